@@ -48,6 +48,8 @@ NUMBERS = (
     b"1_0",
     b"1 m",
     b"1e30",
+    b"9" * 400,
+    b"9" * 5000,
 )
 CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
 FACES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
@@ -188,12 +190,38 @@ def robots(name: str, text: str) -> Callable[[Path], tuple[list[bytes], Trial]]:
     return made
 
 
+def glb() -> bytes:
+    """A tetrahedron, in a node that turns it, painted."""
+    points, corners = CORNERS.astype("<f4").tobytes(), FACES.astype("<u2").tobytes()
+    told = {
+        "asset": {"version": "2.0"},
+        "buffers": [{"byteLength": len(points + corners)}],
+        "bufferViews": [
+            {"buffer": 0, "byteOffset": 0, "byteLength": len(points)},
+            {"buffer": 0, "byteOffset": len(points), "byteLength": len(corners)},
+        ],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": len(CORNERS), "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5123, "count": FACES.size, "type": "SCALAR"},
+        ],
+        "materials": [{"pbrMetallicRoughness": {"baseColorFactor": [1, 0.5, 0, 1], "metallicFactor": 0.1}}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1, "material": 0}]}],
+        "nodes": [{"mesh": 0, "rotation": [0, 0, 0.6, 0.8], "scale": [1, 2, 3]}, {"children": [0]}],
+        "scenes": [{"nodes": [1]}],
+        "scene": 0,
+    }
+    text, data = json.dumps(told).encode(), points + corners
+    text, data = text + b" " * (-len(text) % 4), data + bytes(-len(data) % 4)
+    chunks = struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(data), b"BIN\0") + data
+    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+
+
 def mesh_files(folder: Path) -> tuple[list[bytes], Trial]:
     """Mesh files of all kinds; the first byte that is handed on says which."""
     from jourdain.files.imports.meshes import read_any
 
-    kinds = {b"o": ".obj", b"s": ".stl", b"c": ".dae", b"m": ".msh"}
-    sound = [b"o" + obj(), b"s" + stl(), b"s" + text_stl(), b"c" + COLLADA.encode(), b"m" + msh()]
+    kinds = {b"o": ".obj", b"s": ".stl", b"c": ".dae", b"m": ".msh", b"g": ".glb"}
+    sound = [b"o" + obj(), b"s" + stl(), b"s" + text_stl(), b"c" + COLLADA.encode(), b"m" + msh(), b"g" + glb()]
 
     def trial(data: bytes) -> None:
         path = folder / f"mesh{kinds.get(data[:1], '.dae')}"

@@ -261,6 +261,26 @@ def test_packets_through_shared_memory_are_whole_or_none(tmp_path):
         Shared(tmp_path / "other")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="owners of files")
+def test_shared_memory_of_another_user_is_refused(tmp_path, monkeypatch):
+    """In /dev/shm anybody can put a file of this name first, and would drive the robot; a pipe is no memory."""
+    from jourdain.basics import platforms
+
+    path, another = tmp_path / "slots", os.geteuid() + 1000
+    Shared(path).close()
+    if os.geteuid() == 0:
+        os.chown(path, another, -1)
+    else:
+        monkeypatch.setattr(platforms.os, "geteuid", lambda: another)
+    with pytest.raises(jd.JourdainError, match="belongs to another user"):
+        Shared(path)
+    monkeypatch.undo()
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("pipe", ".", "a\0b"):
+        with pytest.raises(jd.JourdainError, match="give a"):
+            Shared(tmp_path / name)
+
+
 # deadlines
 
 

@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import struct
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -363,3 +364,39 @@ def test_equal_paints_are_one_and_what_has_none_gets_a_plain_one():
 def test_a_mesh_is_not_drawn_with_more_triangles_than_it_may():
     vertices, faces = jd.Sphere(1.0).to_mesh(160)
     assert len(faces) > 20_000 and len(simpler(Drawn(vertices, faces)).triangles) <= 5000
+
+
+EPS = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\n(ran) print\n%%EOF\n"
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (EPS, "is neither a JPEG nor a PNG file"),
+        (b"GIF89a" + bytes(20), "is neither a JPEG nor a PNG file"),
+        (b"\x89PNG\r\n\x1a\n" + EPS, "cannot be read: UnidentifiedImageError"),
+        (b"\xff\xd8\xff" + bytes(20), "cannot be read: UnidentifiedImageError"),
+    ],
+)
+def test_a_picture_of_a_model_is_a_picture(raw, words):
+    """A model comes with a run file from elsewhere. Readers of pictures know kinds that are programs, such as
+    PostScript, which another program runs."""
+    text = base64.b64encode(raw).decode()
+    part = SimpleNamespace(paint=Paint(picture=text), uv=np.zeros((3, 2), np.float32))
+    with pytest.raises(ModelError, match=words):
+        vertex_colours(part, np.ones(3))
+
+
+def test_a_picture_that_is_large_when_it_is_unpacked(monkeypatch):
+    from jourdain.view import pictures
+
+    monkeypatch.setattr(pictures, "MOST_PIXELS", 100)
+    part = SimpleNamespace(paint=Paint(picture=base64.b64encode(picture(HALVES)).decode()), uv=np.zeros((3, 2)))
+    with pytest.raises(ModelError, match="has more than 100 pixels"):
+        vertex_colours(part, np.ones(3))
+
+
+@pytest.mark.parametrize("text", ["no base 64", "ä", 5])
+def test_a_picture_that_is_no_text_of_one(text):
+    with pytest.raises(ModelError, match="Paint picture|Paint"):
+        Paint(picture=text).image()

@@ -43,6 +43,9 @@ def test_reversing_a_pair_inverts_it():
         ([[1, 3], [1, 1]], "inverts the other"),
         ([[1, -3], [-1 / 3, 1]], "above zero"),
         ([[1, 2, 3], [1, 2, 3]], "as many as there are columns"),
+        ([[1, "9" * 400], ["1/3", 1]], "give rows of numbers, or of fractions"),
+        ([[1, "9" * 5000], ["1/3", 1]], "give rows of numbers, or of fractions"),
+        ([[1, 10**400], ["1/3", 1]], "give rows of numbers, or of fractions"),
     ],
 )
 def test_matrices_that_compare_nothing(matrix, words):

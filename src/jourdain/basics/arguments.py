@@ -3,7 +3,8 @@
 A ``checked`` function that ends in an error which is not one of Jourdain's own looks at its arguments: one that is none
 of the kinds that its annotation names is the culprit, and the error becomes `until: got "soon"; simulate takes a
 number`. Where all of them fit the error stays what it is: a fault in Jourdain, or in a function that the user gave.
-What works costs nothing and is never refused, and errors that functions raise with better words stay as they are.
+What works costs nothing and is never refused, and errors that functions raise with better words stay as they are. A
+range of more numbers than fit into memory is refused at once: what goes through it would not end.
 `jourdain` hands its public names out checked, so that a new one is as the others are.
 """
 
@@ -255,15 +256,14 @@ def _checked_function(
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
+        if range in map(type, args) or (kwargs and range in map(type, kwargs.values())):
+            _refuse_endless(function, where, args, kwargs)
         try:
             return function(*args, **kwargs)
         except (OSError, Warning):
             raise
         except MemoryError as error:
-            names = [*inspect.signature(function).parameters][: len(args)]
-            for name, value in [*zip(names, args, strict=False), *kwargs.items()]:
-                if is_endless(value):
-                    raise ArgumentError.at(name, f"got {shown(value)}; {where} takes what fits into memory") from error
+            _refuse_endless(function, where, args, kwargs, error)
             raise
         except Exception as error:
             if owner is not None and args and not isinstance(args[0], owner):
@@ -279,6 +279,21 @@ def _checked_function(
 
     wrapper.checks_arguments = True  # type: ignore[attr-defined]
     return wrapper
+
+
+def _refuse_endless(
+    function: Callable[..., Any],
+    where: str,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    error: MemoryError | None = None,
+) -> None:
+    """An error where an argument is a range of more numbers than there is memory for."""
+    names = inspect.signature(function).parameters
+    for name, value in [*zip(names, args, strict=False), *kwargs.items()]:
+        if is_endless(value):
+            told = f"got {shown(value)}, more numbers than fit into memory; {where} takes fewer"
+            raise ArgumentError.at(name, told) from error
 
 
 def _checked_class(cls: type) -> type:

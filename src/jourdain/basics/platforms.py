@@ -126,6 +126,11 @@ def _registered_home() -> Path | None:
     return None
 
 
+def is_own(handle: int) -> bool:
+    """Whether an open file is of this user or of root; on Windows, where a folder says who may write, True."""
+    return WINDOWS or os.fstat(handle).st_uid in (0, os.geteuid())
+
+
 class UntrustedError(OSError):
     """A file or a folder that others could have written.
 
@@ -144,7 +149,7 @@ def _judge(handle: int, path: Path) -> os.stat_result:
     It is asked of what is open, so that nobody can put another in its place between the question and the reading.
     """
     told = os.fstat(handle)
-    if told.st_uid not in (0, os.geteuid()):
+    if not is_own(handle):
         raise UntrustedError(path, f"belongs to another user ({told.st_uid})")
     if told.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise UntrustedError(path, f"can be written by others (mode {stat.S_IMODE(told.st_mode):o})")

@@ -9,6 +9,7 @@ import struct
 from typing import Protocol
 
 from ..basics.errors import JourdainError
+from ..basics.platforms import is_own
 from .packets import HEAD, MOST
 
 LARGEST = HEAD.size + 8 * MOST
@@ -109,14 +110,19 @@ class Shared:
         size = 64 + 2 * ROOM
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
-        except OSError as error:
-            raise JourdainError(f"{path}: {error.strerror}; give a file that can be written") from error
+        except (OSError, ValueError) as error:
+            told = getattr(error, "strerror", None) or "is no name of a file"
+            raise JourdainError(f"{path}: {told}; give a file that can be written") from error
         try:
+            if not is_own(handle):
+                raise JourdainError(f"{path}: belongs to another user, who could drive the robot; give another name")
             had = os.fstat(handle).st_size
             if had not in (0, size):
                 raise JourdainError(f"{path}: is a file of something else, {had} bytes; give another name")
             os.ftruncate(handle, size)
             self.map = mmap.mmap(handle, size)
+        except OSError as error:  # a pipe, a device
+            raise JourdainError(f"{path}: {error.strerror}; give a plain file") from error
         finally:
             os.close(handle)
         told = MARK.pack(b"JDSM", 1, 0, ROOM, 0)

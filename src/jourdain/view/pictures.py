@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import io
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.errors import ModelError
+
 if TYPE_CHECKING:
     from .parts import Part
+
+MOST_PIXELS = 64 * 2**20
+"""Pixels of a picture that is drawn."""
 
 
 def picture_of(part: Part) -> Any | None:
@@ -17,7 +23,16 @@ def picture_of(part: Part) -> Any | None:
         return None
     from PIL import Image
 
-    return Image.open(io.BytesIO(part.paint.image())).convert("RGB")
+    raw = part.paint.image()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = Image.open(io.BytesIO(raw), formats=("JPEG", "PNG"))
+            if found.width * found.height <= MOST_PIXELS:
+                return found.convert("RGB")
+    except Exception as error:  # what a broken picture makes its reader raise is not told anywhere
+        raise ModelError.at("Paint picture", f"cannot be read: {type(error).__name__}") from None
+    raise ModelError.at("Paint picture", f"has more than {MOST_PIXELS} pixels; make it smaller")
 
 
 def vertex_colours(part: Part, own: np.ndarray) -> np.ndarray:

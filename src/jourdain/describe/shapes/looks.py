@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from base64 import b64decode, b64encode
-from binascii import Error
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,6 +22,8 @@ from .meshes import _Surface
 
 FEW = 1200
 """Numbers up to which an array is a list in a description; more are text."""
+PICTURES = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
+"""How JPEG and PNG files begin."""
 _FORMS = ("<u2", "<i4", "<f4", "<f8")
 
 
@@ -84,11 +85,15 @@ class Paint(Described):
         return "#" + "".join(f"{round(255.0 * one):02x}" for one in self.colour[:3])
 
     def image(self) -> bytes:
-        """The file of its picture; empty without one."""
+        """The file of its picture; empty without one. It comes from wherever the model does: what is neither JPEG nor
+        PNG is refused, as readers of pictures know kinds that are programs."""
         try:
-            return b64decode(self.picture, validate=True)
-        except Error as error:
+            found = b64decode(self.picture, validate=True)
+        except (ValueError, TypeError) as error:
             raise ModelError.at("Paint picture", f"is not in base 64: {error}") from None
+        if found and not found.startswith(PICTURES):
+            raise ModelError.at("Paint picture", "is neither a JPEG nor a PNG file; give one of them")
+        return found
 
 
 @dataclass(frozen=True, eq=False, repr=False)
