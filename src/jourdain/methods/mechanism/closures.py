@@ -1,6 +1,9 @@
 """Assembly modes: the distinct ways in which the loops close while some coordinates are held.
 
-Newton's method from many random configurations finds closures; then each is followed along its curve, one held
+Newton's method from many random configurations finds closures. Those that differ in coordinates alone are one: turns
+of an angle, signs of a quaternion, and links between spherical and universal joints that are turned about the line
+through them, by which nothing else moves (`alike`). The six legs of a hexapod can be put in 2^6 ways for each pose of
+its platform, of which there are 40 at most (Dietmaier 1998). Then each closure is followed along its curve, one held
 coordinate being let go, which finds those that it is connected with: they belong to the same circuit, and the mechanism
 can go from one to the other without being taken apart.
 """
@@ -9,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,6 +20,7 @@ from ...basics.errors import ModelError
 from ...basics.values import random_from
 from ...describe.motions import Polynomial
 from ...model.selection import internal_entries
+from .alike import Places
 from .curve import Closure, freedoms_error, rank_of
 from .motion import closed
 from .path import Path, trace
@@ -24,9 +28,6 @@ from .path import Path, trace
 if TYPE_CHECKING:
     from ...model.model import Model
     from ...model.state import State
-
-ALIKE = 1e-6
-"""Difference of bodies' places [m] and directions below which two closures are one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,13 @@ class AssemblyMode:
     circuit: int
 
 
+class Found(NamedTuple):
+    """Closures so far: their coordinates, and where these put the frames (`alike.Places.of`)."""
+
+    q: list[np.ndarray]
+    looks: list[np.ndarray]
+
+
 def assembly_modes(
     model: Model,
     hold: Mapping[str, float] | Iterable[str] = (),
@@ -48,6 +56,7 @@ def assembly_modes(
     tries: int = 200,
     seed: int = 0,
     length: float = 100.0,
+    turned: bool = False,
 ) -> list[AssemblyMode]:
     """The distinct closures of a mechanism.
 
@@ -57,6 +66,8 @@ def assembly_modes(
     tries     random configurations that are tried
     seed      of these
     length    of the curves that connect modes, at most [rad, m: the norm of all]
+    turned    True: links between spherical and universal joints that are turned about the line through these make
+              further modes. Otherwise modes that differ by this alone are one, whose places of all frames are the same
 
     What is found is certain, that nothing is missing is not: more tries make it likelier. Sorted by circuit. Each
     circuit is followed with the first of the held coordinates let go; without any, each mode is its own circuit.
@@ -67,18 +78,18 @@ def assembly_modes(
     random = random_from(seed)
     values = dict(hold) if isinstance(hold, Mapping) else {name: _value(model, start, name) for name in hold}
     curve = Closure(model, values, None, start)
-    found: list[np.ndarray] = []
+    found, places = Found([], []), Places(model, turned)
     for q in (start.q, *(_scattered(model, random) for _ in range(tries))):
-        _include(curve, found, closed(curve, q, start.time, 40), start.time)
-    if not found:
+        _include(curve, places, found, closed(curve, q, start.time, 40), start.time)
+    if not found.q:
         raise ModelError.at("hold", f"no closure was found in {tries} tries; hold other values, or try more")
-    for q in found:
+    for q in found.q:
         slopes = curve.slopes(q, start.time)
         spare = model.nv - rank_of(slopes[:, :-1])
-        if spare and len(found) > 1:
+        if spare and len(found.q) > 1:
             raise freedoms_error(curve, slopes, spare)
-    circuits = _circuits(curve, found, values, start, length)
-    modes = [AssemblyMode(model.state(q=q, time=start.time), c) for q, c in zip(found, circuits, strict=True)]
+    circuits = _circuits(curve, places, found, values, start, length)
+    modes = [AssemblyMode(model.state(q=q, time=start.time), c) for q, c in zip(found.q, circuits, strict=True)]
     return sorted(modes, key=lambda mode: mode.circuit)
 
 
@@ -120,52 +131,47 @@ def _wrapped(curve: Closure, q: np.ndarray, t: float) -> np.ndarray:
     return turned if np.max(np.abs(curve.residual(turned, t)), initial=0.0) < 1e-9 else q
 
 
-def _look(model: Model, q: np.ndarray) -> np.ndarray:
-    """Places and directions of all bodies: what tells closures apart."""
-    poses = [model.pose(f"{body}.origin", q) for body in model.bodies]
-    return np.concatenate([np.concatenate([one.position, one.rotation.ravel()]) for one in poses])
-
-
-def _include(curve: Closure, found: list[np.ndarray], q: np.ndarray | None, t: float) -> int:
+def _include(curve: Closure, places: Places, found: Found, q: np.ndarray | None, t: float) -> int:
     """Adds a closure where it is new; its number, -1 for none."""
     if q is None:
         return -1
     q = _wrapped(curve, q, t)
-    look = _look(curve.model, q)
-    for i, one in enumerate(found):
-        if np.max(np.abs(_look(curve.model, one) - look)) < ALIKE:
+    look = places.of(q)
+    for i, one in enumerate(found.looks):
+        if places.same(one, look):
             return i
-    found.append(q)
-    return len(found) - 1
+    found.q.append(q)
+    found.looks.append(look)
+    return len(found.q) - 1
 
 
 def _circuits(
-    curve: Closure, found: list[np.ndarray], values: Mapping[str, float], start: State, length: float
+    curve: Closure, places: Places, found: Found, values: Mapping[str, float], start: State, length: float
 ) -> list[int]:
     """The circuit of each closure; those that are met on the way are added."""
     names = list(values)
     circuits: dict[int, int] = {}
     if not names:
-        return list(range(len(found)))
+        return list(range(len(found.q)))
     model, name = curve.model, names[0]
     held = float(values[name])
     units = model.units.v
     period = 2.0 * np.pi if units[model.index.v[name]] == "rad/s" else np.inf
     i = 0
-    while i < len(found):
+    while i < len(found.q):
         if i not in circuits:
             circuits[i] = max(circuits.values(), default=-1) + 1
             loose = Closure(model, {**values, name: Polynomial([0.0, 1.0])}, None, start, frozen=start.time)
             for direction in (1, -1):
-                path = trace(loose, start=(found[i], held), direction=direction, length=length)
+                path = trace(loose, start=(found.q[i], held), direction=direction, length=length)
                 for q in _crossings(curve, path, held, period):
-                    at = _include(curve, found, closed(curve, q, start.time), start.time)
+                    at = _include(curve, places, found, closed(curve, q, start.time), start.time)
                     if at >= 0:
                         circuits.setdefault(at, circuits[i])
                 if path.stopped == "closed" or abs(path.time[-1] - held) > 2.0 * period:
                     break
         i += 1
-    return [circuits[k] for k in range(len(found))]
+    return [circuits[k] for k in range(len(found.q))]
 
 
 def _crossings(curve: Closure, path: Path, held: float, period: float) -> Iterator[np.ndarray]:
