@@ -172,6 +172,9 @@ def test_files_hold_wheelsets_and_tyres(tmp_path):
     for one, other in zip(model.law_forces, again.compile().law_forces, strict=True):
         np.testing.assert_array_equal(one.law.parameters, other.law.parameters)
         assert one.law.markers == other.law.markers
+    system.force("beside", "axle", track(), along=True)
+    assert "acts at a frame, not along a body" in " ".join(one.message for one in system.check())
+    system.forces.pop()
     given = to_dict(system)
     given["forces"][0]["force"]["load"] = -1.0
     with pytest.raises(jd.JourdainError, match="load: is -1; give a finite number above 0"):

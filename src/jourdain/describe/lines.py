@@ -109,6 +109,9 @@ def line_problems(system: System, force: Force) -> list[Problem]:
     if force.at != force.body:
         return [Problem(address, f"at={shown(force.at)}: it acts along a whole body; give its name, {force.body}")]
     problems = []
+    if isinstance(force.law, ForceElement) and not force.law.along:
+        words = f"a {type(force.law).__name__} acts at a frame, not along a body; leave out along=True"
+        problems.append(Problem(address, words))
     if isinstance(force.law, Electrodynamic):
         problems += force.law.problems(address)
         if system.environment is None:
