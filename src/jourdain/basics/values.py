@@ -21,9 +21,11 @@ def readonly(array: ArrayLike) -> np.ndarray:
 
 
 def is_number(value: Any) -> bool:
-    """Whether it is a real number: of Python or NumPy, no boolean; not-a-number is one."""
-    if isinstance(value, float | int):
-        return not isinstance(value, bool)
+    """Whether it is a real number that a float can be: of Python or NumPy, no boolean; not-a-number is one."""
+    if isinstance(value, float):
+        return True
+    if isinstance(value, int):
+        return not isinstance(value, bool) and value.bit_length() < 1024
     if isinstance(value, np.ndarray):
         return value.ndim == 0 and value.dtype.kind in "iuf"
     return isinstance(value, np.integer | np.floating)

@@ -75,7 +75,7 @@ def _entry(value: Any) -> float:
         over, sign, under = (one.strip() for one in value[:20].partition("/"))
         if len(value) <= 20 and over.isdecimal() and (not sign or (under.isdecimal() and int(under))):
             return int(over) / int(under or 1)
-    elif is_number(value) and abs(value) < 1e100:
+    elif is_number(value):
         return float(value)
     told = f'got {shown(value)}; give rows of numbers, or of fractions such as "1/3"'
     raise ModelError.at("compare", told)
