@@ -151,6 +151,23 @@ def test_steps_that_are_none_are_refused(slave):
     slave.step(0.0, STEP)
 
 
+def test_a_step_that_fails_leaves_what_was(slave):
+    """With an effort of 1e90 the run cannot go on; with one that holds it goes on from where it was."""
+    slave.start()
+    slave.step(0.0, 8 * STEP)
+    before = [slave[name] for name in OUTPUTS]
+    for bad in (float("inf"), 1e308):
+        with pytest.raises(Exception, match="(?i)set|error|status"):
+            slave["effort:elbow"] = bad
+    slave["effort:elbow"] = 1e90
+    with pytest.raises(Exception, match="(?i)step|error|status"):
+        slave.step(8 * STEP, 4 * STEP)
+    slave["effort:elbow"] = 0.0
+    assert [slave[name] for name in OUTPUTS] == before
+    slave.step(8 * STEP, STEP)
+    assert np.all(np.isfinite([slave[name] for name in OUTPUTS]))
+
+
 def slope(one: Slave, unknown: list[str], known: list[str], seed, adjoint: bool = False) -> np.ndarray:
     """Directional derivative of unknowns along knowns, or the adjoint one, where the seed is of the unknowns."""
     rows, columns = [one.refs[name] for name in unknown], [one.refs[name] for name in known]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from ..basics.arguments import HUGE
 from ..kernels.columns import BOOK_WANTED, HELD, KINETIC, TIME
 from ..kernels.entries import overload
 from ..kernels.records import RecordType
@@ -27,6 +28,8 @@ NEVER = 2**62
 """A number of steps that is never reached."""
 OK, BAD_INDEX, READ_ONLY, BAD_VALUE, FOREIGN, FAILED = 0, -1, -2, -3, -4, -5
 """What functions of the interface return besides the codes of `kernels.integrate.loop`."""
+SCRATCH = ("work", "dof", "circle", "flex", "sites", "effort", "supplied", "room", "cells")
+"""Arrays of a workspace that every evaluation writes before it reads them."""
 FIXED, STATE, INPUT, OUTPUT = 0, 1, 2, 3
 """Sorts of variables: cannot be set; begins the run anew where it is set; just set; follows from the others."""
 
@@ -162,6 +165,7 @@ class Glue:
     def instance(self) -> None:
         """jd_size, jd_init, jd_copy; last, when all that an instance holds is known."""
         image = self.image
+        self._saving()
         self.begin("i64", "size", [])
         self.end(f"ret i64 {-(-image.size // 64) * 64}")
         self._bind()
@@ -242,24 +246,28 @@ class Glue:
     # the run
 
     def stepping(self) -> None:
-        """jd_step and jd_inputs."""
+        """jd_step and jd_inputs. A call that is refused, or within which the run cannot go on, changes nothing."""
         run, what = self.what.loop, self.what
         self.begin("i32", "inputs", ["ptr %self", "ptr %inputs"])
         self.check_instance()
+        self.finite("%inputs", len(what.places))
         for i, place in enumerate(what.places):
             given = self.value(f"getelementptr inbounds double, ptr %inputs, i64 {i}")
             value = self.value(f"load double, ptr {given}, align 8")
             self.store(value, self.at(run.p, place))
         self.store("1", OLD, "i64")
         self.end(f"ret i32 {OK}")
+        self._advance()
         self.begin("i32", "step", ["ptr %self", "ptr %inputs", "i64 %steps"])
         self.check_instance()
         self.add("%none = icmp eq ptr %inputs, null")
+        self.add('call void @"jd.save"(ptr %self)')
         self.add("br i1 %none, label %ready, label %put")
         self.lines.append("put:")
-        self.add(f'call i32 @"{self.prefix}_inputs"(ptr %self, ptr %inputs)')
-        self.add("br label %ready")
-        self.lines.append("ready:")
+        told = self.value(f'call i32 @"{self.prefix}_inputs"(ptr %self, ptr %inputs)')
+        fine = self.value(f"icmp eq i32 {told}, {OK}")
+        self.add(f"br i1 {fine}, label %ready, label %refused")
+        self.lines += ["refused:", f"  ret i32 {told}", "ready:"]
         self.add("%some = icmp sgt i64 %steps, 0")
         self.add("br i1 %some, label %go, label %nothing")
         self.lines.append("nothing:")
@@ -267,6 +275,19 @@ class Glue:
         self.add(f"%wrong = select i1 %negative, i32 {BAD_VALUE}, i32 {OK}")
         self.add("ret i32 %wrong")
         self.lines.append("go:")
+        told = self.value('call i32 @"jd.advance"(ptr %self, i64 %steps)')
+        fine = self.value(f"icmp eq i32 {told}, {OK}")
+        self.add(f"br i1 {fine}, label %done, label %failed")
+        self.lines.append("failed:")
+        self.add('call void @"jd.restore"(ptr %self)')
+        self.add("br label %done")
+        self.lines.append("done:")
+        self.end(f"ret i32 {told}")
+
+    def _advance(self) -> None:
+        """So many steps more; why they ended."""
+        run, what = self.what.loop, self.what
+        self.begin("i32", "advance", ["ptr %self", "i64 %steps"], hidden=True)
         first = self.load(COUNT, "i64")
         self.add(f"%new = icmp eq i64 {first}, 0")
         self.add("br i1 %new, label %tidy, label %run")
@@ -275,8 +296,7 @@ class Glue:
         self.add("br label %run")
         self.lines.append("run:")
         start = self.load(START)
-        last = self.value(f"add i64 {first}, %steps")
-        out = self.steps_of(start, first, last)
+        out = self.steps_of(start, first, self.value(f"add i64 {first}, %steps"))
         told = self.value(f"load i64, ptr {out}")
         second = self.value(f"getelementptr inbounds [3 x i64], ptr {out}, i64 0, i64 1")
         done = self.value(f"load i64, ptr {second}")
@@ -286,8 +306,62 @@ class Glue:
         passed = self.value(f"fmul contract double {steps}, {number(what.step)}")
         self.store(self.value(f"fadd contract double {start}, {passed}"), NOW)
         self.store("1", OLD, "i64")
-        short = self.value(f"trunc i64 {told} to i32")
-        self.end(f"ret i32 {short}")
+        self.end(f"ret i32 {self.value(f'trunc i64 {told} to i32')}")
+
+    def finite(self, address: str, count: int = 1) -> None:
+        """Returns BAD_VALUE where a number is none, or too large to be one; at no address there is none."""
+        wrong = self.value(f'call i1 @"jd.wrong"(ptr {address}, i64 {count})')
+        go, stop = f"finite{self.count}", f"wrong{self.count}"
+        self.add(f"br i1 {wrong}, label %{stop}, label %{go}")
+        self.lines += [f"{stop}:", f"  ret i32 {BAD_VALUE}", f"{go}:"]
+
+    def judging(self) -> None:
+        """jd.wrong: whether one of some numbers is no finite number, or as good as none; false without an address."""
+        self.begin("i1", "wrong", ["ptr %values", "i64 %count"], hidden=True)
+        for line in (
+            "%none = icmp eq ptr %values, null",
+            "br i1 %none, label %fine, label %head",
+            "head:",
+            "%i = phi i64 [0, %0], [%next, %body]",
+            "%more = icmp slt i64 %i, %count",
+            "br i1 %more, label %body, label %fine",
+            "body:",
+            "%at = getelementptr inbounds double, ptr %values, i64 %i",
+            "%value = load double, ptr %at, align 8",
+            "%size = call double @llvm.fabs.f64(double %value)",
+            f"%small = fcmp olt double %size, {number(HUGE)}",
+            "%next = add i64 %i, 1",
+            "br i1 %small, label %head, label %bad",
+            "fine:",
+            "ret i1 false",
+            "bad:",
+            "ret i1 true",
+        ):
+            self.lines.append(line if line.endswith(":") else f"  {line}")
+        self.end()
+
+    def _saving(self) -> None:
+        """jd.save and jd.restore: what a run remembers from one step to the next, to return to."""
+        scratch = {id(one) for record in (self.what.loop.buffers, self.what.loop.tape, self.what.probe)
+                   for one in vars(record).values()}  # fmt: skip
+        scratch |= {id(getattr(self.what.loop.ws, word)) for word in SCRATCH}
+        pieces: list[list[int]] = [[0, HEAD]]
+        for at, array in sorted(self.image.changing, key=lambda one: one[0]):
+            if id(array) in scratch:
+                continue
+            if at <= sum(pieces[-1]) + 64:  # what lies between is room that nothing has
+                pieces[-1][1] = at + array.nbytes - pieces[-1][0]
+            else:
+                pieces.append([at, array.nbytes])
+        kept = self.image.room(sum(size for _, size in pieces) + 8 * len(pieces))
+        for name in ("save", "restore"):
+            self.begin("void", name, ["ptr %self"], hidden=True)
+            there = kept
+            for at, size in pieces:
+                own, other = self.within(at), self.within(there)
+                self.copy(*((other, own) if name == "save" else (own, other)), size)
+                there += -(-size // 8) * 8
+            self.end("ret void")
 
     def steps_of(self, start: str, first: str, last: str) -> str:
         """Steps from one number to another; where the status, how many were done and the rows are."""

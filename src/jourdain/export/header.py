@@ -62,10 +62,10 @@ int32_t {p}_init(void *self);
 int32_t {p}_copy(void *to, const void *from);
 
 /* Steps of {sheet.what.step!r} s, with inputs ({U}_INPUTS numbers) that hold meanwhile; NULL leaves them as they
-   are. */
+   are. A call that returns anything but {U}_OK changes nothing: the state is that of before, as are the inputs. */
 int32_t {p}_step(void *self, const double *inputs, int64_t steps);
 
-/* Sets all inputs. */
+/* Sets all inputs; all of them are refused where one is no number. */
 int32_t {p}_inputs(void *self, const double *inputs);
 
 /* A variable; not-a-number where there is no such index. Outputs are computed when first asked for after a step. */
@@ -208,7 +208,7 @@ extern "C" {{
 #define {U}_DEEP 9                   /* shapes are too deep in each other */
 #define {U}_BAD_INDEX (-1)
 #define {U}_READ_ONLY (-2)
-#define {U}_BAD_VALUE (-3)           /* not a finite number, or a negative number of steps */
+#define {U}_BAD_VALUE (-3)           /* not a finite number below 1e100, or a negative number of steps */
 #define {U}_FOREIGN (-4)             /* this memory is not an initialised instance of this model */
 #define {U}_FAILED (-5)
 

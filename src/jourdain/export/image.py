@@ -44,6 +44,7 @@ class Image:
         self.outer: list[tuple[int, str]] = []  # words that hold the address of a symbol
         self.floats: list[tuple[int, str]] = []  # the same as a number, where a law's scratch names the law behind it
         self.kept: list[Any] = []
+        self.changing: list[tuple[int, np.ndarray]] = []  # what a run writes: where it lies in the instance, and it
         self._records: dict[int, Place] = {}
         self._arrays: dict[int, Place] = {}
 
@@ -141,6 +142,8 @@ class Image:
 
     def _variable(self, array: np.ndarray) -> Place:
         at = self.room(array.nbytes)
+        if array.size:
+            self.changing.append((at, array))
         if np.any(array):
             flat = np.ascontiguousarray(array)
             if flat.dtype == np.float64:

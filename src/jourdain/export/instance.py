@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..basics.arguments import HUGE
 from ..basics.errors import ModelError, SimulationError
 from ..basics.types import Controllers, KeptBy
 from ..basics.values import suggestion
@@ -21,6 +22,7 @@ from ..kernels.compiling.objects import loader
 from ..model.model import Model
 from ..model.state import State
 from .folder import object_of
+from .glue import BAD_VALUE
 from .prepared import prepare
 from .targets import NATIVE, target_named
 
@@ -97,10 +99,18 @@ class Instance:
         self._told(self._call["init"](self._self))
 
     def _told(self, status: int) -> None:
+        if status == BAD_VALUE:
+            wrong = [i for i, value in enumerate(self._taken) if not abs(value) < HUGE]
+            if not wrong:
+                raise ModelError.at(self.model.name, "the number of steps is negative; give 0 or more")
+            name, value = self.inputs[wrong[0]], float(self._taken[wrong[0]])
+            raise ModelError.at(name, f"got {value!r}, no finite number that an input can be; nothing was changed")
         if status != 0:
             why = WHY.get(status, f"status {status}")
             raise SimulationError(
-                f"{self.model.name}: stopped at t = {self.time:.9g} s: {why}", time=self.time, culprit=self.model.name
+                f"{self.model.name}: stopped in a step from t = {self.time:.9g} s on, where it stays: {why}",
+                time=self.time,
+                culprit=self.model.name,
             )
 
     def index(self, name: str) -> int:
@@ -137,8 +147,6 @@ class Instance:
             self._told(self._step(self._self, None, steps))
             return
         self._taken[:] = inputs
-        if not np.isfinite(self._values).all():
-            raise ModelError.at(self.model.name, "an input is not a finite number")
         self._told(self._step(self._self, self._given, steps))
 
     def apply(self, inputs: Sequence[float] | np.ndarray) -> None:

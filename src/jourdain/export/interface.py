@@ -14,7 +14,6 @@ from ..kernels.derivatives.layout import slopes
 from ..kernels.entries import overload
 from .glue import (
     BAD_INDEX,
-    BAD_VALUE,
     BEGUN,
     COUNT,
     FIXED,
@@ -77,6 +76,7 @@ class Interface(Glue):
 
     def write(self) -> list[Variable]:
         """All functions; the variables."""
+        self.judging()
         self.stepping()
         self.rates()
         self.refreshing()
@@ -146,12 +146,9 @@ class Interface(Glue):
         self.lines.append("refuse:")
         self.add(f"ret i32 {READ_ONLY}")
         self.lines.append("look:")
-        self.add("%size = call double @llvm.fabs.f64(double %value)")
-        self.add(f"%finite = fcmp olt double %size, {number(np.inf)}")
-        self.add("br i1 %finite, label %put, label %wrong")
-        self.lines.append("wrong:")
-        self.add(f"ret i32 {BAD_VALUE}")
-        self.lines.append("put:")
+        self.add("%given = alloca double")
+        self.add("store double %value, ptr %given, align 8")
+        self.finite("%given")
         self.add("store double %value, ptr %there, align 8")
         self.store("1", OLD, "i64")
         self.add(f"%state = icmp eq i8 %sort, {STATE}")
@@ -260,6 +257,11 @@ class Interface(Glue):
         for name in ("start", "put"):
             self.begin("i32", name, ["ptr %self", "double %t", "ptr %q", "ptr %v", "ptr %z"])
             self.check_instance()
+            self.add("%time = alloca double")
+            self.add("store double %t, ptr %time, align 8")
+            self.finite("%time")
+            for word, _, size in (*arrays, ("z", run.z, len(run.z) - 2)):
+                self.finite(f"%{word}", size)
             self.store("%t", NOW)
             for word, array, size in (*arrays, ("z", run.z, len(run.z) - 2)):
                 self.copy_where_given(word, self.at(array), 8 * size, into=True)
