@@ -54,7 +54,7 @@ test: $(TEST)  ## style, types and quick tests
 verify: $(TEST)  ## slow verification against theory and published numbers, and many more random cases
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -m "(slow or hypothesis) and not peer"
 
-reproduce: $(TEST)  ## every published number again, beside ours, in out/reproduce/reproduce.html
+reproduce: $(TEST)  ## the numbers of the sources again, beside ours, in out/reproduce/reproduce.html
 	$(ALONE) $(BIN)/jourdain reproduce --out out/reproduce
 
 peers: $(PEERS)  ## comparison with Pinocchio, MuJoCo and Exudyn

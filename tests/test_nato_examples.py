@@ -58,6 +58,7 @@ def test_trains_passing():
     assert len(plt.get_fignums()) == 1
     plt.close("all")
     assert [row for many in numbers_trains(found) for row in many if row.verdict == FAILED] == []
+    assert found["force_powers"] == pytest.approx([2.0] * 3, abs=0.01)
     assert 0.9 < found["mean_power"] < 1.2 and found["motion_powers"][-1] < 0.3
     assert found["feedback"] < 0.02
     assert all(len(run.iterations) == 30 for run in found["runs"].values())

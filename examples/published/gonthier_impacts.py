@@ -7,7 +7,7 @@ section 11.4, has the Hertz impact.
 import numpy as np
 
 import jourdain as jd
-from jourdain.study.published import paper, rerun, theory
+from jourdain.study.published import rerun, theory
 
 QUICK = ("numbers_restitution", "numbers_older_laws", "numbers_single_impacts", "numbers_speed")
 STIFFNESS = 1e6
@@ -49,7 +49,7 @@ def numbers_restitution():
         delivered(ball(jd.HertzContact(stiffness=STIFFNESS, restitution=e, slow_speed=1e-3)), e, 0.1)[0]
         for e in RESTITUTIONS
     ]
-    yield paper("restitution", "", RESTITUTIONS, ours, 2e-6, at=[f"asked {e:g}" for e in RESTITUTIONS])
+    yield theory("restitution", "", RESTITUTIONS, ours, 2e-6, at=[f"asked {e:g}" for e in RESTITUTIONS])
 
 
 OLDER = {
@@ -79,7 +79,7 @@ def numbers_speed():
         model = ball(jd.HertzContact(stiffness=3.4e6, restitution=e), mass=0.454)
         run = drop(model, speed, T * (2.0 + 1.5 / e), gap=0.1 * T * speed)
         ours.append(run.v["free.vz"].values[-1] / speed / e)
-    yield paper("delivered over asked", "", np.ones(5), ours, 1e-5, at=[f"{v:g} m/s" for v in speeds])
+    yield theory("delivered over asked", "", np.ones(5), ours, 1e-5, at=[f"{v:g} m/s" for v in speeds])
 
 
 #      mass    k      v    e    deepest [m]  largest force [N]  duration [s]   lost in compression
@@ -99,7 +99,7 @@ def single_impact(case: tuple) -> jd.Run:
 
 
 def numbers_single_impacts():
-    """Gonthier, McPhee, Lange & Piedboeuf, NATO ASI: single impacts; depth, force, duration and loss."""
+    """Gonthier, McPhee, Lange & Piedboeuf 2002 (A 14): single impacts; depth, force, duration and loss."""
     for case in CASES:
         mass, _, speed, e, deepest, largest, lasts, compressing = case
         run, name = single_impact(case), f"{case[0]:g} kg, {case[2]:g} m/s, e {case[3]:g}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 import jourdain as jd
-from jourdain.study.published import paper, rerun
+from jourdain.study.published import rerun, theory
 
 QUICK = ("numbers_poles", "numbers_force")
 LENGTH = 8.13
@@ -136,7 +136,7 @@ def numbers_correction():
     model = plant()
     for R in (None, 0.01):
         right = run(model, controller(model, R, correction=0.3, correction_from=14.0, correction_limit=0.1), 35.0)
-        yield paper(f"{_named(R)}: force with it at 35 s", "N", 15.0, at(right, 35.0), 0.03)
+        yield theory(f"{_named(R)}: force with it at 35 s, as asked", "N", 15.0, at(right, 35.0), 0.03)
 
 
 def numbers_true_tip():

@@ -6,7 +6,7 @@ import jourdain as jd
 from jourdain.study.published import paper, rerun, story, theory
 
 QUICK = ("numbers_predictive", "numbers_log_norm")
-ABOUT = "their dimensions and drives are not printed; ours are as strong for four legs as for three"
+ABOUT = "their dimensions and drives are not printed; ours is another machine, as strong for four legs as for three"
 
 
 def numbers_predictive():
@@ -28,22 +28,15 @@ def numbers_predictive():
     slope, C = np.block([[none, unit], [none, none]]), np.hstack([unit, none])
     plant = jd.control.discretize(slope, np.vstack([np.zeros((2, 3)), RTT / 2]), 0.1)
     direct = jd.control.GPC(*plant, C, 8, 1e-2, "qr").move(rest, w)
-    yield rerun("drives directly", "", [0.81408584, -0.46130488, 0.11940760], direct, 6e-9)
+    wanted = [0.81408584, -0.46130488, 0.11940760]
+    yield rerun("drives directly", "", wanted, direct, 6e-9)
     plant = jd.control.discretize(slope, np.vstack([none, unit / 2]), 0.1)
     two = jd.control.allocate(RTT, jd.control.GPC(*plant, C, 8, 1e-2, "qr").move(rest, w))
     yield rerun("forces first, then drives", "", [0.79306228, -0.48933630, 0.08436833], two, 6e-9)
     matched = jd.control.GPC(*plant, C, 8, 1e-2 * np.linalg.inv(RTT @ RTT.T), "qr").move(rest, w)
     yield rerun(
-        "forces first with the matched penalty: as directly", "", direct, jd.control.allocate(RTT, matched), 1e-8
+        "forces first with the matched penalty: as directly", "", wanted, jd.control.allocate(RTT, matched), 1e-8
     )
-
-
-def numbers_redundant_control(found=None):
-    """Belda, Bohm & Valasek 2002 (A 2): a redundant robot on its path, torques with and without a change of sign."""
-    found = found or story("nato/a02_redundant_control")
-    yield theory("both shares move the tool alike: places apart", "m", 0.0, found["apart"], 2e-5)
-    kept = found["shares"]["signs kept"] * found["signs"]
-    yield theory("least torque with signs kept", "N m", found["LEAST"], np.min(kept), "0.1 %")
 
 
 def numbers_rusr(found=None):
@@ -65,9 +58,9 @@ def numbers_ellipsoids(found=None):
     reason = "2 cos^2 of the printed angles is 0.0152052: the digest's last digits are those of a rounding"
     yield rerun("the same, the digest's digits", "", 0.015201, found["sine"].values[0], 1e-6, reason=reason,
                 known=0.0152052)  # fmt: skip
-    yield rerun("orientation by the rotation vector", "", 2.0, found["angle"].values[0], 1e-12)
+    yield theory("orientation by the rotation vector", "", 2.0, found["angle"].values[0], 1e-12)
     other = found["squared"](0.0, 0.7854, "sine")[1].values[0]
-    yield paper("orientation by sin(psi) u at (0, 0.7854)", "", 1.0, other, 1e-4)
+    yield theory("orientation by sin(psi) u at (0, 0.7854)", "", 2 * np.cos(0.7854) ** 2, other, 1e-12)
 
 
 def numbers_log_norm(found=None):
@@ -76,8 +69,6 @@ def numbers_log_norm(found=None):
     norms = [jd.control.log_norm(A, p) for p in (1, np.inf, 2)]
     yield rerun("of [[-2, 1], [0.5, -1]], norm", "", [0.0, -0.5, -0.5986122], norms, 6e-8, at=("1", "infinity", "2"))
     yield rerun("of [[-1, 4], [0, -1]], norm 2", "", 1.0, jd.control.log_norm(B), 1e-12)
-    values = np.sort(np.linalg.eigvals(A).real)
-    yield rerun("its spectrum", "", [-2.3660, -0.6340], values, 6e-5)
     cubic = jd.control.certify(lambda x: -3.0 * x[:, None] ** 2, size=1, radius=0.5)
     yield theory("x' = -x^3: rate at the worst u, over -u^2", "", 1.0, -cubic.rate / cubic.worst[0] ** 2, 1e-10)
     shear = np.array([[0.5, 3.0], [0.0, 0.5]])
@@ -94,14 +85,16 @@ def numbers_log_norm(found=None):
 def numbers_isolation(found=None):
     """Rybak 2002 (B 7): a leg of the isolation platform under its four laws."""
     found = found or story("nato/b07_isolation")
-    e = np.exp(-13.8 * 0.01)
-    ours = [(1 - e) / 13.8, e, -13.8 * e, 0.01 - (1 - e) / 13.8, 1 - e, 13.8 * e]
+    A, B = jd.control.discretize([[0.0, 1.0], [0.0, -13.8]], [[0.0], [13.8]], 0.01)  # travel and its speed
+    ours = [A[0, 1], A[1, 1], -13.8 * A[1, 1], B[0, 0], B[1, 0], 13.8 * (1.0 - B[1, 0])]
     reason = "12.02 lost its first digit in print"
     for name, theirs, own in zip(("a12", "a22", "a32", "b1", "b2"), (0.0093, 0.871, -12.02, 0.00066, 0.13), ours):
         yield paper(name, "", theirs, own, "1 %")
     yield paper("b3", "", 2.02, ours[5], "1 %", reason=reason, known=12.02)
     switched, felt, rms, travel = (found[name] for name in ("switched", "felt", "rms", "travel"))
-    yield paper("switches, about, reconstructed numbers", "samples", [900, 1600], switched, 5)
+    chosen = "k2 = 0.985, bounds 2 and 1 and Delta_1 = 0.008 are not those in print; the last was sought for 900"
+    yield paper("switches, about, reconstructed numbers", "samples", [900, 1600], switched, 2, other=chosen,
+                known=[899, 1598])  # fmt: skip
     yield rerun("switches, reconstructed numbers", "samples", [899, 1598], switched, 2)
     reason = "with the numbers as printed the travel stays below 1.43 and never meets the bound of 2"
     yield paper("switches, numbers as printed", "", 2, len(found["cases"]["as printed"].switched), 0, reason=reason,
@@ -111,20 +104,18 @@ def numbers_isolation(found=None):
     yield rerun("rms of the acceleration, feedback", "", 0.680, rms["feedback as printed"], 1e-3)
     yield rerun("largest travel, eight taps", "", 0.345, travel["eight taps"], 1e-3)
     yield rerun("steady acceleration, eight taps", "", 0.042, np.max(np.abs(felt["eight taps"][-1000:])), 5e-4)
-    yield rerun("before the switch below 0.07", "", 0.0, np.max(np.abs(felt["reconstructed"][:899])), 0.07)
 
 
 def numbers_redundant_robot(found=None):
     """Sika, Valasek, Bauma & Vampola 2002 (B 9): what one more leg gains."""
     found = found or story("nato/b09_redundant_robot")
-    for radius, (stiffness, fast) in found["gain"].items():
-        yield paper(f"stiffness gained, circle of {radius:g} m", "%", 50, 100 * stiffness, 5, reason=ABOUT)
-        yield paper(f"dynamic capability gained, circle of {radius:g} m", "%", 20, 100 * fast, 5, reason=ABOUT)
+    for (radius, ours), known in zip(found["gain"].items(), ((43.8, 53.2), (57.7, 57.1)), strict=True):
+        what = (f"stiffness gained, circle of {radius:g} m", f"dynamic capability gained, circle of {radius:g} m")
+        for name, theirs, gain, was in zip(what, (50, 20), ours, known, strict=True):
+            yield paper(name, "%", theirs, 100 * gain, 0.1, other=ABOUT, known=was)
     trace, rank = sliding_legs()
     yield theory("trace of K over that of the legs, three and four", "", [1.0, 1.0], trace, 1e-9, at=("three", "four"))
     yield theory("rank with three legs in a plane, and with a fourth", "", [2, 3], rank, 0, at=("three", "four"))
-    rises = bool(np.all(np.diff(-found["front"].costs[:, 1]) > 0))
-    yield rerun("front: stiffness rises with mass", "", 1, rises, 0)
 
 
 def sliding_legs():
@@ -158,7 +149,6 @@ def numbers_counts(found=None):
     yield paper("as particles", "", [24, 23, 1], [mobility.velocities, mobility.rows, mobility.degrees], 0,
                 at=("coordinates", "rows", "mobility"))  # fmt: skip
     yield paper("equations", "", [21, 29, 47], found["equations"], 0, at=("chain", "bodies", "particles"))
-    yield rerun("particles against bodies, 0.5 s", "m", 0.0, found["apart"], 1e-8)
 
 
 def numbers_arrow(found=None):
@@ -185,5 +175,5 @@ def numbers_arrow(found=None):
 def numbers_pole(found=None):
     """Tofan et al. 2002 (B 14): who pays for a vault."""
     found = found or story("nato/b14_vaulting_pole")
-    reason = "their vaulter's moment is not printed; with 300 N m the hands do more"
-    yield paper("work of the hands", "%", 35.0, 100 * found["share"], 5.0, reason=reason, known=44.0)
+    other = "neither pole nor vaulter are printed; the moment of his hands, 300 N m, is ours"
+    yield paper("work of the hands", "%", 35.0, 100 * found["share"], 0.5, other=other, known=44.25)

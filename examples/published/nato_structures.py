@@ -28,10 +28,10 @@ def numbers_truss():
                       controller=law(*numbers), motions={"base": jd.Sine(0.0, 1.0)})  # fmt: skip
     yield theory("rods that latch, of a belt", "", 9 + 3, len(run.events), 0)
     gap = max(float(np.max(np.abs(run.constraint[f"pin{r}"].gap))) for r in range(rods))
-    yield rerun("loops that close, one of the latches redundant", "m", 0.0, gap, 1e-8)
+    yield theory("loops that close, one of the latches redundant", "m", 0.0, gap, 1e-8)
     work = run.energy["work"].values
     balance = float(np.max(np.abs(run.energy["balance"]))) / float(np.max(work))
-    yield rerun("work of the springs less kinetic energy and losses of latches, over it", "", 0.0, balance, 1e-6)
+    yield theory("work of the springs less kinetic energy and losses of latches, over it", "", 0.0, balance, 1e-6)
     lost = sum(event.loss for event in run.events)
     yield theory("losses of latches over work of the springs, all latched", "", 1.0, lost / work[-1], 1e-6)
 

@@ -36,7 +36,7 @@ EPILOGUE = epilogue(
     "jourdain sweep gains.yaml           many variants of a scenario, on all cores",
     "jourdain export reach.yaml --c DIR  the model as C code, to run without Python",
     "jourdain train                      fly an arm to a satellite, in the browser",
-    "jourdain reproduce                  every published number, beside ours",
+    "jourdain reproduce                  the numbers of the sources, beside ours",
     "jourdain live reach.yaml            against the clock, its controller driving model or robot",
     notes=(
         "`jourdain COMMAND --help` tells more of each. `jourdain --install-completion` lets the shell complete",

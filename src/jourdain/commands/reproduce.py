@@ -1,4 +1,4 @@
-"""`jourdain reproduce`: every published number of the sources again, in one page."""
+"""`jourdain reproduce`: the numbers of the sources again, beside theirs, in one page."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ EPILOGUE = epilogue(
     "jourdain reproduce gonthier --word pendulum   of one source, and what has a word in its title",
     "jourdain reproduce --list                   what there is",
     notes=(
-        "A number is met, differs for a reason that is known (both are shown, with the reason), or failed. A case",
-        "that breaks off fails, and the others go on. The page has the same numbers beside it as JSON and CSV.",
+        "Numbers printed in a source, independent re-runs of its cases and theory are counted apart. A number is met,",
+        "differs for a reason that is known, is of another case than the source's, or failed. A case that breaks off",
+        "fails, and the others go on. The page has the same numbers beside it as JSON and CSV.",
         "Exit code 1: a number failed.",
     ),
 )
@@ -50,13 +51,14 @@ def reproduce(
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Processes; one a core by default.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
 ) -> None:
-    """Compute the published numbers again, in one page.
+    """Compute the numbers of the sources again, in one page.
 
-    Runs the cases of the sources and writes one page of what is met, what differs and why, and what failed.
+    Runs the cases of the sources and writes one page of what is met, what differs and why, and what failed: of numbers
+    that are printed, of independent re-runs, and of theory, each by itself.
     """
     from ..study.progress import Teller
-    from ..study.published import find_cases
-    from ..study.reproduction import counted, in_order, run_cases, write_reproduction
+    from ..study.published import KINDS, find_cases
+    from ..study.reproduction import counted, in_order, in_words, run_cases, write_reproduction
 
     cases = find_cases(seed, word, quick)
     if listed:
@@ -69,20 +71,22 @@ def reproduce(
     done = in_order(done, cases)
     files, counts = write_reproduction(done, out), counted(done)
     code = Exit.LIMITS if any(one.failed for one in done) else Exit.DONE
-    total = sum(len(one.rows) for one in done)
     if as_json:
-        words: dict[str, Any] = {"numbers": total, "verdicts": dict(counts)}
+        words: dict[str, Any] = {"verdicts": counts, "broken": sum(bool(one.error) for one in done)}
         print_json({**words, "files": {name: str(path) for name, path in files.items()}, "exit_code": int(code)})
     else:
-        typer.echo(f"{total} numbers: {counts['met']} met, {counts['differs']} differ, {counts['failed']} failed")
+        for kind, said in KINDS.items():
+            typer.echo(f"{said}: {in_words(counts[kind])}")
         typer.echo(files["html"])
     raise typer.Exit(int(code))
 
 
 def told(outcome: Outcome) -> str:
     """A case in a line: how many of its numbers are met, and what is wrong."""
+    from ..study.published import VERDICTS
+
     verdicts = [row.verdict for row in outcome.rows]
-    parts = [f"{verdicts.count(one)} {one}" for one in ("met", "differs", "failed") if one in verdicts]
+    parts = [f"{verdicts.count(one)} {one}" for one in VERDICTS if one in verdicts]
     parts += [outcome.error] if outcome.error else []
     return f"{outcome.case.name}: {', '.join(parts)} ({outcome.seconds:.1f} s)"
 

@@ -1,9 +1,10 @@
 """Published numbers beside ours: what a case is, where cases are found, and how one is run.
 
 A case is a function `numbers`, or one whose name begins with `numbers_`, of a file of the examples. The first line of
-its docstring says whose numbers they are: "paper, section: what is done". It yields rows: lists that `paper`, `rerun`
-or `theory` make, or plain tuples in the order of `Number`. Nothing registers it: a file that has one is found. A module
-names in `QUICK` those of its cases that take few seconds, and in `SEED` whose they are where its folder does not say.
+its docstring says whose numbers they are: "paper, year, section: what is done". It yields rows: lists that `paper`,
+`rerun` or `theory` make, or plain tuples in the order of `Number`, the kind among them. Nothing registers it: a file
+that has one is found. A module names in `QUICK` those of its cases that take few seconds, and in `SEED` whose they are
+where its folder does not say.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import math
+import re
 import runpy
 import sys
 import time
@@ -20,7 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -35,20 +37,31 @@ SEEDS = {
     "nato": "NATO ASI 2002: virtual nonlinear multibody systems",
 }
 """Whose numbers: the name that the command knows, and what it is."""
-MET, DIFFERS, FAILED = "met", "differs", "failed"
+KINDS = {
+    "printed": "printed in a source",
+    "re-run": "independent re-runs",
+    "theory": "theory",
+}
+"""What a number of ours is held against. Printed: in the paper or thesis. Re-run: the case of the source run by an
+independent formulation that shares no code with the package. Theory: a closed form, a conservation law, a count."""
+MET, DIFFERS, OTHER, FAILED = "met", "differs", "another case", "failed"
+VERDICTS = (MET, DIFFERS, OTHER, FAILED)
 
 
-class Number(NamedTuple):
-    """One published number beside ours.
+@dataclass(frozen=True)
+class Number:
+    """One number beside ours.
 
     quantity   what it is of
     unit       of both; "" where it has none
-    theirs     the number of the source
+    theirs     the number that ours is held against
     ours       what was computed now
     within     how far apart they may be: in their unit, or a share of theirs, such as "0.5 %"
+    kind       what theirs is, one of `KINDS`
     reason     why they differ, where they do and it is known
     known      ours as it was found when the reason was written: it must stay there, within the same bound
-    whose      "paper": printed there; "re-run": the paper's case run by an independent code; "theory": a closed form
+    other      in what ours is another case than theirs, where the source leaves out what it would take: it can be
+               neither met nor missed, and ours must stay at `known`
     """
 
     quantity: str
@@ -56,9 +69,31 @@ class Number(NamedTuple):
     theirs: float
     ours: float
     within: float | str
+    kind: str
     reason: str = ""
     known: float | None = None
-    whose: str = "paper"
+    other: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"{self.quantity}: a number is one of {', '.join(KINDS)}; got {self.kind!r}")
+        if not math.isfinite(self.theirs):
+            raise ValueError(f"{self.quantity}: theirs is {self.theirs}; leave out what the source does not give")
+        if isinstance(self.within, str) and not re.fullmatch(r"[0-9.]+(e[-+]?[0-9]+)? %", self.within):
+            raise ValueError(f'{self.quantity}: got {self.within!r}; a share is written as "0.5 %"')
+        if isinstance(self.within, str) and self.theirs == 0.0:
+            raise ValueError(f"{self.quantity}: {self.within} of 0 is nothing; say in its unit how far off it may be")
+        if not 0.0 <= self.bound < math.inf:
+            raise ValueError(f"{self.quantity}: may be off by {self.bound}; give a bound that it can miss")
+        if self.reason and self.other:
+            raise ValueError(f"{self.quantity}: it differs for a reason or is another case, not both")
+        if (self.known is not None) != bool(self.reason or self.other):
+            raise ValueError(
+                f"{self.quantity}: `reason` or `other` and `known` come together: without the value that was found a "
+                "change could not be seen"
+            )
+        if self.known is not None and not math.isfinite(self.known):
+            raise ValueError(f"{self.quantity}: known is {self.known}; give the value that was found")
 
     @property
     def bound(self) -> float:
@@ -69,41 +104,43 @@ class Number(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """Met; differs, for a reason that is known; or failed."""
+        """Met; differs, for a reason that is known; of another case; or failed."""
+        stays = self.known is not None and abs(self.ours - self.known) <= self.bound
+        if self.other:
+            return OTHER if stays else FAILED
         if abs(self.ours - self.theirs) <= self.bound:
             return MET
-        if not self.reason or not math.isfinite(self.ours):
-            return FAILED
-        return DIFFERS if self.known is None or abs(self.ours - self.known) <= self.bound else FAILED
+        return DIFFERS if stays else FAILED
 
 
-def _rows(whose: str, quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[Number]:
+def _rows(kind: str, quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[Number]:
     """Rows of numbers; those of a list are told apart by the words of `at`, or counted."""
-    reason, known, at = more.pop("reason", ""), more.pop("known", None), more.pop("at", None)
+    given = {name: more.pop(name, None) for name in ("reason", "other", "known", "at")}
     if more:
-        raise TypeError(f"a published number has no {', '.join(more)}; reason, known and at are what there is")
+        raise TypeError(f"a published number has no {', '.join(more)}; reason, other, known and at are what there is")
     theirs_all, ours_all = np.ravel(np.asarray(theirs, dtype=float)), np.ravel(np.asarray(ours, dtype=float))
     if theirs_all.shape != ours_all.shape:
         raise ValueError(f"{quantity}: {theirs_all.size} numbers are published and {ours_all.size} computed")
-    scalar = np.ndim(theirs) == 0
-    labels = [""] if scalar else [f", {one}" for one in (at if at is not None else range(1, theirs_all.size + 1))]
-    knowns = [None] * theirs_all.size if known is None else [float(one) for one in np.ravel(known)]
+    at = range(1, theirs_all.size + 1) if given["at"] is None else given["at"]
+    labels = [""] if np.ndim(theirs) == 0 else [f", {one}" for one in at]
+    knowns = [None] * theirs_all.size if given["known"] is None else [float(one) for one in np.ravel(given["known"])]
+    reason, other = given["reason"] or "", given["other"] or ""
     parts = zip(labels, theirs_all.tolist(), ours_all.tolist(), knowns, strict=True)
-    return [Number(f"{quantity}{mark}", unit, a, b, within, reason, k, whose) for mark, a, b, k in parts]
+    return [Number(f"{quantity}{mark}", unit, a, b, within, kind, reason, k, other) for mark, a, b, k in parts]
 
 
 def paper(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[Number]:
     """Numbers that the source prints; lists give a row each, `at` what tells them apart."""
-    return _rows("paper", quantity, unit, theirs, ours, within, **more)
+    return _rows("printed", quantity, unit, theirs, ours, within, **more)
 
 
 def rerun(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[Number]:
-    """Numbers of the source's case, run by an independent code."""
+    """Numbers of the source's case, run by an independent formulation that shares no code with the package."""
     return _rows("re-run", quantity, unit, theirs, ours, within, **more)
 
 
 def theory(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[Number]:
-    """Numbers of a closed form that the source gives."""
+    """Numbers of a closed form, of a conservation law, or a count that follows from the definition."""
     return _rows("theory", quantity, unit, theirs, ours, within, **more)
 
 
@@ -126,12 +163,12 @@ class Case:
     @property
     def source(self) -> str:
         """Paper and section."""
-        return self.told.partition(": ")[0] if ": " in self.told else SEEDS[self.seed].partition(":")[0]
+        return self.told.partition(": ")[0]
 
     @property
     def title(self) -> str:
         """What is done."""
-        return self.told.partition(": ")[2] or self.told
+        return self.told.partition(": ")[2]
 
 
 @dataclass(frozen=True)
@@ -187,7 +224,12 @@ def _cases_of(path: Path) -> list[Case]:
     quick, found = constants.get("QUICK", ()), []
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and (node.name == "numbers" or node.name.startswith("numbers_")):
-            told = " ".join((ast.get_docstring(node) or path.stem).partition("\n\n")[0].split()).rstrip(".")
+            told = " ".join((ast.get_docstring(node) or "").partition("\n\n")[0].split()).rstrip(".")
+            if not all(told.partition(": ")):
+                raise JourdainError(
+                    f"{path.name}: the docstring of {node.name} begins with whose numbers they are, "
+                    '"paper, year, section: what is done"'
+                )
             found.append(Case(path, node.name, seed, told, node.name in quick))
     return found
 

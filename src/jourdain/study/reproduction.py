@@ -16,14 +16,14 @@ from ..basics.platforms import cores
 from ..basics.spreadsheets import guarded
 from ..basics.storage import atomic_write, make_folder
 from ..basics.version import __version__
-from .published import DIFFERS, FAILED, MET, SEEDS, Case, Number, Outcome, run_case
+from .published import DIFFERS, FAILED, KINDS, MET, OTHER, SEEDS, VERDICTS, Case, Number, Outcome, run_case
 from .report import Replay, fitted
 from .report_page import section, write_page
 from .report_verdict import banner
 from .worker import Worker
 
-HEADS = ("case", "quantity", "whose", "theirs", "ours", "difference", "allowed", "verdict")
-_MARKS = {MET: "pass", DIFFERS: "open", FAILED: "fail"}
+HEADS = ("case", "quantity", "kind", "theirs", "ours", "difference", "allowed", "verdict")
+_MARKS = {MET: "pass", DIFFERS: "open", OTHER: "open", FAILED: "fail"}
 
 
 def run_cases(cases: Sequence[Case], workers: int | None = None) -> Iterator[Outcome]:
@@ -63,11 +63,20 @@ def run_cases(cases: Sequence[Case], workers: int | None = None) -> Iterator[Out
             worker.kill()
 
 
-def counted(outcomes: Sequence[Outcome]) -> Counter[str]:
-    """How many numbers have which verdict; a case that broke off is one that failed."""
-    found = Counter(row.verdict for one in outcomes for row in one.rows)
-    found[FAILED] += sum(bool(one.error) for one in outcomes)
+def counted(outcomes: Sequence[Outcome]) -> dict[str, Counter[str]]:
+    """How many numbers of each kind have which verdict: what is printed, re-run and theory are never added up."""
+    found = {kind: Counter({verdict: 0 for verdict in VERDICTS}) for kind in KINDS}
+    for one in outcomes:
+        for row in one.rows:
+            found[row.kind][row.verdict] += 1
     return found
+
+
+def in_words(counts: Counter[str]) -> str:
+    """How many of one kind are met and what of the others, in words."""
+    parts = [f"{counts[MET]} met", f"{counts[DIFFERS]} differ"]
+    parts += [f"{counts[OTHER]} of another case"] if counts[OTHER] else []
+    return ", ".join([*parts, f"{counts[FAILED]} failed"])
 
 
 def in_order(outcomes: Sequence[Outcome], cases: Sequence[Case]) -> list[Outcome]:
@@ -76,21 +85,30 @@ def in_order(outcomes: Sequence[Outcome], cases: Sequence[Case]) -> list[Outcome
 
 
 def write_reproduction(outcomes: Sequence[Outcome], folder: Path) -> dict[str, Path]:
-    """The page, and the same numbers as JSON and as CSV."""
+    """The page, the same numbers as JSON and as CSV, and a CSV of how many of each kind every case has."""
     make_folder(folder)
     facts = [_facts(one, row) for one in outcomes for row in one.rows]
     paths = {name: folder / f"reproduce.{name}" for name in ("html", "json", "csv")}
+    paths["counts"] = folder / "reproduce_counts.csv"
     broken = [{"case": one.case.name, "error": one.error} for one in outcomes if one.error]
     whole = {"jourdain": __version__, "verdicts": counted(outcomes), "numbers": facts, "errors": broken}
     with atomic_write(paths["json"]) as temporary:
         temporary.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    with atomic_write(paths["csv"]) as temporary, open(temporary, "w", encoding="utf-8", newline="") as stream:
-        lines = csv.DictWriter(stream, list(facts[0]) if facts else ["seed"])
-        lines.writeheader()
-        lines.writerows({k: guarded(v) if isinstance(v, str) else v for k, v in one.items()} for one in facts)
+    for name, lines in (("csv", facts), ("counts", [line for one in outcomes for line in count_lines(one)])):
+        with atomic_write(paths[name]) as temporary, open(temporary, "w", encoding="utf-8", newline="") as stream:
+            table = csv.DictWriter(stream, list(lines[0]) if lines else ["seed"], lineterminator="\n")
+            table.writeheader()
+            table.writerows({k: guarded(v) if isinstance(v, str) else v for k, v in line.items()} for line in lines)
     still = {"start": 0.0, "end": 1.0, "moments": [], "worst": None}
     write_page(paths["html"], fitted("Published numbers", _body(outcomes), Replay([], [], {}), [], still))
     return paths
+
+
+def count_lines(one: Outcome) -> list[dict[str, Any]]:
+    """How many numbers of a case are of which kind and verdict, a line for each kind that it has."""
+    counts = counted([one])
+    head = {"seed": one.case.seed, "case": one.case.name}
+    return [{**head, "kind": kind, **counts[kind]} for kind in KINDS if sum(counts[kind].values())]
 
 
 def _facts(one: Outcome, row: Number) -> dict[str, Any]:
@@ -101,30 +119,32 @@ def _facts(one: Outcome, row: Number) -> dict[str, Any]:
         "file": f"{one.case.path.parent.name}/{one.case.path.name}",
         "quantity": row.quantity,
         "unit": row.unit,
-        "whose": row.whose,
+        "kind": row.kind,
         "theirs": row.theirs,
         "ours": row.ours if row.ours == row.ours else None,
         "difference": row.ours - row.theirs if row.ours == row.ours else None,
         "allowed": row.bound,
         "verdict": row.verdict,
-        "reason": row.reason,
+        "reason": row.reason or row.other,
+        "known": row.known,
     }
 
 
 def _body(outcomes: Sequence[Outcome]) -> list[str]:
     """The sections of the page."""
-    counts, total = counted(outcomes), sum(len(one.rows) for one in outcomes)
-    failed = counts[FAILED]
-    head = f"{counts[MET]} of {total} published numbers are met"
-    told = f"<p>{counts[DIFFERS]} differ for reasons that are known; {failed} failed.</p>"
-    rows = [_case_rows(one, only=(DIFFERS, FAILED)) for one in outcomes]
+    counts, broken = counted(outcomes), sum(bool(one.error) for one in outcomes)
+    failed = broken + sum(one[FAILED] for one in counts.values())
+    heads = [f"{words[:1].upper()}{words[1:]}: {in_words(counts[kind])}" for kind, words in KINDS.items()]
+    told = "".join(f"<p>{escape(one)}.</p>" for one in heads[1:])
+    told += f"<p>{broken} case{'s' * (broken > 1)} broke off.</p>" if broken else ""
+    rows = [_case_rows(one, only=(DIFFERS, OTHER, FAILED)) for one in outcomes]
     begin = (
         '<header><div><p class="kind">Jourdain reproduce</p><h1>Published numbers</h1>'
         f'<p class="about">Jourdain {escape(__version__)} · {len(outcomes)} cases · '
         f"{sum(one.seconds for one in outcomes):.0f} s of computing</p></div>"
         '<button type="button" id="theme" class="theme" hidden></button></header>'
     )
-    body = [begin, banner("fail" if failed else "pass", "Failed" if failed else "Met", head, told)]
+    body = [begin, banner("fail" if failed else "pass", "Failed" if failed else "As known", heads[0], told)]
     body += [section("By source", _summary(outcomes), "sources"), _WORDS]
     body += [section("What differs, and why", _table("".join(rows)) if any(rows) else "", "differs")]
     for seed, title in SEEDS.items():
@@ -134,23 +154,27 @@ def _body(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 _WORDS = (
-    "<p>A number of the <em>paper</em> is printed there; a <em>re-run</em> is the paper's case, run by an independent "
-    "code, where the paper prints a curve or nothing; <em>theory</em> is a closed form that it gives. Allowed is what "
-    "the digits of the source, its samples or the order of the method leave open. A number that <em>differs</em> is "
-    "further off for a reason that is known.</p>"
+    "<p>A number that is <em>printed</em> stands in the paper or thesis. A <em>re-run</em> is its case, run by an "
+    "independent formulation that shares no code with this package, where the source prints a curve or nothing. "
+    "<em>Theory</em> is a closed form, a conservation law or a count. Allowed is what the digits of the source, its "
+    "samples or the order of the method leave open. A number that <em>differs</em> is further off for a reason that is "
+    "told. One of <em>another case</em> is of a machine of ours, since the source does not give what its own would "
+    "take: it is neither met nor missed.</p>"
 )
 
 
 def _summary(outcomes: Sequence[Outcome]) -> str:
-    heads = ("source", "cases", "numbers", MET, DIFFERS, FAILED, "computing [s]")
+    heads = ("source", "cases", "kind", "numbers", *VERDICTS, "computing [s]")
     lines = []
     for seed, title in SEEDS.items():
         own = [one for one in outcomes if one.case.seed == seed]
-        if own:
-            counts = counted(own)
-            cells = [f'<a href="#{seed}">{escape(title)}</a>', len(own), sum(len(one.rows) for one in own)]
-            cells += [counts[MET], counts[DIFFERS], counts[FAILED], f"{sum(one.seconds for one in own):.0f}"]
+        counts, seconds = counted(own), sum(one.seconds for one in own)
+        first = [f'<a href="#{seed}">{escape(title)}</a>', len(own)]
+        for kind in [kind for kind in KINDS if sum(counts[kind].values())]:
+            cells = [*first, kind, sum(counts[kind].values()), *(counts[kind][one] for one in VERDICTS)]
+            cells.append(f"{seconds:.0f}" if first[0] else "")
             lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+            first = ["", ""]
     return _table("".join(lines), heads)
 
 
@@ -161,7 +185,7 @@ def _table(lines: str, heads: Sequence[str] = HEADS) -> str:
     )
 
 
-def _case_rows(one: Outcome, only: Sequence[str] = (MET, DIFFERS, FAILED)) -> str:
+def _case_rows(one: Outcome, only: Sequence[str] = VERDICTS) -> str:
     """Lines of a table, the case named at the first."""
     rows = [row for row in one.rows if row.verdict in only]
     name = f"{escape(one.case.title)}<br><small>{escape(one.case.source)}</small>"
@@ -178,7 +202,8 @@ def _case_rows(one: Outcome, only: Sequence[str] = (MET, DIFFERS, FAILED)) -> st
 def _cells(row: Number) -> list[str]:
     """Cells of a number, the case left out."""
     digits = _digits(row)
-    reason = f"<br><small>{escape(row.reason)}</small>" if row.reason else ""
+    why = row.reason or (f"Another case: {row.other}" if row.other else "")
+    reason = f"<br><small>{escape(why)}</small>" if why else ""
     unit = f' <span class="unit">{escape(row.unit)}</span>' if row.unit else ""
     off = row.ours - row.theirs
     part = 100.0 * off / row.theirs if row.theirs else 0.0
@@ -186,7 +211,7 @@ def _cells(row: Number) -> list[str]:
     allowed = escape(row.within) if isinstance(row.within, str) else f"{row.within:.3g}"
     return [
         f"{escape(row.quantity)}{reason}",
-        escape(row.whose),
+        escape(row.kind),
         f"{row.theirs:.{digits}g}{unit}",
         f"{row.ours:.{digits}g}{unit}",
         f"{off:+.2g}{share}",

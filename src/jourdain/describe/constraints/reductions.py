@@ -130,9 +130,10 @@ class Partitioning(ConstraintMethod):
 
 @dataclass(frozen=True)
 class NullSpace(ConstraintMethod):
-    """Accelerations in the null space of the constraints, R^T M R u = R^T (f - M g), with R of a partition: no
-    multipliers are solved for (Belda, Bohm & Valasek 2002, eq. 2). Dense, O(nv^3). Accepted steps are brought back by
-    the dependent coordinates and velocities."""
+    """Accelerations in the null space of the constraints, R^T M R u = R^T (f - M g), with R of a partition and a g that
+    obeys A g + b = 0 (Belda, Bohm & Valasek 2002, eq. 2). Multipliers have no part in them: they follow afterwards, of
+    the rows that the partition takes. Dense, O(nv^3). Accepted steps are brought back by the dependent coordinates and
+    velocities."""
 
     skips: ClassVar[bool] = True
     kind: ClassVar[str] = "null-space"

@@ -4,8 +4,9 @@ With A R = 0 and any g such that A g + b = 0, b being what the tree's own accele
 
     dv/dt = a + g + R u,    R^T M R u = -R^T M g.
 
-R comes from a partition, R = [-A_d^-1 A_i; 1], so that v = R v_i and u belongs to the independent velocities. Dense,
-O(nv^3): for mechanisms of some dozens of coordinates, and where rows are redundant or far apart in size.
+R comes from a partition, R = [-A_d^-1 A_i; 1], so that v = R v_i and u belongs to the independent velocities. The
+multipliers of the rows taken come out of it, A_d^T lambda = (M (g + R u))_d, for results. Dense, O(nv^3): for
+mechanisms of some dozens of coordinates, and where rows are redundant or far apart in size.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Bristle friction along a given slip, and how it changes with the slip: for identification.
 
-The bristles do not feel the load (Gonthier 2007, eqs. 3.29 to 3.37), so the friction ratio -f_t / f_n follows from the
+The bristles do not feel the load (Gonthier 2007, eqs. 3.29 to 3.41), so the friction ratio -f_t / f_n follows from the
 slip alone. Between two samples there are `sub` Runge-Kutta steps of fourth order; the slip speed is given at their ends
 and middles, 2 sub to an interval.
 """

@@ -47,10 +47,11 @@ def cut(x, at, size):
 
 @kernel
 def damped_factor(B, L, scale, singular):
-    """Cholesky factor of B, damped where B is nearly singular (Nakamura & Hanafusa 1986).
+    """Cholesky factor of B, damped where B is nearly singular: the law of Nakamura & Hanafusa 1986, another measure.
 
-    The measure is the least pivot over `scale`, the largest diagonal of its kind. Below `singular`, the square of
-    1 - measure / singular, times singular and scale, is added to the diagonal.
+    Theirs is the manipulability sqrt(det B). Here it is the least pivot over `scale`, the largest diagonal of its kind,
+    which has no units. Below `singular`, the square of 1 - measure / singular, times singular and scale, is added to
+    the diagonal.
     """
     n = B.shape[0]
     for i in range(n):

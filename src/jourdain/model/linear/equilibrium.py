@@ -1,11 +1,11 @@
 """`model.equilibrium`: where a model rests, or moves steadily, and the efforts that it takes.
 
 Newton's method on f(x) = h(q, v) - effort - Q = 0 in the tangent space, with K = df/dx of the tree and of all else that
-acts (`tangent`). A step is shortened until the residual falls, measured as the acceleration that it would cause; of
-models with cables, rods and shells, which a long step across them stretches to second order, also until the next step
-would be shorter (the natural test of Deuflhard 2004, section 3.3). Where Newton's method has no direction, because
-nothing holds the model there, the model falls instead: (mu M + K) dx = -f with a mu that keeps the step short
-(pseudo-transient continuation, Kelley & Keyes 1998), until springs, stops or contacts catch it.
+acts (`tangent`). A step is shortened until the residual falls, in the sum of f_k^2 / M_kk, which has one unit for all
+coordinates; of models with cables, rods and shells, which a long step across them stretches to second order, also until
+the next step would be shorter (the natural test of Deuflhard 2004, section 3.3). Where Newton's method has no
+direction, because nothing holds the model there, the model falls instead: (mu M + K) dx = -f with a mu that keeps the
+step short (pseudo-transient continuation, Kelley & Keyes 1998), until springs, stops or contacts catch it.
 
 In contacts that touch, relaxation has passed and bristles stick: they bend with the displacement on the way from the
 state that was given, and their states are in the result. States of laws settle: their rates are zero in the
@@ -136,7 +136,7 @@ class _Search:
         return point
 
     def _closed(self, q: np.ndarray, time: float) -> np.ndarray | None:
-        """q brought onto the constraints by the shortest way in units of mass; None where that does not converge."""
+        """q brought onto the constraints by the shortest way, in the sum of M_kk x_k^2; None where that fails."""
         rows = self.model.constraints
         for _ in range(30):
             gap = rows.residual(q, time=time)
@@ -220,7 +220,7 @@ class _Search:
         return np.concatenate([balance.left[self.rows], balance.rates]) / self.row_scale
 
     def _moved(self, step: np.ndarray) -> _Balance | None:
-        """What is out of balance after a step, given in units of mass; None where the loops do not close there."""
+        """What is out of balance after a step, given times sqrt(M_kk); None where the loops do not close there."""
         point = self.balance.point
         step = self.into @ step / self.column_scale
         x = np.zeros(self.model.nv)
