@@ -1,10 +1,13 @@
 """How many numbers of the sources are printed, re-run and theory, and met: `python docs/published_table.py`.
 
 `make reproduce` counts them by case; its reproduce_counts.csv, copied to validation/published_counts.csv, is added up
-here into the table of validation/published.md. Tests hold every case against its lines, and the table against the file.
+here into the table of validation/published.md and a sentence of the README. Tests hold every case against its lines,
+and table and sentence against the file.
 """
 
 import csv
+import re
+import textwrap
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
@@ -51,10 +54,30 @@ def table() -> str:
     return "\n".join(lines) + "\n"
 
 
+def sentence() -> str:
+    """What the README says of them."""
+    found = sums()
+    (met, differ, other, failed), again, theory = (found["", kind] for kind in KINDS)
+    parts = [f"{differ} differ for a reason that is told", f"{other} are of a case that it does not give in full"]
+    parts += [f"{failed} failed"] if failed else []
+    return (
+        "`jourdain reproduce` computes the numbers of the sources again, "
+        "[three kinds apart](docs/validation/published.md): of "
+        f"{met + differ + other + failed} printed in a source {met} are met, {', '.join(parts)}; of {sum(again)} "
+        f"independent re-runs {again[0]} are met, of {sum(theory)} numbers of theory {theory[0]}."
+    )
+
+
+SENTENCE = re.compile(r"`jourdain reproduce` computes the numbers [^;]*; [^.]*\.")
+README = DOCS.parent / "README.md"
+
+
 def main() -> None:
     text = PAGE.read_text(encoding="utf-8")
     before, after = text.partition(MARK)[0], text.partition(END)[2]
     PAGE.write_text(before + MARK + "\n" + table() + "\n" + END + after, encoding="utf-8")
+    text = README.read_text(encoding="utf-8")
+    README.write_text(SENTENCE.sub(lambda _: textwrap.fill(sentence(), 160), text), encoding="utf-8")
 
 
 if __name__ == "__main__":

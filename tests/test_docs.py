@@ -270,6 +270,21 @@ def test_the_summary_of_validation_counts_the_numbers_of_the_pages():
         assert len(row) == 8 and row[3] and row[7], row
 
 
+def test_counts_of_published_numbers_are_those_of_the_cases():
+    """`python docs/published_table.py` writes them; each case is held against its counts by tests/test_published.py."""
+    spec = importlib.util.spec_from_file_location("published_table", DOCS / "published_table.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    page = module.PAGE.read_text(encoding="utf-8").partition(module.MARK)[2].partition(module.END)[0]
+    assert page.strip() == module.table().strip()
+    assert module.sentence() in " ".join(module.README.read_text(encoding="utf-8").split())
+    found = module.sums()
+    for kind in module.KINDS:
+        parts = [found[seed, kind] for seed in module.SOURCES if (seed, kind) in found]
+        assert found["", kind] == [sum(column) for column in zip(*parts, strict=True)]
+        assert found["", kind][-1] == 0, "no number fails"
+
+
 def test_files_named_in_the_documentation_exist():
     """Paths that the architecture and validation pages name are there; those of the architecture are the package's."""
     pages = [("reference/architecture", ("src/jourdain", ""))]
