@@ -38,7 +38,7 @@ class FakeModel:
         self.units = model_units(q, v, self.description)
         self.hash = hashlib.sha256(json.dumps(self.description).encode()).hexdigest()
         self.frame_names = ("world", "base.origin", "upper.origin", "fore.origin", "fore.tip")
-        self.contacts = SimpleNamespace(names=())
+        self.contacts, self.law_forces = SimpleNamespace(names=()), ()
         self.arrays = SimpleNamespace(drive_index=(), drives=(), data=np.ones((1, 64)))
         self.constraints = SimpleNamespace(names=())
         self.connections = SimpleNamespace(names=(), ways={}, closed={})

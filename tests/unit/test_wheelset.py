@@ -38,7 +38,7 @@ def forces(law, y, yaw, velocity, turning):
     return law.speak(0.0, np.zeros(0), np.zeros(0), np.zeros(0), s, 6)[0]
 
 
-def samples(count=40):
+def samples(count=16):
     numbers = np.random.default_rng(1)
     for _ in range(count):
         speed = numbers.choice([-30.0, -1.0, -0.05, -1e-3, 1e-3, 0.05, 1.0, 30.0])
