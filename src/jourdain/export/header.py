@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..basics.markup import code_span, markdown
 from ..basics.version import __version__
 from .interface import Variable
 from .prepared import Prepared
@@ -41,7 +42,7 @@ class Sheet:
 
 def plain(text: str) -> str:
     """A text that may stand in a comment of C."""
-    return text.replace("*/", "* /").replace("/*", "/ *").replace("\n", " ")
+    return re.sub(r"[\x00-\x1f\x7f]", " ", text).replace("*/", "* /").replace("/*", "/ *")
 
 
 def _word(name: str) -> str:
@@ -310,11 +311,13 @@ target_link_libraries(example PRIVATE {name})
 def readme(sheet: Sheet, files: Sequence[str]) -> str:
     """README.md."""
     p, model, what = sheet.prefix, sheet.what.model, sheet.what
-    rows = "\n".join(f"| {i} | `{one.name}` | {one.unit or '-'} | {_MAY[one.kind] or 'read'} |"
+    rows = "\n".join(f"| {i} | {code_span(one.name)} | {markdown(one.unit or '-')} | {_MAY[one.kind] or 'read'} |"
                      for i, one in enumerate(sheet.variables))  # fmt: skip
-    laws = ", ".join(f"`{piece.law.name}`" for piece in what.plan.laws.pieces if piece.law.name != "inputs") or "none"
+    laws = (
+        ", ".join(code_span(piece.law.name) for piece in what.plan.laws.pieces if piece.law.name != "inputs") or "none"
+    )
     told = "\n".join(f"- `{name}`: {_FILES[name]}" for name in files if name in _FILES)
-    return f"""# {model.name}
+    return f"""# {markdown(model.name)}
 
 Exported by Jourdain {__version__} for `{sheet.target.triple}`, processor `{sheet.target.cpu}`.
 Method {what.plan.method}, step {what.step!r} s, controllers and laws: {laws}. An instance takes {sheet.size} bytes.

@@ -187,12 +187,13 @@ def _config(made: Made, told: Described) -> str:
 
 
 def _page(made: Made, told: Described) -> str:
-    from ..basics.markup import escape
+    from ..basics.markup import code_span, escape, markdown
 
     text = readme(made.sheet, [])
     if told.indicators:
         rows = "\n".join(
-            f"| {i} | `{name}` | {unit} | {what} |" for i, (name, unit, what) in enumerate(told.indicators)
+            f"| {i} | {code_span(name)} | {markdown(unit)} | {markdown(what)} |"
+            for i, (name, unit, what) in enumerate(told.indicators)
         )
         text += f"\n| event indicator | name | unit | |\n|---|---|---|---|\n{rows}\n"
     return f"<!DOCTYPE html><meta charset='utf-8'><pre>{escape(text)}</pre>\n"
