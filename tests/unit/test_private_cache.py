@@ -268,3 +268,20 @@ def test_code_of_the_graphics_card_is_not_taken_from_the_current_folder(tmp_path
     with suppress(ModelError):  # none on this machine
         found = libdevice()
     assert found is None or found.is_absolute()
+
+
+@POSIX
+def test_warmup_says_that_nothing_is_kept(kept, monkeypatch):
+    from typer.testing import CliRunner
+
+    from jourdain.commands import warmup
+    from jourdain.commands.cli import app
+    from jourdain.kernels.compiling import known
+
+    store, cache = kept
+    cache.chmod(0o777)
+    monkeypatch.setattr(known, "store", lambda: store)
+    monkeypatch.setattr(warmup, "of_scenarios", lambda: store.read("one", Unit) or [])
+    done = CliRunner().invoke(app, ["warmup"])
+    told = f"{done.output}{done.exception}"
+    assert done.exit_code != 0 and "nothing is kept for later runs" in told and "can be written by others" in told

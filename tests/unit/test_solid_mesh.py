@@ -182,3 +182,9 @@ def test_files_are_read_and_refused(tmp_path):
 def test_bad_input_is_refused(make, match):
     with pytest.raises(ModelError, match=match):
         make()
+
+
+def test_cells_with_different_numbers_of_nodes_are_told():
+    """As a file may have them."""
+    with pytest.raises(jd.errors.ModelError, match="cells: rows of different lengths"):
+        jd.mesh.SolidMesh(np.zeros((4, 3)), [[0, 1, 2, 3], [0, 1]])

@@ -27,12 +27,15 @@ def warmup(
 
     Without --all, those that the scenarios which come with Jourdain need, and the model functions of their models.
     """
+    from ..basics.errors import JourdainError
     from ..kernels import entries
     from ..kernels.compiling.batch import every, prepare
     from ..kernels.compiling.known import store
 
     needed = entries.everything() if everything else of_scenarios()
     prepare(needed)
+    if store().complaint:
+        raise JourdainError(f"nothing is kept for later runs: {store().complaint}")
     count = len(every(needed))
     typer.echo(f"{count} kernels are compiled, in {store().folder}" + ("" if everything else "; --all compiles all"))
 

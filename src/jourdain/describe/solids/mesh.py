@@ -35,7 +35,10 @@ class SolidMesh:
         x = as_array(points, "mesh: points")
         if x.ndim != 2 or x.shape[1] not in (2, 3) or not len(x):
             raise ModelError.at("mesh: points", f"got an array of shape {x.shape}; give (N, 3), or (N, 2) in a plane")
-        given = np.asarray(cells)
+        try:
+            given = np.asarray(cells)
+        except ValueError:
+            raise ModelError.at("mesh: cells", f"rows of different lengths in {shown(cells)}") from None
         if given.ndim != 2 or given.dtype.kind not in "iu" or not len(given):
             raise ModelError.at("mesh: cells", f"got {shown(cells)}; give an array (m, k) of the numbers of nodes")
         if element_of(x.shape[1], given.shape[1]) is None:
@@ -222,7 +225,7 @@ class SolidMesh:
     def from_dict(cls, data: Any, address: str) -> SolidMesh:
         """The mesh that `to_dict` wrote."""
         data = expect_keys(data, address, ("points", "cells"))
-        return cls(data["points"], np.asarray(data["cells"]))
+        return cls(data["points"], data["cells"])
 
     def __repr__(self) -> str:
         return f"<mesh: {len(self.points)} nodes, {len(self.cells)} {self.element.name}>"
