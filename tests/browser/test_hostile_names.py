@@ -120,7 +120,10 @@ def pages(model, run, folder: Path) -> dict[str, Path]:
     cases = [
         Outcome(Case(Path(f"{EVIL.replace('/', '|')}.py"), "numbers", seed, EVIL, True), [row], EVIL, 1.0)
         for seed in SEEDS
-        for row in [Number(EVIL, EVIL, 1.0, 2.0, "1 %", EVIL, 2.0, EVIL), Number(EVIL, EVIL, 1.0, 2.0, 0.1)]
+        for row in [
+            Number(EVIL, EVIL, 1.0, 2.0, "1 %", "theory", EVIL, 2.0),
+            Number(EVIL, EVIL, 1.0, 2.0, 0.1, "re-run", known=2.0, other=EVIL),
+        ]
     ]
     found["reproduce"] = write_reproduction(cases, folder / "n")["html"]
     found["fit"] = write_fit_report(fit(run), folder / "f.html")

@@ -155,7 +155,7 @@ def test_the_table_of_published_numbers_has_no_formulas(tmp_path):
     from jourdain.study.reproduction import write_reproduction
 
     case = Case(Path("=a.py"), "numbers", "gonthier", "=HYPERLINK(1)", True)
-    outcome = Outcome(case, [Number("@quantity", "-m", -1.0, -1.0, 0.1, "+reason")], "", 1.0)
+    outcome = Outcome(case, [Number("@quantity", "-m", -1.0, -1.0, 0.1, "theory", "+reason", -1.0)], "", 1.0)
     text = write_reproduction([outcome], tmp_path)["csv"].read_text()
     assert ",-1.0,-1.0," in text and "'=HYPERLINK" in text and "'@quantity" in text and "'+reason" in text
     assert not any(cell[:1] in "=+@\t\r" for line in text.splitlines() for cell in line.split(",") if cell)
