@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from .basics.door import door as _door
 
 _HOMES = {
-    "basics.errors": ("JourdainError", "ModelError", "SimulationError"),
+    "basics.errors": ("JourdainError", "ModelError", "OptimisationError", "SimulationError"),
     "describe.events": ("EventWarning",),
     "files.mistakes": ("ScenarioError",),
     "model.joint_limits": ("JointLimitWarning",),
@@ -20,7 +20,7 @@ _HOMES = {
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
-    from .basics.errors import JourdainError, ModelError, SimulationError
+    from .basics.errors import JourdainError, ModelError, OptimisationError, SimulationError
     from .describe.events import EventWarning
     from .files.mistakes import ScenarioError
     from .model.joint_limits import JointLimitWarning

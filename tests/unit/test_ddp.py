@@ -117,8 +117,12 @@ def test_what_cannot_be_met_is_named():
         ({"v": (-0.5, 0.5)}, "limits: v is missed by"),
     ):
         end = {"x": 1.0, "v": 0.0}
-        near = o.Problem(CART, {"x": 0, "v": 0}, until=1.0, end=end, cost=o.effort(), limits=limits).solve("ddp")
+        problem = o.Problem(CART, {"x": 0, "v": 0}, until=1.0, end=end, cost=o.effort(), limits=limits)
+        with pytest.raises(jd.errors.OptimisationError, match=words) as told:
+            problem.solve("ddp")
+        near = problem.solve("ddp", allow_unconverged=True)
         assert not near.converged and words in near.status and words in repr(near)
+        assert told.value.partial.cost == near.cost and told.value.partial.status == near.status
 
 
 def test_order_of_constant_inputs():
@@ -230,4 +234,5 @@ def test_mistakes_are_named(reach):
     impossible = o.Problem(
         CART, {"x": 0, "v": 0}, until=1.0, end={"x": 1.0, "v": 0.0}, cost=o.effort(), limits={"u": (-2.0, 2.0)}
     )
-    assert "missed by" in impossible.solve("ddp", intervals=10, rounds=8).status
+    with pytest.raises(jd.errors.OptimisationError, match="missed by"):
+        impossible.solve("ddp", intervals=10, rounds=8)

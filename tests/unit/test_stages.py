@@ -221,7 +221,7 @@ def test_what_it_cannot_solve_goes_to_ipopt():
     )
     with pytest.raises(jd.JourdainError, match=r"end: x is missed by 0\.5, held back by .*limits: u"):
         problem.solve(solver="stage")
-    ours, theirs = (problem.solve(solver=one, check=False) for one in ("stage", "ipopt"))
+    ours, theirs = (problem.solve(solver=one, check=False, allow_unconverged=True) for one in ("stage", "ipopt"))
     assert not ours.converged and ours.status == theirs.status and ours.iterations > theirs.iterations
 
 

@@ -56,3 +56,17 @@ class SimulationError(JourdainError, RuntimeError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.args[0], self.time, self.culprit, self.partial)
+
+
+class OptimisationError(JourdainError, RuntimeError):
+    """A search for an optimum that did not come to one.
+
+    partial    what it ended with: a trajectory that is no optimum, and may not keep all limits
+    """
+
+    def __init__(self, message: str, partial: Any = None) -> None:
+        super().__init__(message)
+        self.partial = partial
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.args[0], self.partial)

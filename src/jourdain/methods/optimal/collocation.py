@@ -18,6 +18,7 @@ from .schemes import Mesh, even_mesh, scheme_named
 from .stages import stages_of
 from .trajectory import Trajectory
 from .transcription import HESSIANS, Point, Transcription
+from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
     from .problem import Problem
@@ -43,6 +44,7 @@ def collocation(
     options: Mapping[str, float | int | str] | None = None,
     check: bool = True,
     solver: str = "ipopt",
+    allow_unconverged: bool = False,
 ) -> Trajectory:
     """A trajectory by direct collocation (Betts 2010, chapter 4).
 
@@ -60,6 +62,8 @@ def collocation(
     check         whether a problem without a solution is an error that says which limit cannot be met
     solver        "ipopt", or "stage": an interior-point method of the same kind whose linear equations are solved
                   interval by interval, which takes less time. What it cannot solve, IPOPT takes over from the guess
+    allow_unconverged    whether a trajectory that is no optimum is returned, and not raised as an OptimisationError
+                  whose `partial` it is
     """
     if solver not in SOLVERS:
         raise ModelError.at("solver", f"got {shown(solver)}; {suggestion(str(solver), SOLVERS)}")
@@ -69,9 +73,12 @@ def collocation(
         raise ModelError.at("hessian", f"got {shown(hessian)}; {suggestion(str(hessian), HESSIANS)}")
     if not isinstance(intervals, int) or intervals < 1:
         raise ModelError.at("intervals", f"got {shown(intervals)}; give a whole number, one or more")
-    task = problem.task
     mesh = even_mesh(scheme_named(scheme), intervals)
     point = first_guess(problem, mesh, guess)
+    given, size = problem, magnitude(problem.task, mesh, point, sizes(problem, mesh, point))
+    unit = unit_of(size)
+    problem = in_units(given, unit)
+    task = problem.task
     told = {"tol": accuracy, "max_iter": iterations} | dict(options or {})
     count, history = 0, {"intervals": [], "cost": [], "error": [], "iterations": []}  # type: ignore[var-annotated]
     for _ in range(rounds + 1):
@@ -95,10 +102,11 @@ def collocation(
 
         raise explained(problem, mesh, point, told)
     defects = solution.multipliers[: program.defects] / program.row_size[: program.defects]
-    return Trajectory(
+    found = Trajectory(
         problem, mesh, point, cost=solution.value, converged=solution.solved, status=solution.status, iterations=count,
         error=float(errors.max()), costates=mesh.unmixed(defects.reshape(-1, task.nx)), history=history,
     )  # fmt: skip
+    return judged(found, given, unit, size, allow_unconverged)
 
 
 def _minimised(program: Transcription, x: np.ndarray, told: dict[str, Any], solver: str) -> Solution:

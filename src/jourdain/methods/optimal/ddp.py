@@ -22,6 +22,7 @@ from .schemes import even_mesh, scheme_named
 from .shot_trajectory import ShotTrajectory
 from .shots import shots
 from .transcription import Point
+from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
     from .problem import Problem
@@ -46,6 +47,7 @@ def ddp(
     rounds: int = 20,
     penalty: float = 10.0,
     gaps: bool = True,
+    allow_unconverged: bool = False,
 ) -> ShotTrajectory:
     """A trajectory by differential dynamic programming, with the feedback that holds it: `trajectory.gains`.
 
@@ -59,12 +61,21 @@ def ddp(
     rounds         of multipliers, at most
     penalty        of limits and ends in the first round, over 1 + the cost of the guess
     gaps           whether the guess's states are kept and gaps between intervals closed on the way; False: rolled out
+    allow_unconverged    whether a trajectory that is no optimum is returned, and not raised as an OptimisationError
+                   whose `partial` it is
 
     Contacts act by their laws, whose slopes the derivatives have; what a law latches (the speed of an impact) is
     frozen in them. The final time is fixed. Limits of inputs hold exactly, those of states and ends to `feasibility`,
     at the nodes.
     """
-    search = _Search(problem, intervals, integrator, steps, penalty)
+    _refuse(problem)
+    given, size = problem, 1.0
+    if isinstance(intervals, int) and intervals > 0:
+        mesh = even_mesh(scheme_named("trapezoidal"), intervals)
+        point = first_guess(problem, mesh, guess)
+        size = magnitude(problem.task, mesh, point, sizes(problem, mesh, point))
+    unit = unit_of(size)
+    search = _Search(in_units(given, unit), intervals, integrator, steps, penalty)
     search.begin(guess, gaps)
     before, solved, count = np.inf, False, 0
     for turn in range(rounds):
@@ -80,7 +91,7 @@ def ddp(
         before = miss
     done = solved and miss <= feasibility
     status = "solved" if done else _status(search.misses(), feasibility, count >= iterations)
-    return search.trajectory(done, status, count)
+    return judged(search.trajectory(done, status, count), given, unit, size, allow_unconverged)
 
 
 def _status(misses: dict[str, float], feasibility: float, spent: bool) -> str:
@@ -108,7 +119,6 @@ class _Search:
     def __init__(self, problem: Problem, intervals: int, integrator: str, steps: int, penalty: float) -> None:
         from ...kernels.entries import entry
 
-        _refuse(problem)
         if not isinstance(intervals, int) or intervals < 1:
             raise ModelError.at("intervals", f"got {shown(intervals)}; give a whole number, one or more")
         self.problem, self.task, self.penalty = problem, problem.task, penalty

@@ -14,7 +14,7 @@ from .transcription import Point
 if TYPE_CHECKING:
     from .problem import Problem
 
-SMALL = 1e-6
+SMALL = 1e-12
 """What is not larger than this in the guess says nothing of how large it will be."""
 
 
@@ -97,8 +97,9 @@ def sizes(problem: Problem, mesh: Mesh, point: Point) -> np.ndarray:
 
 def _size(pair: np.ndarray, values: np.ndarray) -> float:
     span = max(abs(pair[0]), abs(pair[1])) if np.all(np.isfinite(pair)) else 0.0
-    found = float(max(span, np.max(np.abs(values), initial=0.0)))
-    return found if found > SMALL else 1.0
+    guessed = float(np.max(np.abs(values), initial=0.0))
+    found = max(span, guessed if guessed > SMALL else 0.0)
+    return float(found) if found > 0.0 else 1.0
 
 
 def _middle(pair: np.ndarray) -> float:

@@ -110,6 +110,7 @@ def explained(problem: Problem, mesh: Mesh, point: Point, options: Mapping[str, 
 def _against(program: Transcription, items: list[Item], multipliers: np.ndarray, missed: set[str]) -> list[str]:
     """Limits that are met and push against those that are not, the strongest first."""
     sides = [(item[0], item[4], item[3]) for item in items for k in (0, 1) if np.isfinite(item[2][k])]
+    multipliers = multipliers / program.row_size
     along = np.abs(multipliers[program.first[1] : program.first[2]]).reshape(len(program.ruled), -1).sum(axis=0)
     ends = np.abs(multipliers[program.first[2] : program.first[2] + len(program.ended)])
     pushed: dict[str, float] = {}

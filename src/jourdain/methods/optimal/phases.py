@@ -9,6 +9,7 @@ program, whose blocks are those of the phases (Betts 2010, section 4.7).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +25,7 @@ from .schemes import Mesh, even_mesh, scheme_named
 from .tasks import Task
 from .trajectory import Trajectory
 from .transcription import HESSIANS, Point, Transcription
+from .units import counted, magnitude, unit_of, unsolved
 
 CONSTANT = "constant"
 """In a link, the number that is added."""
@@ -82,6 +84,7 @@ class Phases:
         iterations: int = 500,
         guess: PhasedTrajectory | Sequence[Any] | None = None,
         options: Mapping[str, float | int | str] | None = None,
+        allow_unconverged: bool = False,
     ) -> PhasedTrajectory:
         """The trajectory, by direct collocation; arguments as those of `jd.optimal.collocation`.
 
@@ -98,7 +101,12 @@ class Phases:
         guesses = [None] * count if some is None else list(some)
         meshes = [even_mesh(scheme_named(scheme), one) for one in each]
         points = [first_guess(*one) for one in zip(self.problems, meshes, guesses, strict=True)]
-        program = Joined(self, meshes, points, hessian)
+        every = zip(self.problems, meshes, points, strict=True)
+        size = sum(magnitude(one.task, mesh, point, sizes(one, mesh, point)) for one, mesh, point in every)
+        unit = unit_of(size)
+        counting = copy(self)
+        counting.tasks = [counted(task, unit) for task in self.tasks]
+        program = Joined(counting, meshes, points, hessian)
         told = {"tol": accuracy, "max_iter": iterations} | dict(options or {})
         solution = minimise(program, program.unknowns(points), told)
         if solution.infeasible:
@@ -110,12 +118,15 @@ class Phases:
             if not mesh.scheme.shared:
                 point.U[0] = np.einsum("k,ku->u", mesh.scheme.values(np.zeros(1))[0], point.U[mesh.own[0]])
             error = float(interval_errors(task, mesh, point).max())
-            cost = program.programs[program.parts.index(part)].value(own)
+            cost = unit * program.programs[program.parts.index(part)].value(own)
             out.append(Trajectory(
                 problem, mesh, point, cost=cost, converged=solution.solved, status=solution.status,
                 iterations=solution.iterations, error=error,
             ))  # fmt: skip
-        return PhasedTrajectory(out, solution.value, solution.solved, solution.status, solution.iterations)
+        found = PhasedTrajectory(out, unit * solution.value, solution.solved, solution.status, solution.iterations)
+        if not found.converged and not allow_unconverged:
+            raise unsolved(found, found.cost, size, self.problems)
+        return found
 
     def _missed(self, program: Joined, x: np.ndarray) -> str:
         """Which rows are missed most, in words."""

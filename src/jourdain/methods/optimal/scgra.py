@@ -26,10 +26,11 @@ import numpy as np
 
 from ...basics.errors import ModelError
 from .collocation import interval_errors
-from .guesses import first_guess
+from .guesses import first_guess, sizes
 from .schemes import even_mesh, scheme_named
 from .trajectory import Trajectory
 from .transcription import Point, Transcription
+from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
     from .problem import Problem
@@ -50,6 +51,7 @@ def scgra(
     optimality: float = 1e-5,
     cycles: int = 200,
     restarts: int = 20,
+    allow_unconverged: bool = False,
 ) -> Trajectory:
     """A trajectory by the sequential conjugate gradient-restoration algorithm, which knows no limits along the way.
 
@@ -60,13 +62,18 @@ def scgra(
     optimality     Q at which the algorithm ends, over 1 + |I|
     cycles         of gradient and restoration, at most
     restarts       cycles after which directions are no longer conjugate to the ones before
+    allow_unconverged    whether a trajectory that is no optimum is returned, and not raised as an OptimisationError
+                   whose `partial` it is
 
     The trajectory's `history` has a list for each of phase ("gradient" or "restoration"), P, Q, cost and step.
     """
     _refuse_limits(problem)
     mesh = even_mesh(scheme_named(scheme), intervals)
-    program = Transcription(problem.task, mesh, _ones(problem, mesh), "l-bfgs")
     point = first_guess(problem, mesh, guess)
+    given, size = problem, magnitude(problem.task, mesh, point, sizes(problem, mesh, point))
+    unit = unit_of(size)
+    problem = in_units(given, unit)
+    program = Transcription(problem.task, mesh, _ones(problem, mesh), "l-bfgs")
     search = _Search(problem, program, feasibility, input_units(problem, program, point))
     x = program.unknowns(point)
     x[search.fixed] = search.program.x_low[search.fixed]
@@ -99,10 +106,11 @@ def scgra(
         last = Q
     point = search.program.point(x)
     status = "solved" if done else "no further descent" if count < cycles else "too many cycles"
-    return Trajectory(
+    best = Trajectory(
         problem, mesh, point, cost=cost, converged=done, status=status, iterations=count,
         error=float(interval_errors(problem.task, mesh, point).max()), history=search.history,
     )  # fmt: skip
+    return judged(best, given, unit, size, allow_unconverged)
 
 
 def _ones(problem: Problem, mesh: Any) -> np.ndarray:

@@ -24,6 +24,7 @@ from .schemes import Mesh, even_mesh, scheme_named
 from .shot_trajectory import ShotTrajectory
 from .shots import rest_of, shots
 from .transcription import HESSIANS, Point, Transcription
+from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
     from .problem import Problem
@@ -43,6 +44,7 @@ def shooting(
     iterations: int = 500,
     options: Mapping[str, float | int | str] | None = None,
     check: bool = True,
+    allow_unconverged: bool = False,
 ) -> ShotTrajectory:
     """A trajectory by direct multiple shooting.
 
@@ -56,6 +58,8 @@ def shooting(
     iterations    of IPOPT, at most
     options       further ones of IPOPT, by its own names
     check         whether a problem without a solution is an error that says which limit cannot be met
+    allow_unconverged    whether a trajectory that is no optimum is returned, and not raised as an OptimisationError
+                  whose `partial` it is
 
     Limits hold at the ends of intervals. `trajectory.error` is what half the steps would change. Contacts act by their
     laws, as in "ddp".
@@ -67,6 +71,9 @@ def shooting(
         raise ModelError.at("intervals", f"got {shown(intervals)}; give a whole number, one or more")
     mesh = even_mesh(scheme_named("trapezoidal"), intervals)
     point = first_guess(problem, mesh, guess)
+    wanted, size = problem, magnitude(problem.task, mesh, point, sizes(problem, mesh, point))
+    unit = unit_of(size)
+    problem = in_units(wanted, unit)
     told = {"tol": accuracy, "max_iter": iterations} | dict(options or {})
     program = Shooting(problem, mesh, sizes(problem, mesh, point), hessian, integrator, steps, inputs == "linear")
     solution = minimise(program, program.unknowns(point), told)
@@ -78,11 +85,12 @@ def shooting(
 
         raise explained(problem, mesh, point, told)
     pulls = solution.multipliers[: program.defects] / program.row_size[: program.defects]
-    return ShotTrajectory(
+    found = ShotTrajectory(
         problem, mesh, point, cost=solution.value, converged=solution.solved, status=solution.status,
         iterations=solution.iterations, costates=pulls.reshape(-1, problem.task.nx), integrator=integrator, steps=steps,
         constant=inputs == "constant",
     )  # fmt: skip
+    return judged(found, wanted, unit, size, allow_unconverged)
 
 
 class Shooting(Transcription):

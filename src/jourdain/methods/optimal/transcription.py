@@ -86,7 +86,11 @@ class Transcription:
         both = np.concatenate(bounds)
         self.row_size = np.ones(len(both))
         self.row_size[: self.defects] = np.tile(state_size, mesh.rows)
-        self.g_low, self.g_high = both[:, 0], both[:, 1]
+        of_path = np.tile([_row_size(pair) for pair in task.path[self.limited]], len(self.ruled))
+        self.row_size[self.first[1] : self.first[2]] = of_path
+        ends = slice(self.first[2], self.first[2] + len(self.ended))
+        self.row_size[ends] = [_row_size(pair) for pair in task.end[self.ended]]
+        self.g_low, self.g_high = (both / self.row_size[:, None]).T
 
     def _lay_jacobian(self) -> None:
         task, mesh, nx, stride = self.task, self.mesh, self.task.nx, self.stride
@@ -318,3 +322,9 @@ class Transcription:
         own[1:, 1:] = H[:, stride:-1, stride:-1].sum(0)
         parts.append(own[self.global_low])
         return np.concatenate(parts)
+
+
+def _row_size(pair: np.ndarray) -> float:
+    """In what limits of a quantity are counted: in a unit of their own where they are far from one."""
+    size = float(np.max(np.abs(pair[np.isfinite(pair)]), initial=0.0))
+    return 1.0 if size == 0.0 or 1e-2 <= size <= 1e2 else float(np.exp2(np.round(np.log2(size))))
