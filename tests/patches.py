@@ -18,7 +18,7 @@ def acting(model, pose, w=(0.0, 0.0, 0.0), v=(0.0, 0.0, 0.0)):
     """The patch at the start of a run from a pose and a velocity of the body's origin, both in world axes."""
     R = np.asarray(pose.rotation)
     state = model.state(q={"free": pose}, v={"free": [*(R.T @ np.array(w)), *(R.T @ np.array(v))]})
-    run = jd.simulate(model, state, until=1e-9, step=1e-9)
+    run = jd.simulate(model, state, until=1e-9, step=1e-9, energy_tolerance=np.inf)  # nothing moves
     patch = run.contact["touch"].patch
     names = ("force", "torque", "point", "normal", "volume", "area", "depth", "normal_force", "pressure")
     return {name: getattr(patch, name).values[0] for name in (*names, "peak_pressure", "stick")}
@@ -48,3 +48,18 @@ def coulomb(points, load, v, w):
     share = load / load.sum()
     moment = np.sum(share * (points[:, 0] * u[:, 1] - points[:, 1] * u[:, 0]))
     return (share[:, None] * u).sum(axis=0), moment
+
+
+def elastic(model, places, rotations):
+    """(forces, torques about the body's origin, energies) of "touch" where the body stands still, world axes.
+
+    places (n, 3); rotations of `scipy.spatial.transform.Rotation`, n of them.
+    """
+    from jourdain.results.patches import patch_values
+
+    q = np.hstack([places, np.atleast_2d(rotations.as_quat(scalar_first=True))])
+    z = np.tile(model.state().z, (len(q), 1))
+    rows = patch_values(model, q, np.zeros((len(q), 6)), z)
+    force, torque, point = rows[:, :, 0:3], rows[:, :, 3:6], rows[:, :, 6:9]
+    torque = torque + np.cross(point - np.asarray(places)[:, None], force)
+    return force.sum(axis=1), torque.sum(axis=1), rows[:, :, 21].sum(axis=1)

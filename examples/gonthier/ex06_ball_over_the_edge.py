@@ -18,7 +18,7 @@ system.contact(
     "touch",
     jd.Sphere(0.1).at("ball.origin"),
     jd.shapes.Edge((0, 0, 1), (0, 1, 0)).at("world", position=(0, 0.3, 0)),
-    normal=jd.VolumetricContact(stiffness=1e7, restitution=0.5, slow_speed=1e-3, relaxation=1.0),
+    normal=jd.VolumetricContact(stiffness=1e7, restitution=0.5, slow_speed=1e-3, relaxation=1.0, normal="inertia"),
     friction=jd.BristleFriction(0.08, 0.05, stiffness=1e5, damping=np.sqrt(1e5), stribeck=1e-3, dwell=0.3),
 )
 model = system.compile()

@@ -18,7 +18,7 @@ FRICTION = jd.BristleFriction(0.3, 0.3, stiffness=1e5, damping=np.sqrt(1e5), str
 def top(spin: float, **words) -> jd.Run:
     system = jd.System("tippe-top", gravity=(0, 0, -9.81))
     system.add(jd.RigidBody("top", mass=6e-3, inertia=(8e-7, 8e-7, 7e-7)), joint=jd.Free("free"))
-    normal = jd.VolumetricContact(stiffness=1.798e10, restitution=0.975, relaxation=1.0, **words)
+    normal = jd.VolumetricContact(stiffness=1.798e10, restitution=0.975, relaxation=1.0, normal="inertia", **words)
     for name, radius, height in (("body", 0.015, 0.003), ("stem", 0.005, 0.016)):
         ball = jd.Sphere(radius).at("top.origin", position=(0, 0, height))
         system.contact(name, ball, jd.Plane((0, 0, 1)).at("world"), normal=normal, friction=FRICTION)

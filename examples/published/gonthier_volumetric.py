@@ -11,7 +11,7 @@ def ball_over_table(step: float, until: float) -> jd.Run:
     system = jd.System("ball on a table", gravity=(0, 0, -9.81))
     system.add(jd.RigidBody("ball", mass=2.0, inertia=(0.008, 0.008, 0.008)), jd.Free("free"))
     friction = jd.BristleFriction(0.08, 0.05, stiffness=1e5, damping=np.sqrt(1e5), stribeck=1e-3, dwell=0.3)
-    normal = jd.VolumetricContact(stiffness=1e7, restitution=0.5, slow_speed=1e-3, relaxation=1.0)
+    normal = jd.VolumetricContact(stiffness=1e7, restitution=0.5, slow_speed=1e-3, relaxation=1.0, normal="inertia")
     table = jd.shapes.Edge((0, 0, 1), (0, 1, 0)).at("world", position=(0, 0.3, 0))
     system.contact("touch", jd.Sphere(0.1).at("ball.origin"), table, normal=normal, friction=friction)
     model = system.compile()
@@ -77,7 +77,7 @@ def tippe_top(spin: float, factor: float, contensou: str = "ansatz") -> tuple[jd
     system.add(jd.RigidBody("top", mass=6e-3, inertia=(8e-7, 8e-7, 7e-7)), jd.Free("free"))
     friction = jd.BristleFriction(0.3, 0.3, stiffness=1e5, damping=np.sqrt(1e5), stribeck=1e-3, dwell=0.01)
     normal = jd.VolumetricContact(
-        stiffness=1.798e10, restitution=0.975, relaxation=1.0, spin_factor=factor, contensou=contensou
+        stiffness=1.798e10, restitution=0.975, relaxation=1.0, spin_factor=factor, contensou=contensou, normal="inertia"
     )
     for name, radius, height in (("body", 0.015, 0.003), ("stem", 0.005, 0.016)):
         sphere = jd.Sphere(radius).at("top.origin", position=(0, 0, height))

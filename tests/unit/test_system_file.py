@@ -93,7 +93,7 @@ def with_cells():
     steel = jd.Material(210e9, 0.3)
     laws = (
         jd.VolumetricContact(stiffness=(1e9, float("inf")), relaxation=0.5, contensou="integrated", parts=3),
-        jd.VolumetricContact(material=(steel, None), depth=0.01, spin_factor=0.65),
+        jd.VolumetricContact(material=(steel, None), depth=0.01, spin_factor=0.65, normal="inertia"),
         jd.VolumetricContact(material=(steel, steel), hertz=True),
     )
     for i, law in enumerate(laws):

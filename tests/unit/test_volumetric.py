@@ -119,16 +119,23 @@ def test_a_box_that_spins_on_its_face():
     "tilt, normal", [(1, 0.500), (5, 2.481), (10, 4.843), (20, 8.620), (30, 9.553), (45, 0.0), (60, -9.553)]
 )
 def test_the_normal_of_a_box_on_its_edge(tilt, normal):
-    """A wedge 10 mm deep and 0.2 m long: the principal axis bisects the two faces, as the digest tabulates (3.7.5)."""
+    """A wedge 10 mm deep and 0.2 m long: the principal axis bisects the two faces, as the digest tabulates (3.7.5).
+
+    The conservative normal is that of the plane; force and centroid are the same.
+    """
     box = jd.Box((2.0, 0.2, 2.0))
-    model = system_of(box, PLANE, law())
     a = np.radians(tilt)
     turned = np.array([[np.cos(a), 0, np.sin(a)], [0, 1, 0], [-np.sin(a), 0, np.cos(a)]])
     lowest = np.cos(a) + np.sin(a)
-    found = acting(model, jd.Pose((0, 0, lowest - 0.01), turned))
+    pose = jd.Pose((0, 0, lowest - 0.01), turned)
+    found = acting(system_of(box, PLANE, law(normal="inertia")), pose)
     face = turned @ np.array([0.0, 0.0, 1.0])
     side = np.sign(face[0])
     assert np.degrees(np.arctan2(side * found["normal"][0], found["normal"][2])) == pytest.approx(normal, abs=2e-3)
+    plain = acting(system_of(box, PLANE, law()), pose)
+    assert plain["normal"] == pytest.approx([0, 0, 1], abs=1e-15)
+    for name in ("volume", "point", "normal_force", "area"):
+        assert plain[name] == pytest.approx(found[name], rel=1e-12), name
 
 
 def test_two_balls_and_a_ball_on_a_box():

@@ -42,7 +42,7 @@ def test_a_ball_in_a_cylinder_comes_to_rest():
     system.add(jd.RigidBody("ball", mass=2.0, inertia=(0.008, 0.008, 0.008)), jd.Free("free"))
     hole = jd.Cylinder(1.0, 20.0, inside=True).at("world", position=(0, 0, 1.0), rotation=ALONG_Y)
     friction = jd.BristleFriction(0.45, 0.4, stiffness=1e5, damping=1e2, stribeck=0.1, dwell=0.01)
-    normal = jd.VolumetricContact(stiffness=5e6, restitution=0.5, slow_speed=1e-3, relaxation=1.0)
+    normal = jd.VolumetricContact(stiffness=5e6, restitution=0.5, slow_speed=1e-3, relaxation=1.0, normal="inertia")
     system.contact("touch", jd.Sphere(0.1).at("ball.origin"), hole, normal=normal, friction=friction)
     model = system.compile()
     state = model.state(q={"free": jd.Pose((0.3, 0, 0.5))}, v={"free": (0, 0, 0, 0, 0.3, 0)})

@@ -57,6 +57,7 @@ class _Layer:
         self.frictions: list[OwnFriction] = []
         self.patches = 0
         self.cells: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self.inner: set[int] = set()
 
     def row_of(self, placed: Placed) -> int:
         """The row of a shape, which equal ones share: a model that is read back has equal ones where a user gave one
@@ -132,6 +133,7 @@ class _Layer:
         self.slots(row, contact.name, kind.slots, names)
         if contact.volumetric:
             self.parts(row, contact.name, kind.slots)
+            row[C.CONTACT_NORMAL] = contact.pushing
             self.room(row)
 
     def ends(self, placed: Placed) -> list[int]:
@@ -148,8 +150,11 @@ class _Layer:
             return
         headers = []
         for i in (int(row[C.CONTACT_FIRST]), int(row[C.CONTACT_SECOND])):
-            if i not in self.cells and not getattr(self.shapes[i].shape, "inside", False):
-                self.cells[i] = volume_data(self.shapes[i].shape)
+            sprung = row[C.CONTACT_NORMAL] != C.INERTIA
+            known = i in self.cells and (i in self.inner or not sprung)
+            if not known and not getattr(self.shapes[i].shape, "inside", False):
+                self.cells[i] = volume_data(self.shapes[i].shape, inner=sprung)
+                self.inner |= {i} if sprung else set()
             headers.append(self.cells[i][0] if i in self.cells else np.zeros(16, np.int64))
         row[C.ROOM_POINTS], row[C.ROOM_PAIRS], row[C.ROOM_STACK] = room_for(*headers)
 

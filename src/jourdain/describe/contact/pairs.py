@@ -18,7 +18,7 @@ from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
 from .user_laws import ContactLaw, OwnFriction, OwnNormal
 from .volumetric import VolumetricContact
-from .volumetric_pairs import kind_of_overlap
+from .volumetric_pairs import kind_of_overlap, pushing
 
 if TYPE_CHECKING:
     from ..system import System
@@ -101,11 +101,19 @@ class Contact(Described):
         """Whether it knows its shapes by the volume of their overlap."""
         return self.normal.patches
 
+    @property
+    def pushing(self) -> int:
+        """Which way the parts of a volumetric contact push, as the kernels know it."""
+        assert isinstance(self.normal, VolumetricContact)
+        return pushing(self.first.shape, self.second.shape, self.normal.parts, self.normal.normal)
+
     def found(self) -> Kind | None:
         """How its sites are found; None where its law does not know the pair."""
         if isinstance(self.normal, VolumetricContact):
             try:
-                return Kind(*kind_of_overlap(self.first.shape, self.second.shape, self.normal.parts))
+                return Kind(
+                    *kind_of_overlap(self.first.shape, self.second.shape, self.normal.parts, self.normal.normal)
+                )
             except ModelError:
                 return None
         return kind_of_pair(self.first.shape, self.second.shape)

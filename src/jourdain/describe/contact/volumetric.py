@@ -20,6 +20,7 @@ from .normal import NormalLaw, damping_factor, restitution_problems
 HERTZ = 4.0 * math.sqrt(6.0) / (9.0 * math.pi)
 """k_v r_gyr / E*: with it a thin spherical cap, V = pi R d^2 and r_gyr^2 = 2 R d / 3, feels 4/3 E* R^1/2 d^3/2."""
 CONTENSOU = ("ansatz", "integrated")
+NORMALS = ("conservative", "inertia")
 
 
 def confined_modulus(material: Material) -> float:
@@ -48,6 +49,9 @@ class VolumetricContact(NormalLaw):
     relaxation     time constant with which the volume found at touchdown decays [s], long beside an impact; None: off
     contensou      how slip and spin share friction: "ansatz" of the thesis, or "integrated" over the patch
     spin_factor    factor of the spinning torque; 0.65 in the thesis's modified tippe-top
+    normal         "conservative": the elastic force and its line of action are the gradient of one potential of the
+                   overlap, against a plane along its normal; or "inertia", the principal axis of the volume inertia of
+                   the thesis, which leans by up to 21 degrees for corners and pushes sideways without friction
     parts          how many sub-contacts there is room for; None for one between convex shapes, 16 between others
 
     A part of an overlap is one sub-contact, with an impact speed, a normal and bristles of its own.
@@ -63,6 +67,7 @@ class VolumetricContact(NormalLaw):
     contensou: str = "ansatz"
     spin_factor: float = 1.0
     parts: int | None = None
+    normal: str = "conservative"
     kind: ClassVar[str] = "volumetric"
     code: ClassVar[int] = FOUNDATION
     patches: ClassVar[bool] = True
@@ -72,6 +77,7 @@ class VolumetricContact(NormalLaw):
         "depth": Either(Number(), Numbers(2)),
         "contensou": Text(CONTENSOU),
         "parts": Whole(1, 10_000),
+        "normal": Text(NORMALS),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
@@ -87,6 +93,7 @@ class VolumetricContact(NormalLaw):
             contensou: str = "ansatz",
             spin_factor: float = 1.0,
             parts: int | None = None,
+            normal: str = "conservative",
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -106,6 +113,18 @@ class VolumetricContact(NormalLaw):
         if not isinstance(self.hertz, bool):
             raise ModelError.at("VolumetricContact hertz", f"got {shown(self.hertz)}; give True or False")
 
+    def to_dict(self) -> dict[str, Any]:
+        """What descriptions hold; those from before there was a choice of the normal say nothing of it: "inertia"."""
+        data = super().to_dict()
+        return data if self.normal != "inertia" else {name: data[name] for name in data if name != "normal"}
+
+    @classmethod
+    def from_dict(cls, data: Any, address: str = "") -> VolumetricContact:
+        """What `to_dict` wrote, now or before."""
+        if isinstance(data, Mapping) and "normal" not in data:
+            data = {**data, "normal": "inertia"}
+        return super().from_dict(data, address)
+
     def check(self, address: str) -> list[Problem]:
         problems = restitution_problems(self.restitution, address)
         problems += number_problems(self.slow_speed, address, "slow_speed [m/s]", above=0.0)
@@ -118,6 +137,9 @@ class VolumetricContact(NormalLaw):
         if self.contensou not in CONTENSOU:
             one_of = ", ".join(CONTENSOU)
             problems.append(Problem(address, f"contensou is {shown(self.contensou)}; it must be one of {one_of}"))
+        if self.normal not in NORMALS:
+            one_of = ", ".join(NORMALS)
+            problems.append(Problem(address, f"normal is {shown(self.normal)}; it must be one of {one_of}"))
         if (self.stiffness is None) == (self.material is None):
             problems.append(Problem(address, "give stiffness= [N/m^3] or material=(first, second), one of them"))
         elif self.stiffness is not None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...basics.errors import ModelError
 from ...kernels.codes import BALLS, CAPS, FLATS, HOLES, MIXED, ROLLS
 from ..shapes import Shape
+
+if TYPE_CHECKING:
+    from ..shapes.cells import SolidCell
 
 SEVERAL = 16
 """Sub-contacts that shapes which are not convex have room for."""
@@ -45,8 +50,11 @@ def _by_cells(first: Shape, second: Shape, parts: int | None) -> tuple[int, int]
     return FLATS if is_flat(one) and is_flat(two) else MIXED, 1 if convex else parts or SEVERAL
 
 
-def kind_of_overlap(first: Shape, second: Shape, parts: int | None) -> tuple[int, int, bool]:
-    """(family, slots, whether the pair is known the other way round); a `ModelError` where it is not known."""
+def kind_of_overlap(first: Shape, second: Shape, parts: int | None, normal: str = "inertia") -> tuple[int, int, bool]:
+    """(family, slots, whether the pair is taken the other way round); a `ModelError` where it is not known.
+
+    The foundation is in the second of the pair: where both are bounded and it matters, in the one of larger volume.
+    """
     for one, other, swapped in ((first, second, False), (second, first, True)):
         found = _direct(one, other)
         if found is not None:
@@ -55,5 +63,52 @@ def kind_of_overlap(first: Shape, second: Shape, parts: int | None) -> tuple[int
     if first.kind in endless and second.kind in endless:
         raise ModelError.at("overlap", "two half-spaces have no finite overlap; give one body a shape of finite size")
     swapped = first.kind in endless
+    if normal == "conservative" and not swapped and second.kind not in endless:
+        swapped = _volume(first) > _volume(second)
     pair = (second, first) if swapped else (first, second)
     return (*_by_cells(*pair, parts), swapped)
+
+
+def _volume(shape: Shape) -> float:
+    from ..shapes.cells import solid_cells
+
+    solid_cells(shape, "overlap")  # refuses what encloses nothing
+    return float(shape.volume)
+
+
+def _known(first: list[SolidCell], second: list[SolidCell]) -> bool:
+    """Whether all overlaps of two bodies of cells have a potential.
+
+    Those of balls and of flat faces have; those of other round cells with flat ones too, if no faces of these lie
+    between two cells, on which a jump of the depth is not looked for; those of cylinders and in round holes have not.
+    """
+    from ..shapes.polyhedra import shared_faces
+
+    plain = [not any(shared_faces([cell.solid for cell in body])) for body in (first, second)]
+    return all(_potential(one, two, plain) for one in first for two in second)
+
+
+def _potential(one: SolidCell, two: SolidCell, plain: list[bool]) -> bool:
+    kinds = [None if cell.curved is None else cell.curved.shape.kind for cell in (one, two)]
+    if "sphere" in kinds:
+        return True
+    if one.holes or two.holes:
+        return False
+    if kinds == [None, None]:
+        return True
+    return None in kinds and plain[kinds.index(None)]
+
+
+def pushing(first: Shape, second: Shape, parts: int | None, normal: str) -> int:
+    """Which way the parts of an overlap push, as the kernels know it (`CONTACT_NORMAL`)."""
+    from ...kernels.contact import layout as C
+    from ..shapes.cells import solid_cells
+
+    if normal == "inertia":
+        return C.INERTIA
+    family, _, _ = kind_of_overlap(first, second, parts, normal)
+    if family == HOLES:
+        return C.CONSERVATIVE
+    if family == MIXED and not _known(solid_cells(first), solid_cells(second)):
+        return C.CONSERVATIVE
+    return C.POTENTIAL

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...basics.errors import Problem
-from .polyhedra import Polyhedron, shared_faces, trivalent
+from .polyhedra import FLAT_TOGETHER, Polyhedron, area_of, shared_faces, trivalent
 
 if TYPE_CHECKING:
     from ...kernels.contact.volumes.layout import Room, Slices
     from .cells import SolidCell
 
 LEAST = 16
+COVERED = 1e-6
+"""Part of a face that may be left open where it is taken to lie wholly between two cells."""
 
 
-def cells_data(cells: list[SolidCell]) -> tuple[np.ndarray, np.ndarray]:
-    """Integers and floats of a body of cells."""
+def cells_data(cells: list[SolidCell], inner: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Integers and floats of a body of cells; with bits of the inner faces of each where they are asked for."""
     from ...kernels import codes as C
     from ...kernels.contact.volumes import layout as L
 
@@ -48,10 +50,15 @@ def cells_data(cells: list[SolidCell]) -> tuple[np.ndarray, np.ndarray]:
         row[L.HOLE_COUNT] = len(cell.holes)
         rows.append(row)
 
-    faces, polygons = _faces([cell.solid for cell in cells], len(floats))
+    at = len(floats)
+    faces, polygons = _faces([cell.solid for cell in cells], at)
     for k, row in enumerate(rows):
         mine = [i for i, face in enumerate(faces) if face[0] == k]
         row[L.CELL_FACES], row[L.FACE_COUNT] = (mine[0] if mine else 0), len(mine)
+        solid = cells[k].solid
+        if inner and mine and solid is not None:
+            shared = [np.reshape(polygons[p - at : p - at + 3 * c], (c, 3)) for _, _, c, p in (faces[i] for i in mine)]
+            row[L.HOLE_COUNT] |= inner_faces(solid, shared) << 1
     floats += polygons
     nodes, boxes = _tree([_box(cell) for cell in cells])
     at_boxes = len(floats)
@@ -90,6 +97,18 @@ def _faces(solids: list[Polyhedron | None], at: int) -> tuple[list[tuple[int, in
         numbers += polygon.ravel().tolist()
         found += [(i, j, len(polygon), place), (j, i, len(polygon), place)]
     return sorted(found), numbers
+
+
+def inner_faces(solid: Polyhedron, shared: list[np.ndarray]) -> int:
+    """Bits of the faces of a cell that are covered by polygons which it shares with others: no surface of the body."""
+    from ...kernels.contact.volumes import layout as L
+
+    bits = 0
+    for k, (plane, face) in enumerate(zip(solid.planes[: L.MOST_INNER], solid.faces, strict=False)):
+        on = [one for one in shared if np.abs(one @ plane[:3] - plane[3]).max() < FLAT_TOGETHER * solid.size]
+        if sum(map(area_of, on)) > (1.0 - COVERED) * area_of(solid.vertices[list(face)]):
+            bits |= 1 << k
+    return bits
 
 
 def _box(cell: SolidCell) -> np.ndarray:
@@ -184,6 +203,7 @@ def make_slices(planes: int, pairs: int) -> Slices:
         np.zeros((2 * crossed.CROSSED_CORNERS, 2)),
         np.zeros((L.FEATURES, 14)),
         np.zeros((pairs, L.PAIR_SIZE), np.int64),
+        np.zeros((planes, 4)),
     )
 
 

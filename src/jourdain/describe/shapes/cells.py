@@ -369,6 +369,9 @@ def overlap_problems(cells: list[SolidCell], address: str) -> list[Problem]:
     return []
 
 
-def volume_data(shape: Shape, address: str = "shape") -> tuple[np.ndarray, np.ndarray]:
-    """Integers and floats of any shape as a body of cells; a ModelError where volumetric contact cannot take it."""
-    return cells_data(solid_cells(shape, address))
+def volume_data(shape: Shape, address: str = "shape", inner: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Integers and floats of any shape as a body of cells; a ModelError where volumetric contact cannot take it.
+
+    inner    whether they say which faces lie wholly between two cells
+    """
+    return cells_data(solid_cells(shape, address), inner)

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from ..codes import CAPSULE, CONE, CONVEX, CYLINDER
+from ..codes import CAPSULE, CONE, CONVEX, CYLINDER, SPHERE
 from ..compiler import gate
 from ..spatial import mat, rotate, rotate_back, scale, sub, vec
 from .distance import distance
-from .layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
-from .overlaps import direction_of, far, lay_planes, line_room, put_gap, put_part, settle
+from .layout import (
+    CONTACT_FIRST,
+    CONTACT_NORMAL,
+    CONTACT_SECOND,
+    INERTIA,
+    SHAPE_CODE,
+    SHAPE_FLOATS,
+    SHAPE_P,
+    SHAPE_R,
+)
+from .overlaps import direction_of, far, lay_planes, line_room, put_gap, put_part, put_springs, settle
 from .volumes.spheres import sphere_capsule, sphere_cone, sphere_cylinder, sphere_polyhedron
+from .volumes.springs import ball_springs
+from .volumes.springs_round import round_springs
 
 
 @gate
@@ -21,6 +32,9 @@ def find_balls(model, ws, c, latched):
     centre, origin, R = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P), mat(ws.shapes, b, SHAPE_R)
     shape = model.shape_index[b, SHAPE_CODE]
     depth, n = 0.0, (0.0, 0.0, 1.0)
+    curved = shape == CYLINDER or shape == CONE or shape == CAPSULE
+    planes, lines, breaks, cell = line_room(model, ws, c)
+    count = 0
     if shape == CONVEX:
         gap = far(model, ws, a, b)
         if gap > 0.0:
@@ -39,7 +53,6 @@ def find_balls(model, ws, c, latched):
     elif shape == CAPSULE:
         V, p, J, N = sphere_capsule(R, origin, f[at], f[at + 1], centre, radius)
     else:
-        planes, lines, breaks = line_room(model, ws, c)
         count = lay_planes(model, ws, b, planes)
         V, p, J, N = sphere_polyhedron(centre, radius, planes, count, lines, breaks)
     if not V > 0.0:
@@ -47,4 +60,9 @@ def find_balls(model, ws, c, latched):
         return 1
     area, guess = direction_of(N, n if shape != CONVEX else direction_of(sub(centre, origin), n)[1])
     put_part(ws, 0, 0, (V, p, J), guess, 0.0, area)
+    if row[CONTACT_NORMAL] != INERTIA:
+        springs = ball_springs(V, p, J, centre, radius)
+        if not curved:
+            springs = round_springs(SPHERE, R, centre, radius, 0.0, planes, count, 0, cell, lines, breaks, V, p, N)
+        put_springs(ws, 0, springs)
     return settle(model, ws, c, 1, latched)

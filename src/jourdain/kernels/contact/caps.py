@@ -9,8 +9,9 @@ from ..compiler import gate
 from ..spatial import dot, mat, rotate, scale, sub, vec
 from .directions import three
 from .layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
-from .overlaps import put_gap, put_part, settle
-from .volumes.caps import sphere_plane, sphere_sphere
+from .overlaps import put_gap, put_part, put_springs, settle
+from .volumes.caps import lens_potential, sphere_plane, sphere_sphere
+from .volumes.springs import face_springs
 
 
 @gate
@@ -29,7 +30,9 @@ def find_caps(model, ws, c, latched):
             put_gap(ws, 0, -depth, sub(centre, scale(radius, n)), n)
             return 1
         area = math.pi * depth * max(2.0 * radius - depth, 1e-6 * radius)
-        put_part(ws, 0, 0, sphere_plane(centre, radius, n, offset), n, depth, area)
+        part = sphere_plane(centre, radius, n, offset)
+        put_part(ws, 0, 0, part, n, depth, area)
+        put_springs(ws, 0, face_springs(part[0], part[1], n, offset))
         return settle(model, ws, c, 1, latched)
     other = f[at]
     V, middle, J, n = sphere_sphere(centre, radius, origin, other)
@@ -42,4 +45,5 @@ def find_caps(model, ws, c, latched):
     cut = 0.5 * depth * (other + length - radius) / length if length > 0.0 else radius
     area = math.pi * max(cut * (2.0 * radius - cut), 1e-6 * min(radius, other) ** 2)
     put_part(ws, 0, 0, (V, middle, J), n, depth, area)
+    put_springs(ws, 0, (scale(V, n), (0.0, 0.0, 0.0), lens_potential(radius, other, length)))
     return settle(model, ws, c, 1, latched)

@@ -11,7 +11,9 @@ from .layout import (
     CELL_FLOATS,
     CELL_INTEGERS,
     CONTACT_FIRST,
+    CONTACT_NORMAL,
     CONTACT_SECOND,
+    INERTIA,
     ROOM_PAIRS,
     ROOM_POINTS,
     ROOM_STACK,
@@ -20,11 +22,12 @@ from .layout import (
     SHAPE_P,
     SHAPE_R,
 )
-from .overlaps import far, put_gap, put_part, settle
+from .overlaps import far, put_gap, put_part, put_springs, settle
 from .volumes.cells import find_flat_parts
 from .volumes.layout import (
     BODY_BOXES,
     CENTROID,
+    COUPLE,
     GUESS,
     LINK,
     PAIR_SIZE,
@@ -33,6 +36,8 @@ from .volumes.layout import (
     PART_SIZE,
     PART_VOLUME,
     POINT_SIZE,
+    POTENTIAL,
+    PUSH,
     VOLUME_PART_KEY,
     Room,
 )
@@ -90,6 +95,7 @@ def take_parts(model, ws, c, parts, count, latched):
     for s in range(count):
         part = (parts[s, PART_VOLUME], vec(parts, s, CENTROID), sym(parts, s, PART_INERTIA))
         put_part(ws, s, parts[s, VOLUME_PART_KEY], part, vec(parts, s, GUESS), 0.0, parts[s, PART_AREA])
+        put_springs(ws, s, (vec(parts, s, PUSH), vec(parts, s, COUPLE), parts[s, POTENTIAL]))
     return settle(model, ws, c, count, latched)
 
 
@@ -107,5 +113,6 @@ def find_flats(model, ws, c, latched):
     R_a, p_a = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     R_b, p_b = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     fa, ia, fb, ib = at[a, CELL_FLOATS], at[a, CELL_INTEGERS], at[b, CELL_FLOATS], at[b, CELL_INTEGERS]
-    count = find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room)
+    sprung = row[CONTACT_NORMAL] != INERTIA
+    count = find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, sprung)
     return take_parts(model, ws, c, room.parts, count, latched)

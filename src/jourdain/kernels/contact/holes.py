@@ -39,7 +39,7 @@ def find_holes(model, ws, c, latched):
     if model.shape_index[a, SHAPE_CODE] == CYLINDER:
         count = peg_hole(R, p, ((wide, 0.0, -half, half),), (True, True), Q, q, f[i], f[i + 1], rows)
     else:
-        planes, lines, breaks = line_room(model, ws, c)
+        planes, lines, breaks, _cell = line_room(model, ws, c)
         faces = lay_planes(model, ws, a, planes)
         holes = ((wide * wide, 0.0, 0.0, -half, half),)
         count = polyhedron_hole(R, p, holes, (True, True), Q, q, planes, faces, lines, breaks, pieces, parts, rows)

@@ -62,7 +62,10 @@ SITE_INERTIA = 9  # about the centroid, without density, xx yy zz xy xz yz [m^5]
 DEPTH = 15  # its extent along the normal [m]
 SITE_AREA = 16  # of the surface of contact [m^2]
 SITE_KEY = 17  # names where it is
-SITE = 18
+SITE_PUSH = 18  # force of its foundation on the first shape, over k_v; set by `settle` where the finder cannot [m^3]
+SITE_COUPLE = 21  # torque about the centroid over k_v [m^4]
+SITE_POTENTIAL = 24  # energy over k_v, negative where it is not known [m^4]
+SITE = 25
 
 # ModelArrays.contact_index: integers of a contact
 CONTACT_FIRST = 0  # the two shapes, the round one first
@@ -90,7 +93,10 @@ PATCHES = 19  # where its slots begin in Workspace.patches
 ROOM_POINTS = 20  # how many vertices, or planes of a polyhedron, its overlaps need room for
 ROOM_PAIRS = 21  # how many pairs of cells
 ROOM_STACK = 22  # how many nodes of two trees
-CONTACT_TABLE = 23
+CONTACT_NORMAL = 23  # of a volumetric contact: which way its parts push, see below
+CONTACT_TABLE = 24
+INERTIA, CONSERVATIVE, POTENTIAL = range(3)
+# principal axes of the volume inertia; springs; springs whose potential is known for all parts that the pair can have
 # a pile is a contact among many shapes: FIRST is the first of them, SECOND one past the last, SIGN the broad phase
 CELLS, SWEEP, LISTS = range(3)
 

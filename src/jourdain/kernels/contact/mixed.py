@@ -9,7 +9,9 @@ from .layout import (
     CELL_FLOATS,
     CELL_INTEGERS,
     CONTACT_FIRST,
+    CONTACT_NORMAL,
     CONTACT_SECOND,
+    INERTIA,
     ROOM_PAIRS,
     ROOM_POINTS,
     ROOM_STACK,
@@ -38,6 +40,7 @@ def slices_of(model, ws, c):
     polygon = gathered + CORNER_CORNERS * GATHER
     rows = polygon + 4 * POLYGON
     near = LINK * m + PAIR_SIZE * pairs + 2 * row[ROOM_STACK]
+    cell = rows + FEATURES * FOUND
     return Slices(
         ws.room[k:lines].reshape((m, 4)),
         ws.room[lines:breaks].reshape((m, PANEL_LINE)),
@@ -45,8 +48,9 @@ def slices_of(model, ws, c):
         ws.room[pieces:gathered].reshape((2 * m, PIECE)),
         ws.room[gathered:polygon].reshape((CORNER_CORNERS, GATHER)),
         ws.room[polygon:rows].reshape((2 * POLYGON, 2)),
-        ws.room[rows : rows + FEATURES * FOUND].reshape((FEATURES, FOUND)),
+        ws.room[rows:cell].reshape((FEATURES, FOUND)),
         ws.links[near : near + PAIR_SIZE * pairs].reshape((pairs, PAIR_SIZE)),
+        ws.room[cell : cell + 4 * m].reshape((m, 4)),
     )
 
 
@@ -64,5 +68,6 @@ def find_mixed(model, ws, c, latched):
     R_a, p_a = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     R_b, p_b = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     fa, ia, fb, ib = at[a, CELL_FLOATS], at[a, CELL_INTEGERS], at[b, CELL_FLOATS], at[b, CELL_INTEGERS]
-    count = find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices_of(model, ws, c))
+    slices, sprung = slices_of(model, ws, c), row[CONTACT_NORMAL] != INERTIA
+    count = find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices, sprung)
     return take_parts(model, ws, c, room.parts, count, latched)

@@ -11,16 +11,18 @@ import math
 
 from ..columns import CROWDED
 from ..compiler import kernel
-from ..spatial import dot, mat, put3, put6, rotate, rotate_back, sub, sym, vec
+from ..spatial import dot, mat, put3, put6, rotate, rotate_back, scale, sub, sym, vec
 from .layout import (
     BALL,
     CELL_FLOATS,
     CELL_INTEGERS,
     CONTACT_FIRST,
+    CONTACT_NORMAL,
     CONTACT_PARTS,
     CONTACT_SECOND,
     DEPTH,
     GAP,
+    INERTIA,
     LATCHED,
     MARK,
     PART,
@@ -31,10 +33,13 @@ from .layout import (
     SHAPE_P,
     SHAPE_R,
     SITE_AREA,
+    SITE_COUPLE,
     SITE_INERTIA,
     SITE_KEY,
     SITE_NORMAL,
     SITE_POINT,
+    SITE_POTENTIAL,
+    SITE_PUSH,
     SITE_VOLUME,
     SLOT,
     SLOT_TOUCHING,
@@ -63,6 +68,16 @@ def put_part(ws, s, key, part, guess, depth, area):
     put3(sites, s, SITE_NORMAL, guess)
     sites[s, DEPTH] = depth
     sites[s, SITE_AREA] = area
+    put_springs(ws, s, ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), -1.0))
+
+
+@kernel
+def put_springs(ws, s, springs):
+    """Springs of the part in row s: push, couple about the centroid and potential, see `volumes.springs`."""
+    push, couple, potential = springs
+    put3(ws.sites, s, SITE_PUSH, push)
+    put3(ws.sites, s, SITE_COUPLE, couple)
+    ws.sites[s, SITE_POTENTIAL] = potential
 
 
 @kernel
@@ -95,11 +110,12 @@ def direction_of(N, instead):
 
 @kernel
 def line_room(model, ws, c):
-    """Scratch for slices of a curved solid: planes, lines and breaks."""
+    """Scratch for slices of a curved solid: planes, lines, breaks, and the planes of what is nearest to one face."""
     count = model.contact_index[c, ROOM_POINTS]
     planes = ws.room[: 4 * count].reshape((count, 4))
     lines = ws.room[4 * count : (4 + PANEL_LINE) * count].reshape((count, PANEL_LINE))
-    return planes, lines, ws.room[(4 + PANEL_LINE) * count : (4 + PANEL_LINE) * count + BREAKS]
+    at = (4 + PANEL_LINE) * count + BREAKS
+    return planes, lines, ws.room[at - BREAKS : at], ws.room[at : at + 4 * count].reshape((count, 4))
 
 
 @kernel
@@ -205,7 +221,7 @@ def has_normal(model, ws, row, s):
     """Whether part s is more than rounding, so that its inertia says which way it faces.
 
     Its depth must be well above the rounding of the coordinates of its corners, and its lesser second moment above that
-    of its greater one: a box that comes down on an edge is a line at first.
+    of its greater one where the normal is of the inertia: a box that comes down on an edge is a line at first.
     """
     sites, point = ws.sites, vec(ws.sites, s, SITE_POINT)
     size = min(model.shape_pose[row[CONTACT_FIRST], BALL], model.shape_pose[row[CONTACT_SECOND], BALL])
@@ -213,7 +229,8 @@ def has_normal(model, ws, row, s):
         size = 0.0
     size += abs(point[0]) + abs(point[1]) + abs(point[2])
     _, s1, s2 = second_moments(sym(sites, s, SITE_INERTIA), vec(sites, s, SITE_NORMAL))
-    return sites[s, DEPTH] >= REAL_DEPTH * size and s2 >= REAL_WIDTH * s1
+    wide = row[CONTACT_NORMAL] != INERTIA or s2 >= REAL_WIDTH * s1
+    return sites[s, DEPTH] >= REAL_DEPTH * size and wide
 
 
 @kernel
@@ -221,6 +238,28 @@ def kept_key(row, slot, latched):
     """Key of the part that has a slot."""
     key = latched[row[CONTACT_PARTS] + PART * slot + PART_KEY]
     return key if key >= 0.0 else -1.0 - key
+
+
+@kernel
+def inertia_normal(row, R, s, sites, latched):
+    """Normal of part s from its volume inertia, its guess and the last normal; R is the second shape's rotation."""
+    guess = vec(sites, s, SITE_NORMAL)
+    last = guess
+    slot = int(sites[s, ROLE])
+    if slot >= 0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and is_real(row, slot, latched):
+        at = row[CONTACT_PARTS] + PART * slot + PART_NORMAL
+        last = rotate(R, (latched[at], latched[at + 1], latched[at + 2]))
+    return part_normal(sym(sites, s, SITE_INERTIA), guess, last, sites[s, SITE_VOLUME], sites[s, SITE_AREA])
+
+
+@kernel
+def pushed_normal(sites, s):
+    """Normal of part s along the push of its springs; where nothing is known of that the guess, with all of V."""
+    push, guess = vec(sites, s, SITE_PUSH), vec(sites, s, SITE_NORMAL)
+    size, n = direction_of(push, guess)
+    if sites[s, SITE_POTENTIAL] < 0.0 and not size > 0.0:
+        put3(sites, s, SITE_PUSH, scale(sites[s, SITE_VOLUME], guess))
+    return n
 
 
 @kernel
@@ -237,13 +276,12 @@ def settle(model, ws, c, count, latched):
     for s in range(count):
         if sites[s, ROLE] < 0.0:
             ws.books[CROWDED] = 2.0
-        V, J, guess = sites[s, SITE_VOLUME], sym(sites, s, SITE_INERTIA), vec(sites, s, SITE_NORMAL)
-        last = guess
-        slot = int(sites[s, ROLE])
-        if slot >= 0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and is_real(row, slot, latched):
-            at = row[CONTACT_PARTS] + PART * slot + PART_NORMAL
-            last = rotate(R, (latched[at], latched[at + 1], latched[at + 2]))
-        n = part_normal(J, guess, last, V, sites[s, SITE_AREA])
+        V, J = sites[s, SITE_VOLUME], sym(sites, s, SITE_INERTIA)
+        if row[CONTACT_NORMAL] == INERTIA:
+            n = inertia_normal(row, R, s, sites, latched)
+            put3(sites, s, SITE_PUSH, scale(V, n))
+        else:
+            n = pushed_normal(sites, s)
         depth, area = extent(J, n, V, sites[s, DEPTH], sites[s, SITE_AREA])
         put3(sites, s, SITE_NORMAL, n)
         sites[s, DEPTH], sites[s, SITE_AREA] = depth, area

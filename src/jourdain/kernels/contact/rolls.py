@@ -8,12 +8,22 @@ from ..codes import CONE, CYLINDER, PLANE
 from ..compiler import gate, kernel
 from ..spatial import dot, mat, rotate, rotate_back, scale, sub, vec
 from .directions import three
-from .layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
-from .overlaps import direction_of, far, lay_planes, line_room, put_gap, put_part, settle
+from .layout import (
+    CONTACT_FIRST,
+    CONTACT_NORMAL,
+    CONTACT_SECOND,
+    INERTIA,
+    SHAPE_CODE,
+    SHAPE_FLOATS,
+    SHAPE_P,
+    SHAPE_R,
+)
+from .overlaps import direction_of, far, lay_planes, line_room, put_gap, put_part, put_springs, settle
 from .volumes.capsules import capsule_polyhedron
 from .volumes.cones import cone_plane
 from .volumes.cylinders import cylinder_plane
-from .volumes.panels import cone_polyhedron, cylinder_polyhedron
+from .volumes.springs import face_springs
+from .volumes.springs_round import round_flat, round_springs
 
 
 @kernel
@@ -38,7 +48,8 @@ def find_rolls(model, ws, c, latched):
     origin = vec(ws.shapes, b, SHAPE_P)
     depth, n = 0.0, (0.0, 0.0, 1.0)
     N = n
-    planes, lines, breaks = line_room(model, ws, c)
+    planes, lines, breaks, cell = line_room(model, ws, c)
+    count, offset, up = 0, 0.0, n
     # a plane: the lowest point tells the depth, and there is a closed form but for capsules
     if second == PLANE:
         n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, j))
@@ -48,7 +59,7 @@ def find_rolls(model, ws, c, latched):
         if depth <= 0.0:
             put_gap(ws, 0, -depth, sub(p, scale(reach, n)), n)
             return 1
-        N = (0.0, 0.0, 0.0)
+        N, up = (0.0, 0.0, 0.0), n
         if shape == CYLINDER:
             V, o, J = cylinder_plane(R, p, f[i], f[i + 1], n, offset)
         elif shape == CONE:
@@ -63,16 +74,16 @@ def find_rolls(model, ws, c, latched):
             put_gap(ws, -1, gap, p, n)
             return 1
         count = lay_planes(model, ws, b, planes)
-        if shape == CYLINDER:
-            V, o, J, N = cylinder_polyhedron(R, p, f[i], f[i + 1], planes, count, lines, breaks)
-        elif shape == CONE:
-            V, o, J, N = cone_polyhedron(R, p, f[i], f[i + 1], planes, count, lines, breaks)
-        else:
-            V, o, J, N = capsule_polyhedron(R, p, f[i], f[i + 1], planes, count, lines, breaks)
+        V, o, J, N = round_flat(shape, R, p, f[i], f[i + 1], planes, count, lines, breaks)
         n = direction_of(sub(p, origin), n)[1]
     if not V > 0.0:
         put_gap(ws, -1, 0.0, p, n)
         return 1
     area, guess = direction_of(N, n)
     put_part(ws, 0, 0, (V, o, J), guess, depth, area)
+    if row[CONTACT_NORMAL] != INERTIA:
+        springs = face_springs(V, o, up, offset)
+        if second != PLANE:
+            springs = round_springs(shape, R, p, f[i], f[i + 1], planes, count, 0, cell, lines, breaks, V, o, N)
+        put_springs(ws, 0, springs)
     return settle(model, ws, c, 1, latched)

@@ -17,6 +17,7 @@ from .layout import (
     BRISTLE_DAMPING,
     BRISTLE_STIFFNESS,
     CONTACT_FIRST,
+    CONTACT_NORMAL,
     CONTACT_SECOND,
     DEPTH,
     DWELL,
@@ -29,6 +30,7 @@ from .layout import (
     FOLLOWING,
     FRICTION_FLOATS,
     FRICTION_LAW,
+    INERTIA,
     KINETIC_FRICTION,
     LAW_DAMPING,
     LAW_INTEGRATED,
@@ -51,15 +53,19 @@ from .layout import (
     PATCH_TORQUE,
     PATCH_VOLUME,
     PATCHES,
+    POTENTIAL,
     RELAXATION,
     RELAXED,
     ROLE,
     SHAPE_OMEGA,
     SIGN,
     SITE_AREA,
+    SITE_COUPLE,
     SITE_INERTIA,
     SITE_NORMAL,
     SITE_POINT,
+    SITE_POTENTIAL,
+    SITE_PUSH,
     SITE_VOLUME,
     SLOT_SPEED,
     SLOT_TOUCHING,
@@ -165,12 +171,40 @@ def coulomb_patch(p, at, load, slip, spin, gyration, cv, cw):
     return force, -load * mu * gyration * cw * turning
 
 
+@kernel
+def rolling_resistance(J, n, V, rolling, rate, load):
+    """Torque that opposes rolling [N m], `rate` being the damping of the pressure, k_v a (Gonthier 2007, eq. 4.183).
+
+    The pressure of the foundation, k_v f (1 + a v), falls below zero on part of the patch where rolling is fast beside
+    what the damping is set for, as in a quick turn with a slow impact. The integral then pulls, and its torque stays
+    where the load has gone, and jumps as that comes and goes. A pressure that does not pull has its centre in the
+    patch: so the torque is at most the load times the half width of an even strip with these moments, sqrt(3) radii of
+    gyration.
+    """
+    J_w = sym_times(J, rolling)
+    across = sub(J_w, scale(dot(J_w, n), n))
+    size = rate * math.sqrt(dot(across, across))
+    speed2 = dot(rolling, rolling)
+    most = load * math.sqrt(max(3.0 * dot(rolling, J_w) / (V * speed2), 0.0)) if speed2 > 0.0 else 0.0
+    return scale(-rate * (most / size if size > most else 1.0), across)
+
+
+@kernel
+def springs_of(row, sites, s, V, n):
+    """Of part s: its push along the normal n [m^3] and couple [m^4] over k_v, and its potential, negative for none."""
+    if row[CONTACT_NORMAL] == INERTIA:
+        return V, (0.0, 0.0, 0.0), -1.0
+    potential = sites[s, SITE_POTENTIAL] if row[CONTACT_NORMAL] == POTENTIAL else -1.0
+    return dot(vec(sites, s, SITE_PUSH), n), vec(sites, s, SITE_COUPLE), potential
+
+
 @gate
 def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
     """Torque about the centroid and force of part s of contact c on its first shape, world axes; bookkept.
 
     Latched values from `at` on, states from z[i] on. Gonthier 2007: normal force eq. 4.178, rolling resistance
-    eq. 4.183, friction eqs. 4.227 to 4.243.
+    eq. 4.183, friction eqs. 4.227 to 4.243. In place of V along the principal axis stand the springs of the part, where
+    they are asked for: a push and a couple that derive from a potential (`volumes.springs`), damped as one.
     """
     row, p, sites = model.contact_index[c], model.contact_floats, ws.sites
     a, b, ni, nf = row[CONTACT_FIRST], row[CONTACT_SECOND], row[NORMAL_FLOATS], row[FRICTION_FLOATS]
@@ -187,6 +221,10 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
     omega = sub(vec(ws.shapes, a, SHAPE_OMEGA), turning)
     rate = -dot(u, n)
     slip = add(u, scale(rate, n))
+    push, couple, potential = springs_of(row, sites, s, V, n)
+    if push > 0.0:
+        couple = scale(1.0 / push, couple)
+        rate -= dot(couple, omega)
     spin = dot(omega, n)
     rolling = sub(omega, scale(spin, n))
     gyration = math.sqrt(dot(n, sym_times(J, n)) / V)
@@ -208,19 +246,24 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         relaxing = -k * felt * dz[i + STATE_OFFSET] / area
     damping = p[ni + LAW_DAMPING] / max(speed, p[ni + SLOW_SPEED])
     elastic = k * felt
+    if row[CONTACT_NORMAL] != INERTIA:
+        elastic *= push / V
     load = max(elastic * (1.0 + damping * rate), 0.0)
-    dz[i + STATE_ELASTIC] = elastic * rate + relaxing
+    # what the springs take up is their potential, and where there is none a state
+    stored = 0.0
+    if potential >= 0.0 and p[ni + FOLLOWING] == 0.0 and p[ni + RELAXATION] == 0.0:
+        stored = k * potential
+    else:
+        dz[i + STATE_ELASTIC] = elastic * rate + relaxing
     dz[row[SUMS] + RELAXED] += relaxing
-    ws.books[LOSS_RATE] += load * rate - dz[i + STATE_ELASTIC]
+    ws.books[LOSS_RATE] += load * rate - (elastic * rate + relaxing)
     if ws.books[BOOK_STEP] > 0.0:
         note_peak(model, ws, c, a, b, s, k * area, elastic * damping, load, slip)
 
     force, torque = scale(load, n), (0.0, 0.0, 0.0)
     held, stick = 0.0, 0.0
     if load > 0.0:
-        # rolling resistance, eq. 4.183
-        slowing = sym_times(J, rolling)
-        slowing = scale(-k * damping, sub(slowing, scale(dot(slowing, n), n)))
+        slowing = rolling_resistance(J, n, V, rolling, k * damping, load)
         law, zi = row[FRICTION_LAW], i + row[NORMAL_STATES]
         rub, about = (0.0, 0.0, 0.0), 0.0
         # slip and spin share the friction, eqs. 4.227 to 4.243
@@ -240,15 +283,16 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         force = add(force, rub)
         ws.books[LOSS_RATE] -= dot(rub, slip) + dot(torque, omega)
 
+    torque = add(torque, scale(load, couple))
     if ws.books[BOOK_WANTED] == 1.0:
-        ws.books[BOOK_CONTACT] += held
+        ws.books[BOOK_CONTACT] += stored + held
         ws.books[HELD] += held
         accumulate3(ws.felt, c, FELT_POINT, scale(load, point))
         ws.felt[c, FELT_LOAD] += load
         ws.felt[c, FELT_DEPTH] = max(ws.felt[c, FELT_DEPTH], sites[s, DEPTH])
         ws.felt[c, FELT_SLIP] = max(ws.felt[c, FELT_SLIP], math.sqrt(dot(slip, slip)))
         ws.felt[c, FELT_SITES] += 1.0
-        ws.felt[c, FELT_STORED] += held
+        ws.felt[c, FELT_STORED] += stored + held
         # what results show of the patch
         row_of = row[PATCHES] + slot
         sign = float(row[SIGN])
@@ -266,6 +310,6 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         patch[row_of, PATCH_STICK] = stick
         patch[row_of, PATCH_SLIP] = math.sqrt(dot(slip, slip))
         patch[row_of, PATCH_SPIN] = spin
-        patch[row_of, PATCH_ENERGY] = z[i + STATE_ELASTIC] + held
+        patch[row_of, PATCH_ENERGY] = z[i + STATE_ELASTIC] + stored + held
         put6(patch, row_of, PATCH_INERTIA, J)
     return (torque[0], torque[1], torque[2], force[0], force[1], force[2])

@@ -7,6 +7,7 @@ import math
 from ...compiler import kernel
 from ...spatial import add, dot, scale, sub
 from .moments import join_parts
+from .rules import GAUSS_6
 
 PI = math.pi
 
@@ -96,3 +97,23 @@ def sphere_sphere(a, ra, b, rb):
     db = overlap * (ra - rb + e) / (2.0 * e)
     V, c, J = join_parts(cap(a, ra, n, da), cap(b, rb, scale(-1.0, n), db))
     return V, c, J, n
+
+
+@kernel
+def lens_potential(ra, rb, e):
+    """Integral of the volume that two balls have in common from a distance e of their middles outwards [m^4].
+
+    V = pi w^2 (s^2 + 2 s (ra + rb) - 3 (ra - rb)^2) / 12 s at the distance s with w = ra + rb - s, by 6 Gauss points:
+    to rounding for lenses thin beside the balls. Where one is inside the other V does not change.
+    """
+    apart, least = ra + rb, abs(ra - rb)
+    low = max(e, least)
+    middle, half = 0.5 * (apart + low), 0.5 * (apart - low)
+    total = 0.0
+    for k in range(6):
+        u, weight = GAUSS_6[k]
+        s = middle + half * u
+        w = apart - s
+        total += weight * w * w * (s * s + 2.0 * s * apart - 3.0 * least * least) / s
+    r = min(ra, rb)
+    return PI / 12.0 * half * total + 4.0 / 3.0 * PI * r**3 * max(least - e, 0.0)

@@ -15,6 +15,7 @@ from .layout import (
     CELL_VERTICES,
     CELLS,
     CENTROID,
+    COUPLE,
     EDGES,
     FEATURES,
     GUESS,
@@ -23,15 +24,19 @@ from .layout import (
     PART_INERTIA,
     PART_VOLUME,
     PLANES,
+    POTENTIAL,
+    PUSH,
     VOLUME_PART_KEY,
     WITH,
 )
 from .polyhedra import clip_by, load_polyhedron, measure, place3
+from .springs import unknown_springs
+from .springs_flat import flat_springs
 
 
 @kernel
-def write_part(room, r, i, j, part, area, key):
-    """Writes row r: an overlap of cells i and j, its guess of the normal as a vector area."""
+def write_part(room, r, i, j, part, area, key, springs):
+    """Writes row r: an overlap of cells i and j, its guess of the normal as a vector area, and its springs."""
     V, c, J = part
     room.parts[r, PART_VOLUME] = V
     put3(room.parts, r, CENTROID, c)
@@ -39,6 +44,10 @@ def write_part(room, r, i, j, part, area, key):
     put3(room.parts, r, GUESS, area)
     room.parts[r, PART_AREA] = math.sqrt(dot(area, area))
     room.parts[r, VOLUME_PART_KEY] = key
+    push, couple, potential = springs
+    put3(room.parts, r, PUSH, push)
+    put3(room.parts, r, COUPLE, couple)
+    room.parts[r, POTENTIAL] = potential
     room.pairs[r, CELL_A] = i
     room.pairs[r, CELL_B] = j
     room.pairs[r, WITH] = r
@@ -72,8 +81,10 @@ def clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room):
 
 
 @called
-def flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r):
+def flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r, sprung):
     """Overlap of cells i and j, both with flat faces and one of them bounded, into row r. Returns whether there is one.
+
+    With its springs where it is sprung.
 
     The guess of the normal is the vector area of the second body's surface within the first, which the first feels as
     a push: exact for flat faces on each other, smooth as edges and corners come in, and minus the derivative of the
@@ -88,17 +99,22 @@ def flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r):
     elif not V > 0.0:
         return False
     key = FEATURES * (i * n[ib + CELLS] + j)
-    write_part(room, r, i, j, (V, add(o, c), J), scale(sign, area), key)
+    area = scale(sign, area)
+    springs = unknown_springs(V, area)
+    if sprung:
+        springs = flat_springs(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, o, V, c, area)
+    write_part(room, r, i, j, (V, add(o, c), J), area, key, springs)
     return True
 
 
 @unit
-def find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room):
+def find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, sprung):
     """Overlap parts of two bodies of cells with flat faces into room.parts.
 
     x, n      floats and integers of the shapes, in which the bodies are laid as `layout` says
     fa, ia    where those of the first body begin; fb, ib of the second
     R, p      their poses in the world
+    sprung    whether their springs are asked for
 
     Returns how many there are, or -1 where the room is too small for all pairs of cells that are near each other.
     """
@@ -106,7 +122,7 @@ def find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room):
     count = 0
     for k in range(near):
         i, j = room.pairs[k, CELL_A], room.pairs[k, CELL_B]
-        if flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count):
+        if flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, sprung):
             count += 1
     if near < 0:
         return -1
@@ -116,4 +132,4 @@ def find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room):
 @gate
 def flat_parts(x, n, fb, ib, R_a, p_a, R_b, p_b, room):
     """`find_flat_parts` of two bodies laid behind each other, for Python to call."""
-    return find_flat_parts(x, n, 0, 0, fb, ib, R_a, p_a, R_b, p_b, room)
+    return find_flat_parts(x, n, 0, 0, fb, ib, R_a, p_a, R_b, p_b, room, False)

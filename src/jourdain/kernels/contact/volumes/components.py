@@ -26,6 +26,7 @@ from .layout import (
     CELL_ROW,
     CELL_VERTICES,
     CENTROID,
+    COUPLE,
     FACE,
     FACE_CORNERS,
     FACE_COUNT,
@@ -40,6 +41,8 @@ from .layout import (
     PART_VOLUME,
     PLANES,
     POLYGON,
+    POTENTIAL,
+    PUSH,
     SHARED,
     VOLUME_PART_KEY,
     WITH,
@@ -230,7 +233,7 @@ def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, oth
         through = True
         for side in range(2):
             block = cell_row(n, i_one, first if side == 0 else second)
-            if n[block + HOLE_COUNT] > 0:
+            if n[block + HOLE_COUNT] & 1 == 1:
                 height = height_along_hole(x, n, f_one, i_one, block, f_one + n[face + POLYGON], n[face + FACE_CORNERS])
                 if not math.isnan(height):
                     two = cell_row(n, i_two, cell)
@@ -269,6 +272,18 @@ def way_out(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b):
     return scale(1.0 / size, way) if size > 0.0 else way
 
 
+@kernel
+def join_springs(parts, u, r, c):
+    """Adds the springs of row r to those of row u, whose centroid becomes c."""
+    one, two = vec(parts, u, PUSH), vec(parts, r, PUSH)
+    couple = add(vec(parts, u, COUPLE), cross(sub(vec(parts, u, CENTROID), c), one))
+    couple = add(couple, add(vec(parts, r, COUPLE), cross(sub(vec(parts, r, CENTROID), c), two)))
+    put3(parts, u, PUSH, add(one, two))
+    put3(parts, u, COUPLE, couple)
+    known = parts[u, POTENTIAL] >= 0.0 and parts[r, POTENTIAL] >= 0.0
+    parts[u, POTENTIAL] = parts[u, POTENTIAL] + parts[r, POTENTIAL] if known else -1.0
+
+
 @unit
 def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
     """Puts the overlaps in the first `count` rows of room.parts and room.pairs together; returns how many parts remain.
@@ -305,6 +320,7 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
         p = (parts[u, PART_VOLUME], vec(parts, u, CENTROID), sym(parts, u, PART_INERTIA))
         q = (parts[r, PART_VOLUME], vec(parts, r, CENTROID), sym(parts, r, PART_INERTIA))
         V, c, J = join_parts(p, q)
+        join_springs(parts, u, r, c)
         parts[u, PART_VOLUME] = V
         put3(parts, u, CENTROID, c)
         put6(parts, u, PART_INERTIA, J)

@@ -14,7 +14,10 @@ VOLUME_PART_KEY = (
     14  # names where the part is: FEATURES * (cells of the second * cell of the first + cell of the second) + feature
 )
 PART_LARGEST = 15  # volume of the cell pair that the key names [m^3]
-PART_SIZE = 16
+PUSH = 16  # springs, see `springs`: force over k_v [m^3]
+COUPLE = 19  # torque about the centroid over k_v [m^4]
+POTENTIAL = 22  # energy over k_v, negative where it is not known [m^4]
+PART_SIZE = 23
 FEATURES = 8  # places that one pair of cells can have parts at
 
 # A row of pairs: two cells that overlap.
@@ -60,8 +63,10 @@ CELL_HOLES = (
     7  # integers: (pieces, where in the floats) of the round hole in it: pose, then (a, b, z0, z1) of each piece,
 )
 # upwards: radius a + b z between two heights; 3 at most
-HOLE_COUNT = 8  # 1 or 0
+HOLE_COUNT = 8  # 1 or 0; above that a bit for each of its planes that lies wholly between cells of the body, where a
+# contact with springs asks for it
 CELL_ROW = 9
+MOST_INNER = 60  # planes of a cell of which that can be said
 
 # A row of the shared faces of a cell.
 OTHER = 0  # the cell on the other side
@@ -91,3 +96,4 @@ class Slices(NamedTuple):
     polygon: Any  # (2 CORNERS, 2) of `crossed`
     rows: Any  # (FEATURES, 14): V, c, J, N, feature
     pairs: Any  # (k, PAIR) integers: cells that are near each other
+    cell: Any  # (m, 4): planes of what is nearest to one face of a cell

@@ -13,7 +13,6 @@ from ...compiler import called, gate, kernel, unit
 from ...spatial import add, dot, matmul, rotate, rotate_back, scale, sub, sym, vec
 from .bvh import list_pairs
 from .caps import sphere_sphere
-from .capsules import capsule_polyhedron
 from .cells import flat_overlap, write_part
 from .components import cell_row, merge
 from .corners import polyhedron_hole
@@ -31,10 +30,11 @@ from .layout import (
     PLANES,
 )
 from .moments import join_parts, put_row
-from .panels import cone_polyhedron, cylinder_polyhedron
 from .pegs import peg_hole
 from .polyhedra import place3
 from .spheres import sphere_capsule, sphere_cone, sphere_cylinder, sphere_polyhedron, sphere_round
+from .springs import ball_springs, opposite, unknown_springs
+from .springs_round import round_flat, round_springs
 
 ACROSS = 1e-9  # sine of the angle between an end face of a block and the slices of its hole, below which it is one
 
@@ -66,18 +66,6 @@ def append_planes(x, n, fo, row, R, p, planes, count, axis):
         planes[count, 3] = x[k + 3] + dot(m, p)
         count += 1
     return count
-
-
-@called
-def round_flat(kind, R, p, r, l, planes, count, slices):
-    """(V, c, J, N) of a round solid and a convex polyhedron, half-space or wedge, the second."""
-    if kind == SPHERE:
-        return sphere_polyhedron(p, r, planes, count, slices.lines, slices.breaks)
-    if kind == CYLINDER:
-        return cylinder_polyhedron(R, p, r, l, planes, count, slices.lines, slices.breaks)
-    if kind == CONE:
-        return cone_polyhedron(R, p, r, l, planes, count, slices.lines, slices.breaks)
-    return capsule_polyhedron(R, p, r, l, planes, count, slices.lines, slices.breaks)
 
 
 @called
@@ -219,14 +207,23 @@ def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices):
         if axis_in_hole(x, at, pieces, T, t, Q, c, l):
             return peg_hole(T, t, (first, second, third), (True, True), Q, c, r, l, rows)
         count = append_planes(x, n, fo, other, S, q, slices.planes, 0, (0.0, 0.0, 0.0))
-        V, c, J, N = round_flat(kind, Q, c, r, l, slices.planes, count, slices)
+        V, c, J, N = round_flat(kind, Q, c, r, l, slices.planes, count, slices.lines, slices.breaks)
     put_row(rows, 0, V, c, J, N, 0)
     return 1
 
 
+@kernel
+def numbers_of(x, at, kind):
+    """Radius and length, or half length, of a round cell."""
+    return x[at + 12], 0.0 if kind == SPHERE else x[at + 13]
+
+
 @called
-def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices):
-    """(V, c, J, N) of two cells without holes of which at least one is round, from the origin of the first body."""
+def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices, sprung):
+    """(V, c, J, N) and springs of two cells without holes of which one is round, from the origin of the first body.
+
+    The foundation is in the ball where there is one, else in the flat faces; of two cylinders nothing is known.
+    """
     o = (0.0, 0.0, 0.0)
     kind, other = n[one + CELL_KIND], n[two + CELL_KIND]
     at, there = fa + n[one + CELL_NUMBERS], fb + n[two + CELL_NUMBERS]
@@ -238,55 +235,83 @@ def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices):
             f, row, R, p, g, round_row, S, q = fa, one, R_a, o, there, two, R_b, p_b
             sign = -1.0
         T, c = pose_at(x, g, S, q)
-        count = append_planes(x, n, f, row, R, p, slices.planes, 0, o)
+        planes, lines, breaks = slices.planes, slices.lines, slices.breaks
+        count = append_planes(x, n, f, row, R, p, planes, 0, o)
         which = n[round_row + CELL_KIND]
-        l = 0.0 if which == SPHERE else x[g + 13]
-        V, c, J, N = round_flat(which, T, c, x[g + 12], l, slices.planes, count, slices)
-        return V, c, J, scale(sign, N)
+        r, l = numbers_of(x, g, which)
+        V, d, J, N = round_flat(which, T, c, r, l, planes, count, lines, breaks)
+        springs = unknown_springs(V, N)
+        if sprung and V > 0.0 and which == SPHERE:
+            springs = ball_springs(V, d, J, c, r)
+        elif sprung and V > 0.0:
+            inner = n[row + HOLE_COUNT] >> 1
+            springs = round_springs(which, T, c, r, l, planes, count, inner, slices.cell, lines, breaks, V, d, N)
+        if flat_a:
+            springs = opposite(springs)
+        return V, d, J, scale(sign, N), springs
     T, c = pose_at(x, at, R_a, o)
     U, d = pose_at(x, there, R_b, p_b)
-    r, s = x[at + 12], x[there + 12]
-    l = 0.0 if kind == SPHERE else x[at + 13]
-    m = 0.0 if other == SPHERE else x[there + 13]
+    r, l = numbers_of(x, at, kind)
+    s, m = numbers_of(x, there, other)
     if other == SPHERE and kind != SPHERE:
-        V, c, J, N = round_round(other, U, d, s, m, kind, T, c, r, l, slices)
-        return V, c, J, scale(-1.0, N)
-    return round_round(kind, T, c, r, l, other, U, d, s, m, slices)
+        V, e, J, N = round_round(other, U, d, s, m, kind, T, c, r, l, slices)
+        return V, e, J, scale(-1.0, N), opposite(ball_springs(V, e, J, d, s))
+    V, e, J, N = round_round(kind, T, c, r, l, other, U, d, s, m, slices)
+    if kind == SPHERE:
+        return V, e, J, N, ball_springs(V, e, J, c, r)
+    return V, e, J, N, unknown_springs(V, N)
 
 
 @called
-def mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r):
-    """Overlaps of cells i and j into the rows from r on; returns how many, at most FEATURES."""
+def bored_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r):
+    """Overlaps of cells i and j, one of them with a round hole, into the rows from r on; returns how many.
+
+    What a ball feels is in its own surface; of pegs and blocks in holes no potential is known.
+    """
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
     key = FEATURES * (i * n[ib + CELLS] + j)
-    bored_a, bored_b = n[one + HOLE_COUNT] > 0, n[two + HOLE_COUNT] > 0
     o, away = (0.0, 0.0, 0.0), sub(p_b, p_a)
-    if bored_a or bored_b:
-        sign = 1.0
-        if bored_b:
-            found = bored_rows(x, n, fa, one, R_a, o, fb, ib, two, R_b, away, slices)
-        else:
-            found = bored_rows(x, n, fb, two, R_b, away, fa, ia, one, R_a, o, slices)
-            sign = -1.0
-        count = 0
-        for k in range(found):
-            row = slices.rows
-            if row[k, 0] > 0.0:
-                part = (row[k, 0], add(p_a, vec(row, k, 1)), sym(row, k, 4))
-                write_part(room, r + count, i, j, part, scale(sign, vec(row, k, 10)), key + int(row[k, 13]))
-                count += 1
-        return count
+    if n[two + HOLE_COUNT] & 1 == 1:
+        found = bored_rows(x, n, fa, one, R_a, o, fb, ib, two, R_b, away, slices)
+        f, plain, R, p, sign = fa, one, R_a, o, 1.0
+    else:
+        found = bored_rows(x, n, fb, two, R_b, away, fa, ia, one, R_a, o, slices)
+        f, plain, R, p, sign = fb, two, R_b, away, -1.0
+    count = 0
+    for k in range(found):
+        row = slices.rows
+        if row[k, 0] > 0.0:
+            V, c, J, N = row[k, 0], vec(row, k, 1), sym(row, k, 4), vec(row, k, 10)
+            springs = unknown_springs(V, N)
+            if n[plain + CELL_KIND] == SPHERE:
+                own = f + n[plain + CELL_NUMBERS]
+                springs = ball_springs(V, c, J, pose_at(x, own, R, p)[1], x[own + 12])
+            if sign < 0.0:
+                springs = opposite(springs)
+            part = (V, add(p_a, c), J)
+            write_part(room, r + count, i, j, part, scale(sign, N), key + int(row[k, 13]), springs)
+            count += 1
+    return count
+
+
+@called
+def mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r, sprung):
+    """Overlaps of cells i and j into the rows from r on; returns how many, at most FEATURES."""
+    one, two = cell_row(n, ia, i), cell_row(n, ib, j)
+    if (n[one + HOLE_COUNT] | n[two + HOLE_COUNT]) & 1 == 1:
+        return bored_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r)
     if is_flat(n[one + CELL_KIND]) and is_flat(n[two + CELL_KIND]):
-        return 1 if flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r) else 0
-    V, c, J, N = curved_overlap(x, n, fa, one, R_a, fb, two, R_b, away, slices)
+        return 1 if flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r, sprung) else 0
+    V, c, J, N, springs = curved_overlap(x, n, fa, one, R_a, fb, two, R_b, sub(p_b, p_a), slices, sprung)
     if not V > 0.0:
         return 0
-    write_part(room, r, i, j, (V, add(p_a, c), J), N, key)
+    key = FEATURES * (i * n[ib + CELLS] + j)
+    write_part(room, r, i, j, (V, add(p_a, c), J), N, key, springs)
     return 1
 
 
 @unit
-def find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices):
+def find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices, sprung):
     """`cells.find_flat_parts` of bodies whose cells may be round or have round holes; `slices` is more room."""
     near = list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, slices.pairs, room.stack)
     if near < 0:
@@ -296,11 +321,11 @@ def find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices):
         if count + FEATURES > room.parts.shape[0]:
             return -1
         i, j = slices.pairs[k, CELL_A], slices.pairs[k, CELL_B]
-        count += mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, count)
+        count += mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, count, sprung)
     return merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count)
 
 
 @gate
 def mixed_parts(x, n, fb, ib, R_a, p_a, R_b, p_b, room, slices):
     """`find_mixed_parts` of two bodies laid behind each other, for Python to call."""
-    return find_mixed_parts(x, n, 0, 0, fb, ib, R_a, p_a, R_b, p_b, room, slices)
+    return find_mixed_parts(x, n, 0, 0, fb, ib, R_a, p_a, R_b, p_b, room, slices, False)
