@@ -141,7 +141,7 @@ PROMISED = {
         describe/bodies/cable.py:Cable.__init__ describe/bodies/deployable.py:DeployableBeam.__init__
         describe/bodies/reduced.py:ReducedBody.__init__ describe/bodies/rod.py:NodalBeam.__init__
         describe/bodies/shell.py:Shell.__init__ describe/bodies/solid.py:Solid.__init__
-        describe/contact/wheel_rail.py:wheelset
+        describe/contact/volumetric.py:VolumetricContact.__init__ describe/contact/wheel_rail.py:wheelset
         methods/optimal/problem.py:Problem.__init__ control/kinematics.py:inverse_kinematics
         control/kinematics.py:resolved_rate export/folder.py:c export/mockup.py:fmu
         methods/identification/excitation.py:excite methods/identification/sensitivity.py:sensitivity

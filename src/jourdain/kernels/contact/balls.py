@@ -46,6 +46,7 @@ def find_balls(model, ws, c, latched):
         if depth <= 0.0:
             put_gap(ws, 0, -depth, sub(centre, scale(radius, n)), n)
             return 1
+    # the overlap
     if shape == CYLINDER:
         V, p, J, N = sphere_cylinder(R, origin, f[at], f[at + 1], f[at + 2] == 1.0, centre, radius)
     elif shape == CONE:
@@ -60,6 +61,7 @@ def find_balls(model, ws, c, latched):
         return 1
     area, guess = direction_of(N, n if shape != CONVEX else direction_of(sub(centre, origin), n)[1])
     put_part(ws, 0, 0, (V, p, J), guess, 0.0, area)
+    # its springs: in the flat faces, or in the ball where the other is curved
     if row[CONTACT_NORMAL] != INERTIA:
         springs = ball_springs(V, p, J, centre, radius)
         if not curved:

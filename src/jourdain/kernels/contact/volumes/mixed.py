@@ -228,6 +228,7 @@ def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices, sprung):
     kind, other = n[one + CELL_KIND], n[two + CELL_KIND]
     at, there = fa + n[one + CELL_NUMBERS], fb + n[two + CELL_NUMBERS]
     flat_a, flat_b = is_flat(kind), is_flat(other)
+    # one is flat: the round one is taken as the first
     if flat_a or flat_b:
         f, row, R, p, g, round_row, S, q = fb, two, R_b, p_b, at, one, R_a, o
         sign = 1.0
@@ -240,6 +241,7 @@ def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices, sprung):
         which = n[round_row + CELL_KIND]
         r, l = numbers_of(x, g, which)
         V, d, J, N = round_flat(which, T, c, r, l, planes, count, lines, breaks)
+        # springs in the ball or in the flat faces
         springs = unknown_springs(V, N)
         if sprung and V > 0.0 and which == SPHERE:
             springs = ball_springs(V, d, J, c, r)
@@ -249,6 +251,7 @@ def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices, sprung):
         if flat_a:
             springs = opposite(springs)
         return V, d, J, scale(sign, N), springs
+    # both are round
     T, c = pose_at(x, at, R_a, o)
     U, d = pose_at(x, there, R_b, p_b)
     r, l = numbers_of(x, at, kind)

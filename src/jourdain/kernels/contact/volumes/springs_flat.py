@@ -126,6 +126,7 @@ def flat_springs(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, o,
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
     at, planes = fb + n[two + CELL_NUMBERS] + 3 * n[two + CELL_VERTICES], n[two + PLANES]
     inner, shift = n[two + HOLE_COUNT] >> 1, sub(p_b, o)
+    # the face that is nearest to the centroid; if it is to all corners, that is all
     first, least = -1, math.inf
     for k in range(planes):
         if not is_inner(inner, k):
@@ -140,6 +141,7 @@ def flat_springs(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, o,
         return face_springs(V, c, m, level)
     if n[one + CELL_VERTICES] == 0:
         return unknown_springs(V, N)
+    # face by face of those that are reached
     push, couple, potential = NONE, NONE, 0.0
     for g in range(planes):
         known = g != first and reached >= 0 and (reached >> min(g, MOST_INNER)) & 1 == 0
