@@ -141,8 +141,8 @@ class _Builder:
             raise ScenarioError.at(self.file, f"not XML: {why}{hint}", error.lineno, error.offset + 1) from None
         except ScenarioError:  # a refusal of ours, with its place
             raise
-        except (ValueError, UnicodeError) as error:
-            raise ScenarioError.at(self.file, f"not XML: {error}; save it as UTF-8", *self.place()) from None
+        except (ValueError, LookupError) as error:  # of text, or of the encoding that it names
+            raise ScenarioError.at(self.file, f"not XML: {one_line(str(error))[:200]}; save it as UTF-8", *self.place()) from None
         if self.root is None:
             raise ScenarioError.at(self.file, "holds no element; give a URDF or MJCF file")
         return self.root
