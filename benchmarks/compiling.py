@@ -81,7 +81,7 @@ except SystemExit as left:
     "peg in a hole": """
 import runpy, matplotlib
 matplotlib.use("Agg")
-runpy.run_path("examples/gonthier/ex08_peg_in_hole.py")
+runpy.run_path("examples/contact/peg_insertion.py")
 """,
     "four-bar": FOUR_BAR,
 }

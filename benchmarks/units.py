@@ -15,8 +15,8 @@ from contact_loops import RightHandSide
 from results import Curve, Limit, seconds
 from timing import in_turn, together
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples" / "chen"))
-from system import manipulator  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples" / "orbit"))
+from orbiting_manipulator import manipulator  # noqa: E402
 
 SIZES = (1, 2, 5, 10, 20, 40, 60, 80, 100)
 STRAIGHT = 10.0

@@ -15,7 +15,7 @@ PAGES = ("rigid", "flexible", "solids", "contact", "volumetric", "implicit", "co
          "vehicles", "orbit", "identification", "control", "export", "human")  # fmt: skip
 REFERENCE = ("source", "their", "digest", "theory", "against", "expected", "thesis", "others", "Whitney")
 """How headers of columns begin that have a number to compare with, or say whose it is."""
-NAMED = re.compile(r"\btest_\w+|\b(?:ex|a|b)\d\d_\w+|examples/[\w/]+\.py")
+NAMED = re.compile(r"\btest_\w+|examples/[\w/]+\.py")
 DEFAULTS = {
     ("implicit", "Observed orders"): "verification/test_implicit_orders.py",
     ("implicit", "Structure"): "verification/test_implicit_orders.py",

@@ -187,11 +187,9 @@ class Reader:
                 scope.names[name] = Value(module=beside)
 
     def beside(self, module: str, scope: Scope) -> dict[str, Value] | None:
-        """Names of a module beside a file; those of the NATO examples are found from everywhere."""
-        for folder in (scope.path.parent, EXAMPLES / "nato"):
-            if module and (path := folder / f"{module}.py").exists():
-                return globals_of(path).names
-        return None
+        """Names of a module beside a file; what examples share is found from everywhere."""
+        places = [scope.path.parent / f"{module}.py", *sorted(EXAMPLES.glob(f"*/{module}.py"))] if module else []
+        return next((globals_of(path).names for path in places if path.exists()), None)
 
     def assign(self, target: ast.expr, value: Value, scope: Scope, depth: int, add: bool = False) -> None:
         match target:

@@ -1,20 +1,20 @@
 """Every example runs, and a number from each is held."""
 
-import runpy
+import re
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from example_files import FOLDER, is_example, run_example
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-SPINE = EXAMPLES / "spine"
+import jourdain as jd
 
 
 def run(name: str) -> dict:
     """The names that the example leaves behind; it must have drawn a figure."""
     plt.close("all")
-    found = runpy.run_path(str(SPINE / f"{name}.py"))
+    found = run_example(name)
     figures = [plt.figure(number) for number in plt.get_fignums()]
     assert len(figures) == 1 and all(panel.lines or panel.collections for panel in figures[0].axes)
     figures[0].canvas.draw()
@@ -71,13 +71,13 @@ def dzhanibekov(found):
 
 
 CHECKS = {
-    "ex01_two_link_arm": two_link_arm,
-    "ex02_planar_free_floater": planar_free_floater,
-    "ex03_4r_chain": four_r_chain,
-    "ex04_georgiev_ivanova": georgiev_ivanova,
-    "ex05_triple_pendulum_momenta": triple_pendulum_momenta,
-    "ex06_heavy_top": heavy_top,
-    "ex07_dzhanibekov": dzhanibekov,
+    "two_link_arm": two_link_arm,
+    "free_floating_robot": planar_free_floater,
+    "four_link_chain": four_r_chain,
+    "six_axis_arm": georgiev_ivanova,
+    "canonical_momenta": triple_pendulum_momenta,
+    "heavy_top": heavy_top,
+    "dzhanibekov": dzhanibekov,
 }
 
 
@@ -86,11 +86,23 @@ def test_example(name):
     CHECKS[name](run(name))
 
 
+STORIES = sorted(path for path in FOLDER.glob("*/*.py") if is_example(path))
+
+
 def test_every_example_is_held_by_a_number():
-    assert sorted(CHECKS) == sorted(path.stem for path in SPINE.glob("ex*.py"))
+    """Tests that run examples, or published cases, name it."""
+    texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.rglob("*.py")]
+    texts = [text for text in texts if re.search(r"\b(?:run_example|story)\(", text)]
+    texts += [path.read_text(encoding="utf-8") for path in (FOLDER / "published").glob("*.py")]
+    named = {name for text in texts for name in re.findall(r'"(?:\w+/)?(\w+)"', text)}
+    assert [path.stem for path in STORIES if path.stem not in named] == []
 
 
-STORIES = sorted([*EXAMPLES.glob("*/ex*.py"), *EXAMPLES.glob("nato/[ab][0-9][0-9]_*.py")])
+def test_names_of_examples_are_their_own():
+    """So that the folder may be left out, and what examples share is found by its name."""
+    names = [path.stem for path in FOLDER.glob("*/*.py") if path.parent.name != "published"]
+    names += [path.stem for path in (Path(jd.__file__).parent / "scenarios").glob("*.yaml")]
+    assert sorted(set(names)) == sorted(names)
 
 
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
@@ -103,6 +115,6 @@ def test_examples_are_short_stories(path):
 
 def test_what_examples_import_has_a_title_too():
     """Sphinx-Gallery makes a page of every file but the published cases."""
-    files = [path for path in EXAMPLES.glob("*/*.py") if path.parent.name != "published" and path.stem != "conftest"]
+    files = [path for path in FOLDER.glob("*/*.py") if path.parent.name != "published" and path.stem != "conftest"]
     heads = {path.name: path.read_text(encoding="utf-8").splitlines()[:3] for path in files}
     assert [name for name, head in heads.items() if head[0] != '"""' or set(head[2]) != {"="}] == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -11,20 +10,14 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from example_files import run_example
 from scipy.optimize import minimize
 
-FOLDER = Path(__file__).resolve().parents[1] / "examples" / "nato"
 
-
-def run(name: str, monkeypatch) -> dict:
+def run(name: str) -> dict:
     """The names that the example leaves behind; it must have drawn a figure."""
     plt.close("all")
-    monkeypatch.syspath_prepend(str(FOLDER))
-    for helper in ("particles", "isolation", "cell"):  # tests have a module of that name too
-        monkeypatch.delitem(sys.modules, helper, raising=False)
-    found = runpy.run_path(str(FOLDER / f"{name}.py"))
-    for helper in ("particles", "isolation", "cell"):
-        sys.modules.pop(helper, None)
+    found = run_example(name)
     (number,) = plt.get_fignums()
     plt.figure(number).canvas.draw()
     plt.close("all")
@@ -32,9 +25,9 @@ def run(name: str, monkeypatch) -> dict:
 
 
 @pytest.mark.slow
-def test_error_ellipsoids(monkeypatch):
+def test_error_ellipsoids():
     """2 cos^2(q1 + q3) of the paper's posture; the ensemble's spread is known to 1 / sqrt(400), three times that."""
-    found = run("a05_error_ellipsoids", monkeypatch)
+    found = run("error_ellipsoids")
     assert found["place"].values == pytest.approx([1, 0, 0], abs=1e-14)
     assert found["sine"].values[0] == pytest.approx(2 * np.cos(0.7854 + 0.8727) ** 2, abs=1e-14)
     assert found["sine"].values[0] == pytest.approx(0.015201, abs=5e-6)  # the digest, four digits
@@ -42,8 +35,8 @@ def test_error_ellipsoids(monkeypatch):
     assert found["apart"] < 0.15
 
 
-def test_logarithmic_norm(monkeypatch):
-    found = run("a06_logarithmic_norm", monkeypatch)
+def test_logarithmic_norm():
+    found = run("logarithmic_norm")
     assert found["norms"] == pytest.approx([0.0, -0.5, -0.5986122], abs=5e-8)
     assert found["plain"] == pytest.approx(1.0) and -1.0 < found["weighted"] < -0.9
     assert found["cubic"].stable and not found["cubic"].asymptotic
@@ -59,9 +52,9 @@ DIGEST = {
 }  # fmt: skip
 
 
-def test_particles(monkeypatch):
+def test_particles():
     """Talaba's counts and the digest's places; particles move as bodies do, and a tumbling body as its four."""
-    found = run("b11_particles", monkeypatch)
+    found = run("particles")
     counts, mobility = found["counts"], found["mobility"]
     assert (counts.freedoms, counts.loops, counts.chain) == (7, 2, 1)
     assert (3 * counts.bodies, counts.rows, counts.multibody) == (15, 14, 1)
@@ -74,9 +67,9 @@ def test_particles(monkeypatch):
 
 
 @pytest.mark.slow
-def test_redundant_robot(monkeypatch):
+def test_redundant_robot():
     """One more leg on circles of 0.3 and 0.6 m, as theirs, of a machine that is not theirs: by their own numbers."""
-    found = run("b09_redundant_robot", monkeypatch)
+    found = run("redundant_robot")
     assert list(found["gain"]) == [0.3, 0.6]
     np.testing.assert_allclose(list(found["gain"].values()), [[0.438, 0.532], [0.577, 0.571]], atol=1e-3)
     front = found["front"]
@@ -88,9 +81,9 @@ def test_redundant_robot(monkeypatch):
 
 
 @pytest.mark.slow
-def test_isolation(monkeypatch):
+def test_isolation():
     """The digest's reconstruction: switches at 899 and 1598, 0.07 before; and the printed numbers, which do not."""
-    found = run("b07_isolation", monkeypatch)
+    found = run("vibration_isolation")
     assert np.abs(np.array(found["switched"]) - (899, 1598)).max() <= 2
     felt, rms, travel = found["felt"], found["rms"], found["travel"]
     assert np.max(np.abs(felt["reconstructed"][:899])) < 0.07
@@ -124,9 +117,9 @@ def means_of_a_leg(size, pace, count):
 
 
 @pytest.mark.slow
-def test_redundant_control(monkeypatch):
+def test_redundant_control():
     """Both shares of the load lead the tool along its path, the one without a change of sign."""
-    found = run("a02_redundant_control", monkeypatch)
+    found = run("redundant_drives")
     assert max(np.max(off) for off in found["off"].values()) < 2e-5
     assert found["apart"] < 2e-5 and found["gap"] < 1e-10
     kept, free = found["shares"]["signs kept"] * found["signs"], found["shares"]["least norm"] * found["signs"]
@@ -134,9 +127,9 @@ def test_redundant_control(monkeypatch):
 
 
 @pytest.mark.slow
-def test_spatial_loop_from_a_table(monkeypatch):
+def test_spatial_loop_from_a_table():
     """Two outputs at 0.5 rad, the rate of one, and a crank that goes all the way round; the digest of Bernier et al."""
-    found = run("a04_rusr", monkeypatch)
+    found = run("spatial_loop_from_table")
     assert np.unique(np.round(found["q5"], 6)) == pytest.approx([-1.308882, 1.176725], abs=1e-6)
     assert found["rate"] == pytest.approx(-0.3104303, abs=5e-8) and found["back"] < 1e-9
     assert found["mobility"].degrees == found["counts"].chain == 1
@@ -144,9 +137,9 @@ def test_spatial_loop_from_a_table(monkeypatch):
 
 
 @pytest.mark.slow
-def test_two_arms_at_a_table_that_feels(monkeypatch):
+def test_two_arms_at_a_table_that_feels():
     """The station feels weight and contacts, to rounding; the tool comes to press as wanted, the hand as its depth."""
-    found = run("a13_assembly_cell", monkeypatch)
+    found = run("assembly_cell")
     assert np.max(np.abs(found["at_rest"])) < 1e-10
     last = found["reading"][-1]
     # what is left falls with the time constant 1 / (2e-3 m/s/N 4e3 N/m / (1 + 4e3 / 2e4)), 0.15 s

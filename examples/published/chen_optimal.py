@@ -8,7 +8,7 @@ import numpy as np
 import jourdain as jd
 from jourdain.study.published import rerun
 
-ARM = Path(__file__).resolve().parents[1] / "chen" / "arm.py"
+ARM = Path(__file__).resolve().parents[1] / "optimal_control" / "planar_arm.py"
 END = {"beta1": np.radians(47.0), "beta2": np.radians(43.0), "l2": 7.125}
 BENCHMARKS = {  # by weights: cost, least and largest length [m], least and largest torque [N m]
     (1, 1, 1, 1000): (111779, (6.97, 7.93), (-52.6, 43.2)),

@@ -11,7 +11,7 @@ from jourdain.describe.bodies.basis import cantilever_roots
 from jourdain.study.published import paper, rerun, theory
 
 QUICK = ("numbers_modes", "numbers_equilibrium", "numbers_wave_numbers")
-CHEN = runpy.run_path(str(Path(__file__).resolve().parents[1] / "chen" / "system.py"))
+CHEN = runpy.run_path(str(Path(__file__).resolve().parents[1] / "orbit" / "orbiting_manipulator.py"))
 manipulator, ORBIT = CHEN["manipulator"], CHEN["ORBIT"]
 n = ORBIT.mean_motion
 

@@ -18,7 +18,7 @@ GAIT = "the paper's patterns, gains and feet are not printed; this is another ga
 
 def numbers_muscles(found=None):
     """Benes 2002 (A 3): activations of an arm that holds 5 kg, from the muscles' own arms."""
-    found = found or story("nato/a03_muscles")
+    found = found or story("biomechanics/muscles")
     yield rerun("moment of the load", "N m", 16.1865, found["load"][0], 5e-5)
     names = ("biceps, long head", "biceps, short head", "brachialis", "brachioradialis")
     for c, theirs in SHARES.items():
@@ -104,19 +104,19 @@ def numbers_soft():
 
 def numbers_support(found=None):
     """Wojtyra 2002 (B 18): the support of the trunk is taken away, one coordinate after the other."""
-    found = found or story("nato/b18_support")
+    found = found or story("biomechanics/walker_support")
     yield paper("coordinates that the support still holds", "", 0, len(found["found"].held), 0, other=GAIT, known=0)
 
 
 def numbers_walking(found=None):
     """Wojtyra 2002 (B 18): walking in the plane, on compliant feet."""
-    found = found or story("nato/b18_walking")
+    found = found or story("biomechanics/walking")
     yield paper("deepest point of a foot", "m", 0.02, found["depth"], 1e-3, other=GAIT, known=0.0311)
 
 
 def numbers_walking_in_space(found=None):
     """Wojtyra 2002 (B 18): the walker of eight parts along Fourier patterns; with its feedback it walks."""
-    found = found or story("nato/b18_walking_in_space")
+    found = found or story("biomechanics/walking_in_space")
     bodies = [body for body in found["system"].bodies if body.mass > 0.0]
     yield paper("rigid parts", "", 8, len(bodies), 0)
     yield paper("freedoms", "", 21, found["model"].nv, 0)
@@ -146,7 +146,7 @@ def numbers_crawling():
 
 def numbers_vibrator(found=None):
     """Jatsun, Zaisev & Jatsun 2002 (A 16): where the magnet holds the mass below its pull-in, and its energy."""
-    found = found or story("nato/a16_vibrator")
+    found = found or story("control/electromagnetic_vibrator")
     model, magnet = found["model"], found["magnet"]
     c, gap, kappa, R = 4.0e4, 6e-3, 1500.0, 10.0
     pull_in = np.sqrt(8 * c * kappa * R**2 * gap**3 / 27)  # U^2 at x = lambda / 3

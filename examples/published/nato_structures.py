@@ -8,7 +8,7 @@ import numpy as np
 import jourdain as jd
 from jourdain.study.published import rerun, theory
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "nato"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "flexible"))
 import folding
 
 QUICK = ("numbers_truss", "numbers_known_motion")

@@ -16,6 +16,7 @@ from jourdain.basics.errors import JourdainError, ModelError, Problem, Simulatio
 from jourdain.basics.storage import WriteError
 from jourdain.commands.cli import app
 from jourdain.commands.exits import MEANINGS, Exit, explain
+from jourdain.study.former_examples import FORMER
 from jourdain.study.gallery import example, examples_folder, find_examples
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -118,19 +119,37 @@ def test_every_example_is_listed(jd):
 
 
 def test_an_example_is_found_by_less_than_its_name():
-    wanted = example("spine/ex06_heavy_top")
-    assert example("ex06_heavy_top") == example("heavy_top") == example("heavy_top.py") == wanted
+    wanted = example("dynamics/heavy_top")
+    assert example("heavy_top") == example("heavy_top.py") == wanted
     with pytest.raises(JourdainError, match="did you mean"):
         example("heavy_tip")
 
 
+@pytest.mark.parametrize("former", ["nato/b19_critical_speed", "b19_critical_speed", "b19_critical_speed.py"])
+def test_an_example_is_found_by_its_former_name_with_a_hint(jd, former):
+    with pytest.warns(UserWarning, match="b19_critical_speed is now vehicles/critical_speed"):
+        assert example(former).name == "vehicles/critical_speed"
+    done = jd("examples", former, "--copy", "mine")
+    assert done.exit_code == 0 and "is now vehicles/critical_speed" in done.stderr and "is now" not in done.stdout
+
+
+def test_former_names_lead_to_examples():
+    """By whole names, and by what is left of those without folder and number; a name of now is no former one."""
+    names = {one.name for one in find_examples()}
+    assert set(FORMER.values()) <= names and not names & set(FORMER)
+    with pytest.warns(UserWarning, match="the example parametric is now orbit/parametric_study"):
+        assert example("parametric").name == "orbit/parametric_study"
+    with pytest.raises(JourdainError, match="there is no example 'stick_slip'"):  # there were two
+        example("stick_slip")
+
+
 def test_an_example_that_two_folders_have_needs_its_folder(monkeypatch):
     one = example("heavy_top")
-    twice = [one, type(one)("kim/ex09_heavy_top", one.path, one.summary, None)]
+    twice = [one, type(one)("mine/heavy_top", one.path, one.summary, None)]
     monkeypatch.setattr("jourdain.study.gallery.find_examples", lambda: twice)
-    with pytest.raises(JourdainError, match="spine/ex06_heavy_top or kim/ex09_heavy_top; give the folder"):
+    with pytest.raises(JourdainError, match="dynamics/heavy_top or mine/heavy_top; give the folder"):
         example("heavy_top")
-    assert example("ex09_heavy_top") is twice[1]
+    assert example("mine/heavy_top") is twice[1]
 
 
 def test_an_example_runs_and_saves_its_figure(jd, tmp_path):
@@ -145,12 +164,12 @@ def test_an_example_runs_and_saves_its_figure(jd, tmp_path):
 
 def test_the_source_of_an_example_is_copied_with_what_it_needs(jd, tmp_path):
     assert jd("examples", "two_units", "--copy", "mine").exit_code == 0
-    assert sorted(os.listdir(tmp_path / "mine")) == ["ex04_two_units.py", "system.py"]
-    (tmp_path / "mine" / "system.py").write_text("changed")
-    done = jd("examples", "ex02_deployment", "--copy", "mine")
-    assert done.exit_code == Exit.WRITING and "system.py': it is there already" in done.stderr
-    assert sorted(os.listdir(tmp_path / "mine")) == ["ex04_two_units.py", "system.py"]
-    assert (tmp_path / "mine" / "system.py").read_text() == "changed"
+    assert sorted(os.listdir(tmp_path / "mine")) == ["orbiting_manipulator.py", "two_units.py"]
+    (tmp_path / "mine" / "orbiting_manipulator.py").write_text("changed")
+    done = jd("examples", "arm_deployment", "--copy", "mine")
+    assert done.exit_code == Exit.WRITING and "orbiting_manipulator.py': it is there already" in done.stderr
+    assert sorted(os.listdir(tmp_path / "mine")) == ["orbiting_manipulator.py", "two_units.py"]
+    assert (tmp_path / "mine" / "orbiting_manipulator.py").read_text() == "changed"
 
 
 def complete(words: str, folder: Path) -> list[str]:
@@ -171,7 +190,7 @@ def test_the_shell_completes_commands_files_and_examples(tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "arm.yml").touch()
     assert complete("jourdain exa", tmp_path) == ["examples"]
-    assert complete("jourdain examples spine/ex06", tmp_path) == ["spine/ex06_heavy_top"]
+    assert complete("jourdain examples dynamics/heavy", tmp_path) == ["dynamics/heavy_top"]
     assert complete("jourdain run ", tmp_path) == ["reach.yaml", "deep/"]
     assert complete("jourdain check deep/", tmp_path) == ["deep/arm.yml"]
     assert complete("jourdain compare r", tmp_path) == ["reach.nc"]

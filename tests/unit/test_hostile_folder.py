@@ -28,7 +28,7 @@ COMMANDS = {
     "run": ["run", "pendulum.yaml", "--out", "out"],
     "compare": ["compare", "out/run.nc", "out/run.nc", "--out", "both"],
     "sweep": ["sweep", "study.yaml", "--out", "swept", "--no-report"],
-    "examples": ["examples", "spine/ex06_heavy_top", "--out", "figures"],
+    "examples": ["examples", "dynamics/heavy_top", "--out", "figures"],
     "schema": ["schema"],
     "version": ["version", "--json"],
     "view": ["view", "out/run.nc", "--no-browser"],

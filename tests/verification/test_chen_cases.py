@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import runpy
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from chen_cases import BRIEF, carried, manipulator, numbers_deployment, peaks, slewed
+from example_files import run_example
 
 import jourdain as jd
 from jourdain.study.published import FAILED
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "chen"
 
 
 def hold(rows) -> None:
@@ -23,10 +19,8 @@ def hold(rows) -> None:
 
 def told(name):
     """What an example leaves behind; it must have drawn its figure."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(EXAMPLES))
-        plt.close("all")
-        found = runpy.run_path(str(EXAMPLES / f"{name}.py"))
+    plt.close("all")
+    found = run_example(name)
     figures = [plt.figure(number) for number in plt.get_fignums()]
     assert len(figures) == 1 and all(panel.lines for panel in figures[0].axes)
     plt.close("all")
@@ -64,7 +58,7 @@ def test_damping_calms_the_link_first():
 @pytest.mark.slow
 def test_the_example_of_parameters():
     """It tells the same numbers, and its figure is drawn."""
-    found = told("ex03_parametric")
+    found = told("parametric_study")
     twists, arms, e2 = peaks(slewed(2000.0), 1)
     assert found["found"]["payload 2000 kg"] == pytest.approx((twists[0], arms[0], e2), rel=1e-6)
     assert min(found["found"], key=lambda name: found["found"][name][2] if "base" in name else 1.0) == "base at 30 m"
@@ -73,7 +67,7 @@ def test_the_example_of_parameters():
 def test_the_example_of_deployment():
     """4-11 closes its balance. 5-8 has no numbers: pitch does not move, the length follows its law, the ringing is that
     of 4-11 to 2 %."""
-    seen = told("ex02_deployment")
+    seen = told("arm_deployment")
     free, led, step = seen["found"].values()
     hold(numbers_deployment(seen))
     swing = np.ptp(seen["runs"]["4-11, free"].energy["kinetic"].values)
@@ -99,7 +93,7 @@ def test_the_balance_of_a_running_base_closes():
 
 def test_two_units_unfold():
     """The payload arrives where the prescribed motions put it, to the deflections; the energy balance closes."""
-    seen = told("ex04_two_units")
+    seen = told("two_units")
     assert seen["balance"] < 1e-8 * seen["exchanged"] + 1e-9
     run, placed = seen["run"], seen["PLACED"]
     reach = placed["module1.length"] * np.exp(1j * placed["slew1"])

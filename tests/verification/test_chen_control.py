@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import runpy
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from chen_cases import numbers_linearised
+from example_files import run_example
 
 import jourdain as jd
 from jourdain.study.published import FAILED
-
-CHEN = Path(__file__).resolve().parents[2] / "examples" / "chen"
 
 
 @pytest.fixture(scope="module")
 def told():
     """What the example leaves behind; it must have drawn its figure."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(CHEN))
-        plt.close("all")
-        found = runpy.run_path(str(CHEN / "ex01_feedback_linearisation.py"))
+    plt.close("all")
+    found = run_example("feedback_linearisation")
     figures = [plt.figure(number) for number in plt.get_fignums()]
     assert len(figures) == 1 and all(panel.lines for panel in figures[0].axes)
     plt.close("all")

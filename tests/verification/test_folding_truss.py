@@ -1,20 +1,18 @@
 """A folding truss (Sayapin 2002, digest part B, section 8): redundant loops, latches, energy, chaos.
 
-The trusses are those of `examples/nato/folding.py`.
+The trusses are those of `examples/flexible/folding.py`.
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from example_files import beside
 
 import jourdain as jd
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "nato"))
-from folding import LEGS, belts, deployed, drives, latching, mast, shaken, stowed, truss  # noqa: E402
+with beside("folding"):
+    from folding import LEGS, belts, deployed, drives, latching, mast, shaken, stowed, truss
 
 
 def scattered(model, shape, seed=0, scatter=0.05):

@@ -1,12 +1,10 @@
 """Identification of synthetic records with noise of 1 N and 2 um: intervals cover the truth as often as they should."""
 
-import runpy
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from contact_records import PRESLIDING, SPACING, TRUTH, clean
+from example_files import run_example
 from scipy.stats import binom
 
 from jourdain.methods.identification.contact import ContactRecord, identify_contact, identify_friction, identify_normal
@@ -135,9 +133,7 @@ def test_the_exponent_can_be_estimated_too():
 
 @pytest.mark.slow
 def test_the_example():
-    found = runpy.run_path(
-        str(Path(__file__).resolve().parents[2] / "examples" / "gonthier" / "ex05_identification.py")
-    )
+    found = run_example("contact_parameters")
     plt.close("all")
     assert max(abs(one) for one in found["off"].values()) < 4.0
     assert set(found["partial"].undetermined) == SLIDING

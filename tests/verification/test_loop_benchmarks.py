@@ -52,7 +52,7 @@ def test_bricard():
 
 
 def governor_truth(until, times, rigid=False):
-    """Arms' angle and slider from Lagrange's equations in minimal coordinates (see examples/loops/ex09)."""
+    """Arms' angle and slider from Lagrange's equations in minimal coordinates (see examples/loops/flyball_governor)."""
     shaft = 0.3
     arm, middle = shaft + 5.0, (0.5 * shaft + 5.0) / (shaft + 5.0)
     thin, long = shaft * 2e-4 / 12.0, shaft * (1.0 + 1e-4) / 12.0
@@ -98,7 +98,7 @@ def test_rigid_links_are_the_limit_of_stiff_ones():
 
 
 def test_rolling_disk_in_a_circle():
-    """Euler's equations of steady rolling; the formula is derived in examples/loops/ex12."""
+    """Euler's equations of steady rolling; the formula is derived in examples/loops/rolling_disk."""
     r, m = machines.DISK.values()
     A, C, g, lean, R = m * r**2 / 4.0, m * r**2 / 2.0, 9.81, 0.5, 0.8
     inner = m * r * (R - r * np.sin(lean)) + C * (R / r - np.sin(lean)) + A * np.sin(lean)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import runpy
-import sys
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from chen_optimal import BENCHMARKS, END, fine
+from example_files import run_example
 from installed import needs
 from optimal_systems import CART, SWING
 
@@ -17,12 +14,11 @@ import jourdain as jd
 
 needs("casadi")
 o = jd.optimal
-CHEN = Path(__file__).resolve().parents[2] / "examples" / "chen"
 
 
 @pytest.fixture(scope="module")
 def arm():
-    return runpy.run_path(str(CHEN / "arm.py"))
+    return run_example("arm")
 
 
 def test_least_effort_is_reached_in_one_restoration():
@@ -145,10 +141,9 @@ def test_more_weight_on_the_torque(arm):
 
 
 @pytest.mark.slow
-def test_the_example(monkeypatch):
+def test_the_example():
     """Six cases: more weight on the torque makes its excursion smaller, for every ratio of masses."""
-    monkeypatch.setattr(sys, "path", [str(CHEN), *sys.path])
-    found = runpy.run_path(str(CHEN / "ex05_optimal_trajectories.py"))
+    found = run_example("least_base_torque")
     plt.close("all")
     assert found["difference"] < 1e-3 and all(one.converged for one in found["collocated"].values())
     for ratio in ("1", "0.33", "0.2"):

@@ -3,18 +3,16 @@ part B, section 14)."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from example_files import beside
 from scipy.optimize import brentq
 from scipy.special import ellipe, ellipk
 
 import jourdain as jd
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "nato"))
-from vaulting import elastica, screw  # noqa: E402
+with beside("vaulting"):
+    from vaulting import elastica, screw
 
 ALPHA, LENGTH, EI = np.radians(60.0), 5.0, 1200.0
 MODULUS = np.sin(0.5 * ALPHA)

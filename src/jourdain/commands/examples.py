@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 EPILOGUE = epilogue(
     "jourdain examples                          list them",
     "jourdain examples heavy_top                run one; its figure goes to out/heavy_top",
-    "jourdain examples spine/ex06_heavy_top --copy mine     copy its source into the folder mine",
+    "jourdain examples dynamics/heavy_top --copy mine      copy its source into the folder mine",
     notes=("A scenario is run as `jourdain run` does, a study as `jourdain sweep`, with their exit codes.",),
 )
 
@@ -26,7 +26,7 @@ def examples(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]", help="Run this one; folder and number may be left out.", autocompletion=example_names
+            metavar="[NAME]", help="Run this one; its folder may be left out.", autocompletion=example_names
         ),
     ] = None,
     out: Annotated[
@@ -42,13 +42,15 @@ def examples(
     Examples are short programs that end with a figure; scenarios are files for `jourdain run`.
     """
     from ..study.gallery import copy_source, example, find_examples
+    from ..study.progress import Teller, gathered_warnings
 
     if name is None:
         if out is not None or copy is not None:
             raise typer.BadParameter("give the name of an example too", param_hint="NAME")
         list_examples(find_examples(), as_json)
         return
-    one = example(name)
+    with gathered_warnings(Teller()):
+        one = example(name)
     if copy is not None:
         told([str(path) for path in copy_source(one, copy)], one, as_json)
         return

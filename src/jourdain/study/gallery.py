@@ -18,6 +18,8 @@ from pathlib import Path
 
 from ..basics.errors import JourdainError
 from ..basics.storage import WriteError, atomic_write, make_folder
+from ..basics.warn import warn
+from .former_examples import FORMER
 
 PACKAGE = Path(__file__).resolve().parents[1]
 SCENARIO_ENDINGS = (".yaml", ".yml")
@@ -27,7 +29,7 @@ SCENARIO_ENDINGS = (".yaml", ".yml")
 class Example:
     """One example.
 
-    name      folder and file, such as "spine/ex01_two_link_arm" or "nato/b19_critical_speed"
+    name      folder and file, such as "dynamics/two_link_arm" or "vehicles/critical_speed"
     path      the file
     summary   one line
     picture   a picture of it; None where there is none
@@ -45,8 +47,8 @@ class Example:
 
     @property
     def short(self) -> str:
-        """The last part of its name, without a number."""
-        return re.sub(r"^(?:ex|a|b)\d+_", "", self.name.rpartition("/")[2])
+        """The last part of its name."""
+        return self.name.rpartition("/")[2]
 
     @property
     def is_scenario(self) -> bool:
@@ -83,18 +85,38 @@ def folder_title(name: str) -> str:
 
 
 def example(name: str) -> Example:
-    """The example of that name; its folder and its number may be left out."""
+    """The example of that name; its folder may be left out. Of a former name, with a warning that says the new one."""
     found = find_examples()
-    wanted = name.removesuffix(".py").removesuffix(".yaml").removesuffix(".yml")
-    for match in (lambda one: one.name, lambda one: one.name.rpartition("/")[2], lambda one: one.short):
+    wanted = re.sub(r"\.(?:py|ya?ml)$", "", name)
+    for match in (lambda one: one.name, lambda one: one.short):
         fits = [one for one in found if match(one) == wanted]
         if len(fits) == 1:
             return fits[0]
         if fits:
             raise JourdainError(f"{name!r} may be {' or '.join(one.name for one in fits)}; give the folder too")
+    now = present_name(wanted)
+    if now != wanted:
+        return next(one for one in found if one.name == now)
     close = difflib.get_close_matches(wanted, [text for one in found for text in (one.name, one.short)], n=1)
     hint = f'did you mean "{close[0]}"? ' if close else ""
     raise JourdainError(f"there is no example {name!r}; {hint}`jourdain examples` lists them all")
+
+
+def present_name(wanted: str) -> str:
+    """The name that an example has now, with a warning where a former one is given; the same name where none is.
+
+    Of a former name the folder, and its number, may be left out where what is left is not the name of another one.
+    """
+    for short in (lambda old: old, lambda old: old.rpartition("/")[2], _without_number):
+        fits = [new for old, new in FORMER.items() if short(old) == wanted]
+        if len(fits) == 1:
+            warn(f"the example {wanted} is now {fits[0]}")
+            return fits[0]
+    return wanted
+
+
+def _without_number(former: str) -> str:
+    return re.sub(r"^(?:ex|a|b)\d+_", "", former.rpartition("/")[2])
 
 
 def run_program(one: Example, out: Path) -> list[Path]:
@@ -153,7 +175,7 @@ def _scenario(path: Path, folder: str) -> Example:
 def _program(path: Path) -> Example:
     text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
     name = f"{path.parent.name}/{path.stem}"
-    return Example(name, path, text.partition("\n")[0], _picture(path, re.sub(r"^(?:ex|a|b)\d+_", "", path.stem)))
+    return Example(name, path, text.partition("\n")[0], _picture(path, path.stem))
 
 
 def _picture(path: Path, short: str) -> Path | None:

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from ..basics.errors import JourdainError
-from .gallery import examples_folder
+from .gallery import examples_folder, present_name
 
 SEEDS = {
     "gonthier": "Gonthier 2007: contact",
@@ -266,14 +266,14 @@ def _module(path: Path) -> Any:
 
 
 def story(name: str, close: bool = True, **constants: Any) -> dict[str, Any]:
-    """The names that a story of the examples leaves behind, such as "gonthier/ex01_restitution".
+    """The names that a story of the examples leaves behind, such as "contact/restitution".
 
     close       False: its figure stays
     constants   values for constants that the story assigns in capitals: it is run with these instead
     """
     folder = examples_folder()
     assert folder is not None
-    path = folder / f"{name}.py"
+    path = folder / f"{present_name(name)}.py"
     _without_windows()
     with _beside(path):
         found = _changed(path, constants) if constants else runpy.run_path(str(path))
