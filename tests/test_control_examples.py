@@ -72,7 +72,7 @@ CHECKS = {
     "flexible_arm_force_control": flexible_arm_force_control,
     "joint_impedance": joint_impedance,
     "optimal_slew": optimal_slew,
-    "shaping": shaping,
+    "input_shaping": shaping,
 }
 
 
