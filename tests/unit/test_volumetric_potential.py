@@ -242,6 +242,38 @@ def test_a_box_slides_over_a_seam_without_friction():
     assert run.energy.error < 1e-7
 
 
+def inner_planes(shape) -> list[list[list[float]]]:
+    """Normals of the faces of each cell that are no surface of the body."""
+    from jourdain.describe.shapes.cells import volume_data
+    from jourdain.kernels.contact.volumes import layout as L
+
+    integers, _ = volume_data(shape, inner=True)
+    table = integers[integers[L.BODY_TABLE] :][: L.CELL_ROW * integers[L.CELLS]].reshape(-1, L.CELL_ROW)
+    out = []
+    for row, cell in zip(table, shape.own_cells, strict=True):
+        bits = int(row[L.HOLE_COUNT]) >> 1
+        out.append([cell.solid.planes[k, :3].round(9).tolist() for k in range(len(cell.solid.planes)) if bits >> k & 1])
+    return out
+
+
+BLIND = jd.shapes.Cell(jd.Box((0.1, 0.1, 0.05)), jd.Cylinder(0.0101, 0.04, inside=True).moved((0, 0, 0.025)))
+
+
+def test_faces_between_cells_are_no_surface_but_the_ground_of_a_hole_is():
+    assert inner_planes(TABLE) == [[[1, 0, 0]], [[-1, 0, 0]]]
+    assert inner_planes(STEP) == [[], [[0, 0, -1]]]  # the floor has more face than what the wall stands on
+    ground, drilled = inner_planes(BLIND)
+    assert ground == [] and drilled == [[0, 0, -1]]
+
+
+@pytest.mark.slow
+def test_a_peg_bears_on_the_ground_of_its_hole():
+    model = system_of(jd.Cylinder(0.01, 0.06), BLIND.at("world"), law())
+    force, torque, _ = elastic(model, np.array([[1e-5, 0, 0.035 - 1e-5]]), Rotation.identity(1))
+    assert force[0] == pytest.approx([0, 0, 1e8 * np.pi * 1e-4 * 1e-5], rel=1e-9)
+    assert torque[0] == pytest.approx([0, 0, 0], abs=1e-9)
+
+
 def test_rolling_resistance_goes_with_the_load():
     """A cube that turns fast in a slow impact: where its damping has taken the load, there is no torque either.
 

@@ -57,7 +57,9 @@ def cells_data(cells: list[SolidCell], inner: bool = False) -> tuple[np.ndarray,
         row[L.CELL_FACES], row[L.FACE_COUNT] = (mine[0] if mine else 0), len(mine)
         solid = cells[k].solid
         if inner and mine and solid is not None:
-            shared = [np.reshape(polygons[p - at : p - at + 3 * c], (c, 3)) for _, _, c, p in (faces[i] for i in mine)]
+            # over a hole in the other cell a face is the ground of it
+            over = [faces[i] for i in mine if cells[k].holes or not cells[faces[i][1]].holes]
+            shared = [np.reshape(polygons[p - at : p - at + 3 * c], (c, 3)) for _, _, c, p in over]
             row[L.HOLE_COUNT] |= inner_faces(solid, shared) << 1
     floats += polygons
     nodes, boxes = _tree([_box(cell) for cell in cells])
