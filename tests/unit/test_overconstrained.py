@@ -5,14 +5,14 @@ from functools import cache
 
 import numpy as np
 import pytest
-from linkages import LINKAGES, G
+from linkages import LINKAGES, G, linkage
 from loop_machines import machines
 from random_linkages import FAMILIES, Round, random_linkage
 
 import jourdain as jd
 from jourdain.kernels.constraints.structure import SPARE, TAKEN
 from jourdain.run.plan import Plan
-from jourdain.run.redundancy import weighted_rows
+from jourdain.run.redundancy import near_singular, weighted_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning")
 
@@ -97,6 +97,7 @@ def test_linkages_pass_every_configuration_of_a_turn(family, number):
     run = jd.simulate(model, one.start(model), one.way.until, output=one.way.until / 12)
     assert one.way.error(run.record.time, run.record.q) < 1e-7
     assert run.trusted
+    assert "singular" not in run.options
 
 
 def test_runge_kutta_keeps_its_order_where_rows_vanish():
@@ -218,6 +219,45 @@ def test_loops_that_open_visibly_are_told_of(bennett):
     gap = run.options["gap"]
     assert gap["constraint"] == "closure"
     assert gap["largest"] == pytest.approx(np.max(np.abs(run.constraint["closure"].gap.values)), rel=1e-9)
+
+
+def parallelogram(lean: float, weld: bool) -> Round:
+    """In space: its links turn as one, and in line it may go on as an antiparallelogram."""
+    flat = np.array([[0.0, 0.0, 0.0], [0.4 * np.cos(lean), 0.4 * np.sin(lean), 0.1],
+                     [0.9 + 0.4 * np.cos(lean), 0.4 * np.sin(lean), -0.1], [0.9, 0.0, 0.05]])  # fmt: skip
+    R = np.linalg.qr(np.random.default_rng(4).normal(size=(3, 3)))[0]
+    return Round(linkage("parallelogram", flat @ R.T, [R[:, 2]] * 4, 1.0), weld, 0.3)
+
+
+@pytest.mark.filterwarnings("default::jourdain.constraints.ConstraintWarning")
+@pytest.mark.parametrize("weld", [False, True])
+@pytest.mark.parametrize("options", [{}, {"step": 1e-3}, {"step": 1e-3, "constraints": "null-space"}], ids=str)
+def test_a_singular_configuration_that_is_passed_is_told_by_time_and_loop(weld, options):
+    """With another loop in the model, which is regular. It goes straight on: opposite hinges turn by the same angle."""
+    lean = 0.7
+    one, other = parallelogram(lean, weld), random_linkage("Bennett", 1)
+    system = jd.System("two loops", gravity=tuple(G))
+    one.add_to(system)
+    other.add_to(system, "b_")
+    model = system.compile()
+    start = {f"hinge{i + 1}": way for i, way in enumerate((10.0, -10.0, 10.0, -10.0)) if i < 3 + weld}
+    state = model.state(v=start | {f"b_{name}": 0.1 * speed for name, speed in other.velocities.items()})
+    told = 'a singular configuration: the rows of "closure" lose rank'
+    with pytest.warns(jd.constraints.ConstraintWarning, match=told):
+        run = jd.simulate(model, state, 0.6, output=0.05, **options)
+    assert run.record.q[:, 0] == pytest.approx(-run.record.q[:, 1], abs=1e-9)
+    passed = run.options["singular"]
+    assert passed["constraints"] == ("closure",) and passed["least"] < 1e-3
+    there = jd.simulate(model, state, passed["time"])
+    assert np.sin(lean + there.record.q[-1, 0]) == pytest.approx(0.0, abs=1e-2)
+
+
+def test_a_run_that_stops_at_a_singular_configuration_names_the_loop():
+    lean = 0.7
+    model = parallelogram(lean, True).system().compile()
+    end = np.array([1.0, -1.0, 1.0, -1.0]) * (np.pi - lean)
+    why, _ = near_singular(model, (0.0, model.neutral), (1.5, end), [])
+    assert "t = 1.5 s" in why and "3 independent rows of constraints become 2" in why and '"closure"' in why
 
 
 def test_redundant_rows_are_told_once_in_one_line():

@@ -72,11 +72,19 @@ def test_every_constraint_method(turn):
 
 
 def test_every_implicit_method(turn):
-    """The error falls with the tolerance, by half at least of what the orders promise for a hundredth: those of
-    generalized-alpha and Newmark by 100^(2/3), and positions alone are judged in index 3."""
-    count = turn[2]
+    """BDF and Radau IIA: the error falls with the tolerance. Generalized-alpha and Newmark are of second order at fixed
+    steps, ten a segment of the way: a quarter of the step gives 1/16 of the error, or at least 1/5, down to 3e-5, what
+    the ends of corrections leave in index 3. Where they choose their steps the error falls in jumps in index 3, with
+    surplus rows and without: positions alone are judged."""
+    one, _, count = turn
     method, form = IMPLICIT[count % len(IMPLICIT)]
-    tolerance = 1e-6 if method in ("bdf", "radau") else 1e-5
-    loose, tight = (error(turn, method=method, form=form, rtol=r, atol=1e-2 * r) for r in (tolerance, 1e-2 * tolerance))
-    assert tight < max(0.3 * loose, 1e-8)
-    assert tight < (1e-2 if form == "index-3" else 1e-3)
+    if method in ("bdf", "radau"):
+        first, second = ({"rtol": r, "atol": 1e-2 * r} for r in (1e-6, 1e-8))
+        least, floor, off = 0.3, 1e-8, 1e-3
+    else:
+        steps = 12 * round(10 * len(one.way.lengths) / 12)
+        first, second = ({"step": one.way.until / n, "rtol": 1e-12, "atol": 1e-14} for n in (steps, 4 * steps))
+        least, floor, off = 0.2, 3e-5, 1e-2
+    loose, tight = (error(turn, method=method, form=form, **options) for options in (first, second))
+    assert tight < max(least * loose, floor)
+    assert tight < off

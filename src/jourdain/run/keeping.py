@@ -13,7 +13,7 @@ import numpy as np
 
 from ..basics.storage import WriteError
 from ..results.run import Record, Run
-from .closure import largest_of
+from .closure import Passed, largest_of, passed_of
 from .plan import Plan
 
 JOURNAL_ROWS = 1000
@@ -50,6 +50,7 @@ class Keeping:
         self.save = None if save is None else Path(save)
         self.progress = progress
         self.bar: Any = None
+        self.passed: Passed | None = None
 
     def _options(self) -> dict[str, Any]:
         """What the run file says of how the run was made."""
@@ -61,6 +62,8 @@ class Keeping:
         gap = largest_of(self.plan, self.loop.ws)
         if gap is not None:
             told["gap"] = gap._asdict()
+        if self.passed is not None:
+            told["singular"] = self.passed._asdict()
         return told
 
     def _unwritten(self, error: WriteError) -> WriteError:
@@ -100,6 +103,7 @@ class Keeping:
             return None
         if not partial:
             self.chunks[-1].time[-1] = self.plan.until
+            self.passed = passed_of(self.plan, self.loop.ws)
         self._look_at_bodies()
         if self.journal is not None:
             self._flush()

@@ -22,7 +22,7 @@ from ..model.model import Model
 from ..model.stages import Kept, Laws, gather, tables, with_conditions
 from ..model.state import State
 from ..results.trust import TOLERANCE, check_tolerance
-from .closure import Gap
+from .closure import Gap, Passed
 from .constraint_start import begin
 from .contact_steps import check_word
 from .crew import check_workers, crew_size, is_cut
@@ -221,6 +221,7 @@ class Plan(Timing):
         self.laws = with_conditions(model, self.laws, conditions)
         self.switching = Switching(model, profiles, happens, self.laws, self.until)
         self.past_gap: Gap | None = None
+        self.past_passed: Passed | None = None
         if self.switching.connects:
             self._check_connecting()
         if self.kept is not None:

@@ -178,9 +178,9 @@ def _least(A: np.ndarray, right: np.ndarray) -> np.ndarray:
     return lstsq(A, right, cond=DEPENDENT, lapack_driver="gelsy", check_finite=False)[0]
 
 
-def closed_near(model: Model, q: np.ndarray) -> np.ndarray | None:
-    """A place on the constraints near q, at time 0; None where none was found."""
-    return _closed(model, 0.0, q, [])
+def closed_near(model: Model, q: np.ndarray, t: float = 0.0, held: Iterable[int] = ()) -> np.ndarray | None:
+    """A place on the constraints near q, entries of v being held; None where none was found."""
+    return _closed(model, t, q, list(held))
 
 
 def _closed(model: Model, t: float, q: np.ndarray, held: list[int]) -> np.ndarray | None:
@@ -280,6 +280,14 @@ def set_pivots(ws: Workspace, known: Roles) -> None:
         ws.solve[at : at + n] = known.weights
 
 
+def loops_losing(model: Model, rows: np.ndarray, rank: int) -> tuple[str, ...]:
+    """Constraints of the combination of rows that vanishes where fewer than `rank` are independent."""
+    U, _, _ = np.linalg.svd(rows)
+    share = np.abs(U[:, rank - 1])
+    owners = np.array(model.constraints.owners)
+    return tuple(dict.fromkeys(owners[share > 0.1 * np.max(share)].tolist()))
+
+
 def near_singular(
     model: Model, start: tuple[float, np.ndarray], end: tuple[float, np.ndarray], held: Iterable[int]
 ) -> tuple[str, str] | None:
@@ -295,8 +303,9 @@ def near_singular(
     rank = int(np.sum(np.linalg.svd(last, compute_uv=False) > SINGULAR))
     if rank >= wanted:
         return None
+    names = ", ".join(f'"{name}"' for name in loops_losing(model, last, wanted))
     why = (
         f"the mechanism comes to a singular configuration near t = {end[0]:.6g} s, where {wanted} independent "
-        f"rows of constraints become {rank}"
+        f"rows of constraints become {rank}, of {names}"
     )
     return why, "pass it with a fixed step or a looser rtol, or start so that it is not met"

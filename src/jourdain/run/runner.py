@@ -13,7 +13,7 @@ from ..basics.storage import WriteError
 from ..model.contact_start import crowded_problems
 from ..model.contacts import accept, contact_accept
 from ..results.run import Run
-from .closure import largest_of
+from .closure import largest_of, passed_of
 from .contact_steps import StepCheck
 from .crew import Crew
 from .failing import Failing
@@ -226,7 +226,7 @@ class Runner(Failing):
     def _go_on(self, t: float) -> None:
         """Connections have changed at time t: the loop goes on in another model, with all that it remembers."""
         plan, old, before = self.plan, self.loop, self.plan.model
-        plan.past_gap = largest_of(plan, old.ws)
+        plan.past_gap, plan.past_passed = largest_of(plan, old.ws), passed_of(plan, old.ws)
         try:
             plan.change_model(t)
         except ModelError as error:

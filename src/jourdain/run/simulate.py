@@ -15,7 +15,7 @@ from ..model.model import Model
 from ..model.state import State
 from ..results.run import Record, Run
 from ..results.trust import TOLERANCE, TrustWarning
-from .closure import warn_open
+from .closure import warn_open, warn_singular
 from .implicit import ImplicitMethod
 from .plan import Plan
 from .runner import Runner
@@ -88,6 +88,7 @@ def simulate(
     run = runner.run()
     if plan.kept is not None or plan.past_gap is not None:
         warn_open(plan, runner.loop.ws)
+        warn_singular(model, runner.passed)
     for name in plan.switching.unmet():
         warn(
             f'{model.name}: event "{name}" never happened: its condition was not met up to {plan.until:g} s',

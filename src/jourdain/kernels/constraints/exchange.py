@@ -20,7 +20,7 @@ from ..compiler import called, gate, kernel
 from ..flat import get, put
 from ..tree.kinematics import kinematics
 from .inertias import articulated_inertias
-from .layout import CONSTRAINT_ROW, HOLONOMIC, KEEP_LOOKS, OPENING, VALUE
+from .layout import CONSTRAINT_ROW, HOLONOMIC, KEEP_FACTOR, KEEP_LOOKS, OPENING, VALUE
 from .multipliers import factor_rows, reduce_rows
 from .rows import constraint_of, lay_rows
 from .structure import (
@@ -30,6 +30,13 @@ from .structure import (
     INVERSE_AT,
     LEAST_AT,
     LINES,
+    NEAR_AT,
+    NEAR_MOST,
+    NEAR_RATIO,
+    NEAR_STATE,
+    NEAR_STEP,
+    NEAR_TIME,
+    NEAR_WIDTH,
     PLACE_COUNT,
     RANK_HOLONOMIC,
     S_AT,
@@ -46,6 +53,9 @@ BETTER = math.log(2.0)
 """How much larger the squared volume of others must be."""
 LOST = 1e-10
 """A largest pivot below this is that of a place where all rows together lose rank: nothing is exchanged there."""
+CLOSE = 0.7
+"""A pivot below this, over the largest that it had, may be that of a place within a long step of an adaptive method
+from a singular configuration; whether it is, is looked at where the run ends (`jourdain.run.closure`)."""
 SMOOTH = 1e-8
 """Least pivot of a row, over what it is when the row is taken: see `jourdain.run.redundancy`."""
 
@@ -194,6 +204,42 @@ def renew_least(ws):
         put(solve, links[LEAST_AT] + p, SMOOTH * max(1.0 / inverse, 0.01 * diagonal) if inverse > 0.0 else 0.0)
 
 
+@kernel
+def note_nearness(ws, t, q, v):
+    """Remembers the accepted state of the smallest pivot of each place, over the largest that it had, by the factor of
+    the last evaluation or correction."""
+    links, solve = ws.solve_links, ws.solve
+    at, width = links[NEAR_AT], links[NEAR_WIDTH]
+    for r in range(ws.rows.shape[0]):
+        p = links[links[SOLVE_PLACES] + r]
+        if p < 0 or links[links[TAKEN] + r] == 0:
+            continue
+        own = at + 1 + width * p
+        size = max(get(solve, own + NEAR_MOST), pivot_of(ws, p))
+        put(solve, own + NEAR_MOST, size)
+        if pivot_of(ws, p) < get(solve, own + NEAR_RATIO) * size:
+            put(solve, own + NEAR_RATIO, pivot_of(ws, p) / size)
+            put(solve, own + NEAR_TIME, t)
+            put(solve, own + NEAR_STEP, t - get(solve, at))
+            if width > NEAR_STATE:
+                for j in range(q.size):
+                    put(solve, own + NEAR_STATE + j, q[j])
+                for k in range(v.size):
+                    put(solve, own + NEAR_STATE + q.size + k, v[k])
+    put(solve, at, t)
+
+
+@kernel
+def begin_nearness(ws, t):
+    """Nothing is known where a run begins."""
+    links = ws.solve_links
+    put(ws.solve, links[NEAR_AT], t)
+    for p in range(links[PLACE_COUNT]):
+        own = links[NEAR_AT] + 1 + links[NEAR_WIDTH] * p
+        put(ws.solve, own + NEAR_RATIO, CLOSE)
+        put(ws.solve, own + NEAR_MOST, 0.0)
+
+
 @called
 def exchange_rows(model, ws, q, v):
     """Takes other rows where the volume of those that are taken has worn; rows and kinematics are those of the state.
@@ -258,13 +304,14 @@ def watch_closure(model, task, t, q, v, ws, first):
     """`Stages.closure`: 1 where a row is violated by more than the method allows, taken or not; rows that have come to
     depend on others are exchanged. `first` is 1 where a run begins."""
     links = ws.solve_links
-    redundant = links[SPARE] > 0
+    redundant, bare = links[SPARE] > 0, task.constraining[KEEP_FACTOR] != 0.0
     if first == 1:
         for j in range(3):
             put(ws.solve, links[GAP_AT] + j, 0.0)
+        begin_nearness(ws, t)
         if redundant:
             begin_rows(ws)
-    if redundant or first == 1 or task.constraining[KEEP_LOOKS] != 0.0:
+    if redundant or bare or first == 1 or task.constraining[KEEP_LOOKS] != 0.0:
         ws.books[TIME] = t
         kinematics(model, ws, q, v)
         lay_rows(model, ws, t, q, v)
@@ -274,4 +321,10 @@ def watch_closure(model, task, t, q, v, ws, first):
         exchange_rows(model, ws, q, v)
         if first == 1:
             links[SOLVE_CHANGED] = 0
+    elif bare:
+        articulated_inertias(model, ws)
+        reduce_rows(model, ws, q, v)
+        factor_rows(model, ws, True)
+    if first == 0:
+        note_nearness(ws, t, q, v)
     return 0

@@ -58,7 +58,18 @@ RANK_HOLONOMIC = 28
 SOLVE_CHANGED = 29  # 1 where rows were exchanged and a method has yet to notice
 CHOICE_AT = 30  # pivots of the rows taken at their largest, by places; weights of the rows; then room for a dense S
 GAP_AT = 31  # the largest violation of a row since the start, when, and which row
-HEADS = 32
+NEAR_AT = 32  # time of the last accepted step; then, place by place, NEAR_RATIO ... and, of small models, q and v
+NEAR_WIDTH = 33  # numbers of a place there
+HEADS = 34
+
+# where a place came nearest to a singular configuration since the start
+NEAR_RATIO = 0  # its pivot there, over the largest before
+NEAR_TIME = 1
+NEAR_STEP = 2  # time since the accepted step before
+NEAR_MOST = 3  # the largest pivot since the start
+NEAR_STATE = 4  # where q begins
+SMALL = 100
+"""Velocities of a model that is small."""
 
 # roles of rows
 NEEDED, SURPLUS, IDLE = 0, 1, 2  # taken at the start; not taken, but can be exchanged for one that is; does nothing
@@ -190,10 +201,12 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
     links[SHARE_AT], links[PLACE_COUNT] = at, len(begins)
     links[TAKEN], links[SPARE] = keep([taken, taken]), spare
     links[SOLVE_RANK], links[RANK_HOLONOMIC] = int(np.sum(taken)), int(np.sum(taken & holonomic))
+    width = NEAR_STATE + (nq + nv if nv <= SMALL else 0)
+    links[NEAR_WIDTH] = width
     sizes = {
         S_AT: size, L_AT: size, INVERSE_AT: nr, RIGHT_AT: nr, BOUND_AT: nr, LEAST_AT: 2 * nr, WRENCH_AT: room,
         REST_AT: nv, DELTA_AT: nv, PUSH_AT: nv, MOTION_AT: 6 * len(table), STATE_AT: nq, GAP_AT: 3,
-        CHOICE_AT: len(begins) * (1 + len(begins)) + nr if spare else 0,
+        NEAR_AT: 1 + len(begins) * width, CHOICE_AT: len(begins) * (1 + len(begins)) + nr if spare else 0,
     }  # fmt: skip
     end = 2 * at
     for head, count in sizes.items():
