@@ -18,7 +18,7 @@ o = jd.optimal
 
 @pytest.fixture(scope="module")
 def arm():
-    return run_example("arm")
+    return run_example("planar_arm")
 
 
 def test_least_effort_is_reached_in_one_restoration():
