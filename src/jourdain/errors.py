@@ -10,6 +10,7 @@ from .basics.door import door as _door
 _HOMES = {
     "basics.errors": ("JourdainError", "ModelError", "OptimisationError", "SimulationError"),
     "describe.events": ("EventWarning",),
+    "files.imports.record": ("LostMechanicsWarning",),
     "files.mistakes": ("ScenarioError",),
     "model.joint_limits": ("JointLimitWarning",),
     "model.linear.modes": ("ModesWarning",),
@@ -22,6 +23,7 @@ __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 if _TYPE_CHECKING:
     from .basics.errors import JourdainError, ModelError, OptimisationError, SimulationError
     from .describe.events import EventWarning
+    from .files.imports.record import LostMechanicsWarning
     from .files.mistakes import ScenarioError
     from .model.joint_limits import JointLimitWarning
     from .model.linear.modes import ModesWarning

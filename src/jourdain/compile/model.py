@@ -32,6 +32,8 @@ def compile_system(system: System, checked: bool = False) -> Model:
     problems = [] if checked else system.check()
     if problems:
         raise ModelError(problems)
+    if system.imported is not None and not (system.contacts or system.piles or system.touching):
+        system.imported.untouched(system.name)
     tree = Tree(system)
     spring_index, springs, frictions = lay_springs(tree)
     drive_index, drives = lay_drives(tree)

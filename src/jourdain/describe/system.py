@@ -325,6 +325,7 @@ class System:
         packages: Mapping[str, str | os.PathLike[str]] | None = None,
         ignore: bool | Collection[str] = False,
         free_base: bool = False,
+        strict: bool = False,
     ) -> System:
         """Read a system from a YAML file, from the section `system` of a scenario, or from URDF (``.urdf``) or MJCF
         (``.xml``, ``.mjcf``).
@@ -333,12 +334,13 @@ class System:
         packages     folders of ``package://NAME/`` in URDF; those around the file, inside the root, are found by name
         ignore       of URDF and MJCF: True leaves out what is not carried over, or names of what to leave out, such as
                      ("gazebo", "geom.friction"); all else that is not carried over is refused by name and line.
-                     `system.imported.ignored` lists what was left out
+                     `system.imported.ignored` lists what was left out, `lost_mechanics` what of it is mechanics
         free_base    True: the root link of a URDF file moves freely, on the joint "root_joint"
+        strict       True: mechanics that are not carried over are refused unless `ignore` names them, contacts too
 
         A `ScenarioError` has every mistake that was found, with its line.
         """
-        return above("files.system_file:load_system")(path, root, packages, ignore, free_base)
+        return above("files.system_file:load_system")(path, root, packages, ignore, free_base, strict)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the system to a YAML file that `load` reads back as the same system.

@@ -41,13 +41,14 @@ def load_system(
     packages: Mapping[str, str | os.PathLike[str]] | None = None,
     ignore: bool | Collection[str] = False,
     free_base: bool = False,
+    strict: bool = False,
 ) -> System:
     """The system of a file; see `System.load`."""
     suffix = _suffix(path, "System.load")
     if suffix in IMPORTED:
-        return import_system(path, root, packages, ignore, free_base)
-    if packages or ignore or free_base:
-        raise ModelError.at("System.load", "packages, ignore and free_base are for URDF and MJCF files")
+        return import_system(path, root, packages, ignore, free_base, strict)
+    if packages or ignore or free_base or strict:
+        raise ModelError.at("System.load", "packages, ignore, free_base and strict are for URDF and MJCF files")
     source, files = open_source(path, root)
     document, book = parse(source, files)
     for key in document.value:

@@ -13,8 +13,11 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...basics.values import as_number, suggestion
 
-WIDTH = 9
+WIDTH = 12
 """Numbers of an actuator in the law's parameters."""
+
+ENDLESS = 1e300
+"""An effort that no limit stops."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,9 @@ def _law() -> Any:
 
     @law
     def actuators(t, q, v, z, s, p, effort, dz):
-        for k in range(p.size // 9):
-            at = 9 * k
+        total = 0.0 * v[0] if v.size else 0.0
+        for k in range(p.size // 12):
+            at = 12 * k
             gear, iv = p[at + 2], int(p[at + 1])
             length, rate = gear * q[int(p[at])], gear * v[iv]
             force = p[at + 3] + p[at + 4] * length + p[at + 5] * rate
@@ -57,19 +61,36 @@ def _law() -> Any:
                     force = 0.0 * force + low
                 if force.real > high:
                     force = 0.0 * force + high
-            effort[iv] += gear * force
+            total = total + gear * force
+            if p[at + 9] > 0.0:  # the last one of the joint
+                if total.real < p[at + 10]:
+                    total = 0.0 * total + p[at + 10]
+                if total.real > p[at + 11]:
+                    total = 0.0 * total + p[at + 11]
+                effort[iv] += total
+                total = 0.0 * total
 
     return actuators
 
 
-def actuator_law(actuators: Sequence[Actuator], model: Any, values: Mapping[str, float]) -> Any:
-    """The law of all actuators at constant commands; see `Imported.control`."""
+def actuator_law(
+    actuators: Sequence[Actuator],
+    model: Any,
+    values: Mapping[str, float],
+    ranges: Mapping[str, tuple[float, float]] | None = None,
+) -> Any:
+    """The law of all actuators at constant commands; see `Imported.control`.
+
+    ranges    (low, high) of what all actuators of a joint make together
+    """
     known = [one.name for one in actuators]
     for name in values:
         if name not in known:
             raise ModelError.at(str(name), f'there is no actuator "{name}"; {suggestion(name, known)}')
     parameters: list[float] = []
-    for one in actuators:
+    joints = list(dict.fromkeys(one.joint for one in actuators))
+    ordered = sorted(actuators, key=lambda one: joints.index(one.joint))
+    for k, one in enumerate(ordered):
         if one.joint not in model.index.v:
             hint = suggestion(one.joint, model.index.v)
             raise ModelError.at(one.name, f'the model has no coordinate "{one.joint}"; {hint}')
@@ -82,5 +103,7 @@ def actuator_law(actuators: Sequence[Actuator], model: Any, values: Mapping[str,
         parameters += [
             float(model.index.q[one.joint]), float(model.index.v[one.joint]), one.gear, one.bias[0] + one.gain * u,
             one.bias[1], one.bias[2], low, high, float(one.force_range is not None),
+            float(k + 1 == len(ordered) or ordered[k + 1].joint != one.joint),
+            *(ranges or {}).get(one.joint, (-ENDLESS, ENDLESS)),
         ]  # fmt: skip
     return _law()(*parameters)

@@ -20,6 +20,7 @@ from ..xml import Element
 from .collada import turn
 from .inertia import NOTHING, Part, possible, together
 from .mjcf_actuators import read_actuators
+from .mjcf_contacts import colliding
 from .mjcf_document import Document
 from .mjcf_geoms import Geom, Geoms
 from .mjcf_loops import Loops
@@ -36,9 +37,10 @@ def load_mjcf(
     root: str | os.PathLike[str] | None = None,
     packages: Mapping[str, str | os.PathLike[str]] | None = None,
     ignore: Ignore = False,
+    strict: bool = False,
 ) -> System:
     """The system of an MJCF file; see `System.load`."""
-    return MjcfReading(Reader(path, root, packages, ignore)).system()
+    return MjcfReading(Reader(path, root, packages, ignore, strict)).system()
 
 
 SHOWN = 2
@@ -77,6 +79,8 @@ class MjcfReading:
         self.world_sites: dict[str, Pose] = {}
         self.references: dict[str, float] = {}
         self.grouped = False
+        self.colliders: dict[tuple[str, tuple[int, int]], Element] = {}
+        self.touches = True
 
     def system(self) -> System:
         """The system that the file describes."""
@@ -90,8 +94,9 @@ class MjcfReading:
             for flag in option.every("flag"):
                 if reader.choice(flag, "gravity", ("enable", "disable"), "enable") == "disable":
                     system.gravity = np.zeros(3)
+                self.touches = self.touches and flag.attributes.get("contact") != "disable"
                 for attribute in flag.attributes:
-                    if attribute != "gravity":
+                    if attribute not in ("gravity", "contact"):
                         reader.left(flag, f"flag.{attribute}")
             reader.spare(option, "flag")
         for world in root.every("worldbody"):
@@ -108,6 +113,11 @@ class MjcfReading:
         for section in root.every("actuator"):
             read_actuators(self, section)
         self._contact()
+        lost = colliding(self) if self.touches else {}
+        self.imported.colliding = tuple(lost)
+        self.imported.contacts_known = reader.names("contact")
+        for element in list(lost.values())[:1]:
+            reader.lose(element, "contact")
         return reader.complete(system, self.imported)
 
     def _contents(self, element: Element, link: Link | None, childclass: str, around: Pose, depth: int) -> None:
@@ -131,6 +141,8 @@ class MjcfReading:
                 geom = self.geoms.read(child, childclass, around)
                 if geom is not None:
                     self._geom(geom, link)
+                    if geom.solid and geom.shape is not None:
+                        self.colliders.setdefault(("world" if link is None else link.name, geom.masks), child)
             elif child.tag == "site":
                 self._site(document.whole(child, childclass), link, around)
             elif child.tag in ("joint", "freejoint") and link is not None:
@@ -380,6 +392,7 @@ class MjcfReading:
         limited = element.attributes.get("actuatorfrclimited", "auto")
         if "actuatorfrcrange" in element.attributes and limited != "false":
             low, high = reader.numbers(element, "actuatorfrcrange", None, 2)
+            self.imported.effort_ranges[label] = (float(low), float(high))
             self.imported.effort_limits[label] = float(max(abs(low), abs(high)))
         element.used.add("actuatorfrclimited")
         reference = self.references[label] = float(angle(reader.number(element, "ref", 0.0)))

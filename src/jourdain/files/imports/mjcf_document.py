@@ -16,6 +16,8 @@ from .collada import turn
 from .reading import Reader
 
 ACTUATORS = ("general", "motor", "position", "velocity", "damper", "intvelocity", "cylinder", "muscle", "adhesion")
+DEFAULTED = ("joint", "geom", "site", "camera", "light", "mesh", "material", "equality", "tendon", "pair")
+"""What default classes speak of besides actuators, as it is read."""
 SHARED = ("gear", "ctrlrange", "ctrllimited", "forcerange", "forcelimited")
 """Attributes that all kinds of actuators have in common, so that a default of one is a default of all."""
 ORIENTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
@@ -156,6 +158,8 @@ class Document:
             own = self.classes[name] = Class(name, {tag: dict(found) for tag, found in parent.attributes.items()})
         reader.spare(element, *(child.tag for child in element.children))
         for child in element.children:
+            if child.tag not in DEFAULTED and child.tag not in ACTUATORS and child.tag != "default":
+                reader.left(child, f"default.{child.tag}")
             if child.tag != "default":
                 own.attributes.setdefault(child.tag, {}).update(child.attributes)
                 if child.tag in ACTUATORS:
@@ -172,11 +176,14 @@ class Document:
             raise self.reader.stop(element, f'there is no default class "{one_line(name)[:60]}"; {hint}', attribute)
         return name
 
-    def whole(self, element: Element, childclass: str) -> Element:
-        """An element with its defaults: those of its own class, or of the class of the bodies around it."""
+    def whole(self, element: Element, childclass: str, tag: str | None = None) -> Element:
+        """An element with its defaults: those of its own class, or of the class of the bodies around it.
+
+        tag    under which defaults have it, where that is not its own: "equality", "tendon"
+        """
         own = element.get("class")
         chosen = self.classes[childclass if own is None else self.known(own, element, "class")].attributes
-        defaults = dict(chosen.get(element.tag, {}))
+        defaults = dict(chosen.get(tag or element.tag, {}))
         if element.tag in ACTUATORS:
             defaults = {**chosen.get("actuators", {}), **defaults}
         if any(name in element.attributes for name in ORIENTATIONS):

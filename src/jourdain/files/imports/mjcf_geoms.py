@@ -36,6 +36,7 @@ class Geom:
     solid      whether it takes part in contact
     group      number that `inertiagrouprange` goes by
     paint      or None
+    masks      contype and conaffinity
     """
 
     name: str
@@ -46,6 +47,7 @@ class Geom:
     solid: bool
     group: int
     paint: Paint | None
+    masks: tuple[int, int] = (1, 1)
 
 
 class Geoms:
@@ -210,7 +212,8 @@ class Geoms:
             factor = density if mass is None else mass / unit.mass
             com = pose.position + pose.rotation @ unit.com
             part = Part(factor * unit.mass, com, factor * pose.rotation @ unit.inertia @ pose.rotation.T)
-        return Geom(geom.attributes.get("name", ""), pose, shape, drawn, part, solid, group, paint)
+        both = int(masks[0]), int(masks[1])
+        return Geom(geom.attributes.get("name", ""), pose, shape, drawn, part, solid, group, paint, both)
 
     def _mesh(self, geom: Element, around: Pose) -> tuple[Pose, Shape | None, Drawn | None, Part]:
         reader = self.reader

@@ -121,7 +121,7 @@ class Loops:
 
     def _tendon(self, child: Element) -> None:
         reader, document = self.reader, self.model.document
-        element = document.whole(child, "main")
+        element = document.whole(child, "main", "tendon")
         given = element.attributes.get("name", "")
         if child.tag == "fixed":
             terms: dict[str, float] = {}
@@ -159,7 +159,7 @@ class Loops:
 
     def _equality(self, child: Element) -> None:
         reader = self.reader
-        element = self.model.document.whole(child, "main")
+        element = self.model.document.whole(child, "main", "equality")
         if element.attributes.get("active", "true") == "false":
             reader.left(child, f"equality.{child.tag} that is not active")
             return

@@ -12,11 +12,12 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.values import suggestion
+from ...basics.warn import warn
 from ...describe.system import System
 from ..mistakes import Mistake, ScenarioError, one_line
 from ..references import Files, read_bytes, reason, regular
 from ..xml import MAX_BYTES, Element, read_xml
-from .record import Feature, Imported
+from .record import Feature, Imported, LostMechanicsWarning, sort_of
 from .surfaces import LEAST, ROBOT
 from .surfaces import MOST as MOST_A_MESH
 
@@ -39,6 +40,7 @@ class Reader:
     root        folder that all files must lie in; None for that of the file
     packages    folders of ``package://NAME/``
     ignore      True to leave out whatever is not carried over; or names of such features
+    strict      whether mechanics that are not carried over are refused, unless `ignore` names them; contacts too
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Reader:
         root: str | os.PathLike[str] | None = None,
         packages: Mapping[str, str | os.PathLike[str]] | None = None,
         ignore: Ignore = False,
+        strict: bool = False,
     ) -> None:
         self.name = os.fspath(path)
         try:
@@ -58,13 +61,14 @@ class Reader:
         self.packages = {str(name): Path(os.path.realpath(where)) for name, where in (packages or {}).items()}
         if root is not None and not self.path.is_relative_to(self.files.root):
             raise ScenarioError.at(self.name, f"lies outside the root {self.files.root.name!r}; give a root around it")
-        self.ignore = ignore
+        self.ignore, self.strict = ignore, strict
         self.mistakes: list[Mistake] = []
         self.features: list[tuple[Feature, Element]] = []
         self.renamed: dict[str, str] = {}
         self.places: dict[str, Element] = {}
         self.triangles = self.drawn = 0
         self.lost: list[Feature] = []
+        self.unmade: list[tuple[Feature, Element]] = []
 
     def open(self, path: Path, name: str) -> Element:
         """The root element of a file."""
@@ -78,6 +82,7 @@ class Reader:
         imported.ignored, imported.renamed = self.ignored, dict(self.renamed)
         imported.files = dict(self.files.read)
         system.imported = imported
+        self._warn(imported)
         try:
             self.place(system.check())
         except ModelError as error:
@@ -120,6 +125,28 @@ class Reader:
         what = name or element.tag
         self.features.append((Feature(one_line(what)[:120], element.file, element.line), element))
 
+    def lose(self, element: Element, name: str) -> None:
+        """Notes mechanics that a user makes anew from what is carried over: refused where `strict`, else listed."""
+        self.unmade.append((Feature(name, element.file, element.line), element))
+
+    def _warn(self, imported: Imported) -> None:
+        """Says which mechanics were left out, where it was not asked for by name."""
+        if self.ignore is not True:
+            return
+        lost: dict[str, int] = {}
+        for feature in imported.lost_mechanics:
+            if feature.name != "contact":  # said where a model is made without any
+                lost.setdefault(feature.name, feature.line)
+        if lost:
+            told = ", ".join(f"{name} (line {line})" for name, line in list(lost.items())[:8])
+            more = f" and {len(lost) - 8} more" if len(lost) > 8 else ""
+            names = ", ".join(f'"{name}"' for name in list(lost)[:2])
+            warn(
+                f"{self.name}: mechanics are left out: {told}{more}; imported.lost_mechanics has all of them, and "
+                f"ignore=({names}, ...) leaves out by name, without this warning",
+                LostMechanicsWarning,
+            )
+
     def spare(self, element: Element, *allowed: str) -> None:
         """Notes attributes and children that nobody asked for as not carried over.
 
@@ -132,21 +159,27 @@ class Reader:
             if child.tag not in allowed:
                 self.left(child)
 
+    def names(self, name: str) -> bool:
+        """Whether `ignore` names a feature."""
+        return not isinstance(self.ignore, bool) and name in self.ignore
+
     def skips(self, name: str) -> bool:
         """Whether a feature that is carried over is to be left out, because `ignore` names it."""
-        return not isinstance(self.ignore, bool) and name in self.ignore
+        return self.names(name)
 
     @property
     def ignored(self) -> tuple[Feature, ...]:
         """What is left out."""
-        return (*(feature for feature, _ in self.features), *self.lost)
+        return (*(feature for feature, _ in (*self.features, *self.unmade)), *self.lost)
 
     def finish(self) -> None:
         """Raises everything that was found wrong, and what is not carried over and not ignored either."""
         refused: dict[str, list[tuple[Feature, Element]]] = {}
-        if self.ignore is not True:
-            allowed = set(() if self.ignore is False else self.ignore)
-            for feature, element in self.features:
+        if self.ignore is not True or self.strict:
+            allowed = set(() if isinstance(self.ignore, bool) else self.ignore)
+            for feature, element in (*self.features, *(self.unmade if self.strict else ())):
+                if self.ignore is True and sort_of(feature) != "mechanics":
+                    continue
                 if feature.name not in allowed and feature.name.partition(".")[0] not in allowed:
                     refused.setdefault(feature.name, []).append((feature, element))
         for name, found in refused.items():
@@ -155,6 +188,8 @@ class Reader:
             more = ", ".join(str(line) for line in lines[:12]) + (", ..." if len(lines) > 12 else "")
             also = f" (also in lines {more})" if lines else ""
             message = f"{name} is not carried over{also}; leave it out, or pass ignore=True (--ignore)"
+            if self.strict:
+                message = f'{name} is not carried over{also}; leave it out, or name it, ignore=("{name}",)'
             self.mistakes.append(Mistake(feature.file, feature.line, element.column, element.address, message))
         if self.mistakes:
             own = self.name

@@ -6,10 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...basics.warn import warn
 from ...describe.shapes import Placed
 
 if TYPE_CHECKING:
     from .actuators import Actuator
+
+
+class LostMechanicsWarning(UserWarning):
+    """Mechanics of an imported file that are not carried over."""
 
 
 class Feature(NamedTuple):
@@ -26,6 +31,23 @@ class Feature(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.name}"
+
+
+APPEARANCE = (
+    "light", "camera", "visual", "texture", "material", "skin", "statistic", "mesh", "site", "compiler.fitaabb",
+    "geom.rgba", "geom.material", "geom.group", "geom.fitscale", "hfield",
+)  # fmt: skip
+"""Features that are looks, by their beginning."""
+SETTINGS = (
+    "option", "compiler", "size", "custom", "sensor", "extension", "keyframe", "flag", "joint.user", "geom.user",
+    "body.user", "mujocoinclude", "user",
+)  # fmt: skip
+"""Features that say how the other program computes or what it measures."""
+MECHANICAL = (
+    "option.density", "option.viscosity", "option.wind", "flag.gravity", "flag.limit", "flag.actuation", "flag.passive",
+    "flag.frictionloss", "flag.equality", "flag.spring", "flag.damper", "compiler.alignfree", "light on", "site on",
+)  # fmt: skip
+"""Those of the settings that are mechanics all the same."""
 
 
 class Transmission(NamedTuple):
@@ -59,6 +81,9 @@ class Imported:
     colours          (red, green, blue, alpha) of each body that the file gives one
     files            texts of the files that were read, by name
     renamed          names that an address cannot have, with those that were given instead
+    colliding        (body, body) that touch in the source, by its masks, pairs and exclusions; no contacts are made of
+                     them. `contacts_known` is true where `ignore` named "contact"
+    effort_ranges    (low, high) of the sum of all actuators on a joint, by joint; `control` keeps it
     """
 
     source: str
@@ -76,6 +101,37 @@ class Imported:
     colours: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    colliding: tuple[tuple[str, str], ...] = ()
+    contacts_known: bool = False
+    effort_ranges: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    @property
+    def lost_mechanics(self) -> tuple[Feature, ...]:
+        """What was left out that moves, holds or stops something: of `ignored` what is neither looks nor settings."""
+        return tuple(one for one in self.ignored if sort_of(one) == "mechanics")
+
+    @property
+    def lost_appearance(self) -> tuple[Feature, ...]:
+        """What was left out of how it looks."""
+        return tuple(one for one in self.ignored if sort_of(one) == "appearance")
+
+    @property
+    def lost_settings(self) -> tuple[Feature, ...]:
+        """What was left out of how the other program computes, and what it measures."""
+        return tuple(one for one in self.ignored if sort_of(one) == "settings")
+
+    def untouched(self, name: str) -> None:
+        """Warns that bodies touch each other in the source and nothing of it does in a model, unless that is known."""
+        if not self.colliding or self.contacts_known:
+            return
+        first, second = self.colliding[0]
+        more = f", {len(self.colliding)} pairs in all," if len(self.colliding) > 1 else ""
+        warn(
+            f'{name}: contacts of {self.source} are not carried over: "{first}" and "{second}"{more} touch there, and '
+            "pass through each other here; make them of system.imported.shapes (system.collide, system.contact), or "
+            'say that they are left out on purpose, ignore=("contact",)',
+            LostMechanicsWarning,
+        )
 
     def control(self, model: Any, values: Mapping[str, float]) -> Any:
         """A law by which the actuators act at constant commands, for ``simulate(controller=...)``.
@@ -85,8 +141,19 @@ class Imported:
         """
         from .actuators import actuator_law
 
-        return actuator_law(self.actuators, model, values)
+        return actuator_law(self.actuators, model, values, self.effort_ranges)
 
     def __repr__(self) -> str:
         left = f", {len(self.ignored)} features ignored" if self.ignored else ""
         return f"Imported({self.source!r}{left})"
+
+
+def sort_of(feature: Feature) -> str:
+    """ "mechanics", "appearance" or "settings"."""
+
+    def among(words: tuple[str, ...]) -> bool:
+        return any(feature.name == one or feature.name.startswith((f"{one}.", f"{one} ")) for one in words)
+
+    if among(MECHANICAL):
+        return "mechanics"
+    return "appearance" if among(APPEARANCE) else "settings" if among(SETTINGS) else "mechanics"

@@ -18,14 +18,15 @@ def import_system(
     packages: Mapping[str, str | os.PathLike[str]] | None = None,
     ignore: bool | Collection[str] = False,
     free_base: bool = False,
+    strict: bool = False,
 ) -> System:
     """The system of a URDF or MJCF file, told apart by its ending."""
     if os.path.splitext(os.fspath(path))[1].lower() == ".urdf":
         from .urdf import load_urdf
 
-        return load_urdf(path, root, packages, ignore, free_base)
+        return load_urdf(path, root, packages, ignore, free_base, strict)
     from .mjcf import load_mjcf
 
     if free_base:
         raise ModelError.at("System.load", "free_base is for URDF; MJCF says itself what is free (<freejoint/>)")
-    return load_mjcf(path, root, packages, ignore)
+    return load_mjcf(path, root, packages, ignore, strict)

@@ -36,9 +36,10 @@ def load_urdf(
     packages: Mapping[str, str | os.PathLike[str]] | None = None,
     ignore: Ignore = False,
     free_base: bool = False,
+    strict: bool = False,
 ) -> System:
     """The system of a URDF file; see `System.load`."""
-    return _Urdf(Reader(path, root, packages, ignore), free_base).system()
+    return _Urdf(Reader(path, root, packages, ignore, strict), free_base).system()
 
 
 class _Urdf:
