@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .trajectory import Trajectory
     from .transcription import Point
 
-LEAST, MOST = 1e-2, 1e6
+LEAST, MOST = 1e-2, 1e10
 """Costs between these are counted as they are."""
 NOTHING = 1e-10
 """Cost of a guess, over what its sizes would cost, that is none."""
