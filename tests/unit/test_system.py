@@ -289,3 +289,13 @@ def test_planar_and_welded_groups_get_their_inertia_from_the_whole_group():
     assert [problem.address for problem in cart.check()] == ["floor"]
     cart.add(RigidBody("other load", 2.0), Weld("other strap"), to="plate.origin")
     assert cart.check() == []
+
+
+@pytest.mark.parametrize("name", ["a\x1b[31mb", "a\x07b", "a\x9bb", "a\x00b"])
+def test_a_name_that_would_move_a_terminal_is_refused(name):
+    """As a run file from elsewhere may have one: names are printed."""
+    system = System("s")
+    system.add(RigidBody(name, 1.0, inertia=(1, 1, 1)), Revolute("h", axis="z"))
+    with pytest.raises(ModelError, match="has a character that is no text") as told:
+        system.compile()
+    assert name not in str(told.value)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import systems
 
 import jourdain as jd
-from jourdain.basics.errors import ModelError
+from jourdain.basics.errors import CONTROL, ModelError
 from jourdain.files.mistakes import ScenarioError
 from jourdain.files.system_file import dump, load_system, save_system
 from jourdain.files.yaml import read_yaml
@@ -169,6 +169,11 @@ def test_large_things_lie_beside(tmp_path):
 
 @given(st.text(min_size=1, max_size=12), st.floats(allow_nan=False, allow_infinity=False))
 def test_text_and_numbers_survive(text, number):
+    """What is no text, as an escape of a terminal, is refused when it is written as when it is read."""
+    if CONTROL.search(text):
+        with pytest.raises(ModelError, match="has a character that is no text"):
+            dump({"a": text})
+        text = CONTROL.sub("", text)
     root, mistakes = read_yaml(dump({"a": text, "b": [number, -number], "c": {"d": text}}), "t")
     assert not mistakes
     assert root.plain() == {"a": text, "b": [number, -number], "c": {"d": text}}

@@ -144,3 +144,15 @@ def test_any_text_is_read_or_refused(text):
         root.plain()
     except ScenarioError as error:
         assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize("text", [r'"\e]0;owned\a"', r'"a\x9b2J"', r'"\0"', r'"\x7f"', r'{"\e[31m": 1}'])
+def test_text_that_would_move_a_terminal_is_refused(parser, text):
+    """A title or a limit is printed as it is: what a file says has to be text."""
+    _, mistakes = read_yaml(f"name: {text}\n", "t.yaml")
+    assert any("which is no text" in one.message for one in mistakes)
+    assert all(one.message.isprintable() for one in mistakes)
+
+
+def test_lines_and_tabs_are_text(parser):
+    assert value('"a\\tb\\nc\\r\\n\\x85\\u202e"') == "a\tb\nc\r\n\x85\u202e"

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
+
+CONTROL = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ufffe\\uffff]")
+"""Characters that are no text: a terminal that a name with them is printed on does what they say."""
+
+
+def visible(text: str) -> str:
+    """Text for a terminal: what would move it is written as Python writes it."""
+    return CONTROL.sub(lambda one: repr(one.group())[1:-1], text)
 
 
 class JourdainError(Exception):
@@ -21,7 +30,7 @@ class Problem(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        return f"{self.address}: {self.message}"
+        return visible(f"{self.address}: {self.message}")
 
 
 class ModelError(JourdainError, ValueError):

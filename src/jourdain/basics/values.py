@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .errors import ModelError, Problem
+from .errors import CONTROL, ModelError, Problem
 
 
 def readonly(array: ArrayLike) -> np.ndarray:
@@ -180,6 +180,8 @@ def name_problems(name: Any, address: str, what: str) -> list[Problem]:
         return [Problem(address, f'{what} name "{name}" has a dot, which separates body and frame; leave it out')]
     if name != name.strip():
         return [Problem(address, f'{what} name "{name}" has spaces around it; leave them out')]
+    if CONTROL.search(name):
+        return [Problem(address, f"{what} name {name!r} has a character that is no text; leave it out")]
     if what == "body" and name == "world":
         return [Problem(address, 'body name "world" is taken by the world; choose another')]
     return []

@@ -135,8 +135,10 @@ def mistake(one: Any) -> dict[str, Any]:
 
 def complain(*lines: str) -> None:
     """Say on stderr what is wrong."""
+    from ..basics.errors import visible
+
     for line in lines:
-        print(f"jourdain: {line}", file=sys.stderr)
+        print(f"jourdain: {visible(line)}", file=sys.stderr)
 
 
 def print_json(value: dict[str, Any]) -> None:

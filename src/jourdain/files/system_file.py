@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..basics.errors import ModelError, Problem
+from ..basics.errors import CONTROL, ModelError, Problem
 from ..basics.storage import atomic_write
-from ..basics.values import suggestion
+from ..basics.values import shown, suggestion
 from ..describe.system import System
 from .book import WRONG
 from .documents import FORMAT, TOP, open_source, parse
@@ -226,7 +226,7 @@ WRITERS = {"part": ("json", _part), "mesh": ("obj", _mesh), "nodes": ("json", _n
 
 
 def dump(document: Any) -> str:
-    """YAML text that `read_yaml` reads as the same values."""
+    """YAML text that `read_yaml` reads as the same values; a `ModelError` of text that it would refuse."""
     import yaml
 
     class Dumper(yaml.SafeDumper):
@@ -234,6 +234,8 @@ def dump(document: Any) -> str:
             return True
 
     def text(dumper: Any, value: str) -> Any:
+        if CONTROL.search(value):
+            raise ModelError.at(shown(value), "has a character that is no text; leave it out")
         style = "'" if not isinstance(scalar(value), str) or value.strip() != value or value == "<<" else None
         if any(not c.isprintable() for c in value):
             style = '"'

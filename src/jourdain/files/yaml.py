@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..basics.errors import CONTROL
 from .mistakes import Mistake, ScenarioError, one_line
 
 MAX_BYTES = 4 * 2**20
@@ -195,6 +196,8 @@ class _Builder:
         elif name == "ScalarEvent":
             plain = event.implicit[0] and not event.style
             self._tag(event, mark, plain or event.implicit[1])
+            if not plain and (strange := CONTROL.search(event.value)):
+                self.note(mark, f"has the character {strange.group()!r}, which is no text but moves a terminal")
             node = self._node(scalar(event.value) if plain else event.value, mark)
             self._anchor(event.anchor, node)
             self._put(node, mark, event.value if plain else None)
