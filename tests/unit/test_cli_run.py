@@ -302,3 +302,16 @@ def test_warnings_are_lines_and_go_into_the_report(apart, tmp_path, scenario):
     assert 'event "never" never happened' in told["warnings"][0]
     assert f"jourdain: warning: {told['warnings'][0]}\n" in done.stderr
     assert "never happened" in (tmp_path / "a" / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_run_is_made_again_with_half_the_step(scenario, jd):
+    done = jd("run", scenario, "--verify", "--quiet", "--no-figures", "--no-report")
+    assert done.returncode == Exit.DONE and done.stdout.startswith("PASS")
+    assert "checked: energy balance within " in done.stdout and ", half the step within " in done.stdout
+    kept = load(scenario.parent / "out" / "pendulum" / "run.nc")
+    assert [one.name for one in kept.trusted.checks] == ["energy balance", "half the step"]
+    coarse = ("--set", "simulation.step=0.1", "--set", "simulation.output=0.1", "--set", "simulation.method=heun")
+    tight = ("--set", "simulation.energy_tolerance=0.02")
+    done = jd("run", scenario, "--verify", "--json", "--quiet", "--no-figures", "--no-report", *coarse, *tight)
+    told = json.loads(done.stdout)
+    assert done.returncode == Exit.UNTRUSTED and told["trust"]["checks"][-1]["name"] == "half the step"

@@ -33,7 +33,7 @@ MEANINGS = {
     Exit.INPUT: "wrong usage, or a mistake in an input file",
     Exit.SIMULATION: "the simulation failed; what there is of it was saved",
     Exit.WRITING: "a file could not be written",
-    Exit.UNTRUSTED: "the run is not trusted: its energy balance does not close",
+    Exit.UNTRUSTED: "the run is not trusted: its energy balance does not close, or another check fails",
     Exit.INTERNAL: "a fault in Jourdain itself",
     Exit.INTERRUPTED: "interrupted; what there is of the run was saved",
 }

@@ -68,6 +68,9 @@ def run(
         int,
         typer.Option("--workers", "-w", metavar="N", min=1, help="Threads that share one large model: heaps, fleets."),
     ] = 1,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Run again with half the step, or a tenth of the tolerances, and compare.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of the progress.")] = False,
 ) -> None:
     """Simulate a scenario, judge it and write its report.
@@ -86,6 +89,7 @@ def run(
         overwrite=overwrite,
         teller=Teller(quiet),
         workers=workers,
+        verify=verify,
     )
     finish(outcome, as_json)
 
@@ -163,6 +167,8 @@ def summary(outcome: Outcome) -> list[str]:
     run = outcome.run
     if run is not None:
         lines.append(f"{run.duration:.6g} s simulated in {outcome.wall:.1f} s")
+        if run.trusted:
+            lines.append(f"checked: {', '.join(str(one) for one in run.trusted.checks)}")
     for name, path in outcome.files.items():
         lines += [str(one) for one in path] if isinstance(path, list) else [str(path)]
         if name == "run" and run is not None and run.partial:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import cmath
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -32,7 +33,7 @@ def contact_limit(method: str) -> float:
     return float(grid[growth <= 0.01].max(initial=grid[0]))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _limit(method: str, direction: complex) -> float:
     """How far the stability region |R(z)| <= 1 reaches along a direction."""
     grid = np.linspace(0.01, 4.0, 400)
@@ -51,37 +52,81 @@ def _amplification(method: str, z: complex) -> complex:
     return 1.0 + z * table.b @ np.linalg.solve(np.eye(n) - z * table.A[:n, :n], np.ones(n))
 
 
-_FASTEST: dict[str, tuple[str, float]] = {}
+class Fastest(NamedTuple):
+    """The fastest mode of the bodies of a model, each with its frame held.
+
+    body     its name; "" where all are rigid
+    omega    its natural frequency [rad/s]
+    damping  c of x'' + c x' + omega^2 x = 0 [1/s]
+    """
+
+    body: str
+    omega: float
+    damping: float
+
+    @property
+    def eigenvalues(self) -> tuple[complex, complex]:
+        """Both roots of s^2 + c s + omega^2 [1/s]; far apart and real where it is damped beyond its critical rate."""
+        root = cmath.sqrt(0.25 * self.damping**2 - self.omega**2)
+        far = -0.5 * self.damping - root if root.real > 0.0 else -0.5 * self.damping + root
+        return far, self.omega**2 / far
+
+    def longest(self, method: str) -> float:
+        """The longest step that an explicit method bears of it [s]; 0 where every step makes it grow."""
+        return min(_limit(method, root / abs(root)) / abs(root) for root in self.eigenvalues)
 
 
-def fastest_mode(model: Model) -> tuple[str, float]:
-    """The body with the highest natural frequency, its frame held, and that frequency [rad/s]; ("", 0) when rigid."""
+_FASTEST: dict[str, Fastest] = {}
+
+
+def fastest(model: Model) -> Fastest:
+    """The mode of its flexible bodies that asks for the shortest steps: by its frequency, or by its damping."""
     if model.hash not in _FASTEST:
         from .bodies import body_of
 
-        best = ("", 0.0)
+        best, rate = Fastest("", 0.0, 0.0), 0.0
         for name in model.bodies:
             body = body_of(model, name)
             frequencies = np.zeros(0) if body is None else body.clamped_frequencies()
-            if len(frequencies) and frequencies[-1] > best[1]:
-                best = (name, float(frequencies[-1]))
+            if body is not None and len(frequencies) and frequencies[-1] > 0.0:
+                omega = float(frequencies[-1])
+                one = Fastest(name, omega, body.modal_damping(omega))
+                if max(map(abs, one.eigenvalues)) > rate:
+                    best, rate = one, max(map(abs, one.eigenvalues))
         _FASTEST[model.hash] = best
     return _FASTEST[model.hash]
 
 
-def too_long(model: Model, method: str, step: float) -> str:
-    """What to say of a step that is too long for the fastest mode of a flexible body, its frame held; "" if it is not.
+def fastest_mode(model: Model) -> tuple[str, float]:
+    """The body of the fastest mode, its frame held, and its natural frequency [rad/s]; ("", 0) when rigid."""
+    return fastest(model)[:2]
+
+
+class TooLong(NamedTuple):
+    """Why a step is too long for the fastest mode of a flexible body, and the longest that the method bears of it."""
+
+    why: str
+    longest: float
+
+    @property
+    def text(self) -> str:
+        """With what to do about it."""
+        return f"{self.why}; give step={0.9 * self.longest:.2g}, fewer modes, or an adaptive method"
+
+
+def too_long(model: Model, method: str, step: float) -> TooLong | None:
+    """What to say of a step that is too long for the fastest mode of a flexible body, its frame held; else None.
 
     A payload lowers that frequency and a free root raises it, so this explains a run that failed and refuses none.
     """
-    limit = imaginary_limit(method)
-    if not model.flexible or limit == 0.0:
-        return ""
-    name, omega = fastest_mode(model)
-    if omega * step <= limit:
-        return ""
-    return (
-        f'the fastest mode of "{name}" has {omega:.4g} rad/s ({omega / (2.0 * np.pi):.4g} Hz) with its frame held, and '
-        f'"{method}" then bears {limit / omega:.2g} s; give step={0.9 * limit / omega:.2g}, fewer modes, or an '
-        "adaptive method"
-    )
+    if not model.flexible:
+        return None
+    mode = fastest(model)
+    longest = mode.longest(method) if mode.omega > 0.0 else 0.0
+    if longest == 0.0 or step <= longest:
+        return None
+    hertz = mode.omega / (2.0 * np.pi)
+    why = f'the fastest mode of "{mode.body}" has {mode.omega:.4g} rad/s ({hertz:.4g} Hz) with its frame held'
+    if abs(mode.eigenvalues[0].imag) == 0.0:
+        why += f", its damping makes it decay at {abs(mode.eigenvalues[0]):.3g}/s,"
+    return TooLong(f'{why} and "{method}" then bears {longest:.2g} s', longest)

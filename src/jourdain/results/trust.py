@@ -1,4 +1,4 @@
-"""Whether a run can be trusted: its energy balance says so, whatever the model and the method."""
+"""Whether a run can be trusted: its energy balance, and what else can be checked cheaply, `results.trust_checks`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import numpy as np
 
 from ..basics.errors import ModelError
 from .channels import ENERGY, Energy
+from .check import LEDGER, Check, plain_number, rounding_energy
+from .trust_checks import further
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -19,31 +21,32 @@ TOLERANCE = 0.01
 """Part of the energy that moves in a run that its balance may be off by, unless told."""
 ROUNDING = 1e-9
 """Part of the largest energy, whose level is arbitrary, that the balance may be off by besides."""
-STILL = 1e-13
-"""And energy for each kilogram [J/kg]: rounding, where nothing moves at all."""
-
 BLOCK = 1 << 13
 """Samples of many runs whose balances are looked at together: they fit into a cache."""
 
 
 class TrustWarning(UserWarning):
-    """A run whose energy balance does not close."""
+    """A run that a check has found wrong: its energy balance does not close, say."""
 
 
 @dataclass(frozen=True)
 class Trust:
     """Whether a run can be trusted, and where not, why; true or false as it stands.
 
-    error        the largest balance over the energy that moved, without unit
+    error        the largest energy balance over the energy that moved, without unit
     tolerance    what was allowed
-    time         from which on the balance is open [s]; not-a-number where it closes
-    cause        the likely cause and what to do about it; "" where it closes
+    time         from which on the balance is open, or when what else is wrong is worst [s]; not-a-number where nothing
+    cause        the likely cause and what to do about it; "" where nothing is wrong
+    checks       everything that was looked at, the energy balance first
+    stopped      why the run failed before its end; "" where it did not
     """
 
     error: float
     tolerance: float
     time: float = math.nan
     cause: str = ""
+    checks: tuple[Check, ...] = ()
+    stopped: str = ""
 
     def __bool__(self) -> bool:
         return not self.cause
@@ -53,6 +56,11 @@ class Trust:
         """Why it is not trusted, in a sentence; "" where it is."""
         if self:
             return ""
+        if self.stopped:
+            return f"the run stopped at t = {self.time:.6g} s: {self.stopped}; {self.cause}"
+        worst = next((one for one in self.checks if not one), None)
+        if worst is not None and worst.name != LEDGER:
+            return worst.said
         missing = f"{100.0 * self.error:.3g} %" if math.isfinite(self.error) else "not a finite part"
         return (
             f"the energy balance does not close: {missing} of the energy that moved is not accounted for "
@@ -62,11 +70,15 @@ class Trust:
     def to_dict(self) -> dict[str, Any]:
         """Plain values; None where there is no number."""
         numbers = {"error": self.error, "tolerance": self.tolerance, "time": self.time}
-        plain = {name: x if math.isfinite(x) else None for name, x in numbers.items()}
-        return {"trusted": bool(self), **plain, "reason": self.reason or None}
+        plain = {name: plain_number(x) for name, x in numbers.items()}
+        told = {"trusted": bool(self), **plain, "reason": self.reason or None}
+        return told | {"checks": [one.to_dict() for one in self.checks]}
 
     def __repr__(self) -> str:
-        return f"<trusted: energy balance within {self.error:.1e}>" if self else f"<not trusted: {self.reason}>"
+        if not self:
+            return f"<not trusted: {self.reason}>"
+        looked = ", ".join(str(one) for one in self.checks) or f"{LEDGER} within {self.error:.1e}"
+        return f"<trusted: {looked}>"
 
 
 def check_tolerance(value: Any, address: str = "energy_tolerance") -> float:
@@ -110,18 +122,32 @@ def trust(run: Run) -> Trust:
 
 
 def judge(model: Model, record: Record, options: dict[str, Any], energy: Energy | None = None) -> Trust:
-    """The same of samples that are not a Run."""
+    """The same of samples that are not a Run.
+
+    A run that failed is not trusted, whatever its samples say: what made it fail had begun before.
+    """
     energy = Energy(record.energy, record.time) if energy is None else energy
     given = options.get("energy_tolerance", TOLERANCE)
     tolerance = math.inf if given is None else float(given)
-    if tolerance == math.inf:
-        return Trust(energy.error, tolerance)
-    from ..kernels.columns import MASS
+    checks = [balance_check(model, record, options, energy, tolerance)]
+    checks += further(model, record, options, energy, tolerance)
+    stopped = options.get("stopped")
+    if stopped:
+        why, cause = str(stopped.get("why")), "what led there may have been wrong for some time before"
+        return Trust(energy.error, tolerance, float(stopped.get("time", math.nan)), cause, tuple(checks), why)
+    worst = next((one for one in checks if not one), None)
+    if worst is None:
+        return Trust(energy.error, tolerance, checks=tuple(checks))
+    return Trust(energy.error, tolerance, worst.time, worst.said, tuple(checks))
 
-    first = opening(energy, tolerance, STILL * float(np.sum(model.arrays.data[:, MASS])))
+
+def balance_check(model: Model, record: Record, options: dict[str, Any], energy: Energy, tolerance: float) -> Check:
+    """The energy balance: of one that is open `said` has the likely cause alone."""
+    first = None if tolerance == math.inf else opening(energy, tolerance, rounding_energy(model))
     if first is None:
-        return Trust(energy.error, tolerance)
-    return Trust(energy.error, tolerance, float(record.time[first]), likely_cause(model, record, options, first))
+        return Check(LEDGER, energy.error, tolerance)
+    said = likely_cause(model, record, options, first)
+    return Check(LEDGER, energy.error, tolerance, "", float(record.time[first]), said)
 
 
 def closes(model: Model, energies: np.ndarray, options: dict[str, Any]) -> tuple[np.ndarray, np.ndarray, float]:
@@ -129,11 +155,9 @@ def closes(model: Model, energies: np.ndarray, options: dict[str, Any]) -> tuple
 
     The same numbers as `judge` has, which alone knows when and why one opens.
     """
-    from ..kernels.columns import MASS
-
     given = options.get("energy_tolerance", TOLERANCE)
     tolerance = math.inf if given is None else float(given)
-    least = STILL * float(np.sum(model.arrays.data[:, MASS]))
+    least = rounding_energy(model)
     fine, errors = np.ones(len(energies), bool), np.zeros(len(energies))
     block = max(1, BLOCK // max(1, energies.shape[1]))
     for first in range(0, len(energies), block):
@@ -166,14 +190,15 @@ def likely_cause(model: Model, record: Record, options: dict[str, Any], first: i
     method, step = str(options.get("method", "")), options.get("step")
     explicit = step is not None and method in FIXED
     if step is not None:
-        adaptive = "" if model.touching is not None else ', or an adaptive method ("dop853", "bdf")'
+        known = '"dop853"' if "nodal" in model.features else '"dop853", "bdf"'  # no BDF of sparse matrices
+        adaptive = "" if model.touching is not None else f", or an adaptive method ({known})"
         remedy = f"give a step shorter than {step:.2g} s{adaptive}"
         touching = near_contacts(model, record, first)
         if touching:
             names = ", ".join(f'"{name}"' for name in touching[:3])
             return f"contact {names} touches then, and its impact is too short for the step; {remedy}"
-        if explicit and (text := too_long(model, method, float(step))):
-            return text
+        if explicit and (found := too_long(model, method, float(step))):
+            return found.text
         if short := simplified(model):
             return short
         if not explicit:

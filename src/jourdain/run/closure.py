@@ -9,15 +9,13 @@ import numpy as np
 
 from ..basics.warn import warn
 from ..describe.constraints.methods import model_size
+from ..results.trust_checks import OPEN
 from .constraint_start import ConstraintWarning
 from .redundancy import SINGULAR, Roles, closed_near, loops_losing, moved, weighted_rows
 
 if TYPE_CHECKING:
     from ..model.model import Model
     from .plan import Plan
-
-OPEN = 1e-3
-"""Violation, over the size of the model, of which a run that is not brought back to its constraints warns."""
 
 
 AROUND = 0.6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ..basics.errors import ModelError, SimulationError
 from ..model.contact_start import sunk
 from ..model.stability import too_long
 from ..results.trust import simplified
+from .advice import Advice, can_be_tried, find_step, implicit_method_for
 from .closure import largest_gap
 from .contact_steps import StepRefused
 from .implicit import FORMS
@@ -18,9 +19,28 @@ from .keeping import Keeping
 from .redundancy import near_singular
 from .touching import why_surfaces
 
+if TYPE_CHECKING:
+    from ..results.run import Run
+    from .plan import Plan
+
+
+CAUTION = 0.25
+"""Part of the divisor of a step that an estimate asks for from which trials begin: it bounds the fastest mode."""
+STIFF = 200.0
+"""How many times as long as one that gets on a step is from which an explicit method is no choice."""
+
 
 class Failing(Keeping):
-    """Every way in which a run can stop before its end, as a `SimulationError`."""
+    """Every way in which a run can stop before its end, as a `SimulationError`.
+
+    advises    whether shorter steps are tried before they are advised
+    """
+
+    advises = True
+
+    def run(self) -> Run:
+        """The whole run, `Runner.run`."""
+        raise NotImplementedError
 
     def _looking(self, t: float, look: Callable[..., None], *arguments: Any) -> None:
         """Looks whether the step bears the contacts; a run that is refused stops at time t."""
@@ -38,6 +58,7 @@ class Failing(Keeping):
     def _sunk(self, t: float) -> None:
         """Shapes are so deep in each other that their contact means nothing any more."""
         name, why = sunk(self.plan.model, self.loop.ws)
+        self.stopped = {"time": t, "why": why}
         raise SimulationError(
             f"{self.plan.model.name}: stopped at t = {t:.9g} s: {why}. Everything up to then is in error.partial",
             time=t,
@@ -86,6 +107,9 @@ class Failing(Keeping):
             self._fail(t, "the constraints could not be met")
         else:
             finer = "a shorter step" if plan.fixed else "a tighter rtol"
+            advice = self._advice(t)
+            if advice.step:
+                finer = f"{self._tried(advice)}"
             how = 'constraints="projection", or ' if plan.constraints.drifts else ""
             self._fail(
                 t,
@@ -106,7 +130,7 @@ class Failing(Keeping):
 
     def _stopped(self, t: float) -> None:
         """A Python controller raised."""
-        self._fail(t, "a controller stopped it")
+        self._fail(t, "a controller stopped it", "look at what it said", sound=True)
 
     def _raised(self, t: float) -> None:
         """Where a controller that is not compiled here raised: its error goes on, with what was computed up to then."""
@@ -119,31 +143,25 @@ class Failing(Keeping):
                         error.add_note(f"raised by the controller {one.name} at t = {t:.9g} s")
                     raise error
 
-    def _fail(self, t: float, why: str = "", instead: str = "", culprit: str = "") -> None:
+    def _fail(self, t: float, why: str = "", instead: str = "", culprit: str = "", sound: bool = False) -> None:
+        """Stops the run at time t; sound: what came before is not in doubt."""
         self._raised(t)
+        why = why or "the state stopped being finite"
+        culprit = culprit or self._culprit()
+        singular = None
+        if self.plan.kept is not None:
+            start = self.plan.start, np.asarray(self.plan.state.q)
+            singular = near_singular(self.plan.model, start, (t, self.state[0]), self.plan.switching.profiles)
+        if singular is not None:
+            why, instead = singular
+        self.stopped = None if sound else {"time": t, "why": why}
         try:
             partial = self._finish(partial=True)
         except OSError as error:
             partial = None
-            why = f"{why or 'the state stopped being finite'} (and the partial run could not be saved: {error})"
-        culprit = culprit or self._culprit()
+            why = f"{why} (and the partial run could not be saved: {error})"
         where = f' at "{culprit}"' if culprit else ""
-        if not why:
-            why = "the state stopped being finite"
-        remedy = (
-            f"try a step below {self.plan.step / 4:.3g} s, or an adaptive method"
-            if self.plan.fixed
-            else simplified(self.plan.model)
-            or "look for a force that grows without bound, or a mass that is almost zero"
-        )
-        if self.plan.fixed and self.loop.memory is None:
-            remedy = too_long(self.plan.model, self.plan.method, self.plan.step) or remedy
-        remedy = instead or remedy
-        if self.plan.kept is not None:
-            start = self.plan.start, np.asarray(self.plan.state.q)
-            singular = near_singular(self.plan.model, start, (t, self.state[0]), self.plan.switching.profiles)
-            if singular is not None:
-                why, remedy = singular
+        remedy = instead or self._remedy(t)
         raise SimulationError(
             f"{self.plan.model.name}: stopped at t = {t:.9g} s{where}: {why}; {remedy}. "
             "Everything up to then is in error.partial",
@@ -151,6 +169,41 @@ class Failing(Keeping):
             culprit=culprit,
             partial=partial,
         )
+
+    def _remedy(self, t: float) -> str:
+        """What to do about a state that stopped being finite; steps are tried before they are advised."""
+        plan = self.plan
+        unbound = "look for a force that grows without bound, or a mass that is almost zero"
+        if not plan.fixed:
+            return simplified(plan.model) or unbound
+        found = too_long(plan.model, plan.method, plan.step) if plan.implicit is None else None
+        advice = self._advice(t, 1.0 if found is None else CAUTION * plan.step / found.longest)
+        why = "" if found is None else f"{found.why}; "
+        if advice.same:
+            return f"{why}shorter steps stop there too: {unbound}"
+        others = [] if plan.model.touching is not None else ['the adaptive method="dop853"']
+        if plan.implicit is None and (other := implicit_method_for(plan)):
+            others = [other] if advice.step and plan.step > STIFF * advice.step else [*others, other]
+        if advice.step:
+            return f"{why}give {' or '.join([self._tried(advice), *others])}"
+        least = plan.step / 4 if found is None else 0.9 * found.longest
+        return f"{why}try {' or '.join([f'a step below {least:.3g} s', *others])}"
+
+    def _advice(self, t: float, least: float = 1.0) -> Advice:
+        """A shorter step that was tried, if there is one."""
+        if not self.advises or not can_be_tried(self.plan):
+            return Advice()
+
+        def run(plan: Plan, look: Callable[[float], None]) -> Run:
+            trial = type(self)(plan, look, None)
+            trial.advises = False
+            return trial.run()
+
+        return find_step(self.plan, run, t, least)
+
+    @staticmethod
+    def _tried(advice: Advice) -> str:
+        return f"step={advice.step:.12g}, which was tried up to t = {advice.reached:.6g} s"
 
     def _culprit(self) -> str:
         """The joint or body whose velocity is not finite, or the fastest one."""

@@ -26,6 +26,7 @@ class Keeping:
     """The samples of a run that is under way.
 
     loop     the record that the compiled loop runs on
+    stopped  where it failed, its time and why; such a run is not trusted
     state    q, v, z and what contacts have latched: the loop changes them
     """
 
@@ -49,6 +50,7 @@ class Keeping:
         self.journal: Any = None
         self.save = None if save is None else Path(save)
         self.progress = progress
+        self.stopped: dict[str, Any] | None = None
         self.bar: Any = None
         self.passed: Passed | None = None
 
@@ -64,6 +66,8 @@ class Keeping:
             told["gap"] = gap._asdict()
         if self.passed is not None:
             told["singular"] = self.passed._asdict()
+        if self.stopped is not None:
+            told["stopped"] = self.stopped
         return told
 
     def _unwritten(self, error: WriteError) -> WriteError:

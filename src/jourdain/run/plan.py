@@ -167,7 +167,7 @@ class Plan(Timing):
     """The options of a run, checked and completed: what `simulate` and `simulate_many` share.
 
     cases    whether many states are run side by side
-    given    what `Options` lists
+    given    what `Options` lists; `asked` has it as it was
     """
 
     def __init__(
@@ -182,7 +182,7 @@ class Plan(Timing):
             state.time, until, step, asked.method, asked.output, asked.rtol, asked.atol, asked.max_step, asked.form
         )
         self.model = self.base = model
-        self.state = state
+        self.state, self.asked = state, asked
         self.step_check, self.energy_tolerance = check_word(asked.step_check), check_tolerance(asked.energy_tolerance)
         if cases and self.implicit is not None:
             raise ModelError.at("method", f'"{self.method}" is for jd.simulate; give an explicit method')

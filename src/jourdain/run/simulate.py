@@ -15,6 +15,7 @@ from ..model.model import Model
 from ..model.state import State
 from ..results.run import Record, Run
 from ..results.trust import TOLERANCE, TrustWarning
+from . import step_halving
 from .closure import warn_open, warn_singular
 from .implicit import ImplicitMethod
 from .plan import Plan
@@ -44,6 +45,7 @@ def simulate(
     step_check: str = "refuse",
     energy_tolerance: float = TOLERANCE,
     workers: int | None = 1,
+    verify: bool = False,
 ) -> Run:
     """Simulate a model from a state.
 
@@ -74,9 +76,11 @@ def simulate(
                   an object such as jd.constraints.Projection(partition="optimal"), jd.constraints.Baumgarte(rate=50.0)
     step_check    "refuse": a fixed step that a contact does not bear stops the run; "warn" goes on, with a StepWarning
     energy_tolerance    part of the energy that moves which the balance may be off by; beyond it run.trusted is false,
-                  and a TrustWarning says so. math.inf for none
+                  and a TrustWarning says so. The same part is allowed for what constraints forbid, and for momentum
+                  that nothing changes. math.inf for no such check
     workers       threads that share the model: heaps and fleets, explicit methods; None: as many as there are cores,
                   where the model is large enough. The run is the same with any number above one
+    verify        run it again with half the step, or a tenth of the tolerances: run.trusted has the estimated error
     """
     plan = Plan(
         model, state, until, step, method=method, output=output, motions=motions, controller=controller, rtol=rtol,
@@ -90,10 +94,12 @@ def simulate(
         warn_open(plan, runner.loop.ws)
         warn_singular(model, runner.passed)
     for name in plan.switching.unmet():
-        warn(
-            f'{model.name}: event "{name}" never happened: its condition was not met up to {plan.until:g} s',
-            EventWarning,
-        )
+        why = f"its condition was not met up to {plan.until:g} s"
+        warn(f'{model.name}: event "{name}" never happened: {why}', EventWarning)
+    if verify:
+        run.options["verification"] = step_halving.verify(plan, run, lambda other: Runner(other, False, None).run())
+        if run.path is not None:
+            run.save(run.path)
     if not run.trusted:
         warn(f"{model.name}: not trusted: {run.trusted.reason}", TrustWarning)
     return run

@@ -128,7 +128,7 @@ def _verdict(study: Study, data: xr.Dataset) -> str:
     if failed:
         words.append(f"{failed} failed and count as no success; their reasons are below.")
     if untrusted:
-        words.append(f"{untrusted} are not trusted, their energy balances being open, and count as no success.")
+        words.append(f"{untrusted} are not trusted, for the reasons that are told of each, and count as no success.")
     if ran < study.size and study.search is None:
         words.append(f"{study.size - ran} are not run yet: give the command again.")
     detail = f"<p>{escape(' '.join(words))}</p>" if words else ""

@@ -113,6 +113,7 @@ def run_scenario(
     overwrite: bool = False,
     teller: Teller | None = None,
     workers: int | None = 1,
+    verify: bool = False,
 ) -> Outcome:
     """Simulate a scenario and write everything that comes of it into a folder, which is made.
 
@@ -122,6 +123,7 @@ def run_scenario(
                 under another name
     teller      how to tell of progress and warnings
     workers     threads that share a large model, as in `jourdain.simulate`
+    verify      run it again with half the step, or a tenth of the tolerances, as in `jourdain.simulate`
 
     A simulation that fails or is interrupted is an outcome: what there is of it is saved and reported. A run that
     cannot be saved is a `WriteError`.
@@ -133,7 +135,7 @@ def run_scenario(
     found = [_clear(outcome.folder / name, overwrite, teller) for name in names]
     with interruptible(), gathered_warnings(teller) as outcome.warnings:
         try:
-            _simulate(outcome, ghosts, teller, workers)
+            _simulate(outcome, ghosts, teller, workers, verify)
         finally:
             if outcome.run is not None:
                 outcome.files = {"run": outcome.run.path, **outcome.files}
@@ -173,12 +175,12 @@ def _faulty(outcome: Outcome, run: Run) -> None:
         outcome.status = "unwritten" if outcome.ended else outcome.status
 
 
-def _simulate(outcome: Outcome, ghosts: dict[str, Scenario], teller: Teller, workers: int | None) -> None:
+def _simulate(outcome: Outcome, ghosts: dict[str, Scenario], teller: Teller, workers: int | None, verify: bool) -> None:
     scenario, folder = outcome.scenario, outcome.folder
     begun = working_time()
     try:
         with teller.run(scenario.name, scenario.time, scenario.until) as show:
-            outcome.run = scenario.simulate(save=folder / RUN, progress=show, workers=workers)
+            outcome.run = scenario.simulate(save=folder / RUN, progress=show, workers=workers, verify=verify)
         outcome.wall = working_time() - begun
         for name, ghost in ghosts.items():
             with teller.run(f"{scenario.name}: {name}", ghost.time, ghost.until) as show:

@@ -215,16 +215,17 @@ class Scenario:
         progress: bool | Callable[[float], None] | None = None,
         watch: Callable[[Record], None] | None = None,
         workers: int | None = 1,
+        verify: bool = False,
     ) -> Run:
         """Run it; ``run.options["scenario"]`` holds `about()`, so that the run file alone is enough for a report.
 
-        save, progress, watch, workers    as those of `jourdain.simulate`
+        save, progress, watch, workers, verify    as those of `jourdain.simulate`
         """
         from ..run.simulate import simulate
 
         with self._placed():
             told = {"save": save, "progress": progress, "watch": watch, "about": self.about(), "workers": workers}
-            how: dict[str, Any] = told | self.options()
+            how: dict[str, Any] = told | {"verify": verify} | self.options()
             return simulate(self.model, self.start, **how)
 
     @contextmanager

@@ -173,6 +173,19 @@ class Body(Described, ABC):
         """Natural frequencies with the held frame fixed, rising [rad/s]; none for a rigid body."""
         return np.zeros(0)
 
+    damped_by_rates: ClassVar[bool] = False
+    """Whether `damping` is Kelvin's and Voigt's, time constants [s]; else a ratio, or Rayleigh's two coefficients."""
+
+    def modal_damping(self, omega: float) -> float:
+        """c of x'' + c x' + omega^2 x = 0 for a natural frequency [1/s], from the argument `damping`."""
+        given = getattr(self, "damping", None)
+        numbers = np.atleast_1d(0.0 if given is None else np.asarray(given, float))
+        if self.damped_by_rates:
+            return float(np.max(numbers)) * omega**2
+        if len(numbers) == 2:
+            return float(numbers[0] + numbers[1] * omega**2)
+        return 2.0 * float(numbers[0]) * omega
+
     @property
     def ends(self) -> dict[str, Ends]:
         """Internal coordinates that have ends, by name; the others are zero in the zero configuration, these `low`."""

@@ -54,6 +54,7 @@ class Cable(Line):
                        the place along it [m], such as "1.25", exist; "place[3]" is a node whose axes do not turn
     """
 
+    damped_by_rates: ClassVar[bool] = True
     kind: ClassVar[str] = "cable"
     called: ClassVar[str] = "cable"
     has_tension: ClassVar[bool] = True

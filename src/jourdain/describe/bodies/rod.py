@@ -64,6 +64,7 @@ class NodalBeam(Line):
     mass_per_length, EA, EI, GJ, GA and inertia_per_length may vary along it: (fractions of the length, values).
     """
 
+    damped_by_rates: ClassVar[bool] = True
     kind: ClassVar[str] = "nodal-beam"
     called: ClassVar[str] = "beam"
     has_tension: ClassVar[bool] = True

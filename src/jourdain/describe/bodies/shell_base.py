@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,6 +32,8 @@ ELASTICITY = ("plane-stress", "solid")
 
 class ShellBody(Body):
     """A surface with a thickness; see `Shell`."""
+
+    damped_by_rates: ClassVar[bool] = True
 
     mesh: ShellMesh
     crease: float = 0.7
