@@ -88,13 +88,12 @@ def simulate(
         energy_tolerance=energy_tolerance, workers=workers,
     )  # fmt: skip
     look_at_start(model, [state])
-    runner = Runner(plan, progress, save, about, watch)
-    run = runner.run()
+    run = (runner := Runner(plan, progress, save, about, watch)).run()
     if plan.kept is not None or plan.past_gap is not None:
         warn_open(plan, runner.loop.ws)
         warn_singular(model, runner.passed)
+    why = f"its condition was not met up to {plan.until:g} s"
     for name in plan.switching.unmet():
-        why = f"its condition was not met up to {plan.until:g} s"
         warn(f'{model.name}: event "{name}" never happened: {why}', EventWarning)
     if verify:
         run.options["verification"] = step_halving.verify(plan, run, lambda other: Runner(other, False, None).run())
