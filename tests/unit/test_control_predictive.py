@@ -224,3 +224,24 @@ def test_bad_designs_say_what_is_wrong(name):
     make, text = BAD[name]
     with pytest.raises(jd.errors.ModelError, match=text):
         make()
+
+
+def test_a_limit_that_the_plan_does_not_know_is_refused():
+    """A cart that is to go 1 m at once with 0.5 N: cut inputs overshoot by 0.6 m; with a larger penalty and a longer
+    horizon the plan keeps within the limit, and overshoots by a quarter of that."""
+    system = jd.System("cart")
+    system.add(jd.RigidBody("cart", 1.0, inertia=(1, 1, 1)), jd.Prismatic("x", axis="x"))
+    model = system.compile()
+    goal = {"x": jd.Cycloid(to=1.0, duration=0.05)}
+    with pytest.raises(jd.errors.ModelError, match="knows no limits: .*cut=True, or leave limit out and give a larger"):
+        jd.control.Predictive(model, model.state(), 10, 1e-3, 0.1, goal, limit=0.5)
+
+    def furthest(penalty, horizon, **told):
+        law = jd.control.Predictive(model, model.state(), horizon, penalty, 0.1, goal, relinearize=False, **told)
+        run = jd.simulate(model, model.state(), until=15.0, step=0.01, controller=jd.control.Sampled(law, 0.1))
+        return float(np.max(run.q["x"])), float(np.max(np.abs(run.effort["x"])))
+
+    far, most = furthest(1e-3, 10, limit=0.5, cut=True)
+    assert most == pytest.approx(0.5) and far > 1.55
+    far, most = furthest(10.0, 30)
+    assert most < 0.5 and far < 1.16

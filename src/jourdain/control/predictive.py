@@ -232,7 +232,9 @@ class Predictive(Controller):
     hold          names of velocities that are left out
     relinearize   True: linearised anew at every sample about where the plant is, along its motion; its free response
                   counts (an affine term). False: gains computed beforehand about `state`
-    limit         largest effort either way: a number, or one for each input
+    limit         largest effort either way, a number, or one for each input. The plan does not know it: an input that
+                  is larger is cut, and what was planned on the others then overshoots. So it takes cut=True
+    cut           whether inputs are cut at `limit`
     """
 
     def __init__(
@@ -252,7 +254,14 @@ class Predictive(Controller):
         form: str = "qr",
         limit: ArrayLike | None = None,
         name: str = "GPC",
+        cut: bool = False,
     ) -> None:
+        if limit is not None and not cut:
+            raise ModelError.at(
+                name,
+                "its plan knows no limits: inputs are found without, and would be cut at the limit, which overshoots "
+                "where it acts; say so with cut=True, or leave limit out and give a larger penalty and a longer horizon",
+            )
         self.name, self.state, self.period, self.model = name, state, float(period), model
         self.plant = linear_plant(model, state, inputs, hold)
         all_seen(self.plant, name)

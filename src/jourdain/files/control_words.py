@@ -291,6 +291,7 @@ CONTROLLERS = [
             "weights": Numbers(),
             "form": NAME,
             "limit": Either(NUMBER, Numbers()),
+            "cut": Flag(),
         },
         slow=True,
     ),  # fmt: skip
