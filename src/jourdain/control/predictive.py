@@ -260,7 +260,8 @@ class Predictive(Controller):
             raise ModelError.at(
                 name,
                 "its plan knows no limits: inputs are found without, and would be cut at the limit, which overshoots "
-                "where it acts; say so with cut=True, or leave limit out and give a larger penalty and a longer horizon",
+                "where it acts; say so with cut=True, or leave limit out and give a larger penalty and a longer "
+                "horizon",
             )
         self.name, self.state, self.period, self.model = name, state, float(period), model
         self.plant = linear_plant(model, state, inputs, hold)
