@@ -248,6 +248,7 @@ def test_the_page_of_a_replay(chromium, model, run):
         viewer.stop()
 
 
+@pytest.mark.slow
 def test_markdown_of_the_viewer_would_run_it(chromium):
     """The trap works: viser's Markdown renders what these names say, and this test sees it."""
     needs("viser", reason='pip install "jourdain[view]"')

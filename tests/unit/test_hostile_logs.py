@@ -271,11 +271,11 @@ def test_a_hostile_recording_is_told_with_its_place(tmp_path, what):
 def test_a_small_recording_unpacks_to_no_large_one(tmp_path):
     """98 kB that were three gigabytes: refused before the first of them, and when many chunks add up to them."""
     zstandard = pytest.importorskip("zstandard")
-    packer = zstandard.ZstdCompressor(level=19).compressobj()
+    packer = zstandard.ZstdCompressor(level=1).compressobj()
     packed = b"".join(packer.compress(bytes(MEGABYTE)) for _ in range(3072)) + packer.flush()
     head = struct.pack("<QQQI", 0, 0, 3072 * MEGABYTE, 0) + text("zstd")
     path = recording(tmp_path, record(log_mcap.CHUNK, head + struct.pack("<Q", len(packed)) + packed))
-    assert path.stat().st_size < 200_000
+    assert path.stat().st_size < 400_000
     tracemalloc.start()
     told(path, "unpacks to more than is read")
     many = recording(tmp_path, channel(), *[chunk(message(b" " * 4 * MEGABYTE + b"1"))] * 40)
