@@ -14,6 +14,7 @@ _HOMES = {
     "files.mistakes": ("ScenarioError",),
     "model.joint_limits": ("JointLimitWarning",),
     "model.linear.modes": ("ModesWarning",),
+    "model.linear.strings": ("SlopesWarning",),
     "results.file": ("RunFileError", "RunFileWarning"),
     "results.trust": ("Trust", "TrustWarning"),
     "run.ranges": ("RangeWarning",),
@@ -27,6 +28,7 @@ if _TYPE_CHECKING:
     from .files.mistakes import ScenarioError
     from .model.joint_limits import JointLimitWarning
     from .model.linear.modes import ModesWarning
+    from .model.linear.strings import SlopesWarning
     from .results.file import RunFileError, RunFileWarning
     from .results.trust import Trust, TrustWarning
     from .run.ranges import RangeWarning

@@ -30,8 +30,11 @@ def frequencies(
     touch, sticking friction. See `jourdain.model.linear.modes`.
     """
     from .linear.modes import frequencies
+    from .linear.strings import look_at_slopes
 
-    return frequencies(model, state, hold, controller)
+    found = frequencies(model, state, hold, controller)
+    look_at_slopes(model, state)
+    return found
 
 
 @overload
@@ -116,8 +119,11 @@ def equilibrium(
     See `jourdain.model.linear.equilibrium`.
     """
     from .linear.equilibrium import equilibrium
+    from .linear.strings import look_at_slopes
 
-    return equilibrium(model, state, effort, hold, efforts, controller)
+    found = equilibrium(model, state, effort, hold, efforts, controller)
+    look_at_slopes(model, found.state)
+    return found
 
 
 def buckling(

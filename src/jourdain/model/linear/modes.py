@@ -118,7 +118,8 @@ def hidden(found: Frequencies) -> str:
     more = f" and {count - 1} more" if count > 1 else ""
     return (
         f"a motion along {names}{more} deforms bodies and has no more stiffness than rounding leaves: whether it is "
-        "free, slow or unstable cannot be told; give fewer elements, or stiffnesses that are less far apart"
+        "free, slow or unstable cannot be told; give fewer elements, stiffnesses that are less far apart, or what "
+        "holds a slack line (EI, a pretension)"
     )
 
 
