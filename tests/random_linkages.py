@@ -219,6 +219,12 @@ class Way:
             worst = max(worst, float(np.max(off[: self.count])))
         return worst
 
+    def off(self, k: int, q: np.ndarray) -> float:
+        """How far angles (angles,) beyond point k are from the curve [rad]."""
+        h = float(self._along(q - self.points[k][: self.count], self.tangents[k]))
+        found = self._segment(self.points[k], self.tangents[k], np.array([h]))
+        return np.inf if found is None else float(np.max(np.abs(found[0][0][: self.count] - q)))
+
     @staticmethod
     def _inertia(mass: float, com: np.ndarray, J: np.ndarray) -> np.ndarray:
         """About the world's origin in the closed pose (6, 6), of twists."""

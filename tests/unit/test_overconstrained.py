@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from linkages import LINKAGES, G, linkage
+from linkages import LINKAGES, G, bennett_frames, linkage
 from loop_machines import machines
 from random_linkages import FAMILIES, Round, random_linkage
 
@@ -124,6 +124,45 @@ def test_loops_wear_each_for_themselves():
     for i, one in enumerate(some):
         columns = [model.index.q[f"{i}_hinge{k + 1}"] for k in range(3)]
         assert one.way.error(run.record.time, run.record.q[:, columns]) < 1e-7
+
+
+def stretched(angle: float) -> Round:
+    """Bennett's linkage at an angle from where it is stretched out on a line, and rows along that vanish."""
+    alpha, beta = np.radians((35.0, 70.0))
+    frames = bennett_frames(0.6, 0.6 * np.sin(beta) / np.sin(alpha), alpha, beta, angle)
+    return Round(linkage("stretched", [p for _, p in frames], [R[:, 2] for R, _ in frames], 1.2))
+
+
+@pytest.mark.parametrize("angle", [1e-7, 1e-5, 1e-3])
+def test_a_start_near_where_rows_vanish_may_be_off_a_little(angle):
+    """Divided by its own length, a row of 1e-5 that is 1e-10 off has a direction that is 1e-5 off, and one rank too
+    much was counted: the linkage moved as if it were locked, without a word."""
+    one = stretched(angle)
+    model = one.system().compile()
+    rng = np.random.default_rng(1)
+    exact = jd.simulate(model, one.start(model), 0.1, output=0.1)
+    assert model.mobility(model.state()).degrees == 1
+    assert len(model.linearize(model.state(), independent=["hinge1"]).A) == 2
+    for off in (1e-13, 1e-11, 1e-9):
+        state = one.start(model)
+        begun = jd.State(0.0, state.q + off * rng.uniform(-1.0, 1.0, 3), state.v)
+        run = jd.simulate(model, begun, 0.1, output=0.1)
+        assert run.record.q[-1] == pytest.approx(exact.record.q[-1], abs=1e-7)
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_kinematics_pass_every_configuration_of_a_turn(number):
+    """A row that vanishes is no lock-up, and no bifurcation; places are those of the way by closure."""
+    one, model = turning("Bennett", number)
+    end = float(one.way.points[-1][0])
+    driver = {"hinge1": jd.Polynomial([0.0, end])}
+    found = jd.mechanism.positions(model, driver, np.linspace(0.0, 1.0, 25), start=model.state())
+    first = np.array(one.way.points)[:, 0]
+    for q in found.q[1:-1]:
+        k = int(np.searchsorted(first * np.sign(end), q[0] * np.sign(end))) - 1
+        assert one.way.off(k, q) < 1e-9
+    path = jd.mechanism.trace(model, driver, start=model.state(), until=1.0, length=60.0, step=0.1)
+    assert path.stopped == "until" and not path.events
 
 
 @pytest.mark.parametrize("method", ["partitioning", "null-space"])

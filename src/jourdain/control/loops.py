@@ -53,4 +53,4 @@ def independent_loops(control: Model, q: np.ndarray, own: Sequence[Entry], where
             "independent; name that many of them in joints",
         )
     weighed = weighted_rows(control, 0.0, places[0], ())
-    return rank, np.sqrt(row_weights(control, 0.0, places[0], weighed @ weighed.T))
+    return rank, np.sqrt(row_weights(control, weighed @ weighed.T))

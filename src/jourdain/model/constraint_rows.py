@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from .model import Model
 
 
+NOTHING = 1e-13
+"""Length of the rows of a constraint, over the longest of all, below which they do nothing."""
+
+
 class Constraints:
     """The constraints of a model. A holonomic row is a residual; all rows are A v + c = 0.
 
@@ -49,6 +53,35 @@ class Constraints:
 
         counts = self.model.arrays.constraint_index[:, CONSTRAINT_ROWS]
         return tuple(name for name, count in zip(self.names, counts, strict=True) for _ in range(count))
+
+    @cached_property
+    def units(self) -> np.ndarray:
+        """What makes one of metres and radians, (rows,): of a row that a moment m and a force f of unit size act by,
+        |m| + |f| times the size of the model, in the square. The rows of couplings count as they are."""
+        from ..describe.constraints.methods import model_size
+        from ..kernels.constraints.layout import ON_FIRST
+
+        q = self.model.neutral
+        table = self.table(q, np.zeros(self.model.nv), 0.0)
+        moment, force = (np.sum(table[:, ON_FIRST + i : ON_FIRST + i + 3] ** 2, axis=1) for i in (0, 3))
+        square = moment + model_size(self.model, q) ** 2 * force
+        return np.where(square > 0.0, np.sqrt(square), 1.0)
+
+    def lengths(self, rows: np.ndarray, least: float = 1e-13) -> np.ndarray:
+        """What rows (rows, n) are to be divided by to compare: that of the longest row of their constraint, in `units`.
+
+        Not their own: a row that vanishes at a place would count there by the direction of rounding. Infinite where a
+        row is shorter than `least` of that, or the whole constraint than NOTHING of all: it does nothing.
+        """
+        length = np.linalg.norm(rows, axis=1) / self.units
+        if not len(length):
+            return length
+        longest = np.zeros(len(length))
+        for name in self.names:
+            part = self.slice(name)
+            longest[part] = np.max(length[part], initial=0.0)
+        acts = (length > least * longest) & (longest > NOTHING * np.max(longest))
+        return np.where(acts, self.units * longest, np.inf)
 
     @cached_property
     def holonomic(self) -> np.ndarray:

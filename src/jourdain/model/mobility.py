@@ -48,23 +48,14 @@ class Mobility:
         return f"<Mobility: {self.text}>"
 
 
-def scaled_rows(model: Model, q: np.ndarray, A: np.ndarray, table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A L^-T with rows of length one (zero where a row can move nothing), and the lengths that they had.
-
-    table    the rows as the kernels have them, which says which are lengths and which are angles
-    """
-    from ..kernels.constraints.layout import ON_FIRST
-
+def scaled_rows(model: Model, q: np.ndarray, A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A L^-T with rows that compare (zero where a row can move nothing), and what they were divided by."""
     if not A.size:
         return A.copy(), np.zeros(len(A))
     L = np.linalg.cholesky(functions.mass_matrix(model, q))
     B = np.linalg.solve(L, A.T).T
-    size = np.linalg.norm(B, axis=1)
-    places = np.any(table[:, ON_FIRST + 3 : ON_FIRST + 6] != 0.0, axis=1)
-    turns = ~places & np.any(table[:, ON_FIRST : ON_FIRST + 3] != 0.0, axis=1)
-    for group in (places, turns):
-        largest = np.max(size[group], initial=0.0)
-        size[group & (size <= RANK * largest)] = 0.0
+    size = model.constraints.lengths(B, RANK)
+    size[~np.isfinite(size)] = 0.0
     return np.where(size[:, None] > 0.0, B / np.where(size > 0.0, size, 1.0)[:, None], 0.0), size
 
 
@@ -104,7 +95,7 @@ def mobility(model: Model, state: State) -> Mobility:
 
     c = model.constraints
     A, table = c.jacobian_and_table(state.q, state.v, state.time)
-    B, size = scaled_rows(model, state.q, A, table)
+    B, size = scaled_rows(model, state.q, A)
     singular = np.linalg.svd(B, compute_uv=False) if B.size else np.zeros(0)
     rank = int(np.sum(singular > RANK * max(float(np.max(singular, initial=0.0)), 1e-300)))
     dependent = dependent_rows(B)
@@ -116,7 +107,7 @@ def mobility(model: Model, state: State) -> Mobility:
     if np.max(np.abs(table[:, VALUE]), initial=0.0) > LOOSE * length:
         q = closest(model, state.q, state.time)
         A, table = c.jacobian_and_table(q, np.zeros(model.nv), state.time)
-        B, size = scaled_rows(model, q, A, table)
+        B, size = scaled_rows(model, q, A)
         clash |= np.abs(contradictions(B, size, table[:, VALUE])) > LOOSE * length
     conflicting = list(dict.fromkeys(owners[r] for r in np.flatnonzero(clash)))
     counted = {name: sum(dependent[r] for r in range(c.rows) if owners[r] == name) for name in redundant}

@@ -63,8 +63,10 @@ def check_start(
         _check_prescribed(model, A, root, np.setdiff1d(np.arange(model.nv), over), over, owners)
     seen = weighted(A, root, over)
     bias = rows[:, BIAS] + A[:, over] @ np.array([profile.py_func(*held[k], 0, t)[2] for k in over])
-    rounding = ROUNDED * _speed(v) ** 2 * max(size, 1.0)
-    dependent, contradiction = _dependent(seen, bias, rounding)
+    # what the state is off its constraints, their accelerations contradict each other by
+    off, opens = (float(np.max(np.abs(rows[:, column]), initial=0.0)) for column in (VALUE, ROW_RATE))
+    rounding = _speed(v) * (_speed(v) * (ROUNDED * max(size, 1.0) + 10.0 * off) + 10.0 * opens)
+    dependent, contradiction = _dependent(seen, bias, rounding, service.lengths(seen, DEPENDENT))
     if contradiction is not None:
         names = sorted(set(owners[contradiction]), key=list(service.names).index)
         listed = ", ".join(f'"{name}"' for name in names)
@@ -141,24 +143,26 @@ def not_met(model: Model, t: float, q: np.ndarray, names: Iterable[str]) -> list
     return problems
 
 
-def _dependent(A: np.ndarray, bias: np.ndarray, rounding: float) -> tuple[np.ndarray, np.ndarray | None]:
+def _dependent(
+    A: np.ndarray, bias: np.ndarray, rounding: float, lengths: np.ndarray
+) -> tuple[np.ndarray, np.ndarray | None]:
     """Rows that follow from those before them, and the rows of a contradiction (None where there is none).
 
-    Rows are brought to length one first: metres and radians weigh the same. Accelerations `bias` below `rounding` are
+    Rows are divided by `lengths` first: metres and radians weigh the same. Accelerations `bias` below `rounding` are
     none: where a linkage moves straight on, all of them are.
     """
     from scipy.linalg import qr
 
-    length = np.linalg.norm(A, axis=1)
-    most = float(np.max(length, initial=0.0))
-    if most == 0.0:
+    acts = np.isfinite(lengths)
+    if not np.any(acts):
         return np.arange(len(A)), None
-    weight = np.where(length > DEPENDENT * most, length, most)
+    length, most = np.linalg.norm(A, axis=1), float(np.max(np.linalg.norm(A, axis=1)))
+    weight = np.where(acts, lengths, most)
     scaled, off = A / weight[:, None], np.abs(bias / weight)
     scale = float(np.max(off, initial=0.0))
     allowed = max(1e-6 * scale, rounding / np.min(weight))
     nothing = length <= NOTHING * most
-    if np.all(nothing | (length > DEPENDENT * most)) and surely_independent(scaled[~nothing]):
+    if np.all(nothing | acts) and surely_independent(scaled[~nothing]):
         if not np.any(off[nothing] > 0.5 * allowed):
             return np.flatnonzero(nothing), None
     _, R, order = qr(scaled.T, mode="economic", pivoting=True)
@@ -180,9 +184,9 @@ def _check_prescribed(
     model: Model, A: np.ndarray, root: np.ndarray, free: np.ndarray, over: list[int], owners: np.ndarray
 ) -> None:
     """Combinations of rows in which only prescribed coordinates are left."""
-    length = np.linalg.norm(A @ root, axis=1)
-    some = length > DEPENDENT * np.max(length, initial=0.0)
-    A, owners = (A[some] / length[some, None]), owners[some]
+    lengths = model.constraints.lengths(A @ root, DEPENDENT)
+    some = np.isfinite(lengths)
+    A, owners = A[some] / lengths[some, None], owners[some]
     if not len(A):
         return
     left = A[:, free] @ root[np.ix_(free, free)] if len(free) else np.zeros((len(A), 1))

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..basics.pose import Pose
-from ..describe.constraints.methods import model_size
 
 if TYPE_CHECKING:
     from ..kernels.layout import Workspace
@@ -37,7 +36,9 @@ class Roles(NamedTuple):
 
 
 DEPENDENT = 1e-8
-"""What is left of a row of length one that depends on others is below this."""
+"""What is left of a row that depends on others is below this, over the longest of its constraint."""
+CLOSED = 1e-12
+"""Violation of a place on the constraints [m, rad]."""
 STRIDE = 0.05
 """How far places nearby are, as the largest change of a velocity's entry times one second."""
 NEARBY = 2
@@ -94,16 +95,13 @@ def weighted(A: np.ndarray, root: np.ndarray, held: list[int]) -> np.ndarray:
 
 
 def scaled_rows(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> np.ndarray:
-    """`weighted_rows` of length one, or zero where they do nothing."""
-    return of_length_one(weighted_rows(model, t, q, held))
+    """`weighted_rows` that compare (`model.constraints.lengths`), or zero where they do nothing."""
+    return comparable(model, weighted_rows(model, t, q, held))
 
 
-def of_length_one(rows: np.ndarray) -> np.ndarray:
-    """Rows of length one, or zero where they do nothing."""
-    length = np.linalg.norm(rows, axis=1)
-    most = float(np.max(length, initial=0.0))
-    some = length > DEPENDENT * most
-    return np.where(some[:, None], rows / np.where(some, length, 1.0)[:, None], 0.0)
+def comparable(model: Model, rows: np.ndarray) -> np.ndarray:
+    """Rows over their `lengths`, or zero where they do nothing."""
+    return rows / model.constraints.lengths(rows, DEPENDENT)[:, None]
 
 
 def surely_independent(rows: np.ndarray) -> bool:
@@ -190,7 +188,7 @@ def _closed(model: Model, t: float, q: np.ndarray, held: list[int]) -> np.ndarra
     for _ in range(12):
         A, table = model.constraints.jacobian_and_table(q, np.zeros(model.nv), t)
         gaps = table[:, VALUE]
-        if float(np.max(np.abs(gaps), initial=0.0)) < 1e-12:
+        if float(np.max(np.abs(gaps), initial=0.0)) < CLOSED:
             return q
         A[:, held] = 0.0
         A[~model.constraints.holonomic] = 0.0
@@ -209,15 +207,19 @@ def row_roles(model: Model, t: float, q: np.ndarray, held: Iterable[int], here: 
 
     held = list(held)
     holonomic = model.constraints.holonomic
+    if float(np.max(np.abs(model.constraints.residual(q, t)), initial=0.0)) > CLOSED:
+        # rows that follow from others on the constraints contradict them by what the start is off
+        place = _closed(model, t, q, held)
+        q, here = (q, here) if place is None else (place, None)
     found = [weighted_rows(model, t, q, held) if here is None else here]
-    seen = [of_length_one(found[0])]
+    seen = [comparable(model, found[0])]
     first = independent_rows(seen[0], holonomic)
     # rows that did nothing all around another start, where the rest was independent, do nothing on these constraints
     idle = (tuple(held), np.any(seen[0] != 0.0, axis=1).tobytes())
     plain = np.array_equal(first, np.any(seen[0] != 0.0, axis=1))
     if not np.all(first) and not (plain and idle in _IDLE.get(model, ())):
         found += [weighted_rows(model, t, place, held) for place in near(model, t, q, held)]
-        seen += [of_length_one(rows) for rows in found[1:]]
+        seen += [comparable(model, rows) for rows in found[1:]]
     acting = np.any([np.any(rows != 0.0, axis=1) for rows in seen], axis=0)
     if plain and len(seen) > NEARBY and np.array_equal(first, acting):
         _IDLE.setdefault(model, set()).add(idle)
@@ -231,22 +233,19 @@ def row_roles(model: Model, t: float, q: np.ndarray, held: Iterable[int], here: 
     S = np.zeros((len(taken), len(taken)))
     S[np.ix_(some, some)] = found[best][some] @ found[best][some].T
     roles = np.where(taken, NEEDED, np.where(acting, SURPLUS, IDLE))
-    return Roles(roles, S, row_weights(model, t, q, S) if np.any(roles == SURPLUS) else np.ones(len(S)))
+    return Roles(roles, S, row_weights(model, S) if np.any(roles == SURPLUS) else np.ones(len(S)))
 
 
-def row_weights(model: Model, t: float, q: np.ndarray, S: np.ndarray) -> np.ndarray:
-    """Weights (rows,) that make one of metres and radians and do not change with a place.
+def row_weights(model: Model, S: np.ndarray) -> np.ndarray:
+    """Weights (rows,) that make one of metres and radians and do not change with a place (`model.constraints.units`).
 
-    A row that a moment m and a force f of unit size act by is a displacement over |m| + |f| / size, in units of the
-    angles of which the model makes displacements. The rows of couplings do not change, and count by what they are.
+    The rows of couplings do not vanish anywhere, and count as the mean of all.
     """
-    from ..kernels.constraints.layout import ON_FIRST
+    from ..kernels.constraints.layout import CODE, CONSTRAINT_ROWS, COUPLING
 
-    _, table = model.constraints.jacobian_and_table(q, np.zeros(model.nv), t)
-    moment, force = (np.sum(table[:, ON_FIRST + i : ON_FIRST + i + 3] ** 2, axis=1) for i in (0, 3))
-    square = moment + model_size(model, q) ** 2 * force
-    pairs = square > 0.0
-    weights = np.where(pairs, 1.0 / np.where(pairs, square, 1.0), 0.0)
+    index = model.arrays.constraint_index
+    pairs = np.repeat(index[:, CODE] < COUPLING, index[:, CONSTRAINT_ROWS])
+    weights = np.where(pairs, model.constraints.units**-2, 0.0)
     size = weights * np.diag(S)
     mean = float(np.mean(size[size > 0.0])) if np.any(size > 0.0) else 1.0
     diagonal = np.diag(S)

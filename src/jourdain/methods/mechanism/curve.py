@@ -186,13 +186,26 @@ def _only_positions(model: Model) -> None:
 
 
 def independent_rows(slopes: np.ndarray, rank: int) -> np.ndarray:
-    """Rows that span all of them, as many as the rank, the best conditioned first."""
+    """Rows that span all of them, as many as the rank, the farthest from those before first.
+
+    By their own lengths: of length one, a row that vanishes somewhere would count there as any other.
+    """
     from scipy.linalg import qr
 
-    size = np.linalg.norm(slopes, axis=1)
-    scaled = slopes / np.where(size > 0.0, size, 1.0)[:, None]
-    _, _, order = qr(scaled.T, mode="economic", pivoting=True)
+    _, _, order = qr(slopes.T, mode="economic", pivoting=True)
     return np.sort(order[:rank])
+
+
+WORN = 0.3
+"""Least singular value of rows that were chosen, over that of all, below which others are."""
+
+
+def have_worn(slopes: np.ndarray, rows: np.ndarray) -> bool:
+    """Whether rows that spanned all of them have become nearly dependent where all have not."""
+    if len(slopes) == len(rows):
+        return False
+    mine, every = (np.linalg.svd(some, compute_uv=False)[len(rows) - 1] for some in (slopes[rows], slopes))
+    return bool(mine < WORN * every)
 
 
 def rank_of(matrix: np.ndarray, tolerance: float = 1e-9) -> int:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from ...basics.errors import ModelError
 from ...basics.types import Drivers
 from ...basics.values import as_array, is_whole, shown
-from .curve import Closure, freedoms_error, independent_rows, rank_of
+from .curve import Closure, freedoms_error, have_worn, independent_rows, rank_of
 
 if TYPE_CHECKING:
     from ...model.model import Model
@@ -250,6 +250,10 @@ def _advance(curve: Closure, q: np.ndarray, t0: float, t1: float) -> np.ndarray 
             and _side(curve, found, after, rows) * side > 0.0
         ):
             q, t, part = found, after, min(1.0, 2.0 * part)
+            slopes = curve.jacobian(q, t)
+            if have_worn(slopes, rows):
+                rows = independent_rows(slopes, len(rows))
+                side = _side(curve, q, t, rows)
             continue
         part *= 0.5
         if part < SHORTEST:

@@ -23,7 +23,7 @@ from ...basics.types import Drivers
 from ...basics.values import shown
 from ...model.state import State
 from .branching import branch_tangents, refined_bifurcation, refined_turning
-from .curve import Closure, Curve, freedoms_error, independent_rows, rank_of
+from .curve import Closure, Curve, freedoms_error, have_worn, independent_rows, rank_of
 
 if TYPE_CHECKING:
     from ...model.model import Model
@@ -374,7 +374,9 @@ class _Tracer:
             found = self.corrected(*self.ahead(q, t, s * tangent))
         except (ModelError, ValueError):
             return None
-        return None if found is None else self._event(kind, *found, tangent, after)
+        if found is None or have_worn(self.curve.slopes(*found), self.rows):  # other rows hold on there
+            return None
+        return self._event(kind, *found, tangent, after)
 
     def _touched(self, points: list[tuple[Any, ...]], used: float, number: int) -> PathEvent | None:
         """A crossing at which an even number of rows give way, around a point; None where the rows do not give way."""
@@ -396,7 +398,7 @@ class _Tracer:
         )
         found = place(best.x)
         top = float(np.linalg.norm(self.slopes(q1, t1), 2))
-        if found is None or best.fun > GIVEN_WAY * top:
+        if found is None or best.fun > GIVEN_WAY * top or have_worn(self.curve.slopes(*found), self.rows):
             return None
         return self._event("bifurcation", *found, s1, number)
 
@@ -431,9 +433,6 @@ class _Tracer:
         """Takes other rows where those in use have become nearly dependent and others have not."""
         q, t, tangent = points[-1][:3]
         whole = self.curve.slopes(q, t)
-        if len(whole) == len(self.rows):
-            return
-        all_rows = np.linalg.svd(whole, compute_uv=False)[len(self.rows) - 1]
-        if np.linalg.svd(whole[self.rows], compute_uv=False)[-1] < 0.1 * all_rows:
+        if have_worn(whole, self.rows):
             self.rows = independent_rows(whole, len(self.rows))
             points[-1] = (*points[-1][:4], *self.tests(q, t, tangent))

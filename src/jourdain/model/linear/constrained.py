@@ -102,11 +102,12 @@ def bound(
     A = model.constraints.jacobian(state.q, time=state.time)[:, free]
     hard = model.constraints.holonomic
     own = mass[np.ix_(free, free)]
+    lengths = model.constraints.lengths(np.linalg.solve(np.linalg.cholesky(own), A.T).T) if A.size else np.ones(len(A))
     wanted = np.zeros(len(free), bool)
     if independent is not None:
         wanted = np.isin(free, entries(model, independent, "independent"))
-    first = _dependent(projections(A[hard], own), wanted, np.zeros(len(free), bool))
-    second = _dependent(projections(A, own), wanted, first)
+    first = _dependent(projections(A[hard], own, lengths[hard]), wanted, np.zeros(len(free), bool))
+    second = _dependent(projections(A, own, lengths), wanted, first)
     if independent is not None and np.sum(~second) != np.sum(wanted):
         names = ", ".join(f'"{model.names.v[k]}"' for k in free[~second])
         raise ModelError.at(
@@ -118,20 +119,22 @@ def bound(
     return Bound(free[~first], free[~second], X, W, -D @ N @ X, D, A)
 
 
-def projections(A: np.ndarray, mass: np.ndarray) -> np.ndarray:
+def projections(A: np.ndarray, mass: np.ndarray, lengths: np.ndarray | None = None) -> np.ndarray:
     """S with S^T S = diag(M)^(-1/2) A^T (A M^-1 A^T)^-1 A diag(M)^(-1/2), as many rows as A has rank.
 
     The length of column k, between 0 and 1, is how much of the direction of entry k lies across the constraints in the
     metric of the kinetic energy: the projective criterion of Blajer, Schiehlen & Schirm, after Terze & Lefeber 2002. It
     depends neither on the units of entries and rows nor on which combinations of rows state the constraints. With
-    diag(M)^(-1/2) M diag(M)^(-1/2) = L L^T, and V the right singular vectors of A diag(M)^(-1/2) L^-T, S = V L^T.
+    diag(M)^(-1/2) M diag(M)^(-1/2) = L L^T, and V the right singular vectors of A diag(M)^(-1/2) L^-T, S = V L^T. For
+    its rank rows are divided by `lengths` (`model.constraints.lengths`), or, without, by their own.
     """
     scale = 1.0 / np.sqrt(np.maximum(np.diag(mass), 1e-300))
     values, vectors = np.linalg.eigh(mass * scale * scale[:, None])
     root = np.sqrt(np.maximum(values, np.finfo(float).eps))
     rows = ((A * scale) @ vectors) / root
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    _, sizes, right = np.linalg.svd(rows / np.where(lengths > 0.0, lengths, 1.0), full_matrices=False)
+    if lengths is None:
+        lengths = np.linalg.norm(rows, axis=1)
+    _, sizes, right = np.linalg.svd(rows / np.where(lengths > 0.0, lengths, 1.0)[:, None], full_matrices=False)
     rank = int(np.sum(sizes > RANK * max(1.0, float(np.max(sizes, initial=0.0)))))
     return (right[:rank] * root) @ vectors.T
 
