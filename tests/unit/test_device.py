@@ -110,6 +110,31 @@ def test_a_case_that_fails_is_told(monkeypatch):
     assert list(many.failed) == [1] and np.isnan(many.record.q[1, -1]).all() and np.isfinite(many.record.q[0]).all()
 
 
+@jd.law
+def late(t, q, v, z, s, p, effort, dz):
+    k = -1 if t < p[0] else 7
+    effort[k] -= v[-1]
+
+
+def test_a_law_whose_index_is_outside_stops_its_case_alone(monkeypatch):
+    """A negative index counts from the end; outside, the first such case is run here to say which law, array and
+    index."""
+    model = arm()
+    some = states(model, 4)
+    given = dict(until=0.02, step=1e-3, method="rk4", output=1e-3, controller=late(1.0))
+    given["parameters"] = [[1.0], [0.0105], [1.0], [0.006]]
+    here = jd.simulate_many(model, some, **given)
+    monkeypatch.setattr(card.Cases, "run", run_here)
+    there = jd.simulate_many(model, some, **given, device="cuda")
+    assert set(here.failed) == set(there.failed) == {1, 3}
+    assert here.reasons[1] == there.reasons[1] and here.failed[1] == there.failed[1] == pytest.approx(0.011)
+    assert '"late" at t = 0.011 s: index 7 is outside of effort, which has 3 entries' in there.reasons[1]
+    assert "as in case 1" in there.reasons[3]
+    for case in range(4):
+        assert np.allclose(here[case].record.q[:6], there[case].record.q[:6], rtol=1e-10, atol=1e-10)
+    assert len(there[3].time) == len(here[3].time) == 6 and len(there[0].time) == 21
+
+
 def test_code_for_cards_needs_nothing_else(monkeypatch):
     try:
         libdevice()

@@ -6,8 +6,8 @@ import ast
 
 from jourdain.kernels.compiling import store
 
-HARMLESS = ("basics.door", "basics.platforms", "basics.version")
-"""Names, files and locks: no compiled code depends on them."""
+HARMLESS = ("basics.door", "basics.errors", "basics.platforms", "basics.version")
+"""Names, errors, files and locks: no compiled code depends on them."""
 
 
 def test_kernels_import_nothing_that_the_hash_does_not_see():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -79,3 +80,52 @@ class OptimisationError(JourdainError, RuntimeError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.args[0], self.partial)
+
+
+class IndexOutside(JourdainError, IndexError):
+    """An index in a user's compiled function is outside its array.
+
+    array       its name
+    function    the function that has the index; `law` itself, or one that it calls
+    file, line  where that is written
+    index       as it was written, below zero where it counts from the end
+    entries     how many the array has
+    law         the law, condition, contact law or other function that was called
+    time        simulated time [s], None where the law is not told it
+    """
+
+    REMEDIES = {
+        "z": "give the law states=", "dz": "give the law states=", "p": "bind as many parameters",
+        "s": "give the law markers= or contacts=",
+    }  # fmt: skip
+
+    def __init__(
+        self,
+        array: str,
+        function: str,
+        file: str,
+        line: int,
+        index: int,
+        entries: int,
+        law: str = "",
+        time: float | None = None,
+    ) -> None:
+        super().__init__(array, function, file, line, index, entries, law, time)
+        self.array, self.function, self.file, self.line = array, function, file, line
+        self.index, self.entries, self.law, self.time = index, entries, law or function, time
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, without the time."""
+        has = "no entries" if not self.entries else f"{self.entries} entr{'y' if self.entries == 1 else 'ies'}"
+        allowed = f": {-self.entries} to {self.entries - 1}" if self.entries else ""
+        place = f"line {self.line} of {os.path.basename(self.file)}"
+        where = place if self.function == self.law else f"in {self.function}, {place}"
+        missing = self.function == self.law and (not self.entries or (self.array == "p" and self.index > 0))
+        remedy = self.REMEDIES.get(self.array, "") if missing else ""
+        told = f"index {self.index} is outside of {self.array}, which has {has}{allowed} ({where})"
+        return told + (f"; {remedy}" if remedy else "")
+
+    def __str__(self) -> str:
+        when = "" if self.time is None else f" at t = {self.time:.9g} s"
+        return f"{self.law}{when}: {self.reason}"

@@ -8,6 +8,7 @@ call.
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,10 +20,12 @@ from ..basics.types import Controllers, KeptBy
 from ..basics.values import suggestion
 from ..describe.motions import Motion
 from ..kernels.compiling.objects import loader
+from ..kernels.user_errors import last_stopped
 from ..model.model import Model
 from ..model.state import State
+from ..run.users import outside
 from .folder import object_of
-from .glue import BAD_VALUE
+from .glue import BAD_VALUE, FAILED
 from .prepared import prepare
 from .targets import NATIVE, target_named
 
@@ -42,6 +45,7 @@ WHY = {
     4: "more pairs of a pile are near each other than there is room for",
     7: "the constraints could not be kept",
     9: "shapes are too deep in each other",
+    FAILED: "a law raised an exception",
 }
 
 
@@ -105,6 +109,11 @@ class Instance:
                 raise ModelError.at(self.model.name, "the number of steps is negative; give 0 or more")
             name, value = self.inputs[wrong[0]], float(self._taken[wrong[0]])
             raise ModelError.at(name, f"got {value!r}, no finite number that an input can be; nothing was changed")
+        if status == FAILED:
+            stopped = last_stopped()
+            if stopped is not None and stopped.error is not None:
+                time = self.time if math.isnan(stopped.time) else stopped.time
+                raise outside(self.model.name, stopped.error, stopped.law, time) from stopped.error
         if status != 0:
             why = WHY.get(status, f"status {status}")
             raise SimulationError(

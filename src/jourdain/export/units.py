@@ -16,6 +16,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from ..basics.errors import ModelError
+from ..kernels.bounds import UserOverload
 from ..kernels.compiler import FASTMATH, Overload, reached, seldom_collected
 from ..kernels.compiling import objects
 from ..kernels.compiling.arguments import imaginary
@@ -23,6 +24,7 @@ from ..kernels.compiling.calling import wrapper_text
 from ..kernels.compiling.known import beside, store, unit_of
 from ..kernels.compiling.numba_private import flags_of, global_compiler_lock, lowered, modules_of
 from ..kernels.compiling.store import Unit
+from ..kernels.user_errors import INDEX_OUTSIDE, LAW_STOPPED
 from .targets import Target
 
 MEMORY = frozenset({"memset", "memcpy", "memmove"})
@@ -61,9 +63,12 @@ done:
   ret i32 1
 }
 """,
+    INDEX_OUTSIDE: f"define void @{INDEX_OUTSIDE}(ptr %failed, i64 %site, i64 %index, i64 %entries) {{ ret void }}",
+    LAW_STOPPED: f"define void @{LAW_STOPPED}(ptr %failed, i64 %law, double %time) {{ ret void }}",
 }
 """Helpers of Numba's own library that kernels call, in LLVM: a power of two by the library of C; the strides of a
-reshaped array, which in kernels is contiguous."""
+reshaped array, which in kernels is contiguous. And what a user's law calls that fails: a program without Python learns
+that it failed, by the status of the step, and no more."""
 SUPPORT = ("__aeabi_", "__chkstk", "___chkstk", "__div", "__mul", "__udiv", "__mod", "__umod", "__fixdf", "__float")
 """Beginnings of what a compiler's own library has, on processors that lack an instruction."""
 
@@ -117,6 +122,9 @@ def as_lowered(one: Overload) -> tuple[str, list[Any]]:
     """A kernel's lines as Numba wrote them, and libraries of Numba's own that they call, without the tidying that those
     on disk had: that counts distances in memory in bytes, with addresses of eight of them, which is wrong where an
     address has four."""
+    if isinstance(one, UserOverload):
+        lines, _ = one.lines()
+        return lines.text, lines.foreign
     function = one.kernel.complex_func if one.kernel.complex_func and imaginary(one.arguments) else one.kernel.py_func
     flags = flags_of(inline=one.kernel.inline, allocates=one.kernel.allocates, fastmath=FASTMATH)
     lines, _ = lowered(function, one.arguments, one.symbol, flags)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from ..basics.door import door as _door
 
 _HOMES = {
-    "kernels.compiler": ("gate",),
+    "kernels.users": ("gate",),
     "kernels.layout": ("ModelArrays", "Workspace"),
-    "kernels.tree.functions": (
+    "kernels.public": (
         "acceleration",
         "bias",
         "centre_of_mass",
@@ -32,9 +32,8 @@ _HOMES = {
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES, check=False)
 
 if _TYPE_CHECKING:
-    from .compiler import gate
     from .layout import ModelArrays, Workspace
-    from .tree.functions import (
+    from .public import (
         acceleration,
         bias,
         centre_of_mass,
@@ -47,3 +46,4 @@ if _TYPE_CHECKING:
         momentum,
         workspace,
     )
+    from .users import gate

@@ -314,6 +314,16 @@ CONTROL_LAWS: dict[str, Function] = {
 
 
 GATES = (
+    ("public:forward_dynamics", "{M}{W}<f1><f1><f1><f1>"),
+    ("public:inverse_dynamics", "{M}{W}<f1><f1><f1><f1>"),
+    ("public:bias", "{M}{W}<f1><f1><f1>"),
+    ("public:mass_matrix", "{M}{W}<f1><f2>"),
+    ("public:jacobian", "{M}{W}i<f1><f2>"),
+    ("public:marker_motion", "{M}{W}i<f1><f1><f1>"),
+    ("public:acceleration", "{M}{W}i<f1><f1><f1><f1>"),
+    ("public:energy", "{M}{W}<f1><f1><f1><f1>"),
+    ("public:momentum", "{M}{W}<f1><f1><f1><f1>"),
+    ("public:centre_of_mass", "{M}{W}<f1><f1>"),
     ("contact.fastsim:creep_forces", "<f1><f1><f1>i<f1>"),
     ("control.wheelsets:wheel_contacts", "<f1><f2><f2>"),
     ("tree.orbit:orbital_frame", "<f1>f<f1>"),

@@ -1,11 +1,13 @@
-"""Functions that a user wrote, compiled for the loop: laws, conditions, contact laws."""
+"""Functions that a user wrote, compiled for the loop with checked indices (`bounds`): laws, conditions and so on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from .compiler import Kernel
+from numba import config
+
+from .bounds import UserKernel
 from .optimal.plain import COMPLEX_RATE, RATE
 from .records import Function
 from .stages import CONDITION, FRICTION, NORMAL, PLAIN
@@ -13,6 +15,8 @@ from .stages import CONDITION, FRICTION, NORMAL, PLAIN
 
 def _law(f: Any) -> Callable:
     def law(t, q, v, z, s, p, effort, dz):
+        for k in range(dz.size):
+            dz[k] = 0.0  # a law may add to it, or leave some out
         f(t, q, v, z, s, p, effort, dz)
 
     return law
@@ -52,18 +56,36 @@ KINDS: dict[str, tuple[Callable[[Any], Callable], Function]] = {
 def user_function(function: Callable, arguments: tuple[str, ...]) -> Any:
     """A user's function of these arguments, compiled."""
     wrap, kind = KINDS[" ".join(arguments)]
-    outer = wrap(Kernel(function, "kernel", allocates=True))
-    outer.__name__ = function.__name__
-    return Kernel(outer, "user", allocates=True).overload(kind.signature.args).ready(frozenset())
+    return _compiled(function, wrap, kind, arguments[0] == "t")
 
 
 def plain_function(function: Callable, complex_too: bool) -> Any:
     """A user's function f(t, x, u, p, out) compiled, of floats or of complex numbers."""
-    inner = Kernel(function, "kernel", allocates=True)
+    return _compiled(function, _plain, COMPLEX_RATE if complex_too else RATE, True)
 
+
+def _plain(f: Any) -> Callable:
     def plain(t, x, u, p, out):
-        inner(t, x, u, p, out)
+        for k in range(out.size):
+            out[k] = 0.0
+        f(t, x, u, p, out)
 
-    plain.__name__ = function.__name__
-    kind = COMPLEX_RATE if complex_too else RATE
-    return Kernel(plain, "user", allocates=True).overload(kind.signature.args).ready(frozenset())
+    return plain
+
+
+def _compiled(function: Callable, wrap: Callable[[Any], Callable], kind: Function, timed: bool) -> Any:
+    inner = UserKernel(function, "kernel", law=function.__name__, timed=timed)
+    outer = wrap(inner)
+    outer.__name__ = function.__name__
+    return UserKernel(outer, "user").overload(kind.signature.args).ready(frozenset())
+
+
+def gate(function: Callable) -> Any:
+    """A function of a user's own, compiled, that Python calls and that may call the model functions of `jd.kernels`.
+
+    It takes `model.arrays`, a workspace, numbers and contiguous arrays. Its indices are those of Python: one outside an
+    array raises `jd.errors.IndexOutside`. It is compiled once a process.
+    """
+    if config.DISABLE_JIT:
+        return function
+    return UserKernel(function, "gate")

@@ -130,24 +130,37 @@ class Crew:
     @contextmanager
     def at_work(self, loop: Any) -> Iterator[None]:
         """The other threads help while this lasts."""
-        from ..kernels.crew.layout import OPEN
+        from ..kernels.crew.layout import BROKEN, OPEN
         from ..kernels.entries import entry
 
         cut = self.plan.cut
         help_out = entry("crew_thread" if cut else "solving_thread", self.plan.model.features).python
         words = loop.ws.crew.words if cut else loop.ws.solving.words
-        words[OPEN] = 1
+        words[OPEN], words[BROKEN] = 1, 0
+        helping = [self.pool.submit(_helped, help_out, loop, k) for k in range(1, self.plan.crew)]
         try:
-            helping = [self.pool.submit(help_out, loop, k) for k in range(1, self.plan.crew)]
             yield
         finally:
             words[OPEN] = 0
-        for one in helping:
-            one.result()
+            wrong = [one.exception() for one in helping]
+            for error in wrong:
+                if error is not None:  # what it raised, not that it did
+                    raise error
 
     def close(self) -> None:
         """Ends the threads."""
         self.pool.shutdown()
+
+
+def _helped(help_out: Any, loop: Any, thread: int) -> None:
+    """What a thread does; an error of a user's law says which it was, as only this thread knows."""
+    from ..kernels.user_errors import last_stopped
+
+    try:
+        help_out(loop, thread)
+    except Exception as error:
+        error.stopped = last_stopped()  # type: ignore[attr-defined]
+        raise
 
 
 def _lines(rows: int, width: int) -> np.ndarray:

@@ -29,6 +29,7 @@ from .contact_steps import StepCheck, StepRefused, StepWarning
 from .device.cases import Cases, check_device, check_plan
 from .loop import features, loop
 from .plan import Plan
+from .users import STOPPED, failed_law, reason
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -104,7 +105,8 @@ class Ensemble:
         r = self.record
         keep = slice(None)
         if case in self.failed:
-            keep = slice(0, max(1, int(np.sum(r.time <= self.failed[case]))))
+            reached = (r.time <= self.failed[case]) & np.isfinite(r.energy[case, :, 0])
+            keep = slice(0, max(1, int(np.sum(reached))))
         columns = (r.q[case], r.v[case], r.z[case], r.effort[case], r.energy[case])
         return Record(r.time[keep], *(np.array(column[keep]) for column in columns))
 
@@ -338,13 +340,31 @@ class _Batch:
         state = {"p": self.parameters, "q": self.q, "v": self.v, "z": self.z, "latched": self.latched}
         cases = Cases(plan, state, self.times, self.columns)
         cases.run()
-        for case in np.flatnonzero(cases.done[:, 0] < plan.steps).tolist():
+        stopped = np.flatnonzero(cases.done[:, 0] == STOPPED).tolist()
+        for case in np.flatnonzero((cases.done[:, 0] < plan.steps) & (cases.done[:, 0] != STOPPED)).tolist():
             self.failed[case] = plan.start + float(cases.done[case, 0]) * plan.step
         for case in range(self.cases) if plan.model.contacts.names else ():
             books = np.zeros(BOOKS)
             books[SUNK] = cases.done[case, 1]
             peaks, flights = (cases.kept[name][case] for name in ("peaks", "flights"))
-            self._look(case, SimpleNamespace(books=books, peaks=peaks, flights=flights, known=cases.known))
+            if case not in stopped:
+                self._look(case, SimpleNamespace(books=books, peaks=peaks, flights=flights, known=cases.known))
+        if stopped:
+            self._again(stopped)
+
+    def _again(self, stopped: list[int]) -> None:
+        """A card does not say what stopped a case: the first of them runs here, and says it for all."""
+        from ..kernels.entries import entry
+
+        plan, first = self.plan, stopped[0]
+        self.go = entry(plan.stepper, features(plan)).python
+        self.first = loop(plan, plan.workspace())
+        self._fixed(first, first + 1)
+        told = self.reasons.get(first, "")
+        for case in stopped[1:]:
+            rows = int(np.sum(np.isfinite(self.times[case])))
+            self.failed[case] = float(self.times[case, max(rows - 1, 0)]) if rows else plan.start
+            self.reasons[case] = f"a law failed, as in case {first}: {told}"
 
     def _loop(self, tape: Any) -> Any:
         """A record of a thread's own: the compiled functions and the model are those of all."""
@@ -371,17 +391,40 @@ class _Batch:
             if ws is not None:
                 run = run._replace(ws=ws)
             ws = run.ws
-            self.go(
-                run, plan.start, plan.step, plan.steps, plan.every, self.parameters[first:last], self.q[first:last],
-                self.v[first:last], self.z[first:last], self.latched[first:last], self.times.shape[1],
-                self.done[first:last],
-            )  # fmt: skip
+            self._steps(run, first, last)
             for case in range(first, last):
-                if self.done[case] < plan.steps:
+                if 0 <= self.done[case] < plan.steps:
                     self.failed[case] = plan.start + float(self.done[case]) * plan.step
+                if self.done[case] < plan.steps:
                     self._leave(case)
             if touching:
                 self._look(first, ws)
+
+    def _steps(self, run: Any, first: int, last: int) -> None:
+        """The steps of cases; one in which a law fails is left, and those behind it go on."""
+        plan = self.plan
+        self.done[first:last] = STOPPED
+        while first < last:
+            try:
+                self.go(
+                    run, plan.start, plan.step, plan.steps, plan.every, self.parameters[first:last],
+                    self.q[first:last], self.v[first:last], self.z[first:last], self.latched[first:last],
+                    self.times.shape[1], self.done[first:last],
+                )  # fmt: skip
+                return
+            except Exception as error:
+                case = int(first) + int(np.argmax(self.done[first:last] == STOPPED))
+                self._failed_law(case, error, run.ws)
+                passed, first = case + 1 - first, case + 1
+                columns = (getattr(run.tape, name) for name in run.tape.fields)
+                run = run._replace(tape=type(run.tape)(*(one[passed * self.times.shape[1] :] for one in columns)))
+
+    def _failed_law(self, case: int, error: Exception, ws: Any) -> None:
+        """Notes a case that a law of a user's stopped; any other error goes on."""
+        law, t = failed_law(error, ws)
+        if not law:
+            raise error
+        self.failed[case], self.reasons[case] = t, f'"{law}" at t = {t:.9g} s: {reason(error)}'
 
     def _leave(self, case: int) -> None:
         """Leaves not-a-number in the rows that a case did not reach."""
@@ -425,7 +468,12 @@ class _Batch:
             run.p[:], run.q[:], run.v[:] = self.parameters[case], self.q[case], self.v[case]
             run.z[:], run.latched[:] = self.z[case], self.latched[case]
             run.clock[:], run.numbers[:] = start, numbers
-            status, rows = self.go(run, plan.until, np.iinfo(np.int64).max, 0)
+            out.time[:] = np.nan
+            try:
+                status, rows = self.go(run, plan.until, np.iinfo(np.int64).max, 0)
+            except Exception as error:
+                self._failed_law(case, error, run.ws)
+                status, rows = OK, int(np.argmax(np.append(np.isnan(out.time), True)))
             for column, made in zip((self.times, *self.columns), out, strict=True):
                 column[case, :rows] = made[:rows]
             if status != OK:

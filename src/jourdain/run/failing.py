@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+=======
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+>>>>>>> 9b4cc6d4 (Indices in a user's compiled functions mean what they mean in Python; outside an array they stop the run)
 
 import numpy as np
 
@@ -18,6 +24,7 @@ from .implicit import FORMS
 from .keeping import Keeping
 from .redundancy import near_singular
 from .touching import why_surfaces
+from .users import failed_law, outside
 
 if TYPE_CHECKING:
     from ..results.run import Run
@@ -127,6 +134,26 @@ class Failing(Keeping):
             culprit=error.problems[0].address,
             partial=self._finish(partial=True),
         ) from error
+
+    @contextmanager
+    def _stopping(self, out: Any) -> Iterator[None]:
+        """While this lasts a slice runs: where a user's law fails in it, what was computed up to then is kept.
+
+        out    the samples of the slice; those that it wrote have a time
+        """
+        try:
+            yield
+        except Exception as error:
+            law, t = failed_law(error, self.loop.ws)
+            if not law:
+                raise
+            self._keep(out, int(np.argmax(np.append(np.isnan(out.time), True))))
+            partial: Any = self._finish(partial=True)
+            if isinstance(error, IndexError):
+                raise outside(self.plan.model.name, error, law, t, partial) from error
+            error.partial = partial  # type: ignore[attr-defined]
+            error.add_note(f"raised by the law {law} at t = {t:.9g} s")
+            raise
 
     def _stopped(self, t: float) -> None:
         """A Python controller raised."""

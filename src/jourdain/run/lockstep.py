@@ -9,6 +9,7 @@ import numpy as np
 from ..basics.errors import SimulationError
 from ..results.run import Record, Run
 from .loop import features, loop
+from .users import failed_law, outside
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -35,7 +36,10 @@ def in_step(plan: Plan, times: np.ndarray, kept: np.ndarray) -> Run:
     for piece in plan.laws.pieces:
         piece.bound.begin(plan.start, plan.z[slice(*piece.z)])
     go = entry("given_steps", features(plan)).python
-    status, done, _ = go(made, np.ascontiguousarray(times, float), np.ascontiguousarray(kept, np.int64))
+    try:
+        status, done, _ = go(made, np.ascontiguousarray(times, float), np.ascontiguousarray(kept, np.int64))
+    except IndexError as error:
+        raise outside(model.name, error, *failed_law(error, made.ws)) from error
     if status != OK:
         raise SimulationError(
             f"{model.name}: stopped at {times[done]:g} s: the state left its constraints or stopped being finite",

@@ -69,6 +69,7 @@ class Runner(Failing):
         from ..kernels.integrate.records import tape
 
         out = tape(rows, self.plan.model.nq, self.plan.model.nv, self.nz)
+        out.time[:] = np.nan  # a row is written where its time is a number
         self.loop = self.loop._replace(tape=out)
         return out
 
@@ -100,7 +101,7 @@ class Runner(Failing):
                 end = min(end, plan.step_of(coming.next_time))
             rows = (end - 1) // plan.every - (done - 1) // plan.every + 1
             out = self._tape(rows)
-            with self._together():
+            with self._stopping(out), self._together():
                 status, reached, rows = go(self.loop, plan.start, plan.step, done, end, plan.steps, plan.every, 0)
             self._keep(out, rows)
             if status == LOOP_NO_ROOM:
@@ -162,7 +163,7 @@ class Runner(Failing):
         while ticks[NOW] < plan.until or ticks[READY] < 0.0:
             target = min(plan.until, coming.next_time)
             out = self._tape(rows)
-            with self._together():
+            with self._stopping(out), self._together():
                 status, used = go(self.loop, target, trials, 0)
             there = target - ticks[NOW] <= 1e-14 * max(1.0, abs(target))
             if there:

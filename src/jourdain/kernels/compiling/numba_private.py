@@ -18,6 +18,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
 from numba.core.cpu import FastMathOptions
 from numba.core.datamodel import models
+from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 from numba.core.funcdesc import PythonFunctionDescriptor
 from numba.core.imputils import lower_constant, lower_getattr_generic
@@ -43,7 +44,13 @@ from numba.np import arrayobj
 
 __all__ = [
     "AttributeTemplate",
+    "CompilerBase",
+    "DefaultPassBuilder",
+    "Dispatcher",
     "Flags",
+    "KeepLines",
+    "Lower",
+    "NativeLowering",
     "Signature",
     "cgutils",
     "codegen",
@@ -55,7 +62,9 @@ __all__ = [
     "lowered",
     "make_array",
     "models",
+    "register_pass",
     "signature_of",
+    "swapped",
     "target",
     "types",
 ]
@@ -136,6 +145,10 @@ class KeepLines(LoweringPass):
     def __init__(self) -> None:
         LoweringPass.__init__(self)
 
+    def lowering(self, flags: Flags) -> type[Lower]:
+        """What lowers: Numba's own where references are counted."""
+        return Lower if flags.nrt else KernelLower
+
     def run_pass(self, state: Any) -> bool:
         flags, library = state.flags, state.library
         descriptor = PythonFunctionDescriptor.from_specialized_function(
@@ -150,7 +163,7 @@ class KeepLines(LoweringPass):
             noalias=flags.noalias,
             abi_tags=(),
         )
-        kind = Lower if flags.nrt else KernelLower
+        kind = self.lowering(flags)
         with state.targetctx.push_code_library(library):
             lower = kind(state.targetctx, library, descriptor, state.func_ir, metadata=state.metadata)
             lower.lower()
@@ -417,13 +430,18 @@ def flags_of(*, inline: bool, allocates: bool, fastmath: set[str]) -> Flags:
     return flags
 
 
-def lowered(function: Any, arguments: tuple[Any, ...], name: str, flags: Flags) -> tuple[Lines, Any]:
-    """A function for types of arguments: its lines, under the symbol `name`, and Numba's description of it."""
+def lowered(
+    function: Any, arguments: tuple[Any, ...], name: str, flags: Flags, user: type[CompilerBase] = UserCompiler
+) -> tuple[Lines, Any]:
+    """A function for types of arguments: its lines, under the symbol `name`, and Numba's description of it.
+
+    user    the passes of a function that may allocate
+    """
     lines = Lines(name, flags.nrt)
     with global_compiler_lock:
         if flags.nrt:
             target().refresh()
-            typing, passes = cpu_target.typing_context, UserCompiler
+            typing, passes = cpu_target.typing_context, user
         else:
             typing, passes = _typing(), KernelCompiler
         with _typing().lowering():

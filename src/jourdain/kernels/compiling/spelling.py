@@ -42,12 +42,12 @@ class Unspelt(ValueError):
 
 def plain(kind: Any) -> Any:
     """A type without the value of a literal in it, which would make an overload of its own; arrays as kernels have
-    them."""
+    them, those of a user's function too (`user_types`)."""
     if isinstance(kind, types.BaseTuple):
         return types.BaseTuple.from_types(
             tuple(plain(one) for one in kind.types), getattr(kind, "instance_class", None)
         )
-    return kernel_array(types.unliteral(kind))
+    return kernel_array(types.unliteral(getattr(kind, "trusted", kind)))
 
 
 def spelt(kind: Any) -> str:

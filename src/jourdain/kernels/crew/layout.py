@@ -16,6 +16,7 @@ CREW_LINE = 8
 ROUND = 0  # number of the phase that was handed out last
 FINISHED = CREW_LINE  # parts of it that are done
 OPEN = 2 * CREW_LINE  # 1 while the crew is at work; set by Python
+BROKEN = OPEN + 1  # 1 once a thread cannot go on: a user's law failed
 PHASE = 3 * CREW_LINE  # what is to be done
 CREW_SIZE = PHASE + 1  # how many threads there are
 LOCATED = PHASE + 2  # of DO_ACCEPT: 1 where the step ends at a touchdown or a lift-off

@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 
 from ..arrays import ARRAY_DATA, WORD, KernelArray, filled
 from ..compiler import kernel
-from ..compiling.numba_private import types
+from ..compiling.numba_private import cgutils, types
 from .layout import CREW_LINE, CREW_SIZE, FINISHED, PHASE, ROUND, TICKETS
 
 PATIENCE = 4096
@@ -107,6 +107,35 @@ def let_others(typingctx: Any) -> Any:
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         _call(builder, name, ir.IntType(32))
+        return context.get_dummy_value()
+
+    return types.none(), codegen
+
+
+@intrinsic
+def fails(typingctx: Any, function: Any, model: Any, touch: Any, ws: Any, part: Any) -> Any:
+    """Calls a unit; whether it fails, in which case this function goes on."""
+    kinds = (model, touch, ws, part)
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        called = function.kernel.overload(kinds)
+        call_conv = context.call_conv
+        kind = call_conv.get_function_type(called.returns, called.arguments)
+        unit = cgutils.get_or_insert_function(builder.module, kind, called.symbol)
+        context.active_code_library.outside[called.symbol] = called
+        status, _ = call_conv.call_function(builder, unit, called.returns, called.arguments, args[1:])
+        return status.is_error
+
+    return types.boolean(function, *kinds), codegen
+
+
+@intrinsic
+def give_up(typingctx: Any) -> Any:
+    """Fails, because another thread did: what it raises is told."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        with cgutils.if_likely(builder, ir.IntType(1)(1)):
+            context.call_conv.return_user_exc(builder, RuntimeError, ("another thread failed",))
         return context.get_dummy_value()
 
     return types.none(), codegen

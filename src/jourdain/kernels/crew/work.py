@@ -13,6 +13,7 @@ from ..records import record_at
 from ..tree.motions import prescribe
 from .layout import (
     ACCELERATION_AT,
+    BROKEN,
     FINISHED,
     FOUND_FINITE,
     LATCHED_AT,
@@ -38,7 +39,7 @@ from .moving import (
     stage_part,
 )
 from .pressing import accept_part, copy_part, list_part, press_part, search_part, slots_part
-from .threads import HELP, finished, hand_out, hand_out_pairs, look, take, vector
+from .threads import HELP, fails, finished, give_up, hand_out, hand_out_pairs, look, take, tell, vector
 
 DO_MOVE, DO_PLACE, DO_PRESS, DO_LOAD, DO_ACCELERATE, DO_LOAD_AND_ACCELERATE = range(6)
 DO_LIST, DO_SEARCH, DO_COPY, DO_SLOTS, DO_ACCEPT = range(6, 11)
@@ -92,6 +93,8 @@ def together(model, touch, ws, phase):
             do_part(model, touch, ws, part)
             done += 1
             part = take(words, 0, looks)
+        if look(words, BROKEN) != 0:
+            give_up()
         looks = finished(words, done, looks)
 
 
@@ -180,8 +183,9 @@ def crew_thread(run, thread):
             while part >= 0:
                 if words[PHASE] >= DO_STATE:
                     do_stage(run, part)
-                else:
-                    do_part(run.model, run.stages.touch, run.ws, part)
+                elif fails(do_part, run.model, run.stages.touch, run.ws, part):
+                    tell(words, BROKEN, 1)
+                    do_part(run.model, run.stages.touch, run.ws, part)  # this time Python hears of it
                 done += 1
                 part = take(words, thread, looks)
         looks = finished(words, done, looks)

@@ -29,6 +29,7 @@ from ...kernels.compiling.known import store, unit_of
 from ...kernels.compiling.news import TELLING
 from ...kernels.compiling.numba_private import global_compiler_lock, modules_of
 from ...kernels.compiling.store import Unit, source_hash
+from ...kernels.user_errors import INDEX_OUTSIDE, LAW_STOPPED
 from .program import ARRAYS, CASE, FLOATS, NUMBERS, Program
 
 ENTRY = "jd_cases"
@@ -95,6 +96,8 @@ def linked(text: str, first: Iterable[Overload], features: frozenset[str]) -> st
     # tables of a case are written by it, so that what kernels are told of loads from them is not true here
     out = re.sub(r", !invariant\.load !\d+", "", out)
     out = re.sub(r"\b(noinline|optnone)\b", "nounwind", out)
+    for name in (INDEX_OUTSIDE, LAW_STOPPED):  # a case says that it failed, and no more
+        out = re.sub(rf"^declare (void @{name}\(.*\)).*$", r"define \1 { ret void }", out, flags=re.MULTILINE)
     return out + "\n" + "\n".join(defined) + "\n"
 
 

@@ -18,6 +18,7 @@ from ...kernels.compiling.numba_private import cgutils, make_array, target
 from ...kernels.integrate.records import Loop, Tape
 from ...kernels.layout import ModelArrays, Workspace
 from ...kernels.records import ArrayField, Inside, Record
+from ..users import STOPPED
 
 LONG, DOUBLE, BYTE, BIT = ir.IntType(64), ir.DoubleType(), ir.IntType(8), ir.IntType(1)
 POINTER = BYTE.as_pointer()
@@ -69,7 +70,11 @@ class Program:
             size = run.__dict__[name].size
             values.append(self.array(kind, self.row(name, size), [1, size]))
         values.append(self.array(kinds[-1], self.row("done", 2), [2]))
-        target().call_conv.call_function(builder, self.named(self.main), self.main.returns, self.main.arguments, values)
+        status, _ = target().call_conv.call_function(
+            builder, self.named(self.main), self.main.returns, self.main.arguments, values
+        )
+        with builder.if_then(status.is_error, likely=False):  # a user's law failed
+            builder.store(LONG(STOPPED), builder.bitcast(self.row("done", 2), LONG.as_pointer()))
         builder.ret_void()
         return str(self.module)
 

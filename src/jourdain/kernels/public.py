@@ -1,0 +1,237 @@
+"""The model functions as `jd.kernels` gives them: those of `tree.functions`, with the sizes of their arguments checked.
+
+The checks are compiled and cost a few nanoseconds, for calls from Python and from compiled functions of a user's alike.
+From Python the error names the argument; a compiled function fails with a `ValueError` that names the function. Whether
+a workspace was made for the model is looked at once, the first time that the two are used together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import config
+from numba.extending import intrinsic
+
+from ..basics.errors import ModelError
+from .compiler import Kernel, kernel
+from .compiling.numba_private import cgutils, types
+from .layout import ModelArrays, Workspace
+from .layout import workspace as workspace_of
+from .records import ArrayField
+from .tree import functions
+from .tree.functions import workspace as workspace
+
+REFUSED = ("the sizes of the arguments of a model function do not fit the model",)
+FREE = frozenset({"pairs", "sensed", "control", "pilots", "solve", "solve_links", "rows"})
+"""Arrays of a workspace that model functions do not touch, or whose size a run chooses."""
+SIZES: dict[str, Callable[[ModelArrays], tuple[int, ...]]] = {
+    "q": lambda arrays: (arrays.nq,),
+    "v": lambda arrays: (len(arrays.q_index),),
+    "effort": lambda arrays: (len(arrays.q_index),),
+    "acceleration": lambda arrays: (len(arrays.q_index),),
+    "coordinate_acceleration": lambda arrays: (len(arrays.q_index),),
+    "point": lambda arrays: (3,),
+}
+"""Shapes of arguments by their names; `out` has one of its own."""
+
+
+@intrinsic
+def _refuse_unless(typingctx: Any, fine: Any) -> Any:
+    """Fails where sizes do not fit."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        with cgutils.if_unlikely(builder, builder.not_(args[0])):
+            context.call_conv.return_user_exc(builder, ValueError, REFUSED)
+        return context.get_dummy_value()
+
+    return types.none(types.boolean), codegen
+
+
+def _refused(fine: bool) -> None:
+    if not fine:
+        raise ValueError(*REFUSED)
+
+
+refuse_unless = _refused if config.DISABLE_JIT else _refuse_unless
+
+
+@kernel
+def belongs(model, ws):
+    """Whether a workspace has room for the bodies and the coordinates of a model."""
+    nv = model.q_index.size
+    bodies = ws.work.shape[0] >= model.table.shape[0]
+    return bodies and min(ws.dof.shape[0], ws.effort.size, ws.supplied.size, ws.known.size) >= nv
+
+
+@kernel
+def coordinates(model):
+    """How many coordinates q a model has."""
+    paths = model.paths.shape[0]
+    return model.q_index.size + model.groups.shape[0] + 4 * paths + 6 * (model.loose.shape[0] - paths)
+
+
+@kernel
+def is_state(model, ws, q, v):
+    """Whether a workspace and a state belong to a model."""
+    return belongs(model, ws) and q.size == coordinates(model) and v.size == model.q_index.size
+
+
+@kernel
+def is_marker(model, marker):
+    """Whether a marker is one of the model's."""
+    return 0 <= marker < model.marker_index.shape[0]
+
+
+class PublicKernel(Kernel):
+    """A model function as Python calls it.
+
+    sizes    of its `out`, from the arrays of a model
+    """
+
+    def __init__(self, function: Callable, sizes: Callable[[ModelArrays], tuple[int, ...]]) -> None:
+        super().__init__(function, "gate")
+        self.sizes = SIZES | {"out": sizes}
+        self.names = function.__code__.co_varnames[: function.__code__.co_argcount]
+
+    def __call__(self, *arguments: Any) -> Any:
+        try:
+            if self.last is not None:  # as the last call was: only sizes are checked, by the C function
+                python, _, features = self.last
+                try:
+                    model = arguments[0]
+                    if arguments[1].made_for is model and model.features is features:
+                        return python(*arguments)
+                except (AttributeError, IndexError, TypeError):
+                    pass
+            return self._called(arguments)
+        except ValueError as error:
+            if error.args != REFUSED:
+                raise
+        self.complain(arguments)
+
+    def _called(self, arguments: tuple[Any, ...]) -> Any:
+        """Calls it with arguments of other kinds than the last ones, or for the first time."""
+        if len(arguments) != len(self.names):
+            raise TypeError(f"{self.__name__} takes {', '.join(self.names)}; got {len(arguments)} arguments")
+        records = {"model": (ModelArrays, "model.arrays"), "ws": (Workspace, "jd.kernels.workspace(model.arrays)")}
+        for name, given in zip(self.names, arguments, strict=True):
+            told = ""
+            if name in records:
+                cls, instead = records[name]
+                told = "" if isinstance(given, cls) else f"got {type(given).__name__}; give {instead}"
+            elif name != "marker" and not (isinstance(given, np.ndarray) and given.dtype.char in "dD"):
+                kind = f"an array of {given.dtype}" if isinstance(given, np.ndarray) else type(given).__name__
+                told = f"got {kind}; give a contiguous array of float64"
+            elif name != "marker" and not given.flags.c_contiguous:
+                told = "got an array that is not contiguous; give numpy.ascontiguousarray of it"
+            if told:
+                raise ModelError.at(f"{self.__name__}: {name}", told)
+        if arguments[1].__dict__.get("made_for") is not arguments[0]:
+            fit(self.__name__, arguments[0], arguments[1])
+        return super()._called(arguments)
+
+    def complain(self, arguments: tuple[Any, ...]) -> None:
+        """Says which argument does not fit, what was given, and what is wanted."""
+        arrays = arguments[0]
+        for name, given in zip(self.names, arguments, strict=True):
+            if name == "marker" and not 0 <= given < len(arrays.marker_index):
+                told = f"got {given}; this model has {len(arrays.marker_index)} markers, from 0 on: model.marker(name)"
+                raise ModelError.at(f"{self.__name__}: marker", told)
+            if name in self.sizes and given.shape != self.sizes[name](arrays):
+                told = f"got shape {given.shape}; this model wants {self.sizes[name](arrays)}"
+                raise ModelError.at(f"{self.__name__}: {name}", told)
+        fit(self.__name__, arrays, arguments[1])
+        raise ModelError.at(self.__name__, REFUSED[0])
+
+
+def fit(name: str, arrays: ModelArrays, ws: Any) -> None:
+    """A `ModelError` where a workspace has no room for a model; where it has, it is not looked at again."""
+    wanted = workspace_of(arrays, ws.work.dtype)
+    for key, field in Workspace.fields.items():
+        if not isinstance(field, ArrayField) or key in FREE:
+            continue
+        had, has = getattr(wanted, key).shape, getattr(ws, key).shape
+        if any(one < other for one, other in zip(has, had, strict=True)):
+            told = f"{key} has shape {has}, this model wants {had}; make it by jd.kernels.workspace(model.arrays)"
+            raise ModelError.at(f"{name}: ws", f"the workspace is of another model: {told}")
+    ws.__dict__["made_for"] = arrays
+
+
+def public(like: Any, sizes: Callable[[ModelArrays], tuple[int, ...]]) -> Callable[[Callable], Any]:
+    """A function of `jd.kernels`: told as the one that it calls."""
+
+    def made(function: Callable) -> Any:
+        function.__doc__ = like.__doc__
+        return function if config.DISABLE_JIT else PublicKernel(function, sizes)
+
+    return made
+
+
+def _each(arrays: ModelArrays) -> tuple[int, ...]:
+    return (len(arrays.q_index),)
+
+
+@public(functions.forward_dynamics, _each)
+def forward_dynamics(model, ws, q, v, effort, out):
+    refuse_unless(is_state(model, ws, q, v) and effort.size == v.size and out.size == v.size)
+    functions.forward_dynamics(model, ws, q, v, effort, out)
+
+
+@public(functions.inverse_dynamics, _each)
+def inverse_dynamics(model, ws, q, v, acceleration, out):
+    refuse_unless(is_state(model, ws, q, v) and acceleration.size == v.size and out.size == v.size)
+    functions.inverse_dynamics(model, ws, q, v, acceleration, out)
+
+
+@public(functions.bias, _each)
+def bias(model, ws, q, v, out):
+    refuse_unless(is_state(model, ws, q, v) and out.size == v.size)
+    functions.bias(model, ws, q, v, out)
+
+
+@public(functions.mass_matrix, lambda arrays: 2 * _each(arrays))
+def mass_matrix(model, ws, q, out):
+    nv = model.q_index.size
+    square = out.shape[0] == nv and out.shape[1] == nv
+    refuse_unless(belongs(model, ws) and q.size == coordinates(model) and square)
+    functions.mass_matrix(model, ws, q, out)
+
+
+@public(functions.jacobian, lambda arrays: (6, *_each(arrays)))
+def jacobian(model, ws, marker, q, out):
+    shaped = out.shape[0] == 6 and out.shape[1] == model.q_index.size
+    refuse_unless(belongs(model, ws) and q.size == coordinates(model) and is_marker(model, marker) and shaped)
+    functions.jacobian(model, ws, marker, q, out)
+
+
+@public(functions.marker_motion, lambda arrays: (13,))
+def marker_motion(model, ws, marker, q, v, out):
+    refuse_unless(is_state(model, ws, q, v) and is_marker(model, marker) and out.size == 13)
+    functions.marker_motion(model, ws, marker, q, v, out)
+
+
+@public(functions.acceleration, lambda arrays: (6,))
+def acceleration(model, ws, marker, q, v, coordinate_acceleration, out):
+    given = coordinate_acceleration.size == v.size
+    refuse_unless(is_state(model, ws, q, v) and is_marker(model, marker) and given and out.size == 6)
+    functions.acceleration(model, ws, marker, q, v, coordinate_acceleration, out)
+
+
+@public(functions.energy, lambda arrays: (3,))
+def energy(model, ws, q, v, latched, out):
+    refuse_unless(is_state(model, ws, q, v) and out.size == 3)
+    functions.energy(model, ws, q, v, latched, out)
+
+
+@public(functions.momentum, lambda arrays: (6,))
+def momentum(model, ws, q, v, point, out):
+    refuse_unless(is_state(model, ws, q, v) and point.size == 3 and out.size == 6)
+    functions.momentum(model, ws, q, v, point, out)
+
+
+@public(functions.centre_of_mass, lambda arrays: (3,))
+def centre_of_mass(model, ws, q, out):
+    refuse_unless(belongs(model, ws) and q.size == coordinates(model) and out.size == 3)
+    return functions.centre_of_mass(model, ws, q, out)

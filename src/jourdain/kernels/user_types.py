@@ -1,0 +1,86 @@
+"""Arrays and records as a user's function sees them: handed on as those of kernels, but checked at every index.
+
+A `KernelArray` is read by its address and trusts the index. The entries of a `UserArray` are found by Numba's own code,
+which counts negative indices from the end and has bounds checks where it is compiled with them (`bounds`). Kernels that
+a user's function calls take both as what they know (`trusted`).
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from numba.extending import lower_builtin, lower_cast, register_model
+
+from .arrays import KernelArray, KernelArrayModel
+from .compiling.numba_private import getitem_array_tuple, getitem_arraynd_intp, setitem_array, types
+from .records import RecordModel, RecordType, record_type
+
+
+class UserArray(KernelArray):
+    """The Numba type of a contiguous array in a user's function: handed on as a `KernelArray` is, and checked."""
+
+    def __init__(self, dtype: Any, ndim: int, readonly: bool = False) -> None:
+        super().__init__(dtype, ndim, readonly)
+        self.name = f"user {self.name}"
+
+    @property
+    def key(self) -> Any:
+        return (UserArray, self.dtype, self.ndim, self.mutable)
+
+    @property
+    def trusted(self) -> KernelArray:
+        """As kernels take it."""
+        return KernelArray(self.dtype, self.ndim, not self.mutable)
+
+    def copy(self, dtype: Any = None, ndim: Any = None, layout: Any = None, readonly: Any = None) -> Any:
+        """A view of it, of this kind as long as it is contiguous."""
+        found = super().copy(dtype, ndim, layout, readonly)
+        return user_type(found)
+
+
+class UserRecord(RecordType):
+    """The Numba type of a record in a user's function: its arrays are checked."""
+
+    @property
+    def members(self) -> dict[str, Any]:
+        return {key: user_type(kind) for key, kind in super().members.items()}
+
+    @property
+    def trusted(self) -> RecordType:
+        """As kernels take it."""
+        return record_type(self.cls, self.complex)
+
+
+def user_type(kind: Any) -> Any:
+    """A type as a user's function takes it: arrays and records are checked."""
+    if type(kind) is RecordType:
+        return UserRecord(kind.cls, kind.complex)
+    if isinstance(kind, KernelArray) or (type(kind) is types.Array and kind.layout == "C" and kind.ndim > 0):
+        return UserArray(kind.dtype, kind.ndim, not kind.mutable)
+    if isinstance(kind, types.BaseTuple):
+        return types.BaseTuple.from_types(tuple(map(user_type, kind.types)), getattr(kind, "instance_class", None))
+    return kind
+
+
+@register_model(UserRecord)
+class UserRecordModel(RecordModel):
+    """One pointer."""
+
+
+@lower_cast(UserRecord, RecordType)
+@lower_cast(RecordType, UserRecord)
+def same_record(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    """The pointer is the same."""
+    return value
+
+
+@register_model(UserArray)
+class UserArrayModel(KernelArrayModel):
+    """As that of a kernel's."""
+
+
+lower_builtin(operator.getitem, UserArray, types.Integer)(getitem_arraynd_intp)
+lower_builtin(operator.getitem, UserArray, types.BaseTuple)(getitem_array_tuple)
+lower_builtin(operator.setitem, UserArray, types.Integer, types.Any)(setitem_array)
+lower_builtin(operator.setitem, UserArray, types.BaseTuple, types.Any)(setitem_array)
