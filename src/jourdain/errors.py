@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from .basics.door import door as _door
 
 _HOMES = {
-    "basics.errors": ("JourdainError", "ModelError", "OptimisationError", "SimulationError"),
+    "basics.errors": ("JourdainError", "LawIndexError", "ModelError", "OptimisationError", "SimulationError"),
     "describe.events": ("EventWarning",),
     "files.imports.record": ("LostMechanicsWarning",),
     "files.mistakes": ("ScenarioError",),
@@ -22,7 +22,7 @@ _HOMES = {
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
-    from .basics.errors import JourdainError, ModelError, OptimisationError, SimulationError
+    from .basics.errors import JourdainError, LawIndexError, ModelError, OptimisationError, SimulationError
     from .describe.events import EventWarning
     from .files.imports.record import LostMechanicsWarning
     from .files.mistakes import ScenarioError

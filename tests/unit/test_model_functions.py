@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 from strategies import MOVING, Case, systems
 
 import jourdain as jd
+from jourdain.errors import ModelError
 
 STEP = 1e-5
 """Of central differences [s]; the motions are of the order of one, so that they are good to about 1e-9."""
@@ -303,6 +304,69 @@ def test_the_kernel_form_is_the_model_function(arm):
 
     total = twice(arm.arrays, ws, state.q, state.v, effort.copy(), out)
     assert total == pytest.approx(np.sum(arm.forward_dynamics(state, [2, 1, 1, 1])), rel=1e-14)
+
+
+def test_the_kernel_form_checks_sizes(arm):
+    """What does not fit is an error that names the argument, from Python and from compiled code; nothing is written."""
+    import numba
+
+    from jourdain.kernels.layout import Workspace
+
+    kernels, arrays, state = jd.kernels, arm.arrays, arm.state(q={"shoulder": 0.3}, v={"elbow": (1, 2, 3)})
+    nq, nv, ws = arm.nq, arm.nv, kernels.workspace(arm.arrays)
+    small = jd.System("small")
+    small.add(jd.RigidBody("b", mass=1.0, inertia=(1, 1, 1)), jd.Revolute("j", axis="x"))
+    other = kernels.workspace(small.compile().arrays)
+    q, v, x = state.q, state.v, np.ones(nv)
+    fits = {
+        "forward_dynamics": (q, v, x, np.empty(nv)),
+        "inverse_dynamics": (q, v, x, np.empty(nv)),
+        "bias": (q, v, np.empty(nv)),
+        "mass_matrix": (q, np.empty((nv, nv))),
+        "jacobian": (1, q, np.empty((6, nv))),
+        "marker_motion": (1, q, v, np.empty(13)),
+        "acceleration": (1, q, v, x, np.empty(6)),
+        "energy": (q, v, np.zeros(0), np.empty(3)),
+        "momentum": (q, v, np.zeros(3), np.empty(6)),
+        "centre_of_mass": (q, np.empty(3)),
+    }
+    for name, given in fits.items():
+        call = getattr(kernels, name)
+        call(arrays, ws, *given)
+        with pytest.raises(ModelError, match=f"{name}: ws: the workspace is of another model.*kernels.workspace"):
+            call(arrays, other, *given)
+        for k, one in enumerate(given):
+            if name == "energy" and k == 2:
+                continue  # latched values, of which there may be any number
+            if isinstance(one, int):
+                wrong, told = (-1, 10**6), "this model has .* markers"
+            else:
+                wrong, told = (one[:1].copy(), np.zeros(np.array(one.shape) + 1)), r"got shape .*wants \("
+            for bad in wrong:
+                with pytest.raises(ModelError, match=told):
+                    call(arrays, ws, *given[:k], bad, *given[k + 1 :])
+        call(arrays, ws, *given)
+    with pytest.raises(ModelError, match="forward_dynamics: q: got list; give a contiguous array of float64"):
+        kernels.forward_dynamics(arrays, ws, list(q), v, x, np.empty(nv))
+    with pytest.raises(ModelError, match="forward_dynamics: out: got an array of int64"):
+        kernels.forward_dynamics(arrays, ws, q, v, x, np.zeros(nv, int))
+    with pytest.raises(ModelError, match="forward_dynamics: effort: got an array that is not contiguous"):
+        kernels.forward_dynamics(arrays, ws, q, v, np.ones(2 * nv)[::2], np.empty(nv))
+    with pytest.raises(ModelError, match=r"forward_dynamics: model: got Model; give model\.arrays"):
+        kernels.forward_dynamics(arm, ws, q, v, x, np.empty(nv))
+    assert isinstance(other, Workspace) and len(q) == nq
+    forward_dynamics = kernels.forward_dynamics
+
+    @numba.njit
+    def compiled(arrays, ws, q, v, effort, out):
+        forward_dynamics(arrays, ws, q, v, effort, out)
+
+    out = np.zeros(nv)
+    compiled(arrays, ws, q, v, x, out)
+    assert np.array_equal(out, arm.forward_dynamics(state, x))
+    for workspace, short in ((other, out), (ws, out[:1])):
+        with pytest.raises(ValueError, match="the sizes of the arguments of a model function"):
+            compiled(arrays, workspace, q, v, x, short)
 
 
 def test_a_model_is_immutable_and_survives_pickling(arm):

@@ -82,7 +82,7 @@ class OptimisationError(JourdainError, RuntimeError):
         return type(self), (self.args[0], self.partial)
 
 
-class IndexOutside(JourdainError, IndexError):
+class LawIndexError(JourdainError, IndexError):
     """An index in a user's compiled function is outside its array.
 
     array       its name

@@ -234,7 +234,7 @@ class BoundLaw:
         """Says whether the law can be had at fixed steps of this size [s]; only digital ones care."""
 
     def check(self, model: Model, t: float, q: np.ndarray, v: np.ndarray, size: int) -> None:
-        """Runs a user's law once in the interpreter: compiled code does not look whether an index is in range."""
+        """Runs a user's law once in the interpreter: what is wrong with its indices at the start is told before a run."""
         if not isinstance(self.law, Law):
             return
         try:
@@ -346,11 +346,14 @@ def law(
 
     t          time [s]
     q, v       all coordinates and velocities
-    z, dz      its own states and their rates, `states` of them
+    z, dz      its own states and their rates, `states` of them; dz is zero where it is not set
     s          what it senses: for each marker 13 numbers (position, quaternion, angular velocity, velocity),
                for each contact 6 (force on its first body, torque about the origin of that body's shape), world axes
     p          its parameters, bound by calling the law: ``brake(5.0)``
     effort     to be added to, never assigned: (nv,) as a controller; as a force the six numbers (moment, force)
+
+    Indices are those of Python: v[-1] is the last velocity, and one outside its array stops the run. So it is in
+    functions that the law calls, compiled by `numba.njit`.
     """
     if function is None:
         return lambda f: Law(f, states, markers, contacts)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import llvmlite.binding as llvm
 from llvmlite import ir
 
-from ..basics.errors import IndexOutside
+from ..basics.errors import LawIndexError
 
 INDEX_OUTSIDE, LAW_STOPPED = "jd_index_outside", "jd_law_stopped"
 """Symbols: (failed, site, index, entries) and (failed, number of the law, time)."""
@@ -54,7 +54,7 @@ class Stopped(NamedTuple):
 
     law: str
     time: float
-    error: IndexOutside | None
+    error: LawIndexError | None
 
 
 class _Failure(ctypes.Structure):
@@ -94,12 +94,12 @@ def last_stopped(thread: int | None = None) -> Stopped | None:
     return _STOPPED.pop(threading.get_ident() if thread is None else thread, None)
 
 
-def _leave(failed: int, arguments: tuple[Any, ...]) -> IndexOutside:
+def _leave(failed: int, arguments: tuple[Any, ...]) -> LawIndexError:
     """Leaves an exception where the caller of failing code looks for it."""
     site = _SITES[arguments[0]]
     place = (site.function, site.file, site.line)
     number, index, entries, *more = arguments
-    told = pickle.dumps((IndexOutside, (*site, index, entries, *more), place))
+    told = pickle.dumps((LawIndexError, (*site, index, entries, *more), place))
     data, digest = (
         ctypes.create_string_buffer(told, len(told)),
         ctypes.create_string_buffer(hashlib.sha1(told).digest()),
@@ -110,7 +110,7 @@ def _leave(failed: int, arguments: tuple[Any, ...]) -> IndexOutside:
     _HELD.append((ctypes.addressof(failure), failure, data, digest))
     _OUTSIDE[ctypes.addressof(failure)] = arguments
     ctypes.c_void_p.from_address(failed).value = ctypes.addressof(failure)
-    return IndexOutside(*site, index, entries, *more)
+    return LawIndexError(*site, index, entries, *more)
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)

@@ -84,7 +84,7 @@ def gate(function: Callable) -> Any:
     """A function of a user's own, compiled, that Python calls and that may call the model functions of `jd.kernels`.
 
     It takes `model.arrays`, a workspace, numbers and contiguous arrays. Its indices are those of Python: one outside an
-    array raises `jd.errors.IndexOutside`. It is compiled once a process.
+    array raises `jd.errors.LawIndexError`. It is compiled once a process.
     """
     if config.DISABLE_JIT:
         return function

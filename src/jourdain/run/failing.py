@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-=======
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
->>>>>>> 9b4cc6d4 (Indices in a user's compiled functions mean what they mean in Python; outside an array they stop the run)
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..basics.errors import IndexOutside, SimulationError
+from ..basics.errors import LawIndexError, SimulationError
 
 STOPPED = -1
 """In the place of the steps that a case of an ensemble made: a user's law failed in it."""
@@ -27,7 +27,7 @@ def failed_law(error: Exception, ws: Any) -> tuple[str, float]:
 
 def reason(error: Exception) -> str:
     """What an error of a law says, without law and time."""
-    if isinstance(error, IndexOutside):
+    if isinstance(error, LawIndexError):
         return error.reason
     return str(error) if isinstance(error, IndexError) else f"{type(error).__name__}: {error}"
 
