@@ -330,12 +330,12 @@ def test_the_kernel_form_checks_sizes(arm):
         "momentum": (q, v, np.zeros(3), np.empty(6)),
         "centre_of_mass": (q, np.empty(3)),
     }
-    for name, given in fits.items():
+    for name, those in fits.items():
         call = getattr(kernels, name)
-        call(arrays, ws, *given)
+        call(arrays, ws, *those)
         with pytest.raises(ModelError, match=f"{name}: ws: the workspace is of another model.*kernels.workspace"):
-            call(arrays, other, *given)
-        for k, one in enumerate(given):
+            call(arrays, other, *those)
+        for k, one in enumerate(those):
             if name == "energy" and k == 2:
                 continue  # latched values, of which there may be any number
             if isinstance(one, int):

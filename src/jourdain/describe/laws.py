@@ -234,7 +234,7 @@ class BoundLaw:
         """Says whether the law can be had at fixed steps of this size [s]; only digital ones care."""
 
     def check(self, model: Model, t: float, q: np.ndarray, v: np.ndarray, size: int) -> None:
-        """Runs a user's law once in the interpreter: what is wrong with its indices at the start is told before a run."""
+        """Runs a user's law once in the interpreter: wrong indices at the start are told before a run."""
         if not isinstance(self.law, Law):
             return
         try:
