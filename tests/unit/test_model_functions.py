@@ -330,12 +330,12 @@ def test_the_kernel_form_checks_sizes(arm):
         "momentum": (q, v, np.zeros(3), np.empty(6)),
         "centre_of_mass": (q, np.empty(3)),
     }
-    for name, those in fits.items():
+    for name, fitting in fits.items():
         call = getattr(kernels, name)
-        call(arrays, ws, *those)
+        call(arrays, ws, *fitting)
         with pytest.raises(ModelError, match=f"{name}: ws: the workspace is of another model.*kernels.workspace"):
-            call(arrays, other, *those)
-        for k, one in enumerate(those):
+            call(arrays, other, *fitting)
+        for k, one in enumerate(fitting):
             if name == "energy" and k == 2:
                 continue  # latched values, of which there may be any number
             if isinstance(one, int):
@@ -344,8 +344,8 @@ def test_the_kernel_form_checks_sizes(arm):
                 wrong, told = (one[:1].copy(), np.zeros(np.array(one.shape) + 1)), r"got shape .*wants \("
             for bad in wrong:
                 with pytest.raises(ModelError, match=told):
-                    call(arrays, ws, *given[:k], bad, *given[k + 1 :])
-        call(arrays, ws, *given)
+                    call(arrays, ws, *fitting[:k], bad, *fitting[k + 1 :])
+        call(arrays, ws, *fitting)
     with pytest.raises(ModelError, match="forward_dynamics: q: got list; give a contiguous array of float64"):
         kernels.forward_dynamics(arrays, ws, list(q), v, x, np.empty(nv))
     with pytest.raises(ModelError, match="forward_dynamics: out: got an array of int64"):
