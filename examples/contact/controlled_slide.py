@@ -24,7 +24,7 @@ FINAL = {"joint1": np.arctan2(8.8175, 0.5) - ELBOW / 2, "joint2": ELBOW}
 corners = RADIUS * np.exp(1j * (np.pi / 8 + np.pi / 4 * np.arange(8)))
 octagon = jd.mesh.polygon(np.stack([corners.real, corners.imag], axis=1), size=0.7).moved((0.0, APOTHEM + BALL))
 option = {"plane": "stress", "thickness": 1.0, "element": "linear", "damping": 0.01}
-pad = jd.Solid("tip", jd.mesh.disc(BALL, 6, 3), jd.Material(E=1e5, nu=0.3, density=2.3 / (np.pi * BALL**2)),
+pad = jd.Solid("tip", jd.mesh.disc(BALL, 8, 3), jd.Material(E=1e5, nu=0.3, density=2.3 / (np.pi * BALL**2)),
                masters="rim", modes=4, surfaces={"rim": lambda x: np.hypot(*x[:2]) > 0.999 * BALL},
                **option)  # fmt: skip
 payload = jd.Solid("payload", octagon, jd.Material(E=7e6, nu=0.3, density=35530.0 / (8**0.5 * RADIUS**2)),

@@ -10,6 +10,7 @@ from .basics.door import door as _door
 _HOMES = {
     "basics.errors": ("JourdainError", "LawIndexError", "ModelError", "OptimisationError", "SimulationError"),
     "describe.events": ("EventWarning",),
+    "describe.solids.mesh": ("MeshWarning",),
     "files.imports.record": ("LostMechanicsWarning",),
     "files.mistakes": ("ScenarioError",),
     "model.joint_limits": ("JointLimitWarning",),
@@ -24,6 +25,7 @@ __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 if _TYPE_CHECKING:
     from .basics.errors import JourdainError, LawIndexError, ModelError, OptimisationError, SimulationError
     from .describe.events import EventWarning
+    from .describe.solids.mesh import MeshWarning
     from .files.imports.record import LostMechanicsWarning
     from .files.mistakes import ScenarioError
     from .model.joint_limits import JointLimitWarning

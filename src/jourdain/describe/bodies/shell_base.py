@@ -12,11 +12,13 @@ from numpy.typing import ArrayLike
 from ...basics.errors import ModelError, Problem
 from ...basics.pose import Pose
 from ...basics.values import as_array, as_number, name_problems, number_problems, shown
+from ...basics.warn import warn
 from ..contact.materials import Material
 from ..shells.elements import ENDS, Elements
 from ..shells.gradients import Gradients
 from ..shells.mesh import ShellMesh
 from ..shells.places import Located, located, nearest
+from ..solids.mesh import MeshWarning
 from ..solids.skin import skinned, spread
 from .appearance import Skeleton, Surface, attached
 from .base import Body, BodyData, MarkerData
@@ -26,6 +28,8 @@ from .sheet import Elastic, Sheet
 from .shell_fields import ShellFields, field_of_shell, strains_of_shell
 from .shell_holding import held_directions
 
+OFF = 0.01
+"""Part of the area that a shell stands for which may be missing without a word."""
 HELD = ("clamped", "pinned", "supported")
 ELASTICITY = ("plane-stress", "solid")
 
@@ -107,6 +111,13 @@ class ShellBody(Body):
                 problems.append(Problem(f"{at}.{key}", f"is held {shown(word)}; allowed are {', '.join(HELD)}"))
         problems += self.mesh.check(at)
         problems += self._own_problems(at)
+        if not problems and abs(self.mesh.missing) > OFF:
+            part = 100.0 / (1.0 + self.mesh.missing)
+            warn(
+                f'shell "{at}": edges of its cells are straight within the surface, and its rim is a curve: it has '
+                f"some {part:.3g} % of the area and of the mass of what it stands for; give more cells along the rim",
+                MeshWarning,
+            )
         return tuple(problems or self._frame_problems(at))
 
     def _own_problems(self, address: str) -> list[Problem]:

@@ -15,6 +15,8 @@ from ...basics.values import as_array, expect_keys, numbers, readonly, shown
 
 TWISTED = 0.5
 """Cosine of the angle between the normals at a corner of a cell and in its middle, at least."""
+SMOOTH = np.radians(35.0)
+"""Angle between edges of a rim below which they stand for a curve [rad]."""
 SLIM = 1e-9
 """Area of a cell, over the square of its longest side, below which it has none."""
 
@@ -110,6 +112,44 @@ class ShellMesh:
                 a, b = cell[side], cell[(side + 1) % 4]
                 out.setdefault((min(a, b), max(a, b)), []).append((k, a < b, side))
         return out
+
+    @cached_property
+    def missing(self) -> float:
+        """Area that rims which curve within the surface have beyond the straight edges of its cells, over that of the
+        cells; negative where they have less.
+
+        A rim that turns by less than `SMOOTH` at a node is taken as a curve there: the segment between an arc that
+        turns by t and its chord of length l has the area l^2 t / 12 to lowest order in t.
+        """
+        normal = np.zeros((len(self.points), 3))
+        np.add.at(normal, self.cells.ravel(), self.corner_normals.reshape(-1, 3))
+        after: dict[int, int] = {}
+        branched = set()
+        for (a, b), sides in self.edges.items():
+            if len(sides) == 1:
+                first, second = (a, b) if sides[0][1] else (b, a)
+                if first in after:
+                    branched.add(first)
+                after[first] = second
+        before = {second: first for first, second in after.items()}
+        turn = {}
+        for node in after:
+            if node in before and node not in branched:
+                n = normal[node] / max(float(np.linalg.norm(normal[node])), 1e-300)
+                one, two = self.points[node] - self.points[before[node]], self.points[after[node]] - self.points[node]
+                one, two = one - n * (n @ one), two - n * (n @ two)
+                angle = float(np.arctan2(n @ np.cross(one, two), one @ two))
+                if abs(angle) < SMOOTH:
+                    turn[node] = angle
+        total = 0.0
+        for first, second in after.items():
+            known = [turn[one] for one in (first, second) if one in turn]
+            if known:
+                length = float(np.linalg.norm(self.points[second] - self.points[first]))
+                total += length**2 * sum(known) / (12.0 * len(known))
+        x = self.points[self.cells]
+        area = 0.5 * np.sum(np.linalg.norm(np.cross(x[:, 2] - x[:, 0], x[:, 3] - x[:, 1]), axis=1))
+        return total / float(area)
 
     # ------------------------------------------------------------------ parts of it, and others made of it
 

@@ -10,10 +10,13 @@ from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError
 from ...basics.values import as_array, as_number, shown
-from .mesh import SolidMesh
+from ...basics.warn import warn
+from .mesh import MeshWarning, SolidMesh
 
 CORE = 0.45
 """Half side of the square or cube in the middle of a disc or ball, over the radius."""
+OFF = 0.01
+"""Part of the volume of the round body that a mesh stands for that may be missing without a word."""
 BULGE = 0.35
 """How far that is rounded: 0 for straight sides, 1 for a circle."""
 
@@ -72,7 +75,12 @@ def _tetrahedra(hexes: np.ndarray) -> np.ndarray:
 
 
 def disc(
-    radius: float, cells: int = 4, layers: int = 3, grade: float = 0.0, towards: ArrayLike = (0.0, -1.0)
+    radius: float,
+    cells: int = 4,
+    layers: int = 3,
+    grade: float = 0.0,
+    towards: ArrayLike = (0.0, -1.0),
+    keep: str = "radius",
 ) -> SolidMesh:
     """A disc of quadrangles about the origin of the plane.
 
@@ -81,28 +89,37 @@ def disc(
     layers     from the square in the middle to the circle
     grade      0 for even cells, towards 1 for ever smaller ones where `towards` points
     towards    a direction
+    keep       "radius": nodes lie on the circle, cells within it, so that some of the disc is missing; "volume": the
+               mesh is as much larger as it takes to have the disc's area
     """
-    return _round(radius, cells, layers, grade, towards, 2)
+    return _full(_round(radius, cells, layers, grade, towards, 2), np.pi * float(radius) ** 2, keep, "disc")
 
 
-def half_disc(radius: float, cells: int = 4, layers: int = 3, grade: float = 0.0) -> SolidMesh:
+def half_disc(radius: float, cells: int = 4, layers: int = 3, grade: float = 0.0, keep: str = "radius") -> SolidMesh:
     """The half of a disc at x >= 0, of quadrangles: the section of a ball with plane="axisymmetric".
 
     radius    [m]
     cells     along a quarter of the circle; even
     layers    from the half square in the middle to the circle
     grade     0 for even cells, towards 1 for ever smaller ones at (0, -radius)
+    keep      as of `disc`
     """
     whole = _count(cells, "cells")
     if whole % 2:
         raise ModelError.at("mesh: cells", f"got {cells}; give an even number, so that half of them are at x >= 0")
     mesh = _round(radius, whole, layers, grade, (0.0, -1.0), 2)
     points = np.where(np.abs(mesh.points) < 1e-12 * float(radius), 0.0, mesh.points)
-    return SolidMesh(points, mesh.cells[mesh.points[mesh.cells].mean(axis=1)[:, 0] > 0.0]).tidied()
+    half = SolidMesh(points, mesh.cells[mesh.points[mesh.cells].mean(axis=1)[:, 0] > 0.0]).tidied()
+    return _full(half, 0.5 * np.pi * float(radius) ** 2, keep, "half disc")
 
 
 def ball(
-    radius: float, cells: int = 4, layers: int = 3, grade: float = 0.0, towards: ArrayLike = (0.0, 0.0, -1.0)
+    radius: float,
+    cells: int = 4,
+    layers: int = 3,
+    grade: float = 0.0,
+    towards: ArrayLike = (0.0, 0.0, -1.0),
+    keep: str = "radius",
 ) -> SolidMesh:
     """A ball of hexahedra about the origin.
 
@@ -111,17 +128,21 @@ def ball(
     layers     from the cube in the middle to the sphere
     grade      0 for even cells, towards 1 for ever smaller ones where `towards` points
     towards    a direction
+    keep       "radius": nodes lie on the sphere, cells within it, so that some of the ball is missing; "volume": the
+               mesh is as much larger as it takes to have the ball's volume
     """
-    return _round(radius, cells, layers, grade, towards, 3)
+    volume = 4.0 / 3.0 * np.pi * float(radius) ** 3
+    return _full(_round(radius, cells, layers, grade, towards, 3), volume, keep, "ball")
 
 
-def half_ball(radius: float, cells: int = 4, layers: int = 3, grade: float = 0.0) -> SolidMesh:
+def half_ball(radius: float, cells: int = 4, layers: int = 3, grade: float = 0.0, keep: str = "radius") -> SolidMesh:
     """The half of a ball below z = 0, of hexahedra; its pole is at z = -radius.
 
     radius    [m]
     cells     along a quarter of a great circle; even
     layers    from the half cube in the middle to the sphere
     grade     0 for even cells, towards 1 for ever smaller ones at the pole
+    keep      as of `ball`
     """
     whole = _count(cells, "cells")
     if whole % 2:
@@ -130,8 +151,9 @@ def half_ball(radius: float, cells: int = 4, layers: int = 3, grade: float = 0.0
     below = mesh.points[mesh.cells].mean(axis=1)[:, 2] < 0.0
     mesh = SolidMesh(mesh.points, mesh.cells[below]).tidied()
     g = _grade(grade)
+    volume = 2.0 / 3.0 * np.pi * float(radius) ** 3
     if g == 0.0:
-        return mesh
+        return _full(mesh, volume, keep, "half ball")
     # angles from the pole and depths below the sphere are drawn towards zero; equator and sphere stay
     k, R = (1.0 - g) / (1.0 + g), float(radius)
     x, y, z = mesh.points.T
@@ -143,7 +165,24 @@ def half_ball(radius: float, cells: int = 4, layers: int = 3, grade: float = 0.0
     along = np.divide(1.0, across, out=np.zeros_like(across), where=across > 0.0)
     points = np.stack([r * np.sin(angle) * x * along, r * np.sin(angle) * y * along, -r * np.cos(angle)], axis=1)
     points[np.linalg.norm(mesh.points, axis=1) == 0.0] = 0.0
-    return SolidMesh(points, mesh.cells)
+    return _full(SolidMesh(points, mesh.cells), volume, keep, "half ball")
+
+
+def _full(mesh: SolidMesh, volume: float, keep: str, what: str) -> SolidMesh:
+    """A mesh about the origin with the volume of what it stands for, or a warning of how much of that is missing."""
+    if keep not in ("radius", "volume"):
+        raise ModelError.at("mesh: keep", f"got {shown(keep)}; give 'radius' or 'volume'")
+    part = mesh.volume / volume
+    if keep == "volume":
+        return mesh.scaled(part ** (-1.0 / mesh.dimensions))
+    if abs(part - 1.0) > OFF:
+        warn(
+            f"mesh: its cells have {100.0 * part:.3g} % of the volume of the {what}, and so of its mass; give more "
+            f"cells= with less grade=, or keep='volume', which makes it larger by "
+            f"{100.0 * (part ** (-1.0 / mesh.dimensions) - 1.0):.2g} %",
+            MeshWarning,
+        )
+    return mesh
 
 
 def _round(radius: float, cells: int, layers: int, grade: float, towards: ArrayLike, d: int) -> SolidMesh:

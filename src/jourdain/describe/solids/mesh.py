@@ -18,6 +18,10 @@ SLIM = 1e-9
 """A cell whose volume is below this, over that of the box around it, has none."""
 
 
+class MeshWarning(UserWarning):
+    """A mesh that has not the volume, or the area, of what it stands for."""
+
+
 @dataclass(frozen=True, eq=False)
 class SolidMesh:
     """Nodes and cells of a solid: triangles or quadrangles in a plane, tetrahedra or hexahedra in space.
