@@ -43,7 +43,6 @@ class ConstraintMethod(Described):
     stages        names of its functions: adjust, constrain, settle
     act           and of the one that lets the constraints' forces act on the bodies, for what joints transmit
     skips         whether it leaves out rows that follow from others (`redundancy`)
-    factors       whether its evaluations factor A M^-1 A^T
     drifts        whether violations of positions may grow, as nothing takes them out
     rates         the right-hand side that it takes instead of the usual one, None for that
     trees         whether it does something in models without constraints too
@@ -53,7 +52,6 @@ class ConstraintMethod(Described):
     stages: ClassVar[Names] = (None, "constrain", None)
     act: ClassVar[str] = "act"
     skips: ClassVar[bool] = False
-    factors: ClassVar[bool] = True
     drifts: ClassVar[bool] = False
     rates: ClassVar[str | None] = None
     trees: ClassVar[bool] = False
@@ -65,13 +63,12 @@ class ConstraintMethod(Described):
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
         """Task.constraining of a run that starts at q."""
-        from ...kernels.constraints.layout import CONSTRAINING, KEEP_FACTOR, KEEP_LOOKS, KEEP_TOLERANCE, OPENING
+        from ...kernels.constraints.layout import CONSTRAINING, KEEP_LOOKS, KEEP_TOLERANCE, OPENING
 
         out = np.zeros(CONSTRAINING)
         size = model_size(model, q)
         out[KEEP_TOLERANCE] = ROUNDING * size
         out[OPENING] = (ADRIFT if self.drifts else LEFT) * max(size, 0.1)
-        out[KEEP_FACTOR] = 0.0 if self.factors else 1.0
         out[KEEP_LOOKS] = 1.0 if self.stages_of(model)[2] is None else 0.0
         return out
 

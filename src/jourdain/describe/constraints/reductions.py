@@ -136,7 +136,6 @@ class NullSpace(ConstraintMethod):
     velocities."""
 
     skips: ClassVar[bool] = True
-    factors: ClassVar[bool] = False
     kind: ClassVar[str] = "null-space"
     stages: ClassVar[Names] = ("adjust_choice", "constrain_nullspace", "settle_choice")
 

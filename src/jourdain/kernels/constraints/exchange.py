@@ -20,7 +20,7 @@ from ..compiler import called, gate, kernel
 from ..flat import get, put
 from ..tree.kinematics import kinematics
 from .inertias import articulated_inertias
-from .layout import CONSTRAINT_ROW, HOLONOMIC, KEEP_FACTOR, KEEP_LOOKS, OPENING, VALUE
+from .layout import CONSTRAINT_ROW, HOLONOMIC, KEEP_LOOKS, OPENING, VALUE
 from .multipliers import factor_rows, reduce_rows
 from .rows import constraint_of, lay_rows
 from .structure import (
@@ -207,7 +207,7 @@ def renew_least(ws):
 @kernel
 def note_nearness(ws, t, q, v):
     """Remembers the accepted state of the smallest pivot of each place, over the largest that it had, by the factor of
-    the last evaluation or correction."""
+    the last evaluation, correction or choice."""
     links, solve = ws.solve_links, ws.solve
     at, width = links[NEAR_AT], links[NEAR_WIDTH]
     for r in range(ws.rows.shape[0]):
@@ -304,14 +304,14 @@ def watch_closure(model, task, t, q, v, ws, first):
     """`Stages.closure`: 1 where a row is violated by more than the method allows, taken or not; rows that have come to
     depend on others are exchanged. `first` is 1 where a run begins."""
     links = ws.solve_links
-    redundant, bare = links[SPARE] > 0, task.constraining[KEEP_FACTOR] != 0.0
+    redundant = links[SPARE] > 0
     if first == 1:
         for j in range(3):
             put(ws.solve, links[GAP_AT] + j, 0.0)
         begin_nearness(ws, t)
         if redundant:
             begin_rows(ws)
-    if redundant or bare or first == 1 or task.constraining[KEEP_LOOKS] != 0.0:
+    if redundant or first == 1 or task.constraining[KEEP_LOOKS] != 0.0:
         ws.books[TIME] = t
         kinematics(model, ws, q, v)
         lay_rows(model, ws, t, q, v)
@@ -321,10 +321,6 @@ def watch_closure(model, task, t, q, v, ws, first):
         exchange_rows(model, ws, q, v)
         if first == 1:
             links[SOLVE_CHANGED] = 0
-    elif bare:
-        articulated_inertias(model, ws)
-        reduce_rows(model, ws, q, v)
-        factor_rows(model, ws, True)
     if first == 0:
         note_nearness(ws, t, q, v)
     return 0

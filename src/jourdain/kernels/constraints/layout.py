@@ -66,8 +66,7 @@ REFRESH = 6  # evaluations after which their preconditioner is made anew
 BLOCKS = 7  # 1 where it is the blocks on the diagonal, 0 where it is a factor
 OPENING = 8  # violation of a row at an accepted step beyond which a run has left its constraints [m, rad]
 KEEP_LOOKS = 9  # 1 where nothing has laid the rows at an accepted step before it is looked at
-KEEP_FACTOR = 10  # 1 where no evaluation leaves a factor of S
-CONSTRAINING = 11
+CONSTRAINING = 10
 
 # ModelArrays.struts: springs and dampers between two markers, along the line through them
 STRUT_STIFFNESS, STRUT_LENGTH, STRUT_DAMPING, STRUT_PULL = 0, 1, 2, 3

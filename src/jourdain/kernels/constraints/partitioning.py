@@ -12,8 +12,10 @@ from ..columns import BOOK_KEPT, TIME
 from ..compiler import called, gate, kernel, unit
 from ..flat import get, put
 from ..tree.kinematics import kinematics
+from .inertias import articulated_inertias
 from .keeping import is_holonomic
 from .layout import KEEP_TOLERANCE, ROW_RATE
+from .multipliers import factor_rows, reduce_rows
 from .partitions import (
     dense_jacobian,
     is_near,
@@ -29,6 +31,8 @@ from .structure import DELTA_AT, SOLVE_CHANGED
 
 WORN = 0.2
 """Part of its largest value below which the smallest pivot of a choice may not fall."""
+HALF = 0.5
+"""The same, below which a singular configuration may be near."""
 PIVOT = 1
 """Numbers that the method has behind those of `partitions.partition_room`: the largest that the smallest pivot was."""
 
@@ -54,11 +58,15 @@ def smallest_pivot(model, ws, level):
 
 
 @called
-def follow(model, task, t, q, v, ws):
-    """Dependent coordinates and velocities of the independent ones, by the choice at hand; 1 where there are none."""
-    ws.books[TIME] = t
-    kinematics(model, ws, q, v)
-    lay_rows(model, ws, t, q, v)
+def follow(model, task, t, q, v, ws, laid):
+    """Dependent coordinates and velocities of the independent ones, by the choice at hand; 1 where there are none.
+
+    laid    whether kinematics and rows are those of the state
+    """
+    if not laid:
+        ws.books[TIME] = t
+        kinematics(model, ws, q, v)
+        lay_rows(model, ws, t, q, v)
     if settle_dependent_positions(model, ws, t, q, v, task.constraining[KEEP_TOLERANCE]) != 0:
         return 1
     level = velocity_level(model)
@@ -110,7 +118,7 @@ def adjust_choice(model, task, t, q, v, ws):
 def adjust_partition(model, task, t, q, v, ws):
     """`Stages.adjust` of coordinate partitioning."""
     choose_where_new(model, t, q, v, ws)
-    if follow(model, task, t, q, v, ws) != 0:
+    if follow(model, task, t, q, v, ws, False) != 0:
         # near a singular position the trial stays as it is, which is near enough; what leads nowhere is not a number:
         # an adaptive step is taken shorter, a fixed one ends the run
         if not is_near(model, ws, task.constraining[KEEP_TOLERANCE]):
@@ -122,7 +130,8 @@ def renew_worn(model, t, q, v, ws):
     """Chooses anew where a step has led to a place at which the choice at hand has worn.
 
     Before the dependent entries follow: near a place where an independent one does not move they cannot follow it, and
-    the error of the step would be carried into the motion, over the smallest pivot.
+    the error of the step would be carried into the motion, over the smallest pivot. Returns whether kinematics and
+    rows are those of the state.
     """
     ws.books[TIME] = t
     kinematics(model, ws, q, v)
@@ -132,18 +141,25 @@ def renew_worn(model, t, q, v, ws):
     singular = move_dependent(model, ws, q, v, level, ROW_RATE) != 0
     if singular or not smallest_pivot(model, ws, level) >= WORN * get(ws.solve, at):
         choose(model, t, q, v, ws)
+        return False
+    return True
 
 
 @gate
 def settle_choice(model, task, t, q, v, z, ws):
     """`Stages.settle` of coordinate partitioning and null spaces; 1 where the constraints cannot be met."""
     choose_where_new(model, t, q, v, ws)
-    renew_worn(model, t, q, v, ws)
-    if follow(model, task, t, q, v, ws) != 0:
-        if choose(model, t, q, v, ws) == 0 and follow(model, task, t, q, v, ws) == 0:
+    laid = renew_worn(model, t, q, v, ws)
+    if follow(model, task, t, q, v, ws, laid) != 0:
+        if choose(model, t, q, v, ws) == 0 and follow(model, task, t, q, v, ws, False) == 0:
             return 0
         return 0 if is_near(model, ws, task.constraining[KEEP_TOLERANCE]) else 1
-    # one chosen near a singular position is better further on
     pivot, at = smallest_pivot(model, ws, velocity_level(model)), pivot_at(model, ws)
+    if pivot < HALF * get(ws.solve, at):
+        # maybe near a singular configuration, which `exchange.note_nearness` tells by a factor
+        articulated_inertias(model, ws)
+        reduce_rows(model, ws, q, v)
+        factor_rows(model, ws, True)
+    # one chosen near a singular position is better further on
     put(ws.solve, at, max(pivot, get(ws.solve, at)))
     return 0
