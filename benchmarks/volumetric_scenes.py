@@ -48,7 +48,9 @@ def battery_box() -> tuple[jd.Model, jd.State]:
         "fit",
         parts.box.at("box.origin"),
         parts.worksite.at("world"),
-        normal=jd.VolumetricContact(stiffness=1e9, restitution=0.6, slow_speed=0.05, relaxation=1.0, parts=32),
+        normal=jd.VolumetricContact(
+            stiffness=1e9, restitution=0.6, slow_speed=0.05, relaxation=1.0, parts=32, normal="inertia"
+        ),
         friction=jd.BristleFriction(0.3, 0.3, stiffness=1e5, damping=np.sqrt(1e5), stribeck=0.1, dwell=1e-3),
     )
     model = system.compile()

@@ -101,7 +101,7 @@ def _cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks):
 
 @numba.njit
 def _peg_hole(R, p, holes, Q, q, radius, half, rows):
-    return pegs.peg_hole(R, p, holes, (True, True), Q, q, radius, half, rows)
+    return pegs.peg_hole(R, p, holes, (True, True), Q, q, radius, half, rows, (1, 1), True)
 
 
 @numba.njit
@@ -195,14 +195,14 @@ def _rows(rows) -> list[Part]:
 
 def peg_hole(holes, Q, q, radius, half, R=AXES, p=ORIGIN) -> list[Part]:
     """Parts of a peg and the solid around a hole of pieces (a, b, z0, z1)."""
-    rows = np.zeros((2, 14))
+    rows = np.zeros((2, 21))
     return _rows(rows[: _peg_hole(flat(R), flat(p), holes, flat(Q), flat(q), radius, half, rows)])
 
 
 def box_hole(holes, Q, q, half, R=AXES, p=ORIGIN) -> list[Part]:
     """Parts of a box and the solid around a hole of pieces (a, b, c, z0, z1)."""
     planes = box_planes(Q, q, half)
-    room = np.zeros((12, corners.PIECE)), np.zeros((corners.CORNER_CORNERS, corners.GATHER)), np.zeros((8, 14))
+    room = np.zeros((12, corners.PIECE)), np.zeros((corners.CORNER_CORNERS, corners.GATHER)), np.zeros((8, 21))
     count = _polyhedron_hole(flat(R), flat(p), holes, flat(Q), flat(q), *_scratch(planes), *room)
     return _rows(room[-1][:count])
 

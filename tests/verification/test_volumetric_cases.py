@@ -87,7 +87,8 @@ def battery_box(**sizes: object) -> tuple[jd.Run, float]:
     parts = jd.worksites.battery_box(**sizes)
     system = jd.System("battery box", gravity=(1.0, 0, 0))
     system.add(jd.RigidBody.from_shape("box", parts.box, density=100.0 / parts.box.volume), jd.Free("free"))
-    normal = jd.VolumetricContact(stiffness=1e9, restitution=0.6, slow_speed=0.05, relaxation=1.0, parts=32)
+    foundation = {"stiffness": 1e9, "restitution": 0.6, "slow_speed": 0.05, "relaxation": 1.0, "parts": 32}
+    normal = jd.VolumetricContact(**foundation, normal="inertia")
     friction = jd.BristleFriction(0.3, 0.3, stiffness=1e5, damping=np.sqrt(1e5), stribeck=0.1, dwell=1e-3)
     worksite = parts.worksite.at("world")
     system.contact("fit", parts.box.at("box.origin"), worksite, normal=normal, friction=friction)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...basics.errors import ModelError
@@ -9,12 +10,15 @@ from ...kernels.codes import BALLS, CAPS, FLATS, HOLES, MIXED, ROLLS
 from ..shapes import Shape
 
 if TYPE_CHECKING:
+    from ..shapes.bores import Bore
     from ..shapes.cells import SolidCell
 
 SEVERAL = 16
 """Sub-contacts that shapes which are not convex have room for."""
 CORNERS = 8
 """Places where a box or a convex mesh can touch a round hole."""
+JOINED = 1e-9
+"""Of its radius: how far apart two pieces of a round hole may be where they meet."""
 ROLLING = ("cylinder", "cone", "capsule")
 
 
@@ -79,8 +83,9 @@ def _volume(shape: Shape) -> float:
 def _known(first: list[SolidCell], second: list[SolidCell]) -> bool:
     """Whether all overlaps of two bodies of cells have a potential.
 
-    Those of balls and of flat faces have; those of other round cells with flat ones too, if no faces of these lie
-    between two cells, on which a jump of the depth is not looked for; those of cylinders and in round holes have not.
+    Those of balls and of flat faces have; those of other round cells with flat ones, and of cylinders in round holes,
+    too, if no faces of these lie between two cells, on which a jump of the depth is not looked for; those of two
+    cylinders, and of flat cells in round holes, have not.
     """
     from ..shapes.polyhedra import shared_faces
 
@@ -88,12 +93,19 @@ def _known(first: list[SolidCell], second: list[SolidCell]) -> bool:
     return all(_potential(one, two, plain) for one in first for two in second)
 
 
+def _joined(bore: Bore) -> bool:
+    """Whether the pieces of a round hole go on without a step."""
+    radii = [(below[0] + below[1] * below[3], above[0] + above[1] * above[2]) for below, above in pairwise(bore.pieces)]
+    return all(abs(one - two) <= JOINED * one for one, two in radii)
+
+
 def _potential(one: SolidCell, two: SolidCell, plain: list[bool]) -> bool:
     kinds = [None if cell.curved is None else cell.curved.shape.kind for cell in (one, two)]
     if "sphere" in kinds:
         return True
     if one.holes or two.holes:
-        return False
+        drilled = 0 if one.holes else 1
+        return kinds[1 - drilled] == "cylinder" and plain[drilled] and _joined((one, two)[drilled].holes[0])
     if kinds == [None, None]:
         return True
     return None in kinds and plain[kinds.index(None)]
@@ -108,7 +120,7 @@ def pushing(first: Shape, second: Shape, parts: int | None, normal: str) -> int:
         return C.INERTIA
     family, _, _ = kind_of_overlap(first, second, parts, normal)
     if family == HOLES:
-        return C.CONSERVATIVE
+        return C.POTENTIAL if first.kind == second.kind == "cylinder" else C.CONSERVATIVE
     if family == MIXED and not _known(solid_cells(first), solid_cells(second)):
         return C.CONSERVATIVE
     return C.POTENTIAL

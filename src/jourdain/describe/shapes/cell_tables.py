@@ -203,7 +203,7 @@ def make_slices(planes: int, pairs: int) -> Slices:
         np.zeros((2 * planes, corners.PIECE)),
         np.zeros((corners.CORNER_CORNERS, corners.GATHER)),
         np.zeros((2 * crossed.CROSSED_CORNERS, 2)),
-        np.zeros((L.FEATURES, 14)),
+        np.zeros((L.FEATURES, 21)),
         np.zeros((pairs, L.PAIR_SIZE), np.int64),
         np.zeros((planes, 4)),
     )

@@ -5,13 +5,25 @@ from __future__ import annotations
 from ..codes import CYLINDER
 from ..compiler import gate, kernel
 from ..spatial import mat, sub, sym, vec
-from .layout import CONTACT_FIRST, CONTACT_SECOND, ROOM_POINTS, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
-from .overlaps import direction_of, lay_planes, line_room, put_gap, put_part, settle
+from .layout import (
+    CONTACT_FIRST,
+    CONTACT_NORMAL,
+    CONTACT_SECOND,
+    INERTIA,
+    ROOM_POINTS,
+    SHAPE_CODE,
+    SHAPE_FLOATS,
+    SHAPE_P,
+    SHAPE_R,
+)
+from .overlaps import direction_of, lay_planes, line_room, put_gap, put_part, put_springs, settle
 from .volumes.corners import CORNER_CORNERS, GATHER, PIECE, polyhedron_hole
 from .volumes.panels import BREAKS, PANEL_LINE
 from .volumes.pegs import peg_hole
+from .volumes.springs import row_springs
+from .volumes.springs_hole import SURFACE
 
-FOUND = 14  # numbers of a part as `peg_hole` and `polyhedron_hole` write them
+FOUND = 21  # numbers of a part as `peg_hole` and `polyhedron_hole` write them
 HOLE_V, CENTROID, HOLE_INERTIA, HOLE_AREA, HOLE_KEY = 0, 1, 4, 10, 13
 
 
@@ -37,7 +49,8 @@ def find_holes(model, ws, c, latched):
     wide, half = f[j], f[j + 1]
     pieces, parts, rows = hole_room(model, ws, c)
     if model.shape_index[a, SHAPE_CODE] == CYLINDER:
-        count = peg_hole(R, p, ((wide, 0.0, -half, half),), (True, True), Q, q, f[i], f[i + 1], rows)
+        hole, ends, sprung = ((wide, 0.0, -half, half),), (SURFACE, SURFACE), row[CONTACT_NORMAL] != INERTIA
+        count = peg_hole(R, p, hole, (True, True), Q, q, f[i], f[i + 1], rows, ends, sprung)
     else:
         planes, lines, breaks, _cell = line_room(model, ws, c)
         faces = lay_planes(model, ws, a, planes)
@@ -56,6 +69,7 @@ def find_holes(model, ws, c, latched):
                 0.0,
                 area,
             )
+            put_springs(ws, found, row_springs(rows, k))
             found += 1
     if found == 0:
         put_gap(ws, -1, 0.0, q, (0.0, 0.0, 1.0))

@@ -25,7 +25,7 @@ from .volumes.layout import FEATURES, LINK, PAIR_SIZE, PART_SIZE, POINT_SIZE, Sl
 from .volumes.mixed import find_mixed_parts
 from .volumes.panels import BREAKS, PANEL_LINE
 
-FOUND = 14  # numbers of a part in a hole
+FOUND = 21  # numbers of a part in a hole, with its springs
 
 
 @kernel

@@ -14,6 +14,7 @@ import math
 from ...compiler import called, kernel
 from ...spatial import dot
 from .rules import GAUSS_6, GAUSS_8, no_moments, soft
+from .springs_hole import add_rays, end_ray, no_rays, no_sums, volume_ray, wall_ray
 
 LOOKS = 24  # directions of a rim that are looked at for its passage through the wall
 BISECTIONS = 24
@@ -129,15 +130,16 @@ def end_angles(peg, w, z, end, peak):
 
 
 @called
-def crescent(m, N, peg, slope, w, z, v, face, angle, o):
-    """Adds the slice at a height, of thickness v, about a direction; (moments, N, the deepest direction, its depth).
+def crescent(m, N, sums, peg, slope, w, z, v, face, angle, o, border):
+    """Adds the slice at a height, of thickness v, about a direction; (moments, N, sums, the deepest direction).
 
     slope    of the wall, whose radius is w
-    face     1, -1 for the area of an end of the solid, which adds to N alone, else 0
+    face     1, -1 for the area of an end of the solid, which adds to N alone, or that of a piece, else 0
+    border   see `wall_moments` of `pegs.py`; with a face it says whether that adds to the sums
     """
     D, second, peak = _peak(peg, w, z, angle)
     if not D > 0.0:
-        return m, N, peak, D
+        return m, N, sums, peak
     # directions in which the peg is beyond the wall, broken where an end of the peg begins
     first, last = _limit(peg, w, z, peak, D, second, -1.0), _limit(peg, w, z, peak, D, second, 1.0)
     low, high = end_angles(peg, w, z, -1.0, peak), end_angles(peg, w, z, 1.0, peak)
@@ -164,14 +166,24 @@ def crescent(m, N, peg, slope, w, z, v, face, angle, o):
             if not t > 0.0:
                 continue
             y *= half
+            # an end adds its area, and what its depth presses; else the ray is volume, and wall where it begins there
             if face != 0.0:
                 N = (N[0], N[1], N[2] + face * y * t * (near + 0.5 * t))
+                if border[0]:
+                    end = border[4] if face < 0.0 else border[5]
+                    rays = end_ray(no_rays(), face, slope, w, near - w, t, border[1] - z, end)
+                    sums = add_rays(sums, y, rays, c, s)
             else:
                 y *= v
                 m = _add_ray(m, y, near, t, c, s, z, o)
+                if border[0]:
+                    rays = volume_ray(no_rays(), 1.0, slope, w, z, near - w, t)
+                    if near == w:
+                        rays = wall_ray(rays, 1.0, slope, w, z, border[1])
+                    sums = add_rays(sums, y, rays, c, s)
                 if near == w:
                     N = (N[0] - y * w * c, N[1] - y * w * s, N[2] + y * w * slope)
-    return m, N, peak, D
+    return m, N, sums, peak
 
 
 @kernel
@@ -307,20 +319,26 @@ def face_area(N, peg, w, z, way, angle):
     peak = _peak(peg, w, z, angle)
     if not (peak[0] > 0.0 and math.cos(peak[2] - angle) > 0.0):
         return N
-    return crescent(no_moments(angle), N, peg, 0.0, w, z, 0.0, way, peak[2], (0.0, 0.0, z))[1]
+    o, none = (0.0, 0.0, z), (False, 0.0, False, False, False, False)
+    return crescent(no_moments(angle), N, no_sums(), peg, 0.0, w, z, 0.0, way, peak[2], o, none)[1]
 
 
 @called
-def slice_moments(peg, wall, angle, o):
-    """(moments about o, N) of a peg and one piece of a wall, on one side; see `wall_moments` of `pegs.py`."""
-    m, N = no_moments(angle), (0.0, 0.0, 0.0)
+def slice_moments(peg, wall, angle, o, border):
+    """(moments about o, N, sums) of a peg and one piece of a wall, on one side; see `wall_moments` of `pegs.py`."""
+    m, N, sums = no_moments(angle), (0.0, 0.0, 0.0), no_sums()
     a, b, low, high = wall
     # whether the peg is outside at either end of the piece; if at one only, where that begins
     first, last = _peak(peg, a + b * low, low, angle), _peak(peg, a + b * high, high, angle)
     at_low = first[0] > 0.0 and math.cos(first[2] - angle) > 0.0
     at_high = last[0] > 0.0 and math.cos(last[2] - angle) > 0.0
     if not (at_low or at_high):
-        return m, N
+        return m, N, sums
+    # the ends of this piece that are its own press on their springs
+    if border[0] and border[2] and at_low:
+        sums = crescent(m, N, sums, peg, b, a + b * low, low, 0.0, -1.0, first[2], o, border)[2]
+    if border[0] and border[3] and at_high:
+        sums = crescent(m, N, sums, peg, b, a + b * high, high, 0.0, 1.0, last[2], o, border)[2]
     if not at_low:
         low = _begins(peg, wall, high, low, last[2])
     elif not at_high:
@@ -354,6 +372,7 @@ def slice_moments(peg, wall, angle, o):
                 x, v = GAUSS_8[i]
                 x, slope = soft(x)
                 z = middle + half * x
-                m, N, angle, _ = crescent(m, N, peg, b, a + b * z, z, half * v * slope, 0.0, angle, o)
+                v *= half * slope
+                m, N, sums, angle = crescent(m, N, sums, peg, b, a + b * z, z, v, 0.0, angle, o, border)
         start = stop
-    return m, N
+    return m, N, sums

@@ -15,6 +15,7 @@ import math
 from ...compiler import called, kernel
 from ...spatial import dot
 from .rules import GAUSS_8, no_moments, soft
+from .springs_hole import add_rays, end_ray, no_rays, no_sums, volume_rays, wall_stretch
 
 GAUSS_4 = (
     (-0.8611363115940526, 0.34785484513745385),
@@ -124,15 +125,40 @@ def _rim(D, g, k, lean, y):
     return y - lean * D / (g + math.sqrt(g * g + k * D))
 
 
+@kernel
+def _ray(y, flank, L, cut):
+    """(near, t) of a way outwards from the wall at y, where it is in the peg; cut by its end faces, or its flank alone.
+
+    flank    (alpha, beta, gamma, along, rise, away) of `_line`, and A, B, slope
+    """
+    alpha, beta, gamma, along, rise, away, A, B, slope = flank
+    D = -((alpha * y + 2.0 * beta) * y + gamma)
+    g = B + slope * y
+    t = D / (g + math.sqrt(max(g * g + A * D, 0.0)))
+    near = 0.0
+    if cut:
+        at = along + rise * y
+        if away > 0.0:
+            near, t = max(near, (-L - at) / away), min(t, (L - at) / away)
+        elif away < 0.0:
+            near, t = max(near, (L - at) / away), min(t, (-L - at) / away)
+        elif at * at > L * L:
+            t = 0.0
+        t -= near
+    return near, t
+
+
 @called
-def _fan(peg, wall, middle, rho, c, s):
+def _fan(peg, wall, middle, rho, c, s, border):
     """What of the peg is beyond the wall in a half-plane, and the wall in it times its radius.
 
-    Integrals of rho times 1, e, e^2, y, e y, y^2, with e the distance beyond `rho`; then that of the wall.
+    Integrals of rho times 1, e, e^2, y, e y, y^2, with e the distance beyond `rho`; then that of the wall; and rays of
+    the springs (`springs_hole`).
     """
     q, u, r, L = peg
     a, b, z0, z1 = wall
-    none = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    rays = no_rays()
+    none = ((0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), rays)
     alpha, beta, gamma, along, rise, away = _line(peg, wall, middle, c, s)
     # between which heights the wall is in the peg's flank
     bottom, top = -math.inf, math.inf
@@ -173,6 +199,7 @@ def _fan(peg, wall, middle, rho, c, s):
     plain = first <= last
     first, last = min(first, last), max(first, last)
     # three pieces of heights, each smooth, by Gauss's rule: how far the peg reaches beyond the wall there
+    flank = (alpha, beta, gamma, along, rise, away, A, B, slope)
     s0 = s1 = s2 = s3 = s4 = s5 = 0.0
     start = low
     for part in range(3):
@@ -184,20 +211,8 @@ def _fan(peg, wall, middle, rho, c, s):
         for i in range(4):
             y, v = GAUSS_4[i]
             y = mean + half * y
-            D = -((alpha * y + 2.0 * beta) * y + gamma)
-            g = B + slope * y
-            t = D / (g + math.sqrt(max(g * g + A * D, 0.0)))
-            near = 0.0
             # in the outer pieces an end face cuts the ray
-            if part != 1 or not plain:
-                at = along + rise * y
-                if away > 0.0:
-                    near, t = max(near, (-L - at) / away), min(t, (L - at) / away)
-                elif away < 0.0:
-                    near, t = max(near, (L - at) / away), min(t, (-L - at) / away)
-                elif at * at > L * L:
-                    t = 0.0
-                t -= near
+            near, t = _ray(y, flank, L, part != 1 or not plain)
             if not t > 0.0:
                 continue
             # integrals over the ray from `near`, of length t
@@ -216,7 +231,20 @@ def _fan(peg, wall, middle, rho, c, s):
     area = 0.0
     if wall_high > wall_low:
         area = (wall_high - wall_low) * (w + 0.5 * b * (wall_low + wall_high))
-    return s0, s1, s2, s3, s4, s5, area
+    # the springs of the wall, and of the ends of this piece that are its own
+    if border[0]:
+        sprung, top, at_low, at_high, face_low, face_high = border
+        rays = volume_rays(b, w, middle, s0, s1, s3)
+        if wall_high > wall_low:
+            rays = wall_stretch(rays, b, w, wall_low, wall_high, middle, top)
+        for k in range(2):
+            if (k == 0 and at_low and low == z0 - middle) or (k == 1 and at_high and high == z1 - middle):
+                y = low if k == 0 else high
+                near, t = _ray(y, flank, L, True)
+                if t > 0.0:
+                    face = face_low if k == 0 else face_high
+                    rays = end_ray(rays, 2.0 * k - 1.0, b, w + b * y, near, t, top - middle - y, face)
+    return (s0, s1, s2, s3, s4, s5, area), rays
 
 
 @kernel
@@ -301,19 +329,19 @@ def _range(peg, wall, middle, angle, faces):
 
 
 @called
-def fan_moments(peg, wall, angle, o, faces):
-    """(done, moments about o, N) of a peg and one piece of a wall, on one side; see `wall_moments` of `pegs.py`.
+def fan_moments(peg, wall, angle, o, faces, border):
+    """(done, moments about o, N, sums) of a peg and one piece of a wall, on one side; see `wall_moments` of `pegs.py`.
 
     faces    four times four directions in which an end face of the peg passes an end of the piece
     done     False where the peg reaches too far round for half-planes
     """
     a, b, z0, z1 = wall
-    m, N = no_moments(angle), (0.0, 0.0, 0.0)
+    m, N, sums = no_moments(angle), (0.0, 0.0, 0.0), no_sums()
     middle = 0.5 * (z0 + z1)
     rho = a + b * middle
     low, high, changes = _range(peg, wall, middle, angle, faces)
     if math.isnan(low):
-        return False, m, N
+        return False, m, N, sums
     start = low
     for _ in range(21):
         stop = high
@@ -337,9 +365,11 @@ def fan_moments(peg, wall, angle, o, faces):
                 x = mean + half * x
                 v *= half * slope
                 c, s = math.cos(x), math.sin(x)
-                f = _fan(peg, wall, middle, rho, c, s)
+                f, rays = _fan(peg, wall, middle, rho, c, s, border)
                 m = _add_fan(m, f, v, rho, c, s, middle, o)
+                if border[0]:
+                    sums = add_rays(sums, v, rays, c, s)
                 v *= f[6]
                 N = (N[0] - v * c, N[1] - v * s, N[2] + v * b)
         start = stop
-    return True, m, N
+    return True, m, N, sums

@@ -94,6 +94,6 @@ class Slices(NamedTuple):
     pieces: Any  # (2 m, PIECE of `corners`)
     gathered: Any  # (CORNERS, GATHER of `corners`)
     polygon: Any  # (2 CORNERS, 2) of `crossed`
-    rows: Any  # (FEATURES, 14): V, c, J, N, feature
+    rows: Any  # (FEATURES, 21): V, c, J, N, feature, springs (push, couple, potential)
     pairs: Any  # (k, PAIR) integers: cells that are near each other
     cell: Any  # (m, 4): planes of what is nearest to one face of a cell

@@ -33,7 +33,8 @@ from .moments import join_parts, put_row
 from .pegs import peg_hole
 from .polyhedra import place3
 from .spheres import sphere_capsule, sphere_cone, sphere_cylinder, sphere_polyhedron, sphere_round
-from .springs import ball_springs, opposite, unknown_springs
+from .springs import ball_springs, is_inner, opposite, put_row_springs, row_springs, unknown_springs
+from .springs_hole import SURFACE, WITHIN
 from .springs_round import round_flat, round_springs
 
 ACROSS = 1e-9  # sine of the angle between an end face of a block and the slices of its hole, below which it is one
@@ -172,8 +173,23 @@ def corners_in(T, t, holes, R, p, count, slices):
 
 
 @called
-def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices):
+def hole_borders(x, n, fo, row, S, axis):
+    """What the lower and the upper end of the hole in a block are, see `springs_hole`; 0 where no face is across it."""
+    at = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES]
+    low = high = 0
+    for k in range(n[row + PLANES]):
+        along = dot(rotate(S, place3(x, at + 4 * k)), axis)
+        if 1.0 - along * along < ACROSS * ACROSS:
+            border = WITHIN if is_inner(n[row + HOLE_COUNT] >> 1, k) else SURFACE
+            low, high = (low, border) if along > 0.0 else (border, high)
+    return low, high
+
+
+@called
+def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices, sprung):
     """Parts of a cell and a block with a round hole, the second, into slices.rows; returns how many.
+
+    What a ball feels is in its own surface, a peg that of the hole; of blocks in holes no potential is known.
 
     f, row, R, p           the cell and its body
     fo, io, other, S, q    the block and its body
@@ -201,14 +217,17 @@ def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices):
     Q, c = pose_at(x, own, R, p)
     r, l = x[own + 12], 0.0
     if kind == SPHERE:
-        V, c, J, N = ball_bored(x, n, fo, other, S, q, at, pieces, T, t, c, r, slices)
+        V, d, J, N = ball_bored(x, n, fo, other, S, q, at, pieces, T, t, c, r, slices)
     else:
         l = x[own + 13]
         if axis_in_hole(x, at, pieces, T, t, Q, c, l):
-            return peg_hole(T, t, (first, second, third), (True, True), Q, c, r, l, rows)
+            borders = hole_borders(x, n, fo, other, S, axis)
+            return peg_hole(T, t, (first, second, third), (True, True), Q, c, r, l, rows, borders, sprung)
         count = append_planes(x, n, fo, other, S, q, slices.planes, 0, (0.0, 0.0, 0.0))
-        V, c, J, N = round_flat(kind, Q, c, r, l, slices.planes, count, slices.lines, slices.breaks)
-    put_row(rows, 0, V, c, J, N, 0)
+        V, d, J, N = round_flat(kind, Q, c, r, l, slices.planes, count, slices.lines, slices.breaks)
+    put_row(rows, 0, V, d, J, N, 0)
+    if kind == SPHERE:
+        put_row_springs(rows, 0, ball_springs(V, d, J, c, r))
     return 1
 
 
@@ -266,33 +285,25 @@ def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices, sprung):
 
 
 @called
-def bored_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r):
-    """Overlaps of cells i and j, one of them with a round hole, into the rows from r on; returns how many.
-
-    What a ball feels is in its own surface; of pegs and blocks in holes no potential is known.
-    """
+def bored_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r, sprung):
+    """Overlaps of cells i and j, one of them with a round hole, into the rows from r on; returns how many."""
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
     key = FEATURES * (i * n[ib + CELLS] + j)
-    o, away = (0.0, 0.0, 0.0), sub(p_b, p_a)
+    o, away, sign = (0.0, 0.0, 0.0), sub(p_b, p_a), 1.0
     if n[two + HOLE_COUNT] & 1 == 1:
-        found = bored_rows(x, n, fa, one, R_a, o, fb, ib, two, R_b, away, slices)
-        f, plain, R, p, sign = fa, one, R_a, o, 1.0
+        found = bored_rows(x, n, fa, one, R_a, o, fb, ib, two, R_b, away, slices, sprung)
     else:
-        found = bored_rows(x, n, fb, two, R_b, away, fa, ia, one, R_a, o, slices)
-        f, plain, R, p, sign = fb, two, R_b, away, -1.0
+        found = bored_rows(x, n, fb, two, R_b, away, fa, ia, one, R_a, o, slices, sprung)
+        sign = -1.0
     count = 0
     for k in range(found):
         row = slices.rows
         if row[k, 0] > 0.0:
-            V, c, J, N = row[k, 0], vec(row, k, 1), sym(row, k, 4), vec(row, k, 10)
-            springs = unknown_springs(V, N)
-            if n[plain + CELL_KIND] == SPHERE:
-                own = f + n[plain + CELL_NUMBERS]
-                springs = ball_springs(V, c, J, pose_at(x, own, R, p)[1], x[own + 12])
+            springs = row_springs(row, k)
             if sign < 0.0:
                 springs = opposite(springs)
-            part = (V, add(p_a, c), J)
-            write_part(room, r + count, i, j, part, scale(sign, N), key + int(row[k, 13]), springs)
+            part = (row[k, 0], add(p_a, vec(row, k, 1)), sym(row, k, 4))
+            write_part(room, r + count, i, j, part, scale(sign, vec(row, k, 10)), key + int(row[k, 13]), springs)
             count += 1
     return count
 
@@ -302,7 +313,7 @@ def mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, 
     """Overlaps of cells i and j into the rows from r on; returns how many, at most FEATURES."""
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
     if (n[one + HOLE_COUNT] | n[two + HOLE_COUNT]) & 1 == 1:
-        return bored_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r)
+        return bored_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r, sprung)
     if is_flat(n[one + CELL_KIND]) and is_flat(n[two + CELL_KIND]):
         return 1 if flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r, sprung) else 0
     V, c, J, N, springs = curved_overlap(x, n, fa, one, R_a, fb, two, R_b, sub(p_b, p_a), slices, sprung)

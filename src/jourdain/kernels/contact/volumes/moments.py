@@ -129,7 +129,7 @@ def place_part(R, p, part):
 
 @kernel
 def put_row(rows, i, V, c, J, N, key):
-    """A part as row i: volume, centroid, inertia, guess of the normal times area, key."""
+    """A part as row i: volume, centroid, inertia, guess of the normal times area, key; its springs are not known."""
     rows[i, 0] = V
     for k in range(3):
         rows[i, 1 + k] = c[k]
@@ -137,3 +137,4 @@ def put_row(rows, i, V, c, J, N, key):
     for k in range(6):
         rows[i, 4 + k] = J[k]
     rows[i, 13] = key
+    rows[i, 20] = -1.0

@@ -14,15 +14,20 @@ from .crescents import end_angles, face_area, slice_moments
 from .fans import fan_moments
 from .moments import add_moments, part_of, place_part, put_row
 from .rules import no_moments
+from .springs import put_row_springs
+from .springs_hole import add_sums, face_energies, hole_springs, joined, no_sums
 
 
 @called
-def wall_moments(peg, wall, ends, angle, o):
-    """Overlap of a peg and the solid around one piece of a hole, on one side of the axis: its moments about o, and N.
+def wall_moments(peg, wall, ends, angle, o, border):
+    """Overlap of a peg and the solid around one piece of a hole, on one side of the axis: its moments about o, N, and
+    the sums of its springs (`springs_hole`).
 
     wall     (a, b, z0, z1): radius a + b z of the hole between two heights
     ends     (bool, bool): whether these heights are faces of the solid
     angle    direction of that side, seen from the axis of the hole [rad]
+    border   (whether it is sprung, height of the upper face of the solid, whether the lower and the upper height are
+             ends of the piece, and whether they are ends of the hole)
     N        area of the wall in the peg times its mean normal
     """
     a, b, low, high = wall
@@ -32,25 +37,26 @@ def wall_moments(peg, wall, ends, angle, o):
         end_angles(peg, a + b * high, high, -1.0, angle),
         end_angles(peg, a + b * high, high, 1.0, angle),
     )
-    done, m, N = fan_moments(peg, wall, angle, o, changes)
+    done, m, N, sums = fan_moments(peg, wall, angle, o, changes, border)
     if not done:
-        m, N = slice_moments(peg, wall, angle, o)
+        m, N, sums = slice_moments(peg, wall, angle, o, border)
     if ends[0]:
         N = face_area(N, peg, a + b * low, low, -1.0, angle)
     if ends[1]:
         N = face_area(N, peg, a + b * high, high, 1.0, angle)
-    return m, N
+    return m, N, sums
 
 
 @called
-def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
+def peg_hole(R, p, holes, ends, Q, q, radius, half, rows, borders, sprung):
     """Parts of a peg, the first, and the solid around a round hole, the second, world axes; their number, 2 at most.
 
     R, p      rotation and origin of the hole, whose axis is z
     holes     its pieces upwards, each (a, b, z0, z1): radius a + b z between two heights
     ends      (bool, bool): whether the lowest and the highest height are faces of the solid
     Q, q      rotation and middle of the peg, whose axis is z; radius and half length
-    rows      what is found, a row a part: V, c (3), J (6), N (3), key
+    rows      what is found, a row a part: V, c (3), J (6), N (3), key, springs (7)
+    borders, sprung    what its ends are to its springs (`springs_hole`), and whether these are asked for
 
     Key 0 is the part towards the lower end of the hole, 1 towards the upper one. Where they are parted the peg's axis
     is nearest the hole's, so a tilted peg has one on either side; the less it is tilted, the nearer to the middle, so
@@ -86,6 +92,8 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
     total = 0
     ends_at = (ends[0] and low == bottom, ends[1] and high == top)
     ms = (no_moments(radius), no_moments(radius))
+    fs = (no_sums(), no_sums())
+    sprung = sprung and borders[0] > 0 and borders[1] > 0 and joined(holes)
     Ns = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     way = (_way(x, tx, ty, low, ex, ey), _way(x, tx, ty, high, ex, ey))
     os = (
@@ -97,27 +105,36 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
     # over the pieces of the hole, each up to where the parts are divided
     for side in range(2):
         for i in range(len(holes)):
-            a, b, z0, z1 = holes[i]
-            z0, z1 = max(z0, low), min(z1, high)
+            a, b, first, last = holes[i]
+            z0, z1 = max(first, low), min(last, high)
             z0, z1 = (z0, min(z1, split)) if side == 0 else (max(z0, split), z1)
             if not z1 > z0:
                 continue
             faces = (ends_at[0] and z0 == low, ends_at[1] and z1 == high)
+            border = (sprung, top, z0 == first, z1 == last, z0 == bottom, z1 == top)
             # the wall on this side, and that across where the peg is wider than the hole
             for opposite in range(2):
                 if opposite > 0 and radius <= u[2] * min(a + b * z0, a + b * z1):
                     continue
                 to = side if opposite == 0 or together else 1 - side
-                m, N = wall_moments(peg, (a, b, z0, z1), faces, way[side] + opposite * math.pi, os[to])
+                angle = way[side] + opposite * math.pi
+                m, N, f = wall_moments(peg, (a, b, z0, z1), faces, angle, os[to], border)
                 if to == 0:
                     ms, Ns = (add_moments(ms[0], m), ms[1]), (add(Ns[0], N), Ns[1])
+                    fs = (add_sums(fs[0], f), fs[1])
                 else:
                     ms, Ns = (ms[0], add_moments(ms[1], m)), (Ns[0], add(Ns[1], N))
+                    fs = (fs[0], add_sums(fs[1], f))
+    # energies of the wall and of the faces, of both sides together
+    one, two = face_energies(ms[0], os[0], bottom, top, borders), face_energies(ms[1], os[1], bottom, top, borders)
+    energies = (fs[0][15] + fs[1][15], one[0] + two[0], one[1] + two[1])
     # a part for each side that has volume
     for side in range(2):
         if ms[side][0] > 0.0:
             V, c, J = place_part(R, p, part_of(ms[side], os[side]))
             put_row(rows, total, V, c, J, rotate(R, Ns[side]), side)
+            if sprung:
+                put_row_springs(rows, total, hole_springs(fs[side], ms[side], os[side], R, energies, bottom, top))
             total += 1
     return total
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 import math
 
 from ...compiler import kernel
-from ...spatial import add, cross, dot, scale, sub
+from ...spatial import add, cross, dot, scale, sub, vec
 from .layout import MOST_INNER
 
 NONE = (0.0, 0.0, 0.0)
@@ -73,3 +73,21 @@ def add_face(springs, V, c, n, offset, about):
 def is_inner(inner, k):
     """Whether plane k of a cell lies wholly between it and other cells of its body, by the bits of `inner`."""
     return k < MOST_INNER and (inner >> k) & 1 == 1
+
+
+@kernel
+def put_row_springs(rows, i, springs):
+    """Push, couple about the centroid and potential of row i."""
+    push, couple, potential = springs
+    for k in range(3):
+        rows[i, 14 + k] = push[k]
+        rows[i, 17 + k] = couple[k]
+    rows[i, 20] = potential
+
+
+@kernel
+def row_springs(rows, i):
+    """Springs of row i; along its vector area where they are not known."""
+    if rows[i, 20] < 0.0:
+        return unknown_springs(rows[i, 0], vec(rows, i, 10))
+    return vec(rows, i, 14), vec(rows, i, 17), rows[i, 20]
