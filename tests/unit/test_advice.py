@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.model.stability import Fastest, fastest, imaginary_limit, real_limit, too_long
-from jourdain.run.advice import divisors
+from jourdain.model.stability import Fastest, divided, divisors, fastest, imaginary_limit, real_limit, too_long
 
 FIXED = ("euler", "heun", "rk3", "rk4", "rk5")
 
@@ -151,8 +150,7 @@ def test_the_step_that_a_verdict_advises_closes_the_balance(method):
         with pytest.warns(jd.errors.TrustWarning):
             run = jd.simulate(model, model.state(), until=5e-3, step=1e-3, method=method)
         step = float(re.search(r"step=([0-9.e+-]+)", run.trusted.reason).group(1))
-        count = int(np.ceil(5e-3 / step))
-        assert jd.simulate(model, model.state(), until=5e-3, step=5e-3 / count, method=method).trusted
+        assert jd.simulate(model, model.state(), until=5e-3, step=step, method=method).trusted
 
 
 def test_the_roots_of_a_damped_mode():
@@ -192,3 +190,40 @@ def test_divisors_rise_and_have_few_digits():
     some = list(divisors(1.0))
     assert some[:8] == [2, 4, 5, 8, 10, 20, 40, 50] and some == sorted(set(some))
     assert next(divisors(37.0)) == 40 and some[-1] <= 8e7
+    assert [divided(1e-3, x) for x in (9e-4, 4e-4, 1e-5, 3.3e-7)] == ["0.0005", "0.00025", "1e-05", "2.5e-07"]
+
+
+@pytest.mark.parametrize("until", [1.0, 0.02, 7.3, 1000.0])
+@pytest.mark.parametrize("step", [2.24e-5, 0.3e-2, 1.7e-4, 0.123456789])
+def test_a_step_that_would_do_does(until, step):
+    """What `step: ... is not a whole number of steps` advises is taken as it is written, however long the run."""
+    from jourdain.run.plan import Timing
+
+    if step > until:
+        return
+    with pytest.raises(jd.errors.ModelError, match="would do") as caught:
+        Timing(0.0, until, step)
+    Timing(0.0, until, float(re.search(r"([0-9.e+-]+) s would do", str(caught.value)).group(1)))
+
+
+def test_times_of_events_that_would_do_do():
+    from jourdain.run.plan import Timing
+
+    timing = Timing(0.0, 1000.0, 1e-4)
+    for at in (123.45678901, 999.99995, 3.14159265358979):
+        with pytest.raises(jd.errors.ModelError, match="would do") as caught:
+            timing.fit([jd.Event(at=at, lock="a", name="e")])
+        for text in re.search(r"; ([0-9.e+-]+) s or ([0-9.e+-]+) s would do", str(caught.value)).groups():
+            timing.fit([jd.Event(at=float(text), lock="a", name="e")])
+
+
+def test_a_step_that_a_contact_asks_for_is_taken_as_it_is():
+    system = jd.System("drop", gravity=(0, 0, -9.81))
+    system.add(jd.RigidBody("ball", mass=1.0, inertia=(4e-5, 4e-5, 4e-5)), jd.Free("free"))
+    law = jd.contact.LinearContact(stiffness=1e6, damping=10.0)
+    system.contact("touch", jd.Sphere(0.01).at("ball.origin"), jd.Plane((0, 0, 1)).at("world"), normal=law)
+    model = system.compile()
+    state = model.state(q={"free": jd.Pose((0, 0, 0.02))})
+    error = refused(model, state, until=0.21, step=0.01)
+    step = float(re.search(r"give step=([0-9.e+-]+),", str(error)).group(1))
+    assert jd.simulate(model, state, until=0.21, step=step).trusted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -223,6 +223,12 @@ def expect_list(value: Any, address: str) -> list[Any]:
     if not isinstance(value, (list, tuple)):
         raise ModelError.at(address, f"got {shown(value)}; give a list")
     return list(value)
+
+
+def enough_digits(value: float, accepted: Callable[[float], bool]) -> str:
+    """A number with as few digits as are needed for what is written to be accepted; all of them where none are."""
+    written = (f"{value:.{digits}g}" for digits in range(3, 17))
+    return next((text for text in written if accepted(float(text))), repr(float(value)))
 
 
 def numbers(array: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ..basics.errors import JourdainError
+from ..basics.values import enough_digits
 from .completion import scenario_files
 from .exits import epilogue
 from .imports import IGNORE, PACKAGES, ROOT, folders
@@ -110,9 +111,8 @@ def _made(one: Any, period: float, step: float | None, plant: str, alone: bool) 
     length = step if step is not None else one.step if one.step is not None else period
     count = max(1, round(period / length))
     if step is not None and abs(count * step - period) > 1e-6 * step:
-        raise JourdainError(
-            f"--step: {step:g} s does not divide the tick of {period:g} s; {period / count:.9g} s would do"
-        )
+        fits = enough_digits(period / count, lambda near: abs(count * near - period) <= 1e-6 * near)
+        raise JourdainError(f"--step: {step:g} s does not divide the tick of {period:g} s; {fits} s would do")
     driver = Driver(one.model, one.controller, period)
     found: dict[str, Any] = {"driver": driver, "plant": None}
     if plant == "model" or alone:

@@ -8,13 +8,14 @@ import itertools
 import math
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..basics.errors import ModelError
 from ..basics.types import AnyController
-from ..basics.values import suggestion
+from ..basics.values import enough_digits, suggestion
 from ..describe.laws import AnyLaw, BoundLaw, ControlLaw, as_law
 from .base import Controller
 from .gearing import at_motor
@@ -190,11 +191,16 @@ class BoundSampled(BoundLaw):
         for what, time in (("period", self.sampled.period), ("delay", self.sampled.delay)):
             count = round(time / step)
             if abs(count * step - time) > 1e-6 * step or (what == "period" and count < 1):
-                fits = time / max(1, math.ceil(time / step))
+                whole = max(1, math.ceil(time / step))
+                fits = enough_digits(time / whole, partial(_divides, time, whole))
                 raise ModelError.at(
-                    self.name,
-                    f"its {what} of {time:g} s is no whole number of steps of {step:g} s; {fits:.9g} s would do",
+                    self.name, f"its {what} of {time:g} s is no whole number of steps of {step:g} s; {fits} s would do"
                 )
+
+
+def _divides(time: float, count: int, step: float) -> bool:
+    """Whether so many steps are a time, but for rounding."""
+    return abs(count * step - time) <= 1e-6 * step
 
 
 _FUNCTIONS: weakref.WeakValueDictionary[int, PythonFunction] = weakref.WeakValueDictionary()

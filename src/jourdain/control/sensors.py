@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics.errors import ModelError
-from ..basics.values import suggestion
+from ..basics.values import enough_digits, suggestion
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -155,10 +155,11 @@ class ForceSensor:
 def _whole(time: float, period: float, what: str, name: str, least: int) -> int:
     """`time` in periods; an error where it is no whole number of them."""
     count = round(time / period)
+    whole = max(count, least)
     if count < least or abs(count * period - time) > 1e-6 * period:
         raise ModelError.at(
             what,
             f"{name} is {time:g} s, no whole number of sampling periods of {period:g} s; "
-            f"{max(count, least) * period:g} s would do",
+            f"{enough_digits(whole * period, lambda near: abs(whole * period - near) <= 1e-6 * period)} s would do",
         )
     return count

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics.errors import ModelError
+from ..basics.values import enough_digits
 from ..control.base import Controller
 from ..control.sampled import NUMBERS, PYTHON, PythonFunction
 from ..describe.laws import BoundLaw, ControlLaw
@@ -254,9 +255,10 @@ def _fit(name: str, period: float | None, step: float) -> None:
         return
     count = round(period / step)
     if count < 1 or abs(count * step - period) > 1e-6 * step:
-        fits = period / max(1, math.ceil(period / step))
+        whole = max(1, math.ceil(period / step))
+        fits = enough_digits(period / whole, lambda near: abs(whole * near - period) <= 1e-6 * near)
         raise ModelError.at(
-            name, f"its period of {period:g} s is no whole number of steps of {step:g} s; {fits:.9g} s would do"
+            name, f"its period of {period:g} s is no whole number of steps of {step:g} s; {fits} s would do"
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,6 +11,27 @@ import numpy as np
 
 if TYPE_CHECKING:
     from .model import Model
+
+PARTS = (1.0, 2.0, 4.0, 5.0, 8.0)
+"""By what steps are divided, and by ten, hundred ... times as much."""
+MOST = 1e7
+"""The greatest of these divisors that is tried."""
+
+
+def divisors(least: float) -> Iterator[int]:
+    """Whole numbers by which a step is divided, rising, from `least` on."""
+    power = 1.0
+    while power <= MOST:
+        for part in PARTS:
+            if part * power >= max(2.0, least):
+                yield int(part * power)
+        power *= 10.0
+
+
+def divided(step: float, longest: float) -> str:
+    """The step divided so that it is at most so long, and what a longer one divides is still divided by it."""
+    k = next((k for k in divisors(1.0) if step / k <= longest), int(8.0 * MOST))
+    return f"{step / k:.12g}"
 
 
 def imaginary_limit(method: str) -> float:
@@ -103,15 +125,16 @@ def fastest_mode(model: Model) -> tuple[str, float]:
 
 
 class TooLong(NamedTuple):
-    """Why a step is too long for the fastest mode of a flexible body, and the longest that the method bears of it."""
+    """Why a step is too long for the fastest mode of a flexible body, the longest that the method bears, and it."""
 
     why: str
     longest: float
+    step: float
 
     @property
     def text(self) -> str:
         """With what to do about it."""
-        return f"{self.why}; give step={0.9 * self.longest:.2g}, fewer modes, or an adaptive method"
+        return f"{self.why}; give step={divided(self.step, 0.9 * self.longest)}, fewer modes, or an adaptive method"
 
 
 def too_long(model: Model, method: str, step: float) -> TooLong | None:
@@ -129,4 +152,4 @@ def too_long(model: Model, method: str, step: float) -> TooLong | None:
     why = f'the fastest mode of "{mode.body}" has {mode.omega:.4g} rad/s ({hertz:.4g} Hz) with its frame held'
     if abs(mode.eigenvalues[0].imag) == 0.0:
         why += f", its damping makes it decay at {abs(mode.eigenvalues[0]):.3g}/s,"
-    return TooLong(f'{why} and "{method}" then bears {longest:.2g} s', longest)
+    return TooLong(f'{why} and "{method}" then bears {longest:.2g} s', longest, step)

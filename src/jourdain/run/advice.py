@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import time as clock
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..basics.errors import JourdainError, ModelError, SimulationError
+from ..model.stability import divisors
 from ..results.channels import Energy
 from ..results.check import rounding_energy
 from ..results.trust import TOLERANCE, opening
@@ -27,10 +28,8 @@ if TYPE_CHECKING:
 
 BUDGET = 2.0
 """Processor time that may be spent on finding a step [s]."""
-PARTS = (1.0, 2.0, 4.0, 5.0, 8.0)
-"""By what steps are divided, and by ten, hundred ... times as much."""
-MOST = 1e7
-"""The greatest of these divisors that is tried."""
+SHORT = 0.15
+"""Part of it where an estimate is good already."""
 BEYOND = 0.2
 """Part of the time to the failure by which a trial goes beyond it."""
 LEAST = 1000
@@ -60,16 +59,6 @@ class Advice(NamedTuple):
     same: bool = False
 
 
-def divisors(least: float) -> Iterator[int]:
-    """Whole numbers by which a step is divided, rising, from `least` on."""
-    power = 1.0
-    while power <= MOST:
-        for part in PARTS:
-            if part * power >= max(2.0, least):
-                yield int(part * power)
-        power *= 10.0
-
-
 def can_be_tried(plan: Plan) -> bool:
     """Whether the run can be made again unasked: nothing in it is a user's Python function, a device or a file."""
     laws = [one for law in plan.laws.bound for one in (law, law.inner) if one is not None]
@@ -92,15 +81,18 @@ def implicit_method_for(plan: Plan) -> str:
     return ""
 
 
-def find_step(plan: Plan, run: Callable[[Plan, Callable[[float], None]], Run], failed: float, least: float) -> Advice:
+def find_step(
+    plan: Plan, run: Callable[[Plan, Callable[[float], None]], Run], failed: float, least: float, part: float = 1.0
+) -> Advice:
     """A step with which the run gets beyond the time at which it failed, its energy balance closed.
 
     run      runs a plan, and calls what it is given with the simulated time now and then
     least    by how much the step has to be divided at least, as far as that is known
+    part     of the processor time that may be spent
     """
     steps = max(1, round((failed - plan.start) / plan.step))
     steps += max(2, int(BEYOND * steps))
-    end = clock.process_time() + BUDGET
+    end = clock.process_time() + part * BUDGET
     same, good = 0, Advice()
     for k in divisors(least):
         try:

@@ -10,6 +10,7 @@ import numpy as np
 from ..basics.errors import ModelError
 from ..basics.warn import warn
 from ..model.contacts import touching_sites
+from ..model.stability import divided
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -26,12 +27,25 @@ class StepWarning(UserWarning):
     """A fixed step that a contact does not bear."""
 
 
-class StepRefused(Exception):
-    """A fixed step that a contact does not bear, where such runs are to stop; `contact` is its name."""
+OTHERWISE = "softer or less damped laws (slow_speed, stribeck), or an adaptive method"
+"""What helps besides a shorter step."""
 
-    def __init__(self, contact: str, why: str) -> None:
-        super().__init__(why)
-        self.contact = contact
+
+class StepRefused(Exception):
+    """A fixed step that a contact does not bear, where such runs are to stop.
+
+    contact    its name
+    why        what it asks for
+    longest    the step by which it is stable [s]
+    step       what to give, as a text that says so
+    """
+
+    def __init__(self, contact: str, why: str, longest: float, step: str) -> None:
+        super().__init__(contact, why, longest, step)
+        self.contact, self.why, self.longest, self.step = contact, why, longest, step
+
+    def __str__(self) -> str:
+        return f'{self.why}; give {self.step}, {OTHERWISE}; step_check="warn" goes on all the same'
 
 
 def check_word(word: Any) -> str:
@@ -143,10 +157,10 @@ class StepCheck:
         for c in np.flatnonzero(flights[:, FLIGHT_STEP] > 0.0):
             if c not in self.passed:
                 self.passed.add(int(c))
-                name, enough = self.model.contacts.names[c], rounded_down(float(flights[c, FLIGHT_STEP]))
+                name, enough = self.model.contacts.names[c], divided(self.step, float(flights[c, FLIGHT_STEP]))
                 self.tell(
                     f'{self.model.name}: the shapes of contact "{name}" may have passed through each other within a '
-                    f"step of {self.step:.2g} s; give step={enough:g}, or an adaptive method"
+                    f"step of {self.step:.2g} s; give step={enough}, or an adaptive method"
                 )
 
     def warn(self, c: int, what: str, rate: float, limit: float) -> None:
@@ -154,13 +168,12 @@ class StepCheck:
         name = self.model.contacts.names[c]
         why = (
             f'contact "{name}" is too stiff for the step: {what} asks '
-            f'"{self.method}" for steps below {limit / rate:.2g} s, and they are {self.step:.2g} s; '
-            f"give step={rounded_down(0.8 * limit / rate):g}, softer or less damped laws (slow_speed, stribeck), "
-            "or an adaptive method"
+            f'"{self.method}" for steps below {limit / rate:.2g} s, and they are {self.step:.2g} s'
         )
+        step = f"step={divided(self.step, 0.8 * limit / rate)}"
         if self.refuses:
-            raise StepRefused(name, f'{why}; step_check="warn" goes on all the same')
-        self.tell(f"{self.model.name}: {why}")
+            raise StepRefused(name, why, limit / rate, step)
+        self.tell(f"{self.model.name}: {why}; give {step}, {OTHERWISE}")
 
 
 def _warn(text: str) -> None:
@@ -207,12 +220,6 @@ def _largest(M: np.ndarray, rows: np.ndarray, weights: np.ndarray) -> tuple[floa
     n = len(M)
     value, vector = eigh(form, M, subset_by_index=(n - 1, n - 1))
     return max(float(value[0]), 0.0), weights * np.sum((rows @ vector[:, 0]) ** 2, axis=1)
-
-
-def rounded_down(x: float) -> float:
-    """A number above zero, cut to two digits."""
-    unit = 10.0 ** (np.floor(np.log10(x)) - 1.0)
-    return float(f"{np.floor(x / unit) * unit:.2g}")
 
 
 def _marker_of(model: Model, shape: int) -> str | None:

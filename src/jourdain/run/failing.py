@@ -12,7 +12,7 @@ from ..basics.errors import ModelError, SimulationError
 from ..model.contact_start import sunk
 from ..model.stability import too_long
 from ..results.trust import simplified
-from .advice import Advice, can_be_tried, find_step, implicit_method_for
+from .advice import SHORT, Advice, can_be_tried, find_step, implicit_method_for
 from .closure import largest_gap
 from .contact_steps import StepRefused
 from .implicit import FORMS
@@ -49,6 +49,9 @@ class Failing(Keeping):
         try:
             look(*arguments)
         except StepRefused as refused:
+            advice = self._advice(t, self.plan.step / refused.longest, SHORT)
+            if advice.step:
+                refused.step = self._tried(advice)
             raise SimulationError(
                 f"{self.plan.model.name}: refused at t = {t:.9g} s: {refused}. "
                 "Everything up to then is in error.partial",
@@ -211,7 +214,7 @@ class Failing(Keeping):
         least = plan.step / 4 if found is None else 0.9 * found.longest
         return f"{why}try {' or '.join([f'a step below {least:.3g} s', *others])}"
 
-    def _advice(self, t: float, least: float = 1.0) -> Advice:
+    def _advice(self, t: float, least: float = 1.0, part: float = 1.0) -> Advice:
         """A shorter step that was tried, if there is one."""
         if not self.advises or not can_be_tried(self.plan):
             return Advice()
@@ -221,7 +224,7 @@ class Failing(Keeping):
             trial.advises = False
             return trial.run()
 
-        return find_step(self.plan, run, t, least)
+        return find_step(self.plan, run, t, least, part)
 
     @staticmethod
     def _tried(advice: Advice) -> str:

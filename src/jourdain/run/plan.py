@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..basics.errors import ModelError, Problem
-from ..basics.values import suggestion
+from ..basics.values import enough_digits, suggestion
 from ..describe.conditions import bound_condition
 from ..describe.constraints.choice import as_method
 from ..describe.events import Event, check_events
@@ -38,6 +38,12 @@ ROWS = 20_000
 
 MOST_STEPS = 1e15
 """Steps of the longest run, so that their numbers are exact."""
+
+
+def _whole_steps(duration: float, step: float) -> bool:
+    """Whether a time is a whole number of steps, but for rounding."""
+    steps = max(1, round(duration / step))
+    return abs(steps * step - duration) <= 1e-6 * step * max(1.0, steps * 1e-6)
 
 
 class Timing:
@@ -108,10 +114,10 @@ class Timing:
         if not duration / step < MOST_STEPS:
             raise ModelError.at("step", f"got {step:g} s for a run of {duration:g} s; more than 1e15 steps end never")
         self.steps = max(1, round(duration / step))
-        if abs(self.steps * step - duration) > 1e-6 * step * max(1.0, self.steps * 1e-6):
-            fits = duration / math.ceil(duration / step)
+        if not _whole_steps(duration, step):
+            fits = enough_digits(duration / math.ceil(duration / step), lambda near: _whole_steps(duration, near))
             raise ModelError.at(
-                "step", f"{duration:g} s is not a whole number of steps of {step:g} s; {fits:.9g} s would do"
+                "step", f"{duration:g} s is not a whole number of steps of {step:g} s; {fits} s would do"
             )
         self.step = duration / self.steps
         if output is None:
@@ -119,9 +125,10 @@ class Timing:
             return
         self.every = round(output / step)
         if self.every < 1 or abs(self.every * step - output) > 1e-6 * output:
-            near = max(1, self.every) * step
+            count = max(1, self.every)
+            near = enough_digits(count * step, lambda near: abs(count * step - near) <= 1e-6 * near)
             raise ModelError.at(
-                "output", f"{output:g} s is not a whole number of steps of {step:g} s; {near:.9g} s would do"
+                "output", f"{output:g} s is not a whole number of steps of {step:g} s; {near} s would do"
             )
 
     def fit(self, events: Sequence[Event]) -> None:
@@ -130,14 +137,18 @@ class Timing:
         for event in events:
             if event.at is None:
                 continue
-            at = self.start + self.step_of(event.at) * self.step
-            if abs(at - event.at) > 1e-6 * self.step:
+            if not self._between(event.at):
                 low = self.start + math.floor((event.at - self.start) / self.step) * self.step
                 why = f"happens at {event.at:.9g} s, within a step of {self.step:.9g} s"
-                do = f"{low:.9g} s or {low + self.step:.9g} s would do, or an adaptive method"
+                first, second = (enough_digits(t, self._between) for t in (low, low + self.step))
+                do = f"{first} s or {second} s would do, or an adaptive method"
                 problems.append(Problem(event.name, f"{why}; {do}"))
         if problems:
             raise ModelError(problems)
+
+    def _between(self, t: float) -> bool:
+        """Whether a time is that at which a fixed step begins."""
+        return abs(self.start + self.step_of(t) * self.step - t) <= 1e-6 * self.step
 
     def step_of(self, t: float) -> int:
         """Number of the fixed step that begins at time t."""
