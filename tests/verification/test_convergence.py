@@ -47,7 +47,7 @@ COUNTS = {
     "rk4": (400, 800),
     "rk5": (200, 800),
     "dopri5": (200, 800),
-    "dop853": (32, 64),
+    "dop853": (24, 48),
 }
 """Numbers of steps between which an order is measured: few enough for the error to stand above rounding."""
 

@@ -150,7 +150,7 @@ class _Layer:
             return
         headers = []
         for i in (int(row[C.CONTACT_FIRST]), int(row[C.CONTACT_SECOND])):
-            sprung = row[C.CONTACT_NORMAL] != C.INERTIA
+            sprung = row[C.CONTACT_NORMAL] != C.INERTIA_NORMAL
             known = i in self.cells and (i in self.inner or not sprung)
             if not known and not getattr(self.shapes[i].shape, "inside", False):
                 self.cells[i] = volume_data(self.shapes[i].shape, inner=sprung)

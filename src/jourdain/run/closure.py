@@ -71,6 +71,7 @@ def passed_singular(model: Model, roles: Roles | None, ws: Any, held: Iterable[i
     from ..kernels.constraints.exchange import CLOSE
     from ..kernels.constraints.structure import (
         NEAR_AT,
+        NEAR_MOST,
         NEAR_RATIO,
         NEAR_STATE,
         NEAR_STEP,
@@ -92,6 +93,8 @@ def passed_singular(model: Model, roles: Roles | None, ws: Any, held: Iterable[i
         ratio, t = float(row[NEAR_RATIO]), float(row[NEAR_TIME])
         if not ratio < CLOSE:
             break
+        if row[NEAR_MOST] == 0.0:  # no row has been there
+            continue
         if len(row) == NEAR_STATE:  # a large model
             if ratio < SINGULAR**2:
                 r = int(np.flatnonzero(links[links[SOLVE_PLACES] : links[SOLVE_PLACES] + nr] == place)[0])

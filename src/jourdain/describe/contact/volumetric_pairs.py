@@ -117,7 +117,7 @@ def pushing(first: Shape, second: Shape, parts: int | None, normal: str) -> int:
     from ..shapes.cells import solid_cells
 
     if normal == "inertia":
-        return C.INERTIA
+        return C.INERTIA_NORMAL
     family, _, _ = kind_of_overlap(first, second, parts, normal)
     if family == HOLES:
         return C.POTENTIAL if first.kind == second.kind == "cylinder" else C.CONSERVATIVE

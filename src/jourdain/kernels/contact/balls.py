@@ -10,7 +10,7 @@ from .layout import (
     CONTACT_FIRST,
     CONTACT_NORMAL,
     CONTACT_SECOND,
-    INERTIA,
+    INERTIA_NORMAL,
     SHAPE_CODE,
     SHAPE_FLOATS,
     SHAPE_P,
@@ -62,7 +62,7 @@ def find_balls(model, ws, c, latched):
     area, guess = direction_of(N, n if shape != CONVEX else direction_of(sub(centre, origin), n)[1])
     put_part(ws, 0, 0, (V, p, J), guess, 0.0, area)
     # its springs: in the flat faces, or in the ball where the other is curved
-    if row[CONTACT_NORMAL] != INERTIA:
+    if row[CONTACT_NORMAL] != INERTIA_NORMAL:
         springs = ball_springs(V, p, J, centre, radius)
         if not curved:
             springs = round_springs(SPHERE, R, centre, radius, 0.0, planes, count, 0, cell, lines, breaks, V, p, N)

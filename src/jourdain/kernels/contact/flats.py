@@ -13,7 +13,7 @@ from .layout import (
     CONTACT_FIRST,
     CONTACT_NORMAL,
     CONTACT_SECOND,
-    INERTIA,
+    INERTIA_NORMAL,
     ROOM_PAIRS,
     ROOM_POINTS,
     ROOM_STACK,
@@ -33,11 +33,11 @@ from .volumes.layout import (
     PAIR_SIZE,
     PART_AREA,
     PART_INERTIA,
+    PART_POTENTIAL,
     PART_SIZE,
     PART_VOLUME,
     POINT_SIZE,
-    POTENTIAL,
-    PUSH,
+    SPRING_PUSH,
     VOLUME_PART_KEY,
     Room,
 )
@@ -95,7 +95,7 @@ def take_parts(model, ws, c, parts, count, latched):
     for s in range(count):
         part = (parts[s, PART_VOLUME], vec(parts, s, CENTROID), sym(parts, s, PART_INERTIA))
         put_part(ws, s, parts[s, VOLUME_PART_KEY], part, vec(parts, s, GUESS), 0.0, parts[s, PART_AREA])
-        put_springs(ws, s, (vec(parts, s, PUSH), vec(parts, s, COUPLE), parts[s, POTENTIAL]))
+        put_springs(ws, s, (vec(parts, s, SPRING_PUSH), vec(parts, s, COUPLE), parts[s, PART_POTENTIAL]))
     return settle(model, ws, c, count, latched)
 
 
@@ -113,6 +113,6 @@ def find_flats(model, ws, c, latched):
     R_a, p_a = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     R_b, p_b = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     fa, ia, fb, ib = at[a, CELL_FLOATS], at[a, CELL_INTEGERS], at[b, CELL_FLOATS], at[b, CELL_INTEGERS]
-    sprung = row[CONTACT_NORMAL] != INERTIA
+    sprung = row[CONTACT_NORMAL] != INERTIA_NORMAL
     count = find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, sprung)
     return take_parts(model, ws, c, room.parts, count, latched)

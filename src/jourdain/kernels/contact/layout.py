@@ -95,7 +95,7 @@ ROOM_PAIRS = 21  # how many pairs of cells
 ROOM_STACK = 22  # how many nodes of two trees
 CONTACT_NORMAL = 23  # of a volumetric contact: which way its parts push, see below
 CONTACT_TABLE = 24
-INERTIA, CONSERVATIVE, POTENTIAL = range(3)
+INERTIA_NORMAL, CONSERVATIVE, POTENTIAL = range(3)
 # principal axes of the volume inertia; springs; springs whose potential is known for all parts that the pair can have
 # a pile is a contact among many shapes: FIRST is the first of them, SECOND one past the last, SIGN the broad phase
 CELLS, SWEEP, LISTS = range(3)

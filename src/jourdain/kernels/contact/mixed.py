@@ -11,7 +11,7 @@ from .layout import (
     CONTACT_FIRST,
     CONTACT_NORMAL,
     CONTACT_SECOND,
-    INERTIA,
+    INERTIA_NORMAL,
     ROOM_PAIRS,
     ROOM_POINTS,
     ROOM_STACK,
@@ -68,6 +68,6 @@ def find_mixed(model, ws, c, latched):
     R_a, p_a = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     R_b, p_b = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     fa, ia, fb, ib = at[a, CELL_FLOATS], at[a, CELL_INTEGERS], at[b, CELL_FLOATS], at[b, CELL_INTEGERS]
-    slices, sprung = slices_of(model, ws, c), row[CONTACT_NORMAL] != INERTIA
+    slices, sprung = slices_of(model, ws, c), row[CONTACT_NORMAL] != INERTIA_NORMAL
     count = find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices, sprung)
     return take_parts(model, ws, c, room.parts, count, latched)

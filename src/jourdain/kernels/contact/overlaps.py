@@ -22,7 +22,7 @@ from .layout import (
     CONTACT_SECOND,
     DEPTH,
     GAP,
-    INERTIA,
+    INERTIA_NORMAL,
     LATCHED,
     MARK,
     PART,
@@ -229,7 +229,7 @@ def has_normal(model, ws, row, s):
         size = 0.0
     size += abs(point[0]) + abs(point[1]) + abs(point[2])
     _, s1, s2 = second_moments(sym(sites, s, SITE_INERTIA), vec(sites, s, SITE_NORMAL))
-    wide = row[CONTACT_NORMAL] != INERTIA or s2 >= REAL_WIDTH * s1
+    wide = row[CONTACT_NORMAL] != INERTIA_NORMAL or s2 >= REAL_WIDTH * s1
     return sites[s, DEPTH] >= REAL_DEPTH * size and wide
 
 
@@ -277,7 +277,7 @@ def settle(model, ws, c, count, latched):
         if sites[s, ROLE] < 0.0:
             ws.books[CROWDED] = 2.0
         V, J = sites[s, SITE_VOLUME], sym(sites, s, SITE_INERTIA)
-        if row[CONTACT_NORMAL] == INERTIA:
+        if row[CONTACT_NORMAL] == INERTIA_NORMAL:
             n = inertia_normal(row, R, s, sites, latched)
             put3(sites, s, SITE_PUSH, scale(V, n))
         else:

@@ -12,7 +12,7 @@ from .layout import (
     CONTACT_FIRST,
     CONTACT_NORMAL,
     CONTACT_SECOND,
-    INERTIA,
+    INERTIA_NORMAL,
     SHAPE_CODE,
     SHAPE_FLOATS,
     SHAPE_P,
@@ -81,7 +81,7 @@ def find_rolls(model, ws, c, latched):
         return 1
     area, guess = direction_of(N, n)
     put_part(ws, 0, 0, (V, o, J), guess, depth, area)
-    if row[CONTACT_NORMAL] != INERTIA:
+    if row[CONTACT_NORMAL] != INERTIA_NORMAL:
         springs = face_springs(V, o, up, offset)
         if second != PLANE:
             springs = round_springs(shape, R, p, f[i], f[i + 1], planes, count, 0, cell, lines, breaks, V, o, N)

@@ -30,7 +30,7 @@ from .layout import (
     FOLLOWING,
     FRICTION_FLOATS,
     FRICTION_LAW,
-    INERTIA,
+    INERTIA_NORMAL,
     KINETIC_FRICTION,
     LAW_DAMPING,
     LAW_INTEGRATED,
@@ -192,7 +192,7 @@ def rolling_resistance(J, n, V, rolling, rate, load):
 @kernel
 def springs_of(row, sites, s, V, n):
     """Of part s: its push along the normal n [m^3] and couple [m^4] over k_v, and its potential, negative for none."""
-    if row[CONTACT_NORMAL] == INERTIA:
+    if row[CONTACT_NORMAL] == INERTIA_NORMAL:
         return V, (0.0, 0.0, 0.0), -1.0
     potential = sites[s, SITE_POTENTIAL] if row[CONTACT_NORMAL] == POTENTIAL else -1.0
     return dot(vec(sites, s, SITE_PUSH), n), vec(sites, s, SITE_COUPLE), potential
@@ -246,7 +246,7 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         relaxing = -k * felt * dz[i + STATE_OFFSET] / area
     damping = p[ni + LAW_DAMPING] / max(speed, p[ni + SLOW_SPEED])
     elastic = k * felt
-    if row[CONTACT_NORMAL] != INERTIA:
+    if row[CONTACT_NORMAL] != INERTIA_NORMAL:
         elastic *= push / V
     load = max(elastic * (1.0 + damping * rate), 0.0)
     # what the springs take up is their potential, and where there is none a state

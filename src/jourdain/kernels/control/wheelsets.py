@@ -9,7 +9,7 @@ from ..contact.fastsim import ROLL_NUMBERS, STRIP, patch_forces
 from ..spatial import add, cross, dot, scale
 
 # numbers of the law; then those of the patch (fastsim.ROLL_NUMBERS), strips, two tables over the shift of the wheelset
-HALF_GAUGE, NOMINAL, LOAD, WHEELSET_STEPS, STRIPS, TABLE_FROM, TABLE_STEP, TABLE_COUNT, SLOW_SPEED = range(9)
+HALF_GAUGE, NOMINAL, LOAD, WHEELSET_STEPS, STRIPS, TABLE_FROM, TABLE_STEP, TABLE_COUNT, WHEEL_SLOW_SPEED = range(9)
 WHEELSET_PATCH = 9
 # what a wheel tells: force and point of it, world axes; creepages along, across and spin, and the speed of slip in the
 # axes of the wheelset; rolling radius, tangent of the contact angle, part of the patch that slips
@@ -70,7 +70,7 @@ def wheel_on_rail(p, s, side):
     omega, velocity = (s[7], s[8], s[9]), (s[10], s[11], s[12])
     speed = dot(velocity, forward)
     direction = 1.0 if speed >= 0.0 else -1.0
-    reference, turned = rolling_speed(speed, p[SLOW_SPEED])
+    reference, turned = rolling_speed(speed, p[WHEEL_SLOW_SPEED])
     strips = int(p[STRIPS])
     table = WHEELSET_PATCH + ROLL_NUMBERS + STRIP * strips
     count = int(p[TABLE_COUNT])

@@ -22,10 +22,10 @@ from .layout import (
     PAIR_NAME,
     PART_AREA,
     PART_INERTIA,
+    PART_POTENTIAL,
     PART_VOLUME,
     PLANES,
-    POTENTIAL,
-    PUSH,
+    SPRING_PUSH,
     VOLUME_PART_KEY,
     WITH,
 )
@@ -45,9 +45,9 @@ def write_part(room, r, i, j, part, area, key, springs):
     room.parts[r, PART_AREA] = math.sqrt(dot(area, area))
     room.parts[r, VOLUME_PART_KEY] = key
     push, couple, potential = springs
-    put3(room.parts, r, PUSH, push)
+    put3(room.parts, r, SPRING_PUSH, push)
     put3(room.parts, r, COUPLE, couple)
-    room.parts[r, POTENTIAL] = potential
+    room.parts[r, PART_POTENTIAL] = potential
     room.pairs[r, CELL_A] = i
     room.pairs[r, CELL_B] = j
     room.pairs[r, WITH] = r

@@ -37,13 +37,13 @@ from .layout import (
     PART_AREA,
     PART_INERTIA,
     PART_LARGEST,
+    PART_POTENTIAL,
     PART_SIZE,
     PART_VOLUME,
     PLANES,
     POLYGON,
-    POTENTIAL,
-    PUSH,
     SHARED,
+    SPRING_PUSH,
     VOLUME_PART_KEY,
     WITH,
 )
@@ -275,13 +275,13 @@ def way_out(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b):
 @kernel
 def join_springs(parts, u, r, c):
     """Adds the springs of row r to those of row u, whose centroid becomes c."""
-    one, two = vec(parts, u, PUSH), vec(parts, r, PUSH)
+    one, two = vec(parts, u, SPRING_PUSH), vec(parts, r, SPRING_PUSH)
     couple = add(vec(parts, u, COUPLE), cross(sub(vec(parts, u, CENTROID), c), one))
     couple = add(couple, add(vec(parts, r, COUPLE), cross(sub(vec(parts, r, CENTROID), c), two)))
-    put3(parts, u, PUSH, add(one, two))
+    put3(parts, u, SPRING_PUSH, add(one, two))
     put3(parts, u, COUPLE, couple)
-    known = parts[u, POTENTIAL] >= 0.0 and parts[r, POTENTIAL] >= 0.0
-    parts[u, POTENTIAL] = parts[u, POTENTIAL] + parts[r, POTENTIAL] if known else -1.0
+    known = parts[u, PART_POTENTIAL] >= 0.0 and parts[r, PART_POTENTIAL] >= 0.0
+    parts[u, PART_POTENTIAL] = parts[u, PART_POTENTIAL] + parts[r, PART_POTENTIAL] if known else -1.0
 
 
 @unit

@@ -14,9 +14,9 @@ VOLUME_PART_KEY = (
     14  # names where the part is: FEATURES * (cells of the second * cell of the first + cell of the second) + feature
 )
 PART_LARGEST = 15  # volume of the cell pair that the key names [m^3]
-PUSH = 16  # springs, see `springs`: force over k_v [m^3]
+SPRING_PUSH = 16  # springs, see `springs`: force over k_v [m^3]
 COUPLE = 19  # torque about the centroid over k_v [m^4]
-POTENTIAL = 22  # energy over k_v, negative where it is not known [m^4]
+PART_POTENTIAL = 22  # energy over k_v, negative where it is not known [m^4]
 PART_SIZE = 23
 FEATURES = 8  # places that one pair of cells can have parts at
 
