@@ -215,6 +215,8 @@ def note_nearness(ws, t, q, v):
         if p < 0 or links[links[TAKEN] + r] == 0:
             continue
         own = at + 1 + width * p
+        if get(solve, own + NEAR_MOST) == 0.0:  # also of a run that goes on with other connections
+            put(solve, own + NEAR_RATIO, CLOSE)
         size = max(get(solve, own + NEAR_MOST), pivot_of(ws, p))
         put(solve, own + NEAR_MOST, size)
         if pivot_of(ws, p) < get(solve, own + NEAR_RATIO) * size:

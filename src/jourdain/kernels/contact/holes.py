@@ -9,7 +9,7 @@ from .layout import (
     CONTACT_FIRST,
     CONTACT_NORMAL,
     CONTACT_SECOND,
-    INERTIA,
+    INERTIA_NORMAL,
     ROOM_POINTS,
     SHAPE_CODE,
     SHAPE_FLOATS,
@@ -49,7 +49,7 @@ def find_holes(model, ws, c, latched):
     wide, half = f[j], f[j + 1]
     pieces, parts, rows = hole_room(model, ws, c)
     if model.shape_index[a, SHAPE_CODE] == CYLINDER:
-        hole, ends, sprung = ((wide, 0.0, -half, half),), (SURFACE, SURFACE), row[CONTACT_NORMAL] != INERTIA
+        hole, ends, sprung = ((wide, 0.0, -half, half),), (SURFACE, SURFACE), row[CONTACT_NORMAL] != INERTIA_NORMAL
         count = peg_hole(R, p, hole, (True, True), Q, q, f[i], f[i + 1], rows, ends, sprung)
     else:
         planes, lines, breaks, _cell = line_room(model, ws, c)
