@@ -161,6 +161,11 @@ class Cable(Line):
         return Chain(vectors, part, self.mass_per_length, stiffness, damping, self.pretension, self.root, bends)
 
     @property
+    def nodal(self) -> Chain:
+        """Its matrices."""
+        return self._chain
+
+    @property
     def mass(self) -> float:
         """[kg]"""
         return self.mass_per_length * self.length

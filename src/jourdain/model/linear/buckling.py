@@ -9,6 +9,12 @@ the geometric stiffness of the stresses that a unit of the load makes, whatever 
 load itself (Timoshenko & Gere 1961, ch. 2; Bathe 2014, section 6.8.2). Linear buckling takes a = 0, and is exact where
 nothing deforms before it buckles; with `exact=True` the least factor is followed, a = s again and again, to where the
 stiffness does vanish.
+
+Where the load turns sections before they buckle, the directions in which a body is stiff turn with them, and a K_1 of
+coordinates that do not turn takes that for a loss of stiffness, as large as EA is. So displacements are told by
+rotations of the sections of beams and cables that are there, not of those that were. What is left of the curvature of
+the path is judged: where half the second derivative of K by s would change the stiffness of a shape, from a to its
+factor, by more than `CURVED` of itself, the factor is not known, and an error says so.
 """
 
 from __future__ import annotations
@@ -36,6 +42,12 @@ PART = 1e-2
 """How far the second look goes, as a part of the least factor."""
 CLOSE = 1e-7
 """Change of the factor, over the factor, at which following it ends."""
+WIDE = 0.1
+"""How far the curvature of the path is looked for, as a part of the least factor."""
+CURVED = 0.15
+"""Part of the stiffness of a shape that the curvature of the path may change."""
+GONE = 0.5
+"""Part of its stiffness without load that a shape may have at most where its factor was followed to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +90,8 @@ def buckling(
     path = _Path(model, state, names, tuple(hold), controller)
     about, least = 0.0, 0.0
     factors, shapes, point = path.critical(about)
+    if not exact:
+        path.judge(factors)
     for _ in range(30 * exact):
         ahead = factors[factors > about]
         if not len(ahead) or abs(float(np.min(ahead)) - least) <= CLOSE * least:
@@ -86,9 +100,23 @@ def buckling(
         least = float(np.min(ahead))
         about += 0.9 * (least - about)
         factors, shapes, point = path.critical(about)
+    else:
+        if exact:
+            raise _unknown(names, least, "following it does not come to an end")
+    if exact and about > 0.0:
+        path.judge_followed(factors, about)
     order = np.argsort(np.where(factors > 0.0, factors, np.inf))[: int(np.sum(factors > 0.0))]
     opposite = np.sort(-factors[factors < 0.0])
     return Buckling(factors[order], shapes[:, order], opposite, path.stable, model.names.v, names, point)
+
+
+def _unknown(names: tuple[str, ...], factor: float, why: str) -> ModelError:
+    return ModelError.at(
+        "buckling",
+        f"the critical factor of {', '.join(names)} is not known: near {factor:.4g} {why}, since the load deforms or "
+        "turns what bears it too far before that; let the load grow, each model.equilibrium from the one before, until "
+        "it is no longer `stable`",
+    )
 
 
 def _named(model: Model, load: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -137,6 +165,8 @@ class _Path:
         self.state = state
         self.independent: tuple[str, ...] | None = None
         self.stable = True
+        self.own: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
+        self.first: np.ndarray | None = None
 
     def at(self, factor: float) -> Tangent:
         """The equations to first order in the equilibrium under a factor times the load."""
@@ -160,17 +190,54 @@ class _Path:
             soft = np.linalg.eigvalsh(_by_mass(middle.M, 0.5 * (middle.K + middle.K.T)))
             self.stable = bool(np.all(soft >= -NOTHING * np.max(np.abs(soft), initial=0.0)))
         reach = self._reach(middle, about)
-        found = np.zeros(0)
+        here = turning(model, middle)
+        M, K = here.T @ middle.M @ here, here.T @ middle.K @ here
+        self.first = K if self.first is None else self.first
+        found, own = np.zeros(0), np.zeros((len(K), 0))
         for _ in range(2):
-            up, down = self.at(about + reach), self.at(about - reach)
-            K1 = (up.K - down.K) / (2.0 * reach)
-            found, shapes = _vanishing(middle.M, middle.K, K1)
+            K1 = (self._stiffness(about + reach) - self._stiffness(about - reach)) / (2.0 * reach)
+            found, own = _vanishing(M, K, K1)
             if not len(found) or reach == 1.0:
                 break
             reach = PART * float(np.min(np.abs(found)))
-        whole = middle.X @ shapes
+        self.own = K, found, own
+        whole = middle.X @ here @ own
         whole = whole / whole[np.argmax(np.abs(whole), axis=0), np.arange(whole.shape[1])]
         return about + found, whole, self.state
+
+    def _stiffness(self, factor: float) -> np.ndarray:
+        """That of displacements told by rotations of the sections as they are."""
+        near = self.at(factor)
+        turned = turning(self.model, near)
+        return np.asarray(turned.T @ near.K @ turned)
+
+    def judge(self, factors: np.ndarray) -> None:
+        """An error where the least factors are not those of a path that is straight."""
+        assert self.own is not None
+        K, found, own = self.own
+        if not len(found):
+            return
+        least = float(np.min(np.abs(found)))
+        step = WIDE * least
+        try:
+            K2 = (self._stiffness(step) + self._stiffness(-step) - 2.0 * K) / step**2
+        except ModelError:
+            raise _unknown(self.names, least, "no equilibrium is found under a tenth of it") from None
+        for k in np.flatnonzero(np.abs(found) <= 1.5 * least):
+            x = own[:, k]
+            if abs(0.5 * (x @ K2 @ x) * found[k] ** 2) > CURVED * abs(x @ K @ x):
+                raise _unknown(self.names, float(found[k]), "the stiffness does not fall along with the load")
+
+    def judge_followed(self, factors: np.ndarray, about: float) -> None:
+        """An error where the stiffness is not gone where the least factor was followed to."""
+        assert self.own is not None and self.first is not None
+        K, found, own = self.own
+        ahead = np.flatnonzero(found > 0.0)
+        if len(ahead):
+            k = ahead[np.argmin(found[ahead])]
+            x = own[:, k]
+            if abs(x @ K @ x) > GONE * abs(x @ self.first @ x):
+                raise _unknown(self.names, about + float(found[k]), "the stiffness is still there")
 
     def _reach(self, middle: Tangent, about: float) -> float:
         """A change of the factor under which coordinates move by little, by the forces that it leaves unbalanced."""
@@ -183,6 +250,51 @@ class _Path:
         answer = np.linalg.lstsq(_by_mass(middle.M, middle.K), np.linalg.solve(L, pushed), rcond=NOTHING)[0]
         moved = float(np.max(np.abs(middle.X @ np.linalg.solve(L.T, answer)), initial=0.0))
         return SMALL / moved if moved > SMALL else 1.0
+
+
+def turning(model: Model, near: Tangent) -> np.ndarray:
+    """Displacements of the entries of `near` (n, n) for unit rotations of the sections of beams and cables, for their
+    strains, and for units of all other entries: gradients along d turn by e x d, as they are in the state."""
+    from ..bodies import body_of
+
+    out = np.eye(len(near.free))
+    place = {int(k): i for i, k in enumerate(near.free)}
+    for i in model.arrays.flexible if model.features & {"cable", "rod"} else ():
+        body: Any = body_of(model, model.bodies[i - 1])
+        if body is None or body.kind not in ("cable", "nodal-beam"):
+            continue
+        names = body.coordinate_names()
+        e = near.point.q[[model.index.q[name] for name in names]]
+        vectors = body.nodal.nodes + np.asarray(body.nodal.shapes @ e).reshape(-1, 3)
+        entries = dict(zip(body.internal, (model.index.v[name] for name in names), strict=True))
+        every = ("_dy", "_dz") if body.kind == "nodal-beam" else ("",)
+        width = len(every) + 1
+        for node in range(len(vectors) // width):
+            words = [f"{a}{one}[{node}]" for one in every for a in "xyz"]
+            if body.kind == "cable":
+                words = [f"d{one}" for one in words]
+            at = [place.get(entries.get(word, -1), -1) for word in words]
+            if min(at) >= 0:
+                own = vectors[width * node + 1 : width * node + width]
+                own = own / np.linalg.norm(own, axis=1)[:, None]  # what is only stretched has not turned
+                out[np.ix_(at, at)] = _of_triad(*own) if width == 3 else _of_gradient(own[0], body.nodal.nodes[1])
+    return out
+
+
+def _of_triad(d: np.ndarray, e: np.ndarray) -> np.ndarray:
+    """Changes (6, 6) of two gradients across a beam by three rotations, two stretches and a shear of its section."""
+    out = np.zeros((6, 6))
+    for k, axis in enumerate(np.eye(3)):
+        out[:3, k], out[3:, k] = np.cross(axis, d), np.cross(axis, e)
+    out[:3, 3], out[3:, 4] = d, e
+    out[:3, 5], out[3:, 5] = e, d
+    return out
+
+
+def _of_gradient(d: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """Changes (3, 3) of the gradient of a cable by two rotations across it as it was without load, and its stretch."""
+    ways = np.linalg.svd(first[None])[2][1:]
+    return np.column_stack([np.cross(ways[0], d), np.cross(ways[1], d), d])
 
 
 def _vanishing(M: np.ndarray, K: np.ndarray, K1: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
