@@ -138,9 +138,9 @@ def _entry_of(name: str, joints: tuple[str, ...]) -> bool:
 
 
 def _reaches_world(node: Any) -> bool:
-    """Whether an address of the world stands anywhere in a part of a description."""
+    """Whether an address of the world stands anywhere in a part of a description; shapes and numbers have none."""
     if isinstance(node, dict):
-        return any(_reaches_world(one) for one in node.values())
+        return any(_reaches_world(one) for key, one in node.items() if key not in ("shape", "mesh", "pose"))
     if isinstance(node, list | tuple):
-        return any(_reaches_world(one) for one in node)
+        return not (node and isinstance(node[0], int | float)) and any(_reaches_world(one) for one in node)
     return isinstance(node, str) and _of_world(node)
