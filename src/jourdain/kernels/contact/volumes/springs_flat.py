@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ...compiler import called, kernel
-from ...spatial import add, cross, dot, rotate, scale, sub, vec
+from ...spatial import add, cross, dot, rotate, rotate_back, scale, sub, vec
 from .components import NEAR, cell_row
 from .layout import CELL_NUMBERS, CELL_VERTICES, EDGES, HOLE_COUNT, MOST_INNER, PLANES, SEEN, TAG
 from .moments import add_moments, part_of, tetrahedron_moments
@@ -67,20 +67,31 @@ def plane_of(x, at, k, R, shift):
 
 
 @kernel
-def reached_faces(x, at, planes, inner, R, shift, points, count, first):
+def reached_faces(x, at, planes, inner, R, shift, points, count, first, own):
     """Bits of the faces that are nearer than face `first` to some point of the polyhedron in the workspace.
 
-    -1 where an inner face is a side of it. What is linear is the least in a corner, so these are looked at alone.
+    -1 where an inner face is a side of it. What is linear is the least in a corner, so these are looked at alone; and
+    not even these where a ball about the centroid, `own` in the axes of the cell, says enough.
     """
-    n, offset = plane_of(x, at, first, R, shift)
+    c = add(shift, rotate(R, own))
+    wide = 0.0
+    for v in range(count):
+        away = sub(vec(points, v, 0), c)
+        wide = max(wide, dot(away, away))
+    n, offset = place3(x, at + 4 * first), x[at + 4 * first + 3]
     reached = 0
     for k in range(planes):
         if k == first:
             continue
-        m, o = plane_of(x, at, k, R, shift)
+        m, o = place3(x, at + 4 * k), x[at + 4 * k + 3]
         within = is_inner(inner, k)
         if not within:
             m, o = sub(m, n), o - offset
+        room = o - dot(m, own)
+        if room > 0.0 and room * room > 1.001 * dot(m, m) * wide:
+            continue
+        m = rotate(R, m)
+        o += dot(m, shift)
         for v in range(count):
             p = vec(points, v, 0)
             room = o - dot(m, p)
@@ -128,14 +139,15 @@ def flat_springs(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, o,
     inner, shift = n[two + HOLE_COUNT] >> 1, sub(p_b, o)
     # the face that is nearest to the centroid; if it is to all corners, that is all
     first, least = -1, math.inf
+    own = rotate_back(R_b, sub(c, shift))
     for k in range(planes):
         if not is_inner(inner, k):
-            m, level = plane_of(x, at, k, R_b, shift)
-            if level - dot(m, c) < least:
-                first, least = k, level - dot(m, c)
+            d = x[at + 4 * k + 3] - dot(place3(x, at + 4 * k), own)
+            if d < least:
+                first, least = k, d
     if first < 0:
         return unknown_springs(V, N)
-    reached = reached_faces(x, at, planes, inner, R_b, shift, room.points, count, first)
+    reached = reached_faces(x, at, planes, inner, R_b, shift, room.points, count, first, own)
     if reached == 0:
         m, level = plane_of(x, at, first, R_b, shift)
         return face_springs(V, c, m, level)
