@@ -124,7 +124,10 @@ READ_AS.update(
 )
 FROM_SHAPE = {"name": NAME, "shape": LOOKS, "frames": ByName(Place()), "mass": NUMBER, "density": NUMBER}
 COUNTS = Read(Numbers(), lambda row, *_: _counts(row))
-ROUND_MESH = {"radius": NUMBER, "cells": Whole(1, 500), "layers": Whole(1, 500), "grade": NUMBER}
+ROUND_MESH = {
+    **{"radius": NUMBER, "cells": Whole(1, 500), "layers": Whole(1, 500), "grade": NUMBER},
+    "keep": Text(("radius", "volume")),
+}
 SHEET = ("start", "first", "second")
 MESHES = [
     Word("block", "describe.solids.makers", {"lengths": VECTOR, "cells": COUNTS, "of": NAME, "start": VECTOR}),
