@@ -47,9 +47,9 @@ METHODS = [
     [
         (0.03, 120.0, 1.0, "turn"),
         (1e-4, 10.0, 1.0, "slide"),  # a cart of 0.1 g
-        (1e-6, 3600.0, 1e-3, "slide"),
-        (5e6, 1e-2, 10.0, "slide"),
-        (2.0, 1.5, 1.0, "turn"),
+        pytest.param(1e-6, 3600.0, 1e-3, "slide", marks=pytest.mark.slow),
+        pytest.param(5e6, 1e-2, 10.0, "slide", marks=pytest.mark.slow),
+        pytest.param(2.0, 1.5, 1.0, "turn", marks=pytest.mark.slow),
     ],
 )
 def test_a_slew_costs_what_it_must_in_any_units(method, options, tolerance, inertia, duration, way, axis):

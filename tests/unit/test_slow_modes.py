@@ -28,7 +28,7 @@ def wire(kind, elements, diameter=2e-4, joint=None, load=0.0, **told):
 
 
 @pytest.mark.parametrize("kind", ["cable", "beam"])
-@pytest.mark.parametrize("elements", [5, 10, 20])
+@pytest.mark.parametrize("elements", [5, pytest.param(10, marks=pytest.mark.slow), 20])
 @pytest.mark.parametrize("diameter", [1e-3, 2e-4, 2e-5])
 def test_refining_a_slender_body_loses_no_mode(kind, elements, diameter):
     """The fastest frequency is up to 1e10 times the lowest one here, and rounding leaves 3e-4 of the lowest then."""

@@ -27,7 +27,7 @@ def test_a_right_angle_frame():
     """1.088 N and -0.680 N, published with what bends before (Argyris et al. 1979, Simo & Vu-Quoc 1986): bending in the
     plane turns the sections, which is no loss of stiffness. The stiffness to stretching has
     next to no part in it."""
-    found = [frame(n, soft=soft).buckling(frame(n, soft=soft).state()) for n, soft in ((2, 1.0), (4, 1.0), (2, 0.1))]
+    found = [frame(n, soft=soft).buckling(frame(n, soft=soft).state()) for n, soft in ((2, 1.0), (3, 1.0), (2, 0.1))]
     for one in found:
         assert one.factors[0] == pytest.approx(1.088, rel=0.01) and one.reversed[0] == pytest.approx(0.680, rel=0.01)
     assert found[2].factors[0] == pytest.approx(found[0].factors[0], rel=5e-3)

@@ -22,7 +22,7 @@ class Check:
     """What one check of a run has found.
 
     name       "energy balance", "constraints", "rates of constraints", "linear momentum", "angular momentum",
-               "half the step" or "a tenth of the tolerances"
+               "mortar gaps", "half the step" or "a tenth of the tolerances"
     error      the largest that it found, in `unit`
     allowed    the largest that is allowed
     unit       "" for a part of what moves in the run

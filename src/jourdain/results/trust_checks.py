@@ -12,6 +12,8 @@ rates of constraints    the kinetic energy of the smallest change of velocities 
 linear momentum         its change, over sqrt(2 m T), which it is at most by the inequality of Cauchy and Schwarz; T is
                         the largest kinetic energy of the motion about the centre of mass
 angular momentum        the same over sqrt(2 m T) times the radius of the system
+mortar gaps             how deep surfaces that touch by the mortar form with friction were inside of each other, over
+                        the length of a facet, `mortar_check`
 half the step, ...      the estimated error of coordinates, over how far they move
 
 Rounding is allowed besides, a part `ROUNDING` of what is subtracted.
@@ -28,6 +30,7 @@ from ..describe.constraints.methods import model_size
 from .channels import Energy
 from .check import Check, rounding_energy
 from .conserved import Conserved, conserved
+from .mortar_check import corner_check
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -58,6 +61,9 @@ def further(model: Model, record: Record, options: dict[str, Any], energy: Energ
         kept = conserved(model, record) if still else None
         if kept is not None:
             out += momentum_checks(model, record, kept, tolerance)
+        corners = corner_check(model, record)
+        if corners is not None:
+            out.append(corners)
     finer = options.get("verification")
     if finer:
         out.append(finer_check(finer))
