@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from overlaps import (
     ORIGIN,
@@ -227,6 +227,7 @@ def test_parallel_cylinders_are_a_lens_as_long_as_they_run_beside_each_other(shi
 
 @settings(max_examples=25, deadline=None)
 @given(turn=turns, place=places)
+@example(turn=(0.0, 0.0, 0.5), place=(0.0, 0.0, 0.5))  # on one axis
 def test_two_cylinders_are_the_same_either_way_round(turn, place):
     R = rotation(turn)
     here = cylinder_cylinder(np.eye(3), ORIGIN, 0.3, 0.5, R, place, 0.25, 0.6)

@@ -184,7 +184,7 @@ def cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks):
     if sine < PARALLEL:
         n = sub(w, scale(dot(w, u), u))
         size = math.sqrt(dot(n, n))
-        if size > 0.0:
+        if size > PARALLEL * (ra + rb):  # of axes that coincide only rounding is left, which may be along them
             n = scale(1.0 / size, n)
         else:
             n = (R[0], R[3], R[6])
