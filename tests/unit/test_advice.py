@@ -9,7 +9,8 @@ import pytest
 import jourdain as jd
 from jourdain.model.stability import Fastest, divided, divisors, fastest, imaginary_limit, real_limit, too_long
 
-FIXED = ("euler", "heun", "rk3", "rk4", "rk5")
+FIXED = ("rk4", *(pytest.param(one, marks=pytest.mark.slow) for one in ("euler", "heun", "rk3", "rk5")))
+HIGH = ("rk4", *(pytest.param(one, marks=pytest.mark.slow) for one in ("rk3", "rk5")))
 
 
 @pytest.fixture(autouse=True)
@@ -89,7 +90,7 @@ def stiff_servo(t, q, v, z, s, p, effort, dz):
     effort[0] -= 1e6 * q[0] + 4e3 * v[0]
 
 
-@pytest.mark.parametrize("method", ["rk3", "rk4", "rk5"])
+@pytest.mark.parametrize("method", HIGH)
 @pytest.mark.parametrize("by", ["spring", "law", "sampled"])
 def test_advised_steps_of_a_stiff_spring_a_law_and_a_sampled_one_get_on(stiff, method, by):
     system = jd.System("cart")
@@ -142,7 +143,7 @@ def test_a_python_controller_is_not_run_again(stiff):
     assert max(calls) <= error.time + 0.02 and calls == sorted(calls)
 
 
-@pytest.mark.parametrize("method", ["rk3", "rk4", "rk5"])
+@pytest.mark.parametrize("method", HIGH)
 def test_the_step_that_a_verdict_advises_closes_the_balance(method):
     """A run that got to its end, and is not trusted, names a step too: that of its fastest mode, damped or not."""
     for damping in (0.0, 1e-5):
@@ -165,9 +166,11 @@ def test_the_roots_of_a_damped_mode():
     assert Fastest("a", 10.0, 0.0).longest("euler") == 0.0 < Fastest("a", 10.0, 1.0).longest("euler")
 
 
-@pytest.mark.parametrize("damping", [0.0, 1e-5, 1e-3, (1e-3, 0.0)])
+@pytest.mark.parametrize(
+    "damping", [0.0, 1e-3, *(pytest.param(one, marks=pytest.mark.slow) for one in (1e-5, (1e-3, 0.0)))]
+)
 def test_the_estimate_bounds_the_eigenvalues_of_the_model(damping):
-    model = cable(damping)
+    model = cable(damping, 4)
     largest = np.max(np.abs(np.linalg.eigvals(model.linearize(model.state()).A)))
     bound = max(map(abs, fastest(model).eigenvalues))
     assert largest <= bound * (1.0 + 1e-9) and bound < 4.0 * largest

@@ -47,7 +47,7 @@ def floating(rng, kinds=("revolute", "prismatic", "spherical", "universal"), gra
 
 @pytest.mark.filterwarnings("ignore::jourdain.errors.JointLimitWarning")
 @pytest.mark.parametrize("gravity", [(0, 0, 0), (1.0, -2.0, -9.81)])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(one, marks=pytest.mark.slow) for one in range(1, 8))])
 def test_what_floats_keeps_its_momentum(seed, gravity):
     """To the error of the method: that of rk4 is sixteen times less with half the step."""
     rng = np.random.default_rng(seed)
