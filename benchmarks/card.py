@@ -27,7 +27,7 @@ NAMES = ("arm", "flexible", "touching")
 FLOOR = 1.4
 ORDER = ("p", "q", "v", "z", "latched", "tape_time", "tape_q", "tape_v", "tape_z", "tape_effort", "tape_energy",
          "peaks", "flights", "done")  # fmt: skip
-"""Arguments of a program behind the numbers (`jourdain.run.device.program`)."""
+"""Arguments of a program behind the numbers (`jourdain.run.gpu.case_program`)."""
 
 
 def arm() -> tuple[Any, dict[str, Any], float]:
@@ -108,9 +108,9 @@ def apart(pairs: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
 def make(folder: Path) -> None:
     """Writes a program, what it starts from and what the processor makes of it, for every case."""
     import jourdain as jd
-    from jourdain.run.device import cases as card
-    from jourdain.run.device.code import ENTRY, ptx, whole_text
-    from jourdain.run.device.program import FLOATS
+    from jourdain.run.gpu import cases as card
+    from jourdain.run.gpu.case_program import FLOATS
+    from jourdain.run.gpu.code_generation import ENTRY, ptx, whole_text
 
     folder.mkdir(parents=True, exist_ok=True)
     for name in NAMES:
@@ -148,10 +148,10 @@ def driver() -> Any:
         package = types.ModuleType(name)
         package.__path__ = [str(place)]
         sys.modules.setdefault(name, package)
-    device = types.ModuleType("jourdain.run.device")
+    device = types.ModuleType("jourdain.run.gpu")
     device.__path__ = [str(source / "run" / "device")]
-    sys.modules.setdefault("jourdain.run.device", device)
-    spec = importlib.util.spec_from_file_location("jourdain.run.device.cuda", source / "run" / "device" / "cuda.py")
+    sys.modules.setdefault("jourdain.run.gpu", device)
+    spec = importlib.util.spec_from_file_location("jourdain.run.gpu.cuda_driver", source / "run" / "device" / "cuda.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

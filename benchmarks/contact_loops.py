@@ -7,8 +7,8 @@ import numpy as np
 import jourdain as jd
 from jourdain.kernels import gate
 from jourdain.kernels.entries import entry, task
-from jourdain.model.contacts import accept
-from jourdain.model.stages import assemble, gather
+from jourdain.model.contact_states import accept
+from jourdain.model.run_stages import assemble, gather
 
 CHANGE = 1e-12
 

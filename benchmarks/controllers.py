@@ -13,8 +13,8 @@ from timing import in_turn, whole_runs
 import jourdain as jd
 from jourdain.kernels import gate
 from jourdain.kernels.compiler import Kernel
-from jourdain.kernels.stages import PLAIN
-from jourdain.kernels.users import KINDS, user_function
+from jourdain.kernels.stage_functions import PLAIN
+from jourdain.kernels.user_functions import KINDS, user_function
 
 ADDED = 1e-6
 """What a compiled controller may add to a step beyond its own arithmetic [s]."""

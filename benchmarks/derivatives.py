@@ -14,10 +14,10 @@ from timing import in_turn
 
 import jourdain as jd
 from jourdain.kernels import gate, workspace
-from jourdain.kernels.derivatives.inverse import invert, minus_product
-from jourdain.kernels.derivatives.layout import slopes
-from jourdain.kernels.derivatives.tree import forward_derivatives
-from jourdain.kernels.tree.functions import forward_state, inverse_state, mass_matrix
+from jourdain.kernels.derivatives.derivative_layout import slopes
+from jourdain.kernels.derivatives.dynamics_derivatives import forward_derivatives
+from jourdain.kernels.derivatives.spd_inverse import invert, minus_product
+from jourdain.kernels.tree.model_functions import forward_state, inverse_state, mass_matrix
 
 PINOCCHIO_TARGET = 0.5
 """Within twice Pinocchio's time."""

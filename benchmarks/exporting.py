@@ -27,7 +27,7 @@ def step_times(
     model: jd.Model, state: jd.State, step: float, steps: int, rounds: int, **options
 ) -> tuple[float, float]:
     """Seconds of a step from C and of one inside the loop of a simulation, the same steps."""
-    from jourdain.kernels.integrate.records import tape
+    from jourdain.kernels.integrate.loop_records import tape
 
     with tempfile.TemporaryDirectory() as folder:
         jd.export.c(model, folder, state=state, step=step, target="native", inputs=(), **options)

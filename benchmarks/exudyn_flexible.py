@@ -29,7 +29,7 @@ from flexible_models import GRAVITY, Link
 from scipy.sparse import csr_matrix
 
 import jourdain as jd
-from jourdain.describe.bodies.quadrature import gauss
+from jourdain.describe.bodies.floating_frame.quadrature import gauss
 
 PENALTY = (1e7, 1e3)
 """Stiffness and damping that hold a joint where constraints are not allowed [N/m, N s/m; N m, N m s]."""

@@ -99,8 +99,13 @@ def operations(n: int, inverse: bool = False) -> int:
     from jourdain.kernels.tree import kinematics
 
     kinematics.circle = circle
-    from jourdain.kernels.constraints.momenta import keep_inertial, momentum_sweep, take_velocities, velocities_of
-    from jourdain.kernels.layout import workspace
+    from jourdain.kernels.constraints.canonical_momenta import (
+        keep_inertial,
+        momentum_sweep,
+        take_velocities,
+        velocities_of,
+    )
+    from jourdain.kernels.model_arrays import workspace
     from jourdain.kernels.tree.newton_euler import newton_euler_efforts
 
     system = jd.System("chain", gravity=(0.0, -9.81, 0.0))
@@ -129,7 +134,7 @@ def operations_of_the_loop() -> tuple[int, int]:
     from jourdain.kernels.tree import kinematics
 
     kinematics.circle = circle
-    from jourdain.kernels.layout import workspace
+    from jourdain.kernels.model_arrays import workspace
     from jourdain.kernels.tree.newton_euler import newton_euler_efforts
 
     Pair, bar = jd.mechanism.Pair, partial(jd.RigidBody, mass=1.0, inertia=(0.01, 0.01, 0.01))

@@ -9,10 +9,10 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 
-from jourdain.kernels.compiling import objects
-from jourdain.run.device import cases as card
-from jourdain.run.device.code import whole_text
-from jourdain.run.device.program import ARRAYS, CASE, FLOATS
+from jourdain.kernels.compiling import object_code
+from jourdain.run.gpu import cases as card
+from jourdain.run.gpu.case_program import ARRAYS, CASE, FLOATS
+from jourdain.run.gpu.code_generation import whole_text
 
 
 def run_here(self: card.Cases) -> None:
@@ -24,8 +24,8 @@ def run_here(self: card.Cases) -> None:
     floats = np.ascontiguousarray(self.program.numbers)
     text = re.sub(rf"^@{FLOATS} = .*$\n", "", text, flags=re.MULTILINE)
     text = text.replace(f"@{FLOATS}", f"inttoptr (i64 {floats.ctypes.data} to ptr)")
-    code = objects.this_machine().emit_object(llvm.parse_assembly(text))
-    address = objects.loader().load(code, {}, [symbol])[symbol]
+    code = object_code.this_machine().emit_object(llvm.parse_assembly(text))
+    address = object_code.loader().load(code, {}, [symbol])[symbol]
     long, double, place = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
     function = ctypes.CFUNCTYPE(None, long, double, double, long, long, long, *[place] * len(ARRAYS))(address)
     arrays: dict[str, Any] = self.arrays

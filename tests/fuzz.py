@@ -218,7 +218,7 @@ def glb() -> bytes:
 
 def mesh_files(folder: Path) -> tuple[list[bytes], Trial]:
     """Mesh files of all kinds; the first byte that is handed on says which."""
-    from jourdain.files.imports.meshes import read_any
+    from jourdain.files.imports.mesh_readers import read_any
 
     kinds = {b"o": ".obj", b"s": ".stl", b"c": ".dae", b"m": ".msh", b"g": ".glb"}
     sound = [b"o" + obj(), b"s" + stl(), b"s" + text_stl(), b"c" + COLLADA.encode(), b"m" + msh(), b"g" + glb()]
@@ -293,7 +293,7 @@ def journals(folder: Path) -> tuple[list[bytes], Trial]:
 
 def caches(folder: Path) -> tuple[list[bytes], Trial]:
     """Files of the kernel cache."""
-    from jourdain.kernels.compiling.store import Store, Unit
+    from jourdain.kernels.compiling.disk_cache import Store, Unit
 
     unit = Unit(bytes(range(256)) * 8, ["jd.a"], ["sin"], [["a", "b", "c"]], [], "f8")
     store = Store(folder / "cache")

@@ -8,7 +8,17 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from jourdain.kernels.contact.volumes import caps, capsules, cones, corners, crossed, cylinders, panels, pegs, spheres
+from jourdain.kernels.contact.overlap_volumes import (
+    capsule_overlap,
+    polyhedron_hole,
+    revolution_polyhedron,
+    sphere_overlap,
+    spherical_caps,
+)
+from jourdain.kernels.contact.overlap_volumes import cone_plane as cones
+from jourdain.kernels.contact.overlap_volumes import cylinder_cylinder as crossed
+from jourdain.kernels.contact.overlap_volumes import cylinder_plane as cylinders
+from jourdain.kernels.contact.overlap_volumes import peg_hole as pegs
 
 AXES = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 ORIGIN = (0.0, 0.0, 0.0)
@@ -36,12 +46,12 @@ def flat(rotation) -> tuple[float, ...]:
 
 @numba.njit
 def _sphere_plane(centre, radius, n, offset):
-    return caps.sphere_plane(centre, radius, n, offset)
+    return spherical_caps.sphere_plane(centre, radius, n, offset)
 
 
 @numba.njit
 def _sphere_sphere(a, ra, b, rb):
-    return caps.sphere_sphere(a, ra, b, rb)
+    return spherical_caps.sphere_sphere(a, ra, b, rb)
 
 
 @numba.njit
@@ -56,42 +66,42 @@ def _cone_plane(R, p, radius, length, n, offset):
 
 @numba.njit
 def _sphere_polyhedron(centre, radius, planes, lines, breaks):
-    return spheres.sphere_polyhedron(centre, radius, planes, len(planes), lines, breaks)
+    return sphere_overlap.sphere_polyhedron(centre, radius, planes, len(planes), lines, breaks)
 
 
 @numba.njit
 def _revolved(R, p, solid, planes, lines, breaks):
-    return panels.revolved_polyhedron(R, p, solid, planes, len(planes), lines, breaks)
+    return revolution_polyhedron.revolved_polyhedron(R, p, solid, planes, len(planes), lines, breaks)
 
 
 @numba.njit
 def _cone_polyhedron(R, p, radius, length, planes, lines, breaks):
-    return panels.cone_polyhedron(R, p, radius, length, planes, len(planes), lines, breaks)
+    return revolution_polyhedron.cone_polyhedron(R, p, radius, length, planes, len(planes), lines, breaks)
 
 
 @numba.njit
 def _capsule_polyhedron(R, p, radius, half, planes, lines, breaks):
-    return capsules.capsule_polyhedron(R, p, radius, half, planes, len(planes), lines, breaks)
+    return capsule_overlap.capsule_polyhedron(R, p, radius, half, planes, len(planes), lines, breaks)
 
 
 @numba.njit
 def _box_planes(R, p, half, planes):
-    return panels.box_planes(R, p, half, planes)
+    return revolution_polyhedron.box_planes(R, p, half, planes)
 
 
 @numba.njit
 def _sphere_cylinder(R, p, wide, half, hole, centre, radius):
-    return spheres.sphere_cylinder(R, p, wide, half, hole, centre, radius)
+    return sphere_overlap.sphere_cylinder(R, p, wide, half, hole, centre, radius)
 
 
 @numba.njit
 def _sphere_cone(R, p, wide, length, hole, centre, radius):
-    return spheres.sphere_cone(R, p, wide, length, hole, centre, radius)
+    return sphere_overlap.sphere_cone(R, p, wide, length, hole, centre, radius)
 
 
 @numba.njit
 def _sphere_capsule(R, p, wide, half, centre, radius):
-    return spheres.sphere_capsule(R, p, wide, half, centre, radius)
+    return sphere_overlap.sphere_capsule(R, p, wide, half, centre, radius)
 
 
 @numba.njit
@@ -106,7 +116,7 @@ def _peg_hole(R, p, holes, Q, q, radius, half, rows):
 
 @numba.njit
 def _polyhedron_hole(R, p, holes, Q, q, planes, lines, breaks, pieces, parts, rows):
-    return corners.polyhedron_hole(
+    return polyhedron_hole.polyhedron_hole(
         R, p, holes, (True, True), Q, q, planes, len(planes), lines, breaks, pieces, parts, rows
     )
 
@@ -119,7 +129,7 @@ def box_planes(R, p, half) -> np.ndarray:
 
 
 def _scratch(planes):
-    return planes, np.zeros((len(planes), panels.PANEL_LINE)), np.zeros(panels.BREAKS)
+    return planes, np.zeros((len(planes), revolution_polyhedron.PANEL_LINE)), np.zeros(revolution_polyhedron.BREAKS)
 
 
 def sphere_plane(centre, radius, n, offset) -> Part:
@@ -202,7 +212,11 @@ def peg_hole(holes, Q, q, radius, half, R=AXES, p=ORIGIN) -> list[Part]:
 def box_hole(holes, Q, q, half, R=AXES, p=ORIGIN) -> list[Part]:
     """Parts of a box and the solid around a hole of pieces (a, b, c, z0, z1)."""
     planes = box_planes(Q, q, half)
-    room = np.zeros((12, corners.PIECE)), np.zeros((corners.CORNER_CORNERS, corners.GATHER)), np.zeros((8, 21))
+    room = (
+        np.zeros((12, polyhedron_hole.PIECE)),
+        np.zeros((polyhedron_hole.CORNER_CORNERS, polyhedron_hole.GATHER)),
+        np.zeros((8, 21)),
+    )
     count = _polyhedron_hole(flat(R), flat(p), holes, flat(Q), flat(q), *_scratch(planes), *room)
     return _rows(room[-1][:count])
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from jourdain.basics.pose import Pose
-from jourdain.kernels.contact.layout import (
+from jourdain.kernels.contact.contact_layout import (
     GAP,
     ROLE,
     SHAPE_CODE,

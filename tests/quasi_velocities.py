@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 import jourdain as jd
-from jourdain.describe.bodies.quadrature import gauss
+from jourdain.describe.bodies.floating_frame.quadrature import gauss
 
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 GROUPS = {"ruthless": (0, 0, 0), "inconsistent": (1, 1, 0), "consistent": (1, 0, 1), "exact": (1, 1, 2)}

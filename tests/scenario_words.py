@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from jourdain.files.control_words import MUSCLE, WRAP
-from jourdain.files.system_words import COUPLING
-from jourdain.files.word import Word, table
-from jourdain.files.words import DRIVE, MATERIAL, MODES, ORBIT, PROFILE, ROAD, ROLLING_PATCH
-from jourdain.study.sections import EVENT, LIMIT, REPLAY
+from jourdain.files.control_schema import MUSCLE, WRAP
+from jourdain.files.schema_entry import Word, table
+from jourdain.files.system_schema import DRIVE, MATERIAL, MODES, ORBIT, PROFILE, ROAD, ROLLING_PATCH
+from jourdain.files.system_section import COUPLING
+from jourdain.study.scenario_schema import EVENT, LIMIT, REPLAY
 
 WITHOUT = [MODES, DRIVE, MATERIAL, ORBIT, COUPLING, MUSCLE, WRAP, PROFILE, ROAD, ROLLING_PATCH, EVENT, LIMIT, REPLAY]
 

@@ -31,7 +31,7 @@ def tag() -> str:
 def compiled(cache: Path) -> dict[str, bytes]:
     """All units, by their path in the package."""
     sys.path.insert(0, str(ROOT / "src"))
-    from jourdain.kernels.compiling.objects import NAMED
+    from jourdain.kernels.compiling.object_code import NAMED
 
     environment = os.environ | {
         "JOURDAIN_CACHE_DIR": str(cache),

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 import jourdain as jd
-from jourdain.describe.bodies.basis import cantilever_roots
+from jourdain.describe.bodies.floating_frame.shape_functions import cantilever_roots
 from jourdain.study.published import paper, rerun, theory
 
 QUICK = ("numbers_modes", "numbers_equilibrium", "numbers_wave_numbers")

@@ -11,7 +11,7 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .basics.door import door as _door
+from .basics.lazy_import import door as _door
 from .basics.version import __version__
 
 _HOMES = {
@@ -32,11 +32,11 @@ _HOMES = {
     "describe.conditions": ("condition",),
     "describe.events": ("Event",),
     "describe.laws": ("law",),
-    "describe.lines": ("Electrodynamic",),
+    "describe.line_loads": ("Electrodynamic",),
     "basics.pose": ("Pose",),
     "basics.errors": ("JourdainError",),
     "model.model": ("Model", "State"),
-    "model.many": ("States",),
+    "model.batch": ("States",),
     "run.simulate": ("simulate",),
     "run.ensemble": ("simulate_many",),
     "results.run": ("Run",),
@@ -145,14 +145,14 @@ if _TYPE_CHECKING:
         Winch,
     )
     from .describe.laws import law
-    from .describe.lines import Electrodynamic
+    from .describe.line_loads import Electrodynamic
     from .describe.motions import Cycloid, Polynomial, Sine, Table
     from .describe.net import Net
     from .describe.shapes import Box, Capsule, Cells, Cone, Cylinder, Mesh, Plane, Sphere
     from .describe.system import System
     from .methods.identification.excitation import excite
     from .methods.identification.sensitivity import sensitivity
-    from .model.many import States
+    from .model.batch import States
     from .model.model import Model
     from .model.state import State
     from .results.load import load

@@ -5,7 +5,7 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .basics.door import door as _door
+from .basics.lazy_import import door as _door
 
 _HOMES = {
     "describe.contact.friction": ("BristleFriction", "CoulombFriction"),
@@ -31,7 +31,7 @@ _HOMES = {
         "identify_normal",
     ),
     "methods.identification.estimates": ("Identification",),
-    "methods.identification.record": ("ContactRecord",),
+    "methods.identification.contact_record": ("ContactRecord",),
     "run.contact_steps": ("StepWarning",),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
@@ -59,6 +59,6 @@ if _TYPE_CHECKING:
         identify_friction,
         identify_normal,
     )
+    from .methods.identification.contact_record import ContactRecord
     from .methods.identification.estimates import Identification
-    from .methods.identification.record import ContactRecord
     from .run.contact_steps import StepWarning

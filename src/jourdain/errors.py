@@ -5,32 +5,32 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .basics.door import door as _door
+from .basics.lazy_import import door as _door
 
 _HOMES = {
     "basics.errors": ("JourdainError", "LawIndexError", "ModelError", "OptimisationError", "SimulationError"),
     "describe.events": ("EventWarning",),
-    "describe.solids.mesh": ("MeshWarning",),
-    "files.imports.record": ("LostMechanicsWarning",),
-    "files.mistakes": ("ScenarioError",),
+    "describe.solids.fe_mesh": ("MeshWarning",),
+    "files.imports.imported": ("LostMechanicsWarning",),
+    "files.problems": ("ScenarioError",),
     "model.joint_limits": ("JointLimitWarning",),
     "model.linear.modes": ("ModesWarning",),
     "model.linear.strings": ("SlopesWarning",),
-    "results.file": ("RunFileError", "RunFileWarning"),
+    "results.run_file": ("RunFileError", "RunFileWarning"),
     "results.trust": ("Trust", "TrustWarning"),
-    "run.ranges": ("RangeWarning",),
+    "run.validity": ("RangeWarning",),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from .basics.errors import JourdainError, LawIndexError, ModelError, OptimisationError, SimulationError
     from .describe.events import EventWarning
-    from .describe.solids.mesh import MeshWarning
-    from .files.imports.record import LostMechanicsWarning
-    from .files.mistakes import ScenarioError
+    from .describe.solids.fe_mesh import MeshWarning
+    from .files.imports.imported import LostMechanicsWarning
+    from .files.problems import ScenarioError
     from .model.joint_limits import JointLimitWarning
     from .model.linear.modes import ModesWarning
     from .model.linear.strings import SlopesWarning
-    from .results.file import RunFileError, RunFileWarning
+    from .results.run_file import RunFileError, RunFileWarning
     from .results.trust import Trust, TrustWarning
-    from .run.ranges import RangeWarning
+    from .run.validity import RangeWarning

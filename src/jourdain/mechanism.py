@@ -6,21 +6,21 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .basics.door import door as _door
+from .basics.lazy_import import door as _door
 
 _HOMES = {
     "describe.denavit_hartenberg": ("Pair", "from_dh"),
     "describe.joints": ("PoseTable",),
     "methods.mechanism.accuracy": ("Ellipsoid", "PoseErrors", "error_ellipsoid", "pose_errors"),
-    "methods.mechanism.closures": ("AssemblyMode", "assembly_modes"),
-    "methods.mechanism.counting": ("Counts", "mobility_counts", "particles"),
+    "methods.mechanism.assembly_modes": ("AssemblyMode", "assembly_modes"),
+    "methods.mechanism.mobility_count": ("Counts", "mobility_counts", "particles"),
     "methods.mechanism.crawling": ("Crawl", "Crawler", "Slide"),
     "methods.mechanism.curve": ("Closure", "Curve"),
-    "methods.mechanism.mapping": ("Drives", "WorkspaceMap", "map"),
+    "methods.mechanism.workspace_maps": ("Drives", "WorkspaceMap", "map"),
     "methods.mechanism.motion": ("Kinematics", "LockUp", "accelerations", "positions", "velocities"),
-    "methods.mechanism.path": ("Path", "PathEvent", "switch_branch", "trace"),
+    "methods.mechanism.continuation": ("Path", "PathEvent", "switch_branch", "trace"),
     "methods.mechanism.robots": ("hexapod", "hexapod_joints", "planar_robot", "sliding_platform"),
-    "methods.mechanism.tables": ("pose_table",),
+    "methods.mechanism.pose_tables": ("pose_table",),
     "methods.mechanism.transmission": ("Transmission", "transmission"),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
@@ -29,13 +29,13 @@ if _TYPE_CHECKING:
     from .describe.denavit_hartenberg import Pair, from_dh
     from .describe.joints import PoseTable
     from .methods.mechanism.accuracy import Ellipsoid, PoseErrors, error_ellipsoid, pose_errors
-    from .methods.mechanism.closures import AssemblyMode, assembly_modes
-    from .methods.mechanism.counting import Counts, mobility_counts, particles
+    from .methods.mechanism.assembly_modes import AssemblyMode, assembly_modes
+    from .methods.mechanism.continuation import Path, PathEvent, switch_branch, trace
     from .methods.mechanism.crawling import Crawl, Crawler, Slide
     from .methods.mechanism.curve import Closure, Curve
-    from .methods.mechanism.mapping import Drives, WorkspaceMap, map
+    from .methods.mechanism.mobility_count import Counts, mobility_counts, particles
     from .methods.mechanism.motion import Kinematics, LockUp, accelerations, positions, velocities
-    from .methods.mechanism.path import Path, PathEvent, switch_branch, trace
+    from .methods.mechanism.pose_tables import pose_table
     from .methods.mechanism.robots import hexapod, hexapod_joints, planar_robot, sliding_platform
-    from .methods.mechanism.tables import pose_table
     from .methods.mechanism.transmission import Transmission, transmission
+    from .methods.mechanism.workspace_maps import Drives, WorkspaceMap, map

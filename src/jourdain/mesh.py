@@ -5,18 +5,18 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .basics.door import door as _door
+from .basics.lazy_import import door as _door
 
 _HOMES = {
-    "describe.solids.mesh": ("SolidMesh",),
-    "describe.solids.makers": ("ball", "block", "disc", "half_ball", "half_disc", "polygon", "rectangle"),
+    "describe.solids.fe_mesh": ("SolidMesh",),
+    "describe.solids.mesh_generators": ("ball", "block", "disc", "half_ball", "half_disc", "polygon", "rectangle"),
     "describe.solids.reading": ("read",),
-    "describe.shells.mesh": ("ShellMesh", "grid", "sheet", "tube"),
+    "describe.shells.shell_mesh": ("ShellMesh", "grid", "sheet", "tube"),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
-    from .describe.shells.mesh import ShellMesh, grid, sheet, tube
-    from .describe.solids.makers import ball, block, disc, half_ball, half_disc, polygon, rectangle
-    from .describe.solids.mesh import SolidMesh
+    from .describe.shells.shell_mesh import ShellMesh, grid, sheet, tube
+    from .describe.solids.fe_mesh import SolidMesh
+    from .describe.solids.mesh_generators import ball, block, disc, half_ball, half_disc, polygon, rectangle
     from .describe.solids.reading import read

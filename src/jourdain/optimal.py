@@ -5,7 +5,7 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .basics.door import door as _door
+from .basics.lazy_import import door as _door
 
 _HOMES = {
     "methods.optimal.problem": ("Problem",),
@@ -26,7 +26,7 @@ _HOMES = {
     "methods.optimal.planned": ("Feedforward", "PlannedMotion", "Tracking"),
     "methods.optimal.collocation": ("collocation",),
     "methods.optimal.phases": ("PhasedTrajectory", "Phases"),
-    "methods.optimal.shooting": ("shooting",),
+    "methods.optimal.multiple_shooting": ("shooting",),
     "methods.optimal.ddp": ("ddp",),
     "methods.optimal.scgra": ("scgra",),
     "methods.optimal.slews": ("Slew", "slew"),
@@ -37,12 +37,12 @@ if _TYPE_CHECKING:
     from .methods.optimal.collocation import collocation
     from .methods.optimal.costs import Cost, effort, final, final_square, integral, peak, residual, square, time
     from .methods.optimal.ddp import ddp
+    from .methods.optimal.multiple_shooting import shooting
     from .methods.optimal.phases import PhasedTrajectory, Phases
     from .methods.optimal.planned import Feedforward, PlannedMotion, Tracking
     from .methods.optimal.plants import Ode
     from .methods.optimal.problem import Problem
     from .methods.optimal.scgra import scgra
-    from .methods.optimal.shooting import shooting
     from .methods.optimal.shot_trajectory import ShotTrajectory
     from .methods.optimal.slews import Slew, slew
     from .methods.optimal.trajectory import Trajectory

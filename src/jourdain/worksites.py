@@ -5,7 +5,7 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .basics.door import door as _door
+from .basics.lazy_import import door as _door
 
 _HOMES = {
     "methods.worksites": (

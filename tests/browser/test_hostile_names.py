@@ -13,7 +13,7 @@ from installed import needs
 from studies import STUDY, write
 
 import jourdain as jd
-from jourdain.export import mockup
+from jourdain.export import fmu_archive
 from jourdain.results.run import Record, Run
 from jourdain.study.comparison import write_comparison
 from jourdain.study.limits import Limit, judge
@@ -193,9 +193,9 @@ def test_what_a_notebook_shows(plain_chromium, model, run, tmp_path):
 
 
 def test_the_documentation_of_an_fmu(plain_chromium, monkeypatch, tmp_path):
-    monkeypatch.setattr(mockup, "readme", lambda sheet, names: EVIL)
+    monkeypatch.setattr(fmu_archive, "readme", lambda sheet, names: EVIL)
     path = tmp_path / "index.html"
-    text = mockup._page(SimpleNamespace(sheet=None), SimpleNamespace(indicators=[(EVIL, EVIL, EVIL)]))
+    text = fmu_archive._page(SimpleNamespace(sheet=None), SimpleNamespace(indicators=[(EVIL, EVIL, EVIL)]))
     path.write_text(text, encoding="utf-8")
     page = opened(plain_chromium, path, "document.readyState === 'complete'")
     watched(page)

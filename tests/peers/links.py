@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jourdain import Model, Pose
-from jourdain.describe.bodies.base import Body
+from jourdain.describe.bodies.body import Body
 from jourdain.describe.description import from_dict
 from jourdain.describe.joints import Joint
 

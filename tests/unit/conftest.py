@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from jourdain.model.units import model_units
-from jourdain.results import file as runfile
+from jourdain.model.coordinate_units import model_units
+from jourdain.results import run_file as runfile
 from jourdain.results.run import Record, Run
 
 

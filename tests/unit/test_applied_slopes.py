@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 import jourdain as jd
 from jourdain.model.derivatives import row_slopes
 from jourdain.model.displacement import moved_along
-from jourdain.model.linear.applied import Applied, Slopes
+from jourdain.model.linear.applied_forces import Applied, Slopes
 from jourdain.model.linear.differences import by_place, differenced
 
 pytestmark = pytest.mark.slow  # its kernels take a minute to compile

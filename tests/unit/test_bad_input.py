@@ -7,7 +7,7 @@ import pytest
 
 from jourdain.basics.errors import ModelError
 from jourdain.basics.pose import Pose
-from jourdain.describe import singular
+from jourdain.describe import singular_mass
 from jourdain.describe.bodies import Beam, RigidBody
 from jourdain.describe.joints import Cylindrical, Free, Planar, Prismatic, Revolute, Screw, Spherical, Universal, Weld
 from jourdain.describe.shapes import Box, Sphere
@@ -304,11 +304,11 @@ def test_wrong_types_and_lengths_are_refused_at_once_with_the_address(make, addr
 
 def mass_matrix_rank_loss(system):
     """How many independent motions have no inertia, from ``sum of J^T M J`` at the generic configuration."""
-    links = singular._links(system, {id(item) for item in system.attachments})
+    links = singular_mass._links(system, {id(item) for item in system.attachments})
     total = sum(link.motions.shape[1] for link in links)
     jacobians, matrix, used = [], np.zeros((total, total)), 0
     for i, link in enumerate(links):
-        transform, motions = singular._moved(link, i)
+        transform, motions = singular_mass._moved(link, i)
         jacobian = transform @ jacobians[link.parent] if link.parent >= 0 else np.zeros((6, total))
         jacobian[:, used : used + motions.shape[1]] += motions
         used += motions.shape[1]

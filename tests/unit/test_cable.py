@@ -228,7 +228,7 @@ def test_the_forces_are_those_of_the_energy():
 
 def test_the_matrix_of_a_step_is_exact():
     """S = M + C / mu + K / (mu nu) that an implicit step takes, against complex steps of the forces."""
-    from jourdain.kernels.bodies.cable_step import cable_step_matrix
+    from jourdain.kernels.bodies.ancf_cable_tangent import cable_step_matrix
     from jourdain.kernels.bodies.nodal_layout import CABLE_BLOCK
 
     for told in ({"root": "clamped", "rest_curvature": 0.5, "pretension": 2.0}, {"root": "free", "damping": 1e-2}):

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from jourdain.kernels import compiler
-from jourdain.kernels.compiling import store as storage
-from jourdain.kernels.compiling.batch import every, prepare
-from jourdain.kernels.compiling.spelling import read, spelt
-from jourdain.kernels.compiling.store import Lowered, Store, Unit
+from jourdain.kernels.compiling import disk_cache as storage
+from jourdain.kernels.compiling.disk_cache import Lowered, Store, Unit
+from jourdain.kernels.compiling.parallel_compilation import every, prepare
+from jourdain.kernels.compiling.type_strings import read, spelt
 from jourdain.kernels.entries import overload
 
 FINISH = "from jourdain.kernels.entries import entry; print(entry('explicit_finish').address > 0)"
@@ -257,7 +257,7 @@ def test_what_a_store_keeps_comes_back(tmp_path):
 def test_symbols_and_the_cache_of_the_flagship_are_short():
     """Every unit that the flagship needs, and the lines that they were linked from."""
     from jourdain.kernels.compiler import reached
-    from jourdain.kernels.compiling.known import store
+    from jourdain.kernels.compiling.descriptors import store
     from jourdain.run.loop import needed
     from jourdain.study.demo import shipped
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 
-from jourdain.kernels.compiling.store import KERNELS
+from jourdain.kernels.compiling.disk_cache import KERNELS
 
 LOCAL = {"LINEAR", "MOST", "TOGETHER"}
 """Names of several files that never meet: limits, and codes that only their own file knows. None is to be added."""

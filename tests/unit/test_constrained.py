@@ -12,10 +12,10 @@ from mechanisms import BASE, bar, four_bar, four_bar_state, row_of_four_bars
 from strategies import random_body
 
 import jourdain as jd
-from jourdain.kernels.constraints.structure import SKYLINE, reverse_cuthill_mckee
+from jourdain.kernels.constraints.sparsity import SKYLINE, reverse_cuthill_mckee
 from jourdain.kernels.entries import entry, task
-from jourdain.kernels.layout import workspace
-from jourdain.model.stages import assemble
+from jourdain.kernels.model_arrays import workspace
+from jourdain.model.run_stages import assemble
 from jourdain.run.plan import Plan
 
 pytestmark = pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning")

@@ -232,7 +232,7 @@ def test_mistakes_in_files_have_their_lines(lines: str, text: str, tmp_path) -> 
 
 
 def test_a_model_without_some_bodies_has_none_of_their_constraints() -> None:
-    from jourdain.files.system_words import without_bodies
+    from jourdain.files.system_section import without_bodies
     from jourdain.files.yaml import read_yaml
 
     more = """  connections:

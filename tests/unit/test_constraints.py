@@ -285,9 +285,9 @@ def test_lengths_of_the_zero_configuration() -> None:
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_rows_are_safe_for_a_complex_step(kind: str) -> None:
     """Derivatives by a step of 1e-20 i have no error but rounding."""
-    from jourdain.kernels.constraints.gates import constraint_rows
-    from jourdain.kernels.constraints.layout import ROW_RATE, ROW_WORK, VALUE
-    from jourdain.kernels.layout import workspace
+    from jourdain.kernels.constraints.constraint_layout import ROW_RATE, ROW_WORK, VALUE
+    from jourdain.kernels.constraints.entry_points import constraint_rows
+    from jourdain.kernels.model_arrays import workspace
 
     one, (first, second) = system("rigid", seed=3)
     one.connect(KINDS[kind](), first, second)

@@ -12,8 +12,8 @@ from scipy.spatial.transform import Rotation
 
 from jourdain.basics.pose import Pose
 from jourdain.describe.shapes import Box, Capsule, Cone, ConvexMesh, Cylinder, Edge, Plane, Sphere
-from jourdain.kernels.contact.points import FLAT, find_points
-from jourdain.kernels.contact.round import SPREAD, find_round
+from jourdain.kernels.contact.narrow_phase.corners_plane import FLAT, find_points
+from jourdain.kernels.contact.narrow_phase.sphere_capsule import SPREAD, find_round
 
 unit = st.floats(-1.0, 1.0)
 vectors = st.tuples(unit, unit, unit).map(np.array)

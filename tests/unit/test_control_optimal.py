@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from scipy.linalg import expm
 
 import jourdain as jd
-from jourdain.control.optimal import sampled_lqr
-from jourdain.control.plant import linear_plant
+from jourdain.control.linear_plant import linear_plant
+from jourdain.control.linear_quadratic import sampled_lqr
 from jourdain.model.displacement import apart, moved
 
 

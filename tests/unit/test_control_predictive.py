@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 
 import jourdain as jd
 from jourdain.control.predictive import GPC
-from jourdain.kernels.linalg.small import least_squares, matrix_exponential, solve_positive
+from jourdain.kernels.linalg.small_dense import least_squares, matrix_exponential, solve_positive
 from jourdain.kernels.tree.motions import profile
 
 RTT = np.array([[1.0, 0.0, 0.6], [0.0, 1.0, 0.8]])

@@ -9,8 +9,8 @@ from strategies import TREE, systems
 
 import jourdain as jd
 from jourdain.kernels.columns import DOFS, PARENT, Q, V
-from jourdain.kernels.crew import layout
-from jourdain.run import crew
+from jourdain.kernels.parallel import thread_layout
+from jourdain.run import thread_partition
 
 SOFT = jd.HertzContact(stiffness=1e5, restitution=0.5, slow_speed=0.1)
 RUBBING = jd.BristleFriction(static=0.5, kinetic=0.4, stiffness=300.0, damping=0.05, stribeck=0.05)
@@ -121,7 +121,7 @@ def test_pairs_beside_a_heap():
 @pytest.mark.parametrize("kind", [{}, {"flexible": True}, {"orbit": True}])
 def test_fleets(kind):
     model = fleet(14, **kind)
-    assert len(crew.bounds(model)) > 1
+    assert len(thread_partition.bounds(model)) > 1
     same(model, started(model), 0.1, step=5e-4)
 
 
@@ -166,10 +166,10 @@ def test_what_cannot_be_cut_stays_whole():
         run = jd.simulate(small, small.state(), until=2e-3, step=1e-3, method="rk3", workers=workers)
         assert "workers" not in run.options
     model = heap(40)
-    assert crew.crew_size(model, None, True) == 1 and crew.crew_size(model, 3, True) == 3
+    assert thread_partition.crew_size(model, None, True) == 1 and thread_partition.crew_size(model, 3, True) == 3
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(crew, "ENOUGH", 40)
-        assert crew.crew_size(model, None, True) == crew.cores()
+        patch.setattr(thread_partition, "ENOUGH", 40)
+        assert thread_partition.crew_size(model, None, True) == thread_partition.cores()
 
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5, True, "two"])
@@ -197,25 +197,25 @@ def test_parts_hold_whole_trees(case):
     """Every body, velocity, coordinate and group is in one part; what carries a body is there too, or the world."""
     model, table = case.model, case.model.arrays.table
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(crew, "SMALLEST", 1)
-        rows = crew.bounds(model)
+        patch.setattr(thread_partition, "SMALLEST", 1)
+        rows = thread_partition.bounds(model)
     ends = {
-        layout.BODIES_OF: (1, len(table)),
-        layout.V_OF: (0, model.nv),
-        layout.Q_OF: (0, model.nq),
-        layout.GROUPS_OF: (0, len(model.arrays.groups)),
+        thread_layout.BODIES_OF: (1, len(table)),
+        thread_layout.V_OF: (0, model.nv),
+        thread_layout.Q_OF: (0, model.nq),
+        thread_layout.GROUPS_OF: (0, len(model.arrays.groups)),
     }
     for column, (first, last) in ends.items():
         assert rows[0, column] == first and rows[-1, column + 1] == last
         assert np.array_equal(rows[1:, column], rows[:-1, column + 1])
     for row in rows:
-        begin, end = row[layout.BODIES_OF], row[layout.BODIES_OF + 1]
+        begin, end = row[thread_layout.BODIES_OF], row[thread_layout.BODIES_OF + 1]
         parents = table[begin:end, PARENT]
         assert np.all((parents == 0) | ((parents >= begin) & (parents < end)))
-        for column, first in ((layout.V_OF, V), (layout.Q_OF, Q)):
+        for column, first in ((thread_layout.V_OF, V), (thread_layout.Q_OF, Q)):
             places = table[begin:end, first][table[begin:end, DOFS] > 0]
             assert np.all((places >= row[column]) & (places < row[column + 1]))
-        for group in range(row[layout.GROUPS_OF], row[layout.GROUPS_OF + 1]):
-            assert row[layout.V_OF] <= model.arrays.groups[group, 1] < row[layout.V_OF + 1]
+        for group in range(row[thread_layout.GROUPS_OF], row[thread_layout.GROUPS_OF + 1]):
+            assert row[thread_layout.V_OF] <= model.arrays.groups[group, 1] < row[thread_layout.V_OF + 1]
     roots = int(np.sum(table[1:, PARENT] == 0))
     assert len(rows) <= roots

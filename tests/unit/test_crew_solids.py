@@ -10,7 +10,7 @@ from jourdain.contact import MultiplierContact
 from jourdain.kernels.bodies.nodal_layout import MASS_FACTOR
 from jourdain.kernels.columns import INTEGERS
 from jourdain.kernels.entries import entry
-from jourdain.run import crew, solving
+from jourdain.run import parallel_factorization, thread_partition
 from jourdain.run.loop import features, loop
 from jourdain.run.plan import Plan
 
@@ -93,7 +93,7 @@ def test_a_shell_keeps_its_own_forces():
 
 def shared(model: jd.Model, threads: int):
     plan = Plan(model, model.state(), 1.0, 5e-4, method=NEWMARK, workers=threads)
-    team = crew.Crew(plan)
+    team = thread_partition.Crew(plan)
     return plan, team, team.lay(loop(plan, plan.workspace()))
 
 
@@ -133,11 +133,11 @@ def test_tasks_hold_every_panel_once(x, y, z, pieces):
     system.add(model_block, joint=jd.Free("flight"))
     arrays = system.compile().arrays
     own = int(arrays.table[1, INTEGERS])
-    structure = solving.Structure.read(arrays.integers[own + arrays.integers[own + MASS_FACTOR] :])
+    structure = parallel_factorization.Structure.read(arrays.integers[own + arrays.integers[own + MASS_FACTOR] :])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solving, "PIECES", pieces)
-        patch.setattr(solving, "SMALL", 0)
-        tasks = solving.tasks_of(structure)
+        patch.setattr(parallel_factorization, "PIECES", pieces)
+        patch.setattr(parallel_factorization, "SMALL", 0)
+        tasks = parallel_factorization.tasks_of(structure)
     held = np.concatenate([np.arange(task.first, task.last) for task in tasks])
     assert np.array_equal(np.sort(held), np.arange(len(structure.rows)))
     owner = np.empty(len(structure.rows), int)
@@ -160,33 +160,36 @@ def test_small_bodies_are_not_shared():
     model = system.compile()
     run = jd.simulate(model, model.state(), until=1e-3, step=5e-4, method=NEWMARK, workers=4)
     assert "workers" not in run.options
-    assert crew.crew_size(landing(), None, False) == (
-        crew.cores() if numbers(landing()) >= solving.ENOUGH_NUMBERS else 1
+    assert thread_partition.crew_size(landing(), None, False) == (
+        thread_partition.cores() if numbers(landing()) >= parallel_factorization.ENOUGH_NUMBERS else 1
     )
 
 
 def numbers(model: jd.Model) -> int:
-    from jourdain.kernels.linalg.sparse import VALUES
+    from jourdain.kernels.linalg.supernodal_cholesky import VALUES
 
-    return sum(int(step[VALUES]) for _, (_, step) in solving.factors(model))
+    return sum(int(step[VALUES]) for _, (_, step) in parallel_factorization.factors(model))
 
 
 def test_a_factor_by_all_threads_is_that_of_one():
     """L of a matrix with the pattern of a step, entry by entry."""
-    from jourdain.kernels.linalg import sparse
+    from jourdain.kernels.linalg import supernodal_cholesky
 
     model = flying(1)
     plan, team, run = shared(model, 2)
-    i, (_, step) = solving.factors(model)[0]
-    structure = solving.Structure.read(step)
-    n, rng = int(step[sparse.SIZE]), np.random.default_rng(5)
+    i, (_, step) = parallel_factorization.factors(model)[0]
+    structure = parallel_factorization.Structure.read(step)
+    n, rng = int(step[supernodal_cholesky.SIZE]), np.random.default_rng(5)
     values, at = 1e-2 * rng.normal(size=len(run.partition.values)), 0
     for rows, w in zip(structure.rows, structure.width, strict=True):
         for c in range(w):
             values[at + c * len(rows) + c] = 4.0
         at += w * len(rows)
     alone, links = values.copy(), np.zeros(3 * len(structure.rows) + n, np.int64)
-    assert sparse.factor_sparse(step, 0, alone, 0, links, np.zeros(int(step[sparse.WIDEST]))) == 0
+    assert (
+        supernodal_cholesky.factor_sparse(step, 0, alone, 0, links, np.zeros(int(step[supernodal_cholesky.WIDEST])))
+        == 0
+    )
     run.partition.values[:] = values
     with team.at_work(run):
         assert entry("factor_together", features(plan)).python(model.arrays, run.partition, i) == 0

@@ -8,9 +8,9 @@ from differences import sixth
 from strategies import random_body
 
 import jourdain as jd
+from jourdain.methods.optimal.model_plant import ModelPlant
 from jourdain.methods.optimal.plants import Nodes
 from jourdain.methods.optimal.schemes import even_mesh, scheme_named
-from jourdain.methods.optimal.tree import ModelPlant
 
 JOINTS = {
     "rigid": [lambda n, a: jd.Revolute(n, axis=a, damping=0.2, stiffness=3.0), lambda n, a: jd.Prismatic(n, axis=a)],

@@ -12,7 +12,7 @@ from sensitive_systems import driven, flexible, orbiting, rigid, started
 
 import jourdain as jd
 from jourdain.kernels.entries import entry
-from jourdain.methods.optimal.shots import shots
+from jourdain.methods.optimal.shooting_problem import shots
 
 o = jd.optimal
 

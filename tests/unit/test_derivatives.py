@@ -13,10 +13,10 @@ from strategies import Case, random_body, random_joint, random_pose, random_stat
 import jourdain as jd
 from jourdain.describe.joints import JOINTS
 from jourdain.kernels.columns import ACC, OMEGA, VEL
-from jourdain.kernels.derivatives.layout import slopes
-from jourdain.kernels.derivatives.tree import inverse_derivatives
-from jourdain.kernels.layout import workspace
-from jourdain.kernels.tree.functions import inverse_state
+from jourdain.kernels.derivatives.derivative_layout import slopes
+from jourdain.kernels.derivatives.dynamics_derivatives import inverse_derivatives
+from jourdain.kernels.model_arrays import workspace
+from jourdain.kernels.tree.model_functions import inverse_state
 from jourdain.model.derivatives import analytical, displacements, tree_derivatives
 from jourdain.model.functions import displaced
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.methods.optimal.designed import DesignedPlant
+from jourdain.methods.optimal.design_parameters import DesignedPlant
 from jourdain.methods.optimal.plants import Nodes
 
 pytest.importorskip("casadi")

@@ -10,10 +10,10 @@ from device_cases import run_here
 
 import jourdain as jd
 from jourdain.basics.errors import ModelError
-from jourdain.run.device import cases as card
-from jourdain.run.device import cuda
-from jourdain.run.device.code import ENTRY, MOST_FLOATS, libdevice, ptx, whole_text, without_zeros
-from jourdain.run.device.program import FLOATS
+from jourdain.run.gpu import cases as card
+from jourdain.run.gpu import cuda_driver
+from jourdain.run.gpu.case_program import FLOATS
+from jourdain.run.gpu.code_generation import ENTRY, MOST_FLOATS, libdevice, ptx, whole_text, without_zeros
 
 
 def arm(flexible: bool = False, ball: bool = False, winch: bool = False) -> jd.Model:
@@ -176,7 +176,7 @@ def test_what_does_not_run_on_a_card_is_refused(monkeypatch):
         jd.simulate_many(model, state, until=0.1, step=1e-3, method="rk4", device="tpu")
     with pytest.raises(ModelError, match='"dop853" does not run on a card'):
         jd.simulate_many(model, state, until=0.1, output=0.01, method="dop853", device="cuda")
-    cuda.driver.cache_clear()
-    monkeypatch.setattr(cuda, "_found", lambda: None)
+    cuda_driver.driver.cache_clear()
+    monkeypatch.setattr(cuda_driver, "_found", lambda: None)
     with pytest.raises(ModelError, match="no NVIDIA driver"):
         jd.simulate_many(model, state, until=0.1, step=1e-3, method="rk4", device="cuda")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pairs import lay_out
 
 from jourdain.describe.shapes import Box, Capsule, Cone, Cylinder, Edge, Plane, Sphere
-from jourdain.kernels.contact import distance as kernels
+from jourdain.kernels.contact.narrow_phase import signed_distance as kernels
 
 SHAPES = [
     Plane((1.0, 2.0, 2.0), 0.3),

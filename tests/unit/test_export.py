@@ -13,8 +13,8 @@ from control_arms import flexible_arm, planar_arm, random_state
 from exported import Instance, Library
 
 import jourdain as jd
+from jourdain.export.object_code import MATHEMATICS, MEMORY
 from jourdain.export.targets import TARGETS
-from jourdain.export.units import MATHEMATICS, MEMORY
 
 STEP = 2.0**-10
 GOAL = {"shoulder": 0.3, "elbow": 0.5}
@@ -286,7 +286,7 @@ def test_what_a_function_returns_lies_as_the_processor_has_it(target, behind):
     import llvmlite.binding as llvm
     from numba import types
 
-    from jourdain.export.units import optimised
+    from jourdain.export.object_code import optimised
     from jourdain.kernels.arrays import kernel_array
     from jourdain.kernels.control.impedance import cut
 

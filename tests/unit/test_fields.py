@@ -14,8 +14,8 @@ from jourdain.describe.joints import JOINTS, joint_from_dict
 from jourdain.describe.motions import MOTIONS
 from jourdain.describe.shapes import SHAPES
 from jourdain.errors import ModelError
-from jourdain.files import words  # noqa: F401  (its words are known then)
-from jourdain.files.word import table
+from jourdain.files import system_schema  # noqa: F401  (its words are known then)
+from jourdain.files.schema_entry import table
 
 CLASSES = [
     (kinds[kind], category)

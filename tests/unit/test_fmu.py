@@ -241,16 +241,18 @@ def test_the_source_is_strict_c99_and_the_same_model_makes_the_same_file(arm, un
         assert mine.read("modelDescription.xml") == theirs.read("modelDescription.xml")
     from importlib.resources import files
 
-    from jourdain.export import mockup
+    from jourdain.export import fmu_archive
+    from jourdain.export.export_model import prepare
     from jourdain.export.header import header
-    from jourdain.export.prepared import prepare
     from jourdain.export.targets import target_named
 
     what = prepare(model, state, None, "rk4", STEP, None, ["effort:elbow"], OUTPUTS)
-    made = mockup.object_of(what, target_named("native"), "jd", sloped=True, functions=mockup.FUNCTIONS, apart=True)
+    made = fmu_archive.object_of(
+        what, target_named("native"), "jd", sloped=True, functions=fmu_archive.FUNCTIONS, apart=True
+    )
     (tmp_path / "model.h").write_text(header(made.sheet))
-    (tmp_path / "fmu.h").write_text(mockup._config(made, mockup.described(made, OUTPUTS, 3)))
-    for name in (*mockup.SHARED, "fmi2.c", "fmi3.c"):
+    (tmp_path / "fmu.h").write_text(fmu_archive._config(made, fmu_archive.described(made, OUTPUTS, 3)))
+    for name in (*fmu_archive.SHARED, "fmi2.c", "fmi3.c"):
         (tmp_path / name).write_text((files("jourdain.export") / "fmi" / name).read_text())
     for name in ("fmi2.c", "fmi3.c"):
         flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]

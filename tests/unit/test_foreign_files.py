@@ -10,7 +10,7 @@ from jourdain.basics.errors import ModelError
 from jourdain.describe.shapes import mesh_files
 from jourdain.files.imports import collada as collada_files
 from jourdain.files.imports import mjcf_document, reading
-from jourdain.files.imports.meshes import read_any
+from jourdain.files.imports.mesh_readers import read_any
 
 TRIANGLE = """
 <library_geometries><geometry id="g"><mesh>

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 import jourdain as jd
 from jourdain.basics.errors import ModelError
-from jourdain.control.numbers import coordinates
+from jourdain.control.parameters import coordinates
 from jourdain.results.quantities import quantity
 from jourdain.view.plots import plot
 

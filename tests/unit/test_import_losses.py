@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.files.imports.record import Feature, Imported, LostMechanicsWarning
+from jourdain.files.imports.imported import Feature, Imported, LostMechanicsWarning
 
 BOX = """<mujoco model="drop">{more}<worldbody><geom name="floor" type="plane" size="5 5 .1" {floor}/>
 <body name="box" pos="0 0 1"><freejoint/><geom name="side" type="box" size=".1 .1 .1" {box}/>{inner}</body>{outer}

@@ -7,8 +7,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import jourdain as jd
-from jourdain.describe.bodies.base import Body, MarkerData
-from jourdain.describe.bodies.sliced import Slice, Sliced, Station
+from jourdain.describe.bodies.body import Body, MarkerData
+from jourdain.describe.bodies.floating_frame.lumped_beam import Slice, Sliced, Station
 
 DIRECTIONS = np.array([[0.6, 0.8, 0.0], [0.0, -0.28, 0.96]])
 PLACES = np.array([[0.3, 0.1, -0.2], [-0.1, 0.4, 0.25]])

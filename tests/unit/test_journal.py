@@ -16,10 +16,10 @@ import pytest
 from jourdain.basics.errors import JourdainError
 from jourdain.basics.storage import WriteError, make_folder
 from jourdain.results import journal as journal_module
-from jourdain.results.file import RunFileError, RunFileWarning
 from jourdain.results.journal import Journal, going_on, journal_folder, load_journal, reached, set_aside
 from jourdain.results.load import load
 from jourdain.results.run import Record
+from jourdain.results.run_file import RunFileError, RunFileWarning
 
 
 @pytest.fixture

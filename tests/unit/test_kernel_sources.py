@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 
-from jourdain.kernels.compiling import store
+from jourdain.kernels.compiling import disk_cache
 
-HARMLESS = ("basics.door", "basics.errors", "basics.platforms", "basics.version")
+HARMLESS = ("basics.lazy_import", "basics.errors", "basics.platforms", "basics.version")
 """Names, errors, files and locks: no compiled code depends on them."""
 
 
 def test_kernels_import_nothing_that_the_hash_does_not_see():
-    for path in store.KERNELS.rglob("*.py"):
-        depth = len(path.relative_to(store.KERNELS).parts)
+    for path in disk_cache.KERNELS.rglob("*.py"):
+        depth = len(path.relative_to(disk_cache.KERNELS).parts)
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom):
                 outside = node.level > depth and node.module not in HARMLESS
@@ -21,10 +21,10 @@ def test_kernels_import_nothing_that_the_hash_does_not_see():
 
 
 def test_the_cache_folder_is_named_by_the_kernels_and_the_machine():
-    assert (store.KERNELS / "compiler.py").exists()
-    first, second = store.folder_of("one processor"), store.folder_of("another")
+    assert (disk_cache.KERNELS / "compiler.py").exists()
+    first, second = disk_cache.folder_of("one processor"), disk_cache.folder_of("another")
     assert first != second
-    assert first.name.startswith(store.source_hash()) and second.name.startswith(store.source_hash())
+    assert first.name.startswith(disk_cache.source_hash()) and second.name.startswith(disk_cache.source_hash())
 
 
 def imported(path):
@@ -35,20 +35,22 @@ def imported(path):
             base = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
             for place in (base, *(base / one.name for one in node.names)):
                 found |= {one for one in (place.with_suffix(".py"), place / "__init__.py") if one.is_file()}
-    return {one for one in found if store.KERNELS in one.parents}
+    return {one for one in found if disk_cache.KERNELS in one.parents}
 
 
 def test_the_hash_of_a_module_sees_all_that_it_imports():
-    for path in store.KERNELS.rglob("*.py"):
-        assert imported(path) <= store.reached(path), path.name
-    seen = store.reached(store.KERNELS / "touching" / "press.py")
-    assert store.KERNELS / "tree" / "joints.py" in seen and store.KERNELS / "integrate" / "radau.py" not in seen
+    for path in disk_cache.KERNELS.rglob("*.py"):
+        assert imported(path) <= disk_cache.reached(path), path.name
+    seen = disk_cache.reached(disk_cache.KERNELS / "touching" / "press.py")
+    assert (
+        disk_cache.KERNELS / "tree" / "joints.py" in seen and disk_cache.KERNELS / "integrate" / "radau.py" not in seen
+    )
 
 
 def test_a_changed_record_makes_new_symbols_of_kernels_that_take_it(monkeypatch):
     from jourdain.kernels import compiler
     from jourdain.kernels.entries import FUNCTIONS
-    from jourdain.kernels.tree.functions import energy
+    from jourdain.kernels.tree.model_functions import energy
 
     arguments = FUNCTIONS["energy"].signature.args
     first = compiler.Overload(energy, arguments).symbol

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.describe.bodies.quadrature import gauss
+from jourdain.describe.bodies.floating_frame.quadrature import gauss
 from jourdain.errors import ModelError
 from jourdain.kernels.spatial import quaternion_matrix
 from jourdain.model.bodies import body_of

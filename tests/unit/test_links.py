@@ -8,8 +8,8 @@ import pytest
 import jourdain as jd
 from jourdain.basics import quaternions as Q
 from jourdain.results.run import Record, Run
+from jourdain.view.connection_shapes import COLOURS, along, along_x, coil
 from jourdain.view.forces import Patch, highest_pressure
-from jourdain.view.links import COLOURS, along, along_x, coil
 from jourdain.view.packing import Packer, pack_scene
 from jourdain.view.scene import scene
 

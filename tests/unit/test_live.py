@@ -16,10 +16,10 @@ import jourdain as jd
 from jourdain.live.console import Console
 from jourdain.live.deadlines import Deadlines, Histogram, WallClock
 from jourdain.live.driver import Driver, SafeHold
-from jourdain.live.links import Shared, Udp
 from jourdain.live.packets import COMMAND, EFFORT, HEAD, HOLD, RESUME, STATE, STOP, Reader, Writer, layout_of
 from jourdain.live.plants import ModelPlant, RobotPlant, StandIn, layout
 from jourdain.live.session import Session
+from jourdain.live.transports import Shared, Udp
 
 PERIOD = 2.0**-10
 

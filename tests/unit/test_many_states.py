@@ -11,7 +11,7 @@ from strategies import random_state, systems
 
 import jourdain as jd
 from jourdain.kernels import entries
-from jourdain.kernels.compiling.known import unit_of
+from jourdain.kernels.compiling.descriptors import unit_of
 from jourdain.model.model import many
 
 FUNCTIONS = {

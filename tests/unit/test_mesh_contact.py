@@ -13,20 +13,20 @@ from scipy.spatial.transform import Rotation
 import jourdain as jd
 from jourdain.basics.errors import ModelError
 from jourdain.describe.shapes.surface_tables import convex_problems, mesh_data
-from jourdain.kernels import codes
+from jourdain.kernels import kind_registry
 from jourdain.kernels.columns import TABLE
-from jourdain.kernels.contact import layout as C
-from jourdain.kernels.contact.meshes import find_meshes
-from jourdain.kernels.layout import ModelArrays, Workspace
+from jourdain.kernels.contact import contact_layout as C
+from jourdain.kernels.contact.narrow_phase.sphere_mesh import find_meshes
+from jourdain.kernels.model_arrays import ModelArrays, Workspace
 
 
 class Scene:
     """A sphere and a surface, as the kernels see them."""
 
-    def __init__(self, vertices, triangles, radius, code=codes.MESH, rooms=8, R=None, p=None, dtype=float):
+    def __init__(self, vertices, triangles, radius, code=kind_registry.MESH, rooms=8, R=None, p=None, dtype=float):
         integers, floats = mesh_data(vertices, triangles)
         index = np.zeros((2, C.SHAPE_TABLE), np.int64)
-        index[0, [C.SHAPE_CODE, C.SHAPE_FLOATS]] = codes.SPHERE, 2
+        index[0, [C.SHAPE_CODE, C.SHAPE_FLOATS]] = kind_registry.SPHERE, 2
         index[1, [C.SHAPE_CODE, C.SHAPE_FLOATS, C.SHAPE_INTEGERS]] = code, 3, 5
         self.R, self.p = np.eye(3) if R is None else R, np.zeros(3) if p is None else np.asarray(p, float)
         shapes = np.zeros((2, C.SHAPE_WORK), dtype)
@@ -192,7 +192,7 @@ def test_off_the_surface(rng):
     assert gap == pytest.approx(0.7, abs=1e-15) and normal[2] == 1.0
 
 
-@pytest.mark.parametrize("code", [codes.CONVEX, codes.MESH], ids=["convex", "mesh"])
+@pytest.mark.parametrize("code", [kind_registry.CONVEX, kind_registry.MESH], ids=["convex", "mesh"])
 def test_box_is_the_exact_box(code, rng):
     """Faces, edges and corners of a box from outside, and from inside no deeper than it is thick."""
     half = np.array([0.5, 0.4, 0.3])
@@ -211,13 +211,13 @@ def test_box_is_the_exact_box(code, rng):
             expected = np.sign(c) * beyond / distance
         np.testing.assert_allclose(normal[0], expected, atol=1e-13)
         np.testing.assert_allclose(point[0], c - 0.2 * normal[0], atol=1e-15)
-    assert scene.ws.sites[0, C.ROLE] == (0 if code == codes.CONVEX else -1)
+    assert scene.ws.sites[0, C.ROLE] == (0 if code == kind_registry.CONVEX else -1)
 
 
 def test_sphere_at_a_surface_has_the_pseudonormal():
     """A centre all but on a vertex, an edge, a face: no distance to take the normal from."""
     vertices, triangles = jd.Box((2.0, 2.0, 2.0)).to_mesh()
-    scene = Scene(vertices, triangles, 0.2, codes.CONVEX)
+    scene = Scene(vertices, triangles, 0.2, kind_registry.CONVEX)
     for c in ([1, 1, 1], [1, 1, 0.3], [1, 0.2, 0.3]):
         c = np.array(c, float)
         gap, normal, _ = scene.site(c * (1.0 + 1e-11 * (c == 1)))
@@ -341,7 +341,7 @@ def test_tree_finds_what_brute_force_finds(seed, kind):
         vertices, triangles = torus()
     triangles = triangles[rng.permutation(len(triangles))]
     R = Rotation.random(random_state=rng).as_matrix()
-    code = codes.CONVEX if kind == "hull" else codes.MESH
+    code = kind_registry.CONVEX if kind == "hull" else kind_registry.MESH
     scene = Scene(vertices, triangles, 0.3, code, R=R, p=rng.normal(size=3))
     low, high = vertices.min(axis=0) - 0.5, vertices.max(axis=0) + 0.5
     for c in rng.uniform(low, high, (10, 3)):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.describe.solids.mesh import MeshWarning
+from jourdain.describe.solids.fe_mesh import MeshWarning
 
 ALU = jd.Material(70e9, 0.3, density=2700.0)
 PI = np.pi

@@ -12,7 +12,8 @@ from jourdain.methods import worksites
 from jourdain.model.overlaps import Overlap
 
 HERE = jd.Pose()
-# slices of round solids are integrated to 1e-8 of the solid (kernels/contact/volumes/panels.py and corners.py)
+# slices of round solids are integrated to 1e-8 of the solid (kernels/contact/overlap_volumes/revolution_polyhedron.py
+# and corners.py)
 PANELS = 1e-8
 
 

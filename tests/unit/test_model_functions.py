@@ -310,7 +310,7 @@ def test_the_kernel_form_checks_sizes(arm):
     """What does not fit is an error that names the argument, from Python and from compiled code; nothing is written."""
     import numba
 
-    from jourdain.kernels.layout import Workspace
+    from jourdain.kernels.model_arrays import Workspace
 
     kernels, arrays, state = jd.kernels, arm.arrays, arm.state(q={"shoulder": 0.3}, v={"elbow": (1, 2, 3)})
     nq, nv, ws = arm.nq, arm.nv, kernels.workspace(arm.arrays)

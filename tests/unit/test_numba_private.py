@@ -9,7 +9,7 @@ import inspect
 
 import pytest
 
-from jourdain.kernels.compiling import store
+from jourdain.kernels.compiling import disk_cache
 
 USED = {
     "numba.core.codegen:CodeLibrary": ("codegen", "name"),
@@ -106,7 +106,7 @@ def test_a_name_of_numbas_own_is_as_we_know_it(where: str):
 def test_nobody_else_imports_such_names():
     """`numba`, `numba.extending` and `numba.core.errors` are documented; the rest is for one file."""
     allowed = {"numba", "numba.extending", "numba.core.errors"}
-    for path in store.KERNELS.parent.rglob("*.py"):
+    for path in disk_cache.KERNELS.parent.rglob("*.py"):
         text = path.read_text()
         if path.name == "numba_private.py" or "numba" not in text:
             continue

@@ -14,10 +14,10 @@ from optimal_systems import CART, ODD, cart_rates, flyer_reach, free_flyer
 import jourdain as jd
 from jourdain.methods.optimal import ipopt
 from jourdain.methods.optimal.guesses import first_guess
+from jourdain.methods.optimal.model_plant import ModelPlant
 from jourdain.methods.optimal.plants import Nodes
 from jourdain.methods.optimal.schemes import POINTS, even_mesh, scheme_named
 from jourdain.methods.optimal.transcription import Transcription
-from jourdain.methods.optimal.tree import ModelPlant
 
 needs("casadi")
 o = jd.optimal

@@ -10,7 +10,7 @@ from loop_machines import machines
 from random_linkages import FAMILIES, Round, random_linkage
 
 import jourdain as jd
-from jourdain.kernels.constraints.structure import SPARE, TAKEN
+from jourdain.kernels.constraints.sparsity import SPARE, TAKEN
 from jourdain.run.plan import Plan
 from jourdain.run.redundancy import near_singular, weighted_rows
 

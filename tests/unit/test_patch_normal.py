@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from jourdain.kernels.compiler import gate
-from jourdain.kernels.contact.patch_normal import part_normal, principal_axis
+from jourdain.kernels.contact.volumetric.patch_normal import part_normal, principal_axis
 
 
 @gate
@@ -82,13 +82,21 @@ def test_a_curved_patch_takes_the_guess():
 
 def test_there_is_room_for_slices():
     """The scratch of a workspace is parted by numbers of other files; they must fit."""
-    from jourdain.kernels.contact.holes import FOUND
-    from jourdain.kernels.contact.room import BREAK_ROOM, LINE_ROOM
-    from jourdain.kernels.contact.volumes import corners, crossed, layout, panels
+    from jourdain.kernels.contact.overlap_volumes import (
+        cylinder_cylinder,
+        overlap_layout,
+        polyhedron_hole,
+        revolution_polyhedron,
+    )
+    from jourdain.kernels.contact.volumetric.peg_hole import FOUND
+    from jourdain.kernels.contact.volumetric.scratch import BREAK_ROOM, LINE_ROOM
 
-    assert LINE_ROOM >= 4 + panels.PANEL_LINE + 2 * corners.PIECE
-    most = max(layout.FEATURES, corners.CORNER_CORNERS)
+    assert LINE_ROOM >= 4 + revolution_polyhedron.PANEL_LINE + 2 * polyhedron_hole.PIECE
+    most = max(overlap_layout.FEATURES, polyhedron_hole.CORNER_CORNERS)
     assert (
         BREAK_ROOM
-        >= panels.BREAKS + corners.CORNER_CORNERS * corners.GATHER + 4 * crossed.CROSSED_CORNERS + most * FOUND
+        >= revolution_polyhedron.BREAKS
+        + polyhedron_hole.CORNER_CORNERS * polyhedron_hole.GATHER
+        + 4 * cylinder_cylinder.CROSSED_CORNERS
+        + most * FOUND
     )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.kernels.pictures import fill_triangles, shrink
+from jourdain.kernels.rasterizer import fill_triangles, shrink
 
 SIZE = (40, 60)
 """Height and width of the pictures [px]."""

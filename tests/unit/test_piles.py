@@ -11,10 +11,10 @@ from hypothesis.extra.numpy import arrays
 
 import jourdain as jd
 from jourdain.kernels.columns import BOOK_STEP
-from jourdain.kernels.contact.layout import CONTACT_SIZES, LIST_COUNT, MARK, PAIR_A, PAIR_B, SLOT, SLOT_TOUCHING
+from jourdain.kernels.contact.contact_layout import CONTACT_SIZES, LIST_COUNT, MARK, PAIR_A, PAIR_B, SLOT, SLOT_TOUCHING
 from jourdain.kernels.entries import entry
-from jourdain.model.contacts import accept
-from jourdain.model.stages import assemble
+from jourdain.model.contact_states import accept
+from jourdain.model.run_stages import assemble
 
 BROAD = ("cells", "sweep", "lists")
 RADII = np.geomspace(0.1, 1.0, 14)

@@ -13,12 +13,12 @@ import pytest
 
 from jourdain.basics import platforms
 from jourdain.basics.platforms import PrivateFolder, UntrustedError, named_folder
-from jourdain.kernels.compiling import store as storage
-from jourdain.kernels.compiling.store import Store, Unit
+from jourdain.kernels.compiling import disk_cache as storage
+from jourdain.kernels.compiling.disk_cache import Store, Unit
 
 UNIT = Unit(b"code", ["a"], ["sin"], [], [], "f")
 POSIX = pytest.mark.skipif(os.name != "posix", reason="owners and modes of files")
-WHERE = "from jourdain.kernels.compiling.store import folder_of; print(folder_of('one'))"
+WHERE = "from jourdain.kernels.compiling.disk_cache import folder_of; print(folder_of('one'))"
 
 
 def belongs_to_another(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,7 +254,7 @@ def test_on_windows_a_folder_is_as_private_as_the_one_above(tmp_path, monkeypatc
 def test_code_of_the_graphics_card_is_not_taken_from_the_current_folder(tmp_path, monkeypatch, place):
     """It is compiled into programs: `sys.path` of `python -c` begins with "", a variable may be "."."""
     from jourdain.basics.errors import ModelError
-    from jourdain.run.device.code import libdevice
+    from jourdain.run.gpu.code_generation import libdevice
 
     planted = tmp_path / ("nvidia" if place == "path" else ".") / "nvvm" / "libdevice" / "libdevice.10.bc"
     planted.parent.mkdir(parents=True)
@@ -276,11 +276,11 @@ def test_warmup_says_that_nothing_is_kept(kept, monkeypatch):
 
     from jourdain.commands import warmup
     from jourdain.commands.cli import app
-    from jourdain.kernels.compiling import known
+    from jourdain.kernels.compiling import descriptors
 
     store, cache = kept
     cache.chmod(0o777)
-    monkeypatch.setattr(known, "store", lambda: store)
+    monkeypatch.setattr(descriptors, "store", lambda: store)
     monkeypatch.setattr(warmup, "of_scenarios", lambda: store.read("one", Unit) or [])
     done = CliRunner().invoke(app, ["warmup"])
     told = f"{done.output}{done.exception}"

@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import jourdain as jd
-from jourdain.describe.bodies.limits import PLAIN_SLOPE, SLOPE
+from jourdain.describe.bodies.floating_frame.validity_limits import PLAIN_SLOPE, SLOPE
 
 BEAM = {"length": 8.0, "mass_per_length": 2.0, "EA": 1e7, "EI": 2e3, "GJ": 1e3}
 

@@ -12,7 +12,7 @@ from numba import types
 import jourdain as jd
 from jourdain.kernels import forward_dynamics, workspace
 from jourdain.kernels.compiler import gate, kernel, part
-from jourdain.kernels.layout import ModelArrays, Workspace
+from jourdain.kernels.model_arrays import ModelArrays, Workspace
 from jourdain.kernels.records import Function, Record, c128, f64, given, i64, record_at
 
 COMBINE = Function(types.float64, types.float64[::1], types.float64)

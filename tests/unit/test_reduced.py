@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 
 import jourdain as jd
 from jourdain.describe.bodies import body_from_dict
-from jourdain.describe.bodies.interfaces import rigid_motions
+from jourdain.describe.bodies.floating_frame.interfaces import rigid_motions
 from jourdain.describe.description import from_dict, to_dict
 from jourdain.kernels import forward_dynamics, workspace
 

@@ -1,4 +1,4 @@
-"""A kind of joint, body or shape is a row of `kernels.codes`, and all else follows from it."""
+"""A kind of joint, body or shape is a row of `kernels.kind_registry`, and all else follows from it."""
 
 import importlib.util
 from pathlib import Path
@@ -10,18 +10,18 @@ import jourdain as jd
 from jourdain.describe.bodies import BODIES
 from jourdain.describe.joints import JOINTS
 from jourdain.describe.shapes import SHAPES
-from jourdain.files import words  # noqa: F401  (registers them)
-from jourdain.files.word import table
-from jourdain.kernels import chains, codes
+from jourdain.files import system_schema  # noqa: F401  (registers them)
+from jourdain.files.schema_entry import table
+from jourdain.kernels import kind_dispatch, kind_registry
 from jourdain.kernels.compiler import kernel
-from jourdain.kernels.compiling import store
-from jourdain.kernels.constraints.layout import ROD
+from jourdain.kernels.compiling import disk_cache
+from jourdain.kernels.constraints.constraint_layout import ROD
 
 ROOT = Path(__file__).resolve().parents[2]
 SORTS = {
-    "joints": (codes.JOINTS, codes.ADDED_JOINTS, JOINTS),
-    "bodies": (codes.BODIES, codes.ADDED_BODIES, BODIES),
-    "shapes": (codes.SHAPES, codes.ADDED_SHAPES, SHAPES),
+    "joints": (kind_registry.JOINTS, kind_registry.ADDED_JOINTS, JOINTS),
+    "bodies": (kind_registry.BODIES, kind_registry.ADDED_BODIES, BODIES),
+    "shapes": (kind_registry.SHAPES, kind_registry.ADDED_SHAPES, SHAPES),
 }
 
 
@@ -30,7 +30,7 @@ def test_the_place_of_a_word_is_its_code(sort):
     rows, added, known = SORTS[sort]
     assert len(set(rows)) == len(rows)
     for code, word in enumerate(rows[:added]):
-        assert getattr(codes, word.upper()) == code
+        assert getattr(kind_registry, word.upper()) == code
     assert len(rows) >= added
     for code, word in enumerate(rows[added:], added):
         assert known[word].__module__ == f"jourdain.describe.{sort}.{word}"
@@ -38,7 +38,7 @@ def test_the_place_of_a_word_is_its_code(sort):
 
 
 def test_codes_of_joints_end_below_those_of_other_constraints():
-    assert len(codes.JOINTS) <= ROD
+    assert len(kind_registry.JOINTS) <= ROD
 
 
 def test_words_of_files_are_those_of_the_registries():
@@ -49,15 +49,15 @@ def test_words_of_files_are_those_of_the_registries():
     }
     closing = {one.__name__ for one in JOINTS.classes() if one.closes}
     assert closing == {"Revolute", "Prismatic", "Screw", "Cylindrical", "Universal", "Spherical", "Planar", "Weld"} | {
-        JOINTS[word].__name__ for word in codes.JOINTS[codes.ADDED_JOINTS :] if JOINTS[word].closes
+        JOINTS[word].__name__ for word in kind_registry.JOINTS[kind_registry.ADDED_JOINTS :] if JOINTS[word].closes
     }
 
 
 @pytest.mark.parametrize("sort", SORTS)
 def test_compiled_code_is_made_anew_where_a_kind_changes(sort):
-    folder = store.KERNELS / sort
-    assert set(folder.glob("*.py")) <= store.reached(folder / "others.py")
-    assert folder / "others.py" in store.reached(store.KERNELS / "touching" / "gaps.py")
+    folder = disk_cache.KERNELS / sort
+    assert set(folder.glob("*.py")) <= disk_cache.reached(folder / "others.py")
+    assert folder / "others.py" in disk_cache.reached(disk_cache.KERNELS / "touching" / "gaps.py")
 
 
 def test_doors_find_kinds_that_they_do_not_show():
@@ -88,18 +88,20 @@ def test_branches_are_written_from_the_table():
         return "two", a
 
     kinds = {7: SimpleNamespace(go=one), 9: SimpleNamespace(go=two), 11: SimpleNamespace(stay=two)}
-    made = chains.chain("choose", "go", "a, b", "a + 1", kinds, known, __name__)
+    made = kind_dispatch.chain("choose", "go", "a, b", "a + 1", kinds, known, __name__)
     assert made.__name__ == "choose" and made.__module__ == __name__
     made = made.py_func
     made.__globals__.update({name: one.py_func for name, one in made.__globals__.items() if hasattr(one, "py_func")})
     assert [made(a, 2) for a in (6, 8, 10)] == [("one", 2), ("two", 8), ("known", 10, 2)]
-    assert chains.chain("choose", "go", "a, b", "a", {11: kinds[11]}, known, __name__) is known
-    assert [chains.among("small", (1, 3), __name__).py_func(k) for k in range(4)] == [False, True, False, True]
+    assert kind_dispatch.chain("choose", "go", "a, b", "a", {11: kinds[11]}, known, __name__) is known
+    assert [kind_dispatch.among("small", (1, 3), __name__).py_func(k) for k in range(4)] == [False, True, False, True]
 
 
 def test_a_kind_that_lacks_a_kernel_is_named():
     with pytest.raises(ImportError, match="jourdain.kernels.joints.tabled does not define pose, rows"):
-        chains.added("jourdain.kernels.joints", codes.JOINTS, codes.TABLED, ("table_pose", "pose", "rows"))
+        kind_dispatch.added(
+            "jourdain.kernels.joints", kind_registry.JOINTS, kind_registry.TABLED, ("table_pose", "pose", "rows")
+        )
 
 
 def test_pages_list_every_kind():

@@ -14,7 +14,7 @@ ROOMS = ("basics", "kernels", "describe", "model", "compile", "results", "run", 
          "cosimulation", "live", "view", "study", "train", "commands")  # fmt: skip
 """From the bottom to the top. What lies in the package itself are doors, above all of them."""
 REACHING_UP = {"describe/system.py", "model/model.py", "results/run.py"}
-"""`System`, `Model` and `Run` offer as methods what higher rooms do, by `basics.door.above`."""
+"""`System`, `Model` and `Run` offer as methods what higher rooms do, by `basics.lazy_import.above`."""
 LAYING = {"describe", "model", "compile", "run", "results", "control", "methods", "export"}
 """Rooms that lay the kernels' tables, or read what kernels wrote into them."""
 
@@ -136,19 +136,23 @@ PROMISED = {
         control/accommodation.py:ForceMomentAccommodation.__init__ control/feedback.py:StateFeedback.__init__
         control/feedback.py:LQR.__init__ control/feedback.py:LQG.__init__ control/impedance.py:Cartesian.__init__
         control/impedance.py:Impedance.__init__ control/paths.py:Circle.__init__
-        control/pilot.py:HandController.__init__ control/predictive.py:Predictive.__init__
-        control/regulators.py:PID.__init__ cosimulation/master.py:Master.__init__ describe/bodies/beam.py:Beam.__init__
-        describe/bodies/cable.py:Cable.__init__ describe/bodies/deployable.py:DeployableBeam.__init__
-        describe/bodies/reduced.py:ReducedBody.__init__ describe/bodies/rod.py:NodalBeam.__init__
-        describe/bodies/shell.py:Shell.__init__ describe/bodies/solid.py:Solid.__init__
+        control/hand_controller.py:HandController.__init__ control/predictive.py:Predictive.__init__
+        control/pid.py:PID.__init__ cosimulation/master.py:Master.__init__
+        describe/bodies/floating_frame/beam.py:Beam.__init__
+        describe/bodies/nodal_coordinates/cable.py:Cable.__init__
+        describe/bodies/floating_frame/deployable_beam.py:DeployableBeam.__init__
+        describe/bodies/floating_frame/reduced_body.py:ReducedBody.__init__
+        describe/bodies/nodal_coordinates/nodal_beam.py:NodalBeam.__init__
+        describe/bodies/nodal_coordinates/shell.py:Shell.__init__ describe/bodies/finite_element/solid.py:Solid.__init__
         describe/contact/volumetric.py:VolumetricContact.__init__ describe/contact/wheel_rail.py:wheelset
         methods/optimal/problem.py:Problem.__init__ control/kinematics.py:inverse_kinematics
-        control/kinematics.py:resolved_rate export/folder.py:c export/mockup.py:fmu
+        control/kinematics.py:resolved_rate export/c_folder.py:c export/fmu_archive.py:fmu
         methods/identification/excitation.py:excite methods/identification/sensitivity.py:sensitivity
         methods/optimal/slews.py:slew run/ensemble.py:simulate_many run/simulate.py:simulate
         study/design_optimum.py:optimise_design study/model_fit.py:identify study/sweeps.py:sweep""",
     "options of `problem.solve`": """
-        methods/optimal/collocation.py:collocation methods/optimal/ddp.py:ddp methods/optimal/shooting.py:shooting""",
+        methods/optimal/collocation.py:collocation methods/optimal/ddp.py:ddp
+        methods/optimal/multiple_shooting.py:shooting""",
     "options of a command, one argument each": """
         commands/export.py:export commands/live.py:live commands/run.py:run commands/sweep.py:sweep""",
     "called by IPOPT": "methods/optimal/ipopt.py:_Calls.hessian",

@@ -279,7 +279,7 @@ def test_thinning_keeps_ends_and_peaks(rng):
 def test_making_a_run_imports_nothing_heavy():
     code = (
         "import sys\n"
-        "import jourdain.results.run, jourdain.results.file, jourdain.results.journal\n"
+        "import jourdain.results.run, jourdain.results.run_file, jourdain.results.journal\n"
         "import jourdain.view.plots, jourdain.study.report\n"
         "heavy = {'xarray', 'pandas', 'matplotlib', 'h5py', 'h5netcdf', 'scipy'} & set(sys.modules)\n"
         "sys.exit(','.join(sorted(heavy)) or 0)"

@@ -11,10 +11,10 @@ import pytest
 
 from jourdain.basics import storage
 from jourdain.basics.errors import JourdainError
-from jourdain.results import file as runfile
-from jourdain.results.file import RunFileError, RunFileWarning, save
+from jourdain.results import run_file as runfile
 from jourdain.results.load import load
 from jourdain.results.run import Run
+from jourdain.results.run_file import RunFileError, RunFileWarning, save
 
 FIELDS = ("time", "q", "v", "z", "effort", "energy")
 

@@ -6,7 +6,7 @@ from jourdain import load
 from jourdain.basics.storage import WriteError
 from jourdain.commands.run import EXITS, summary
 from jourdain.results.journal import journal_folder, reached, remove_journal
-from jourdain.run import keeping
+from jourdain.run import recording
 from jourdain.study import running
 from jourdain.study.progress import Teller
 from jourdain.study.running import run_scenario, slug
@@ -82,7 +82,7 @@ def test_an_interrupt_while_it_is_saved_leaves_the_journal(scenario, tmp_path, m
 def left_behind(scenario, tmp_path, monkeypatch):
     """The journal of a run that was killed while it was saved."""
     with monkeypatch.context() as patch:
-        patch.setattr(keeping, "JOURNAL_ROWS", 10)
+        patch.setattr(recording, "JOURNAL_ROWS", 10)
         patch.setattr(
             "jourdain.results.journal.Journal.finish", lambda *a, **k: (_ for _ in ()).throw(KeyboardInterrupt)
         )
@@ -115,8 +115,8 @@ def test_a_damaged_journal_is_overwritten_when_the_new_run_is_whole(scenario, tm
 
 def test_the_journal_gets_what_there_is_now_and_then(scenario, tmp_path, monkeypatch):
     """A run that keeps few samples is on disk too when it is killed."""
-    monkeypatch.setattr(keeping, "JOURNAL_PAUSE", 0.0)
-    monkeypatch.setattr(keeping, "JOURNAL_ROWS", 10**9)
+    monkeypatch.setattr(recording, "JOURNAL_PAUSE", 0.0)
+    monkeypatch.setattr(recording, "JOURNAL_ROWS", 10**9)
     path, on_disk = tmp_path / "run.nc", []
     long = scenario(**{"simulation.until": "10000.0", "simulation.output": "0.1"})
     long.simulate(save=path, progress=lambda time: on_disk.append(reached(journal_folder(path))))

@@ -7,7 +7,7 @@ import pytest
 from broken_scenarios import SOUND
 
 import jourdain as jd
-from jourdain.files.mistakes import ScenarioError
+from jourdain.files.problems import ScenarioError
 from jourdain.study.limits import judge
 from jourdain.study.scenario_file import check_scenario, load_scenario
 

@@ -8,7 +8,7 @@ from broken_scenarios import CHANGES, SOUND
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jourdain.files.mistakes import ScenarioError
+from jourdain.files.problems import ScenarioError
 from jourdain.study.scenario_file import check_scenario, load_scenario
 
 

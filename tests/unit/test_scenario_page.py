@@ -6,9 +6,9 @@ from pathlib import Path
 from scenario_words import tables
 
 from jourdain.files import documents
-from jourdain.files.system_words import PLACE, SECTIONS
+from jourdain.files.system_section import PLACE, SECTIONS
 from jourdain.results.quantities import KINDS, understand
-from jourdain.study import sections
+from jourdain.study import scenario_schema
 from jourdain.study.limits import judge
 from jourdain.study.scenario_file import check_scenario, load_scenario
 
@@ -38,10 +38,10 @@ def test_tables_are_those_of_the_reader():
 def test_every_section_and_key_is_there():
     for known in (
         documents.TOP,
-        sections.STATE,
-        sections.SIMULATION,
-        sections.OUTPUTS,
-        sections.MODEL,
+        scenario_schema.STATE,
+        scenario_schema.SIMULATION,
+        scenario_schema.OUTPUTS,
+        scenario_schema.MODEL,
         SECTIONS,
         PLACE,
     ):

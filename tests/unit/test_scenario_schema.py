@@ -9,7 +9,7 @@ from broken_scenarios import SOUND
 from broken_studies import SOUND as STUDY
 from json_schema import errors
 
-from jourdain.files.word import CATEGORIES, table
+from jourdain.files.schema_entry import CATEGORIES, table
 from jourdain.files.yaml import read_yaml
 from jourdain.study.schema import scenario_schema, study_schema
 
@@ -85,7 +85,7 @@ def test_words_have_the_arguments_of_what_they_make(category):
 
 def test_every_body_joint_shape_law_motion_and_controller_is_a_word():
     from jourdain import control, human
-    from jourdain.control.base import Controller
+    from jourdain.control.controller import Controller
     from jourdain.describe import motions
     from jourdain.describe.bodies import BODIES
     from jourdain.describe.contact.friction import FRICTION_LAWS

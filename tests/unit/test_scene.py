@@ -10,7 +10,7 @@ import pytest
 import jourdain as jd
 from jourdain.basics import quaternions as Q
 from jourdain.describe.bodies import body_from_dict
-from jourdain.describe.bodies.appearance import box_of_inertia
+from jourdain.describe.bodies.appearance.bones import box_of_inertia
 from jourdain.describe.shapes.tessellation import mesh_of
 from jourdain.results.run import Record, Run
 from jourdain.view.sampling import coordinates_at, nearest

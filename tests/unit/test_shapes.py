@@ -226,7 +226,7 @@ def test_edge_shows_both_faces(edge):
 
 
 def test_shapes_have_contact_data_and_codes():
-    from jourdain.kernels import codes
+    from jourdain.kernels import kind_registry
 
     shapes = [Box((1, 2, 3)), *ROUND, *HOLES, *ENDLESS]
     expected = {
@@ -243,9 +243,9 @@ def test_shapes_have_contact_data_and_codes():
         assert len(integers) == 0
         assert integers.dtype == np.int64
         assert floats.tolist() == pytest.approx(known[shape.kind])
-        assert shape.code == getattr(codes, shape.kind.upper())
-    assert ConvexMesh(CUBE[0]).code == codes.CONVEX
-    assert Mesh(*CUBE).code == codes.MESH
+        assert shape.code == getattr(kind_registry, shape.kind.upper())
+    assert ConvexMesh(CUBE[0]).code == kind_registry.CONVEX
+    assert Mesh(*CUBE).code == kind_registry.MESH
 
 
 def test_hull_is_the_convex_mesh_of_its_points():

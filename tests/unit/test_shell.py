@@ -180,8 +180,8 @@ def test_the_forces_are_those_of_the_energy(models, name):
 
 def step_matrix(body, model, state, mu, nu):
     """S = M + C / mu + K / (mu nu) that an implicit step takes."""
-    from jourdain.kernels.bodies.shell_step import shell_step_matrix
-    from jourdain.kernels.linalg.sparse import VALUES, WIDEST
+    from jourdain.kernels.bodies.ancf_shell_tangent import shell_step_matrix
+    from jourdain.kernels.linalg.supernodal_cholesky import VALUES, WIDEST
 
     integers = body.nodal.arrays[0]
     values, update = (np.zeros(int(integers[6][one])) for one in (VALUES, WIDEST))

@@ -10,8 +10,8 @@ from numpy.polynomial import legendre
 
 import jourdain as jd
 from jourdain.basics.errors import ModelError
-from jourdain.describe.bodies.solid import SolidWarning
-from jourdain.describe.solids.skin import spread
+from jourdain.describe.bodies.finite_element.solid import SolidWarning
+from jourdain.describe.solids.outer_surface import spread
 
 STEEL = jd.Material(E=2e11, nu=0.3, density=7800.0)
 SOFT = jd.Material(E=1e6, nu=0.3, density=1000.0)
@@ -127,7 +127,7 @@ def test_inertia_is_that_of_the_deformed_mesh(reference, rng):
 def test_all_nodal_displacements_and_a_frame_are_six_too_many():
     body = jd.Solid("b", jd.mesh.block((0.3, 0.2, 0.1), (1, 1, 1)), SOFT, element="linear")
     M = body.mass_matrix.toarray()
-    from jourdain.describe.bodies.interfaces import rigid_motions
+    from jourdain.describe.bodies.floating_frame.interfaces import rigid_motions
 
     W = np.hstack([rigid_motions(body.nodes, 3), np.eye(24)])
     whole = W.T @ M @ W

@@ -10,7 +10,7 @@ import pytest
 import jourdain as jd
 from jourdain.basics.errors import ModelError
 from jourdain.contact import CoulombFriction, MultiplierContact, PressureContact
-from jourdain.files.mistakes import ScenarioError
+from jourdain.files.problems import ScenarioError
 
 RUBBER = jd.Material(E=5e6, nu=0.45, density=1100.0)
 FLOOR = jd.Plane((0, 0, 1)).at("world")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.describe.bodies.modal import rows_left
+from jourdain.describe.bodies.floating_frame.modal_tables import rows_left
 
 SOFT = jd.Material(E=1e6, nu=0.3, density=1000.0)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.export.expressions import Graph, cost, lines
+from jourdain.export.expression_graph import Graph, cost, lines
 from jourdain.model.functions import displaced
 
 CC = shutil.which("cc")

@@ -9,7 +9,7 @@ from scipy.sparse import coo_array
 import jourdain as jd
 from jourdain.basics.errors import ModelError
 from jourdain.contact import CoulombFriction, MultiplierContact, PressureContact
-from jourdain.describe.bodies.elimination import Factor, dissected, structure_of
+from jourdain.describe.bodies.finite_element.nested_dissection import Factor, dissected, structure_of
 
 RUBBER = jd.Material(E=1e7, nu=0.3, density=1000.0)
 DAMPING = jd.Rayleigh(0.3, 1e-4)

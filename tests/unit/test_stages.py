@@ -13,8 +13,8 @@ from jourdain.methods.optimal import collocation
 from jourdain.methods.optimal.guesses import first_guess, sizes
 from jourdain.methods.optimal.interior import stage_minimise
 from jourdain.methods.optimal.schemes import POINTS, even_mesh, scheme_named
-from jourdain.methods.optimal.slacked import Equations, Slacked
-from jourdain.methods.optimal.stages import StageMatrix, stages_of
+from jourdain.methods.optimal.slack_variables import Equations, Slacked
+from jourdain.methods.optimal.stage_structure import StageMatrix, stages_of
 from jourdain.methods.optimal.transcription import Transcription
 
 needs("casadi")

@@ -11,7 +11,7 @@ from scipy.linalg import solve_banded
 
 import jourdain as jd
 from jourdain.kernels.linalg.banded import factor_band, solve_band
-from jourdain.model.structure import bandwidth, groups, ordering, sparsity
+from jourdain.model.coupling_structure import bandwidth, groups, ordering, sparsity
 
 
 def pendulums(n):

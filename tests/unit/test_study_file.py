@@ -9,7 +9,7 @@ from broken_studies import CHANGES, SOUND
 from studies import SCENARIO, STUDY, write
 
 import jourdain as jd
-from jourdain.files.mistakes import ScenarioError
+from jourdain.files.problems import ScenarioError
 from jourdain.study.designs import Design, Parameter
 
 

@@ -9,7 +9,7 @@ from studies import SCENARIO, write
 
 import jourdain as jd
 from jourdain.files import units
-from jourdain.files.mistakes import ScenarioError
+from jourdain.files.problems import ScenarioError
 from jourdain.files.units import Measured
 from jourdain.study.designs import Parameter
 

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import jourdain as jd
 from jourdain.commands.cli import app
-from jourdain.study import farm
+from jourdain.study import executors
 from jourdain.study.store import CODECS, TYPES, Store
 from jourdain.study.sweeps import labelled
 
@@ -84,7 +84,7 @@ def test_variants_that_share_a_model_run_together(tmp_path):
     )
     path = write(tmp_path, text)
     study = jd.study.load_study(path)
-    from jourdain.study.tasks import quick_base, run_rows
+    from jourdain.study.worker_tasks import quick_base, run_rows
 
     assert study.shares_model and quick_base(study) is not None
     together = jd.sweep(study, progress=False)
@@ -112,13 +112,13 @@ def test_a_killed_worker_is_replaced(tmp_path, monkeypatch):
     write(tmp_path, SLOW)
     whole = jd.sweep(tmp_path / "study.yaml", mode="threads", progress=False)
     staff, killed = [], []
-    worker = farm.Worker
+    worker = executors.Worker
 
     def hired(bundle):
         staff.append(worker(bundle))
         return staff[-1]
 
-    monkeypatch.setattr(farm, "Worker", hired)
+    monkeypatch.setattr(executors, "Worker", hired)
 
     from jourdain.study import sweeps as module
 
@@ -138,14 +138,14 @@ def test_a_killed_worker_is_replaced(tmp_path, monkeypatch):
 def test_a_variant_that_kills_its_process_is_a_failure(tmp_path, monkeypatch):
     path = write(tmp_path)
 
-    class Suicidal(farm.Worker):
+    class Suicidal(executors.Worker):
         def call(self, rows):
             if any(row[0] == 3 for row in rows):
                 os.kill(self.process.pid, signal.SIGKILL)
                 self.process.wait()
             return super().call(rows)
 
-    monkeypatch.setattr(farm, "Worker", Suicidal)
+    monkeypatch.setattr(executors, "Worker", Suicidal)
     data = jd.sweep(path, mode="processes", workers=1, progress=False)
     bad = data["status"].values == 2
     assert data["mass"].values[bad].tolist() == [3.0, 3.0, 3.0]

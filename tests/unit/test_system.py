@@ -14,7 +14,7 @@ from jourdain.describe.bodies import RigidBody
 from jourdain.describe.joints import Free, Planar, Prismatic, Revolute, Spherical, Universal, Weld
 from jourdain.describe.shapes import Box, Cone, Cylinder, Mesh, Plane, Sphere
 from jourdain.describe.system import System
-from jourdain.kernels.codes import RIGID
+from jourdain.kernels.kind_registry import RIGID
 
 
 def body(name, **options):

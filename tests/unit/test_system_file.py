@@ -9,7 +9,7 @@ from strategies import systems
 
 import jourdain as jd
 from jourdain.basics.errors import CONTROL, ModelError
-from jourdain.files.mistakes import ScenarioError
+from jourdain.files.problems import ScenarioError
 from jourdain.files.system_file import dump, load_system, save_system
 from jourdain.files.yaml import read_yaml
 

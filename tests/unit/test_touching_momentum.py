@@ -8,9 +8,9 @@ from touching_solids import cubes, discs, momenta, over_cube, two_cubes, two_dis
 
 import jourdain as jd
 from jourdain.basics.pose import matrix_from_quaternion
-from jourdain.kernels.touching.layout import NODE_GAP, NODE_RATE
+from jourdain.kernels.surface_contact.surface_layout import NODE_GAP, NODE_RATE
 from jourdain.model.functions import displaced
-from jourdain.model.touching import nodes_at
+from jourdain.model.surface_contact import nodes_at
 
 ROUNDED = 1e-10
 """Asked of a collision; differences of the sums over some hundred steps are 1e-15 of the momentum."""
@@ -138,7 +138,7 @@ def test_cubes_in_in_space_keep_momentum_and_energy(sparse):
 
 def test_a_body_without_all_forces_of_velocities_is_left_alone():
     """A mass matrix without deformation has no momentum that its forces of velocities keep."""
-    from jourdain.model.touching import floating
+    from jourdain.model.surface_contact import floating
 
     for inertia, roots in (("full", 1), ("constant", 0)):
         pad = jd.Solid("pad", jd.mesh.rectangle((0.2, 0.1), (1, 1)), jd.Material(E=1e7, nu=0.3, density=1e3), "stress",

@@ -7,9 +7,9 @@ import pytest
 
 import jourdain as jd
 from jourdain.contact import CoulombFriction, MultiplierContact
-from jourdain.kernels.touching import layout as T
-from jourdain.kernels.touching.law import coefficient, region_of_slip
-from jourdain.model.touching import surfaces_of
+from jourdain.kernels.surface_contact import surface_layout as T
+from jourdain.kernels.surface_contact.stick_slip import coefficient, region_of_slip
+from jourdain.model.surface_contact import surfaces_of
 
 STATIC, KINETIC, SPEED = 0.4, 0.3, 0.1
 ALLOWED = {

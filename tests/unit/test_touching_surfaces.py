@@ -8,14 +8,14 @@ from touching_solids import RUBBER, two_blocks
 
 import jourdain as jd
 from jourdain.basics.errors import ModelError, SimulationError
-from jourdain.compile.touching import beside_each_other, ends_there
+from jourdain.compile.surface_contact_tables import beside_each_other, ends_there
 from jourdain.contact import CoulombFriction, MultiplierContact
 from jourdain.describe.contact.multipliers import Touching
-from jourdain.files.mistakes import ScenarioError
-from jourdain.kernels.touching.search import GONE, SIDES
-from jourdain.model.touching import gaps_of, surfaces_of
-from jourdain.results.touching import consistent_areas, consistent_rings
-from jourdain.run.touching import why_surfaces
+from jourdain.files.problems import ScenarioError
+from jourdain.kernels.surface_contact.closest_point import GONE, SIDES
+from jourdain.model.surface_contact import gaps_of, surfaces_of
+from jourdain.results.surface_contacts import consistent_areas, consistent_rings
+from jourdain.run.surface_contact import why_surfaces
 
 G = 9.81
 FLOOR = jd.Plane((0, 1, 0)).at("world")
@@ -134,18 +134,21 @@ def test_a_gap_is_met_within_the_tolerance():
 
 def test_a_step_that_cannot_be_made_names_contact_nodes_and_time():
     """States that are never found, as a set that goes round in circles would be."""
-    from jourdain.kernels.touching import layout
+    from jourdain.kernels.surface_contact import surface_layout
 
     model = two_blocks("node", steps=2).model
     surfaces = surfaces_of(model, 1)
-    surfaces.state[:3, layout.REGION] = layout.STICK
-    for fault, told in ((layout.NO_STATES, "no set of states"), (layout.UNSETTLED, "open and close in turn")):
+    surfaces.state[:3, surface_layout.REGION] = surface_layout.STICK
+    for fault, told in (
+        (surface_layout.NO_STATES, "no set of states"),
+        (surface_layout.UNSETTLED, "open and close in turn"),
+    ):
         surfaces.fault[:] = fault, 1
         why, remedy, named = why_surfaces(model, surfaces)
         assert told in why and "touch[" in why and "step" in remedy and named.startswith("touch[")
-    surfaces.fault[:] = layout.NO_ROOM, 1
+    surfaces.fault[:] = surface_layout.NO_ROOM, 1
     assert "1000 nodes" in why_surfaces(model, surfaces)[0]
-    surfaces.fault[:] = layout.UNSETTLED, -1
+    surfaces.fault[:] = surface_layout.UNSETTLED, -1
     assert why_surfaces(model, surfaces) is None
 
 
@@ -160,7 +163,7 @@ def test_a_step_whose_nodes_do_not_settle_is_never_taken(scheme):
 
 def test_both_passes_are_felt_as_one_contact():
     """Rows of what sensors feel are contacts, not passes: a row too many would be written beside the table."""
-    from jourdain.kernels.touching.layout import PAIR_FELT, PAIR_SIGN
+    from jourdain.kernels.surface_contact.surface_layout import PAIR_FELT, PAIR_SIGN
 
     pairs = two_blocks("node", passes=2, steps=2).model.touching["pairs"]
     assert pairs[:, PAIR_FELT].tolist() == [0, 0] and pairs[:, PAIR_SIGN].tolist() == [1, -1]

@@ -335,7 +335,7 @@ def test_a_box_slides_over_a_seam_without_friction():
 def inner_planes(shape) -> list[list[list[float]]]:
     """Normals of the faces of each cell that are no surface of the body."""
     from jourdain.describe.shapes.cells import volume_data
-    from jourdain.kernels.contact.volumes import layout as L
+    from jourdain.kernels.contact.overlap_volumes import overlap_layout as L
 
     integers, _ = volume_data(shape, inner=True)
     table = integers[integers[L.BODY_TABLE] :][: L.CELL_ROW * integers[L.CELLS]].reshape(-1, L.CELL_ROW)

@@ -165,9 +165,9 @@ def test_the_impact_speed_is_along_the_normal_of_the_patch(axis, lean):
 
 def test_parts_are_kept_for_the_poses_that_they_are_of(ball):
     """In a run only; a shape that has moved by the last digit is looked at anew."""
-    from jourdain.kernels.contact.kept import forget_parts, keep_parts, kept_parts
-    from jourdain.kernels.contact.layout import CONTACT_FIRST, SHAPE_P, SITE_VOLUME
-    from jourdain.kernels.layout import workspace
+    from jourdain.kernels.contact.contact_layout import CONTACT_FIRST, SHAPE_P, SITE_VOLUME
+    from jourdain.kernels.contact.volumetric.overlap_cache import forget_parts, keep_parts, kept_parts
+    from jourdain.kernels.model_arrays import workspace
 
     ws, row = workspace(ball.arrays), ball.arrays.contact_index[0]
     ws.shapes[:] = np.random.default_rng(3).uniform(-1.0, 1.0, ws.shapes.shape)

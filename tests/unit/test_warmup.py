@@ -14,11 +14,11 @@ import jourdain.kernels
 from jourdain.commands.cli import app
 from jourdain.kernels import entries
 from jourdain.kernels.compiler import FEATURES, Kernel
-from jourdain.kernels.compiling import store as storage
-from jourdain.kernels.compiling.batch import walk
-from jourdain.kernels.compiling.known import store
-from jourdain.kernels.compiling.objects import NAMED
-from jourdain.kernels.compiling.store import Store, Unit
+from jourdain.kernels.compiling import disk_cache as storage
+from jourdain.kernels.compiling.descriptors import store
+from jourdain.kernels.compiling.disk_cache import Store, Unit
+from jourdain.kernels.compiling.object_code import NAMED
+from jourdain.kernels.compiling.parallel_compilation import walk
 
 ROOT = Path(__file__).resolve().parents[2]
 UNLISTED = {

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from jourdain.study import farm
-from jourdain.study.farm import Processes, Task
+from jourdain.study import executors
+from jourdain.study.executors import Processes, Task
 from jourdain.study.worker import Worker
 
 ENDS = {
@@ -30,7 +30,7 @@ def worker(program: str) -> Worker:
 @pytest.mark.parametrize("how", ENDS)
 def test_a_worker_that_ends_by_itself_is_told_so(monkeypatch, how):
     """Not by the signal with which it is cleared away afterwards."""
-    monkeypatch.setattr(farm, "Worker", lambda bundle: worker(ENDS[how]))
+    monkeypatch.setattr(executors, "Worker", lambda bundle: worker(ENDS[how]))
     staff = Processes.__new__(Processes)
     staff.bundle, staff.staff, staff.guard = None, {}, threading.Lock()
     staff.stopping = threading.Event()

@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jourdain.files.mistakes import ScenarioError, one_line
+from jourdain.files.problems import ScenarioError, one_line
 from jourdain.files.yaml import MAX_ALIASES, MAX_DEPTH, MAX_NODES, decode, read_yaml, scalar
 
 

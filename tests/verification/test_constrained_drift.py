@@ -7,7 +7,7 @@ import pytest
 from mechanisms import four_bar, four_bar_state
 
 import jourdain as jd
-from jourdain.kernels.constraints.structure import IDLE, NEEDED
+from jourdain.kernels.constraints.sparsity import IDLE, NEEDED
 from jourdain.kernels.entries import entry
 from jourdain.run.plan import Plan
 
@@ -49,7 +49,7 @@ def test_projection_is_to_rounding_and_disturbs_least_where_it_should():
     model = point_pendulum()
     a, e = np.radians(80.0), 1e-7
     at = np.array([np.cos(a), np.sin(a)])
-    from jourdain.model.stages import assemble
+    from jourdain.model.run_stages import assemble
 
     left = {}
     for partition in (("x",), ("y",), "optimal", "mass"):

@@ -7,7 +7,7 @@ from scipy.linalg import eigh
 from scipy.sparse import eye_array
 
 import jourdain as jd
-from jourdain.describe.bodies.reduction import reduce
+from jourdain.describe.bodies.floating_frame.craig_bampton import reduce
 
 
 @pytest.mark.parametrize("ratio", [0.1, 1.0, 1.9, 2.1])

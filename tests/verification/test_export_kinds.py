@@ -19,7 +19,7 @@ import pytest
 from exported import STEPS, both, ends, simulated
 
 import jourdain as jd
-from jourdain.kernels.compiling.objects import runs_named
+from jourdain.kernels.compiling.object_code import runs_named
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")]
 

@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
 import jourdain as jd
-from jourdain.describe.bodies.strand import helix
+from jourdain.describe.bodies.nodal_coordinates.beam_tables import helix
 from jourdain.model.derivatives import tree_derivatives
 
 

@@ -192,10 +192,10 @@ def evaluated(
     """Steps of conjugate gradients and multipliers at one state after the other, the preconditioner kept."""
     from jourdain.kernels import entries
     from jourdain.kernels.columns import BOOK_KEPT
-    from jourdain.kernels.constraints.gradients import GRADIENT_STEPS
-    from jourdain.kernels.constraints.layout import ROW_FORCE
-    from jourdain.kernels.constraints.structure import SOLVE_OWN
-    from jourdain.model.stages import assemble
+    from jourdain.kernels.constraints.conjugate_gradient import GRADIENT_STEPS
+    from jourdain.kernels.constraints.constraint_layout import ROW_FORCE
+    from jourdain.kernels.constraints.sparsity import SOLVE_OWN
+    from jourdain.model.run_stages import assemble
     from jourdain.run.plan import Plan
 
     plan = Plan(model, states[0], 1.0, step=0.5, constraints=method)

@@ -8,8 +8,8 @@ from differences import sixth
 from optimal_systems import BEAD, CART, ODD, OSCILLATOR, RUNAWAY, SWING, hopper
 
 import jourdain as jd
+from jourdain.methods.optimal.multiple_shooting import Shooting
 from jourdain.methods.optimal.schemes import even_mesh, scheme_named
-from jourdain.methods.optimal.shooting import Shooting
 
 pytest.importorskip("casadi")
 o = jd.optimal

@@ -21,7 +21,7 @@ from touching_solids import (
 )
 
 import jourdain as jd
-from jourdain.model.touching import gaps_of
+from jourdain.model.surface_contact import gaps_of
 
 
 @pytest.mark.parametrize("space, of", [(False, None), (True, None), (True, "tet")])

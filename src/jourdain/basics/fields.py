@@ -1,7 +1,8 @@
 """One table of fields for each class that descriptions and files hold.
 
 The table of a class is its constructor's arguments, each with its *sort*: what it holds. `to_dict`, `from_dict`, the
-check of keys and the words of files (`files/word.py`) come from it. A sort follows from the annotation, or stands in
+check of keys and the words of files (`files/schema_entry.py`) come from it. A sort follows from the annotation, or
+stands in
 `sorts` of the class where the annotation says less.
 """
 
@@ -106,7 +107,7 @@ class ByName(Sort):
 
 
 class Readable(Protocol):
-    """What reads back a description: a class, or a registry of them (`basics.kinds.Kinds`)."""
+    """What reads back a description: a class, or a registry of them (`basics.registry.Kinds`)."""
 
     def from_dict(self, data: Any, address: str) -> Any:
         """What `to_dict` wrote."""

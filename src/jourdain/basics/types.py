@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike
 if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
 
-    from ..control.base import Controller
+    from ..control.controller import Controller
     from ..control.paths import Path
     from ..describe.constraints.methods import ConstraintMethod
     from ..describe.events import Event
     from ..describe.laws import BoundLaw, Law
     from ..describe.motions import Motion
-    from ..model.many import States
+    from ..model.batch import States
     from ..model.state import State
     from .pose import Pose
 

@@ -62,9 +62,9 @@ def export(
     ignore: IGNORE = False,
 ) -> None:
     """Export a model as C code, as C source or as an FMU."""
-    from ..export.folder import c as export_c
-    from ..export.mockup import fmu as export_fmu
-    from ..export.written import source as export_source
+    from ..export.c_folder import c as export_c
+    from ..export.c_source import source as export_source
+    from ..export.fmu_archive import fmu as export_fmu
     from ..study.scenario_file import load_scenario
 
     if c is None and fmu is None and source is None:

@@ -62,7 +62,7 @@ def live(
     from ..basics.platforms import first_in_line
     from ..live.console import Console
     from ..live.deadlines import WallClock
-    from ..live.links import Shared, Udp
+    from ..live.transports import Shared, Udp
     from ..study.scenario_file import load_scenario
 
     if not 0.1 <= rate <= 1e5:
@@ -124,9 +124,9 @@ def _made(one: Any, period: float, step: float | None, plant: str, alone: bool) 
 
 
 def _session(made: dict[str, Any], clock: Any, period: float, link: Any, lost: float, robot: str | None) -> Any:
-    from ..live.links import Udp
     from ..live.plants import RobotPlant
     from ..live.session import Session
+    from ..live.transports import Udp
 
     driver = made["driver"]
     plant = made["plant"]

@@ -29,8 +29,8 @@ def warmup(
     """
     from ..basics.errors import JourdainError
     from ..kernels import entries
-    from ..kernels.compiling.batch import every, prepare
-    from ..kernels.compiling.known import store
+    from ..kernels.compiling.descriptors import store
+    from ..kernels.compiling.parallel_compilation import every, prepare
 
     needed = entries.everything() if everything else of_scenarios()
     prepare(needed)

@@ -11,10 +11,10 @@ from ..basics.pose import Pose
 from ..basics.values import suggestion
 from ..describe.force_elements import ForceElement
 from ..describe.laws import BoundLaw, as_law
-from ..describe.lines import line_frames, line_law, line_numbers
+from ..describe.line_loads import line_frames, line_law, line_numbers
 from ..describe.system import Force, System
 from ..model.law_forces import LawForce
-from .tree import Tree
+from .tree_tables import Tree
 
 
 class Markers(NamedTuple):
@@ -74,7 +74,7 @@ def _check_senses(name: str, law: BoundLaw, addresses: dict[str, int]) -> None:
 
 def _along(system: System, force: Force, markers: Markers) -> LawForce:
     """A force along a body, with the numbers of its line."""
-    from ..kernels.laws import ALONG
+    from ..kernels.law_table import ALONG
 
     law = line_law(force.law, force.name, force.at, np.concatenate([force.moment, force.force]))
     _check_senses(force.name, law, markers.addresses)

@@ -11,15 +11,15 @@ from ..describe.description import to_dict
 from ..describe.shapes import Skin
 from ..describe.system import System
 from ..kernels import columns
-from ..model.connecting import Connections, chosen_rows
 from ..model.model import Acting, Contacts, Model, Names, Structure
-from .constraints import Laid, lay_constraints
-from .contacts import Laid as LaidContacts
-from .contacts import lay_contacts
+from ..model.topology_change import Connections, chosen_rows
+from .constraint_tables import Laid, lay_constraints
+from .contact_tables import Laid as LaidContacts
+from .contact_tables import lay_contacts
 from .markers import Markers, lay_forces, lay_markers
 from .springs import lay_drives, lay_springs
-from .touching import lay_touching
-from .tree import Tree
+from .surface_contact_tables import lay_touching
+from .tree_tables import Tree
 
 
 def compile_system(system: System, checked: bool = False) -> Model:
@@ -27,7 +27,7 @@ def compile_system(system: System, checked: bool = False) -> Model:
 
     checked    whether `System.check` has found nothing wrong already
     """
-    from ..kernels.layout import ModelArrays
+    from ..kernels.model_arrays import ModelArrays
 
     problems = [] if checked else system.check()
     if problems:

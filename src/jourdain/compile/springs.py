@@ -11,7 +11,7 @@ from ..basics.errors import ModelError
 from ..basics.pose import Pose
 from ..describe.joints.one_axis import OneAxis
 from ..kernels import columns
-from .tree import Tree
+from .tree_tables import Tree
 
 STOP_FREQUENCY = 20.0
 """Frequency of a stop, or of sticking friction, whose stiffness is not given, against the inertia that the joint feels

@@ -10,7 +10,7 @@ from ..basics.errors import ModelError
 from ..describe.description import from_dict
 from ..describe.parameters import write
 from ..describe.system import Force, System
-from ..model.connecting import connected
+from ..model.topology_change import connected
 from .model import compile_system
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from ..basics.door import door as _door
+from ..basics.lazy_import import door as _door
 
 _HOMES = {
-    "control.base": ("Controller",),
+    "control.controller": ("Controller",),
     "control.accommodation": ("ForceMomentAccommodation",),
     "control.antagonists": ("Antagonists", "JointImpedance"),
     "control.certificates": (
@@ -23,17 +23,17 @@ _HOMES = {
     "control.composite": ("Composite",),
     "control.delays": ("DelayBound", "certify_delays", "delay_bound"),
     "control.impedance": ("Cartesian", "Impedance"),
-    "control.linearising": ("ComputedTorque",),
-    "control.regulators": ("PD", "PID"),
-    "control.task": ("SingularTaskWarning",),
+    "control.computed_torque": ("ComputedTorque",),
+    "control.pid": ("PD", "PID"),
+    "control.tip_task": ("SingularTaskWarning",),
     "control.sampled": ("Sampled",),
     "control.feedback": ("LQG", "LQR", "Observer", "StateFeedback"),
     "control.filters": ("Filter", "Filtered"),
     "control.kinematics": ("inverse_kinematics", "resolved_rate"),
-    "control.lognorm": ("Certificate", "certify", "log_norm", "norm_weight", "solution_bound"),
-    "control.optimal": ("discretize", "kalman", "lqr"),
+    "control.logarithmic_norms": ("Certificate", "certify", "log_norm", "norm_weight", "solution_bound"),
+    "control.linear_quadratic": ("discretize", "kalman", "lqr"),
     "control.paths": ("Circle", "Line", "Sequence", "Via"),
-    "control.pilot": ("HandController",),
+    "control.hand_controller": ("HandController",),
     "control.predictive": ("GPC", "Predictive", "allocate"),
     "control.shaping": ("Shaper",),
     "control.sensors": ("ForceSensor", "JointSensor", "PoseSensor"),
@@ -43,7 +43,6 @@ __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 if _TYPE_CHECKING:
     from .accommodation import ForceMomentAccommodation
     from .antagonists import Antagonists, JointImpedance
-    from .base import Controller
     from .certificates import (
         MapCertificate,
         PerturbedCertificate,
@@ -54,19 +53,20 @@ if _TYPE_CHECKING:
     )
     from .compliance import LaggedCompliance
     from .composite import Composite
+    from .computed_torque import ComputedTorque
+    from .controller import Controller
     from .delays import DelayBound, certify_delays, delay_bound
     from .feedback import LQG, LQR, Observer, StateFeedback
     from .filters import Filter, Filtered
+    from .hand_controller import HandController
     from .impedance import Cartesian, Impedance
     from .kinematics import inverse_kinematics, resolved_rate
-    from .linearising import ComputedTorque
-    from .lognorm import Certificate, certify, log_norm, norm_weight, solution_bound
-    from .optimal import discretize, kalman, lqr
+    from .linear_quadratic import discretize, kalman, lqr
+    from .logarithmic_norms import Certificate, certify, log_norm, norm_weight, solution_bound
     from .paths import Circle, Line, Sequence, Via
-    from .pilot import HandController
+    from .pid import PD, PID
     from .predictive import GPC, Predictive, allocate
-    from .regulators import PD, PID
     from .sampled import Sampled
     from .sensors import ForceSensor, JointSensor, PoseSensor
     from .shaping import Shaper
-    from .task import SingularTaskWarning
+    from .tip_task import SingularTaskWarning

@@ -12,11 +12,11 @@ from ..basics.types import ByName, Goals, NameOrNames, RateGoals, StartLike
 from ..basics.values import as_number, shown, suggestion
 from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import PIECES
-from .base import Controller
+from .closed_loops import refuse_loops
+from .controller import Controller
 from .gearing import rigid_gears, through_gears
-from .loops import refuse_loops
-from .numbers import Numbers, begins, control_model, coordinates, internal_entries, limits, mapped, motions, per_name
-from .task import DIRECTIONS, as_directions, check_reach, control_start, felt_offset
+from .parameters import Numbers, begins, control_model, coordinates, internal_entries, limits, mapped, motions, per_name
+from .tip_task import DIRECTIONS, as_directions, check_reach, control_start, felt_offset
 
 if TYPE_CHECKING:
     from ..model.model import Model

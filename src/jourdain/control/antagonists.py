@@ -9,10 +9,10 @@ from ..basics.errors import ModelError
 from ..basics.types import ByName, Goal, StartLike
 from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import Motion
-from .base import Controller
+from .controller import Controller
 from .gearing import through_gears
-from .numbers import Numbers, begins, coordinates, motion, per_name
-from .regulators import PID
+from .parameters import Numbers, begins, coordinates, motion, per_name
+from .pid import PID
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -86,7 +86,7 @@ class Antagonists(Controller):
         return 2.0 * p["radius"] ** 2 * (p["linear"] + 2.0 * p["quadratic"] * co_contraction)
 
     def bind(self, model: Model) -> BoundLaw:
-        from ..kernels.control import joint as k
+        from ..kernels.control import joint_control as k
 
         (entry,) = coordinates(model, [self.joint], self.name)
         value = begins(model, self.start, self.name).q[entry.q]
@@ -104,4 +104,6 @@ class Antagonists(Controller):
         wanted = value if self.reference is None else self.reference
         numbers.profiles(k.PAIR_REFERENCE, [motion(wanted, value, f"{self.name}: reference")])
         numbers.profiles(k.CO_CONTRACTION, [motion(self.co_contraction, 0.0, f"{self.name}: co_contraction")])
-        return through_gears(model, [entry], BoundLaw(ControlLaw(self.name, "joint.antagonists"), numbers.array()))
+        return through_gears(
+            model, [entry], BoundLaw(ControlLaw(self.name, "joint_control.antagonists"), numbers.array())
+        )

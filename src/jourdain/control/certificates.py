@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from ..basics.errors import ModelError
 from ..basics.values import as_array, is_number, numbers, shown
-from .lognorm import GAUSS, Certificate, _square, log_norm, matrix_norm, regular, sampled_ball
+from .logarithmic_norms import GAUSS, Certificate, _square, log_norm, matrix_norm, regular, sampled_ball
 
 
 def map_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:

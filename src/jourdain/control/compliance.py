@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..basics.errors import ModelError
 from ..basics.values import as_number
 from ..describe.laws import BoundLaw
-from .base import Controller
+from .controller import Controller
 from .sampled import HOLD, BoundSampled, Sampled
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from ..basics.errors import ModelError
 from ..basics.types import ByName, StartLike
 from ..basics.values import shown
 from ..describe.laws import BoundLaw
-from .base import Controller
+from .controller import Controller
 from .gearing import refuse_gears
 from .impedance import Laid, TipController
-from .numbers import begins, internal_entries, mapped
-from .optimal import lqr, weight
-from .task import control_start
+from .linear_quadratic import lqr, weight
+from .parameters import begins, internal_entries, mapped
+from .tip_task import control_start
 
 if TYPE_CHECKING:
     from ..model.model import Model

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from ..basics.errors import ModelError
 from ..basics.values import as_array, is_whole, shown
-from .lognorm import GAUSS, Certificate, log_norm, matrix_norm, sampled_ball
+from .logarithmic_norms import GAUSS, Certificate, log_norm, matrix_norm, sampled_ball
 
 
 class DelayBound(NamedTuple):

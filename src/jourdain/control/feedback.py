@@ -14,11 +14,11 @@ from ..basics.values import suggestion
 from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import Motion
 from ..model.selection import entries
-from .base import Controller
+from .controller import Controller
 from .gearing import through_gears
-from .numbers import Entry
-from .optimal import Regulator, discretize, kalman, lqr, matrix, pair, sampled_lqr
-from .plant import Plant, all_seen, deviation_numbers, input_weight, linear_plant, state_weight
+from .linear_plant import Plant, all_seen, deviation_numbers, input_weight, linear_plant, state_weight
+from .linear_quadratic import Regulator, discretize, kalman, lqr, matrix, pair, sampled_lqr
+from .parameters import Entry
 
 if TYPE_CHECKING:
     from ..model.model import Model

@@ -13,7 +13,7 @@ from ..basics.types import AnyController
 from ..basics.values import as_array, shown, suggestion
 from ..describe.laws import BoundLaw, ControlLaw, as_law
 from ..model.selection import entries, joint_entries
-from .base import Controller
+from .controller import Controller
 from .gearing import at_motor
 
 if TYPE_CHECKING:

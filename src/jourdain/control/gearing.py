@@ -19,7 +19,7 @@ from ..describe.laws import AnyLaw, BoundLaw, ControlLaw
 
 if TYPE_CHECKING:
     from ..model.model import Model
-    from .numbers import Entry
+    from .parameters import Entry
 
 
 class Gear(NamedTuple):

@@ -11,10 +11,10 @@ from ..basics.errors import ModelError
 from ..basics.types import ByName, Goals, NameOrNames, StartLike, TipGoals
 from ..basics.values import as_number, shown
 from ..describe.laws import BoundLaw, ControlLaw
-from .base import Controller
+from .closed_loops import refuse_loops
+from .controller import Controller
 from .gearing import rigid_gears, through_gears
-from .loops import refuse_loops
-from .numbers import (
+from .parameters import (
     HUGE,
     Entry,
     Numbers,
@@ -27,7 +27,7 @@ from .numbers import (
     motions,
     per_name,
 )
-from .task import DIRECTIONS, as_directions, check_reach, control_start, felt_offset, square, target
+from .tip_task import DIRECTIONS, as_directions, check_reach, control_start, felt_offset, square, target
 
 if TYPE_CHECKING:
     from ..model.model import Model

@@ -273,7 +273,7 @@ def resolved_rate(
 
 def _loops_at(task: Task, state: State, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A of the columns that may move, and the rates (rows,) that all others leave of the rows of loops."""
-    from ..kernels.constraints.layout import ROW_RATE
+    from ..kernels.constraints.constraint_layout import ROW_RATE
 
     if not task.loops:
         return np.zeros((0, len(task.columns))), np.zeros(0)

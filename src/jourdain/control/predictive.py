@@ -14,9 +14,9 @@ from ..basics.values import as_array, numbers, shown, suggestion
 from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import Motion
 from ..model.selection import entries
-from .base import Controller
-from .optimal import discretize, matrix, pair, weight
-from .plant import all_seen, deviation_numbers, linear_plant
+from .controller import Controller
+from .linear_plant import all_seen, deviation_numbers, linear_plant
+from .linear_quadratic import discretize, matrix, pair, weight
 
 if TYPE_CHECKING:
     from ..model.model import Model

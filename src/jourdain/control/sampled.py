@@ -17,7 +17,7 @@ from ..basics.errors import ModelError
 from ..basics.types import AnyController
 from ..basics.values import enough_digits, suggestion
 from ..describe.laws import AnyLaw, BoundLaw, ControlLaw, as_law
-from .base import Controller
+from .controller import Controller
 from .gearing import at_motor
 from .sensors import ForceSensor, JointSensor, PoseSensor
 

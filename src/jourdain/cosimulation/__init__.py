@@ -5,13 +5,13 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from ..basics.door import door as _door
+from ..basics.lazy_import import door as _door
 
 _HOMES = {
     "cosimulation.archive": ("FmuError",),
     "cosimulation.coupling": ("Coupling", "Spring"),
     "cosimulation.master": ("CoupledRun", "Master"),
-    "cosimulation.parts": ("FmuPart", "ModelPart", "Part"),
+    "cosimulation.participants": ("FmuPart", "ModelPart", "Part"),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
@@ -19,4 +19,4 @@ if _TYPE_CHECKING:
     from .archive import FmuError
     from .coupling import Coupling, Spring
     from .master import CoupledRun, Master
-    from .parts import FmuPart, ModelPart, Part
+    from .participants import FmuPart, ModelPart, Part

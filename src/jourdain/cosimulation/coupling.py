@@ -10,7 +10,7 @@ import numpy as np
 
 from ..basics.errors import ModelError, Problem
 from ..basics.values import suggestion
-from .parts import Part
+from .participants import Part
 
 
 class Coupling:

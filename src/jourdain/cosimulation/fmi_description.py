@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from ..basics.values import suggestion
-from ..files.mistakes import ScenarioError
+from ..files.problems import ScenarioError
 from ..files.xml import Element, read_xml
 from .archive import FmuError
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..basics.errors import ModelError
 from ..basics.values import enough_digits
-from ..control.base import Controller
+from ..control.controller import Controller
 from ..control.sampled import NUMBERS, PYTHON, PythonFunction
 from ..describe.laws import BoundLaw, ControlLaw
 from ..export.variables import read_inputs, read_outputs
@@ -26,9 +26,9 @@ from .fmi_description import FmuDescription, read_description
 if TYPE_CHECKING:
     from ..model.model import Model
 
-FOREIGN = ControlLaw("fmu", "foreign.foreign")
+FOREIGN = ControlLaw("fmu", "external_laws.foreign")
 HOLD = ControlLaw("fmu", "sampling.hold")
-DISCRETE = ControlLaw("fmu events", "foreign.foreign", discrete=True)
+DISCRETE = ControlLaw("fmu events", "external_laws.foreign", discrete=True)
 DISCRETE.pointer = PYTHON.pointer
 Terms = str | tuple[str, float] | Sequence[tuple[str, float]]
 

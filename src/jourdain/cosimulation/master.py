@@ -18,7 +18,7 @@ import numpy as np
 from ..basics.errors import ModelError, SimulationError
 from .acceleration import Anderson
 from .coupling import Wiring
-from .parts import Part
+from .participants import Part
 
 JACOBI, GAUSS_SEIDEL = "jacobi", "gauss-seidel"
 

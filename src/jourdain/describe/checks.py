@@ -10,12 +10,12 @@ import numpy as np
 from ..basics.errors import ModelError, Problem
 from ..basics.values import finite_problems, name_problems, numbers, shown, suggestion
 from .addresses import WORLD, address_problems, split_address
-from .constraints.checks import constraint_problems
+from .constraints.constraint_checks import constraint_problems
+from .contact.granular import pile_problems
 from .contact.multipliers import touching_problems
 from .contact.pairs import contact_problems, site_names
-from .contact.pile import pile_problems
 from .force_elements import ForceElement
-from .lines import line_problems
+from .line_loads import line_problems
 
 if TYPE_CHECKING:
     from .system import Attachment, Force, System
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def system_problems(system: System) -> list[Problem]:
     """All that keeps a system from being compiled, in the order in which it was described."""
-    from .singular import singular_problems
+    from .singular_mass import singular_problems
 
     address = str(system.name)
     problems = []

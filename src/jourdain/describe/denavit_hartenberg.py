@@ -25,7 +25,7 @@ from ..basics.pose import Pose, quaternion_from_matrix
 from ..basics.types import VectorLike
 from ..basics.values import as_number, shown, suggestion
 from .bodies import RigidBody
-from .bodies.base import Body
+from .bodies.body import Body
 from .joints import Cylindrical, Joint, Prismatic, Revolute, Spherical, Universal, Weld
 from .system import System
 

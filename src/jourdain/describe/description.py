@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 from ..basics.errors import ModelError, Problem
 from ..basics.pose import Pose
 from ..basics.values import as_vector, expect_keys, expect_list, expect_text, shown
-from . import lines  # noqa: F401  (its force elements are known then)
+from . import line_loads  # noqa: F401  (its force elements are known then)
 from .bodies import body_from_dict
 from .constraints.connections import Connection
 from .constraints.couplings import Coupling
 from .contact import tyres, wheel_rail  # noqa: F401  (their force elements are known then)
+from .contact.granular import Pile
 from .contact.multipliers import Touching
 from .contact.pairs import Contact
-from .contact.pile import Pile
 from .contact.user_laws import OwnFriction, OwnNormal
 from .environment import Orbit
 from .force_elements import FORCE_ELEMENTS

@@ -145,7 +145,7 @@ class Orbit(Described):
         return (3.0 * (d @ r) / square * r - d) / square**1.5
 
     def numbers(self) -> np.ndarray:
-        """What the kernels read behind uniform gravity, as `kernels.layout` names it, read-only."""
+        """What the kernels read behind uniform gravity, as `kernels.model_arrays` names it, read-only."""
         e, half = self.eccentricity, 0.5 * self.true_anomaly
         E = 2.0 * math.atan2(math.sqrt(1.0 - e) * math.sin(half), math.sqrt(1.0 + e) * math.cos(half))
         mean = E - e * math.sin(E) if e else self.true_anomaly

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from ..basics.errors import Problem
 from ..basics.fields import Described
-from ..basics.kinds import Kinds
+from ..basics.registry import Kinds
 from .laws import BoundLaw
 
 FORCE_ELEMENTS: Kinds[ForceElement] = Kinds("force element")

@@ -69,7 +69,7 @@ class ControlLaw(AnyLaw):
         self.name, self.kernel, self.uses_model, self.discrete = name, kernel, uses_model, discrete
 
     def compiled(self) -> Any:
-        """The compiled function, as `kernels.laws` calls it."""
+        """The compiled function, as `kernels.law_table` calls it."""
         from ..kernels.entries import control_law
 
         return control_law(self.kernel)
@@ -208,7 +208,7 @@ class BoundLaw:
             return lambda t, q, v, z, s, effort, dz: written(t, q, v, z, s, parameters, effort, dz)
         head: tuple[Any, ...] = ()
         if self.law.uses_model:
-            from ..kernels.layout import workspace
+            from ..kernels.model_arrays import workspace
 
             assert self.model is not None
             head = (self.model.arrays, workspace(self.model.arrays), self.room())
@@ -220,7 +220,7 @@ class BoundLaw:
         return frozenset() if self.model is None else self.model.arrays.features
 
     def needed(self) -> list[Any]:
-        """What of the package it needs compiled, for `kernels.compiling.batch`."""
+        """What of the package it needs compiled, for `kernels.compiling.parallel_compilation`."""
         return [(self.law.compiled(), self.features())] if isinstance(self.law, ControlLaw) else []
 
     def room(self) -> np.ndarray:
@@ -284,7 +284,7 @@ class UserFunction:
     def compiled(self) -> Any:
         """The function, compiled on first use; what does not compile is a `ModelError` that names it."""
         if self._compiled is None:
-            from ..kernels.users import user_function
+            from ..kernels.user_functions import user_function
 
             try:
                 self._compiled = user_function(self.function, self.arguments)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..basics.errors import ModelError
 from ..basics.fields import Described, Numbers, Sort
-from ..basics.kinds import Kinds
+from ..basics.registry import Kinds
 from ..basics.values import as_array, as_number, shown
 
 PIECES, CYCLOID, SINE = 0, 1, 2

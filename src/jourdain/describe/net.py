@@ -13,10 +13,10 @@ from ..basics.errors import ModelError, Problem
 from ..basics.pose import Pose
 from ..basics.types import RotationLike, VectorLike
 from ..basics.values import as_array, as_number, name_problems, number_problems, shown
-from .bodies.cable import Cable
+from .bodies.nodal_coordinates.cable import Cable
 from .constraints.connections import Spring
 from .joints import Weld
-from .shapes.strands import LineSurface
+from .shapes.cable_segments import LineSurface
 from .system import System
 
 STIFF = 5.0

@@ -11,7 +11,7 @@ from ..basics.errors import ModelError
 from ..basics.pose import Pose
 from ..basics.values import numbers, shown
 from ..basics.warn import warn
-from .bodies.base import Body
+from .bodies.body import Body
 from .constraints.connections import Connection
 
 if TYPE_CHECKING:

@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..basics.door import above
 from ..basics.errors import ModelError, Problem
+from ..basics.lazy_import import above
 from ..basics.markup import escape
 from ..basics.pose import Pose, as_rotation, as_vector
 from ..basics.types import Goal, RotationLike, VectorLike
 from ..basics.values import numbers, shown, suggestion
 from .addresses import WORLD
-from .bodies.base import Body
+from .bodies.body import Body
 from .constraints.connections import Connection, Link, make_connection
 from .constraints.couplings import Coupling, make_coupling
+from .contact.granular import Pile, make_pile
 from .contact.multipliers import MultiplierContact, Touching, make_touching
 from .contact.pairs import Contact, make_contacts
-from .contact.pile import Pile, make_pile
 from .environment import Orbit
 from .force_elements import ForceElement
 from .joints import Joint
 from .shapes import Placed
 
 if TYPE_CHECKING:
-    from ..files.imports.record import Imported
+    from ..files.imports.imported import Imported
     from ..model.model import Model
     from ..view.posing import Poser
     from .contact.friction import FrictionLaw
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from .contact.user_laws import ContactLaw
     from .laws import BoundLaw, Law
     from .motions import Motion
-    from .shapes.strands import LineSurface
-    from .solids.surfaces import SolidSurface
+    from .shapes.cable_segments import LineSurface
+    from .solids.contact_surfaces import SolidSurface
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,18 +5,18 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from ..basics.door import door as _door
+from ..basics.lazy_import import door as _door
 
 _HOMES = {
-    "export.folder": ("c",),
+    "export.c_folder": ("c",),
     "export.instance": ("Instance",),
-    "export.mockup": ("fmu",),
-    "export.written": ("source",),
+    "export.fmu_archive": ("fmu",),
+    "export.c_source": ("source",),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
-    from .folder import c
+    from .c_folder import c
+    from .c_source import source
+    from .fmu_archive import fmu
     from .instance import Instance
-    from .mockup import fmu
-    from .written import source

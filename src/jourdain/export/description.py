@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from xml.sax.saxutils import quoteattr
 
 from ..basics.version import __version__
+from .c_interface import Variable
 from .header import Sheet
-from .interface import Variable
 
 BASES = {
     "m": {"m": 1}, "rad": {"rad": 1}, "s": {"s": 1}, "N": {"kg": 1, "m": 1, "s": -2}, "N m": {"kg": 1, "m": 2, "s": -2},

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from ..basics.markup import code_span, markdown
 from ..basics.version import __version__
-from .interface import Variable
-from .prepared import Prepared
+from .c_interface import Variable
+from .export_model import Prepared
 from .targets import Target
 
 

@@ -19,14 +19,14 @@ from ..basics.errors import ModelError, SimulationError
 from ..basics.types import Controllers, KeptBy
 from ..basics.values import suggestion
 from ..describe.motions import Motion
-from ..kernels.compiling.objects import loader
+from ..kernels.compiling.object_code import loader
 from ..kernels.user_errors import last_stopped
 from ..model.model import Model
 from ..model.state import State
 from ..run.users import outside
-from .folder import object_of
-from .glue import BAD_VALUE, FAILED
-from .prepared import prepare
+from .c_abi import BAD_VALUE, FAILED
+from .c_folder import object_of
+from .export_model import prepare
 from .targets import NATIVE, target_named
 
 LONG, INT, DOUBLE, POINTER = ctypes.c_int64, ctypes.c_int32, ctypes.c_double, ctypes.c_void_p

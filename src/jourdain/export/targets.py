@@ -84,7 +84,7 @@ def target_named(name: str) -> Target:
 def _native() -> Target:
     import llvmlite.binding as llvm
 
-    from ..kernels.compiling.objects import host
+    from ..kernels.compiling.object_code import host
 
     cpu, features = host()
     triple = llvm.get_default_triple()
@@ -104,7 +104,7 @@ def _like(triple: str) -> tuple[str, str]:
 def _machine(target: Target) -> Any:
     import llvmlite.binding as llvm
 
-    from ..kernels.compiling.objects import LEVEL, initialised
+    from ..kernels.compiling.object_code import LEVEL, initialised
 
     initialised()
     if target.name != NATIVE:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from .book import Book
-from .mistakes import ScenarioError
+from .diagnostics import Book
+from .problems import ScenarioError
 from .references import Files, Source, read_source
 from .yaml import Node, read_yaml
 

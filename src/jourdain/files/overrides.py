@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..basics.values import suggestion
-from .book import Book
+from .diagnostics import Book
 from .yaml import Node
 
 _PART = re.compile(r"([^.\[\]]+)|\[([0-9]{1,6})\]")

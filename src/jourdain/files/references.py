@@ -8,7 +8,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
-from .mistakes import ScenarioError
+from .problems import ScenarioError
 from .yaml import MAX_BYTES, Node, decode
 
 

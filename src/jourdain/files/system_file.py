@@ -14,11 +14,11 @@ from ..basics.errors import CONTROL, ModelError, Problem
 from ..basics.storage import atomic_write
 from ..basics.values import shown, suggestion
 from ..describe.system import System
-from .book import WRONG
+from .diagnostics import WRONG
 from .documents import FORMAT, TOP, open_source, parse
 from .imports.system import IMPORTED, import_system
-from .mistakes import ScenarioError
-from .system_words import included, read_system
+from .problems import ScenarioError
+from .system_section import included, read_system
 from .writing import Aside, plain, rotation_words, words_of
 from .yaml import scalar
 

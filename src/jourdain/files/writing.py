@@ -14,12 +14,12 @@ from ..basics.errors import ModelError
 from ..basics.fields import Described
 from ..basics.pose import Pose
 from ..basics.values import AXES
-from ..describe.bodies.section import Section
+from ..describe.bodies.floating_frame.cross_section import Section
 from ..describe.shapes import Moved, Placed, Shape
-from ..describe.solids.mesh import SolidMesh
-from . import control_words  # noqa: F401  (its words are known then)
-from .word import Word, table
-from .words import DRIVE, MATERIAL, MODES, ORBIT, POSE_TABLE, PROFILE, ROAD, ROLLING_PATCH
+from ..describe.solids.fe_mesh import SolidMesh
+from . import control_schema  # noqa: F401  (its words are known then)
+from .schema_entry import Word, table
+from .system_schema import DRIVE, MATERIAL, MODES, ORBIT, POSE_TABLE, PROFILE, ROAD, ROLLING_PATCH
 
 SMALL = 60
 """Vertices up to which a mesh is written into the file itself."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .mistakes import Mistake, ScenarioError, one_line
+from .problems import Mistake, ScenarioError, one_line
 
 MAX_BYTES = 32 * 2**20
 """Largest file that is read."""

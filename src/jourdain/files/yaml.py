@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..basics.errors import CONTROL
-from .mistakes import Mistake, ScenarioError, one_line
+from .problems import Mistake, ScenarioError, one_line
 
 MAX_BYTES = 4 * 2**20
 """Largest file that is read."""

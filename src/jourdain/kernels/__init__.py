@@ -10,11 +10,11 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from ..basics.door import door as _door
+from ..basics.lazy_import import door as _door
 
 _HOMES = {
-    "kernels.users": ("gate",),
-    "kernels.layout": ("ModelArrays", "Workspace"),
+    "kernels.user_functions": ("gate",),
+    "kernels.model_arrays": ("ModelArrays", "Workspace"),
     "kernels.public": (
         "acceleration",
         "bias",
@@ -32,7 +32,7 @@ _HOMES = {
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES, check=False)
 
 if _TYPE_CHECKING:
-    from .layout import ModelArrays, Workspace
+    from .model_arrays import ModelArrays, Workspace
     from .public import (
         acceleration,
         bias,
@@ -46,4 +46,4 @@ if _TYPE_CHECKING:
         momentum,
         workspace,
     )
-    from .users import gate
+    from .user_functions import gate

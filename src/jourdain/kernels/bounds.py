@@ -20,8 +20,9 @@ from numba import njit
 from numba.core.errors import TypingError
 
 from .compiler import FASTMATH, Kernel, Overload
-from .compiling import objects
-from .compiling.known import told_of
+from .compiling import object_code
+from .compiling.descriptors import told_of
+from .compiling.disk_cache import Lowered
 from .compiling.numba_private import (
     CompilerBase,
     DefaultPassBuilder,
@@ -39,8 +40,7 @@ from .compiling.numba_private import (
     swapped,
     types,
 )
-from .compiling.spelling import plain, spelt
-from .compiling.store import Lowered
+from .compiling.type_strings import plain, spelt
 from .user_errors import INDEX_OUTSIDE, LAW_STOPPED, SIGNATURES, Site, law_number, registered, site_number
 from .user_types import user_type
 
@@ -304,7 +304,9 @@ class UserOverload(Overload):
         self.foreign = lines.foreign
         self.result = plain(descriptor.restype)
         inner, outside = ([told_of(one) for one in found.values()] for found in (lines.inner, lines.outside))
-        return Lowered(objects.simplified(lines.text, objects.this_machine()), inner, outside, spelt(self.result))
+        return Lowered(
+            object_code.simplified(lines.text, object_code.this_machine()), inner, outside, spelt(self.result)
+        )
 
     def _lower_call(self, context: Any, builder: Any, signature: Any, values: Any) -> Any:
         """How a call of it is written; where it fails, it is said which law that is, and when."""

@@ -22,12 +22,11 @@ import llvmlite.binding as llvm
 from numba import config, njit, typeof
 from numba.extending import register_model, typeof_impl
 
-from .compiling import objects
-from .compiling.arguments import features_of, imaginary, kind_of, promised, seldom_collected
-from .compiling.batch import prepare
-from .compiling.calling import process_symbols, python_function, wrapper_text
-from .compiling.known import beside, store, told_of, unit_of
-from .compiling.news import TELLING
+from .compiling import object_code
+from .compiling.argument_types import features_of, imaginary, kind_of, promised, seldom_collected
+from .compiling.compile_log import TELLING
+from .compiling.descriptors import beside, store, told_of, unit_of
+from .compiling.disk_cache import Lowered, Unit, module_hash
 from .compiling.numba_private import (
     Lines,
     cgutils,
@@ -40,8 +39,9 @@ from .compiling.numba_private import (
     signature_of,
     types,
 )
-from .compiling.spelling import Unspelt, plain, read, spelt
-from .compiling.store import Lowered, Unit, module_hash
+from .compiling.parallel_compilation import prepare
+from .compiling.python_calls import process_symbols, python_function, wrapper_text
+from .compiling.type_strings import Unspelt, plain, read, spelt
 from .records import POINTER
 from .records import called as call
 
@@ -247,9 +247,9 @@ class Overload:
         result = plain(descriptor.restype)
         if self.kernel.way == "part" and result != self.returns:
             raise TypeError(f"{self.kernel.address} returns {result} and promised {self.returns}")
-        code = objects.simplified(lines.text, objects.this_machine())
+        code = object_code.simplified(lines.text, object_code.this_machine())
         if self.kept and lines.foreign:
-            code = objects.with_others(code, [modules_of(one).clone() for one in lines.foreign], self.symbol)
+            code = object_code.with_others(code, [modules_of(one).clone() for one in lines.foreign], self.symbol)
         else:
             self.foreign = lines.foreign
         inner, outside = ([told_of(one) for one in found.values()] for found in (lines.inner, lines.outside))
@@ -311,7 +311,7 @@ class Overload:
         return self.stored
 
     def _compile(self) -> Unit:
-        inner, machine, exported = reached(self), objects.this_machine(), {self.symbol}
+        inner, machine, exported = reached(self), object_code.this_machine(), {self.symbol}
         modules = [one.module() for one in inner]
         if self.kernel.way == "gate":
             text = wrapper_text(self)
@@ -319,10 +319,12 @@ class Overload:
                 modules.insert(0, llvm.parse_assembly(text))
                 exported.add(f"{self.symbol}.python")
         foreign = list({id(library): library for one in inner for library in one.foreign}.values())
-        whole = objects.linked(modules + [modules_of(library).clone() for library in foreign], exported)
-        if self.kept and objects.bound_to_this_process(whole):
+        whole = object_code.linked(modules + [modules_of(library).clone() for library in foreign], exported)
+        if self.kept and object_code.bound_to_this_process(whole):
             raise TypeError(f"{self.kernel.address} has addresses of this process in its code and cannot be kept")
-        objects.optimised(whole, machine, packs=not (self.kernel.straight and objects.is_roomy(objects.host()[1])))
+        object_code.optimised(
+            whole, machine, packs=not (self.kernel.straight and object_code.is_roomy(object_code.host()[1]))
+        )
         return Unit(machine.emit_object(whole), sorted(exported), *beside(whole, inner), spelt(self.returns))
 
     def load(self) -> None:
@@ -348,9 +350,9 @@ class Overload:
         for told in built.parts:
             other = unit_of(told)
             if other.cell is None:
-                other.cell = objects.cell()
-            imported[f"{told[2]}.cell"] = objects.place_of(other.cell)
-        addresses = objects.loader().load(built.code, imported, built.exported)
+                other.cell = object_code.cell()
+            imported[f"{told[2]}.cell"] = object_code.place_of(other.cell)
+        addresses = object_code.loader().load(built.code, imported, built.exported)
         self.address = addresses[self.symbol]
         if f"{self.symbol}.python" in addresses:
             name, doc = self.kernel.__name__, self.kernel.__doc__ or ""

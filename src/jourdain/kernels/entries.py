@@ -16,15 +16,12 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from .codes import OVERLAPS, SITES
 from .compiler import FEATURES, Overload
-from .compiling.known import named
-from .constraints.layout import CONSTRAINING
-from .crew.solving_layout import MASS_ANSWER, NODES
-from .derivatives.acting.layout import Applied
-from .derivatives.layout import Slopes
-from .integrate.partition_layout import ANSWER, FACTOR_OF
-from .integrate.records import (
+from .compiling.descriptors import named
+from .constraints.constraint_layout import CONSTRAINING
+from .derivatives.applied.applied_layout import Applied
+from .derivatives.derivative_layout import Slopes
+from .integrate.loop_records import (
     ACTING,
     ATTEMPT,
     BALANCE,
@@ -42,14 +39,17 @@ from .integrate.records import (
     SLOPE,
     Loop,
 )
-from .laws import LAW_ROW, SAMPLER_ROW, WATCH_ROW
-from .layout import ModelArrays, Task, Workspace
+from .integrate.partitioned.solver_layout import ANSWER, FACTOR_OF
+from .kind_registry import OVERLAPS, SITES
+from .law_table import LAW_ROW, SAMPLER_ROW, WATCH_ROW
+from .model_arrays import ModelArrays, Task, Workspace
+from .optimal.controlled_plant import RATE_AT, REMEMBER, SLOPE_AT
 from .optimal.ddp import Guard, Sweep
-from .optimal.plain import Plain
-from .optimal.shots import Shots
-from .optimal.steered import RATE_AT, REMEMBER, SLOPE_AT
+from .optimal.shooting_intervals import Shots
+from .optimal.user_ode import Plain
+from .parallel.sparse_solve_layout import MASS_ANSWER, NODES
 from .records import Function
-from .stages import (
+from .stage_functions import (
     ACCEPT,
     ACT,
     ADJUST,
@@ -75,7 +75,7 @@ from .stages import (
     none,
     x,
 )
-from .touching.layout import Touching
+from .surface_contact.surface_layout import Touching
 
 M, W = ModelArrays, Workspace
 cube, integers, complexes = types.Array(f, 3, "C"), types.int64[::1], types.complex128[::1]
@@ -87,21 +87,21 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "adaptive_steps": ("integrate.loop", Function(types.UniTuple(i, 2), Loop, f, i, i)),
     "fixed_cases": ("integrate.loop", Function(none, Loop, f, f, i, i, m, m, m, m, m, i, integers)),
     "given_steps": ("integrate.lockstep", Function(_steps, Loop, x, integers)),
-    "accept_state": ("integrate.outside", Function(none, Loop, i)),
-    "state_changes": ("integrate.outside", Function(i, Loop)),
-    "unit_rotations": ("integrate.outside", Function(none, M, x)),
-    "device_case": ("integrate.device", Function(none, Loop, f, f, i, i, m, m, m, m, integers)),
+    "accept_state": ("integrate.external_integration", Function(none, Loop, i)),
+    "state_changes": ("integrate.external_integration", Function(i, Loop)),
+    "unit_rotations": ("integrate.external_integration", Function(none, M, x)),
+    "device_case": ("integrate.gpu_steps", Function(none, Loop, f, f, i, i, m, m, m, m, integers)),
     # methods of integration
-    "explicit_attempt": ("integrate.explicit", ATTEMPT),
-    "crew_attempt": ("crew.work", ATTEMPT),
-    "crew_here": ("crew.work", HERE),
-    "crew_shift": ("crew.work", SHIFT),
-    "explicit_between": ("integrate.explicit", BETWEEN),
-    "explicit_finish": ("integrate.explicit", FINISH),
-    "explicit_first": ("integrate.explicit", FIRST),
-    "alpha_attempt": ("integrate.alpha", ATTEMPT),
-    "alpha_between": ("integrate.alpha", BETWEEN),
-    "alpha_finish": ("integrate.alpha", FINISH),
+    "explicit_attempt": ("integrate.runge_kutta", ATTEMPT),
+    "crew_attempt": ("parallel.phases", ATTEMPT),
+    "crew_here": ("parallel.phases", HERE),
+    "crew_shift": ("parallel.phases", SHIFT),
+    "explicit_between": ("integrate.runge_kutta", BETWEEN),
+    "explicit_finish": ("integrate.runge_kutta", FINISH),
+    "explicit_first": ("integrate.runge_kutta", FIRST),
+    "alpha_attempt": ("integrate.generalized_alpha", ATTEMPT),
+    "alpha_between": ("integrate.generalized_alpha", BETWEEN),
+    "alpha_finish": ("integrate.generalized_alpha", FINISH),
     "bdf_attempt": ("integrate.bdf", ATTEMPT),
     "bdf_between": ("integrate.bdf", BETWEEN),
     "bdf_finish": ("integrate.bdf", FINISH),
@@ -109,152 +109,155 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "radau_between": ("integrate.radau", BETWEEN),
     "radau_finish": ("integrate.radau", FINISH),
     "implicit_first": ("integrate.newton", FIRST),
-    "tree_jacobian": ("integrate.jacobians", SLOPE),
-    "difference_jacobian": ("integrate.jacobians", SLOPE),
-    "applied_slopes": ("derivatives.acting.applied", ACTING),
-    "multiplier_slopes": ("derivatives.acting.applied", CLOSING),
-    "solve_together": ("crew.solving", ANSWER),
-    "factor_together": ("crew.solving", FACTOR_OF),
-    "mass_together": ("crew.solving", MASS_ANSWER),
-    "nodes_together": ("crew.solving", NODES),
-    "solving_thread": ("crew.solving", Function(none, Loop, i)),
-    "partition_slope": ("integrate.partition", SLOPE),
-    "partition_press": ("integrate.parted_press", PRESS),
-    "partition_close": ("integrate.parted_press", PRESS),
-    "all_rows": ("integrate.points", ROWS),
-    "press": ("touching.press", PRESS),
-    "press_impulse": ("touching.impulse", PRESS),
-    "press_parted": ("touching.parted", PRESS),
-    "press_impulse_parted": ("touching.parted_impulse", PRESS),
-    "resume_parted": ("touching.parted", RESUME),
-    "keep_forces": ("touching.press", KEEP),
-    "resume": ("touching.press", RESUME),
-    "begin_balance": ("touching.balance", BEGIN),
-    "balance": ("touching.balance", BALANCE),
-    "touching_gaps": ("touching.gaps", Function(none, M, W, Touching, x, x)),
-    "feel_start": ("touching.felt", Function(none, M, W, Touching, x, x, x)),
+    "tree_jacobian": ("integrate.newton_jacobian", SLOPE),
+    "difference_jacobian": ("integrate.newton_jacobian", SLOPE),
+    "applied_slopes": ("derivatives.applied.all_applied", ACTING),
+    "multiplier_slopes": ("derivatives.applied.all_applied", CLOSING),
+    "solve_together": ("parallel.sparse_solve", ANSWER),
+    "factor_together": ("parallel.sparse_solve", FACTOR_OF),
+    "mass_together": ("parallel.sparse_solve", MASS_ANSWER),
+    "nodes_together": ("parallel.sparse_solve", NODES),
+    "solving_thread": ("parallel.sparse_solve", Function(none, Loop, i)),
+    "partition_slope": ("integrate.partitioned.partitioned_solver", SLOPE),
+    "partition_press": ("integrate.partitioned.correction", PRESS),
+    "partition_close": ("integrate.partitioned.correction", PRESS),
+    "all_rows": ("integrate.step_points", ROWS),
+    "press": ("surface_contact.saddle_point", PRESS),
+    "press_impulse": ("surface_contact.impulse_step", PRESS),
+    "press_parted": ("surface_contact.partitioned_saddle_point", PRESS),
+    "press_impulse_parted": ("surface_contact.partitioned_impulse_step", PRESS),
+    "resume_parted": ("surface_contact.partitioned_saddle_point", RESUME),
+    "keep_forces": ("surface_contact.saddle_point", KEEP),
+    "resume": ("surface_contact.saddle_point", RESUME),
+    "begin_balance": ("surface_contact.momentum_balance", BEGIN),
+    "balance": ("surface_contact.momentum_balance", BALANCE),
+    "touching_gaps": ("surface_contact.gap_functions", Function(none, M, W, Touching, x, x)),
+    "feel_start": ("surface_contact.contact_wrench", Function(none, M, W, Touching, x, x, x)),
     # the right-hand side
-    "tree_rates": ("tree.rates", RATES),
-    "crew_rates": ("crew.rates", RATES),
-    "crew_thread": ("crew.work", Function(none, Loop, i)),
-    "momentum_rates": ("constraints.momenta", RATES),
-    "transmitted": ("tree.rates", RATES),
-    "coordinate_rates": ("tree.rows", Function(none, M, W, x, x, x)),
-    "rates_rows": ("tree.rows", Function(none, Stages, M, Task, x, W, f, m, m, m, x, m, m, m, cube)),
+    "tree_rates": ("tree.right_hand_side", RATES),
+    "crew_rates": ("parallel.parallel_rates", RATES),
+    "crew_thread": ("parallel.phases", Function(none, Loop, i)),
+    "momentum_rates": ("constraints.canonical_momenta", RATES),
+    "transmitted": ("tree.right_hand_side", RATES),
+    "coordinate_rates": ("tree.batch_right_hand_side", Function(none, M, W, x, x, x)),
+    "rates_rows": ("tree.batch_right_hand_side", Function(none, Stages, M, Task, x, W, f, m, m, m, x, m, m, m, cube)),
     # the model functions at many states
-    "forward_rows": ("tree.many", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, m, m)),
-    "inverse_rows": ("tree.many", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, m)),
-    "reaction_rows": ("tree.many", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, integers, m, x, cube)),
-    "energy_rows": ("tree.many", Function(i, Stages, M, W, i, x, m, m, m, m, x, m)),
-    "mass_matrix_rows": ("tree.many", Function(none, M, W, m, cube)),
-    "bias_rows": ("tree.many", Function(none, M, W, x, m, m, m)),
-    "jacobian_rows": ("tree.many", Function(none, M, W, i, m, cube)),
-    "acceleration_rows": ("tree.many", Function(none, M, W, i, x, m, m, m, m)),
-    "momentum_rows": ("tree.many", Function(none, M, W, i, x, m, m, x, m)),
-    "centre_rows": ("tree.many", Function(none, M, W, m, m)),
+    "forward_rows": ("tree.batch", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, m, m)),
+    "inverse_rows": ("tree.batch", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, m)),
+    "reaction_rows": ("tree.batch", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, integers, m, x, cube)),
+    "energy_rows": ("tree.batch", Function(i, Stages, M, W, i, x, m, m, m, m, x, m)),
+    "mass_matrix_rows": ("tree.batch", Function(none, M, W, m, cube)),
+    "bias_rows": ("tree.batch", Function(none, M, W, x, m, m, m)),
+    "jacobian_rows": ("tree.batch", Function(none, M, W, i, m, cube)),
+    "acceleration_rows": ("tree.batch", Function(none, M, W, i, x, m, m, m, m)),
+    "momentum_rows": ("tree.batch", Function(none, M, W, i, x, m, m, x, m)),
+    "centre_rows": ("tree.batch", Function(none, M, W, m, m)),
     # laws
-    "add_along": ("tree.lines", Function(none, M, W, x, i, x, x, x)),
-    "line_emf": ("tree.lines", Function(f, M, W, x, x, x)),
-    "apply_laws": ("laws", LAW),
-    "apply_laws_along": ("laws", LAW),
-    "sample_laws": ("laws", SAMPLE),
-    "watch_conditions": ("laws", WATCH),
+    "add_along": ("tree.line_loads", Function(none, M, W, x, i, x, x, x)),
+    "line_emf": ("tree.line_loads", Function(f, M, W, x, x, x)),
+    "apply_laws": ("law_table", LAW),
+    "apply_laws_along": ("law_table", LAW),
+    "sample_laws": ("law_table", SAMPLE),
+    "watch_conditions": ("law_table", WATCH),
     # contact
-    "contact_rates": ("contact.sites", CONTACT),
-    "accept_contacts": ("contact.memory", ACCEPT),
-    "changed_contacts": ("contact.memory", CHANGED),
-    "pile_rates": ("contact.piles", CONTACT),
-    "accept_piles": ("contact.piles", ACCEPT),
-    "crew_accept": ("crew.rates", ACCEPT),
-    "changed_piles": ("contact.piles", CHANGED),
+    "contact_rates": ("contact.contact_forces", CONTACT),
+    "accept_contacts": ("contact.memory.latches", ACCEPT),
+    "changed_contacts": ("contact.memory.latches", CHANGED),
+    "pile_rates": ("contact.granular", CONTACT),
+    "accept_piles": ("contact.granular", ACCEPT),
+    "crew_accept": ("parallel.parallel_rates", ACCEPT),
+    "changed_piles": ("contact.granular", CHANGED),
     **{f"find_{name}": (f"contact.{name}", FINDER) for name in SITES if name != "pile"},
     **{f"find_{name}": (f"contact.{name}", PARTS) for name in OVERLAPS},
-    "foundation_wrench": ("contact.volumetric", FOUNDATION),
-    "contact_history": ("contact.history", Function(f, M, Stages, m, m, m, m, W, x, cube)),
-    "patch_history": ("contact.history", Function(none, M, Stages, m, m, m, m, W, x, cube)),
-    "contact_sites": ("contact.history", Function(i, M, Touch, x, x, x, x, W, x, m)),
-    "contact_gaps": ("contact.gaps", Function(i, M, Touch, x, x, x, W, m)),
-    "contact_indicators": ("contact.indicators", Function(none, M, Touch, x, x, x, W, x)),
+    "foundation_wrench": ("contact.volumetric.patch_forces", FOUNDATION),
+    "contact_history": ("contact.memory.recorded_states", Function(f, M, Stages, m, m, m, m, W, x, cube)),
+    "patch_history": ("contact.memory.recorded_states", Function(none, M, Stages, m, m, m, m, W, x, cube)),
+    "contact_sites": ("contact.memory.recorded_states", Function(i, M, Touch, x, x, x, x, W, x, m)),
+    "contact_gaps": ("contact.narrow_phase.separation", Function(i, M, Touch, x, x, x, W, m)),
+    "contact_indicators": ("contact.memory.event_indicators", Function(none, M, Touch, x, x, x, W, x)),
     # constraints
-    "constrain": ("constraints.keeping", CONSTRAIN),
-    "settle": ("constraints.keeping", SETTLE),
-    "act": ("constraints.keeping", ACT),
-    "watch_closure": ("constraints.exchange", CLOSURE),
-    "row_responses": ("constraints.keeping", Function(none, M, Task, f, x, x, W, m, m)),
-    "settle_partition": ("constraints.partitions", SETTLE),
-    "chosen_entries": ("constraints.partitions", Function(none, M, Task, f, x, x, W, integers)),
-    "adjust_momenta": ("constraints.momenta", ADJUST),
-    "settle_momenta": ("constraints.momenta", SETTLE),
-    "adjust_linked": ("constraints.momenta_linked", ADJUST),
-    "settle_linked": ("constraints.momenta_linked", SETTLE),
-    "adjust_orthogonal": ("constraints.orthogonal", ADJUST),
-    "settle_orthogonal": ("constraints.orthogonal", SETTLE),
-    "adjust_unit": ("constraints.orthogonal", ADJUST),
-    "settle_unit": ("constraints.orthogonal", SETTLE),
-    "settle_unit_velocity": ("constraints.orthogonal", SETTLE),
-    "adjust_choice": ("constraints.partitioning", ADJUST),
-    "settle_choice": ("constraints.partitioning", SETTLE),
-    "adjust_partition": ("constraints.partitioning", ADJUST),
-    "constrain_nullspace": ("constraints.nullspace", CONSTRAIN),
-    "constrain_gradients": ("constraints.gradients", CONSTRAIN),
-    "settle_gradients": ("constraints.gradients", SETTLE),
-    "constraint_rows": ("constraints.gates", Function(none, M, W, f, x, x, m)),
-    "constraint_jacobian": ("constraints.gates", Function(none, M, W, f, x, x, m, x)),
-    "constraint_transposed": ("constraints.gates", Function(none, M, W, f, x, x, x, x)),
-    "constrained_accelerations": ("constraints.gates", Function(none, M, W, f, x, x, x, x, x, x, x)),
+    "constrain": ("constraints.stabilization", CONSTRAIN),
+    "settle": ("constraints.stabilization", SETTLE),
+    "act": ("constraints.stabilization", ACT),
+    "watch_closure": ("constraints.row_selection", CLOSURE),
+    "row_responses": ("constraints.stabilization", Function(none, M, Task, f, x, x, W, m, m)),
+    "settle_partition": ("constraints.partition_selection", SETTLE),
+    "chosen_entries": ("constraints.partition_selection", Function(none, M, Task, f, x, x, W, integers)),
+    "adjust_momenta": ("constraints.canonical_momenta", ADJUST),
+    "settle_momenta": ("constraints.canonical_momenta", SETTLE),
+    "adjust_linked": ("constraints.constrained_momenta", ADJUST),
+    "settle_linked": ("constraints.constrained_momenta", SETTLE),
+    "adjust_orthogonal": ("constraints.orthogonal_decomposition", ADJUST),
+    "settle_orthogonal": ("constraints.orthogonal_decomposition", SETTLE),
+    "adjust_unit": ("constraints.orthogonal_decomposition", ADJUST),
+    "settle_unit": ("constraints.orthogonal_decomposition", SETTLE),
+    "settle_unit_velocity": ("constraints.orthogonal_decomposition", SETTLE),
+    "adjust_choice": ("constraints.coordinate_partitioning", ADJUST),
+    "settle_choice": ("constraints.coordinate_partitioning", SETTLE),
+    "adjust_partition": ("constraints.coordinate_partitioning", ADJUST),
+    "constrain_nullspace": ("constraints.null_space", CONSTRAIN),
+    "constrain_gradients": ("constraints.conjugate_gradient", CONSTRAIN),
+    "settle_gradients": ("constraints.conjugate_gradient", SETTLE),
+    "constraint_rows": ("constraints.entry_points", Function(none, M, W, f, x, x, m)),
+    "constraint_jacobian": ("constraints.entry_points", Function(none, M, W, f, x, x, m, x)),
+    "constraint_transposed": ("constraints.entry_points", Function(none, M, W, f, x, x, x, x)),
+    "constrained_accelerations": ("constraints.entry_points", Function(none, M, W, f, x, x, x, x, x, x, x)),
     # derivatives
-    "inverse_derivatives": ("derivatives.tree", Function(none, M, W, Slopes, x, x, x, x, m, m, m)),
-    "marker_slopes": ("derivatives.acting.applied", Function(none, M, W, Slopes, i, x, x, m)),
-    "forward_derivatives": ("derivatives.tree", Function(none, M, W, Slopes, x, x, x, x, x, m, m, m)),
+    "inverse_derivatives": ("derivatives.dynamics_derivatives", Function(none, M, W, Slopes, x, x, x, x, m, m, m)),
+    "marker_slopes": ("derivatives.applied.all_applied", Function(none, M, W, Slopes, i, x, x, m)),
+    "forward_derivatives": ("derivatives.dynamics_derivatives", Function(none, M, W, Slopes, x, x, x, x, x, m, m, m)),
     "rate_slopes": (
-        "derivatives.rates",
+        "derivatives.rate_jacobian",
         Function(
             none, M, Task, Stages, f, x, x, x, x, x, W, Slopes, Applied, i, x, m, m, m, integers, m, m, x, x, m
         ),  # fmt: skip
     ),
     # trajectories
-    "forward_derivative_rows": ("optimal.tree", Function(none, M, W, Slopes, x, m, m, m, x, m, cube, cube, cube)),
+    "forward_derivative_rows": (
+        "optimal.node_dynamics",
+        Function(none, M, W, Slopes, x, m, m, m, x, m, cube, cube, cube),
+    ),
     "forward_curvature_rows": (
-        "optimal.tree",
+        "optimal.node_dynamics",
         Function(none, M, W, Slopes, x, m, m, m, x, m, m, m, cube, cube, cube, cube),
     ),
     "rigid_curvature_rows": (
-        "optimal.tree",
+        "optimal.node_dynamics",
         Function(none, M, W, Slopes, x, m, m, x, m, m, cube, cube, cube, x, m, m, m, cube, cube, cube, cube),
     ),
     "forward_step_rows": (
-        "optimal.tree",
+        "optimal.node_dynamics",
         Function(none, M, "Wc", x, m, m, m, x, cube, complexes, complexes, complexes, complexes, cube, cube, cube),
     ),
-    "marker_slope_rows": ("optimal.tree", Function(none, M, W, Slopes, i, m, m, cube)),
-    "plain_rows": ("optimal.plain", Function(none, Plain, x, m, m, x, m)),
+    "marker_slope_rows": ("optimal.node_dynamics", Function(none, M, W, Slopes, i, m, m, cube)),
+    "plain_rows": ("optimal.user_ode", Function(none, Plain, x, m, m, x, m)),
     "plain_slope_rows": (
-        "optimal.plain",
+        "optimal.user_ode",
         Function(none, Plain, x, m, m, x, complexes, x, x, complexes, complexes, complexes, cube),
     ),
-    **dict.fromkeys(("tree_rate", "plain_rate"), ("optimal.steered", RATE_AT)),
+    **dict.fromkeys(("tree_rate", "plain_rate"), ("optimal.controlled_plant", RATE_AT)),
     **dict.fromkeys(
-        ("tree_slope", "touching_slope", "differenced_slope", "plain_slope"), ("optimal.steered", SLOPE_AT)
+        ("tree_slope", "touching_slope", "differenced_slope", "plain_slope"), ("optimal.controlled_plant", SLOPE_AT)
     ),
-    "remember_touching": ("optimal.steered", REMEMBER),
+    "remember_touching": ("optimal.controlled_plant", REMEMBER),
     "ddp_rollout": ("optimal.ddp", Function(f, Shots, Guard, Sweep, f, f, x, m, m, f, i, m, m, m, x)),
     "ddp_cost": ("optimal.ddp", Function(f, Shots, Guard, f, f, x, m, m, m, x, x)),
     "ddp_slopes": ("optimal.ddp", Function(none, Shots, Guard, Sweep, f, f, x, m, m, m, x, x, m, cube)),
     "ddp_tangent": ("optimal.ddp", Function(none, Shots, Sweep, m, m, cube, m)),
     "ddp_backward": ("optimal.ddp", Function(i, Sweep, Guard, m, f)),
-    "shot_rows": ("optimal.shooting", Function(none, Shots, f, f, x, m, m, m, m, x)),
-    "shot_slope_rows": ("optimal.shooting", Function(none, Shots, f, f, x, m, m, m, x, m, x, cube, m, cube)),
+    "shot_rows": ("optimal.multiple_shooting", Function(none, Shots, f, f, x, m, m, m, m, x)),
+    "shot_slope_rows": ("optimal.multiple_shooting", Function(none, Shots, f, f, x, m, m, m, x, m, x, cube, m, cube)),
     "shot_curvature": (
-        "optimal.shooting",
+        "optimal.multiple_shooting",
         Function(none, Shots, f, f, x, m, m, m, x, x, x, x, f, m, integers, x, m, x, m, cube),
     ),
     "ddp_predict": ("optimal.ddp", Function(none, Sweep, x)),
     "factor_fronts": (
-        "optimal.fronts",
+        "optimal.multifrontal",
         Function(types.UniTuple(i, 2), *(integers,) * 9, x, integers, i, x, integers, integers, integers, x),
     ),
-    "solve_fronts": ("optimal.fronts", Function(none, integers, integers, integers, x, x, x)),
-    "less_product": ("optimal.fronts", Function(none, integers, integers, x, x, x)),
+    "solve_fronts": ("optimal.multifrontal", Function(none, integers, integers, integers, x, x, x)),
+    "less_product": ("optimal.multifrontal", Function(none, integers, integers, x, x, x)),
 }
 
 FUNCTIONS: dict[str, Function] = {
@@ -324,34 +327,34 @@ GATES = (
     ("public:energy", "{M}{W}<f1><f1><f1><f1>"),
     ("public:momentum", "{M}{W}<f1><f1><f1><f1>"),
     ("public:centre_of_mass", "{M}{W}<f1><f1>"),
-    ("contact.fastsim:creep_forces", "<f1><f1><f1>i<f1>"),
+    ("contact.laws.fastsim:creep_forces", "<f1><f1><f1>i<f1>"),
     ("control.wheelsets:wheel_contacts", "<f1><f2><f2>"),
     ("tree.orbit:orbital_frame", "<f1>f<f1>"),
     ("control.paths:sample_path", "i<f1><f1><f2>"),
     ("control.predictive:plan", "i<f2><f2><f2><f1><f1><f1><f2><f2><f1><f2><f1><f1><f2><f1><f1><f1><f2><f2>"),
-    ("constraints.momenta:momenta", "{M}{W}<f1><f1><f1>"),
-    ("constraints.momenta:momenta", "{M}{Wc}<c1><c1><c1>"),
-    ("constraints.momenta:velocities", "{M}{W}<f1><f1><f1>"),
-    ("constraints.momenta:begin_momentum_rates", "{M}{W}<f1><f1>"),
-    ("constraints.momenta:finish_momentum_rates", "{M}{W}<f1><f1><f1><f1><f1>"),
-    ("linalg.sparse:factor_sparse", "<i1>i<f1>i<i1><f1>"),
-    ("linalg.sparse:solve_sparse", "<i1>i<f1>i<f1><f1><f1>"),
-    ("bodies.cable_step:cable_step_matrix", "{M}i<f1><f1>fff<f1>"),
-    ("bodies.rod_step:rod_step_matrix", "{M}i<f1><f1>fff<f1><f1>"),
-    ("bodies.shell_step:shell_step_matrix", "{M}{W}i<f1><f1>fff<f1><f1>"),
-    ("contact.bristle_path:bristle_path", "<f1><f1><f1>i<i1><f1><f1><f2>"),
-    ("contact.bristle_path:bristle_slopes", "<f1><f1><f1>i<i1><f1><f1><f2><f2><i1><i1>f<f2>"),
-    ("pictures:fill_triangles", "<f2><f2><i2>f<o2><s2>"),
-    ("pictures:shrink", "<o2><o2>"),
-    ("simplifying:simplify", "<f2><f2><i1><i2>fif<i1><i1><f2><i1><i1><f1><f1>"),
+    ("constraints.canonical_momenta:momenta", "{M}{W}<f1><f1><f1>"),
+    ("constraints.canonical_momenta:momenta", "{M}{Wc}<c1><c1><c1>"),
+    ("constraints.canonical_momenta:velocities", "{M}{W}<f1><f1><f1>"),
+    ("constraints.canonical_momenta:begin_momentum_rates", "{M}{W}<f1><f1>"),
+    ("constraints.canonical_momenta:finish_momentum_rates", "{M}{W}<f1><f1><f1><f1><f1>"),
+    ("linalg.supernodal_cholesky:factor_sparse", "<i1>i<f1>i<i1><f1>"),
+    ("linalg.supernodal_cholesky:solve_sparse", "<i1>i<f1>i<f1><f1><f1>"),
+    ("bodies.ancf_cable_tangent:cable_step_matrix", "{M}i<f1><f1>fff<f1>"),
+    ("bodies.simo_reissner_tangent:rod_step_matrix", "{M}i<f1><f1>fff<f1><f1>"),
+    ("bodies.ancf_shell_tangent:shell_step_matrix", "{M}{W}i<f1><f1>fff<f1><f1>"),
+    ("contact.laws.bristle_path:bristle_path", "<f1><f1><f1>i<i1><f1><f1><f2>"),
+    ("contact.laws.bristle_path:bristle_slopes", "<f1><f1><f1>i<i1><f1><f1><f2><f2><i1><i1>f<f2>"),
+    ("rasterizer:fill_triangles", "<f2><f2><i2>f<o2><s2>"),
+    ("rasterizer:shrink", "<o2><o2>"),
+    ("mesh_decimation:simplify", "<f2><f2><i1><i2>fif<i1><i1><f2><i1><i1><f1><f1>"),
 )
-"""Gates that Python calls as they are, with the types that it calls them with (`compiling.spelling`)."""
+"""Gates that Python calls as they are, with the types that it calls them with (`compiling.type_strings`)."""
 
 
 @cache
 def overload(name: str) -> Overload:
     """An entry or a model function, as it is compiled; nothing is compiled yet."""
-    module, function = ENTRIES[name] if name in ENTRIES else ("tree.functions", FUNCTIONS[name])
+    module, function = ENTRIES[name] if name in ENTRIES else ("tree.model_functions", FUNCTIONS[name])
     kernel = getattr(importlib.import_module(f".{module}", __package__), name)
     return kernel.overload(function.signature.args)
 

@@ -17,11 +17,11 @@ from numba.extending import intrinsic
 from ..basics.errors import ModelError
 from .compiler import Kernel, kernel
 from .compiling.numba_private import cgutils, types
-from .layout import ModelArrays, Workspace
-from .layout import workspace as workspace_of
+from .model_arrays import ModelArrays, Workspace
+from .model_arrays import workspace as workspace_of
 from .records import ArrayField
-from .tree import functions
-from .tree.functions import workspace as workspace
+from .tree import model_functions
+from .tree.model_functions import workspace as workspace
 
 REFUSED = ("the sizes of the arguments of a model function do not fit the model",)
 FREE = frozenset({"pairs", "sensed", "control", "pilots", "solve", "solve_links", "rows"})
@@ -173,65 +173,65 @@ def _each(arrays: ModelArrays) -> tuple[int, ...]:
     return (len(arrays.q_index),)
 
 
-@public(functions.forward_dynamics, _each)
+@public(model_functions.forward_dynamics, _each)
 def forward_dynamics(model, ws, q, v, effort, out):
     refuse_unless(is_state(model, ws, q, v) and effort.size == v.size and out.size == v.size)
-    functions.forward_dynamics(model, ws, q, v, effort, out)
+    model_functions.forward_dynamics(model, ws, q, v, effort, out)
 
 
-@public(functions.inverse_dynamics, _each)
+@public(model_functions.inverse_dynamics, _each)
 def inverse_dynamics(model, ws, q, v, acceleration, out):
     refuse_unless(is_state(model, ws, q, v) and acceleration.size == v.size and out.size == v.size)
-    functions.inverse_dynamics(model, ws, q, v, acceleration, out)
+    model_functions.inverse_dynamics(model, ws, q, v, acceleration, out)
 
 
-@public(functions.bias, _each)
+@public(model_functions.bias, _each)
 def bias(model, ws, q, v, out):
     refuse_unless(is_state(model, ws, q, v) and out.size == v.size)
-    functions.bias(model, ws, q, v, out)
+    model_functions.bias(model, ws, q, v, out)
 
 
-@public(functions.mass_matrix, lambda arrays: 2 * _each(arrays))
+@public(model_functions.mass_matrix, lambda arrays: 2 * _each(arrays))
 def mass_matrix(model, ws, q, out):
     nv = model.q_index.size
     square = out.shape[0] == nv and out.shape[1] == nv
     refuse_unless(belongs(model, ws) and q.size == coordinates(model) and square)
-    functions.mass_matrix(model, ws, q, out)
+    model_functions.mass_matrix(model, ws, q, out)
 
 
-@public(functions.jacobian, lambda arrays: (6, *_each(arrays)))
+@public(model_functions.jacobian, lambda arrays: (6, *_each(arrays)))
 def jacobian(model, ws, marker, q, out):
     shaped = out.shape[0] == 6 and out.shape[1] == model.q_index.size
     refuse_unless(belongs(model, ws) and q.size == coordinates(model) and is_marker(model, marker) and shaped)
-    functions.jacobian(model, ws, marker, q, out)
+    model_functions.jacobian(model, ws, marker, q, out)
 
 
-@public(functions.marker_motion, lambda arrays: (13,))
+@public(model_functions.marker_motion, lambda arrays: (13,))
 def marker_motion(model, ws, marker, q, v, out):
     refuse_unless(is_state(model, ws, q, v) and is_marker(model, marker) and out.size == 13)
-    functions.marker_motion(model, ws, marker, q, v, out)
+    model_functions.marker_motion(model, ws, marker, q, v, out)
 
 
-@public(functions.acceleration, lambda arrays: (6,))
+@public(model_functions.acceleration, lambda arrays: (6,))
 def acceleration(model, ws, marker, q, v, coordinate_acceleration, out):
     given = coordinate_acceleration.size == v.size
     refuse_unless(is_state(model, ws, q, v) and is_marker(model, marker) and given and out.size == 6)
-    functions.acceleration(model, ws, marker, q, v, coordinate_acceleration, out)
+    model_functions.acceleration(model, ws, marker, q, v, coordinate_acceleration, out)
 
 
-@public(functions.energy, lambda arrays: (3,))
+@public(model_functions.energy, lambda arrays: (3,))
 def energy(model, ws, q, v, latched, out):
     refuse_unless(is_state(model, ws, q, v) and out.size == 3)
-    functions.energy(model, ws, q, v, latched, out)
+    model_functions.energy(model, ws, q, v, latched, out)
 
 
-@public(functions.momentum, lambda arrays: (6,))
+@public(model_functions.momentum, lambda arrays: (6,))
 def momentum(model, ws, q, v, point, out):
     refuse_unless(is_state(model, ws, q, v) and point.size == 3 and out.size == 6)
-    functions.momentum(model, ws, q, v, point, out)
+    model_functions.momentum(model, ws, q, v, point, out)
 
 
-@public(functions.centre_of_mass, lambda arrays: (3,))
+@public(model_functions.centre_of_mass, lambda arrays: (3,))
 def centre_of_mass(model, ws, q, out):
     refuse_unless(belongs(model, ws) and q.size == coordinates(model) and out.size == 3)
-    return functions.centre_of_mass(model, ws, q, out)
+    return model_functions.centre_of_mass(model, ws, q, out)

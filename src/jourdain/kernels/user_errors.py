@@ -3,7 +3,8 @@
 Compiled code that fails returns a code and leaves the address of a pickled exception (Numba's convention), and all that
 called it returns too, up to Python, where the exception is raised. Numba's exceptions are constants, ours says which
 index of how many entries: it is made here, in Python, by two functions that compiled code calls by their symbols. They
-are called once, where a run ends, and take the interpreter's lock. An exported program has neither (`export.units`).
+are called once, where a run ends, and take the interpreter's lock. An exported program has neither
+(`export.object_code`).
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from ..export.instance import Instance
 from ..model.model import Model
 from ..model.state import State
 from .driver import SafeHold
-from .links import Link
 from .packets import EFFORT, HOLD, STATE, Reader, Writer, layout_of
+from .transports import Link
 
 
 class Reading(NamedTuple):

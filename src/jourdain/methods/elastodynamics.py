@@ -30,7 +30,7 @@ import numpy as np
 from ..basics.errors import ModelError
 from ..basics.values import as_number, suggestion
 from ..model.derivatives import check_dense, tree_derivatives
-from ..model.linear.applied import tree_efforts
+from ..model.linear.applied_forces import tree_efforts
 from ..model.linear.constrained import constrained
 from ..model.linear.modes import Frequencies, of_matrices
 from ..model.model import Model

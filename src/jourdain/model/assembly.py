@@ -51,7 +51,7 @@ class _Rows(NamedTuple):
 
 def size_of(model: Model, q: np.ndarray) -> float:
     """Largest extent of the model at q [m], one at least: what gaps are measured against."""
-    from ..kernels.constraints.layout import CONSTRAINT_FIRST, CONSTRAINT_SECOND
+    from ..kernels.constraints.constraint_layout import CONSTRAINT_FIRST, CONSTRAINT_SECOND
 
     used = np.unique(model.arrays.constraint_index[:, [CONSTRAINT_FIRST, CONSTRAINT_SECOND]])
     far = 1.0
@@ -74,7 +74,7 @@ class _Search:
         self.axes = self._with_axes()
 
     def rows(self, q: np.ndarray, unfold: bool = True) -> _Rows:
-        from ..kernels.constraints.layout import VALUE
+        from ..kernels.constraints.constraint_layout import VALUE
 
         A, table = self.model.constraints.jacobian_and_table(q, np.zeros(self.model.nv), self.time)
         gap = table[:, VALUE].copy()
@@ -86,10 +86,10 @@ class _Search:
     def _with_axes(self) -> list[tuple[int, int]]:
         """Constraints with an axis that keeps its direction, and the first row of that direction."""
         from ..describe.joints import JOINTS
-        from ..kernels import codes
-        from ..kernels.constraints import layout as C
+        from ..kernels import kind_registry
+        from ..kernels.constraints import constraint_layout as C
 
-        before = {code: JOINTS[word].axis_after for code, word in enumerate(codes.JOINTS)}
+        before = {code: JOINTS[word].axis_after for code, word in enumerate(kind_registry.JOINTS)}
         index = self.model.arrays.constraint_index
         return [
             (c, int(one[C.CONSTRAINT_ROW]) + after)
@@ -99,7 +99,7 @@ class _Search:
 
     def _turn_together(self, c: int, r: int, q: np.ndarray, gap: np.ndarray, A: np.ndarray) -> None:
         """Replaces the direction rows, from r on, of a joint whose axes are far apart by the rotation between them."""
-        from ..kernels.constraints import layout as C
+        from ..kernels.constraints import constraint_layout as C
 
         one = self.model.arrays.constraint_index[c]
         axes = self.model.arrays.constraint_floats[one[C.CONSTRAINT_FLOATS] : one[C.CONSTRAINT_FLOATS] + 9].reshape(
@@ -237,7 +237,7 @@ def _move_anchors(model: Model, old: np.ndarray, new: np.ndarray, z: np.ndarray)
 
 def _velocities(search: _Search, v: np.ndarray, q: np.ndarray) -> np.ndarray:
     """v changed as little as possible in the kinetic metric so that all rows are at rest."""
-    from ..kernels.constraints.layout import ROW_RATE
+    from ..kernels.constraints.constraint_layout import ROW_RATE
 
     model, free = search.model, search.free
     A, table = model.constraints.jacobian_and_table(q, v, search.time)
@@ -275,7 +275,7 @@ def _blocking(search: _Search, A: np.ndarray, right: np.ndarray) -> str:
 
 def _cannot_close(search: _Search, q: np.ndarray) -> ModelError:
     """The error that names the constraint that stays open farthest, and what is in the way."""
-    from ..kernels.constraints.layout import CONSTRAINT_FIRST, ON_FIRST, VALUE
+    from ..kernels.constraints.constraint_layout import CONSTRAINT_FIRST, ON_FIRST, VALUE
 
     model, c = search.model, search.model.constraints
     table = c.table(q, np.zeros(model.nv), search.time)

@@ -33,13 +33,13 @@ class Constraints:
     @cached_property
     def rows(self) -> int:
         """How many rows they have in all."""
-        from ..kernels.constraints.layout import CONSTRAINT_ROWS
+        from ..kernels.constraints.constraint_layout import CONSTRAINT_ROWS
 
         return int(np.sum(self.model.arrays.constraint_index[:, CONSTRAINT_ROWS]))
 
     def slice(self, name: str) -> slice:
         """The rows of a constraint."""
-        from ..kernels.constraints.layout import CONSTRAINT_ROW, CONSTRAINT_ROWS
+        from ..kernels.constraints.constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS
 
         if name not in self.names:
             raise ModelError.at(str(name), f"no such constraint; {suggestion(str(name), self.names)}")
@@ -49,7 +49,7 @@ class Constraints:
     @cached_property
     def owners(self) -> tuple[str, ...]:
         """The constraint that each row belongs to."""
-        from ..kernels.constraints.layout import CONSTRAINT_ROWS
+        from ..kernels.constraints.constraint_layout import CONSTRAINT_ROWS
 
         counts = self.model.arrays.constraint_index[:, CONSTRAINT_ROWS]
         return tuple(name for name, count in zip(self.names, counts, strict=True) for _ in range(count))
@@ -59,7 +59,7 @@ class Constraints:
         """What makes one of metres and radians, (rows,): of a row that a moment m and a force f of unit size act by,
         |m| + |f| times the size of the model, in the square. The rows of couplings count as they are."""
         from ..describe.constraints.methods import model_size
-        from ..kernels.constraints.layout import ON_FIRST
+        from ..kernels.constraints.constraint_layout import ON_FIRST
 
         q = self.model.neutral
         table = self.table(q, np.zeros(self.model.nv), 0.0)
@@ -86,7 +86,7 @@ class Constraints:
     @cached_property
     def holonomic(self) -> np.ndarray:
         """Which rows constrain places, (rows,) bool; the others constrain velocities only."""
-        from ..kernels.constraints.layout import CONSTRAINT_ROWS, HOLONOMIC
+        from ..kernels.constraints.constraint_layout import CONSTRAINT_ROWS, HOLONOMIC
 
         index = self.model.arrays.constraint_index
         parts = [
@@ -97,8 +97,8 @@ class Constraints:
         return found
 
     def table(self, q: Any, v: Any, time: float) -> np.ndarray:
-        """All numbers of all rows (rows, `kernels.constraints.layout.ROW_WORK`)."""
-        from ..kernels.constraints.layout import ROW_WORK
+        """All numbers of all rows (rows, `kernels.constraints.constraint_layout.ROW_WORK`)."""
+        from ..kernels.constraints.constraint_layout import ROW_WORK
 
         out = np.empty((self.rows, ROW_WORK))
         _run("constraint_rows", self.model, float(time), *self._given(q, v), out)
@@ -106,7 +106,7 @@ class Constraints:
 
     def residual(self, q: Any, time: float | None = None) -> np.ndarray:
         """How far the rows are violated (rows,) [m, rad]; zero for rows that constrain velocities only."""
-        from ..kernels.constraints.layout import VALUE
+        from ..kernels.constraints.constraint_layout import VALUE
 
         return self.table(q, np.zeros(self.model.nv), _time(q, time))[:, VALUE]
 
@@ -116,7 +116,7 @@ class Constraints:
 
     def jacobian_and_table(self, q: Any, v: Any, time: float) -> tuple[np.ndarray, np.ndarray]:
         """A and `table` in one."""
-        from ..kernels.constraints.layout import ROW_WORK
+        from ..kernels.constraints.constraint_layout import ROW_WORK
 
         out, flat = np.empty((self.rows, ROW_WORK)), np.empty(self.rows * self.model.nv)
         _run("constraint_jacobian", self.model, float(time), *self._given(q, v), out, flat)
@@ -124,19 +124,19 @@ class Constraints:
 
     def rate(self, state: Any) -> np.ndarray:
         """A v + c (rows,) [m/s, rad/s]."""
-        from ..kernels.constraints.layout import ROW_RATE
+        from ..kernels.constraints.constraint_layout import ROW_RATE
 
         return self.table(*_qv(self.model, state), state.time)[:, ROW_RATE]
 
     def drift(self, time: float, q: Any) -> np.ndarray:
         """c (rows,): what time does to the rows [m/s, rad/s]."""
-        from ..kernels.constraints.layout import DRIFT
+        from ..kernels.constraints.constraint_layout import DRIFT
 
         return self.table(q, np.zeros(self.model.nv), time)[:, DRIFT]
 
     def bias(self, state: Any) -> np.ndarray:
         """What the rows accelerate by besides A dv/dt, (rows,) [m/s^2, rad/s^2]."""
-        from ..kernels.constraints.layout import BIAS
+        from ..kernels.constraints.constraint_layout import BIAS
 
         return self.table(*_qv(self.model, state), state.time)[:, BIAS]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics.errors import ModelError, Problem
-from .contacts import accept, held_energy, touching
+from .contact_states import accept, held_energy, touching
 
 if TYPE_CHECKING:
     from ..describe.shapes import Shape
@@ -50,8 +50,8 @@ def begin_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, la
 def sunk(model: Model, ws: Any) -> tuple[str, str]:
     """Name of the contact whose shapes are too deep in each other, and what to say of it."""
     from ..kernels.columns import SUNK
-    from ..kernels.contact.layout import FLIGHT_DEPTH, FLIGHT_MOST, FLIGHT_SHAPES, HALF
-    from .gaps import shape_address
+    from ..kernels.contact.contact_layout import FLIGHT_DEPTH, FLIGHT_MOST, FLIGHT_SHAPES, HALF
+    from .shape_distances import shape_address
 
     c = int(ws.books[SUNK]) - 1
     name = model.contacts.names[c]
@@ -68,7 +68,7 @@ def sunk(model: Model, ws: Any) -> tuple[str, str]:
 
 def _which(model: Model, name: str, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> str:
     """The two shapes that are deepest in each other, in words."""
-    from .gaps import pairs
+    from .shape_distances import pairs
     from .state import State
 
     found = pairs(model, name, State(0.0, q, v, z))
@@ -77,8 +77,8 @@ def _which(model: Model, name: str, q: np.ndarray, v: np.ndarray, z: np.ndarray)
 
 def crowded_problems(model: Model) -> list[Problem]:
     """What to say when more sites touch than a pile or a volumetric contact has room for."""
-    from ..kernels.codes import CAPS
-    from ..kernels.contact.layout import FAMILY, SLOTS
+    from ..kernels.contact.contact_layout import FAMILY, SLOTS
+    from ..kernels.kind_registry import CAPS
 
     index = model.arrays.contact_index
     several = [

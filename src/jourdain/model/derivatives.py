@@ -5,11 +5,13 @@ for rotations and free joints in the axes of the held side. So are the columns o
 
     d effort = K x + C dv + M d acceleration,    d acceleration = M^-1 (d effort - K x - C dv).
 
-`method="analytical"` is the compiled recursion of `kernels/derivatives/tree.py`; "complex-step" takes the same
+`method="analytical"` is the compiled recursion of `kernels/derivatives/dynamics_derivatives.py`; "complex-step" takes
+the same
 derivatives from the kernels of dynamics themselves, one column at a time, exact to rounding (Squire & Trapp 1998), as a
 check.
 
-What acts besides the tree, and constraints, have the compiled slopes of `kernels/derivatives/acting`; linear models and
+What acts besides the tree, and constraints, have the compiled slopes of `kernels/derivatives/applied`; linear models
+and
 implicit methods take the same ones. Which derivatives have formulas is decided there, part by part, and for whole
 models in one place here, by `analytical`.
 """
@@ -150,8 +152,8 @@ def analytical(model: Model) -> bool:
 
 
 def _covered(model: Model) -> bool:
-    from ..kernels.codes import BODIES, JOINTS
-    from ..kernels.joints.others import OWN_COLUMNS
+    from ..kernels.joints.plugin_joints import OWN_COLUMNS
+    from ..kernels.kind_registry import BODIES, JOINTS
 
     without = {"rail", "orbit", "skins", "strands", *BODIES, *(JOINTS[code] for code in OWN_COLUMNS)} - WITH_SLOPES
     return not model.features & without and not rotations_neglected(model)
@@ -159,10 +161,10 @@ def _covered(model: Model) -> bool:
 
 def rotations_neglected(model: Model) -> list[str]:
     """Beams with the tip rotation "none" that carry a body: its axes do not follow its angular velocity."""
-    from ..kernels.bodies.rotations import NONE
-    from ..kernels.bodies.slices import SCHEME
-    from ..kernels.codes import SLICED
+    from ..kernels.bodies.lumped_beam import SCHEME
+    from ..kernels.bodies.rotation_schemes import NONE
     from ..kernels.columns import INTEGERS, KIND, PARENT, N
+    from ..kernels.kind_registry import SLICED
 
     table, integers = model.arrays.table, model.arrays.integers
     carriers = [
@@ -194,7 +196,7 @@ def acting_slopes(
     ws        a workspace with room for the laws, in which the pairs of piles that are near are listed
     """
     from ..kernels.columns import TIME
-    from ..kernels.derivatives.acting.layout import applied
+    from ..kernels.derivatives.applied.applied_layout import applied
 
     z = np.concatenate([point.z, np.zeros(2)])
     ap = applied(model.arrays, ws, len(point.z), model.nq, fine=True)
@@ -209,8 +211,8 @@ def acting_slopes(
 
 def row_slopes(model: Model, state: State, multipliers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """d(A^T lambda)/dx (nv, nv) and d(A v + c)/dx (rows, nv) of the constraints, at constant multipliers and v."""
-    from ..kernels.constraints.layout import ROW_FORCE
-    from ..kernels.derivatives.acting.layout import applied
+    from ..kernels.constraints.constraint_layout import ROW_FORCE
+    from ..kernels.derivatives.applied.applied_layout import applied
 
     ws = model.workspace()
     ws.rows[:, ROW_FORCE] = 0.0 if multipliers is None else multipliers
@@ -235,7 +237,7 @@ def _scratch(model: Model) -> Any:
     """The model's scratch of derivatives, laid at the first call."""
     scratch = getattr(model._scratch, "slopes", None)
     if scratch is None:
-        from ..kernels.derivatives.layout import slopes
+        from ..kernels.derivatives.derivative_layout import slopes
 
         scratch = model._scratch.slopes = slopes(model.arrays)
     return scratch
@@ -288,8 +290,8 @@ def _complex_step(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Derivatives of "inverse" or "forward" dynamics by displacements, velocities and what is given, step by step."""
     from ..kernels.columns import TIME
-    from ..kernels.layout import workspace
-    from ..kernels.tree import functions as kernels
+    from ..kernels.model_arrays import workspace
+    from ..kernels.tree import model_functions as kernels
     from .functions import _qv
 
     q, v = _qv(model, state)

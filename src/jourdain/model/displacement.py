@@ -64,7 +64,7 @@ def transport(model: Model, v: np.ndarray) -> np.ndarray:
 
 def relative_motion(model: Model, q: np.ndarray, a: int, b: int, where: np.ndarray) -> np.ndarray:
     """Velocity of shape a relative to shape b at a point of the world, by unit velocities: (3, nv)."""
-    from ..kernels.contact.layout import SHAPE_MARKER
+    from ..kernels.contact.contact_layout import SHAPE_MARKER
 
     out = np.zeros((3, model.nv))
     for shape, sign in ((a, 1.0), (b, -1.0)):

@@ -4,7 +4,7 @@ mass_matrix @ acceleration + bias = effort. Bias holds velocity terms, gravity, 
 markers, laws among them, and joint friction enter through the State.
 
 Many states at once, `model.states(q, v)` or where only q is needed an array (N, nq), give arrays whose first dimension
-is N: one compiled loop over the rows, on all cores (`jourdain.model.many`).
+is N: one compiled loop over the rows, on all cores (`jourdain.model.batch`).
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ..basics.errors import ModelError
 from ..basics.pose import Pose
 from ..basics.types import ByName, Configuration, OneOrManyStates, VectorLike
 from ..basics.values import as_array, shown, suggestion
-from .contacts import STORED, apply_contacts, touching
+from .batch import Poses, States, acting_rows, entries, several, taken, tree_rows
+from .contact_states import STORED, apply_contacts, touching
 from .law_forces import laws_before
-from .many import Poses, States, acting_rows, entries, several, taken, tree_rows
 
 if TYPE_CHECKING:
-    from .gaps import ShapePair
     from .model import Model
+    from .shape_distances import ShapePair
     from .state import State
 
 
@@ -391,15 +391,15 @@ def centre_of_mass(model: Model, q: Configuration) -> np.ndarray:
 
 
 def gap(model: Model, contact: str, state: Configuration) -> float:
-    """Signed distance of the two shapes of a contact [m]; see `jourdain.model.gaps.gap`."""
-    from .gaps import gap
+    """Signed distance of the two shapes of a contact [m]; see `jourdain.model.shape_distances.gap`."""
+    from .shape_distances import gap
 
     return gap(model, contact, state)
 
 
 def pairs(model: Model, contact: str, state: Configuration, within: float = 0.0) -> list[ShapePair]:
-    """The shapes of a pile that touch, or are nearer than `within` [m]; see `jourdain.model.gaps.pairs`."""
-    from .gaps import pairs
+    """The shapes of a pile that touch, or are nearer than `within` [m]; see `jourdain.model.shape_distances.pairs`."""
+    from .shape_distances import pairs
 
     return pairs(model, contact, state, within)
 
@@ -423,7 +423,7 @@ def frame_reader(model: Model, address: str | int) -> Callable[[np.ndarray, np.n
     """A function of q and v that gives those 13 numbers of a frame, into the same array every time and without looking
     at its arguments: for loops against the clock."""
     from ..kernels.entries import overload
-    from ..kernels.layout import workspace
+    from ..kernels.model_arrays import workspace
 
     call = overload("marker_motion").ready(model.features).python
     arrays, ws, marker, out = model.arrays, workspace(model.arrays), model.marker(address), np.empty(13)

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 class LawForce(NamedTuple):
     """A force given by a law.
 
-    marker    where it acts, `kernels.laws.ALONG` where it acts along a line
+    marker    where it acts, `kernels.law_table.ALONG` where it acts along a line
     axes      the marker whose axes it is given in, -1 for the world
     law       bound, as it is called
     given     what the system was given as such
-    line      numbers of the line that it acts along (`kernels.tree.lines`), None for none
+    line      numbers of the line that it acts along (`kernels.tree.line_loads`), None for none
     """
 
     name: str

@@ -90,7 +90,7 @@ def mobility(model: Model, state: State) -> Mobility:
 
     state    a `State`, best one that `assemble` has closed; profiles count at its time
     """
-    from ..kernels.constraints.layout import DRIFT, VALUE
+    from ..kernels.constraints.constraint_layout import DRIFT, VALUE
     from .assembly import LOOSE, closest, size_of
 
     c = model.constraints

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..basics.arguments import checked
-from ..basics.door import above
 from ..basics.errors import ModelError, Problem
+from ..basics.lazy_import import above
 from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
 from ..basics.types import ByName, Coordinates, OneOrManyStates
 from ..basics.values import as_array, shown, suggestion
-from . import assembly, derivatives, functions, many, mobility, momenta, near
-from .connecting import Connections, connected
+from . import assembly, batch, derivatives, functions, mobility, momenta, near_state
 from .constraint_rows import Constraints
-from .identity import content_hash
+from .coordinate_units import Units, model_units
 from .joint_limits import look_at_made
 from .law_forces import LawForce
+from .model_hash import content_hash
 from .state import State
-from .units import Units, model_units
+from .topology_change import Connections, connected
 
 if TYPE_CHECKING:
-    from ..kernels.layout import ModelArrays, Workspace
+    from ..kernels.model_arrays import ModelArrays, Workspace
     from ..methods.elastodynamics import Elastodynamics
     from ..view.posing import Poser
 
@@ -232,7 +232,7 @@ class Model:
     @property
     def parameters(self) -> Mapping[str, float]:
         """Every number of the description that has an address, "fore.EI", with its value; `.units` has the units."""
-        return above("files.parameters:parameters_of")(self)
+        return above("files.parameter_table:parameters_of")(self)
 
     def with_parameters(self, values: Mapping[str, float]) -> Model:
         """The model with other values of parameters: ``{"fore.EI": 480.0, "elbow.friction": 0.2}``, in SI units."""
@@ -276,7 +276,7 @@ class Model:
         """A workspace of this thread's own, made once."""
         found = getattr(self._scratch, "workspace", None)
         if found is None:
-            from ..kernels.layout import workspace
+            from ..kernels.model_arrays import workspace
 
             found = self._scratch.workspace = workspace(self.arrays)
         return found
@@ -407,7 +407,7 @@ class Model:
             raise ModelError.at(name, f"{what} is {shown(value)}; give {size} numbers{hint}")
         return array
 
-    states = many.states
+    states = batch.states
     energy = functions.energy
     mass_matrix = functions.mass_matrix
     bias = functions.bias
@@ -429,11 +429,11 @@ class Model:
     frame_path = functions.frame_path
     inverse_dynamics_derivatives = derivatives.inverse_dynamics_derivatives
     forward_dynamics_derivatives = derivatives.forward_dynamics_derivatives
-    frequencies = near.frequencies
-    linearize = near.linearize
-    equilibrium = near.equilibrium
-    buckling = near.buckling
-    to_control = near.to_control
+    frequencies = near_state.frequencies
+    linearize = near_state.linearize
+    equilibrium = near_state.equilibrium
+    buckling = near_state.buckling
+    to_control = near_state.to_control
     rotations_neglected = derivatives.rotations_neglected
     mobility = mobility.mobility
     assemble = assembly.assemble

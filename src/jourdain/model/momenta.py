@@ -1,4 +1,5 @@
-"""Canonical momenta of a model and Hamilton's equations in them, on NumPy arrays (`kernels/constraints/momenta.py`)."""
+"""Canonical momenta of a model and Hamilton's equations in them, on NumPy arrays
+(`kernels/constraints/canonical_momenta.py`)."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ class HamiltonRates(NamedTuple):
 
 
 def _run(name: str, model: Model, ws: Any, *arguments: Any) -> None:
-    """Calls a gate of `kernels/constraints/momenta.py`."""
-    from ..kernels.constraints import momenta as kernels
+    """Calls a gate of `kernels/constraints/canonical_momenta.py`."""
+    from ..kernels.constraints import canonical_momenta as kernels
 
     getattr(kernels, name)(model.arrays, ws, *arguments)
 
@@ -93,9 +94,9 @@ def hamilton_rates(
 
 def by_velocity(model: Model) -> np.ndarray:
     """Which entries of v (nv,) the recursion has no momenta for: internal coordinates, rails on bodies that deform."""
-    from ..kernels.codes import RAIL
     from ..kernels.columns import DOFS, EV, JOINT, N, V
-    from ..kernels.joints.others import OWN_COLUMNS
+    from ..kernels.joints.plugin_joints import OWN_COLUMNS
+    from ..kernels.kind_registry import RAIL
 
     out = np.zeros(model.nv, bool)
     for row in model.arrays.table[1:]:
@@ -107,7 +108,7 @@ def by_velocity(model: Model) -> np.ndarray:
 
 def inertia_rate(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """(dM/dt) v (nv,) along the motion, by a complex step."""
-    from ..kernels.layout import workspace
+    from ..kernels.model_arrays import workspace
 
     ws = getattr(model._scratch, "complex_workspace", None)
     if ws is None:

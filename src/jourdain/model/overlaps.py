@@ -60,15 +60,15 @@ class Overlap:
 
     def parts(self, first: Pose, second: Pose) -> list[OverlapPart]:
         """The connected parts of the overlap, the shapes being at these poses."""
-        from ..kernels.contact.volumes import layout as L
+        from ..kernels.contact.overlap_volumes import overlap_layout as L
 
         poses = [tuple(v.ravel().tolist()) for p in (first, second) for v in (p.rotation, p.position)]
         if self.slices is None:
-            from ..kernels.contact.volumes.cells import flat_parts
+            from ..kernels.contact.overlap_volumes.cell_overlap import flat_parts
 
             count = flat_parts(self.floats, self.integers, *self.begin, *poses, self.room)
         else:
-            from ..kernels.contact.volumes.mixed import mixed_parts
+            from ..kernels.contact.overlap_volumes.mixed_overlap import mixed_parts
 
             count = mixed_parts(self.floats, self.integers, *self.begin, *poses, self.room, self.slices)
         if count < 0:

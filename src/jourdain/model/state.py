@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..basics.arguments import checked
-from ..basics.tables import html_table
+from ..basics.html_tables import html_table
 
 
 @checked

@@ -16,7 +16,7 @@ from ..basics.values import suggestion
 
 if TYPE_CHECKING:
     from ..model.model import Model
-    from .record import Record
+    from .samples import Record
 
 ENERGY = ("kinetic", "gravity", "strain", "contact", "dissipated", "work")
 """Columns of `Record.energy`, all in joules; `dissipated` and `work` are integrals that start at zero."""

@@ -10,7 +10,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from ..model.model import Model
-    from .record import Record
+    from .samples import Record
 
 ROUNDING = 1e-9
 """Part of the greatest momentum that its change may be off by: rounding of a sum, in tens of thousands of steps."""
@@ -47,7 +47,7 @@ class Conserved:
 
     def drift(self, record: Record, at: np.ndarray) -> Iterator[tuple[str, np.ndarray, float, float]]:
         """(name, change in each of some samples, what it is a part of, rounding) of each momentum."""
-        from ..model.many import States
+        from ..model.batch import States
 
         model = self.model
         rows = States(record.time[at], record.q[at], record.v[at], record.z[at])

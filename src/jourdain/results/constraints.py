@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..basics.errors import JourdainError
-from .family import Family
+from .named_results import Family
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -30,7 +30,7 @@ def multipliers(model: Model, state: State, effort: np.ndarray) -> tuple[np.ndar
     """
     from scipy.linalg import cholesky, solve_triangular
 
-    from ..kernels.constraints.layout import BIAS
+    from ..kernels.constraints.constraint_layout import BIAS
 
     A, rows = model.constraints.jacobian_and_table(state.q, state.v, state.time)
     free = model.forward_dynamics(state, effort)
@@ -106,21 +106,21 @@ class ConstraintHistory:
 
     @property
     def _couples(self) -> bool:
-        from ..kernels.constraints.layout import CONSTRAINT_FIRST
+        from ..kernels.constraints.constraint_layout import CONSTRAINT_FIRST
 
         return bool(self._family.index[self._number, CONSTRAINT_FIRST] < 0)
 
     @property
     def force(self) -> xr.DataArray:
         """Force on the first body, (time, axis) [N]."""
-        from ..kernels.constraints.layout import ON_FIRST
+        from ..kernels.constraints.constraint_layout import ON_FIRST
 
         return self._wrench("force", ON_FIRST + 3, "N")
 
     @property
     def moment(self) -> xr.DataArray:
         """Moment on the first body about its marker, (time, axis) [N m]."""
-        from ..kernels.constraints.layout import ON_FIRST
+        from ..kernels.constraints.constraint_layout import ON_FIRST
 
         return self._wrench("moment", ON_FIRST, "N m")
 
@@ -134,7 +134,7 @@ class ConstraintHistory:
     @property
     def gap(self) -> xr.DataArray:
         """How far each row is violated, (time, row) [m, rad]; zero for rows that constrain velocities only."""
-        from ..kernels.constraints.layout import VALUE
+        from ..kernels.constraints.constraint_layout import VALUE
 
         values = self._connected(self._family.table[:, self._rows, VALUE])
         return self._array("gap", values, ("time", "row"), list(range(values.shape[1])), "m, rad")
@@ -142,7 +142,7 @@ class ConstraintHistory:
     @property
     def slip(self) -> xr.DataArray:
         """Rate of each row's violation, (time, row) [m/s, rad/s]."""
-        from ..kernels.constraints.layout import ROW_RATE
+        from ..kernels.constraints.constraint_layout import ROW_RATE
 
         values = self._connected(self._family.table[:, self._rows, ROW_RATE])
         return self._array("slip", values, ("time", "row"), list(range(values.shape[1])), "m/s, rad/s")
@@ -167,7 +167,7 @@ class ConstraintFamily(Family):
 
     def rows(self, name: str) -> slice:
         """The rows of a constraint among those of all."""
-        from ..kernels.constraints.layout import CONSTRAINT_ROW, CONSTRAINT_ROWS
+        from ..kernels.constraints.constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS
 
         one = self.index[self.names.index(name)]
         return slice(int(one[CONSTRAINT_ROW]), int(one[CONSTRAINT_ROW] + one[CONSTRAINT_ROWS]))
@@ -190,7 +190,7 @@ class ConstraintFamily(Family):
     @cached_property
     def table(self) -> np.ndarray:
         """(nt, rows, numbers of a row), worked out when first looked at; zeros of what is not connected."""
-        from ..kernels.constraints.layout import CONSTRAINT_ROWS, ROW_WORK
+        from ..kernels.constraints.constraint_layout import CONSTRAINT_ROWS, ROW_WORK
 
         record = self.run.record
         out = np.zeros((len(self.run), int(np.sum(self.index[:, CONSTRAINT_ROWS])), ROW_WORK))

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics.errors import JourdainError
-from ..model.contacts import touching
-from ..model.gaps import ShapePair, gaps, pairs
-from .family import Family
+from ..model.contact_states import touching
+from ..model.shape_distances import ShapePair, gaps, pairs
+from .named_results import Family
 from .patches import PartHistory, patch_values
-from .surfaces import contact_names, node_of, surfaces
-from .touching import TouchHistory
+from .surface_contacts import TouchHistory
+from .surface_names import contact_names, node_of, surfaces
 from .wheels import WheelHistory, wheels
 
 if TYPE_CHECKING:
@@ -143,8 +143,8 @@ class ContactHistory:
 
     def _slots(self) -> tuple[int, int]:
         """Where the parts of a volumetric contact begin, and how many there can be."""
-        from ..kernels.codes import CAPS
-        from ..kernels.contact.layout import FAMILY, PATCHES, SLOTS
+        from ..kernels.contact.contact_layout import FAMILY, PATCHES, SLOTS
+        from ..kernels.kind_registry import CAPS
 
         row = self._family.run.model.arrays.contact_index[self._number]
         if row[FAMILY] < CAPS:

@@ -25,9 +25,9 @@ from ..basics.errors import JourdainError
 from ..basics.platforms import try_lock
 from ..basics.storage import TEXT_LIMIT, WriteError, atomic_write, flush_folder, from_json, plain, to_json
 from ..basics.warn import warn
-from .file import LIMIT, RunFileError, RunFileWarning, assemble, save, stopped_early, text_table
 from .metadata import installed_versions
 from .run import Record, Run
+from .run_file import LIMIT, RunFileError, RunFileWarning, assemble, save, stopped_early, text_table
 
 if TYPE_CHECKING:
     from ..model.model import Model

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..basics.warn import warn
-from .file import LIMIT, RunFileError, RunFileWarning, read
 from .journal import journal_folder, last_change, load_journal
 from .run import Run
+from .run_file import LIMIT, RunFileError, RunFileWarning, read
 
 
 def load(path: str | Path, *, limit: int = LIMIT, partial: bool | None = None) -> Run:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..basics.errors import JourdainError
 from ..basics.storage import atomic_write
-from .tables import columns
+from .data_frames import columns
 
 if TYPE_CHECKING:
     from .run import Run

@@ -16,7 +16,7 @@ from .check import Check
 
 if TYPE_CHECKING:
     from ..model.model import Model
-    from .record import Record
+    from .samples import Record
 
 DEEP = 0.2
 """How deep a place may be inside, over the length of the facets there."""
@@ -26,7 +26,7 @@ SAMPLES = 48
 
 def corner_check(model: Model, record: Record) -> Check | None:
     """How deep surfaces with friction were inside of each other; None without the mortar form or where none touched."""
-    from ..model.touching import gaps_of
+    from ..model.surface_contact import gaps_of
 
     described = model.description.get("touching", ())
     mortars = [one for one in described if one["normal"]["form"] == "mortar" and one.get("friction") is not None]

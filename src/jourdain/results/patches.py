@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 def patch_values(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> np.ndarray:
     """What every part of the volumetric contacts does in states (nt, ...): (nt, slots, PATCH)."""
-    from ..kernels.contact.layout import PATCH
+    from ..kernels.contact.contact_layout import PATCH
     from ..kernels.entries import entry
-    from ..model.contacts import split_states
-    from ..model.stages import assemble
+    from ..model.contact_states import split_states
+    from ..model.run_stages import assemble
 
     ws = model.workspace()
     out = np.zeros((len(q), len(ws.patches), PATCH))
@@ -72,7 +72,7 @@ class PartHistory:
         self._slots = slots
 
     def values(self, column: int, width: int = 1) -> np.ndarray:
-        """(nt, parts, width) of the columns of `kernels.contact.layout`."""
+        """(nt, parts, width) of the columns of `kernels.contact.contact_layout`."""
         return self._family.patches[:, self._slots, column : column + width]
 
     def _array(self, what: str, values: np.ndarray, unit: str) -> xr.DataArray:

@@ -34,10 +34,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import fields, lines
+from . import cables, solid_fields
 from .channels import ENERGY, unknown
-from .circuits import CIRCUIT, circuit, conductors
-from .surfaces import contact_names, frame_names, surfaces
+from .electrodynamics import CIRCUIT, circuit, conductors
+from .surface_names import contact_names, frame_names, surfaces
 from .wheels import CREEPAGES, WHEEL, wheels
 
 if TYPE_CHECKING:
@@ -148,10 +148,10 @@ def known_quantities(model: Model) -> Iterator[str]:
         parts = WHEEL if name in rolling else SURFACE if name in touching else CONTACT
         yield from (f"contact:{name}.{part}" for part in parts)
     yield from (f"reaction:{name}.{part}" for name in model.joints for part in REACTION)
-    meshed = fields.meshed(model)
+    meshed = solid_fields.meshed(model)
     yield from (f"deflection:{body}" for body in _flexible(model) if body not in meshed)
-    yield from (f"tension:{body}" for body in lines.lines(model, _flexible(model)))
-    yield from (f"length:{body}" for body in lines.wound(model, _flexible(model)))
+    yield from (f"tension:{body}" for body in cables.lines(model, _flexible(model)))
+    yield from (f"length:{body}" for body in cables.wound(model, _flexible(model)))
     yield from (f"{what}:{name}" for name in conductors(model) for what in CIRCUIT)
     yield from (f"field:{body}.{what}" for body in meshed for what in ("von_mises", "displacement"))
 
@@ -290,22 +290,22 @@ def _pressure(contact: str) -> Named:
 
     def place(run: Run, i: int) -> str:
         touch = run.contact[contact]
-        return fields.place(run.model, touch.body, int(touch.nodes[np.argmax(touch.pressure.values[i])]))
+        return solid_fields.place(run.model, touch.body, int(touch.nodes[np.argmax(touch.pressure.values[i])]))
 
     return Named(f"peak pressure of {contact}", read, "Pa", place)
 
 
 def _field(model: Model, rest: str) -> Named:
     """A field of a solid where it is farthest from zero."""
-    body, what, component = fields.scalar_of(model, rest)
-    unit = fields.unit_of(what)
+    body, what, component = solid_fields.scalar_of(model, rest)
+    unit = solid_fields.unit_of(what)
 
     def place(run: Run, i: int) -> str:
-        return fields.place(run.model, body, int(fields.most(run, body, what, component)[1][i]))
+        return solid_fields.place(run.model, body, int(solid_fields.most(run, body, what, component)[1][i]))
 
     label = f"{component} of {what}" if component else {"von_mises": "von Mises stress"}.get(what, what)
     return Named(
-        f"largest {label} in {body}", lambda run: (fields.most(run, body, what, component)[0], unit), unit, place
+        f"largest {label} in {body}", lambda run: (solid_fields.most(run, body, what, component)[0], unit), unit, place
     )
 
 
@@ -353,21 +353,21 @@ def _strain(model: Model, rest: str) -> Named:
 
 
 def _tension(model: Model, body: str) -> Named:
-    known = lines.lines(model, _flexible(model))
+    known = cables.lines(model, _flexible(model))
     if body not in known:
         raise unknown("cable", body, known, "the model has no cables")
 
     def place(run: Run, i: int) -> str:
-        return f"{lines.most(run, body)[1][i]:.4g} m along {body}"
+        return f"{cables.most(run, body)[1][i]:.4g} m along {body}"
 
-    return Named(f"largest tension of {body}", lambda run: (lines.most(run, body)[0], "N"), "N", place)
+    return Named(f"largest tension of {body}", lambda run: (cables.most(run, body)[0], "N"), "N", place)
 
 
 def _length(model: Model, body: str) -> Named:
-    known = lines.wound(model, _flexible(model))
+    known = cables.wound(model, _flexible(model))
     if body not in known:
         raise unknown("cable on a winch", body, known, "the model has no winches")
-    return Named(f"length of {body} that is out", lambda run: (lines.out(run, body), "m"), "m")
+    return Named(f"length of {body} that is out", lambda run: (cables.out(run, body), "m"), "m")
 
 
 def _muscle(model: Model, rest: str) -> Named:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..basics.errors import JourdainError
-from ..model.many import States, acting_rows
-from .family import Family
+from ..model.batch import States, acting_rows
+from .named_results import Family
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -91,7 +91,7 @@ class ReactionFamily(Family):
 
     def _closing(self, model: Model, samples: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Efforts of the run and of couplings (nt, nv), and what closes loops: markers, (moment, force) at each."""
-        from ..kernels.constraints import layout as C
+        from ..kernels.constraints import constraint_layout as C
 
         run = self.run
         arrays, effort = model.arrays, run.record.effort[samples].copy()

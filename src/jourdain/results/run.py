@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..basics.arguments import checked
-from ..basics.door import above
 from ..basics.errors import JourdainError
+from ..basics.lazy_import import above
 from .channels import ENERGY, Channels, RunChannels, unknown
-from .record import Record
+from .samples import Record
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..describe.bodies import Body
     from ..describe.events import Happening
     from ..methods.human.muscle_results import MuscleFamily
-    from ..model.many import States
+    from ..model.batch import States
     from ..model.model import Model
     from ..model.state import State
     from ..view.viewer import Viewer
@@ -369,7 +369,7 @@ class Run:
     @cached_property
     def phases(self) -> list[tuple[int, Model]]:
         """Where events changed connections: the first sample of each phase, and the model as it then was."""
-        from .phases import phases
+        from .topology_phases import phases
 
         return phases(self)
 
@@ -381,7 +381,7 @@ class Run:
     @property
     def states(self) -> States:
         """All samples as many states, for the model functions: `model.energy(run.states).kinetic`."""
-        from ..model.many import States
+        from ..model.batch import States
 
         r = self.record
         return States(r.time.copy(), r.q.copy(), r.v.copy(), r.z.copy())
@@ -405,15 +405,15 @@ class Run:
     def to_dataset(self, quantities: Iterable[str] | None = None) -> xr.Dataset:
         """A variable for each quantity over time, `run.to_dataset(["elbow", "payload.origin.x"])`; None: coordinates,
         velocities, efforts, energies and contact forces."""
-        return above("results.tables:to_dataset")(self, quantities)
+        return above("results.data_frames:to_dataset")(self, quantities)
 
     def to_csv(self, path: str | Path, quantities: Iterable[str] | None = None) -> Path:
         """Write a text file with commas: a column for each quantity, its unit in the head, all digits."""
-        return above("results.tables:to_csv")(self, path, quantities)
+        return above("results.data_frames:to_csv")(self, path, quantities)
 
     def to_parquet(self, path: str | Path, quantities: Iterable[str] | None = None) -> Path:
         """Write an Apache Parquet file with the columns of `to_csv`; takes pyarrow, `jourdain[tables]`."""
-        return above("results.tables:to_parquet")(self, path, quantities)
+        return above("results.data_frames:to_parquet")(self, path, quantities)
 
     def to_mcap(self, path: str | Path, quantities: Iterable[str] | None = None) -> Path:
         """Write an MCAP file, quantities, joints and frames, for Foxglove; takes mcap, `jourdain[logs]`."""
@@ -421,7 +421,7 @@ class Run:
 
     def save(self, path: str | Path) -> Path:
         """Write a NetCDF file that `jourdain.load` reads back as this run; it replaces an old one whole."""
-        return above("results.file:save")(self, path)
+        return above("results.run_file:save")(self, path)
 
     def plot(self, *names: str | Sequence[str]) -> Figure:
         """A figure with one panel a name over a shared time axis; see `jourdain.view.plots.plot`."""

@@ -184,7 +184,7 @@ def closes(model: Model, energies: np.ndarray, options: dict[str, Any]) -> tuple
 
 def likely_cause(model: Model, record: Record, options: dict[str, Any], first: int) -> str:
     """What opened the balance at a sample, most likely, and what to do about it."""
-    from ..kernels.integrate.names import FIXED
+    from ..kernels.integrate.method_names import FIXED
     from ..model.stability import too_long
 
     method, step = str(options.get("method", "")), options.get("step")
@@ -231,7 +231,7 @@ def near_contacts(model: Model, record: Record, first: int) -> list[str]:
     """Contacts that touch at a sample or beside it, or that come together within the time between samples."""
     if not model.contacts.names:
         return []
-    from ..model.gaps import gaps
+    from ..model.shape_distances import gaps
 
     rows = [i for i in (first - 1, first, first + 1) if 0 <= i < len(record.time)]
     found = np.array([gaps(model, record.q[i], record.v[i], record.z[i]) for i in rows])

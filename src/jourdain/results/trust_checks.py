@@ -34,7 +34,7 @@ from .mortar_check import corner_check
 
 if TYPE_CHECKING:
     from ..model.model import Model
-    from .record import Record
+    from .samples import Record
 OPEN = 1e-3
 """Violation of a constraint, over the size of the model, of which a run is warned and not trusted."""
 SAMPLES = 16
@@ -122,7 +122,7 @@ def forbidden_energy(model: Model, time: float, q: np.ndarray, v: np.ndarray, si
     Rows that depend on each other where the constraints are met do so only to the order of their violation where they
     are not: what is below that is taken as nothing, else a loop that is overconstrained would forbid every motion.
     """
-    from ..kernels.constraints.layout import ROW_RATE, VALUE
+    from ..kernels.constraints.constraint_layout import ROW_RATE, VALUE
 
     A, table = model.constraints.jacobian_and_table(q, v, time)
     try:

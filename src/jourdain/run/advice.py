@@ -19,9 +19,9 @@ from ..model.stability import divisors
 from ..results.channels import Energy
 from ..results.check import rounding_energy
 from ..results.trust import TOLERANCE, opening
-from .parted import check_parted
+from .partitioned import check_parted
 from .plan import KEPT_IMPLICITLY, Options, Plan, Timing
-from .touching import check_touching
+from .surface_contact import check_touching
 
 if TYPE_CHECKING:
     from ..results.run import Run

@@ -47,7 +47,7 @@ def check_start(
 
     Returns the rows, weighted by masses (`redundancy.weighted_rows`); None where there are none.
     """
-    from ..kernels.constraints.layout import BIAS, ROW_RATE, VALUE
+    from ..kernels.constraints.constraint_layout import BIAS, ROW_RATE, VALUE
     from ..kernels.tree.motions import profile
 
     if not len(model.arrays.constraint_index):

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..basics.errors import ModelError
 from ..basics.warn import warn
-from ..model.contacts import touching_sites
+from ..model.contact_states import touching_sites
 from ..model.stability import divided
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class StepCheck:
 
     def look_through(self, flights: np.ndarray) -> None:
         """Warns of contacts whose shapes may have passed through each other within a step."""
-        from ..kernels.contact.layout import FLIGHT_STEP
+        from ..kernels.contact.contact_layout import FLIGHT_STEP
 
         for c in np.flatnonzero(flights[:, FLIGHT_STEP] > 0.0):
             if c not in self.passed:
@@ -188,7 +188,7 @@ def loose_mobility(model: Model) -> np.ndarray:
     number: shapes without end, and bodies that deform.
     """
     from ..kernels.columns import INERTIA, MASS, MOMENT, N
-    from ..kernels.contact.layout import BALL, SHAPE_MARKER
+    from ..kernels.contact.contact_layout import BALL, SHAPE_MARKER
 
     arrays = model.arrays
     marker = arrays.shape_index[:, SHAPE_MARKER]
@@ -224,7 +224,7 @@ def _largest(M: np.ndarray, rows: np.ndarray, weights: np.ndarray) -> tuple[floa
 
 def _marker_of(model: Model, shape: int) -> str | None:
     """Address of the marker that a shape is on; None for the world."""
-    from ..kernels.contact.layout import SHAPE_MARKER
+    from ..kernels.contact.contact_layout import SHAPE_MARKER
 
     m = int(model.arrays.shape_index[int(shape), SHAPE_MARKER])
     if model.arrays.marker_index[m, 0] == 0:

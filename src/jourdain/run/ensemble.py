@@ -26,7 +26,7 @@ from ..results.run import Record, Run
 from ..results.trust import TOLERANCE, Trust, TrustWarning, closes, judge
 from .constraint_start import check_start
 from .contact_steps import StepCheck, StepRefused, StepWarning
-from .device.cases import Cases, check_device, check_plan
+from .gpu.cases import Cases, check_device, check_plan
 from .loop import features, loop
 from .plan import Plan
 from .users import STOPPED, failed_law, reason
@@ -315,7 +315,7 @@ class _Batch:
             warn(text, StepWarning)
         record = Record(times, *self.columns)
         if model.arrays.flexible.size:
-            from .ranges import look
+            from .validity import look
 
             look(model, self.times.reshape(-1), self.columns[0].reshape(-1, model.nq))
         options = plan.options() | {"cases": self.cases}
@@ -368,7 +368,7 @@ class _Batch:
 
     def _loop(self, tape: Any) -> Any:
         """A record of a thread's own: the compiled functions and the model are those of all."""
-        from ..kernels.integrate.records import buffers
+        from ..kernels.integrate.loop_records import buffers
 
         plan, model, first = self.plan, self.plan.model, self.first
         state = {name: np.array(getattr(first, name)) for name in ("p", "q", "v", "z", "latched", "numbers", "clock")}
@@ -377,7 +377,7 @@ class _Batch:
         return first._replace(ws=plan.workspace(), buffers=scratch, tape=tape, **state)
 
     def _fixed(self, a: int, b: int) -> None:
-        from ..kernels.integrate.records import Tape
+        from ..kernels.integrate.loop_records import Tape
 
         plan = self.plan
         ws = None
@@ -458,7 +458,7 @@ class _Batch:
 
     def _adaptive(self, a: int, b: int) -> None:
         from ..kernels.integrate.loop import OK
-        from ..kernels.integrate.records import NOW, tape
+        from ..kernels.integrate.loop_records import NOW, tape
 
         plan, model = self.plan, self.plan.model
         out = tape(self.times.shape[1] + 8, model.nq, model.nv, self.columns[2].shape[2])

@@ -92,7 +92,7 @@ def _linked(
     """
     from scipy.linalg import cholesky, solve_triangular
 
-    from ..kernels.constraints.layout import ROW_RATE
+    from ..kernels.constraints.constraint_layout import ROW_RATE
 
     A, table = model.constraints.jacobian_and_table(*now)
     fixed = ~free

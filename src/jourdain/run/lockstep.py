@@ -24,9 +24,9 @@ def may_lock(plan: Plan) -> bool:
 def in_step(plan: Plan, times: np.ndarray, kept: np.ndarray) -> Run:
     """The run of a plan with steps from each time to the next; the samples are where `kept` is true."""
     from ..kernels.entries import entry
-    from ..kernels.integrate.layout import ADAPTS
+    from ..kernels.integrate.implicit_layout import ADAPTS
     from ..kernels.integrate.loop import OK
-    from ..kernels.integrate.records import tape
+    from ..kernels.integrate.loop_records import tape
 
     model = plan.model
     made = loop(plan, plan.workspace())

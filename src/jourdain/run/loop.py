@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..model.stages import assemble, contact_finders, stage_names
-from ..model.touching import surfaces_of
-from .parted import partition_of
+from ..model.run_stages import assemble, contact_finders, stage_names
+from ..model.surface_contact import surfaces_of
+from .partitioned import partition_of
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -25,7 +25,7 @@ def features(plan: Plan) -> frozenset[str]:
 
 
 def method_names(plan: Plan) -> list[str | None]:
-    """Names of the functions of the run's method, in the order of `kernels.integrate.records.Method`."""
+    """Names of the functions of the run's method, in the order of `kernels.integrate.loop_records.Method`."""
     if plan.implicit is None:
         shared = plan.crew > 1 and plan.cut and not len(plan.model.arrays.loose)
         attempt, *others = CREW if shared else (EXPLICIT[0], None, None)
@@ -38,7 +38,8 @@ def method_names(plan: Plan) -> list[str | None]:
 
 
 def needed(plan: Plan) -> Any:
-    """Everything of the package that the run and its results call, for `kernels.compiling.batch`; of laws, which a plan
+    """Everything of the package that the run and its results call, for `kernels.compiling.parallel_compilation`; of
+    laws, which a plan
     has last, what is known of them."""
     from ..kernels.entries import overload
 
@@ -65,10 +66,10 @@ def needed(plan: Plan) -> Any:
 
 def loop(plan: Plan, ws: Any) -> Any:
     """The record of a run in the workspace ws; its tape has no room yet."""
-    from ..kernels.compiling.batch import prepare
+    from ..kernels.compiling.parallel_compilation import prepare
     from ..kernels.entries import entry
-    from ..kernels.integrate.layout import ADAPTS, EVERY, METHOD_ORDER, NUMBERS, RESTART
-    from ..kernels.integrate.records import Loop, Method, buffers, clock, tape
+    from ..kernels.integrate.implicit_layout import ADAPTS, EVERY, METHOD_ORDER, NUMBERS, RESTART
+    from ..kernels.integrate.loop_records import Loop, Method, buffers, clock, tape
     from ..kernels.integrate.tableaux import tableau
 
     prepare(needed(plan))

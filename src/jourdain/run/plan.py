@@ -15,22 +15,22 @@ from ..describe.conditions import bound_condition
 from ..describe.constraints.choice import as_method
 from ..describe.events import Event, check_events
 from ..describe.motions import Motion
-from ..kernels.integrate.names import ADAPTIVE, FIXED
-from ..model.connecting import connected
+from ..kernels.integrate.method_names import ADAPTIVE, FIXED
 from ..model.contact_start import begin_contacts
 from ..model.model import Model
-from ..model.stages import Kept, Laws, gather, tables, with_conditions
+from ..model.run_stages import Kept, Laws, gather, tables, with_conditions
 from ..model.state import State
+from ..model.topology_change import connected
 from ..results.trust import TOLERANCE, check_tolerance
-from .closure import Gap, Passed
+from .constraint_drift import Gap, Passed
 from .constraint_start import begin
 from .contact_steps import check_word
-from .crew import check_workers, crew_size, is_cut
-from .holding import Profile, Switching, outside
+from .events import Profile, Switching, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
-from .parted import check_free, check_parted
+from .partitioned import check_free, check_parted
 from .redundancy import Roles, row_roles, set_pivots
-from .touching import check_apart, check_touching
+from .surface_contact import check_apart, check_touching
+from .thread_partition import check_workers, crew_size, is_cut
 
 KEPT_IMPLICITLY = ("projection", "baumgarte", "unstabilised")
 ROWS = 20_000
@@ -289,7 +289,7 @@ class Plan(Timing):
 
     def prepare(self) -> None:
         """Compiles what the run needs, as far as it is known before its laws are looked at."""
-        from ..kernels.compiling.batch import prepare
+        from ..kernels.compiling.parallel_compilation import prepare
         from .loop import needed
 
         prepare(needed(self))
@@ -352,7 +352,7 @@ class Plan(Timing):
     def workspace(self) -> Any:
         """A workspace of the run's own, with its prescribed entries marked."""
         from ..kernels.columns import SAMPLED, WATCHED
-        from ..kernels.layout import workspace
+        from ..kernels.model_arrays import workspace
 
         laws = self.laws
         room = None if self.kept is None else self.constraints.room(self.model)

@@ -4,7 +4,7 @@ Planar mechanisms closed by spatial joints have rows that do nothing at all, whe
 solutions. Overconstrained ones, such as Bennett's or Bricard's, have rows that depend on the others on the constraints
 and only there. Off them, within a step of a method, such rows contradict the others a little, and a multiplier that
 tried to please all would be enormous: so the rank is decided on the constraints, at the start and at places nearby, and
-as many rows are taken. Which ones is decided again as the mechanism moves (`kernels.constraints.exchange`).
+as many rows are taken. Which ones is decided again as the mechanism moves (`kernels.constraints.row_selection`).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ import numpy as np
 from ..basics.pose import Pose
 
 if TYPE_CHECKING:
-    from ..kernels.layout import Workspace
+    from ..kernels.model_arrays import Workspace
     from ..model.model import Model
 
 
 class Roles(NamedTuple):
     """What a run has to know of its rows (rows,).
 
-    roles       NEEDED, SURPLUS or IDLE (`kernels.constraints.structure`)
+    roles       NEEDED, SURPLUS or IDLE (`kernels.constraints.sparsity`)
     mobility    S = A M^-1 A^T (rows, rows), of a place where nothing is singular
     weights     by which a choice of rows compares them (`row_weights`)
     """
@@ -183,7 +183,7 @@ def closed_near(model: Model, q: np.ndarray, t: float = 0.0, held: Iterable[int]
 
 def _closed(model: Model, t: float, q: np.ndarray, held: list[int]) -> np.ndarray | None:
     """The constraints closed from q by Newton's method with the smallest changes; None where it does not converge."""
-    from ..kernels.constraints.layout import VALUE
+    from ..kernels.constraints.constraint_layout import VALUE
 
     for _ in range(12):
         A, table = model.constraints.jacobian_and_table(q, np.zeros(model.nv), t)
@@ -203,7 +203,7 @@ def row_roles(model: Model, t: float, q: np.ndarray, held: Iterable[int], here: 
     must not cost rows that are needed soon. Rows that do nothing in any of these places are idle. S is that of the same
     place: what its pivots are when nothing is singular. `here` are the `weighted_rows` at q, where they are known.
     """
-    from ..kernels.constraints.structure import IDLE, NEEDED, SURPLUS
+    from ..kernels.constraints.sparsity import IDLE, NEEDED, SURPLUS
 
     held = list(held)
     holonomic = model.constraints.holonomic
@@ -241,7 +241,7 @@ def row_weights(model: Model, S: np.ndarray) -> np.ndarray:
 
     The rows of couplings do not vanish anywhere, and count as the mean of all.
     """
-    from ..kernels.constraints.layout import CODE, CONSTRAINT_ROWS, COUPLING
+    from ..kernels.constraints.constraint_layout import CODE, CONSTRAINT_ROWS, COUPLING
 
     index = model.arrays.constraint_index
     pairs = np.repeat(index[:, CODE] < COUPLING, index[:, CONSTRAINT_ROWS])
@@ -268,7 +268,7 @@ def least_pivots(S: np.ndarray, places: np.ndarray, taken: np.ndarray) -> np.nda
 
 def set_pivots(ws: Workspace, known: Roles) -> None:
     """Tells a workspace the `least_pivots` of its places, for now and for every start, and the weights of rows."""
-    from ..kernels.constraints.structure import CHOICE_AT, LEAST_AT, PLACE_COUNT, SOLVE_PLACES, SPARE, TAKEN
+    from ..kernels.constraints.sparsity import CHOICE_AT, LEAST_AT, PLACE_COUNT, SOLVE_PLACES, SPARE, TAKEN
 
     S, n = known.mobility, len(known.mobility)
     places, taken = (ws.solve_links[at : at + n] for at in ws.solve_links[[SOLVE_PLACES, TAKEN]])

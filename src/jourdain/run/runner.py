@@ -11,13 +11,13 @@ import numpy as np
 from ..basics.errors import ModelError
 from ..basics.storage import WriteError
 from ..model.contact_start import crowded_problems
-from ..model.contacts import accept, contact_accept
+from ..model.contact_states import accept, contact_accept
 from ..results.run import Run
-from .closure import largest_of, passed_of
+from .constraint_drift import largest_of, passed_of
 from .contact_steps import StepCheck
-from .crew import Crew
-from .failing import Failing
+from .error_reporting import Failing
 from .loop import loop
+from .thread_partition import Crew
 
 SLICE = 0.05
 """Wall-clock time of one compiled slice [s]: how often progress, Ctrl-C and the journal get their turn."""
@@ -66,7 +66,7 @@ class Runner(Failing):
 
     def _tape(self, rows: int) -> Any:
         """Room for the samples of the next slice."""
-        from ..kernels.integrate.records import tape
+        from ..kernels.integrate.loop_records import tape
 
         out = tape(rows, self.plan.model.nq, self.plan.model.nv, self.nz)
         out.time[:] = np.nan  # a row is written where its time is a number
@@ -152,7 +152,7 @@ class Runner(Failing):
             OK,
             TOO_SMALL,
         )
-        from ..kernels.integrate.records import NEXT, NOW, READY
+        from ..kernels.integrate.loop_records import NEXT, NOW, READY
 
         plan, model, coming = self.plan, self.plan.model, self.plan.switching
         go = entry(plan.stepper, model.features).python
@@ -241,7 +241,7 @@ class Runner(Failing):
 
     def _look_again(self) -> None:
         """Velocities have changed at once: what contacts know of the speeds of approach is old."""
-        from ..kernels.contact.layout import FLIGHT_GAP
+        from ..kernels.contact.contact_layout import FLIGHT_GAP
 
         run, model = self.loop, self.plan.model
         run.ws.flights[:, FLIGHT_GAP] = -1.0

@@ -16,7 +16,7 @@ from ..model.state import State
 from ..results.run import Record, Run
 from ..results.trust import TOLERANCE, TrustWarning
 from . import step_halving
-from .closure import warn_open, warn_singular
+from .constraint_drift import warn_open, warn_singular
 from .implicit import ImplicitMethod
 from .plan import Plan
 from .runner import Runner

@@ -5,10 +5,10 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from ..basics.door import door as _door
+from ..basics.lazy_import import door as _door
 
 _HOMES = {
-    "files.mistakes": ("ScenarioError",),
+    "files.problems": ("ScenarioError",),
     "methods.identification.modal_fit": ("identify_modes",),
     "methods.identification.response_fit": ("identify_response",),
     "methods.identification.responses": ("estimate_response", "reconstruct_input"),
@@ -30,7 +30,7 @@ _HOMES = {
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
-    from ..files.mistakes import ScenarioError
+    from ..files.problems import ScenarioError
     from ..methods.identification.modal_fit import identify_modes
     from ..methods.identification.response_fit import identify_response
     from ..methods.identification.responses import estimate_response, reconstruct_input

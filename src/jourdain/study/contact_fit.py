@@ -14,8 +14,8 @@ from ..basics.errors import ModelError
 from ..basics.values import suggestion
 from ..compile.variation import with_parameters
 from ..methods.identification.contact import identify_contact, identify_friction, identify_normal
+from ..methods.identification.contact_record import ContactRecord
 from ..methods.identification.estimates import Identification
-from ..methods.identification.record import ContactRecord
 from ..methods.identification.statistics import Combination, whiteness
 from ..model.model import Model
 from .fits import Comparison, Fit

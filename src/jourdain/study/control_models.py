@@ -8,12 +8,12 @@ from typing import Any
 from ..basics.errors import ModelError
 from ..basics.values import suggestion
 from ..compile.model import compile_system
-from ..files.book import WRONG, Book, Models, step
+from ..files.diagnostics import WRONG, Book, Models, step
 from ..files.overrides import override
-from ..files.system_words import included, read_system, without_bodies
-from ..files.word import UNFORESEEN
+from ..files.schema_entry import UNFORESEEN
+from ..files.system_section import included, read_system, without_bodies
 from ..files.yaml import Node
-from .sections import MODEL
+from .scenario_schema import MODEL
 
 
 class ScenarioModels(Models):

@@ -223,7 +223,7 @@ def _map(given: Any) -> Mapping[str, Any]:
         if wrong is not None:
             raise ModelError.at("map", f"has {shown(wrong)} for a name; a name is text")
         return given
-    from ..files.mistakes import ScenarioError
+    from ..files.problems import ScenarioError
     from ..files.yaml import decode, read_yaml
 
     path = _path(given)

@@ -12,11 +12,11 @@ from ..basics.types import KeptBy
 from ..basics.warn import warn
 from ..describe.motions import Motion
 from ..methods.identification.contact import IdentificationWarning
+from ..methods.identification.contact_record import ContactRecord
 from ..methods.identification.estimates import FittedChannel
 from ..methods.identification.experiment import Experiment
 from ..methods.identification.measured import Measured
 from ..methods.identification.output_error import LOSSES, OutputError, split, told_by
-from ..methods.identification.record import ContactRecord
 from ..methods.identification.statistics import whiteness, worth
 from ..methods.identification.unknowns import Unknowns
 from ..model.model import Model

@@ -17,7 +17,7 @@ from ..basics.errors import ModelError
 from ..basics.platforms import cores
 from ..basics.values import as_array, is_number, shown
 from .evolution import offspring
-from .farm import MODES, Crew
+from .executors import MODES, Crew
 
 
 class Pareto(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..basics.html_tables import html_table
 from ..basics.markup import escape
-from ..basics.tables import html_table
 from . import report_parts as parts
 from .limits import judge
 from .report import Replay, fitted, placed_charts, wanted_charts, workbench

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..results.channels import STORED, UnknownNameError
-from ..results.fields import meshed
+from ..results.solid_fields import meshed
 from ..view.packing import Packer
 from ..view.plots import ENERGY_COLOURS, line_colours, panel, thin
 

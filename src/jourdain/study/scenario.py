@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..basics.errors import ModelError, Problem
 from ..basics.values import suggestion
-from ..files.mistakes import Mistake, ScenarioError
+from ..files.problems import Mistake, ScenarioError
 from ..results.trust import TOLERANCE
 from .limits import Limit
 
@@ -145,7 +145,7 @@ class Scenario:
     @cached_property
     def trajectory(self) -> Trajectory:
         """What the section `optimise:` asks for; planned when first needed."""
-        from .planning import planned
+        from .optimise_section import planned
 
         return planned(self)
 
@@ -178,7 +178,7 @@ class Scenario:
 
     def options(self) -> dict[str, Any]:
         """What `jourdain.simulate` is told besides model, state and what is done with the result."""
-        from .planning import steered
+        from .optimise_section import steered
 
         told = {name: getattr(self, name) for name in (*TIMING, *JUDGED)} | {
             "motions": self.motions,

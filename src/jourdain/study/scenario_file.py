@@ -10,22 +10,22 @@ from typing import Any
 
 from ..basics.errors import Problem
 from ..basics.values import suggestion
-from ..files.book import WRONG, Book, Measure, step
-from ..files.control_words import Begun
+from ..files.control_schema import Begun
+from ..files.diagnostics import WRONG, Book, Measure, step
 from ..files.documents import TOP, open_source, parse
-from ..files.mistakes import Mistake, ScenarioError
 from ..files.overrides import override, parts
+from ..files.problems import Mistake, ScenarioError
 from ..files.references import Source
-from ..files.system_words import included, read_system
+from ..files.system_section import included, read_system
 from ..files.units import bracketed, fits, unit
 from ..files.yaml import Node, read_yaml
 from ..results.channels import UnknownNameError
 from ..results.quantities import understand
 from .control_models import ScenarioModels, compiled, tried
 from .limits import BOUNDS, Limit
-from .planning import OPTIMISE, check_planned
+from .optimise_section import OPTIMISE, check_planned
 from .scenario import TIMING, Panel, Replay, Scenario
-from .sections import EXPORT, OUTPUTS, SECTIONS, SIMULATION, STATE, Keys
+from .scenario_schema import EXPORT, OUTPUTS, SECTIONS, SIMULATION, STATE, Keys
 
 
 def load_scenario(

@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..files import documents
-from ..files.import_words import KEYS
-from ..files.kinds import Kind, Maybe
-from ..files.system_words import BETWEEN, BETWEEN_MEANINGS, FILE_WORDS, PLACE, PLACE_MEANINGS, SECTIONS
-from ..files.word import CATEGORIES, table
-from ..files.words import ON_A_FRAME
-from . import planning, sections, study_words
+from ..files.import_section import KEYS
+from ..files.schema_entry import CATEGORIES, table
+from ..files.system_schema import ON_A_FRAME
+from ..files.system_section import BETWEEN, BETWEEN_MEANINGS, FILE_WORDS, PLACE, PLACE_MEANINGS, SECTIONS
+from ..files.value_types import Kind, Maybe
+from . import optimise_section
+from . import scenario_schema as sections
+from . import study_schema as study_words
 
 _MORE: dict[str, Mapping[str, Kind]] = {"body": PLACE, "shape": ON_A_FRAME, "connection": BETWEEN}
 _MORE_MEANINGS = PLACE_MEANINGS | BETWEEN_MEANINGS | {"shape": "what the body looks like; it adds no mass"}
@@ -39,7 +41,7 @@ def scenario_schema() -> dict[str, Any]:
         "simulation": _nullable(_keys(sections.SIMULATION, ("until",))),
         "outputs": _nullable(_keys(sections.OUTPUTS)),
         "export": _nullable(_keys(sections.EXPORT)),
-        "optimise": _nullable(_keys(planning.OPTIMISE, ("until",))),
+        "optimise": _nullable(_keys(optimise_section.OPTIMISE, ("until",))),
         "variants": _nullable({"type": "object", "additionalProperties": {"type": "object"}}),
     }
     for key, (kind, meaning) in words.items():

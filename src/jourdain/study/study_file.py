@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from ..basics.values import is_number, suggestion
-from ..files.book import WRONG, step
+from ..files.diagnostics import WRONG, step
 from ..files.documents import FORMAT, open_source, parse
 from ..files.documents import TOP as SCENARIO
-from ..files.mistakes import Mistake, ScenarioError
 from ..files.overrides import override
+from ..files.problems import Mistake, ScenarioError
 from ..files.references import Files, Source, read_source
-from ..files.system_words import included
-from ..files.word import Fixed
+from ..files.schema_entry import Fixed
+from ..files.system_section import included
 from ..files.yaml import Node, decode
 from .designs import Design, Parameter
 from .study import Bundle, Layout, Study, study_problems
+from .study_schema import DESIGN, SECTIONS, TOP
 from .study_units import criteria_findings, goal_findings, inside, scored_in_si, variable_units
-from .study_words import DESIGN, SECTIONS, TOP
 from .variants import Document
 
 MOST_READ = 100

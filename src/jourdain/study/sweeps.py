@@ -19,14 +19,14 @@ from ..files import units
 from .criteria import Criterion
 from .designs import Design, Parameter
 from .evolution import Search, place_rows
-from .farm import MODES, Cluster, Processes, Task, Threads, cluster_client
+from .executors import MODES, Cluster, Processes, Task, Threads, cluster_client
 from .progress import Teller, alike, gathered_warnings
 from .scenario import Scenario
 from .store import BAD, DONE, WAITING, Memory, Store, reason_text
 from .study import Study, study_problems
 from .study_file import load_study
-from .tasks import BATCH, quick_base
 from .variants import Prepared
+from .worker_tasks import BATCH, quick_base
 
 if TYPE_CHECKING:
     import xarray as xr

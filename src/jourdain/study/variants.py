@@ -11,10 +11,10 @@ import numpy as np
 from ..basics.errors import ModelError
 from ..basics.values import is_number, shown, suggestion
 from ..describe.parameters import LAW, STATE
-from ..files.book import Book, step
+from ..files.diagnostics import Book, step
 from ..files.documents import TOP
-from ..files.mistakes import Mistake, ScenarioError
 from ..files.overrides import override, parts
+from ..files.problems import Mistake, ScenarioError
 from ..files.references import Source
 from ..files.units import fits, unit
 from ..files.yaml import Node

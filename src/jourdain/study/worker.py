@@ -95,7 +95,7 @@ class Worker:
 
 def serve() -> None:
     """What the process does: the bundle comes first, then rows, until there are no more."""
-    from .tasks import run_bundle
+    from .worker_tasks import run_bundle
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(1), "wb")

@@ -13,13 +13,12 @@ import numpy as np
 from ..basics.errors import JourdainError
 from ..basics.markup import escape
 from ..control.sampled import Sampled
-from ..export.folder import object_of
-from ..export.prepared import Prepared, prepare
+from ..export.c_folder import object_of
+from ..export.export_model import Prepared, prepare
 from ..export.targets import target_named
 from ..export.wasm import module
 from ..view.packing import Packer
 from .lesson import Lesson, lessons, phase_name
-from .looks import picture
 from .plant import (
     CONTACTS,
     DEPTH,
@@ -35,6 +34,7 @@ from .plant import (
     strut_length,
 )
 from .referee import APART, IMPULSE, TOUCH
+from .scene import picture
 from .session import LIMITS
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def files(token: str = "") -> dict[str, tuple[str, Callable[[], bytes]]]:
 
 def write_folder(folder: Path, say: Callable[[str], None] = lambda text: None) -> list[str]:
     """Writes all files of the page into a folder that any web server can give out; their names."""
-    from ..export.folder import write
+    from ..export.c_folder import write
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

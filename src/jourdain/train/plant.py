@@ -22,7 +22,7 @@ from ..describe.shapes import Box, Cells, Cone, Cylinder, Sphere
 from ..describe.system import System
 
 if TYPE_CHECKING:
-    from ..control.pilot import HandController
+    from ..control.hand_controller import HandController
     from ..model.model import Model
     from ..model.state import State
 
@@ -178,7 +178,7 @@ def arm_model() -> Model:
 
 def hand_controller(state: State, commands: np.ndarray | None = None) -> HandController:
     """The pilot's controller; `commands` (rows, 18), one row a `PERIOD`, or None for one that is set from outside."""
-    from ..control.pilot import HandController
+    from ..control.hand_controller import HandController
 
     stiff = {"shoulder_yaw": 1.0, "shoulder_pitch": 1.0, "elbow": 0.8, "wrist_pitch": 0.15, "wrist_yaw": 0.1}
     share = {**stiff, "wrist_roll": 0.05}

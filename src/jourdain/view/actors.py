@@ -13,15 +13,15 @@ from .colouring import palette
 from .drawing import LEAST_PATCH
 from .forces import highest_pressure
 from .painting import Painted, wanted
-from .pictures import picture_of
 from .sampling import nearest
+from .textures import picture_of
 
 if TYPE_CHECKING:
     from viser import ViserServer
 
     from .forces import Arrow
-    from .parts import Part
     from .scene import Scene
+    from .scene_parts import Part
 
 ARROW = 0.35
 """Length of the arrow of the largest contact force, over the size of the scene."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..results.fields import in_pieces
+from ..results.solid_fields import in_pieces
 from .sampling import nearest
 
 if TYPE_CHECKING:

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics import quaternions as Q
-from ..kernels.pictures import fill_triangles, shrink
+from ..kernels.rasterizer import fill_triangles, shrink
 from .colouring import palette
 from .forces import highest_pressure
-from .pictures import vertex_colours
 from .sampling import nearest
 from .staging import camera
+from .textures import vertex_colours
 
 if TYPE_CHECKING:
     from .forces import Arrow, Patch
-    from .parts import Part
     from .scene import Scene
+    from .scene_parts import Part
 
 _ARROW_COLOURS = ("#ff5a36", "#ffb000", "#e0409a", "#35c4b5")
 _ARROW_REACH = 0.16

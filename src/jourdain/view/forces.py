@@ -126,7 +126,7 @@ def _surface(name: str, touch: Any, time: np.ndarray, places: np.ndarray, bones:
     places    of its nodes, undeformed (k, 3) [m]
     bones     that carry the first bodies of their contacts (k)
     """
-    from ..describe.solids.skin import spread
+    from ..describe.solids.outer_surface import spread
 
     forces, points = touch.forces.values, touch.points.values
     whole = _arrow(name, time, touch.point.values, touch.force.values, bones[0])

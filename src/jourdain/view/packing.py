@@ -33,8 +33,8 @@ from .sampling import nearest
 
 if TYPE_CHECKING:
     from .forces import Arrow
-    from .parts import Part
     from .scene import Scene
+    from .scene_parts import Part
 
 POSITION = 1e-5
 """Largest error of a stored position along an axis, over the size of the scene."""

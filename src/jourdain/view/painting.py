@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from viser import ViserServer
 
     from .colouring import Field
-    from .parts import Part
     from .scene import Scene
+    from .scene_parts import Part
 
 NONE = "none"
 PERIOD = 0.07

@@ -14,16 +14,16 @@ from ..describe.bodies import body_from_dict
 from ..describe.shapes import placed_from_dict
 from ..describe.shapes.tessellation import mesh_of
 from ..model.bodies import body_of
-from ..results.surfaces import frame_names
+from ..results.surface_names import frame_names
 from .colouring import Field, fields
+from .connection_shapes import Links
 from .forces import Arrow, arrows
-from .links import Links
-from .parts import Bones, Part, alike, by_paint, fingerprint, joined
 from .sampling import coordinates_at, picture_times
+from .scene_parts import Bones, Part, alike, by_paint, fingerprint, joined
 
 if TYPE_CHECKING:
     from ..describe.bodies import Body
-    from ..describe.bodies.appearance import Skeleton
+    from ..describe.bodies.appearance.bones import Skeleton
     from ..describe.shapes import Placed
     from ..results.run import Run
 
@@ -268,7 +268,7 @@ class Builder:
 
     def contact_parts(self, size: float, centre: np.ndarray, drawn: list[Part]) -> list[Part]:
         """Shapes that touch, but those that a body shows already."""
-        from ..describe.bodies.appearance import Surface
+        from ..describe.bodies.appearance.bones import Surface
 
         described = self.model.description
         named: list[tuple[str, Any]] = []

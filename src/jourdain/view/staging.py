@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from .parts import Part
     from .scene import Scene
+    from .scene_parts import Part
 
 _FLAT = 0.2
 """A scene is flat where its smallest extent is less than this over the middle one."""

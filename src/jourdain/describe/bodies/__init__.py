@@ -1,25 +1,26 @@
-"""Kinds of bodies, all behind the contract of `jourdain.describe.bodies.base.Body`.
+"""Kinds of bodies, all behind the contract of `jourdain.describe.bodies.body.Body`.
 
-Kinds that were added later (`kernels.codes.ADDED_BODIES`) have modules that are named by their word; their classes are
+Kinds that were added later (`kernels.kind_registry.ADDED_BODIES`) have modules that are named by their word; their
+classes are
 found here without being named.
 """
 
 from __future__ import annotations
 
-from ...kernels.codes import ADDED_BODIES as _FIRST
-from ...kernels.codes import BODIES as _WORDS
-from .base import BODIES, Body, BodyData, MarkerData, body_from_dict
-from .beam import Beam
-from .cable import Cable
-from .deployable import DeployableBeam
-from .rayleigh import Rayleigh
-from .reduced import ReducedBody
-from .reeled import Reeled
+from ...kernels.kind_registry import ADDED_BODIES as _FIRST
+from ...kernels.kind_registry import BODIES as _WORDS
+from .body import BODIES, Body, BodyData, MarkerData, body_from_dict
+from .finite_element.solid import Solid
+from .floating_frame.beam import Beam
+from .floating_frame.cross_section import Modes
+from .floating_frame.deployable_beam import DeployableBeam
+from .floating_frame.rayleigh import Rayleigh
+from .floating_frame.reduced_body import ReducedBody
+from .nodal_coordinates.ale_cable import Reeled
+from .nodal_coordinates.cable import Cable
+from .nodal_coordinates.nodal_beam import NodalBeam
+from .nodal_coordinates.shell import Membrane, Plate, Shell
 from .rigid import RigidBody
-from .rod import NodalBeam
-from .section import Modes
-from .shell import Membrane, Plate, Shell
-from .solid import Solid
 
 __all__ = [
     "BODIES",

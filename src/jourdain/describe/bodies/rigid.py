@@ -25,13 +25,13 @@ from ...basics.values import (
     readonly,
     shown,
 )
-from ...kernels.codes import RIGID
+from ...kernels.kind_registry import RIGID
 from ..shapes import Placed, Shape
-from .base import Body, BodyData, MarkerData, RailData
-from .skinning import as_placed, place_of, shape_problems
+from .appearance.skinning import as_placed, place_of, shape_problems
+from .body import Body, BodyData, MarkerData, RailData
 
 if TYPE_CHECKING:
-    from .appearance import Surface
+    from .appearance.bones import Surface
 
 INERTIA_TOLERANCE = 1e-9
 """Rounding allowed in symmetry, sign and triangle inequality, relative to the largest entry."""
@@ -229,13 +229,13 @@ class RigidBody(Body):
         return "mesh" if self.shape.shape.kind == "looks" else "own"
 
     def stand_in(self, radius: float) -> list[Surface]:
-        from .appearance import small_ball
+        from .appearance.bones import small_ball
 
         return small_ball(self.com, radius) if self.mass > 0.0 else []
 
     def surfaces(self, size: float = 1.0) -> list[Surface]:
         """Its shape; without one the box that has its inertia, and rods out to its frames."""
-        from .appearance import shape_surfaces, surfaces_of_inertia
+        from .appearance.bones import shape_surfaces, surfaces_of_inertia
 
         if self.shape is not None:
             return shape_surfaces(self.shape, self.shape_pose(), size)

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described, Either, Made, Many, Number, Sort
-from ...basics.kinds import Kinds
 from ...basics.pose import Pose, as_rotation, as_vector
+from ...basics.registry import Kinds
 from ...basics.types import AxisLike
 from ...basics.values import (
     as_axis,
@@ -22,7 +22,7 @@ from ...basics.values import (
     number_problems,
     shown,
 )
-from ...kernels.constraints.layout import NO_SLIP, ROD, ROLLING
+from ...kernels.constraints.constraint_layout import NO_SLIP, ROD, ROLLING
 from ..joints import JOINTS, Joint, unit
 from ..motions import MOTIONS, Motion
 

@@ -1,6 +1,6 @@
 """How a run is kept on its constraints: the objects that `simulate(..., constraints=...)` takes.
 
-A method names its three stages (`kernels.stages.Stages`: adjust, constrain, settle), functions of
+A method names its three stages (`kernels.stage_functions.Stages`: adjust, constrain, settle), functions of
 `kernels.entries`, and gives them their numbers (Task.constraining) and the room that they need besides that of the
 multipliers. Nothing else knows the methods.
 """
@@ -63,7 +63,7 @@ class ConstraintMethod(Described):
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
         """Task.constraining of a run that starts at q."""
-        from ...kernels.constraints.layout import CONSTRAINING, KEEP_LOOKS, KEEP_TOLERANCE, OPENING
+        from ...kernels.constraints.constraint_layout import CONSTRAINING, KEEP_LOOKS, KEEP_TOLERANCE, OPENING
 
         out = np.zeros(CONSTRAINING)
         size = model_size(model, q)
@@ -111,7 +111,7 @@ class Baumgarte(ConstraintMethod):
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
         """Gains rate^2 and 2 rate."""
-        from ...kernels.constraints.layout import GAIN_RATE, GAIN_VALUE
+        from ...kernels.constraints.constraint_layout import GAIN_RATE, GAIN_VALUE
 
         rate = BAUMGARTE_RATE if self.rate is None else float(self.rate)
         out = super().numbers(model, q)
@@ -163,7 +163,7 @@ class Projection(ConstraintMethod):
     def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
         if self.partition == "mass":
             return super().room(model)
-        from ...kernels.constraints.partitions import partition_room
+        from ...kernels.constraints.partition_selection import partition_room
 
         fixed = None if isinstance(self.partition, str) else [model.index.v[name] for name in self.partition]
         return partition_room(model.arrays, fixed)

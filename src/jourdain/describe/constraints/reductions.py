@@ -27,7 +27,7 @@ REFRESH = 50
 
 def row_count(model: Model) -> int:
     """Rows of all constraints."""
-    from ...kernels.constraints.layout import CONSTRAINT_ROWS
+    from ...kernels.constraints.constraint_layout import CONSTRAINT_ROWS
 
     return int(np.sum(model.arrays.constraint_index[:, CONSTRAINT_ROWS]))
 
@@ -121,8 +121,8 @@ class Partitioning(ConstraintMethod):
         return super().numbers(model, q)
 
     def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
-        from ...kernels.constraints.partitioning import PIVOT
-        from ...kernels.constraints.partitions import partition_room
+        from ...kernels.constraints.coordinate_partitioning import PIVOT
+        from ...kernels.constraints.partition_selection import partition_room
 
         floats, integers = partition_room(model.arrays, self.candidates(model))
         return np.concatenate([floats, np.zeros(PIVOT)]), integers
@@ -178,7 +178,7 @@ class ConjugateGradients(ConstraintMethod):
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
         """Precision, refreshment, and which preconditioner."""
-        from ...kernels.constraints.layout import BLOCKS, PRECISION, REFRESH
+        from ...kernels.constraints.constraint_layout import BLOCKS, PRECISION, REFRESH
 
         out = super().numbers(model, q)
         out[PRECISION], out[REFRESH] = float(self.tolerance), float(self.refresh)
@@ -186,7 +186,7 @@ class ConjugateGradients(ConstraintMethod):
         return out
 
     def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
-        from ...kernels.constraints.gradients import BLOCK, GRADIENT_VECTORS
+        from ...kernels.constraints.conjugate_gradient import BLOCK, GRADIENT_VECTORS
 
         arrays = model.arrays
         floats = GRADIENT_VECTORS + 4 * row_count(model) + 6 * len(arrays.table) + BLOCK * len(arrays.constraint_index)
@@ -237,7 +237,7 @@ class Momenta(ConstraintMethod):
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
         """Calls its stages in trees too, and says whether constraints move."""
-        from ...kernels.constraints.layout import (
+        from ...kernels.constraints.constraint_layout import (
             CODE,
             CONSTRAINT_FLOATS,
             CONSTRAINT_MOTION,
@@ -257,7 +257,7 @@ class Momenta(ConstraintMethod):
         return out
 
     def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
-        from ...kernels.constraints.momenta import MOMENTA_SHARES
+        from ...kernels.constraints.canonical_momenta import MOMENTA_SHARES
 
         return np.zeros(MOMENTA_SHARES * model.nv), np.zeros(0, np.int64)
 

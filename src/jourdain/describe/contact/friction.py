@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...basics.errors import Problem
-from ...basics.kinds import Kinds
+from ...basics.registry import Kinds
 from ...basics.values import number_problems
-from ...kernels.codes import BRISTLE, COULOMB
+from ...kernels.kind_registry import BRISTLE, COULOMB
 from .normal import SiteLaw, as_numbers
 
 PRESLIDING = 1e-4
@@ -87,7 +87,7 @@ class BristleFriction(FrictionLaw):
         return bristles if self.dwell is None else (*bristles, "dwell")
 
     def numbers(self) -> np.ndarray:
-        from ...kernels.contact import layout as C
+        from ...kernels.contact import contact_layout as C
 
         static = self.kinetic if self.static is None else self.static
         stiffness = static / PRESLIDING if self.stiffness is None else self.stiffness
@@ -133,7 +133,7 @@ class CoulombFriction(FrictionLaw):
         return ()
 
     def numbers(self) -> np.ndarray:
-        from ...kernels.contact import layout as C
+        from ...kernels.contact import contact_layout as C
 
         row = np.zeros(C.FRICTION_PARAMETERS)
         row[[C.KINETIC_FRICTION, C.SMALL_SPEED]] = self.kinetic, self.transition_speed

@@ -11,7 +11,7 @@ import numpy as np
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described, Made, Sort, Text, Whole
 from ...basics.values import expect_keys, expect_list, expect_text, name_problems, number_problems, shown
-from ...kernels import codes
+from ...kernels import kind_registry
 from ..shapes import SHAPES, Placed
 from .friction import FRICTION_LAWS, CoulombFriction
 
@@ -194,7 +194,7 @@ def touching_problems(system: System, one: Touching) -> list[Problem]:
         return [Problem(at, f"{kinds} has no nodes that could touch; give a surface of a Solid, a Point or a Sphere")]
     for _, touched in one.roles():
         shape = None if touched.placed is None else touched.placed.shape
-        touchable = [word for word in codes.SHAPES if SHAPES[word].by_distance]
+        touchable = [word for word in kind_registry.SHAPES if SHAPES[word].by_distance]
         if shape is not None and (shape.kind not in touchable or getattr(shape, "inside", False)):
             known = ", ".join(touchable)
             problems.append(Problem(at, f"nodes cannot touch a {shape.kind} by multipliers; they can a {known}"))

@@ -13,9 +13,9 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described, Made, Many, Sort
-from ...basics.kinds import Kinds
+from ...basics.registry import Kinds
 from ...basics.values import as_number, number_problems, shown
-from ...kernels.codes import KELVIN, POWER
+from ...kernels.kind_registry import KELVIN, POWER
 from ..shapes import Shape
 from .materials import Material
 
@@ -171,7 +171,7 @@ class HertzContact(NormalLaw):
         return () if self.relaxation is None else ("relaxation",)
 
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
-        from ...kernels.contact import layout as C
+        from ...kernels.contact import contact_layout as C
 
         stiffness = self.stiffness
         if stiffness is None:
@@ -253,7 +253,7 @@ class LinearContact(NormalLaw):
         return () if self.relaxation is None else ("relaxation",)
 
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
-        from ...kernels.contact import layout as C
+        from ...kernels.contact import contact_layout as C
 
         row = np.zeros(C.NORMAL_PARAMETERS)
         row[[C.LAW_STIFFNESS, C.EXPONENT, C.LAW_DAMPING]] = self.stiffness, 1.0, self.damping

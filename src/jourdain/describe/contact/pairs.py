@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described, Made, Sort
-from ...basics.kinds import Kinds
 from ...basics.pose import Pose
+from ...basics.registry import Kinds
 from ...basics.values import name_problems, shown
-from ...kernels.codes import POINTS, ROUND
+from ...kernels.kind_registry import POINTS, ROUND
 from ..shapes import Placed, Shape, Skin
-from ..shapes.base import Touching
+from ..shapes.shape import Touching
 from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
 from .user_laws import ContactLaw, OwnFriction, OwnNormal

@@ -93,7 +93,7 @@ class RollingPatch(Described):
         return self.area / (np.pi * self.half_length)
 
     def numbers(self, friction: float) -> np.ndarray:
-        """What `kernels.contact.fastsim` reads of it besides strips."""
+        """What `kernels.contact.laws.fastsim` reads of it besides strips."""
         return np.array([self.radius, self.pressure, friction, *self.flexibility])
 
     def creep_force(
@@ -106,7 +106,7 @@ class RollingPatch(Described):
         friction    coefficient
         steps       of a strip. Forces are in the sense of the creepages; on the wheel they act against them
         """
-        from ...kernels.contact.fastsim import creep_forces
+        from ...kernels.contact.laws.fastsim import creep_forces
 
         out = np.zeros(3)
         creepages = np.array([as_number(x, "x"), as_number(y, "y"), as_number(spin, "spin")])

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, expect_keys, expect_list, expect_text, shown
-from ...kernels.codes import USER, USER_FRICTION
+from ...kernels.kind_registry import USER, USER_FRICTION
 from ..laws import UserFunction
 from ..shapes import Shape
 from .friction import FrictionLaw

@@ -12,7 +12,7 @@ import numpy as np
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Either, Number, Numbers, Sort, Text, Whole
 from ...basics.values import as_number, number_problems, shown
-from ...kernels.codes import FOUNDATION
+from ...kernels.kind_registry import FOUNDATION
 from ..shapes import Shape
 from .materials import Material
 from .normal import NormalLaw, damping_factor, restitution_problems
@@ -209,7 +209,7 @@ class VolumetricContact(NormalLaw):
         return ("elastic", "offset")
 
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
-        from ...kernels.contact import layout as C
+        from ...kernels.contact import contact_layout as C
 
         row = np.zeros(C.FOUNDATION_PARAMETERS)
         row[[C.LAW_STIFFNESS, C.FOLLOWING, C.LAW_DAMPING]] = (

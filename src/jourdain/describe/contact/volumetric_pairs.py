@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...basics.errors import ModelError
-from ...kernels.codes import BALLS, CAPS, FLATS, HOLES, MIXED, ROLLS
+from ...kernels.kind_registry import BALLS, CAPS, FLATS, HOLES, MIXED, ROLLS
 from ..shapes import Shape
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _potential(one: SolidCell, two: SolidCell, plain: list[bool]) -> bool:
 
 def pushing(first: Shape, second: Shape, parts: int | None, normal: str) -> int:
     """Which way the parts of an overlap push, as the kernels know it (`CONTACT_NORMAL`)."""
-    from ...kernels.contact import layout as C
+    from ...kernels.contact import contact_layout as C
     from ..shapes.cells import solid_cells
 
     if normal == "inertia":

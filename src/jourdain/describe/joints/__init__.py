@@ -1,18 +1,19 @@
 """What a user says of joints: their axes, springs, dampers, dry friction, limits and drives.
 
-Kinds that were added later (`kernels.codes.ADDED_JOINTS`) have modules that are named by their word; their classes are
+Kinds that were added later (`kernels.kind_registry.ADDED_JOINTS`) have modules that are named by their word; their
+classes are
 found here without being named.
 """
 
 from __future__ import annotations
 
-from ...kernels.codes import ADDED_JOINTS as _FIRST
-from ...kernels.codes import JOINTS as _WORDS
-from .base import JOINTS, Joint, joint_from_dict, plane_axes, unit
+from ...kernels.kind_registry import ADDED_JOINTS as _FIRST
+from ...kernels.kind_registry import JOINTS as _WORDS
+from .joint import JOINTS, Joint, joint_from_dict, plane_axes, unit
 from .one_axis import Prismatic, Rail, Revolute, Screw
 from .pose_table import PoseTable
 from .several_axes import Cylindrical, Free, Planar, Spherical, Universal, Weld
-from .tabled import TableJoint
+from .table_joint import TableJoint
 from .winch import Winch
 
 __all__ = [

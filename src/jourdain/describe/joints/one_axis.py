@@ -21,7 +21,7 @@ from ...basics.values import (
 )
 from ...kernels import columns
 from ..drives import Drive
-from .base import Joint, column, plane_axes, unit
+from .joint import Joint, column, plane_axes, unit
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from ...basics.errors import ModelError, Problem
 from ...basics.types import AxisLike
 from ...basics.values import as_axis, axis_problems, numbers, shown
 from ...kernels import columns
-from .base import Joint, column, plane_axes, unit
+from .joint import Joint, column, plane_axes, unit
 
 PARALLEL_TOLERANCE = 1e-9
 """Sine of the angle below which the two axes of a universal joint count as parallel."""

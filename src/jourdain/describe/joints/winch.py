@@ -10,12 +10,12 @@ import numpy as np
 from ...basics.errors import ModelError, Problem
 from ...basics.types import AxisLike
 from ...basics.values import as_number, number_problems, shown
-from ...kernels import codes
-from .base import unit
+from ...kernels import kind_registry
+from .joint import unit
 from .one_axis import _TURNING, OneAxis
 
 if TYPE_CHECKING:
-    from ..bodies.base import Body
+    from ..bodies.body import Body
 
 ASKEW = 1e-9
 """Cosine of the angle between the axis and x, at most."""
@@ -54,7 +54,7 @@ class Winch(OneAxis):
     @property
     def code(self) -> int:
         """The frame that it holds does not move; what moves is the body's (`Body.lent`)."""
-        return codes.WELD
+        return kind_registry.WELD
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...basics.errors import ModelError
 from ...basics.pose import Pose
-from .base import Moved
 from .polyhedra import Polyhedron, hull
+from .shape import Moved
 
 COAXIAL = 1e-9
 """Relative to its size: how far from the axis of a hole another may be and still be one with it."""

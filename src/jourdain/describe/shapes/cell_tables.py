@@ -1,4 +1,5 @@
-"""Packing of bodies made of cells, in the order of kernels/contact/volumes/layout.py, and the room to work in."""
+"""Packing of bodies made of cells, in the order of kernels/contact/overlap_volumes/overlap_layout.py, and the room to
+work in."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from ...basics.errors import Problem
 from .polyhedra import FLAT_TOGETHER, Polyhedron, area_of, shared_faces, trivalent
 
 if TYPE_CHECKING:
-    from ...kernels.contact.volumes.layout import Room, Slices
+    from ...kernels.contact.overlap_volumes.overlap_layout import Room, Slices
     from .cells import SolidCell
 
 LEAST = 16
@@ -20,8 +21,8 @@ COVERED = 1e-6
 
 def cells_data(cells: list[SolidCell], inner: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """Integers and floats of a body of cells; with bits of the inner faces of each where they are asked for."""
-    from ...kernels import codes as C
-    from ...kernels.contact.volumes import layout as L
+    from ...kernels import kind_registry as C
+    from ...kernels.contact.overlap_volumes import overlap_layout as L
 
     floats: list[float] = []
     rows: list[np.ndarray] = []
@@ -103,7 +104,7 @@ def _faces(solids: list[Polyhedron | None], at: int) -> tuple[list[tuple[int, in
 
 def inner_faces(solid: Polyhedron, shared: list[np.ndarray]) -> int:
     """Bits of the faces of a cell that are covered by polygons which it shares with others: no surface of the body."""
-    from ...kernels.contact.volumes import layout as L
+    from ...kernels.contact.overlap_volumes import overlap_layout as L
 
     bits = 0
     for k, (plane, face) in enumerate(zip(solid.planes[: L.MOST_INNER], solid.faces, strict=False)):
@@ -160,7 +161,7 @@ def room_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int, int]:
     A polyhedron of f planes cut by g has at most 2 (f + g) vertices, and as many edges are cut at once; faces between
     cells are clipped in the same rows, in two halves. Of the pairs of cells of two large bodies only some meet at once.
     """
-    from ...kernels.contact.volumes import layout as L
+    from ...kernels.contact.overlap_volumes import overlap_layout as L
 
     planes = int(first[L.MOST_PLANES] + second[L.MOST_PLANES])
     vertices = int(max(first[L.MOST_VERTICES], second[L.MOST_VERTICES]))
@@ -172,7 +173,7 @@ def room_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int, int]:
 
 def make_room(points: int, pairs: int, depth: int) -> Room:
     """Room of so many rows; give the largest of all pairs of bodies that share it."""
-    from ...kernels.contact.volumes import layout as L
+    from ...kernels.contact.overlap_volumes import overlap_layout as L
 
     return L.Room(
         np.zeros((points, L.POINT_SIZE)),
@@ -185,7 +186,7 @@ def make_room(points: int, pairs: int, depth: int) -> Room:
 
 def slices_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
     """Rows of planes and of near pairs for two bodies with round cells or holes, given by their integers."""
-    from ...kernels.contact.volumes import layout as L
+    from ...kernels.contact.overlap_volumes import overlap_layout as L
 
     planes = int(first[L.MOST_PLANES] + second[L.MOST_PLANES])
     return planes + LEAST, room_for(first, second)[1]
@@ -193,16 +194,17 @@ def slices_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
 
 def make_slices(planes: int, pairs: int) -> Slices:
     """Room of so many rows."""
-    from ...kernels.contact.volumes import corners, crossed, panels
-    from ...kernels.contact.volumes import layout as L
+    from ...kernels.contact.overlap_volumes import cylinder_cylinder, revolution_polyhedron
+    from ...kernels.contact.overlap_volumes import overlap_layout as L
+    from ...kernels.contact.overlap_volumes import polyhedron_hole as corners
 
     return L.Slices(
         np.zeros((planes, 4)),
-        np.zeros((planes, panels.PANEL_LINE)),
-        np.zeros(panels.BREAKS),
+        np.zeros((planes, revolution_polyhedron.PANEL_LINE)),
+        np.zeros(revolution_polyhedron.BREAKS),
         np.zeros((2 * planes, corners.PIECE)),
         np.zeros((corners.CORNER_CORNERS, corners.GATHER)),
-        np.zeros((2 * crossed.CROSSED_CORNERS, 2)),
+        np.zeros((2 * cylinder_cylinder.CROSSED_CORNERS, 2)),
         np.zeros((L.FEATURES, 21)),
         np.zeros((pairs, L.PAIR_SIZE), np.int64),
         np.zeros((planes, 4)),

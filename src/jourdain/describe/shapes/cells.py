@@ -13,10 +13,10 @@ from ...basics.errors import ModelError, Problem
 from ...basics.fields import Made, Many, Sort
 from ...basics.pose import Pose
 from ...basics.values import shown
-from .base import Moved, Shape
 from .bores import Bore, bored, bores_of
 from .cell_tables import cells_data
 from .polyhedra import Polyhedron, bounded, box, hull
+from .shape import Moved, Shape
 from .triangles import half_width
 
 CURVED = ("sphere", "cylinder", "cone", "capsule")

@@ -8,10 +8,10 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.pose import Pose
-from .base import Moved, Shape
 from .intersections import intersection_problems
 from .meshes import ConvexMesh
 from .polyhedra import Polyhedron, area_of, box, clipped, hull, shared_faces
+from .shape import Moved, Shape
 from .triangles import mass_properties, surface_problems
 
 METHODS = ("exact", "approximate")

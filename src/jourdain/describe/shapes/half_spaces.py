@@ -11,7 +11,7 @@ import numpy as np
 from ...basics.errors import ModelError, Problem
 from ...basics.types import VectorLike
 from ...basics.values import as_number, as_vector, axis_problems, number_problems, numbers
-from .base import Shape, only_floats
+from .shape import Shape, only_floats
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, as_number, shown
-from ...kernels.codes import MESHES
+from ...kernels.kind_registry import MESHES
 from . import triangles as surfaces
-from .base import Shape
+from .shape import Shape
 
 PATCHES = 8  # places where a ball can touch a triangle mesh at once
 CONVEX_TOLERANCE = 1e-6  # of the size: what single-precision files round off

@@ -11,9 +11,9 @@ import numpy as np
 from ...basics.errors import ModelError, Problem
 from ...basics.types import VectorLike
 from ...basics.values import as_number, as_vector, number_problems, shown
-from ...kernels.codes import ROUND
+from ...kernels.kind_registry import ROUND
 from . import triangles as surfaces
-from .base import Shape, only_floats
+from .shape import Shape, only_floats
 
 
 def _diagonal(x: float, y: float, z: float) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Packing of triangle surfaces for contact, in the order that kernels/contact/meshes.py reads."""
+"""Packing of triangle surfaces for contact, in the order that kernels/contact/narrow_phase/sphere_mesh.py reads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ def mesh_data(vertices: np.ndarray, triangles: np.ndarray, address: str = "mesh"
     triangles    (m, 3) indices into the vertices, all winding outwards or all inwards
     address      of the shape, for errors
 
-    The integers begin with the header of kernels/contact/meshes.py: the numbers of vertices, triangles and nodes, where
+    The integers begin with the header of kernels/contact/narrow_phase/sphere_mesh.py: the numbers of vertices,
+    triangles and nodes, where
     corners, twins and tree begin in the integers, and where normals, pseudonormals and boxes begin in the floats. The
     floats begin with the vertices.
 
@@ -26,7 +27,7 @@ def mesh_data(vertices: np.ndarray, triangles: np.ndarray, address: str = "mesh"
     it to the next corner, and its twin is the same edge in the neighbour. A node of the tree is (node after all below
     it, first triangle, number of triangles: 0 unless it is a leaf), parents before children; its box is (low, high).
     """
-    from ...kernels.contact.meshes import MESH_HEADER
+    from ...kernels.contact.narrow_phase.sphere_mesh import MESH_HEADER
 
     vertices = np.array(vertices, dtype=np.float64)
     triangles = np.array(triangles, dtype=np.int64)

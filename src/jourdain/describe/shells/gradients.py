@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .mesh import ShellMesh
+from .shell_mesh import ShellMesh
 
 FOLDED = 0.1
 """Third singular value of the tangents at a node over the first, above which these span space: a fold."""

@@ -17,7 +17,7 @@ from .strains import Summed, chunks, entries, normals, strain_matrices
 
 if TYPE_CHECKING:
     from ..contact.materials import Material
-    from .mesh import SolidMesh
+    from .fe_mesh import SolidMesh
 
 
 def hooke(material: Material, plane: str | None) -> np.ndarray:

@@ -22,7 +22,7 @@ from .strains import Summed, chunks, entries, strain_matrices
 
 if TYPE_CHECKING:
     from ..contact.materials import Material
-    from .mesh import SolidMesh
+    from .fe_mesh import SolidMesh
 
 
 def bulk_modulus(material: Material) -> float:

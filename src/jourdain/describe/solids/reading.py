@@ -12,7 +12,7 @@ from ...basics.errors import JourdainError, ModelError
 from ...basics.storage import TEXT_LIMIT, from_json
 from ...basics.values import shown
 from .elements import ELEMENTS
-from .mesh import SolidMesh
+from .fe_mesh import SolidMesh
 
 LARGEST = 200e6
 """Files above this size are not read [bytes]."""

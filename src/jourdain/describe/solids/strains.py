@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from .mesh import SolidMesh
+    from .fe_mesh import SolidMesh
 
 AT_ONCE = 4_000_000
 """Entries of element matrices that are made at once."""

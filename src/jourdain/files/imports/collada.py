@@ -10,9 +10,9 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...describe.shapes import Paint
 from ...describe.shapes.mesh_files import MAX_BYTES
-from ..mistakes import ScenarioError, one_line
+from ..problems import ScenarioError, one_line
 from ..xml import Element, read_xml
-from .surfaces import Drawn, Open, joined
+from .painted_surfaces import Drawn, Open, joined
 from .textures import small_picture
 
 MAX_NODES = 100_000

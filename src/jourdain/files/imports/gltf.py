@@ -16,7 +16,7 @@ from ...basics.errors import ModelError
 from ...basics.pose import Pose
 from ...describe.shapes import Paint
 from .collada import MAX_NODES, MAX_TRIANGLES
-from .surfaces import Drawn, Open, joined
+from .painted_surfaces import Drawn, Open, joined
 from .textures import small_picture
 
 KINDS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}

@@ -15,18 +15,18 @@ from ...basics.values import suggestion
 from ...describe.bodies import RigidBody
 from ...describe.joints import Free, Joint, Prismatic, Revolute, Spherical, Weld
 from ...describe.system import System
-from ..mistakes import one_line
+from ..problems import one_line
 from ..xml import Element
 from .collada import turn
+from .imported import Imported
 from .inertia import NOTHING, Part, possible, together
 from .mjcf_actuators import read_actuators
 from .mjcf_contacts import colliding
 from .mjcf_document import Document
 from .mjcf_geoms import Geom, Geoms
 from .mjcf_loops import Loops
+from .painted_surfaces import Drawn, as_looks
 from .reading import Ignore, Reader, tidy
-from .record import Imported
-from .surfaces import Drawn, as_looks
 
 JOINTS = ("hinge", "slide", "ball", "free")
 SECTIONS = ("compiler", "option", "default", "asset", "worldbody", "contact", "equality", "tendon", "actuator")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...basics.values import suggestion
-from ..mistakes import one_line
+from ..problems import one_line
 from ..xml import Element
 from .actuators import Actuator
 

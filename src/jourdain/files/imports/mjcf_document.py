@@ -10,7 +10,7 @@ import numpy as np
 
 from ...basics.pose import Pose
 from ...basics.values import suggestion
-from ..mistakes import one_line
+from ..problems import one_line
 from ..xml import MAX_ELEMENTS, Element
 from .collada import turn
 from .reading import Reader

@@ -11,12 +11,12 @@ from ...basics.errors import ModelError
 from ...basics.pose import Pose
 from ...basics.values import suggestion
 from ...describe.shapes import Box, Capsule, ConvexMesh, Cylinder, Paint, Plane, Shape, Sphere
-from ..mistakes import one_line
+from ..problems import one_line
 from ..xml import Element
 from .inertia import NOTHING, Part, mesh_part
-from .meshes import read_drawn
+from .mesh_readers import read_drawn
 from .mjcf_document import Document, towards
-from .surfaces import Drawn, simpler
+from .painted_surfaces import Drawn, simpler
 from .textures import small_picture
 
 TYPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf")

@@ -15,7 +15,7 @@ from ...basics.values import suggestion
 from ...describe.constraints.connections import Spring
 from ...describe.joints import Joint, Spherical, Weld
 from ...describe.system import System
-from ..mistakes import one_line
+from ..problems import one_line
 from ..xml import Element
 from .couplings import couple
 

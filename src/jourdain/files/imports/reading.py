@@ -14,12 +14,12 @@ from ...basics.errors import ModelError, Problem
 from ...basics.values import suggestion
 from ...basics.warn import warn
 from ...describe.system import System
-from ..mistakes import Mistake, ScenarioError, one_line
+from ..problems import Mistake, ScenarioError, one_line
 from ..references import Files, read_bytes, reason, regular
 from ..xml import MAX_BYTES, Element, read_xml
-from .record import Feature, Imported, LostMechanicsWarning, sort_of
-from .surfaces import LEAST, ROBOT
-from .surfaces import MOST as MOST_A_MESH
+from .imported import Feature, Imported, LostMechanicsWarning, sort_of
+from .painted_surfaces import LEAST, ROBOT
+from .painted_surfaces import MOST as MOST_A_MESH
 
 MOST = 50
 """Mistakes that are listed."""

@@ -14,13 +14,13 @@ from ...basics.values import suggestion
 from ...describe.bodies import RigidBody
 from ...describe.joints import Free, Joint, Planar, Prismatic, Revolute, Weld
 from ...describe.system import System
-from ..mistakes import one_line
+from ..problems import one_line
 from ..xml import Element
 from .couplings import couple
+from .imported import Imported, Transmission
 from .inertia import possible
+from .painted_surfaces import Drawn, as_looks
 from .reading import Ignore, Reader, tidy
-from .record import Imported, Transmission
-from .surfaces import Drawn, as_looks
 from .urdf_shapes import UrdfShapes, drawn, origin
 
 TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")

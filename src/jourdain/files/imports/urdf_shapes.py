@@ -11,12 +11,12 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...basics.pose import Pose
 from ...describe.shapes import Box, Capsule, ConvexMesh, Cylinder, Paint, Placed, Shape, Sphere
-from ..mistakes import ScenarioError, one_line
+from ..problems import ScenarioError, one_line
 from ..xml import Element
 from .collada import turn
-from .meshes import read_drawn
+from .mesh_readers import read_drawn
+from .painted_surfaces import Drawn, simpler
 from .reading import Reader
-from .surfaces import Drawn, simpler
 from .textures import small_picture
 
 

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from ..columns import EV, FLOATS, PARENT, STATION, E, N, Q, S, V
 from ..compiler import kernel
-from ..flat import accumulate, get, put31, vec1
+from ..flat_arrays import accumulate, get, put31, vec1
 from ..spatial import add, put3, rotate, rotate_back, scale
-from .rotations import EXPONENTIAL, section_rotation
-from .slices import beam_axes
+from .lumped_beam import beam_axes
+from .rotation_schemes import EXPONENTIAL, section_rotation
 
 (
     PIECES,

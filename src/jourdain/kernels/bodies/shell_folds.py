@@ -9,7 +9,7 @@ k sin(phi - phi_0). The angle of w_i changes by (m_i . v_i' - (v_i . t) m_i . t'
 from __future__ import annotations
 
 from ..compiler import called, kernel
-from ..flat import accumulate31, get, vec1
+from ..flat_arrays import accumulate31, get, vec1
 from ..scalar import root
 from ..spatial import add, cross, dot, scale, sub
 from .nodal_layout import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..compiler import kernel
-from ..flat import vec1
+from ..flat_arrays import vec1
 from ..spatial import add, scale
 from .nodal_layout import STATION_COUNT, STATION_ENTRY
 

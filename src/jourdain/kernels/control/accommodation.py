@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..compiler import gate, kernel
-from ..linalg.small import cholesky_solve
+from ..linalg.small_dense import cholesky_solve
 from ..scalar import clip
 from ..spatial import quaternion_matrix, rotate, rotate_back
 from ..tree.kinematics import kinematics

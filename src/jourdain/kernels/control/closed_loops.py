@@ -17,12 +17,25 @@ from __future__ import annotations
 
 from ..columns import TIME
 from ..compiler import gate, kernel
-from ..constraints.layout import BIAS
-from ..constraints.rows import place_rows, row_jacobian
-from ..linalg.small import cholesky
+from ..constraints.constraint_jacobian import place_rows, row_jacobian
+from ..constraints.constraint_layout import BIAS
+from ..linalg.small_dense import cholesky
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
-from .joint import (
+from .computed_torque import (
+    TORQUE_CONTROLLED,
+    TORQUE_COUNT,
+    TORQUE_HEAD,
+    TORQUE_NQ,
+    TORQUE_NV,
+    TORQUE_Q_MAP,
+    TORQUE_Q_REST,
+    TORQUE_REFERENCE,
+    TORQUE_V_MAP,
+    command,
+    error_acceleration,
+)
+from .joint_control import (
     SERVO_CONTROLLED,
     SERVO_COUNT,
     SERVO_FEED,
@@ -36,19 +49,6 @@ from .joint import (
     SERVO_V,
     SERVO_V_MAP,
     servo,
-)
-from .linearising import (
-    TORQUE_CONTROLLED,
-    TORQUE_COUNT,
-    TORQUE_HEAD,
-    TORQUE_NQ,
-    TORQUE_NV,
-    TORQUE_Q_MAP,
-    TORQUE_Q_REST,
-    TORQUE_REFERENCE,
-    TORQUE_V_MAP,
-    command,
-    error_acceleration,
 )
 from .mapping import bias_efforts, entry, gather, reference
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..compiler import gate, kernel
 from ..scalar import clip
-from .deviation import displacement, size_of, velocity_error
+from .state_error import displacement, size_of, velocity_error
 
 # Head of p: counts of inputs, states and measurements; columns of an input: its entry in v, nominal and largest effort
 FEED_INPUTS, FEED_STATES, FEED_MEASURED = range(3)

@@ -8,7 +8,7 @@ discrete filter.
 from __future__ import annotations
 
 from ..compiler import gate, kernel
-from ..stages import PILOTED, PLAIN
+from ..stage_functions import PILOTED, PLAIN
 
 POSITION, VELOCITY, DERIVATIVE, EFFORT = 0, 1, 2, 3
 

@@ -7,7 +7,7 @@ p: number of gears, then for each the motor's entries in q and v, the joint's en
 from __future__ import annotations
 
 from ..compiler import gate
-from ..stages import PILOTED, PLAIN
+from ..stage_functions import PILOTED, PLAIN
 
 # Columns of a gear in p: entries of the motor and of the joint, and the ratio
 GEAR_MOTOR_Q, GEAR_MOTOR_V, GEAR_JOINT_Q, GEAR_JOINT_V, GEAR_RATIO = range(5)

@@ -12,7 +12,7 @@ q_a'' = b + W^-1 J^T (J W^-1 J^T)^-1 (x''_wanted - d - J b), W = M ("inertia") o
 from __future__ import annotations
 
 from ..compiler import gate, kernel
-from ..linalg.small import cholesky, cholesky_solve
+from ..linalg.small_dense import cholesky, cholesky_solve
 from ..scalar import clip
 from ..spatial import quaternion_matrix, rotate
 from ..tree.composite import composite_mass_matrix

@@ -10,12 +10,12 @@ In the root form penalty and increments are given by roots r, r^T r = penalty.
 from __future__ import annotations
 
 from ..compiler import gate, kernel
-from ..linalg.small import back_substitute, cholesky, cholesky_solve, exponential, householder
+from ..linalg.small_dense import back_substitute, cholesky, cholesky_solve, exponential, householder
 from ..scalar import clip
-from ..tree.functions import forward_dynamics
+from ..tree.model_functions import forward_dynamics
 from ..tree.motions import profile
-from .deviation import displacement, size_of, velocity_error
 from .impedance import cut
+from .state_error import displacement, size_of, velocity_error
 
 AHEAD_NORMAL, AHEAD_ROOT = 0, 1
 DIFFERENCE = 2.0**-10

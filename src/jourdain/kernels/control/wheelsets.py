@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..compiler import gate, kernel
-from ..contact.fastsim import ROLL_NUMBERS, STRIP, patch_forces
+from ..contact.laws.fastsim import ROLL_NUMBERS, STRIP, patch_forces
 from ..spatial import add, cross, dot, scale
 
 # numbers of the law; then those of the patch (fastsim.ROLL_NUMBERS), strips, two tables over the shift of the wheelset

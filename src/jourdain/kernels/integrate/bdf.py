@@ -16,9 +16,7 @@ from __future__ import annotations
 
 from ..compiler import called, gate
 from ..tree.joints import displace, tangent_rate
-from .group import hold_known, recentre
-from .jacobians import refresh
-from .layout import (
+from .implicit_layout import (
     AGED,
     EQUAL,
     ERROR_LAST,
@@ -34,8 +32,10 @@ from .layout import (
     TOLERANCE,
     TOP_ORDER,
 )
+from .lie_group import hold_known, recentre
 from .newton import CONVERGED, DIVERGES, correct_real, factorise_real, judge, weigh, weighted
-from .points import point, residual
+from .newton_jacobian import refresh
+from .step_points import point, residual
 
 MOST = 5
 """Corrections of a step at most."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..columns import BOOK_STEP, BOOK_WANTED
 from ..compiler import gate
 from .loop import NOT_FINITE, OK, trouble
-from .steps import begin, move, record, start_rates
+from .state_steps import begin, move, record, start_rates
 
 
 @gate

@@ -23,10 +23,10 @@ from ..columns import (
     WATCHED,
 )
 from ..compiler import gate, kernel
-from ..constraints.layout import KEEP_ACTING
+from ..constraints.constraint_layout import KEEP_ACTING
 from ..records import given
 from ..tree.motions import prescribe
-from .layout import (
+from .implicit_layout import (
     AGED,
     CALLS,
     COUNT_STEPS,
@@ -40,8 +40,8 @@ from .layout import (
     STUCK_AT,
     UNCONVERGED,
 )
-from .records import CLOCK_LARGEST, CLOCK_START, INTERVAL, NEXT, NOW, OUTPUTS, READY
-from .steps import begin, changes, met_there, move, peek, rates_at, record, start_rates, watching
+from .loop_records import CLOCK_LARGEST, CLOCK_START, INTERVAL, NEXT, NOW, OUTPUTS, READY
+from .state_steps import begin, changes, met_there, move, peek, rates_at, record, start_rates, watching
 
 OK, FULL, NOT_FINITE, TOO_SMALL, LOOP_NO_ROOM, INTERRUPTED, HAPPENED, LOOP_OPEN, LOOP_STUCK, DEEP = range(10)
 """How a slice ended; what each means to a run is in `simulation`."""

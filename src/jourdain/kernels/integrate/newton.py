@@ -6,9 +6,8 @@ import math
 
 from ..compiler import called, gate, kernel
 from ..linalg.pivoted import factorise, substitute
-from .bands import factorise_band, substitute_band
-from .explicit import size_of_entry
-from .layout import (
+from .banded_newton import factorise_band, substitute_band
+from .implicit_layout import (
     BANDED,
     BANDED_C,
     BANDS,
@@ -23,8 +22,9 @@ from .layout import (
     STATES,
     TOLERANCE,
 )
-from .records import ATOL, RTOL
-from .steps import evaluate
+from .loop_records import ATOL, RTOL
+from .runge_kutta import size_of_entry
+from .state_steps import evaluate
 
 ROUNDED = 1e-14
 """Rounding of coordinates and of violations of constraints [rad, m]."""

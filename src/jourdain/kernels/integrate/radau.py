@@ -12,9 +12,7 @@ from __future__ import annotations
 
 from ..compiler import called, gate
 from ..tree.joints import displace, tangent_rate
-from .group import hold_known, recentre, to_displacement
-from .jacobians import refresh
-from .layout import (
+from .implicit_layout import (
     ADAPTS,
     AGED,
     ERROR_LAST,
@@ -29,6 +27,7 @@ from .layout import (
     STATES,
     TOLERANCE,
 )
+from .lie_group import hold_known, recentre, to_displacement
 from .newton import (
     CONVERGED,
     DIVERGES,
@@ -41,7 +40,8 @@ from .newton import (
     weigh,
     weighted,
 )
-from .points import point, residual
+from .newton_jacobian import refresh
+from .step_points import point, residual
 
 MOST, MOST_FIXED = 8, 24
 """Corrections of a step at most, where the step may be shortened and where it is given."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..compiler import called, kernel
-from ..constraints.rows import row_jacobian
-from ..constraints.structure import SOLVE_OWN
-from ..flat import get, put
+from ..constraints.constraint_jacobian import row_jacobian
+from ..constraints.sparsity import SOLVE_OWN
+from ..flat_arrays import get, put
 
 NOTHING = 1e-22
 """Squares of lengths of rows below this, over the largest, are rounding."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from ..compiler import called, gate, kernel
 from ..records import Record, f64, i64
-from .shots import shoot, shoot_slopes
+from .shooting_intervals import shoot, shoot_slopes
 from .tangent import columns_to_tangent, difference, displace, rows_to_tangent
 
 

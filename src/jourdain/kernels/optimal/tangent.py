@@ -7,8 +7,8 @@ one to the other in the axes of the first, and free joints, whose place is seen 
 from __future__ import annotations
 
 from ..compiler import called, kernel
-from ..derivatives.rates import turning
-from ..integrate.group import rotation_vector
+from ..derivatives.rate_jacobian import turning
+from ..integrate.lie_group import rotation_vector
 from ..spatial import quaternion_increment, quaternion_matrix
 
 

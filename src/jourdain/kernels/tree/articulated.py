@@ -7,7 +7,6 @@ effort that it takes comes out on the way back.
 
 from __future__ import annotations
 
-from ..codes import FREE, REVOLUTE
 from ..columns import (
     ACC,
     ARM,
@@ -33,6 +32,7 @@ from ..columns import (
     V,
 )
 from ..compiler import kernel, straight, unit
+from ..kind_registry import FREE, REVOLUTE
 from ..spatial import (
     accumulate3,
     accumulate6,

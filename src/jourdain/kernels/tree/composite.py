@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..bodies.kinds import is_nodal, own_inertia, support, supported
-from ..bodies.nodal import nodal_entries
+from ..bodies.body_dispatch import is_nodal, own_inertia, support, supported
+from ..bodies.nodal_body import nodal_entries
 from ..columns import (
     ARM,
     ARMATURE,
@@ -25,7 +25,7 @@ from ..columns import (
     V,
 )
 from ..compiler import kernel, part, unit
-from ..flat import vec1
+from ..flat_arrays import vec1
 from ..spatial import (
     accumulate6,
     accumulate9,
@@ -43,7 +43,7 @@ from ..spatial import (
     vec,
 )
 from .flexible import load_flexible_parent
-from .nodal import carried_entries
+from .nodal_elimination import carried_entries
 
 
 @kernel

@@ -8,7 +8,7 @@ eliminated one by one, the last first, as the entries of a joint are; where M_ee
 
 from __future__ import annotations
 
-from ..bodies.kinds import (
+from ..bodies.body_dispatch import (
     flexible_station,
     internal_forces_at,
     is_nodal,
@@ -17,8 +17,7 @@ from ..bodies.kinds import (
     supported,
     travelling_station,
 )
-from ..bodies.nodal import nodal_kinetic, nodal_mass_times
-from ..codes import RAIL
+from ..bodies.nodal_body import nodal_kinetic, nodal_mass_times
 from ..columns import (
     ARM,
     BIAS_A,
@@ -42,10 +41,11 @@ from ..columns import (
     V,
 )
 from ..compiler import kernel, part
-from ..flat import accumulate, accumulate31, get, put, put31, vec1
+from ..flat_arrays import accumulate, accumulate31, get, put, put31, vec1
+from ..kind_registry import RAIL
 from ..spatial import add, cross, dot, inertia_times, mat, matmul, put3, put9, rotate, scale, vec
 from .joints import column, joint_motion, joint_pose
-from .nodal import eliminate_nodal, keep_carried, nodal_accelerations
+from .nodal_elimination import eliminate_nodal, keep_carried, nodal_accelerations
 
 
 @part("flexible")

@@ -9,8 +9,12 @@ rail place along a parent that deforms (on a rigid one it is prismatic); tabled 
 
 from __future__ import annotations
 
-from ..chains import chain
-from ..codes import (
+from ..columns import AXIS_A, AXIS_B, DOFS, JOINT, PITCH, Q, S
+from ..compiler import kernel
+from ..joints.plugin_joints import MODULES
+from ..joints.tabled import table_motion, table_pose
+from ..kind_dispatch import chain
+from ..kind_registry import (
     CYLINDRICAL,
     FREE,
     PLANAR,
@@ -23,10 +27,6 @@ from ..codes import (
     UNIVERSAL,
     WELD,
 )
-from ..columns import AXIS_A, AXIS_B, DOFS, JOINT, PITCH, Q, S
-from ..compiler import kernel
-from ..joints.others import MODULES
-from ..joints.tabled import table_motion, table_pose
 from ..spatial import (
     add,
     axis_rotation,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..bodies.kinds import flexible_inertia, rigid_inertia
-from ..codes import PRISMATIC, REVOLUTE
+from ..bodies.body_dispatch import flexible_inertia, rigid_inertia
 from ..columns import (
     ACC,
     ARM,
@@ -27,6 +26,7 @@ from ..columns import (
     V,
 )
 from ..compiler import kernel, part, unit
+from ..kind_registry import PRISMATIC, REVOLUTE
 from ..scalar import circle
 from ..spatial import add, cross, mat, matmul, put3, put9, rotate, scale, vec
 from .articulated import is_lone

@@ -6,8 +6,8 @@ accelerations are relative to the world, which turns where there is an orbit.
 
 from __future__ import annotations
 
-from ..bodies.kinds import flexible_station, internal_forces_at, support, supported
-from ..bodies.slices import vec1
+from ..bodies.body_dispatch import flexible_station, internal_forces_at, support, supported
+from ..bodies.lumped_beam import vec1
 from ..columns import DOFS, EV, FORCE, PARENT, PHI, POS, ROT, STATION, N, S, V
 from ..compiler import kernel, unit
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, matrix_quaternion, rotate, scale, sub, vec

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..bodies.kinds import internal_forces_at
+from ..bodies.body_dispatch import internal_forces_at
 from ..columns import ACC, ARM, ARMATURE, BIAS_A, DOFS, EV, FORCE, JW, MASS, MC, PARENT, N, S, V
 from ..compiler import straight
 from ..spatial import accumulate3, add, cross, dot, put3, scale, sym, sym_times, vec

@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import math
 
-from ..bodies.attraction import (
+from ..bodies.body_dispatch import internal_attraction, internal_forces_at
+from ..bodies.gravity_gradient import (
     central_field,
     central_potential,
     central_wrench,
@@ -27,7 +28,6 @@ from ..bodies.attraction import (
     oblate_potential,
     oblate_wrench,
 )
-from ..bodies.kinds import internal_attraction, internal_forces_at
 from ..columns import (
     ACC,
     BOOK_RADIUS,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ..columns import POS
 from ..compiler import kernel, unit
-from ..constraints.layout import STRUT_DAMPING, STRUT_LENGTH, STRUT_PULL, STRUT_STIFFNESS
+from ..constraints.constraint_layout import STRUT_DAMPING, STRUT_LENGTH, STRUT_PULL, STRUT_STIFFNESS
 from ..spatial import add, dot, scale, sub, vec
 from .markers import apply_wrench, marker_frame
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...results.family import Family
+from ...results.named_results import Family
 from ...results.quantities import MUSCLE
 from .muscle import Muscle
 

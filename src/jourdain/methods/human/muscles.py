@@ -10,8 +10,8 @@ import numpy as np
 from ...basics.errors import ModelError, Problem
 from ...basics.values import shown, suggestion
 from ...basics.warn import warn
-from ...control.base import Controller
-from ...control.numbers import Numbers, motions, per_name
+from ...control.controller import Controller
+from ...control.parameters import Numbers, motions, per_name
 from ...describe.laws import BoundLaw, ControlLaw
 from .muscle import Muscle, Wrap
 from .sharing import share_load

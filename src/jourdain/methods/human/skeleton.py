@@ -8,7 +8,7 @@ from ...basics.types import VectorLike
 from ...describe.bodies import RigidBody
 from ...describe.joints import Free, Joint, Revolute, Spherical, Universal
 from ...describe.shapes import Box, Cylinder
-from ...describe.shapes.base import Placed
+from ...describe.shapes.shape import Placed
 from ...describe.system import System
 from .segments import HEEL, Segment, Segments, segments
 

@@ -11,12 +11,12 @@ from ...basics.errors import ModelError, Problem
 from ...basics.values import number_problems, suggestion
 from ...basics.warn import warn
 from ...describe.contact.normal import damping_factor
+from .contact_record import ContactRecord
 from .estimates import Estimate, FittedChannel, Identification
 from .first_guesses import FrictionHints, friction_guess, normal_guess, pressed
 from .fitted_laws import FRICTION_NAMES, NORMAL_NAMES, BristleForces, NormalForces, Parameter
 from .fitting import Fit, Motion, fit, uncertainty
 from .profiles import profile_end
-from .record import ContactRecord
 
 __all__ = ["ContactRecord", "IdentificationWarning", "identify_contact", "identify_friction", "identify_normal"]
 

@@ -8,9 +8,9 @@ from itertools import product
 import numpy as np
 
 from ...basics.errors import ModelError
+from .contact_record import ContactRecord
 from .fitted_laws import BristleForces, Parameter
 from .fitting import Fit, Motion, fit
-from .record import ContactRecord
 
 GUESSING = 6
 """Steps of friction within an interval while guessing: the time constants tried are no shorter than an interval."""

@@ -170,7 +170,7 @@ class BristleForces:
         parameters: Sequence[Parameter],
         fixed: Mapping[str, float],
     ) -> None:
-        from ...kernels.contact import bristle_path as kernels
+        from ...kernels.contact.laws import bristle_path as kernels
 
         self.kernels = kernels
         self.motion, self.load, self.friction, self.noise = motion, load, friction, noise

@@ -23,10 +23,10 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...basics.types import ByName, OneOrManyStates
 from ...basics.values import random_from
-from ...compile.tree import Tree
+from ...compile.tree_tables import Tree
 from ...compile.variation import described_system
-from ...kernels.codes import RIGID
 from ...kernels.columns import INERTIA, KIND, MASS, MOMENT
+from ...kernels.kind_registry import RIGID
 
 if TYPE_CHECKING:
     from ...model.model import Model

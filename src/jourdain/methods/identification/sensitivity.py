@@ -14,7 +14,7 @@ from ...describe.motions import Motion
 from ...model.model import Model
 from ...model.state import State
 from .experiment import Drive, Experiment
-from .slopes import slopes
+from .run_derivatives import slopes
 
 if TYPE_CHECKING:
     import xarray as xr

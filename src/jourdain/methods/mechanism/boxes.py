@@ -14,7 +14,7 @@ import numpy as np
 
 from ...basics.errors import ModelError
 from ...basics.values import shown
-from ...describe.shapes.base import Placed
+from ...describe.shapes.shape import Placed
 from ...describe.shapes.solids import Box
 
 if TYPE_CHECKING:

@@ -174,7 +174,7 @@ class Closure(Curve):
 
 def _only_positions(model: Model) -> None:
     """Refuses rows that say something about velocities only: they leave positions open."""
-    from ...kernels.constraints.layout import CONSTRAINT_ROWS, HOLONOMIC
+    from ...kernels.constraints.constraint_layout import CONSTRAINT_ROWS, HOLONOMIC
 
     index = model.arrays.constraint_index
     loose = np.flatnonzero(index[:, HOLONOMIC] < index[:, CONSTRAINT_ROWS])

@@ -98,7 +98,7 @@ class Kinematics:
         return self._wrench(name)[:, :3]
 
     def _wrench(self, name: str) -> np.ndarray:
-        from ...kernels.constraints.layout import ON_FIRST
+        from ...kernels.constraints.constraint_layout import ON_FIRST
 
         rows = self.model.constraints.slice(name)
         if self.multipliers is None:
@@ -179,7 +179,7 @@ def first_closure(curve: Closure, q: np.ndarray, t: float) -> np.ndarray:
 
 def row_name(curve: Closure, row: int) -> str:
     """Name of the constraint, or driver, that a row belongs to."""
-    from ...kernels.constraints.layout import CONSTRAINT_ROW, CONSTRAINT_ROWS
+    from ...kernels.constraints.constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS
 
     constraints = curve.model.constraints
     if row >= constraints.rows:
@@ -267,7 +267,7 @@ def _side(curve: Closure, q: np.ndarray, t: float, rows: np.ndarray) -> float:
 
 
 def _locked(curve: Closure, partial: Kinematics) -> LockUp:
-    from .path import trace
+    from .continuation import trace
 
     last = partial.state(len(partial) - 1)
     t, state = float(last.time), last

@@ -13,10 +13,10 @@ import numpy as np
 
 from ...basics.errors import ModelError
 from .plants import Nodes
-from .shots import rest_of
+from .shooting_problem import rest_of
 
 if TYPE_CHECKING:
-    from .tasks import Task
+    from .numeric_problem import Task
 
 GROWTH = 10.0
 """Factor by which penalties grow."""

@@ -15,14 +15,14 @@ from .interior import stage_minimise
 from .ipopt import Solution, minimise
 from .plants import Nodes
 from .schemes import Mesh, even_mesh, scheme_named
-from .stages import stages_of
+from .stage_structure import stages_of
 from .trajectory import Trajectory
 from .transcription import HESSIANS, Point, Transcription
 from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
+    from .numeric_problem import Task
     from .problem import Problem
-    from .tasks import Task
 
 SOLVERS = ("ipopt", "stage")
 GAUSS = np.polynomial.legendre.leggauss(5)

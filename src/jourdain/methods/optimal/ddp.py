@@ -19,8 +19,8 @@ from .augmented import ENOUGH, GROWTH, Extras, held, missed
 from .guesses import first_guess, sizes
 from .plants import Ode
 from .schemes import even_mesh, scheme_named
+from .shooting_problem import shots
 from .shot_trajectory import ShotTrajectory
-from .shots import shots
 from .transcription import Point
 from .units import in_units, judged, magnitude, unit_of
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...model.derivatives import inverse_dynamics_derivatives
 from ...model.state import State
-from .tasks import EndRows
+from .numeric_problem import EndRows
 
 if TYPE_CHECKING:
     from ...model.model import Model

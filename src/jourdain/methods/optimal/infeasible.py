@@ -15,9 +15,9 @@ import numpy as np
 from ...basics.errors import ModelError
 from .guesses import sizes
 from .ipopt import minimise
+from .numeric_problem import EndRows, Task
 from .plants import Named, Nodes, Plant, direct
 from .schemes import Mesh
-from .tasks import EndRows, Task
 from .transcription import Point, Transcription
 
 if TYPE_CHECKING:

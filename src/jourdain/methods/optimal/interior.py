@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .ipopt import Program, Solution
-from .slacked import Equations, Slacked
+from .slack_variables import Equations, Slacked
 
 FIRST_MU, LEAST_STAY, STAY = 0.1, 0.99, 1e-2
 DAMPED = 1e-5

@@ -20,9 +20,9 @@ from ...basics.values import as_number, shown, suggestion
 from .collocation import interval_errors
 from .guesses import first_guess, sizes
 from .ipopt import minimise
+from .numeric_problem import Task
 from .problem import Problem, _range
 from .schemes import Mesh, even_mesh, scheme_named
-from .tasks import Task
 from .trajectory import Trajectory
 from .transcription import HESSIANS, Point, Transcription
 from .units import counted, magnitude, unit_of, unsolved

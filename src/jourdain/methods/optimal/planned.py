@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError
-from ...control.base import Controller
+from ...control.controller import Controller
 from ...control.shaping import _hermite
 from ...describe.laws import BoundLaw, ControlLaw
 from ...describe.motions import PIECES, Motion
@@ -16,8 +16,8 @@ from ...describe.motions import PIECES, Motion
 if TYPE_CHECKING:
     from ...model.model import Model
 
-FEEDFORWARD = ControlLaw("planned efforts", "planned.feedforward")
-TRACKING = ControlLaw("planned efforts with feedback", "planned.tracking")
+FEEDFORWARD = ControlLaw("planned efforts", "trajectory_tracking.feedforward")
+TRACKING = ControlLaw("planned efforts with feedback", "trajectory_tracking.tracking")
 
 
 @dataclass(frozen=True)

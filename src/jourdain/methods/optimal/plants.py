@@ -252,8 +252,8 @@ def _plain(function: Callable, name: str) -> Any:
     """The record of a user's function; of complex numbers too where it compiles for them."""
     from numba.core.errors import NumbaError
 
-    from ...kernels.optimal.plain import Plain
-    from ...kernels.users import plain_function
+    from ...kernels.optimal.user_ode import Plain
+    from ...kernels.user_functions import plain_function
 
     try:
         value = plain_function(function, False)

@@ -10,8 +10,8 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown, suggestion
 from .costs import Cost
+from .numeric_problem import Task
 from .plants import Ode, Plant
-from .tasks import Task
 
 if TYPE_CHECKING:
     from ...model.model import Model
@@ -72,12 +72,12 @@ class Problem:
             self.plant, begin = plant, 0.0
             start = _numbers(plant, state)
         else:
-            from .tree import ModelPlant
+            from .model_plant import ModelPlant
 
             if not hasattr(state, "q"):
                 raise ModelError.at("state", f"got {shown(state)}; give a state of the model, model.state(...)")
             if unknowns:
-                from .designed import DesignedPlant
+                from .design_parameters import DesignedPlant
 
                 self.plant = DesignedPlant(plant, state, inputs, unknowns)
             else:

@@ -17,7 +17,7 @@ from .plants import Named, Nodes, differenced, direct
 
 if TYPE_CHECKING:
     from ...results.run import Run
-    from .tree import ModelPlant
+    from .model_plant import ModelPlant
 
 
 def model_quantity(plant: ModelPlant, name: str) -> Named:
@@ -52,7 +52,7 @@ def model_quantity(plant: ModelPlant, name: str) -> Named:
 
 def nodes_run(plant: ModelPlant, nodes: Nodes, energies: bool = True) -> Run:
     """A run whose samples are the nodes, whatever their times, with energies that states have, where wanted."""
-    from ...model.many import States
+    from ...model.batch import States
     from ...results.channels import ENERGY
     from ...results.run import Record, Run
 

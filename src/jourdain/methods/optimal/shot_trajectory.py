@@ -37,7 +37,7 @@ class ShotTrajectory(Trajectory):
     @cached_property
     def error(self) -> float:  # type: ignore[override]
         """The largest difference at the end of an interval that half the step makes, over 1 - 2^-order."""
-        from .shots import ORDERS, lead
+        from .shooting_problem import ORDERS, lead
 
         task, order = self.problem.task, ORDERS[self.integrator]
         ends = [lead(task, self.integrator, n, self) for n in (self.steps, 2 * self.steps)]

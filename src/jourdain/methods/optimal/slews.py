@@ -18,15 +18,15 @@ from ...basics.values import shown, suggestion
 from ...model.derivatives import inverse_dynamics_derivatives
 from ...model.state import State
 from . import costs
+from .acceleration_inputs import MovedPlant
 from .costs import Cost, Term
 from .ends import still_rows
-from .family import Family
-from .moved import MovedPlant
+from .model_plant import ModelPlant
+from .plant_family import Family
 from .plants import Named, direct
 from .problem import Problem, _horizon
 from .trajectory import Trajectory
 from .transcription import Point
-from .tree import ModelPlant
 from .variants import off_models
 
 if TYPE_CHECKING:

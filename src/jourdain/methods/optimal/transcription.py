@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
+from .numeric_problem import Task
 from .plants import Nodes
 from .schemes import Mesh
-from .tasks import Task
 
 HESSIANS = ("exact", "gauss-newton", "l-bfgs")
 

@@ -17,9 +17,9 @@ from ...basics.errors import OptimisationError
 from .plants import Nodes
 
 if TYPE_CHECKING:
+    from .numeric_problem import Task
     from .problem import Problem
     from .schemes import Mesh
-    from .tasks import Task
     from .trajectory import Trajectory
     from .transcription import Point
 

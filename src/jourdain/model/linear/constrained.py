@@ -209,7 +209,7 @@ def acceleration_slopes(model: Model, state: State, acceleration: np.ndarray) ->
     dN/dt and dA/dt by differences along the motion alone, the rest as it is known. Where frames are displaced in time,
     so that N and A depend on it as fast as one likes, g itself is differenced.
     """
-    from ...kernels.constraints.layout import CONSTRAINT_MOTION, MOVES
+    from ...kernels.constraints.constraint_layout import CONSTRAINT_MOTION, MOVES
 
     rows, q, v, time = model.constraints, state.q, state.v, state.time
     if not analytical(model) or np.any(model.arrays.constraint_index[:, CONSTRAINT_MOTION] == MOVES):

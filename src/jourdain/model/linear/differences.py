@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...kernels.codes import BRISTLE, COULOMB, FOUNDATION, USER
+from ...kernels.kind_registry import BRISTLE, COULOMB, FOUNDATION, USER
 from ..displacement import moved_along, relative_motion
 
 if TYPE_CHECKING:
     from ..model import Model
-    from .applied import Applied, Point
+    from .applied_forces import Applied, Point
 
 SMOOTH = 1e-3
 """Step of differences of smooth functions [rad, m, s]."""
@@ -85,7 +85,7 @@ class _Steps:
     """Steps of the differences by displacement, velocity and integrated states at a point."""
 
     def __init__(self, applied: Applied, point: Point) -> None:
-        from ...kernels.contact import layout as C
+        from ...kernels.contact import contact_layout as C
 
         model = applied.model
         self.x, self.v = np.full(model.nv, STEP), np.full(model.nv, STEP)

@@ -28,9 +28,9 @@ from ..derivatives import check_dense, tree_derivatives
 from ..displacement import moved, relative_motion
 from ..functions import _effort
 from ..selection import entries, motors
-from .applied import Applied, Point, tree_efforts
+from .applied_forces import Applied, Point, tree_efforts
 from .constrained import constrained, geometric_stiffness
-from .rest import Equilibrium
+from .equilibrium_result import Equilibrium
 
 if TYPE_CHECKING:
     from ..model import Model

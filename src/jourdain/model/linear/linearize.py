@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError
-from ...basics.tables import html_table
+from ...basics.html_tables import html_table
 from ...basics.values import shown
 from ..derivatives import check_dense
 from ..selection import entries
 from ..state import State
-from .applied import Applied
+from .applied_forces import Applied
 from .constrained import constrained
 from .modes import Frequencies, modes
 from .reachability import Reachability, unreached

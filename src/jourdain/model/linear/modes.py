@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError
-from ...basics.tables import html_table
+from ...basics.html_tables import html_table
 from ...basics.warn import warn
 from ..selection import internal_entries
 from ..state import State

@@ -1,7 +1,8 @@
 """Cables under tension that hardly resist bending: whether their slopes mean anything.
 
 A cubic with a gradient g at both ends of an element and no displacement has the slope g (1 - 6 s + 6 s^2), which is
-zero at both points at which the stretch is taken (`describe.bodies.chain.stretch_rule`): the tension T does not feel
+zero at both points at which the stretch is taken (`describe.bodies.nodal_coordinates.cable_tables.stretch_rule`): the
+tension T does not feel
 it, but for a small share. What holds this hourglass motion is bending, with w^2 = 2520 EI / (rho l^4), l being the
 length of an element and rho its mass per length. Where that is slower than a wave with k l = 1, w^2 = T / (rho l^2), it
 mixes with waves that the elements could carry, and slopes of nodes take on what loads leave there.

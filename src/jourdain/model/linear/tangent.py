@@ -24,7 +24,7 @@ from ..displacement import transport
 from ..functions import _effort
 from ..selection import entries
 from . import constrained as reduced
-from .applied import Applied, Point, tree_accelerations, tree_efforts
+from .applied_forces import Applied, Point, tree_accelerations, tree_efforts
 
 if TYPE_CHECKING:
     from ..model import Model

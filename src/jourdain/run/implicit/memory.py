@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..parted import is_parted
-from ..touching import by_scheme
+from ..partitioned import is_parted
+from ..surface_contact import by_scheme
 from .methods import ImplicitMethod
 
 if TYPE_CHECKING:
@@ -17,12 +17,14 @@ NARROW = 2
 
 def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
     """The memory of a run in the workspace ws."""
-    from ...kernels.integrate import layout
+    from ...kernels.integrate import implicit_layout
 
     model = plan.model
     form = index(plan)
     parted = is_parted(model)
-    memory = layout.corrector(model.arrays, ws, len(plan.z), form, method.table(), method.kernel == "radau", parted)
+    memory = implicit_layout.corrector(
+        model.arrays, ws, len(plan.z), form, method.table(), method.kernel == "radau", parted
+    )
     told = method.numbers()
     told |= {"ADAPTS": float(not plan.fixed), "EVERY": float(method.every), "FIRST_ORDER": float(method.first_order)}
     told["TOLERANCE"] = (
@@ -30,14 +32,14 @@ def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
     )
     told["LAWS"] = float(len(model.names.z) - model.latched) if plan.laws.pieces else -1.0
     for name, value in told.items():
-        memory.numbers[getattr(layout, name)] = value
+        memory.numbers[getattr(implicit_layout, name)] = value
     if parted:
         return memory
     return structured(plan, memory, form, derivatives(plan, method, form)[0])
 
 
 def method_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
-    """Names of its functions, in the order of `kernels.integrate.records.Method`."""
+    """Names of its functions, in the order of `kernels.integrate.loop_records.Method`."""
     form = index(plan)
     if is_parted(plan.model):
         return parted_names(plan, method)
@@ -73,8 +75,8 @@ def structured(plan: Plan, memory: Any, form: int, slope: str) -> Any:
     """
     import numpy as np
 
-    from ...kernels.integrate.layout import with_band
-    from ...model.structure import groups, ordering, sparsity, with_multipliers
+    from ...kernels.integrate.implicit_layout import with_band
+    from ...model.coupling_structure import groups, ordering, sparsity, with_multipliers
 
     model = plan.model
     moving = bool(model.features & {"deploying", "rail", "reeled"})
@@ -105,13 +107,13 @@ def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> tuple[str, str
 
 def statistics(memory: Any) -> dict[str, int]:
     """What a run took: steps, rejected ones, corrections, derivatives, factorisations, evaluations."""
-    from ...kernels.integrate.layout import COUNT_NAMES
+    from ...kernels.integrate.implicit_layout import COUNT_NAMES
 
     return {name: int(count) for name, count in zip(COUNT_NAMES, memory.counts, strict=True)}
 
 
 def restart(memory: Any) -> None:
     """Lets a method forget the steps before something that is not smooth."""
-    from ...kernels.integrate.layout import AGED, RESTART
+    from ...kernels.integrate.implicit_layout import AGED, RESTART
 
     memory.numbers[RESTART] = memory.numbers[AGED] = 1.0

@@ -1,0 +1,107 @@
+"""Connections and couplings laid flat for the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..basics.errors import ModelError
+from ..describe.constraints.connections import Connection
+from ..describe.constraints.couplings import Coupling
+from ..describe.motions import Motion
+
+
+class Laid(NamedTuple):
+    """The arrays of `kernels.model_arrays.ModelArrays`, and the names of constraints and springs in their order."""
+
+    constraint_index: np.ndarray
+    constraint_floats: np.ndarray
+    constraint_entries: np.ndarray
+    strut_index: np.ndarray
+    struts: np.ndarray
+    names: tuple[str, ...]
+    struts_named: tuple[str, ...]
+
+
+def lay_constraints(
+    connections: list[Connection],
+    couplings: list[Coupling],
+    markers: Mapping[Any, int],
+    entries: Callable[[str, bool], tuple[int, int]],
+    neutral: np.ndarray,
+    distance: Callable[[Connection], float],
+) -> Laid:
+    """Lays all of them flat.
+
+    markers     numbers of the addresses, and of the second frames of connections that have a place of their own
+    entries     entries of q and of v of a name, the first -1 for a coupling of velocities
+    neutral     q of the zero configuration
+    distance    of the two frames of a connection in the zero configuration [m]
+    """
+    from ..kernels.constraints import constraint_layout as C
+
+    index: list[np.ndarray] = []
+    floats: list[float] = []
+    coupled: list[tuple[int, int, int]] = []
+    struts: list[tuple[int, int, list[float]]] = []
+    row = 0
+
+    def begin(code: int, rows: int, holonomic: int, numbers: Any) -> np.ndarray:
+        nonlocal row
+        one = np.full(C.CONSTRAINT, -1, np.int64)
+        one[[C.CODE, C.CONSTRAINT_ROW, C.CONSTRAINT_ROWS, C.HOLONOMIC]] = code, row, rows, holonomic
+        one[C.CONSTRAINT_FLOATS] = len(floats)
+        one[[C.ENTRIES, C.CONSTRAINT_COUNT]] = len(coupled), 0
+        floats.extend(np.asarray(numbers, float).tolist())
+        row += rows
+        index.append(one)
+        return one
+
+    def move(motion: Motion, value: float, name: str) -> tuple[int, int]:
+        at = len(floats)
+        floats.extend(motion.numbers(value, name).tolist())
+        return motion.code, at
+
+    for one in connections:
+        e, ends = one.element, (markers[one.first], markers[one if one.placed else one.second])
+        if not one.constrains:
+            length = distance(one) if e.length is None else e.length
+            struts.append((*ends, [e.stiffness, length, e.damping, e.force]))
+            continue
+        far = distance(one) if e.kind == "rod" and not isinstance(e.length, float) else 0.0
+        if e.kind == "rod" and e.length is None and not far > 0.0 and one.active:
+            raise ModelError.at(
+                e.name, "its frames are in one place in the zero configuration; give length=, or Spherical"
+            )
+        code, numbers = e.closing(far)
+        laid = begin(code, e.rows[0], e.rows[1], numbers)
+        laid[[C.CONSTRAINT_FIRST, C.CONSTRAINT_SECOND]] = ends
+        if e.kind == "rod" and isinstance(e.length, Motion):
+            laid[[C.CONSTRAINT_MOTION, C.MOTION_FLOATS]] = move(e.length, far, e.name)
+        if one.moves is not None:
+            moved = [(-1.0, 0.0) if motion is None else move(motion, 0.0, e.name) for motion in one.moves]
+            laid[[C.CONSTRAINT_MOTION, C.MOTION_FLOATS]] = C.MOVES, len(floats)
+            floats.extend(np.array(moved, float).ravel().tolist())
+    for coupling in couplings:
+        goal = 0.0 if isinstance(coupling.value, Motion) else coupling.value
+        code = C.RATE_COUPLING if coupling.rates else C.COUPLING
+        laid = begin(code, 1, 0 if coupling.rates else 1, [goal, *coupling.terms.values()])
+        start = 0.0
+        for j, (name, k) in enumerate(coupling.terms.items()):
+            at_q, at_v = entries(name, coupling.rates)
+            coupled.append((at_q, at_v, int(laid[C.CONSTRAINT_FLOATS]) + C.GOAL + 1 + j))
+            start += 0.0 if coupling.rates else k * neutral[at_q]
+        laid[C.CONSTRAINT_COUNT] = len(coupling.terms)
+        if isinstance(coupling.value, Motion):
+            laid[[C.CONSTRAINT_MOTION, C.MOTION_FLOATS]] = move(coupling.value, start, coupling.name)
+    return Laid(
+        np.array(index, np.int64).reshape(-1, C.CONSTRAINT),
+        np.array(floats, np.float64),
+        np.array(coupled, np.int64).reshape(-1, C.CONSTRAINT_ENTRY),
+        np.array([(a, b) for a, b, _ in struts], np.int64).reshape(-1, 2),
+        np.array([numbers for *_, numbers in struts], np.float64).reshape(-1, C.STRUT),
+        (*(one.name for one in connections if one.constrains), *(one.name for one in couplings)),
+        tuple(one.name for one in connections if not one.constrains),
+    )

@@ -1,0 +1,1 @@
+"""What a body looks like: surfaces bound to bones."""

@@ -1,0 +1,1 @@
+"""Finite-element solids: options, places of nodes, sparse factors."""

@@ -1,0 +1,1 @@
+"""Bodies in a floating frame of reference (FFR): beams, reduced parts, deployable beams."""

@@ -1,0 +1,1 @@
+"""Bodies in absolute nodal coordinates (ANCF) and arbitrary Lagrangian-Eulerian (ALE) ones: cables, beams, shells."""

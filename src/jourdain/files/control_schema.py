@@ -1,0 +1,411 @@
+"""Words of control: controllers, paths, sensors, filters, and what of the run they are told."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..basics.values import suggestion
+from .diagnostics import WRONG, Book
+from .schema_entry import Fixed, Implied, Later, Made, Word, register
+from .system_schema import ANGLE, NAME, NUMBER, VECTOR
+from .value_types import Axis, ByName, Either, Flag, Kind, Listed, Numbers, Place, Rotation, Text, Whole
+from .yaml import Node
+
+DIRECTIONS = ("rx", "ry", "rz", "x", "y", "z")
+
+
+class Kinded(Made):
+    """A mapping that says its `kind`."""
+
+    def fits(self, node: Node) -> bool:
+        return node.is_map and "kind" in node.value
+
+
+class ModelName(Kind):
+    """The name of a model: "plant", or one of the section `models`."""
+
+    words = 'the name of a model: "plant", or one of the section models'
+
+    def fits(self, node: Node) -> bool:
+        return node.is_text
+
+    def take(self, node: Node, at: str, book: Book) -> Any:
+        names = book.models.names()
+        if node.value not in names:
+            return book.wrong(node, at, f"there is no model {node.shown()}; {suggestion(node.value, names)}")
+        found = book.models.get(node.value)
+        return WRONG if found is None else found
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"}
+
+
+COORDINATES = ByName(Either(ANGLE, Numbers(angle=True), Place(bare=False), Rotation()), refers="entry")
+"""Values of coordinates by name: a number, all numbers of a joint, a pose of a free one, a rotation of a ball."""
+
+
+class Start(Implied):
+    """Coordinates that references begin from; the state of the scenario where nothing is said."""
+
+    words = "a mapping from coordinates to values"
+
+    def fits(self, node: Node) -> bool:
+        return node.is_map
+
+    def take(self, node: Node, at: str, book: Book) -> Any:
+        return COORDINATES.read(node, at, book)
+
+    def implied(self, book: Book) -> Any:
+        return WRONG if book.state is None else book.state.state
+
+    def schema(self) -> dict[str, Any]:
+        return COORDINATES.schema()
+
+
+class Begun(NamedTuple):
+    """The state of a plant at the start, and its model."""
+
+    model: Any
+    state: Any
+
+    def of(self, model: Any) -> Any:
+        """The same state of another model, as far as its coordinates have the same names."""
+        if model is self.model:
+            return self.state
+        q, v = model.neutral.copy(), model.state().v
+        for out, mine, theirs, values in (
+            (q, model.index.q, self.model.index.q, self.state.q),
+            (v, model.index.v, self.model.index.v, self.state.v),
+        ):
+            for name, i in mine.items():
+                if name in theirs:
+                    out[i] = values[theirs[name]]
+        return model.state(q, v, time=self.state.time)
+
+
+class _StateOf(Later):
+    """A state of the model that the same word has."""
+
+    def __init__(self, given: dict[str, Any] | None, begun: Begun) -> None:
+        self.given, self.begun = given, begun
+
+    def settle(self, values: dict[str, Any]) -> Any:
+        model = values.get("model", self.begun.model)
+        return self.begun.of(model) if self.given is None else model.state(q=self.given)
+
+
+class StateOf(Implied):
+    """A state that a design is made about; that of the scenario where nothing is said."""
+
+    words = "a mapping from coordinates to values"
+
+    def fits(self, node: Node) -> bool:
+        return node.is_map
+
+    def take(self, node: Node, at: str, book: Book) -> Any:
+        given = COORDINATES.read(node, at, book)
+        return WRONG if given is WRONG or book.state is None else _StateOf(given, book.state)
+
+    def implied(self, book: Book) -> Any:
+        return WRONG if book.state is None else _StateOf(None, book.state)
+
+    def schema(self) -> dict[str, Any]:
+        return COORDINATES.schema()
+
+
+MODEL, START, STATE = ModelName(), Start(), StateOf()
+MOTION = Either(ANGLE, Kinded("motion"))
+JOINTS = Listed(Text(refers="coordinate"), single=True)
+NAMES = Listed(NAME, single=True)
+GAIN = Either(NUMBER, Numbers(), ByName(NUMBER))
+LIMIT = Either(NUMBER, Numbers(), ByName(NUMBER))
+REFERENCE = Either(ANGLE, Kinded("motion"), ByName(MOTION, refers="coordinate"))
+TOWARDS = ByName(MOTION, known=DIRECTIONS)
+TARGET = Either(Kinded("path"), ByName(Either(MOTION, Rotation()), known=(*DIRECTIONS, "rotation")))
+HEADING = Either(Listed(Text(DIRECTIONS)), Text(words='directions, such as "xy"'))
+CONTACT, ADDRESS = Text(refers="contact"), Text(refers="address")
+POINT = Place()
+
+PID = {
+    "joints": JOINTS,
+    "kp": GAIN,
+    "kd": GAIN,
+    "ki": GAIN,
+    "reference": REFERENCE,
+    "feedforward": NAME,
+    "model": MODEL,
+    "limit": LIMIT,
+    "tracking": GAIN,
+    "start": START,
+    "name": NAME,
+}
+TIP = {
+    "model": MODEL,
+    "at": NAME,
+    "reference": TARGET,
+    "directions": HEADING,
+    "joints": JOINTS,
+    "frame": ADDRESS,
+    "feedback": NAME,
+    "redundancy": NAME,
+    "null_damping": NUMBER,
+    "null_stiffness": NUMBER,
+    "posture": Either(ByName(ANGLE), Numbers(angle=True), ANGLE),
+    "limit": LIMIT,
+    "singular": NUMBER,
+    "start": START,
+    "name": NAME,
+}
+WEIGHT = Either(NUMBER, Numbers(), ByName(Either(NUMBER, Numbers(2))))
+DESIGN = {
+    "model": MODEL,
+    "state": STATE,
+    "Q": WEIGHT,
+    "R": WEIGHT,
+    "inputs": NAMES,
+    "hold": NAMES,
+    "effort": ByName(NUMBER),
+    "period": NUMBER,
+    "reference": ByName(Kinded("motion")),
+    "limit": LIMIT,
+    "name": NAME,
+}
+MATRIX = Numbers()
+OBSERVER = Word(
+    "Observer", "control.feedback", {"A": MATRIX, "B": MATRIX, "C": MATRIX, "gain": MATRIX, "discrete": Flag()}
+)
+CONTROLLER = Made("controller")
+WRAP = Word("Wrap", "methods.human.muscle")
+MUSCLE = Word("Muscle", "methods.human.muscle", {"path": Listed(ADDRESS, least=2), "wrap": Fixed(WRAP)})
+
+CONTROLLERS = [
+    Word("PD", "control", {k: v for k, v in PID.items() if k not in ("ki", "tracking")}),
+    Word("PID", "control", PID),
+    Word(
+        "JointImpedance",
+        "control",
+        {k: v for k, v in PID.items() if k not in ("kp", "kd", "ki", "tracking")}
+        | {"stiffness": GAIN, "damping": GAIN},
+    ),  # fmt: skip
+    Word(
+        "Antagonists",
+        "control",
+        dict.fromkeys(("radius", "linear", "quadratic", "damping"), NUMBER)
+        | {
+            "joint": Text(refers="coordinate"),
+            "co_contraction": MOTION,
+            "reference": MOTION,
+            "start": START,
+            "name": NAME,
+        },
+    ),  # fmt: skip
+    Word(
+        "ComputedTorque",
+        "control",
+        {k: PID[k] for k in ("model", "joints", "kp", "kd", "reference", "limit", "start", "name")} | {"loop": NAME},
+    ),  # fmt: skip
+    Word("Cartesian", "control", TIP | {"kp": GAIN, "kd": GAIN}),
+    Word(
+        "Impedance",
+        "control",
+        TIP
+        | {
+            "mass": GAIN,
+            "damping": GAIN,
+            "stiffness": GAIN,
+            "contact": CONTACT,
+            "force": TOWARDS,
+            "correction": NUMBER,
+            "correction_limit": GAIN,
+            "correction_from": NUMBER,
+        },
+    ),  # fmt: skip
+    Word(
+        "Composite",
+        "control",
+        {"slow": CONTROLLER, "Q": GAIN, "R": GAIN, "scale": NUMBER, "schedule": Listed(COORDINATES), "name": NAME},
+    ),  # fmt: skip
+    Word(
+        "ForceMomentAccommodation",
+        "control",
+        {k: TIP[k] for k in ("model", "at", "joints", "directions", "limit", "singular", "start", "name")}
+        | {
+            "rate_command": TOWARDS,
+            "gain": GAIN,
+            "contacts": Listed(CONTACT, single=True),
+            "kp": GAIN,
+            "kd": GAIN,
+            "force": TOWARDS,
+            "dead_zone": GAIN,
+            "rate_limit": GAIN,
+            "force_limit": GAIN,
+            "filter": NUMBER,
+            "axes": NAME,
+            "until": NUMBER,
+            "period": NUMBER,
+        },
+    ),  # fmt: skip
+    Word(
+        "HandController",
+        "control",
+        {k: TIP[k] for k in ("model", "at", "joints", "limit", "singular", "start", "name")}
+        | {
+            "kp": GAIN,
+            "kd": GAIN,
+            "craft": NAME,
+            "turn_gain": NUMBER,
+            "turn_limit": NUMBER,
+            "commands": Numbers(depth=2),
+            "period": NUMBER,
+            "late": NUMBER,
+        },
+    ),  # fmt: skip
+    Word(
+        "StateFeedback",
+        "control",
+        {
+            "gain": MATRIX,
+            "state": STATE,
+            "inputs": NAMES,
+            "coordinates": NAMES,
+            "effort": ByName(NUMBER),
+            "reference": ByName(Kinded("motion")),
+            "limit": LIMIT,
+            "observer": Fixed(OBSERVER),
+            "measured": NAMES,
+            "rates": NAMES,
+            "name": NAME,
+        },
+    ),  # fmt: skip
+    Word("LQR", "control", DESIGN, slow=True),
+    Word("LQG", "control", DESIGN | {"W": WEIGHT, "V": WEIGHT, "measured": NAMES, "rates": NAMES}, slow=True),
+    Word(
+        "Predictive",
+        "control",
+        {k: DESIGN[k] for k in ("model", "state", "period", "reference", "inputs", "hold", "name")}
+        | {
+            "horizon": Whole(1, 1000),
+            "penalty": Either(NUMBER, Numbers()),
+            "relinearize": Flag(),
+            "increments": Either(NUMBER, Numbers()),
+            "weights": Numbers(),
+            "form": NAME,
+            "limit": Either(NUMBER, Numbers()),
+            "cut": Flag(),
+        },
+        slow=True,
+    ),  # fmt: skip
+    Word(
+        "Filtered",
+        "control",
+        {
+            "controller": CONTROLLER,
+            "filter": Made("filter"),
+            "on": JOINTS,
+            "signal": NAME,
+            "state": STATE,
+            "name": NAME,
+        },
+    ),  # fmt: skip
+    Word(
+        "Muscles",
+        "methods.human.muscles",
+        {
+            "muscles": Listed(Fixed(MUSCLE), least=1),
+            "excitation": Either(NUMBER, Kinded("motion"), ByName(MOTION)),
+            "activation": Either(NUMBER, Numbers(), ByName(NUMBER)),
+            "name": NAME,
+        },
+    ),  # fmt: skip
+    Word("LaggedCompliance", "control", {"period": NUMBER, "lag": NUMBER, "name": NAME}),
+    Word(
+        "Sampled",
+        "control",
+        {
+            "controller": CONTROLLER,
+            "period": NUMBER,
+            "delay": NUMBER,
+            "quantisation": Either(NUMBER, ByName(NUMBER)),
+            "sensors": Listed(Made("sensor")),
+            "seed": Whole(),
+            "name": NAME,
+        },
+    ),  # fmt: skip
+]
+LEG = {"duration": NUMBER, "law": NAME, "begin": NUMBER, "ramp": NUMBER}
+PATHS = [
+    Word("Line", "control", LEG | {"start": POINT, "to": POINT}),
+    Word(
+        "Circle",
+        "control",
+        LEG
+        | {
+            "centre": VECTOR,
+            "normal": Axis(),
+            "radius": NUMBER,
+            "start": POINT,
+            "angle": ANGLE,
+            "rotation": Rotation(),
+            "follow": Flag(),
+        },
+    ),  # fmt: skip
+    Word("Via", "control", {"points": Listed(POINT), "times": Numbers(depth=1)}),
+    Word("Sequence", "files.adapters:sequence", {"paths": Listed(Made("path")), "pause": NUMBER}),
+]
+SENSORS = [
+    Word(
+        "JointSensor",
+        "control",
+        {"names": JOINTS} | dict.fromkeys(("noise", "bias", "resolution", "velocity_noise", "velocity_bias"), NUMBER),
+    ),  # fmt: skip
+    Word(
+        "PoseSensor",
+        "control",
+        {"at": ADDRESS, "rotation_bias": VECTOR, "position_bias": VECTOR}
+        | dict.fromkeys(
+            ("rotation_noise", "position_noise", "velocity_noise", "spin_noise", "period", "delay"), NUMBER
+        ),
+    ),  # fmt: skip
+    Word(
+        "ForceSensor",
+        "control",
+        {
+            "joint": Text(refers="joint"),
+            "contact": CONTACT,
+            "force_bias": VECTOR,
+            "torque_bias": VECTOR,
+            "force_noise": NUMBER,
+            "torque_noise": NUMBER,
+        },
+    ),  # fmt: skip
+]
+FILTERS = [
+    Word("Filter", "control", {"numerator": Numbers(depth=1), "denominator": Numbers(depth=1), "period": NUMBER}),
+    Word("Filter.low_pass", "control", {"hz": NUMBER, "damping": NUMBER}),
+    Word("Filter.notch", "control", {"hz": NUMBER, "width": NUMBER, "depth": NUMBER}),
+    Word("Filter.lead_lag", "control", {"zero_hz": NUMBER, "pole_hz": NUMBER}),
+    Word("Filter.differentiator", "control", {"hz": NUMBER}),
+]
+SHAPED = [
+    Word(
+        "Shaped",
+        "files.adapters:shaped",
+        {
+            "motion": Made("motion"),
+            "frequency": Either(NUMBER, Numbers(depth=1)),
+            "damping": Either(NUMBER, Numbers(depth=1)),
+            "shaper": NAME,
+            "vibration": NUMBER,
+            "value": ANGLE,
+            "until": NUMBER,
+        },
+    ),  # fmt: skip
+]
+for _category, _rows in {
+    "controller": CONTROLLERS,
+    "path": PATHS,
+    "sensor": SENSORS,
+    "filter": FILTERS,
+    "motion": SHAPED,
+}.items():
+    register(_category, _rows)

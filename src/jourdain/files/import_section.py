@@ -1,0 +1,93 @@
+"""The section `system` where it names a URDF or MJCF file, and what may stand beside that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..basics.errors import ModelError
+from ..describe.bodies.body import Body
+from ..describe.system import System
+from .diagnostics import WRONG, Book, step
+from .problems import ScenarioError
+from .schema_entry import Made
+from .value_types import Either, Flag, Kind, Listed, Text
+from .yaml import Node
+
+ENDINGS = (".urdf", ".xml", ".mjcf")
+
+
+class Flexible(Kind):
+    """Flexible bodies that take the places of imported ones of the same names."""
+
+    words = "a list of flexible bodies, each with the name of the link that it replaces and along: [from, to]"
+
+    def fits(self, node: Node) -> bool:
+        return node.is_list
+
+    def take(self, node: Node, at: str, book: Book) -> Any:
+        found = []
+        for i, one in enumerate(node.value):
+            where = step(at, i, one)
+            if not one.is_map:
+                book.wrong(one, where, f"got {one.shown()}; give a mapping with kind: and name:")
+                continue
+            body, rest = Made("body", {"along": Listed(Text())}).read(one, where, book)
+            if body is not WRONG and WRONG not in rest.values():
+                found.append((body, rest.get("along"), one, where))
+        return found
+
+    def schema(self) -> dict[str, Any]:
+        body = {"type": "object", "properties": {"kind": {"type": "string"}, "name": {"type": "string"}}}
+        return {"type": "array", "items": body | {"required": ["kind", "name"]}}
+
+
+KEYS: dict[str, tuple[Kind, str]] = {
+    "ignore": (
+        Either(Flag(), Listed(Text())),
+        "true to leave out what is not carried over, or names of what to leave out; else such things are refused",
+    ),
+    "free_base": (Flag(), "true where the root link of a URDF file moves freely, on the joint root_joint"),
+    "flexible": (Flexible(), "flexible bodies in the place of links of the same names, each with along: [from, to]"),
+}
+"""What may stand beside `file` where that is an import, besides what any system has."""
+
+
+def names_import(node: Node) -> bool:
+    """Whether a section `system` names a URDF or MJCF file."""
+    file = node.value.get("file") if node.is_map else None
+    return file is not None and file.is_text and file.value.lower().endswith(ENDINGS)
+
+
+def imported_system(node: Node, at: str, book: Book) -> System | Any:
+    """The system of the file that a section names, links made flexible where it says so; `WRONG` with the mistakes in
+    the book."""
+    from .imports.system import import_system
+
+    file, before = node.value["file"], book.count
+    values = {key: KEYS[key][0].read(one, step(at, key), book) for key, one in node.value.items() if key in KEYS}
+    if WRONG in values.values():
+        return WRONG
+    try:
+        path = book.files.resolve(file, book.folder(file), step(at, "file"))
+        name = book.files.label(path)
+        ignore = values.get("ignore", False) or book.files.ignore
+        free = values.get("free_base", False)
+        system = import_system(name, book.files.root, book.files.packages, ignore, free)
+    except ScenarioError as error:
+        book.note(error.problems)
+        return WRONG
+    except ModelError as error:
+        return book.wrong(file, step(at, "file"), error.problems[0].message)
+    if system.imported is not None:
+        book.files.read |= system.imported.files
+    for body, along, one, where in values.get("flexible", []):
+        make_flexible(system, body, along, one, where, book)
+    return system if book.count == before else WRONG
+
+
+def make_flexible(system: System, body: Body, along: Any, node: Node, at: str, book: Book) -> None:
+    """Put one flexible body in its place, mistakes into the book."""
+    try:
+        system.make_flexible(body.name, body, along=None if along is None else tuple(along))
+    except ModelError as error:
+        book.place(error.problems, node, at)

@@ -1,0 +1,124 @@
+"""Canonical momenta of a system with constraints, index 2: velocities of momenta that obey A v + c = 0.
+
+Constraint forces change the momenta M v. What is integrated is p = M v - A^T mu instead, mu being the time integral of
+the multipliers since the step began: its rate
+
+    dp/dt = effort + ... (as in a tree) - (dA/dt)^T mu
+
+has no multipliers in it, and mu comes out where v does, M v = p + A^T mu with A v + c = 0. So no acceleration is solved
+for, and violations of the velocity do not add up. At an accepted step the position is projected and mu begins anew.
+"""
+
+from __future__ import annotations
+
+from ..columns import BOOK_KEPT, TIME
+from ..compiler import gate, kernel, unit
+from ..flat_arrays import get, put
+from ..linalg.cholesky import own_room
+from ..tree.joints import displace, tangent_rate
+from ..tree.kinematics import kinematics
+from .articulated_inertias import eliminate_lone
+from .canonical_momenta import MOMENTA_TURN, keep_momenta, momenta_of, read_momenta, velocities_of, weigh
+from .constraint_jacobian import lay_rows, rows_transposed
+from .constraint_layout import DRIFT, KEEP_TOLERANCE, ROW_FORCE
+from .schur_complement import factor_rows, reduce_rows, solve_rows
+from .sparsity import DELTA_AT, REST_AT, STATE_AT
+from .stabilization import correct_accelerations, settle_positions
+from .tree_sweeps import rows_times
+
+SPAN = 1e-5
+"""Time over which the turning of the rows is differenced, over that of a unit of motion: the error, 1e-10 of a term
+that is small as the step is, is that of rounding."""
+
+
+@unit
+def linked_velocities(model, ws, t, q, p, v):
+    """v of momenta p under the constraints; mu is left in ws.rows[:, FORCE]."""
+    velocities_of(model, ws, q, p, v)
+    lay_rows(model, ws, t, q, ws.effort)
+    eliminate_lone(model, ws)
+    reduce_rows(model, ws, q, ws.effort)
+    factor_rows(model, ws, True)
+    rows_times(model, ws, q, ws.effort, v)
+    for r in range(ws.rows.shape[0]):
+        ws.rows[r, ROW_FORCE] = -(ws.rows[r, ROW_FORCE] + ws.rows[r, DRIFT])
+    solve_rows(model, ws)
+    correct_accelerations(model, ws, p, v)
+
+
+@kernel
+def turn_rows(model, ws, t, q, v):
+    """(dA/dt)^T mu along the motion into the method's own numbers, by a central difference; ws is left at rest."""
+    nv = v.size
+    links, solve = ws.solve_links, ws.solve
+    at = own_room(model, ws) + MOMENTA_TURN * nv
+    increment = solve[links[DELTA_AT] : links[DELTA_AT] + nv]
+    pushed = solve[links[REST_AT] : links[REST_AT] + nv]
+    state = solve[links[STATE_AT] : links[STATE_AT] + q.size]
+    most = 1.0
+    for k in range(nv):
+        most = max(most, abs(v[k]))
+        put(solve, at + k, 0.0)
+    span = SPAN / most
+    for side in range(2):
+        sign = 2.0 * side - 1.0
+        for k in range(nv):
+            increment[k] = 0.0
+        tangent_rate(model, q, v, increment, pushed)
+        for k in range(nv):
+            increment[k] = sign * span * pushed[k]
+            pushed[k] = 0.0
+            ws.effort[k] = 0.0
+        for j in range(q.size):
+            state[j] = q[j]
+        displace(model, q, increment, state)
+        ws.books[TIME] = t + sign * span
+        kinematics(model, ws, state, ws.effort)
+        lay_rows(model, ws, t + sign * span, state, ws.effort)
+        rows_transposed(model, ws, state, ws.effort, pushed)
+        for k in range(nv):
+            put(solve, at + k, get(solve, at + k) + sign * pushed[k] / (2.0 * span))
+    ws.books[TIME] = t
+
+
+@kernel
+def linked_held(model, t, q, v, ws):
+    """`momenta.momenta_held` under constraints."""
+    nv = v.size
+    at = own_room(model, ws)
+    p = ws.solve[at + 2 * nv : at + 3 * nv]
+    ws.books[TIME] = t
+    if ws.books[BOOK_KEPT] <= 0.0:
+        momenta_of(model, ws, q, v, p)
+        velocities_of(model, ws, q, p, v)
+        weigh(model, ws, ws.solve[at + nv : at + 2 * nv])
+        keep_momenta(model, v, ws)
+    else:
+        read_momenta(model, v, ws)
+    linked_velocities(model, ws, t, q, p, v)
+
+
+@gate
+def adjust_linked(model, task, t, q, v, ws):
+    """`Stages.adjust` of a run in momenta under constraints: velocities in the place of what a stage holds."""
+    linked_held(model, t, q, v, ws)
+    turn_rows(model, ws, t, q, v)
+
+
+@gate
+def settle_linked(model, task, t, q, v, z, ws):
+    """`Stages.settle` of such a run: coordinates on the constraints, velocities of the momenta there, mu zero."""
+    nv = v.size
+    at = own_room(model, ws)
+    if ws.books[BOOK_KEPT] == 1.0:
+        read_momenta(model, v, ws)
+    else:
+        momenta_of(model, ws, q, v, ws.solve[at + 2 * nv : at + 3 * nv])
+    for k in range(nv):
+        ws.effort[k] = 0.0
+    if settle_positions(model, t, q, ws.effort, ws, task.constraining[KEEP_TOLERANCE]) == 2:
+        return 1
+    linked_velocities(model, ws, t, q, ws.solve[at + 2 * nv : at + 3 * nv], v)
+    momenta_of(model, ws, q, v, ws.solve[at + 2 * nv : at + 3 * nv])
+    keep_momenta(model, v, ws)
+    return 0

@@ -1,0 +1,165 @@
+"""Coordinate partitioning: independent coordinates are integrated, dependent ones follow at every evaluation.
+
+Wehage & Haug 1982, with the choice of `partitions` kept from step to step until the pivots of its block A_d have worn,
+or other rows are taken (`exchange`).
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..columns import BOOK_KEPT, TIME
+from ..compiler import called, gate, kernel, unit
+from ..flat_arrays import get, put
+from ..tree.kinematics import kinematics
+from .articulated_inertias import articulated_inertias
+from .constraint_jacobian import lay_rows
+from .constraint_layout import KEEP_TOLERANCE, ROW_RATE
+from .partition_selection import (
+    dense_jacobian,
+    is_near,
+    is_regular,
+    move_dependent,
+    numbers_of,
+    pivots,
+    prepare_choice,
+    settle_dependent_positions,
+)
+from .schur_complement import factor_rows, reduce_rows
+from .sparsity import DELTA_AT, SOLVE_CHANGED
+from .stabilization import is_holonomic
+
+WORN = 0.2
+"""Part of its largest value below which the smallest pivot of a choice may not fall."""
+HALF = 0.5
+"""The same, below which a singular configuration may be near."""
+PIVOT = 1
+"""Numbers that the method has behind those of `partitions.partition_room`: the largest that the smallest pivot was."""
+
+
+@kernel
+def pivot_at(model, ws):
+    """Where that pivot is kept."""
+    _, _, _, _, right = numbers_of(model, ws)
+    return right + ws.rows.shape[0]
+
+
+@kernel
+def velocity_level(model):
+    """Whose choice serves velocities: that of positions (0) where all rows are holonomic, else one of their own."""
+    return 0 if is_holonomic(model) else 1
+
+
+@kernel
+def smallest_pivot(model, ws, level):
+    """Smallest over largest pivot of the block that `move_dependent` has factored."""
+    low, high = pivots(model, ws, level)
+    return low / high if high > 0.0 else 1.0
+
+
+@called
+def follow(model, task, t, q, v, ws, laid):
+    """Dependent coordinates and velocities of the independent ones, by the choice at hand; 1 where there are none.
+
+    laid    whether kinematics and rows are those of the state
+    """
+    if not laid:
+        ws.books[TIME] = t
+        kinematics(model, ws, q, v)
+        lay_rows(model, ws, t, q, v)
+    if settle_dependent_positions(model, ws, t, q, v, task.constraining[KEEP_TOLERANCE]) != 0:
+        return 1
+    level = velocity_level(model)
+    if move_dependent(model, ws, q, v, level, ROW_RATE) != 0 or not is_regular(model, ws, level):
+        return 1
+    delta = ws.solve_links[DELTA_AT]
+    for k in range(v.size):
+        v[k] += get(ws.solve, delta + k)
+    return 0
+
+
+@unit
+def choose(model, t, q, v, ws):
+    """Chooses the dependent coordinates and velocities at a state; 1 where those that may be dependent do not reach.
+
+    The choice before is kept then, and counts as worn, so that the next step chooses again.
+    """
+    put(ws.solve, pivot_at(model, ws), math.inf)
+    ws.books[TIME] = t
+    for level in range(velocity_level(model) + 1):
+        kinematics(model, ws, q, v)
+        lay_rows(model, ws, t, q, v)
+        if prepare_choice(model, ws, t, q, v, level) < 0:
+            return 1
+    level = velocity_level(model)
+    if move_dependent(model, ws, q, v, level, ROW_RATE) != 0:
+        return 1
+    put(ws.solve, pivot_at(model, ws), smallest_pivot(model, ws, level))
+    return 0
+
+
+@kernel
+def choose_where_new(model, t, q, v, ws):
+    """A choice where a run begins, and where other rows were taken (`exchange`)."""
+    links = ws.solve_links
+    if ws.books[BOOK_KEPT] < 0.0 or links[SOLVE_CHANGED] != 0:
+        choose(model, t, q, v, ws)
+        ws.books[BOOK_KEPT] = max(ws.books[BOOK_KEPT], 0.0)
+        links[SOLVE_CHANGED] = 0
+
+
+@gate
+def adjust_choice(model, task, t, q, v, ws):
+    """`Stages.adjust` of a method that moves dependent entries at accepted steps only."""
+    choose_where_new(model, t, q, v, ws)
+
+
+@gate
+def adjust_partition(model, task, t, q, v, ws):
+    """`Stages.adjust` of coordinate partitioning."""
+    choose_where_new(model, t, q, v, ws)
+    if follow(model, task, t, q, v, ws, False) != 0:
+        # near a singular position the trial stays as it is, which is near enough; what leads nowhere is not a number:
+        # an adaptive step is taken shorter, a fixed one ends the run
+        if not is_near(model, ws, task.constraining[KEEP_TOLERANCE]):
+            v[0] = math.nan
+
+
+@called
+def renew_worn(model, t, q, v, ws):
+    """Chooses anew where a step has led to a place at which the choice at hand has worn.
+
+    Before the dependent entries follow: near a place where an independent one does not move they cannot follow it, and
+    the error of the step would be carried into the motion, over the smallest pivot. Returns whether kinematics and
+    rows are those of the state.
+    """
+    ws.books[TIME] = t
+    kinematics(model, ws, q, v)
+    lay_rows(model, ws, t, q, v)
+    dense_jacobian(model, ws, q, v)
+    level, at = velocity_level(model), pivot_at(model, ws)
+    singular = move_dependent(model, ws, q, v, level, ROW_RATE) != 0
+    if singular or not smallest_pivot(model, ws, level) >= WORN * get(ws.solve, at):
+        choose(model, t, q, v, ws)
+        return False
+    return True
+
+
+@gate
+def settle_choice(model, task, t, q, v, z, ws):
+    """`Stages.settle` of coordinate partitioning and null spaces; 1 where the constraints cannot be met."""
+    choose_where_new(model, t, q, v, ws)
+    laid = renew_worn(model, t, q, v, ws)
+    if follow(model, task, t, q, v, ws, laid) != 0:
+        if choose(model, t, q, v, ws) == 0 and follow(model, task, t, q, v, ws, False) == 0:
+            return 0
+        return 0 if is_near(model, ws, task.constraining[KEEP_TOLERANCE]) else 1
+    pivot, at = smallest_pivot(model, ws, velocity_level(model)), pivot_at(model, ws)
+    if pivot < HALF * get(ws.solve, at):
+        # maybe near a singular configuration, which `exchange.note_nearness` tells by a factor
+        articulated_inertias(model, ws)
+        reduce_rows(model, ws, q, v)
+        factor_rows(model, ws, True)
+    # one chosen near a singular position is better further on
+    put(ws.solve, at, max(pivot, get(ws.solve, at)))
+    return 0

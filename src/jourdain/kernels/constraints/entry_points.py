@@ -1,0 +1,61 @@
+"""The rows of the constraints for Python: `model.constraints` and what is built on it."""
+
+from __future__ import annotations
+
+from ..columns import TIME
+from ..compiler import gate
+from ..tree.articulated import articulated_accelerations
+from ..tree.kinematics import kinematics
+from ..tree.markers import apply_loads
+from ..tree.passive import passive_efforts
+from .constraint_jacobian import apply_rows, lay_rows, place_rows, row_accelerations, row_jacobian, rows_transposed
+from .constraint_layout import ROW_FORCE
+
+
+@gate
+def constraint_rows(model, ws, t, q, v, out):
+    """All rows at time t, as ws.rows has them, into out (rows, ROW_WORK)."""
+    ws.books[TIME] = t
+    kinematics(model, ws, q, v)
+    place_rows(model, ws, t, q, v)
+    for r in range(out.shape[0]):
+        for k in range(out.shape[1]):
+            out[r, k] = ws.rows[r, k]
+
+
+@gate
+def constraint_jacobian(model, ws, t, q, v, out, flat):
+    """Rows (rows, ROW_WORK) into out, and A (rows nv,), row after row, into flat."""
+    constraint_rows(model, ws, t, q, v, out)
+    for r in range(out.shape[0]):
+        row_jacobian(model, ws, r, q, v, flat, r * v.size)
+
+
+@gate
+def constraint_transposed(model, ws, t, q, v, force, out):
+    """A^T force (nv,) into out."""
+    ws.books[TIME] = t
+    kinematics(model, ws, q, v)
+    lay_rows(model, ws, t, q, v)
+    for r in range(force.size):
+        ws.rows[r, ROW_FORCE] = force[r]
+    for k in range(out.size):
+        out[k] = 0.0
+    rows_transposed(model, ws, q, v, out)
+
+
+@gate
+def constrained_accelerations(model, ws, t, q, v, force, effort, latched, out, rates):
+    """Accelerations of the tree (nv,) under given multipliers and efforts, and those of the rows that follow."""
+    ws.books[TIME] = t
+    kinematics(model, ws, q, v)
+    apply_loads(model, ws, q, v)
+    lay_rows(model, ws, t, q, v)
+    for r in range(force.size):
+        ws.rows[r, ROW_FORCE] = force[r]
+    for k in range(v.size):
+        ws.effort[k] = effort[k]
+    passive_efforts(model, q, v, latched, ws.effort)
+    apply_rows(model, ws, q, v)
+    articulated_accelerations(model, ws, ws.effort, out)
+    row_accelerations(model, ws, q, v, out, rates)

@@ -1,0 +1,258 @@
+"""The stages of a run that multipliers keep on its constraints: forces at every evaluation, projection at every step.
+
+M a + h = f + A^T lambda with A a + b = 0 gives A M^-1 A^T lambda = -(A a_0 + b), a_0 being the accelerations of the
+tree alone. Baumgarte (1972) adds gains times the violation and its rate to b. Projection moves q by -M^-1 A^T S^-1 g
+until the violation g is rounding, then v once by the same with the violation's rate: the nearest point in the metric
+of the kinetic energy, tangent space by tangent space (Terze & Lefeber 2002; Blajer 2002).
+"""
+
+from __future__ import annotations
+
+from ..columns import ACC, TIME, WORK_RATE, N
+from ..compiler import gate, kernel, unit
+from ..flat_arrays import get
+from ..spatial import accumulate3, quaternion_matrix, rotate
+from ..tree.joints import displace
+from ..tree.kinematics import kinematics
+from ..tree.path_coordinates import displace_loose_straight
+from .articulated_inertias import articulated_inertias, eliminate_lone
+from .constraint_jacobian import apply_rows, lay_rows, row_accelerations
+from .constraint_layout import (
+    CONSTRAINT_ROW,
+    CONSTRAINT_ROWS,
+    DRIFT,
+    GAIN_RATE,
+    GAIN_VALUE,
+    HOLONOMIC,
+    KEEP_TOLERANCE,
+    ROW_FORCE,
+    ROW_RATE,
+    VALUE,
+)
+from .schur_complement import factor, factor_rows, reduce_rows, solve_rows
+from .sparsity import (
+    BEGINS,
+    DELTA_AT,
+    LINES,
+    MOTION_AT,
+    PUSH_AT,
+    RIGHT_AT,
+    S_AT,
+    SOLVE_BODIES,
+    SOLVE_BODY_COUNT,
+    SOLVE_PLACES,
+    STATE_AT,
+    TAKEN,
+)
+from .tree_sweeps import respond
+
+TRIALS = 25
+"""Corrections of positions in one step at most."""
+UNREACHED = 1e6
+"""A violation that does not shrink any more is a failure above this, over the tolerance."""
+
+
+@gate
+def act(model, q, v, ws):
+    """Lets the multipliers of the last evaluation act on the bodies, and on ws.effort."""
+    apply_rows(model, ws, q, v)
+
+
+@kernel
+def correct_accelerations(model, ws, effort, acceleration):
+    """Adds what the multipliers do to accelerations, and to the efforts on entries whose acceleration is known."""
+    respond(model, ws)
+    add_response(model, ws, effort, acceleration)
+
+
+@kernel
+def add_response(model, ws, effort, acceleration):
+    """Adds the response that `outward` left."""
+    links, solve = ws.solve_links, ws.solve
+    delta, push, motion = links[DELTA_AT], links[PUSH_AT], links[MOTION_AT]
+    for k in range(acceleration.size):
+        if ws.known[k] == 0:
+            acceleration[k] += get(solve, delta + k)
+        else:
+            effort[k] += get(solve, push + k)
+    for b in range(links[SOLVE_BODY_COUNT]):
+        i = links[links[SOLVE_BODIES] + b]
+        at = motion + 6 * i
+        accumulate3(ws.work, i, ACC, (solve[at], solve[at + 1], solve[at + 2]))
+        accumulate3(ws.work, i, ACC + 3, (solve[at + 3], solve[at + 4], solve[at + 5]))
+
+
+@kernel
+def find_multipliers(model, task, t, q, v, ws, acceleration):
+    """Multipliers of all rows into ws.rows, after `articulated_accelerations`."""
+    rows = ws.rows
+    lay_rows(model, ws, t, q, v)
+    eliminate_lone(model, ws)
+    reduce_rows(model, ws, q, v)
+    factor(model, ws, True, True)
+    right = ws.solve_links[RIGHT_AT]
+    row_accelerations(model, ws, q, v, acceleration, ws.solve[right : right + rows.shape[0]])
+    gain, damping = task.constraining[GAIN_VALUE], task.constraining[GAIN_RATE]
+    for r in range(rows.shape[0]):
+        rows[r, ROW_FORCE] = -(get(ws.solve, right + r) + gain * rows[r, VALUE] + damping * rows[r, ROW_RATE])
+    solve_rows(model, ws)
+
+
+@gate
+def constrain(model, task, t, q, v, ws, effort, acceleration):
+    """Multipliers, and the accelerations and efforts that they lead to; what moves a constraint does work."""
+    find_multipliers(model, task, t, q, v, ws, acceleration)
+    correct_accelerations(model, ws, effort, acceleration)
+    for r in range(ws.rows.shape[0]):
+        ws.books[WORK_RATE] -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]
+
+
+@kernel
+def violation(model, ws):
+    """Largest violation of a holonomic row that is taken."""
+    worst = 0.0
+    links = ws.solve_links
+    for c in range(model.constraint_index.shape[0]):
+        first = model.constraint_index[c, CONSTRAINT_ROW]
+        for r in range(first, first + model.constraint_index[c, HOLONOMIC]):
+            if links[links[TAKEN] + r] != 0:
+                worst = max(worst, abs(ws.rows[r, VALUE]))
+    return worst
+
+
+@kernel
+def is_holonomic(model):
+    """Whether all rows are."""
+    for c in range(model.constraint_index.shape[0]):
+        if model.constraint_index[c, HOLONOMIC] < model.constraint_index[c, CONSTRAINT_ROWS]:
+            return False
+    return True
+
+
+@kernel
+def deforms(model):
+    """Whether bodies with internal coordinates are among them: `kinematics` overwrites what eliminates those."""
+    for i in range(model.table.shape[0]):
+        if model.table[i, N] > 0:
+            return True
+    return False
+
+
+@kernel
+def move_coordinates(model, ws, q):
+    """Displaces q by the change that `respond` left; places of free joints move along their carriers' axes."""
+    links, solve = ws.solve_links, ws.solve
+    delta, state = links[DELTA_AT], links[STATE_AT]
+    increment = solve[delta : delta + model.q_index.size]
+    trial = solve[state : state + q.size]
+    for j in range(q.size):
+        trial[j] = q[j]
+    for g in range(model.groups.shape[0]):
+        if model.groups[g, 2] == 1:
+            j, k = model.groups[g, 0], model.groups[g, 1]
+            R = quaternion_matrix(q[j + 3], q[j + 4], q[j + 5], q[j + 6])
+            moved = rotate(R, (increment[k + 3], increment[k + 4], increment[k + 5]))
+            increment[k + 3], increment[k + 4], increment[k + 5] = moved
+    displace(model, trial, increment, q)
+    displace_loose_straight(model, ws, trial, increment, q)
+
+
+@unit
+def settle_positions(model, t, q, v, ws, tolerance):
+    """Newton's method along M^-1 A^T from a factor that is made anew where it converges slowly.
+
+    Returns how it ended: 0 on the constraints at once, 1 after corrections, 2 where it could not; rows and kinematics
+    are those of q.
+    """
+    ws.books[TIME] = t
+    kinematics(model, ws, q, v)
+    lay_rows(model, ws, t, q, v)
+    worst = violation(model, ws)
+    if worst <= tolerance:
+        return 0
+    soft = deforms(model)
+    fresh = True
+    for _ in range(TRIALS):
+        if fresh or soft:
+            articulated_inertias(model, ws)
+            reduce_rows(model, ws, q, v)
+            factor_rows(model, ws, False)
+        for r in range(ws.rows.shape[0]):
+            ws.rows[r, ROW_FORCE] = -ws.rows[r, VALUE]
+        solve_rows(model, ws)
+        respond(model, ws)
+        move_coordinates(model, ws, q)
+        kinematics(model, ws, q, v)
+        lay_rows(model, ws, t, q, v)
+        before = worst
+        worst = violation(model, ws)
+        if worst <= tolerance:
+            return 1
+        if not worst < 0.5 * before:
+            if fresh or soft:
+                return 1 if worst <= UNREACHED * tolerance else 2
+            fresh = True
+        else:
+            fresh = worst > 0.01 * before
+    return 1 if worst <= UNREACHED * tolerance else 2
+
+
+@kernel
+def settle_velocities(model, q, v, ws, tolerance, factored):
+    """Takes the rate of the violation out of v; `factored` where the factor of the positions is at hand."""
+    worst = 0.0
+    links = ws.solve_links
+    for r in range(ws.rows.shape[0]):
+        if links[links[TAKEN] + r] != 0:
+            worst = max(worst, abs(ws.rows[r, ROW_RATE]))
+    if worst <= tolerance:
+        return
+    soft = deforms(model)
+    if soft or not factored:
+        articulated_inertias(model, ws)
+        reduce_rows(model, ws, q, v)
+    if soft or not factored or not is_holonomic(model):
+        factor_rows(model, ws, True)
+    for r in range(ws.rows.shape[0]):
+        ws.rows[r, ROW_FORCE] = -ws.rows[r, ROW_RATE]
+    solve_rows(model, ws)
+    respond(model, ws)
+    delta = ws.solve_links[DELTA_AT]
+    for k in range(v.size):
+        v[k] += get(ws.solve, delta + k)
+
+
+@gate
+def settle(model, task, t, q, v, z, ws):
+    """Brings q and v back to the constraints, by the metric of the kinetic energy; 1 where it cannot."""
+    tolerance = task.constraining[KEEP_TOLERANCE]
+    ended = settle_positions(model, t, q, v, ws, tolerance)
+    if ended == 2:
+        return 1
+    settle_velocities(model, q, v, ws, tolerance, ended == 1)
+    return 0
+
+
+@gate
+def row_responses(model, task, t, q, v, ws, S, response):
+    """S = A M^-1 A^T (rows, rows), dense, and M^-1 A^T (nv, rows), as the sweeps have them."""
+    ws.books[TIME] = t
+    kinematics(model, ws, q, v)
+    lay_rows(model, ws, t, q, v)
+    articulated_inertias(model, ws)
+    reduce_rows(model, ws, q, v)
+    n, delta = ws.rows.shape[0], ws.solve_links[DELTA_AT]
+    for r in range(n):
+        for j in range(n):
+            ws.rows[j, ROW_FORCE] = 1.0 if j == r else 0.0
+        respond(model, ws)
+        for k in range(v.size):
+            response[k, r] = get(ws.solve, delta + k)
+    links = ws.solve_links
+    for a in range(n):
+        for b in range(n):
+            i, j = links[links[SOLVE_PLACES] + a], links[links[SOLVE_PLACES] + b]
+            p, o = max(i, j), min(i, j)
+            S[a, b] = 0.0
+            if o >= 0 and o >= links[links[BEGINS] + p]:
+                S[a, b] = get(ws.solve, links[S_AT] + links[links[LINES] + p] + o)

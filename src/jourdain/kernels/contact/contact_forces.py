@@ -1,0 +1,375 @@
+"""What acts where shapes touch: from frames to sites, from sites to forces, and those onto the bodies."""
+
+from __future__ import annotations
+
+import math
+
+from ..columns import BOOK_CONTACT, BOOK_LAID, BOOK_STEP, BOOK_WANTED, FORCE, HELD, LOSS_RATE, POS, ROT, N
+from ..compiler import gate, kernel, unit
+from ..kind_registry import BRISTLE, CAPS, COULOMB, FRICTIONLESS, PILE, ROUND, USER, USER_FRICTION
+from ..spatial import accumulate3, add, cross, dot, mat, matmul, put3, put9, rotate, rotate_back, scale, sub, vec
+from ..stage_functions import FINDER, PARTS
+from ..stage_functions import FRICTION as OWN_FRICTION
+from ..stage_functions import NORMAL as OWN_NORMAL
+from ..tree.markers import apply_wrench, marker_frame
+from ..tree.orbit import relative_motion
+from .contact_layout import (
+    CLASS,
+    CLASSES,
+    CONTACT_FIRST,
+    CONTACT_SECOND,
+    CONTACT_STATES,
+    FAMILY,
+    FELT,
+    FELT_DEPTH,
+    FELT_FORCE,
+    FELT_LOAD,
+    FELT_POINT,
+    FELT_SITES,
+    FELT_SLIP,
+    FELT_STORED,
+    FELT_TORQUE,
+    FLOATS_END,
+    FRICTION_FLOATS,
+    FRICTION_LAW,
+    FRICTION_STATES,
+    GAP,
+    LATCHED,
+    LAW_STIFFNESS,
+    LINK,
+    MARK,
+    NORMAL_FLOATS,
+    NORMAL_LAW,
+    NORMAL_STATES,
+    PATCH,
+    PATCHES,
+    RELAXED,
+    REMAINED,
+    ROLE,
+    SHAPE_FORCE,
+    SHAPE_MARKER,
+    SHAPE_MOMENT,
+    SHAPE_OMEGA,
+    SHAPE_ON,
+    SHAPE_P,
+    SHAPE_R,
+    SHAPE_V,
+    SIGN,
+    SITE_NORMAL,
+    SITE_POINT,
+    SKIN,
+    SLOT,
+    SLOT_SPEED,
+    SLOT_TOUCHING,
+    SLOTS,
+    STATE_ELASTIC,
+    STIFFNESSES,
+    SUMS,
+)
+from .laws.normal_and_friction import bristle_force, coulomb_force, normal_force
+from .narrow_phase.cable_segments import place_strand, spread_strand
+from .narrow_phase.deformable_facets import place_skin, spread_skin
+from .narrow_phase.sphere_capsule import find_simple, is_simple
+from .shape_motion import relative_velocity
+from .stiffness_peaks import note_peak
+from .volumetric.overlap_cache import keep_parts, kept_parts
+
+
+@unit
+def place_shapes(model, ws, q, v):
+    """Frames and velocities of all shapes, with nothing acting on them yet."""
+    ws.books[BOOK_LAID] = 0.0
+    for i in range(model.shape_index.shape[0]):
+        place_shape(model, ws, i, q, v)
+    if ws.books[BOOK_LAID].real == 0.0:
+        return
+    for i in range(model.shape_index.shape[0]):
+        if model.shape_index[i, CLASS] == SKIN:
+            place_skin(model, ws, i)
+        elif model.shape_index[i, LINK] > 0:
+            place_strand(model, ws, i)
+
+
+@kernel
+def place_shape(model, ws, i, q, v):
+    """Frame and velocity of shape i, with nothing acting on it yet."""
+    shapes = ws.shapes
+    for k in range(6):
+        shapes[i, SHAPE_MOMENT + k] = 0.0
+    # most shapes of a heap are where their bodies are: nothing else has to be read of them
+    body = int(shapes[i, SHAPE_ON].real)
+    if body > 0:
+        omega, velocity = relative_motion(model, ws, body)
+        put9(shapes, i, SHAPE_R, mat(ws.work, body, ROT))
+        put3(shapes, i, SHAPE_P, vec(ws.work, body, POS))
+        put3(shapes, i, SHAPE_OMEGA, omega)
+        put3(shapes, i, SHAPE_V, velocity)
+    else:
+        m = model.shape_index[i, SHAPE_MARKER]
+        r, R, omega, velocity = marker_frame(model, ws, m, q, v)
+        offset = rotate(R, vec(model.shape_pose, i, 9))
+        put9(shapes, i, SHAPE_R, matmul(R, mat(model.shape_pose, i, 0)))
+        put3(shapes, i, SHAPE_P, add(add(vec(ws.work, model.marker_index[m, 0], POS), r), offset))
+        put3(shapes, i, SHAPE_OMEGA, omega)
+        put3(shapes, i, SHAPE_V, add(velocity, cross(omega, offset)))
+        if model.shape_index[i, CLASS] == SKIN or model.shape_index[i, LINK] > 0:
+            ws.books[BOOK_LAID] = 1.0
+
+
+@unit
+def find(model, touch, ws, c, latched):
+    """Sites of contact c into ws.sites, each with its slot; returns how many."""
+    row = model.contact_index[c]
+    family = row[FAMILY]
+    if family >= CAPS:
+        count = kept_parts(row, ws, c)
+        if count < 0:
+            find_parts = PARTS(touch.finders[family])
+            count = find_parts(model, ws, c, latched)
+            keep_parts(row, ws, c, count)
+        return count
+    count = find_sites(model, touch, ws, family, row[CONTACT_FIRST], row[CONTACT_SECOND])
+    if count > 0 and ws.sites[0, ROLE] < 0.0 and row[SLOTS] > 1:
+        match_slots(model, ws, c, count, latched)
+    return count
+
+
+@kernel
+def find_sites(model, touch, ws, family, a, b):
+    """Sites of two shapes by a finder into ws.sites; returns how many. The simplest pairs are found without a call."""
+    if family == ROUND and is_simple(model, a, b):
+        return find_simple(model, ws, a, b)
+    finder = FINDER(touch.finders[family])
+    return finder(model, ws, a, b)
+
+
+@kernel
+def taken(sites, count, slot):
+    """Whether one of the first `count` sites has that slot."""
+    for s in range(count):
+        if sites[s, ROLE] == slot:
+            return True
+    return False
+
+
+@kernel
+def match_slots(model, ws, c, count, latched):
+    """Gives sites without a role their slots: of those that touch the nearest, nearest pairs first; else a free one.
+
+    The order in which a finder names its sites does not matter then. A site for which no slot is left keeps -1.
+    """
+    row, sites = model.contact_index[c], ws.sites
+    b = row[CONTACT_SECOND]
+    R, origin = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    for _ in range(count):
+        site, best, least = -1, -1, math.inf
+        for s in range(count):
+            if sites[s, ROLE] >= 0.0:
+                continue
+            here = rotate_back(R, sub(vec(sites, s, SITE_POINT), origin))
+            for slot in range(row[SLOTS]):
+                at = row[LATCHED] + SLOT * slot
+                if latched[at + SLOT_TOUCHING] == 1.0 and not taken(sites, count, slot):
+                    away = sub(here, (latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2]))
+                    if dot(away, away) < least:
+                        site, best, least = s, slot, dot(away, away)
+        if site < 0:
+            break
+        sites[site, ROLE] = best
+    for s in range(count):
+        if sites[s, ROLE] >= 0.0:
+            continue
+        for slot in range(row[SLOTS]):
+            if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 0.0 and not taken(sites, count, slot):
+                sites[s, ROLE] = slot
+                break
+
+
+@kernel
+def stiffness_of(model, c, a, b):
+    """Stiffness of a built-in law between two shapes [N/m^p]: the contact's, or in a pile that of their classes."""
+    row = model.contact_index[c]
+    if row[CLASSES] > 0:
+        at = row[STIFFNESSES] + row[CLASSES] * model.shape_index[a, CLASS] + model.shape_index[b, CLASS]
+        return model.contact_floats[at]
+    return model.contact_floats[row[NORMAL_FLOATS] + LAW_STIFFNESS]
+
+
+@kernel
+def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
+    """Force of site s on shape a, world axes [N]; bookkept. Latched values from `at` on, states from z[i] on."""
+    row, p = model.contact_index[c], model.contact_floats
+    # how the shapes move against each other there
+    depth = -ws.sites[s, GAP]
+    n = vec(ws.sites, s, SITE_NORMAL)
+    u = relative_velocity(ws.shapes, a, b, vec(ws.sites, s, SITE_POINT))
+    rate = -dot(u, n)
+    slip = add(u, scale(rate, n))
+    speed = latched[at + SLOT_SPEED]
+    touching = latched[at + SLOT_TOUCHING] == 1.0
+    if not touching:
+        speed = max(speed, rate)
+    ni, nf = row[NORMAL_FLOATS], row[FRICTION_FLOATS]
+    zi = i + row[NORMAL_STATES]
+    end = zi + row[FRICTION_STATES]
+    for k in range(i, end):
+        dz[k] = 0.0
+    # the load, what of it is elastic, and the energy that it holds
+    if row[NORMAL_LAW] >= USER:
+        own_law = OWN_NORMAL(touch.normals[row[NORMAL_LAW] - USER])
+        load = own_law(depth, rate, speed, z[i:zi], p[ni:nf], dz[i:zi])
+        elastic, stored = 0.0, 0.0
+    else:
+        stiffness = stiffness_of(model, c, a, b)
+        load, elastic, stored, stiff, damped = normal_force(
+            row[NORMAL_LAW], p, ni, stiffness, depth, rate, speed, touching, z, i, dz
+        )
+        if ws.books[BOOK_STEP] > 0.0:
+            note_peak(model, ws, c, a, b, s, stiff, damped, load, slip)
+    # what the springs take up now is no loss; a relaxing one lets its rest depth follow
+    storing = elastic * rate
+    if row[NORMAL_LAW] < USER and row[NORMAL_STATES] == 1:
+        storing -= elastic * dz[i]
+    # friction, on the first shape
+    held = 0.0
+    law = row[FRICTION_LAW]
+    if law == FRICTIONLESS or load <= 0.0:
+        rub = (0.0, 0.0, 0.0)
+    elif law == BRISTLE:
+        rub, held = bristle_force(p, nf, load, slip, n, vec(ws.shapes, b, SHAPE_OMEGA), z, zi, dz)
+    elif law == COULOMB:
+        rub = coulomb_force(p, nf, load, slip)
+    else:
+        sign = -1.0 if row[SIGN] < 0 else 1.0
+        own_law = OWN_FRICTION(touch.frictions[law - USER_FRICTION])
+        own = own_law(load, scale(sign, slip), z[zi:end], p[nf : row[FLOATS_END]], dz[zi:end])
+        rub = scale(sign, own)
+    # power lost, and what results show of the contact
+    ws.books[LOSS_RATE] += load * rate - storing - dot(rub, slip)
+    if ws.books[BOOK_WANTED] == 1.0:
+        ws.books[BOOK_CONTACT] += stored + held
+        ws.books[HELD] += held
+        accumulate3(ws.felt, c, FELT_POINT, scale(load, vec(ws.sites, s, SITE_POINT)))
+        ws.felt[c, FELT_LOAD] += load
+        ws.felt[c, FELT_DEPTH] = max(ws.felt[c, FELT_DEPTH], depth)
+        ws.felt[c, FELT_SLIP] = max(ws.felt[c, FELT_SLIP], math.sqrt(dot(slip, slip)))
+        ws.felt[c, FELT_SITES] += 1.0
+        ws.felt[c, FELT_STORED] += stored + held
+    return add(scale(load, n), rub)
+
+
+@kernel
+def press(ws, a, b, point, force):
+    """A force on shape a at a point, and its opposite on shape b."""
+    accumulate3(ws.shapes, a, SHAPE_MOMENT, cross(sub(point, vec(ws.shapes, a, SHAPE_P)), force))
+    accumulate3(ws.shapes, a, SHAPE_FORCE, force)
+    opposite = scale(-1.0, force)
+    accumulate3(ws.shapes, b, SHAPE_MOMENT, cross(sub(point, vec(ws.shapes, b, SHAPE_P)), opposite))
+    accumulate3(ws.shapes, b, SHAPE_FORCE, opposite)
+
+
+@kernel
+def begin_patches(ws, c, row, states, z, dz):
+    """Before the parts of volumetric contact c act: their elastic work, whether they still overlap or not, and sums."""
+    dz[row[SUMS] + RELAXED] = 0.0
+    dz[row[SUMS] + REMAINED] = 0.0
+    if ws.books[BOOK_WANTED] == 1.0:
+        ws.books[HELD] -= z[row[SUMS] + REMAINED]
+        for slot in range(row[SLOTS]):
+            work = z[row[CONTACT_STATES] + states * slot + STATE_ELASTIC]
+            ws.books[BOOK_CONTACT] += work
+            ws.felt[c, FELT_STORED] += work
+            for k in range(PATCH):
+                ws.patches[row[PATCHES] + slot, k] = 0.0
+
+
+@kernel
+def press_patch(model, touch, ws, c, s, at, i, z, latched, dz):
+    """Lets part s of volumetric contact c act on its shapes."""
+    row = model.contact_index[c]
+    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
+    wrench = touch.foundation(model, ws, c, s, at, i, z, latched, dz)
+    torque, force = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
+    accumulate3(ws.shapes, a, SHAPE_MOMENT, torque)
+    accumulate3(ws.shapes, b, SHAPE_MOMENT, scale(-1.0, torque))
+    accumulate3(ws.felt, c, FELT_TORQUE, scale(float(row[SIGN]), torque))
+    return force
+
+
+@kernel
+def load_bodies(model, ws, q, v):
+    """Hands what acts on the shapes to their bodies."""
+    if ws.books[BOOK_LAID].real == 1.0:
+        for i in range(model.shape_index.shape[0]):
+            if model.shape_index[i, CLASS] == SKIN:
+                spread_skin(model, ws, i)
+            elif model.shape_index[i, LINK] > 0:
+                spread_strand(model, ws, i)
+    for i in range(model.shape_index.shape[0]):
+        load_body(model, ws, i, q, v)
+
+
+@kernel
+def load_body(model, ws, i, q, v):
+    """Hands what acts on shape i to its body."""
+    force = vec(ws.shapes, i, SHAPE_FORCE)
+    moment = vec(ws.shapes, i, SHAPE_MOMENT)
+    if dot(force, force) + dot(moment, moment) != 0.0:
+        m = model.shape_index[i, SHAPE_MARKER]
+        on, body = int(ws.shapes[i, SHAPE_ON].real), model.marker_index[m, 0]
+        if on > 0:
+            accumulate3(ws.work, on, FORCE, scale(-1.0, moment))
+            accumulate3(ws.work, on, FORCE + 3, scale(-1.0, force))
+        elif model.table[body, N] > 0:
+            r, _, _, _ = marker_frame(model, ws, m, q, v)
+            offset = sub(vec(ws.shapes, i, SHAPE_P), add(vec(ws.work, body, POS), r))
+            apply_wrench(model, ws, m, q, v, add(moment, cross(offset, force)), force)
+        elif body > 0:
+            arm = sub(vec(ws.shapes, i, SHAPE_P), vec(ws.work, body, POS))
+            accumulate3(ws.work, body, FORCE, scale(-1.0, add(moment, cross(arm, force))))
+            accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
+
+
+@kernel
+def press_pairs(model, touch, ws, z, latched, dz):
+    """Lets the contacts that are pairs act on their shapes."""
+    for c in range(model.contact_index.shape[0]):
+        row = model.contact_index[c]
+        if row[FAMILY] == PILE:
+            continue
+        a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
+        states = row[NORMAL_STATES] + row[FRICTION_STATES]
+        for k in range(row[CONTACT_STATES], row[CONTACT_STATES] + states * row[SLOTS]):
+            dz[k] = 0.0
+        for k in range(FELT):
+            ws.felt[c, k] = 0.0
+        if row[FAMILY] >= CAPS:
+            begin_patches(ws, c, row, states, z, dz)
+        first = a if row[SIGN] > 0 else b
+        for s in range(find(model, touch, ws, c, latched)):
+            slot = int(ws.sites[s, ROLE])
+            if ws.sites[s, GAP] >= 0.0 or slot < 0:
+                continue
+            at = row[LATCHED] + SLOT * slot
+            i = row[CONTACT_STATES] + states * slot
+            if row[FAMILY] >= CAPS:
+                force = press_patch(model, touch, ws, c, s, at, i, z, latched, dz)
+            else:
+                force = site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz)
+            point = vec(ws.sites, s, SITE_POINT)
+            press(ws, a, b, point, force)
+            force = scale(float(row[SIGN]), force)
+            accumulate3(ws.felt, c, FELT_FORCE, force)
+            accumulate3(ws.felt, c, FELT_TORQUE, cross(sub(point, vec(ws.shapes, first, SHAPE_P)), force))
+
+
+@gate
+def contact_rates(model, touch, q, v, z, latched, ws, dz):
+    """Lets all contacts act: forces onto the bodies, rates of their states into dz, energies and losses into ws.books.
+
+    ws.felt is left with the force on the first body of each contact, and its torque about that body's shape.
+    Needs the motion of the bodies first.
+    """
+    place_shapes(model, ws, q, v)
+    press_pairs(model, touch, ws, z, latched, dz)
+    load_bodies(model, ws, q, v)

@@ -1,0 +1,325 @@
+"""Piles: contact among many shapes. As `sites` and `memory`, with pairs that come and go and slots that they share."""
+
+from __future__ import annotations
+
+import math
+
+from ..columns import BOOK_BARE, BOOK_BEGUN, BOOK_NEAR, BOOK_STEP, CROWDED
+from ..compiler import gate, kernel
+from ..kind_registry import BRISTLE, FOUNDATION, PILE
+from ..spatial import add, dot, scale, sub, vec
+from ..tree.kinematics import kinematics
+from .broad_phase import list_pairs, margin_of, motion_of
+from .contact_forces import find_sites, load_bodies, place_shapes, press, press_pairs, relative_velocity, site_force
+from .contact_layout import (
+    BUILT,
+    CONTACT_FIRST,
+    CONTACT_SECOND,
+    CONTACT_STATES,
+    FAMILY,
+    FELT,
+    FRICTION_LAW,
+    FRICTION_STATES,
+    GAP,
+    LATCHED,
+    LIST_COUNT,
+    MARK,
+    NORMAL_LAW,
+    NORMAL_STATES,
+    PAIR_A,
+    PAIR_B,
+    PAIR_FAMILY,
+    PAIR_PILE,
+    PAIR_SLOTS,
+    ROLE,
+    SHAPE_BALL,
+    SHAPE_P,
+    SHAPE_V,
+    SITE_NORMAL,
+    SITE_POINT,
+    SLOT,
+    SLOT_SPEED,
+    SLOT_TOUCHING,
+    SLOTS,
+)
+from .memory.latches import accept_pairs, changes_of_pairs, keep_in_plane, note_depth, note_peaks, release
+
+CLOSE = 1e-3  # of the margin of a pile: sites so near have a slot before they touch, whatever their speed
+
+
+@kernel
+def place_all(model, ws, q, v):
+    """Where all shapes are, and nothing else of the motion."""
+    ws.books[BOOK_BARE] = 1.0
+    kinematics(model, ws, q, v)
+    ws.books[BOOK_BARE] = 0.0
+    place_shapes(model, ws, q, v)
+
+
+@kernel
+def apart(ws, a, b, gap):
+    """Whether the balls that hold two shapes are farther from each other than `gap`; that of a plane is infinite."""
+    away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
+    reach = ws.shapes[a, SHAPE_BALL] + ws.shapes[b, SHAPE_BALL] + gap
+    return dot(away, away) > reach * reach
+
+
+@kernel
+def time_to_meet(ws, a, b):
+    """Time until the balls that hold two shapes meet at the present speed of their origins [s]."""
+    away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
+    far = math.sqrt(dot(away, away))
+    closing = -dot(away, sub(vec(ws.shapes, a, SHAPE_V), vec(ws.shapes, b, SHAPE_V)))
+    if closing <= 0.0:
+        return math.inf
+    return (far - ws.shapes[a, SHAPE_BALL] - ws.shapes[b, SHAPE_BALL]) * far / closing
+
+
+@kernel
+def remembered(ws, k):
+    """Whether a role of pair k has a slot."""
+    for role in range(PAIR_SLOTS, ws.pairs.shape[1]):
+        if ws.pairs[k, role] >= 0:
+            return True
+    return False
+
+
+@kernel
+def find_pair(model, touch, ws, k):
+    """Sites of pair k of the list into ws.sites; returns how many."""
+    a, b, family = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], ws.pairs[k, PAIR_FAMILY]
+    count = find_sites(model, touch, ws, family, a, b)
+    for s in range(count):
+        if ws.sites[s, ROLE] < 0.0:
+            ws.sites[s, ROLE] = s
+    return count
+
+
+@gate
+def pile_rates(model, touch, q, v, z, latched, ws, dz):
+    """`contact_rates` of a model with piles; the pairs near each other must be listed (`accept_piles`)."""
+    place_shapes(model, ws, q, v)
+    press_pairs(model, touch, ws, z, latched, dz)
+    for c in range(model.contact_index.shape[0]):
+        row = model.contact_index[c]
+        if row[FAMILY] == PILE:
+            states = (row[NORMAL_STATES] + row[FRICTION_STATES]) * row[SLOTS]
+            for k in range(row[CONTACT_STATES], row[CONTACT_STATES] + states):
+                dz[k] = 0.0
+            for k in range(FELT):
+                ws.felt[c, k] = 0.0
+    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
+        a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
+        if apart(ws, a, b, 0.0):
+            continue
+        for s in range(find_pair(model, touch, ws, k)):
+            if acts(ws, k, s):
+                force = pair_force(model, touch, ws, k, s, z, latched, dz)
+                press(ws, a, b, vec(ws.sites, s, SITE_POINT), force)
+    load_bodies(model, ws, q, v)
+
+
+@kernel
+def acts(ws, k, s):
+    """Whether site s of pair k, as `find_pair` left it, has a force."""
+    return ws.sites[s, GAP] < 0.0 and ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])] >= 0
+
+
+@kernel
+def pair_force(model, touch, ws, k, s, z, latched, dz):
+    """Force of site s of pair k on its first shape, world axes [N]; bookkept."""
+    c = ws.pairs[k, PAIR_PILE]
+    row = model.contact_index[c]
+    slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
+    at = row[LATCHED] + SLOT * slot
+    i = row[CONTACT_STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
+    return site_force(model, touch, ws, c, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], s, at, i, z, latched, dz)
+
+
+@kernel
+def free_slot(row, a, latched):
+    """A slot of a pile that nobody has, -1 where there is none.
+
+    Slots of a shape are as far behind the first as the shape itself, so that what pairs read one after the other lies
+    together in memory.
+    """
+    n = row[SLOTS]
+    first = (a - row[CONTACT_FIRST]) * n // (row[CONTACT_SECOND] - row[CONTACT_FIRST])
+    for k in range(n):
+        slot = (first + k) % n
+        at = row[LATCHED] + SLOT * slot
+        if latched[at + MARK] + latched[at + MARK + 1] == 0.0:
+            return slot
+    return -1
+
+
+@kernel
+def forget(row, ws, k, role, z, latched):
+    """Takes the slot of a role back from pair k of the list."""
+    release(row, ws.pairs[k, PAIR_SLOTS + role], z, latched)
+    ws.pairs[k, PAIR_SLOTS + role] = -1
+    ws.books[BOOK_BEGUN] = 1.0
+
+
+@kernel
+def is_far(model, ws, c, gap, near):
+    """Whether a site of pile c needs no slot, by its gap [m] and the time until it touches [s]."""
+    return near > 2.0 * ws.books[BOOK_STEP] and gap > CLOSE * margin_of(model, c)
+
+
+@kernel
+def accept_site(model, ws, k, s, located, z, latched, scratch):
+    """Remembers what site s of pair k does; returns the time until it touches at the present speed [s]."""
+    c = ws.pairs[k, PAIR_PILE]
+    row = model.contact_index[c]
+    role = int(ws.sites[s, ROLE])
+    a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
+    n, point = vec(ws.sites, s, SITE_NORMAL), vec(ws.sites, s, SITE_POINT)
+    u = relative_velocity(ws.shapes, a, b, point)
+    rate = -dot(u, n)
+    depth = -ws.sites[s, GAP]
+    near = math.inf
+    slot = ws.pairs[k, PAIR_SLOTS + role]
+    # a site far apart needs no slot; one that parted gives it back
+    if depth <= 0.0:
+        near = -depth / rate if rate > 0.0 else math.inf
+        far = is_far(model, ws, c, -depth, near)
+        if slot >= 0 and (far or latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0):
+            forget(row, ws, k, role, z, latched)
+            slot = -1
+        if far:
+            return near
+    # one that is near gets a slot before it touches, so that its speed of approach is known then
+    if slot < 0:
+        slot = free_slot(row, a, latched)
+        if slot < 0:
+            ws.books[CROWDED] = 2.0
+            return near
+        ws.pairs[k, PAIR_SLOTS + role] = slot
+        at = row[LATCHED] + SLOT * slot
+        latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = float(a), float(b), float(role)
+    # in a slot: the speed of approach while apart, the impact speed at the first touch
+    at = row[LATCHED] + SLOT * slot
+    i = row[CONTACT_STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
+    if depth <= 0.0:
+        latched[at + SLOT_SPEED] = max(rate, 0.0)
+        return near
+    if latched[at + SLOT_TOUCHING] == 0.0:
+        ws.books[BOOK_BEGUN] = 1.0
+        latched[at + SLOT_TOUCHING] = 1.0
+        latched[at + SLOT_SPEED] = max(rate, 0.0 if located == 1 else latched[at + SLOT_SPEED])
+        if row[NORMAL_LAW] < FOUNDATION and row[NORMAL_STATES] == 1:
+            z[i] = depth
+    # for the checks of steps, after bristles are laid into the plane of contact
+    if row[FRICTION_LAW] == BRISTLE:
+        keep_in_plane(z, i + row[NORMAL_STATES], n)
+    slip = add(u, scale(rate, n))
+    note_peaks(model, ws, c, a, b, s, depth, rate, slip, latched[at + SLOT_SPEED], z, i, scratch)
+    note_depth(model, ws, c, a, b, depth)
+    return near
+
+
+@kernel
+def outgrown(model, ws, c, far, fast):
+    """Whether the list of pile c is too old where a shape has moved so far and one is so fast [m], [m/s]; and the time
+    that `renew_lists` returns of it."""
+    margin = margin_of(model, c)
+    ahead = 2.0 * ws.books[BOOK_STEP] * fast if ws.books[BOOK_STEP] > 0.0 else 0.25 * margin
+    return far + ahead > 0.5 * margin, 0.125 * margin / fast if fast > 0.0 else math.inf
+
+
+@kernel
+def renew_lists(model, ws, z, latched):
+    """Lists the pairs anew where shapes may move farther than half the margin before they are looked at again.
+
+    A fixed step is known, and two of them are allowed for. Otherwise the next step is bounded by what is returned: the
+    time in which no shape moves farther than an eighth of the margin at its present speed, of which a step takes at
+    most two [s].
+    """
+    needed = ws.lists[BUILT] == 0
+    near = math.inf
+    for c in range(model.contact_index.shape[0]):
+        if model.contact_index[c, FAMILY] == PILE:
+            far, fast = motion_of(model, ws, c)
+            too_far, soon = outgrown(model, ws, c, far, fast)
+            needed = needed or too_far
+            near = min(near, soon)
+    if needed:
+        list_pairs(model, ws, z, latched)
+        if ws.lists[LIST_COUNT] > ws.pairs.shape[0]:
+            ws.books[CROWDED] = 1.0
+    return near
+
+
+@gate
+def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
+    """`accept_contacts` of a model with piles: the list of near pairs is kept up to date as well.
+
+    ws.books[CROWDED] becomes 1 where the list, 2 where the slots of a pile had no room.
+    """
+    place_all(model, ws, q, v)
+    near = accept_pairs(model, touch, ws, located, z, latched, scratch)
+    near = min(near, renew_lists(model, ws, z, latched))
+    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
+        meeting, looked_at = meets(model, ws, k)
+        near = min(near, meeting)
+        if looked_at:
+            near = min(near, accept_pair(model, touch, ws, k, located, z, latched, scratch))
+    ws.books[BOOK_NEAR] = near
+
+
+@kernel
+def meets(model, ws, k):
+    """Time until pair k may touch [s], and whether it has to be looked at more closely."""
+    a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
+    if apart(ws, a, b, CLOSE * margin_of(model, ws.pairs[k, PAIR_PILE])) and not remembered(ws, k):
+        meeting = time_to_meet(ws, a, b)
+        return meeting, not meeting > 2.0 * ws.books[BOOK_STEP]
+    return math.inf, True
+
+
+@kernel
+def is_found(ws, count, role):
+    """Whether one of the first `count` sites has that role."""
+    for s in range(count):
+        if int(ws.sites[s, ROLE]) == role:
+            return True
+    return False
+
+
+@kernel
+def accept_pair(model, touch, ws, k, located, z, latched, scratch):
+    """Remembers what pair k does; returns the time until it touches at the present speed [s]."""
+    near = math.inf
+    count = find_pair(model, touch, ws, k)
+    for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
+        if ws.pairs[k, PAIR_SLOTS + role] >= 0 and not is_found(ws, count, role):
+            forget(model.contact_index[ws.pairs[k, PAIR_PILE]], ws, k, role, z, latched)
+    for s in range(count):
+        near = min(near, accept_site(model, ws, k, s, located, z, latched, scratch))
+    return near
+
+
+@gate
+def changed_piles(model, touch, q, v, latched, ws):
+    """`changed_contacts` of a model with piles."""
+    place_all(model, ws, q, v)
+    changes = changes_of_pairs(model, touch, ws, latched)
+    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
+        row = model.contact_index[ws.pairs[k, PAIR_PILE]]
+        held, seen = 0, 0
+        for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
+            slot = ws.pairs[k, PAIR_SLOTS + role]
+            if slot >= 0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0:
+                held += 1
+        if held == 0 and apart(ws, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], 0.0):
+            continue
+        for s in range(find_pair(model, touch, ws, k)):
+            if ws.sites[s, GAP] < 0.0:
+                slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
+                if slot >= 0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0:
+                    seen += 1
+                else:
+                    changes += 1
+        changes += held - seen
+    return changes

@@ -1,0 +1,1 @@
+"""Contact laws: normal forces, friction, rolling contact, and their derivatives."""

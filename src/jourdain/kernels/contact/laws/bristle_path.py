@@ -1,0 +1,104 @@
+"""Bristle friction along a given slip, and how it changes with the slip: for identification.
+
+The bristles do not feel the load (Gonthier 2007, eqs. 3.29 to 3.41), so the friction ratio -f_t / f_n follows from the
+slip alone. Between two samples there are `sub` Runge-Kutta steps of fourth order; the slip speed is given at their ends
+and middles, 2 sub to an interval.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...compiler import gate, kernel
+from .normal_and_friction import bristle_force
+
+BRISTLE_RATIO, BRISTLE_BENT, BRISTLE_RESTED = 0, 1, 2
+"""Columns of a path: friction ratio, deflection of the bristles [m], dwell."""
+
+
+@kernel
+def ratio(p, v, bent, rested, z, dz):
+    """-f_t / f_n at a slip speed; dz gets the rates of both states."""
+    z[0], z[1], z[2], z[3] = bent, 0.0, 0.0, rested
+    force, _ = bristle_force(p, 0, 1.0, (v, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), z, 0, dz)
+    return -force[0]
+
+
+@kernel
+def advance(p, h, v0, v1, v2, bent, rested, z, dz):
+    """Both states after a step h, from the slip speeds at its start, middle and end."""
+    dz[3] = 0.0
+    ratio(p, v0, bent, rested, z, dz)
+    a1, b1 = dz[0], dz[3]
+    ratio(p, v1, bent + 0.5 * h * a1, rested + 0.5 * h * b1, z, dz)
+    a2, b2 = dz[0], dz[3]
+    ratio(p, v1, bent + 0.5 * h * a2, rested + 0.5 * h * b2, z, dz)
+    a3, b3 = dz[0], dz[3]
+    ratio(p, v2, bent + h * a3, rested + h * b3, z, dz)
+    a4, b4 = dz[0], dz[3]
+    return bent + h * (a1 + 2.0 * (a2 + a3) + a4) / 6.0, rested + h * (b1 + 2.0 * (b2 + b3) + b4) / 6.0
+
+
+@gate
+def bristle_path(p, speed, steps, sub, touching, z, dz, path):
+    """Ratio and states at every sample, from the states in row 0 of `path`, (n, 3).
+
+    speed       (2 sub (n - 1) + 1,) slip speed [m/s]
+    steps       (n - 1,) intervals between samples [s]
+    touching    (n,) 1 in contact. A contact begins in the middle of an interval, with its states at zero
+    """
+    n = touching.shape[0]
+    bent, rested = path[0, BRISTLE_BENT], path[0, BRISTLE_RESTED]
+    path[0, BRISTLE_RATIO] = ratio(p, speed[0], bent, rested, z, dz) if touching[0] == 1 else 0.0
+    for i in range(1, n):
+        if touching[i] == 0:
+            bent, rested = 0.0, 0.0
+            path[i, BRISTLE_RATIO], path[i, BRISTLE_BENT], path[i, BRISTLE_RESTED] = 0.0, 0.0, 0.0
+            continue
+        h = steps[i - 1] / sub
+        first = 0 if touching[i - 1] == 1 else sub // 2
+        for k in range(first, sub):
+            j = 2 * (sub * (i - 1) + k)
+            bent, rested = advance(p, h, speed[j], speed[j + 1], speed[j + 2], bent, rested, z, dz)
+        path[i, BRISTLE_RATIO] = ratio(p, speed[2 * sub * i], bent, rested, z, dz)
+        path[i, BRISTLE_BENT], path[i, BRISTLE_RESTED] = bent, rested
+
+
+@gate
+def bristle_slopes(p, speed, steps, sub, touching, z, dz, path, shapes, first, last, eps, out):
+    """Derivatives of the ratio by the coefficients of the slip's spline, (coefficients, n), by differences.
+
+    path           of this slip
+    shapes         (coefficients, points of `speed`) slip speed that a coefficient makes
+    first, last    (coefficients,) samples between which it does
+    eps            change of a coefficient [m]
+
+    Once both states have come back to those of the path, the rest is zero.
+    """
+    n = touching.shape[0]
+    for c in range(shapes.shape[0]):
+        begin = first[c]
+        bent, rested = path[begin, BRISTLE_BENT], path[begin, BRISTLE_RESTED]
+        if touching[begin] == 1:
+            v = speed[2 * sub * begin] + eps * shapes[c, 2 * sub * begin]
+            out[c, begin] = (ratio(p, v, bent, rested, z, dz) - path[begin, BRISTLE_RATIO]) / eps
+        for i in range(begin + 1, n):
+            if touching[i] == 0:
+                bent, rested = 0.0, 0.0
+                if i > last[c]:
+                    break
+                continue
+            h = steps[i - 1] / sub
+            start = 0 if touching[i - 1] == 1 else sub // 2
+            for k in range(start, sub):
+                j = 2 * (sub * (i - 1) + k)
+                v0 = speed[j] + eps * shapes[c, j]
+                v1 = speed[j + 1] + eps * shapes[c, j + 1]
+                v2 = speed[j + 2] + eps * shapes[c, j + 2]
+                bent, rested = advance(p, h, v0, v1, v2, bent, rested, z, dz)
+            j = 2 * sub * i
+            v = speed[j] + eps * shapes[c, j]
+            out[c, i] = (ratio(p, v, bent, rested, z, dz) - path[i, BRISTLE_RATIO]) / eps
+            away = math.fabs(bent - path[i, BRISTLE_BENT]) + eps * math.fabs(rested - path[i, BRISTLE_RESTED])
+            if i > last[c] and away < 1e-7 * eps:
+                break

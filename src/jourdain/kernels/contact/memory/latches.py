@@ -1,0 +1,287 @@
+"""What contacts remember: touchdown and lift-off at accepted steps, and how to find the time when they happen."""
+
+from __future__ import annotations
+
+import math
+
+from ...columns import BOOK_BEGUN, BOOK_NEAR, BOOK_UNSEEN, SUNK
+from ...compiler import gate, kernel
+from ...kind_registry import BRISTLE, CAPS, FOUNDATION, PILE, USER
+from ...spatial import add, dot, mat, rotate_back, scale, sub, sym, vec
+from ...tree.kinematics import kinematics
+from ..contact_forces import find, place_shapes, relative_velocity, stiffness_of
+from ..contact_layout import (
+    CONTACT_FIRST,
+    CONTACT_PARTS,
+    CONTACT_SECOND,
+    CONTACT_STATES,
+    DEEPEST,
+    FAMILY,
+    FLIGHT_DEPTH,
+    FLIGHT_MOST,
+    FLIGHT_SHAPES,
+    FRICTION_LAW,
+    FRICTION_STATES,
+    GAP,
+    HALF,
+    LATCHED,
+    MARK,
+    NORMAL_FLOATS,
+    NORMAL_LAW,
+    NORMAL_STATES,
+    PART,
+    PART_KEY,
+    PART_NORMAL,
+    RELAXATION,
+    REMAINED,
+    ROLE,
+    SHAPE_P,
+    SHAPE_R,
+    SITE_AREA,
+    SITE_INERTIA,
+    SITE_KEY,
+    SITE_NORMAL,
+    SITE_POINT,
+    SITE_VOLUME,
+    SLOT,
+    SLOT_SPEED,
+    SLOT_TOUCHING,
+    SLOTS,
+    STATE_ELASTIC,
+    STATE_OFFSET,
+    SUMS,
+)
+from ..laws.normal_and_friction import normal_force
+from ..shape_motion import approach_rate, is_real, remember_approach, remember_approaches
+from ..stiffness_peaks import note_peak
+from ..tunnelling import least_gap, longest_unseen, note_flight
+from ..volumetric.overlap_parts import has_normal
+from ..volumetric.patch_forces import foundation_rates
+
+
+@kernel
+def touched(sites, count, slot):
+    """Whether a site with that slot overlaps."""
+    for s in range(count):
+        if sites[s, ROLE] == slot and sites[s, GAP] < 0.0:
+            return True
+    return False
+
+
+@kernel
+def release(row, slot, z, latched):
+    """Forgets a site that does not touch any more."""
+    states = row[NORMAL_STATES] + row[FRICTION_STATES]
+    at = row[LATCHED] + SLOT * slot
+    for k in range(SLOT):
+        latched[at + k] = 0.0
+    at = row[CONTACT_STATES] + states * slot
+    for k in range(states):
+        z[at + k] = 0.0
+
+
+@kernel
+def release_parts(row, ws, count, z, latched):
+    """Forgets the parts of a volumetric contact that overlap no more; what is left of their elastic work is summed.
+
+    A part may have come and gone within the step, so slots that were never latched are looked at too.
+    """
+    states = row[NORMAL_STATES] + row[FRICTION_STATES]
+    for slot in range(row[SLOTS]):
+        left = z[row[CONTACT_STATES] + states * slot + STATE_ELASTIC]
+        known = latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 or left != 0.0
+        if known and not touched(ws.sites, count, slot):
+            z[row[SUMS] + REMAINED] += left
+            release(row, slot, z, latched)
+            ws.books[BOOK_BEGUN] = 1.0
+
+
+@kernel
+def remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched):
+    """What a part of a volumetric contact keeps for the next step: where it is, which way it faces, how fast it came.
+
+    The impact speed latches by the normal of the part once it has one. Before that the velocities of approach are
+    kept: those at touchdown where its time was located, else those of the step before.
+    """
+    row, sites = model.contact_index[c], ws.sites
+    at, part = row[LATCHED] + SLOT * slot, row[CONTACT_PARTS] + PART * slot
+    n, point = vec(sites, s, SITE_NORMAL), vec(sites, s, SITE_POINT)
+    if first and model.contact_floats[row[NORMAL_FLOATS] + RELAXATION] > 0.0:
+        z[i + STATE_OFFSET] = sites[s, SITE_VOLUME]
+    if first and located == 1:
+        remember_approach(ws, row, slot, latched)
+    if first or not is_real(row, slot, latched):
+        latched[at + SLOT_SPEED] = approach_rate(ws, row, slot, latched, point, n)
+        if first:
+            latched[at + SLOT_SPEED] = max(latched[at + SLOT_SPEED], rate)
+        if not has_normal(model, ws, row, s):
+            latched[part + PART_KEY] = -1.0 - sites[s, SITE_KEY]
+            return
+    latched[part + PART_KEY] = sites[s, SITE_KEY]
+    R = mat(ws.shapes, row[CONTACT_SECOND], SHAPE_R)
+    towards = rotate_back(R, n)
+    latched[part + PART_NORMAL], latched[part + PART_NORMAL + 1], latched[part + PART_NORMAL + 2] = towards
+    here = rotate_back(R, sub(point, vec(ws.shapes, row[CONTACT_SECOND], SHAPE_P)))
+    latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = here
+
+
+@kernel
+def keep_in_plane(z, i, n):
+    """Takes from the bristles at z[i] what points along the normal."""
+    across = z[i] * n[0] + z[i + 1] * n[1] + z[i + 2] * n[2]
+    for k in range(3):
+        z[i + k] -= across * n[k]
+
+
+@kernel
+def note_peaks(model, ws, c, a, b, s, depth, rate, slip, speed, z, i, scratch):
+    """Keeps the stiffness and damping of site s where they are the largest that the contact has had."""
+    row, p = model.contact_index[c], model.contact_floats
+    if row[NORMAL_LAW] >= USER:
+        return
+    at = row[NORMAL_FLOATS]
+    if row[NORMAL_LAW] == FOUNDATION:
+        J, n, V, area = (
+            sym(ws.sites, s, SITE_INERTIA),
+            vec(ws.sites, s, SITE_NORMAL),
+            ws.sites[s, SITE_VOLUME],
+            ws.sites[s, SITE_AREA],
+        )
+        stiffness, damping, load = foundation_rates(p, at, V, area, J, n, rate, speed)
+    else:
+        load, _, _, stiffness, damping = normal_force(
+            row[NORMAL_LAW], p, at, stiffness_of(model, c, a, b), depth, rate, speed, True, z, i, scratch
+        )
+    note_peak(model, ws, c, a, b, s, stiffness, damping, load, slip)
+
+
+@kernel
+def note_depth(model, ws, c, a, b, depth):
+    """Notes shapes that are deeper in each other than half the thinner one, or than the law of contact c holds for.
+
+    Beyond the middle the nearest way out is on the other side: what comes so deep goes through. The way out of a
+    half-space is the same at any depth, so that a tiny ball may stand for a point on a plane; its volume says less the
+    deeper it is.
+    """
+    row = model.contact_index[c]
+    most, other = model.shape_pose[a, HALF], model.shape_pose[b, HALF]
+    if row[FAMILY] >= CAPS or max(most, other) < math.inf:
+        most = min(most, other)
+    else:
+        most = math.inf
+    if row[NORMAL_LAW] < USER:
+        most = min(most, model.contact_floats[row[NORMAL_FLOATS] + DEEPEST])
+    if depth > most and ws.books[SUNK] == 0.0:
+        ws.books[SUNK] = c + 1.0
+        flights = ws.flights
+        flights[c, FLIGHT_DEPTH], flights[c, FLIGHT_MOST] = depth, most
+        flights[c, FLIGHT_SHAPES], flights[c, FLIGHT_SHAPES + 1] = float(a), float(b)
+
+
+@kernel
+def accept_pairs(model, touch, ws, located, z, latched, scratch):
+    """What the contacts that are pairs remember; returns the time until the next touches at the present speeds [s]."""
+    near = math.inf
+    ws.books[BOOK_BEGUN] = 0.0
+    for c in range(model.contact_index.shape[0]):
+        row = model.contact_index[c]
+        if row[FAMILY] == PILE:
+            continue
+        a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
+        states = row[NORMAL_STATES] + row[FRICTION_STATES]
+        count = find(model, touch, ws, c, latched)
+        note_flight(model, ws, c, a, b, count)
+        # slots whose site is gone forget
+        if row[FAMILY] >= CAPS:
+            release_parts(row, ws, count, z, latched)
+        else:
+            for slot in range(row[SLOTS]):
+                if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
+                    release(row, slot, z, latched)
+                    ws.books[BOOK_BEGUN] = 1.0
+        # what each site does: one apart keeps its speed of approach, one that touches its state
+        for s in range(count):
+            slot = int(ws.sites[s, ROLE])
+            if slot < 0:
+                continue
+            at = row[LATCHED] + SLOT * slot
+            i = row[CONTACT_STATES] + states * slot
+            n, point = vec(ws.sites, s, SITE_NORMAL), vec(ws.sites, s, SITE_POINT)
+            u = relative_velocity(ws.shapes, a, b, point)
+            rate = -dot(u, n)
+            depth = -ws.sites[s, GAP]
+            if depth <= 0.0:
+                latched[at + SLOT_SPEED] = max(rate, 0.0)
+                if rate > 0.0:
+                    near = min(near, -depth / rate)
+                continue
+            # impact speed: the present one where the touch was located, else no less than the last one of approach
+            first = latched[at + SLOT_TOUCHING] == 0.0
+            latched[at + SLOT_TOUCHING] = 1.0
+            if first:
+                ws.books[BOOK_BEGUN] = 1.0
+            if row[FAMILY] >= CAPS:
+                remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched)
+            else:
+                if first:
+                    latched[at + SLOT_SPEED] = max(rate, 0.0 if located == 1 else latched[at + SLOT_SPEED])
+                    if row[NORMAL_STATES] == 1 and row[NORMAL_LAW] < FOUNDATION:
+                        z[i] = depth
+                here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(point, vec(ws.shapes, b, SHAPE_P)))
+                latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = here
+            # for the checks of steps, after bristles are laid into the plane of contact
+            if row[FRICTION_LAW] == BRISTLE:
+                keep_in_plane(z, i + row[NORMAL_STATES], n)
+            slip = add(u, scale(rate, n))
+            note_peaks(model, ws, c, a, b, s, depth, rate, slip, latched[at + SLOT_SPEED], z, i, scratch)
+            note_depth(model, ws, c, a, b, depth)
+        if row[FAMILY] >= CAPS:
+            remember_approaches(ws, row, latched)
+    return near
+
+
+@gate
+def accept_contacts(model, touch, located, q, v, z, latched, ws, scratch):
+    """After an accepted step: sites come and go, impact speeds latch, bristles stay in the surface.
+
+    A site that has just touched takes the larger of its speed of approach at the last accepted step and its speed
+    now; where the time was located (1), the speed now. ws.books[NEAR] becomes the time until the next touchdown at the
+    present speeds. `scratch` has the size of z.
+    """
+    kinematics(model, ws, q, v)
+    place_shapes(model, ws, q, v)
+    ws.books[BOOK_NEAR] = accept_pairs(model, touch, ws, located, z, latched, scratch)
+
+
+@kernel
+def changes_of_pairs(model, touch, ws, latched):
+    """How many sites of the contacts that are pairs begin or end; ws.books[UNSEEN] is left for all of them."""
+    changes = 0
+    ws.books[BOOK_UNSEEN] = math.inf
+    for c in range(model.contact_index.shape[0]):
+        row = model.contact_index[c]
+        if row[FAMILY] == PILE:
+            continue
+        count = find(model, touch, ws, c, latched)
+        gap = least_gap(ws.sites, count)
+        longest, _ = longest_unseen(model, ws, c, row[CONTACT_FIRST], row[CONTACT_SECOND], gap)
+        ws.books[BOOK_UNSEEN] = min(ws.books[BOOK_UNSEEN], longest)
+        for slot in range(row[SLOTS]):
+            if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
+                changes += 1
+        for s in range(count):
+            slot = int(ws.sites[s, ROLE])
+            if slot >= 0 and ws.sites[s, GAP] < 0.0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 0.0:
+                changes += 1
+    return changes
+
+
+@gate
+def changed_contacts(model, touch, q, v, latched, ws):
+    """How many sites touch that did not at the last accepted step, or no longer touch.
+
+    ws.books[UNSEEN] becomes the longest step to this state in which no shapes can have passed through each other.
+    """
+    kinematics(model, ws, q, v)
+    place_shapes(model, ws, q, v)
+    return changes_of_pairs(model, touch, ws, latched)

@@ -1,0 +1,113 @@
+"""Contacts of states that are known already: what results and model functions ask."""
+
+from __future__ import annotations
+
+import math
+
+from ...columns import BOOK_CONTACT, BOOK_WANTED, HELD, LOSS_RATE
+from ...compiler import gate
+from ...kind_registry import FOUNDATION, PILE, USER
+from ...spatial import add, dot, put3, scale, sym, vec
+from ...tree.kinematics import kinematics
+from ..contact_forces import find, place_shapes, relative_velocity, stiffness_of
+from ..contact_layout import (
+    CONTACT_FIRST,
+    CONTACT_SECOND,
+    CONTACT_STATES,
+    FAMILY,
+    FELT,
+    FRICTION_FLOATS,
+    FRICTION_LAW,
+    FRICTION_STATES,
+    GAP,
+    LATCHED,
+    NORMAL_FLOATS,
+    NORMAL_LAW,
+    NORMAL_STATES,
+    PATCH,
+    ROLE,
+    SITE_AREA,
+    SITE_INERTIA,
+    SITE_NORMAL,
+    SITE_POINT,
+    SITE_VOLUME,
+    SLOT,
+    SLOT_SPEED,
+)
+from ..laws.normal_and_friction import friction_damping, normal_force
+from ..volumetric.patch_forces import foundation_rates
+
+
+@gate
+def contact_history(model, stages, q, v, z, latched, ws, dz, out):
+    """What every contact does in each state, one row of q, v, z and latched a state, into out (rows, contacts, FELT).
+
+    With piles, the pairs that are near must be listed in ws. Returns the energy that friction holds in the last [J].
+    """
+    ws.books[BOOK_WANTED] = 1.0
+    for i in range(q.shape[0]):
+        for k in (LOSS_RATE, BOOK_CONTACT, HELD):
+            ws.books[k] = 0.0
+        kinematics(model, ws, q[i], v[i])
+        stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
+        for c in range(out.shape[1]):
+            for k in range(FELT):
+                out[i, c, k] = ws.felt[c, k]
+    ws.books[BOOK_WANTED] = 0.0
+    return ws.books[HELD]
+
+
+@gate
+def patch_history(model, stages, q, v, z, latched, ws, dz, out):
+    """What every part of the volumetric contacts does in each state, into out (rows, slots, PATCH)."""
+    ws.books[BOOK_WANTED] = 1.0
+    for i in range(q.shape[0]):
+        kinematics(model, ws, q[i], v[i])
+        stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
+        for s in range(out.shape[1]):
+            for k in range(PATCH):
+                out[i, s, k] = ws.patches[s, k]
+    ws.books[BOOK_WANTED] = 0.0
+
+
+@gate
+def contact_sites(model, touch, q, v, z, latched, ws, dz, out):
+    """Sites of pairs that touch, a row of `out` each: contact, shapes (2), point (3), normal (3), stiffness and damping
+    of the normal force, damping of friction. Returns how many."""
+    kinematics(model, ws, q, v)
+    place_shapes(model, ws, q, v)
+    p = model.contact_floats
+    count = 0
+    for c in range(model.contact_index.shape[0]):
+        row = model.contact_index[c]
+        if row[FAMILY] == PILE or row[NORMAL_LAW] >= USER:
+            continue
+        a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
+        for s in range(find(model, touch, ws, c, latched)):
+            slot = int(ws.sites[s, ROLE])
+            if ws.sites[s, GAP] >= 0.0 or slot < 0 or count >= out.shape[0]:
+                continue
+            at = row[LATCHED] + SLOT * slot
+            i = row[CONTACT_STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
+            n, point = vec(ws.sites, s, SITE_NORMAL), vec(ws.sites, s, SITE_POINT)
+            u = relative_velocity(ws.shapes, a, b, point)
+            rate = -dot(u, n)
+            slip = add(u, scale(rate, n))
+            if row[NORMAL_LAW] == FOUNDATION:
+                J, V, area = sym(ws.sites, s, SITE_INERTIA), ws.sites[s, SITE_VOLUME], ws.sites[s, SITE_AREA]
+                stiffness, damping, load = foundation_rates(
+                    p, row[NORMAL_FLOATS], V, area, J, n, rate, latched[at + SLOT_SPEED]
+                )
+            else:
+                load, _, _, stiffness, damping = normal_force(
+                    row[NORMAL_LAW], p, row[NORMAL_FLOATS], stiffness_of(model, c, a, b),
+                    -ws.sites[s, GAP], rate, latched[at + SLOT_SPEED], True, z, i, dz,
+                )  # fmt: skip
+            out[count, 0], out[count, 1], out[count, 2] = float(c), float(a), float(b)
+            put3(out, count, 3, point)
+            put3(out, count, 6, n)
+            out[count, 9], out[count, 10], out[count, 11] = stiffness, damping, 0.0
+            nf = row[FRICTION_FLOATS]
+            out[count, 11] = friction_damping(row[FRICTION_LAW], p, nf, load, math.sqrt(dot(slip, slip)))
+            count += 1
+    return count

@@ -1,0 +1,1 @@
+"""Narrow phase: where a pair of shapes touches, by pair of kinds."""

@@ -1,0 +1,67 @@
+"""Pieces of lines that touch: capsules between two points of a line, laid anew wherever shapes are placed.
+
+A piece is between places a and b of the line, with u from a to b, L apart. It moves with the mean of their velocities
+and turns with omega = u x (b' - a') / L, which has no part along it: a line has no twist. What acts on it, a force F
+and a moment M about its middle, has the power of
+
+    F / 2 - M x u / L on a,    F / 2 + M x u / L on b.
+
+So forces do the work that slip and depth tell, linear momentum is kept, and so is angular momentum but for the moment
+along u, which nothing takes: that of friction around the line. Laws know it as a capsule, whose half length changes.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...compiler import part
+from ...spatial import accumulate3, add, cross, dot, put3, put9, scale, sub, vec
+from ..contact_layout import (
+    SHAPE_FORCE,
+    SHAPE_INTEGERS,
+    SHAPE_MOMENT,
+    SHAPE_OMEGA,
+    SHAPE_P,
+    SHAPE_R,
+    SHAPE_V,
+    STRAND_HALF,
+)
+
+NOTHING = 1e-12
+"""Length of a piece below which it has no direction [m]."""
+
+
+@part("strands")
+def place_strand(model, ws, i):
+    """Lays piece i between its two points; after all points are placed."""
+    shapes = ws.shapes
+    at = model.shape_index[i, SHAPE_INTEGERS]
+    first, second = model.shape_integers[at], model.shape_integers[at + 1]
+    a, b = vec(shapes, first, SHAPE_P), vec(shapes, second, SHAPE_P)
+    va, vb = vec(shapes, first, SHAPE_V), vec(shapes, second, SHAPE_V)
+    chord = sub(b, a)
+    length = max(math.sqrt(dot(chord, chord)), NOTHING)
+    u = scale(1.0 / length, chord)
+    t = (0.0, -u[2], u[1]) if u[0] * u[0] < 0.5 else (-u[1], u[0], 0.0)
+    t = scale(1.0 / math.sqrt(max(dot(t, t), NOTHING)), t)
+    w = cross(u, t)
+    put9(shapes, i, SHAPE_R, (t[0], w[0], u[0], t[1], w[1], u[1], t[2], w[2], u[2]))
+    put3(shapes, i, SHAPE_P, scale(0.5, add(a, b)))
+    put3(shapes, i, SHAPE_V, scale(0.5, add(va, vb)))
+    put3(shapes, i, SHAPE_OMEGA, scale(1.0 / length, cross(u, sub(vb, va))))
+    shapes[i, STRAND_HALF] = 0.5 * length
+
+
+@part("strands")
+def spread_strand(model, ws, i):
+    """Hands what acts on piece i to its two points."""
+    shapes = ws.shapes
+    at = model.shape_index[i, SHAPE_INTEGERS]
+    first, second = model.shape_integers[at], model.shape_integers[at + 1]
+    force, moment = scale(0.5, vec(shapes, i, SHAPE_FORCE)), vec(shapes, i, SHAPE_MOMENT)
+    u = (shapes[i, SHAPE_R + 2], shapes[i, SHAPE_R + 5], shapes[i, SHAPE_R + 8])
+    couple = scale(0.5 / shapes[i, STRAND_HALF], cross(moment, u))
+    accumulate3(shapes, first, SHAPE_FORCE, sub(force, couple))
+    accumulate3(shapes, second, SHAPE_FORCE, add(force, couple))
+    for k in range(6):
+        shapes[i, SHAPE_MOMENT + k] = 0.0

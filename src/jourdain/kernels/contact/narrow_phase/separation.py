@@ -1,0 +1,60 @@
+"""Where shapes touch or nearly do: the scale on which what acts between them changes."""
+
+from __future__ import annotations
+
+from ...compiler import gate, kernel
+from ...kind_registry import PILE
+from ...spatial import put3, vec
+from ...tree.kinematics import kinematics
+from ..contact_forces import find, place_shapes
+from ..contact_layout import (
+    CONTACT_FIRST,
+    CONTACT_SECOND,
+    FAMILY,
+    GAP,
+    LIST_COUNT,
+    PAIR_A,
+    PAIR_B,
+    PAIR_PILE,
+    PAIR_SLOTS,
+    ROLE,
+    SITE_NORMAL,
+    SITE_POINT,
+)
+from ..granular import find_pair
+
+# a row of `contact_gaps`: contact, slot (-1 where there is none), the shapes (2), gap [m], point (3), normal (3)
+GAP_ROW = 11
+
+
+@kernel
+def _put(out, row, c, slot, a, b, sites, s):
+    if row < out.shape[0]:
+        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = float(c), float(slot), float(a), float(b)
+        out[row, 4] = sites[s, GAP]
+        put3(out, row, 5, vec(sites, s, SITE_POINT))
+        put3(out, row, 8, vec(sites, s, SITE_NORMAL))
+    return row + 1
+
+
+@gate
+def contact_gaps(model, touch, q, v, latched, ws, out):
+    """All sites of all contacts, touching or not, a row of `out` (rows, GAP_ROW) each; returns how many there are.
+
+    With piles, the pairs that are near must be listed in ws. What has no room in `out` is only counted.
+    """
+    kinematics(model, ws, q, v)
+    place_shapes(model, ws, q, v)
+    row = 0
+    for c in range(model.contact_index.shape[0]):
+        if model.contact_index[c, FAMILY] == PILE:
+            continue
+        a, b = model.contact_index[c, CONTACT_FIRST], model.contact_index[c, CONTACT_SECOND]
+        for s in range(find(model, touch, ws, c, latched)):
+            row = _put(out, row, c, int(ws.sites[s, ROLE]), a, b, ws.sites, s)
+    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
+        a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
+        for s in range(find_pair(model, touch, ws, k)):
+            slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
+            row = _put(out, row, ws.pairs[k, PAIR_PILE], slot, a, b, ws.sites, s)
+    return row

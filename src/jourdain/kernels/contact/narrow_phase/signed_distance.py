@@ -1,0 +1,194 @@
+"""Signed distance of a point from a solid, with the outward normal there: what a ball needs to know of any shape.
+
+The distance is negative inside. It is exact everywhere, so its gradient is the normal, and outside a convex solid the
+normal is continuous over edges and corners (Gonthier 2007, appendix A.2). Where several points of the surface are
+nearest the normal is one of theirs: towards x off an axis or a centre, the first of equal faces, the positive side.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...compiler import kernel
+from ...kind_dispatch import chain
+from ...kind_registry import BOX, CONE, CYLINDER, EDGE, PLANE, SPHERE
+from ...shapes.plugin_shapes import MODULES
+from ...spatial import add, cross, dot, scale
+from ..contact_layout import SHAPE_CODE, SHAPE_FLOATS
+from .unit_vectors import NOTHING, across, from_centre, from_corner, three
+
+SHARP = 1e-6  # sine of the angle between the planes of an edge below which it is one plane
+
+
+@kernel
+def plane_distance(numbers, i, p):
+    """From the half-space below a plane."""
+    n = three(numbers, i)
+    return dot(n, p) - numbers[i + 3], n
+
+
+@kernel
+def edge_distance(n1, n2, p):
+    """From the wedge below two planes that meet in a line through the origin, Gonthier 2007, eq. A.5 to A.10.
+
+    Two things differ from the thesis. Over the edge the normal is divided by the length of its own part across the
+    edge; and a face is nearest only to points above it, or a wedge of less than a right angle would push what is over
+    its second face out through its first.
+    """
+    e = cross(n1, n2)
+    sine = math.sqrt(dot(e, e))
+    middle = from_centre(add(n1, n2), n1)[1]
+    if sine <= SHARP:
+        return dot(middle, p), middle
+    e = scale(1.0 / sine, e)
+    h1, h2 = dot(n1, p), dot(n2, p)
+    if h1 <= 0.0 and h2 <= 0.0:
+        if h1 >= h2:
+            return h1, n1
+        return h2, n2
+    if h1 >= 0.0 and dot(cross(n1, e), p) >= 0.0:
+        return h1, n1
+    if h2 >= 0.0 and dot(cross(e, n2), p) >= 0.0:
+        return h2, n2
+    along = dot(e, p)
+    return from_centre((p[0] - along * e[0], p[1] - along * e[1], p[2] - along * e[2]), middle)
+
+
+@kernel
+def cylinder_distance(radius, half, hole, p):
+    """From a cylinder along z, or from what is left of the slab |z| <= half around a hole of that radius.
+
+    Both are a corner in the half-plane (rho, z), so the same lines serve: the hole's solid lies on the other side of
+    its wall.
+    """
+    side = -1.0 if hole > 0.0 else 1.0
+    rho, x, y = across(p)
+    up = -1.0 if p[2] < 0.0 else 1.0
+    r = side * (rho - radius)
+    z = up * p[2] - half
+    if r > 0.0 and z > 0.0:
+        d, a, b = from_corner(r, z, 1.0, 0.0)
+        a, b = side * a, up * b
+    elif r >= z:
+        d, a, b = r, side, 0.0 * r
+    else:
+        d, a, b = z, 0.0 * z, up
+    return d, (a * x, a * y, b)
+
+
+@kernel
+def cone_distance(radius, length, hole, p):
+    """From a cone along z, mid-height at the origin, apex up; or from what surrounds such a hole, above its base.
+
+    In the half-plane (rho, z): `off` is the height over the flank, `along` runs from the rim towards the apex. Over
+    flank and tip these are Gonthier 2007, eq. A.17 to A.24, the apex angle being 2 atan(radius / length).
+    """
+    slant = math.sqrt(radius * radius + length * length)
+    s, c = radius / slant, length / slant
+    rho, x, y = across(p)
+    r, z = rho - radius, p[2] + 0.5 * length
+    off, along = c * r + s * z, c * z - s * r
+    top = z - length
+    if hole > 0.0:
+        if off >= 0.0 and z >= 0.0:
+            if along > slant:
+                d, a, b = from_corner(rho, top, c, s)
+                d, a, b = -d, -a, -b
+                if d >= -z:
+                    return d, (a * x, a * y, b)
+            elif -off >= -z:
+                return -off, (-c * x, -c * y, -s)
+            return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
+        if along >= 0.0:
+            return -off, (-c * x, -c * y, -s)
+        if r >= 0.0:
+            return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
+        d, a, b = from_corner(r, z, -c, -s)
+        return d, (a * x, a * y, b)
+    if off <= 0.0 and z >= 0.0:
+        if off >= -z:
+            if rho <= NOTHING:  # all around it is as near: along the axis, as Gonthier has it
+                return off, (0.0 * x, 0.0 * y, 1.0 + 0.0 * z)
+            return off, (c * x, c * y, s)
+        return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
+    if z <= 0.0 and r <= 0.0:
+        return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
+    if along < 0.0:
+        d, a, b = from_corner(r, z, c, s)
+    elif along > slant:
+        d, a, b = from_corner(rho, top, c, s)
+    else:
+        d, a, b = off, c, s
+    return d, (a * x, a * y, b)
+
+
+@kernel
+def hole_across(numbers, i, cone, p):
+    """(distance, normal) of a point from the wall of a round hole on the far side of its axis; cone: 0 or 1.
+
+    On the axis of a hole the nearest wall is a whole circle, and the near wall alone would push aside what hangs in the
+    middle. The nearest of the wall across, a segment in the half-plane of the point, is as near then, and pushes
+    back: two sites leave a force along the axis that does not jump as a ball passes over it.
+    """
+    half = 0.5 * numbers[i + 1] if cone == 1 else numbers[i + 1]
+    rho, x, y = across(p)
+    r, z = rho + numbers[i], p[2] + half
+    along, up = (numbers[i] if cone == 1 else 0.0), 2.0 * half
+    part = min(max((r * along + z * up) / (along * along + up * up), 0.0), 1.0)
+    d, a, b = from_corner(r - part * along, z - part * up, 1.0, 0.0)
+    return d, (a * x, a * y, b)
+
+
+@kernel
+def box_distance(half, p):
+    """From a box: faces, edges and corners outside; the nearest face inside."""
+    sx = -1.0 if p[0] < 0.0 else 1.0
+    sy = -1.0 if p[1] < 0.0 else 1.0
+    sz = -1.0 if p[2] < 0.0 else 1.0
+    x, y, z = sx * p[0] - half[0], sy * p[1] - half[1], sz * p[2] - half[2]
+    zero = 0.0 * x
+    if x <= 0.0 and y <= 0.0 and z <= 0.0:
+        if x >= y and x >= z:
+            return x, (sx, zero, zero)
+        if y >= z:
+            return y, (zero, sy, zero)
+        return z, (zero, zero, sz)
+    d, n = from_centre((max(x, 0.0), max(y, 0.0), max(z, 0.0)), (1.0, 0.0, 0.0))
+    return d, (sx * n[0], sy * n[1], sz * n[2])
+
+
+@kernel
+def capsule_distance(radius, half, p):
+    """From a capsule along z."""
+    z = p[2] - min(max(p[2], -half), half)
+    d, n = from_centre((p[0], p[1], z), (1.0, 0.0, 0.0))
+    return d - radius, n
+
+
+@kernel
+def known_distance(model, row, p):
+    """(signed distance [m], unit outward normal) of a point p from shape `row`, in the shape's axes.
+
+    For planes, spheres, edges, cylinders, cones, boxes, capsules and shapes in files of their own (`kernels.shapes`);
+    meshes have kernels of their own.
+    """
+    shape, i, numbers = model.shape_index[row, SHAPE_CODE], model.shape_index[row, SHAPE_FLOATS], model.shape_floats
+    if shape == PLANE:
+        return plane_distance(numbers, i, p)
+    if shape == SPHERE:
+        d, n = from_centre(p, (1.0, 0.0, 0.0))
+        return d - numbers[i], n
+    if shape == EDGE:
+        return edge_distance(three(numbers, i), three(numbers, i + 3), p)
+    if shape == CYLINDER:
+        return cylinder_distance(numbers[i], numbers[i + 1], numbers[i + 2], p)
+    if shape == CONE:
+        return cone_distance(numbers[i], numbers[i + 1], numbers[i + 2], p)
+    if shape == BOX:
+        return box_distance(three(numbers, i), p)
+    return capsule_distance(numbers[i], numbers[i + 1], p)
+
+
+distance = chain(
+    "distance", "distance", "model, row, p", f"model.shape_index[row, {SHAPE_CODE}]", MODULES, known_distance, __name__
+)

@@ -1,0 +1,289 @@
+"""Where a ball or a capsule touches another shape."""
+
+from __future__ import annotations
+
+import math
+
+from ...compiler import gate, kernel
+from ...kind_registry import CAPSULE, CONE, CYLINDER, PLANE, SPHERE
+from ...spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
+from ..contact_layout import (
+    GAP,
+    LINK,
+    ROLE,
+    SHAPE_CODE,
+    SHAPE_FLOATS,
+    SHAPE_P,
+    SHAPE_R,
+    SITE_NORMAL,
+    SITE_POINT,
+    STRAND_HALF,
+)
+from .signed_distance import capsule_distance, distance, hole_across, plane_distance
+from .unit_vectors import from_centre, three
+
+TURN = 1e-3  # by how much the normals of a solid may differ between the sites of a capsule on it
+SEARCH = 100  # trials at most until a capsule's nearest point, or the end of what is beside a face, is known
+FLAT = 1e-11  # how exactly: of its half length, and of the slope or turn there
+SPREAD = 1e-3  # how far apart, of the sum of the radii, the axes of two capsules may come between their sites
+
+
+@kernel
+def is_simple(model, a, b):
+    """Whether a pair is a ball with a plane or a ball: the commonest, which kernels find without a call."""
+    second = model.shape_index[b, SHAPE_CODE]
+    return model.shape_index[a, SHAPE_CODE] == SPHERE and (second == PLANE or second == SPHERE)
+
+
+@kernel
+def find_simple(model, ws, a, b):
+    """The site of a pair that `is_simple`, as `find_round` finds it; 1."""
+    f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
+    radius = f[model.shape_index[a, SHAPE_FLOATS]]
+    centre = vec(ws.shapes, a, SHAPE_P)
+    p = sub(centre, vec(ws.shapes, b, SHAPE_P))
+    if model.shape_index[b, SHAPE_CODE] == PLANE:
+        n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, at))
+        _put_ball(ws, 0, centre, radius, dot(n, p) - f[at + 3], n)
+    else:
+        x = (ws.shapes[b, SHAPE_R], ws.shapes[b, SHAPE_R + 3], ws.shapes[b, SHAPE_R + 6])
+        length, n = from_centre(p, x)
+        _put_ball(ws, 0, centre, radius, length - f[at], n)
+    return 1
+
+
+@gate
+def find_round(model, ws, a, b):
+    """Sites of a ball or a capsule with any shape that `distance` knows; their number.
+
+    A ball has one site, in a round hole two; a capsule has two. The first shape is the ball where there is one, else
+    the capsule.
+    """
+    if model.shape_index[a, SHAPE_CODE] == SPHERE:
+        radius = model.shape_floats[model.shape_index[a, SHAPE_FLOATS]]
+        centre = vec(ws.shapes, a, SHAPE_P)
+        R = mat(ws.shapes, b, SHAPE_R)
+        p = rotate_back(R, sub(centre, vec(ws.shapes, b, SHAPE_P)))
+        shape, i = model.shape_index[b, SHAPE_CODE], model.shape_index[b, SHAPE_FLOATS]
+        if shape == CAPSULE:
+            d, n = capsule_distance(model.shape_floats[i], _half(model, ws, b), p)
+        else:
+            d, n = distance(model, b, p)
+        _put_ball(ws, 0, centre, radius, d, rotate(R, n))
+        if (shape != CONE and shape != CYLINDER) or model.shape_floats[i + 2] == 0.0:
+            return 1
+        d, n = hole_across(model.shape_floats, i, 1 if shape == CONE else 0, p)
+        _put_ball(ws, 1, centre, radius, d, rotate(R, n))
+        return 2
+    if model.shape_index[b, SHAPE_CODE] == CAPSULE:
+        return _two_capsules(model, ws, a, b)
+    if model.shape_index[b, SHAPE_CODE] == PLANE:
+        return _capsule_on_plane(model, ws, a, b)
+    return _capsule_on_solid(model, ws, a, b)
+
+
+@kernel
+def _put_ball(ws, role, centre, radius, d, n):
+    """The site of a ball whose centre has the distance d, along the normal n (Gonthier 2007, eq. 3.1 and 3.2)."""
+    ws.sites[role, ROLE] = role
+    ws.sites[role, GAP] = d - radius
+    put3(ws.sites, role, SITE_NORMAL, n)
+    put3(ws.sites, role, SITE_POINT, sub(centre, scale(radius, n)))
+
+
+@kernel
+def _axis(ws, row):
+    """Direction of a shape's z axis."""
+    return (ws.shapes[row, SHAPE_R + 2], ws.shapes[row, SHAPE_R + 5], ws.shapes[row, SHAPE_R + 8])
+
+
+@kernel
+def _half(model, ws, row):
+    """Half the length of a capsule's axis: that of a strand changes."""
+    if model.shape_index[row, LINK] > 0:
+        return ws.shapes[row, STRAND_HALF]
+    return model.shape_floats[model.shape_index[row, SHAPE_FLOATS] + 1]
+
+
+@kernel
+def _capsule_on_plane(model, ws, a, b):
+    """The two end balls of a capsule: role 0 at -z, role 1 at +z."""
+    i = model.shape_index[a, SHAPE_FLOATS]
+    radius, half = model.shape_floats[i], _half(model, ws, a)
+    R, origin = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    middle, axis = vec(ws.shapes, a, SHAPE_P), _axis(ws, a)
+    for role in range(2):
+        centre = add(middle, scale((2.0 * role - 1.0) * half, axis))
+        p = rotate_back(R, sub(centre, origin))
+        d, n = plane_distance(model.shape_floats, model.shape_index[b, SHAPE_FLOATS], p)
+        _put_ball(ws, role, centre, radius, d, rotate(R, n))
+    return 2
+
+
+@kernel
+def _between(low, high, below, above):
+    """Where a line through (low, below) and (high, above) is zero, kept off the ends; below < 0 < above."""
+    part = -below / (above - below)
+    return low + min(max(part, 1e-3), 1.0 - 1e-3) * (high - low)
+
+
+@kernel
+def _slope(model, b, middle, u, s):
+    """Slope of the distance from shape b along the line middle + s u, in its axes: n . u."""
+    return dot(distance(model, b, add(middle, scale(s, u)))[1], u)
+
+
+@kernel
+def _nearest(model, b, middle, u, half):
+    """s of a point middle + s u, |s| <= half, that is nearest to the convex shape b, in its axes.
+
+    The distance from a convex solid is convex along a line, inside as well: its slope n . u only rises. Its zero is
+    found by false position, with the weight of an end that stays halved (Dowell & Jarratt 1971).
+    """
+    below, above = _slope(model, b, middle, u, -half), _slope(model, b, middle, u, half)
+    if below >= 0.0:
+        return -half
+    if above <= 0.0:
+        return half
+    low, high, side = -half, half, 0
+    for _ in range(SEARCH):
+        s = _between(low, high, below, above)
+        x = _slope(model, b, middle, u, s)
+        if abs(x) < FLAT or high - low < FLAT * half:
+            return s
+        if x > 0.0:
+            high, above = s, x
+            below = 0.5 * below if side == 1 else below
+            side = 1
+        else:
+            low, below = s, x
+            above = 0.5 * above if side == -1 else above
+            side = -1
+    return 0.5 * (low + high)
+
+
+@kernel
+def _turned(model, b, middle, u, x, n):
+    """By how much more than TURN the normal of shape b at middle + x u differs from n."""
+    apart = sub(distance(model, b, add(middle, scale(x, u)))[1], n)
+    return math.sqrt(dot(apart, apart)) - TURN
+
+
+@kernel
+def _beside(model, b, middle, u, s, end):
+    """How far from s towards `end` the normal of shape b stays the same, but for TURN."""
+    n = distance(model, b, add(middle, scale(s, u)))[1]
+    above = _turned(model, b, middle, u, end, n)
+    if above <= 0.0:
+        return end
+    inner, outer, below, side = s, end, -TURN, 0
+    for _ in range(SEARCH):
+        x = _between(inner, outer, below, above)
+        turn = _turned(model, b, middle, u, x, n)
+        if abs(turn) < FLAT or abs(outer - inner) < FLAT * abs(end):
+            return x
+        if turn > 0.0:
+            outer, above = x, turn
+            below = 0.5 * below if side == 1 else below
+            side = 1
+        else:
+            inner, below = x, turn
+            above = 0.5 * above if side == -1 else above
+            side = -1
+    return inner
+
+
+@kernel
+def _capsule_on_solid(model, ws, a, b):
+    """Two sites on the axis of a capsule beside a convex solid: role 0 towards its -z, role 1 towards its +z.
+
+    They lie on either side of the point of the axis that is nearest, as far out as the solid's normal is the same there
+    to TURN: along a face, as a capsule on a plane, to the ends of the capsule or of the face; across an edge or a
+    flank twice at one place. Each has the whole stiffness of the law.
+    """
+    i = model.shape_index[a, SHAPE_FLOATS]
+    radius, half = model.shape_floats[i], _half(model, ws, a)
+    R, origin = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    centre, axis = vec(ws.shapes, a, SHAPE_P), _axis(ws, a)
+    middle, u = rotate_back(R, sub(centre, origin)), rotate_back(R, axis)
+    low, high = -half, half
+    if distance(model, b, middle)[0] < radius + 1.5 * half:
+        s = _nearest(model, b, middle, u, half)
+        low, high = _beside(model, b, middle, u, s, -half), _beside(model, b, middle, u, s, half)
+    for role in range(2):
+        x = high if role == 1 else low
+        d, n = distance(model, b, add(middle, scale(x, u)))
+        _put_ball(ws, role, add(centre, scale(x, axis)), radius, d, rotate(R, n))
+    return 2
+
+
+@kernel
+def _clip(x, low, high):
+    return min(max(x, low), high)
+
+
+@kernel
+def closest_on_segments(w, u, v, hu, hv):
+    """(s, t) of the nearest points s u and -w + t v of two segments, |s| <= hu and |t| <= hv.
+
+    w is from the middle of the second to that of the first, u and v are unit. Ericson, Real-Time Collision Detection
+    (2005), section 5.1.9. Of parallel segments it is the nearest to the middle of the first.
+    """
+    c, n = dot(u, v), cross(u, v)
+    wu, wv = dot(w, u), dot(w, v)
+    sine2 = dot(n, n)
+    s = 0.0 * wu
+    if sine2 > 0.0:
+        s = _clip((c * wv - wu) / sine2, -hu, hu)
+    t = _clip(c * s + wv, -hv, hv)
+    s = _clip(c * t - wu, -hu, hu)
+    return s, t
+
+
+@kernel
+def _two_capsules(model, ws, a, b):
+    """Two sites on the axis of the first capsule: role 0 towards its -z, role 1 towards its +z.
+
+    They lie on either side of the nearest points of the two axes, as far out as the capsules run beside each other, but
+    not beyond where the axes have come apart sideways by l = SPREAD (Ra + Rb); where the lines of the axes come nearest
+    beyond an end, by as much farther. So parallel and tilted capsules touch at the ends of their overlap, with both or
+    with one, as a capsule on a plane does, and lie still; crossed ones touch twice at one place, to l^2 / 2 (Ra + Rb)
+    in depth. There is no switch between one site and two, and the force is continuous. It does the work that its
+    springs store, but for what one spring stores as a crossing goes over an end, and for a part of the order of the
+    tilt where the end of the second capsule slides on the flank of the first. Like the two balls of a capsule on a
+    plane, each site has the whole stiffness of the law, so crossed capsules feel it twice.
+    """
+    i, j = model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
+    ra, ha = model.shape_floats[i], _half(model, ws, a)
+    rb, hb = model.shape_floats[j], _half(model, ws, b)
+    u, v = _axis(ws, a), _axis(ws, b)
+    middle = vec(ws.shapes, a, SHAPE_P)
+    w = sub(middle, vec(ws.shapes, b, SHAPE_P))
+    s = closest_on_segments(w, u, v, ha, hb)[0]
+
+    c, n = dot(u, v), cross(u, v)
+    wu, wv = dot(w, u), dot(w, v)
+    reach = math.sqrt(c * c) * hb
+    low, high = _clip(-wu - reach, -ha, ha), _clip(-wu + reach, -ha, ha)
+    sine = math.sqrt(dot(n, n))
+    if sine * 2.0 * ha > SPREAD * (ra + rb):
+        crossing = (c * wv - wu) / (sine * sine)
+        apart = SPREAD * (ra + rb) / sine + max(0.0, crossing - high, low - crossing)
+        low, high = max(low, s - apart), min(high, s + apart)
+    aside = from_centre(n, _perpendicular(u))[1]
+    for role in range(2):
+        x = high if role == 1 else low
+        t = _clip(c * x + wv, -hb, hb)
+        d, normal = from_centre(sub(add(w, scale(x, u)), scale(t, v)), aside)
+        _put_ball(ws, role, add(middle, scale(x, u)), ra, d - rb, normal)
+    return 2
+
+
+@kernel
+def _perpendicular(u):
+    """A unit vector across u."""
+    if u[0] * u[0] < 0.5:
+        k = 1.0 / math.sqrt(u[1] * u[1] + u[2] * u[2])
+        return (0.0 * k, -k * u[2], k * u[1])
+    k = 1.0 / math.sqrt(u[0] * u[0] + u[1] * u[1])
+    return (-k * u[1], k * u[0], 0.0 * k)

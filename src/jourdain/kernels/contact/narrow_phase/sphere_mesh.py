@@ -1,0 +1,396 @@
+"""Where a sphere touches a triangle surface: one site a convex mesh, one site a connected patch of any other.
+
+The distance from the centre of the sphere to the surface has its least values at *feet*: inside a triangle, on an edge
+or at a vertex. A foot is coded 8 t + f: triangle t, and f = 0 for its face, 1 + k for its edge from corner k to the
+next, 4 + k for its corner k. Which foot it is, real numbers decide; gap and normal then follow from the feature
+alone, so that a complex step sees their derivatives.
+"""
+
+from __future__ import annotations
+
+from ...compiler import gate, kernel
+from ...kind_registry import MESH
+from ...spatial import add, cross, dot, put3, rotate, rotate_back, scale, sub, vec
+from ...spatial import mat as matrix
+from ..contact_layout import (
+    GAP,
+    ROLE,
+    SHAPE_CODE,
+    SHAPE_FLOATS,
+    SHAPE_INTEGERS,
+    SHAPE_P,
+    SHAPE_R,
+    SITE_NORMAL,
+    SITE_POINT,
+)
+
+# integers of a mesh: how many there are, where tables begin in its integers, where blocks begin in its floats
+MESH_VERTICES, TRIANGLES, MESH_NODES, MESH_CORNERS, TWINS, MESH_TREE, NORMALS, PSEUDONORMALS, MESH_BOXES = range(9)
+MESH_HEADER = 9
+
+# Cosine of 30 degrees, with a little room. Faces that turn by less are taken for a tessellated smooth surface, of
+# twelve segments or more a turn, and touch once, where they are deepest; a sharper valley holds the sphere on both
+# sides.
+MESH_SMOOTH = 0.86
+
+# Relative lengths: a nudge into the triangle, by which a path leaves from a definite one of several that share a foot,
+# and what counts as no length at all. Both far above rounding and far below any size of a mesh.
+NUDGE = 1e-6
+TINY = 1e-9
+
+
+@kernel
+def place(x, k):
+    return (x[k], x[k + 1], x[k + 2])
+
+
+@kernel
+def corner(x, n, fo, io, h):
+    """Position of the corner at which half-edge h begins."""
+    return place(x, fo + 3 * n[io + n[io + MESH_CORNERS] + h])
+
+
+@kernel
+def twin(n, io, h):
+    return n[io + n[io + TWINS] + h]
+
+
+@kernel
+def following(h):
+    """The next half-edge of the same triangle."""
+    return h - 2 if h % 3 == 2 else h + 1
+
+
+@kernel
+def face_normal(x, n, fo, io, t):
+    return place(x, fo + n[io + NORMALS] + 3 * t)
+
+
+@kernel
+def box_distance(x, n, fo, io, node, c):
+    """Square of the distance from c to the box of a node [m^2]."""
+    k = fo + n[io + MESH_BOXES] + 6 * node
+    d2 = 0.0
+    for i in range(3):
+        low = x[k + i] - c[i]
+        high = c[i] - x[k + 3 + i]
+        if low > 0.0:
+            d2 += low * low
+        elif high > 0.0:
+            d2 += high * high
+    return d2
+
+
+@kernel
+def middle_distance(x, n, fo, io, node, c):
+    """Square of the distance from c to the middle of the box of a node [m^2]."""
+    k = fo + n[io + MESH_BOXES] + 6 * node
+    r = sub(c, scale(0.5, add(place(x, k), place(x, k + 3))))
+    return dot(r, r)
+
+
+@kernel
+def triangle_foot(x, n, fo, io, t, c):
+    """Square of the distance from c to triangle t, and the code of the nearest point.
+
+    Seen along the normal, c is within all three edges, or the nearest point is on one that it is beyond.
+    """
+    normal = face_normal(x, n, fo, io, t)
+    h = dot(normal, sub(c, corner(x, n, fo, io, 3 * t)))
+    least = h * h
+    code = 8 * t
+    for k in range(3):
+        a = corner(x, n, fo, io, 3 * t + k)
+        e = sub(corner(x, n, fo, io, following(3 * t + k)), a)
+        r = sub(c, a)
+        if dot(r, cross(e, normal)) > 0.0:
+            u = dot(r, e)
+            e2 = dot(e, e)
+            feature = 1 + k
+            if u <= 0.0:
+                feature = 4 + k
+            elif u >= e2:
+                feature = 4 + (k + 1) % 3
+                r = sub(r, e)
+            else:
+                r = sub(r, scale(u / e2, e))
+            d2 = dot(r, r)
+            if code == 8 * t or d2 < least:
+                least = d2
+                code = 8 * t + feature
+    return least, code
+
+
+@kernel
+def foot(x, n, fo, io, code, c):
+    """Foot of c on a feature, and the pseudonormal there, not made unit (Baerentzen & Aanaes 2005)."""
+    t = code // 8
+    f = code % 8
+    normal = face_normal(x, n, fo, io, t)
+    if f == 0:
+        a = corner(x, n, fo, io, 3 * t)
+        return sub(c, scale(dot(normal, sub(c, a)), normal)), normal
+    if f < 4:
+        h = 3 * t + f - 1
+        a = corner(x, n, fo, io, h)
+        e = sub(corner(x, n, fo, io, following(h)), a)
+        other = face_normal(x, n, fo, io, twin(n, io, h) // 3)
+        return add(a, scale(dot(sub(c, a), e) / dot(e, e), e)), add(normal, other)
+    v = n[io + n[io + MESH_CORNERS] + 3 * t + f - 4]
+    zero = scale(0.0, c)
+    return add(place(x, fo + 3 * v), zero), place(x, fo + n[io + PSEUDONORMALS] + 3 * v)
+
+
+@kernel
+def nearest(x, n, fo, io, c):
+    """Square of the distance from c to the surface, and the code of the nearest point.
+
+    One way down the tree, always into the nearer box, or of two as near the one with the nearer middle, gives a bound;
+    then all nodes in order, but for those beyond it.
+    """
+    tree = io + n[io + MESH_TREE]
+    node = 0
+    while n[tree + 3 * node + 2] == 0:
+        left = node + 1
+        right = n[tree + 3 * left]
+        ahead = box_distance(x, n, fo, io, right, c) - box_distance(x, n, fo, io, left, c)
+        if ahead == 0.0:
+            ahead = middle_distance(x, n, fo, io, right, c) - middle_distance(x, n, fo, io, left, c)
+        node = left if ahead >= 0.0 else right
+    first = n[tree + 3 * node + 1]
+    least, code = triangle_foot(x, n, fo, io, first, c)
+    for t in range(first + 1, first + n[tree + 3 * node + 2]):
+        d2, candidate = triangle_foot(x, n, fo, io, t, c)
+        if d2 < least:
+            least = d2
+            code = candidate
+    node = 0
+    while node < n[io + MESH_NODES]:
+        if box_distance(x, n, fo, io, node, c) >= least:
+            node = n[tree + 3 * node]
+            continue
+        first = n[tree + 3 * node + 1]
+        for t in range(first, first + n[tree + 3 * node + 2]):
+            d2, candidate = triangle_foot(x, n, fo, io, t, c)
+            if d2 < least:
+                least = d2
+                code = candidate
+        node += 1
+    return least, code
+
+
+@kernel
+def is_minimum(x, n, fo, io, code, c, d):
+    """Whether no triangle that meets at this foot comes nearer to c, to rounding; d is the distance [m].
+
+    On an edge the other triangle must not lead towards c. At a vertex no edge may: directions into a triangle are
+    between its edges.
+    """
+    t = code // 8
+    f = code % 8
+    if f == 0:
+        return True
+    h = 3 * t + (f - 1) % 3
+    a = corner(x, n, fo, io, h)
+    r = sub(c, a)
+    if f < 4:
+        e = sub(corner(x, n, fo, io, following(h)), a)
+        into = cross(e, face_normal(x, n, fo, io, twin(n, io, h) // 3))
+        return dot(r, into) <= TINY * d * dot(e, e) ** 0.5
+    spoke = h
+    for _ in range(n[io + TRIANGLES]):
+        e = sub(corner(x, n, fo, io, following(spoke)), a)
+        if dot(r, e) > TINY * d * dot(e, e) ** 0.5:
+            return False
+        spoke = twin(n, io, following(following(spoke)))
+        if spoke == h:
+            return True
+    return True
+
+
+@kernel
+def is_ridge(x, n, fo, io, h):
+    """Whether the surface bends away from the outside at half-edge h."""
+    opposite = corner(x, n, fo, io, following(following(twin(n, io, h))))
+    return dot(face_normal(x, n, fo, io, h // 3), sub(opposite, corner(x, n, fo, io, h))) <= 0.0
+
+
+@kernel
+def crossing(x, n, fo, io, h, c, plane):
+    """Where half-edge h crosses a plane through c, from c."""
+    r = sub(corner(x, n, fo, io, h), c)
+    s = sub(corner(x, n, fo, io, following(h)), c)
+    u = dot(plane, r)
+    return add(r, scale(u / (u - dot(plane, s)), sub(s, r)))
+
+
+@kernel
+def segment_distance(a, b):
+    """Square of the distance from the origin to the segment from a to b [m^2]."""
+    e = sub(b, a)
+    u = -dot(a, e)
+    e2 = dot(e, e)
+    if u <= 0.0:
+        return dot(a, a)
+    if u >= e2:
+        return dot(b, b)
+    r = add(a, scale(u / e2, e))
+    return dot(r, r)
+
+
+@kernel
+def nudged(x, n, fo, io, t, p):
+    """p, moved a little towards the middle of triangle t."""
+    a = corner(x, n, fo, io, 3 * t)
+    b = corner(x, n, fo, io, 3 * t + 1)
+    m = scale(1.0 / 3.0, add(add(a, b), corner(x, n, fo, io, 3 * t + 2)))
+    return add(p, scale(NUDGE, sub(m, p)))
+
+
+@kernel
+def is_joined(x, n, fo, io, c, radius, code, p, n_p, other, q, n_q):
+    """Whether two feet p and q of c belong to one patch; n_p and n_q are the pseudonormals there.
+
+    They do where the section of the surface by the plane through both and c leads from one to the other, either way
+    round, without a sharp valley. Between two minima the distance has a greatest value, which is not on a face nor on a
+    ridge; so ridges inside the sphere do not matter. Where the path is outside the sphere, as between two facets of a
+    bore, the surface must not turn by more than a tessellated one does between facets (SMOOTH): a ball larger than a
+    fillet rests on both sides of it, a smaller one in it. Feet that push against each other, more than a right angle
+    apart, are never one: a ball that fills its bore is held from all sides.
+
+    The corners of the mesh are on one side of the plane or on the other, none is on it; a triangle with corners on
+    both sides has two edges that cross, so that the path is a closed loop and always goes on.
+    """
+    gap = sub(p, q)
+    if dot(gap, gap) <= (TINY * radius) ** 2:
+        return True
+    if dot(n_p, n_q) <= 0.0:
+        return False
+    start = code // 8
+    goal = other // 8
+    a = sub(nudged(x, n, fo, io, start, p), c)
+    b = sub(nudged(x, n, fo, io, goal, q), c)
+    plane = cross(a, b)
+    for way in range(2):
+        h = -1
+        for k in range(3):
+            here = dot(plane, sub(corner(x, n, fo, io, 3 * start + k), c)) >= 0.0
+            there = dot(plane, sub(corner(x, n, fo, io, following(3 * start + k)), c)) >= 0.0
+            if here != there and here == (way == 0):
+                h = 3 * start + k
+        if h < 0:
+            return False
+        normal = face_normal(x, n, fo, io, start)  # of the last triangle that the path went through inside the sphere
+        inside = True
+        for _ in range(n[io + TRIANGLES]):
+            now = face_normal(x, n, fo, io, twin(n, io, h) // 3)
+            if dot(normal, now) < MESH_SMOOTH and not (inside and is_ridge(x, n, fo, io, h)):
+                break
+            entry = crossing(x, n, fo, io, h, c, plane)
+            h = twin(n, io, h)
+            if h // 3 == goal:
+                return True
+            if h // 3 == start:
+                break
+            # h now runs against the path; of the other two edges one has its ends on different sides
+            side = dot(plane, sub(corner(x, n, fo, io, following(following(h))), c)) >= 0.0
+            h = following(h) if side == (way == 1) else following(following(h))
+            inside = segment_distance(entry, crossing(x, n, fo, io, h, c, plane)) <= radius * radius
+            if inside:
+                normal = now
+    return False
+
+
+@kernel
+def next_minimum(x, n, fo, io, c, radius, sites, count):
+    """Code of the nearest foot of c within the radius that is joined to none of those already found, or -1.
+
+    Only feet on the side where the surface looks at c: what is seen through the solid is not touched.
+    """
+    tree = io + n[io + MESH_TREE]
+    least = radius * radius
+    best = -1
+    node = 0
+    while node < n[io + MESH_NODES]:
+        if box_distance(x, n, fo, io, node, c) >= least:
+            node = n[tree + 3 * node]
+            continue
+        first = n[tree + 3 * node + 1]
+        for t in range(first, first + n[tree + 3 * node + 2]):
+            d2, code = triangle_foot(x, n, fo, io, t, c)
+            if d2 >= least or not is_minimum(x, n, fo, io, code, c, d2**0.5):
+                continue
+            p, out = foot(x, n, fo, io, code, c)
+            if dot(out, sub(c, p)) < 0.0:
+                continue
+            new = True
+            for k in range(count):
+                if new:
+                    known = int(sites[k, ROLE].real)
+                    q, out_q = foot(x, n, fo, io, known, c)
+                    new = not is_joined(x, n, fo, io, c, radius, code, p, out, known, q, out_q)
+            if new:
+                least = d2
+                best = code
+        node += 1
+    return best
+
+
+@kernel
+def signed_distance(x, n, fo, io, code, c, radius):
+    """Distance of c from its foot on a feature, negative inside, and the unit normal out of the solid there.
+
+    On a face the normal is that of the face; elsewhere it is along the distance, or the pseudonormal where there is
+    none to speak of.
+    """
+    p, out = foot(x, n, fo, io, code, c)
+    w = sub(c, p)
+    if code % 8 == 0:
+        a = corner(x, n, fo, io, 3 * (code // 8))
+        return dot(out, sub(c, a)), add(out, scale(0.0, c))
+    d2 = dot(w, w)
+    if d2.real <= (TINY * radius) ** 2:
+        unit = add(scale(dot(out, out) ** -0.5, out), scale(0.0, c))
+        return dot(unit, w), unit
+    d = d2**0.5
+    if dot(out, w).real < 0.0:
+        d = -d
+    return d, scale(1.0 / d, w)
+
+
+@gate
+def find_meshes(model, ws, a, b):
+    """Sites of a sphere, shape a, on a triangle surface, shape b; the deepest first. Returns how many.
+
+    A convex mesh has one site. Any other has one for each connected patch inside the sphere (`is_joined`), at the foot
+    that is nearest to the centre, so that it does not matter how a surface is cut into triangles. Where the sphere is
+    off the surface, or its centre is inside the solid, the first site is at the nearest point of all.
+    """
+    x, n = model.shape_floats, model.shape_integers
+    fo = model.shape_index[b, SHAPE_FLOATS]
+    io = model.shape_index[b, SHAPE_INTEGERS]
+    radius = x[model.shape_index[a, SHAPE_FLOATS]]
+    R_b = matrix(ws.shapes, b, SHAPE_R)
+    p_a = vec(ws.shapes, a, SHAPE_P)
+    centre = rotate_back(R_b, sub(p_a, vec(ws.shapes, b, SHAPE_P)))
+    c = (centre[0].real, centre[1].real, centre[2].real)
+    d2, code = nearest(x, n, fo, io, c)
+    ws.sites[0, ROLE] = code
+    count = 1
+    several = model.shape_index[b, SHAPE_CODE] == MESH
+    if several and d2 < radius * radius:
+        while count < ws.sites.shape[0]:
+            code = next_minimum(x, n, fo, io, c, radius, ws.sites, count)
+            if code < 0:
+                break
+            ws.sites[count, ROLE] = code
+            count += 1
+    for k in range(count):
+        code = int(ws.sites[k, ROLE].real)
+        d, normal = signed_distance(x, n, fo, io, code, centre, radius)
+        normal = rotate(R_b, normal)
+        ws.sites[k, ROLE] = -1.0 if several else 0.0
+        ws.sites[k, GAP] = d - radius
+        put3(ws.sites, k, SITE_NORMAL, normal)
+        put3(ws.sites, k, SITE_POINT, sub(p_a, scale(radius, normal)))
+    return count

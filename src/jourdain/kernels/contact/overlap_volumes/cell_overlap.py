@@ -1,0 +1,135 @@
+"""Overlaps of bodies made of cells with flat faces."""
+
+from __future__ import annotations
+
+import math
+
+from ...compiler import called, gate, kernel, unit
+from ...spatial import add, dot, put3, put6, rotate, scale, sub
+from .bvh import list_pairs
+from .connected_components import cell_row, merge
+from .overlap_layout import (
+    CELL_A,
+    CELL_B,
+    CELL_NUMBERS,
+    CELL_VERTICES,
+    CELLS,
+    CENTROID,
+    COUPLE,
+    EDGES,
+    FEATURES,
+    GUESS,
+    PAIR_NAME,
+    PART_AREA,
+    PART_INERTIA,
+    PART_POTENTIAL,
+    PART_VOLUME,
+    PLANES,
+    SPRING_PUSH,
+    VOLUME_PART_KEY,
+    WITH,
+)
+from .polyhedron_clipping import clip_by, load_polyhedron, measure, place3
+from .springs import unknown_springs
+from .springs_flat import flat_springs
+
+
+@kernel
+def write_part(room, r, i, j, part, area, key, springs):
+    """Writes row r: an overlap of cells i and j, its guess of the normal as a vector area, and its springs."""
+    V, c, J = part
+    room.parts[r, PART_VOLUME] = V
+    put3(room.parts, r, CENTROID, c)
+    put6(room.parts, r, PART_INERTIA, J)
+    put3(room.parts, r, GUESS, area)
+    room.parts[r, PART_AREA] = math.sqrt(dot(area, area))
+    room.parts[r, VOLUME_PART_KEY] = key
+    push, couple, potential = springs
+    put3(room.parts, r, SPRING_PUSH, push)
+    put3(room.parts, r, COUPLE, couple)
+    room.parts[r, PART_POTENTIAL] = potential
+    room.pairs[r, CELL_A] = i
+    room.pairs[r, CELL_B] = j
+    room.pairs[r, WITH] = r
+    room.pairs[r, PAIR_NAME] = key
+
+
+@called
+def clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room):
+    """The polyhedron that cells i and j have in common into the workspace.
+
+    Returns the number of its vertices, the point that they are taken from, and 1 where side 1 of its faces belongs
+    to the second body, -1 where to the first. The cell of more planes is cut by the planes of the other.
+    """
+    one, two = cell_row(n, ia, i), cell_row(n, ib, j)
+    swapped = n[one + CELL_VERTICES] == 0 or (n[two + CELL_VERTICES] > 0 and n[two + PLANES] > n[one + PLANES])
+    f, g, io = fa, fb, ia
+    R, p, S, q = R_a, p_a, R_b, p_b
+    sign = 1.0
+    if swapped:
+        one, two, f, g, io = two, one, fb, fa, ib
+        R, p, S, q = R_b, p_b, R_a, p_a
+        sign = -1.0
+    at, other = f + n[one + CELL_NUMBERS], g + n[two + CELL_NUMBERS] + 3 * n[two + CELL_VERTICES]
+    corner = rotate(R, place3(x, at))
+    count = load_polyhedron(
+        x, n, at, io + n[one + EDGES], n[one + CELL_VERTICES], R, scale(-1.0, corner), room.points, room.links
+    )
+    shift = sub(sub(q, p), corner)
+    count = clip_by(x, other, n[two + PLANES], S, shift, room.points, room.links, count)
+    return count, add(p, corner), sign
+
+
+@called
+def flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r, sprung):
+    """Overlap of cells i and j, both with flat faces and one of them bounded, into row r. Returns whether there is one.
+
+    With its springs where it is sprung.
+
+    The guess of the normal is the vector area of the second body's surface within the first, which the first feels as
+    a push: exact for flat faces on each other, smooth as edges and corners come in, and minus the derivative of the
+    volume by the position of the first.
+    """
+    count, o, sign = clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room)
+    if count == 0:
+        return False
+    (V, c, J), area = measure(room.points, room.links, count)
+    if count < 0:
+        V = math.nan
+    elif not V > 0.0:
+        return False
+    key = FEATURES * (i * n[ib + CELLS] + j)
+    area = scale(sign, area)
+    springs = unknown_springs(V, area)
+    if sprung:
+        springs = flat_springs(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, o, V, c, area)
+    write_part(room, r, i, j, (V, add(o, c), J), area, key, springs)
+    return True
+
+
+@unit
+def find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, sprung):
+    """Overlap parts of two bodies of cells with flat faces into room.parts.
+
+    x, n      floats and integers of the shapes, in which the bodies are laid as `layout` says
+    fa, ia    where those of the first body begin; fb, ib of the second
+    R, p      their poses in the world
+    sprung    whether their springs are asked for
+
+    Returns how many there are, or -1 where the room is too small for all pairs of cells that are near each other.
+    """
+    near = list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room.pairs, room.stack)
+    count = 0
+    for k in range(near):
+        i, j = room.pairs[k, CELL_A], room.pairs[k, CELL_B]
+        if flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, sprung):
+            count += 1
+    if near < 0:
+        return -1
+    return merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count)
+
+
+@gate
+def flat_parts(x, n, fb, ib, R_a, p_a, R_b, p_b, room):
+    """`find_flat_parts` of two bodies laid behind each other, for Python to call."""
+    return find_flat_parts(x, n, 0, 0, fb, ib, R_a, p_a, R_b, p_b, room, False)

@@ -1,0 +1,375 @@
+"""Overlap of a peg and the wall of a hole, by half-planes through the axis of the hole.
+
+In such a half-plane the peg is an ellipse between two lines, its end faces, and the wall is a line too: what of the
+peg is beyond the wall is convex, and where its sides meet follows from quadratic equations. Over the height it is
+integrated by 4 Gauss points between these corners, over the direction by 8 in the soft variable between the directions
+in which the corners leave the wall. Nothing is iterated but these few directions.
+
+Heights y are taken from the middle of the piece of wall.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...compiler import called, kernel
+from ...spatial import dot
+from .gauss_rules import GAUSS_8, no_moments, soft
+from .springs_hole import add_rays, end_ray, no_rays, no_sums, volume_rays, wall_stretch
+
+GAUSS_4 = (
+    (-0.8611363115940526, 0.34785484513745385),
+    (-0.3399810435848563, 0.6521451548625461),
+    (0.3399810435848563, 0.6521451548625461),
+    (0.8611363115940526, 0.34785484513745385),
+)
+ROUNDS = 40  # of a search for a direction
+BEYOND = 1e-5  # of the width, where it is looked whether the peg is still beyond the wall
+BROAD = 1.0  # a panel that is broader is parted [rad]
+WIDE = 1.6  # a piece that reaches further to one side of where it is deepest is left to slices across the hole [rad]
+
+
+@kernel
+def _line(peg, wall, middle, c, s):
+    """The wall in the direction (c, s): (alpha, beta, gamma, along, rise, away).
+
+    r^2 less the squared distance from the peg's axis is D = -(alpha y^2 + 2 beta y + gamma); along the peg's axis, from
+    its middle, the wall is at along + rise y, and a way outwards goes on by `away` of its length.
+    """
+    q, u, r, L = peg
+    a, b, z0, z1 = wall
+    w = a + b * middle
+    g = (w * c - q[0], w * s - q[1], middle - q[2])
+    away, along = c * u[0] + s * u[1], dot(g, u)
+    rise = b * away + u[2]
+    x, y, z = b * s * u[2] - u[1], u[0] - b * c * u[2], b * (c * u[1] - s * u[0])
+    alpha = x * x + y * y + z * z
+    beta = b * (g[0] * c + g[1] * s) + g[2] - along * rise
+    return alpha, beta, dot(g, g) - along * along - r * r, along, rise, away
+
+
+@called
+def _edge(peg, wall, middle, end, angle):
+    """(D, D', D'', growth, y) of the lower (end -1) or upper (1) end of the wall in the peg, or the deepest (0).
+
+    D', D''    derivatives by the direction, the second with the height held where no end face moves it
+    growth     of D with the height
+    """
+    q, u, r, L = peg
+    a, b, z0, z1 = wall
+    c, s = math.cos(angle), math.sin(angle)
+    alpha, beta, gamma, along, rise, away = _line(peg, wall, middle, c, s)
+    low, high = z0 - middle, z1 - middle
+    bottom = min(max((-L - along) / rise, low), high)
+    top = max(min((L - along) / rise, high), bottom)
+    y = bottom if end < 0.0 else top
+    if end == 0.0:
+        y = -beta / alpha if alpha > 0.0 else math.copysign(math.inf, -beta)
+        y = min(max(y, bottom), top)
+    moves = (y == bottom or y == top) and low < y < high
+    D = -((alpha * y + 2.0 * beta) * y + gamma)
+    growth = -2.0 * (alpha * y + beta)
+    w = a + b * (middle + y)
+    h = w * (c * u[1] - s * u[0])
+    first = 2.0 * w * (q[1] * c - q[0] * s) + 2.0 * (along + rise * y) * h
+    second = -2.0 * w * (c * q[0] + s * q[1]) + 2.0 * h * h - 2.0 * (along + rise * y) * w * away
+    if moves:
+        first -= growth * h / rise
+        second += growth * w * away / rise
+    return D, first, second, growth, y
+
+
+@called
+def _crest(peg, wall, middle, end, angle):
+    """The direction near another in which an end of the wall is deepest in the peg, and (D, D'') there."""
+    D, first, second, _growth, _y = _edge(peg, wall, middle, end, angle)
+    for _ in range(12):
+        step = -first / second if second < 0.0 else math.copysign(0.3, first)
+        step = min(max(step, -0.5), 0.5)
+        angle += step
+        D, first, second, _growth, _y = _edge(peg, wall, middle, end, angle)
+        if step * step < 1e-8:
+            break
+    return angle, D, second
+
+
+@called
+def _leaves(peg, wall, middle, end, inside, outside, guess):
+    """The direction between two at which an end of the wall leaves the peg; nan where it does not."""
+    angle = guess
+    if not min(inside, outside) < angle < max(inside, outside):
+        angle = 0.5 * (inside + outside)
+    sure = False
+    for _ in range(ROUNDS):
+        D, first, _second, _growth, _y = _edge(peg, wall, middle, end, angle)
+        if D > 0.0:
+            inside = angle
+        else:
+            outside = angle
+            sure = True
+        new = angle - D / first if first != 0.0 else angle
+        if not min(inside, outside) < new < max(inside, outside):
+            new = 0.5 * (inside + outside)
+        step = new - angle
+        angle = new
+        if step * step < 1e-13:
+            break
+    if not sure and _edge(peg, wall, middle, end, outside)[0] > 0.0:
+        return math.nan
+    return angle
+
+
+@kernel
+def _rim(D, g, k, lean, y):
+    """Height of the peg's rim, a way of D along its end face outside of the wall at y, the face leaning by `lean`."""
+    return y - lean * D / (g + math.sqrt(g * g + k * D))
+
+
+@kernel
+def _ray(y, flank, L, cut):
+    """(near, t) of a way outwards from the wall at y, where it is in the peg; cut by its end faces, or its flank alone.
+
+    flank    (alpha, beta, gamma, along, rise, away) of `_line`, and A, B, slope
+    """
+    alpha, beta, gamma, along, rise, away, A, B, slope = flank
+    D = -((alpha * y + 2.0 * beta) * y + gamma)
+    g = B + slope * y
+    t = D / (g + math.sqrt(max(g * g + A * D, 0.0)))
+    near = 0.0
+    if cut:
+        at = along + rise * y
+        if away > 0.0:
+            near, t = max(near, (-L - at) / away), min(t, (L - at) / away)
+        elif away < 0.0:
+            near, t = max(near, (L - at) / away), min(t, (-L - at) / away)
+        elif at * at > L * L:
+            t = 0.0
+        t -= near
+    return near, t
+
+
+@called
+def _fan(peg, wall, middle, rho, c, s, border):
+    """What of the peg is beyond the wall in a half-plane, and the wall in it times its radius.
+
+    Integrals of rho times 1, e, e^2, y, e y, y^2, with e the distance beyond `rho`; then that of the wall; and rays of
+    the springs (`springs_hole`).
+    """
+    q, u, r, L = peg
+    a, b, z0, z1 = wall
+    rays = no_rays()
+    none = ((0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), rays)
+    alpha, beta, gamma, along, rise, away = _line(peg, wall, middle, c, s)
+    # between which heights the wall is in the peg's flank
+    bottom, top = -math.inf, math.inf
+    disc = beta * beta - alpha * gamma
+    if disc > 0.0:
+        k = -(beta + math.copysign(math.sqrt(disc), beta))
+        bottom, top = k / alpha if alpha > 0.0 else math.copysign(math.inf, k), gamma / k
+        bottom, top = min(bottom, top), max(bottom, top)
+    elif gamma >= 0.0:
+        return none
+    low, high = max(bottom, z0 - middle), min(top, z1 - middle)
+    # the end faces cut it, at the wall and at the rim
+    below, above = (-L - along) / rise, (L - along) / rise
+    if not high > low or below >= top or above <= bottom:
+        return none
+    w = a + b * middle
+    A = 1.0 - away * away
+    B, slope = w - q[0] * c - q[1] * s - along * away, b - rise * away
+    lean = away / u[2]
+    far = 2.0 * r * math.fabs(lean)  # a rim is no further from where its face cuts the wall
+    # heights from which on, and up to which, both faces are away: there the flank alone ends the peg
+    first, last = low, high
+    wall_low, wall_high = max(low, below), min(high, above)
+    if below > max(bottom, low - far):
+        D = -((alpha * below + 2.0 * beta) * below + gamma)
+        g = w + b * below - q[0] * c - q[1] * s - (middle + below - q[2]) * lean
+        edge = _rim(D, g, 1.0 + lean * lean, lean, below)
+        low, first = max(low, min(below, edge)), max(below, edge)
+    if above < min(top, high + far):
+        D = -((alpha * above + 2.0 * beta) * above + gamma)
+        g = w + b * above - q[0] * c - q[1] * s - (middle + above - q[2]) * lean
+        edge = _rim(D, g, 1.0 + lean * lean, lean, above)
+        high, last = min(high, max(above, edge)), min(above, edge)
+    # the pieces in order, within what is left
+    if not high > low:
+        return none
+    first, last = min(max(first, low), high), min(max(last, low), high)
+    plain = first <= last
+    first, last = min(first, last), max(first, last)
+    # three pieces of heights, each smooth, by Gauss's rule: how far the peg reaches beyond the wall there
+    flank = (alpha, beta, gamma, along, rise, away, A, B, slope)
+    s0 = s1 = s2 = s3 = s4 = s5 = 0.0
+    start = low
+    for part in range(3):
+        stop = first if part == 0 else last if part == 1 else high
+        half, mean = 0.5 * (stop - start), 0.5 * (stop + start)
+        start = stop
+        if not half > 0.0:
+            continue
+        for i in range(4):
+            y, v = GAUSS_4[i]
+            y = mean + half * y
+            # in the outer pieces an end face cuts the ray
+            near, t = _ray(y, flank, L, part != 1 or not plain)
+            if not t > 0.0:
+                continue
+            # integrals over the ray from `near`, of length t
+            near += w + b * y
+            e = near - rho
+            v *= half * t
+            i0 = v * (near + 0.5 * t)
+            i1 = v * t * (0.5 * near + t / 3.0)
+            i2 = v * t * t * (near / 3.0 + 0.25 * t)
+            s0 += i0
+            s1 += e * i0 + i1
+            s2 += e * (e * i0 + 2.0 * i1) + i2
+            s3 += i0 * y
+            s4 += (e * i0 + i1) * y
+            s5 += i0 * y * y
+    area = 0.0
+    if wall_high > wall_low:
+        area = (wall_high - wall_low) * (w + 0.5 * b * (wall_low + wall_high))
+    # the springs of the wall, and of the ends of this piece that are its own
+    if border[0]:
+        sprung, top, at_low, at_high, face_low, face_high = border
+        rays = volume_rays(b, w, middle, s0, s1, s3)
+        if wall_high > wall_low:
+            rays = wall_stretch(rays, b, w, wall_low, wall_high, middle, top)
+        for k in range(2):
+            if (k == 0 and at_low and low == z0 - middle) or (k == 1 and at_high and high == z1 - middle):
+                y = low if k == 0 else high
+                near, t = _ray(y, flank, L, True)
+                if t > 0.0:
+                    face = face_low if k == 0 else face_high
+                    rays = end_ray(rays, 2.0 * k - 1.0, b, w + b * y, near, t, top - middle - y, face)
+    return (s0, s1, s2, s3, s4, s5, area), rays
+
+
+@kernel
+def _add_fan(m, f, v, rho, c, s, middle, o):
+    """Moments m about o and those of a half-plane of weight v."""
+    e0, e1, e2, e3, e4, e5 = v * f[0], v * f[1], v * f[2], v * f[3], v * f[4], v * f[5]
+    x, y, z = rho * c - o[0], rho * s - o[1], middle - o[2]
+    mx, my = e0 * x + e1 * c, e0 * y + e1 * s
+    return (
+        m[0] + e0,
+        m[1] + mx,
+        m[2] + my,
+        m[3] + e0 * z + e3,
+        m[4] + e0 * x * x + 2.0 * e1 * x * c + e2 * c * c,
+        m[5] + e0 * y * y + 2.0 * e1 * y * s + e2 * s * s,
+        m[6] + e0 * z * z + 2.0 * e3 * z + e5,
+        m[7] + e0 * x * y + e1 * (x * s + y * c) + e2 * c * s,
+        m[8] + mx * z + e3 * x + e4 * c,
+        m[9] + my * z + e3 * y + e4 * s,
+    )
+
+
+@called
+def _inside(peg, wall, middle, end, angle, faces):
+    """The first and the last direction known in which an end of the wall is in the peg, and the square root of -2 D/D''
+    at the first and at the last; infinities where there is none.
+
+    Where an end face of the peg cuts the end of the wall, that is deepest at the cut, on one side or on both, with a
+    valley between them: `faces` are four directions of each face in which it may.
+    """
+    first, last, before, after = math.inf, -math.inf, WIDE, WIDE
+    crest, D, second = _crest(peg, wall, middle, end, angle)
+    if D > 0.0 and math.cos(crest - angle) > 0.0:
+        first = last = crest
+        before = after = math.sqrt(-2.0 * D / second) if second < 0.0 else WIDE
+    for four in faces:
+        for x in four:
+            if math.isfinite(x) and not first <= x <= last and math.cos(x - angle) > 0.0:
+                D, _first, second, _growth, _y = _edge(peg, wall, middle, end, x)
+                if D > 0.0:
+                    guess = math.sqrt(-2.0 * D / second) if second < 0.0 else 0.1
+                    first, before = (x, guess) if x < first else (first, before)
+                    last, after = (x, guess) if x > last else (last, after)
+    return first, last, before, after
+
+
+@called
+def _range(peg, wall, middle, angle, faces):
+    """Directions between which the peg is beyond the wall, then those between them at which this changes its form.
+
+    The latter are where the lower and the upper end of the wall leave the peg; infinities stand for those not there.
+    Nothing overlaps where the second is not above the first; nan is the first where this is too wide for half-planes.
+    """
+    none = math.inf
+    low, high = none, -none
+    changes = (none, none, none, none)
+    for k in range(2):
+        end = -1.0 if k == 0 else 1.0
+        cuts = (faces[0], faces[1]) if k == 0 else (faces[2], faces[3])
+        first, last, left, right = _inside(peg, wall, middle, end, angle, cuts)
+        if not last >= first:
+            continue
+        before = _leaves(peg, wall, middle, end, first, first - WIDE, first - left)
+        after = _leaves(peg, wall, middle, end, last, last + WIDE, last + right)
+        low, high = min(low, before), max(high, after)
+        if not after >= before:
+            return math.nan, high, changes
+        changes = (before, after, none, none) if k == 0 else (changes[0], changes[1], before, after)
+    if not high > low:
+        return low, high, changes
+    # where neither end of the wall is in the peg any more, what is between them may be
+    width = high - low
+    for k in range(2):
+        way = -1.0 if k == 0 else 1.0
+        at = low if k == 0 else high
+        if _edge(peg, wall, middle, 0.0, at + way * BEYOND * width)[0] > 0.0:
+            at = _leaves(peg, wall, middle, 0.0, at, at + way * WIDE, at + way * 0.1)
+            low, high = (at, high) if k == 0 else (low, at)
+            if not high >= low:
+                return math.nan, high, changes
+    return low, high, changes
+
+
+@called
+def fan_moments(peg, wall, angle, o, faces, border):
+    """(done, moments about o, N, sums) of a peg and one piece of a wall, on one side; see `wall_moments` of `pegs.py`.
+
+    faces    four times four directions in which an end face of the peg passes an end of the piece
+    done     False where the peg reaches too far round for half-planes
+    """
+    a, b, z0, z1 = wall
+    m, N, sums = no_moments(angle), (0.0, 0.0, 0.0), no_sums()
+    middle = 0.5 * (z0 + z1)
+    rho = a + b * middle
+    low, high, changes = _range(peg, wall, middle, angle, faces)
+    if math.isnan(low):
+        return False, m, N, sums
+    start = low
+    for _ in range(21):
+        stop = high
+        for x in changes:
+            if start < x < stop:
+                stop = x
+        for four in faces:
+            for x in four:
+                if start < x < stop:
+                    stop = x
+        if not stop > start:
+            break
+        # broad ones in equal parts, so that what is even stays even
+        parts = 1 + int((stop - start) / BROAD)
+        half = 0.5 * (stop - start) / parts
+        for k in range(parts):
+            mean = start + (2 * k + 1) * half
+            for i in range(8):
+                x, v = GAUSS_8[i]
+                x, slope = soft(x)
+                x = mean + half * x
+                v *= half * slope
+                c, s = math.cos(x), math.sin(x)
+                f, rays = _fan(peg, wall, middle, rho, c, s, border)
+                m = _add_fan(m, f, v, rho, c, s, middle, o)
+                if border[0]:
+                    sums = add_rays(sums, v, rays, c, s)
+                v *= f[6]
+                N = (N[0] - v * c, N[1] - v * s, N[2] + v * b)
+        start = stop
+    return True, m, N, sums

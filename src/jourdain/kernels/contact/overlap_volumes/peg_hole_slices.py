@@ -1,0 +1,378 @@
+"""A peg in a round hole by slices across the hole, for overlaps that reach far round it.
+
+A slice is what of an ellipse, cut by the peg's end faces, is outside of a disc: a crescent. From the hole's axis it
+reaches over a range of directions, radially from the wall as far as the peg does. Slices are integrated by 6 Gauss
+points over that range, or over each piece of it that the peg's rim makes, and along the hole by 8 Gauss points in the
+soft variable a panel, between the heights where the crescent begins, where a rim passes through the wall and where the
+wall changes its slope. The crescent is found as it is, not as a difference of two large volumes.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...compiler import called, kernel
+from ...spatial import dot
+from .gauss_rules import GAUSS_6, GAUSS_8, no_moments, soft
+from .springs_hole import add_rays, end_ray, no_rays, no_sums, volume_ray, wall_ray
+
+LOOKS = 24  # directions of a rim that are looked at for its passage through the wall
+BISECTIONS = 24
+PASSAGES = 6  # heights at which rims pass through the wall
+
+
+@kernel
+def _depth(peg, w, z, angle):
+    """(D, D', D''): r^2 less the squared distance of a point of the wall from the peg's axis, and its derivatives.
+
+    peg    (middle (3), axis (3), radius, half length), in the axes of the hole
+    w, z   radius and height of the wall there
+    """
+    q, u, r, L = peg
+    c, s = math.cos(angle), math.sin(angle)
+    g = (w * c - q[0], w * s - q[1], z - q[2])
+    gu, hu, ku = dot(g, u), w * (c * u[1] - s * u[0]), -w * (c * u[0] + s * u[1])
+    D = r * r - dot(g, g) + gu * gu
+    first = 2.0 * w * (g[0] * s - g[1] * c) + 2.0 * gu * hu
+    second = -2.0 * w * (c * q[0] + s * q[1]) + 2.0 * hu * hu + 2.0 * gu * ku
+    return D, first, second
+
+
+@called
+def _peak(peg, w, z, angle):
+    """The direction near another in which the wall is deepest in the peg, by Newton's method; (D, D'', angle) there."""
+    D, first, second = _depth(peg, w, z, angle)
+    for _ in range(6):
+        step = -first / second if second < 0.0 else math.copysign(0.3, first)
+        step = min(max(step, -0.5), 0.5)
+        angle += step
+        D, first, second = _depth(peg, w, z, angle)
+        if step * step < 1e-8:
+            break
+    return D, second, angle
+
+
+@called
+def _limit(peg, w, z, peak, D, second, side):
+    """The direction on one side of the deepest at which the wall leaves the peg; half a turn away where it does not."""
+    inside, outside = peak, peak + side * math.pi
+    guess = math.sqrt(-2.0 * D / second) if second < 0.0 else 3.0
+    if guess > 1.0 and _depth(peg, w, z, outside)[0] > 0.0:
+        return outside
+    angle = peak + side * min(guess, 3.0)
+    for _ in range(BISECTIONS):
+        value, slope, _curve = _depth(peg, w, z, angle)
+        if value > 0.0:
+            inside = angle
+        else:
+            outside = angle
+        step = -value / slope if slope != 0.0 else 0.0
+        new = angle + step
+        if step == 0.0 or not min(inside, outside) < new < max(inside, outside):
+            new = 0.5 * (inside + outside)
+        step = new - angle
+        angle = new
+        if step * step < 1e-12:
+            break
+    return angle
+
+
+@kernel
+def _reach(peg, c, s, z):
+    """Between which distances from the hole's axis the peg is at a height, in the direction (c, s); it is around 0."""
+    q, u, r, L = peg
+    g = (-q[0], -q[1], z - q[2])
+    du, gu, gd = c * u[0] + s * u[1], dot(g, u), c * g[0] + s * g[1]
+    A, B, C = 1.0 - du * du, gd - gu * du, dot(g, g) - gu * gu - r * r
+    near, far = 0.0, (-B + math.sqrt(max(B * B - A * C, 0.0))) / A
+    if du > 0.0:
+        near, far = (-L - gu) / du, min(far, (L - gu) / du)
+    elif du < 0.0:
+        near, far = (L - gu) / du, min(far, (-L - gu) / du)
+    elif gu * gu > L * L:
+        far = 0.0
+    return near, far
+
+
+@kernel
+def _near(angle, to):
+    """An angle within half a turn of another."""
+    return angle - 2.0 * math.pi * math.floor((angle - to) / (2.0 * math.pi) + 0.5)
+
+
+@called
+def end_angles(peg, w, z, end, peak):
+    """Directions, near another, in which an end of the peg changes a slice; infinities where it does not.
+
+    Two in which the rim is at that height, and two in which the wall passes the end face.
+    """
+    q, u, r, L = peg
+    none = math.inf
+    k = math.sqrt(u[0] * u[0] + u[1] * u[1])
+    h = q[2] + end * L * u[2] - z
+    reach = max(r, w + math.sqrt(q[0] * q[0] + q[1] * q[1]) + L * k)
+    if not math.fabs(h) < 2.0 * reach * k:
+        return none, none, none, none
+    tx, ty = u[0] / k, u[1] / k
+    a = b = c = d = none
+    s = h / (r * k)
+    if -1.0 < s < 1.0:
+        x, y = q[0] + end * L * u[0], q[1] + end * L * u[1]
+        f, g = s * u[2] * r, r * math.sqrt(1.0 - s * s)
+        a = _near(math.atan2(y + f * ty + g * tx, x + f * tx - g * ty), peak)
+        b = _near(math.atan2(y + f * ty - g * tx, x + f * tx + g * ty), peak)
+    # (point - middle) . u = end L on the wall: a cosine.
+    s = (end * L - (z - q[2]) * u[2] + q[0] * u[0] + q[1] * u[1]) / (w * k)
+    if -1.0 < s < 1.0:
+        lean, half = math.atan2(ty, tx), math.acos(s)
+        c, d = _near(lean + half, peak), _near(lean - half, peak)
+    return a, b, c, d
+
+
+@called
+def crescent(m, N, sums, peg, slope, w, z, v, face, angle, o, border):
+    """Adds the slice at a height, of thickness v, about a direction; (moments, N, sums, the deepest direction).
+
+    slope    of the wall, whose radius is w
+    face     1, -1 for the area of an end of the solid, which adds to N alone, or that of a piece, else 0
+    border   see `wall_moments` of `pegs.py`; with a face it says whether that adds to the sums
+    """
+    D, second, peak = _peak(peg, w, z, angle)
+    if not D > 0.0:
+        return m, N, sums, peak
+    # directions in which the peg is beyond the wall, broken where an end of the peg begins
+    first, last = _limit(peg, w, z, peak, D, second, -1.0), _limit(peg, w, z, peak, D, second, 1.0)
+    low, high = end_angles(peg, w, z, -1.0, peak), end_angles(peg, w, z, 1.0, peak)
+    start = first
+    for _ in range(9):
+        stop = last
+        for k in range(4):
+            if start < low[k] < stop:
+                stop = low[k]
+            if start < high[k] < stop:
+                stop = high[k]
+        if not stop > start:
+            break
+        middle, half = 0.5 * (start + stop), 0.5 * (stop - start)
+        start = stop
+        # rays from the wall, or from the near side of the peg, to its far side
+        for i in range(6):
+            x, y = GAUSS_6[i]
+            x = middle + half * x
+            c, s = math.cos(x), math.sin(x)
+            near, far = _reach(peg, c, s, z)
+            near = max(near, w)
+            t = far - near
+            if not t > 0.0:
+                continue
+            y *= half
+            # an end adds its area, and what its depth presses; else the ray is volume, and wall where it begins there
+            if face != 0.0:
+                N = (N[0], N[1], N[2] + face * y * t * (near + 0.5 * t))
+                if border[0]:
+                    end = border[4] if face < 0.0 else border[5]
+                    rays = end_ray(no_rays(), face, slope, w, near - w, t, border[1] - z, end)
+                    sums = add_rays(sums, y, rays, c, s)
+            else:
+                y *= v
+                m = _add_ray(m, y, near, t, c, s, z, o)
+                if border[0]:
+                    rays = volume_ray(no_rays(), 1.0, slope, w, z, near - w, t)
+                    if near == w:
+                        rays = wall_ray(rays, 1.0, slope, w, z, border[1])
+                    sums = add_rays(sums, y, rays, c, s)
+                if near == w:
+                    N = (N[0] - y * w * c, N[1] - y * w * s, N[2] + y * w * slope)
+    return m, N, sums, peak
+
+
+@kernel
+def _add_ray(m, w, r, t, c, s, z, o):
+    """Moments m and those of a ray of thickness t outside of radius r, of weight w: integrals of rho d rho."""
+    i0 = w * t * (r + 0.5 * t)
+    i1 = w * t * t * (0.5 * r + t / 3.0)
+    i2 = w * t * t * t * (r / 3.0 + 0.25 * t)
+    x, y, z = r * c - o[0], r * s - o[1], z - o[2]
+    mx, my = i0 * x + i1 * c, i0 * y + i1 * s
+    return (
+        m[0] + i0,
+        m[1] + mx,
+        m[2] + my,
+        m[3] + i0 * z,
+        m[4] + i0 * x * x + 2.0 * i1 * x * c + i2 * c * c,
+        m[5] + i0 * y * y + 2.0 * i1 * y * s + i2 * s * s,
+        m[6] + i0 * z * z,
+        m[7] + i0 * x * y + i1 * (x * s + y * c) + i2 * c * s,
+        m[8] + mx * z,
+        m[9] + my * z,
+    )
+
+
+@called
+def _passage(peg, wall, end, phase):
+    """(squared distance of a rim's point from the hole's axis less the wall's, its height)."""
+    q, u, r, L = peg
+    k = math.sqrt(u[0] * u[0] + u[1] * u[1])
+    tx, ty = (u[0] / k, u[1] / k) if k > 0.0 else (1.0, 0.0)
+    s, c = math.sin(phase), math.cos(phase)
+    x = q[0] + end * L * u[0] + r * (s * u[2] * tx - c * ty)
+    y = q[1] + end * L * u[1] + r * (s * u[2] * ty + c * tx)
+    z = q[2] + end * L * u[2] - r * s * k
+    w = wall[0] + wall[1] * z
+    return x * x + y * y - w * w, z
+
+
+@kernel
+def _insert(six, z):
+    """Six sorted numbers with another one sorted in; the largest falls out."""
+    a, b, c, d, e, f = six
+    if z < a:
+        return z, a, b, c, d, e
+    if z < b:
+        return a, z, b, c, d, e
+    if z < c:
+        return a, b, z, c, d, e
+    if z < d:
+        return a, b, c, z, d, e
+    if z < e:
+        return a, b, c, d, z, e
+    if z < f:
+        return a, b, c, d, e, z
+    return six
+
+
+@called
+def _passages(peg, wall):
+    """Heights, sorted, at which rims pass through the wall between its ends; infinities for those not there."""
+    found = (math.inf, math.inf, math.inf, math.inf, math.inf, math.inf)
+    q, u, r, L = peg
+    k = math.sqrt(max(1.0 - u[2] * u[2], 0.0))
+    for end in (-1.0, 1.0):
+        h = q[2] + end * L * u[2]
+        if h + r * k < wall[2] or h - r * k > wall[3]:
+            continue
+        before, phase = _passage(peg, wall, end, 0.0)[0], 0.0
+        for i in range(LOOKS):
+            after = _passage(peg, wall, end, (i + 1) * (2.0 * math.pi / LOOKS))[0]
+            if before * after < 0.0:
+                low, high, at = phase, (i + 1) * (2.0 * math.pi / LOOKS), before
+                flow, fhigh = before, after
+                side = 0
+                z = 0.0
+                for _ in range(12):
+                    x = (low * fhigh - high * flow) / (fhigh - flow)
+                    at, z = _passage(peg, wall, end, x)
+                    if at * fhigh < 0.0:
+                        low, flow = x, at
+                        fhigh = 0.5 * fhigh if side == -1 else fhigh
+                        side = -1
+                    else:
+                        high, fhigh = x, at
+                        flow = 0.5 * flow if side == 1 else flow
+                        side = 1
+                    if at * at < 1e-30 * r**4:
+                        break
+                if wall[2] < z < wall[3]:
+                    found = _insert(found, z)
+            before, phase = after, (i + 1) * (2.0 * math.pi / LOOKS)
+    return found
+
+
+@called
+def _rim_end(peg, wall, end, way):
+    """Height of the lowest (way 1) or highest (-1) point of a rim if it is outside of the wall, else infinity."""
+    beyond, z = _passage(peg, wall, end, 0.5 * math.pi * way)
+    return z if beyond > 0.0 else math.inf
+
+
+@called
+def _face_end(peg, wall, end, way):
+    """Height at which an end face of the peg begins (way 1) or ceases to cut the wall, if in the peg, else infinity."""
+    q, u, r, L = peg
+    k = way * math.sqrt(u[0] * u[0] + u[1] * u[1])
+    if k == 0.0:
+        return math.inf
+    z = (end * L + dot(q, u) - wall[0] * k) / (u[2] + wall[1] * k)
+    inside = _depth(peg, wall[0] + wall[1] * z, z, math.atan2(way * u[1], way * u[0]))[0] > 0.0
+    return z if inside else math.inf
+
+
+@called
+def _begins(peg, wall, inside, outside, angle):
+    """The height between two at which the wall comes out of the peg's flank."""
+    for _ in range(BISECTIONS):
+        z = 0.5 * (inside + outside)
+        D, _second, peak = _peak(peg, wall[0] + wall[1] * z, z, angle)
+        if D > 0.0:
+            inside, angle = z, peak
+        else:
+            outside = z
+    return inside
+
+
+@called
+def face_area(N, peg, w, z, way, angle):
+    """N with the area of an end face of the solid that is in the peg, at a height where the wall is w wide.
+
+    way    1 for the upper end, -1 for the lower one
+    """
+    peak = _peak(peg, w, z, angle)
+    if not (peak[0] > 0.0 and math.cos(peak[2] - angle) > 0.0):
+        return N
+    o, none = (0.0, 0.0, z), (False, 0.0, False, False, False, False)
+    return crescent(no_moments(angle), N, no_sums(), peg, 0.0, w, z, 0.0, way, peak[2], o, none)[1]
+
+
+@called
+def slice_moments(peg, wall, angle, o, border):
+    """(moments about o, N, sums) of a peg and one piece of a wall, on one side; see `wall_moments` of `pegs.py`."""
+    m, N, sums = no_moments(angle), (0.0, 0.0, 0.0), no_sums()
+    a, b, low, high = wall
+    # whether the peg is outside at either end of the piece; if at one only, where that begins
+    first, last = _peak(peg, a + b * low, low, angle), _peak(peg, a + b * high, high, angle)
+    at_low = first[0] > 0.0 and math.cos(first[2] - angle) > 0.0
+    at_high = last[0] > 0.0 and math.cos(last[2] - angle) > 0.0
+    if not (at_low or at_high):
+        return m, N, sums
+    # the ends of this piece that are its own press on their springs
+    if border[0] and border[2] and at_low:
+        sums = crescent(m, N, sums, peg, b, a + b * low, low, 0.0, -1.0, first[2], o, border)[2]
+    if border[0] and border[3] and at_high:
+        sums = crescent(m, N, sums, peg, b, a + b * high, high, 0.0, 1.0, last[2], o, border)[2]
+    if not at_low:
+        low = _begins(peg, wall, high, low, last[2])
+    elif not at_high:
+        high = _begins(peg, wall, low, high, first[2])
+    angle = first[2] if at_low else last[2]
+    # heights at which crescents change their form, between which panels are smooth
+    passages = _passages(peg, (a, b, low, high))
+    rims = (
+        _rim_end(peg, wall, -1.0, 1.0),
+        _rim_end(peg, wall, -1.0, -1.0),
+        _rim_end(peg, wall, 1.0, 1.0),
+        _rim_end(peg, wall, 1.0, -1.0),
+        _face_end(peg, wall, -1.0, 1.0),
+        _face_end(peg, wall, -1.0, -1.0),
+        _face_end(peg, wall, 1.0, 1.0),
+        _face_end(peg, wall, 1.0, -1.0),
+    )
+    # 8 Gauss points a panel, in the soft variable
+    start = low
+    for _ in range(PASSAGES + 9):
+        stop = high
+        for z in passages:
+            if start < z < stop:
+                stop = z
+        for z in rims:
+            if start < z < stop:
+                stop = z
+        if stop > start:
+            middle, half = 0.5 * (start + stop), 0.5 * (stop - start)
+            for i in range(8):
+                x, v = GAUSS_8[i]
+                x, slope = soft(x)
+                z = middle + half * x
+                v *= half * slope
+                m, N, sums, angle = crescent(m, N, sums, peg, b, a + b * z, z, v, 0.0, angle, o, border)
+        start = stop
+    return m, N, sums

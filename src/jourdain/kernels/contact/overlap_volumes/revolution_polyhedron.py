@@ -1,0 +1,246 @@
+"""Solids of revolution with convex polyhedra: closed-form slices across the axis, fixed Gauss panels along it.
+
+The solid is z0 <= z <= z1, x^2 + y^2 <= a + b z + c z^2: a ball, a cylinder, a cone or a piece of one. Each slice is a
+disc within a convex polygon, in closed form (`sections`). Where the slice changes its form (a face touches the disc, an
+edge passes through its rim, a corner comes up) is the root of a quadratic at most; between these *breaks* the integrand
+is smooth but for square roots at the ends, and each stretch is one panel of 16 Gauss points in the soft variable of
+`rules`. The rule never adapts: the result is as smooth in the pose as the overlap, but for its error. That is 1e-9 of
+the solid at worst, for the volume and for second moments in units of its size (a corner that almost touches the surface
+puts a square root just outside of a panel); the median over random poses is 1e-14.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...compiler import called, kernel
+from ...spatial import add, cross, dot, rotate, rotate_back, scale, sub
+from .gauss_rules import GAUSS_16, add_slice, no_moments, quadratic_roots, soft
+from .planar_sections import disc_in_lines
+from .volume_moments import part_of, place_part
+
+# Sine s of the angle between a face and the slices below which it is one of them: its normal is then off by s, where
+# the lines that it cuts would lose 1e-16 / s.
+FLAT = 1e-9
+PANEL_LINE = 9  # numbers of a line: ux, uy, d, d' of `disc_in_lines`, angle, and the plane (normal, offset)
+BREAKS = 128  # room for breaks; more than 7 faces across one contact could need more, and then lose accuracy only
+
+
+@called
+def box_planes(R, p, half, planes):
+    """The six half-spaces of a box, world axes, into rows (normal, offset) of `planes`; 6."""
+    for k in range(6):
+        axis = k >> 1
+        side = 1.0 if k & 1 else -1.0
+        n = (side * R[axis], side * R[3 + axis], side * R[6 + axis])
+        planes[k, 0], planes[k, 1], planes[k, 2] = n
+        planes[k, 3] = dot(n, p) + half[axis]
+    return 6
+
+
+@kernel
+def _reach(a, b, c, z0, z1, s, nz):
+    """A bound of the largest s sqrt(x^2 + y^2) + nz z on the solid."""
+    r2 = max(a + z0 * (b + c * z0), a + z1 * (b + c * z1))
+    bound = math.inf
+    if c < 0.0:
+        middle = -0.5 * b / c
+        top = a + 0.5 * b * middle
+        if z0 < middle < z1:
+            r2 = top
+        bound = nz * middle + math.sqrt(top * max(s * s - nz * nz / c, 0.0))
+    return min(bound, s * math.sqrt(max(r2, 0.0)) + max(nz * z0, nz * z1))
+
+
+@called
+def lay_lines(R, p, solid, planes, count, lines, cull):
+    """The half-spaces as lines sorted by angle, in the axes of the solid, which has rotation R and origin p.
+
+    cull    whether those that hold all of the solid are left out, and all is given up where one holds nothing of it
+
+    Returns (how many, the range of z left by those across the axis, which face limits it below, and above, or -1);
+    a count of -1 says that nothing is left.
+    """
+    a, b, c, z0, z1 = solid
+    k = 0
+    below, above = -1, -1
+    for i in range(count):
+        world = (planes[i, 0], planes[i, 1], planes[i, 2])
+        n, o = rotate_back(R, world), planes[i, 3] - dot(world, p)
+        s = math.sqrt(n[0] * n[0] + n[1] * n[1])
+        if cull and _reach(a, b, c, z0, z1, s, n[2]) <= o:
+            continue
+        if cull and -_reach(a, b, c, z0, z1, s, -n[2]) >= o:
+            return -1, z0, z1, below, above
+        if s < FLAT:
+            z = o / n[2]
+            if n[2] > 0.0:
+                if z < z1:
+                    z1, above = z, i
+            elif z > z0:
+                z0, below = z, i
+            continue
+        angle = math.atan2(n[1], n[0])
+        j = k
+        while j > 0 and lines[j - 1, 4] > angle:
+            for m in range(PANEL_LINE):
+                lines[j, m] = lines[j - 1, m]
+            j -= 1
+        lines[j, 0], lines[j, 1], lines[j, 2], lines[j, 3], lines[j, 4] = n[0] / s, n[1] / s, o / s, -n[2] / s, angle
+        lines[j, 5], lines[j, 6], lines[j, 7], lines[j, 8] = n[0], n[1], n[2], o
+        k += 1
+    if not z1 > z0:
+        return -1, z0, z1, below, above
+    return k, z0, z1, below, above
+
+
+@kernel
+def _keep(breaks, n, z, z0, z1):
+    if z0 < z < z1 and n < breaks.size:
+        breaks[n] = z
+        n += 1
+    return n
+
+
+@called
+def _on_side(lines, k, i, z):
+    """Whether the point of a line that is nearest the axis is a point of the polygon, or almost."""
+    d = lines[i, 2] + lines[i, 3] * z
+    x, y = d * lines[i, 0], d * lines[i, 1]
+    for j in range(k):
+        e = lines[j, 2] + lines[j, 3] * z
+        if j != i and lines[j, 0] * x + lines[j, 1] * y - e > 1e-9 * math.fabs(d):
+            return False
+    return True
+
+
+@called
+def find_breaks(solid, lines, k, z0, z1, breaks, inside):
+    """Heights where a slice changes its form, sorted, z0 and z1 among them; their number.
+
+    inside    whether the corners in the solid count, or those outside of it
+    """
+    a, b, c = solid[0], solid[1], solid[2]
+    breaks[0], breaks[1] = z0, z1
+    n = 2
+    # where the circle of the slice meets a side
+    for i in range(k):
+        d, e = lines[i, 2], lines[i, 3]
+        # (d + e z)^2 = a + b z + c z^2, from where the line passes the axis if it does so fast.
+        at = -d / e if e * e > 1.0 else 0.0
+        off = d + e * at if at == 0.0 else 0.0
+        low, high = quadratic_roots(e * e - c, 2.0 * off * e - b - 2.0 * c * at, off * off - a - at * (b + c * at))
+        for y in (low, high):
+            z = at + y
+            if z0 < z < z1 and _on_side(lines, k, i, z):
+                n = _keep(breaks, n, z, z0, z1)
+        # edges between two planes: where they pass the surface, and where they end
+        p = (lines[i, 5], lines[i, 6], lines[i, 7])
+        for j in range(i + 1, k):
+            q = (lines[j, 5], lines[j, 6], lines[j, 7])
+            w = cross(p, q)
+            w2 = dot(w, w)
+            if w2 < 1e-20:
+                continue
+            point = scale(1.0 / w2, cross(sub(scale(lines[i, 8], q), scale(lines[j, 8], p)), w))
+            low, high = -math.inf, math.inf
+            for m in range(k):
+                if m == i or m == j:
+                    continue
+                r = (lines[m, 5], lines[m, 6], lines[m, 7])
+                room, along = lines[m, 8] - dot(r, point), dot(r, w)
+                if along > 0.0:
+                    high = min(high, room / along)
+                elif along < 0.0:
+                    low = max(low, room / along)
+                elif room < 0.0:
+                    low, high = 1.0, -1.0
+            if not low < high:
+                continue
+            # On the edge x^2 + y^2 - a - b z - c z^2 is f t^2 + 2 g t + h.
+            f = w[0] * w[0] + w[1] * w[1] - c * w[2] * w[2]
+            g = w[0] * point[0] + w[1] * point[1] - 0.5 * b * w[2] - c * w[2] * point[2]
+            h = point[0] * point[0] + point[1] * point[1] - a - b * point[2] - c * point[2] * point[2]
+            first, last = quadratic_roots(f, 2.0 * g, h)
+            if low < first < high:
+                n = _keep(breaks, n, point[2] + first * w[2], z0, z1)
+            if low < last < high:
+                n = _keep(breaks, n, point[2] + last * w[2], z0, z1)
+            if low > -math.inf and (h + low * (2.0 * g + f * low) > 0.0) != inside:
+                n = _keep(breaks, n, point[2] + low * w[2], z0, z1)
+            if high < math.inf and (h + high * (2.0 * g + f * high) > 0.0) != inside:
+                n = _keep(breaks, n, point[2] + high * w[2], z0, z1)
+    # sorted by insertion: they are few
+    for i in range(1, n):
+        z, j = breaks[i], i
+        while j > 0 and breaks[j - 1] > z:
+            breaks[j] = breaks[j - 1]
+            j -= 1
+        breaks[j] = z
+    return n
+
+
+@called
+def revolved_polyhedron(R, p, solid, planes, count, lines, breaks):
+    """(V, c, J, N) of a solid of revolution and a convex polyhedron, the second; world axes.
+
+    R, p      rotation and origin of the solid, whose axis is z
+    solid     (a, b, c, z0, z1): see above
+    planes    rows (unit normal out of the polyhedron, offset), world axes; `count` of them
+    lines     scratch, `count` rows of LINE
+    breaks    scratch, BREAKS numbers
+    N         area of the polyhedron's surface in the solid, times its mean normal: a guess of the contact normal times
+              the area of the patch; zero where the solid is all inside
+    """
+    k, z0, z1, below, above = lay_lines(R, p, solid, planes, count, lines, True)
+    m, o = no_moments(p[0]), (0.0, 0.0, 0.0)
+    N = (0.0, 0.0, 0.0)
+    if k < 0:
+        V, at, J = part_of(m, p)
+        return V, at, J, N
+    # between breaks the section has the same sides, so that its moments are smooth there
+    n = find_breaks(solid, lines, k, z0, z1, breaks, True)
+    found = False
+    tiny = 1e-15 * (solid[4] - solid[3])
+    for i in range(n - 1):
+        middle, half = 0.5 * (breaks[i] + breaks[i + 1]), 0.5 * (breaks[i + 1] - breaks[i])
+        if half <= tiny:
+            continue
+        radius = math.sqrt(max(solid[0] + middle * (solid[1] + solid[2] * middle), 0.0))
+        s = disc_in_lines(radius, lines, k, middle, 0.0, 0.0)[0]
+        if not s[0] > 0.0:
+            continue
+        # about a point in the overlap thin slices keep their digits
+        if not found:
+            found, o = True, (s[1] / s[0], s[2] / s[0], middle)
+        for j in range(len(GAUSS_16)):
+            u, w = GAUSS_16[j]
+            v, slope = soft(u)
+            z, w = middle + half * v, half * w * slope
+            radius = math.sqrt(max(solid[0] + z * (solid[1] + solid[2] * z), 0.0))
+            s, sides = disc_in_lines(radius, lines, k, z, o[0], o[1])
+            m = add_slice(m, s, z - o[2], w)
+            N = add(N, scale(w, sides))
+    # faces of the polyhedron across the axis are the ends of the section, and count for N
+    if below >= 0:
+        radius = math.sqrt(max(solid[0] + z0 * (solid[1] + solid[2] * z0), 0.0))
+        N = (N[0], N[1], N[2] - disc_in_lines(radius, lines, k, z0, 0.0, 0.0)[0][0])
+    if above >= 0:
+        radius = math.sqrt(max(solid[0] + z1 * (solid[1] + solid[2] * z1), 0.0))
+        N = (N[0], N[1], N[2] + disc_in_lines(radius, lines, k, z1, 0.0, 0.0)[0][0])
+    V, at, J = place_part(R, p, part_of(m, o))
+    return V, at, J, rotate(R, N)
+
+
+@kernel
+def cylinder_polyhedron(R, p, radius, half, planes, count, lines, breaks):
+    """(V, c, J, N) of a cylinder (axis z of R, middle p) and a convex polyhedron; see `revolved_polyhedron`."""
+    return revolved_polyhedron(R, p, (radius * radius, 0.0, 0.0, -half, half), planes, count, lines, breaks)
+
+
+@kernel
+def cone_polyhedron(R, p, radius, length, planes, count, lines, breaks):
+    """(V, c, J, N) of a cone (axis z of R, apex up, mid-height p) and a convex polyhedron."""
+    k, top = radius / length, 0.5 * length
+    solid = (k * k * top * top, -2.0 * k * k * top, k * k, -top, top)
+    return revolved_polyhedron(R, p, solid, planes, count, lines, breaks)

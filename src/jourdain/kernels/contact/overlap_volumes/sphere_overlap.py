@@ -1,0 +1,198 @@
+"""Spheres with convex polyhedra, and with cylinders, cones, capsules and round holes."""
+
+from __future__ import annotations
+
+import math
+
+from ...compiler import called, kernel
+from ...spatial import add, dot, rotate, rotate_back, scale, sub
+from .cylinder_plane import turned_about_z
+from .gauss_rules import GAUSS_16, add_slice, no_moments, quadratic_roots, soft
+from .planar_sections import common_depths, disc_outside_disc, discs_common, half_angle
+from .revolution_polyhedron import revolved_polyhedron
+from .spherical_caps import cap, nothing
+from .volume_moments import join_parts, part_of, place_part
+
+
+@kernel
+def frame_about(n):
+    """A rotation whose z is the unit vector n (Duff et al. 2017, J. Computer Graphics Techniques 6(1))."""
+    s = math.copysign(1.0, n[2])
+    a = -1.0 / (s + n[2])
+    b = n[0] * n[1] * a
+    return (
+        1.0 + s * n[0] * n[0] * a,
+        b,
+        n[0],
+        s * b,
+        s + n[1] * n[1] * a,
+        n[1],
+        -s * n[0],
+        -n[1],
+        n[2],
+    )
+
+
+@called
+def sphere_polyhedron(centre, radius, planes, count, lines, breaks):
+    """(V, c, J, N) of a ball and a convex polyhedron, world axes; arguments as of `panels.revolved_polyhedron`.
+
+    Where one face alone cuts the ball this is a cap, in closed form; else slices along the face that is least deep.
+    """
+    active, first, top = 0, 0, -math.inf
+    for i in range(count):
+        n = (planes[i, 0], planes[i, 1], planes[i, 2])
+        height = dot(n, centre) - planes[i, 3]
+        if height >= radius:
+            V, c, J = nothing(centre)
+            return V, c, J, (0.0, 0.0, 0.0)
+        if height > -radius:
+            active += 1
+        if height > top:
+            top, first = height, i
+    n = (planes[first, 0], planes[first, 1], planes[first, 2])
+    if active <= 1:
+        depth = min(radius - top, 2.0 * radius)
+        V, c, J = cap(centre, radius, n, depth)
+        return V, c, J, scale(math.pi * depth * (2.0 * radius - depth), n)
+    solid = (radius * radius, 0.0, -1.0, -radius, radius)
+    return revolved_polyhedron(frame_about(n), centre, solid, planes, count, lines, breaks)
+
+
+@kernel
+def _round(second, z):
+    """Radius of the second solid at a height, and minus its product with its slope."""
+    a, b, ball = second[0], second[1], second[2]
+    if ball:
+        return math.sqrt(max((a - z + b) * (a + z - b), 0.0)), z - b
+    r = max(a + b * z, 0.0)
+    return r, -b * r
+
+
+@kernel
+def _wall(r, R, e):
+    """Chord and angle of an arc: that part of the circle R about (0, 0) which the disc r about (e, 0) covers."""
+    if e >= r + R or e + r <= R:
+        return 0.0, 0.0
+    if e + R <= r:
+        return 0.0, 2.0 * math.pi
+    half = half_angle(common_depths(r, R, e)[1], R)
+    return 2.0 * R * math.sin(half), 2.0 * half
+
+
+@called
+def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
+    """(V, c, J, N) of a ball and a solid of revolution, or the solid around such a hole, world axes.
+
+    R, p      rotation and origin of the second, whose axis is z
+    second    (a, b, False): radius a + b z, none where that is negative; (R, h, True): a ball of radius R at height h
+    z0, z1    its ends; outside of them it is not there
+    ends      (bool, bool): whether these ends are faces of it, rather than cuts to another piece of the same solid
+    hole      whether the solid is around the hole, between the ends, rather than in it
+    N         area of the second's surface in the ball times its mean normal
+
+    Slices across the axis are two discs: what they have in common, or a lune, in closed form. 16 Gauss points a
+    panel, in the soft variable, between exact breaks: error below 3e-8 of the ball, the median 1e-12.
+    """
+    # the ball in the axes of the second, turned so that it lies towards x
+    q = rotate_back(R, sub(centre, p))
+    e = math.sqrt(q[0] * q[0] + q[1] * q[1])
+    ex, ey = 1.0, 0.0
+    if e > 0.0:
+        ex, ey = q[0] / e, q[1] / e
+    m, N = no_moments(radius), (0.0, 0.0, 0.0)
+    low, high = max(z0, q[2] - radius), min(z1, q[2] + radius)
+    if not high > low:
+        V, c, J = part_of(m, centre)
+        return V, c, J, N
+    a, b, ball = second
+    r2, zc = radius * radius, q[2]
+    b1 = b2 = b3 = b4 = b5 = b6 = high
+    if ball:
+        # (r1^2 - r2^2 - e^2)^2 = 4 e^2 r2^2, and r1^2 - r2^2 is linear in z.
+        f, g = r2 - a * a - zc * zc + b * b - e * e, 2.0 * (zc - b)
+        k = 4.0 * e * e
+        b1, b2 = quadratic_roots(g * g + k, 2.0 * f * g - 2.0 * k * b, f * f - k * (a * a - b * b))
+    else:
+        b1, b2 = quadratic_roots(1.0 + b * b, 2.0 * ((e + a) * b - zc), (e + a) ** 2 + zc * zc - r2)
+        b3, b4 = quadratic_roots(1.0 + b * b, 2.0 * ((a - e) * b - zc), (a - e) ** 2 + zc * zc - r2)
+        if b != 0.0:
+            b5 = -a / b
+        # Where the ball is almost around all of the wall, or just is, the panel ends there.
+        widest = zc - radius * b / math.sqrt(1.0 + b * b)
+        if e + _round(second, widest)[0] < 1.5 * radius:
+            b6 = widest
+    # panels between the breaks, about the middle of the first that is not empty
+    start = low
+    o = (0.0, 0.0)
+    found = False
+    for _ in range(7):
+        stop = high
+        for z in (b1, b2, b3, b4, b5, b6):
+            if start < z < stop:
+                stop = z
+        if not stop > start:
+            break
+        middle, half = 0.5 * (start + stop), 0.5 * (stop - start)
+        start = stop
+        s = _two_discs(second, hole, middle, zc, radius, e, 0.0)
+        if not s[0] > 0.0:
+            continue
+        if not found:
+            found, o = True, (s[1] / s[0], middle)
+        for j in range(len(GAUSS_16)):
+            u, w = GAUSS_16[j]
+            v, slope = soft(u)
+            z, w = middle + half * v, half * w * slope
+            m = add_slice(m, _two_discs(second, hole, z, zc, radius, e, o[0]), z - o[1], w)
+            # the wall in this slice: its chord and its angle
+            r = math.sqrt(max((radius - z + zc) * (radius + z - zc), 0.0))
+            wide, rise = _round(second, z)
+            chord, angle = _wall(r, wide, e)
+            if hole:
+                w = -w
+            N = (N[0] + w * chord, 0.0, N[2] + w * rise * angle)
+    # faces at the ends
+    if ends[1] and high == z1:
+        N = (N[0], 0.0, N[2] + _two_discs(second, hole, z1, zc, radius, e, 0.0)[0])
+    if ends[0] and low == z0:
+        N = (N[0], 0.0, N[2] - _two_discs(second, hole, z0, zc, radius, e, 0.0)[0])
+    T = turned_about_z(R, ex, ey)
+    V, c, J = place_part(T, p, part_of(m, (o[0], 0.0, o[1])))
+    return V, c, J, rotate(T, N)
+
+
+@called
+def _two_discs(second, hole, z, zc, radius, e, ox):
+    r = math.sqrt(max((radius - z + zc) * (radius + z - zc), 0.0))
+    wide = _round(second, z)[0]
+    if hole:
+        return disc_outside_disc(r, wide, e, ox)
+    return discs_common(r, wide, e, ox)
+
+
+@kernel
+def sphere_cylinder(R, p, wide, half, hole, centre, radius):
+    """(V, c, J, N) of a ball and a cylinder of radius `wide`, or the slab around such a hole (`sphere_round`)."""
+    return sphere_round(R, p, (wide, 0.0, False), -half, half, (True, True), hole, centre, radius)
+
+
+@kernel
+def sphere_cone(R, p, wide, length, hole, centre, radius):
+    """(V, c, J, N) of a ball and a cone of base radius `wide`, apex up, mid-height p, or all around such a hole."""
+    k, top = wide / length, 0.5 * length
+    end = math.inf if hole else top
+    return sphere_round(R, p, (k * top, -k, False), -top, end, (True, False), hole, centre, radius)
+
+
+@called
+def sphere_capsule(R, p, wide, half, centre, radius):
+    """(V, c, J, N) of a ball and a capsule of radius `wide`, `half` its cylindrical part (`sphere_round`)."""
+    ends = (False, False)
+    V, c, J, N = sphere_round(R, p, (wide, 0.0, False), -half, half, ends, False, centre, radius)
+    for side in (-1.0, 1.0):
+        low = half if side > 0.0 else -half - wide
+        W, d, K, M = sphere_round(R, p, (wide, side * half, True), low, low + wide, ends, False, centre, radius)
+        V, c, J = join_parts((V, c, J), (W, d, K))
+        N = add(N, M)
+    return V, c, J, N

@@ -1,0 +1,175 @@
+"""Springs of two cells with flat faces, the foundation being in the faces of the second."""
+
+from __future__ import annotations
+
+import math
+
+from ...compiler import called, kernel
+from ...spatial import add, cross, dot, rotate, rotate_back, scale, sub, vec
+from .connected_components import NEAR, cell_row
+from .overlap_layout import CELL_NUMBERS, CELL_VERTICES, EDGES, HOLE_COUNT, MOST_INNER, PLANES, SEEN, TAG
+from .polyhedron_clipping import clip, load_polyhedron, place3, turned
+from .springs import NONE, add_face, face_springs, is_inner, unknown_springs
+from .volume_moments import add_moments, part_of, tetrahedron_moments
+
+INNER = 2  # side of the faces of a polyhedron in the workspace that are within the second body
+ALIKE = 1e-9  # sine of the angle between two faces below which they are parallel
+
+
+@called
+def measure_pressed(points, links, count, normal, offset):
+    """(V, c) of the polyhedron in the workspace, and what the depth d under a plane does on its inner faces.
+
+    That is the integral of d over them times their normals, and of r x these, r from the first vertex.
+    """
+    zero = 0.0
+    m = (zero, zero, zero, zero, zero, zero, zero, zero, zero, zero)
+    push, turn = NONE, NONE
+    o = vec(points, 0, 0)
+    level = offset - dot(normal, o)
+    for v in range(count):
+        links[v, SEEN] = 0
+    for v in range(count):
+        for k in range(3):
+            if links[v, SEEN] & (1 << k):
+                continue
+            links[v, SEEN] |= 1 << k
+            a = sub(vec(points, v, 0), o)
+            inner = links[v, TAG + k] == INNER
+            t = links[v, k]
+            b = sub(vec(points, t >> 2, 0), o)
+            while True:
+                w, j = t >> 2, turned(t & 3)
+                if w == v and j == k:
+                    break
+                links[w, SEEN] |= 1 << j
+                t = links[w, j]
+                c = sub(vec(points, t >> 2, 0), o)
+                m = add_moments(m, tetrahedron_moments(a, b, c))
+                if inner:
+                    # over a triangle int f g = area / 12 (sum f sum g + sum f_i g_i) of linear f and g
+                    area = scale(0.5, cross(sub(b, a), sub(c, a)))
+                    da, db, dc = level - dot(normal, a), level - dot(normal, b), level - dot(normal, c)
+                    total = da + db + dc
+                    push = add(push, scale(total / 3.0, area))
+                    at = add(add(scale(total + da, a), scale(total + db, b)), scale(total + dc, c))
+                    turn = add(turn, cross(scale(1.0 / 12.0, at), area))
+                b = c
+    V, at, _J = part_of(m, o)
+    return V, at, push, add(turn, cross(o, push))
+
+
+@kernel
+def plane_of(x, at, k, R, shift):
+    """Normal and offset of plane k of the cell whose planes begin at x[at], its body being turned by R and shifted."""
+    m = rotate(R, place3(x, at + 4 * k))
+    return m, x[at + 4 * k + 3] + dot(m, shift)
+
+
+@kernel
+def reached_faces(x, at, planes, inner, R, shift, points, count, first, own):
+    """Bits of the faces that are nearer than face `first` to some point of the polyhedron in the workspace.
+
+    -1 where an inner face is a side of it. What is linear is the least in a corner, so these are looked at alone; and
+    not even these where a ball about the centroid, `own` in the axes of the cell, says enough.
+    """
+    c = add(shift, rotate(R, own))
+    wide = 0.0
+    for v in range(count):
+        away = sub(vec(points, v, 0), c)
+        wide = max(wide, dot(away, away))
+    n, offset = place3(x, at + 4 * first), x[at + 4 * first + 3]
+    reached = 0
+    for k in range(planes):
+        if k == first:
+            continue
+        m, o = place3(x, at + 4 * k), x[at + 4 * k + 3]
+        within = is_inner(inner, k)
+        if not within:
+            m, o = sub(m, n), o - offset
+        room = o - dot(m, own)
+        if room > 0.0 and room * room > 1.001 * dot(m, m) * wide:
+            continue
+        m = rotate(R, m)
+        o += dot(m, shift)
+        for v in range(count):
+            p = vec(points, v, 0)
+            room = o - dot(m, p)
+            if within and room <= NEAR * math.sqrt(dot(p, p)):
+                return -1
+            if not within and room < 0.0:
+                reached |= 1 << min(k, MOST_INNER)
+                break
+    return reached
+
+
+@called
+def clip_to_face(x, at, planes, inner, g, R, shift, points, links, count):
+    """Cuts the polyhedron in the workspace to the points of a cell that are nearest to its face g; as `clip`."""
+    n, offset = plane_of(x, at, g, R, shift)
+    count = clip(points, links, count, n, offset, 1)
+    for k in range(planes):
+        if count <= 0:
+            break
+        if k == g:
+            continue
+        m, o = plane_of(x, at, k, R, shift)
+        if is_inner(inner, k):
+            count = clip(points, links, count, m, o, INNER)
+            continue
+        m, o = sub(m, n), o - offset
+        size = math.sqrt(dot(m, m))
+        if size < ALIKE:
+            if o < 0.0 or (o == 0.0 and k < g):
+                return 0
+        else:
+            count = clip(points, links, count, scale(1.0 / size, m), o / size, 1)
+    return count
+
+
+@called
+def flat_springs(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, o, V, c, N):
+    """Springs of cells i and j, whose overlap is in the workspace: V at c, N the second's surface in the first.
+
+    Points of the workspace, and c, are taken from o. Where one face is the nearest of all corners it is that of the
+    whole overlap; else the first cell is cut anew to what belongs to each face that comes in.
+    """
+    one, two = cell_row(n, ia, i), cell_row(n, ib, j)
+    at, planes = fb + n[two + CELL_NUMBERS] + 3 * n[two + CELL_VERTICES], n[two + PLANES]
+    inner, shift = n[two + HOLE_COUNT] >> 1, sub(p_b, o)
+    # the face that is nearest to the centroid; if it is to all corners, that is all
+    first, least = -1, math.inf
+    own = rotate_back(R_b, sub(c, shift))
+    for k in range(planes):
+        if not is_inner(inner, k):
+            d = x[at + 4 * k + 3] - dot(place3(x, at + 4 * k), own)
+            if d < least:
+                first, least = k, d
+    if first < 0:
+        return unknown_springs(V, N)
+    reached = reached_faces(x, at, planes, inner, R_b, shift, room.points, count, first, own)
+    if reached == 0:
+        m, level = plane_of(x, at, first, R_b, shift)
+        return face_springs(V, c, m, level)
+    if n[one + CELL_VERTICES] == 0:
+        return unknown_springs(V, N)
+    # face by face of those that are reached
+    push, couple, potential = NONE, NONE, 0.0
+    for g in range(planes):
+        known = g != first and reached >= 0 and (reached >> min(g, MOST_INNER)) & 1 == 0
+        if known or is_inner(inner, g):
+            continue
+        own = fa + n[one + CELL_NUMBERS]
+        count = load_polyhedron(
+            x, n, own, ia + n[one + EDGES], n[one + CELL_VERTICES], R_a, sub(p_a, o), room.points, room.links
+        )
+        count = clip_to_face(x, at, planes, inner, g, R_b, shift, room.points, room.links, count)
+        if count == 0:
+            continue
+        m, level = plane_of(x, at, g, R_b, shift)
+        W, d, more, turn = measure_pressed(room.points, room.links, count, m, level)
+        if count < 0:
+            W = math.nan
+        push, couple, potential = add_face((push, couple, potential), W, d, m, level, c)
+        push, couple = add(push, more), add(couple, sub(turn, cross(c, more)))
+    return push, couple, potential

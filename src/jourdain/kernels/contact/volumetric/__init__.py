@@ -1,0 +1,1 @@
+"""Volumetric contact: overlap parts of pairs of solids as contact patches, and their forces."""

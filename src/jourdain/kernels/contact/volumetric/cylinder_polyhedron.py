@@ -1,0 +1,89 @@
+"""Overlaps of a cylinder, cone or capsule with half-spaces and convex polyhedra, as sites."""
+
+from __future__ import annotations
+
+import math
+
+from ...compiler import gate, kernel
+from ...kind_registry import CONE, CYLINDER, PLANE
+from ...spatial import dot, mat, rotate, rotate_back, scale, sub, vec
+from ..contact_layout import (
+    CONTACT_FIRST,
+    CONTACT_NORMAL,
+    CONTACT_SECOND,
+    INERTIA_NORMAL,
+    SHAPE_CODE,
+    SHAPE_FLOATS,
+    SHAPE_P,
+    SHAPE_R,
+)
+from ..narrow_phase.unit_vectors import three
+from ..overlap_volumes.capsule_overlap import capsule_polyhedron
+from ..overlap_volumes.cone_plane import cone_plane
+from ..overlap_volumes.cylinder_plane import cylinder_plane
+from ..overlap_volumes.springs import face_springs
+from ..overlap_volumes.springs_round import round_flat, round_springs
+from .overlap_parts import direction_of, far, lay_planes, line_room, put_gap, put_part, put_springs, settle
+
+
+@kernel
+def lowest(shape, f, i, m):
+    """How far below its middle a solid of revolution reaches, seen along m, the direction up in its own axes [m]."""
+    across = math.sqrt(max(1.0 - m[2] * m[2], 0.0))
+    if shape == CYLINDER:
+        return f[i] * across + f[i + 1] * abs(m[2])
+    if shape == CONE:
+        return max(-0.5 * f[i + 1] * m[2], f[i] * across + 0.5 * f[i + 1] * m[2])
+    return f[i] + f[i + 1] * abs(m[2])
+
+
+@gate
+def find_rolls(model, ws, c, latched):
+    """The part of a cylinder, cone or capsule and a plane, an edge, a box or a convex mesh."""
+    row = model.contact_index[c]
+    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
+    f, i, j = model.shape_floats, model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
+    shape, second = model.shape_index[a, SHAPE_CODE], model.shape_index[b, SHAPE_CODE]
+    R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
+    origin = vec(ws.shapes, b, SHAPE_P)
+    depth, n = 0.0, (0.0, 0.0, 1.0)
+    N = n
+    planes, lines, breaks, cell = line_room(model, ws, c)
+    count, offset, up = 0, 0.0, n
+    # a plane: the lowest point tells the depth, and there is a closed form but for capsules
+    if second == PLANE:
+        n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, j))
+        offset = dot(n, origin) + f[j + 3]
+        reach = lowest(shape, f, i, rotate_back(R, n))
+        depth = reach - dot(n, p) + offset
+        if depth <= 0.0:
+            put_gap(ws, 0, -depth, sub(p, scale(reach, n)), n)
+            return 1
+        N, up = (0.0, 0.0, 0.0), n
+        if shape == CYLINDER:
+            V, o, J = cylinder_plane(R, p, f[i], f[i + 1], n, offset)
+        elif shape == CONE:
+            V, o, J = cone_plane(R, p, f[i], f[i + 1], n, offset)
+        else:
+            planes[0, 0], planes[0, 1], planes[0, 2], planes[0, 3] = n[0], n[1], n[2], offset
+            V, o, J, N = capsule_polyhedron(R, p, f[i], f[i + 1], planes, 1, lines, breaks)
+    # bounded by planes: the overlap is summed over slices across the axis, and the depth is not known
+    else:
+        gap = far(model, ws, a, b)
+        if gap > 0.0:
+            put_gap(ws, -1, gap, p, n)
+            return 1
+        count = lay_planes(model, ws, b, planes)
+        V, o, J, N = round_flat(shape, R, p, f[i], f[i + 1], planes, count, lines, breaks)
+        n = direction_of(sub(p, origin), n)[1]
+    if not V > 0.0:
+        put_gap(ws, -1, 0.0, p, n)
+        return 1
+    area, guess = direction_of(N, n)
+    put_part(ws, 0, 0, (V, o, J), guess, depth, area)
+    if row[CONTACT_NORMAL] != INERTIA_NORMAL:
+        springs = face_springs(V, o, up, offset)
+        if second != PLANE:
+            springs = round_springs(shape, R, p, f[i], f[i + 1], planes, count, 0, cell, lines, breaks, V, o, N)
+        put_springs(ws, 0, springs)
+    return settle(model, ws, c, 1, latched)

@@ -1,0 +1,289 @@
+"""Overlap parts as sites: what a finder writes, and how parts get their normals and slots.
+
+A finder of volumetric pairs writes a row of `ws.sites` for each connected part of an overlap: a key that names where it
+is, volume, centroid, volume inertia and a guess of the normal. Where nothing overlaps it writes one row with a gap,
+at most the distance of the shapes. `settle` then does the rest, the same for all of them.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...columns import CROWDED
+from ...compiler import kernel
+from ...spatial import dot, mat, put3, put6, rotate, rotate_back, scale, sub, sym, vec
+from ..contact_layout import (
+    BALL,
+    CELL_FLOATS,
+    CELL_INTEGERS,
+    CONTACT_FIRST,
+    CONTACT_NORMAL,
+    CONTACT_PARTS,
+    CONTACT_SECOND,
+    DEPTH,
+    GAP,
+    INERTIA_NORMAL,
+    LATCHED,
+    MARK,
+    PART,
+    PART_KEY,
+    PART_NORMAL,
+    ROLE,
+    ROOM_POINTS,
+    SHAPE_P,
+    SHAPE_R,
+    SITE_AREA,
+    SITE_COUPLE,
+    SITE_INERTIA,
+    SITE_KEY,
+    SITE_NORMAL,
+    SITE_POINT,
+    SITE_POTENTIAL,
+    SITE_PUSH,
+    SITE_VOLUME,
+    SLOT,
+    SLOT_TOUCHING,
+    SLOTS,
+)
+from ..overlap_volumes.overlap_layout import BODY_TABLE, CELL_NUMBERS, CELL_VERTICES, PLANES
+from ..overlap_volumes.revolution_polyhedron import BREAKS, PANEL_LINE
+from ..shape_motion import is_real
+from .patch_normal import part_normal, second_moments
+
+NEARBY = 1.0  # radii of gyration within which a part that has a new key is taken for one that was there
+REAL_DEPTH = 1e-9  # depth over coordinates from which on a part is real
+REAL_WIDTH = 1e-9  # and its lesser second moment over the greater
+FACING = 0.8  # cosine of their normals from which on it is
+
+
+@kernel
+def put_part(ws, s, key, part, guess, depth, area):
+    """Row s of ws.sites for a part (V, c, J); depth [m] and area [m^2] are 0 where only `settle` can estimate them."""
+    sites = ws.sites
+    sites[s, ROLE] = -1.0
+    sites[s, SITE_KEY] = key
+    sites[s, SITE_VOLUME] = part[0]
+    put3(sites, s, SITE_POINT, part[1])
+    put6(sites, s, SITE_INERTIA, part[2])
+    put3(sites, s, SITE_NORMAL, guess)
+    sites[s, DEPTH] = depth
+    sites[s, SITE_AREA] = area
+    put_springs(ws, s, ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), -1.0))
+
+
+@kernel
+def put_springs(ws, s, springs):
+    """Springs of the part in row s: push, couple about the centroid and potential, see `volumes.springs`."""
+    push, couple, potential = springs
+    put3(ws.sites, s, SITE_PUSH, push)
+    put3(ws.sites, s, SITE_COUPLE, couple)
+    ws.sites[s, SITE_POTENTIAL] = potential
+
+
+@kernel
+def put_gap(ws, role, gap, point, guess):
+    """The one row of shapes that do not overlap; role 0 where the gap is their distance, -1 where it is a bound."""
+    sites = ws.sites
+    sites[0, ROLE] = role
+    sites[0, SITE_KEY] = 0.0
+    sites[0, SITE_VOLUME] = 0.0
+    sites[0, GAP] = gap
+    put3(sites, 0, SITE_POINT, point)
+    put3(sites, 0, SITE_NORMAL, guess)
+
+
+@kernel
+def far(model, ws, a, b):
+    """At most the distance of two shapes, by the balls that hold them; below zero where these overlap [m]."""
+    away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
+    return math.sqrt(dot(away, away)) - model.shape_pose[a, BALL] - model.shape_pose[b, BALL]
+
+
+@kernel
+def direction_of(N, instead):
+    """(length, direction) of a vector area; `instead` where it has none."""
+    length = math.sqrt(dot(N, N))
+    if length > 0.0:
+        return length, (N[0] / length, N[1] / length, N[2] / length)
+    return length, instead
+
+
+@kernel
+def line_room(model, ws, c):
+    """Scratch for slices of a curved solid: planes, lines, breaks, and the planes of what is nearest to one face."""
+    count = model.contact_index[c, ROOM_POINTS]
+    planes = ws.room[: 4 * count].reshape((count, 4))
+    lines = ws.room[4 * count : (4 + PANEL_LINE) * count].reshape((count, PANEL_LINE))
+    at = (4 + PANEL_LINE) * count + BREAKS
+    return planes, lines, ws.room[at - BREAKS : at], ws.room[at : at + 4 * count].reshape((count, 4))
+
+
+@kernel
+def lay_planes(model, ws, b, planes):
+    """Planes of shape b, a convex polyhedron, a half-space or a wedge, world axes; returns how many."""
+    x, n = model.shape_floats, model.shape_integers
+    fo, io = model.shape_index[b, CELL_FLOATS], model.shape_index[b, CELL_INTEGERS]
+    row = io + n[io + BODY_TABLE]
+    at, count = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES], n[row + PLANES]
+    R, p = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    for k in range(count):
+        m = rotate(R, (x[at + 4 * k], x[at + 4 * k + 1], x[at + 4 * k + 2]))
+        planes[k, 0], planes[k, 1], planes[k, 2] = m
+        planes[k, 3] = x[at + 4 * k + 3] + dot(m, p)
+    return count
+
+
+@kernel
+def extent(J, n, V, depth, area):
+    """Depth and area of a part, where they are not known estimated from its second moments.
+
+    area     4 pi sqrt(s_1 s_2) / V: that of an even ellipse; 5 % over an even rectangle, two thirds of a thin cap
+    depth    the smaller of sqrt(18 s_n / V) and 2 V / area: that of a wedge or a thin cap; 22 % over an even slab's
+    """
+    sn, s1, s2 = second_moments(J, n)
+    if area <= 0.0:
+        area = 4.0 * math.pi * math.sqrt(s1 * s2) / V
+    if depth <= 0.0:
+        depth = min(math.sqrt(max(18.0 * sn / V, 0.0)), 2.0 * V / area)
+    return depth, area
+
+
+@kernel
+def has_slot(sites, count, slot):
+    """Whether one of the first `count` sites has that slot."""
+    for s in range(count):
+        if sites[s, ROLE] == slot:
+            return True
+    return False
+
+
+@kernel
+def has_key(sites, count, key):
+    """Whether one of the first `count` sites has that key."""
+    for s in range(count):
+        if sites[s, SITE_KEY] == key:
+            return True
+    return False
+
+
+@kernel
+def assign_slots(row, ws, count, latched):
+    """Slots of the parts: those that have their keys; then the nearest whose key has gone; then free ones.
+
+    A part for which no slot is left keeps -1.
+    """
+    sites, b = ws.sites, row[CONTACT_SECOND]
+    # a part whose key a touching slot has is that slot's
+    for s in range(count):
+        for slot in range(row[SLOTS]):
+            if (
+                latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0
+                and kept_key(row, slot, latched) == sites[s, SITE_KEY]
+                and not has_slot(sites, count, slot)
+            ):
+                sites[s, ROLE] = slot
+                break
+    # one without takes the nearest slot whose key has gone, within some radii of gyration and facing alike
+    for s in range(count):
+        if sites[s, ROLE] >= 0.0:
+            continue
+        J, V = sym(sites, s, SITE_INERTIA), sites[s, SITE_VOLUME]
+        least = NEARBY * NEARBY * 0.5 * (J[0] + J[1] + J[2]) / V
+        here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(vec(sites, s, SITE_POINT), vec(ws.shapes, b, SHAPE_P)))
+        towards = rotate_back(mat(ws.shapes, b, SHAPE_R), vec(sites, s, SITE_NORMAL))
+        for slot in range(row[SLOTS]):
+            at = row[LATCHED] + SLOT * slot
+            if (
+                latched[at + SLOT_TOUCHING] == 0.0
+                or not is_real(row, slot, latched)
+                or has_slot(sites, count, slot)
+                or has_key(sites, count, kept_key(row, slot, latched))
+            ):
+                continue
+            away = sub(here, (latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2]))
+            k = row[CONTACT_PARTS] + PART * slot + PART_NORMAL
+            facing = dot(towards, (latched[k], latched[k + 1], latched[k + 2])) > FACING
+            if facing and dot(away, away) < least:
+                least = dot(away, away)
+                sites[s, ROLE] = slot
+    # what is left are new parts, which take free slots
+    for s in range(count):
+        if sites[s, ROLE] >= 0.0:
+            continue
+        for slot in range(row[SLOTS]):
+            if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 0.0 and not has_slot(sites, count, slot):
+                sites[s, ROLE] = slot
+                break
+
+
+@kernel
+def has_normal(model, ws, row, s):
+    """Whether part s is more than rounding, so that its inertia says which way it faces.
+
+    Its depth must be well above the rounding of the coordinates of its corners, and its lesser second moment above that
+    of its greater one where the normal is of the inertia: a box that comes down on an edge is a line at first.
+    """
+    sites, point = ws.sites, vec(ws.sites, s, SITE_POINT)
+    size = min(model.shape_pose[row[CONTACT_FIRST], BALL], model.shape_pose[row[CONTACT_SECOND], BALL])
+    if size == math.inf:
+        size = 0.0
+    size += abs(point[0]) + abs(point[1]) + abs(point[2])
+    _, s1, s2 = second_moments(sym(sites, s, SITE_INERTIA), vec(sites, s, SITE_NORMAL))
+    wide = row[CONTACT_NORMAL] != INERTIA_NORMAL or s2 >= REAL_WIDTH * s1
+    return sites[s, DEPTH] >= REAL_DEPTH * size and wide
+
+
+@kernel
+def kept_key(row, slot, latched):
+    """Key of the part that has a slot."""
+    key = latched[row[CONTACT_PARTS] + PART * slot + PART_KEY]
+    return key if key >= 0.0 else -1.0 - key
+
+
+@kernel
+def inertia_normal(row, R, s, sites, latched):
+    """Normal of part s from its volume inertia, its guess and the last normal; R is the second shape's rotation."""
+    guess = vec(sites, s, SITE_NORMAL)
+    last = guess
+    slot = int(sites[s, ROLE])
+    if slot >= 0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and is_real(row, slot, latched):
+        at = row[CONTACT_PARTS] + PART * slot + PART_NORMAL
+        last = rotate(R, (latched[at], latched[at + 1], latched[at + 2]))
+    return part_normal(sym(sites, s, SITE_INERTIA), guess, last, sites[s, SITE_VOLUME], sites[s, SITE_AREA])
+
+
+@kernel
+def pushed_normal(sites, s):
+    """Normal of part s along the push of its springs; where nothing is known of that the guess, with all of V."""
+    push, guess = vec(sites, s, SITE_PUSH), vec(sites, s, SITE_NORMAL)
+    size, n = direction_of(push, guess)
+    if sites[s, SITE_POTENTIAL] < 0.0 and not size > 0.0:
+        put3(sites, s, SITE_PUSH, scale(sites[s, SITE_VOLUME], guess))
+    return n
+
+
+@kernel
+def settle(model, ws, c, count, latched):
+    """Slots, normals, depths and areas of the first `count` parts of contact c; returns the number of sites."""
+    row, sites = model.contact_index[c], ws.sites
+    if count == 1 and not sites[0, SITE_VOLUME] > 0.0:
+        return 1
+    if row[SLOTS] == 1:
+        sites[0, ROLE] = 0.0
+    else:
+        assign_slots(row, ws, count, latched)
+    R = mat(ws.shapes, row[CONTACT_SECOND], SHAPE_R)
+    for s in range(count):
+        if sites[s, ROLE] < 0.0:
+            ws.books[CROWDED] = 2.0
+        V, J = sites[s, SITE_VOLUME], sym(sites, s, SITE_INERTIA)
+        if row[CONTACT_NORMAL] == INERTIA_NORMAL:
+            n = inertia_normal(row, R, s, sites, latched)
+            put3(sites, s, SITE_PUSH, scale(V, n))
+        else:
+            n = pushed_normal(sites, s)
+        depth, area = extent(J, n, V, sites[s, DEPTH], sites[s, SITE_AREA])
+        put3(sites, s, SITE_NORMAL, n)
+        sites[s, DEPTH], sites[s, SITE_AREA] = depth, area
+        sites[s, GAP] = -max(depth, 1e-300)
+    return count

@@ -1,0 +1,77 @@
+"""Overlaps of a peg, a box or a convex mesh with the solid around a round hole, as sites."""
+
+from __future__ import annotations
+
+from ...compiler import gate, kernel
+from ...kind_registry import CYLINDER
+from ...spatial import mat, sub, sym, vec
+from ..contact_layout import (
+    CONTACT_FIRST,
+    CONTACT_NORMAL,
+    CONTACT_SECOND,
+    INERTIA_NORMAL,
+    ROOM_POINTS,
+    SHAPE_CODE,
+    SHAPE_FLOATS,
+    SHAPE_P,
+    SHAPE_R,
+)
+from ..overlap_volumes.peg_hole import peg_hole
+from ..overlap_volumes.polyhedron_hole import CORNER_CORNERS, GATHER, PIECE, polyhedron_hole
+from ..overlap_volumes.revolution_polyhedron import BREAKS, PANEL_LINE
+from ..overlap_volumes.springs import row_springs
+from ..overlap_volumes.springs_hole import SURFACE
+from .overlap_parts import direction_of, lay_planes, line_room, put_gap, put_part, put_springs, settle
+
+FOUND = 21  # numbers of a part as `peg_hole` and `polyhedron_hole` write them
+HOLE_V, CENTROID, HOLE_INERTIA, HOLE_AREA, HOLE_KEY = 0, 1, 4, 10, 13
+
+
+@kernel
+def hole_room(model, ws, c):
+    """Scratch for a polyhedron in a hole behind that for slices: pieces, parts, and rows of what is found."""
+    count = model.contact_index[c, ROOM_POINTS]
+    a = (4 + PANEL_LINE) * count + BREAKS
+    b = a + 2 * PIECE * count
+    d = b + CORNER_CORNERS * GATHER
+    pieces, parts = ws.room[a:b].reshape((2 * count, PIECE)), ws.room[b:d].reshape((CORNER_CORNERS, GATHER))
+    return pieces, parts, ws.room[d : d + CORNER_CORNERS * FOUND].reshape((CORNER_CORNERS, FOUND))
+
+
+@gate
+def find_holes(model, ws, c, latched):
+    """The parts of a peg, box or convex mesh in a cylindrical hole: a tilted peg touches on two sides."""
+    row = model.contact_index[c]
+    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
+    f, i, j = model.shape_floats, model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
+    Q, q = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
+    R, p = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    wide, half = f[j], f[j + 1]
+    pieces, parts, rows = hole_room(model, ws, c)
+    if model.shape_index[a, SHAPE_CODE] == CYLINDER:
+        hole, ends, sprung = ((wide, 0.0, -half, half),), (SURFACE, SURFACE), row[CONTACT_NORMAL] != INERTIA_NORMAL
+        count = peg_hole(R, p, hole, (True, True), Q, q, f[i], f[i + 1], rows, ends, sprung)
+    else:
+        planes, lines, breaks, _cell = line_room(model, ws, c)
+        faces = lay_planes(model, ws, a, planes)
+        holes = ((wide * wide, 0.0, 0.0, -half, half),)
+        count = polyhedron_hole(R, p, holes, (True, True), Q, q, planes, faces, lines, breaks, pieces, parts, rows)
+    found = 0
+    for k in range(count):
+        if rows[k, HOLE_V] > 0.0:
+            area, guess = direction_of(vec(rows, k, HOLE_AREA), direction_of(sub(p, q), (0.0, 0.0, 1.0))[1])
+            put_part(
+                ws,
+                found,
+                rows[k, HOLE_KEY],
+                (rows[k, HOLE_V], vec(rows, k, CENTROID), sym(rows, k, HOLE_INERTIA)),
+                guess,
+                0.0,
+                area,
+            )
+            put_springs(ws, found, row_springs(rows, k))
+            found += 1
+    if found == 0:
+        put_gap(ws, -1, 0.0, q, (0.0, 0.0, 1.0))
+        return 1
+    return settle(model, ws, c, found, latched)

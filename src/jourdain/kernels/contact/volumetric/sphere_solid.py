@@ -1,0 +1,70 @@
+"""Overlaps of a ball with solids that have edges, curved faces or holes, as sites."""
+
+from __future__ import annotations
+
+from ...compiler import gate
+from ...kind_registry import CAPSULE, CONE, CONVEX, CYLINDER, SPHERE
+from ...spatial import mat, rotate, rotate_back, scale, sub, vec
+from ..contact_layout import (
+    CONTACT_FIRST,
+    CONTACT_NORMAL,
+    CONTACT_SECOND,
+    INERTIA_NORMAL,
+    SHAPE_CODE,
+    SHAPE_FLOATS,
+    SHAPE_P,
+    SHAPE_R,
+)
+from ..narrow_phase.signed_distance import distance
+from ..overlap_volumes.sphere_overlap import sphere_capsule, sphere_cone, sphere_cylinder, sphere_polyhedron
+from ..overlap_volumes.springs import ball_springs
+from ..overlap_volumes.springs_round import round_springs
+from .overlap_parts import direction_of, far, lay_planes, line_room, put_gap, put_part, put_springs, settle
+
+
+@gate
+def find_balls(model, ws, c, latched):
+    """The part of a ball and an edge, box, convex mesh, cylinder, cone, capsule, or a cylindrical or conical hole."""
+    row = model.contact_index[c]
+    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
+    f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
+    radius = f[model.shape_index[a, SHAPE_FLOATS]]
+    centre, origin, R = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P), mat(ws.shapes, b, SHAPE_R)
+    shape = model.shape_index[b, SHAPE_CODE]
+    depth, n = 0.0, (0.0, 0.0, 1.0)
+    curved = shape == CYLINDER or shape == CONE or shape == CAPSULE
+    planes, lines, breaks, cell = line_room(model, ws, c)
+    count = 0
+    if shape == CONVEX:
+        gap = far(model, ws, a, b)
+        if gap > 0.0:
+            put_gap(ws, -1, gap, centre, n)
+            return 1
+    else:
+        d, own = distance(model, b, rotate_back(R, sub(centre, origin)))
+        depth, n = radius - d, rotate(R, own)
+        if depth <= 0.0:
+            put_gap(ws, 0, -depth, sub(centre, scale(radius, n)), n)
+            return 1
+    # the overlap
+    if shape == CYLINDER:
+        V, p, J, N = sphere_cylinder(R, origin, f[at], f[at + 1], f[at + 2] == 1.0, centre, radius)
+    elif shape == CONE:
+        V, p, J, N = sphere_cone(R, origin, f[at], f[at + 1], f[at + 2] == 1.0, centre, radius)
+    elif shape == CAPSULE:
+        V, p, J, N = sphere_capsule(R, origin, f[at], f[at + 1], centre, radius)
+    else:
+        count = lay_planes(model, ws, b, planes)
+        V, p, J, N = sphere_polyhedron(centre, radius, planes, count, lines, breaks)
+    if not V > 0.0:
+        put_gap(ws, -1, 0.0, centre, n)
+        return 1
+    area, guess = direction_of(N, n if shape != CONVEX else direction_of(sub(centre, origin), n)[1])
+    put_part(ws, 0, 0, (V, p, J), guess, 0.0, area)
+    # its springs: in the flat faces, or in the ball where the other is curved
+    if row[CONTACT_NORMAL] != INERTIA_NORMAL:
+        springs = ball_springs(V, p, J, centre, radius)
+        if not curved:
+            springs = round_springs(SPHERE, R, centre, radius, 0.0, planes, count, 0, cell, lines, breaks, V, p, N)
+        put_springs(ws, 0, springs)
+    return settle(model, ws, c, 1, latched)

@@ -1,0 +1,121 @@
+"""Where things stand in the scratch of the derivatives of all that acts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...contact.contact_layout import SITE
+from ...model_arrays import ModelArrays, Workspace
+from ...records import Record, f64, i64
+
+# Applied.pair: an entry that moves one of two markers; the columns of `Slopes.path` of the first, then of the second
+ON_A, ON_B = 0, 18
+PAIR_C = 36  # relative velocity at the point of action, first less second, by a unit of velocity
+PAIR_W = 39  # relative angular velocity by a unit of velocity
+PAIR_P = 42  # displacement of the point of action by a unit of displacement
+PAIR_F = 45  # force on the first by a unit of displacement
+PAIR_T = 48  # torque on it
+PAIR_FV = 51  # force by a unit of velocity
+PAIR_TV = 54  # torque by a unit of velocity
+ACTING_PAIR_ROW = 57
+
+# Applied.moved: what a site becomes as its first shape is moved, and of a part besides as it moves and as states change
+MOVED_GAP = 0
+MOVED_NORMAL = 1
+MOVED_POINT = 4
+MOVED_TORQUE = 7
+MOVED_FORCE = 10
+MOVED_RATES = 13  # of its states
+STATES_MOST = 8  # of a slot, built-in laws
+MOVED = MOVED_RATES + STATES_MOST
+# by: rotations and translations of the first shape (6), its angular velocity and velocity (6), states
+BY_MOTION = 6
+BY_STATE = 12
+BY = BY_STATE + STATES_MOST
+
+# Applied.rows: the twelve numbers of a row's wrenches, then
+ROW_DRIFT = 12
+ROW_MOVED = 13
+
+# Applied.stencil and row_stencil: a point of the differences
+STENCIL_STEP = 0  # step over the size of a variable, at least one
+STENCIL_WEIGHT = 1  # what its value counts
+COARSE = ((-1e-5, -0.5e5), (1e-5, 0.5e5))
+"""Second order, for the steps of implicit methods, which correct what is left."""
+COARSE_ROWS = ((-1e-6, -0.5e6), (1e-6, 0.5e6))
+"""The same of rows of constraints, which have no scale but that of the frames."""
+FINE = ((-2e-4, 1e4 / 12.0), (-1e-4, -1e4 * 2.0 / 3.0), (1e-4, 1e4 * 2.0 / 3.0), (2e-4, -1e4 / 12.0))
+"""Fourth order, for derivatives that are results."""
+
+
+class Applied(Record, name="A"):
+    """Derivatives of what acts by states that are integrated, and of their rates; and scratch. nz counts those states.
+
+    by_state    (nv, nz) generalised forces by states
+    rate_x      (nz, nv) rates of states by displacements
+    rate_v      (nz, nv) rates of states by velocities
+    rate_z      (nz, nz) rates of states by states; apart from those of laws, blocks of one slot each
+    felt_x      (contacts, 6, nv) what contacts do, force and torque as in Workspace.felt, by displacements
+    felt_v      the same by velocities
+    felt_z      (contacts, 6, nz) by states; all three without rows where nobody asks for them
+    stencil     (points, 2) of the differences of laws
+    row_stencil (points, 2) of those of rows of constraints
+    """
+
+    by_state = f64(2)
+    rate_x = f64(2)
+    rate_v = f64(2)
+    rate_z = f64(2)
+    felt_x = f64(3)
+    felt_v = f64(3)
+    felt_z = f64(3)
+    stencil = f64(2)
+    row_stencil = f64(2)
+    pair = f64(2)  # (nv, ACTING_PAIR_ROW)
+    entries = i64(1)  # (2 nv,) int64: entries of v of the rows of `pair`; then the row of each entry
+    sites = f64(2)  # (most sites of a pair, SITE) as they are
+    moved = f64(3)  # (most sites of a pair, BY, MOVED)
+    user = f64(2)  # slopes of users' laws of one site
+    q = f64(1)  # displaced coordinates
+    v = f64(1)
+    dz = f64(1)
+    forces = f64(2)  # (3, nv)
+    answer = f64(1)  # (nv + nz,) of laws to a unit of what they sense: forces, rates of states
+    scratch = f64(2)  # (nv, nv)
+    fast = f64(2)  # (nv, nv)
+    rows = f64(3)  # (6, 6, ROW_MOVED) rows of one constraint by displacements of its second frame
+
+
+def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = False) -> Applied:
+    """Scratch for a model and its workspace; nz counts the integrated states, the two of the bookkeeping left out.
+
+    fine    differences of fourth order, and what contacts do by itself (felt_x, felt_v, felt_z), which is there anyway
+            where something may sense it
+    """
+    nv = len(arrays.q_index)
+    rows = len(ws.sites)
+    contacts = len(arrays.contact_index) if fine or len(ws.sensed) else 0
+    return Applied(
+        np.zeros((nv, nz)),
+        np.zeros((nz, nv)),
+        np.zeros((nz, nv)),
+        np.zeros((nz, nz)),
+        np.zeros((contacts, 6, nv)),
+        np.zeros((contacts, 6, nv)),
+        np.zeros((contacts, 6, nz)),
+        np.array(FINE if fine else COARSE),
+        np.array(FINE if fine else COARSE_ROWS),
+        np.zeros((nv, ACTING_PAIR_ROW)),
+        np.zeros(2 * nv, np.int64),
+        np.zeros((rows, SITE)),
+        np.zeros((rows, BY, MOVED)),
+        np.zeros((4 + nz, 6 + nz)),
+        np.zeros(nq),
+        np.zeros(nv),
+        np.zeros(nz + 2),
+        np.zeros((3, nv)),
+        np.zeros(nv + nz),
+        np.zeros((nv, nv)),
+        np.zeros((nv, nv)),
+        np.zeros((6, 6, ROW_MOVED)),
+    )

@@ -1,0 +1,156 @@
+"""How the sites of a pair change as its first shape is displaced and its second stays.
+
+Exact for a ball or a capsule on a plane, for two balls and for corners on a plane: there the normal is fixed in the
+second shape, or turns by the curvature of two balls, 1 / (distance of the centres). Of all other pairs the finder is
+asked again at the six displacements of the first shape, both ways (12 calls, whatever the model's size), with steps far
+below the size of the shapes; gaps, normals and points are smooth there and the depth of a contact does not enter, so
+that about ten digits are left.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...compiler import called, kernel
+from ...contact.contact_forces import find
+from ...contact.contact_layout import (
+    BALL,
+    FAMILY,
+    GAP,
+    PAIR_FAMILY,
+    PAIR_SLOTS,
+    ROLE,
+    SHAPE_CODE,
+    SHAPE_FLOATS,
+    SHAPE_P,
+    SHAPE_R,
+    SITE,
+    SITE_NORMAL,
+    SITE_POINT,
+)
+from ...contact.granular import find_pair
+from ...kind_registry import BOX, CAPSULE, CONVEX, PLANE, POINTS, ROUND, SPHERE
+from ...spatial import add, axis_rotation, cross, dot, mat, matmul, put3, put9, scale, sub, vec
+from .applied_layout import MOVED_GAP, MOVED_NORMAL, MOVED_POINT
+
+GEOMETRIC_STEP = 1e-6
+"""Step of the displacements over the size of the shape [-]: a cube root of rounding, as a smooth function asks."""
+
+
+@called
+def find_sites(model, touch, ws, c, listed, latched):
+    """Sites of contact c, or of pair `listed` of a pile; returns how many."""
+    if listed < 0:
+        return find(model, touch, ws, c, latched)
+    return find_pair(model, touch, ws, listed)
+
+
+@kernel
+def slot_of(ws, sites, s, listed):
+    """Slot of a site, -1 where it has none."""
+    role = int(sites[s, ROLE])
+    if listed < 0:
+        return role
+    return ws.pairs[listed, PAIR_SLOTS + role]
+
+
+@kernel
+def family_of(model, ws, c, listed):
+    """Family of the finder of a pair."""
+    return model.contact_index[c, FAMILY] if listed < 0 else ws.pairs[listed, PAIR_FAMILY]
+
+
+@kernel
+def lens(model, family, a, b, gap):
+    """(exact, radius, curvature) of a pair: where `exact`, its normal turns as that of a ball of this radius on a
+    surface whose distance has this curvature at the ball's centre."""
+    first, second = model.shape_index[a, SHAPE_CODE], model.shape_index[b, SHAPE_CODE]
+    radius = 0.0
+    if family == ROUND and (first == SPHERE or first == CAPSULE):
+        radius = model.shape_floats[model.shape_index[a, SHAPE_FLOATS]]
+        if second == PLANE:
+            return True, radius, 0.0
+        if first == SPHERE and second == SPHERE:
+            length = gap + radius + model.shape_floats[model.shape_index[b, SHAPE_FLOATS]]
+            return True, radius, 1.0 / length if length > 0.0 else 0.0
+    if family == POINTS and (first == BOX or first == CONVEX):
+        return True, radius, 0.0
+    return False, radius, 0.0
+
+
+@kernel
+def site_displaced(exact, radius, curvature, moved, s, n, turn, move, lift):
+    """(gap, normal, point) changes of site s, the second shape at rest.
+
+    turn    relative rotation; move: relative displacement at the point of action; lift: at the first shape's origin
+    """
+    if exact:
+        centre = add(move, scale(radius, cross(turn, n)))
+        along = dot(n, centre)
+        bend = scale(curvature, sub(centre, scale(along, n)))
+        return along, bend, sub(centre, scale(radius, bend))
+    gap, normal, point = 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    by = (turn[0], turn[1], turn[2], lift[0], lift[1], lift[2])
+    for d in range(6):
+        m = moved[s, d]
+        gap += by[d] * m[MOVED_GAP]
+        normal = add(normal, scale(by[d], (m[MOVED_NORMAL], m[MOVED_NORMAL + 1], m[MOVED_NORMAL + 2])))
+        point = add(point, scale(by[d], (m[MOVED_POINT], m[MOVED_POINT + 1], m[MOVED_POINT + 2])))
+    return gap, normal, point
+
+
+@kernel
+def keep_sites(ws, ap, count):
+    """Copies the first `count` sites."""
+    for s in range(count):
+        for k in range(SITE):
+            ap.sites[s, k] = ws.sites[s, k]
+
+
+@kernel
+def move_shape(ws, a, R, p, d, by):
+    """Puts shape a where it was, (R, p), displaced by one of six: rotations about its origin, then translations."""
+    axis = (1.0 if d % 3 == 0 else 0.0, 1.0 if d % 3 == 1 else 0.0, 1.0 if d % 3 == 2 else 0.0)
+    if d < 3:
+        put9(ws.shapes, a, SHAPE_R, matmul(axis_rotation(axis, by), R))
+    else:
+        put3(ws.shapes, a, SHAPE_P, add(p, scale(by, axis)))
+
+
+@kernel
+def put_shape(ws, a, R, p):
+    put9(ws.shapes, a, SHAPE_R, R)
+    put3(ws.shapes, a, SHAPE_P, p)
+
+
+@kernel
+def size_of(model, a, b):
+    """Size of the smaller of two shapes [m]."""
+    size = min(model.shape_pose[a, BALL], model.shape_pose[b, BALL])
+    return size if size < math.inf else 1.0
+
+
+@called
+def move_sites(model, touch, ws, ap, c, listed, a, b, count, latched):
+    """Slopes of the first `count` sites of `ap` by displacements of shape a, into ap.moved, by central differences."""
+    R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
+    size = size_of(model, a, b)
+    for s in range(count):
+        for d in range(6):
+            for k in range(MOVED_POINT + 3):
+                ap.moved[s, d, k] = 0.0
+    for d in range(6):
+        step = GEOMETRIC_STEP if d < 3 else GEOMETRIC_STEP * size
+        for way in (-1.0, 1.0):
+            move_shape(ws, a, R, p, d, way * step)
+            found = find_sites(model, touch, ws, c, listed, latched)
+            factor = way / (2.0 * step)
+            for s in range(count):
+                for f in range(found):
+                    if ws.sites[f, ROLE] == ap.sites[s, ROLE]:
+                        ap.moved[s, d, MOVED_GAP] += factor * ws.sites[f, GAP]
+                        for k in range(3):
+                            ap.moved[s, d, MOVED_NORMAL + k] += factor * ws.sites[f, SITE_NORMAL + k]
+                            ap.moved[s, d, MOVED_POINT + k] += factor * ws.sites[f, SITE_POINT + k]
+                        break
+            put_shape(ws, a, R, p)

@@ -1,0 +1,254 @@
+"""Derivatives of the force of one site, by displacements, velocities and the states of its slot.
+
+The force is f = L n + r with the load L(depth, rate, state) and the friction r(L, slip, n, states). With g the gap and
+u the relative velocity at the point of action,
+
+    d depth = -dg,  d rate = -n . du - u . dn,  d slip = du + n d rate + rate dn,
+    df = n dL + L dn + dr,
+
+the laws to first order as `contact.law_slopes` has them, users' laws by differences over their own few arguments.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...compiler import called, kernel
+from ...contact.contact_forces import stiffness_of
+from ...contact.contact_layout import (
+    DWELL,
+    FLOATS_END,
+    FRICTION_FLOATS,
+    FRICTION_LAW,
+    FRICTION_STATES,
+    GAP,
+    NORMAL_FLOATS,
+    NORMAL_LAW,
+    NORMAL_STATES,
+    RELAXATION,
+    SHAPE_OMEGA,
+    SIGN,
+    SITE_NORMAL,
+    SITE_POINT,
+    SLOT_SPEED,
+    SLOT_TOUCHING,
+)
+from ...contact.laws.law_derivatives import bristle_change, coulomb_change, normal_change
+from ...contact.laws.normal_and_friction import normal_force
+from ...contact.shape_motion import relative_velocity
+from ...kind_registry import BRISTLE, COULOMB, FRICTIONLESS, USER, USER_FRICTION
+from ...spatial import add, dot, scale, vec
+from ...stage_functions import FRICTION as OWN_FRICTION
+from ...stage_functions import NORMAL as OWN_NORMAL
+
+USER_STEP = 1e-6
+"""Step of the differences of users' laws over the size of an argument [-]."""
+
+
+class Site(NamedTuple):
+    """A site as the laws see it; `load` and `stiffness` of the normal law, `speed` as it is latched."""
+
+    depth: float
+    rate: float
+    speed: float
+    stiffness: float
+    load: float
+    touching: bool
+    normal: tuple
+    slip: tuple
+    velocity: tuple
+    turning: tuple
+
+
+@kernel
+def site_seen(model, touch, ws, ap, c, a, b, s, at, i, z, latched, dz):
+    """Site s of ap.sites with its load."""
+    row, p = model.contact_index[c], model.contact_floats
+    n, point = vec(ap.sites, s, SITE_NORMAL), vec(ap.sites, s, SITE_POINT)
+    depth = -ap.sites[s, GAP]
+    u = relative_velocity(ws.shapes, a, b, point)
+    rate = -dot(u, n)
+    speed, touching = latched[at + SLOT_SPEED], latched[at + SLOT_TOUCHING] == 1.0
+    stiffness = stiffness_of(model, c, a, b)
+    ni, nf = row[NORMAL_FLOATS], row[FRICTION_FLOATS]
+    zi = i + row[NORMAL_STATES]
+    felt = speed if touching else max(speed, rate)
+    if row[NORMAL_LAW] >= USER:
+        own_law = OWN_NORMAL(touch.normals[row[NORMAL_LAW] - USER])
+        load = own_law(depth, rate, felt, z[i:zi], p[ni:nf], dz[i:zi])
+    else:
+        load, _, _, _, _ = normal_force(row[NORMAL_LAW], p, ni, stiffness, depth, rate, felt, touching, z, i, dz)
+    slip = add(u, scale(rate, n))
+    return Site(depth, rate, speed, stiffness, load, touching, n, slip, u, vec(ws.shapes, b, SHAPE_OMEGA))
+
+
+@kernel
+def step_of(x):
+    """Step of a difference about x."""
+    return USER_STEP * max(abs(x), 1e-3)
+
+
+@called
+def user_normal_slopes(model, touch, ap, c, site, i, z, dz):
+    """Slopes of a user's normal law into ap.user: column 0 by depth, 1 by rate, then by its states; row 0 the load,
+    then the rates of its states."""
+    row, p = model.contact_index[c], model.contact_floats
+    ni, nf, ns = row[NORMAL_FLOATS], row[FRICTION_FLOATS], row[NORMAL_STATES]
+    law, end = OWN_NORMAL(touch.normals[row[NORMAL_LAW] - USER]), i + ns
+    for column in range(2 + ns):
+        for r in range(1 + ns):
+            ap.user[r, column] = 0.0
+        base = site.depth if column == 0 else site.rate if column == 1 else z[i + column - 2]
+        h = step_of(base)
+        if column == 0:
+            h = min(h, 0.1 * site.depth)
+        for way in (-1.0, 1.0):
+            depth = site.depth + (way * h if column == 0 else 0.0)
+            rate = site.rate + (way * h if column == 1 else 0.0)
+            felt = site.speed if site.touching else max(site.speed, rate)
+            if column >= 2:
+                z[i + column - 2] = base + way * h
+            for k in range(i, end):
+                dz[k] = 0.0
+            load = law(depth, rate, felt, z[i:end], p[ni:nf], dz[i:end])
+            if column >= 2:
+                z[i + column - 2] = base
+            ap.user[0, column] += way * load / (2.0 * h)
+            for k in range(ns):
+                ap.user[1 + k, column] += way * dz[i + k] / (2.0 * h)
+
+
+@called
+def user_friction_slopes(model, touch, ap, c, site, i, z, dz):
+    """Slopes of a user's friction law into ap.user behind what `user_normal_slopes` wrote: see `friction_at`."""
+    row, p = model.contact_index[c], model.contact_floats
+    nf, ns, first = row[FRICTION_FLOATS], row[FRICTION_STATES], friction_at(model, c)
+    law, end = OWN_FRICTION(touch.frictions[row[FRICTION_LAW] - USER_FRICTION]), i + ns
+    sign = -1.0 if row[SIGN] < 0 else 1.0
+    for column in range(4 + ns):
+        for r in range(3 + ns):
+            ap.user[r + first[0], column + first[1]] = 0.0
+        load, slip = site.load, scale(sign, site.slip)
+        base = load if column == 0 else slip[column - 1] if column < 4 else z[i + column - 4]
+        h = step_of(base)
+        for way in (-1.0, 1.0):
+            x = way * h
+            if column >= 4:
+                z[i + column - 4] = base + x
+            for k in range(i, end):
+                dz[k] = 0.0
+            felt = (
+                slip[0] + (x if column == 1 else 0.0),
+                slip[1] + (x if column == 2 else 0.0),
+                slip[2] + (x if column == 3 else 0.0),
+            )
+            f = law(load + (x if column == 0 else 0.0), felt, z[i:end], p[nf : row[FLOATS_END]], dz[i:end])
+            if column >= 4:
+                z[i + column - 4] = base
+            for k in range(3):
+                ap.user[first[0] + k, first[1] + column] += sign * way * f[k] / (2.0 * h)
+            for k in range(ns):
+                ap.user[first[0] + 3 + k, first[1] + column] += way * dz[i + k] / (2.0 * h)
+
+
+@kernel
+def friction_at(model, c):
+    """Where the slopes of a user's friction begin in ap.user: row, column."""
+    if model.contact_index[c, NORMAL_LAW] >= USER:
+        ns = model.contact_index[c, NORMAL_STATES]
+        return 1 + ns, 2 + ns
+    return 0, 0
+
+
+@called
+def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning, state, out):
+    """Change of the force of a site (3, returned), and of the rates of its states, from out[0] on.
+
+    state    the one that changes by a unit, counted from 0 in its slot; -1 for none
+    """
+    row, p = model.contact_index[c], model.contact_floats
+    ni, nf, ns, nt = row[NORMAL_FLOATS], row[FRICTION_FLOATS], row[NORMAL_STATES], row[FRICTION_STATES]
+    n, u = site.normal, site.velocity
+    d_rate = -dot(n, d_velocity) - dot(u, d_normal)
+    for k in range(ns + nt):
+        out[k] = 0.0
+    # change of the load
+    if row[NORMAL_LAW] >= USER:
+        d_load = -ap.user[0, 0] * d_gap + ap.user[0, 1] * d_rate
+        for k in range(ns):
+            out[k] = -ap.user[1 + k, 0] * d_gap + ap.user[1 + k, 1] * d_rate
+        if 0 <= state < ns:
+            d_load += ap.user[0, 2 + state]
+            for k in range(ns):
+                out[k] += ap.user[1 + k, 2 + state]
+    else:
+        # the package's own laws have formulas
+        relaxed = z[i] if ns > 0 else 0.0
+        d_relaxed = 1.0 if state == 0 and ns > 0 else 0.0
+        d_load = normal_change(
+            row[NORMAL_LAW],
+            p,
+            ni,
+            site.stiffness,
+            site.depth,
+            site.rate,
+            site.speed,
+            site.touching,
+            relaxed,
+            -d_gap,
+            d_rate,
+            d_relaxed,
+        )
+        if ns > 0:
+            out[0] = -d_relaxed / p[ni + RELAXATION]
+    # and of its direction
+    force = add(scale(d_load, n), scale(site.load, d_normal))
+    if row[FRICTION_LAW] == FRICTIONLESS or site.load <= 0.0:
+        return force
+    # slip is the velocity less its part along the normal
+    d_slip = add(d_velocity, add(scale(d_rate, n), scale(site.rate, d_normal)))
+    if row[FRICTION_LAW] == COULOMB:
+        return add(force, coulomb_change(p, nf, site.load, site.slip, d_load, d_slip))
+    # bristles: their own states change the force too
+    zi, own = i + ns, state - ns
+    if row[FRICTION_LAW] == BRISTLE:
+        d_state = (1.0 if own == 0 else 0.0, 1.0 if own == 1 else 0.0, 1.0 if own == 2 else 0.0)
+        dwells = p[nf + DWELL] > 0.0
+        rub, bent, rest = bristle_change(
+            p,
+            nf,
+            site.load,
+            site.slip,
+            n,
+            site.turning,
+            (z[zi], z[zi + 1], z[zi + 2]),
+            z[zi + 3] if dwells else 0.0,
+            d_load,
+            d_slip,
+            d_normal,
+            d_turning,
+            d_state,
+            1.0 if own == 3 else 0.0,
+        )
+        out[ns], out[ns + 1], out[ns + 2] = bent
+        if dwells:
+            out[ns + 3] = rest
+        return add(force, rub)
+    # a user's law, by its table of differences; the law sees the pair in the order that it was named
+    r, column = friction_at(model, c)
+    sign = -1.0 if row[SIGN] < 0 else 1.0
+    by = (d_load, sign * d_slip[0], sign * d_slip[1], sign * d_slip[2])
+    x, y, w = 0.0, 0.0, 0.0
+    for j in range(4):
+        x += by[j] * ap.user[r, column + j]
+        y += by[j] * ap.user[r + 1, column + j]
+        w += by[j] * ap.user[r + 2, column + j]
+        for k in range(nt):
+            out[ns + k] += by[j] * ap.user[r + 3 + k, column + j]
+    if 0 <= own < nt:
+        x += ap.user[r, column + 4 + own]
+        y += ap.user[r + 1, column + 4 + own]
+        w += ap.user[r + 2, column + 4 + own]
+        for k in range(nt):
+            out[ns + k] += ap.user[r + 3 + k, column + 4 + own]
+    return add(force, (x, y, w))

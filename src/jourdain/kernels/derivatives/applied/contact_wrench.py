@@ -1,0 +1,58 @@
+"""Derivatives of what a contact does as it is felt: force on its first body, and torque about that body's shape.
+
+With f the force of a site at the point P, T its torque, and O the origin of the shape,
+
+    d felt = (df, dT + (dP - dO) x f + (P - O) x df),
+
+the changes being those that the columns of the pair have (`pairs`).
+"""
+
+from __future__ import annotations
+
+from ...compiler import called, kernel
+from ...contact.contact_layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_P, SIGN
+from ...spatial import add, cross, sub, vec
+from .applied_layout import ON_A, ON_B, PAIR_F, PAIR_FV, PAIR_P, PAIR_T, PAIR_TV
+from .marker_pairs import displaced
+
+
+@kernel
+def note_felt(out, c, column, sign, force, torque):
+    """Adds a wrench to a column of the table of contact c, `felt`."""
+    for j in range(3):
+        out[c, j, column] += sign * force[j]
+        out[c, 3 + j, column] += sign * torque[j]
+
+
+@kernel
+def felt_origin(model, ws, c):
+    """Origin of the shape whose body feels contact c, as it was named first."""
+    row = model.contact_index[c]
+    return vec(ws.shapes, row[CONTACT_FIRST] if row[SIGN] > 0 else row[CONTACT_SECOND], SHAPE_P)
+
+
+@called
+def felt_by_motion(model, ws, ap, c, point, place_a, place_b, count, force):
+    """Adds what displacements and velocities do to a site of contact c, from the columns that `pair` has."""
+    if ap.felt_x.shape[0] == 0:
+        return
+    pair, sign = ap.pair, float(model.contact_index[c, SIGN])
+    origin = felt_origin(model, ws, c)
+    side, place = (ON_A, place_a) if sign > 0.0 else (ON_B, place_b)
+    arm = sub(point, origin)
+    for k in range(count):
+        _, lift = displaced(pair, k, side, sub(origin, place))
+        df, dt = vec(pair, k, PAIR_F), vec(pair, k, PAIR_T)
+        dt = add(dt, add(cross(sub(vec(pair, k, PAIR_P), lift), force), cross(arm, df)))
+        note_felt(ap.felt_x, c, ap.entries[k], sign, df, dt)
+        df, dt = vec(pair, k, PAIR_FV), vec(pair, k, PAIR_TV)
+        note_felt(ap.felt_v, c, ap.entries[k], sign, df, add(dt, cross(arm, df)))
+
+
+@kernel
+def felt_by_state(model, ws, ap, c, point, state, force, torque):
+    """Adds what a unit of an integrated state does to a site of contact c."""
+    if ap.felt_z.shape[0] > 0:
+        arm = sub(point, felt_origin(model, ws, c))
+        sign = float(model.contact_index[c, SIGN])
+        note_felt(ap.felt_z, c, state, sign, force, add(torque, cross(arm, force)))

@@ -1,0 +1,160 @@
+"""Derivatives of forces by laws and of controllers, by differences over all columns.
+
+A law is any code: which entries it reads is not known, so that every column takes the calls of a stencil. What it does
+is found as the efforts that the tree needs without it less those that it needs with it. The forces of contacts that it
+senses stay as they are meanwhile: it is differenced by these as well, and their own slopes are known,
+
+    dQ/dx = (dQ/dx at constant felt) + sum_k dQ/dfelt_k dfelt_k/dx,
+
+so that no step depends on how deep or how fast a contact is.
+"""
+
+from __future__ import annotations
+
+from ...columns import SENSES_MARKER
+from ...compiler import called, kernel, part
+from ...records import given
+from ...spatial import quaternion_matrix, rotate
+from ...tree.drives import limit_motors
+from ...tree.joints import displace
+from ...tree.kinematics import kinematics
+from ...tree.newton_euler import newton_euler_efforts
+from ...tree.path_coordinates import displace_loose_straight
+from ...tree.right_hand_side import sense
+from .applied_layout import STENCIL_STEP, STENCIL_WEIGHT
+
+
+@called
+def move_along(model, ws, ap, q, k, by):
+    """q displaced by entry k alone into ap.q."""
+    step = ap.v
+    for j in range(step.size):
+        step[j] = 0.0
+    step[k] = by
+    for g in range(model.groups.shape[0]):
+        j, first = model.groups[g, 0], model.groups[g, 1]
+        if model.groups[g, 2] == 1 and first + 3 <= k < first + 6:
+            R = quaternion_matrix(q[j + 3], q[j + 4], q[j + 5], q[j + 6])
+            step[first + 3], step[first + 4], step[first + 5] = rotate(
+                R, (step[first + 3], step[first + 4], step[first + 5])
+            )
+    for j in range(q.size):
+        ap.q[j] = q[j]
+    displace(model, q, step, ap.q)
+    if model.paths.shape[0] > 0:
+        kinematics(model, ws, q, step)
+        displace_loose_straight(model, ws, q, step, ap.q)
+
+
+@called
+def law_force(model, task, stages, t, q, v, z, p, ws, ap):
+    """Generalised force of all laws into ap.forces[1], the rates of their states into ap.dz; ws.felt is as it is."""
+    rest, without, out = ap.forces[0], ap.forces[1], ap.forces[2]
+    for k in range(v.size):
+        rest[k] = 0.0
+        ws.supplied[k] = 0.0
+    kinematics(model, ws, q, v)
+    newton_euler_efforts(model, ws, rest, without)
+    kinematics(model, ws, q, v)
+    for i in range(task.sensors.shape[0]):
+        sense(model, ws, task, i, q, v)
+    stages.law(model, task, t, q, v, z, p, ws, ws.supplied, ap.dz)
+    limit_motors(model, ws.known, ws.supplied)
+    newton_euler_efforts(model, ws, rest, out)
+    for k in range(v.size):
+        without[k] += ws.supplied[k] - out[k]
+
+
+@kernel
+def note_law(ap, first, factor, force, rates, column):
+    """Adds factor times what laws do to a column of `force` and, from their first state on, of `rates`."""
+    for k in range(force.shape[0]):
+        force[k, column] += factor * ap.forces[1, k]
+    for k in range(first, rates.shape[0]):
+        rates[k, column] += factor * ap.dz[k]
+
+
+@kernel
+def follow_felt(ap, first, c, j):
+    """Adds the answer of laws (ap.answer, to a unit) to a change of number j that they sense of contact c."""
+    nv, nz = ap.scratch.shape[0], ap.rate_z.shape[0]
+    answer, by_x, by_v, by_z = ap.answer, ap.felt_x[c, j], ap.felt_v[c, j], ap.felt_z[c, j]
+    for k in range(nv):
+        for i in range(nv):
+            ap.scratch[i, k] += answer[i] * by_x[k]
+            ap.fast[i, k] += answer[i] * by_v[k]
+        for i in range(first, nz):
+            ap.rate_x[i, k] += answer[nv + i] * by_x[k]
+            ap.rate_v[i, k] += answer[nv + i] * by_v[k]
+    for k in range(nz):
+        for i in range(nv):
+            ap.by_state[i, k] += answer[i] * by_z[k]
+        for i in range(first, nz):
+            ap.rate_z[i, k] += answer[nv + i] * by_z[k]
+
+
+@called
+def felt_slopes(model, task, stages, t, q, v, z, p, ws, ap, first):
+    """Adds what laws do through the forces of contacts that they sense to ap.scratch, ap.fast and the slopes of states.
+
+    A contact counts once, however many laws sense it; those by multipliers have the force of the last step.
+    """
+    nv = v.size
+    for i in range(task.sensors.shape[0]):
+        c, again = task.sensors[i, 1], task.sensors[i, 0] == SENSES_MARKER
+        again = again or c >= model.contact_index.shape[0]
+        for before in range(i):
+            if task.sensors[before, 0] != SENSES_MARKER and task.sensors[before, 1] == c:
+                again = True
+        if again:
+            continue
+        for j in range(6):
+            base = ws.felt[c, j]
+            size = max(1.0, abs(base))
+            for k in range(ap.answer.size):
+                ap.answer[k] = 0.0
+            for n in range(ap.stencil.shape[0]):
+                ws.felt[c, j] = base + size * ap.stencil[n, STENCIL_STEP]
+                law_force(model, task, stages, t, q, v, z, p, ws, ap)
+                factor = ap.stencil[n, STENCIL_WEIGHT] / size
+                for k in range(nv):
+                    ap.answer[k] += factor * ap.forces[1, k]
+                for k in range(first, ap.rate_z.shape[0]):
+                    ap.answer[nv + k] += factor * ap.dz[k]
+            ws.felt[c, j] = base
+            follow_felt(ap, first, c, j)
+
+
+@part("laws")
+def law_slopes(model, task, stages, t, q, v, z, latched, p, ws, ap, first, K, C):
+    """Adds -dQ/dx to K, -dQ/dv to C, and to the arrays of `ap` what states do; `first` is the first state of a law."""
+    points = ap.stencil.shape[0]
+    if given(stages.contact) and task.sensors.shape[0] > 0:
+        kinematics(model, ws, q, v)
+        stages.contact(model, stages.touch, q, v, z, latched, ws, ap.dz)
+        felt_slopes(model, task, stages, t, q, v, z, p, ws, ap, first)
+    for k in range(v.size):
+        for n in range(points):
+            move_along(model, ws, ap, q, k, ap.stencil[n, STENCIL_STEP])
+            law_force(model, task, stages, t, ap.q, v, z, p, ws, ap)
+            note_law(ap, first, ap.stencil[n, STENCIL_WEIGHT], ap.scratch, ap.rate_x, k)
+    for k in range(v.size):
+        size = max(1.0, abs(v[k]))
+        for n in range(points):
+            for j in range(v.size):
+                ap.v[j] = v[j]
+            ap.v[k] = v[k] + size * ap.stencil[n, STENCIL_STEP]
+            law_force(model, task, stages, t, q, ap.v, z, p, ws, ap)
+            note_law(ap, first, ap.stencil[n, STENCIL_WEIGHT] / size, ap.fast, ap.rate_v, k)
+    for k in range(first, ap.rate_z.shape[0]):
+        base = z[k]
+        size = max(1.0, abs(base))
+        for n in range(points):
+            z[k] = base + size * ap.stencil[n, STENCIL_STEP]
+            law_force(model, task, stages, t, q, v, z, p, ws, ap)
+            note_law(ap, first, ap.stencil[n, STENCIL_WEIGHT] / size, ap.by_state, ap.rate_z, k)
+        z[k] = base
+    for j in range(v.size):
+        for k in range(v.size):
+            K[j, k] -= ap.scratch[j, k]
+            C[j, k] -= ap.fast[j, k]

@@ -1,0 +1,106 @@
+"""A force between two markers' bodies: how it enters the derivatives of all efforts.
+
+A force f on the first body and a torque T, both on the second with the other sign, at a point P have the generalised
+force  Q_j = c_j . f + w_j . T  on entry j, with c_j, w_j the relative velocity at P and angular velocity of a unit of
+v_j. As entry k is displaced, f and T change, P moves, and so do the bodies (`columns.standing_wrench`):
+
+    dQ_j/dx_k = c_j . df_k + w_j . (dT_k + dP_k x f) - s_j^A . (dA_k x f) + s_j^B . (dB_k x f) + standing wrenches,
+
+A and B the markers, where the wrenches stand.
+"""
+
+from __future__ import annotations
+
+from ...columns import POS
+from ...compiler import called, kernel
+from ...spatial import add, cross, dot, put3, scale, sub, vec
+from ...tree.markers import marker_frame
+from ..derivative_layout import PATH_D, PATH_ENTRY, PATH_R, PATH_S
+from .applied_layout import ON_A, ON_B, PAIR_C, PAIR_F, PAIR_FV, PAIR_P, PAIR_T, PAIR_TV, PAIR_W
+from .marker_columns import path_columns, standing_wrench
+
+
+@kernel
+def marker_place(model, ws, m, q, v):
+    """Position and velocity (angular, linear) of a marker."""
+    r, _, omega, velocity = marker_frame(model, ws, m, q, v)
+    return add(vec(ws.work, model.marker_index[m, 0], POS), r), omega, velocity
+
+
+@called
+def gather_pair(model, ws, sl, ap, first, second, q, v):
+    """Columns of two markers in one table, a row for each entry that moves one of them.
+
+    Returns how many entries move the first, the second, and one of them.
+    """
+    nv = v.size
+    na = path_columns(model, ws, sl, 0, first, q, v)
+    nb = path_columns(model, ws, sl, 1, second, q, v)
+    for k in range(nv):
+        ap.entries[nv + k] = -1
+    count = 0
+    for i in range(na + nb):
+        row, side = (i, ON_A) if i < na else (nv + i - na, ON_B)
+        k = sl.path_index[row, PATH_ENTRY]
+        if ap.entries[nv + k] < 0:
+            ap.entries[nv + k] = count
+            ap.entries[count] = k
+            for j in range(ON_A, PAIR_C):
+                ap.pair[count, j] = 0.0
+            count += 1
+        for j in range(ON_B - ON_A):
+            ap.pair[ap.entries[nv + k], side + j] = sl.path[row, j]
+    return na, nb, count
+
+
+@kernel
+def place_pair(ap, count, arm_a, arm_b):
+    """Relative motion of the entries at a point that lies at arm_a from the first marker, at arm_b from the second."""
+    pair = ap.pair
+    for i in range(count):
+        sa, sb = vec(pair, i, ON_A + PATH_S), vec(pair, i, ON_B + PATH_S)
+        ca = add(vec(pair, i, ON_A + PATH_S + 3), cross(sa, arm_a))
+        cb = add(vec(pair, i, ON_B + PATH_S + 3), cross(sb, arm_b))
+        put3(pair, i, PAIR_C, sub(ca, cb))
+        put3(pair, i, PAIR_W, sub(sa, sb))
+
+
+@kernel
+def displaced(pair, i, side, arm):
+    """(rotation, displacement at `arm` from the marker) of one side by entry i."""
+    turn = vec(pair, i, side + PATH_D)
+    return turn, add(vec(pair, i, side + PATH_D + 3), cross(turn, arm))
+
+
+@kernel
+def hastened(pair, i, side, arm, omega, moved):
+    """(angular velocity, velocity) that a displacement of entry i adds on one side, at a point that lies at `arm` from
+    the marker and is moved by `moved` itself."""
+    spin = vec(pair, i, side + PATH_R)
+    away = sub(moved, vec(pair, i, side + PATH_D + 3))
+    return spin, add(vec(pair, i, side + PATH_R + 3), add(cross(spin, arm), cross(omega, away)))
+
+
+@called
+def add_pair(ap, count, force, K, C):
+    """Adds -dQ/dx to K and -dQ/dv to C but for the standing wrenches, from the columns that `pair` has."""
+    pair, entries = ap.pair, ap.entries
+    for b in range(count):
+        k = entries[b]
+        df, fv, tv = vec(pair, b, PAIR_F), vec(pair, b, PAIR_FV), vec(pair, b, PAIR_TV)
+        turning = add(vec(pair, b, PAIR_T), cross(vec(pair, b, PAIR_P), force))
+        at_a = cross(vec(pair, b, ON_A + PATH_D + 3), force)
+        at_b = cross(vec(pair, b, ON_B + PATH_D + 3), force)
+        for a in range(count):
+            c, w = vec(pair, a, PAIR_C), vec(pair, a, PAIR_W)
+            slope = dot(c, df) + dot(w, turning)
+            slope += dot(vec(pair, a, ON_B + PATH_S), at_b) - dot(vec(pair, a, ON_A + PATH_S), at_a)
+            K[entries[a], k] -= slope
+            C[entries[a], k] -= dot(c, fv) + dot(w, tv)
+
+
+@kernel
+def add_standing(model, ws, sl, na, nb, first, second, on_a, on_b, force, q, v, K):
+    """Adds -dQ/dx of a force on the first marker's body, its opposite on the second's, with their moments there."""
+    standing_wrench(model, ws, sl, 0, na, first, on_a, force, q, v, K)
+    standing_wrench(model, ws, sl, 1, nb, second, scale(-1.0, on_b), scale(-1.0, force), q, v, K)

@@ -1,0 +1,80 @@
+"""Derivatives of inverse and forward dynamics as kernels, for Python and for compiled user code.
+
+Each takes `model.arrays`, a workspace, the scratch `slopes(model.arrays)` and arrays. Springs, dampers, stops, friction
+at `latched`, drives, struts and the model's constant loads are in all of them. Columns are displacements of the tangent
+space.
+"""
+
+from __future__ import annotations
+
+from ..columns import ARMATURE, DOFS, V
+from ..compiler import gate, kernel, unit
+from ..tree.articulated import articulated_accelerations
+from ..tree.kinematics import kinematics
+from ..tree.markers import apply_loads
+from ..tree.newton_euler import newton_euler_efforts
+from ..tree.passive import passive_efforts
+from ..tree.struts import apply_struts
+from .applied.struts import strut_slopes
+from .composite_sums import efforts_inward
+from .constant_loads import load_slopes
+from .motion_columns import columns_outward
+from .passive_derivatives import passive_slopes
+from .spd_inverse import invert, minus_product
+
+
+@unit
+def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
+    # struts are left out of the forces here: `strut_slopes` has all of what they do
+    newton_euler_efforts(model, ws, acceleration, ws.effort)
+    for i in range(v.size):
+        for j in range(v.size):
+            K[i, j] = 0.0
+            C[i, j] = 0.0
+            M[i, j] = 0.0
+    columns_outward(model, ws, sl, q, v, acceleration, K, C, M)
+    load_slopes(model, ws, sl, q, v, K)
+    efforts_inward(model, ws, sl, K, C, M)
+    for i in range(1, model.table.shape[0]):
+        for k in range(model.table[i, V], model.table[i, V] + model.table[i, DOFS]):
+            M[k, k] += model.data[i, ARMATURE]
+    passive_slopes(model, q, v, latched, K, C)
+    if model.struts.shape[0] > 0:
+        strut_slopes(model, ws, sl, q, v, K, C)
+
+
+@gate
+def inverse_derivatives(model, ws, sl, q, v, acceleration, latched, dq, dv, mass):
+    """Derivatives (nv, nv) of inverse dynamics by displacements, velocities and accelerations."""
+    kinematics(model, ws, q, v)
+    apply_loads(model, ws, q, v)
+    _inverse(model, ws, sl, q, v, acceleration, latched, dq, dv, mass)
+
+
+@kernel
+def minus_weighted(A, w, out):
+    """out = -w^T A."""
+    for j in range(w.size):
+        out[j] = 0.0
+    for i in range(w.size):
+        for j in range(w.size):
+            out[j] -= w[i] * A[i, j]
+
+
+@gate
+def forward_derivatives(model, ws, sl, q, v, effort, latched, acceleration, dq, dv, minv):
+    """Accelerations (nv,) of forward dynamics, and their derivatives (nv, nv) by displacements, velocities, efforts."""
+    for solved in (False, True):  # articulated inertias use up what `kinematics` left
+        kinematics(model, ws, q, v)
+        apply_loads(model, ws, q, v)
+        if solved:
+            _inverse(model, ws, sl, q, v, acceleration, latched, sl.stiffness, sl.damping, sl.mass)
+        else:
+            apply_struts(model, ws, q, v)
+            for k in range(v.size):
+                ws.effort[k] = effort[k]
+            passive_efforts(model, q, v, latched, ws.effort)
+            articulated_accelerations(model, ws, ws.effort, acceleration)
+    invert(sl.mass, minv)
+    minus_product(minv, sl.stiffness, dq)
+    minus_product(minv, sl.damping, dv)

@@ -1,0 +1,78 @@
+"""The derivatives between an entry and those inboard of it, from what it feels, what it pushes, and their columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..columns import DOFS, EV, PARENT, N, V
+from ..compiler import kernel
+from ..spatial import add, cross, dot, scale, sub, sym_times
+from .derivative_layout import COLUMN_S, SLOPE_MIXED, SLOPE_RATE, SLOPE_SECOND, SLOPE_TURN
+
+
+@kernel
+def at(table, i, c):
+    """Three entries of row i, i not negative (see `flat`)."""
+    i = np.uintp(i)
+    return (table[i, c], table[i, c + 1], table[i, c + 2])
+
+
+@kernel
+def push(m, c, J, alpha, a):
+    """(moment, force) of a rigid inertia under the acceleration (alpha, a)."""
+    return add(sym_times(J, alpha), cross(c, a)), sub(scale(m, a), cross(c, alpha))
+
+
+@kernel
+def pair(sl, row, j, k, felt, push_q, push_v, loaded, K, C, M):
+    """All derivatives between entry k and an entry j inboard of it, with the column at `row`."""
+    columns = sl.columns
+    P, Pl, Q, L = felt
+    s, t = at(columns, row, COLUMN_S), at(columns, row, COLUMN_S + 3)
+    K[j, k] = dot(s, push_q[0]) + dot(t, push_q[1])
+    C[j, k] = dot(s, push_v[0]) + dot(t, push_v[1])
+    M[j, k] = dot(s, P) + dot(t, Pl)
+    M[k, j] = M[j, k]
+    stiff = (
+        dot(P, at(columns, row, SLOPE_SECOND))
+        + dot(Pl, at(columns, row, SLOPE_SECOND + 3))
+        + dot(Q, at(columns, row, SLOPE_RATE))
+    )
+    if loaded:
+        stiff += dot(L, at(columns, row, SLOPE_TURN))
+    K[k, j] = stiff
+    C[k, j] = dot(P, at(columns, row, SLOPE_MIXED)) + dot(Pl, at(columns, row, SLOPE_MIXED + 3)) + dot(Q, s)
+
+
+@kernel
+def within(sl, j, k, felt, loaded, K, C, M):
+    """Row k, column j of two entries that turn together."""
+    columns = sl.columns
+    P, Pl, Q, L = felt
+    s = at(columns, j, COLUMN_S)
+    stiff = (
+        dot(P, at(columns, j, SLOPE_SECOND))
+        + dot(Pl, at(columns, j, SLOPE_SECOND + 3))
+        + dot(Q, at(columns, j, SLOPE_RATE))
+    )
+    if loaded:
+        stiff += dot(L, at(columns, j, SLOPE_TURN))
+    K[k, j] = stiff
+    C[k, j] = dot(P, at(columns, j, SLOPE_MIXED)) + dot(Pl, at(columns, j, SLOPE_MIXED + 3)) + dot(Q, s)
+    M[k, j] = dot(P, s) + dot(Pl, at(columns, j, COLUMN_S + 3))
+
+
+@kernel
+def inboard_pairs(model, sl, b, k, felt, push_q, push_v, loaded, K, C, M):
+    """`pair` with every entry inboard of body b, its own joint left out."""
+    table = model.table
+    p = table[b, PARENT]
+    while b > 0:
+        row = sl.shape_rows[b]
+        for j in range(table[p, N]):
+            pair(sl, row + j, table[p, EV] + j, k, felt, push_q, push_v, loaded, K, C, M)
+        b = p
+        p = table[b, PARENT]
+        first = table[b, V]
+        for j in range(first, first + table[b, DOFS]):
+            pair(sl, j, j, k, felt, push_q, push_v, loaded, K, C, M)

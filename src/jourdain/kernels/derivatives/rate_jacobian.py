@@ -1,0 +1,177 @@
+"""Derivatives of the whole right-hand side of a run by coordinates, velocities, states and efforts.
+
+With M a + h(q, v) = effort + Q(t, q, v, z) and dz/dt = g(t, q, v, z), K and C of the tree less those of all that acts
+(`acting.applied`), and x the displacement that a change of the coordinates is,
+
+    d(dv/dt) = M^-1 (-K x - C dv + Q_z dz + d effort),    d(dz/dt) = g_x x + g_v dv + g_z dz.
+
+Coordinates are those of a state, quaternions among them. Rates take a quaternion as the unit one of its direction
+(`integrate.outside`), so that a change along itself does nothing, and x = 2 W^T dp for the others, W being the matrix
+of dp/dt = W omega / 2.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ..compiler import called, gate, kernel
+from ..linalg.small_dense import cholesky, cholesky_solve
+from ..spatial import quaternion_matrix
+from ..tree.model_functions import jacobian, marker_motion
+from .applied.all_applied import applied_slopes, marker_slopes
+from .dynamics_derivatives import inverse_derivatives
+
+MOTION = 13
+"""Numbers of the motion of a marker: position, quaternion, angular velocity, velocity."""
+
+
+@kernel
+def turning(q, j):
+    """W, four rows: dp/dt = W omega / 2 of the quaternion at q[j], omega in the axes that it turns."""
+    w, x, y, z = q[j], q[j + 1], q[j + 2], q[j + 3]
+    return (-x, -y, -z), (w, -z, y), (z, w, -x), (-y, x, w)
+
+
+@called
+def by_coordinates(model, q, a, factor, out):
+    """Adds to `out` (nq,) the derivative by coordinates of what has the derivative factor a (nv,) by displacements."""
+    for k in range(a.size):
+        if model.q_index[k] >= 0:
+            out[model.q_index[k]] += factor * a[k]
+    for g in range(model.groups.shape[0]):
+        j, k = model.groups[g, 0], model.groups[g, 1]
+        if model.groups[g, 2] == 1:
+            R = quaternion_matrix(q[j + 3], q[j + 4], q[j + 5], q[j + 6])
+            for c in range(3):
+                for i in range(3):
+                    out[j + c] += factor * R[3 * c + i] * a[k + 3 + i]
+            j += 3
+        W = turning(q, j)
+        for c in range(4):
+            for i in range(3):
+                out[j + c] += 2.0 * factor * W[c][i] * a[k + i]
+
+
+@called
+def coordinate_rate_slopes(model, q, v, J):
+    """Rows of dq/dt: by coordinates and by velocities."""
+    nq = q.size
+    for k in range(v.size):
+        if model.q_index[k] >= 0:
+            J[model.q_index[k], nq + k] = 1.0
+    for g in range(model.groups.shape[0]):
+        j, k, at = model.groups[g, 0], model.groups[g, 1], model.groups[g, 0] + 3 * model.groups[g, 2]
+        W = turning(q, at)
+        if model.groups[g, 2] == 1:  # d(R v) = R (x * v)
+            R = quaternion_matrix(q[at], q[at + 1], q[at + 2], q[at + 3])
+            a, b, c = v[k + 3], v[k + 4], v[k + 5]
+            for r in range(3):
+                for i in range(3):
+                    J[j + r, nq + k + 3 + i] = R[3 * r + i]
+                for n in range(4):
+                    x, y, z = 2.0 * W[n][0], 2.0 * W[n][1], 2.0 * W[n][2]
+                    J[j + r, at + n] = (
+                        R[3 * r] * (y * c - z * b) + R[3 * r + 1] * (z * a - x * c) + R[3 * r + 2] * (x * b - y * a)
+                    )
+        a, b, c = 0.5 * v[k], 0.5 * v[k + 1], 0.5 * v[k + 2]
+        L = ((0.0, -a, -b, -c), (a, 0.0, c, -b), (b, -c, 0.0, a), (c, b, -a, 0.0))
+        for r in range(4):
+            along = 0.0  # what a change along the quaternion would make of it
+            for n in range(4):
+                along += L[r][n] * q[at + n]
+            for n in range(4):
+                J[at + r, at + n] = L[r][n] - along * q[at + n]
+            for i in range(3):
+                J[at + r, nq + k + i] = 0.5 * W[r][i]
+
+
+@called
+def acceleration_slopes(model, ws, q, ap, K, C, M, J):
+    """Rows of dv/dt; prescribed accelerations depend on nothing. K, C, M and ap.by_state are used up."""
+    nq, nv, nz = q.size, M.shape[0], ap.rate_z.shape[0]
+    for k in range(nv):
+        for i in range(nv):
+            ap.scratch[k, i] = 0.0
+        ap.scratch[k, k] = 1.0
+        if ws.known[k] != 0:
+            for i in range(nv):
+                K[k, i] = C[k, i] = M[k, i] = M[i, k] = 0.0
+            for i in range(nz):
+                ap.by_state[k, i] = 0.0
+            ap.scratch[k, k], M[k, k] = 0.0, 1.0
+    cholesky(M)
+    cholesky_solve(M, K)
+    cholesky_solve(M, C)
+    cholesky_solve(M, ap.by_state)
+    cholesky_solve(M, ap.scratch)
+    for k in range(nv):
+        row = J[nq + k]
+        by_coordinates(model, q, K[k], -1.0, row[:nq])
+        for i in range(nv):
+            row[nq + i] = -C[k, i]
+            row[nq + nv + nz + i] = ap.scratch[k, i]
+        for i in range(nz):
+            row[nq + nv + i] = ap.by_state[k, i]
+
+
+@called
+def motion_slopes(model, ws, sl, marker, q, v, turns, moves, out, J):
+    """13 rows of the motion of a marker; turns and moves are (6, nv), out (13,)."""
+    nq = q.size
+    jacobian(model, ws, marker, q, turns)
+    marker_slopes(model, ws, sl, marker, q, v, moves)
+    marker_motion(model, ws, marker, q, v, out)
+    w, x, y, z = out[3], out[4], out[5], out[6]
+    half = ((-x, -y, -z), (w, z, -y), (-z, w, x), (y, -x, w))  # of a turn in the world's axes
+    for i in range(3):
+        by_coordinates(model, q, turns[3 + i], 1.0, J[i, :nq])
+        by_coordinates(model, q, moves[i], 1.0, J[7 + i, :nq])
+        by_coordinates(model, q, moves[3 + i], 1.0, J[10 + i, :nq])
+        for n in range(4):
+            by_coordinates(model, q, turns[i], 0.5 * half[n][i], J[3 + n, :nq])
+        for k in range(v.size):
+            J[7 + i, nq + k] = turns[i, k]
+            J[10 + i, nq + k] = turns[3 + i, k]
+
+
+@gate
+def rate_slopes(
+    model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, acceleration, K, C, M, markers, turns, moves, out,
+    given, J,
+):  # fmt: skip
+    """Derivatives of dq/dt, dv/dt, dz/dt and of the motion of markers by q, v, z and efforts, into J.
+
+    laws            first state of a law in z, -1 where there is no law
+    acceleration    dv/dt there
+    K, C, M         (nv, nv) scratch; so are turns and moves (6, nv), and out (13,)
+    markers         whose motions are asked for
+    given           the coordinates before their quaternions were made unit ones
+    J               (nq + nv + nz + 13 markers, nq + nv + nz + nv)
+
+    Quaternions in q are of length one. Latched values are frozen, and z has the two numbers of bookkeeping at its end.
+    """
+    nq, nv, nz = q.size, v.size, ap.rate_z.shape[0]
+    for r in range(J.shape[0]):
+        for k in range(J.shape[1]):
+            J[r, k] = 0.0
+    inverse_derivatives(model, ws, sl, q, v, acceleration, latched, K, C, M)
+    applied_slopes(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, K, C)
+    coordinate_rate_slopes(model, q, v, J)
+    acceleration_slopes(model, ws, q, ap, K, C, M, J)
+    for i in range(nz):
+        row = J[nq + nv + i]
+        by_coordinates(model, q, ap.rate_x[i], 1.0, row[:nq])
+        for k in range(nv):
+            row[nq + k] = ap.rate_v[i, k]
+        for k in range(nz):
+            row[nq + nv + k] = ap.rate_z[i, k]
+    first = nq + nv + nz
+    for n in range(markers.size):
+        rows = J[first + MOTION * n : first + MOTION * (n + 1)]
+        motion_slopes(model, ws, sl, markers[n], q, v, turns, moves, out, rows)
+    for g in range(model.groups.shape[0]):
+        at = model.groups[g, 0] + 3 * model.groups[g, 2]
+        length = sqrt(given[at] ** 2 + given[at + 1] ** 2 + given[at + 2] ** 2 + given[at + 3] ** 2)
+        for r in range(J.shape[0]):
+            for k in range(at, at + 4):
+                J[r, k] /= length

@@ -1,0 +1,158 @@
+"""Rates of the map T from the rate of a rotation vector to angular velocity (`rotations`), for every scheme.
+
+Each gives T, its first and second rate along theta(t), and N, the derivative of T^T m by theta for a fixed m.
+"""
+
+from __future__ import annotations
+
+from ..bodies.rotation_schemes import EULER_321, EXPONENTIAL, INTEGRATED, LINEAR, NONE, add_outer
+from ..compiler import kernel
+from ..scalar import sinc, sine_cosine, tangent_factors
+from ..spatial import add, add9, axis_rotation, cross, dot, matmul, rotate, rotate_back, scale
+
+
+@kernel
+def map_with(s, a, p, q):
+    """s 1 + a~ + (p q^T + q p^T) / 2."""
+    xy, xz, yz = 0.5 * (p[0] * q[1] + p[1] * q[0]), 0.5 * (p[0] * q[2] + p[2] * q[0]), 0.5 * (p[1] * q[2] + p[2] * q[1])
+    return (
+        s + p[0] * q[0],
+        xy - a[2],
+        xz + a[1],
+        xy + a[2],
+        s + p[1] * q[1],
+        yz - a[0],
+        xz - a[1],
+        yz + a[0],
+        s + p[2] * q[2],
+    )
+
+
+@kernel
+def tangent_curvatures(x2):
+    """Second derivatives by x^2 of a = (1 - cos x) / x^2 and b = (x - sin x) / x^3, as functions of x squared."""
+    y = x2
+    if y < 1.0:
+        # sum k (k - 1) (-y)^(k - 2) / (2 k + 2)! and / (2 k + 3)!, exact to rounding below one
+        a = 1.0 - y / 171.42857142857142 * (1.0 - y / 229.5 * (1.0 - y / 295.55555555555554))
+        a = 1.0 - y / 45.0 * (1.0 - y / 79.2 * (1.0 - y / 121.33333333333333 * a))
+        b = 1.0 - y / 194.28571428571428 * (1.0 - y / 256.5 * (1.0 - y / 326.6666666666667))
+        b = 1.0 - y / 55.0 * (1.0 - y / 93.6 * (1.0 - y / 140.0 * b))
+        return 1.0 / 360.0 - y / 6720.0 * a, 1.0 / 2520.0 - y / 60480.0 * b
+    x = y**0.5
+    s, c = sine_cosine(x)
+    a, df = (1.0 - c) / y, 0.5 * (c - s / x) / y
+    da = 0.5 * (s / x - 2.0 * a) / y
+    db = 0.5 * (a - 3.0 * (x - s) / (y * x)) / y
+    return (0.5 * df - 2.0 * da) / y, (0.5 * da - 2.5 * db) / y
+
+
+@kernel
+def family_slopes(theta, rate, second, m, zeroth, first, last):
+    """T = f 1 + a theta~ + b theta~^2, its rates and N, from (f, f', f''), (a, ...) and (b, ...), by theta^2."""
+    x2 = dot(theta, theta)
+    x, xx = 2.0 * dot(theta, rate), 2.0 * (dot(rate, rate) + dot(theta, second))
+    f, df, d2f = zeroth[0], zeroth[1] * x, zeroth[2] * x * x + zeroth[1] * xx
+    a, da, d2a = first[0], first[1] * x, first[2] * x * x + first[1] * xx
+    b, db, d2b = last[0], last[1] * x, last[2] * x * x + last[1] * xx
+    # theta~^2 = theta theta^T - theta^2, and so on for its rates
+    T = map_with(f - b * x2, scale(a, theta), theta, scale(b, theta))
+    # d (b theta theta^T) = theta (db theta + 2 b rate)^T, its symmetric part
+    T1 = map_with(
+        df - db * x2 - b * x,
+        add(scale(da, theta), scale(a, rate)),
+        theta,
+        add(scale(db, theta), scale(2.0 * b, rate)),
+    )
+    T2 = map_with(
+        d2f - d2b * x2 - 2.0 * db * x - b * xx,
+        add(scale(d2a, theta), add(scale(2.0 * da, rate), scale(a, second))),
+        theta,
+        add(scale(d2b, theta), add(scale(4.0 * db, rate), scale(2.0 * b, second))),
+    )
+    T2 = add_outer(T2, scale(2.0 * b, rate), rate)
+    t = cross(theta, m)
+    slope = add(scale(zeroth[1], m), add(scale(-first[1], t), scale(last[1], cross(theta, t))))
+    # N = 2 slope theta^T + a m~ - b (theta~ m~ + (theta x m)~),  theta~ m~ = m theta^T - theta . m
+    N = map_with(b * dot(theta, m), add(scale(a, m), scale(-b, t)), scale(0.0, m), m)
+    return T, T1, T2, add_outer(add_outer(N, scale(2.0, slope), theta), scale(-b, m), theta)
+
+
+@kernel
+def vector_slopes(theta, rate, second, m):
+    """`family_slopes` of the rotation vector: T = 1 + a theta~ + b theta~^2, as `vector_rotation`."""
+    x2 = dot(theta, theta)
+    a, b, da, db = tangent_factors(x2)
+    d2a, d2b = tangent_curvatures(x2)
+    return family_slopes(theta, rate, second, m, (1.0, 0.0, 0.0), (a, da, d2a), (b, db, d2b))
+
+
+@kernel
+def with_column(T, axis, d):
+    """T, changed so that it takes the unit vector d to `axis`."""
+    return add_outer(T, add(axis, scale(-1.0, rotate(T, d))), d)
+
+
+@kernel
+def euler_slopes(outer, middle, inner, theta, rate, second, m):
+    """Angles about three axes in turn: the columns of T are the axes, each carried by the turns before it."""
+    R1 = axis_rotation(outer, dot(outer, theta))
+    R2 = matmul(R1, axis_rotation(middle, dot(middle, theta)))
+    a2, a3 = rotate(R1, middle), rotate(R2, inner)
+    w = scale(dot(outer, rate), outer)
+    alpha = scale(dot(outer, second), outer)
+    b2 = cross(w, a2)
+    c2 = add(cross(alpha, a2), cross(w, b2))
+    alpha = add(alpha, add(scale(dot(middle, second), a2), scale(dot(middle, rate), b2)))
+    w = add(w, scale(dot(middle, rate), a2))
+    b3 = cross(w, a3)
+    c3 = add(cross(alpha, a3), cross(w, b3))
+    none = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    T = add_outer(add_outer(add_outer(none, outer, outer), a2, middle), a3, inner)
+    T1 = add_outer(add_outer(none, b2, middle), b3, inner)
+    T2 = add_outer(add_outer(none, c2, middle), c3, inner)
+    by_outer = add(scale(dot(m, cross(outer, a2)), middle), scale(dot(m, cross(outer, a3)), inner))
+    return T, T1, T2, add_outer(add_outer(none, by_outer, outer), scale(dot(m, cross(a2, a3)), inner), middle)
+
+
+@kernel
+def bend_slopes(d, theta, rate, second, m):
+    """exp(b~) exp(phi d~), theta = b + phi d: T takes d to the bent axis R d, and the rest as the rotation vector b."""
+    bend = add(theta, scale(-dot(d, theta), d))
+    swing = add(rate, scale(-dot(d, rate), d))
+    more = add(second, scale(-dot(d, second), d))
+    V, V1, V2, NV = vector_slopes(bend, swing, more, m)
+    x2 = dot(bend, bend)
+    t = cross(bend, d)
+    axis = add(d, add(scale(sinc(x2), t), scale(tangent_factors(x2)[0], cross(bend, t))))
+    w = rotate(V, swing)
+    alpha = add(rotate(V, more), rotate(V1, swing))
+    axis1 = cross(w, axis)
+    axis2 = add(cross(alpha, axis), cross(w, axis1))
+    # N = P NV P + d (V P)^T (axis x m), P = 1 - d d^T
+    right = add_outer(NV, scale(-1.0, rotate(NV, d)), d)
+    N = add_outer(right, scale(-1.0, d), rotate_back(right, d))
+    turned = rotate_back(V, cross(axis, m))
+    N = add_outer(N, d, add(turned, scale(-dot(turned, d), d)))
+    return with_column(V, axis, d), with_column(V1, axis1, d), with_column(V2, axis2, d), N
+
+
+@kernel
+def section_slopes(scheme, axes, theta, rate, second, m):
+    """T, its rates and N of a section that turns by a scheme of `section_rotation`."""
+    first = (axes[0], axes[1], axes[2])
+    if scheme == EXPONENTIAL:
+        return bend_slopes(first, theta, rate, second, m)
+    if scheme == LINEAR:
+        s = 1.0 / (1.0 + 0.25 * dot(theta, theta))
+        ds, d2s = -0.25 * s * s, 0.125 * s * s * s
+        half = (0.5 * s, 0.5 * ds, 0.5 * d2s)
+        return family_slopes(theta, rate, second, m, (s, ds, d2s), half, (0.0, 0.0, 0.0))
+    if scheme == NONE or scheme == INTEGRATED:
+        none = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        return add9(none, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)), none, none, none
+    last = (axes[6], axes[7], axes[8])
+    second_axis = (axes[3], axes[4], axes[5])
+    if scheme == EULER_321:
+        return euler_slopes(last, second_axis, first, theta, rate, second, m)
+    return euler_slopes(first, second_axis, last, theta, rate, second, m)

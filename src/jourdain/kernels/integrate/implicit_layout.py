@@ -1,0 +1,224 @@
+"""Where the numbers of the implicit integrators stand.
+
+All methods solve, at one or more points of a step, for a correction (dx, dv, dz, dl) of displacements of the tangent
+space, velocities, integrated states and multipliers:
+
+    nu dx - dv = -r_x,    mu M dv + C dv + K dx - F_z dz - A^T dl = -r_v,    mu dz - Z_x dx - Z_v dv - Z_z dz = -r_z,
+
+and A dx = -g (index 3) or A dv + G dx = -g' (index 2, and rows that are not holonomic). M, C, K are derivatives of
+inverse dynamics less all that acts; they do not depend on the step, so that another step size takes another
+factorisation and no function call (Fuchs & Arnold 2003, eq. 15). Displacements are eliminated: dx = (dv - r_x) / nu.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..constraints.constraint_layout import CONSTRAINT_ROW, HOLONOMIC
+from ..derivatives.applied.applied_layout import Applied, applied
+from ..derivatives.derivative_layout import Slopes, slopes
+from ..model_arrays import ModelArrays, Workspace
+from ..records import Inside, Record, c128, f64, i8, i64
+
+# Corrector.numbers, and those of any method: Loop.numbers
+FORM = 0  # 0 without multipliers, else the index: 2 or 3
+RESTART = 1  # 1 where what was remembered of earlier steps is not of this motion
+METHOD_MU = 2  # of the real factorisation
+METHOD_NU = 3
+MU_RE = 4  # of the complex factorisation
+MU_IM = 5
+AGED = 6  # 1 where derivatives are to be taken anew before the next step
+FRESH = 7  # 1 where they were taken for this step
+STUCK_AT = 8  # trials in a row whose corrections did not converge
+H_LAST = 9  # the step taken last [s]
+ERROR_LAST = 10  # and its error
+TOLERANCE = 11  # of the corrections, over that of the error
+METHOD_ORDER = 12  # of the error estimate
+ALPHA_M, ALPHA_F, BETA, GAMMA = 13, 14, 15, 16
+TOP_ORDER = 17  # the highest order that BDF may take
+FIXED_ORDER = 18  # 1 where BDF keeps it
+METHOD_SPACING = 19  # of the differences that BDF remembers [s]
+EQUAL = 20  # steps at this spacing and order
+METHOD_ITERATIONS = 21  # of the last correction
+SINCE = 22  # steps since the restart
+REJECTED = 23  # 1 where the last trial was rejected
+ADAPTS = 24  # 1 where the error is wanted
+STATES = 25  # how many integrated states count
+EVERY = 26  # 1 where a method needs the rates at the start of every step
+FIRST_ORDER = 27  # order by which the first step is chosen
+LAWS = 28  # the first integrated state of a law, -1 where there is no law
+BELOW = 29  # diagonals of the band below the main one
+ABOVE = 30
+BANDED = 31  # 1 where the factors at hand are those of the band
+BANDED_C = 32
+REMEMBERS = 33  # 1 of implicit methods, which have a `Corrector`
+BASE = 34  # corrections of the first step with the derivatives at hand, 0 where there was none yet
+SPENT = 35  # corrections beyond that of all steps since
+EASED = 36  # 1 where a step is taken although energy rises in it: shorter ones cannot be made
+METHOD_ASKED = 37  # 1 where points of corrections are asked for forces instead of accelerations
+NUMBERS = 38
+
+# Corrector.counts
+COUNT_STEPS, FAILED, NEWTON, JACOBIANS, FACTORS, CALLS, UNCONVERGED, DIFFERENCES, BANDS = 0, 1, 2, 3, 4, 5, 6, 7, 8
+COUNTS = 9
+COUNT_NAMES = (
+    "steps",
+    "rejected",
+    "iterations",
+    "jacobians",
+    "factorisations",
+    "evaluations",
+    "unconverged",
+    "differences",
+    "banded",
+)
+"""Of evaluations, `differences` are those that took derivatives; of factorisations, `banded` are those of a band."""
+
+HISTORY = 12
+"""Rows that a method may remember."""
+
+
+class Corrector(Record, name="C"):
+    """Scratch and memory of an implicit method."""
+
+    numbers = f64(1)  # (NUMBERS,)
+    counts = i64(1)  # (COUNTS,) int64
+    table = f64(2)  # coefficients of the method
+    history = f64(2)  # (HISTORY, n) what the method remembers, n = nv + nv + nz + three a path
+    trial = f64(2)  # (HISTORY, n) what it is working on
+    residuals = f64(2)  # (4, n + nr)
+    residual = f64(1)  # (n + nr) of one system, then its correction
+    residual_c = c128(1)  # complex
+    right = f64(1)  # (m,) right side, m = nv + states + nr
+    right_c = c128(1)  # complex
+    scale = f64(1)  # (n,) one over the tolerance of each entry; 0 where it does not count
+    M = f64(2)  # (nv, nv)
+    C = f64(2)
+    K = f64(2)
+    force_z = f64(2)  # (nv, states) force by integrated states
+    z_x = f64(2)  # (states, nv) their rates by displacement
+    z_v = f64(2)  # by velocity
+    z_z = f64(2)  # (states, states)
+    coupled = i64(1)  # (1 + states,) int64: how many states something depends on, and which
+    A = f64(2)  # (nr, nv) rows of the constraints, at the last derivatives
+    rate_x = f64(2)  # (nr, nv) their rates by displacement
+    by_velocity = f64(1)  # (nr,) 1 where a row is met by velocities, 0 by positions
+    rows = f64(2)  # (nr, nv) rows of the constraints, at the last evaluation
+    mass = f64(2)  # (nv, nv) at the last evaluation of a constrained system
+    gap = f64(2)  # (2, nr) violation and its rate
+    force = f64(2)  # (5, nr) multipliers: at the start, and of up to four points
+    matrix = f64(2)  # (m, m)
+    pivots = i64(1)  # (m,) int64
+    matrix_c = c128(2)  # (m, m) complex
+    pivots_c = i64(1)  # (m,) int64
+    order = i64(1)  # (m,) int64: the unknown at each place of the band; empty where it is not used
+    band = f64(2)  # (m, 2 below + above + 1), see `banded`; its rows are scaled
+    band_c = c128(2)  # complex
+    band_scale = f64(2)  # (2, m) what the rows of both were divided by
+    placed = f64(1)  # (m,) right side in the order of the band
+    placed_c = c128(1)  # complex
+    group = i64(1)  # (nv,) int64: entries of one group share a difference; rising from 0
+    pattern = i8(2)  # (nv, nv) int8: 1 where an effort may depend on an entry
+    q = f64(1)  # a state at which derivatives are taken
+    v = f64(1)
+    z = f64(1)
+    slopes = Inside(Slopes)  # of the tree
+    applied = Inside(Applied)  # of all else that acts
+
+
+def corrector(
+    arrays: ModelArrays,
+    ws: Workspace,
+    nz: int,
+    form: int,
+    table: np.ndarray,
+    complex_too: bool,
+    parted: bool = False,
+) -> Corrector:
+    """Room for a run; nz counts the integrated states and the two of the bookkeeping, form is the index or 0.
+
+    Without a band, each entry in a group of its own. A run whose unknowns are parted (`partition_layout`) has no
+    matrices here.
+    """
+    nv = len(arrays.q_index)
+    nq = arrays.nq
+    rows = len(ws.rows) if form else 0
+    # index 3 asks for positions of holonomic rows; all other rows are of velocities
+    by_velocity = np.ones(rows)
+    for row in arrays.constraint_index if form == 3 else ():
+        by_velocity[row[CONSTRAINT_ROW] : row[CONSTRAINT_ROW] + row[HOLONOMIC]] = 0.0
+    n = 2 * nv + nz + 3 * len(arrays.paths)
+    states = nz - 2
+    acting = None if parted else applied(arrays, ws, states, nq)
+    m = nv + states + rows
+    mc, wide, square = m if complex_too else 0, 0 if parted else nv, 0 if parted else m
+    # a run begins with a restart and a matrix to be made
+    numbers = np.zeros(NUMBERS)
+    numbers[RESTART] = numbers[AGED] = numbers[REMEMBERS] = 1.0
+    numbers[STATES] = states
+    numbers[FORM] = form
+    # matrices of bands have their room when a band is found
+    return Corrector(
+        numbers,
+        np.zeros(COUNTS, np.int64),
+        np.ascontiguousarray(table, float),
+        np.zeros((HISTORY, n)),
+        np.zeros((HISTORY, n)),
+        np.zeros((4, n + rows)),
+        np.zeros(n + rows),
+        np.zeros(n + rows, complex),
+        np.zeros(m),
+        np.zeros(m, complex),
+        np.zeros(n),
+        np.zeros((nv, wide)),
+        np.zeros((nv, wide)),
+        np.zeros((nv, wide)),
+        np.zeros((nv, states)) if acting is None else acting.by_state,
+        np.zeros((states, nv)) if acting is None else acting.rate_x,
+        np.zeros((states, nv)) if acting is None else acting.rate_v,
+        np.zeros((states, states)) if acting is None else acting.rate_z,
+        np.concatenate([[states], np.arange(states)]).astype(np.int64),
+        np.zeros((rows, nv)),
+        np.zeros((rows, nv)),
+        by_velocity,
+        np.zeros((rows, nv)),
+        np.zeros((nv, wide)),
+        np.zeros((2, rows)),
+        np.zeros((5, rows)),
+        np.zeros((square, square)),
+        np.zeros(square, np.int64),
+        np.zeros((mc, mc), complex),
+        np.zeros(mc, np.int64),
+        np.zeros(0, np.int64),
+        np.zeros((0, 0)),
+        np.zeros((0, 0), complex),
+        np.zeros((2, 0)),
+        np.zeros(0),
+        np.zeros(0, complex),
+        np.arange(nv),
+        np.ones((nv, wide), np.int8),
+        np.zeros(nq),
+        np.zeros(nv),
+        np.zeros(nz),
+        None if parted else slopes(arrays),
+        acting,
+    )
+
+
+def with_band(co: Corrector, order: np.ndarray, below: int, above: int) -> Corrector:
+    """The same with room for a band: `order` is the unknown at each of its places."""
+    m, mc = len(co.matrix), len(co.matrix_c)
+    width = 2 * below + above + 1
+    co.numbers[BELOW], co.numbers[ABOVE] = below, above
+    return co._replace(
+        order=np.ascontiguousarray(order, np.int64),
+        band=np.zeros((m, width)),
+        band_c=np.zeros((mc, width), complex),
+        band_scale=np.zeros((2, m)),
+        placed=np.zeros(m),
+        placed_c=np.zeros(mc, complex),
+    )
+
+
+AGAIN = 1
+"""What a correction with surfaces that touch says where nodes keep their states, but another one is to follow."""

@@ -1,0 +1,159 @@
+"""What the loop holds, as one record, and the functions by which a method takes part in it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..derivatives.applied.applied_layout import Applied
+from ..derivatives.derivative_layout import Slopes
+from ..model_arrays import ModelArrays, Task, Workspace
+from ..records import Function, Inside, Record, f64
+from ..stage_functions import Stages, f, i, m, none, x
+from ..surface_contact.surface_layout import Touching
+from .implicit_layout import Corrector
+from .partitioned.solver_layout import Partition
+from .tableaux import Tableau
+
+# Loop.clock
+NOW = 0  # time of the state [s]
+NEXT = 1  # step to try next, 0 where it is to be chosen [s]
+OUTPUTS = 2  # rows written since the start of the run
+CLOCK_START = 3  # time at which the run began [s]
+READY = 4  # 1 where the rates at the state are at hand, -1 where the state is to be a row
+CLOCK_DENSE = 5  # 1 where the step that was tried last can be interpolated at once
+RTOL = 6
+ATOL = 7
+CLOCK_LARGEST = 8  # the longest step allowed [s]
+INTERVAL = 9  # of the rows, 0 for every step [s]
+CLOCK = 10
+
+
+class Buffers(Record, name="B"):
+    """Scratch of a method: stage rates K (stages, nv + nv + nz + three a path), and the state of a stage."""
+
+    K = f64(2)
+    y = f64(1)  # (nv + nv + nz + three a path) increments
+    q = f64(1)
+    v = f64(1)
+    z = f64(1)
+    acceleration = f64(1)
+    dz = f64(1)
+
+
+class Tape(Record, name="O"):
+    """What a run keeps, row by row."""
+
+    time = f64(1)
+    q = f64(2)
+    v = f64(2)
+    z = f64(2)
+    effort = f64(2)
+    energy = f64(2)  # kinetic, gravity, strain, contact, dissipated, work
+
+
+ATTEMPT = Function(f, "L", f, f)
+BETWEEN = Function(none, "L", f, f, f)
+FINISH = Function(f, "L", f, f)
+FIRST = Function(f, "L", f)
+SLOPE = Function(none, "L", f, x, x, x)
+ACTING = Function(none, ModelArrays, Task, Stages, f, x, x, x, x, x, Workspace, Slopes, Applied, i, m, m)
+CLOSING = Function(none, ModelArrays, f, x, x, Workspace, Slopes, Applied, m, m)
+ROWS = Function(none, ModelArrays, Task, f, x, x, Workspace, Corrector)
+PRESS = Function(i, "L", f, i)
+KEEP = Function(none, "L")
+RESUME = Function(none, "L", f)
+BEGIN = Function(none, "L", i, f)
+BALANCE = Function(i, "L", f)
+HERE = Function(none, "L", f)
+SHIFT = Function(i, "L", f)
+
+
+class Method(Record, name="H"):
+    """A method of integration.
+
+    attempt    attempt(run, t, h) tries a step from time t: its increments are left in buffers.y, its error over the
+               tolerance is returned, -1 where it could not be made, -2 where it could but should be shorter
+    between    between(run, t, x, h) puts the increments at the fraction x of that step into buffers.y
+    finish     finish(run, h, error) remembers an accepted step and returns how much longer the next may be
+    first      first(run, t): size of a first step
+    slope      of implicit methods: derivatives of the tree, or of all that acts by differences
+    acting     adds those of contacts and laws, None where the first has them
+    closing    adds those of the forces of constraints
+    rows       rows of the constraints, None without multipliers
+    press      press(run, t, first): the correction of a trial with surfaces that touch, None without
+    keep       keep(run) remembers their forces
+    resume     resume(run, t) lets the remembered ones act at the start of a method
+    begin      begin(run, fresh, ratio) remembers the momentum at the start of a step with surfaces that touch
+    balance    balance(run, h) gives their trees the momentum that they lack at its end; 1 where it is to be cut
+    here       of several threads: here(run, t) puts the rates at the state into K[0]
+    shift      of several threads: shift(run, t) moves the state by buffers.y; 0 where it is not finite
+    """
+
+    attempt = ATTEMPT
+    between = BETWEEN
+    finish = FINISH
+    first = FIRST
+    slope = SLOPE
+    acting = ACTING
+    closing = CLOSING
+    rows = ROWS
+    press = PRESS
+    keep = KEEP
+    resume = RESUME
+    begin = BEGIN
+    balance = BALANCE
+    here = HERE
+    shift = SHIFT
+
+
+class Loop(Record, name="L"):
+    """All that a run is made of.
+
+    free       the stages without the forces of constraints, which an implicit method may have as unknowns
+    tableau    of an explicit method
+    memory     of an implicit one
+    numbers    of any method, see `layout`
+    surfaces   that touch by multipliers
+    partition  of the unknowns of an implicit step of sparse bodies
+    """
+
+    model = Inside(ModelArrays)
+    task = Inside(Task)
+    stages = Inside(Stages)
+    free = Inside(Stages)
+    ws = Inside(Workspace)
+    buffers = Inside(Buffers)
+    method = Inside(Method)
+    tableau = Inside(Tableau)
+    memory = Inside(Corrector)
+    surfaces = Inside(Touching)
+    partition = Inside(Partition)
+    numbers = f64(1)
+    clock = f64(1)
+    p = f64(1)  # parameters of the laws
+    q = f64(1)
+    v = f64(1)
+    z = f64(1)  # integrated states, the work done and the energy dissipated
+    latched = f64(1)
+    tape = Inside(Tape)
+
+
+def buffers(stages: int, nq: int, nv: int, nz: int, paths: int = 0) -> Buffers:
+    """Scratch of a method; nz counts the states of the laws and the two of the bookkeeping."""
+    n = 2 * nv + nz + 3 * paths
+    sizes = (n, nq, nv, nz, nv, nz)
+    return Buffers(np.zeros((stages, n)), *(np.zeros(size) for size in sizes))
+
+
+def tape(rows: int, nq: int, nv: int, nz: int) -> Tape:
+    """Room for `rows` samples."""
+    widths = (nq, nv, nz, nv, 6)
+    return Tape(np.empty(rows), *(np.empty((rows, width)) for width in widths))
+
+
+def clock(start: float, rtol: float = 1e-9, atol: float = 1e-11, largest: float = np.inf, interval: float = 0.0):
+    """A clock at the start of a run."""
+    out = np.zeros(CLOCK)
+    out[NOW] = out[CLOCK_START] = start
+    out[RTOL], out[ATOL], out[CLOCK_LARGEST], out[INTERVAL] = rtol, atol, largest, interval
+    return out

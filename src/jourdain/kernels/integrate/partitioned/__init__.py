@@ -1,0 +1,1 @@
+"""Implicit steps of sparse bodies: the partitioned (Schur-complement) solver of the Newton corrections."""

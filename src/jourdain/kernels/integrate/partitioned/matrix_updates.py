@@ -1,0 +1,182 @@
+"""How the matrices of a partition (`partition_layout`) follow the deformation of sparse bodies, without a solution.
+
+A sparse body's frame is held by a few nodes, so that next to nothing is left of its mass when the coordinates are
+eliminated: A - B S^-1 C is a small difference of two that are large, and what B and C lack is felt in proportion to the
+mass of the body over that near those nodes, the more the finer the mesh. Two things count. Let w be the way of
+coordinate k, omega the rate at which a unit of the rest turns the frame, in body axes, and y = m d as in
+`bodies/nodal.py`.
+
+1. Moments about the frame change as nodes move on which something acts. Inertia, weights and surfaces together act with
+   -f, f being the force of stiffness and of damping in proportion to it on a node, so that to the row M_re = omega .
+   (y x w) comes omega . (f x w) / (mu nu). f is that at the start of the step, which meets the equations of motion, as
+   no trial does.
+2. The mass follows the deformation. With u the displacement since the last time, dC = M (omega x u), and S^-1 dC is the
+   field omega x u itself less S^-1 K (omega x u) / (mu nu), which is small for fields that are smooth over the way of a
+   wave in a step. Answers take that field; the small matrix has its first order without an error, and its second order
+   with this one. A mass without deformation follows nothing.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...bodies.nodal_layout import (
+    NODAL_DEFORMED,
+    NODAL_FIRST,
+    NODAL_NODES,
+    NODAL_PAIR_INDEX,
+    NODAL_PAIR_ROW,
+    RAYLEIGH,
+    STIFF,
+    WAYS,
+    chosen,
+    floats_of,
+    integers_of,
+)
+from ...columns import EV, ROT, E, N
+from ...compiler import called, part
+from ...flat_arrays import accumulate, get, vec1
+from ...linalg.pivoted import factorise
+from ...spatial import add, cross, dot, mat, rotate_back, scale, vec
+from ...tree.mass_products import INERTIAL_MOVES, mass_times
+from ..implicit_layout import METHOD_MU, METHOD_NU
+from .partitioned_solver import inner, note_displacements
+from .solver_layout import OF_MASS, OF_STEP
+
+CHANGED = 1e-4
+"""Change of the small matrix, over its diagonal, from which on it is factored anew."""
+
+
+@part("nodal")
+def lay_forces(model, s, q, v, out):
+    """Forces of stiffness, and of damping in proportion to it, on all sparse bodies at a state, into out (nv,)."""
+    for j in range(s.bodies.size):
+        i = s.bodies[j]
+        row, index = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, NODAL_PAIR_INDEX)
+        stiff, rayleigh = floats_of(model, i, STIFF), floats_of(model, i, RAYLEIGH)
+        e, ev, beta = model.table[i, E], model.table[i, EV], model.floats[rayleigh + 1]
+        for k in range(model.table[i, N]):
+            x = 0.0
+            for l in range(model.integers[row + k], model.integers[row + k + 1]):
+                m = model.integers[index + l]
+                x += get(model.floats, stiff + l) * (get(q, e + m) + beta * get(v, ev + m))
+            out[ev + k] = x
+
+
+@part("nodal")
+def add_moments(model, ws, s, both, row):
+    """Adds omega . (f x w) / (mu nu) of all sparse bodies to a row: omega from s.motion, f in s.vectors[5], both = 1 /
+    (mu nu)."""
+    for j in range(s.bodies.size):
+        i = s.bodies[j]
+        ev = model.table[i, EV]
+        first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
+        omega = scale(both, rotate_back(mat(ws.work, i, ROT), vec(s.motion, i, INERTIAL_MOVES)))
+        if dot(omega, omega) == 0.0 or chosen(model, i, NODAL_DEFORMED) == 0:
+            continue
+        for a in range(chosen(model, i, NODAL_NODES)):
+            f = (0.0, 0.0, 0.0)
+            for k in range(model.integers[first + a], model.integers[first + a + 1]):
+                f = add(f, scale(get(s.vectors[5], ev + k), vec1(model.floats, ways + 3 * k)))
+            f = cross(omega, f)
+            for k in range(model.integers[first + a], model.integers[first + a + 1]):
+                accumulate(row, ev + k, dot(f, vec1(model.floats, ways + 3 * k)))
+
+
+@part("nodal")
+def add_turned(model, ws, s, q, out):
+    """Adds omega x u of all sparse bodies to out (nv,): omega from s.motion, u since `note_displacements`."""
+    for j in range(s.bodies.size):
+        i = s.bodies[j]
+        e, ev = model.table[i, E], model.table[i, EV]
+        first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
+        omega = rotate_back(mat(ws.work, i, ROT), vec(s.motion, i, INERTIAL_MOVES))
+        if dot(omega, omega) == 0.0 or chosen(model, i, NODAL_DEFORMED) == 0:
+            continue
+        for a in range(chosen(model, i, NODAL_NODES)):
+            u = (0.0, 0.0, 0.0)
+            for k in range(model.integers[first + a], model.integers[first + a + 1]):
+                u = add(u, scale(get(q, e + k) - get(s.placed, ev + k), vec1(model.floats, ways + 3 * k)))
+            u = cross(omega, u)
+            for k in range(model.integers[first + a], model.integers[first + a + 1]):
+                accumulate(out, ev + k, dot(u, vec1(model.floats, ways + 3 * k)))
+
+
+@called
+def lay_change(s, y, known, l, row, column):
+    """Adds to y.change what a change of row l and of column l of the whole matrix does to the small one."""
+    r = s.rest.size
+    for c in range(y.right.size):
+        if c >= r or known[s.rest[c]] == 0:
+            y.change[l, c] -= inner(s.place, row, y.answer[c])
+        if c < r and known[s.rest[c]] == 0:
+            y.change[c, l] += column[s.rest[c]] - inner(s.place, y.back[c], column)
+
+
+@called
+def take_change(y):
+    """Takes y.change into the small matrix; 0 where it is too small to count yet, and stays as it is."""
+    size = y.right.size
+    some = 0
+    for l in range(size):
+        for c in range(size):
+            if abs(y.change[l, c]) > CHANGED * math.sqrt(abs(y.whole[l, l] * y.whole[c, c])):
+                some = 1
+    for l in range(size if some == 1 else 0):
+        for c in range(size):
+            y.whole[l, c] += y.change[l, c]
+            y.small[l, c], y.change[l, c] = y.whole[l, c], 0.0
+    if some == 1:
+        factorise(y.small, y.pivots, y.sizes)
+    return some
+
+
+@called
+def follow_one(run, y, l, both, column, row, more):
+    """Row l of one matrix, with moments of forces where both > 0, its answers, and what both do to the small one.
+
+    column    (nv,) that of the mass
+    row       (nv,) scratch
+    more      (nv,) by how much the column changed
+    """
+    model, ws, s, nv = run.model, run.ws, run.partition, run.ws.known.size
+    for k in range(nv):
+        row[k] = column[k]
+    if both > 0.0:
+        add_moments(model, ws, s, both, row)
+    for k in range(nv):
+        row[k], y.row[l, k] = row[k] - y.row[l, k], row[k]
+    # rows by answers of now, columns by those before: second orders of all pairs are taken once
+    add_turned(model, ws, s, run.buffers.q, y.answer[l])
+    lay_change(s, y, ws.known, l, row, more)
+    add_turned(model, ws, s, run.buffers.q, y.back[l])
+
+
+@called
+def follow_deformation(run):
+    """Takes into the matrices what has changed with the deformation, right after `kinematics`; 1 where that was
+    worth it."""
+    model, ws, s, known, numbers = run.model, run.ws, run.partition, run.ws.known, run.memory.numbers
+    nv, both = known.size, 1.0 / (numbers[METHOD_MU] * numbers[METHOD_NU])
+    by_mass = s.numbers[OF_MASS] == s.numbers[OF_STEP]
+    unit, column, row, more = s.vectors[0], s.vectors[1], s.vectors[2], s.vectors[3]
+    lay_forces(model, s, run.q, run.v, s.vectors[5])
+    for k in range(nv):
+        unit[k] = 0.0
+    for l in range(s.rest.size):
+        if known[s.rest[l]] != 0:
+            continue
+        unit[s.rest[l]] = 1.0
+        mass_times(model, ws, unit, column, s.motion)
+        unit[s.rest[l]] = 0.0
+        for k in range(nv):
+            more[k] = column[k] - s.mass[l, k]
+            s.mass[l, k] = column[k]
+        follow_one(run, s.step, l, both, column, row, more)
+        if by_mass:
+            follow_one(run, s.weight, l, 0.0, column, row, more)
+    note_displacements(model, s, run.buffers.q)
+    some = take_change(s.step)
+    if by_mass:
+        some = max(some, take_change(s.weight))
+    return some

@@ -1,0 +1,300 @@
+"""Where things stand in the tables that the kernels read and write.
+
+Row 0 of every body table is the world, so that roots need no branch; bodies are 1 ... nb, parents before children.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from .bodies.nodal_layout import (
+    CABLE_ROOM,
+    CHILD_BLOCK,
+    CHILD_MORE,
+    ELEMENTS,
+    NODAL_BLOCK,
+    NODAL_NODES,
+    NODE_BLOCK,
+    RODS,
+    SHELLS,
+)
+from .columns import BOOKS, DOF, FLEX, INTEGERS, JOINT, KIND, PARENT, PHI, ROT, TURNING, WORK, N
+from .constraints.constraint_layout import CODE, CONSTRAINT_ROWS, ROW_WORK
+from .constraints.sparsity import solving_layout
+from .contact.contact_layout import (
+    BALL,
+    CLASS,
+    FAMILY,
+    FELT,
+    FLIGHT,
+    FOUND_WIDTH,
+    LINK,
+    LIST,
+    LISTED,
+    PAIR,
+    PATCH,
+    PEAK,
+    SHAPE_BALL,
+    SHAPE_CODE,
+    SHAPE_MARKER,
+    SHAPE_ON,
+    SHAPE_WORK,
+    SITE,
+    SKIN,
+    SLOTS,
+)
+from .contact.volumetric.scratch import room_sizes
+from .kind_registry import ADDED_SHAPES, BODIES, CAPS, JOINTS, NODAL, PILE, PLANE, RAIL, SHAPES, SLICED, SPHERE, TABLED
+from .parallel.sparse_solve_layout import Solving
+from .parallel.thread_layout import Crew
+from .records import Inside, Record, f64, i64
+
+
+class ModelArrays(Record, name="M", readonly=True):
+    """The flat arrays of a compiled model, read-only."""
+
+    table = i64(2)  # (nb + 1, TABLE) int64
+    data = f64(2)  # (nb + 1, DATA) float64
+    integers = i64(1)  # the bodies' own integers
+    floats = f64(1)  # the bodies' own floats
+    flexible = i64(1)  # rows of the bodies with internal coordinates
+    q_index = i64(1)  # (nv,) entry of q that an entry of v drives, -1 in the joints of `groups`
+    groups = i64(2)  # (ng, 3) joints with a quaternion: entry in q, in v, 1 if free and 0 if spherical
+    paths = i64(2)  # (np, 4) rotations in q that no v drives: entry in q, body, two places in floats (paths.py)
+    loose = i64(2)  # (np + nl, 2) all in q that no v drives: body, entry; paths, then wrenches of 6 (giving.py)
+    spring_index = i64(2)  # (ns, 2) entries of q and v
+    springs = f64(2)  # (ns, SPRING)
+    drive_index = i64(2)  # (nd, 4) entries of the joint in q and v, then of the motor
+    drives = f64(2)  # (nd, DRIVE)
+    marker_index = i64(2)  # (nm, 2) body, station
+    marker_pose = f64(2)  # (nm, 12) rotation, position in the body's kernel frame
+    load_index = i64(2)  # (nl, 2) marker, and the marker whose axes the load is given in, -1 for the world's
+    loads = f64(2)  # (nl, 6) moment, force
+    gravity = f64(1)  # (3,) [m/s^2], or (ORBIT,) where the world is an orbital frame
+    shape_index = i64(2)  # (ns, contact.layout.SHAPE_TABLE) placed shapes
+    shape_pose = f64(2)  # (ns, contact.layout.SHAPE_POSE) rotation, position in the axes of the marker, size
+    shape_floats = f64(1)  # numbers of the shapes
+    shape_integers = i64(1)  # integers of the shapes
+    contact_index = i64(2)  # (nc, contact.layout.CONTACT_TABLE) pairs of shapes
+    contact_floats = f64(1)  # parameters of the laws
+    constraint_index = i64(2)  # (nc, constraints.layout.CONSTRAINT)
+    constraint_floats = f64(1)  # their numbers
+    constraint_entries = i64(2)  # (ne, constraints.layout.ENTRY) coordinates that they couple
+    strut_index = i64(2)  # (ns, 2) markers
+    struts = f64(2)  # (ns, constraints.layout.STRUT)
+
+    @property
+    def nq(self) -> int:
+        """How many coordinates there are."""
+        return len(self.q_index) + len(self.groups) + 4 * len(self.paths) + 6 * self.wrenches
+
+    @property
+    def wrenches(self) -> int:
+        """How many joints give way (giving.py); each has six numbers in q."""
+        return len(self.loose) - len(self.paths)
+
+    @cached_property
+    def features(self) -> frozenset[str]:
+        """What the model has that not every model has: which parts (`compiler.part`) it needs."""
+        table = self.table
+        found = {BODIES[kind] for kind in set(table[table[:, N] > 0, KIND].tolist())}
+        if found:
+            found.add("flexible")
+        if np.any((table[:, JOINT] == RAIL) & (table[table[:, PARENT], N] > 0)):
+            found.add("rail")
+        joints = {*table[:, JOINT].tolist(), *(int(row[CODE]) for row in self.constraint_index)}
+        found |= {JOINTS[code] for code in joints if TABLED <= code < len(JOINTS)}
+        found |= {SHAPES[code] for code in set(self.shape_index[:, SHAPE_CODE].tolist()) if code >= ADDED_SHAPES}
+        if len(self.loose):
+            found.add("loose")
+        if self.wrenches:
+            found.add("lagged")
+        sliced = table[(table[:, N] > 0) & (table[:, KIND] == SLICED), INTEGERS]
+        if np.any(self.integers[sliced + TURNING]):
+            found.add("sections")
+        nodal = table[(table[:, N] > 0) & (table[:, KIND] == NODAL), INTEGERS]
+        if np.any(self.integers[nodal + ELEMENTS]):
+            found.add("cable")
+        if np.any(self.integers[nodal + SHELLS]):
+            found.add("shell")
+        if np.any(self.integers[nodal + RODS]):
+            found.add("rod")
+        if len(self.gravity) > 3:
+            found.add("orbit")
+        if len(self.paths):
+            found.add("paths")
+        if len(self.contact_index):
+            found.add("contact")
+        if np.any(self.contact_index[:, FAMILY] >= CAPS):
+            found.add("patches")
+        if np.any(self.shape_index[:, CLASS] == SKIN):
+            found.add("skins")
+        if np.any(self.shape_index[:, LINK] > 0):
+            found.add("strands")
+        return frozenset(found)
+
+
+class Workspace(Record, name="W", complexes=True):
+    """Scratch of the kernels, allocated once; float64, or complex128 for a complex step."""
+
+    work = f64(2)  # (nb + 1, WORK)
+    dof = f64(2)  # (nv, DOF)
+    circle = f64(2)  # (2, nq) sine and cosine of every entry of q
+    effort = f64(1)  # (nv,) total effort on each entry
+    supplied = f64(1)  # (nv,) the part of it that controllers and motions supply
+    books = f64(1)  # (BOOKS,) power, energy, time and the orbital frame
+    sensed = f64(1)  # what the laws sense
+    scratch = f64(1)  # (16,)
+    flex = f64(1)  # blocks of the bodies with internal coordinates, then the shapes of one station
+    known = i64(1)  # (nv,) int64, 1 where the acceleration is prescribed
+    shapes = f64(2)  # (ns, contact.layout.SHAPE_WORK) placed shapes
+    sites = f64(2)  # (most sites of a pair, contact.layout.SITE)
+    felt = f64(2)  # (nc, contact.layout.FELT) what each contact does; behind them, forces of those by multipliers
+    patches = f64(2)  # (slots, contact.layout.PATCH) what each part of the volumetric contacts does
+    found = f64(2)  # (slots + nc, contact.layout.FOUND_WIDTH) the parts that volumetric contacts had last
+    room = f64(1)  # where overlaps are worked out
+    links = i64(1)  # int64, the same
+    peaks = f64(2)  # (nc, contact.layout.PEAK) what the contacts asked of the step
+    flights = f64(2)  # (nc, contact.layout.FLIGHT) gaps and speeds at the last accepted step
+    pairs = i64(2)  # (room, contact.layout.PAIR + roles) int64, shapes of piles that may touch soon
+    lists = i64(1)  # (contact.layout.LIST,) int64, the state of that list
+    cells = i64(1)  # int64 scratch of the broad phase
+    listed = f64(2)  # (ns, contact.layout.LISTED) the shapes when the pairs were listed, at their places then
+    control = f64(1)  # scratch of the controllers, and what conditions remember
+    pilots = i64(2)  # (np, 2) addresses of the control models and of their workspaces
+    rows = f64(2)  # (nr, constraints.layout.ROW_WORK) rows of the constraints
+    solve = f64(1)  # where multipliers are worked out
+    solve_links = i64(1)  # int64, the same
+    crew = Inside(Crew)  # what threads share of the trees, None where there is one
+    solving = Inside(Solving)  # what they share of sparse bodies
+
+
+class Task(Record, name="T", readonly=True):
+    """What one run adds to the model: prescribed motions, sensors of the laws, how constraints are kept."""
+
+    motion_index = i64(2)  # (nm, 3) entry of v, profile code, first number
+    motion_data = f64(1)  # numbers of the profiles
+    sensors = i64(2)  # (ns, 3) what the laws sense: marker or contact, its number, its place in Workspace.sensed
+    constraining = f64(1)  # (constraints.layout.CONSTRAINING,) how the run is kept on the constraints
+    laws = i64(2)  # (nl, laws.LAW_ROW) forces and controllers
+    samplers = i64(2)  # (ns, laws.SAMPLER_ROW) digital controllers
+    watches = i64(2)  # (nw, laws.WATCH_ROW) conditions of events
+
+
+def own_block(kind: int, n: int, nodes: int = 0) -> int:
+    """Numbers that a body with n internal coordinates, of a mesh with so many nodes, has in `Workspace.flex`."""
+    return NODAL_BLOCK * n + NODE_BLOCK * nodes + CABLE_ROOM if kind == NODAL else n * (7 + n)
+
+
+def carried_block(kind: int, n: int) -> int:
+    """Numbers that a body has there for being carried by one of such a kind with n internal coordinates."""
+    return CHILD_BLOCK * n + CHILD_MORE if kind == NODAL else 6 * n
+
+
+LINE = 64
+"""Bytes that a processor brings from memory at a time."""
+
+
+def _shape_rows(arrays: ModelArrays, dtype: type) -> np.ndarray:
+    """Rows of shapes, each from the beginning of a line of cache on, with what does not change in them."""
+    index, size = arrays.shape_index, np.dtype(dtype).itemsize
+    room = np.zeros(len(index) * SHAPE_WORK + LINE // size, dtype)
+    first = -room.ctypes.data % LINE // size
+    rows = room[first : first + len(index) * SHAPE_WORK].reshape(len(index), SHAPE_WORK)
+    rows[:, SHAPE_BALL] = arrays.shape_pose[:, BALL]
+    body, none = arrays.marker_index[index[:, SHAPE_MARKER], 0], np.eye(4)[:3].T.ravel()
+    bare = np.all(arrays.marker_pose[index[:, SHAPE_MARKER]] == none, axis=1)
+    bare &= np.all(arrays.shape_pose[:, :12] == none, axis=1) & (arrays.table[body, N] == 0)
+    bare &= (index[:, CLASS] != SKIN) & (index[:, LINK] == 0)
+    rows[:, SHAPE_ON] = np.where(bare, body, 0)
+    return rows
+
+
+ROLES = 8
+"""Sites that a pair of a pile has at most."""
+
+
+def workspace(
+    arrays: ModelArrays,
+    dtype: type = np.float64,
+    sensed: int = 0,
+    pairs: int = 12,
+    control: np.ndarray | None = None,
+    pilots: Sequence[ModelArrays] = (),
+    keeping: tuple[np.ndarray, np.ndarray] | None = None,
+    roles: np.ndarray | None = None,
+    surfaces: int = 0,
+) -> Workspace:
+    """A workspace that fits `arrays`, with room for `sensed` numbers and for `pairs` times as many pairs as shapes.
+
+    control    what the scratch of the controllers begins with, None for none
+    pilots     arrays of the models that controllers compute with; each gets a workspace of its own
+    keeping    what the part of the method that keeps the constraints begins with: numbers, integers
+    roles      which rows of constraints get a multiplier, which may be exchanged for these, which do nothing
+    surfaces   contacts by multipliers, whose forces are felt too
+    """
+    nb, nv = len(arrays.table), len(arrays.q_index)
+    nq = arrays.nq
+    # scratch of flexible bodies: blocks of all, and the shapes of one station
+    n, parents = arrays.table[:, N], arrays.table[arrays.table[:, PARENT]]
+    own, carried = np.zeros(nb, np.int64), np.zeros(nb, np.int64)  # a rigid body has no block, nor has what it carries
+    for i in np.flatnonzero(n):
+        row = arrays.table[i]
+        nodes = int(arrays.integers[row[INTEGERS] + NODAL_NODES]) if row[KIND] == NODAL else 0
+        own[i] = own_block(int(row[KIND]), int(row[N]), nodes)
+    for i in np.flatnonzero(parents[:, N]):
+        carried[i] = carried_block(int(parents[i, KIND]), int(parents[i, N]))
+    blocks = np.max(arrays.table[:, FLEX] + own), np.max(arrays.table[:, PHI] + carried)
+    size = 1 + int(max(blocks)) + 6 * int(np.max(n))  # the end is scratch for the shapes of one station
+    # room for contacts, by what the model has
+    ns, family = len(arrays.shape_index), arrays.contact_index[:, FAMILY]
+    piles = bool(np.any(family == PILE))
+    sites = max(int(np.max(arrays.contact_index[family != PILE, SLOTS], initial=0)), 2 * ROLES if piles else 0)
+    # balls and planes touch each other in one place, which keeps the list of pairs short in memory
+    each = 1 if np.all(np.isin(arrays.shape_index[:, SHAPE_CODE], (SPHERE, PLANE))) else ROLES
+    parts = int(np.sum(arrays.contact_index[family >= CAPS, SLOTS]))
+    room, links = room_sizes(arrays.contact_index)
+    work = np.zeros((nb, WORK), dtype)
+    work[0, ROT : ROT + 9 : 4] = 1.0
+    # models that controllers compute with have workspaces of their own
+    piloted = [workspace(one, dtype) for one in pilots]
+    suffix = "c" * (np.dtype(dtype) == np.complex128)
+    addresses = [
+        (one.address_M, getattr(mine, f"address_W{suffix}")) for one, mine in zip(pilots, piloted, strict=True)
+    ]
+    made = Workspace(
+        work,
+        np.zeros((nv, DOF), dtype),
+        np.zeros((2, nq), dtype),
+        np.zeros(nv, dtype),
+        np.zeros(nv, dtype),
+        np.zeros(BOOKS, dtype),
+        np.zeros(sensed, dtype),
+        np.zeros(16, dtype),
+        np.zeros(size, dtype),
+        np.zeros(nv, np.int64),
+        _shape_rows(arrays, dtype),
+        np.zeros((sites + 1, SITE), dtype),
+        np.zeros((len(arrays.contact_index) + surfaces, FELT), dtype),
+        np.zeros((parts, PATCH), dtype),
+        np.zeros((parts + len(family) if parts else 0, FOUND_WIDTH), dtype),
+        np.zeros(room, dtype),
+        np.zeros(links, np.int64),
+        np.zeros((len(arrays.contact_index), PEAK), dtype),
+        np.zeros((len(arrays.contact_index), FLIGHT), dtype),
+        np.zeros((pairs * ns + 64 if piles else 0, PAIR + each), np.int64),
+        np.zeros(LIST, np.int64),
+        np.zeros(2 * ns + (1 << int(2 * ns).bit_length()) if piles else 0, np.int64),
+        np.zeros((ns if piles else 0, LISTED), dtype),
+        np.zeros(0, dtype) if control is None else np.array(control, dtype),
+        np.array(addresses, np.int64).reshape(-1, 2),
+        np.zeros((int(np.sum(arrays.constraint_index[:, CONSTRAINT_ROWS])), ROW_WORK), dtype),
+        *solving_layout(arrays, dtype, keeping, roles),
+        None,
+        None,
+    )
+    made.__dict__["owned"] = (tuple(pilots), piloted)  # kept as long as their addresses are
+    return made

@@ -1,0 +1,301 @@
+"""What is steered, as shooting calls it: rates of a state under inputs at one time, and their derivatives.
+
+States are coordinates then velocities. Quaternions are four numbers each, whose rate is half their product with the
+angular velocity, whatever their length; all else takes them divided by it. Derivatives have a column for each state,
+input and parameter, then one for time.
+"""
+
+from __future__ import annotations
+
+from ..columns import TIME
+from ..compiler import gate, kernel
+from ..derivatives.applied.all_applied import applied_slopes
+from ..derivatives.applied.applied_layout import Applied
+from ..derivatives.derivative_layout import Slopes
+from ..derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives
+from ..derivatives.rate_jacobian import by_coordinates, turning
+from ..derivatives.spd_inverse import invert, minus_product
+from ..model_arrays import ModelArrays, Task, Workspace
+from ..records import Function, Inside, Record, c128, f64, given, i64
+from ..spatial import quaternion_matrix
+from ..stage_functions import ACCEPT, Stages, f, m, none, x
+from ..tree.batch import load
+from ..tree.kinematics import kinematics
+from ..tree.model_functions import solve_forward
+from .user_ode import STEP, Plain, difference
+
+
+class Steered(Record, name="Sd"):
+    """A model, or a user's equations, with all that its rates are made in.
+
+    model ... applied    of a model, None of equations; slopes where it has formulas, applied where it has contacts
+    accept               by which contacts remember, None without
+    plain                of equations
+    acting               (nu,) entries of v on which inputs act
+    p                    parameters of equations
+    q, v, effort, acceleration    (nq,), (nv,), (nv,), (nv,)
+    z                    of contacts: none but the two numbers of bookkeeping, and so are their rates dz
+    dq, dv, minv         (nv, nv) derivatives of the acceleration by displacements, velocities and efforts
+    low, high, kept      (nx,), (nx,), (nx + nu,) of differences
+    zx, zu, zp, zf       complex states, inputs, parameters, rates
+    """
+
+    model = Inside(ModelArrays)
+    task = Inside(Task)
+    stages = Inside(Stages)
+    ws = Inside(Workspace)
+    slopes = Inside(Slopes)
+    applied = Inside(Applied)
+    accept = ACCEPT
+    plain = Inside(Plain)
+    acting = i64(1)
+    p = f64(1)
+    q = f64(1)
+    v = f64(1)
+    effort = f64(1)
+    acceleration = f64(1)
+    z = f64(1)
+    dz = f64(1)
+    dq = f64(2)
+    dv = f64(2)
+    minv = f64(2)
+    low = f64(1)
+    high = f64(1)
+    kept = f64(1)
+    zx = c128(1)
+    zu = c128(1)
+    zp = c128(1)
+    zf = c128(1)
+
+
+RATE_AT = Function(none, Steered, f, x, x, x, x)
+"""rates(sd, t, x, u, latched, out)."""
+SLOPE_AT = Function(none, Steered, f, x, x, x, x, m)
+"""slopes(sd, t, x, u, latched, out, J)."""
+REMEMBER = Function(none, Steered, x, x)
+"""remember(sd, x, latched): what contacts keep of an accepted state."""
+
+
+@kernel
+def take(sd, x, u):
+    """Coordinates with quaternions of length one, velocities and efforts of a state and inputs."""
+    q, v, groups = sd.q, sd.v, sd.model.groups
+    for j in range(q.size):
+        q[j] = x[j]
+    for g in range(groups.shape[0]):
+        at = groups[g, 0] + 3 * groups[g, 2]
+        s = (q[at] ** 2 + q[at + 1] ** 2 + q[at + 2] ** 2 + q[at + 3] ** 2) ** -0.5
+        for j in range(at, at + 4):
+            q[j] *= s
+    for k in range(v.size):
+        v[k] = x[q.size + k]
+        sd.effort[k] = 0.0
+    for i in range(sd.acting.size):
+        sd.effort[sd.acting[i]] = u[i]
+
+
+@kernel
+def coordinate_rates_at(groups, q_index, x, nq, v, first, out):
+    """dq/dt of raw coordinates x at velocities v[first:]."""
+    for k in range(q_index.size):
+        if q_index[k] >= 0:
+            out[q_index[k]] = v[first + k]
+    for g in range(groups.shape[0]):
+        j, k = groups[g, 0], first + groups[g, 1]
+        if groups[g, 2] == 1:
+            R = quaternion_matrix(x[j + 3], x[j + 4], x[j + 5], x[j + 6])
+            for r in range(3):
+                out[j + r] = R[3 * r] * v[k + 3] + R[3 * r + 1] * v[k + 4] + R[3 * r + 2] * v[k + 5]
+            j += 3
+        W = turning(x, j)
+        for r in range(4):
+            out[j + r] = 0.5 * (W[r][0] * v[k] + W[r][1] * v[k + 1] + W[r][2] * v[k + 2])
+
+
+@kernel
+def coordinate_slopes_at(groups, q_index, x, nq, v, first, J, by):
+    """Derivatives of `coordinate_rates_at` by raw coordinates, and by velocities from column `by` on; the rest of these
+    rows of J is zero already."""
+    for k in range(q_index.size):
+        if q_index[k] >= 0:
+            J[q_index[k], by + k] = 1.0
+    for g in range(groups.shape[0]):
+        j, k, at = groups[g, 0], groups[g, 1], groups[g, 0] + 3 * groups[g, 2]
+        W = turning(x, at)
+        if groups[g, 2] == 1:  # d(R v) = R (d theta * v)
+            square = x[at] ** 2 + x[at + 1] ** 2 + x[at + 2] ** 2 + x[at + 3] ** 2
+            R = quaternion_matrix(x[at], x[at + 1], x[at + 2], x[at + 3])
+            a, b, c = v[first + k + 3], v[first + k + 4], v[first + k + 5]
+            for r in range(3):
+                for i in range(3):
+                    J[j + r, by + k + 3 + i] = R[3 * r + i]
+                for n in range(4):
+                    p, q, s = 2.0 * W[n][0] / square, 2.0 * W[n][1] / square, 2.0 * W[n][2] / square
+                    J[j + r, at + n] = (
+                        R[3 * r] * (q * c - s * b) + R[3 * r + 1] * (s * a - p * c) + R[3 * r + 2] * (p * b - q * a)
+                    )
+        a, b, c = 0.5 * v[first + k], 0.5 * v[first + k + 1], 0.5 * v[first + k + 2]
+        L = ((0.0, -a, -b, -c), (a, 0.0, c, -b), (b, -c, 0.0, a), (c, b, -a, 0.0))
+        for r in range(4):
+            for n in range(4):
+                J[at + r, at + n] = L[r][n]
+            for i in range(3):
+                J[at + r, by + k + i] = 0.5 * W[r][i]
+
+
+@kernel
+def lay_rates(sd, x, out):
+    """Rates of a state whose acceleration is known."""
+    nq = sd.q.size
+    coordinate_rates_at(sd.model.groups, sd.model.q_index, x, nq, sd.v, 0, out)
+    for k in range(sd.v.size):
+        out[nq + k] = sd.acceleration[k]
+
+
+@kernel
+def accelerate(sd, t, x, u, latched):
+    """Accelerations under inputs and contacts, into sd.acceleration."""
+    take(sd, x, u)
+    sd.ws.books[TIME] = t
+    kinematics(sd.model, sd.ws, sd.q, sd.v)
+    load(sd.model, sd.task, sd.stages, t, sd.q, sd.v, sd.z, latched, sd.p, sd.ws, sd.dz)
+    solve_forward(sd.model, sd.ws, sd.q, sd.v, sd.effort, latched, sd.acceleration)
+
+
+@kernel
+def lay_slopes(sd, x, J):
+    """J of a model from derivatives in the tangent space."""
+    model, q, v, nq, nv = sd.model, sd.q, sd.v, sd.q.size, sd.v.size
+    for r in range(J.shape[0]):
+        for c in range(J.shape[1]):
+            J[r, c] = 0.0
+    coordinate_slopes_at(model.groups, model.q_index, x, nq, v, 0, J, nq)
+    for k in range(nv):
+        row = J[nq + k]
+        by_coordinates(model, q, sd.dq[k], 1.0, row[:nq])
+        for i in range(nv):
+            row[nq + i] = sd.dv[k, i]
+        for i in range(sd.acting.size):
+            row[nq + nv + i] = sd.minv[k, sd.acting[i]]
+    for g in range(model.groups.shape[0]):
+        at = model.groups[g, 0] + 3 * model.groups[g, 2]
+        s = (x[at] ** 2 + x[at + 1] ** 2 + x[at + 2] ** 2 + x[at + 3] ** 2) ** -0.5
+        for k in range(nv):
+            for j in range(at, at + 4):
+                J[nq + k, j] *= s
+
+
+@gate
+def tree_rate(sd, t, x, u, latched, out):
+    """Rates of a model."""
+    accelerate(sd, t, x, u, latched)
+    lay_rates(sd, x, out)
+
+
+@gate
+def tree_slope(sd, t, x, u, latched, out, J):
+    """Rates of a model without contacts, and their derivatives by the recursions."""
+    take(sd, x, u)
+    sd.ws.books[TIME] = t
+    forward_derivatives(
+        sd.model, sd.ws, sd.slopes, sd.q, sd.v, sd.effort, latched, sd.acceleration, sd.dq, sd.dv, sd.minv
+    )
+    lay_rates(sd, x, out)
+    lay_slopes(sd, x, J)
+
+
+@gate
+def touching_slope(sd, t, x, u, latched, out, J):
+    """The same of a model with contacts, by the slopes of their laws; what they have latched is frozen."""
+    sl = sd.slopes
+    accelerate(sd, t, x, u, latched)
+    inverse_derivatives(sd.model, sd.ws, sl, sd.q, sd.v, sd.acceleration, latched, sl.stiffness, sl.damping, sl.mass)
+    applied_slopes(
+        sd.model, sd.task, sd.stages, t, sd.q, sd.v, sd.z, latched, sd.p, sd.ws, sl, sd.applied, -1, sl.stiffness,
+        sl.damping,
+    )  # fmt: skip
+    invert(sl.mass, sd.minv)
+    minus_product(sd.minv, sl.stiffness, sd.dq)
+    minus_product(sd.minv, sl.damping, sd.dv)
+    lay_rates(sd, x, out)
+    lay_slopes(sd, x, J)
+
+
+@gate
+def differenced_slope(sd, t, x, u, latched, out, J):
+    """The same by central differences, of models that the recursions do not cover (`model.derivatives.analytical`)."""
+    nx, nu, kept = x.size, u.size, sd.kept
+    for j in range(nx):
+        kept[j] = x[j]
+    for i in range(nu):
+        kept[nx + i] = u[i]
+    for j in range(nx + nu + 1):
+        own = t if j == nx + nu else kept[j]
+        h = 6e-6 * max(abs(own), 1.0) if j < nx + nu else 1e-3
+        for side in range(2):
+            moved = own + h if side == 1 else own - h
+            s = t
+            if j < nx:
+                x[j] = moved
+            elif j < nx + nu:
+                u[j - nx] = moved
+            else:
+                s = moved
+            accelerate(sd, s, x, u, latched)
+            lay_rates(sd, x, sd.high if side == 1 else sd.low)
+        if j < nx:
+            x[j] = own
+        elif j < nx + nu:
+            u[j - nx] = own
+        for r in range(nx):
+            J[r, j] = (sd.high[r] - sd.low[r]) / (2.0 * h)
+    accelerate(sd, t, x, u, latched)
+    lay_rates(sd, x, out)
+
+
+@gate
+def remember_touching(sd, x, latched):
+    """Lets contacts remember an accepted state."""
+    for j in range(sd.q.size):
+        sd.q[j] = x[j]
+    for k in range(sd.v.size):
+        sd.v[k] = x[sd.q.size + k]
+    sd.accept(sd.model, sd.stages.touch, 1, sd.q, sd.v, sd.z, latched, sd.ws, sd.dz)
+
+
+@gate
+def plain_rate(sd, t, x, u, latched, out):
+    """Rates of a user's equations."""
+    sd.plain.value(t, x, u, sd.p, out)
+
+
+@gate
+def plain_slope(sd, t, x, u, latched, out, J):
+    """Rates of a user's equations, and their derivatives by a complex step, or by differences where they have none."""
+    nx, nu, np = x.size, u.size, sd.p.size
+    plain = sd.plain
+    for j in range(nx + nu + np + 1):
+        if given(plain.step):
+            for k in range(nx):
+                sd.zx[k] = x[k] + 0.0j
+            for k in range(nu):
+                sd.zu[k] = u[k] + 0.0j
+            for k in range(np):
+                sd.zp[k] = sd.p[k] + 0.0j
+            s = t + 0.0j
+            if j < nx:
+                sd.zx[j] += STEP * 1j
+            elif j < nx + nu:
+                sd.zu[j - nx] += STEP * 1j
+            elif j < nx + nu + np:
+                sd.zp[j - nx - nu] += STEP * 1j
+            else:
+                s += STEP * 1j
+            plain.step(s, sd.zx, sd.zu, sd.zp, sd.zf)
+            for r in range(nx):
+                J[r, j] = sd.zf[r].imag / STEP
+        else:
+            difference(plain, t, x, u, sd.p, j, sd.low, sd.high)
+            for r in range(nx):
+                J[r, j] = sd.high[r]
+    plain.value(t, x, u, sd.p, out)

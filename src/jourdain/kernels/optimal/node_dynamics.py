@@ -1,0 +1,158 @@
+"""Forward dynamics and their derivatives at all nodes of a trajectory in one call."""
+
+from __future__ import annotations
+
+from ..columns import TIME
+from ..compiler import gate, kernel
+from ..derivatives.applied.all_applied import marker_slopes
+from ..derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives, minus_weighted
+from ..derivatives.hessian import weighted_curvature
+from ..tree.model_functions import forward_state
+
+STEP = 1e-40
+
+
+@gate
+def forward_derivative_rows(model, ws, sl, t, q, v, effort, latched, acceleration, dq, dv, minv):
+    """Accelerations (rows, nv) and their derivatives (rows, nv, nv) by displacements, velocities and efforts."""
+    for i in range(q.shape[0]):
+        ws.books[TIME] = t[i]
+        forward_derivatives(model, ws, sl, q[i], v[i], effort[i], latched, acceleration[i], dq[i], dv[i], minv[i])
+
+
+@gate
+def forward_step_rows(model, ws, t, q, v, effort, latched, moves, qs, vs, es, out, dq, dv, minv):
+    """The same derivatives by a complex step of forward dynamics, for models that have no formulas.
+
+    ws            a complex workspace
+    moves         (rows, nv, nq) what a unit of each entry of v does to the coordinates
+    qs, vs, es, out    complex scratch (nq,), (nv,), (nv,), (nv,)
+    """
+    nq, nv = q.shape[1], v.shape[1]
+    for i in range(q.shape[0]):
+        ws.books[TIME] = t[i]
+        for j in range(3 * nv):
+            for k in range(nq):
+                qs[k] = q[i, k] + 0.0j
+            for k in range(nv):
+                vs[k] = v[i, k] + 0.0j
+                es[k] = effort[i, k] + 0.0j
+            if j < nv:
+                for k in range(nq):
+                    qs[k] += STEP * 1j * moves[i, j, k]
+            elif j < 2 * nv:
+                vs[j - nv] += STEP * 1j
+            else:
+                es[j - 2 * nv] += STEP * 1j
+            forward_state(model, ws, qs, vs, es, latched, out)
+            for k in range(nv):
+                slope = out[k].imag / STEP
+                if j < nv:
+                    dq[i, k, j] = slope
+                elif j < 2 * nv:
+                    dv[i, k, j - nv] = slope
+                else:
+                    minv[i, k, j - 2 * nv] = slope
+
+
+@gate
+def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, acceleration, scratch, qq, qv, qu, vv):
+    """Second derivatives (rows, nv, nv) of pull . a, a being accelerations: by coordinates twice, by coordinates and
+    velocities, by coordinates and efforts, by velocities twice. There are no quaternions.
+
+    Inverse dynamics u = R(q, v, a) differentiated twice, with w = M^-1 pull and M = R_a, say
+
+        pull . a_xy = -w . (R_xy + R_xa a_y + a_x^T R_ay),
+
+    so that derivatives of R with a and w held are enough, and forward dynamics are solved once a row. Those by
+    coordinates are central differences of the exact first ones, whose error is some 1e-10 of them. By velocities R is
+    of second degree as long as no friction changes between holding and sliding, and one side is exact but for rounding.
+    scratch is (7 + 4 nv, nv). Efforts enter affinely.
+    """
+    nv = v.shape[1]
+    w, low_q, low_v, low_a, high_q, high_v, high_a = (
+        scratch[0], scratch[1], scratch[2], scratch[3], scratch[4], scratch[5], scratch[6],
+    )  # fmt: skip
+    by_q, by_v = scratch[7 : 7 + nv], scratch[7 + nv : 7 + 2 * nv]
+    by_u, bend = scratch[7 + 2 * nv : 7 + 3 * nv], scratch[7 + 3 * nv : 7 + 4 * nv]
+    for i in range(q.shape[0]):
+        ws.books[TIME] = t[i]
+        x, u, a = q[i], v[i], acceleration[i]
+        forward_derivatives(model, ws, sl, x, u, effort[i], latched, a, by_q, by_v, by_u)
+        # w = M^-1 pull, M^-1 being the derivative by efforts
+        for k in range(nv):
+            w[k] = 0.0
+            for j in range(nv):
+                w[k] += by_u[k, j] * pull[i, j]
+        # by velocities: one side, since R is of second degree in them
+        minus_weighted(sl.damping, w, low_v)
+        for j in range(nv):
+            own = u[j]
+            h = 1e-3 * max(1.0, abs(own))
+            u[j] = own + h
+            inverse_derivatives(model, ws, sl, x, u, a, latched, sl.stiffness, sl.damping, sl.mass)
+            minus_weighted(sl.damping, w, high_v)
+            u[j] = own
+            for k in range(nv):
+                vv[i, j, k] = (high_v[k] - low_v[k]) / h
+        # by coordinates: both sides, of R_q, R_v and R_a
+        for j in range(nv):
+            at = model.q_index[j]
+            own = x[at]
+            h = 6e-6 * max(1.0, abs(own))
+            x[at] = own - h
+            inverse_derivatives(model, ws, sl, x, u, a, latched, sl.stiffness, sl.damping, sl.mass)
+            minus_weighted(sl.stiffness, w, low_q)
+            minus_weighted(sl.damping, w, low_v)
+            minus_weighted(sl.mass, w, low_a)
+            x[at] = own + h
+            inverse_derivatives(model, ws, sl, x, u, a, latched, sl.stiffness, sl.damping, sl.mass)
+            minus_weighted(sl.stiffness, w, high_q)
+            minus_weighted(sl.damping, w, high_v)
+            minus_weighted(sl.mass, w, high_a)
+            x[at] = own
+            for k in range(nv):
+                qq[i, j, k] = (high_q[k] - low_q[k]) / (2.0 * h)
+                qv[i, j, k] = (high_v[k] - low_v[k]) / (2.0 * h)
+                bend[j, k] = (high_a[k] - low_a[k]) / (2.0 * h)
+        _through_accelerations(bend, by_q, by_v, by_u, qq[i], qv[i], qu[i])
+
+
+@gate
+def rigid_curvature_rows(
+    model, ws, sl, t, q, v, latched, pull, acceleration, by_q, by_v, by_u, weight, bodies, entries, bend, qq, qv, qu, vv
+):
+    """The same of rigid bodies, in closed form (`derivatives.curvature`), with accelerations and their slopes at hand.
+
+    weight is (nv,), bend (nv, nv); bodies and entries are scratch of `weighted_curvature`.
+    """
+    for i in range(q.shape[0]):
+        ws.books[TIME] = t[i]
+        inverse_derivatives(model, ws, sl, q[i], v[i], acceleration[i], latched, sl.stiffness, sl.damping, sl.mass)
+        for k in range(weight.size):
+            weight[k] = 0.0
+            for j in range(weight.size):
+                weight[k] += by_u[i, k, j] * pull[i, j]
+        weighted_curvature(model, ws, sl, weight, bodies, entries, qq[i], qv[i], bend, vv[i])
+        _through_accelerations(bend, by_q[i], by_v[i], by_u[i], qq[i], qv[i], qu[i])
+
+
+@kernel
+def _through_accelerations(bend, by_q, by_v, by_u, qq, qv, qu):
+    """Adds what -w . R_qa, which is `bend`, makes with the derivatives of accelerations; qu is that alone."""
+    for j in range(qq.shape[0]):
+        for k in range(qq.shape[0]):
+            qu[j, k] = 0.0
+            for n in range(qq.shape[0]):
+                change = bend[j, n] * by_q[n, k]
+                qq[j, k] += change
+                qq[k, j] += change
+                qv[j, k] += bend[j, n] * by_v[n, k]
+                qu[j, k] += bend[j, n] * by_u[n, k]
+
+
+@gate
+def marker_slope_rows(model, ws, sl, marker, q, v, out):
+    """Velocities (angular, linear) of a marker by displacements (rows, 6, nv)."""
+    for i in range(q.shape[0]):
+        marker_slopes(model, ws, sl, marker, q[i], v[i], out[i])

@@ -1,0 +1,318 @@
+"""One interval of a trajectory after the other: where its inputs lead, what that costs, and derivatives of both.
+
+An interval is some steps of an explicit Runge-Kutta method (`tableau`), or of the semi-implicit one of first order,
+
+    v' = v + h a(q, v, u),    q' = q + h E(q) v',
+
+after which quaternions are made of length one. Derivatives are those of these very steps: with S the derivative of the
+state by the unknowns of the interval, each stage f has df = J S + what inputs and time do, and S is stepped as the
+state is. Costs are integrated by the weights of the method, or by rectangles for the semi-implicit one.
+
+Unknowns of an interval are its first state, its inputs (with linear ones those at its end too), and for shooting the
+duration T of the whole and the parameters.
+"""
+
+from __future__ import annotations
+
+from ..compiler import called, kernel
+from ..records import Inside, Record, f64, given, i64
+from .controlled_plant import RATE_AT, REMEMBER, SLOPE_AT, Steered, coordinate_rates_at, coordinate_slopes_at
+
+# Shots.settings
+STEPS, LINEAR, SEMI, GLOBALS, COORDINATES, SETTINGS = 0, 1, 2, 3, 4, 5
+
+
+class Shots(Record, name="Sh"):
+    """What is steered, by which method, at what cost.
+
+    settings    steps of an interval; 1 for inputs that are linear in it, 0 for constant ones; 1 for the semi-implicit
+                method; 1 where duration and parameters are unknowns; number of coordinates
+    A, b, c     of the method
+    q_index     (nv,) coordinate of each velocity, groups (rotations, 3) as of a model; empty for equations
+    place       (n,) state of each entry of the tangent space, -1 for those of rotations and free joints
+    cost_at     (costs,) local unknown, its weights cost_linear and cost_square, and cost_target
+    K, y, u     (stages, nx) rates, (nx,) state, (nu,) inputs of a stage
+    J           (nx, local) derivatives of the rates
+    KS, SY      (stages, nx, m), (nx, m) derivatives of rates and of the state of a stage
+    """
+
+    steered = Inside(Steered)
+    rates = RATE_AT
+    slopes = SLOPE_AT
+    remember = REMEMBER
+    settings = i64(1)
+    A = f64(2)
+    b = f64(1)
+    c = f64(1)
+    q_index = i64(1)
+    groups = i64(2)
+    place = i64(1)
+    cost_at = i64(1)
+    cost_linear = f64(1)
+    cost_square = f64(1)
+    cost_target = f64(1)
+    K = f64(2)
+    y = f64(1)
+    u = f64(1)
+    J = f64(2)
+    KS = f64(3)
+    SY = f64(2)
+
+
+@kernel
+def blend(sh, ua, ub, s):
+    """Inputs at the fraction s of an interval, into sh.u."""
+    linear = sh.settings[LINEAR] == 1
+    for i in range(sh.u.size):
+        sh.u[i] = ua[i] + s * (ub[i] - ua[i]) if linear else ua[i]
+
+
+@kernel
+def local(sh, x, u, j):
+    """The j-th local unknown."""
+    if j < x.size:
+        return x[j]
+    if j < x.size + u.size:
+        return u[j - x.size]
+    return sh.steered.p[j - x.size - u.size]
+
+
+@kernel
+def running(sh, x, u):
+    """What a second costs there."""
+    out = 0.0
+    for r in range(sh.cost_at.size):
+        y = local(sh, x, u, sh.cost_at[r])
+        off = y - sh.cost_target[r]
+        out += sh.cost_linear[r] * y + sh.cost_square[r] * off * off
+    return out
+
+
+@kernel
+def make_unit(sh, x):
+    """Quaternions of a state are made of length one."""
+    for g in range(sh.groups.shape[0]):
+        at = sh.groups[g, 0] + 3 * sh.groups[g, 2]
+        s = (x[at] ** 2 + x[at + 1] ** 2 + x[at + 2] ** 2 + x[at + 3] ** 2) ** -0.5
+        for j in range(at, at + 4):
+            x[j] *= s
+
+
+@kernel
+def make_unit_slopes(sh, x, S):
+    """The same with the derivatives of the state."""
+    for g in range(sh.groups.shape[0]):
+        at = sh.groups[g, 0] + 3 * sh.groups[g, 2]
+        s = (x[at] ** 2 + x[at + 1] ** 2 + x[at + 2] ** 2 + x[at + 3] ** 2) ** -0.5
+        for j in range(at, at + 4):
+            x[j] *= s
+        for k in range(S.shape[1]):
+            along = x[at] * S[at, k] + x[at + 1] * S[at + 1, k] + x[at + 2] * S[at + 2, k] + x[at + 3] * S[at + 3, k]
+            for j in range(at, at + 4):
+                S[j, k] = s * (S[j, k] - along * x[j])
+
+
+@called
+def semi_step(sh, h, x):
+    """x after a semi-implicit step whose rates are in K[0]; K[1] is used up."""
+    nq, rate = sh.settings[COORDINATES], sh.K[1]
+    for k in range(nq, x.size):
+        x[k] += h * sh.K[0, k]
+    coordinate_rates_at(sh.groups, sh.q_index, x, nq, x, nq, rate)
+    for j in range(nq):
+        x[j] += h * rate[j]
+
+
+@called
+def shoot(sh, t, span, x, ua, ub, latched):
+    """Leads the state x through an interval of length `span` [s], in place; returns what that costs."""
+    steps, K, y, cost = sh.settings[STEPS], sh.K, sh.y, 0.0
+    h = span / steps
+    for step in range(steps):
+        for s in range(1 if sh.settings[SEMI] == 1 else sh.b.size):
+            for k in range(x.size):
+                y[k] = x[k]
+            for j in range(s):
+                a = h * sh.A[s, j]
+                if a != 0.0:
+                    for k in range(x.size):
+                        y[k] += a * K[j, k]
+            blend(sh, ua, ub, (step + sh.c[s]) / steps)
+            cost += h * sh.b[s] * running(sh, y, sh.u)
+            sh.rates(sh.steered, t + (step + sh.c[s]) * h, y, sh.u, latched, K[s])
+        if sh.settings[SEMI] == 1:
+            semi_step(sh, h, x)
+        else:
+            for s in range(sh.b.size):
+                for k in range(x.size):
+                    x[k] += h * sh.b[s] * K[s, k]
+        make_unit(sh, x)
+        if given(sh.remember):
+            sh.remember(sh.steered, x, latched)
+    return cost
+
+
+@kernel
+def rate_slopes_of(sh, nx, nu, S, at, since, out):
+    """out = derivatives of the rates by the unknowns of the interval; J is of the stage, S of its state.
+
+    at       fraction of the interval
+    since    derivative of the time of the stage by T
+    """
+    J, m = sh.J, S.shape[1]
+    for r in range(nx):
+        for k in range(m):
+            out[r, k] = 0.0
+        for j in range(nx):
+            a = J[r, j]
+            if a != 0.0:
+                for k in range(m):
+                    out[r, k] += a * S[j, k]
+        if sh.settings[LINEAR] == 1:
+            for i in range(nu):
+                out[r, nx + i] += (1.0 - at) * J[r, nx + i]
+                out[r, nx + nu + i] += at * J[r, nx + i]
+        else:
+            for i in range(nu):
+                out[r, nx + i] += J[r, nx + i]
+        if sh.settings[GLOBALS] == 1:
+            count = sh.steered.p.size
+            first = m - 1 - count
+            out[r, first] += since * J[r, nx + nu + count]
+            for i in range(count):
+                out[r, first + 1 + i] += J[r, nx + nu + i]
+
+
+@kernel
+def cost_slopes_of(sh, x, u, S, at, weight, by_T, g, H):
+    """Adds weight times the running cost of a stage to g and to H, squares by their slopes; by_T is d weight / dT."""
+    nx, nu, m = x.size, u.size, g.size
+    globals_too = sh.settings[GLOBALS] == 1
+    first = m - 1 - sh.steered.p.size
+    if globals_too:
+        g[first] += by_T * running(sh, x, u)
+    for r in range(sh.cost_at.size):
+        j = sh.cost_at[r]
+        y = local(sh, x, u, j)
+        slope = sh.cost_linear[r] + 2.0 * sh.cost_square[r] * (y - sh.cost_target[r])
+        bend = 2.0 * weight * sh.cost_square[r]
+        if j < nx:
+            for k in range(m):
+                a = S[j, k]
+                if a != 0.0:
+                    g[k] += weight * slope * a
+                    if bend != 0.0:
+                        for l in range(m):
+                            H[k, l] += bend * a * S[j, l]
+                    if globals_too:
+                        H[first, k] += by_T * slope * a
+                        H[k, first] += by_T * slope * a
+            continue
+        # an input or a parameter is one or two of the unknowns
+        one, two, a, b = j, j, 1.0, 0.0
+        if j >= nx + nu:
+            one = two = first + 1 + j - nx - nu
+        elif sh.settings[LINEAR] == 1:
+            two, a, b = j + nu, 1.0 - at, at
+        for k, c in ((one, a), (two, b)):
+            if c != 0.0 and k < m:
+                g[k] += weight * slope * c
+                if globals_too:
+                    H[first, k] += by_T * slope * c
+                    H[k, first] += by_T * slope * c
+                for l, d in ((one, a), (two, b)):
+                    if d != 0.0:
+                        H[k, l] += bend * c * d
+
+
+@kernel
+def stage_state(sh, s, h, by_T, x, S):
+    """State of a stage and its derivatives, into sh.y and sh.SY."""
+    y, SY, m = sh.y, sh.SY, S.shape[1]
+    for r in range(x.size):
+        y[r] = x[r]
+        for k in range(m):
+            SY[r, k] = S[r, k]
+    for j in range(s):
+        a = sh.A[s, j]
+        if a != 0.0:
+            for r in range(x.size):
+                y[r] += h * a * sh.K[j, r]
+                for k in range(m):
+                    SY[r, k] += h * a * sh.KS[j, r, k]
+                if sh.settings[GLOBALS] == 1:
+                    SY[r, m - 1 - sh.steered.p.size] += by_T * a * sh.K[j, r]
+
+
+@called
+def semi_step_slopes(sh, h, by_T, x, S):
+    """A semi-implicit step of the state and its derivatives; rates are in K[0], their derivatives in KS[0]."""
+    nq, m, nx, J, rate = sh.settings[COORDINATES], S.shape[1], x.size, sh.J, sh.K[1]
+    first = m - 1 - sh.steered.p.size
+    for r in range(nq, nx):
+        x[r] += h * sh.K[0, r]
+        for k in range(m):
+            S[r, k] += h * sh.KS[0, r, k]
+        if sh.settings[GLOBALS] == 1:
+            S[r, first] += by_T * sh.K[0, r]
+    for r in range(nq):
+        for k in range(nx):
+            J[r, k] = 0.0
+    coordinate_slopes_at(sh.groups, sh.q_index, x, nq, x, nq, J, nq)
+    coordinate_rates_at(sh.groups, sh.q_index, x, nq, x, nq, rate)
+    for r in range(nq):
+        for k in range(m):
+            sh.SY[r, k] = 0.0
+        for j in range(nx):
+            a = J[r, j]
+            if a != 0.0:
+                for k in range(m):
+                    sh.SY[r, k] += a * S[j, k]
+    for r in range(nq):
+        x[r] += h * rate[r]
+        for k in range(m):
+            S[r, k] += h * sh.SY[r, k]
+        if sh.settings[GLOBALS] == 1:
+            S[r, first] += by_T * rate[r]
+
+
+@called
+def shoot_slopes(sh, begin, t, span, T, x, ua, ub, latched, S, g, H):
+    """The same with derivatives: S (nx, m) of the state at the end, g (m,) and H (m, m) of what it costs.
+
+    H is that of Gauss and Newton: of squares by their slopes, nothing of what bends them. Of the duration there are the
+    products of which it is a factor.
+    """
+    steps, K, cost = sh.settings[STEPS], sh.K, 0.0
+    nx, nu, m = x.size, ua.size, S.shape[1]
+    h, by_T = span / steps, span / steps / T
+    for r in range(nx):
+        for k in range(m):
+            S[r, k] = 1.0 if r == k else 0.0
+    for k in range(m):
+        g[k] = 0.0
+        for l in range(m):
+            H[k, l] = 0.0
+    for step in range(steps):
+        for s in range(1 if sh.settings[SEMI] == 1 else sh.b.size):
+            at, time = (step + sh.c[s]) / steps, t + (step + sh.c[s]) * h
+            stage_state(sh, s, h, by_T, x, S)
+            blend(sh, ua, ub, at)
+            cost += h * sh.b[s] * running(sh, sh.y, sh.u)
+            cost_slopes_of(sh, sh.y, sh.u, sh.SY, at, h * sh.b[s], by_T * sh.b[s], g, H)
+            sh.slopes(sh.steered, time, sh.y, sh.u, latched, K[s], sh.J)
+            rate_slopes_of(sh, nx, nu, sh.SY, at, (time - begin) / T, sh.KS[s])
+        if sh.settings[SEMI] == 1:
+            semi_step_slopes(sh, h, by_T, x, S)
+        else:
+            for s in range(sh.b.size):
+                for r in range(nx):
+                    x[r] += h * sh.b[s] * K[s, r]
+                    for k in range(m):
+                        S[r, k] += h * sh.b[s] * sh.KS[s, r, k]
+                    if sh.settings[GLOBALS] == 1:
+                        S[r, m - 1 - sh.steered.p.size] += by_T * sh.b[s] * K[s, r]
+        make_unit_slopes(sh, x, S)
+        if given(sh.remember):
+            sh.remember(sh.steered, x, latched)
+    return cost

@@ -1,0 +1,359 @@
+"""A part's share of the pairs of piles: what they do, what they remember, and which there are.
+
+Two threads may press on one shape. So a pair notes what each of its sites does, and the part that has the shape adds
+that up, pair by pair, in the order of their list, as one thread alone would.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..columns import BOOK_BEGUN, BOOK_CONTACT, BOOK_WANTED, BOOKS, HELD, LOSS_RATE, SUNK
+from ..compiler import kernel
+from ..contact.broad_phase import large_of, list_shape, margin_of, search_cells
+from ..contact.contact_forces import relative_velocity
+from ..contact.contact_layout import (
+    CONTACT_FIRST,
+    CONTACT_SECOND,
+    FELT,
+    FELT_DEPTH,
+    FELT_SLIP,
+    FLIGHT,
+    GAP,
+    LATCHED,
+    LIST_COUNT,
+    LIST_NUMBER,
+    MARK,
+    PAIR_A,
+    PAIR_B,
+    PAIR_PILE,
+    PAIR_SLOTS,
+    PEAK,
+    PEAK_FRICTION,
+    PEAK_SHAPES,
+    PEAK_STICK,
+    ROLE,
+    SHAPE_FORCE,
+    SHAPE_MOMENT,
+    SHAPE_P,
+    SITE_NORMAL,
+    SITE_POINT,
+    SLOT,
+    SLOT_TOUCHING,
+    SLOTS,
+)
+from ..contact.granular import accept_site, acts, apart, find_pair, is_far, is_found, meets, pair_force
+from ..contact.memory.latches import release
+from ..records import record_at
+from ..spatial import accumulate3, cross, dot, put3, scale, sub, vec
+from .thread_layout import (
+    FOUND_LISTED,
+    FOUND_NEAR,
+    FOUND_TAKEN,
+    FOUND_WAITING,
+    GRID,
+    HIT_FORCE,
+    HIT_POINT,
+    HITS,
+    LINKED_AS,
+    LOCATED,
+    NEXT_OF_FIRST,
+    PAIRS_NOW,
+    PILE_NOW,
+    SUM_BEGUN,
+    SUM_CONTACT,
+    SUM_HELD,
+    SUM_LOSS,
+    SUM_RAISED,
+    SUM_SUNK,
+)
+
+
+@kernel
+def share(total, crew, part):
+    """First, and one past the last, of so many things that are a part's."""
+    parts = crew.bounds.shape[0]
+    return total * part // parts, total * (part + 1) // parts
+
+
+@kernel
+def begin_sums(ws, mine, crew):
+    """The books of a part before its pairs act: their sums are zero, what was the largest is that of all."""
+    for k in range(BOOKS):
+        mine.books[k] = ws.books[k]
+    mine.books[LOSS_RATE], mine.books[BOOK_CONTACT], mine.books[HELD] = 0.0, 0.0, 0.0
+    for n in range(crew.piles.size):
+        c = crew.piles[n]
+        for k in range(FELT):
+            mine.felt[c, k] = 0.0
+        for k in range(PEAK):
+            mine.peaks[c, k] = ws.peaks[c, k]
+        for k in range(FLIGHT):
+            mine.flights[c, k] = ws.flights[c, k]
+
+
+@kernel
+def press_part(model, touch, ws, mine, crew, part, z, latched, dz):
+    """Lets the pairs of a part act: forces into crew.forces, rates of their states into dz."""
+    begin_sums(ws, mine, crew)
+    each = mine.pairs.shape[1] - PAIR_SLOTS
+    for j in range(crew.first_pair[part], crew.first_pair[part + 1]):
+        k, hits = crew.mine[j], 0
+        if not apart(mine, mine.pairs[k, PAIR_A], mine.pairs[k, PAIR_B], 0.0):
+            for s in range(find_pair(model, touch, mine, k)):
+                if acts(mine, k, s):
+                    force = pair_force(model, touch, mine, k, s, z, latched, dz)
+                    put3(crew.forces, each * k + hits, HIT_FORCE, force)
+                    put3(crew.forces, each * k + hits, HIT_POINT, vec(mine.sites, s, SITE_POINT))
+                    hits += 1
+        crew.links[k, HITS] = hits
+    end_sums(ws, mine, crew, part)
+
+
+@kernel
+def gather_forces(ws, crew, i):
+    """What the pairs of shape i do to it, as `press` of `sites` adds it."""
+    each = ws.pairs.shape[1] - PAIR_SLOTS
+    entry = crew.heads[i]
+    while entry >= 0:
+        k, side = entry >> 1, entry & 1
+        for s in range(crew.links[k, HITS]):
+            force, point = vec(crew.forces, each * k + s, HIT_FORCE), vec(crew.forces, each * k + s, HIT_POINT)
+            if side == 1:
+                force = scale(-1.0, force)
+            accumulate3(ws.shapes, i, SHAPE_MOMENT, cross(sub(point, vec(ws.shapes, i, SHAPE_P)), force))
+            accumulate3(ws.shapes, i, SHAPE_FORCE, force)
+        entry = crew.links[k, NEXT_OF_FIRST + side]
+
+
+@kernel
+def keeps_slots(model, ws, k, count, latched):
+    """Whether pair k, its sites found, needs no other slots than it has."""
+    c = ws.pairs[k, PAIR_PILE]
+    for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
+        if ws.pairs[k, PAIR_SLOTS + role] >= 0 and not is_found(ws, count, role):
+            return False
+    for s in range(count):
+        slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
+        gap = ws.sites[s, GAP]
+        if gap < 0.0:
+            if slot < 0:
+                return False
+            continue
+        u = relative_velocity(ws.shapes, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], vec(ws.sites, s, SITE_POINT))
+        rate = -dot(u, vec(ws.sites, s, SITE_NORMAL))
+        far = is_far(model, ws, c, gap, gap / rate if rate > 0.0 else math.inf)
+        if slot < 0:
+            if not far:
+                return False
+        elif far or latched[model.contact_index[c, LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0:
+            return False
+    return True
+
+
+@kernel
+def accept_part(model, touch, ws, mine, crew, part, z, latched, scratch):
+    """What the pairs of a part remember; those whose slots come or go are noted, and wait."""
+    begin_sums(ws, mine, crew)
+    first, last = crew.first_pair[part], crew.first_pair[part + 1]
+    near, waiting = math.inf, 0
+    for j in range(first, last):
+        k = crew.mine[j]
+        meeting, looked_at = meets(model, mine, k)
+        near = min(near, meeting)
+        if not looked_at:
+            continue
+        count = find_pair(model, touch, mine, k)
+        if not keeps_slots(model, mine, k, count, latched):
+            crew.waiting[first + waiting] = k
+            waiting += 1
+            continue
+        for s in range(count):
+            near = min(near, accept_site(model, mine, k, s, crew.words[LOCATED], z, latched, scratch))
+    crew.found[part, FOUND_NEAR], crew.found[part, FOUND_WAITING] = near, float(waiting)
+    crew.found[part, FOUND_TAKEN] = 0.0
+    end_sums(ws, mine, crew, part)
+
+
+@kernel
+def list_part(model, ws, crew, part):
+    """What the search reads of the shapes of a part."""
+    pile = model.contact_index[crew.words[PILE_NOW]]
+    first, last = share(pile[CONTACT_SECOND] - pile[CONTACT_FIRST], crew, part)
+    for i in range(pile[CONTACT_FIRST] + first, pile[CONTACT_FIRST] + last):
+        list_shape(model, ws, i)
+
+
+@kernel
+def search_part(model, own, crew, part):
+    """The pairs that the shapes of a part find, into the list of its own."""
+    c = crew.words[PILE_NOW]
+    pile = model.contact_index[c]
+    first, last = share(pile[CONTACT_SECOND] - pile[CONTACT_FIRST], crew, part)
+    grid = crew.numbers[GRID], int(crew.numbers[GRID + 1]), int(crew.numbers[GRID + 2])
+    begin = pile[CONTACT_FIRST]
+    large, margin = large_of(model, c), margin_of(model, c)
+    crew.found[part, FOUND_LISTED] = float(
+        search_cells(model, own, c, begin + first, begin + last, grid, large, margin, 0)
+    )
+
+
+@kernel
+def copy_part(ws, own, crew, part):
+    """The pairs that a part has found, behind those of the parts before it."""
+    at = crew.words[PAIRS_NOW]
+    for p in range(part):
+        at += int(crew.found[p, FOUND_LISTED])
+    for k in range(int(crew.found[part, FOUND_LISTED])):
+        for c in range(ws.pairs.shape[1]):
+            ws.pairs[at + k, c] = own.pairs[k, c]
+
+
+@kernel
+def slots_part(model, ws, crew, part, z, latched):
+    """Hands the slots of a part, of those in use, to their pairs; one whose pair is not near any more is forgotten."""
+    for n in range(crew.piles.size):
+        c = crew.piles[n]
+        row = model.contact_index[c]
+        first, last = share(row[SLOTS], crew, part)
+        for slot in range(first, last):
+            at = row[LATCHED] + SLOT * slot
+            if latched[at + MARK] + latched[at + MARK + 1] == 0.0:
+                continue
+            entry = crew.heads[int(latched[at + MARK])]
+            while entry >= 0:
+                k = entry >> 1
+                if ws.pairs[k, PAIR_B] == latched[at + MARK + 1] and ws.pairs[k, PAIR_PILE] == c and entry & 1 == 0:
+                    ws.pairs[k, PAIR_SLOTS + int(latched[at + MARK + 2])] = slot
+                    break
+                entry = crew.links[k, NEXT_OF_FIRST + (entry & 1)]
+            if entry < 0:
+                release(row, slot, z, latched)
+
+
+@kernel
+def link_pairs(ws, crew):
+    """Links the pairs of each shape, the first of the list first."""
+    for i in range(crew.heads.size):
+        crew.heads[i] = -1
+    for k in range(crew.words[PAIRS_NOW] - 1, -1, -1):
+        for side in range(2):
+            i = ws.pairs[k, PAIR_A + side]
+            crew.links[k, NEXT_OF_FIRST + side] = crew.heads[i]
+            crew.heads[i] = 2 * k + side
+    deal_pairs(ws, crew)
+    crew.words[LINKED_AS] = ws.lists[LIST_NUMBER]
+
+
+@kernel
+def deal_pairs(ws, crew):
+    """Gives the parts their pairs: what a thread has written of a shape is in its own cache when it comes to them."""
+    first, parts = crew.first_pair, crew.bounds.shape[0]
+    for part in range(parts + 1):
+        first[part] = 0
+    for k in range(crew.words[PAIRS_NOW]):
+        first[owner_of(ws, crew, k) + 1] += 1
+    for part in range(parts):
+        first[part + 1] += first[part]
+    # while they are dealt, first[p] is where the next of part p goes, which in the end is where part p + 1 begins
+    for k in range(crew.words[PAIRS_NOW]):
+        part = owner_of(ws, crew, k)
+        crew.mine[first[part]] = k
+        first[part] += 1
+    for part in range(parts, 0, -1):
+        first[part] = first[part - 1]
+    first[0] = 0
+
+
+@kernel
+def owner_of(ws, crew, k):
+    """The part that has pair k: that of its first shape, or where this is the world's, of its second."""
+    a, b = crew.part_of[ws.pairs[k, PAIR_A]], crew.part_of[ws.pairs[k, PAIR_B]]
+    return a if a >= 0 else max(b, 0)
+
+
+@kernel
+def next_waiting(crew):
+    """The first pair in the order of the list that still waits, which then waits no more; -1 where there is none."""
+    best, least = -1, -1
+    for part in range(crew.bounds.shape[0]):
+        if crew.found[part, FOUND_WAITING] > crew.found[part, FOUND_TAKEN]:
+            k = crew.waiting[crew.first_pair[part] + int(crew.found[part, FOUND_TAKEN])]
+            if best < 0 or k < least:
+                best, least = part, k
+    if best >= 0:
+        crew.found[best, FOUND_TAKEN] += 1.0
+    return least
+
+
+@kernel
+def count_pairs(ws, crew):
+    """How many pairs there are now; they are linked where another than the crew listed them."""
+    crew.words[PAIRS_NOW] = min(ws.lists[LIST_COUNT], ws.pairs.shape[0])
+    if crew.words[LINKED_AS] != ws.lists[LIST_NUMBER]:
+        link_pairs(ws, crew)
+
+
+@kernel
+def end_sums(ws, mine, crew, part):
+    """What the pairs of a part did, where all can read it at once."""
+    row = crew.sums[part]
+    row[SUM_LOSS], row[SUM_CONTACT], row[SUM_HELD] = mine.books[LOSS_RATE], mine.books[BOOK_CONTACT], mine.books[HELD]
+    row[SUM_BEGUN], row[SUM_SUNK], row[SUM_RAISED] = mine.books[BOOK_BEGUN], mine.books[SUNK], 0.0
+    for n in range(crew.piles.size):
+        if is_higher(ws.peaks, mine.peaks, crew.piles[n]):
+            row[SUM_RAISED] = 1.0
+
+
+@kernel
+def sum_up(ws, crew, part):
+    """Adds what the pairs of a part did to the books of all."""
+    books, row = ws.books, crew.sums[part]
+    mine = record_at(ws, crew.workspaces[part, 0])
+    books[LOSS_RATE] += row[SUM_LOSS]
+    books[BOOK_CONTACT] += row[SUM_CONTACT]
+    books[HELD] += row[SUM_HELD]
+    if row[SUM_BEGUN] != 0.0:
+        books[BOOK_BEGUN] = 1.0
+    for n in range(crew.piles.size):
+        if books[BOOK_WANTED] == 1.0:
+            sum_felt(ws.felt, mine.felt, crew.piles[n])
+        if row[SUM_RAISED] != 0.0:
+            raise_peak(ws.peaks, mine.peaks, crew.piles[n])
+    if books[SUNK] == 0.0 and row[SUM_SUNK] != 0.0:
+        books[SUNK] = row[SUM_SUNK]
+        c = int(books[SUNK]) - 1
+        for k in range(FLIGHT):
+            ws.flights[c, k] = mine.flights[c, k]
+
+
+@kernel
+def sum_felt(felt, more, c):
+    """Adds what contact c does in a part: sums, but the deepest and the fastest."""
+    for k in range(FELT):
+        if k == FELT_DEPTH or k == FELT_SLIP:
+            felt[c, k] = max(felt[c, k], more[c, k])
+        else:
+            felt[c, k] += more[c, k]
+
+
+@kernel
+def raise_peak(peaks, more, c):
+    """What contact c asks of the step in a part, where that is more than it asked yet (`note_peak`)."""
+    if not is_higher(peaks, more, c):
+        return
+    if more[c, PEAK_FRICTION] > peaks[c, PEAK_FRICTION]:
+        peaks[c, PEAK_STICK] = more[c, PEAK_STICK]
+    for k in range(PEAK_STICK):
+        peaks[c, k] = max(peaks[c, k], more[c, k])
+    for k in range(PEAK_SHAPES, PEAK):
+        peaks[c, k] = more[c, k]
+
+
+@kernel
+def is_higher(peaks, more, c):
+    """Whether contact c asks more of the step than it asked yet."""
+    for k in range(PEAK_STICK):
+        if more[c, k] > peaks[c, k]:
+            return True
+    return False

@@ -1,0 +1,219 @@
+"""The right-hand side of a run, and what contacts remember after a step, on several threads.
+
+The same stages as in `tree.rates` and `contact.piles`, cut into phases where all threads wait for each other. What is
+not divided, laws and constraints and contacts that are no piles, this thread does alone between them.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..columns import BOOK_BARE, BOOK_BRIEF, BOOK_GRAVITY, BOOK_NEAR, BOOK_WANTED, CROWDED, KINETIC, TIME
+from ..compiler import gate, kernel
+from ..contact.broad_phase import large_of, link_cells, list_large, list_pairs, margin_of
+from ..contact.contact_forces import press_pairs
+from ..contact.contact_layout import BUILT, CELLS, CONTACT_FIRST, CONTACT_SECOND, FELT, LIST_COUNT, LIST_NUMBER, SIGN
+from ..contact.granular import accept_pair, outgrown
+from ..contact.memory.latches import accept_pairs
+from ..records import given, record_at
+from ..tree.kinematics import circles_between, move_world
+from ..tree.motions import prescribe
+from ..tree.orbit import orbital_potential
+from ..tree.right_hand_side import begin_efforts, end_rates, sense, supply
+from .contact_phases import count_pairs, link_pairs, next_waiting, sum_up
+from .phases import (
+    DO_ACCELERATE,
+    DO_ACCEPT,
+    DO_COPY,
+    DO_LIST,
+    DO_LOAD,
+    DO_LOAD_AND_ACCELERATE,
+    DO_MOVE,
+    DO_PLACE,
+    DO_PRESS,
+    DO_SEARCH,
+    DO_SLOTS,
+    together,
+)
+from .thread_layout import (
+    ACCELERATION_AT,
+    FOUND_LISTED,
+    FOUND_MOTION,
+    FOUND_NEAR,
+    GRID,
+    LATCHED_AT,
+    LOCATED,
+    PAIRS_NOW,
+    PILE_NOW,
+    Q_AT,
+    RATES_AT,
+    SHARED_CONTACT,
+    SUM_GRAVITY,
+    SUM_KINETIC,
+    V_AT,
+    Z_AT,
+)
+from .thread_pool import lend
+
+
+@kernel
+def move_together(model, touch, ws, q, v, phase):
+    """`kinematics` and `place_shapes`, by all threads; energies where they are wanted."""
+    words = ws.crew.words
+    if model.flexible.size > 0:
+        circles_between(model, ws, q)
+    move_world(model, ws)
+    lend(words, Q_AT, q)
+    lend(words, V_AT, v)
+    together(model, touch, ws, phase)
+
+
+@kernel
+def energies_together(model, ws):
+    """Kinetic energy and that of gravity, as the parts left them."""
+    kinetic, gravity = 0.0, 0.0
+    for part in range(ws.crew.bounds.shape[0]):
+        kinetic += ws.crew.sums[part, SUM_KINETIC]
+        gravity += ws.crew.sums[part, SUM_GRAVITY]
+    if model.gravity.size > 3:
+        gravity += orbital_potential(model, ws)
+    ws.books[KINETIC], ws.books[BOOK_GRAVITY] = kinetic, gravity
+
+
+@kernel
+def press_together(model, touch, ws, z, latched, dz):
+    """Lets contacts act on their shapes: pairs one after the other, piles by all threads."""
+    crew = ws.crew
+    press_pairs(model, touch, ws, z, latched, dz)
+    for n in range(crew.piles.size):
+        for k in range(FELT):
+            ws.felt[crew.piles[n], k] = 0.0
+    count_pairs(ws, crew)
+    lend(crew.words, Z_AT, z)
+    lend(crew.words, LATCHED_AT, latched)
+    together(model, touch, ws, DO_PRESS)
+    for part in range(crew.bounds.shape[0]):
+        sum_up(ws, crew, part)
+
+
+@gate
+def crew_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+    """`tree_rates` by all threads."""
+    touch, shared = stages.touch, ws.crew.words[SHARED_CONTACT] == 1
+    # motion of all bodies
+    prescribe(model, task, t, q, v, acceleration)
+    ws.books[TIME] = t
+    if model.constraint_index.shape[0] > 0 and given(stages.adjust):
+        stages.adjust(model, task, t, q, v, ws)
+    ws.books[BOOK_BRIEF] = 1.0 - ws.books[BOOK_WANTED]
+    if not (given(stages.law) or given(stages.constrain) or given(stages.adjust)):
+        ws.books[BOOK_BARE] = ws.books[BOOK_BRIEF]
+    lend(ws.crew.words, RATES_AT, dz)
+    move_together(model, touch, ws, q, v, DO_MOVE)
+    ws.books[BOOK_BRIEF], ws.books[BOOK_BARE] = 0.0, 0.0
+    if ws.books[BOOK_WANTED] == 1.0:
+        energies_together(model, ws)
+    # what acts on them
+    begin_efforts(model, q, v, latched, ws)
+    if shared:
+        press_together(model, touch, ws, z, latched, dz)
+        if given(stages.law):
+            together(model, touch, ws, DO_LOAD)
+    elif given(stages.contact):
+        stages.contact(model, touch, q, v, z, latched, ws, dz)
+    for i in range(task.sensors.shape[0]):
+        sense(model, ws, task, i, q, v)
+    if given(stages.law):
+        supply(model, task, stages, t, q, v, z, p, ws, dz)
+    # accelerations
+    effort, supplied = ws.effort, ws.supplied
+    for i in range(task.motion_index.shape[0]):
+        k = task.motion_index[i, 0]
+        supplied[k] -= effort[k]
+    lend(ws.crew.words, ACCELERATION_AT, acceleration)
+    together(model, touch, ws, DO_LOAD_AND_ACCELERATE if shared and not given(stages.law) else DO_ACCELERATE)
+    end_rates(model, task, stages, t, q, v, ws, acceleration, dz)
+
+
+@kernel
+def search_together(model, touch, ws):
+    """Lists the pairs of all piles anew; False where the lists of the parts had no room for them."""
+    crew, words = ws.crew, ws.crew.words
+    words[PAIRS_NOW] = 0
+    for n in range(crew.piles.size):
+        c = crew.piles[n]
+        row = model.contact_index[c]
+        if row[SIGN] != CELLS:
+            return False
+        words[PILE_NOW] = c
+        together(model, touch, ws, DO_LIST)
+        large, margin = large_of(model, c), margin_of(model, c)
+        width, along, across = link_cells(model, ws, row[CONTACT_FIRST], row[CONTACT_SECOND], large, margin)
+        crew.numbers[GRID], crew.numbers[GRID + 1], crew.numbers[GRID + 2] = width, float(along), float(across)
+        together(model, touch, ws, DO_SEARCH)
+        count, most = words[PAIRS_NOW], 0
+        for part in range(crew.bounds.shape[0]):
+            count += int(crew.found[part, FOUND_LISTED])
+            most = max(most, int(crew.found[part, FOUND_LISTED]))
+        if most > record_at(ws, crew.workspaces[0, 1]).pairs.shape[0] or count > ws.pairs.shape[0]:
+            return False
+        together(model, touch, ws, DO_COPY)
+        words[PAIRS_NOW] = list_large(model, ws, c, large, margin, count)
+        if words[PAIRS_NOW] > ws.pairs.shape[0]:
+            return False
+    ws.lists[BUILT], ws.lists[LIST_COUNT] = 1, words[PAIRS_NOW]
+    ws.lists[LIST_NUMBER] += 1
+    return True
+
+
+@kernel
+def renew_together(model, touch, ws, z, latched):
+    """`renew_lists` by all threads; the motion of the parts is known."""
+    crew = ws.crew
+    needed = ws.lists[BUILT] == 0
+    near = math.inf
+    for n in range(crew.piles.size):
+        far, fast = 0.0, 0.0
+        for part in range(crew.bounds.shape[0]):
+            far = max(far, crew.found[part, FOUND_MOTION + 2 * n])
+            fast = max(fast, crew.found[part, FOUND_MOTION + 2 * n + 1])
+        too_far, soon = outgrown(model, ws, crew.piles[n], math.sqrt(far), math.sqrt(fast))
+        needed = needed or too_far
+        near = min(near, soon)
+    if not needed:
+        return near
+    lend(crew.words, Z_AT, z)
+    lend(crew.words, LATCHED_AT, latched)
+    if search_together(model, touch, ws):
+        link_pairs(ws, crew)
+        together(model, touch, ws, DO_SLOTS)
+        return near
+    list_pairs(model, ws, z, latched)
+    if ws.lists[LIST_COUNT] > ws.pairs.shape[0]:
+        ws.books[CROWDED] = 1.0
+    return near
+
+
+@gate
+def crew_accept(model, touch, located, q, v, z, latched, ws, scratch):
+    """`accept_piles` by all threads; pairs whose slots come or go take their turns, in the order of the list."""
+    crew, words = ws.crew, ws.crew.words
+    ws.books[BOOK_BARE] = 1.0
+    move_together(model, touch, ws, q, v, DO_PLACE)
+    ws.books[BOOK_BARE] = 0.0
+    near = accept_pairs(model, touch, ws, located, z, latched, scratch)
+    near = min(near, renew_together(model, touch, ws, z, latched))
+    words[LOCATED] = located
+    count_pairs(ws, crew)
+    lend(words, Z_AT, z)
+    lend(words, LATCHED_AT, latched)
+    lend(words, RATES_AT, scratch)
+    together(model, touch, ws, DO_ACCEPT)
+    for part in range(crew.bounds.shape[0]):
+        sum_up(ws, crew, part)
+        near = min(near, crew.found[part, FOUND_NEAR])
+    k = next_waiting(crew)
+    while k >= 0:
+        near = min(near, accept_pair(model, touch, ws, k, located, z, latched, scratch))
+        k = next_waiting(crew)
+    ws.books[BOOK_NEAR] = near

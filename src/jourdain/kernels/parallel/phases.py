@@ -1,0 +1,191 @@
+"""The phases of a step, what a thread does with a part in each of them, and the threads themselves."""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import gate, kernel, unit
+from ..integrate.implicit_layout import ADAPTS, RESTART
+from ..integrate.loop_records import ATOL, CLOCK_DENSE, RTOL
+from ..integrate.runge_kutta import ERROR_STAGES, STEP_STAGES, error_norm
+from ..integrate.state_steps import combine, rates_at
+from ..records import record_at
+from ..tree.motions import prescribe
+from .contact_phases import accept_part, copy_part, list_part, press_part, search_part, slots_part
+from .thread_layout import (
+    ACCELERATION_AT,
+    BROKEN,
+    FINISHED,
+    FOUND_FINITE,
+    LATCHED_AT,
+    OPEN,
+    PHASE,
+    Q_AT,
+    RATES_AT,
+    ROUND,
+    STAGE,
+    STEP_SIZE,
+    V_AT,
+    Z_AT,
+)
+from .thread_pool import HELP, fails, finished, give_up, hand_out, hand_out_pairs, look, take, tell, vector
+from .tree_phases import (
+    accelerate_part,
+    clear_part,
+    increments_part,
+    load_part,
+    move_part,
+    note_motion,
+    rates_part,
+    shift_part,
+    stage_part,
+)
+
+DO_MOVE, DO_PLACE, DO_PRESS, DO_LOAD, DO_ACCELERATE, DO_LOAD_AND_ACCELERATE = range(6)
+DO_LIST, DO_SEARCH, DO_COPY, DO_SLOTS, DO_ACCEPT = range(6, 11)
+DO_STATE, DO_SHIFT, DO_RATES, DO_RATES_AND_STATE, DO_RATES_AND_STEP = range(11, 16)
+
+
+@unit
+def do_part(model, touch, ws, part):
+    """What the phase of now asks of a part."""
+    crew = ws.crew
+    words, phase = crew.words, crew.words[PHASE]
+    mine = record_at(ws, crew.workspaces[part, 0])
+    if phase == DO_MOVE or phase == DO_PLACE:
+        move_part(model, ws, mine, crew, part, vector(words, Q_AT), vector(words, V_AT))
+        if phase == DO_MOVE:
+            clear_part(ws, crew, part, vector(words, RATES_AT))
+        else:
+            note_motion(model, ws, crew, part)
+    elif phase == DO_PRESS:
+        z, latched, dz = vector(words, Z_AT), vector(words, LATCHED_AT), vector(words, RATES_AT)
+        press_part(model, touch, ws, mine, crew, part, z, latched, dz)
+    elif phase <= DO_LOAD_AND_ACCELERATE:
+        if phase != DO_ACCELERATE:
+            load_part(model, ws, mine, crew, part, vector(words, Q_AT), vector(words, V_AT))
+        if phase != DO_LOAD:
+            accelerate_part(model, mine, crew, part, ws.effort, vector(words, ACCELERATION_AT))
+    elif phase == DO_LIST:
+        list_part(model, ws, crew, part)
+    elif phase == DO_SEARCH:
+        search_part(model, record_at(ws, crew.workspaces[part, 1]), crew, part)
+    elif phase == DO_COPY:
+        copy_part(ws, record_at(ws, crew.workspaces[part, 1]), crew, part)
+    elif phase == DO_SLOTS:
+        slots_part(model, ws, crew, part, vector(words, Z_AT), vector(words, LATCHED_AT))
+    else:
+        z, latched, scratch = vector(words, Z_AT), vector(words, LATCHED_AT), vector(words, RATES_AT)
+        accept_part(model, touch, ws, mine, crew, part, z, latched, scratch)
+
+
+@kernel
+def together(model, touch, ws, phase):
+    """A phase of the tree, by all threads; this one is the first of them."""
+    words, parts, looks = ws.crew.words, ws.crew.bounds.shape[0], 0
+    if phase == DO_PRESS or phase == DO_ACCEPT:
+        hand_out_pairs(words, phase, ws.crew.first_pair)
+    else:
+        hand_out(words, phase, parts)
+    while look(words, FINISHED) < parts:
+        part, done = take(words, 0, looks), 0
+        while part >= 0:
+            do_part(model, touch, ws, part)
+            done += 1
+            part = take(words, 0, looks)
+        if look(words, BROKEN) != 0:
+            give_up()
+        looks = finished(words, done, looks)
+
+
+@unit
+def do_stage(run, part):
+    """What the phase of now asks of a part of the vectors of a step."""
+    crew, table = run.ws.crew, run.tableau
+    phase, stage, h = crew.words[PHASE], crew.words[STAGE], crew.numbers[STEP_SIZE]
+    if phase == DO_STATE:
+        stage_part(run, crew, part, stage, h)
+    elif phase == DO_SHIFT:
+        shift_part(run, crew, part)
+    else:
+        rates_part(run, crew, part, stage)
+        if phase == DO_RATES_AND_STATE:
+            stage_part(run, crew, part, stage + 1, h)
+        elif phase == DO_RATES_AND_STEP:
+            increments_part(run, crew, part, table.b, table.numbers[STEP_STAGES], h)
+
+
+@kernel
+def stage_together(run, phase, stage, h):
+    """A phase of the vectors of a step, by all threads."""
+    crew, looks = run.ws.crew, 0
+    words, parts = crew.words, crew.bounds.shape[0]
+    words[STAGE], crew.numbers[STEP_SIZE] = stage, h
+    hand_out(words, phase, parts)
+    while look(words, FINISHED) < parts:
+        part, done = take(words, 0, looks), 0
+        while part >= 0:
+            do_stage(run, part)
+            done += 1
+            part = take(words, 0, looks)
+        looks = finished(words, done, looks)
+
+
+@gate
+def crew_here(run, t):
+    """`rates_here` of `steps` by all threads."""
+    b = run.buffers
+    stage_together(run, DO_STATE, 0, 0.0)
+    rates_at(run, run.stages, t, b.q, b.v, b.z)
+    stage_together(run, DO_RATES, 0, 0.0)
+
+
+@gate
+def crew_shift(run, t):
+    """`move_state` of `steps` by all threads; 0 where the state is not finite."""
+    crew = run.ws.crew
+    stage_together(run, DO_SHIFT, 0, 0.0)
+    finite = 0.0
+    for part in range(crew.bounds.shape[0]):
+        finite += crew.found[part, FOUND_FINITE]
+    prescribe(run.model, run.task, t, run.q, run.v, run.buffers.acceleration)
+    return 1 if finite == 0.0 else 0
+
+
+@gate
+def crew_attempt(run, t, h):
+    """`explicit_attempt` by all threads."""
+    table, b = run.tableau, run.buffers
+    run.numbers[RESTART], run.clock[CLOCK_DENSE] = 0.0, 0.0
+    last = table.numbers[ERROR_STAGES] - 1
+    stage_together(run, DO_STATE, min(1, last), h)
+    for s in range(1, last + 1):
+        rates_at(run, run.stages, t + table.c[s] * h, b.q, b.v, b.z)
+        stage_together(run, DO_RATES_AND_STATE if s < last else DO_RATES_AND_STEP, s, h)
+    if last == 0:
+        combine(b.K, table.b, table.numbers[STEP_STAGES], h, b.y)
+    if run.numbers[ADAPTS] == 0.0:
+        return 0.0
+    error = error_norm(run.model, table, b.K, h, run.q, run.v, run.z, b.y, run.clock[RTOL], run.clock[ATOL])
+    return error if error == error else math.inf
+
+
+@gate
+def crew_thread(run, thread):
+    """What one of the other threads does until the crew is closed."""
+    words = run.ws.crew.words
+    seen, looks = 0, 0
+    while look(words, OPEN) == 1:
+        number, done = look(words, ROUND), 0
+        looks = 0 if number != seen else looks
+        if number != seen or looks == HELP:
+            seen, part = number, take(words, thread, looks)
+            while part >= 0:
+                if words[PHASE] >= DO_STATE:
+                    do_stage(run, part)
+                elif fails(do_part, run.model, run.stages.touch, run.ws, part):
+                    tell(words, BROKEN, 1)
+                    do_part(run.model, run.stages.touch, run.ws, part)  # this time Python hears of it
+                done += 1
+                part = take(words, thread, looks)
+        looks = finished(words, done, looks)

@@ -1,0 +1,152 @@
+"""A part's share of the tree: motion of its bodies, frames of its shapes, accelerations, and the vectors of a step."""
+
+from __future__ import annotations
+
+from ..columns import BOOK_WANTED, BOOKS
+from ..compiler import kernel, straight, unit
+from ..contact.contact_forces import load_body, place_shape
+from ..contact.contact_layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_P, SHAPE_V
+from ..integrate.state_steps import combine_entries
+from ..scalar import circle
+from ..spatial import dot, sub, vec
+from ..tree.articulated import accelerate_bodies
+from ..tree.invariants import energy_of_bodies
+from ..tree.joints import displace_entries, tangent_rates
+from ..tree.kinematics import float_all, move_bodies
+from .contact_phases import gather_forces
+from .thread_layout import (
+    BODIES_OF,
+    FOUND_FINITE,
+    FOUND_MOTION,
+    GROUPS_OF,
+    Q_OF,
+    SHAPES_OF,
+    SHARED_CONTACT,
+    SUM_GRAVITY,
+    SUM_KINETIC,
+    V_OF,
+    WORLD_SHAPES,
+    Z_OF,
+)
+
+
+@kernel
+def begin_part(ws, mine):
+    """The books of a part say what those of all say."""
+    for k in range(BOOKS):
+        mine.books[k] = ws.books[k]
+
+
+@unit
+def move_part(model, ws, mine, crew, part, q, v):
+    """Motion of the bodies of a part and frames of their shapes; energies where they are wanted."""
+    begin_part(ws, mine)
+    row = crew.bounds[part]
+    if model.flexible.size == 0 and not float_all(model, v):
+        circle(q, ws.circle, row[Q_OF], row[Q_OF + 1])
+    move_bodies(model, mine, q, v, row[BODIES_OF], row[BODIES_OF + 1])
+    if ws.books[BOOK_WANTED] == 1.0:
+        kinetic, gravity = energy_of_bodies(model, mine, v, row[BODIES_OF], row[BODIES_OF + 1])
+        crew.sums[part, SUM_KINETIC], crew.sums[part, SUM_GRAVITY] = kinetic, gravity
+    if crew.words[SHARED_CONTACT] == 1:
+        for j in range(row[SHAPES_OF], row[SHAPES_OF + 1]):
+            place_shape(model, mine, crew.order[j], q, v)
+
+
+@kernel
+def clear_part(ws, crew, part, dz):
+    """Efforts and rates of a part before anything acts."""
+    row = crew.bounds[part]
+    for k in range(row[V_OF], row[V_OF + 1]):
+        ws.effort[k] = 0.0
+        ws.supplied[k] = 0.0
+    for k in range(row[Z_OF], row[Z_OF + 1]):
+        dz[k] = 0.0
+
+
+@kernel
+def note_motion(model, ws, crew, part):
+    """How far and how fast shapes of the part have moved since the pairs were listed, squared, pile by pile."""
+    row = crew.bounds[part]
+    for n in range(crew.piles.size):
+        pile = model.contact_index[crew.piles[n]]
+        far, fast = 0.0, 0.0
+        for j in range(row[SHAPES_OF], row[SHAPES_OF + 1]):
+            i = crew.order[j]
+            if pile[CONTACT_FIRST] <= i < pile[CONTACT_SECOND]:
+                moved = sub(vec(ws.shapes, i, SHAPE_P), vec(ws.listed, i, 0))
+                u = vec(ws.shapes, i, SHAPE_V)
+                far, fast = max(far, dot(moved, moved)), max(fast, dot(u, u))
+        crew.found[part, FOUND_MOTION + 2 * n], crew.found[part, FOUND_MOTION + 2 * n + 1] = far, fast
+
+
+@kernel
+def load_part(model, ws, mine, crew, part, q, v):
+    """Hands what acts on the shapes of a part to its bodies."""
+    begin_part(ws, mine)
+    row = crew.bounds[part]
+    for j in range(max(row[SHAPES_OF], crew.words[WORLD_SHAPES]), row[SHAPES_OF + 1]):
+        gather_forces(mine, crew, crew.order[j])
+        load_body(model, mine, crew.order[j], q, v)
+
+
+@straight
+def accelerate_part(model, mine, crew, part, effort, acceleration):
+    """Accelerations of the bodies of a part."""
+    row = crew.bounds[part]
+    accelerate_bodies(model, mine, effort, acceleration, row[BODIES_OF], row[BODIES_OF + 1])
+
+
+@kernel
+def increments_part(run, crew, part, coefficients, stages, h):
+    """The increments of a part, as `combine` of `steps` makes them."""
+    b, row = run.buffers, crew.bounds[part]
+    nv = b.v.size
+    combine_entries(b.K, coefficients, stages, h, b.y, row[V_OF], row[V_OF + 1])
+    combine_entries(b.K, coefficients, stages, h, b.y, nv + row[V_OF], nv + row[V_OF + 1])
+    combine_entries(b.K, coefficients, stages, h, b.y, 2 * nv + row[Z_OF], 2 * nv + row[Z_OF + 1])
+
+
+@kernel
+def stage_part(run, crew, part, stage, h):
+    """The state of a stage, as far as it is of a part: increments, then `peek` of `steps`."""
+    increments_part(run, crew, part, run.tableau.A[stage], stage, h)
+    b, row = run.buffers, crew.bounds[part]
+    q, v, z, nv, y = run.q, run.v, run.z, b.v.size, b.y
+    first, last, begin, end = row[V_OF], row[V_OF + 1], row[Z_OF], row[Z_OF + 1]
+    displace_entries(run.model, q, y, b.q, first, last, row[GROUPS_OF], row[GROUPS_OF + 1])
+    for k in range(first, last):
+        b.v[k] = v[k] + y[nv + k]
+    for k in range(begin, end):
+        b.z[k] = z[k] + y[2 * nv + k]
+
+
+@kernel
+def rates_part(run, crew, part, stage):
+    """The rates of a stage into K, as far as they are of a part: the end of `evaluate` of `steps`."""
+    b, row = run.buffers, crew.bounds[part]
+    nv, rates = b.v.size, b.K[stage]
+    first, last = row[V_OF], row[V_OF + 1]
+    tangent_rates(run.model, b.q, b.v, b.y, rates, first, last, row[GROUPS_OF], row[GROUPS_OF + 1])
+    for k in range(first, last):
+        rates[nv + k] = b.acceleration[k]
+    for k in range(row[Z_OF], row[Z_OF + 1]):
+        rates[2 * nv + k] = b.dz[k]
+
+
+@kernel
+def shift_part(run, crew, part):
+    """Moves the state of a part by its increments, as `move_state` of `steps`."""
+    b, row = run.buffers, crew.bounds[part]
+    q, v, z, y, nv = run.q, run.v, run.z, b.y, run.v.size
+    displace_entries(run.model, q, y, b.q, row[V_OF], row[V_OF + 1], row[GROUPS_OF], row[GROUPS_OF + 1])
+    for j in range(row[Q_OF], row[Q_OF + 1]):
+        q[j] = b.q[j]
+    finite = 0.0
+    for k in range(row[V_OF], row[V_OF + 1]):
+        v[k] += y[nv + k]
+        finite += v[k] - v[k]
+    for k in range(row[Z_OF], row[Z_OF + 1]):
+        z[k] += y[2 * nv + k]
+        finite += z[k] - z[k]
+    crew.found[part, FOUND_FINITE] = finite

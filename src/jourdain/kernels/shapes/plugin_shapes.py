@@ -1,0 +1,15 @@
+"""Shapes that have a file of their own in this folder.
+
+A file, named by the word of the shape in `codes.SHAPES`, defines under that word
+
+    @part("WORD", returns=(1, 3))
+    def distance(model, row, p)      (signed distance [m], unit outward normal) of a point p, in the shape's axes; its
+                                     numbers begin at model.shape_floats[model.shape_index[row, SHAPE_FLOATS]]
+"""
+
+from __future__ import annotations
+
+from ..kind_dispatch import added
+from ..kind_registry import ADDED_SHAPES, SHAPES
+
+MODULES = added(__package__, SHAPES, ADDED_SHAPES, ("distance",))

@@ -1,0 +1,387 @@
+"""Forces of the nodes that may touch, all of them at once: Newton's method on their states and cones.
+
+Unknown are forces (or impulses) p and, in the scheme of impulses, the pushes w that meet gaps by positions:
+
+    gap = g + G w + c p,    0 <= gap,  0 <= w,      one of them zero,
+    u   = b + B w + D p,    0 <= u_n,  0 <= p_n,    one of them zero, of nodes whose gap is met.
+
+Where there is friction a node that touches sticks, u_t = 0, or slides, with one of the laws of Kim 1999, section 4.2.4:
+
+    from rest        p_t = mu p_n e,               e along p_t - rho u_t (Alart & Curnier 1991),
+    in a reversal    p_t = -mu p_n u_t / speed,    below the transition speed, for a node that slid before.
+
+Both directions and slips are unknown with the forces, and derivatives are exact, so that a step has no cycles that come
+from a friction of the last correction. Only a coefficient that falls with speed follows the last slip: there is more
+than one state then, and this leads to the one that slides. The factors are kept as long as states stay and the rest
+shrinks fast.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import called, kernel, unit
+from ..linalg.leading import factor_leading, row_times, solve_leading
+from .stick_slip import coefficient_at, reverses, slides
+from .surface_layout import (
+    CLOSED,
+    KEPT_NODES,
+    KEPT_UNKNOWNS,
+    MU_KINETIC,
+    MU_SPEED,
+    MU_STATIC,
+    NODE_PAIR,
+    NODE_SIDE,
+    NODE_SLIP,
+    OPEN,
+    PAIR_FRICTION,
+    REGION,
+    REGION_START,
+    REVERSING,
+    SLIDING,
+    SLIPPING,
+    STICK,
+)
+
+TOGETHER = 12
+"""Passes in which all violated states change; then one does, which without friction and pushes ends."""
+SMALL = 1e-9
+"""A violation over the largest number of its kind that is rounding."""
+EXACT = 1e-12
+"""What may be left of equations, over the largest number of their kind."""
+ROUGH = 1e-8
+"""The same where rounding keeps them from being met better."""
+FAST = 0.05
+"""What kept factors may leave of the rest at most."""
+SURE = 1e-6
+"""What may be left where states are judged by forces of kept factors."""
+
+# kinds of unknowns, KINDS c + kind of active node c: the equation that stands for each
+CONE_NORMAL, CONE_STUCK, PUSH, SLID, SLOWED, KINDS = 0, 1, 3, 4, 6, 8
+
+
+@kernel
+def rubs(s, i):
+    """Whether node i has friction."""
+    return s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1
+
+
+@kernel
+def length(x, y):
+    """Of a vector."""
+    return math.sqrt(x * x + y * y)
+
+
+@called
+def lay_moved(s, count, pushes, b):
+    """Gaps, rates and slips under the forces and pushes, into s.gap and s.moved."""
+    for c in range(count):
+        for k in range(3 if rubs(s, s.active[c]) else 1):
+            r = 3 * c + k
+            x = b[r] + row_times(s.compliance, r, s.force, 0, 3 * count)
+            if pushes == 1:
+                x += row_times(s.back, r, s.push, 0, count)
+            s.moved[r] = x
+        if pushes == 1:
+            x = s.gap_free[c] + row_times(s.closing, c, s.push, 0, count)
+            s.gap[c] = x + row_times(s.couple, c, s.force, 0, 3 * count)
+
+
+@called
+def list_unknowns(s, count, pushes):
+    """The unknowns of the states at hand, forces first, into s.unknown; (how many, how many of them are forces)."""
+    n = 0
+    for c in range(count):
+        i = s.active[c]
+        region = s.state[i, REGION]
+        if region == OPEN:
+            continue
+        s.unknown[n] = KINDS * c + CONE_NORMAL
+        n += 1
+        if rubs(s, i):
+            kind = CONE_STUCK if region == STICK else SLOWED if region == REVERSING else SLID
+            s.unknown[n], s.unknown[n + 1] = KINDS * c + kind, KINDS * c + kind + 1
+            n += 2
+    forces = n
+    if pushes == 1:
+        for c in range(count):
+            if s.state[s.active[c], CLOSED] == 1:
+                s.unknown[n] = KINDS * c + PUSH
+                n += 1
+    return n, forces
+
+
+@kernel
+def entry_of(unknown):
+    """(active node, entry of its force; 3 of its push)."""
+    kind = unknown % KINDS
+    if kind >= SLID:
+        kind = 1 + kind % 2
+    return unknown // KINDS, kind
+
+
+@kernel
+def edge_of(s, c):
+    """(rho, direction e of friction, its size over its own trial) of a node that slides by Coulomb's law."""
+    r = 3 * c
+    rho = 2.0 / (s.compliance[r + 1, r + 1] + s.compliance[r + 2, r + 2])
+    x, y = s.force[r + 1] - rho * s.moved[r + 1], s.force[r + 2] - rho * s.moved[r + 2]
+    size = math.sqrt(x * x + y * y)
+    most = s.mu[c] * max(s.force[r], 0.0)
+    if size > 0.0:
+        return rho, x / size, y / size, min(most / size, 1.0)
+    return rho, 1.0 + 0.0 * x, 0.0 * x, 0.0 * x
+
+
+@called
+def lay_rest(s, n, pace, widest):
+    """Minus what is left of the equations, into s.right; the largest, over pace and widest."""
+    most = 0.0
+    for a in range(n):
+        c, k = entry_of(s.unknown[a])
+        kind, r, i = s.unknown[a] % KINDS, 3 * c, s.active[c]
+        if kind == PUSH:
+            x = s.gap[c]
+            most = max(most, abs(x) / widest)
+        elif kind < SLID:
+            x = s.moved[r + k]
+            most = max(most, abs(x) / pace)
+        elif kind < SLOWED:
+            rho, ex, ey, _ = edge_of(s, c)
+            x = (s.force[r + k] - s.mu[c] * s.force[r] * (ex if k == 1 else ey)) / rho
+            most = max(most, abs(x) / pace)
+        else:
+            rho = 2.0 / (s.compliance[r + 1, r + 1] + s.compliance[r + 2, r + 2])
+            pair = s.nodes[i, NODE_PAIR]
+            x = s.force[r + k] + s.numbers[pair, MU_KINETIC] / s.numbers[pair, MU_SPEED] * s.force[r] * s.moved[r + k]
+            x /= rho
+            most = max(most, abs(x) / pace)
+        s.right[a] = -x
+    return most
+
+
+@called
+def add_rates(s, a, part, r, n, forces):
+    """Adds a part of the derivatives of rate or slip r to row a of the matrix."""
+    for b in range(forces):
+        s.matrix[a, b] += part * s.compliance[r, s.column[b]]
+    for b in range(forces, n):
+        s.matrix[a, b] += part * s.back[r, s.column[b]]
+
+
+@called
+def lay_matrix(s, n, forces):
+    """Derivatives of the equations by the unknowns, into s.matrix."""
+    for b in range(n):
+        c, k = entry_of(s.unknown[b])
+        s.column[b] = 3 * c + k if b < forces else c
+    for a in range(n):
+        c, k = entry_of(s.unknown[a])
+        kind, r = s.unknown[a] % KINDS, 3 * c
+        for b in range(n):
+            s.matrix[a, b] = 0.0
+        if kind == PUSH:
+            for b in range(forces):
+                s.matrix[a, b] = s.couple[c, s.column[b]]
+            for b in range(forces, n):
+                s.matrix[a, b] = s.closing[c, s.column[b]]
+        elif kind < SLID:
+            add_rates(s, a, 1.0, r + k, n, forces)
+        elif kind < SLOWED:
+            # along e friction is mu p_n; across, it turns with its trial
+            rho, ex, ey, part = edge_of(s, c)
+            mine = ex if k == 1 else ey
+            at = a - k
+            for j in range(2):
+                across = (1.0 if k == j + 1 else 0.0) - mine * (ex if j == 0 else ey)
+                add_rates(s, a, part * across, r + 1 + j, n, forces)
+                s.matrix[a, at + 1 + j] += ((1.0 if k == j + 1 else 0.0) - part * across) / rho
+            s.matrix[a, at] -= s.mu[c] * mine / rho
+        else:
+            rho = 2.0 / (s.compliance[r + 1, r + 1] + s.compliance[r + 2, r + 2])
+            pair = s.nodes[s.active[c], NODE_PAIR]
+            slope = s.numbers[pair, MU_KINETIC] / (s.numbers[pair, MU_SPEED] * rho)
+            add_rates(s, a, slope * max(s.force[r], 0.0), r + k, n, forces)
+            s.matrix[a, a] += 1.0 / rho
+            s.matrix[a, a - k] += slope * s.moved[r + k]
+
+
+@called
+def judged(s, c, press, pace, settled):
+    """The state that a node whose gap is met should have, its own where that is right. settled: 1 where nodes that
+    close slide: held fast, they would have to pull."""
+    i, r = s.active[c], 3 * c
+    region, pair = s.state[i, REGION], s.nodes[i, NODE_PAIR]
+    start = s.state[i, REGION_START]
+    if region == OPEN:
+        if s.moved[r] >= -SMALL * pace:
+            return OPEN
+        if not rubs(s, i) or (settled == 0 and not slides(start)):
+            return STICK
+        return SLIDING if reverses(start) else SLIPPING
+    if s.force[r] < -SMALL * press:
+        return OPEN
+    if not rubs(s, i):
+        return region
+    if region == STICK:
+        if length(s.force[r + 1], s.force[r + 2]) <= s.numbers[pair, MU_STATIC] * s.force[r] + SMALL * press:
+            return STICK
+        s.mark[c] = 1
+        return REVERSING if reverses(start) else SLIPPING
+    fast = length(s.moved[r + 1], s.moved[r + 2]) >= s.numbers[pair, MU_SPEED]
+    if region == REVERSING:
+        # at rest if that can be, which is asked in every step (Kim 1999, section 4.2.4): it would creep for ever
+        return SLIDING if fast else STICK if s.mark[c] == 0 else REVERSING
+    _, ex, ey, _ = edge_of(s, c)
+    along = -ex * s.moved[r + 1] - ey * s.moved[r + 2]
+    if reverses(start):
+        # too slow to go on as it did: at rest if that can be, else through the reversal
+        if along >= s.numbers[pair, MU_SPEED]:
+            return SLIDING
+        return STICK if s.mark[c] == 0 else REVERSING
+    if along < -SMALL * pace:
+        return STICK
+    # breakaway takes a step of its own (Kim 1999, table 4.1); its force is that of a slide
+    return SLIDING if fast and start != STICK else SLIPPING
+
+
+@kernel
+def kind_of(region):
+    """Which equations a state has: those of a slide do not depend on its speed."""
+    return SLIPPING if region == SLIDING else region
+
+
+@called
+def change_states(s, count, pushes, settled, pace, widest):
+    """Changes states that are violated, of `settled` nodes the first only; how many changed."""
+    press, thrust = 0.0, 0.0
+    for c in range(count):
+        press = max(press, abs(s.force[3 * c]))
+        thrust = max(thrust, abs(s.push[c])) if pushes == 1 else 0.0
+    changes = 0
+    for c in range(count):
+        i = s.active[c]
+        if pushes == 1 and s.state[i, CLOSED] == 0:
+            if s.gap[c] < -SMALL * widest:
+                meet_gap(s, i)
+                changes += 1
+        elif pushes == 1 and s.push[c] < -SMALL * thrust:
+            s.state[i, CLOSED], s.state[i, REGION] = 0, OPEN
+            changes += 1
+        else:
+            region = s.state[i, REGION]
+            s.state[i, REGION] = judged(s, c, press, pace, settled)
+            if kind_of(s.state[i, REGION]) != kind_of(region):
+                changes += 1
+        if s.state[i, REGION] == OPEN:
+            for k in range(3):
+                s.force[3 * c + k] = 0.0
+        if pushes == 1 and s.state[i, CLOSED] == 0:
+            s.push[c] = 0.0
+        if settled == 1 and changes > 0:
+            break
+    return changes
+
+
+@kernel
+def meet_gap(s, i):
+    """The gap of node i is met from now on; it touches as it did at the start of the step."""
+    s.state[i, CLOSED] = 1
+    if s.state[i, REGION] == OPEN:
+        s.state[i, REGION] = STICK if s.state[i, REGION_START] == OPEN else s.state[i, REGION_START]
+
+
+@called
+def at_hand(s, count, n):
+    """Whether the factors that are kept have these unknowns; they are noted if not."""
+    same = s.kept[KEPT_NODES] == count and s.kept[KEPT_UNKNOWNS] == n
+    if same:
+        for c in range(count):
+            same &= s.kept_node[c] == s.active[c]
+        for a in range(n):
+            same &= s.kept_unknown[a] == s.unknown[a]
+    if same:
+        return True
+    s.kept[KEPT_NODES], s.kept[KEPT_UNKNOWNS] = count, n
+    for c in range(count):
+        s.kept_node[c] = s.active[c]
+    for a in range(n):
+        s.kept_unknown[a] = s.unknown[a]
+    return False
+
+
+@kernel
+def forget_kept(s):
+    """The matrix is used for something else."""
+    s.kept[KEPT_NODES] = -1
+
+
+@called
+def coefficients(s, count, measured):
+    """Coefficients of sliding nodes, by the slips of the last evaluation (1) or of the forces at hand."""
+    for c in range(count):
+        i = s.active[c]
+        if not rubs(s, i):
+            continue
+        x, y = s.node[i, NODE_SLIP], s.node[i, NODE_SLIP + 1]
+        if measured == 0:
+            x, y = s.moved[3 * c + 1], s.moved[3 * c + 2]
+        s.mu[c] = coefficient_at(s, i, length(x, y))
+
+
+@called
+def keep_sides(s, count):
+    """Directions of slip of the nodes that slide."""
+    for c in range(count):
+        i = s.active[c]
+        x, y = s.force[3 * c + 1], s.force[3 * c + 2]
+        size = math.sqrt(x * x + y * y)
+        if slides(s.state[i, REGION]) and size > 0.0:
+            s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = -x / size, -y / size
+
+
+@unit
+def find_forces(s, count, pushes, b):
+    """Forces of the nodes active[:count], and pushes (1), from those in s.force and s.push on; 0, or 1 where none were
+    found. b (3 count,): rates and slips without both."""
+    pace, widest, rub = 1e-300, 1e-300, 0
+    for c in range(count):
+        rub = max(rub, s.pairs[s.nodes[s.active[c], NODE_PAIR], PAIR_FRICTION])
+        s.mark[c] = 0
+        if pushes == 1:
+            widest = max(widest, abs(s.gap_free[c]))
+    for r in range(3 * count):
+        pace = max(pace, abs(b[r]))
+    coefficients(s, count, 1)
+    lay_moved(s, count, pushes, b)
+    passes, renew = 0, False
+    for _ in range(5 * TOGETHER if rub == 1 or pushes == 1 else 2 * TOGETHER + 6 * count + 10):
+        # a step of Newton's method, by the factors at hand where these have the same unknowns
+        n, forces = list_unknowns(s, count, pushes)
+        fresh = not at_hand(s, count, n) or renew
+        before = lay_rest(s, n, pace, widest)
+        if fresh:
+            lay_matrix(s, n, forces)
+            factor_leading(s.matrix, n, s.pivots)
+        solve_leading(s.matrix, n, s.pivots, s.right)
+        for a in range(n):
+            c, k = entry_of(s.unknown[a])
+            if k == 3:
+                s.push[c] += s.right[a]
+            else:
+                s.force[3 * c + k] += s.right[a]
+        lay_moved(s, count, pushes, b)
+        coefficients(s, count, 0)
+        rest = lay_rest(s, n, pace, widest)
+        renew = not rest <= FAST * before
+        # states by these forces, unless they are too far off
+        if fresh or rest <= SURE:
+            if change_states(s, count, pushes, 1 if passes >= TOGETHER else 0, pace, widest) > 0:
+                passes += 1
+                renew = False
+                lay_moved(s, count, pushes, b)
+            elif rest <= EXACT or (rest <= ROUGH and rest > 0.5 * before):
+                keep_sides(s, count)
+                return 0
+    forget_kept(s)
+    return 1

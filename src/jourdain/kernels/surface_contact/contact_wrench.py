@@ -1,0 +1,49 @@
+"""Forces of surfaces that touch, as sensors feel them: those of the last step."""
+
+from __future__ import annotations
+
+from ..columns import POS
+from ..compiler import called, gate
+from ..contact.contact_layout import FELT, FELT_FORCE, FELT_TORQUE
+from ..spatial import accumulate3, cross, scale, sub, vec
+from .gap_functions import touching_gaps
+from .surface_layout import (
+    NODE_FORCE,
+    NODE_LATCHED,
+    NODE_PAIR,
+    NODE_POINT,
+    OPEN,
+    PAIR_BODY,
+    PAIR_FELT,
+    PAIR_SIGN,
+    REGION,
+)
+
+
+@called
+def feel_forces(model, ws, s):
+    """Lays force and torque on the first body of every contact into Workspace.felt, the torque about its origin."""
+    for pair in range(s.pairs.shape[0]):
+        for k in range(FELT):
+            ws.felt[s.pairs[pair, PAIR_FELT], k] = 0.0
+    for i in range(s.nodes.shape[0]):
+        if s.state[i, REGION] == OPEN:
+            continue
+        pair = s.nodes[i, NODE_PAIR]
+        c = s.pairs[pair, PAIR_FELT]
+        f = scale(float(s.pairs[pair, PAIR_SIGN]), vec(s.node, i, NODE_FORCE))
+        origin = vec(ws.work, model.marker_index[s.pairs[pair, PAIR_BODY], 0], POS)
+        accumulate3(ws.felt, c, FELT_FORCE, f)
+        accumulate3(ws.felt, c, FELT_TORQUE, cross(sub(vec(s.place, s.nodes[i, NODE_POINT], 0), origin), f))
+
+
+@gate
+def feel_start(model, ws, s, q, v, latched):
+    """The same at the start of a run, of the forces that its state remembers."""
+    touching_gaps(model, ws, s, q, v)
+    for i in range(s.nodes.shape[0]):
+        at = s.nodes[i, NODE_LATCHED]
+        s.state[i, REGION] = int(latched[at])
+        for k in range(3):
+            s.node[i, NODE_FORCE + k] = latched[at + 1 + k]
+    feel_forces(model, ws, s)

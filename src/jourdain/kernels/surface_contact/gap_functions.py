@@ -1,0 +1,295 @@
+"""Gaps, normals and slips of all nodes at a state."""
+
+from __future__ import annotations
+
+import math
+
+from ..columns import POS
+from ..compiler import called, gate, kernel, unit
+from ..contact.contact_forces import place_shapes
+from ..contact.contact_layout import SHAPE_MARKER, SHAPE_OMEGA, SHAPE_P, SHAPE_R, SHAPE_V
+from ..contact.narrow_phase.signed_distance import distance
+from ..spatial import accumulate3, add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
+from ..tree.kinematics import kinematics
+from ..tree.markers import marker_frame
+from .closest_point import BEYOND, FAR, facet_normal, has_point, is_over, near_facet
+from .mortar_2d import lay_mortar
+from .mortar_3d import lay_mortar_in_space
+from .surface_layout import (
+    ALLOWED,
+    FACET_NODE,
+    FACET_POINT,
+    MORTAR,
+    NODE_ACROSS,
+    NODE_ALONG,
+    NODE_GAP,
+    NODE_NORMAL,
+    NODE_OUT,
+    NODE_PAIR,
+    NODE_POINT,
+    NODE_RADIUS,
+    NODE_RATE,
+    NODE_SEEN,
+    NODE_SLIP,
+    ON_FACET,
+    PAIR_FELT,
+    PAIR_FORM,
+    PAIR_GROUP,
+    PAIR_GROUPS,
+    PAIR_NODE,
+    PAIR_NODES,
+    PAIR_OWN,
+    PAIR_OWNS,
+    PAIR_PLANE,
+    PAIR_SHAPE,
+    REACH,
+    TWIN,
+)
+
+FACING = 0.2
+"""Cosine between the outward normals of a node and a facet above which they do not face each other."""
+MEETING, APART, OPPOSITE = 1e-4, 1e-2, -0.999
+"""How near two nodes meet each other, and how far they are apart again, over the size of the facets; the cosine of
+their normals that it takes."""
+
+
+@called
+def place_points(model, ws, s, q, v):
+    """Places and velocities of all points, after `kinematics`."""
+    for k in range(s.points.size):
+        m = s.points[k]
+        r, _, _, velocity = marker_frame(model, ws, m, q, v)
+        put3(s.place, k, 0, add(vec(ws.work, model.marker_index[m, 0], POS), r))
+        put3(s.place, k, 3, velocity)
+
+
+@kernel
+def plane_axis(model, ws, s, pair, q, v):
+    """World direction across the plane of a pair's segments; zero in space."""
+    m = s.pairs[pair, PAIR_PLANE]
+    if m < 0:
+        return (0.0, 0.0, 0.0)
+    _, R, _, _ = marker_frame(model, ws, m, q, v)
+    return (R[2], R[5], R[8])
+
+
+@called
+def outward(s, pair, e):
+    """Outward normals at the nodes of a pair: the mean of those of its facets, by their size."""
+    first, last = s.pairs[pair, PAIR_NODE], s.pairs[pair, PAIR_NODE] + s.pairs[pair, PAIR_NODES]
+    for i in range(first, last):
+        put3(s.node, i, NODE_OUT, (0.0, 0.0, 0.0))
+    for f in range(s.pairs[pair, PAIR_OWN], s.pairs[pair, PAIR_OWN] + s.pairs[pair, PAIR_OWNS]):
+        n = facet_normal(s, f, e)
+        for k in range(s.facets[f, 0]):
+            i = s.facets[f, FACET_NODE + k]
+            if i >= 0:
+                accumulate3(s.node, i, NODE_OUT, n)
+    for i in range(first, last):
+        n = vec(s.node, i, NODE_OUT)
+        length = math.sqrt(dot(n, n))
+        if length > 0.0:
+            put3(s.node, i, NODE_OUT, scale(1.0 / length, n))
+
+
+@kernel
+def tangents(n, e):
+    """Two directions across n; the second is e where it can be."""
+    b = e
+    if dot(e, e) == 0.0 or abs(dot(e, n)) > 0.9:
+        b = (0.0, -n[2], n[1]) if n[0] * n[0] < 0.5 else (-n[1], n[0], 0.0)
+    b = sub(b, scale(dot(b, n), n))
+    b = scale(1.0 / math.sqrt(dot(b, b)), b)
+    return cross(b, n), b
+
+
+@called
+def on_shape(model, ws, s, i, row):
+    """Gap, normal and relative velocity of node i and a rigid shape."""
+    point = s.nodes[i, NODE_POINT]
+    s.weights[i, point] = 1.0
+    x = vec(s.place, point, 0)
+    R = mat(ws.shapes, row, SHAPE_R)
+    d, n = distance(model, row, rotate_back(R, sub(x, vec(ws.shapes, row, SHAPE_P))))
+    s.node[i, NODE_GAP] = d - s.node[i, NODE_RADIUS]
+    put3(s.node, i, NODE_NORMAL, rotate(R, n))
+    arm = sub(x, vec(ws.shapes, row, SHAPE_P))
+    carried = add(vec(ws.shapes, row, SHAPE_V), cross(vec(ws.shapes, row, SHAPE_OMEGA), arm))
+    return sub(vec(s.place, point, 3), carried)
+
+
+@called
+def lay_boxes(s, pair):
+    """Boxes around the groups of the facets that a pair touches."""
+    for g in range(s.pairs[pair, PAIR_GROUP], s.pairs[pair, PAIR_GROUP] + s.pairs[pair, PAIR_GROUPS]):
+        for d in range(3):
+            s.boxes[g, d], s.boxes[g, 3 + d] = FAR, -FAR
+        for f in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):
+            for k in range(s.facets[f, 0]):
+                point = s.facets[f, FACET_POINT + k]
+                for d in range(3):
+                    s.boxes[g, d] = min(s.boxes[g, d], s.place[point, d])
+                    s.boxes[g, 3 + d] = max(s.boxes[g, 3 + d], s.place[point, d])
+
+
+@kernel
+def try_facet(s, i, f, e, best, over):
+    """(1, gap, normal, weights, over) where facet f faces node i and is nearer than `best`; 0 first elsewhere. over: 1
+    where the node is above or below the facet, 0 where it is beyond its rim.
+
+    Where a surface is hollow, a node beyond the rim of one facet may be inside of the next: that one is taken then,
+    although the first, which reaches over its rim, seems nearer. Differences within what a gap may be off do not count,
+    as rounding would choose between two normals at an edge in turn, unless the node is well within the facet.
+    """
+    point = s.nodes[i, NODE_POINT]
+    allowed = s.numbers[s.nodes[i, NODE_PAIR], ALLOWED]
+    x, out = vec(s.place, point, 0), vec(s.node, i, NODE_OUT)
+    n = facet_normal(s, f, e)
+    taken = 0
+    gap, weights = best, (0.0, 0.0, 0.0, 0.0)
+    size = math.sqrt(dot(n, n))
+    if has_point(s, f, point) == 0 and dot(n, out) <= FACING * size:
+        # seen from below at the start of the step: then it went by the end of the surface, and is beside it
+        below = 1 if dot(vec(s.node, i, NODE_SEEN), n) < 0.0 else 0
+        near, normal, w = near_facet(s, f, x, e, below)
+        if s.facets[f, 0] > 2:
+            size = math.sqrt(size)
+        above = is_over(w, s.facets[f, 0])
+        nearer = abs(near) < abs(best) - allowed or (above > over and abs(near) < abs(best) + allowed)
+        if above != over and abs(best) < FAR:
+            within, beside = (near, best) if above == 1 else (best, near)
+            if within < beside - allowed and within > -BEYOND * size:
+                nearer = above == 1
+        if nearer and near > -s.numbers[s.nodes[i, NODE_PAIR], REACH]:
+            taken, gap, n, weights, over = 1, near, normal, w, above
+    return taken, gap, n, weights, over
+
+
+@called
+def on_facets(s, i, pair, e):
+    """The same with the nearest facet of a surface that faces the node; FAR where there is none.
+
+    The facet of the last evaluation is looked at first; then groups of facets whose box is farther away than it are
+    not looked at.
+    """
+    point = s.nodes[i, NODE_POINT]
+    x = vec(s.place, point, 0)
+    best, chosen, last, over = FAR, -1, s.state[i, ON_FACET], 0
+    normal, weights = (0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)
+    if last >= 0:
+        taken, gap, n, w, over = try_facet(s, i, last, e, best, over)
+        if taken == 1:
+            best, normal, weights, chosen = gap, n, w, last
+    first, margin = s.pairs[pair, PAIR_GROUP], BEYOND * s.numbers[pair, REACH]
+    for g in range(first, first + s.pairs[pair, PAIR_GROUPS]):
+        away = 0.0
+        for d in range(3):
+            off = max(max(s.boxes[g, d] - x[d], x[d] - s.boxes[g, 3 + d]), 0.0)
+            away += off * off
+        reach = abs(best) if over == 1 else max(abs(best), margin)
+        if away > reach * reach:
+            continue
+        for f in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):
+            if f == last:
+                continue
+            taken, gap, n, w, over = try_facet(s, i, f, e, best, over)
+            if taken == 1:
+                best, normal, weights, chosen = gap, n, w, f
+    s.state[i, ON_FACET] = chosen
+    s.node[i, NODE_GAP] = best - s.node[i, NODE_RADIUS]
+    put3(s.node, i, NODE_NORMAL, normal)
+    relative = vec(s.place, point, 3)
+    if chosen >= 0:
+        s.weights[i, point] = 1.0
+        for k in range(s.facets[chosen, 0]):
+            s.weights[i, s.facets[chosen, FACET_POINT + k]] -= weights[k]
+            relative = sub(relative, scale(weights[k], vec(s.place, s.facets[chosen, FACET_POINT + k], 3)))
+    return relative
+
+
+@kernel
+def facing(s, i, j, within):
+    """Whether nodes i and j are over each other, each at the end of a facet of the other's within a part of it, and
+    their normals are opposite."""
+    at, there = s.nodes[i, NODE_POINT], s.nodes[j, NODE_POINT]
+    if s.weights[i, there] > within - 1.0 or s.weights[j, at] > within - 1.0:
+        return False
+    return dot(vec(s.node, i, NODE_NORMAL), vec(s.node, j, NODE_NORMAL)) < OPPOSITE
+
+
+@called
+def part_twins(s):
+    """Of two nodes that meet each other, the second is told that it touches nothing, and the first speaks for both: its
+    gap is the lesser of the two. It stays so until they are apart, so that a step does not change its mind about
+    them."""
+    for i in range(s.nodes.shape[0]):
+        pair = s.nodes[i, NODE_PAIR]
+        if s.pairs[pair, PAIR_SHAPE] >= 0 or s.pairs[pair, PAIR_FORM] == MORTAR:
+            continue
+        margin, gap = APART * s.numbers[pair, REACH], s.node[i, NODE_GAP]
+        before, s.state[i, TWIN] = s.state[i, TWIN] - 1, 0
+        if before >= 0:
+            if abs(gap) < margin and s.node[before, NODE_GAP] < margin and facing(s, i, before, APART):
+                s.state[i, TWIN] = before + 1
+        elif abs(gap) < MEETING * s.numbers[pair, REACH]:
+            for j in range(i):
+                other = s.nodes[j, NODE_PAIR]
+                if s.pairs[other, PAIR_FELT] == s.pairs[pair, PAIR_FELT] and s.state[j, TWIN] == 0:
+                    if facing(s, i, j, MEETING):
+                        s.state[i, TWIN] = j + 1
+        if s.state[i, TWIN] > 0:
+            j = s.state[i, TWIN] - 1
+            s.node[j, NODE_GAP] = min(s.node[j, NODE_GAP], gap)
+            s.node[i, NODE_GAP] = FAR
+
+
+@unit
+def lay_gaps(model, ws, s, q, v):
+    """Gap, normal, tangents, slip and weights of every node, after `kinematics` and `place_shapes`."""
+    place_points(model, ws, s, q, v)
+    for pair in range(s.pairs.shape[0]):
+        e = plane_axis(model, ws, s, pair, q, v)
+        first, last = s.pairs[pair, PAIR_NODE], s.pairs[pair, PAIR_NODE] + s.pairs[pair, PAIR_NODES]
+        outward(s, pair, e)
+        lay_boxes(s, pair)
+        for i in range(first, last):
+            for k in range(s.points.size):
+                s.weights[i, k] = 0.0
+        mortar = s.pairs[pair, PAIR_FORM] == MORTAR
+        if mortar and s.pairs[pair, PAIR_PLANE] >= 0:
+            lay_mortar(s, pair, e)
+        elif mortar:
+            lay_mortar_in_space(s, pair)
+        for i in range(first, last):
+            rate = 0.0
+            if mortar:
+                relative = (0.0, 0.0, 0.0)
+                for k in range(s.points.size):
+                    if s.weights[i, k] != 0.0:
+                        relative = add(relative, scale(s.weights[i, k], vec(s.place, k, 3)))
+                        rate += dot(vec(s.arrows, i, 3 * k), vec(s.place, k, 3))
+            elif s.pairs[pair, PAIR_SHAPE] >= 0:
+                relative = on_shape(model, ws, s, i, s.pairs[pair, PAIR_SHAPE])
+            else:
+                relative = on_facets(s, i, pair, e)
+            along, across = tangents(vec(s.node, i, NODE_NORMAL), e)
+            put3(s.node, i, NODE_ALONG, along)
+            put3(s.node, i, NODE_ACROSS, across)
+            s.node[i, NODE_RATE] = rate if mortar else dot(vec(s.node, i, NODE_NORMAL), relative)
+            s.node[i, NODE_SLIP] = dot(along, relative)
+            s.node[i, NODE_SLIP + 1] = dot(across, relative)
+    part_twins(s)
+
+
+@gate
+def touching_gaps(model, ws, s, q, v):
+    """`lay_gaps` at a state."""
+    kinematics(model, ws, q, v)
+    place_shapes(model, ws, q, v)
+    lay_gaps(model, ws, s, q, v)
+
+
+@kernel
+def shape_marker(model, row):
+    """The marker that carries a shape."""
+    return model.shape_index[row, SHAPE_MARKER]

@@ -1,0 +1,111 @@
+"""Forces of nodes that may touch with friction, node by node in sweeps.
+
+Each node in turn takes the force that it would have were those of the others right: a normal one that cannot pull, and
+friction within its cone, turned against what is left of the slip (Jourdan, Alart & Jean 1998, non-smooth Gauss-Seidel).
+States are found elsewhere (`reduced`) with the directions of slip that were there before; where nodes slide to many
+sides, those follow from the forces, and only sweeps find both. They also find forces where no set of states is found.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import called, kernel
+from .stick_slip import coefficient, region_of_slip, slides
+from .surface_layout import (
+    CLOSED,
+    MU_STATIC,
+    NODE_PAIR,
+    NODE_SIDE,
+    OPEN,
+    PAIR_FRICTION,
+    REGION,
+    REGION_START,
+    SLIPPING,
+    STICK,
+)
+
+SWEEPS = 5000
+"""Sweeps after which the search is given up."""
+STILL = 1e-11
+"""Change of a force within a sweep, over the largest force, at which the sweeps end."""
+ON_CONE = 1e-9
+"""Distance from the edge of the cone, over the force there, that counts as on it."""
+
+
+@kernel
+def limit_of(s, i):
+    """Coefficient of friction of a node: of a sliding one by its law, else the static one."""
+    pair = s.nodes[i, NODE_PAIR]
+    if s.pairs[pair, PAIR_FRICTION] == 0:
+        return 0.0
+    return coefficient(s, i) if slides(s.state[i, REGION]) else s.numbers[pair, MU_STATIC]
+
+
+@kernel
+def row_times(s, count, r):
+    """Gap rate or slip r under the forces of all nodes."""
+    x = s.free[r]
+    for j in range(3 * count):
+        x += s.compliance[r, j] * s.force[j]
+    return x
+
+
+@called
+def turn_node(s, c, count, mu):
+    """Gives a node the force that suits those of the others; returns the largest change of an entry."""
+    r = 3 * c
+    before = s.force[r]
+    s.force[r] = max(0.0, before - row_times(s, count, r) / s.compliance[r, r])
+    change = abs(s.force[r] - before)
+    if mu == 0.0:
+        return change
+    x0, y0 = s.force[r + 1], s.force[r + 2]
+    # a step along the slip that is short enough for both tangents, then back into the cone
+    softest = s.compliance[r + 1, r + 1] + s.compliance[r + 2, r + 2]
+    x = x0 - row_times(s, count, r + 1) / softest
+    y = y0 - row_times(s, count, r + 2) / softest
+    size, most = math.sqrt(x * x + y * y), mu * s.force[r]
+    if size > most:
+        x, y = (x * most / size, y * most / size) if size > 0.0 else (0.0, 0.0)
+    s.force[r + 1], s.force[r + 2] = x, y
+    return max(change, max(abs(x - x0), abs(y - y0)))
+
+
+@called
+def sweep_forces(s, count):
+    """Forces of the nodes active[:count], those that may not touch left out; 0, or 1 where they do not come to rest."""
+    for c in range(count):
+        if s.state[s.active[c], CLOSED] == 0 or not s.force[3 * c] > 0.0:
+            for k in range(3):
+                s.force[3 * c + k] = 0.0
+    for _ in range(SWEEPS):
+        change, largest = 0.0, 0.0
+        for c in range(count):
+            i = s.active[c]
+            if s.state[i, CLOSED] == 1:
+                change = max(change, turn_node(s, c, count, limit_of(s, i)))
+                largest = max(largest, s.force[3 * c])
+        if change <= STILL * largest:
+            return 0
+    return 1
+
+
+@called
+def sweep_states(s, count):
+    """States and forces of the nodes active[:count] by sweeps; 0, or 1 where they do not come to rest."""
+    if sweep_forces(s, count) != 0:
+        return 1
+    for c in range(count):
+        i = s.active[c]
+        x, y = s.force[3 * c + 1], s.force[3 * c + 2]
+        size, most = math.sqrt(x * x + y * y), limit_of(s, i) * s.force[3 * c]
+        if s.force[3 * c] == 0.0:
+            s.state[i, REGION] = OPEN
+        elif most > 0.0 and size >= (1.0 - ON_CONE) * most:
+            s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = -x / size, -y / size
+            if not slides(s.state[i, REGION]):
+                s.state[i, REGION] = SLIPPING if s.state[i, REGION_START] == STICK else region_of_slip(s, i)
+        else:
+            s.state[i, REGION] = STICK
+    return 0

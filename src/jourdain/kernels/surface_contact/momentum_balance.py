@@ -1,0 +1,352 @@
+"""Momentum of trees that float, kept by steps with surfaces that touch.
+
+A step of generalized-alpha adds accelerations to velocities in the axes of joints, and pushes move what touches along:
+the spatial momentum H of a tree, angular about the world's origin, follows what acts on it to the order of the step
+only. So its root is given a velocity besides, at the end of the step, by which the balance is met (the momentum form
+of the step; Simo & Tarnow 1992 and Hesch & Betsch 2009 have it for whole meshes):
+
+    H(q', v') = H(q, v) + h ((1 - gamma) n + gamma n') + impulses of the surfaces,
+    (1 - alpha_m) n' + alpha_m n = (1 - alpha_f) W' + alpha_f W,
+
+W being the wrench of all that acts on the tree, and n its mean as the method takes that of accelerations. While a step
+is corrected W' is dH/dt of the accelerations of the trial: what these lack of the equations of motion is left to the
+correction, and what the root is given is the error of the step alone, which hardly changes from trial to trial. At the
+end it is what acts, with the forces of surfaces: what two trees do to each other is taken at one place and one instant
+and adds to zero, so that their momentum together is kept to rounding. The tree moves as one rigid body by it: nothing
+is strained.
+
+Surfaces take energy and give none. Where a corner passes a corner within a step, though, a gap may be met on the wrong
+side of it, and what is pushed back is strained by that. So a step of impulses in which energy rises is cut, too. Where
+forces enter the accelerations they alternate about their mean, and energy goes up and down with them from step to step
+(Chaudhary & Bathe 1986): there a rise within one step says nothing, and no step is cut for it.
+"""
+
+from __future__ import annotations
+
+from ..bodies.body_dispatch import strain_energy
+from ..columns import ACC, ART_H, ART_J, ART_M, BOOK_STEP, DOFS, FORCE, JW, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
+from ..compiler import called, gate, kernel, unit
+from ..integrate.implicit_layout import ALPHA_F, ALPHA_M, EASED, FORM, GAMMA, TOLERANCE
+from ..integrate.state_steps import peek
+from ..linalg.pivoted import factorise, substitute
+from ..spatial import accumulate3, add, cross, dot, inertia_times, mat, put3, scale, sub, sym, sym_times, vec
+from ..tree.flexible import internal_momentum
+from ..tree.invariants import mechanical_energy
+from ..tree.kinematics import kinematics
+from ..tree.mass_products import composite_inertias
+from ..tree.newton_euler import newton_euler_efforts
+from ..tree.passive import passive_energy
+from ..tree.struts import strut_energy
+from .gap_functions import shape_marker
+from .partitioned_layout import TURNED_BY
+from .surface_layout import (
+    MORTAR,
+    NODE_FORCE,
+    NODE_NORMAL,
+    NODE_PAIR,
+    NODE_POINT,
+    OF_MEAN,
+    OF_MOMENTUM,
+    OF_SURFACES,
+    OF_TRIAL,
+    OF_TRIAL_MEAN,
+    OF_TRIAL_WRENCH,
+    OF_WRENCH,
+    OPEN,
+    PAIR_FORM,
+    PAIR_SHAPE,
+    REGION,
+)
+
+RISE = 1e-3
+"""Part of the energy of motion and strain by which energy may rise in a step of impulses of surfaces. What the method
+itself adds in a step that resolves the motion is of the order of the cube of step times frequency."""
+SHORTEST = 1.0 / 32.0
+"""Part of a step down to which it is cut where energy rises; what is left then is of two corners that meet."""
+
+
+@kernel
+def tree_of(model, s, i):
+    """The row of s.trees to which body i belongs, -1 where that is none."""
+    while i > 0 and model.table[i, PARENT] > 0:
+        i = model.table[i, PARENT]
+    for t in range(s.trees.size):
+        if s.trees[t] == i:
+            return t
+    return -1
+
+
+@called
+def lay_momenta(model, ws, s, v, column):
+    """Angular momentum about the world's origin and linear momentum of each tree, after `kinematics`."""
+    for t in range(s.trees.size):
+        put3(s.balance, t, column, (0.0, 0.0, 0.0))
+        put3(s.balance, t, column + 3, (0.0, 0.0, 0.0))
+    for i in range(1, model.table.shape[0]):
+        t = tree_of(model, s, i)
+        if t < 0:
+            continue
+        c, omega, velocity = vec(ws.work, i, MC), vec(ws.work, i, OMEGA), vec(ws.work, i, VEL)
+        p = add(scale(model.data[i, MASS], velocity), cross(omega, c))
+        h = add(sym_times(sym(ws.work, i, JW), omega), cross(c, velocity))
+        if model.table[i, N] > 0:
+            angular, linear = internal_momentum(model, ws, i, v)
+            h, p = add(h, angular), add(p, linear)
+        accumulate3(s.balance, t, column, add(h, cross(vec(ws.work, i, POS), p)))
+        accumulate3(s.balance, t, column + 3, p)
+
+
+@called
+def lay_wrenches(model, ws, s, rates, column):
+    """What acts on each tree where its accelerations are in `rates` (nv + nv + ...), about the world's origin; right
+    after `kinematics`, whose forces are not those of velocities any more afterwards."""
+    nv = ws.known.size
+    for k in range(nv):
+        s.jump[3, k] = rates[nv + k]
+    put3(ws.work, 0, ACC, (0.0, 0.0, 0.0))
+    put3(ws.work, 0, ACC + 3, (0.0, 0.0, 0.0))
+    newton_euler_efforts(model, ws, s.jump[3], s.jump[2])
+    for t in range(s.trees.size):
+        i = s.trees[t]
+        f = vec(ws.work, i, FORCE + 3)
+        put3(s.balance, t, column, add(vec(ws.work, i, FORCE), cross(vec(ws.work, i, POS), f)))
+        put3(s.balance, t, column + 3, f)
+
+
+@kernel
+def push_tree(model, s, m, x, f):
+    """Adds a force at place x to what surfaces do to the tree of marker m."""
+    t = tree_of(model, s, model.marker_index[m, 0])
+    if t >= 0:
+        accumulate3(s.balance, t, OF_SURFACES, cross(x, f))
+        accumulate3(s.balance, t, OF_SURFACES + 3, f)
+
+
+@called
+def lay_pushes(model, s, none):
+    """Wrenches of the forces that nodes have, at the places of the last correction; none: there are no such forces."""
+    for t in range(s.trees.size):
+        put3(s.balance, t, OF_SURFACES, (0.0, 0.0, 0.0))
+        put3(s.balance, t, OF_SURFACES + 3, (0.0, 0.0, 0.0))
+    if none:
+        return
+    for i in range(s.nodes.shape[0]):
+        if s.state[i, REGION] == OPEN:
+            continue
+        f, n = vec(s.node, i, NODE_FORCE), vec(s.node, i, NODE_NORMAL)
+        pair = s.nodes[i, NODE_PAIR]
+        mortar = s.pairs[pair, PAIR_FORM] == MORTAR
+        along = sub(f, scale(dot(f, n), n))
+        for k in range(s.points.size):
+            w = s.weights[i, k]
+            if w == 0.0:
+                continue
+            part = scale(w, f)
+            if mortar:
+                part = add(scale(dot(f, n), vec(s.arrows, i, 3 * k)), scale(w, along))
+            push_tree(model, s, s.points[k], vec(s.place, k, 0), part)
+        row = s.pairs[pair, PAIR_SHAPE]
+        if row >= 0:
+            push_tree(model, s, shape_marker(model, row), vec(s.place, s.nodes[i, NODE_POINT], 0), scale(-1.0, f))
+
+
+@called
+def turn_root(run, t):
+    """Changes the velocity that the root of tree t is given, s.turn, by what brings it the momentum in its columns
+    OF_TRIAL, after `composite_inertias`; the size of the change over the tolerances. A root that is moved along a
+    profile is left alone."""
+    model, ws, s, nv = run.model, run.ws, run.surfaces, run.ws.known.size
+    i = s.trees[t]
+    first, count = model.table[i, V], model.table[i, DOFS]
+    for a in range(count):
+        if ws.known[first + a] != 0:
+            return 0.0
+    linear = vec(s.balance, t, OF_TRIAL + 3)
+    angular = sub(vec(s.balance, t, OF_TRIAL), cross(vec(ws.work, i, POS), linear))
+    J, H, M = sym(ws.work, i, ART_J), mat(ws.work, i, ART_H), sym(ws.work, i, ART_M)
+    for a in range(6):
+        s.root_right[a] = 0.0
+        for b in range(6):
+            s.root[a, b] = 1.0 if a == b else 0.0
+    for a in range(count):
+        w, u = vec(ws.dof, first + a, S), vec(ws.dof, first + a, S + 3)
+        s.root_right[a] = dot(w, angular) + dot(u, linear)
+        for b in range(count):
+            n, f = inertia_times(J, H, M, vec(ws.dof, first + b, S), vec(ws.dof, first + b, S + 3))
+            s.root[a, b] = dot(w, n) + dot(u, f)
+    factorise(s.root, s.root_pivots, s.root_sizes)
+    substitute(s.root, s.root_pivots, s.root_right)
+    size = 0.0
+    for a in range(count):
+        s.turn[t, a] += s.root_right[a]
+        size = max(size, run.memory.scale[nv + first + a] * abs(s.root_right[a]))
+    return size
+
+
+@called
+def energies(run, q, v):
+    """Kinetic, potential and elastic energy at a state, after `kinematics` [J]."""
+    kinetic, potential = mechanical_energy(run.model, run.ws, v)
+    elastic = passive_energy(run.model, q, run.latched) + strain_energy(run.model, q)
+    return kinetic, potential, elastic + strut_energy(run.model, run.ws, q, v)
+
+
+@called
+def rises(run, h):
+    """Whether the energy at the state in the buffers, after `kinematics`, is more than that at the start of the step
+    and the work done in it, by more than RISE, while surfaces touch by impulses: those only take. Elastic energy of
+    other contacts is not known here; with those it is not asked."""
+    s, b, touch = run.surfaces, run.buffers, 0
+    if s.by_impulse[0] == 0:
+        return False
+    for i in range(s.nodes.shape[0]):
+        touch += s.state[i, REGION]
+    short = h < 1.5 * SHORTEST * run.ws.books[BOOK_STEP]
+    if touch == 0 or run.model.contact_index.shape[0] > 0 or short or run.numbers[EASED] == 1.0:
+        return False
+    kinetic, potential, elastic = energies(run, b.q, b.v)
+    work = b.y[2 * run.v.size + run.z.size - 2]
+    return kinetic + potential + elastic - s.energy[0] - work > RISE * s.energy[1]
+
+
+@gate
+def begin_balance(run, fresh, ratio):
+    """Energy and momentum at the start of a step; fresh: 1 where the method begins anew, with the rates in
+    buffers.K[0]; ratio of the step to the last one."""
+    model, ws, s = run.model, run.ws, run.surfaces
+    kinematics(model, ws, run.q, run.v)
+    kinetic, potential, elastic = energies(run, run.q, run.v)
+    s.energy[0], s.energy[1] = kinetic + potential + elastic, kinetic + elastic
+    lay_momenta(model, ws, s, run.v, OF_MOMENTUM)
+    if fresh == 1:
+        lay_wrenches(model, ws, s, run.buffers.K[0], OF_WRENCH)
+        for t in range(s.trees.size):
+            for k in range(6):
+                s.balance[t, OF_MEAN + k] = s.balance[t, OF_WRENCH + k]
+    elif ratio != 1.0:
+        for t in range(s.trees.size):
+            for k in range(6):
+                here = s.balance[t, OF_WRENCH + k]
+                s.balance[t, OF_MEAN + k] = here + (s.balance[t, OF_MEAN + k] - here) * ratio
+
+
+@called
+def constraint_wrenches(run, column):
+    """Adds what constraints do to the roots, where their multipliers are unknowns and the rates are without them."""
+    model, ws, s, co = run.model, run.ws, run.surfaces, run.memory
+    for t in range(s.trees.size):
+        i = s.trees[t]
+        first = model.table[i, V]
+        x = vec(ws.work, i, POS)
+        for a in range(model.table[i, DOFS]):
+            effort = 0.0
+            for r in range(co.rows.shape[0]):
+                effort += co.rows[r, first + a] * co.force[1, r]
+            # the columns of a root are at right angles, of unit length, and either turn or move it
+            moment, force = scale(effort, vec(ws.dof, first + a, S)), scale(effort, vec(ws.dof, first + a, S + 3))
+            accumulate3(s.balance, t, column, add(moment, cross(x, force)))
+            accumulate3(s.balance, t, column + 3, force)
+
+
+@called
+def turn_roots(run, h, pushed):
+    """Gives the roots what the momentum of their trees lacks, with the wrenches at hand; right after `kinematics` at
+    the state in the buffers. pushed: the wrenches have the forces of surfaces, where these are part of accelerations.
+    The largest change over the tolerances."""
+    model, ws, s, b, co = run.model, run.ws, run.surfaces, run.buffers, run.memory
+    am, af, gamma = co.numbers[ALPHA_M], co.numbers[ALPHA_F], co.numbers[GAMMA]
+    by_impulse = s.by_impulse[0] == 1
+    composite_inertias(model, ws)
+    lay_momenta(model, ws, s, b.v, OF_TRIAL)
+    size = 0.0
+    for t in range(s.trees.size):
+        for k in range(6):
+            ahead, here = s.balance[t, OF_TRIAL_WRENCH + k], s.balance[t, OF_WRENCH + k]
+            mean, surfaces = s.balance[t, OF_MEAN + k], s.balance[t, OF_SURFACES + k]
+            if not by_impulse and not pushed:
+                ahead += surfaces
+            after = ((1.0 - af) * ahead + af * here - am * mean) / (1.0 - am)
+            given = h * ((1.0 - gamma) * mean + gamma * after) + (h * surfaces if by_impulse else 0.0)
+            s.balance[t, OF_TRIAL_MEAN + k] = after
+            s.balance[t, OF_TRIAL + k] = s.balance[t, OF_MOMENTUM + k] + given - s.balance[t, OF_TRIAL + k]
+        size = max(size, turn_root(run, t))
+    return size
+
+
+@unit
+def follow_momentum(run, h, first):
+    """What a correction does for the momentum of the trees, after `kinematics` at the trial and before gaps are laid:
+    s.turn is changed, which the next trial has; the size of the change over the tolerances."""
+    model, ws, s = run.model, run.ws, run.surfaces
+    if s.trees.size == 0:
+        return 0.0
+    lay_pushes(model, s, first == 1 or s.by_impulse[0] == 0)
+    lay_wrenches(model, ws, s, run.memory.trial[0], OF_TRIAL_WRENCH)
+    return turn_roots(run, h, True)
+
+
+@called
+def still_turning(run, h, first, kept):
+    """`follow_momentum`, and whether what the roots are given has not settled: as of corrections (`newton.judge`) the
+    rest of a geometric series counts, of a first change the change itself. kept: of a partition."""
+    tolerance, before = run.memory.numbers[TOLERANCE], kept[TURNED_BY]
+    size = follow_momentum(run, h, first)
+    kept[TURNED_BY] = size
+    if first == 1 or not size < before:
+        return size > tolerance
+    return size * size > tolerance * (before - size)
+
+
+@called
+def acting_wrenches(run):
+    """What acts on the trees at the last trial: its accelerations without surfaces are those of the rates there."""
+    model, ws, s, b, co = run.model, run.ws, run.surfaces, run.buffers, run.memory
+    for k in range(b.y.size):
+        co.trial[5, k] = b.y[k]
+        b.y[k] = co.trial[2, k]
+    peek(run, run.q, run.v, run.z)
+    kinematics(model, ws, b.q, b.v)
+    lay_wrenches(model, ws, s, b.K[1], OF_TRIAL_WRENCH)
+    if co.numbers[FORM] > 0.0:
+        constraint_wrenches(run, OF_TRIAL_WRENCH)
+    lay_pushes(model, s, False)
+    for k in range(b.y.size):
+        b.y[k] = co.trial[5, k]
+
+
+@gate
+def balance(run, h):
+    """Adds to the increments of velocities in buffers.y what the momentum of the trees still lacks at the end of a step
+    that has converged; what acts is that of the last correction, where two trees do the same to each other.
+
+    Returns 1 where energy rises, so that the step is to be cut, else 0.
+    """
+    model, ws, s, b = run.model, run.ws, run.surfaces, run.buffers
+    nv = ws.known.size
+    if s.trees.size > 0:
+        acting_wrenches(run)
+    peek(run, run.q, run.v, run.z)
+    kinematics(model, ws, b.q, b.v)
+    if rises(run, h):
+        return 1
+    for t in range(s.trees.size):
+        for a in range(6):
+            s.turned[t, a] = s.turn[t, a]
+    turn_roots(run, h, False)
+    for t in range(s.trees.size):
+        i = s.trees[t]
+        for a in range(model.table[i, DOFS]):
+            b.y[nv + model.table[i, V] + a] += s.turn[t, a] - s.turned[t, a]
+        if s.by_impulse[0] == 0:
+            for k in range(6):
+                s.balance[t, OF_TRIAL_WRENCH + k] += s.balance[t, OF_SURFACES + k]
+    return 0
+
+
+@kernel
+def keep_balance(s):
+    """Remembers what acted at the end of an accepted step."""
+    for t in range(s.trees.size):
+        for k in range(6):
+            s.balance[t, OF_WRENCH + k] = s.balance[t, OF_TRIAL_WRENCH + k]
+            s.balance[t, OF_MEAN + k] = s.balance[t, OF_TRIAL_MEAN + k]

@@ -1,0 +1,183 @@
+"""The model functions at many states in one call: a row of every array is a state.
+
+What acts at a state besides efforts is found by the stages of a run: contacts, and forces by laws. Functions that call
+these return the row that they stopped at: the number of rows, or less where the pairs of piles had no room.
+"""
+
+from __future__ import annotations
+
+from ..columns import BOOK_WANTED, CROWDED, FORCE, TIME
+from ..compiler import gate, kernel
+from ..contact.contact_layout import FELT_STORED
+from ..records import given
+from .kinematics import kinematics
+from .markers import apply_loads, apply_wrench
+from .model_functions import (
+    acceleration,
+    bias,
+    centre_of_mass,
+    energies,
+    jacobian,
+    mass_matrix,
+    momentum,
+    solve_forward,
+    solve_inverse,
+    unturning_momentum,
+)
+from .newton_euler import newton_euler_efforts
+from .right_hand_side import sense
+from .struts import apply_struts
+
+
+@kernel
+def move(model, stages, t, q, v, z, latched, ws, dz):
+    """Motion of all bodies, with the pairs of piles listed; whether there was room for these."""
+    ws.books[TIME] = t
+    if given(stages.accept):
+        for k in range(ws.lists.size):
+            ws.lists[k] = 0
+        ws.books[CROWDED] = 0.0
+        stages.accept(model, stages.touch, 0, q, v, z, latched, ws, dz)
+        if ws.books[CROWDED] == 1.0:
+            return False
+    kinematics(model, ws, q, v)
+    return True
+
+
+@kernel
+def load(model, task, stages, t, q, v, z, latched, p, ws, dz):
+    """Lets all that acts besides efforts act on the bodies, whose motion is known."""
+    apply_loads(model, ws, q, v)
+    apply_struts(model, ws, q, v)
+    if given(stages.contact):
+        stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
+    for i in range(task.sensors.shape[0]):
+        sense(model, ws, task, i, q, v)
+    if given(stages.law):
+        stages.law(model, task, t, q, v, z, p, ws, ws.supplied, dz)
+
+
+@gate
+def forward_rows(stages, model, task, p, ws, first, t, q, v, z, latched, dz, effort, out, supplied):
+    """Accelerations (rows, nv) under `effort` and all that acts, from row `first` on; where ws.known is 1 that in `out`
+    is given. `supplied` gets the efforts: given ones, and those that known accelerations take."""
+    for i in range(first, q.shape[0]):
+        if not move(model, stages, t[i], q[i], v[i], z[i], latched[i], ws, dz):
+            return i
+        load(model, task, stages, t[i], q[i], v[i], z[i], latched[i], p, ws, dz)
+        solve_forward(model, ws, q[i], v[i], effort[i], latched[i], out[i])
+        for k in range(v.shape[1]):
+            supplied[i, k] = ws.supplied[k]
+    return q.shape[0]
+
+
+@gate
+def inverse_rows(stages, model, task, p, ws, first, t, q, v, z, latched, dz, wanted, out):
+    """Efforts (rows, nv) that give the accelerations `wanted` against all that acts, from row `first` on."""
+    for i in range(first, q.shape[0]):
+        if not move(model, stages, t[i], q[i], v[i], z[i], latched[i], ws, dz):
+            return i
+        load(model, task, stages, t[i], q[i], v[i], z[i], latched[i], p, ws, dz)
+        solve_inverse(model, ws, q[i], v[i], wanted[i], latched[i], out[i])
+    return q.shape[0]
+
+
+@kernel
+def push(model, ws, q, v, markers, wrenches):
+    """Lets (moment, force), six numbers a marker, world axes, act at markers."""
+    for j in range(markers.size):
+        k = 6 * j
+        moment = (wrenches[k], wrenches[k + 1], wrenches[k + 2])
+        force = (wrenches[k + 3], wrenches[k + 4], wrenches[k + 5])
+        apply_wrench(model, ws, markers[j], q, v, moment, force)
+
+
+@gate
+def reaction_rows(
+    stages, model, task, p, ws, first, t, q, v, z, latched, dz, effort, markers, wrenches, acceleration, out
+):
+    """What carriers do to their bodies through the joints, into out (rows, bodies + 1, 6): (moment about the origin of
+    the body's kernel frame, force), world axes.
+
+    Newton and Euler's equations of all that is outboard: inertia forces less all that is applied. Accelerations are
+    those under `effort`; `wrenches` (rows, 6 a marker) act at `markers` besides.
+    """
+    for i in range(first, q.shape[0]):
+        if not move(model, stages, t[i], q[i], v[i], z[i], latched[i], ws, dz):
+            return i
+        load(model, task, stages, t[i], q[i], v[i], z[i], latched[i], p, ws, dz)
+        push(model, ws, q[i], v[i], markers, wrenches[i])
+        solve_forward(model, ws, q[i], v[i], effort[i], latched[i], acceleration)
+        kinematics(model, ws, q[i], v[i])
+        load(model, task, stages, t[i], q[i], v[i], z[i], latched[i], p, ws, dz)
+        push(model, ws, q[i], v[i], markers, wrenches[i])
+        newton_euler_efforts(model, ws, acceleration, ws.effort)
+        for b in range(out.shape[1]):
+            for k in range(6):
+                out[i, b, k] = ws.work[b, FORCE + k]
+    return q.shape[0]
+
+
+@gate
+def energy_rows(stages, model, ws, first, t, q, v, z, latched, dz, out):
+    """Kinetic, gravity, strain and contact energy (rows, 4) [J], from row `first` on."""
+    for i in range(first, q.shape[0]):
+        if not move(model, stages, t[i], q[i], v[i], z[i], latched[i], ws, dz):
+            return i
+        energies(model, ws, q[i], v[i], latched[i], out[i])
+        out[i, 3] = 0.0
+        if given(stages.contact):
+            ws.books[BOOK_WANTED] = 1.0
+            stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
+            ws.books[BOOK_WANTED] = 0.0
+            for c in range(ws.felt.shape[0]):
+                out[i, 3] += ws.felt[c, FELT_STORED]
+    return q.shape[0]
+
+
+@gate
+def mass_matrix_rows(model, ws, q, out):
+    """Mass matrices (rows, nv, nv)."""
+    for i in range(q.shape[0]):
+        mass_matrix(model, ws, q[i], out[i])
+
+
+@gate
+def bias_rows(model, ws, t, q, v, out):
+    """Efforts (rows, nv) at zero acceleration."""
+    for i in range(q.shape[0]):
+        ws.books[TIME] = t[i]
+        bias(model, ws, q[i], v[i], out[i])
+
+
+@gate
+def jacobian_rows(model, ws, marker, q, out):
+    """Jacobians (rows, 6, nv) of a marker."""
+    for i in range(q.shape[0]):
+        jacobian(model, ws, marker, q[i], out[i])
+
+
+@gate
+def acceleration_rows(model, ws, marker, t, q, v, wanted, out):
+    """Accelerations (rows, 6) of a marker, angular and linear, from those of all entries of v."""
+    for i in range(q.shape[0]):
+        ws.books[TIME] = t[i]
+        acceleration(model, ws, marker, q[i], v[i], wanted[i], out[i])
+
+
+@gate
+def momentum_rows(model, ws, unturning, t, q, v, point, out):
+    """Angular momenta about `point`, then linear ones (rows, 6); `unturning` as in the function of that name."""
+    for i in range(q.shape[0]):
+        ws.books[TIME] = t[i]
+        if unturning == 1:
+            unturning_momentum(model, ws, q[i], v[i], point, out[i])
+        else:
+            momentum(model, ws, q[i], v[i], point, out[i])
+
+
+@gate
+def centre_rows(model, ws, q, out):
+    """Centres of mass (rows, 3)."""
+    for i in range(q.shape[0]):
+        centre_of_mass(model, ws, q[i], out[i])

@@ -1,0 +1,109 @@
+"""Path coordinates: rotations in q that no entry of v drives, because they depend on the way a body deformed.
+
+Such a rotation is that of a station, R' = omega~ R, with the angular velocity omega that its body gives it
+(`flexible_station`), as a unit quaternion in body axes. A row of `model.paths`: entry in q, body, where the numbers of
+the station begin, and those of the rotation from the kernel frame to body axes. Within a step R = exp(theta) R_0, and
+the increments theta, three a path, are the last entries of what a stepper integrates.
+
+`model.loose` lists all entries of q that no velocity drives: first the paths, then wrenches of joints that give way
+(giving.py), which are constant but for samples. One comparison asks for both.
+"""
+
+from __future__ import annotations
+
+from ..bodies.body_dispatch import flexible_station
+from ..bodies.lumped_beam import put31, vec1
+from ..compiler import kernel, part
+from ..spatial import quaternion_increment, rotate, rotation_vector_rate, scale
+
+
+@kernel
+def path_velocity(model, ws, p, q, v):
+    """Angular velocity of path p, body axes."""
+    _, _, _, w, _, _ = flexible_station(model, ws, model.paths[p, 1], model.paths[p, 2], q, v)
+    f, a = model.floats, model.paths[p, 3]
+    M = (f[a], f[a + 1], f[a + 2], f[a + 3], f[a + 4], f[a + 5], f[a + 6], f[a + 7], f[a + 8])
+    return rotate(M, w)
+
+
+@kernel
+def turn_path(model, p, theta, q, out):
+    """The quaternion of path p turned by a rotation vector in body axes, from the left."""
+    j = model.paths[p, 0]
+    w, x, y, z = quaternion_increment(q[j], -q[j + 1], -q[j + 2], -q[j + 3], scale(-1.0, theta))
+    out[j], out[j + 1], out[j + 2], out[j + 3] = w, -x, -y, -z
+
+
+@part("paths")
+def rates_of_paths(model, ws, q, v, increment, rate):
+    """Rates of the increments of all paths, into the last entries of `rate`: the inverse tangent map from the left."""
+    count = model.paths.shape[0]
+    for p in range(count):
+        at = increment.size - 3 * (count - p)
+        w = path_velocity(model, ws, p, q, v)
+        d = rotation_vector_rate(scale(-1.0, vec1(increment, at)), scale(-1.0, w))
+        put31(rate, at, scale(-1.0, d))
+
+
+@kernel
+def keep_wrenches(model, q, out):
+    """Copies the wrenches of joints that give way."""
+    for n in range(model.paths.shape[0], model.loose.shape[0]):
+        j = model.loose[n, 1]
+        for c in range(6):
+            out[j + c] = q[j + c]
+
+
+@part("loose")
+def move_loose(model, q, increment, out):
+    """Turns all paths by the last entries of `increment`; wrenches stay."""
+    count = model.paths.shape[0]
+    for p in range(count):
+        turn_path(model, p, vec1(increment, increment.size - 3 * (count - p)), q, out)
+    keep_wrenches(model, q, out)
+
+
+@part("loose")
+def move_loose_straight(model, ws, q, increment, out):
+    """Turns all paths by what an increment (nv,) of the tangent space does along the straight way; wrenches stay."""
+    for p in range(model.paths.shape[0]):
+        turn_path(model, p, path_velocity(model, ws, p, q, increment), q, out)
+    keep_wrenches(model, q, out)
+
+
+@part("loose")
+def loose_rates(model, ws, q, v, out):
+    """dq/dt of the entries that no velocity drives: quaternions of paths turn, wrenches stay."""
+    for p in range(model.paths.shape[0]):
+        j = model.paths[p, 0]
+        w, x, y, z = q[j], q[j + 1], q[j + 2], q[j + 3]
+        turn = path_velocity(model, ws, p, q, v)
+        a, b, c = 0.5 * turn[0], 0.5 * turn[1], 0.5 * turn[2]
+        out[j] = -x * a - y * b - z * c
+        out[j + 1] = w * a - y * c + z * b
+        out[j + 2] = w * b - z * a + x * c
+        out[j + 3] = w * c - x * b + y * a
+    for n in range(model.paths.shape[0], model.loose.shape[0]):
+        for c in range(6):
+            out[model.loose[n, 1] + c] = 0.0
+
+
+@kernel
+def path_rates(model, ws, q, v, increment, rate):
+    """`rates_of_paths`, where there are any."""
+    if model.paths.shape[0] > 0:
+        rates_of_paths(model, ws, q, v, increment, rate)
+
+
+@kernel
+def displace_loose(model, q, increment, out):
+    """`move_loose`, where there is any."""
+    if model.loose.shape[0] > 0:
+        move_loose(model, q, increment, out)
+
+
+@kernel
+def displace_loose_straight(model, ws, q, increment, out):
+    """`move_loose_straight`, where there is any."""
+    if model.loose.shape[0] > 0:
+        move_loose_straight(model, ws, q, increment, out)

@@ -1,0 +1,157 @@
+"""The right-hand side of a run: everything that acts on the tree, then its accelerations and the power bookkeeping."""
+
+from __future__ import annotations
+
+from ..bodies.body_dispatch import internal_dissipation, strain_energy
+from ..columns import (
+    BOOK_BARE,
+    BOOK_BRIEF,
+    BOOK_CONTACT,
+    BOOK_GRAVITY,
+    BOOK_WANTED,
+    HELD,
+    KINETIC,
+    LOSS_RATE,
+    SENSES_MARKER,
+    STRAIN,
+    TIME,
+    WORK_RATE,
+)
+from ..compiler import gate, kernel
+from ..records import given
+from .articulated import articulated_accelerations
+from .drives import limit_motors
+from .invariants import frame_power, mechanical_energy
+from .kinematics import kinematics
+from .markers import apply_loads, marker_state
+from .motions import prescribe
+from .newton_euler import newton_euler_efforts
+from .passive import friction_energy, passive_efforts, passive_energy
+from .struts import apply_struts, strut_energy
+
+
+@kernel
+def sense(model, ws, task, i, q, v):
+    """Lays what sensor i feels into ws.sensed: 13 numbers of a marker, or 6 of a contact."""
+    at = task.sensors[i, 2]
+    if task.sensors[i, 0] == SENSES_MARKER:
+        marker_state(model, ws, task.sensors[i, 1], q, v, ws.sensed, at)
+    else:
+        for k in range(6):
+            ws.sensed[at + k] = ws.felt[task.sensors[i, 1], k]
+
+
+@kernel
+def begin_rates(model, task, stages, t, q, v, latched, ws, acceleration):
+    """Motion of all bodies, energies where they are wanted, passive efforts, struts and constant loads."""
+    prescribe(model, task, t, q, v, acceleration)
+    ws.books[TIME] = t
+    if model.constraint_index.shape[0] > 0 and given(stages.adjust):
+        stages.adjust(model, task, t, q, v, ws)
+    ws.books[BOOK_BRIEF] = 1.0 - ws.books[BOOK_WANTED]
+    if not (given(stages.law) or given(stages.constrain) or given(stages.adjust)):
+        ws.books[BOOK_BARE] = ws.books[BOOK_BRIEF]
+    kinematics(model, ws, q, v)
+    ws.books[BOOK_BRIEF], ws.books[BOOK_BARE] = 0.0, 0.0
+    begin_forces(model, q, v, latched, ws)
+
+
+@kernel
+def begin_forces(model, q, v, latched, ws):
+    """Energies where they are wanted, passive efforts and constant loads, of bodies whose motion is known."""
+    if ws.books[BOOK_WANTED] == 1.0:
+        ws.books[KINETIC], ws.books[BOOK_GRAVITY] = mechanical_energy(model, ws, v)
+    for k in range(v.size):
+        ws.effort[k] = 0.0
+        ws.supplied[k] = 0.0
+    begin_efforts(model, q, v, latched, ws)
+
+
+@kernel
+def begin_efforts(model, q, v, latched, ws):
+    """`begin_forces` where the kinetic energy and that of gravity are known, and efforts are zero."""
+    if ws.books[BOOK_WANTED] == 1.0:
+        ws.books[STRAIN] = passive_energy(model, q, latched) + strain_energy(model, q) + strut_energy(model, ws, q, v)
+        ws.books[BOOK_CONTACT] = 0.0
+        ws.books[HELD] = friction_energy(model, q, latched)
+    ws.books[LOSS_RATE] = passive_efforts(model, q, v, latched, ws.effort) + internal_dissipation(model, q, v)
+    ws.books[WORK_RATE] = apply_loads(model, ws, q, v)
+    pulling, lost = apply_struts(model, ws, q, v)
+    ws.books[WORK_RATE] += pulling
+    ws.books[LOSS_RATE] += lost
+    if model.gravity.size > 3:
+        ws.books[WORK_RATE] += frame_power(model, ws, v)
+
+
+@kernel
+def supply(model, task, stages, t, q, v, z, p, ws, dz):
+    """What laws supply, into ws.supplied, onto the efforts and into the books, after contacts have acted."""
+    stages.law(model, task, t, q, v, z, p, ws, ws.supplied, dz)
+    limit_motors(model, ws.known, ws.supplied)
+    for k in range(v.size):
+        ws.effort[k] += ws.supplied[k]
+        if ws.known[k] == 0:
+            ws.books[WORK_RATE] += ws.supplied[k] * v[k]
+
+
+@kernel
+def finish_rates(model, task, stages, t, q, v, ws, acceleration, dz):
+    """Accelerations, the efforts that motions take, and the rates of the bookkeeping."""
+    effort, supplied = ws.effort, ws.supplied
+    for i in range(task.motion_index.shape[0]):
+        k = task.motion_index[i, 0]
+        supplied[k] -= effort[k]
+    articulated_accelerations(model, ws, effort, acceleration)
+    end_rates(model, task, stages, t, q, v, ws, acceleration, dz)
+
+
+@kernel
+def end_rates(model, task, stages, t, q, v, ws, acceleration, dz):
+    """`finish_rates` where the accelerations of the tree are known."""
+    effort, supplied = ws.effort, ws.supplied
+    if given(stages.constrain):
+        stages.constrain(model, task, t, q, v, ws, effort, acceleration)
+    for i in range(task.motion_index.shape[0]):
+        k = task.motion_index[i, 0]
+        supplied[k] += effort[k]
+        ws.books[WORK_RATE] += supplied[k] * v[k]
+    dz[dz.size - 2] = ws.books[WORK_RATE]
+    dz[dz.size - 1] = ws.books[LOSS_RATE]
+
+
+@gate
+def tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+    """Accelerations and rates of the internal states, with contacts and laws.
+
+    z holds the states of the contacts and of the laws, then the work done and the energy dissipated so far.
+    Prescribed entries of q and v are overwritten with their profiles. ws.supplied is left with what controllers and
+    motions supply, and ws.books with the powers and, where they are wanted, the energies.
+    """
+    begin_rates(model, task, stages, t, q, v, latched, ws, acceleration)
+    if given(stages.contact):
+        stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
+    for i in range(task.sensors.shape[0]):
+        sense(model, ws, task, i, q, v)
+    if given(stages.law):
+        supply(model, task, stages, t, q, v, z, p, ws, dz)
+    finish_rates(model, task, stages, t, q, v, ws, acceleration, dz)
+
+
+@gate
+def transmitted(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+    """After the rates: what each joint transmits, ws.work[i, FORCE].
+
+    That is the wrench (moment about the origin of body i, force) of its carrier on body i, world axes: all inertia
+    forces outboard less all that is applied there.
+    """
+    kinematics(model, ws, q, v)
+    apply_loads(model, ws, q, v)
+    apply_struts(model, ws, q, v)
+    if given(stages.contact):
+        stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
+    for k in range(v.size):
+        ws.effort[k] = ws.supplied[k]
+    stages.law(model, task, t, q, v, z, p, ws, ws.effort, dz)
+    if given(stages.act):
+        stages.act(model, q, v, ws)
+    newton_euler_efforts(model, ws, acceleration, ws.effort)

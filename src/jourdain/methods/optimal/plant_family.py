@@ -1,0 +1,134 @@
+"""Several plants that one input steers: what is found is good for each of them.
+
+States are those of the first, by their names, then those of the others; inputs are shared, so that derivatives are
+blocks. Quantities are of the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from .numeric_problem import EndRows
+from .plants import Named, Nodes, Plant, direct
+
+
+class Family(Plant):
+    """Plants with the same inputs.
+
+    plants    of one kind each; the first is the one that is meant
+    peak      whether there is a parameter that bounds the efforts
+    """
+
+    def __init__(self, plants: Sequence[Plant], peak: bool = False) -> None:
+        self.plants, self.name, self.inputs = list(plants), plants[0].name, plants[0].inputs
+        names = [one.states if k == 0 else [f"{name} #{k}" for name in one.states] for k, one in enumerate(plants)]
+        self.states = tuple(name for some in names for name in some)
+        self.parameters = ("peak",) if peak else ()
+        ends = np.cumsum([0, *(len(one.states) for one in plants)])
+        self.parts = [slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+
+    def nodes_of(self, k: int, nodes: Nodes) -> Nodes:
+        """Nodes as the k-th plant takes them."""
+        return Nodes(nodes.t, np.ascontiguousarray(nodes.X[:, self.parts[k]]), nodes.U, np.zeros(0))
+
+    def widened(self, k: int, J: np.ndarray) -> np.ndarray:
+        """Derivatives of the k-th plant (..., its own local) by the unknowns of all."""
+        nx, nu, own = len(self.states), len(self.inputs), len(self.plants[k].states)
+        out = np.zeros((*J.shape[:-1], nx + nu + len(self.parameters) + 1))
+        out[..., self.parts[k]] = J[..., :own]
+        out[..., nx : nx + nu] = J[..., own : own + nu]
+        out[..., -1] = J[..., -1]
+        return out
+
+    @property
+    def pattern(self) -> np.ndarray:
+        nx = len(self.states)
+        out = np.zeros((nx, nx + len(self.inputs)), bool)
+        for part, one in zip(self.parts, self.plants, strict=True):
+            found, own = one.pattern, len(one.states)
+            out[part, part] = found[:, :own]
+            out[part, nx:] = found[:, own:]
+        return out
+
+    @property
+    def curved(self) -> list[int]:
+        """Of states only: models are affine in efforts and in accelerations."""
+        return list(range(len(self.states)))
+
+    def curvature(self, nodes: Nodes, weights: np.ndarray) -> np.ndarray | None:
+        """Blocks of the plants, where each has its own."""
+        out = np.zeros((len(nodes.t), nodes.local, nodes.local))
+        for k, (part, one) in enumerate(zip(self.parts, self.plants, strict=True)):
+            found = one.curvature(self.nodes_of(k, nodes), np.ascontiguousarray(weights[:, part]))
+            if found is None:
+                return None
+            out += self.widened(k, self.widened(k, found).swapaxes(1, 2))
+        return out
+
+    def rates(self, nodes: Nodes) -> np.ndarray:
+        return np.concatenate([one.rates(self.nodes_of(k, nodes)) for k, one in enumerate(self.plants)], axis=1)
+
+    def slopes(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+        found = [one.slopes(self.nodes_of(k, nodes)) for k, one in enumerate(self.plants)]
+        blocks = [self.widened(k, J) for k, (_, J) in enumerate(found)]
+        return np.concatenate([one[0] for one in found], axis=1), np.concatenate(blocks, axis=1)
+
+    def quantity(self, name: str) -> Named:
+        return self.of(0, self.plants[0].quantity(name))
+
+    def of(self, k: int, one: Named) -> Named:
+        """A quantity of the k-th plant as one of the family."""
+        nx, own = len(self.states), len(self.plants[k].states)
+        if one.column is not None:
+            at = self.parts[k].start + one.column if one.column < own else nx + one.column - own
+            return direct(one.name, one.unit, at)
+
+        def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+            found, J = one.slopes(self.nodes_of(k, nodes))
+            return found, self.widened(k, J)
+
+        return replace(one, values=lambda nodes: one.values(self.nodes_of(k, nodes)), slopes=slopes)
+
+    def rows_of(self, k: int, rows: EndRows) -> EndRows:
+        """Equations of the last state of the k-th plant."""
+        part, nx = self.parts[k], len(self.states)
+        names = rows.names if k == 0 else tuple(f"{name} #{k}" for name in rows.names)
+
+        def slopes(state: np.ndarray) -> np.ndarray:
+            out = np.zeros((len(names), nx))
+            out[:, part] = rows.slopes(state[part])
+            return out
+
+        return EndRows(names, lambda state: rows.values(state[part]), slopes)
+
+    def below_peak(self, one: Named, sign: float) -> Named:
+        """A quantity less the peak (sign -1), or plus it."""
+        at = len(self.states) + len(self.inputs)
+
+        def values(nodes: Nodes) -> np.ndarray:
+            return one.values(nodes) + sign * nodes.p[0]
+
+        def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+            found, J = one.slopes(nodes)
+            J = J.copy()
+            J[:, at] += sign
+            return found + sign * nodes.p[0], J
+
+        return Named(f"peak of {one.name}", one.unit, None, values, slopes, smooth=one.column is None and one.smooth)
+
+    def linear(self, k: int, name: str, row: np.ndarray, offset: float) -> Named:
+        """A quantity row . x - offset of the states of the k-th plant."""
+        part = self.parts[k]
+
+        def values(nodes: Nodes) -> np.ndarray:
+            return nodes.X[:, part] @ row - offset
+
+        def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+            out = np.zeros((len(nodes.t), nodes.local))
+            out[:, part] = row
+            return values(nodes), out
+
+        return Named(name, "J^(1/2)", None, values, slopes, smooth=False)

@@ -1,0 +1,171 @@
+"""Which entries of v couple, in what order they are best eliminated, and which columns may share a difference.
+
+The pattern is exact: it follows from the tree, struts, contacts and constraints, and does not depend on the state.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..kernels.kind_registry import PILE
+
+if TYPE_CHECKING:
+    from .model import Model
+
+
+class Ordering(NamedTuple):
+    """An order of the unknowns (new place -> old index), and how far from the diagonal the pattern then reaches."""
+
+    order: np.ndarray
+    below: int
+    above: int
+
+
+def paths(model: Model) -> list[np.ndarray]:
+    """Entries of v that move each body of `arrays.table` as a whole, row 0, the world, among them: its joint, and the
+    joints and internal coordinates of all that carries it."""
+    from ..kernels.columns import DOFS, EV, PARENT, N, V
+
+    table = model.arrays.table
+    out = [np.zeros(0, int)]
+    for row in table[1:]:
+        p = row[PARENT]
+        own = np.arange(row[V], row[V] + row[DOFS])
+        carrying = np.arange(table[p, EV], table[p, EV] + table[p, N])
+        out.append(np.concatenate([out[p], carrying, own]))
+    return out
+
+
+def marker_paths(model: Model) -> list[np.ndarray]:
+    """Entries of v that move each marker: those that move its body, and the body's internal coordinates."""
+    from ..kernels.columns import EV, N
+
+    table, moving = model.arrays.table, paths(model)
+    return [
+        np.concatenate([moving[body], np.arange(table[body, EV], table[body, EV] + table[body, N])])
+        for body in model.arrays.marker_index[:, 0]
+    ]
+
+
+def sparsity(model: Model) -> np.ndarray:
+    """Whether an effort (row) depends on a coordinate, velocity or acceleration (column), (nv, nv).
+
+    Two entries of the tree couple where one carries the other. A strut, a contact or a constraint couples all entries
+    that move one of its two markers; so do the shapes of a pile, and a force by a law, which may read anything, couples
+    all entries.
+    """
+    from ..kernels.columns import EV, N
+    from ..kernels.contact import contact_layout as C
+
+    arrays = model.arrays
+    out = np.eye(model.nv, dtype=bool)
+
+    def together(entries: np.ndarray) -> None:
+        out[np.ix_(entries, entries)] = True
+
+    for body, moving in enumerate(paths(model)):
+        own = arrays.table[body]
+        together(np.concatenate([moving, np.arange(own[EV], own[EV] + own[N])]))
+    for _, joint, _, motor in arrays.drive_index:
+        together(np.array([joint, motor]))
+    if model.law_forces:
+        out[:] = True
+        return out
+    markers = marker_paths(model)
+    for a, b in arrays.strut_index:
+        together(np.union1d(markers[a], markers[b]))
+    for row in arrays.contact_index:
+        between = (
+            range(row[C.CONTACT_FIRST], row[C.CONTACT_SECOND])
+            if row[C.FAMILY] == PILE
+            else (row[C.CONTACT_FIRST], row[C.CONTACT_SECOND])
+        )
+        acting = [markers[arrays.shape_index[shape, C.SHAPE_MARKER]] for shape in between]
+        together(np.unique(np.concatenate(acting)))
+    for entries in constrained(model):
+        together(entries)
+    return out
+
+
+def constrained(model: Model) -> list[np.ndarray]:
+    """Entries of v that each constraint depends on: those that move its markers, or those that it couples."""
+    from ..kernels.constraints import constraint_layout as R
+
+    arrays, markers = model.arrays, marker_paths(model)
+    out = []
+    for row in arrays.constraint_index:
+        entries = [markers[m] for m in (row[R.CONSTRAINT_FIRST], row[R.CONSTRAINT_SECOND]) if m >= 0]
+        first = row[R.ENTRIES]
+        entries.append(arrays.constraint_entries[first : first + row[R.CONSTRAINT_COUNT], 1])
+        out.append(np.unique(np.concatenate(entries)).astype(int))
+    return out
+
+
+def with_multipliers(model: Model, rows: int) -> np.ndarray:
+    """`sparsity` of the velocities and the multipliers of so many rows, (nv + rows, nv + rows)."""
+    from ..kernels.constraints.constraint_layout import CONSTRAINT_ROW
+
+    out = np.eye(model.nv + rows, dtype=bool)
+    out[: model.nv, : model.nv] = sparsity(model)
+    starts = [*model.arrays.constraint_index[:, CONSTRAINT_ROW], rows]
+    for first, last, entries in zip(starts, starts[1:], constrained(model), strict=False):
+        own = np.arange(model.nv + first, model.nv + last)
+        out[np.ix_(own, entries)] = True
+        out[np.ix_(entries, own)] = True
+    return out
+
+
+def bandwidth(pattern: np.ndarray) -> tuple[int, int]:
+    """How far the pattern reaches below and above the diagonal."""
+    rows, columns = np.nonzero(pattern)
+    if not len(rows):
+        return 0, 0
+    return int(max(0, np.max(rows - columns))), int(max(0, np.max(columns - rows)))
+
+
+def ordering(pattern: np.ndarray) -> Ordering:
+    """The order of reverse Cuthill & McKee (1969), or the given one where that is no worse."""
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+    pattern = np.asarray(pattern, bool)
+    natural = Ordering(np.arange(len(pattern)), *bandwidth(pattern))
+    order = np.asarray(reverse_cuthill_mckee(csr_matrix(pattern | pattern.T), symmetric_mode=True), int)
+    found = Ordering(order, *bandwidth(pattern[np.ix_(order, order)]))
+    return found if found.below + found.above < natural.below + natural.above else natural
+
+
+def groups(pattern: np.ndarray) -> np.ndarray:
+    """The group of each column: columns of one group have no common row, and share one difference.
+
+    Greedy (Coleman, Garbow & More 1984, ACM TOMS 10, 329), in the given order, by falling number of entries and in the
+    order of smallest last; the fewest groups of the three count. A row with k entries needs k groups at least.
+    """
+    pattern = np.asarray(pattern, bool)
+    meet = (pattern.T.astype(np.int32) @ pattern.astype(np.int32)) > 0
+    np.fill_diagonal(meet, False)
+    tries = [np.arange(len(meet)), np.argsort(-meet.sum(axis=0), kind="stable"), _smallest_last(meet)]
+    return min((_greedy(meet, order) for order in tries), key=lambda colours: int(np.max(colours, initial=-1)))
+
+
+def _greedy(meet: np.ndarray, order: np.ndarray) -> np.ndarray:
+    colours = np.full(len(meet), -1)
+    for k in order:
+        taken = set(colours[meet[k]].tolist())
+        colours[k] = next(colour for colour in range(len(meet) + 1) if colour not in taken)
+    return colours
+
+
+def _smallest_last(meet: np.ndarray) -> np.ndarray:
+    """The order in which a greedy colouring takes the columns: each meets the least of those before it."""
+    degree = meet.sum(axis=0)
+    left = np.ones(len(meet), bool)
+    order = []
+    for _ in range(len(meet)):
+        k = int(np.argmin(np.where(left, degree, len(meet) + 1)))
+        left[k] = False
+        degree = degree - meet[k]
+        order.append(k)
+    return np.array(order[::-1], int)

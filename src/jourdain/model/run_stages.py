@@ -1,0 +1,394 @@
+"""Laws, contacts, conditions and constraints of a run, as the addresses and tables that the compiled loop reads.
+
+One way in for every function that the loop calls: `Laws` says where the states, the sensed numbers and the parameters
+of each law lie, `tables` writes that as rows of a `Task`, and `assemble` puts the stages together; `loops`
+lists what a run needs compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..basics.errors import ModelError
+from ..describe.laws import AnyLaw, BoundLaw, ControlLaw, as_law
+
+if TYPE_CHECKING:
+    from ..describe.conditions import BoundCondition
+    from .model import Model
+
+Span = tuple[int, int]
+"""From and to."""
+
+
+class Sampler(NamedTuple):
+    """What a digital controller has besides a law's: where it reads, asks and keeps.
+
+    law       the controller itself
+    places    in Workspace.control: q, v and s as its sensors read them, the effort it asks for, rates of its states
+    own       its states among those of the sampled controller
+    behind    its parameters among those of the sampled controller
+    loaded    whether it senses what a joint transmits
+    """
+
+    law: BoundLaw
+    places: tuple[Span, ...]
+    own: Span
+    behind: Span
+    loaded: bool
+
+
+class Piece(NamedTuple):
+    """One law in a run: where its scratch, states, sensed numbers and parameters lie.
+
+    marker     where a force acts, and in whose `axes`; -1 for a controller, `kernels.law_table.ALONG` along a line
+    pilot      number of its control model among those of the run, -1 where it has none
+    scratch    of a law with a control model; of a force along a line the numbers of that
+    """
+
+    law: AnyLaw
+    bound: BoundLaw
+    z: Span
+    s: Span
+    p: Span
+    marker: int
+    axes: int
+    pilot: int = -1
+    scratch: Span = (0, 0)
+    sampler: Sampler | None = None
+
+
+class Watch(NamedTuple):
+    """A condition in a run: where its sensed numbers, its parameters and its memory (in Workspace.control) lie."""
+
+    bound: BoundCondition
+    s: Span
+    p: Span
+    at: int
+
+
+class Laws(NamedTuple):
+    """All laws of a run: forces of the model first, then the controllers.
+
+    pieces        layout
+    bound         the laws with their parameters
+    parameters    of all laws, one behind the other
+    sensors       what is sensed: marker or contact, its number, where it goes
+    sensed        how many numbers that makes
+    states        number of their own states, which lie in z behind those of the contacts
+    names         of their own states
+    start         what these begin with
+    control       what the scratch of the controllers begins with
+    pilots        control models
+    watches       conditions of events
+    """
+
+    pieces: tuple[Piece, ...]
+    bound: tuple[BoundLaw, ...]
+    parameters: np.ndarray
+    sensors: np.ndarray
+    sensed: int
+    states: int
+    names: tuple[str, ...]
+    start: np.ndarray
+    control: np.ndarray
+    pilots: tuple[Model, ...]
+    watches: tuple[Watch, ...] = ()
+
+    @property
+    def sampled(self) -> int:
+        """0 without digital controllers; 2 where one of them senses what a joint transmits, else 1."""
+        found = [piece.sampler for piece in self.pieces if piece.sampler is not None]
+        return 0 if not found else 2 if any(one.loaded for one in found) else 1
+
+    @property
+    def watched(self) -> int:
+        """0 without conditions, 2 where one of them senses markers or contacts, else 1."""
+        return 0 if not self.watches else 2 if any(one.s[1] > one.s[0] for one in self.watches) else 1
+
+
+def gather(model: Model, controller: Any) -> Laws:
+    """The laws of a run of `model` under `controller` (a law, a controller, a list of them, or None)."""
+    given = [] if controller is None else controller
+    controllers = given if isinstance(given, list | tuple) else [given]
+    bound = [(force.law, force.marker, force.axes, force.line) for force in model.law_forces]
+    bound += [(as_law(one, "controller", model), -1, -1, None) for one in controllers]
+    pieces, parameters, sensors, names = [], [np.zeros(0)], [np.zeros((0, 3), np.int64)], []
+    start: list[np.ndarray] = [np.zeros(0)]
+    room = Room()
+    first = len(model.names.z) - model.latched
+    z, s, p = first, 0, 0
+    for one, marker, axes, line in bound:
+        rows, ds = _sensors(model, one.name, one.markers, one.contacts, s)
+        ds += one.more
+        dz, dp = one.states, len(one.parameters)
+        sampler = room.sampler(model, one, ds)
+        pilot, scratch = room.pilot(one if sampler is None else sampler.law)
+        if line is not None:
+            scratch = room.take(line)
+        spans = ((z, z + dz), (s, s + ds), (p, p + dp))
+        pieces.append(Piece(one.law, one, *spans, marker, axes, pilot, scratch, sampler))
+        parameters.append(one.parameters)
+        sensors.append(rows)
+        names += one.state_names
+        start.append(one.start)
+        z, s, p = z + dz, s + ds, p + dp
+    return Laws(
+        tuple(pieces),
+        tuple(one for one, *_ in bound),
+        np.concatenate(parameters),
+        np.concatenate(sensors),
+        s,
+        z - first,
+        tuple(names),
+        np.concatenate(start),
+        np.concatenate([np.zeros(0), *room.numbers]),
+        tuple(room.models),
+    )
+
+
+def felt_row(model: Model, name: str) -> int:
+    """Row of Workspace.felt of a contact; those by multipliers come last, with the force of the last step."""
+    surfaces = [one["name"] for one in model.description.get("touching", ())]
+    return len(model.contacts.names) + surfaces.index(name) if name in surfaces else model.contact(name)
+
+
+def _sensors(
+    model: Model, name: str, addresses: Sequence[str], touched: Sequence[str], first: int
+) -> tuple[np.ndarray, int]:
+    """Rows of Task.sensors for what a law or a condition senses, from place `first` on, and how many numbers it is."""
+    from ..kernels.columns import SENSES_CONTACT, SENSES_MARKER
+
+    markers = [model.marker(address) for address in addresses]
+    contacts = [felt_row(model, one) for one in touched]
+    for one, number in zip(touched, contacts, strict=True):
+        if len(model.description["contacts"]) <= number < len(model.contacts.names):
+            raise ModelError.at(name, f'senses "{one}", a pile, which has no one force; name a pair')
+    behind = first + 13 * len(markers)
+    rows = [(SENSES_MARKER, m, first + 13 * i) for i, m in enumerate(markers)]
+    rows += [(SENSES_CONTACT, c, behind + 6 * i) for i, c in enumerate(contacts)]
+    return np.array(rows, np.int64).reshape(-1, 3), 13 * len(markers) + 6 * len(contacts)
+
+
+def with_conditions(model: Model, laws: Laws, conditions: Sequence[BoundCondition]) -> Laws:
+    """Laws with room for what the conditions sense, their parameters and their memory behind their own."""
+    from ..kernels.law_table import WATCH_ABOVE
+
+    watches, sensors = [], [laws.sensors]
+    s, p, at = laws.sensed, len(laws.parameters), len(laws.control)
+    for i, one in enumerate(conditions):
+        rows, ds = _sensors(model, one.name, one.condition.markers, one.condition.contacts, s)
+        sensors.append(rows)
+        dp = len(one.parameters)
+        watches.append(Watch(one, (s, s + ds), (p, p + dp), at + i))
+        s, p = s + ds, p + dp
+    return laws._replace(
+        parameters=np.concatenate([laws.parameters, *(one.parameters for one in conditions)]),
+        sensors=np.concatenate(sensors),
+        sensed=s,
+        control=np.concatenate([laws.control, np.full(len(conditions), WATCH_ABOVE)]),
+        watches=tuple(watches),
+    )
+
+
+class Room:
+    """Hands out places in the run's workspace to control models and samplers."""
+
+    def __init__(self) -> None:
+        self.numbers: list[np.ndarray] = []
+        self.models: list[Model] = []
+        self.at = 0
+
+    def take(self, numbers: np.ndarray) -> Span:
+        """A place that begins with `numbers`."""
+        first = self.at
+        self.numbers.append(np.ravel(numbers))
+        self.at += np.size(numbers)
+        return first, self.at
+
+    def pilot(self, law: BoundLaw) -> tuple[int, Span]:
+        """Number of the control model of a law, -1 where it has none, and its scratch."""
+        if not law.law.uses_model:
+            return -1, (0, 0)
+        if law.model is None:
+            raise ModelError.at(law.name, "it needs a model to compute with; give model=")
+        self.models.append(law.model)
+        return len(self.models) - 1, self.take(law.room())
+
+    def sampler(self, model: Model, law: BoundLaw, sensed: int) -> Sampler | None:
+        """Room for a digital controller, None for any other law."""
+        inner = law.inner
+        if inner is None:
+            return None
+        sizes = (model.nq, model.nv, sensed + 6 * law.extra, model.nv, inner.states)
+        places = tuple(self.take(np.zeros(size)) for size in sizes)
+        own = (model.nv + 3, model.nv + 3 + inner.states)
+        behind = (len(law.parameters) - len(inner.parameters), len(law.parameters))
+        return Sampler(inner, places, own, behind, law.loaded)
+
+
+def compiled_law(bound: BoundLaw) -> Any:
+    """A law as the loop calls it."""
+    law = bound.law.compiled()
+    return law.ready(bound.features()) if isinstance(bound.law, ControlLaw) else law
+
+
+def called_by_address(model: Model, laws: Laws) -> dict[int, Any]:
+    """Compiled functions that arrays name by their address: laws, laws behind laws, finders, users' contact laws."""
+    from ..kernels.entries import entry
+
+    found = []
+    waiting = [one for piece in laws.pieces for one in (piece.bound, piece.sampler and piece.sampler.law) if one]
+    while waiting:
+        one = waiting.pop()
+        found.append(compiled_law(one))
+        waiting += [behind for behind in (one.inner, getattr(one, "inner_law", None)) if behind is not None]
+    if model.contacts.names:
+        *finders, _ = contact_finders(model)
+        found += [entry(name, model.features) for name in finders if name]
+        found += [own.law.compiled() for own in (*model.contacts.normal_laws, *model.contacts.friction_laws)]
+    return {one.address: one for one in found}
+
+
+def tables(laws: Laws) -> dict[str, np.ndarray]:
+    """Rows of Task.laws, .samplers and .watches; the functions among them are compiled here."""
+    from ..kernels.law_table import GIVES, LAW_ROW, SAMPLER_ROW, WATCH_ROW
+
+    rows: dict[str, list[list[int]]] = {"laws": [], "samplers": [], "watches": []}
+    for piece in laws.pieces:
+        spans = (*piece.z, *piece.s, *piece.p)
+        one = piece.sampler
+        if one is None:
+            head = [compiled_law(piece.bound).address, piece.pilot, *piece.scratch]
+            rows["laws"].append([*head, *spans, piece.marker, piece.axes])
+            continue
+        rows["laws"].append([compiled_law(piece.bound).address, -1, 0, 0, *spans, piece.marker, piece.axes])
+        pointer = one.law.law.pointer
+        address = pointer if pointer is not None else compiled_law(one.law).address
+        places = [x for span in one.places for x in span]
+        head = [address, piece.pilot, *piece.scratch, *spans]
+        way = GIVES if one.law.gives else int(pointer is not None)
+        rows["samplers"].append([*head, *places, *one.own, *one.behind, way])
+    for watch in laws.watches:
+        address = watch.bound.condition.compiled().address
+        rows["watches"].append([address, -1, 0, 0, 0, 0, *watch.s, *watch.p, watch.at])
+    widths = {"laws": LAW_ROW, "samplers": SAMPLER_ROW, "watches": WATCH_ROW}
+    return {name: np.array(found, np.int64).reshape(-1, widths[name]) for name, found in rows.items()}
+
+
+class Kept(NamedTuple):
+    """Functions that keep a run on its constraints, by their names in `kernels.entries`; None for nothing to do."""
+
+    adjust: str | None = None
+    constrain: str | None = None
+    settle: str | None = None
+    closure: str | None = None
+    act: str | None = None
+
+
+CONTACT_STAGES = ("contact_rates", "accept_contacts", "changed_contacts")
+PILE_STAGES = ("pile_rates", "accept_piles", "changed_piles")
+
+
+def contact_stages(model: Model) -> tuple[str, str, str] | tuple[None, None, None]:
+    """Names of the stages by which the contacts of a model act, remember and change."""
+    if not model.contacts.names:
+        return (None, None, None)
+    return PILE_STAGES if model.contacts.piles else CONTACT_STAGES
+
+
+LAID = {"skins", "strands"}
+"""Features of models whose shapes follow others: their contacts stay with one thread."""
+
+
+def is_shared(model: Model) -> bool:
+    """Whether the threads of a run share its contacts: those of piles whose shapes do not follow others."""
+    return bool(model.contacts.piles) and not LAID & model.features
+
+
+def contact_finders(model: Model) -> list[str | None]:
+    """What looks for contact, by its code, None where the model has no such pair; the law of patches last."""
+    from ..kernels.contact.contact_layout import FAMILY
+    from ..kernels.kind_registry import CAPS, FINDERS, PILE
+
+    families = set(model.arrays.contact_index[:, FAMILY].tolist()) | set(model.contacts.families)
+    found = [f"find_{name}" if i in families - {PILE} else None for i, name in enumerate(FINDERS)]
+    return [*found, "foundation_wrench" if max(families, default=0) >= CAPS else None]
+
+
+def law_stage(laws: Laws | None) -> str | None:
+    """Name of the stage by which laws act."""
+    from ..kernels.law_table import ALONG
+
+    if laws is None or not laws.pieces:
+        return None
+    return "apply_laws_along" if any(piece.marker == ALONG for piece in laws.pieces) else "apply_laws"
+
+
+def stage_names(model: Model, laws: Laws | None = None, kept: Kept | None = None, rates: str = "tree_rates") -> list:
+    """Names of the stages of a run, in the order of `kernels.stage_functions.Stages` without `touch`; None where there
+    is
+    none."""
+    kept = kept or Kept()
+    contact: tuple[str | None, ...] = contact_stages(model)
+    if rates == "crew_rates" and is_shared(model):
+        contact = (contact[0], "crew_accept", contact[2])
+    sampled = 0 if laws is None else laws.sampled
+    return [
+        rates,
+        law_stage(laws),
+        *contact,
+        "sample_laws" if sampled else None,
+        "watch_conditions" if laws is not None and laws.watches else None,
+        kept.adjust,
+        kept.constrain,
+        kept.settle,
+        kept.closure,
+        kept.act if sampled == 2 else None,
+        "transmitted" if sampled == 2 else None,
+    ]
+
+
+def assemble(model: Model, laws: Laws | None = None, kept: Kept | None = None, rates: str = "tree_rates") -> Any:
+    """The stages of a run, compiled: laws, the model's contacts, conditions, what keeps it on its constraints."""
+    from ..kernels.entries import entry
+    from ..kernels.stage_functions import Stages
+
+    features = model.arrays.features
+    found = [name and entry(name, features) for name in stage_names(model, laws, kept, rates)]
+    return Stages(*found[:5], touch_of(model), *found[5:])
+
+
+def touch_of(model: Model) -> Any:
+    """Finders of the pairs that the model has, and the users' laws among its contacts; None without contacts."""
+    if not model.contacts.names:
+        return None
+    found = getattr(model._scratch, "touch", None)
+    if found is None:
+        found = model._scratch.touch = _touch(model)
+    return found
+
+
+def _touch(model: Model) -> Any:
+    from ..kernels.entries import entry
+    from ..kernels.stage_functions import Touch
+
+    features = model.arrays.features
+    *finders, foundation = (name and entry(name, features) for name in contact_finders(model))
+    addresses = np.array([one.address if one else 0 for one in finders], np.int64)
+    contacts = model.contacts
+    return Touch(addresses, foundation, *(_addresses(one) for one in (contacts.normal_laws, contacts.friction_laws)))
+
+
+def _addresses(bound: tuple[Any, ...]) -> np.ndarray:
+    """Addresses of users' laws; a `ModelError` where one was not in the file that the model was read from."""
+    for own in bound:
+        if own.law is None:
+            raise ModelError.at(
+                own.name,
+                f'contact law "{own.name}" is code, and the file that this model was read from does not hold it; '
+                "describe the system again with the law",
+            )
+    return np.array([own.law.compiled().address for own in bound], np.int64)

@@ -1,0 +1,71 @@
+"""Surfaces that touch by multipliers: room for a run, and gaps of given states."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .bodies import body_of
+
+if TYPE_CHECKING:
+    from .model import Model
+
+
+def surfaces_of(model: Model, unknowns: int, rows: int = 0, parted: bool = False) -> Any:
+    """The record of a run's surfaces, whose corrections have so many unknowns, `rows` of them multipliers of
+    constraints; None without, unless the unknowns are parted."""
+    from ..kernels.surface_contact.surface_layout import no_surfaces, touching
+
+    if model.touching is None:
+        return no_surfaces() if parted else None
+    return touching(model.arrays, model.touching, unknowns, rows, parted, floating(model), is_by_impulse(model))
+
+
+def is_by_impulse(model: Model) -> bool:
+    """Whether the surfaces of a model touch by impulses."""
+    return bool(model.description["touching"][0]["normal"]["scheme"] == "impulse")
+
+
+def floating(model: Model) -> tuple[int, ...]:
+    """Rows of the bodies on the world, held by a joint that leaves all motion of the plane or of space free, whose
+    trees are of bodies with a momentum that their forces of velocities keep."""
+    from ..kernels.columns import JOINT, PARENT
+    from ..kernels.kind_registry import FREE, PLANAR
+
+    if model.in_orbit:
+        return ()
+    table = model.arrays.table
+    root = [0] * len(table)
+    off = set()
+    for i in range(1, len(table)):
+        root[i] = i if table[i, PARENT] == 0 else root[table[i, PARENT]]
+        body = body_of(model, model.bodies[i - 1])
+        if body is None or not body.keeps_momentum:
+            off.add(root[i])
+    return tuple(i for i in sorted(set(root[1:]) - off) if table[i, JOINT] in (FREE, PLANAR))
+
+
+def nodes_at(model: Model, q: np.ndarray, v: np.ndarray, column: int) -> np.ndarray:
+    """What is known of all nodes in states (nt, ...), by its column in `kernels.surface_contact.surface_layout`, (nt,
+    nodes); from one
+    to the next nodes know which side of a surface they came from."""
+    from ..kernels.entries import entry
+    from ..kernels.surface_contact.surface_layout import NODE_NORMAL, NODE_SEEN
+
+    surfaces = surfaces_of(model, 1)
+    out = np.zeros((len(q), len(surfaces.nodes)))
+    for i, (qi, vi) in enumerate(zip(q, v, strict=True)):
+        entry("touching_gaps", model.features).python(model.arrays, model.workspace(), surfaces, qi, vi)
+        out[i] = surfaces.node[:, column]
+        surfaces.node[:, NODE_SEEN : NODE_SEEN + 3] = surfaces.node[:, NODE_NORMAL : NODE_NORMAL + 3]
+    return out
+
+
+def gaps_of(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Gaps of all nodes in states (nt, ...), (nt, nodes) [m]; infinite where nothing is near."""
+    from ..kernels.surface_contact.closest_point import FAR
+    from ..kernels.surface_contact.surface_layout import NODE_GAP
+
+    out = nodes_at(model, q, v, NODE_GAP)
+    return np.where(out > 0.5 * FAR, np.inf, out)

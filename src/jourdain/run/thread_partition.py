@@ -1,0 +1,232 @@
+"""One large model on several threads: how it is cut into parts, and the threads that share them.
+
+Parts are cut between trees, so a model has as many as trees at most: heaps, fleets, swarms. See `kernels.parallel`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..basics.errors import ModelError
+from ..model.run_stages import is_shared
+from .parallel_factorization import shared, solvers
+
+if TYPE_CHECKING:
+    from ..model.model import Model
+    from .plan import Plan
+
+PARTS = 64
+"""Parts of a model at most."""
+SMALLEST = 16
+"""Bodies of a part, or coordinates of its deformation, at least."""
+ENOUGH = 4000
+"""Bodies, or coordinates of their deformation, from which on more threads pay even where cores share no cache
+(docs/simulate/many.md)."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def check_workers(workers: Any) -> int | None:
+    """The number of threads that was asked for, None where it is to be chosen."""
+    fine = workers is None or (isinstance(workers, int | np.integer) and not isinstance(workers, bool) and workers >= 1)
+    if not fine:
+        raise ModelError.at("workers", f"got {workers!r}; give a whole number of threads, or None for all cores")
+    return None if workers is None else int(workers)
+
+
+def is_cut(model: Model) -> bool:
+    """Whether a model has trees enough to be cut into parts."""
+    return len(model.arrays.table) > 2 * SMALLEST and len(bounds(model)) > 1
+
+
+def crew_size(model: Model, workers: int | None, cut: bool) -> int:
+    """How many threads share a model, which is cut between its trees, or whose sparse bodies are shared: as many as
+    asked for, but one where there is nothing to share, or where it is so small that this would not pay and nobody
+    insists."""
+    from numba import config
+
+    if workers == 1 or config.DISABLE_JIT:
+        return 1
+    if not cut:
+        return solvers(model, workers, cores()) if "nodal" in model.features else 1
+    if workers is not None:
+        return workers
+    return cores() if float(np.sum(_weights(model))) >= ENOUGH else 1
+
+
+def _weights(model: Model) -> np.ndarray:
+    """What each row of the table of bodies has to do, in rigid bodies; the world nothing."""
+    from ..kernels.columns import N
+
+    weights = 1.0 + model.arrays.table[:, N]
+    weights[0] = 0.0
+    return weights
+
+
+def bounds(model: Model) -> np.ndarray:
+    """Rows of `kernels.parallel.thread_layout.Crew.bounds`."""
+    from ..kernels.columns import EV, PARENT, E, N, Q, V
+    from ..kernels.parallel.thread_layout import BODIES_OF, BOUNDS, GROUPS_OF, Q_OF, V_OF
+
+    arrays = model.arrays
+    table, nb = arrays.table, len(arrays.table)
+    # a cut before a body: nothing from there on hangs on what is before it, and all its coordinates come later
+    roots = np.where(table[:, PARENT] > 0, table[:, PARENT], nb)
+    behind = np.minimum.accumulate(roots[::-1])[::-1] >= np.arange(nb)
+    for joint, inner in ((Q, E), (V, EV)):
+        first = np.where(table[:, N] > 0, np.minimum(table[:, joint], table[:, inner]), table[:, joint])
+        last = np.where(table[:, N] > 0, np.maximum(table[:, joint], table[:, inner]), table[:, joint])
+        later = np.minimum.accumulate(first[:0:-1])[::-1]  # from body 1 on
+        before = np.maximum.accumulate(last[1:])
+        behind[2:] &= before[:-1] <= later[1:]
+    weights = np.cumsum(_weights(model))
+    parts = int(np.clip(weights[-1] // SMALLEST, 1, PARTS))
+    wanted = weights[-1] * np.arange(1, parts) / parts
+    cuts = np.flatnonzero(behind[1:]) + 1
+    places = cuts[np.minimum(np.searchsorted(weights[cuts - 1], wanted), len(cuts) - 1)]
+    edges = np.unique([1, *places.tolist(), nb])
+    out = np.zeros((len(edges) - 1, BOUNDS), np.int64)
+    ends = {V_OF: len(arrays.q_index), Q_OF: arrays.nq, BODIES_OF: nb}
+    starts = {BODIES_OF: edges[:-1]}
+    for column, joint, inner in ((V_OF, V, EV), (Q_OF, Q, E)):
+        first = np.where(table[:, N] > 0, np.minimum(table[:, joint], table[:, inner]), table[:, joint])
+        starts[column] = np.array([first[edge] for edge in edges[:-1]])
+        starts[column][0] = 0
+    starts[GROUPS_OF] = np.searchsorted(arrays.groups[:, 1], starts[V_OF])
+    ends[GROUPS_OF] = len(arrays.groups)
+    for column, first in starts.items():
+        out[:, column], out[:, column + 1] = first, [*first[1:], ends[column]]
+    return out
+
+
+class Crew:
+    """The threads of a run; its own is the first of them."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.pool = ThreadPoolExecutor(plan.crew - 1, thread_name_prefix="jourdain")
+        self.laid: Any = None
+
+    def lay(self, loop: Any) -> Any:
+        """The loop with what the threads share in its workspace or its partition; made again where that is another."""
+        if loop.ws is not self.laid:
+            if self.plan.cut:
+                loop = loop._replace(ws=lay(self.plan, loop.ws))
+            else:
+                loop = shared(self.plan.model, loop, self.plan.crew)
+            self.laid = loop.ws
+        return loop
+
+    @contextmanager
+    def at_work(self, loop: Any) -> Iterator[None]:
+        """The other threads help while this lasts."""
+        from ..kernels.entries import entry
+        from ..kernels.parallel.thread_layout import BROKEN, OPEN
+
+        cut = self.plan.cut
+        help_out = entry("crew_thread" if cut else "solving_thread", self.plan.model.features).python
+        words = loop.ws.crew.words if cut else loop.ws.solving.words
+        words[OPEN], words[BROKEN] = 1, 0
+        helping = [self.pool.submit(_helped, help_out, loop, k) for k in range(1, self.plan.crew)]
+        try:
+            yield
+        finally:
+            words[OPEN] = 0
+            wrong = [one.exception() for one in helping]
+            for error in wrong:
+                if error is not None:  # what it raised, not that it did
+                    raise error
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self.pool.shutdown()
+
+
+def _helped(help_out: Any, loop: Any, thread: int) -> None:
+    """What a thread does; an error of a user's law says which it was, as only this thread knows."""
+    from ..kernels.user_errors import last_stopped
+
+    try:
+        help_out(loop, thread)
+    except Exception as error:
+        error.stopped = last_stopped()  # type: ignore[attr-defined]
+        raise
+
+
+def _lines(rows: int, width: int) -> np.ndarray:
+    """Zeros (rows, width), each row from the beginning of a line of cache on."""
+    from ..kernels.model_arrays import LINE
+
+    room = np.zeros(rows * width + LINE // 8)
+    first = -room.ctypes.data % LINE // 8
+    return room[first : first + rows * width].reshape(rows, width)
+
+
+def lay(plan: Plan, ws: Any) -> Any:
+    """The workspace with what the threads of a run share."""
+    from ..kernels.columns import N
+    from ..kernels.contact.contact_layout import FAMILY, PAIR_SLOTS, SHAPE_MARKER
+    from ..kernels.kind_registry import PILE
+    from ..kernels.parallel import thread_layout
+
+    arrays = plan.model.arrays
+    rows = bounds(plan.model)
+    parts = len(rows)
+    # states and shapes go to the parts too, the shapes with their bodies
+    states = len(plan.z) * np.arange(parts + 1) // parts
+    rows[:, thread_layout.Z_OF], rows[:, thread_layout.Z_OF + 1] = states[:-1], states[1:]
+    body = arrays.marker_index[arrays.shape_index[:, SHAPE_MARKER], 0]
+    order = np.argsort(body, kind="stable").astype(np.int64)
+    edges = np.searchsorted(body[order], [*rows[:, thread_layout.BODIES_OF], len(arrays.table)])
+    edges[0] = 0
+    rows[:, thread_layout.SHAPES_OF], rows[:, thread_layout.SHAPES_OF + 1] = edges[:-1], edges[1:]
+    owner = np.searchsorted(rows[:, thread_layout.BODIES_OF], body, side="right") - 1
+    piles = np.flatnonzero(arrays.contact_index[:, FAMILY] == PILE).astype(np.int64)
+    shared = is_shared(plan.model)
+    room = len(ws.pairs) if shared else 0
+    words = np.zeros(thread_layout.TICKETS + thread_layout.CREW_LINE * plan.crew, np.int64)
+    words[thread_layout.CREW_SIZE], words[thread_layout.SHARED_CONTACT] = plan.crew, int(shared)
+    words[thread_layout.WORLD_SHAPES], words[thread_layout.LINKED_AS] = int(np.sum(body == 0)), -1
+    # a part has its own sums and scratch: the end of `flex` is scratch too
+    station = 6 * int(np.max(arrays.table[:, N]))
+    flex = np.zeros(len(ws.flex) + parts * station)
+    flex[: len(ws.flex)] = ws.flex
+    ws = ws._replace(flex=flex[: len(ws.flex)])
+    listed = np.zeros((parts, 2 * room // parts, ws.pairs.shape[1]), np.int64)
+    own = ("books", "scratch", "sites", "felt", "room", "links", "peaks", "flights")
+    mine = []
+    for part in range(parts):
+        private = {name: getattr(ws, name).copy() for name in own}
+        one = ws._replace(flex=flex[: len(ws.flex) + (part + 1) * station], **private)
+        mine.append((one, one._replace(pairs=listed[part])))
+    each = ws.pairs.shape[1] - PAIR_SLOTS
+    crew = thread_layout.Crew(
+        words=words,
+        numbers=np.zeros(thread_layout.NUMBERS_OF_CREW),
+        bounds=rows,
+        workspaces=np.array([[one.address_W for one in both] for both in mine], np.int64),
+        order=order,
+        piles=piles if shared else piles[:0],
+        heads=np.full(len(order), -1, np.int64),
+        links=np.zeros((room, thread_layout.LINKS), np.int64),
+        forces=np.zeros((room * each, thread_layout.HIT)),
+        part_of=np.where(body > 0, owner, -1).astype(np.int64),
+        first_pair=np.zeros(parts + 1, np.int64),
+        mine=np.zeros(room, np.int64),
+        waiting=np.zeros(room, np.int64),
+        sums=_lines(parts, thread_layout.SUMS_OF_PART),
+        found=np.zeros((parts, thread_layout.FOUND_OF_PART + 2 * len(piles))),
+    )
+    made = ws._replace(crew=crew)
+    made.__dict__["owned"] = (made.__dict__.get("owned"), mine)
+    return made
