@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jourdain.files.control_schema import MUSCLE, WRAP
-from jourdain.files.schema_entry import Word, table
+from jourdain.files.schema_entry import SchemaEntry, table
 from jourdain.files.system_schema import DRIVE, MATERIAL, MODES, ORBIT, PROFILE, ROAD, ROLLING_PATCH
 from jourdain.files.system_section import COUPLING
 from jourdain.study.scenario_schema import EVENT, LIMIT, REPLAY
@@ -11,12 +11,12 @@ from jourdain.study.scenario_schema import EVENT, LIMIT, REPLAY
 WITHOUT = [MODES, DRIVE, MATERIAL, ORBIT, COUPLING, MUSCLE, WRAP, PROFILE, ROAD, ROLLING_PATCH, EVENT, LIMIT, REPLAY]
 
 
-def keys(word: Word) -> str:
+def keys(word: SchemaEntry) -> str:
     """The keys of a word, those that must be given in bold."""
     return ", ".join(f"**{name}**" if name in word.required else name for name in word.args)
 
 
-def rows(words: list[Word]) -> list[str]:
+def rows(words: list[SchemaEntry]) -> list[str]:
     """A table of words and their keys."""
     return ["| kind | keys |", "|---|---|", *(f"| `{word.name}` | {keys(word)} |" for word in words)]
 

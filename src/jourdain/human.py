@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from .basics.lazy_import import door as _door
 
 _HOMES = {
-    "methods.human.comfort": ("Comfort", "Felt", "comfort", "felt", "weigh", "weighting_factor"),
+    "methods.human.comfort": ("Comfort", "DirectionComfort", "comfort", "felt", "weigh", "weighting_factor"),
     "methods.human.dummy": ("dummy",),
     "methods.human.feet": ("foot_friction", "foot_pressure", "stand"),
     "methods.human.muscle": ("Muscle", "Wrap"),
@@ -24,7 +24,7 @@ _HOMES = {
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
-    from .methods.human.comfort import Comfort, Felt, comfort, felt, weigh, weighting_factor
+    from .methods.human.comfort import Comfort, DirectionComfort, comfort, felt, weigh, weighting_factor
     from .methods.human.dummy import dummy
     from .methods.human.feet import foot_friction, foot_pressure, stand
     from .methods.human.muscle import Muscle, Wrap

@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 import jourdain as jd
 from jourdain.model.derivatives import row_slopes
 from jourdain.model.displacement import moved_along
-from jourdain.model.linear.applied_forces import Applied, Slopes
+from jourdain.model.linear.applied_forces import AppliedModel, ForceDerivatives
 from jourdain.model.linear.differences import by_place, differenced
 
 pytestmark = pytest.mark.slow  # its kernels take a minute to compile
@@ -74,14 +74,14 @@ def agree(found, wanted, digits=1e-6):
 
 
 def check(model, state, controller=None, bristles=0.0, digits=1e-6):
-    acting = Applied(model, controller)
+    acting = AppliedModel(model, controller)
     point = acting.begin(state)
     point = point._replace(z=0.5 * point.z)  # half of what was found at touchdown has relaxed
     if bristles:
         rng = np.random.default_rng(3)
         point = point._replace(z=point.z + bristles * rng.normal(size=len(point.z)))
     chosen = acting.entering(point)
-    found, wanted = acting.slopes(point, chosen), Slopes(*differenced(acting, point, chosen))
+    found, wanted = acting.slopes(point, chosen), ForceDerivatives(*differenced(acting, point, chosen))
     assert np.max(np.abs(wanted.forces[0])) > 1.0  # something acts
     agree(found.forces[0], wanted.forces[0], digits)
     agree(found.forces[1], wanted.forces[1], digits)
@@ -150,7 +150,7 @@ def test_parts_of_other_volumes(pair):
 
 def test_what_does_not_touch_has_no_slopes():
     model, state = touching("ball on ball", HERTZ, STICKING, depth=-1e-3)
-    acting = Applied(model)
+    acting = AppliedModel(model)
     slopes = acting.slopes(acting.begin(state), np.arange(len(acting.names)))
     for matrix in (*slopes.forces, *slopes.rates, *slopes.felt):
         np.testing.assert_array_equal(matrix, 0.0)

@@ -104,10 +104,10 @@ def test_trees_find_the_pairs_that_overlap_among_many():
 
 
 def test_a_part_is_known_again_while_it_moves_over_cells():
-    from jourdain.kernels.compiler import gate
+    from jourdain.kernels.compiler import entry_point
     from jourdain.kernels.contact.overlap_volumes.connected_components import part_with
 
-    @gate
+    @entry_point
     def with_key(room, key):
         return part_with(room, key)
 

@@ -14,7 +14,7 @@ import pytest
 
 from jourdain.kernels import compiler
 from jourdain.kernels.compiling import disk_cache as storage
-from jourdain.kernels.compiling.disk_cache import Lowered, Store, Unit
+from jourdain.kernels.compiling.disk_cache import LoweredKernel, Store, Unit
 from jourdain.kernels.compiling.parallel_compilation import every, prepare
 from jourdain.kernels.compiling.type_strings import read, spelt
 from jourdain.kernels.entries import overload
@@ -147,7 +147,7 @@ def test_lines_of_a_kernel_that_are_no_code_are_made_again(compiled):
     fresh(compiled, between)
     (path,) = (one for one in compiled.rglob("*explicit_between*.lines") if one.parent.name != "locks")
     whole, symbol = path.read_bytes(), path.name.removesuffix(".lines")
-    kept = storage.unpacked(whole, symbol, Lowered)
+    kept = storage.unpacked(whole, symbol, LoweredKernel)
     path.write_bytes(storage.packed(symbol, kept._replace(code=b"noise")))
     path.with_suffix(".unit").unlink()
     done = fresh(compiled, between)
@@ -247,10 +247,10 @@ def test_types_are_spelt_and_read_back():
 def test_what_a_store_keeps_comes_back(tmp_path):
     store = Store(tmp_path)
     unit = Unit(b"code", ["a"], ["sin"], [["m:f", "f", "s"]], [], "f")
-    lines = Lowered(b"lines", [], [], "n")
+    lines = LoweredKernel(b"lines", [], [], "n")
     store.write("one", unit)
     store.write("one", lines)
-    assert store.read("one", Unit) == unit and store.read("one", Lowered) == lines
+    assert store.read("one", Unit) == unit and store.read("one", LoweredKernel) == lines
     assert store.read("other", Unit) is None and "one" in store and "other" not in store
 
 

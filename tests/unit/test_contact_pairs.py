@@ -12,8 +12,8 @@ from scipy.spatial.transform import Rotation
 
 from jourdain.basics.pose import Pose
 from jourdain.describe.shapes import Box, Capsule, Cone, ConvexMesh, Cylinder, Edge, Plane, Sphere
-from jourdain.kernels.contact.narrow_phase.corners_plane import FLAT, find_points
-from jourdain.kernels.contact.narrow_phase.sphere_capsule import SPREAD, find_round
+from jourdain.kernels.contact.narrow_phase.corners_plane import FLAT, find_corners_plane
+from jourdain.kernels.contact.narrow_phase.sphere_capsule import SPREAD, find_sphere_capsule
 
 unit = st.floats(-1.0, 1.0)
 vectors = st.tuples(unit, unit, unit).map(np.array)
@@ -45,7 +45,7 @@ ROUND_PAIRS = [
 def test_a_ball_has_a_site_that_moves_with_both(shape, a, b, moved):
     """The nearest; in a round hole there is another, across its axis."""
     ball = Sphere(0.3)
-    site, *across = sites(find_round, ball, shape, a, b)
+    site, *across = sites(find_sphere_capsule, ball, shape, a, b)
     assert len(across) == getattr(shape, "inside", False) and all(one.gap >= site.gap - 1e-12 for one in across)
     assert site.role == 0
     assert np.linalg.norm(site.normal) == pytest.approx(1.0, abs=1e-13)
@@ -54,8 +54,8 @@ def test_a_ball_has_a_site_that_moves_with_both(shape, a, b, moved):
     foot = Pose(site.point - site.gap * site.normal)
     beside = np.hypot(*(b.rotation.T @ (a.position - b.position))[:2])
     if shape.kind != "cone" or beside > 1e-12:
-        assert sites(find_round, Sphere(1e-12), shape, foot, b)[0].gap == pytest.approx(0.0, abs=1e-11)
-    other = sites(find_round, ball, shape, moved @ a, moved @ b)[0]
+        assert sites(find_sphere_capsule, Sphere(1e-12), shape, foot, b)[0].gap == pytest.approx(0.0, abs=1e-11)
+    other = sites(find_sphere_capsule, ball, shape, moved @ a, moved @ b)[0]
     assert other.gap == pytest.approx(site.gap, abs=1e-13)
 
 
@@ -63,7 +63,7 @@ def test_a_ball_has_a_site_that_moves_with_both(shape, a, b, moved):
 def test_balls_as_in_the_textbook(a, b):
     apart = a.position - b.position
     assume(np.linalg.norm(apart) > 1e-3)
-    (site,) = sites(find_round, Sphere(0.3), Sphere(0.4), a, b)
+    (site,) = sites(find_sphere_capsule, Sphere(0.3), Sphere(0.4), a, b)
     assert site.gap == pytest.approx(np.linalg.norm(apart) - 0.7, abs=1e-14)
     assert np.allclose(site.normal, apart / np.linalg.norm(apart))
 
@@ -78,10 +78,10 @@ def test_a_capsule_touches_a_solid_where_it_is_nearest(shape, a, b):
     capsule, axis = Capsule(0.1, 0.6), a.rotation[:, 2]
 
     def away(s):
-        return sites(find_round, Sphere(0.1), shape, Pose(a.position + s * axis), b)[0].gap
+        return sites(find_sphere_capsule, Sphere(0.1), shape, Pose(a.position + s * axis), b)[0].gap
 
     assume(away(0.0) < 0.3)
-    found = sites(find_round, capsule, shape, a, b)
+    found = sites(find_sphere_capsule, capsule, shape, a, b)
     least = min(minimize_scalar(away, bounds=(-0.3, 0.3), method="bounded").fun, away(-0.3), away(0.3))
     assert min(site.gap for site in found) == pytest.approx(least, abs=1e-5)
     along = [float((site.point + 0.1 * site.normal - a.position) @ axis) for site in found]
@@ -90,9 +90,9 @@ def test_a_capsule_touches_a_solid_where_it_is_nearest(shape, a, b):
 
 def test_a_capsule_along_a_face_touches_with_its_ends_or_at_the_edge():
     lying = Rotation.from_rotvec((0.0, 0.5 * math.pi, 0.0))
-    found = sites(find_round, Capsule(0.1, 0.6), Box((1.0, 1.0, 1.0)), Pose((0.0, 0.0, 0.59), lying), Pose())
+    found = sites(find_sphere_capsule, Capsule(0.1, 0.6), Box((1.0, 1.0, 1.0)), Pose((0.0, 0.0, 0.59), lying), Pose())
     assert [site.point[0] for site in found] == pytest.approx([-0.3, 0.3], abs=1e-9)
-    found = sites(find_round, Capsule(0.1, 0.6), Box((1.0, 1.0, 1.0)), Pose((0.4, 0.0, 0.59), lying), Pose())
+    found = sites(find_sphere_capsule, Capsule(0.1, 0.6), Box((1.0, 1.0, 1.0)), Pose((0.4, 0.0, 0.59), lying), Pose())
     assert [site.point[0] for site in found] == pytest.approx([0.1, 0.5], abs=1e-3)
     assert [site.gap for site in found] == pytest.approx([-0.01, -0.01], abs=1e-6)
 
@@ -101,7 +101,7 @@ def test_a_capsule_along_a_face_touches_with_its_ends_or_at_the_edge():
 def test_capsule_on_a_plane_has_its_two_end_balls(a, b):
     capsule, plane = Capsule(0.2, 1.0), Plane((0.0, 0.6, 0.8), 0.1)
     n = b.rotation @ np.array([0.0, 0.6, 0.8])
-    found = sites(find_round, capsule, plane, a, b)
+    found = sites(find_sphere_capsule, capsule, plane, a, b)
     assert [site.role for site in found] == [0, 1]
     for site, end in zip(found, ends(capsule, a), strict=True):
         assert np.allclose(site.normal, n)
@@ -130,7 +130,7 @@ RADII = THICK.radius + THIN.radius
 @given(a=poses, b=poses)
 def test_two_capsules_touch_at_their_nearest_points(a, b):
     """To SPREAD^2 / 2 of the sum of the radii where the axes are that far apart, as the docstring says."""
-    found = sites(find_round, THICK, THIN, a, b)
+    found = sites(find_sphere_capsule, THICK, THIN, a, b)
     assert [site.role for site in found] == [0, 1]
     axes = axis_distance(THICK, THIN, a, b)
     assume(axes > 0.05)
@@ -140,13 +140,13 @@ def test_two_capsules_touch_at_their_nearest_points(a, b):
     for site in found:
         # the foot on the second capsule's surface is one: a tiny ball there has no distance
         foot = Pose(site.point - site.gap * site.normal)
-        assert sites(find_round, Sphere(1e-12), THIN, foot, b)[0].gap == pytest.approx(0.0, abs=1e-11)
+        assert sites(find_sphere_capsule, Sphere(1e-12), THIN, foot, b)[0].gap == pytest.approx(0.0, abs=1e-11)
 
 
 @given(st.floats(-1.2, 1.2), st.floats(0.05, 0.4), st.booleans())
 def test_parallel_capsules_touch_at_the_ends_of_their_overlap(shift, height, turned):
     turn = Rotation.from_rotvec([math.pi, 0.0, 0.0]) if turned else None
-    found = sites(find_round, THICK, THIN, Pose((height, 0.0, shift)), Pose((0.0, 0.0, 0.0), turn))
+    found = sites(find_sphere_capsule, THICK, THIN, Pose((height, 0.0, shift)), Pose((0.0, 0.0, 0.0), turn))
     where = [site.point[2] for site in found]
     assert where == pytest.approx([max(shift - 0.5, -0.8), min(shift + 0.5, 0.8)], abs=1e-12)
     for site in found:
@@ -160,7 +160,7 @@ def test_crossed_capsules_touch_twice_at_one_place(angle, s, t):
     u = turn.as_matrix()[:, 2]
     # the axes cross at s from the middle of the first and t from that of the second, 0.25 apart along x
     a, b = Pose((0.25, 0.0, 0.0)), Pose(s * np.array([0.0, 0.0, 1.0]) - t * u, turn)
-    found = sites(find_round, THICK, THIN, a, b)
+    found = sites(find_sphere_capsule, THICK, THIN, a, b)
     for site in found:
         assert np.linalg.norm(site.point - (0.05, 0.0, s)) <= 1.001 * SPREAD * RADII / math.sin(angle)
         assert site.gap == pytest.approx(0.25 - RADII, abs=0.51 * (SPREAD * RADII) ** 2 / 0.25)
@@ -194,7 +194,7 @@ def jumps(start, turn):
         loads = []
         for pose in path(start, turn, steps):
             place(ws, [pose, still])
-            loads.append(wrench(read(ws, find_round(model, ws, 0, 1)))[0])
+            loads.append(wrench(read(ws, find_sphere_capsule(model, ws, 0, 1)))[0])
         found.append(np.max(np.abs(np.diff(loads, axis=0))) / np.max(np.abs(loads)))
     return found
 
@@ -239,7 +239,7 @@ def test_force_between_capsules_does_the_work_that_it_stores(about, size, turn, 
     def at(x):
         move = Pose(position + x * motion[3:], Rotation.from_rotvec(x * motion[:3]) * rotation)
         place(ws, [move, still])
-        return read(ws, find_round(model, ws, 0, 1))
+        return read(ws, find_sphere_capsule(model, ws, 0, 1))
 
     load, stored = wrench(at(0.0))
     assume(stored > 0.0)
@@ -252,7 +252,7 @@ def test_force_between_capsules_does_the_work_that_it_stores(about, size, turn, 
 def test_crossing_axes_have_a_normal():
     quarter = Rotation.from_rotvec([0.5 * math.pi, 0.0, 0.0])
     for turn in (None, quarter):
-        for site in sites(find_round, THICK, THIN, Pose(), Pose((0, 0, 0), turn)):
+        for site in sites(find_sphere_capsule, THICK, THIN, Pose(), Pose((0, 0, 0), turn)):
             assert site.gap == pytest.approx(-RADII, abs=1e-3)
             assert np.linalg.norm(site.normal) == pytest.approx(1.0)
 
@@ -269,7 +269,7 @@ def over(plane, pose, points):
 @given(a=poses, b=poses)
 def test_box_on_a_plane_has_its_vertices(a, b):
     box = Box((0.5, 0.8, 0.6))
-    found = sites(find_points, box, PLANE, a, b)
+    found = sites(find_corners_plane, box, PLANE, a, b)
     corners = box.to_mesh()[0] @ a.rotation.T + a.position
     assert [site.role for site in found] == list(range(8))
     assert np.allclose([site.point for site in found], corners)
@@ -282,7 +282,7 @@ def test_box_on_a_plane_has_its_vertices(a, b):
 def test_round_corners_on_a_plane_have_their_lowest_points(shape, a, b):
     n = a.rotation.T @ b.rotation @ (0.0, 0.6, 0.8)
     assume(math.hypot(n[0], n[1]) > FLAT)
-    found = sites(find_points, shape, PLANE, a, b)
+    found = sites(find_corners_plane, shape, PLANE, a, b)
     assert [site.role for site in found] == list(range(6 if isinstance(shape, Cylinder) else 4))
     points = np.array([site.point for site in found])
     gaps = np.array([site.gap for site in found])
@@ -304,10 +304,10 @@ def test_a_standing_cylinder_keeps_its_points(x, y):
     """On a flat cap the points stay with the body's x axis, or the smallest tilt would carry them round."""
     tilt = Rotation.from_rotvec(0.05 * FLAT * np.array([x, y, 0.0]))
     pose = Pose((0.0, 0.0, 0.45), tilt)
-    found = sites(find_points, Cylinder(0.4, 0.9), Plane((0, 0, 1)), pose)
+    found = sites(find_corners_plane, Cylinder(0.4, 0.9), Plane((0, 0, 1)), pose)
     local = (found[3].point - pose.position) @ pose.rotation
     assert np.allclose(local, (0.4, 0.0, -0.45), atol=0.4 * 3 * (0.05 * math.sqrt(2)) ** 2)
-    flat = sites(find_points, Cylinder(0.4, 0.9), Plane((0, 0, 1)), Pose((0.0, 0.0, 0.45)))
+    flat = sites(find_corners_plane, Cylinder(0.4, 0.9), Plane((0, 0, 1)), Pose((0.0, 0.0, 0.45)))
     assert np.allclose([site.gap for site in flat], [0.9] * 3 + [0.0] * 3, atol=1e-15)
 
 
@@ -315,7 +315,9 @@ def test_the_direction_of_a_rim_is_defined_at_every_tilt():
     shape, plane = Cylinder(0.4, 0.9), Plane((0, 0, 1))
     for tilt in (0.0, 0.5 * FLAT, math.asin(0.5 * FLAT), FLAT, 0.5 * math.pi, math.pi):
         for sign in (1.0, -1.0):
-            found = sites(find_points, shape, plane, Pose((0, 0, 0), Rotation.from_rotvec([0.0, sign * tilt, 0.0])))
+            found = sites(
+                find_corners_plane, shape, plane, Pose((0, 0, 0), Rotation.from_rotvec([0.0, sign * tilt, 0.0]))
+            )
             assert np.all(np.isfinite([site.gap for site in found]))
 
 
@@ -324,7 +326,7 @@ def test_convex_vertices_on_a_plane(a, seed):
     vertices = np.random.default_rng(seed).normal(size=(40, 3))
     mesh = ConvexMesh(vertices)
     data = [(np.array([40]), vertices.ravel()), PLANE.contact_data()]
-    found = sites(find_points, mesh, PLANE, a, data=data)
+    found = sites(find_corners_plane, mesh, PLANE, a, data=data)
     heights = over(PLANE, Pose(), vertices @ a.rotation.T + a.position)
     below = np.flatnonzero(heights <= 0.0)
     assert [site.role for site in found] == (list(below) or [int(np.argmin(heights))])
@@ -335,7 +337,7 @@ def test_convex_mesh_above_a_plane_gives_its_nearest_vertex():
     vertices, _ = Box((1.0, 1.0, 1.0)).to_mesh()
     data = [(np.array([8]), vertices.ravel()), PLANE.contact_data()]
     turned = Pose((0.0, 3.0, 4.0), Rotation.from_rotvec([0.3, 0.2, 0.1]))
-    (site,) = sites(find_points, ConvexMesh(vertices), PLANE, turned, data=data)
+    (site,) = sites(find_corners_plane, ConvexMesh(vertices), PLANE, turned, data=data)
     heights = over(PLANE, Pose(), vertices @ turned.rotation.T + turned.position)
     assert site.role == np.argmin(heights)
     assert site.gap == pytest.approx(heights.min())

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.methods.identification.excitation import Series
+from jourdain.methods.identification.excitation import FourierSeries
 
 NOISE = {"effort:j0": 0.1, "effort:j1": 0.1}
 UNKNOWNS = ["link1.mass", "link1.com.x", "j1.damping"]
@@ -28,7 +28,7 @@ def plan(arm: jd.Model):
 
 
 def test_series_begin_and_end_at_rest() -> None:
-    series = Series(["a", "b"], np.array([0.3, -0.1]), 4.0, 4, 4001)
+    series = FourierSeries(["a", "b"], np.array([0.3, -0.1]), 4.0, 4, 4001)
     x = np.random.default_rng(0).normal(size=series.free)
     q, v, a = series(x)
     assert q[0] == pytest.approx([0.3, -0.1], abs=1e-12) and q[-1] == pytest.approx(q[0], abs=1e-12)

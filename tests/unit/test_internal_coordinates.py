@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import jourdain as jd
 from jourdain.describe.bodies.body import Body, MarkerData
-from jourdain.describe.bodies.floating_frame.lumped_beam import Slice, Sliced, Station
+from jourdain.describe.bodies.floating_frame.lumped_beam import LumpedBeam, Slice, Station
 
 DIRECTIONS = np.array([[0.6, 0.8, 0.0], [0.0, -0.28, 0.96]])
 PLACES = np.array([[0.3, 0.1, -0.2], [-0.1, 0.4, 0.25]])
@@ -44,7 +44,7 @@ class SprungMasses(Body):
     def data(self, held):
         slices = [Slice(CORE["mass"], CORE["inertia"], self._station(CORE["com"]))]
         slices += [Slice(MASSES[k], np.zeros((3, 3)), self._station(PLACES[k], k)) for k in range(2)]
-        return Sliced(slices, np.eye(3), np.diag(STIFFNESS), np.diag(DAMPING)).data(held)
+        return LumpedBeam(slices, np.eye(3), np.diag(STIFFNESS), np.diag(DAMPING)).data(held)
 
     def marker(self, name, held):
         station = self._station(PLACES[1], 1) if name == "rider" else self._station(np.zeros(3))

@@ -17,9 +17,9 @@ from jourdain.live.console import Console
 from jourdain.live.deadlines import Deadlines, Histogram, WallClock
 from jourdain.live.driver import Driver, SafeHold
 from jourdain.live.packets import COMMAND, EFFORT, HEAD, HOLD, RESUME, STATE, STOP, Reader, Writer, layout_of
-from jourdain.live.plants import ModelPlant, RobotPlant, StandIn, layout
+from jourdain.live.plants import ModelPlant, RobotPlant, SimulatedRobot, layout
 from jourdain.live.session import Session
-from jourdain.live.transports import Shared, Udp
+from jourdain.live.transports import SharedMemory, Udp
 
 PERIOD = 2.0**-10
 
@@ -242,7 +242,7 @@ def _soon(link):
 
 def test_packets_through_shared_memory_are_whole_or_none(tmp_path):
     path = tmp_path / "slots"
-    one, two = Shared(path, 0), Shared(path, 1)
+    one, two = SharedMemory(path, 0), SharedMemory(path, 1)
     assert one.receive() == [] == two.receive()
     one.send(b"first")
     one.send(b"second")
@@ -258,7 +258,7 @@ def test_packets_through_shared_memory_are_whole_or_none(tmp_path):
     one.close(), two.close()
     (tmp_path / "other").write_text("something else")
     with pytest.raises(jd.JourdainError, match="something else"):
-        Shared(tmp_path / "other")
+        SharedMemory(tmp_path / "other")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="owners of files")
@@ -267,18 +267,18 @@ def test_shared_memory_of_another_user_is_refused(tmp_path, monkeypatch):
     from jourdain.basics import platforms
 
     path, another = tmp_path / "slots", os.geteuid() + 1000
-    Shared(path).close()
+    SharedMemory(path).close()
     if os.geteuid() == 0:
         os.chown(path, another, -1)
     else:
         monkeypatch.setattr(platforms.os, "geteuid", lambda: another)
     with pytest.raises(jd.JourdainError, match="belongs to another user"):
-        Shared(path)
+        SharedMemory(path)
     monkeypatch.undo()
     os.mkfifo(tmp_path / "pipe")
     for name in ("pipe", ".", "a\0b"):
         with pytest.raises(jd.JourdainError, match="give a"):
-            Shared(tmp_path / name)
+            SharedMemory(tmp_path / name)
 
 
 # deadlines
@@ -345,7 +345,7 @@ def test_one_word_puts_a_robot_in_the_place_of_the_model(arm, plant, second):
     model, _ = arm
     second.reset()
     wire = Wire()
-    robot = StandIn(second, wire.ends[1])
+    robot = SimulatedRobot(second, wire.ends[1])
     session = Session(Driver(model, regulator(), PERIOD), RobotPlant(model, wire.ends[0]), PERIOD, Virtual())
     robot._tell(0)
     out = []
@@ -366,7 +366,7 @@ def test_a_late_and_noisy_robot_follows_what_a_perfect_one_does(arm, second):
     for delay, noise in ((0, 0.0), (1, 1e-6), (3, 1e-6)):
         second.reset()
         wire = Wire()
-        robot = StandIn(second, wire.ends[1], delay=delay, noise=(noise, 100 * noise), seed=3)
+        robot = SimulatedRobot(second, wire.ends[1], delay=delay, noise=(noise, 100 * noise), seed=3)
         session = Session(Driver(model, regulator(), PERIOD), RobotPlant(model, wire.ends[0]), PERIOD, Virtual())
         out = []
         for _ in range(1000):
@@ -383,7 +383,7 @@ def test_loss_of_the_link_is_a_safe_hold_at_both_ends(arm, second):
     model, _ = arm
     second.reset()
     wire = Wire()
-    robot = StandIn(second, wire.ends[1], lost=20)
+    robot = SimulatedRobot(second, wire.ends[1], lost=20)
     session = Session(
         Driver(model, regulator(), PERIOD), RobotPlant(model, wire.ends[0]), PERIOD, Virtual(), lost=20 * PERIOD
     )
@@ -439,7 +439,7 @@ def test_the_longest_delay_that_a_loop_bears_is_that_of_theory(disc, beyond):
     assert (radius(delay) > 1.0) == beyond and longest > 3
     disc.reset()
     model, wire = disc.model, Wire()
-    robot = StandIn(disc, wire.ends[1], delay=delay)
+    robot = SimulatedRobot(disc, wire.ends[1], delay=delay)
     control = jd.control.PD(["turn"], kp=kp, kd=kd)
     session = Session(Driver(model, control, PERIOD), RobotPlant(model, wire.ends[0]), PERIOD, Virtual())
     size = []
@@ -499,9 +499,9 @@ def test_commands_push_and_their_loss_holds(arm, plant):
 
 def test_commands_through_shared_memory(arm, plant, tmp_path):
     model, _ = arm
-    session = Session(Driver(model, regulator(), PERIOD), plant, PERIOD, Virtual(), Shared(tmp_path / "slots"))
+    session = Session(Driver(model, regulator(), PERIOD), plant, PERIOD, Virtual(), SharedMemory(tmp_path / "slots"))
     other, writer, states = (
-        Shared(tmp_path / "slots", 1),
+        SharedMemory(tmp_path / "slots", 1),
         Writer(layout(model, ()), 1),
         Reader(layout(model, ()), {STATE: 4}),
     )
@@ -518,7 +518,7 @@ def test_commands_through_shared_memory(arm, plant, tmp_path):
 def test_a_robot_holds_itself_until_it_is_driven(arm, second):
     second.reset()
     before = second.instance.state()[0].copy()
-    robot = StandIn(second, Wire().ends[1])
+    robot = SimulatedRobot(second, Wire().ends[1])
     for _ in range(500):
         robot.tick()
     np.testing.assert_allclose(second.instance.state()[0], before, atol=1e-9)

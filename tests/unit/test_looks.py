@@ -18,7 +18,7 @@ from jourdain.describe.shapes import Looks, Paint
 from jourdain.describe.shapes.decimation import simplified
 from jourdain.describe.shapes.tessellation import creased, face_normals
 from jourdain.files.imports.mesh_readers import read_drawn
-from jourdain.files.imports.painted_surfaces import Drawn, as_looks, joined, simpler
+from jourdain.files.imports.painted_surfaces import PaintedSurface, as_looks, joined, simpler
 from jourdain.view.packing import Packer, pack_scene
 from jourdain.view.scene import scene
 from jourdain.view.textures import vertex_colours
@@ -350,7 +350,7 @@ def test_mjcf_shows_what_mujoco_shows(tmp_path):
 
 
 def test_equal_paints_are_one_and_what_has_none_gets_a_plain_one():
-    one = Drawn(*jd.Box((1, 1, 1)).to_mesh())
+    one = PaintedSurface(*jd.Box((1, 1, 1)).to_mesh())
     red = Paint((1, 0, 0, 1))
     whole = joined([one.with_paint(red), one, one.with_paint(Paint((1, 0, 0, 1)))])
     assert whole.paints == (red,) and np.bincount(whole.painted + 1).tolist() == [12, 24]
@@ -363,7 +363,7 @@ def test_equal_paints_are_one_and_what_has_none_gets_a_plain_one():
 
 def test_a_mesh_is_not_drawn_with_more_triangles_than_it_may():
     vertices, faces = jd.Sphere(1.0).to_mesh(160)
-    assert len(faces) > 20_000 and len(simpler(Drawn(vertices, faces)).triangles) <= 5000
+    assert len(faces) > 20_000 and len(simpler(PaintedSurface(vertices, faces)).triangles) <= 5000
 
 
 EPS = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\n(ran) print\n%%EOF\n"

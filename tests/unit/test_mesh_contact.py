@@ -16,7 +16,7 @@ from jourdain.describe.shapes.surface_tables import convex_problems, mesh_data
 from jourdain.kernels import kind_registry
 from jourdain.kernels.columns import TABLE
 from jourdain.kernels.contact import contact_layout as C
-from jourdain.kernels.contact.narrow_phase.sphere_mesh import find_meshes
+from jourdain.kernels.contact.narrow_phase.sphere_mesh import find_sphere_mesh
 from jourdain.kernels.model_arrays import ModelArrays, Workspace
 
 
@@ -46,7 +46,7 @@ class Scene:
     def sites(self, centre):
         """Gap, normal and point of every site, the sphere's centre being given in the axes of the surface."""
         self.ws.shapes[0, C.SHAPE_P : C.SHAPE_P + 3] = self.R @ np.asarray(centre) + self.p
-        count = find_meshes(self.arrays, self.ws, 0, 1)
+        count = find_sphere_mesh(self.arrays, self.ws, 0, 1)
         rows = self.ws.sites[:count]
         normals, points = rows[:, C.SITE_NORMAL : C.SITE_NORMAL + 3], rows[:, C.SITE_POINT : C.SITE_POINT + 3]
         return rows[:, C.GAP].copy(), normals @ self.R, (points - self.p) @ self.R

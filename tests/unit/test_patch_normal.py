@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from jourdain.kernels.compiler import gate
+from jourdain.kernels.compiler import entry_point
 from jourdain.kernels.contact.volumetric.patch_normal import part_normal, principal_axis
 
 
-@gate
+@entry_point
 def normal(J, guess, last, V, area):
     return part_normal(J, guess, last, V, area)
 
 
-@gate
+@entry_point
 def axis(J, guess):
     return principal_axis(J, guess)
 

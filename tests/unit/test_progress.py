@@ -8,7 +8,7 @@ import pytest
 
 from jourdain.contact import StepWarning
 from jourdain.study import progress
-from jourdain.study.progress import Teller, duration, gathered_warnings
+from jourdain.study.progress import ProgressReporter, duration, gathered_warnings
 
 
 class Terminal(io.StringIO):
@@ -25,7 +25,7 @@ def at(monkeypatch):
 
 
 def test_lines_say_how_long_it_still_takes(at, capsys):
-    with Teller().run("reach", 0.0, 60.0) as show:
+    with ProgressReporter().run("reach", 0.0, 60.0) as show:
         for wall, time in ((0.0, 1.0), (1.0, 5.0), (2.4, 10.0), (3.0, 12.0), (8.0, 20.0), (20.0, 60.0)):
             at(wall)
             show(time)
@@ -36,7 +36,7 @@ def test_lines_say_how_long_it_still_takes(at, capsys):
 
 
 def test_a_long_run_says_less_often_how_far_it_is(at, capsys):
-    with Teller().run("reach", 0.0, 1e4) as show:
+    with ProgressReporter().run("reach", 0.0, 1e4) as show:
         for second in range(1, 1001):
             at(float(second))
             show(5.0 * second)
@@ -44,7 +44,7 @@ def test_a_long_run_says_less_often_how_far_it_is(at, capsys):
 
 
 def test_quiet_says_nothing_of_the_progress(at, capsys):
-    with Teller(quiet=True).run("reach", 0.0, 60.0) as show:
+    with ProgressReporter(quiet=True).run("reach", 0.0, 60.0) as show:
         for second in range(50):
             at(float(second))
             show(float(second))
@@ -53,7 +53,7 @@ def test_quiet_says_nothing_of_the_progress(at, capsys):
 
 def test_a_terminal_gets_a_bar_with_the_simulated_time(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
-    with Teller().run("reach [bold]", 2.0, 62.0) as show:
+    with ProgressReporter().run("reach [bold]", 2.0, 62.0) as show:
         show(3.0)
         show(32.0)
     text = sys.stderr.getvalue()
@@ -66,7 +66,7 @@ def test_durations_as_a_person_says_them():
 
 
 def test_warnings_are_said_once_and_kept(capsys):
-    with gathered_warnings(Teller()) as found:
+    with gathered_warnings(ProgressReporter()) as found:
         for _ in range(2):
             warnings.warn("the step is\n long", StepWarning, stacklevel=1)
         warnings.warn("old word", DeprecationWarning, stacklevel=1)

@@ -11,7 +11,7 @@ from numba import types
 
 import jourdain as jd
 from jourdain.kernels import forward_dynamics, workspace
-from jourdain.kernels.compiler import gate, kernel, part
+from jourdain.kernels.compiler import entry_point, kernel, optional_kernel
 from jourdain.kernels.model_arrays import ModelArrays, Workspace
 from jourdain.kernels.records import Function, Record, c128, f64, given, i64, record_at
 
@@ -85,18 +85,18 @@ def middle(record):
     return record.table[1, 1] * record.numbers[0]
 
 
-@gate
+@entry_point
 def read(record):
     return middle(record)
 
 
-@gate
+@entry_point
 def wave(scratch):
     scratch.room[0] = 2.0 * scratch.room[1] + scratch.waves[0].imag
     return scratch.room.size
 
 
-@gate
+@entry_point
 def call_both(calls, x, y):
     total = 0.0
     if given(calls.first):
@@ -106,12 +106,12 @@ def call_both(calls, x, y):
     return total
 
 
-@gate
+@entry_point
 def weighed(x, y):
     return x[0] * y
 
 
-@gate
+@entry_point
 def behind(scratch, addresses):
     other = record_at(scratch, addresses[0])
     return other.room[0]
@@ -148,17 +148,17 @@ def test_a_record_behind_an_address():
     assert behind(shown, np.array([hidden.address_XS])) == 5.0
 
 
-@part("rare", returns=(1, 3))
+@optional_kernel("rare", returns=(1, 3))
 def rare(x):
     return x[0], (x[0], 2.0 * x[0], 3.0 * x[0])
 
 
-@part("broken", returns=1)
+@optional_kernel("broken", returns=1)
 def broken(x):
     return 1
 
 
-@gate
+@entry_point
 def maybe_rare(x, wanted):
     if wanted == 1:
         number, vector = rare(x)
@@ -166,7 +166,7 @@ def maybe_rare(x, wanted):
     return 0.0
 
 
-@gate
+@entry_point
 def calls_broken(x):
     return broken(x)
 

@@ -9,7 +9,7 @@ from scipy.optimize import fsolve
 
 import jourdain as jd
 from jourdain.compile.variation import with_parameters
-from jourdain.methods.optimal.acceleration_inputs import MovedPlant
+from jourdain.methods.optimal.acceleration_inputs import AccelerationPlant
 from jourdain.methods.optimal.guesses import first_guess, sizes
 from jourdain.methods.optimal.plants import Nodes
 from jourdain.methods.optimal.schemes import even_mesh, scheme_named
@@ -164,7 +164,7 @@ def test_hessians_of_a_family(arm, by):
 
 
 def test_accelerations_as_inputs_have_exact_slopes(arm):
-    plant = MovedPlant(arm, arm.state(), ("hub",))
+    plant = AccelerationPlant(arm, arm.state(), ("hub",))
     rng = np.random.default_rng(0)
     X = rng.normal(size=(3, 6)) * np.array([1.0, 0.1, 0.01, 0.5, 0.3, 0.2])
     nodes = Nodes(np.linspace(0, 1, 3), X, rng.normal(size=(3, 1)), np.zeros(0))

@@ -13,7 +13,7 @@ from jourdain.methods.optimal import collocation
 from jourdain.methods.optimal.guesses import first_guess, sizes
 from jourdain.methods.optimal.interior import stage_minimise
 from jourdain.methods.optimal.schemes import POINTS, even_mesh, scheme_named
-from jourdain.methods.optimal.slack_variables import Equations, Slacked
+from jourdain.methods.optimal.slack_variables import Equations, SlackProgram
 from jourdain.methods.optimal.stage_structure import StageMatrix, stages_of
 from jourdain.methods.optimal.transcription import Transcription
 
@@ -171,7 +171,7 @@ def test_matrices_of_steps(name, scheme, classics):
     mesh, rng = even_mesh(scheme_named(scheme), 6), np.random.default_rng(5)
     point = first_guess(problem, mesh, None)
     program = Transcription(problem.task, mesh, sizes(problem, mesh, point), "exact")
-    slacked = Slacked(program, program.unknowns(point))
+    slacked = SlackProgram(program, program.unknowns(point))
     equations = Equations(slacked, stages_of(program), 7)
     w, y = slacked.start + 0.01 * rng.normal(size=slacked.count), rng.normal(size=slacked.m)
     matrix, right = equations.matrix, []

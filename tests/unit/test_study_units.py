@@ -56,11 +56,13 @@ def test_results_are_in_si_and_say_so(tmp_path):
 
 
 def test_values_that_are_no_numbers_have_labels_before_they_are_run(tmp_path):
-    from jourdain.study.progress import Teller
+    from jourdain.study.progress import ProgressReporter
     from jourdain.study.sweeping import run_study
 
     path = study(tmp_path, {"way": "{at: simulation.method, values: [rk4, heun]}"})
-    found = run_study(path, tmp_path / "out", workers=1, mode="threads", report=False, teller=Teller(quiet=True))
+    found = run_study(
+        path, tmp_path / "out", workers=1, mode="threads", report=False, teller=ProgressReporter(quiet=True)
+    )
     assert found.status == "done" and found.data["way"].values.tolist() == ["rk4", "heun"]
 
 

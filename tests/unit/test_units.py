@@ -171,10 +171,12 @@ def test_limits_in_degrees_are_told_in_degrees(write):
 
 def test_the_report_and_the_command_tell_degrees(write, tmp_path):
     from jourdain.commands.run import summary
-    from jourdain.study.progress import Teller
+    from jourdain.study.progress import ProgressReporter
     from jourdain.study.running import run_scenario
 
-    outcome = run_scenario(load_scenario(write(TEXT)), tmp_path / "a", figures=False, teller=Teller(quiet=True))
+    outcome = run_scenario(
+        load_scenario(write(TEXT)), tmp_path / "a", figures=False, teller=ProgressReporter(quiet=True)
+    )
     swing = outcome.judgements[0]
     told = f"{math.degrees(swing.value):.5g} deg"
     assert any(told in line and "at most 25 deg" in line for line in summary(outcome))

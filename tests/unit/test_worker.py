@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from jourdain.study import executors
-from jourdain.study.executors import Processes, Task
+from jourdain.study.executors import Processes, VariantBatch
 from jourdain.study.worker import Worker
 
 ENDS = {
@@ -34,7 +34,7 @@ def test_a_worker_that_ends_by_itself_is_told_so(monkeypatch, how):
     staff = Processes.__new__(Processes)
     staff.bundle, staff.staff, staff.guard = None, {}, threading.Lock()
     staff.stopping = threading.Event()
-    (result,) = staff.one(0, Task(0, [[1.0]])).results
+    (result,) = staff.one(0, VariantBatch(0, [[1.0]])).results
     assert f"the process that ran it ended {how}, 3 times" in result.reason
 
 

@@ -31,7 +31,7 @@ class ArgumentError(ModelError):
     """An argument of a kind that a function does not take; the error that it led to is its cause."""
 
 
-class Fits(NamedTuple):
+class ValueSpec(NamedTuple):
     """A kind of value.
 
     test     whether a value is one
@@ -42,36 +42,36 @@ class Fits(NamedTuple):
     words: str
 
 
-SIMPLE: dict[Any, Fits] = {
-    float: Fits(is_number, "a number"),
-    int: Fits(is_whole, "a whole number"),
-    complex: Fits(lambda value: is_number(value) or isinstance(value, complex | np.complexfloating), "a number"),
-    str: Fits(lambda value: isinstance(value, str), "text"),
-    bool: Fits(lambda value: isinstance(value, bool | np.bool_), "True or False"),
-    np.ndarray: Fits(is_numeric, "an array of numbers"),
-    ArrayLike: Fits(is_real, "numbers"),
-    dict: Fits(lambda value: isinstance(value, Mapping), "a mapping"),
-    Mapping: Fits(lambda value: isinstance(value, Mapping), "a mapping"),
-    list: Fits(is_list, "a list"),
-    tuple: Fits(is_list, "a list"),
-    Sequence: Fits(is_list, "a list"),
-    Iterable: Fits(is_series, "a list"),
-    Collection: Fits(is_series, "a list"),
-    Callable: Fits(callable, "a function"),
-    os.PathLike: Fits(lambda value: isinstance(value, str | os.PathLike), "the name of a file"),
-    PurePath: Fits(lambda value: isinstance(value, str | os.PathLike), "the name of a file"),
+SIMPLE: dict[Any, ValueSpec] = {
+    float: ValueSpec(is_number, "a number"),
+    int: ValueSpec(is_whole, "a whole number"),
+    complex: ValueSpec(lambda value: is_number(value) or isinstance(value, complex | np.complexfloating), "a number"),
+    str: ValueSpec(lambda value: isinstance(value, str), "text"),
+    bool: ValueSpec(lambda value: isinstance(value, bool | np.bool_), "True or False"),
+    np.ndarray: ValueSpec(is_numeric, "an array of numbers"),
+    ArrayLike: ValueSpec(is_real, "numbers"),
+    dict: ValueSpec(lambda value: isinstance(value, Mapping), "a mapping"),
+    Mapping: ValueSpec(lambda value: isinstance(value, Mapping), "a mapping"),
+    list: ValueSpec(is_list, "a list"),
+    tuple: ValueSpec(is_list, "a list"),
+    Sequence: ValueSpec(is_list, "a list"),
+    Iterable: ValueSpec(is_series, "a list"),
+    Collection: ValueSpec(is_series, "a list"),
+    Callable: ValueSpec(callable, "a function"),
+    os.PathLike: ValueSpec(lambda value: isinstance(value, str | os.PathLike), "the name of a file"),
+    PurePath: ValueSpec(lambda value: isinstance(value, str | os.PathLike), "the name of a file"),
 }
-ANYTHING = Fits(is_usual, "numbers, names or objects of Jourdain")
+ANYTHING = ValueSpec(is_usual, "numbers, names or objects of Jourdain")
 """What `Any` stands for: what may be given somewhere."""
 HUGE = 1e100
 """Where a number is blamed for an error that nothing else explains."""
-FINITE = Fits(lambda value: abs(value) < HUGE, "a finite number")
-NOTHING = Fits(lambda value: value is None, "None")
+FINITE = ValueSpec(lambda value: abs(value) < HUGE, "a finite number")
+NOTHING = ValueSpec(lambda value: value is None, "None")
 ELEMENTS = 1000
 """Elements of a list that are looked at."""
 
 
-def fits(annotation: str, names: Mapping[str, Any]) -> Fits | None:
+def fits(annotation: str, names: Mapping[str, Any]) -> ValueSpec | None:
     """What a value must be to fit an annotation; None where everything does, or more than is known here.
 
     names    what the names in it stand for; one that is not there is a class, known by its name
@@ -82,7 +82,7 @@ def fits(annotation: str, names: Mapping[str, Any]) -> Fits | None:
         return None
 
 
-def _fits(node: ast.expr, names: Mapping[str, Any]) -> Fits | None:
+def _fits(node: ast.expr, names: Mapping[str, Any]) -> ValueSpec | None:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return _either(_fits(node.left, names), _fits(node.right, names))
     if isinstance(node, ast.Constant) and node.value is None:
@@ -94,31 +94,31 @@ def _fits(node: ast.expr, names: Mapping[str, Any]) -> Fits | None:
     return None
 
 
-def _either(first: Fits | None, second: Fits | None) -> Fits | None:
+def _either(first: ValueSpec | None, second: ValueSpec | None) -> ValueSpec | None:
     if first is None or second is None:
         return None
     one, other = first.test, second.test
     words = first.words if first.words == second.words else f"{first.words} or {second.words}"
-    return Fits(lambda value: one(value) or other(value), words)
+    return ValueSpec(lambda value: one(value) or other(value), words)
 
 
-def _one(node: ast.expr, names: Mapping[str, Any]) -> Fits | None:
+def _one(node: ast.expr, names: Mapping[str, Any]) -> ValueSpec | None:
     """A class: one of the simple kinds, or any other by itself or by its name; or one of `basics.types`."""
     found = _meaning(node, names)
     if isinstance(found, str):
         return fits(found, vars(types))
     label = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
     if found is None:
-        return Fits(lambda value: any(base.__name__ == label for base in type(value).__mro__), _a(label))
+        return ValueSpec(lambda value: any(base.__name__ == label for base in type(value).__mro__), _a(label))
     for kind, simple in SIMPLE.items():
         if found is kind or (kind is PurePath and isinstance(found, type) and issubclass(found, PurePath)):
             return simple
     if not isinstance(found, type) or found in (object, Any) or getattr(found, "_is_protocol", False):
         return None
-    return Fits(lambda value: isinstance(value, found), _a(label))
+    return ValueSpec(lambda value: isinstance(value, found), _a(label))
 
 
-def _several(node: ast.Subscript, names: Mapping[str, Any]) -> Fits | None:
+def _several(node: ast.Subscript, names: Mapping[str, Any]) -> ValueSpec | None:
     """A container; of texts, or of objects, its elements are looked at too. Or one of some words."""
     found = _meaning(node.value, names)
     if found is Literal:
@@ -129,21 +129,21 @@ def _several(node: ast.Subscript, names: Mapping[str, Any]) -> Fits | None:
     inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if found is tuple and all(isinstance(one, ast.Name) and one.id == "float" for one in inner):
         size = len(inner)
-        return Fits(lambda value: is_list(value) and is_numeric(value) and len(value) == size, f"{size} numbers")
+        return ValueSpec(lambda value: is_list(value) and is_numeric(value) and len(value) == size, f"{size} numbers")
     each = None if len(inner) != 1 and not _endless(inner) else _fits(inner[0], names)
     if each is None:
         return whole
     plural = {"text": "texts", "a number": "numbers", "a whole number": "whole numbers"}
     words = f"a list of {plural.get(each.words, each.words)}"
-    return Fits(lambda value: whole.test(value) and _elements(value, each.test), words)
+    return ValueSpec(lambda value: whole.test(value) and _elements(value, each.test), words)
 
 
-def _words(node: ast.expr) -> Fits:
+def _words(node: ast.expr) -> ValueSpec:
     """One of some words."""
     listed = node.elts if isinstance(node, ast.Tuple) else [node]
     known = [str(one.value) for one in listed if isinstance(one, ast.Constant)]
     words = " or ".join(f'"{one}"' for one in known)
-    return Fits(lambda value: isinstance(value, str) and value in known, words)
+    return ValueSpec(lambda value: isinstance(value, str) and value in known, words)
 
 
 def _endless(inner: list[ast.expr]) -> bool:
@@ -177,7 +177,7 @@ class _Check(NamedTuple):
     """What an argument must be."""
 
     name: str
-    fits: Fits
+    fits: ValueSpec
 
     def told(self, value: Any, where: str) -> str:
         """What is wrong with a value."""
@@ -230,7 +230,7 @@ def _misfit(checks: _Checks, args: tuple[Any, ...], kwargs: dict[str, Any]) -> t
     return None
 
 
-def _passes(found: Fits, value: Any) -> bool:
+def _passes(found: ValueSpec, value: Any) -> bool:
     """Whether a default fits; one that stands for a default yet to be made is not judged."""
     return type(value).__name__ == "_HAS_DEFAULT_FACTORY_CLASS" or found.test(value)
 

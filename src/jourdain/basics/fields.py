@@ -21,7 +21,7 @@ from .values import expect_keys, expect_list, expect_text, shown
 T = TypeVar("T", bound="Described")
 
 
-class Sort:
+class FieldType:
     """What a field holds. Most are read as they are, for the constructor to judge."""
 
     def read(self, data: Any, address: str) -> Any:
@@ -34,7 +34,7 @@ Judge = Callable[[Any, str], Any]
 
 
 @dataclass(frozen=True)
-class Number(Sort):
+class Number(FieldType):
     """A number; with a judge refused at its place in a description, and not by the constructor."""
 
     judge: Judge | None = None
@@ -44,7 +44,7 @@ class Number(Sort):
 
 
 @dataclass(frozen=True)
-class Whole(Sort):
+class Whole(FieldType):
     """A whole number."""
 
     low: int = 0
@@ -52,12 +52,12 @@ class Whole(Sort):
 
 
 @dataclass(frozen=True)
-class Flag(Sort):
+class Flag(FieldType):
     """True or false."""
 
 
 @dataclass(frozen=True)
-class Text(Sort):
+class Text(FieldType):
     """Text, or one of some words."""
 
     choices: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class Text(Sort):
 
 
 @dataclass(frozen=True)
-class Numbers(Sort):
+class Numbers(FieldType):
     """A list of so many numbers, or numbers in lists of lists; `judge` as of a `Number`."""
 
     size: int | None = None
@@ -79,15 +79,15 @@ class Numbers(Sort):
 
 
 @dataclass(frozen=True)
-class Axis(Sort):
+class Axis(FieldType):
     """A direction: a letter or three numbers."""
 
 
 @dataclass(frozen=True)
-class Many(Sort):
+class Many(FieldType):
     """A list of values of one sort; some may be None."""
 
-    sort: Sort
+    sort: FieldType
 
     def read(self, data: Any, address: str) -> Any:
         entries = enumerate(expect_list(data, address))
@@ -95,10 +95,10 @@ class Many(Sort):
 
 
 @dataclass(frozen=True)
-class ByName(Sort):
+class ByName(FieldType):
     """Values of one sort by name."""
 
-    sort: Sort
+    sort: FieldType
 
     def read(self, data: Any, address: str) -> Any:
         if not isinstance(data, Mapping):
@@ -114,7 +114,7 @@ class Readable(Protocol):
 
 
 @dataclass(frozen=True)
-class Made(Sort):
+class Made(FieldType):
     """Something with a description of its own."""
 
     of: Readable
@@ -124,12 +124,12 @@ class Made(Sort):
 
 
 @dataclass(frozen=True, init=False)
-class Either(Sort):
+class Either(FieldType):
     """One of several sorts; what is described by a mapping is the one that is made."""
 
-    sorts: tuple[Sort, ...]
+    sorts: tuple[FieldType, ...]
 
-    def __init__(self, *sorts: Sort) -> None:
+    def __init__(self, *sorts: FieldType) -> None:
         object.__setattr__(self, "sorts", sorts)
 
     def read(self, data: Any, address: str) -> Any:
@@ -137,7 +137,7 @@ class Either(Sort):
         return made[0].read(data, address) if made and isinstance(data, Mapping) else data
 
 
-BY_ANNOTATION: dict[str, Sort] = {
+BY_ANNOTATION: dict[str, FieldType] = {
     "float": Number(),
     "int": Whole(),
     "bool": Flag(),
@@ -158,7 +158,7 @@ class Field(NamedTuple):
     absent     whether it may be None
     """
 
-    sort: Sort
+    sort: FieldType
     default: Any
     absent: bool = False
 
@@ -177,7 +177,7 @@ class Described:
     whole    whether a description must have all other fields, those with defaults too
     """
 
-    sorts: ClassVar[Mapping[str, Sort]] = {}
+    sorts: ClassVar[Mapping[str, FieldType]] = {}
     spare: ClassVar[tuple[str, ...]] = ()
     whole: ClassVar[bool] = False
 
@@ -235,11 +235,11 @@ def table_of(cls: type[Described]) -> dict[str, Field]:
     return _TABLES[cls]
 
 
-def _field(one: inspect.Parameter, sort: Sort | None) -> Field:
+def _field(one: inspect.Parameter, sort: FieldType | None) -> Field:
     said = str(one.annotation)
     absent = said.endswith(" | None") or one.default is None
     # what no annotation tells is for the constructor to judge
-    return Field(sort or BY_ANNOTATION.get(said.removesuffix(" | None"), Sort()), one.default, absent)
+    return Field(sort or BY_ANNOTATION.get(said.removesuffix(" | None"), FieldType()), one.default, absent)
 
 
 def plain(value: Any) -> Any:

@@ -47,7 +47,7 @@ def compare(
     from ..results.load import load
     from ..study.comparison import write_comparison
     from ..study.logs import is_log
-    from ..study.progress import Teller, gathered_warnings
+    from ..study.progress import ProgressReporter, gathered_warnings
 
     if len(files) < 2:
         raise typer.BadParameter("give two run files or more, or a run file and a log", param_hint="A.nc B.nc ...")
@@ -58,7 +58,7 @@ def compare(
         raise typer.BadParameter(
             "a map is for logs, .csv, .parquet or .mcap; all files here are runs", param_hint="--map"
         )
-    with gathered_warnings(Teller()) as found:
+    with gathered_warnings(ProgressReporter()) as found:
         runs = {name: load(path) for name, path in zip(labels(files), files, strict=True)}
         make_folder(out.parent)
         path = write_comparison(runs, out)

@@ -22,7 +22,7 @@ def demo(
     The arm is flexible, its base floats; it touches the payload, presses and slides, and its report is written.
     """
     from ..study.demo import run_demo
-    from ..study.progress import Teller
+    from ..study.progress import ProgressReporter
     from .run import finish
 
-    finish(run_demo(out, teller=Teller()), as_json=False)
+    finish(run_demo(out, teller=ProgressReporter()), as_json=False)

@@ -42,14 +42,14 @@ def examples(
     Examples are short programs that end with a figure; scenarios are files for `jourdain run`.
     """
     from ..study.gallery import copy_source, example, find_examples
-    from ..study.progress import Teller, gathered_warnings
+    from ..study.progress import ProgressReporter, gathered_warnings
 
     if name is None:
         if out is not None or copy is not None:
             raise typer.BadParameter("give the name of an example too", param_hint="NAME")
         list_examples(find_examples(), as_json)
         return
-    with gathered_warnings(Teller()):
+    with gathered_warnings(ProgressReporter()):
         one = example(name)
     if copy is not None:
         told([str(path) for path in copy_source(one, copy)], one, as_json)
@@ -75,7 +75,7 @@ def program(one: Example, folder: Path) -> list[str]:
 
 def run_it(one: Example, folder: Path, as_json: bool) -> None:
     """Run a scenario, or a study."""
-    from ..study.progress import Teller
+    from ..study.progress import ProgressReporter
     from ..study.running import run_scenario
     from ..study.study_file import is_study
     from .run import choose, finish
@@ -84,8 +84,8 @@ def run_it(one: Example, folder: Path, as_json: bool) -> None:
         from ..study.sweeping import run_study
         from .sweep import finish_sweep
 
-        finish_sweep(run_study(one.path, folder, teller=Teller()), as_json)
-    finish(run_scenario(choose(one.path, None, []), folder, teller=Teller()), as_json)
+        finish_sweep(run_study(one.path, folder, teller=ProgressReporter()), as_json)
+    finish(run_scenario(choose(one.path, None, []), folder, teller=ProgressReporter()), as_json)
 
 
 def told(files: list[str], one: Example, as_json: bool) -> None:

@@ -62,7 +62,7 @@ def live(
     from ..basics.platforms import first_in_line
     from ..live.console import Console
     from ..live.deadlines import WallClock
-    from ..live.transports import Shared, Udp
+    from ..live.transports import SharedMemory, Udp
     from ..study.scenario_file import load_scenario
 
     if not 0.1 <= rate <= 1e5:
@@ -82,7 +82,7 @@ def live(
     if stand_in is not None:
         _stand(made, Udp(_address(stand_in)), clock, 1.0 / rate, seconds, delay, noise, lost)
         return
-    link: Any = Udp(_address(listen)) if listen is not None else Shared(shared) if shared is not None else None
+    link: Any = Udp(_address(listen)) if listen is not None else SharedMemory(shared) if shared is not None else None
     session = _session(made, clock, 1.0 / rate, link, lost, robot)
     console = session.console = Console()
     try:
@@ -140,9 +140,9 @@ def _stand(
     lost: float,
 ) -> None:  # fmt: skip
     """Plays the robot until it is over."""
-    from ..live.plants import StandIn
+    from ..live.plants import SimulatedRobot
 
-    robot = StandIn(
+    robot = SimulatedRobot(
         made["plant"], link, made["driver"].contacts, round(delay / period), (noise, 0.0), round(lost / period)
     )
     typer.echo(f"a robot listens at port {link.port}")

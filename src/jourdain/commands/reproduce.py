@@ -56,7 +56,7 @@ def reproduce(
     Runs the cases of the sources and writes one page of what is met, what differs and why, and what failed: of numbers
     that are printed, of independent re-runs, and of theory, each by itself.
     """
-    from ..study.progress import Teller
+    from ..study.progress import ProgressReporter
     from ..study.published import KINDS, find_cases
     from ..study.reproduction import counted, in_order, in_words, run_cases, write_reproduction
 
@@ -64,7 +64,7 @@ def reproduce(
     if listed:
         list_cases(cases, as_json)
         return
-    teller, done = Teller(), []
+    teller, done = ProgressReporter(), []
     for outcome in run_cases(cases, workers):
         done.append(outcome)
         teller.say(f"{len(done)} of {len(cases)}: {told(outcome)}")

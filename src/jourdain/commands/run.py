@@ -77,7 +77,7 @@ def run(
 
     The verdict comes first: passed or not, with what margin, and the worst moment. Then the files that were written.
     """
-    from ..study.progress import Teller
+    from ..study.progress import ProgressReporter
     from ..study.running import run_scenario
 
     chosen = choose(scenario, variant, changes or [], root, folders(packages), ignore)
@@ -87,7 +87,7 @@ def run(
         report=not no_report,
         figures=not no_figures,
         overwrite=overwrite,
-        teller=Teller(quiet),
+        teller=ProgressReporter(quiet),
         workers=workers,
         verify=verify,
     )

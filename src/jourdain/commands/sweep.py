@@ -13,7 +13,7 @@ from .exits import Exit, complain, epilogue, print_json
 if TYPE_CHECKING:
     import xarray as xr
 
-    from ..study.sweeping import Swept
+    from ..study.sweeping import SweepOutcome
 
 EXITS = {
     "done": Exit.DONE,
@@ -76,7 +76,7 @@ def sweep(
 
     A variant is the scenario with other values at some addresses; the study file says which, and what is kept.
     """
-    from ..study.progress import Teller
+    from ..study.progress import ProgressReporter
     from ..study.sweeping import replay_variant, run_study
     from ..study.sweeps import folder_of
 
@@ -86,19 +86,19 @@ def sweep(
     if replay is not None:
         from .run import finish
 
-        finish(replay_variant(study, folder, replay, Teller(quiet)), as_json)
+        finish(replay_variant(study, folder, replay, ProgressReporter(quiet)), as_json)
     tls = {"ca": tls_ca, "cert": tls_cert, "key": tls_key}
     given = {name: str(path) for name, path in tls.items() if path is not None}
     if given and dask is None:
         raise typer.BadParameter("belongs to --dask", param_hint="--tls-...")
     found = run_study(
         study, folder, workers=workers, mode=mode, dask=dask, tls=given, overwrite=overwrite, report=not no_report,
-        teller=Teller(quiet),
+        teller=ProgressReporter(quiet),
     )  # fmt: skip
     finish_sweep(found, as_json)
 
 
-def finish_sweep(found: Swept, as_json: bool) -> None:
+def finish_sweep(found: SweepOutcome, as_json: bool) -> None:
     """Say what came of a study, and end with its exit code."""
     code = EXITS[found.status]
     if as_json:
@@ -111,7 +111,7 @@ def finish_sweep(found: Swept, as_json: bool) -> None:
     raise typer.Exit(int(code))
 
 
-def summary(found: Swept) -> list[str]:
+def summary(found: SweepOutcome) -> list[str]:
     """How many succeeded, with what confidence, the worst, and what was written."""
     from ..study.statistics import rate
 
@@ -134,7 +134,7 @@ def summary(found: Swept) -> list[str]:
     return lines + [str(path) for path in found.files.values()]
 
 
-def worst_lines(found: Swept, data: xr.Dataset) -> list[str]:
+def worst_lines(found: SweepOutcome, data: xr.Dataset) -> list[str]:
     """The worst variants, or the best of a search, with their values."""
     from ..study.statistics import ranked
 
@@ -148,7 +148,7 @@ def worst_lines(found: Swept, data: xr.Dataset) -> list[str]:
     return [f"worst: variant {number} at {values(found, data.sel(variant=number))}" for number in order]
 
 
-def values(found: Swept, one: Any) -> str:
+def values(found: SweepOutcome, one: Any) -> str:
     """Values of the parameters of a variant, in words."""
     said = []
     for parameter in found.study.parameters:

@@ -60,33 +60,33 @@ def view(
 def show_file(file: Path, port: int, browser: bool) -> None:
     """Replay a run file, or what a run that was killed left of it."""
     from ..results.load import load
-    from ..study.progress import Teller, gathered_warnings
+    from ..study.progress import ProgressReporter, gathered_warnings
     from ..view.viewer import show
 
-    with gathered_warnings(Teller()):
+    with gathered_warnings(ProgressReporter()):
         run = load(file)
     show(run, port, browser)
 
 
 def pose_scenario(file: Path, port: int, browser: bool) -> None:
     """The model of a scenario as it starts, with sliders."""
-    from ..study.progress import Teller, gathered_warnings
+    from ..study.progress import ProgressReporter, gathered_warnings
     from ..view.posing import pose
     from .run import choose
 
-    with gathered_warnings(Teller()):
+    with gathered_warnings(ProgressReporter()):
         scenario = choose(file, None, [])
     pose(scenario.model, scenario.state, port=port, open_browser=browser)
 
 
 def show_scenario(file: Path, live: bool, port: int, browser: bool) -> None:
     """Simulate a scenario, then replay it; or show it as it goes. Nothing is saved."""
-    from ..study.progress import Teller, gathered_warnings
+    from ..study.progress import ProgressReporter, gathered_warnings
     from ..view.live import watch
     from ..view.viewer import show
     from .run import choose
 
-    teller = Teller()
+    teller = ProgressReporter()
     scenario = choose(file, None, [])
     with gathered_warnings(teller), teller.run(scenario.name, scenario.time, scenario.until) as progress:
         if not live:

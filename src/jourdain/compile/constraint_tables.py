@@ -13,7 +13,7 @@ from ..describe.constraints.couplings import Coupling
 from ..describe.motions import Motion
 
 
-class Laid(NamedTuple):
+class ConstraintTables(NamedTuple):
     """The arrays of `kernels.model_arrays.ModelArrays`, and the names of constraints and springs in their order."""
 
     constraint_index: np.ndarray
@@ -32,7 +32,7 @@ def lay_constraints(
     entries: Callable[[str, bool], tuple[int, int]],
     neutral: np.ndarray,
     distance: Callable[[Connection], float],
-) -> Laid:
+) -> ConstraintTables:
     """Lays all of them flat.
 
     markers     numbers of the addresses, and of the second frames of connections that have a place of their own
@@ -96,7 +96,7 @@ def lay_constraints(
         laid[C.CONSTRAINT_COUNT] = len(coupling.terms)
         if isinstance(coupling.value, Motion):
             laid[[C.CONSTRAINT_MOTION, C.MOTION_FLOATS]] = move(coupling.value, start, coupling.name)
-    return Laid(
+    return ConstraintTables(
         np.array(index, np.int64).reshape(-1, C.CONSTRAINT),
         np.array(floats, np.float64),
         np.array(coupled, np.int64).reshape(-1, C.CONSTRAINT_ENTRY),

@@ -13,12 +13,12 @@ from ..describe.contact.granular import BROAD, Pile
 from ..describe.contact.normal import NormalLaw
 from ..describe.contact.pairs import Contact
 from ..describe.contact.user_laws import OwnFriction, OwnNormal
-from ..describe.shapes import Placed, Point, Skin
-from ..kernels.kind_registry import CAPS, PILE
+from ..describe.shapes import DeformableFacets, Placed, Point
+from ..kernels.kind_registry import PILE, SPHERE_PLANE
 from .surface_contact_tables import ends_there
 
 
-class Laid(NamedTuple):
+class ContactTables(NamedTuple):
     """The tables of contact, the names of what contacts remember, and the users' laws in order."""
 
     shape_index: np.ndarray
@@ -146,7 +146,7 @@ class _Layer:
         from ..describe.shapes.cells import volume_data
         from ..kernels.contact import contact_layout as C
 
-        if row[C.FAMILY] == CAPS:
+        if row[C.FAMILY] == SPHERE_PLANE:
             return
         headers = []
         for i in (int(row[C.CONTACT_FIRST]), int(row[C.CONTACT_SECOND])):
@@ -201,7 +201,7 @@ class _Layer:
         self.slots(row, pile.name, pile.slots, names)
 
 
-def _skin(layer: _Layer, skin: Skin, x: np.ndarray) -> tuple[np.ndarray, float]:
+def _skin(layer: _Layer, skin: DeformableFacets, x: np.ndarray) -> tuple[np.ndarray, float]:
     """Integers of a skin, whose nodes are at x, and how deep behind it is still inside: the mean size of its facets."""
     from ..kernels.contact.narrow_phase import deformable_facets as K
     from ..kernels.surface_contact.closest_point import SIDES
@@ -223,7 +223,7 @@ def lay_contacts(
     before: int,
     more: Sequence[Placed] = (),
     places: Mapping[str, np.ndarray] | None = None,
-) -> Laid:
+) -> ContactTables:
     """The tables; `before` latched values of the joints come first. `more` are shapes that something else touches;
     `rows` of the result has the row of a shape by its identity. places has the nodes of solids by name."""
     from ..kernels.contact import contact_layout as C
@@ -245,7 +245,7 @@ def lay_contacts(
     nets: dict[str, int] = {}
     for i, placed in enumerate(shapes):
         integers, own_numbers = placed.shape.contact_data()
-        if isinstance(placed.shape, Skin):
+        if isinstance(placed.shape, DeformableFacets):
             layer.classes[i] = C.SKIN
             integers, reach = _skin(layer, placed.shape, (places or {})[placed.shape.body])
             own_numbers = np.append(own_numbers, reach)
@@ -276,7 +276,7 @@ def lay_contacts(
             integers_of_shapes.append(integers)
             at_float += len(own_numbers)
             at_integer += len(integers)
-    return Laid(
+    return ContactTables(
         index,
         poses,
         np.concatenate(numbers_of_shapes),

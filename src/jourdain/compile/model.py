@@ -8,13 +8,13 @@ from ..basics.errors import ModelError
 from ..basics.pose import Pose
 from ..describe.constraints.connections import Connection
 from ..describe.description import to_dict
-from ..describe.shapes import Skin
+from ..describe.shapes import DeformableFacets
 from ..describe.system import System
 from ..kernels import columns
-from ..model.model import Acting, Contacts, Model, Names, Structure
+from ..model.model import Contacts, Model, ModelElements, Names, Structure
 from ..model.topology_change import Connections, chosen_rows
-from .constraint_tables import Laid, lay_constraints
-from .contact_tables import Laid as LaidContacts
+from .constraint_tables import ConstraintTables, lay_constraints
+from .contact_tables import ContactTables as LaidContacts
 from .contact_tables import lay_contacts
 from .markers import Markers, lay_forces, lay_markers
 from .springs import lay_drives, lay_springs
@@ -90,7 +90,7 @@ def compile_system(system: System, checked: bool = False) -> Model:
         latched=latched + len(held),
         ranges=tree.ranges,
     )
-    acting = Acting(
+    acting = ModelElements(
         law_forces=laws,
         contacts=_contacts(system, contacts),
         constraint_names=there["constraints"],
@@ -112,7 +112,7 @@ def _contacts(system: System, laid: LaidContacts) -> Contacts:
     )
 
 
-def _connections(system: System, laid: Laid) -> Connections:
+def _connections(system: System, laid: ConstraintTables) -> Connections:
     """All connections, those too that an event is to close."""
     return Connections(
         {one.name: one.way for one in system.connections},
@@ -128,11 +128,11 @@ def _connections(system: System, laid: Laid) -> Connections:
 def _nodes(system: System) -> dict[str, np.ndarray]:
     """Places of the nodes of bodies whose surfaces touch, by name."""
     wanted = {side.address for one in system.touching for side in (one.first, one.second) if side.facets}
-    wanted |= {one.second.shape.body for one in system.contacts if isinstance(one.second.shape, Skin)}
+    wanted |= {one.second.shape.body for one in system.contacts if isinstance(one.second.shape, DeformableFacets)}
     return {item.body.name: item.body.nodes for item in system.attachments if item.body.name in wanted}  # type: ignore[attr-defined]
 
 
-def _lay_constraints(system: System, tree: Tree, markers: Markers) -> Laid:
+def _lay_constraints(system: System, tree: Tree, markers: Markers) -> ConstraintTables:
     """Connections and couplings, laid flat."""
     q_index = np.array(tree.q_index, np.int64)
 

@@ -19,7 +19,7 @@ TURNED = 0.1
 """Sine of the angle between neighbours, over about two, from which on a surface turns away at their common side."""
 
 
-class LaidTouching(NamedTuple):
+class SurfaceContactTables(NamedTuple):
     """The tables of `kernels.surface_contact.surface_layout`, by name, and the names of what nodes remember."""
 
     tables: dict[str, np.ndarray]
@@ -145,7 +145,7 @@ def lay_touching(
     places: dict[str, np.ndarray],
     before: int,
     felt: int,
-) -> LaidTouching | None:
+) -> SurfaceContactTables | None:
     """The tables; shapes has the rows of placed shapes by their identity, places the nodes of solids by name, and
     `before` latched values come first, and `felt` contacts of other kinds. None without such contacts."""
     from ..kernels.surface_contact import surface_layout as T
@@ -211,4 +211,4 @@ def lay_touching(
         "groups": np.array(layer.groups, np.int64).reshape(-1, 2),
         "radius": np.array(layer.radius),
     }
-    return LaidTouching(tables, tuple(layer.names))
+    return SurfaceContactTables(tables, tuple(layer.names))

@@ -15,7 +15,17 @@ from ..describe.motions import PIECES
 from .closed_loops import refuse_loops
 from .controller import Controller
 from .gearing import rigid_gears, through_gears
-from .parameters import Numbers, begins, control_model, coordinates, internal_entries, limits, mapped, motions, per_name
+from .parameters import (
+    ParameterBlock,
+    begins,
+    control_model,
+    coordinates,
+    internal_entries,
+    limits,
+    mapped,
+    motions,
+    per_name,
+)
 from .tip_task import DIRECTIONS, as_directions, check_reach, control_start, felt_offset
 
 if TYPE_CHECKING:
@@ -103,7 +113,7 @@ class ForceMomentAccommodation(Controller):
 
         words = [DIRECTIONS[r] for r in self.rows]
         zeros = np.zeros(len(words))
-        numbers = Numbers(k.GIVE_HEAD)
+        numbers = ParameterBlock(k.GIVE_HEAD)
         heads = {
             k.GIVE_NQ: control.nq, k.GIVE_NV: control.nv, k.GIVE_NA: len(driven), k.GIVE_NT: len(words),
             k.GIVE_MARKER: control.marker(self.at), k.TOOL: self.axes == "tool", k.GIVE_SINGULAR: self.singular,

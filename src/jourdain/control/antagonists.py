@@ -11,7 +11,7 @@ from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import Motion
 from .controller import Controller
 from .gearing import through_gears
-from .parameters import Numbers, begins, coordinates, motion, per_name
+from .parameters import ParameterBlock, begins, coordinates, motion, per_name
 from .pid import PID
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Antagonists(Controller):
 
         (entry,) = coordinates(model, [self.joint], self.name)
         value = begins(model, self.start, self.name).q[entry.q]
-        numbers = Numbers(k.PAIR_HEAD)
+        numbers = ParameterBlock(k.PAIR_HEAD)
         p = self.numbers
         for slot, number in (
             (k.PAIR_Q, entry.q),

@@ -14,7 +14,7 @@ from ..basics.values import shown
 from ..describe.laws import BoundLaw
 from .controller import Controller
 from .gearing import refuse_gears
-from .impedance import Laid, TipController
+from .impedance import TaskParameters, TipController
 from .linear_quadratic import lqr, weight
 from .parameters import begins, internal_entries, mapped
 from .tip_task import control_start
@@ -94,7 +94,7 @@ class Composite(Controller):
     def _weightless(self) -> Model:
         return weightless(self.slow.model)
 
-    def _poses(self, model: Model, laid: Laid) -> list[Any]:
+    def _poses(self, model: Model, laid: TaskParameters) -> list[Any]:
         if self.schedule is None:
             return [laid.start]
         poses = [begins(model, one, f"{self.name}: schedule") for one in self.schedule]

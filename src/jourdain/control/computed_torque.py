@@ -14,7 +14,7 @@ from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import has_loops, independent_loops
 from .controller import Controller
 from .gearing import rigid_gears, through_gears
-from .parameters import Numbers, begins, control_model, coordinates, limits, mapped, motions, per_name
+from .parameters import ParameterBlock, begins, control_model, coordinates, limits, mapped, motions, per_name
 from .tip_task import control_start
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class ComputedTorque(Controller):
         own = coordinates(control, names, f"{self.name}, its model")
         start = begins(model, self.start, self.name)
         along = mapped(model, control, self.name)
-        numbers = Numbers(closed_loops.TORQUE_LOOP_HEAD)
+        numbers = ParameterBlock(closed_loops.TORQUE_LOOP_HEAD)
         for slot, number in ((k.TORQUE_COUNT, len(entries)), (k.TORQUE_NQ, control.nq), (k.TORQUE_NV, control.nv)):
             numbers.set(slot, number)
         values = [start.q[entry.q] for entry in entries]

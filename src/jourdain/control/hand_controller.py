@@ -14,7 +14,7 @@ from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import refuse_loops
 from .controller import Controller
 from .gearing import refuse_gears
-from .parameters import Numbers, begins, control_model, coordinates, internal_entries, limits, mapped, per_name
+from .parameters import ParameterBlock, begins, control_model, coordinates, internal_entries, limits, mapped, per_name
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -95,7 +95,7 @@ class HandController(Controller):
         names = [entry.name for entry in driven]
         own = coordinates(control, names, f"{name}, its model")
         start = begins(model, self.start, name)
-        numbers = Numbers(k.FLY_HEAD)
+        numbers = ParameterBlock(k.FLY_HEAD)
         heads = {
             k.FLY_NQ: control.nq, k.FLY_NV: control.nv, k.FLY_JOINTS: len(driven),
             k.FLY_MARKER: control.marker(self.at), k.FLY_SINGULAR: self.singular, k.FLY_CRAFT: self._craft(model),

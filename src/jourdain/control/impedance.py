@@ -17,7 +17,7 @@ from .gearing import rigid_gears, through_gears
 from .parameters import (
     HUGE,
     Entry,
-    Numbers,
+    ParameterBlock,
     begins,
     control_model,
     coordinates,
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 FEEDBACK = ("rigid", "tip", "flexible")
 
 
-class Laid(NamedTuple):
+class TaskParameters(NamedTuple):
     """A task laid flat, for the law itself and for those built on it."""
 
-    numbers: Numbers
+    numbers: ParameterBlock
     driven: list[Entry]
     own: list[Entry]
     straight: list[int]
@@ -99,7 +99,7 @@ class TipController(Controller):
         laid = self.lay(model)
         return through_gears(model, laid.driven, BoundLaw(self.law(), laid.numbers.array(), **laid.options))
 
-    def lay(self, plant: Model) -> Laid:
+    def lay(self, plant: Model) -> TaskParameters:
         """All numbers of the law for a plant; those of a fast loop are left empty."""
         from ..kernels.control import impedance as k
 
@@ -125,7 +125,7 @@ class TipController(Controller):
         weighted = self.redundancy == "inertia"
         check_reach(control, at_start, self.at, own, free, self.rows, name, weighted)
 
-        numbers = Numbers(k.TIP_HEAD)
+        numbers = ParameterBlock(k.TIP_HEAD)
         markers: list[str] = []
         numbers.set(k.TIP_SEEN, -1)
         if self.feedback == "tip":
@@ -172,9 +172,9 @@ class TipController(Controller):
         states = self._lay_target(numbers)
         scratch = k.scratch(control.nq, control.nv, count, len(free), nt, len(straight))
         options = {"states": states, "markers": markers, "contacts": contacts, "model": control, "scratch": scratch}
-        return Laid(numbers, driven, own, straight, self.rows, start, options)
+        return TaskParameters(numbers, driven, own, straight, self.rows, start, options)
 
-    def _lay_target(self, numbers: Numbers) -> int:
+    def _lay_target(self, numbers: ParameterBlock) -> int:
         """The wanted impedance and the force command. Returns the number of states."""
         from ..kernels.control import impedance as k
 

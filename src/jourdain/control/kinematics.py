@@ -40,7 +40,7 @@ FIRST = 1e3
 Objective = Callable[[np.ndarray], float]
 
 
-class Task:
+class FrameTask:
     """What a frame is asked for, the coordinates that may move for it, and the loops that they are to keep closed."""
 
     def __init__(
@@ -188,7 +188,7 @@ def inverse_kinematics(
             raise ModelError.at(what, f"got {shown(count)}; give a whole number, 0 or more")
     place, turn = _target(target)
     wanted = AXES if turn is not None else AXES[3:]
-    task = Task(model, address, wanted if axes is None else axes, hold, weights, limits, state.time)
+    task = FrameTask(model, address, wanted if axes is None else axes, hold, weights, limits, state.time)
     if turn is None and any(axis in AXES[:3] for axis in task.axes):
         raise ModelError.at(address, f"axes are {task.axes}, but the target is a position; give a Pose")
     objective = _objective(task, null_space)
@@ -247,7 +247,9 @@ def resolved_rate(
     if array.shape not in ((3,), (6,)):
         raise ModelError.at("twist", f"got shape {array.shape}; give six numbers (angular, linear), or three, linear")
     full = np.concatenate([np.zeros(6 - len(array)), array])
-    task = Task(model, address, AXES[6 - len(array) :] if axes is None else axes, hold, weights, limits, state.time)
+    task = FrameTask(
+        model, address, AXES[6 - len(array) :] if axes is None else axes, hold, weights, limits, state.time
+    )
     values = np.linalg.svd(task.reached(state.q), compute_uv=False)
     if damping == 0.0 and (len(values) < len(task.rows) or values[-1] <= SINGULAR * values[0]):
         text = f"the Jacobian for {', '.join(task.axes)} is singular here (singular values {numbers(values)})"
@@ -271,7 +273,7 @@ def resolved_rate(
     return rest + task.spread(v)
 
 
-def _loops_at(task: Task, state: State, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _loops_at(task: FrameTask, state: State, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A of the columns that may move, and the rates (rows,) that all others leave of the rows of loops."""
     from ..kernels.constraints.constraint_layout import ROW_RATE
 
@@ -281,7 +283,7 @@ def _loops_at(task: Task, state: State, rest: np.ndarray) -> tuple[np.ndarray, n
     return A[:, task.columns], table[:, ROW_RATE]
 
 
-def _kept(task: Task, A: np.ndarray, opening: np.ndarray, v: np.ndarray) -> np.ndarray:
+def _kept(task: FrameTask, A: np.ndarray, opening: np.ndarray, v: np.ndarray) -> np.ndarray:
     """The velocities nearest to v that keep the loops; an error where what is held does not let them."""
     root = 1.0 / np.sqrt(task.weights)
     out = v - root * np.linalg.lstsq(A * root, A @ v + opening, rcond=LOOPED)[0]
@@ -292,7 +294,7 @@ def _kept(task: Task, A: np.ndarray, opening: np.ndarray, v: np.ndarray) -> np.n
     return out
 
 
-def _slope(task: Task, given: Any, gain: float, q: np.ndarray) -> np.ndarray | None:
+def _slope(task: FrameTask, given: Any, gain: float, q: np.ndarray) -> np.ndarray | None:
     """What the null space is to go down, in the weights' metric, so that the way down of velocities is themselves."""
     model = task.model
     if isinstance(given, np.ndarray | list | tuple):
@@ -310,7 +312,7 @@ def _slope(task: Task, given: Any, gain: float, q: np.ndarray) -> np.ndarray | N
 
 
 def _approach(
-    task: Task, error: Callable, q: np.ndarray, damping: float, tolerance: float, iterations: int
+    task: FrameTask, error: Callable, q: np.ndarray, damping: float, tolerance: float, iterations: int
 ) -> tuple[np.ndarray, bool]:
     """Goes on until the residual is small, or does not get smaller; the second says that it was a minimum."""
     e = error(q)
@@ -339,7 +341,7 @@ def _approach(
 
 
 def _descend(
-    task: Task,
+    task: FrameTask,
     error: Callable,
     objective: Objective,
     q: np.ndarray,
@@ -372,7 +374,7 @@ def _descend(
     return q
 
 
-def _gradient(task: Task, objective: Objective, q: np.ndarray) -> np.ndarray:
+def _gradient(task: FrameTask, objective: Objective, q: np.ndarray) -> np.ndarray:
     out = np.zeros(len(task.columns))
     for i in range(len(out)):
         step = np.zeros(len(out))
@@ -381,7 +383,7 @@ def _gradient(task: Task, objective: Objective, q: np.ndarray) -> np.ndarray:
     return out
 
 
-def _objective(task: Task, given: Any) -> Objective | None:
+def _objective(task: FrameTask, given: Any) -> Objective | None:
     model = task.model
     if given is None:
         return None
@@ -455,7 +457,7 @@ def _weights(model: Model, given: Any) -> np.ndarray:
     return out
 
 
-def _within(task: Task, q: np.ndarray) -> np.ndarray:
+def _within(task: FrameTask, q: np.ndarray) -> np.ndarray:
     """q, put within the limits."""
     at = task.model.arrays.q_index[task.columns]
     plain = at >= 0
@@ -463,13 +465,13 @@ def _within(task: Task, q: np.ndarray) -> np.ndarray:
     return q
 
 
-def _drawn(task: Task, q: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _drawn(task: FrameTask, q: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     low, high = task.room(q)
     low, high = np.where(np.isfinite(low), low, -np.pi), np.where(np.isfinite(high), high, np.pi)
     return task.moved(q, rng.uniform(low, high))
 
 
-def _missed(task: Task, e: np.ndarray, q: np.ndarray, stuck: bool, restarts: int) -> str:
+def _missed(task: FrameTask, e: np.ndarray, q: np.ndarray, stuck: bool, restarts: int) -> str:
     units = ["rad" if axis in AXES[:3] else "m" for axis in task.axes]
     off = ", ".join(f"{axis} {x:.3g} {unit}" for axis, x, unit in zip(task.axes, e, units, strict=False))
     if task.loops:

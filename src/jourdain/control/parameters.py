@@ -19,7 +19,7 @@ HUGE = 1e300
 """In place of an infinite limit: parameters of laws are finite."""
 
 
-class Numbers:
+class ParameterBlock:
     """Parameters of a law: a head of numbers or places, and the blocks behind it (`kernels/control/mapping.py`)."""
 
     def __init__(self, head: int) -> None:
@@ -155,7 +155,7 @@ def begins(model: Model, start: Any, where: str) -> State:
     return start
 
 
-class Mapped(NamedTuple):
+class CoordinateMap(NamedTuple):
     """How a control model's coordinates follow from the plant's: indices, -1 for none, and the values there."""
 
     q_map: np.ndarray
@@ -170,7 +170,7 @@ def internal_entries(model: Model) -> list[int]:
     return [int(row[EV]) + k for row in model.arrays.table for k in range(row[N])]
 
 
-def mapped(plant: Model, control: Model, where: str, straight: Sequence[int] = ()) -> Mapped:
+def mapped(plant: Model, control: Model, where: str, straight: Sequence[int] = ()) -> CoordinateMap:
     """Coordinates by name; those of `straight`, entries of v of the control model, stay where they are at rest."""
     held_q = {int(control.arrays.q_index[k]) for k in straight}
     q_map, v_map = np.full(control.nq, -1), np.full(control.nv, -1)
@@ -188,7 +188,7 @@ def mapped(plant: Model, control: Model, where: str, straight: Sequence[int] = (
                     f"{suggestion(name, index)}",
                 )
             out[j] = index[name]
-    return Mapped(q_map, control.neutral, v_map)
+    return CoordinateMap(q_map, control.neutral, v_map)
 
 
 def control_model(given: Any, where: str) -> Model:

@@ -14,7 +14,7 @@ from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import has_loops, independent_loops
 from .controller import Controller
 from .gearing import rigid_gears, through_gears
-from .parameters import Numbers, begins, control_model, coordinates, limits, mapped, motions, per_name
+from .parameters import ParameterBlock, begins, control_model, coordinates, limits, mapped, motions, per_name
 from .tip_task import control_start
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class PID(Controller):
             for what, value in (("kp", self.kp), ("kd", self.kd), ("ki", self.ki))
         )
         start = begins(model, self.start, self.name)
-        numbers = Numbers(closed_loops.SERVO_LOOP_HEAD)
+        numbers = ParameterBlock(closed_loops.SERVO_LOOP_HEAD)
         numbers.set(k.SERVO_COUNT, len(entries))
         numbers.put(k.SERVO_Q, [entry.q for entry in entries])
         numbers.put(k.SERVO_V, [entry.v for entry in entries])

@@ -11,7 +11,7 @@ from ..basics.errors import ModelError
 from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
 from ..basics.values import as_array, shown, suggestion
 from ..basics.warn import warn
-from .parameters import Entry, Mapped, motions
+from .parameters import CoordinateMap, Entry, motions
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -180,7 +180,7 @@ def _blocked(
     return large[0][1] if len(large) == 1 else " ".join(f"{x:+.2f} {name}" for _, name, x in large)
 
 
-def control_start(control: Model, along: Mapped, start: State) -> State:
+def control_start(control: Model, along: CoordinateMap, start: State) -> State:
     """The control model's state that goes with one of the plant."""
     out = control.state()
     out.q[:] = [start.q[k] if k >= 0 else rest for k, rest in zip(along.q_map, along.q_rest, strict=True)]

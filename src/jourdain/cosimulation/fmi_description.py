@@ -47,7 +47,7 @@ class FmuVariable:
 
 
 @dataclass(frozen=True)
-class Way:
+class FmuInterface:
     """How an FMU can be run, by co-simulation or by model exchange, and what it can do there."""
 
     identifier: str
@@ -73,8 +73,8 @@ class FmuDescription:
     states: tuple[int, ...]
     rates: tuple[int, ...]
     indicators: int
-    exchange: Way | None
-    cosimulation: Way | None
+    exchange: FmuInterface | None
+    cosimulation: FmuInterface | None
     step: float | None
 
     def variable(self, name: str) -> FmuVariable:
@@ -83,7 +83,7 @@ class FmuDescription:
             raise FmuError(f"{self.file}: there is no variable {name!r}; {suggestion(name, self.variables)}")
         return self.variables[name]
 
-    def way(self, name: str) -> Way:
+    def way(self, name: str) -> FmuInterface:
         """How it runs in "co-simulation" or "model exchange"; an error where it does not."""
         found = self.cosimulation if name == "co-simulation" else self.exchange
         if found is None:
@@ -146,7 +146,7 @@ class _Reader:
             raise self.wrong(f"{what} is {text[:40]!r}; a finite number is due")
         return value
 
-    def way(self, tag: str) -> Way | None:
+    def way(self, tag: str) -> FmuInterface | None:
         found = self.root.first(tag)
         if found is None:
             return None
@@ -160,7 +160,9 @@ class _Reader:
             every = found.get("completedIntegratorStepNotNeeded") != "true"
         else:
             every = found.get("needsCompletedIntegratorStep") != "false"
-        return Way(identifier, state == "true", found.get("canHandleVariableCommunicationStepSize") == "true", every)
+        return FmuInterface(
+            identifier, state == "true", found.get("canHandleVariableCommunicationStepSize") == "true", every
+        )
 
     def variables(self) -> list[FmuVariable]:
         section = self.root.first("ModelVariables")

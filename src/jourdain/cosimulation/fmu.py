@@ -105,7 +105,7 @@ class Fmu(Controller):
     def bind(self, model: Model) -> BoundLaw:
         """The FMU at this plant."""
         unit = self.instance()
-        plugs = Plugs(self, model)
+        plugs = FmuConnections(self, model)
         if self.mode == COSIMULATION:
             return BoundCosimulation(self, unit, plugs, model)
         unit.begin(0.0, self.parameters)
@@ -132,7 +132,7 @@ def _terms(given: Terms, where: str) -> list[tuple[str, float]]:
     return out
 
 
-class Plugs:
+class FmuConnections:
     """What of a plant goes into an FMU, and what of the FMU goes into the plant.
 
     rows      of the inputs: (input, place, factor), places being those of (q, v, s, time) one behind the other
@@ -210,7 +210,7 @@ class Plugs:
 class BoundCosimulation(BoundLaw):
     """An FMU that steps by itself: a digital controller whose effort holds between communication points."""
 
-    def __init__(self, fmu: Fmu, unit: Binary, plugs: Plugs, model: Model) -> None:
+    def __init__(self, fmu: Fmu, unit: Binary, plugs: FmuConnections, model: Model) -> None:
         self.fmu, self.unit, self.plugs = fmu, unit, plugs
         inner = PythonFunction(self._sample, model, plugs.markers, plugs.contacts)
         inner.name = fmu.name
@@ -280,7 +280,7 @@ class BoundExchange(BoundLaw):
 
     outside = True
 
-    def __init__(self, fmu: Fmu, unit: Binary, plugs: Plugs, model: Model, events: bool) -> None:
+    def __init__(self, fmu: Fmu, unit: Binary, plugs: FmuConnections, model: Model, events: bool) -> None:
         self.fmu, self.unit, self.plugs, self.plant = fmu, unit, plugs, model
         number = next(NUMBERS)
         address = ctypes.cast(_rates, ctypes.c_void_p).value
@@ -351,7 +351,7 @@ class BoundExchange(BoundLaw):
 class Events(PythonFunction):
     """What looks for events of an FMU in model exchange, at the instants of its period."""
 
-    def __init__(self, owner: BoundExchange, plugs: Plugs) -> None:
+    def __init__(self, owner: BoundExchange, plugs: FmuConnections) -> None:
         super().__init__(lambda t, q, v, s: None, owner.plant, plugs.markers, plugs.contacts)
         self.law, self.owner = DISCRETE, weakref.ref(owner)
         self.states = len(owner.unit.states)

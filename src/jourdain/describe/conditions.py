@@ -109,7 +109,7 @@ def _touches(t, q, v, z, s, p):
     return 1.0 if square == 0.0 else (-1.0 if square > p[1] * p[1] else math.nan)  # neither met nor not met
 
 
-class Sensing(Condition):
+class SensingCondition(Condition):
     """A condition of the package on frames or contacts of a model's; all of one function are compiled once."""
 
     def __init__(self, shared: Condition, markers: Sequence[str] = (), contacts: Sequence[str] = ()) -> None:
@@ -147,7 +147,7 @@ def bound_condition(when: Any, model: Model, event: str) -> BoundCondition:
     if isinstance(when, tuple) and len(when) == 2 and when[1] in TOUCH:
         if when[0] not in (one["name"] for one in model.description.get("touching", ())):
             model.contact(when[0])
-        return BoundCondition(Sensing(TOUCHES, contacts=(when[0],)), (TOUCH[when[1]], FELT), list(when))
+        return BoundCondition(SensingCondition(TOUCHES, contacts=(when[0],)), (TOUCH[when[1]], FELT), list(when))
     if not isinstance(when, tuple) or len(when) != 3 or not isinstance(when[1], str):
         raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}")
     what, word, value = when
@@ -163,7 +163,7 @@ def bound_condition(when: Any, model: Model, event: str) -> BoundCondition:
         if value < 0.0:
             raise ModelError.at(event, f"when: a distance or a speed is compared with {value:g}; give zero or more")
         shared, sign = PAIRS[word]
-        return BoundCondition(Sensing(shared, tuple(what)), (sign, value), [list(what), word, value])
+        return BoundCondition(SensingCondition(shared, tuple(what)), (sign, value), [list(what), word, value])
     if word not in (">", "<"):
         raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}")
     if what not in model.index.q:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ..basics.errors import ModelError, Problem
-from ..basics.fields import Number, Sort
+from ..basics.fields import FieldType, Number
 from ..basics.values import as_number, shown, suggestion
 from .force_elements import ForceElement
 from .laws import BoundLaw, ControlLaw, as_law
@@ -43,7 +43,7 @@ class Electrodynamic(ForceElement):
     supply: float = 0.0
     kind: ClassVar[str] = "electrodynamic"
     along: ClassVar[bool] = True
-    sorts: ClassVar[Mapping[str, Sort]] = {"current": Number()}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"current": Number()}
     if TYPE_CHECKING:
 
         def __init__(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..basics.errors import ModelError
-from ..basics.fields import Described, Numbers, Sort
+from ..basics.fields import Described, FieldType, Numbers
 from ..basics.registry import Kinds
 from ..basics.values import as_array, as_number, shown
 
@@ -103,7 +103,7 @@ class Polynomial(Motion):
 
     coefficients: Any
     code = PIECES
-    sorts: ClassVar[Mapping[str, Sort]] = {"coefficients": Numbers(depth=1)}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"coefficients": Numbers(depth=1)}
 
     def __init__(self, coefficients: ArrayLike, *more: float) -> None:
         if more:
@@ -136,7 +136,9 @@ class Table(Motion):
         def __init__(self, times: ArrayLike, values: ArrayLike, speeds: ArrayLike = (0.0, 0.0)) -> None: ...
 
     code = PIECES
-    sorts: ClassVar[Mapping[str, Sort]] = dict.fromkeys(("times", "values"), Numbers(depth=1)) | {"speeds": Numbers(2)}
+    sorts: ClassVar[Mapping[str, FieldType]] = dict.fromkeys(("times", "values"), Numbers(depth=1)) | {
+        "speeds": Numbers(2)
+    }
 
     def numbers(self, value: float, name: str) -> np.ndarray:
         from scipy.interpolate import CubicSpline

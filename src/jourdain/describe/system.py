@@ -31,7 +31,7 @@ from .shapes import Placed
 if TYPE_CHECKING:
     from ..files.imports.imported import Imported
     from ..model.model import Model
-    from ..view.posing import Poser
+    from ..view.posing import PoseViewer
     from .contact.friction import FrictionLaw
     from .contact.normal import NormalLaw
     from .contact.user_laws import ContactLaw
@@ -350,7 +350,7 @@ class System:
         """
         return above("files.system_file:save_system")(self, path)
 
-    def view(self, **given: Any) -> Poser:
+    def view(self, **given: Any) -> PoseViewer:
         """Look at the system in the browser and move its joints; takes what `Model.view` takes besides the state."""
         return self.compile().view(**given)
 

@@ -18,8 +18,8 @@ from ..basics.arguments import HUGE
 from ..kernels.columns import BOOK_WANTED, HELD, KINETIC, TIME
 from ..kernels.entries import overload
 from ..kernels.records import RecordType
-from .export_model import Prepared
-from .memory_image import Image, Place
+from .export_model import ExportModel
+from .memory_image import Image, MemoryPlace
 from .variables import Output
 
 COUNT, START, NOW, OLD, WHAT, BEGUN = 0, 8, 16, 24, 32, 40
@@ -34,13 +34,13 @@ FIXED, STATE, INPUT, OUTPUT = 0, 1, 2, 3
 """Sorts of variables: cannot be set; begins the run anew where it is set; just set; follows from the others."""
 
 
-class Glue:
+class CInterfaceWriter:
     """Writes the functions of the interface.
 
     prefix    of their names
     """
 
-    def __init__(self, what: Prepared, image: Image, prefix: str, identity: bytes) -> None:
+    def __init__(self, what: ExportModel, image: Image, prefix: str, identity: bytes) -> None:
         self.what, self.image, self.prefix = what, image, prefix
         self.what_word = int.from_bytes(hashlib.sha256(identity).digest()[:8], "little", signed=True)
         image.room(HEAD)
@@ -133,11 +133,11 @@ class Glue:
         status = self.value(f'call i32 @"{symbol}"({", ".join([f"ptr {out}", f"ptr {failed}", *given])})')
         return status, out
 
-    def pointer(self, place: Place) -> str:
+    def pointer(self, place: MemoryPlace) -> str:
         """Address of a table or an array."""
         return f'@"{place.symbol}"' if place.symbol else self.within(place.offset)
 
-    def table(self, record: Any) -> Place:
+    def table(self, record: Any) -> MemoryPlace:
         """Where a record of the run lies."""
         return self.image.record(record)
 

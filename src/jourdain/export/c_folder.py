@@ -17,29 +17,29 @@ from ..describe.motions import Motion
 from ..model.model import Model
 from ..model.state import State
 from .c_interface import FUNCTIONS, Interface, acting_laws
-from .export_model import Prepared, prepare
-from .header import Sheet, cmake, example, header, readme
+from .export_model import ExportModel, prepare
+from .header import HeaderData, cmake, example, header, readme
 from .memory_image import Image
-from .object_code import Linker, Resident
+from .object_code import Linker, ResidentLinker
 from .targets import NATIVE, Target, compiler, here, target_named
 from .wasm import module
 
 PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 
 
-class Made(NamedTuple):
+class ObjectFiles(NamedTuple):
     """Object code of a model, what its texts tell, addresses of what it calls of this process, and its object files
     where it is in several."""
 
     code: bytes
-    sheet: Sheet
+    sheet: HeaderData
     exported: set[str]
     imported: dict[str, int]
     files: dict[str, bytes]
 
 
 def object_of(
-    what: Prepared,
+    what: ExportModel,
     target: Target,
     prefix: str,
     linearize: bool = False,
@@ -47,7 +47,7 @@ def object_of(
     functions: Collection[str] = FUNCTIONS,
     resident: bool = False,
     apart: bool = False,
-) -> Made:
+) -> ObjectFiles:
     """The object code of what was prepared, for a target.
 
     sloped       with derivatives of all rates
@@ -56,7 +56,7 @@ def object_of(
     apart        in several object files, for a linker that makes a shared library of them
     """
     features = what.features if acting_laws(what) else what.features - {"laws"}  # of these only derivatives care
-    linker = Resident(target, features) if resident else Linker(target, features)
+    linker = ResidentLinker(target, features) if resident else Linker(target, features)
     image = Image(linker, what.functions)
     identity = f"{what.model.hash} {target.key} {what.step!r} {what.plan.method} {what.states}".encode()
     writer = Interface(what, image, prefix, identity)
@@ -64,8 +64,8 @@ def object_of(
     variables = writer.write()
     files = linker.apart(writer.text()) if apart else {}
     code = b"" if apart else linker.object_code(writer.text(), writer.exported)
-    sheet = Sheet(what, target, prefix, variables, image.size, linearize, sloped)
-    return Made(code, sheet, writer.exported, getattr(linker, "imported", {}), files)
+    sheet = HeaderData(what, target, prefix, variables, image.size, linearize, sloped)
+    return ObjectFiles(code, sheet, writer.exported, getattr(linker, "imported", {}), files)
 
 
 def c(

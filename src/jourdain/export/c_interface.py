@@ -12,8 +12,23 @@ from ..kernels.columns import TIME
 from ..kernels.derivatives.applied.applied_layout import applied
 from ..kernels.derivatives.derivative_layout import slopes
 from ..kernels.entries import overload
-from .c_abi import BAD_INDEX, BEGUN, COUNT, FIXED, INPUT, NOW, OK, OLD, OUTPUT, READ_ONLY, START, STATE, Glue, number
-from .export_model import INPUTS, Prepared
+from .c_abi import (
+    BAD_INDEX,
+    BEGUN,
+    COUNT,
+    FIXED,
+    INPUT,
+    NOW,
+    OK,
+    OLD,
+    OUTPUT,
+    READ_ONLY,
+    START,
+    STATE,
+    CInterfaceWriter,
+    number,
+)
+from .export_model import INPUTS, ExportModel
 
 
 @dataclass(frozen=True)
@@ -47,7 +62,7 @@ FUNCTIONS = {
 friction remembers is the instance's own."""
 
 
-class Interface(Glue):
+class Interface(CInterfaceWriter):
     """Writes all of the interface.
 
     linearised    whether derivatives of forward dynamics are among it
@@ -369,6 +384,6 @@ class Interface(Glue):
         self.end(f"ret i32 {OK}")
 
 
-def acting_laws(what: Prepared) -> bool:
+def acting_laws(what: ExportModel) -> bool:
     """Whether there are laws whose forces depend on the state: inputs that are efforts do not."""
     return any(piece.law is not INPUTS or piece.marker >= 0 for piece in what.plan.laws.pieces)

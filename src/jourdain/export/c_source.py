@@ -19,7 +19,7 @@ from .c_folder import PREFIX, write
 from .expression_graph import Cost, Graph, Value, cost, lines
 from .header import plain
 from .ir_operations import Unknown
-from .ir_reader import Listing
+from .ir_reader import IrListing
 from .ir_tracing import Trace
 
 NAMES = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "forward_derivatives", "inverse_derivatives")
@@ -48,7 +48,7 @@ class Plan(NamedTuple):
     more: int = 0
 
 
-class Written(NamedTuple):
+class CFunction(NamedTuple):
     """A function as it is written: its plan, statements of C, and what they cost."""
 
     name: str
@@ -143,10 +143,10 @@ def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> di
     return plans
 
 
-def traced(model: Model, name: str, plan: Plan) -> Written:
+def traced(model: Model, name: str, plan: Plan) -> CFunction:
     """The operations of a function."""
     one, graph = overload(plan.entry), Graph()
-    trace = Trace(Listing(one, model.features), graph, f"{model.name}: {name}")
+    trace = Trace(IrListing(one, model.features), graph, f"{model.name}: {name}")
     ws = model.workspace()
     memory: dict[int, Any] = {}
     if model.in_orbit:
@@ -177,7 +177,7 @@ def traced(model: Model, name: str, plan: Plan) -> Written:
         values[f"const int holds{k}"] = truth
     for key, array in made.items():
         values |= {f"{key}[{i}]": _number(after.get(array.ctypes.data + 8 * i, 0.0)) for i in range(array.size)}
-    return Written(name, plan, list(lines(values)), cost(values.values()))
+    return CFunction(name, plan, list(lines(values)), cost(values.values()))
 
 
 def _number(value: Value) -> Value:
@@ -185,7 +185,7 @@ def _number(value: Value) -> Value:
     return float(value) if isinstance(value, int) else value
 
 
-def _signature(prefix: str, one: Written, timed: bool) -> str:
+def _signature(prefix: str, one: CFunction, timed: bool) -> str:
     given = [f"const double {key}[{max(size, 1)}]" for key, size in one.plan.inputs.items()]
     made = [f"double {key}[{max(int(np.prod(shape)), 1)}]" for key, shape in one.plan.outputs.items()]
     both = ", ".join([*(["double time"] if timed else []), *given, *made])
@@ -196,7 +196,7 @@ def _wrapped(text: str) -> str:
     return "\n".join(textwrap.wrap(text, 110, subsequent_indent="    ", break_long_words=False))
 
 
-def _header(model: Model, prefix: str, written: Sequence[Written], timed: bool) -> str:
+def _header(model: Model, prefix: str, written: Sequence[CFunction], timed: bool) -> str:
     guard = f"{prefix.upper()}_SOURCE_H"
     names = {"q": model.names.q, "v": model.names.v}
     lists = "\n".join(f" *   {key}[{i}]  {plain(name)}" for key, group in names.items() for i, name in enumerate(group))
@@ -216,7 +216,7 @@ def _header(model: Model, prefix: str, written: Sequence[Written], timed: bool) 
     )
 
 
-def _code(model: Model, prefix: str, written: Sequence[Written], timed: bool) -> str:
+def _code(model: Model, prefix: str, written: Sequence[CFunction], timed: bool) -> str:
     parts = [f'/* {plain(model.name)}. See model.h. */\n#include "model.h"\n\n#include <math.h>\n']
     for one in written:
         body = "\n".join("    " + _wrapped(line).replace("\n", "\n    ") for line in one.body)
@@ -242,7 +242,7 @@ endif()
 """
 
 
-def _readme(model: Model, prefix: str, written: Sequence[Written]) -> str:
+def _readme(model: Model, prefix: str, written: Sequence[CFunction]) -> str:
     rows = "\n".join(
         f"| `{prefix}_{one.name}` | {one.plan.about} | {one.cost.products} | {one.cost.sums} | {one.cost.divisions} "
         f"| {one.cost.functions} | {one.cost.choices} |"

@@ -8,7 +8,7 @@ from xml.sax.saxutils import quoteattr
 
 from ..basics.version import __version__
 from .c_interface import Variable
-from .header import Sheet
+from .header import HeaderData
 
 BASES = {
     "m": {"m": 1}, "rad": {"rad": 1}, "s": {"s": 1}, "N": {"kg": 1, "m": 1, "s": -2}, "N m": {"kg": 1, "m": 2, "s": -2},
@@ -19,7 +19,7 @@ BASES = {
 
 
 @dataclass(frozen=True)
-class Described:
+class FmuVariables:
     """What an FMU tells of itself.
 
     sheet       the exported model
@@ -30,7 +30,7 @@ class Described:
     name        by which its library is called
     """
 
-    sheet: Sheet
+    sheet: HeaderData
     asked: Sequence[str]
     token: str
     exchange: bool
@@ -88,7 +88,7 @@ def rate_unit(unit: str) -> str:
     return {"m": "m/s", "rad": "rad/s", "m/s": "m/s2", "rad/s": "rad/s2", "1": "1/s"}.get(unit, "")
 
 
-def _units(what: Described) -> Iterator[str]:
+def _units(what: FmuVariables) -> Iterator[str]:
     used = {one.unit for one in what.sheet.variables} | {rate_unit(one.unit) for one in what.sheet.variables}
     used |= {unit for _, unit, _ in what.indicators}
     for unit in sorted(used & BASES.keys()):
@@ -100,12 +100,12 @@ def _unit(unit: str) -> str:
     return f" unit={quoteattr(unit)}" if unit in BASES else ""
 
 
-def description(what: Described, version: int) -> str:
+def description(what: FmuVariables, version: int) -> str:
     """The whole file."""
     return _version3(what) if version == 3 else _version2(what)
 
 
-def _version3(what: Described) -> str:
+def _version3(what: FmuVariables) -> str:
     sheet = what.sheet
     model, step, start = sheet.what.model, sheet.what.step, sheet.what.plan.start
     count = len(sheet.variables)
@@ -155,12 +155,12 @@ def _version3(what: Described) -> str:
     return "\n".join(lines)
 
 
-def _exact(what: Described) -> set[int]:
+def _exact(what: FmuVariables) -> set[int]:
     """Indices of what is known at the start: time, coordinates, velocities, inputs."""
     return {i for i, one in enumerate(what.sheet.variables) if one.kind in ("time", "q", "v", "input")}
 
 
-def _variable3(what: Described, index: int, one: Variable) -> str:
+def _variable3(what: FmuVariables, index: int, one: Variable) -> str:
     head = f'    <Float64 name={quoteattr(one.name)} valueReference="{index}" causality="{what.causality(one)}"'
     if one.kind == "time":
         return f'{head} variability="continuous"{_unit(one.unit)}/>'
@@ -171,7 +171,7 @@ def _variable3(what: Described, index: int, one: Variable) -> str:
     return f'{head} variability="continuous" initial="calculated"{_unit(one.unit)}/>'
 
 
-def _version2(what: Described) -> str:
+def _version2(what: FmuVariables) -> str:
     sheet = what.sheet
     model, step, start = sheet.what.model, sheet.what.step, sheet.what.plan.start
     count = len(sheet.variables)
@@ -217,7 +217,7 @@ def _version2(what: Described) -> str:
     return "\n".join(lines)
 
 
-def _variable2(what: Described, index: int, one: Variable) -> str:
+def _variable2(what: FmuVariables, index: int, one: Variable) -> str:
     head = f'    <ScalarVariable name={quoteattr(one.name)} valueReference="{index}" causality="{what.causality(one)}"'
     start = f' start="{one.start!r}"'
     if one.kind == "time":

@@ -13,7 +13,7 @@ from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import Motion
 from ..kernels.integrate.method_names import ADAPTIVE, FIXED
 from ..model.model import Model
-from ..model.run_stages import Laws, Piece, called_by_address, gather
+from ..model.run_stages import Laws, LawSlice, called_by_address, gather
 from ..model.state import State
 from ..run.implicit import IMPLICIT
 from ..run.plan import Plan
@@ -25,7 +25,7 @@ INPUTS = ControlLaw("inputs", "inputs.applied")
 
 
 @dataclass
-class Prepared:
+class ExportModel:
     """What an export is made of.
 
     loop         the record of the run, as `simulate` would have it
@@ -88,7 +88,7 @@ def prepare(
     inputs: Any,
     outputs: Any,
     constraints: Any = None,
-) -> Prepared:
+) -> ExportModel:
     """Checks everything as `simulate` would, and lays the records of the run."""
     from ..kernels.compiling.parallel_compilation import prepare as compile_now
     from ..kernels.integrate.loop_records import tape
@@ -129,7 +129,7 @@ def prepare(
     known = _law_inputs(plan.laws)
     wanted += [known[name] for name in of_laws]
     places += [known[name].where for name in of_laws]
-    found = Prepared(
+    found = ExportModel(
         model, plan, float(step), run, workspace(model.arrays), wanted, places, standing_outputs(model),
         called_by_address(model, plan.laws), frozenset(model.features | {"laws"}).union(*pilots),
     )  # fmt: skip
@@ -174,7 +174,7 @@ def _with_forces(laws: Laws, markers: list[int]) -> tuple[Laws, dict[int, int]]:
     pieces, bound, places = list(laws.pieces), list(laws.bound), {}
     for marker in markers:
         own = BoundLaw(INPUTS, np.zeros(6))
-        pieces.append(Piece(INPUTS, own, (end, end), (laws.sensed, laws.sensed), (at, at + 6), marker, -1))
+        pieces.append(LawSlice(INPUTS, own, (end, end), (laws.sensed, laws.sensed), (at, at + 6), marker, -1))
         bound.append(own)
         places[marker] = at
         at += 6

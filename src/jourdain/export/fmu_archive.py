@@ -23,9 +23,9 @@ from ..kernels.columns import HIGH, LIMIT_STIFFNESS, LOW
 from ..model.derivatives import analytical
 from ..model.model import Model
 from ..model.state import State
-from .c_folder import Made, object_of, write
-from .description import Described, description
-from .export_model import Prepared, prepare
+from .c_folder import ObjectFiles, object_of, write
+from .description import FmuVariables, description
+from .export_model import ExportModel, prepare
 from .header import header, readme
 from .targets import compiler, here, target_named
 
@@ -92,18 +92,18 @@ def fmu(
     return path
 
 
-def exchanged(what: Prepared) -> bool:
+def exchanged(what: ExportModel) -> bool:
     """Whether others can integrate the model: nothing moves its state at accepted steps but contacts and friction."""
     plan = what.plan
     return plan.kept is None and plan.laws.sampled == 0 and not what.model.contacts.piles
 
 
-def sloped(what: Prepared) -> bool:
+def sloped(what: ExportModel) -> bool:
     """Whether the derivatives of all rates have formulas."""
     return exchanged(what) and analytical(what.model) and not len(what.model.arrays.paths)
 
 
-def described(made: Made, asked: Sequence[str], version: int) -> Described:
+def described(made: ObjectFiles, asked: Sequence[str], version: int) -> FmuVariables:
     """What an FMU tells of an exported model."""
     what = made.sheet.what
     name = re.sub(r"\W+", "_", what.model.name).strip("_") or "model"
@@ -115,7 +115,7 @@ def described(made: Made, asked: Sequence[str], version: int) -> Described:
     wide = [one.name for one in made.sheet.variables for word in meant if one.name.startswith(f"{word}.")]
     token = "{" + str(uuid.uuid5(uuid.NAMESPACE_URL, f"{what.model.hash} {made.sheet.variables} {version}")) + "}"
     exchange = exchanged(what)
-    return Described(made.sheet, [*meant, *wide], token, exchange, indicators(what) if exchange else [], name)
+    return FmuVariables(made.sheet, [*meant, *wide], token, exchange, indicators(what) if exchange else [], name)
 
 
 def stops(model: Model) -> list[tuple[int, int, float]]:
@@ -126,7 +126,7 @@ def stops(model: Model) -> list[tuple[int, int, float]]:
     return [one for one in both if np.isfinite(one[2])]
 
 
-def indicators(what: Prepared) -> list[tuple[str, str, str]]:
+def indicators(what: ExportModel) -> list[tuple[str, str, str]]:
     """Event indicators of a model: name, unit, what it tells."""
     model = what.model
     found = [(f"contact:{name}.change", "m", "negative while the contact is to begin or to end")
@@ -137,7 +137,7 @@ def indicators(what: Prepared) -> list[tuple[str, str, str]]:
     return found
 
 
-def _library(made: Made, told: Described, version: int, cc: str) -> bytes:
+def _library(made: ObjectFiles, told: FmuVariables, version: int, cc: str) -> bytes:
     """The shared library: the exported model with the functions of FMI around it."""
     sources = files("jourdain.export") / "fmi"
     with tempfile.TemporaryDirectory() as folder:
@@ -156,7 +156,7 @@ def _library(made: Made, told: Described, version: int, cc: str) -> bytes:
         return (room / "model.so").read_bytes()
 
 
-def _config(made: Made, told: Described) -> str:
+def _config(made: ObjectFiles, told: FmuVariables) -> str:
     """fmu.h: what the functions of FMI are to know of the model."""
     what = made.sheet.what
     markers = list(dict.fromkeys(one.where for one in what.outputs if one.kind.startswith("motion")))
@@ -186,7 +186,7 @@ def _config(made: Made, told: Described) -> str:
     return "\n".join([*(f"#define FMU_{name} {value}" for name, value in numbers.items()), *tables, ""])
 
 
-def _page(made: Made, told: Described) -> str:
+def _page(made: ObjectFiles, told: FmuVariables) -> str:
     from ..basics.markup import code_span, escape, markdown
 
     text = readme(made.sheet, [])

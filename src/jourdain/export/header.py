@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from ..basics.markup import code_span, markdown
 from ..basics.version import __version__
 from .c_interface import Variable
-from .export_model import Prepared
+from .export_model import ExportModel
 from .targets import Target
 
 
 @dataclass(frozen=True)
-class Sheet:
+class HeaderData:
     """Everything that the texts tell."""
 
-    what: Prepared
+    what: ExportModel
     target: Target
     prefix: str
     variables: Sequence[Variable]
@@ -49,7 +49,7 @@ def _word(name: str) -> str:
     return re.sub(r"\W+", "_", name).strip("_").upper()
 
 
-def _run_functions(sheet: Sheet) -> str:
+def _run_functions(sheet: HeaderData) -> str:
     """Declarations of what makes, steps and reads an instance."""
     p, U = sheet.prefix, sheet.upper
     return f"""\
@@ -105,7 +105,7 @@ int32_t {p}_changes(void *self);
 """
 
 
-def _indicators(sheet: Sheet) -> str:
+def _indicators(sheet: HeaderData) -> str:
     names = sheet.what.model.contacts.names
     if not names:
         return ""
@@ -117,7 +117,7 @@ int32_t {sheet.prefix}_indicators(void *self, double *out);
 """
 
 
-def _model_functions(sheet: Sheet) -> str:
+def _model_functions(sheet: HeaderData) -> str:
     """Declarations of model functions."""
     p, U = sheet.prefix, sheet.upper
     return f"""\
@@ -145,7 +145,7 @@ int32_t {p}_centre_of_mass(void *self, const double *q, double *centre);
 """
 
 
-def header(sheet: Sheet) -> str:
+def header(sheet: HeaderData) -> str:
     """model.h."""
     p, U, model = sheet.prefix, sheet.upper, sheet.what.model
     kinds = [(word, sheet.count(kind)) for word, kind in (("NQ", "q"), ("NV", "v"), ("NZ", "z"), ("INPUTS", "input"))]
@@ -224,7 +224,7 @@ extern "C" {{
 _MAY = {"time": "set", "q": "set", "v": "set", "z": "", "input": "input", "output": "output"}
 
 
-def _linearise(sheet: Sheet) -> str:
+def _linearise(sheet: HeaderData) -> str:
     if not sheet.linearised:
         return ""
     p, U = sheet.prefix, sheet.upper
@@ -236,7 +236,7 @@ int32_t {p}_linearize(void *self, const double *q, const double *v, const double
 """
 
 
-def _slopes(sheet: Sheet) -> str:
+def _slopes(sheet: HeaderData) -> str:
     if not sheet.sloped:
         return ""
     p, U = sheet.prefix, sheet.upper
@@ -249,7 +249,7 @@ int32_t {p}_slopes(void *self, double *matrix);
 """
 
 
-def example(sheet: Sheet) -> str:
+def example(sheet: HeaderData) -> str:
     """example.c."""
     p, U = sheet.prefix, sheet.upper
     return f"""/* Steps the model for a second, prints its coordinates, and how long a step takes.
@@ -289,7 +289,7 @@ int main(void)
 """
 
 
-def cmake(sheet: Sheet) -> str:
+def cmake(sheet: HeaderData) -> str:
     """CMakeLists.txt."""
     name = re.sub(r"\W+", "_", sheet.what.model.name).strip("_").lower() or "model"
     return f"""cmake_minimum_required(VERSION 3.13)
@@ -308,7 +308,7 @@ target_link_libraries(example PRIVATE {name})
 """
 
 
-def readme(sheet: Sheet, files: Sequence[str]) -> str:
+def readme(sheet: HeaderData, files: Sequence[str]) -> str:
     """README.md."""
     p, model, what = sheet.prefix, sheet.what.model, sheet.what
     rows = "\n".join(f"| {i} | {code_span(one.name)} | {markdown(one.unit or '-')} | {_MAY[one.kind] or 'read'} |"

@@ -170,7 +170,7 @@ def number(word: str, kind: str) -> Any:
     return int(word)
 
 
-class Kinds:
+class TypeTable:
     """Types in a row of words: their sizes, and where their parts are."""
 
     @staticmethod
@@ -179,12 +179,12 @@ class Kinds:
         word = words[at]
         if word == "[":
             count, at = int(words[at + 1]), at + 3
-            inner, at = Kinds.read(words, at)
+            inner, at = TypeTable.read(words, at)
             return (count, inner), at + 1
         if word == "{":
             parts, at = [], at + 1
             while words[at] != "}":
-                part, at = Kinds.read(words, at)
+                part, at = TypeTable.read(words, at)
                 parts.append(part)
                 at += words[at] == ","
             return parts, at + 1
@@ -194,9 +194,9 @@ class Kinds:
     def size(kind: Any) -> int:
         """Bytes, with what fills them up."""
         if isinstance(kind, tuple):
-            return kind[0] * Kinds.size(kind[1])
+            return kind[0] * TypeTable.size(kind[1])
         if isinstance(kind, list):
-            return Kinds.offset(kind, len(kind))
+            return TypeTable.offset(kind, len(kind))
         if kind in ("double", "ptr"):
             return 8
         if re.fullmatch(r"i\d+", kind):
@@ -207,23 +207,25 @@ class Kinds:
     def aligned(kind: Any) -> int:
         """What its address is a multiple of."""
         if isinstance(kind, tuple):
-            return Kinds.aligned(kind[1])
-        return max((Kinds.aligned(one) for one in kind), default=1) if isinstance(kind, list) else Kinds.size(kind)
+            return TypeTable.aligned(kind[1])
+        return (
+            max((TypeTable.aligned(one) for one in kind), default=1) if isinstance(kind, list) else TypeTable.size(kind)
+        )
 
     @staticmethod
     def offset(kind: Any, index: int) -> int:
         """Where an entry of a structure or array begins; of the one behind the last, the whole size."""
         if isinstance(kind, tuple):
-            return index * Kinds.size(kind[1])
+            return index * TypeTable.size(kind[1])
         place = 0
         for one in kind[:index]:
-            step = Kinds.aligned(one)
-            place = -(-place // step) * step + Kinds.size(one)
-        step = Kinds.aligned(kind[index]) if index < len(kind) else Kinds.aligned(kind)
+            step = TypeTable.aligned(one)
+            place = -(-place // step) * step + TypeTable.size(one)
+        step = TypeTable.aligned(kind[index]) if index < len(kind) else TypeTable.aligned(kind)
         return -(-place // step) * step
 
 
-class Listing:
+class IrListing:
     """The text of a kernel and of all that it calls in models with some features."""
 
     def __init__(self, main: Overload, features: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from ..basics.errors import ModelError
 from .expression_graph import Graph, Node
 from .ir_operations import LEAST, OPERATIONS, Unknown, as_kind, known
-from .ir_reader import PRIMITIVES, Instruction, Kinds, Listing, followers, meetings, number
+from .ir_reader import PRIMITIVES, Instruction, IrListing, TypeTable, followers, meetings, number
 
 ROOM = 1 << 52
 """Where addresses of a function's own variables begin; no memory of this process is there."""
@@ -30,15 +30,15 @@ ORDERED = {"olt": ("<", 0), "ole": ("<=", 0), "ogt": ("<", 1), "oge": ("<=", 1),
 ORDERED |= {"ult": ("<", 0), "ule": ("<=", 0), "ugt": ("<", 1), "uge": ("<=", 1), "one": ("!=", 0), "ueq": ("==", 0)}
 
 
-class Way:
+class TraceState:
     """Where one stands: what names mean, and what is in memory."""
 
     def __init__(self, names: dict[str, Any], memory: dict[int, Any]) -> None:
         self.names, self.memory = names, memory
 
-    def fork(self) -> Way:
+    def fork(self) -> TraceState:
         """Another that goes on from here."""
-        return Way(dict(self.names), dict(self.memory))
+        return TraceState(dict(self.names), dict(self.memory))
 
 
 class Trace:
@@ -48,7 +48,7 @@ class Trace:
     checks     (truth, code): conditions under which the function goes on, and what it returns where one does not hold
     """
 
-    def __init__(self, listing: Listing, graph: Graph, what: str) -> None:
+    def __init__(self, listing: IrListing, graph: Graph, what: str) -> None:
         self.listing, self.graph, self.what = listing, graph, what
         self.checks: list[tuple[Any, int]] = []
         self._room = ROOM
@@ -57,7 +57,7 @@ class Trace:
 
     def run(self, symbol: str, arguments: list[Any], memory: dict[int, Any]) -> dict[int, Any]:
         """The memory after a call; arguments are integers, addresses among them."""
-        way = Way({}, dict(memory))
+        way = TraceState({}, dict(memory))
         status = self._carried_out(f"@{symbol}", [0, self._allocate(8), *arguments], way)
         if status != 0:
             raise ModelError.at(self.what, f"the kernel returns {status} for this model; it cannot be written out")
@@ -68,7 +68,7 @@ class Trace:
         self._room += -(-size // 16) * 16
         return place
 
-    def _carried_out(self, name: str, arguments: list[Any], way: Way) -> Any:
+    def _carried_out(self, name: str, arguments: list[Any], way: TraceState) -> Any:
         """What a function returns."""
         function = self.listing.functions.get(name)
         if function is None:
@@ -78,7 +78,7 @@ class Trace:
         way.names = outer
         return result[1]
 
-    def _walk(self, name: str, block: str, before: str, stop: str, way: Way) -> tuple[str, Any]:
+    def _walk(self, name: str, block: str, before: str, stop: str, way: TraceState) -> tuple[str, Any]:
         """Goes from a block until the function returns, or to the block `stop`: (block before it, None)."""
         function = self.listing.functions[name]
         while True:
@@ -98,7 +98,7 @@ class Trace:
             if block == stop:
                 return before, None
 
-    def _phis(self, body: list[Instruction], before: str, way: Way) -> None:
+    def _phis(self, body: list[Instruction], before: str, way: TraceState) -> None:
         found = {}
         for one in body:
             if one.op != "phi":
@@ -110,7 +110,7 @@ class Trace:
                     found[one.result] = self._value(value, one.words[0], way)
         way.names |= found
 
-    def _next(self, one: Instruction, way: Way) -> Any:
+    def _next(self, one: Instruction, way: TraceState) -> Any:
         """Name of the next block, or (truth, one, other)."""
         words = one.words
         if one.op == "switch":
@@ -125,7 +125,7 @@ class Trace:
         left, right = words[4].removeprefix("%"), words[7].removeprefix("%")
         return (truth, left, right) if isinstance(truth, Node) else left if truth else right
 
-    def _both(self, name: str, before: str, fork: Any, stop: str, way: Way) -> tuple[str, str, Any]:
+    def _both(self, name: str, before: str, fork: Any, stop: str, way: TraceState) -> tuple[str, str, Any]:
         """Walks two ways to where they meet: (that block, "", None), or the result where both return."""
         truth, *places = fork
         for place, other, holds in ((places[0], places[1], self.graph.inverse(truth)), (places[1], places[0], truth)):
@@ -173,7 +173,7 @@ class Trace:
             raise Unknown("an index depends on the caller's numbers")
         return self.graph.select(truth, one, other)
 
-    def _merge(self, truth: Node, ways: list[Way], way: Way) -> None:
+    def _merge(self, truth: Node, ways: list[TraceState], way: TraceState) -> None:
         one, other = ways
         for place in one.memory.keys() | other.memory.keys():
             values = [each.memory.get(place) for each in ways]
@@ -215,7 +215,7 @@ class Trace:
             self._meeting |= {(name, one): two for one, two in meetings(after).items()}
         return self._meeting[name, block]
 
-    def _do(self, one: Instruction, way: Way) -> None:
+    def _do(self, one: Instruction, way: TraceState) -> None:
         found = getattr(self, f"_{one.op}", None)
         if found is None:
             found = self._arithmetic if one.op in OPERATIONS else None
@@ -225,29 +225,29 @@ class Trace:
         if one.result:
             way.names[one.result] = made
 
-    def _value(self, word: str, kind: str, way: Way) -> Any:
+    def _value(self, word: str, kind: str, way: TraceState) -> Any:
         if word[0] == "%":
             return way.names[word]
         if word[0] == "@":
             return word
         return number(word, kind)
 
-    def _arithmetic(self, one: Instruction, way: Way) -> Any:
+    def _arithmetic(self, one: Instruction, way: TraceState) -> Any:
         kind, a, b = one.words[0], one.words[1], one.words[3]
         left, right = self._value(a, kind, way), self._value(b, kind, way)
         return OPERATIONS[one.op](self.graph, left, right)
 
-    def _fneg(self, one: Instruction, way: Way) -> Any:
+    def _fneg(self, one: Instruction, way: TraceState) -> Any:
         return self.graph.negative(self._value(one.words[1], "double", way))
 
-    def _fcmp(self, one: Instruction, way: Way) -> Any:
+    def _fcmp(self, one: Instruction, way: TraceState) -> Any:
         if one.words[0] in ("ord", "uno"):  # numbers are numbers
             return int(one.words[0] == "ord")
         how, swapped = ORDERED[one.words[0]]
         pair = [self._value(word, "double", way) for word in (one.words[2], one.words[4])]
         return self.graph.compare(how, *(pair[::-1] if swapped else pair))
 
-    def _icmp(self, one: Instruction, way: Way) -> Any:
+    def _icmp(self, one: Instruction, way: TraceState) -> Any:
         how, kind, a, b = one.words[0], one.words[1], one.words[2], one.words[4]
         left, right = self._value(a, kind, way), self._value(b, kind, way)
         if isinstance(left, Node) or isinstance(right, Node):
@@ -259,34 +259,34 @@ class Trace:
         return int({"eq": left == right, "ne": left != right, "lt": left < right, "le": left <= right,
                     "gt": left > right, "ge": left >= right}[how if how in ("eq", "ne") else how[1:]])  # fmt: skip
 
-    def _select(self, one: Instruction, way: Way) -> Any:
+    def _select(self, one: Instruction, way: TraceState) -> Any:
         words = one.words
         truth = self._value(words[1], "i1", way)
-        kind, at = Kinds.read(words, 3)
+        kind, at = TypeTable.read(words, 3)
         left, right = self._value(words[at], str(kind), way), self._value(words[at + 3], str(kind), way)
         return self._chosen(truth, left, right) if isinstance(truth, Node) else left if truth else right
 
-    def _freeze(self, one: Instruction, way: Way) -> Any:
+    def _freeze(self, one: Instruction, way: TraceState) -> Any:
         return self._value(one.words[1], one.words[0], way)
 
-    def _turned(self, one: Instruction, way: Way) -> Any:
+    def _turned(self, one: Instruction, way: TraceState) -> Any:
         return self._value(one.words[1], one.words[0], way)
 
     _bitcast = _ptrtoint = _inttoptr = _turned
 
-    def _trunc(self, one: Instruction, way: Way) -> Any:
+    def _trunc(self, one: Instruction, way: TraceState) -> Any:
         value = self._value(one.words[1], one.words[0], way)
         return value if isinstance(value, Node) else value & ((1 << int(one.words[3][1:])) - 1)
 
-    def _sext(self, one: Instruction, way: Way) -> Any:
+    def _sext(self, one: Instruction, way: TraceState) -> Any:
         value = self._value(one.words[1], one.words[0], way)
         return -value if one.words[0] == "i1" else value
 
-    def _zext(self, one: Instruction, way: Way) -> Any:
+    def _zext(self, one: Instruction, way: TraceState) -> Any:
         value = self._value(one.words[1], one.words[0], way)
         return value if isinstance(value, Node) else int(value) % (1 << int(one.words[0][1:]))
 
-    def _sitofp(self, one: Instruction, way: Way) -> Any:
+    def _sitofp(self, one: Instruction, way: TraceState) -> Any:
         value = self._value(one.words[1], one.words[0], way)
         if isinstance(value, Node):
             return self.graph.select(value, -1.0 if one.words[0] == "i1" and one.op == "sitofp" else 1.0, 0.0)
@@ -294,18 +294,18 @@ class Trace:
 
     _uitofp = _sitofp
 
-    def _fptosi(self, one: Instruction, way: Way) -> Any:
+    def _fptosi(self, one: Instruction, way: TraceState) -> Any:
         value = self._value(one.words[1], "double", way)
         if isinstance(value, Node):
             raise Unknown("an index depends on the caller's numbers")
         return int(value)
 
-    def _alloca(self, one: Instruction, way: Way) -> int:
-        return self._allocate(Kinds.size(Kinds.read(one.words, 0)[0]))
+    def _alloca(self, one: Instruction, way: TraceState) -> int:
+        return self._allocate(TypeTable.size(TypeTable.read(one.words, 0)[0]))
 
-    def _getelementptr(self, one: Instruction, way: Way) -> Any:
+    def _getelementptr(self, one: Instruction, way: TraceState) -> Any:
         words = one.words
-        kind, at = Kinds.read(words, 0)
+        kind, at = TypeTable.read(words, 0)
         place = self._value(words[at + 2], "ptr", way)
         first = True
         for index in range(at + 5, len(words), 3):
@@ -313,13 +313,13 @@ class Trace:
             if isinstance(entry, Node) or isinstance(place, str):
                 raise Unknown("an index depends on the caller's numbers")
             if first:
-                place, first = place + entry * Kinds.size(kind), False
+                place, first = place + entry * TypeTable.size(kind), False
             else:
-                place += Kinds.offset(kind, entry)
+                place += TypeTable.offset(kind, entry)
                 kind = kind[1] if isinstance(kind, tuple) else kind[entry]
         return place
 
-    def _load(self, one: Instruction, way: Way) -> Any:
+    def _load(self, one: Instruction, way: TraceState) -> Any:
         kind, place = one.words[0], self._value(one.words[3], "ptr", way)
         if isinstance(place, str):
             part = self.listing.parts.get(place)
@@ -332,7 +332,7 @@ class Trace:
             return as_kind(way.memory[place], kind)
         return as_kind(0, kind) if place >= ROOM else known(place, kind)
 
-    def _store(self, one: Instruction, way: Way) -> None:
+    def _store(self, one: Instruction, way: TraceState) -> None:
         words = one.words
         place = self._value(words[4], "ptr", way)
         if isinstance(place, Node | str):
@@ -343,22 +343,22 @@ class Trace:
         at = next(i for i, word in enumerate(words) if word[0] in "@%")
         given, place = [], at + 2
         while words[place] != ")":
-            kind, place = Kinds.read(words, place)
+            kind, place = TypeTable.read(words, place)
             given.append((str(kind), words[place]))
             place += 1 + (words[place + 1] == ",")
         return words[at], given
 
-    def _call(self, one: Instruction, way: Way) -> Any:
+    def _call(self, one: Instruction, way: TraceState) -> Any:
         word, given = self._call_words(one.words)
         name = self._value(word, "ptr", way)
         if not isinstance(name, str):
             raise Unknown("it calls a function by its address")
         return self._carried_out(name, [self._value(value, kind, way) for kind, value in given], way)
 
-    def _unreachable(self, one: Instruction, way: Way) -> None:
+    def _unreachable(self, one: Instruction, way: TraceState) -> None:
         raise Unknown("it comes to where it should not")
 
-    def _outside(self, name: str, arguments: list[Any], way: Way) -> Any:
+    def _outside(self, name: str, arguments: list[Any], way: TraceState) -> Any:
         """What is not the package's own: functions of C and LLVM, and the primitives."""
         graph = self.graph
         if name in MATHEMATICS:
@@ -388,7 +388,7 @@ class Trace:
             return 0
         raise Unknown(f"it calls {name}")
 
-    def _moved(self, name: str, arguments: list[Any], way: Way) -> None:
+    def _moved(self, name: str, arguments: list[Any], way: TraceState) -> None:
         place, what, size = arguments[:3]
         if "memset" in name:
             if what != 0:

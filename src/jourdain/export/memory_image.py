@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernels.records import ArrayField, Function, Inside, Record
+from ..kernels.records import ArrayField, Function, NestedRecord, Record
 from .object_code import Linker
 
 CONSTANT = ("M", "T", "R", "S", "U", "H")
@@ -21,7 +21,7 @@ ALIGNED = 16
 """Arrays in an instance begin at multiples of this [bytes]."""
 
 
-class Place(NamedTuple):
+class MemoryPlace(NamedTuple):
     """Where a table or an array lies: a symbol, or so many bytes behind the beginning of an instance."""
 
     symbol: str = ""
@@ -45,8 +45,8 @@ class Image:
         self.floats: list[tuple[int, str]] = []  # the same as a number, where a law's scratch names the law behind it
         self.kept: list[Any] = []
         self.changing: list[tuple[int, np.ndarray]] = []  # what a run writes: where it lies in the instance, and it
-        self._records: dict[int, Place] = {}
-        self._arrays: dict[int, Place] = {}
+        self._records: dict[int, MemoryPlace] = {}
+        self._arrays: dict[int, MemoryPlace] = {}
 
     def room(self, size: int) -> int:
         """So many bytes of the instance, zero at first; where they begin."""
@@ -54,7 +54,7 @@ class Image:
         self.size = at + size
         return at
 
-    def record(self, record: Record) -> Place:
+    def record(self, record: Record) -> MemoryPlace:
         """Where a record lies; it is laid with all that it holds."""
         found = self._records.get(id(record))
         if found is None:
@@ -64,7 +64,7 @@ class Image:
             found = self._records[id(record)] = self._table(flat, record.name in CONSTANT)
         return found
 
-    def array(self, array: np.ndarray, constant: bool = False) -> Place:
+    def array(self, array: np.ndarray, constant: bool = False) -> MemoryPlace:
         """Where an array lies, with the numbers in it."""
         key = array.__array_interface__["data"][0]
         found = self._arrays.get(key) if array.size else None
@@ -83,32 +83,32 @@ class Image:
             else:
                 place = self.array(value, record.name in CONSTANT)
             return [place, *value.shape]
-        if isinstance(field, Inside):
+        if isinstance(field, NestedRecord):
             return [0 if value is None else self.record(value)]
         assert isinstance(field, Function)
-        return [0 if value is None else Place(self.linker.symbol(value))]
+        return [0 if value is None else MemoryPlace(self.linker.symbol(value))]
 
-    def _table(self, words: list[Any], constant: bool) -> Place:
+    def _table(self, words: list[Any], constant: bool) -> MemoryPlace:
         if constant:
             return self._named(words)
         at = self.room(8 * len(words))
         for number, word in enumerate(words):
             here = at + 8 * number
-            if not isinstance(word, Place):
+            if not isinstance(word, MemoryPlace):
                 if word:
                     self.numbers.append((here, int(word).to_bytes(8, "little", signed=True)))
             elif word.symbol:
                 self.outer.append((here, word.symbol))
             else:
                 self.inner.append((here, word.offset))
-        return Place(offset=at)
+        return MemoryPlace(offset=at)
 
-    def _named(self, words: list[Any]) -> Place:
+    def _named(self, words: list[Any]) -> MemoryPlace:
         """A constant table; words are numbers and symbols."""
         name = f"jd.table.{len(self.definitions)}"
         kinds, values = [], []
         for word in words:
-            if isinstance(word, Place):
+            if isinstance(word, MemoryPlace):
                 assert word.symbol, "a constant cannot hold the address of something in an instance"
                 kinds.append("ptr")
                 values.append(f'ptr @"{word.symbol}"')
@@ -120,17 +120,17 @@ class Image:
                 values.append(f"i64 {int(word)}")
         kind = f"<{{ {', '.join(kinds)} }}>"
         self.definitions.append(f'@"{name}" = internal constant {kind} <{{ {", ".join(values)} }}>, align 16')
-        return Place(name)
+        return MemoryPlace(name)
 
-    def _constant(self, array: np.ndarray) -> Place:
+    def _constant(self, array: np.ndarray) -> MemoryPlace:
         if array.dtype == np.int64 and any(int(word) in self.functions for word in array.ravel()):
             words = [self._address(int(word)) for word in array.ravel()]
             return self._named(words)
-        return Place(self.data(np.ascontiguousarray(array).tobytes()))
+        return MemoryPlace(self.data(np.ascontiguousarray(array).tobytes()))
 
     def _address(self, word: int) -> Any:
         one = self.functions.get(word)
-        return word if one is None else Place(self.linker.symbol(one))
+        return word if one is None else MemoryPlace(self.linker.symbol(one))
 
     def data(self, data: bytes, name: str = "") -> str:
         """A constant of these bytes, little endian; its symbol."""
@@ -140,7 +140,7 @@ class Image:
         self.definitions.append(f'@"{name}" = internal constant [{size} x i8] c"{told}", align 64')
         return name
 
-    def _variable(self, array: np.ndarray) -> Place:
+    def _variable(self, array: np.ndarray) -> MemoryPlace:
         at = self.room(array.nbytes)
         if array.size:
             self.changing.append((at, array))
@@ -149,7 +149,7 @@ class Image:
             if flat.dtype == np.float64:
                 flat = self._laws_behind(flat, at)
             self.numbers.append((at, flat.tobytes()))
-        return Place(offset=at)
+        return MemoryPlace(offset=at)
 
     def _laws_behind(self, numbers: np.ndarray, at: int) -> np.ndarray:
         """Numbers without those that are addresses of functions, which are noted."""
@@ -162,7 +162,7 @@ class Image:
                 out.ravel()[place] = 0.0
         return out
 
-    def _pilots(self, record: Record, addresses: np.ndarray) -> Place:
+    def _pilots(self, record: Record, addresses: np.ndarray) -> MemoryPlace:
         """Control models and their workspaces, which a workspace knows by address."""
         models, workspaces = record.__dict__["owned"]
         words = [self.record(one) for pair in zip(models, workspaces, strict=True) for one in pair]

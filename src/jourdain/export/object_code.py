@@ -259,7 +259,7 @@ class Linker:
         return self.target.machine().emit_object(whole)
 
 
-class Resident(Linker):
+class ResidentLinker(Linker):
     """The same for code that stays in this process: the units are those that simulations run, which are in memory, and
     the object file has the interface alone.
 

@@ -71,7 +71,7 @@ def surface(surface: str) -> SurfaceOf:
 
 
 @dataclass(frozen=True)
-class ContactWords:
+class ContactEntry:
     """A contact as a file says it."""
 
     name: str
@@ -110,7 +110,7 @@ def _found(one: Any, address: str, system: System) -> Any:
 
 
 @dataclass(frozen=True)
-class PileWords:
+class PileEntry:
     """A pile as a file says it."""
 
     name: str
@@ -126,7 +126,7 @@ class PileWords:
         system.collide(self.name, shapes, self.normal, self.friction, self.broad, self.sites)
 
 
-def contact(name: str, first: Any, second: Any, normal: Any, friction: Any = None) -> ContactWords:
+def contact(name: str, first: Any, second: Any, normal: Any, friction: Any = None) -> ContactEntry:
     """Two shapes that can touch.
 
     first, second    shapes on frames, or surfaces of solids and cables, {surface: pad.face}. Forces in results act on
@@ -134,12 +134,12 @@ def contact(name: str, first: Any, second: Any, normal: Any, friction: Any = Non
     normal           law of the normal force
     friction         law of friction; leave it out for none
     """
-    return ContactWords(name, first, second, normal, friction)
+    return ContactEntry(name, first, second, normal, friction)
 
 
 def pile(
     name: str, shapes: Sequence[Any], normal: Any, friction: Any = None, broad: str = "cells", sites: int | None = None
-) -> PileWords:
+) -> PileEntry:
     """Many shapes that can all touch each other.
 
     shapes      shapes on frames, and surfaces of cables, {surface: rope.line}
@@ -148,7 +148,7 @@ def pile(
     broad       how pairs near each other are found: "cells", "sweep" or "lists"
     sites       how many places can touch at once; 4 a shape unless given
     """
-    return PileWords(name, shapes, normal, friction, broad, sites)
+    return PileEntry(name, shapes, normal, friction, broad, sites)
 
 
 def coupling(name: str, terms: Any, value: Any = 0.0, rates: bool = False) -> Coupling:

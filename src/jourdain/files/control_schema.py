@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..basics.values import suggestion
-from .diagnostics import WRONG, Book
-from .schema_entry import Fixed, Implied, Later, Made, Word, register
+from .diagnostics import WRONG, Diagnostics
+from .schema_entry import DefaultedType, DeferredValue, ObjectType, SchemaEntry, SingleObjectType, register
 from .system_schema import ANGLE, NAME, NUMBER, VECTOR
-from .value_types import Axis, ByName, Either, Flag, Kind, Listed, Numbers, Place, Rotation, Text, Whole
+from .value_types import Axis, ByName, Either, Flag, Listed, Numbers, Place, Rotation, Text, ValueType, Whole
 from .yaml import Node
 
 DIRECTIONS = ("rx", "ry", "rz", "x", "y", "z")
 
 
-class Kinded(Made):
+class KindedEntry(ObjectType):
     """A mapping that says its `kind`."""
 
     def fits(self, node: Node) -> bool:
         return node.is_map and "kind" in node.value
 
 
-class ModelName(Kind):
+class ModelName(ValueType):
     """The name of a model: "plant", or one of the section `models`."""
 
     words = 'the name of a model: "plant", or one of the section models'
@@ -29,7 +29,7 @@ class ModelName(Kind):
     def fits(self, node: Node) -> bool:
         return node.is_text
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         names = book.models.names()
         if node.value not in names:
             return book.wrong(node, at, f"there is no model {node.shown()}; {suggestion(node.value, names)}")
@@ -44,7 +44,7 @@ COORDINATES = ByName(Either(ANGLE, Numbers(angle=True), Place(bare=False), Rotat
 """Values of coordinates by name: a number, all numbers of a joint, a pose of a free one, a rotation of a ball."""
 
 
-class Start(Implied):
+class ReferenceStart(DefaultedType):
     """Coordinates that references begin from; the state of the scenario where nothing is said."""
 
     words = "a mapping from coordinates to values"
@@ -52,17 +52,17 @@ class Start(Implied):
     def fits(self, node: Node) -> bool:
         return node.is_map
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         return COORDINATES.read(node, at, book)
 
-    def implied(self, book: Book) -> Any:
+    def implied(self, book: Diagnostics) -> Any:
         return WRONG if book.state is None else book.state.state
 
     def schema(self) -> dict[str, Any]:
         return COORDINATES.schema()
 
 
-class Begun(NamedTuple):
+class InitialState(NamedTuple):
     """The state of a plant at the start, and its model."""
 
     model: Any
@@ -83,10 +83,10 @@ class Begun(NamedTuple):
         return model.state(q, v, time=self.state.time)
 
 
-class _StateOf(Later):
+class _StateOf(DeferredValue):
     """A state of the model that the same word has."""
 
-    def __init__(self, given: dict[str, Any] | None, begun: Begun) -> None:
+    def __init__(self, given: dict[str, Any] | None, begun: InitialState) -> None:
         self.given, self.begun = given, begun
 
     def settle(self, values: dict[str, Any]) -> Any:
@@ -94,7 +94,7 @@ class _StateOf(Later):
         return self.begun.of(model) if self.given is None else model.state(q=self.given)
 
 
-class StateOf(Implied):
+class StateOf(DefaultedType):
     """A state that a design is made about; that of the scenario where nothing is said."""
 
     words = "a mapping from coordinates to values"
@@ -102,26 +102,26 @@ class StateOf(Implied):
     def fits(self, node: Node) -> bool:
         return node.is_map
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         given = COORDINATES.read(node, at, book)
         return WRONG if given is WRONG or book.state is None else _StateOf(given, book.state)
 
-    def implied(self, book: Book) -> Any:
+    def implied(self, book: Diagnostics) -> Any:
         return WRONG if book.state is None else _StateOf(None, book.state)
 
     def schema(self) -> dict[str, Any]:
         return COORDINATES.schema()
 
 
-MODEL, START, STATE = ModelName(), Start(), StateOf()
-MOTION = Either(ANGLE, Kinded("motion"))
+MODEL, START, STATE = ModelName(), ReferenceStart(), StateOf()
+MOTION = Either(ANGLE, KindedEntry("motion"))
 JOINTS = Listed(Text(refers="coordinate"), single=True)
 NAMES = Listed(NAME, single=True)
 GAIN = Either(NUMBER, Numbers(), ByName(NUMBER))
 LIMIT = Either(NUMBER, Numbers(), ByName(NUMBER))
-REFERENCE = Either(ANGLE, Kinded("motion"), ByName(MOTION, refers="coordinate"))
+REFERENCE = Either(ANGLE, KindedEntry("motion"), ByName(MOTION, refers="coordinate"))
 TOWARDS = ByName(MOTION, known=DIRECTIONS)
-TARGET = Either(Kinded("path"), ByName(Either(MOTION, Rotation()), known=(*DIRECTIONS, "rotation")))
+TARGET = Either(KindedEntry("path"), ByName(Either(MOTION, Rotation()), known=(*DIRECTIONS, "rotation")))
 HEADING = Either(Listed(Text(DIRECTIONS)), Text(words='directions, such as "xy"'))
 CONTACT, ADDRESS = Text(refers="contact"), Text(refers="address")
 POINT = Place()
@@ -166,28 +166,30 @@ DESIGN = {
     "hold": NAMES,
     "effort": ByName(NUMBER),
     "period": NUMBER,
-    "reference": ByName(Kinded("motion")),
+    "reference": ByName(KindedEntry("motion")),
     "limit": LIMIT,
     "name": NAME,
 }
 MATRIX = Numbers()
-OBSERVER = Word(
+OBSERVER = SchemaEntry(
     "Observer", "control.feedback", {"A": MATRIX, "B": MATRIX, "C": MATRIX, "gain": MATRIX, "discrete": Flag()}
 )
-CONTROLLER = Made("controller")
-WRAP = Word("Wrap", "methods.human.muscle")
-MUSCLE = Word("Muscle", "methods.human.muscle", {"path": Listed(ADDRESS, least=2), "wrap": Fixed(WRAP)})
+CONTROLLER = ObjectType("controller")
+WRAP = SchemaEntry("Wrap", "methods.human.muscle")
+MUSCLE = SchemaEntry(
+    "Muscle", "methods.human.muscle", {"path": Listed(ADDRESS, least=2), "wrap": SingleObjectType(WRAP)}
+)
 
 CONTROLLERS = [
-    Word("PD", "control", {k: v for k, v in PID.items() if k not in ("ki", "tracking")}),
-    Word("PID", "control", PID),
-    Word(
+    SchemaEntry("PD", "control", {k: v for k, v in PID.items() if k not in ("ki", "tracking")}),
+    SchemaEntry("PID", "control", PID),
+    SchemaEntry(
         "JointImpedance",
         "control",
         {k: v for k, v in PID.items() if k not in ("kp", "kd", "ki", "tracking")}
         | {"stiffness": GAIN, "damping": GAIN},
     ),  # fmt: skip
-    Word(
+    SchemaEntry(
         "Antagonists",
         "control",
         dict.fromkeys(("radius", "linear", "quadratic", "damping"), NUMBER)
@@ -199,13 +201,13 @@ CONTROLLERS = [
             "name": NAME,
         },
     ),  # fmt: skip
-    Word(
+    SchemaEntry(
         "ComputedTorque",
         "control",
         {k: PID[k] for k in ("model", "joints", "kp", "kd", "reference", "limit", "start", "name")} | {"loop": NAME},
     ),  # fmt: skip
-    Word("Cartesian", "control", TIP | {"kp": GAIN, "kd": GAIN}),
-    Word(
+    SchemaEntry("Cartesian", "control", TIP | {"kp": GAIN, "kd": GAIN}),
+    SchemaEntry(
         "Impedance",
         "control",
         TIP
@@ -220,12 +222,12 @@ CONTROLLERS = [
             "correction_from": NUMBER,
         },
     ),  # fmt: skip
-    Word(
+    SchemaEntry(
         "Composite",
         "control",
         {"slow": CONTROLLER, "Q": GAIN, "R": GAIN, "scale": NUMBER, "schedule": Listed(COORDINATES), "name": NAME},
     ),  # fmt: skip
-    Word(
+    SchemaEntry(
         "ForceMomentAccommodation",
         "control",
         {k: TIP[k] for k in ("model", "at", "joints", "directions", "limit", "singular", "start", "name")}
@@ -245,7 +247,7 @@ CONTROLLERS = [
             "period": NUMBER,
         },
     ),  # fmt: skip
-    Word(
+    SchemaEntry(
         "HandController",
         "control",
         {k: TIP[k] for k in ("model", "at", "joints", "limit", "singular", "start", "name")}
@@ -260,7 +262,7 @@ CONTROLLERS = [
             "late": NUMBER,
         },
     ),  # fmt: skip
-    Word(
+    SchemaEntry(
         "StateFeedback",
         "control",
         {
@@ -269,17 +271,17 @@ CONTROLLERS = [
             "inputs": NAMES,
             "coordinates": NAMES,
             "effort": ByName(NUMBER),
-            "reference": ByName(Kinded("motion")),
+            "reference": ByName(KindedEntry("motion")),
             "limit": LIMIT,
-            "observer": Fixed(OBSERVER),
+            "observer": SingleObjectType(OBSERVER),
             "measured": NAMES,
             "rates": NAMES,
             "name": NAME,
         },
     ),  # fmt: skip
-    Word("LQR", "control", DESIGN, slow=True),
-    Word("LQG", "control", DESIGN | {"W": WEIGHT, "V": WEIGHT, "measured": NAMES, "rates": NAMES}, slow=True),
-    Word(
+    SchemaEntry("LQR", "control", DESIGN, slow=True),
+    SchemaEntry("LQG", "control", DESIGN | {"W": WEIGHT, "V": WEIGHT, "measured": NAMES, "rates": NAMES}, slow=True),
+    SchemaEntry(
         "Predictive",
         "control",
         {k: DESIGN[k] for k in ("model", "state", "period", "reference", "inputs", "hold", "name")}
@@ -295,30 +297,30 @@ CONTROLLERS = [
         },
         slow=True,
     ),  # fmt: skip
-    Word(
+    SchemaEntry(
         "Filtered",
         "control",
         {
             "controller": CONTROLLER,
-            "filter": Made("filter"),
+            "filter": ObjectType("filter"),
             "on": JOINTS,
             "signal": NAME,
             "state": STATE,
             "name": NAME,
         },
     ),  # fmt: skip
-    Word(
+    SchemaEntry(
         "Muscles",
         "methods.human.muscles",
         {
-            "muscles": Listed(Fixed(MUSCLE), least=1),
-            "excitation": Either(NUMBER, Kinded("motion"), ByName(MOTION)),
+            "muscles": Listed(SingleObjectType(MUSCLE), least=1),
+            "excitation": Either(NUMBER, KindedEntry("motion"), ByName(MOTION)),
             "activation": Either(NUMBER, Numbers(), ByName(NUMBER)),
             "name": NAME,
         },
     ),  # fmt: skip
-    Word("LaggedCompliance", "control", {"period": NUMBER, "lag": NUMBER, "name": NAME}),
-    Word(
+    SchemaEntry("LaggedCompliance", "control", {"period": NUMBER, "lag": NUMBER, "name": NAME}),
+    SchemaEntry(
         "Sampled",
         "control",
         {
@@ -326,7 +328,7 @@ CONTROLLERS = [
             "period": NUMBER,
             "delay": NUMBER,
             "quantisation": Either(NUMBER, ByName(NUMBER)),
-            "sensors": Listed(Made("sensor")),
+            "sensors": Listed(ObjectType("sensor")),
             "seed": Whole(),
             "name": NAME,
         },
@@ -334,8 +336,8 @@ CONTROLLERS = [
 ]
 LEG = {"duration": NUMBER, "law": NAME, "begin": NUMBER, "ramp": NUMBER}
 PATHS = [
-    Word("Line", "control", LEG | {"start": POINT, "to": POINT}),
-    Word(
+    SchemaEntry("Line", "control", LEG | {"start": POINT, "to": POINT}),
+    SchemaEntry(
         "Circle",
         "control",
         LEG
@@ -349,16 +351,16 @@ PATHS = [
             "follow": Flag(),
         },
     ),  # fmt: skip
-    Word("Via", "control", {"points": Listed(POINT), "times": Numbers(depth=1)}),
-    Word("Sequence", "files.adapters:sequence", {"paths": Listed(Made("path")), "pause": NUMBER}),
+    SchemaEntry("Via", "control", {"points": Listed(POINT), "times": Numbers(depth=1)}),
+    SchemaEntry("Sequence", "files.adapters:sequence", {"paths": Listed(ObjectType("path")), "pause": NUMBER}),
 ]
 SENSORS = [
-    Word(
+    SchemaEntry(
         "JointSensor",
         "control",
         {"names": JOINTS} | dict.fromkeys(("noise", "bias", "resolution", "velocity_noise", "velocity_bias"), NUMBER),
     ),  # fmt: skip
-    Word(
+    SchemaEntry(
         "PoseSensor",
         "control",
         {"at": ADDRESS, "rotation_bias": VECTOR, "position_bias": VECTOR}
@@ -366,7 +368,7 @@ SENSORS = [
             ("rotation_noise", "position_noise", "velocity_noise", "spin_noise", "period", "delay"), NUMBER
         ),
     ),  # fmt: skip
-    Word(
+    SchemaEntry(
         "ForceSensor",
         "control",
         {
@@ -380,18 +382,20 @@ SENSORS = [
     ),  # fmt: skip
 ]
 FILTERS = [
-    Word("Filter", "control", {"numerator": Numbers(depth=1), "denominator": Numbers(depth=1), "period": NUMBER}),
-    Word("Filter.low_pass", "control", {"hz": NUMBER, "damping": NUMBER}),
-    Word("Filter.notch", "control", {"hz": NUMBER, "width": NUMBER, "depth": NUMBER}),
-    Word("Filter.lead_lag", "control", {"zero_hz": NUMBER, "pole_hz": NUMBER}),
-    Word("Filter.differentiator", "control", {"hz": NUMBER}),
+    SchemaEntry(
+        "Filter", "control", {"numerator": Numbers(depth=1), "denominator": Numbers(depth=1), "period": NUMBER}
+    ),
+    SchemaEntry("Filter.low_pass", "control", {"hz": NUMBER, "damping": NUMBER}),
+    SchemaEntry("Filter.notch", "control", {"hz": NUMBER, "width": NUMBER, "depth": NUMBER}),
+    SchemaEntry("Filter.lead_lag", "control", {"zero_hz": NUMBER, "pole_hz": NUMBER}),
+    SchemaEntry("Filter.differentiator", "control", {"hz": NUMBER}),
 ]
 SHAPED = [
-    Word(
+    SchemaEntry(
         "Shaped",
         "files.adapters:shaped",
         {
-            "motion": Made("motion"),
+            "motion": ObjectType("motion"),
             "frequency": Either(NUMBER, Numbers(depth=1)),
             "damping": Either(NUMBER, Numbers(depth=1)),
             "shaper": NAME,

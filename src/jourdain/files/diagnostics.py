@@ -55,7 +55,7 @@ class Models:
         return None
 
 
-class Book:
+class Diagnostics:
     """Mistakes, names and references of the files that are being read.
 
     files     what may be read
@@ -119,9 +119,9 @@ class Book:
         """What was found, in the order of finding."""
         return list(self.found.values())
 
-    def beside(self) -> Book:
+    def beside(self) -> Diagnostics:
         """A book with names of its own, for another document of the same files; mistakes come into both."""
-        other = Book(self.files)
+        other = Diagnostics(self.files)
         other.folders, other.found, other.told = self.folders, self.found, self.told
         other.compiled, other.misfits = self.compiled, self.misfits
         return other

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from .diagnostics import Book
+from .diagnostics import Diagnostics
 from .problems import ScenarioError
 from .references import Files, Source, read_source
 from .yaml import Node, read_yaml
@@ -45,9 +45,9 @@ def open_source(path: str | os.PathLike[str], root: str | os.PathLike[str] | Non
     return source, Files(real.parent if root is None else root, real.parent, os.path.dirname(name))
 
 
-def parse(source: Source, files: Files) -> tuple[Node, Book]:
+def parse(source: Source, files: Files) -> tuple[Node, Diagnostics]:
     """The document of a file, and a book for what is wrong with it."""
-    book = Book(files)
+    book = Diagnostics(files)
     book.folders[source.name] = source.path.parent
     root, mistakes = read_yaml(source.text, source.name)
     book.note(mistakes)

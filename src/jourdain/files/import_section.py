@@ -7,16 +7,16 @@ from typing import Any
 from ..basics.errors import ModelError
 from ..describe.bodies.body import Body
 from ..describe.system import System
-from .diagnostics import WRONG, Book, step
+from .diagnostics import WRONG, Diagnostics, step
 from .problems import ScenarioError
-from .schema_entry import Made
-from .value_types import Either, Flag, Kind, Listed, Text
+from .schema_entry import ObjectType
+from .value_types import Either, Flag, Listed, Text, ValueType
 from .yaml import Node
 
 ENDINGS = (".urdf", ".xml", ".mjcf")
 
 
-class Flexible(Kind):
+class Flexible(ValueType):
     """Flexible bodies that take the places of imported ones of the same names."""
 
     words = "a list of flexible bodies, each with the name of the link that it replaces and along: [from, to]"
@@ -24,14 +24,14 @@ class Flexible(Kind):
     def fits(self, node: Node) -> bool:
         return node.is_list
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         found = []
         for i, one in enumerate(node.value):
             where = step(at, i, one)
             if not one.is_map:
                 book.wrong(one, where, f"got {one.shown()}; give a mapping with kind: and name:")
                 continue
-            body, rest = Made("body", {"along": Listed(Text())}).read(one, where, book)
+            body, rest = ObjectType("body", {"along": Listed(Text())}).read(one, where, book)
             if body is not WRONG and WRONG not in rest.values():
                 found.append((body, rest.get("along"), one, where))
         return found
@@ -41,7 +41,7 @@ class Flexible(Kind):
         return {"type": "array", "items": body | {"required": ["kind", "name"]}}
 
 
-KEYS: dict[str, tuple[Kind, str]] = {
+KEYS: dict[str, tuple[ValueType, str]] = {
     "ignore": (
         Either(Flag(), Listed(Text())),
         "true to leave out what is not carried over, or names of what to leave out; else such things are refused",
@@ -58,7 +58,7 @@ def names_import(node: Node) -> bool:
     return file is not None and file.is_text and file.value.lower().endswith(ENDINGS)
 
 
-def imported_system(node: Node, at: str, book: Book) -> System | Any:
+def imported_system(node: Node, at: str, book: Diagnostics) -> System | Any:
     """The system of the file that a section names, links made flexible where it says so; `WRONG` with the mistakes in
     the book."""
     from .imports.system import import_system
@@ -85,7 +85,7 @@ def imported_system(node: Node, at: str, book: Book) -> System | Any:
     return system if book.count == before else WRONG
 
 
-def make_flexible(system: System, body: Body, along: Any, node: Node, at: str, book: Book) -> None:
+def make_flexible(system: System, body: Body, along: Any, node: Node, at: str, book: Diagnostics) -> None:
     """Put one flexible body in its place, mistakes into the book."""
     try:
         system.make_flexible(body.name, body, along=None if along is None else tuple(along))

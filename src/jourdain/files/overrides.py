@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..basics.values import suggestion
-from .diagnostics import Book
+from .diagnostics import Diagnostics
 from .yaml import Node
 
 _PART = re.compile(r"([^.\[\]]+)|\[([0-9]{1,6})\]")
@@ -28,7 +28,7 @@ def parts(address: str) -> list[str | int] | None:
     return out or None
 
 
-def override(root: Node, address: str, value: Node, at: Node, where: str, book: Book) -> Node:
+def override(root: Node, address: str, value: Node, at: Node, where: str, book: Diagnostics) -> Node:
     """The document with another value at an address; the same one where the address leads nowhere.
 
     at, where    the node and address of the override itself, for mistakes
@@ -40,7 +40,7 @@ def override(root: Node, address: str, value: Node, at: Node, where: str, book: 
     return _set(root, way, 0, value, at, where, book)
 
 
-def _set(node: Node, way: list[str | int], i: int, value: Node, at: Node, where: str, book: Book) -> Node:
+def _set(node: Node, way: list[str | int], i: int, value: Node, at: Node, where: str, book: Diagnostics) -> Node:
     if i == len(way):
         return value
     key = way[i]

@@ -16,13 +16,13 @@ from typing import Any
 
 from ..basics import fields
 from ..basics.errors import ModelError
-from ..basics.fields import Described, Sort
+from ..basics.fields import Described, FieldType
 from ..basics.registry import Kinds
 from ..basics.values import suggestion
 from . import value_types
-from .diagnostics import WRONG, Book, step
+from .diagnostics import WRONG, Diagnostics, step
 from .units import entries, units_of
-from .value_types import Kind, Maybe, Read, Text
+from .value_types import Maybe, Read, Text, ValueType
 from .yaml import Node
 
 UNFORESEEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
@@ -33,15 +33,15 @@ PLACED_UNITS = {"position": ("m",)}
 """Units of keys that stand beside those of a word."""
 
 
-class Implied(Kind):
+class DefaultedType(ValueType):
     """A kind with a value of its own where a file says nothing."""
 
     @abstractmethod
-    def implied(self, book: Book) -> Any:
+    def implied(self, book: Diagnostics) -> Any:
         """That value, or `WRONG` without a mistake where it is not known because of others."""
 
 
-class Later(ABC):
+class DeferredValue(ABC):
     """A value that depends on the other arguments of the same word."""
 
     @abstractmethod
@@ -49,7 +49,7 @@ class Later(ABC):
         """The value."""
 
 
-class Word:
+class SchemaEntry:
     """A constructor that files may use.
 
     name    as in Python: "Beam", "RigidBody.from_shape"
@@ -59,12 +59,14 @@ class Word:
     slow    whether making it takes compiled kernels
     """
 
-    def __init__(self, name: str, home: str, args: Mapping[str, Kind] | None = None, *, slow: bool = False) -> None:
+    def __init__(
+        self, name: str, home: str, args: Mapping[str, ValueType] | None = None, *, slow: bool = False
+    ) -> None:
         self.name, self.home, self.slow = name, home, slow
         self._given = dict(args or {})
 
     @cached_property
-    def args(self) -> dict[str, Kind]:
+    def args(self) -> dict[str, ValueType]:
         """The kind of each argument."""
         if not (inspect.isclass(self.make) and issubclass(self.make, Described)):
             return self._given
@@ -88,7 +90,7 @@ class Word:
         parameters = inspect.signature(self.make).parameters
         none = inspect.Parameter.empty
         bare = [name for name in self.args if name in parameters and parameters[name].default is none]
-        return tuple(name for name in bare if not isinstance(self.args[name], Implied))
+        return tuple(name for name in bare if not isinstance(self.args[name], DefaultedType))
 
     @cached_property
     def meanings(self) -> dict[str, str]:
@@ -105,7 +107,7 @@ class Word:
         """The first line of the docstring."""
         return (inspect.getdoc(self.make) or self.name).split("\n\n")[0].replace("\n", " ")
 
-    def read(self, node: Node, at: str, book: Book, extra: Mapping[str, Kind] | None = None) -> Any:
+    def read(self, node: Node, at: str, book: Diagnostics, extra: Mapping[str, ValueType] | None = None) -> Any:
         """What a mapping describes, and with `extra` the values of those further keys: (object, dict)."""
         extra = extra or {}
         known = {**self.args, **extra}
@@ -124,7 +126,7 @@ class Word:
                 with book.expecting(own or (), book.named):
                     values[key] = known[key].read(one, where, book)
         for key, one in self.args.items():
-            if key not in values and isinstance(one, Implied):
+            if key not in values and isinstance(one, DefaultedType):
                 values[key] = one.implied(book)
         for key in self.required:
             if key not in values:
@@ -138,9 +140,9 @@ class Word:
             made = self._made(values, node, at, book)
         return (made, rest) if extra else made
 
-    def _made(self, values: dict[str, Any], node: Node, at: str, book: Book) -> Any:
+    def _made(self, values: dict[str, Any], node: Node, at: str, book: Diagnostics) -> Any:
         try:
-            values = {k: one.settle(values) if isinstance(one, Later) else one for k, one in values.items()}
+            values = {k: one.settle(values) if isinstance(one, DeferredValue) else one for k, one in values.items()}
             return self.make(**values)
         except ModelError as error:
             book.place(error.problems, node, at)
@@ -148,7 +150,7 @@ class Word:
             book.wrong(node, at, f"{self.name} cannot be made of this: {error}")
         return WRONG
 
-    def schema(self, extra: Mapping[str, Kind] | None = None, kind: bool = True) -> dict[str, Any]:
+    def schema(self, extra: Mapping[str, ValueType] | None = None, kind: bool = True) -> dict[str, Any]:
         """JSON Schema of a mapping that describes it."""
         properties: dict[str, Any] = {"kind": {"const": self.name}} if kind else {}
         for name, one in {**self.args, **(extra or {})}.items():
@@ -165,10 +167,10 @@ class Word:
         }
 
 
-class Fixed(Kind):
+class SingleObjectType(ValueType):
     """A mapping that can only be one word, so that it needs no `kind`."""
 
-    def __init__(self, word: Word, extra: Mapping[str, Kind] | None = None) -> None:
+    def __init__(self, word: SchemaEntry, extra: Mapping[str, ValueType] | None = None) -> None:
         self.word, self.extra = word, extra
 
     @property
@@ -179,7 +181,7 @@ class Fixed(Kind):
     def fits(self, node: Node) -> bool:
         return node.is_map
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         if node.get("kind") is not None and node.value["kind"].value == self.word.name:
             return self.word.read(node, at, book, self.extra)
         if "kind" in node.value:
@@ -190,22 +192,22 @@ class Fixed(Kind):
         return self.word.schema(self.extra, kind=False)
 
 
-class Made(Kind):
+class ObjectType(ValueType):
     """A mapping whose `kind` is a word of a category; with `extra` it gives (object, values of those keys)."""
 
-    def __init__(self, category: str, extra: Mapping[str, Kind] | None = None) -> None:
+    def __init__(self, category: str, extra: Mapping[str, ValueType] | None = None) -> None:
         self.category, self.extra = category, extra or {}
         self.words = f"a mapping with kind: and the arguments of a {category}"
 
     @property
-    def table(self) -> dict[str, Word]:
+    def table(self) -> dict[str, SchemaEntry]:
         """The words of the category."""
         return table(self.category)
 
     def fits(self, node: Node) -> bool:
         return node.is_map
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         kind = node.value.get("kind")
         known = self.table
         if kind is None or not kind.is_text:
@@ -220,7 +222,7 @@ class Made(Kind):
             return self._nothing(node, at, book)
         return known[kind.value].read(node, at, book, self.extra)
 
-    def _nothing(self, node: Node, at: str, book: Book) -> Any:
+    def _nothing(self, node: Node, at: str, book: Diagnostics) -> Any:
         """No object, and the further keys as far as they can be read."""
         given = {key: one for key, one in self.extra.items() if node.get(key) is not None}
         rest = {key: one.read(node.value[key], step(at, key), book) for key, one in given.items()}
@@ -230,11 +232,11 @@ class Made(Kind):
         return {"$ref": f"#/$defs/{self.category.replace(' ', '_')}"}
 
 
-READ_AS: dict[Any, Kind] = {}
+READ_AS: dict[Any, ValueType] = {}
 """Kinds of things that a file says in a way of its own, by their class."""
 
 
-def kind_of(sort: Sort, angle: bool = False) -> Kind:
+def kind_of(sort: FieldType, angle: bool = False) -> ValueType:
     """How a file says what a field of this sort holds; angle: whether its numbers may be angles."""
     match sort:
         case fields.Number():
@@ -258,7 +260,7 @@ def kind_of(sort: Sort, angle: bool = False) -> Kind:
         case fields.Made() if sort.of in READ_AS:
             return READ_AS[sort.of]
         case fields.Made() if isinstance(sort.of, Kinds):
-            return Made(sort.of.what)
+            return ObjectType(sort.of.what)
     raise TypeError(f"no kind of value in a file stands for {sort}; give one in the table of words")
 
 
@@ -267,7 +269,7 @@ def meanings(make: Callable[..., Any]) -> dict[str, str]:
     return {name: text for names, text in entries(make) for name in names}
 
 
-def _file(value: str, node: Node, at: str, book: Book) -> Any:
+def _file(value: str, node: Node, at: str, book: Diagnostics) -> Any:
     return book.files.resolve(node, book.folder(node), at)
 
 
@@ -280,14 +282,14 @@ CATEGORIES = (
     *("connection", "controller", "path", "sensor", "filter"),
 )
 """What `kind:` may be a kind of."""
-_KNOWN: dict[str, dict[str, Word]] = {category: {} for category in CATEGORIES}
+_KNOWN: dict[str, dict[str, SchemaEntry]] = {category: {} for category in CATEGORIES}
 
 
-def register(category: str, words: Iterable[Word]) -> None:
+def register(category: str, words: Iterable[SchemaEntry]) -> None:
     """Lets files use these words where something of the category is wanted."""
     _KNOWN[category].update({word.name: word for word in words})
 
 
-def table(category: str) -> dict[str, Word]:
+def table(category: str) -> dict[str, SchemaEntry]:
     """The words of a category by name."""
     return _KNOWN[category]

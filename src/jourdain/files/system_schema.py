@@ -19,8 +19,8 @@ from ..describe.shapes import Placed
 from ..describe.shells.shell_mesh import ShellMesh
 from ..describe.solids.fe_mesh import SolidMesh
 from ..kernels import kind_registry
-from .diagnostics import WRONG, Book
-from .schema_entry import FILE, READ_AS, Fixed, Made, Word, register
+from .diagnostics import WRONG, Diagnostics
+from .schema_entry import FILE, READ_AS, ObjectType, SchemaEntry, SingleObjectType, register
 from .value_types import ByName, Either, Flag, Listed, Maybe, Number, Numbers, Place, Read, Rotation, Text, Whole
 from .yaml import Node
 
@@ -28,8 +28,8 @@ NAME, NUMBER, ANGLE, FLAG = Text(), Number(), Number(angle=True), Flag()
 VECTOR, ADDRESS = Numbers(3), Text(words='an address, such as "link1.tip"')
 PAIR = Numbers(2)
 
-DRIVE = Word("Drive", "describe.drives")
-POSE_TABLE = Word(
+DRIVE = SchemaEntry("Drive", "describe.drives")
+POSE_TABLE = SchemaEntry(
     "PoseTable",
     "describe.joints",
     {
@@ -39,30 +39,34 @@ POSE_TABLE = Word(
         "compliance": Maybe(Numbers()),
     },
 )
-MODES = Word("Modes", "describe.bodies")
-ORBIT = Word("Orbit", "describe.environment")
-MATERIAL = Word("Material", "describe.contact.materials")
-PAINT = Word("Paint", "describe.shapes", {"colour": Numbers(4)})
-JOINTS = [Word(one.__name__, "describe.joints") for one in joints.JOINTS.classes(kind_registry.JOINTS)]
+MODES = SchemaEntry("Modes", "describe.bodies")
+ORBIT = SchemaEntry("Orbit", "describe.environment")
+MATERIAL = SchemaEntry("Material", "describe.contact.materials")
+PAINT = SchemaEntry("Paint", "describe.shapes", {"colour": Numbers(4)})
+JOINTS = [SchemaEntry(one.__name__, "describe.joints") for one in joints.JOINTS.classes(kind_registry.JOINTS)]
 
 SURFACE = {"vertices": Numbers(depth=2), "triangles": Read(Numbers(depth=2), lambda rows, *_: _corners(rows))}
 PAINTED = {
-    "paints": Listed(Fixed(PAINT)),
+    "paints": Listed(SingleObjectType(PAINT)),
     "painted": Read(Numbers(), lambda row, *_: _whole(row)),
     "uv": Numbers(depth=2),
 }
 IN_A_CELL = {"position": VECTOR, "rotation": Rotation()}
-MEMBERS = Listed(Read(Made("shape", IN_A_CELL), lambda value, *_: _member(value)), least=1)
+MEMBERS = Listed(Read(ObjectType("shape", IN_A_CELL), lambda value, *_: _member(value)), least=1)
 SHAPES = [
-    *(Word(one.__name__, "describe.shapes") for one in shapes.SHAPES.classes(kind_registry.SHAPES) if one.in_files),
-    Word("Mesh", "describe.shapes", SURFACE),
-    Word("Looks", "describe.shapes", SURFACE | PAINTED),
-    Word("Looks.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
-    Word("ConvexMesh", "describe.shapes", SURFACE),
-    Word("Mesh.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
-    Word("ConvexMesh.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
-    Word("Cell", "files.adapters:cell", {"members": MEMBERS}),
-    Word("Cells", "describe.shapes", {"members": MEMBERS}),
+    *(
+        SchemaEntry(one.__name__, "describe.shapes")
+        for one in shapes.SHAPES.classes(kind_registry.SHAPES)
+        if one.in_files
+    ),
+    SchemaEntry("Mesh", "describe.shapes", SURFACE),
+    SchemaEntry("Looks", "describe.shapes", SURFACE | PAINTED),
+    SchemaEntry("Looks.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
+    SchemaEntry("ConvexMesh", "describe.shapes", SURFACE),
+    SchemaEntry("Mesh.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
+    SchemaEntry("ConvexMesh.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
+    SchemaEntry("Cell", "files.adapters:cell", {"members": MEMBERS}),
+    SchemaEntry("Cells", "describe.shapes", {"members": MEMBERS}),
 ]
 
 
@@ -88,7 +92,7 @@ def _whole(row: list[float]) -> list[int]:
     return [int(x) for x in row]
 
 
-def _placed(value: Any, node: Node, at: str, book: Book) -> Any:
+def _placed(value: Any, node: Node, at: str, book: Diagnostics) -> Any:
     """A shape on a frame."""
     shape, place = value
     if shape is WRONG or any(one is WRONG for one in place.values()):
@@ -98,7 +102,7 @@ def _placed(value: Any, node: Node, at: str, book: Book) -> Any:
     return shape.at(place["at"], place.get("position", (0.0, 0.0, 0.0)), place.get("rotation"))
 
 
-def _looks(value: Any, node: Node, at: str, book: Book) -> Any:
+def _looks(value: Any, node: Node, at: str, book: Diagnostics) -> Any:
     """The shape of a body: at its origin where nothing else is said."""
     shape, place = value
     if shape is WRONG or any(one is WRONG for one in place.values()):
@@ -107,19 +111,19 @@ def _looks(value: Any, node: Node, at: str, book: Book) -> Any:
 
 
 ON_A_FRAME = {"at": ADDRESS, "position": VECTOR, "rotation": Rotation()}
-PLACED = Read(Made("shape", ON_A_FRAME), _placed)
-LOOKS = Read(Made("shape", ON_A_FRAME), _looks)
+PLACED = Read(ObjectType("shape", ON_A_FRAME), _placed)
+LOOKS = Read(ObjectType("shape", ON_A_FRAME), _looks)
 
 READ_AS.update(
     {
-        Drive: Fixed(DRIVE),
-        Modes: Fixed(MODES),
-        PoseTable: Fixed(POSE_TABLE),
-        Material: Fixed(MATERIAL),
+        Drive: SingleObjectType(DRIVE),
+        Modes: SingleObjectType(MODES),
+        PoseTable: SingleObjectType(POSE_TABLE),
+        Material: SingleObjectType(MATERIAL),
         Pose: Place(),
         Placed: LOOKS,
-        SolidMesh: Made("mesh"),
-        ShellMesh: Made("mesh"),
+        SolidMesh: ObjectType("mesh"),
+        ShellMesh: ObjectType("mesh"),
     }
 )
 FROM_SHAPE = {"name": NAME, "shape": LOOKS, "frames": ByName(Place()), "mass": NUMBER, "density": NUMBER}
@@ -130,17 +134,25 @@ ROUND_MESH = {
 }
 SHEET = ("start", "first", "second")
 MESHES = [
-    Word("block", "describe.solids.mesh_generators", {"lengths": VECTOR, "cells": COUNTS, "of": NAME, "start": VECTOR}),
-    Word("rectangle", "describe.solids.mesh_generators", {"lengths": PAIR, "cells": COUNTS, "of": NAME, "start": PAIR}),
-    Word("disc", "describe.solids.mesh_generators", ROUND_MESH | {"towards": PAIR}),
-    Word("ball", "describe.solids.mesh_generators", ROUND_MESH | {"towards": VECTOR}),
-    Word("half_ball", "describe.solids.mesh_generators", ROUND_MESH),
-    Word("half_disc", "describe.solids.mesh_generators", ROUND_MESH),
-    Word("polygon", "describe.solids.mesh_generators", {"corners": Numbers(depth=2), "size": NUMBER}),
-    Word("read", "describe.solids.reading", {"path": FILE, "scale": NUMBER}),
-    Word("sheet", "describe.shells.shell_mesh", {"lengths": PAIR, "cells": COUNTS} | dict.fromkeys(SHEET, VECTOR)),
-    Word("tube", "describe.shells.shell_mesh", {"radius": NUMBER, "length": NUMBER, "cells": COUNTS, "angle": NUMBER}),
-    Word("grid", "describe.shells.shell_mesh", {"points": Numbers(depth=3)}),
+    SchemaEntry(
+        "block", "describe.solids.mesh_generators", {"lengths": VECTOR, "cells": COUNTS, "of": NAME, "start": VECTOR}
+    ),
+    SchemaEntry(
+        "rectangle", "describe.solids.mesh_generators", {"lengths": PAIR, "cells": COUNTS, "of": NAME, "start": PAIR}
+    ),
+    SchemaEntry("disc", "describe.solids.mesh_generators", ROUND_MESH | {"towards": PAIR}),
+    SchemaEntry("ball", "describe.solids.mesh_generators", ROUND_MESH | {"towards": VECTOR}),
+    SchemaEntry("half_ball", "describe.solids.mesh_generators", ROUND_MESH),
+    SchemaEntry("half_disc", "describe.solids.mesh_generators", ROUND_MESH),
+    SchemaEntry("polygon", "describe.solids.mesh_generators", {"corners": Numbers(depth=2), "size": NUMBER}),
+    SchemaEntry("read", "describe.solids.reading", {"path": FILE, "scale": NUMBER}),
+    SchemaEntry(
+        "sheet", "describe.shells.shell_mesh", {"lengths": PAIR, "cells": COUNTS} | dict.fromkeys(SHEET, VECTOR)
+    ),
+    SchemaEntry(
+        "tube", "describe.shells.shell_mesh", {"radius": NUMBER, "length": NUMBER, "cells": COUNTS, "angle": NUMBER}
+    ),
+    SchemaEntry("grid", "describe.shells.shell_mesh", {"points": Numbers(depth=3)}),
 ]
 
 
@@ -158,13 +170,13 @@ def _nodes(given: Any) -> Any:
 
 REGIONS = {"regions": ByName(Read(Numbers(), lambda given, *_: _nodes(given)))}
 BODIES = [
-    *(Word(one.__name__, "describe.bodies") for one in bodies.BODIES.classes(kind_registry.BODIES)),
-    Word("RigidBody.from_shape", "describe.bodies", FROM_SHAPE),
-    Word("ReducedBody", "files.adapters:reduced_body", {"name": NAME, "path": FILE}),
-    Word("Plate", "describe.bodies", {"elements": COUNTS}),
-    Word("Shell", "describe.bodies", REGIONS),
-    Word("Membrane", "describe.bodies", REGIONS),
-    Word(
+    *(SchemaEntry(one.__name__, "describe.bodies") for one in bodies.BODIES.classes(kind_registry.BODIES)),
+    SchemaEntry("RigidBody.from_shape", "describe.bodies", FROM_SHAPE),
+    SchemaEntry("ReducedBody", "files.adapters:reduced_body", {"name": NAME, "path": FILE}),
+    SchemaEntry("Plate", "describe.bodies", {"elements": COUNTS}),
+    SchemaEntry("Shell", "describe.bodies", REGIONS),
+    SchemaEntry("Membrane", "describe.bodies", REGIONS),
+    SchemaEntry(
         "Solid",
         "describe.bodies",
         {
@@ -177,33 +189,41 @@ BODIES = [
 STIFFNESS = Either(NUMBER, Read(Text(("rigid",)), lambda *_: math.inf))
 POINTWISE = ("HertzContact", "HuntCrossleyContact", "LankaraniNikraveshContact", "LinearContact", "PressureContact")
 NORMALS = [
-    *(Word(name, "describe.contact.normal") for name in POINTWISE),
-    Word("MultiplierContact", "describe.contact.multipliers"),
-    Word(
+    *(SchemaEntry(name, "describe.contact.normal") for name in POINTWISE),
+    SchemaEntry("MultiplierContact", "describe.contact.multipliers"),
+    SchemaEntry(
         "VolumetricContact",
         "describe.contact.volumetric",
-        {"stiffness": Either(NUMBER, Listed(STIFFNESS)), "material": Listed(Maybe(Fixed(MATERIAL)))},
+        {"stiffness": Either(NUMBER, Listed(STIFFNESS)), "material": Listed(Maybe(SingleObjectType(MATERIAL)))},
     ),
 ]
 FRICTIONS = [
-    Word("BristleFriction", "describe.contact.friction"),
-    Word("CoulombFriction", "describe.contact.friction"),
+    SchemaEntry("BristleFriction", "describe.contact.friction"),
+    SchemaEntry("CoulombFriction", "describe.contact.friction"),
 ]
 ENVIRONMENTS = [ORBIT]
-PROFILE = Word("Profile", "describe.contact.wheel_rail")
-ROLLING_PATCH = Word("RollingPatch", "describe.contact.rolling")
-ROAD = Word("Road", "describe.contact.tyres")
-READ_AS |= {Road: Fixed(ROAD), Profile: Fixed(PROFILE), RollingPatch: Fixed(ROLLING_PATCH)}
+PROFILE = SchemaEntry("Profile", "describe.contact.wheel_rail")
+ROLLING_PATCH = SchemaEntry("RollingPatch", "describe.contact.rolling")
+ROAD = SchemaEntry("Road", "describe.contact.tyres")
+READ_AS |= {
+    Road: SingleObjectType(ROAD),
+    Profile: SingleObjectType(PROFILE),
+    RollingPatch: SingleObjectType(ROLLING_PATCH),
+}
 FORCE_ELEMENTS = [
-    Word("Electrodynamic", "describe.line_loads"),
-    Word("Wheelset", "describe.contact.wheel_rail"),
-    Word("Tyre", "describe.contact.tyres"),
+    SchemaEntry("Electrodynamic", "describe.line_loads"),
+    SchemaEntry("Wheelset", "describe.contact.wheel_rail"),
+    SchemaEntry("Tyre", "describe.contact.tyres"),
 ]
 
-MOTIONS = [Word(name, "describe.motions") for name in ("Cycloid", "Sine", "Polynomial", "Table")]
+MOTIONS = [SchemaEntry(name, "describe.motions") for name in ("Cycloid", "Sine", "Polynomial", "Table")]
 CONNECTIONS = [
-    *(Word(one.__name__, "describe.joints") for one in joints.JOINTS.classes(kind_registry.JOINTS) if one.closes),
-    *(Word(name, "describe.constraints.connections") for name in ("Rod", "Rolling", "NoSlip", "Spring")),
+    *(
+        SchemaEntry(one.__name__, "describe.joints")
+        for one in joints.JOINTS.classes(kind_registry.JOINTS)
+        if one.closes
+    ),
+    *(SchemaEntry(name, "describe.constraints.connections") for name in ("Rod", "Rolling", "NoSlip", "Spring")),
 ]
 
 for _category, _rows in {

@@ -11,18 +11,18 @@ from ..describe.constraints.connections import make_connection
 from ..describe.joints import Joint
 from ..describe.system import Attachment, System
 from . import control_schema  # noqa: F401  (its words are known then)
-from .diagnostics import WRONG, Book, step
+from .diagnostics import WRONG, Diagnostics, step
 from .import_section import KEYS, imported_system, names_import
 from .problems import ScenarioError
 from .references import read_source
-from .schema_entry import UNFORESEEN, Fixed, Made, Word
+from .schema_entry import UNFORESEEN, ObjectType, SchemaEntry, SingleObjectType
 from .system_schema import ADDRESS, FLAG, NAME, NUMBER, ORBIT, PLACED, VECTOR
 from .units import bracketed
-from .value_types import ByName, Either, Having, Kind, Listed, Maybe, Read, Rotation, Text, Whole
+from .value_types import ByName, Either, Having, Listed, Maybe, Read, Rotation, Text, ValueType, Whole
 from .yaml import Node, read_yaml
 
-PLACE: dict[str, Kind] = {
-    "joint": Made("joint"),
+PLACE: dict[str, ValueType] = {
+    "joint": ObjectType("joint"),
     "to": ADDRESS,
     "position": VECTOR,
     "rotation": Rotation(),
@@ -36,32 +36,34 @@ PLACE_MEANINGS = {
     "rotation": "of the joint in that frame",
     "at": 'name of the body\'s own frame by which the joint holds it; "origin" unless given',
 }
-FORCE = Word(
+FORCE = SchemaEntry(
     "force",
     "files.adapters:force",
     {
         "name": NAME,
         "at": ADDRESS,
-        "force": Either(Having("kind", Made("force element")), VECTOR),
+        "force": Either(Having("kind", ObjectType("force element")), VECTOR),
         "moment": VECTOR,
         "axes": Text(("world", "body")),
         "along": FLAG,
     },
 )
-LAWS: dict[str, Kind] = {"normal": Made("normal law"), "friction": Made("friction law")}
-SURFACE = Fixed(Word("surface", "files.adapters:surface", {"surface": Text(words="a body and one of its surfaces")}))
+LAWS: dict[str, ValueType] = {"normal": ObjectType("normal law"), "friction": ObjectType("friction law")}
+SURFACE = SingleObjectType(
+    SchemaEntry("surface", "files.adapters:surface", {"surface": Text(words="a body and one of its surfaces")})
+)
 TOUCHING = Either(Having("surface", SURFACE), PLACED)
 """What can touch: a surface of a solid or cable, or a shape on a frame."""
-CONTACT = Word("contact", "files.adapters:contact", {"name": NAME, "first": TOUCHING, "second": TOUCHING} | LAWS)
-PILE = Word(
+CONTACT = SchemaEntry("contact", "files.adapters:contact", {"name": NAME, "first": TOUCHING, "second": TOUCHING} | LAWS)
+PILE = SchemaEntry(
     "pile",
     "files.adapters:pile",
     {"name": NAME, "shapes": Listed(TOUCHING), "broad": NAME, "sites": Whole(1, 1_000_000)} | LAWS,
 )
-BETWEEN: dict[str, Kind] = {
+BETWEEN: dict[str, ValueType] = {
     "first": ADDRESS,
     "second": ADDRESS,
-    "moves": Listed(Maybe(Made("motion"))),
+    "moves": Listed(Maybe(ObjectType("motion"))),
     "position": VECTOR,
     "rotation": Rotation(),
     "active": FLAG,
@@ -77,7 +79,7 @@ BETWEEN_MEANINGS = {
 }
 
 
-def _connection(value: Any, node: Node, at: str, book: Book) -> Any:
+def _connection(value: Any, node: Node, at: str, book: Diagnostics) -> Any:
     """What connects, and between which frames."""
     element, rest = value
     if element is WRONG or any(one is WRONG for one in rest.values()):
@@ -89,32 +91,32 @@ def _connection(value: Any, node: Node, at: str, book: Book) -> Any:
     return make_connection(element, rest["first"], rest["second"], **place)
 
 
-CONNECTION = Read(Made("connection", BETWEEN), _connection)
-COUPLING = Word(
+CONNECTION = Read(ObjectType("connection", BETWEEN), _connection)
+COUPLING = SchemaEntry(
     "coupling",
     "files.adapters:coupling",
-    {"name": NAME, "terms": ByName(NUMBER), "value": Either(NUMBER, Made("motion")), "rates": FLAG},
+    {"name": NAME, "terms": ByName(NUMBER), "value": Either(NUMBER, ObjectType("motion")), "rates": FLAG},
 )
 REST = ("forces", "contacts", "piles", "connections", "couplings")
 """Sections that are lists of things with names, besides the bodies."""
-SECTIONS: dict[str, tuple[Kind, str]] = {
+SECTIONS: dict[str, tuple[ValueType, str]] = {
     "name": (NAME, "for people; the scenario's name unless given"),
     "gravity": (VECTOR, "uniform, in world axes [m/s^2]; none unless given"),
-    "environment": (Fixed(ORBIT), "an orbit instead of gravity, on which the world then moves"),
-    "bodies": (Listed(Made("body", PLACE)), "bodies, each with its joint and its place"),
+    "environment": (SingleObjectType(ORBIT), "an orbit instead of gravity, on which the world then moves"),
+    "bodies": (Listed(ObjectType("body", PLACE)), "bodies, each with its joint and its place"),
     "forces": (
-        Listed(Fixed(FORCE)),
+        Listed(SingleObjectType(FORCE)),
         "constant forces and moments, at frames or along bodies, and force elements",
     ),
-    "contacts": (Listed(Fixed(CONTACT)), "pairs of shapes that can touch"),
-    "piles": (Listed(Fixed(PILE)), "many shapes that can all touch each other"),
+    "contacts": (Listed(SingleObjectType(CONTACT)), "pairs of shapes that can touch"),
+    "piles": (Listed(SingleObjectType(PILE)), "many shapes that can all touch each other"),
     "connections": (Listed(CONNECTION), "joints that close loops, rods, rolling, knife edges, and springs"),
-    "couplings": (Listed(Fixed(COUPLING)), "gears and other couplings of coordinates or velocities"),
+    "couplings": (Listed(SingleObjectType(COUPLING)), "gears and other couplings of coordinates or velocities"),
 }
 FILE_WORDS = "another file beside this one: a .yaml, whose section system is taken, a .urdf, or an .xml of MJCF"
 
 
-def included(node: Node, at: str, book: Book, chain: tuple[str, ...]) -> Node | None:
+def included(node: Node, at: str, book: Diagnostics, chain: tuple[str, ...]) -> Node | None:
     """The section itself where it names a file: {file: arm.yaml}; None where that cannot be read.
 
     chain    real paths of the files that led here, so that none includes itself
@@ -150,7 +152,7 @@ def included(node: Node, at: str, book: Book, chain: tuple[str, ...]) -> Node | 
     return included(inner, at, book, (*chain, str(path)))
 
 
-def read_system(node: Node, at: str, book: Book, name: str) -> System | Any:
+def read_system(node: Node, at: str, book: Diagnostics, name: str) -> System | Any:
     """The system that a section describes, checked; `WRONG` where it has mistakes, which are in the book."""
     if not node.is_map:
         return book.wrong(node, at, f"got {node.shown()}; give a mapping with bodies")
@@ -193,7 +195,7 @@ def read_system(node: Node, at: str, book: Book, name: str) -> System | Any:
     return WRONG if book.count > before else system
 
 
-def _bodies(node: Node, at: str, book: Book) -> list[tuple[Attachment, Node, str]]:
+def _bodies(node: Node, at: str, book: Diagnostics) -> list[tuple[Attachment, Node, str]]:
     where = step(at, "bodies")
     bodies = node.get("bodies")
     if bodies is None:
@@ -212,7 +214,7 @@ def _bodies(node: Node, at: str, book: Book) -> list[tuple[Attachment, Node, str
         joint = entry.get("joint")
         if joint is not None:
             _register_one(joint, step(place, "joint"), book)
-        body, rest = Made("body", PLACE).read(entry, place, book)
+        body, rest = ObjectType("body", PLACE).read(entry, place, book)
         if "joint" not in rest:
             book.wrong(entry, place, '"joint" is missing; say what holds the body, such as {kind: Weld, name: grip}')
             continue
@@ -230,7 +232,7 @@ def _bodies(node: Node, at: str, book: Book) -> list[tuple[Attachment, Node, str
     return found
 
 
-def _check_each(attachments: list[tuple[Attachment, Node, str]], book: Book) -> None:
+def _check_each(attachments: list[tuple[Attachment, Node, str]], book: Diagnostics) -> None:
     """What is wrong with bodies and joints by themselves, where the system as a whole cannot be checked."""
     for one, node, where in attachments:
         try:
@@ -239,13 +241,13 @@ def _check_each(attachments: list[tuple[Attachment, Node, str]], book: Book) -> 
             book.wrong(node, where, f"cannot be checked: {error}")
 
 
-def _register(node: Node | None, at: str, book: Book) -> None:
+def _register(node: Node | None, at: str, book: Diagnostics) -> None:
     if node is not None and node.is_list:
         for i, one in enumerate(node.value):
             _register_one(one, step(at, i, one), book)
 
 
-def _register_one(node: Node, at: str, book: Book) -> None:
+def _register_one(node: Node, at: str, book: Diagnostics) -> None:
     name = node.get("name")
     if name is not None and name.is_text:
         book.name(name.value, node, at)

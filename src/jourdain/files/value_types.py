@@ -14,14 +14,14 @@ from ..basics.errors import ModelError
 from ..basics.pose import Pose, as_rotation
 from ..basics.values import AXES, as_axis, suggestion
 from . import units
-from .diagnostics import WRONG, Book, step
+from .diagnostics import WRONG, Diagnostics, step
 from .yaml import Node
 
 MANY = 100_000
 """Most entries of one list of numbers."""
 
 
-class Kind(ABC):
+class ValueType(ABC):
     """A kind of value.
 
     words    what to give, for messages: "a number"
@@ -34,14 +34,14 @@ class Kind(ABC):
         """Whether a node looks like this kind, by its form alone."""
 
     @abstractmethod
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         """The value of a node that fits; `WRONG` where more is wrong, with the mistake in the book."""
 
     @abstractmethod
     def schema(self) -> dict[str, Any]:
         """JSON Schema."""
 
-    def read(self, node: Node, at: str, book: Book) -> Any:
+    def read(self, node: Node, at: str, book: Diagnostics) -> Any:
         """The value; `WRONG` where it is none, with the mistake in the book."""
         if not self.fits(node):
             return book.misfit(node, at, f"got {node.shown()}{_hint(node)}; give {self.words}")
@@ -64,7 +64,7 @@ def _hint(node: Node) -> str:
     return ""
 
 
-class Number(Kind):
+class Number(ValueType):
     """A finite number in SI, or one with a unit, "80 Nm", where the book says which dimension is expected.
 
     angle    whether it may be an angle, "30 deg", also where the book does not say
@@ -77,7 +77,7 @@ class Number(Kind):
     def fits(self, node: Node) -> bool:
         return node.is_number or (node.is_text and bool(units.QUANTITY.match(node.value.strip())))
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         if not node.is_text:
             return float(node.value)
         try:
@@ -114,12 +114,12 @@ class Quantity(Number):
         super().__init__(angle=True)
         self.words = type(self).words
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         with book.expecting(ANY):
             return super().take(node, at, book)
 
 
-class Whole(Kind):
+class Whole(ValueType):
     """A whole number."""
 
     def __init__(self, low: int = 0, high: int = 2**53) -> None:
@@ -129,14 +129,14 @@ class Whole(Kind):
     def fits(self, node: Node) -> bool:
         return node.is_number and float(node.value).is_integer() and self.low <= node.value <= self.high
 
-    def take(self, node: Node, at: str, book: Book) -> int:
+    def take(self, node: Node, at: str, book: Diagnostics) -> int:
         return int(node.value)
 
     def schema(self) -> dict[str, Any]:
         return {"type": "integer", "minimum": self.low, "maximum": self.high}
 
 
-class Flag(Kind):
+class Flag(ValueType):
     """True or false."""
 
     words = "true or false"
@@ -144,14 +144,14 @@ class Flag(Kind):
     def fits(self, node: Node) -> bool:
         return isinstance(node.value, bool)
 
-    def take(self, node: Node, at: str, book: Book) -> bool:
+    def take(self, node: Node, at: str, book: Diagnostics) -> bool:
         return bool(node.value)
 
     def schema(self) -> dict[str, Any]:
         return {"type": "boolean"}
 
 
-class Text(Kind):
+class Text(ValueType):
     """Text; with `choices` one of some words; with `refers` a name that must exist in the model."""
 
     def __init__(self, choices: Iterable[str] = (), refers: str = "", words: str = "text") -> None:
@@ -161,14 +161,14 @@ class Text(Kind):
     def fits(self, node: Node) -> bool:
         return node.is_text
 
-    def read(self, node: Node, at: str, book: Book) -> Any:
+    def read(self, node: Node, at: str, book: Diagnostics) -> Any:
         if node.is_number or isinstance(node.value, bool):
             return book.misfit(
                 node, at, f"got {node.shown()}; give {self.words}, in quotes where it looks like a number"
             )
         return super().read(node, at, book)
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         if self.choices and node.value not in self.choices:
             return book.misfit(node, at, f"got {node.shown()}; {suggestion(node.value, self.choices)}")
         if self.refers:
@@ -179,7 +179,7 @@ class Text(Kind):
         return {"enum": list(self.choices)} if self.choices else {"type": "string"}
 
 
-class Numbers(Kind):
+class Numbers(ValueType):
     """Numbers in lists, of any depth up to three, all rows as long as the others; `size` fixes a plain list."""
 
     def __init__(self, size: int | None = None, depth: int | None = None, angle: bool = False) -> None:
@@ -193,7 +193,7 @@ class Numbers(Kind):
     def fits(self, node: Node) -> bool:
         return node.is_list
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         if node.size > MANY:
             return book.misfit(node, at, f"has {node.size} entries; at most {MANY} are read")
         out = self._rows(node, at, book, 3)
@@ -210,7 +210,7 @@ class Numbers(Kind):
             return book.misfit(node, at, f"got {len(shape)} levels of lists; give {self.words}")
         return out
 
-    def _rows(self, node: Node, at: str, book: Book, depth: int) -> Any:
+    def _rows(self, node: Node, at: str, book: Diagnostics, depth: int) -> Any:
         if node.is_list and depth:
             rows = [self._rows(one, f"{at}[{i}]", book, depth - 1) for i, one in enumerate(node.value)]
             return WRONG if any(row is WRONG for row in rows) else rows
@@ -222,7 +222,7 @@ class Numbers(Kind):
         return {"type": "array"}
 
 
-class Axis(Kind):
+class Axis(ValueType):
     """A direction: "x", "y", "z" or three numbers."""
 
     words = "x, y, z or three numbers"
@@ -230,7 +230,7 @@ class Axis(Kind):
     def fits(self, node: Node) -> bool:
         return node.is_text or node.is_list
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         if node.is_text:
             if node.value not in AXES:
                 return book.wrong(node, at, f"got {node.shown()}; give {self.words}")
@@ -241,7 +241,7 @@ class Axis(Kind):
         return {"anyOf": [{"enum": list(AXES)}, Numbers(3).schema()]}
 
 
-class Rotation(Kind):
+class Rotation(ValueType):
     """A rotation: a quaternion [w, x, y, z], three rows of three, or {axis: z, angle: 30 deg}."""
 
     words = "a quaternion [w, x, y, z], three rows of three numbers, or {axis: z, angle: 30 deg}"
@@ -249,11 +249,11 @@ class Rotation(Kind):
     def fits(self, node: Node) -> bool:
         return node.is_list or (node.is_map and set(node.value) == {"axis", "angle"})
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         with book.expecting(("rad",)):
             return self._take(node, at, book)
 
-    def _take(self, node: Node, at: str, book: Book) -> Any:
+    def _take(self, node: Node, at: str, book: Diagnostics) -> Any:
         try:
             if node.is_list:
                 value = Numbers().read(node, at, book)
@@ -281,17 +281,17 @@ class Rotation(Kind):
         return {"anyOf": [{"type": "array", "minItems": 3, "maxItems": 4}, about]}
 
 
-class Listed(Kind):
+class Listed(ValueType):
     """A list of values of one kind; with `single` one value alone is a list of one."""
 
-    def __init__(self, kind: Kind, single: bool = False, least: int = 0) -> None:
+    def __init__(self, kind: ValueType, single: bool = False, least: int = 0) -> None:
         self.kind, self.single, self.least = kind, single, least
         self.words = f"a list, each {kind.words}"
 
     def fits(self, node: Node) -> bool:
         return node.is_list or (self.single and self.kind.fits(node))
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         if not node.is_list:
             one = self.kind.read(node, at, book)
             return WRONG if one is WRONG else [one]
@@ -305,17 +305,17 @@ class Listed(Kind):
         return {"anyOf": [several, self.kind.schema()]} if self.single else several
 
 
-class ByName(Kind):
+class ByName(ValueType):
     """A mapping from names to values of one kind; with `refers` the names must exist in the model."""
 
-    def __init__(self, kind: Kind, refers: str = "", known: Iterable[str] = ()) -> None:
+    def __init__(self, kind: ValueType, refers: str = "", known: Iterable[str] = ()) -> None:
         self.kind, self.refers, self.known = kind, refers, tuple(known)
         self.words = f"a mapping from names, each to {kind.words}"
 
     def fits(self, node: Node) -> bool:
         return node.is_map
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         out = {}
         for key, one in node.value.items():
             where = step(at, key)
@@ -334,60 +334,60 @@ class ByName(Kind):
         return {"type": "object", "additionalProperties": self.kind.schema()}
 
 
-class Maybe(Kind):
+class Maybe(ValueType):
     """A value that may be null."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: ValueType) -> None:
         self.kind = kind
         self.words = f"{kind.words}, or null"
 
     def fits(self, node: Node) -> bool:
         return node.value is None or self.kind.fits(node)
 
-    def read(self, node: Node, at: str, book: Book) -> Any:
+    def read(self, node: Node, at: str, book: Diagnostics) -> Any:
         return None if node.value is None else self.kind.read(node, at, book)
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         return self.read(node, at, book)
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [self.kind.schema(), {"type": "null"}]}
 
 
-class Either(Kind):
+class Either(ValueType):
     """The first of several kinds that a value looks like."""
 
-    def __init__(self, *kinds: Kind) -> None:
+    def __init__(self, *kinds: ValueType) -> None:
         self.kinds = kinds
         self.words = "; or ".join(kind.words for kind in kinds)
 
     def fits(self, node: Node) -> bool:
         return any(kind.fits(node) for kind in self.kinds)
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         return next(kind for kind in self.kinds if kind.fits(node)).read(node, at, book)
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [kind.schema() for kind in self.kinds]}
 
 
-class Having(Kind):
+class Having(ValueType):
     """A kind that a value is of where it is a mapping with a certain key."""
 
-    def __init__(self, key: str, kind: Kind) -> None:
+    def __init__(self, key: str, kind: ValueType) -> None:
         self.key, self.kind, self.words = key, kind, kind.words
 
     def fits(self, node: Node) -> bool:
         return node.is_map and self.key in node.value
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         return self.kind.read(node, at, book)
 
     def schema(self) -> dict[str, Any]:
         return self.kind.schema()
 
 
-class Place(Kind):
+class Place(ValueType):
     """A pose: three numbers, or {position: [x, y, z], rotation: ...}."""
 
     words = "three numbers, or {position: [x, y, z], rotation: ...}"
@@ -399,7 +399,7 @@ class Place(Kind):
         turned = node.is_map and bool(node.value) and set(node.value) <= {"position", "rotation"}
         return turned or (self.bare and node.is_list)
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         if node.is_list:
             with book.expecting(("m",)):
                 return Numbers(3).read(node, at, book)
@@ -417,16 +417,16 @@ class Place(Kind):
         return {"anyOf": [turned, Numbers(3).schema()]} if self.bare else turned
 
 
-class Read(Kind):
+class Read(ValueType):
     """A kind made of another by a function that turns its value into what is wanted, or raises a `ModelError`."""
 
-    def __init__(self, kind: Kind, turn: Callable[[Any, Node, str, Book], Any], words: str = "") -> None:
+    def __init__(self, kind: ValueType, turn: Callable[[Any, Node, str, Diagnostics], Any], words: str = "") -> None:
         self.kind, self.turn, self.words = kind, turn, words or kind.words
 
     def fits(self, node: Node) -> bool:
         return self.kind.fits(node)
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         value = self.kind.read(node, at, book)
         if value is WRONG:
             return WRONG

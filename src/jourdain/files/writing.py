@@ -18,7 +18,7 @@ from ..describe.bodies.floating_frame.cross_section import Section
 from ..describe.shapes import Moved, Placed, Shape
 from ..describe.solids.fe_mesh import SolidMesh
 from . import control_schema  # noqa: F401  (its words are known then)
-from .schema_entry import Word, table
+from .schema_entry import SchemaEntry, table
 from .system_schema import DRIVE, MATERIAL, MODES, ORBIT, POSE_TABLE, PROFILE, ROAD, ROLLING_PATCH
 
 SMALL = 60
@@ -79,7 +79,7 @@ def words_of(thing: Any, aside: Aside) -> dict[str, Any]:
     return {"kind": name} | _arguments(thing, word, aside)
 
 
-def _arguments(thing: Any, word: Word, aside: Aside) -> dict[str, Any]:
+def _arguments(thing: Any, word: SchemaEntry, aside: Aside) -> dict[str, Any]:
     if word is MODES:
         counts = dict(zip(("bending_y", "bending_z", "axial", "torsion"), thing.counts(), strict=True))
         return {what: count for what, count in counts.items() if count} or {"bending": 0}

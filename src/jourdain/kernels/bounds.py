@@ -22,14 +22,14 @@ from numba.core.errors import TypingError
 from .compiler import FASTMATH, Kernel, Overload
 from .compiling import object_code
 from .compiling.descriptors import told_of
-from .compiling.disk_cache import Lowered
+from .compiling.disk_cache import LoweredKernel
 from .compiling.numba_private import (
     CompilerBase,
     DefaultPassBuilder,
     Dispatcher,
     Flags,
-    KeepLines,
     Lower,
+    LowerToText,
     NativeLowering,
     cgutils,
     flags_of,
@@ -191,7 +191,7 @@ class UserLower(Lower):
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class KeepUserLines(KeepLines):
+class KeepUserLines(LowerToText):
     """To text, as kernels are lowered, with checks."""
 
     _name = "jourdain_keep_user_lines"
@@ -299,12 +299,12 @@ class UserOverload(Overload):
         with global_compiler_lock, checked():
             return lowered(self.kernel.py_func, self.arguments, self.symbol, flags, UserCompiler)
 
-    def _lower(self) -> Lowered:
+    def _lower(self) -> LoweredKernel:
         lines, descriptor = self.lines()
         self.foreign = lines.foreign
         self.result = plain(descriptor.restype)
         inner, outside = ([told_of(one) for one in found.values()] for found in (lines.inner, lines.outside))
-        return Lowered(
+        return LoweredKernel(
             object_code.simplified(lines.text, object_code.this_machine()), inner, outside, spelt(self.result)
         )
 

@@ -26,7 +26,7 @@ from .compiling import object_code
 from .compiling.argument_types import features_of, imaginary, kind_of, promised, seldom_collected
 from .compiling.compile_log import TELLING
 from .compiling.descriptors import beside, store, told_of, unit_of
-from .compiling.disk_cache import Lowered, Unit, module_hash
+from .compiling.disk_cache import LoweredKernel, Unit, module_hash
 from .compiling.numba_private import (
     Lines,
     cgutils,
@@ -41,7 +41,7 @@ from .compiling.numba_private import (
 )
 from .compiling.parallel_compilation import prepare
 from .compiling.python_calls import process_symbols, python_function, wrapper_text
-from .compiling.type_strings import Unspelt, plain, read, spelt
+from .compiling.type_strings import UnnamedType, plain, read, spelt
 from .records import POINTER
 from .records import called as call
 
@@ -141,29 +141,29 @@ def kernel(function: Callable) -> Any:
     return _decorated(function, "kernel")
 
 
-def called(function: Callable) -> Any:
+def outlined_kernel(function: Callable) -> Any:
     """A function that other kernels call, linked in beside them; LLVM decides whether it is inlined."""
     return _decorated(function, "called")
 
 
-def unit(function: Callable) -> Any:
+def separate_kernel(function: Callable) -> Any:
     """A function that other kernels call, compiled once for all of them."""
     return _decorated(function, "unit")
 
 
-def straight(function: Callable) -> Any:
+def scalar_kernel(function: Callable) -> Any:
     """A unit of long straight algebra: with 32 registers it is faster number by number than packed into vectors."""
-    made = unit(function)
+    made = separate_kernel(function)
     made.straight = True
     return made
 
 
-def gate(function: Callable) -> Any:
+def entry_point(function: Callable) -> Any:
     """A unit that Python calls too, or that a record holds the address of."""
     return _decorated(function, "gate")
 
 
-def part(feature: str, returns: Any = None) -> Callable[[Callable], Any]:
+def optional_kernel(feature: str, returns: Any = None) -> Callable[[Callable], Any]:
     """A unit for models with a feature only; the others neither compile nor call it.
 
     returns    None; 1 for a number; (3, 9) for a vector and a matrix, flat: so that callers need not know its lines
@@ -184,7 +184,7 @@ class Overload:
         try:
             told = "".join(spelt(one) for one in arguments)
             self.spelling: str | None = told
-        except Unspelt:
+        except UnnamedType:
             told, self.spelling = ",".join(one.name for one in arguments), None
         module = kernel.__module__.rpartition("kernels.")[2]
         seen = {module, *(one.cls.__module__.rpartition("kernels.")[2] for one in arguments if hasattr(one, "cls"))}
@@ -192,7 +192,7 @@ class Overload:
         digest = hashlib.sha256(f"{told} {sources}".encode()).hexdigest()[:10]
         own = f"{id(kernel):x}." if kernel.allocates else ""
         self.symbol = f"jd.{module}.{kernel.__name__}.{own}{digest}"
-        self.lowered: Lowered | None = None
+        self.lowered: LoweredKernel | None = None
         self.foreign: list[Any] = []
         self.stored: Unit | None = None
         self.address = 0
@@ -225,20 +225,20 @@ class Overload:
         """Whether it is kept on disk: it is of the package, and its types mean the same in every process."""
         return self.spelling is not None and not self.kernel.allocates
 
-    def lower(self) -> Lowered:
+    def lower(self) -> LoweredKernel:
         """Its own lines, from disk or typed by Numba; a kernel that another process is at is waited for."""
         if self.lowered is None and self.kept:
-            self.lowered = store().read(self.symbol, Lowered)
+            self.lowered = store().read(self.symbol, LoweredKernel)
         if self.lowered is None and self.kept:
             with store().alone(f"{self.symbol}.lines"):
-                self.lowered = store().read(self.symbol, Lowered) or self._lower()
+                self.lowered = store().read(self.symbol, LoweredKernel) or self._lower()
         if self.lowered is None:
             self.lowered = self._lower()
         if self.result is None:
             self.result = read(self.lowered.returns)[0]
         return self.lowered
 
-    def _lower(self) -> Lowered:
+    def _lower(self) -> LoweredKernel:
         flags = flags_of(inline=self.kernel.inline, allocates=self.kernel.allocates, fastmath=FASTMATH)
         function = self.kernel.py_func
         if self.kernel.complex_func is not None and imaginary(self.arguments):
@@ -254,7 +254,7 @@ class Overload:
             self.foreign = lines.foreign
         inner, outside = ([told_of(one) for one in found.values()] for found in (lines.inner, lines.outside))
         self.result = result
-        made = Lowered(code, inner, outside, spelt(result))
+        made = LoweredKernel(code, inner, outside, spelt(result))
         if self.kept and all(told[1] or not unit_of(told).arguments for told in inner + outside):
             store().write(self.symbol, made)
         return made
@@ -264,7 +264,7 @@ class Overload:
         try:
             return llvm.parse_bitcode(self.lower().code)
         except RuntimeError:
-            if not (self.kept and store().forget(self.symbol, Lowered)):
+            if not (self.kept and store().forget(self.symbol, LoweredKernel)):
                 raise
             self.lowered = None
             return llvm.parse_bitcode(self.lower().code)
@@ -402,7 +402,7 @@ def by_numba(gate: Kernel) -> Any:
     """A gate behind a wrapper of Numba's, for arguments that ours does not take apart, such as tuples."""
 
     def call(*arguments):
-        return gate(*arguments)
+        return entry_point(*arguments)
 
     return njit(call)
 

@@ -19,8 +19,8 @@ from numba import types
 from .compiler import FEATURES, Overload
 from .compiling.descriptors import named
 from .constraints.constraint_layout import CONSTRAINING
-from .derivatives.applied.applied_layout import Applied
-from .derivatives.derivative_layout import Slopes
+from .derivatives.applied.applied_layout import AppliedDerivatives
+from .derivatives.derivative_layout import DerivativeScratch
 from .integrate.loop_records import (
     ACTING,
     ATTEMPT,
@@ -42,11 +42,11 @@ from .integrate.loop_records import (
 from .integrate.partitioned.solver_layout import ANSWER, FACTOR_OF
 from .kind_registry import OVERLAPS, SITES
 from .law_table import LAW_ROW, SAMPLER_ROW, WATCH_ROW
-from .model_arrays import ModelArrays, Task, Workspace
+from .model_arrays import ModelArrays, RunTables, Workspace
 from .optimal.controlled_plant import RATE_AT, REMEMBER, SLOPE_AT
-from .optimal.ddp import Guard, Sweep
-from .optimal.shooting_intervals import Shots
-from .optimal.user_ode import Plain
+from .optimal.ddp import Penalties, Sweep
+from .optimal.shooting_intervals import ShootingProblem
+from .optimal.user_ode import UserOde
 from .parallel.sparse_solve_layout import MASS_ANSWER, NODES
 from .records import Function
 from .stage_functions import (
@@ -67,15 +67,15 @@ from .stage_functions import (
     SAMPLE,
     SETTLE,
     WATCH,
-    Stages,
-    Touch,
+    ContactFunctions,
+    StageFunctions,
     f,
     i,
     m,
     none,
     x,
 )
-from .surface_contact.surface_layout import Touching
+from .surface_contact.surface_layout import SurfaceContact
 
 M, W = ModelArrays, Workspace
 cube, integers, complexes = types.Array(f, 3, "C"), types.int64[::1], types.complex128[::1]
@@ -131,8 +131,8 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "resume": ("surface_contact.saddle_point", RESUME),
     "begin_balance": ("surface_contact.momentum_balance", BEGIN),
     "balance": ("surface_contact.momentum_balance", BALANCE),
-    "touching_gaps": ("surface_contact.gap_functions", Function(none, M, W, Touching, x, x)),
-    "feel_start": ("surface_contact.contact_wrench", Function(none, M, W, Touching, x, x, x)),
+    "touching_gaps": ("surface_contact.gap_functions", Function(none, M, W, SurfaceContact, x, x)),
+    "feel_start": ("surface_contact.contact_wrench", Function(none, M, W, SurfaceContact, x, x, x)),
     # the right-hand side
     "tree_rates": ("tree.right_hand_side", RATES),
     "crew_rates": ("parallel.parallel_rates", RATES),
@@ -140,12 +140,18 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "momentum_rates": ("constraints.canonical_momenta", RATES),
     "transmitted": ("tree.right_hand_side", RATES),
     "coordinate_rates": ("tree.batch_right_hand_side", Function(none, M, W, x, x, x)),
-    "rates_rows": ("tree.batch_right_hand_side", Function(none, Stages, M, Task, x, W, f, m, m, m, x, m, m, m, cube)),
+    "rates_rows": (
+        "tree.batch_right_hand_side",
+        Function(none, StageFunctions, M, RunTables, x, W, f, m, m, m, x, m, m, m, cube),
+    ),
     # the model functions at many states
-    "forward_rows": ("tree.batch", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, m, m)),
-    "inverse_rows": ("tree.batch", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, m)),
-    "reaction_rows": ("tree.batch", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, integers, m, x, cube)),
-    "energy_rows": ("tree.batch", Function(i, Stages, M, W, i, x, m, m, m, m, x, m)),
+    "forward_rows": ("tree.batch", Function(i, StageFunctions, M, RunTables, x, W, i, x, m, m, m, m, x, m, m, m)),
+    "inverse_rows": ("tree.batch", Function(i, StageFunctions, M, RunTables, x, W, i, x, m, m, m, m, x, m, m)),
+    "reaction_rows": (
+        "tree.batch",
+        Function(i, StageFunctions, M, RunTables, x, W, i, x, m, m, m, m, x, m, integers, m, x, cube),
+    ),
+    "energy_rows": ("tree.batch", Function(i, StageFunctions, M, W, i, x, m, m, m, m, x, m)),
     "mass_matrix_rows": ("tree.batch", Function(none, M, W, m, cube)),
     "bias_rows": ("tree.batch", Function(none, M, W, x, m, m, m)),
     "jacobian_rows": ("tree.batch", Function(none, M, W, i, m, cube)),
@@ -167,22 +173,22 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "accept_piles": ("contact.granular", ACCEPT),
     "crew_accept": ("parallel.parallel_rates", ACCEPT),
     "changed_piles": ("contact.granular", CHANGED),
-    **{f"find_{name}": (f"contact.{name}", FINDER) for name in SITES if name != "pile"},
-    **{f"find_{name}": (f"contact.{name}", PARTS) for name in OVERLAPS},
+    **{f"find_{name}": (f"contact.narrow_phase.{name}", FINDER) for name in SITES if name != "pile"},
+    **{f"find_{name}": (f"contact.volumetric.{name}", PARTS) for name in OVERLAPS},
     "foundation_wrench": ("contact.volumetric.patch_forces", FOUNDATION),
-    "contact_history": ("contact.memory.recorded_states", Function(f, M, Stages, m, m, m, m, W, x, cube)),
-    "patch_history": ("contact.memory.recorded_states", Function(none, M, Stages, m, m, m, m, W, x, cube)),
-    "contact_sites": ("contact.memory.recorded_states", Function(i, M, Touch, x, x, x, x, W, x, m)),
-    "contact_gaps": ("contact.narrow_phase.separation", Function(i, M, Touch, x, x, x, W, m)),
-    "contact_indicators": ("contact.memory.event_indicators", Function(none, M, Touch, x, x, x, W, x)),
+    "contact_history": ("contact.memory.recorded_states", Function(f, M, StageFunctions, m, m, m, m, W, x, cube)),
+    "patch_history": ("contact.memory.recorded_states", Function(none, M, StageFunctions, m, m, m, m, W, x, cube)),
+    "contact_sites": ("contact.memory.recorded_states", Function(i, M, ContactFunctions, x, x, x, x, W, x, m)),
+    "contact_gaps": ("contact.narrow_phase.separation", Function(i, M, ContactFunctions, x, x, x, W, m)),
+    "contact_indicators": ("contact.memory.event_indicators", Function(none, M, ContactFunctions, x, x, x, W, x)),
     # constraints
     "constrain": ("constraints.stabilization", CONSTRAIN),
     "settle": ("constraints.stabilization", SETTLE),
     "act": ("constraints.stabilization", ACT),
     "watch_closure": ("constraints.row_selection", CLOSURE),
-    "row_responses": ("constraints.stabilization", Function(none, M, Task, f, x, x, W, m, m)),
+    "row_responses": ("constraints.stabilization", Function(none, M, RunTables, f, x, x, W, m, m)),
     "settle_partition": ("constraints.partition_selection", SETTLE),
-    "chosen_entries": ("constraints.partition_selection", Function(none, M, Task, f, x, x, W, integers)),
+    "chosen_entries": ("constraints.partition_selection", Function(none, M, RunTables, f, x, x, W, integers)),
     "adjust_momenta": ("constraints.canonical_momenta", ADJUST),
     "settle_momenta": ("constraints.canonical_momenta", SETTLE),
     "adjust_linked": ("constraints.constrained_momenta", ADJUST),
@@ -203,53 +209,85 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "constraint_transposed": ("constraints.entry_points", Function(none, M, W, f, x, x, x, x)),
     "constrained_accelerations": ("constraints.entry_points", Function(none, M, W, f, x, x, x, x, x, x, x)),
     # derivatives
-    "inverse_derivatives": ("derivatives.dynamics_derivatives", Function(none, M, W, Slopes, x, x, x, x, m, m, m)),
-    "marker_slopes": ("derivatives.applied.all_applied", Function(none, M, W, Slopes, i, x, x, m)),
-    "forward_derivatives": ("derivatives.dynamics_derivatives", Function(none, M, W, Slopes, x, x, x, x, x, m, m, m)),
+    "inverse_derivatives": (
+        "derivatives.dynamics_derivatives",
+        Function(none, M, W, DerivativeScratch, x, x, x, x, m, m, m),
+    ),
+    "marker_slopes": ("derivatives.applied.all_applied", Function(none, M, W, DerivativeScratch, i, x, x, m)),
+    "forward_derivatives": (
+        "derivatives.dynamics_derivatives",
+        Function(none, M, W, DerivativeScratch, x, x, x, x, x, m, m, m),
+    ),
     "rate_slopes": (
         "derivatives.rate_jacobian",
         Function(
-            none, M, Task, Stages, f, x, x, x, x, x, W, Slopes, Applied, i, x, m, m, m, integers, m, m, x, x, m
+            none,
+            M,
+            RunTables,
+            StageFunctions,
+            f,
+            x,
+            x,
+            x,
+            x,
+            x,
+            W,
+            DerivativeScratch,
+            AppliedDerivatives,
+            i,
+            x,
+            m,
+            m,
+            m,
+            integers,
+            m,
+            m,
+            x,
+            x,
+            m,
         ),  # fmt: skip
     ),
     # trajectories
     "forward_derivative_rows": (
         "optimal.node_dynamics",
-        Function(none, M, W, Slopes, x, m, m, m, x, m, cube, cube, cube),
+        Function(none, M, W, DerivativeScratch, x, m, m, m, x, m, cube, cube, cube),
     ),
     "forward_curvature_rows": (
         "optimal.node_dynamics",
-        Function(none, M, W, Slopes, x, m, m, m, x, m, m, m, cube, cube, cube, cube),
+        Function(none, M, W, DerivativeScratch, x, m, m, m, x, m, m, m, cube, cube, cube, cube),
     ),
     "rigid_curvature_rows": (
         "optimal.node_dynamics",
-        Function(none, M, W, Slopes, x, m, m, x, m, m, cube, cube, cube, x, m, m, m, cube, cube, cube, cube),
+        Function(none, M, W, DerivativeScratch, x, m, m, x, m, m, cube, cube, cube, x, m, m, m, cube, cube, cube, cube),
     ),
     "forward_step_rows": (
         "optimal.node_dynamics",
         Function(none, M, "Wc", x, m, m, m, x, cube, complexes, complexes, complexes, complexes, cube, cube, cube),
     ),
-    "marker_slope_rows": ("optimal.node_dynamics", Function(none, M, W, Slopes, i, m, m, cube)),
-    "plain_rows": ("optimal.user_ode", Function(none, Plain, x, m, m, x, m)),
+    "marker_slope_rows": ("optimal.node_dynamics", Function(none, M, W, DerivativeScratch, i, m, m, cube)),
+    "plain_rows": ("optimal.user_ode", Function(none, UserOde, x, m, m, x, m)),
     "plain_slope_rows": (
         "optimal.user_ode",
-        Function(none, Plain, x, m, m, x, complexes, x, x, complexes, complexes, complexes, cube),
+        Function(none, UserOde, x, m, m, x, complexes, x, x, complexes, complexes, complexes, cube),
     ),
     **dict.fromkeys(("tree_rate", "plain_rate"), ("optimal.controlled_plant", RATE_AT)),
     **dict.fromkeys(
         ("tree_slope", "touching_slope", "differenced_slope", "plain_slope"), ("optimal.controlled_plant", SLOPE_AT)
     ),
     "remember_touching": ("optimal.controlled_plant", REMEMBER),
-    "ddp_rollout": ("optimal.ddp", Function(f, Shots, Guard, Sweep, f, f, x, m, m, f, i, m, m, m, x)),
-    "ddp_cost": ("optimal.ddp", Function(f, Shots, Guard, f, f, x, m, m, m, x, x)),
-    "ddp_slopes": ("optimal.ddp", Function(none, Shots, Guard, Sweep, f, f, x, m, m, m, x, x, m, cube)),
-    "ddp_tangent": ("optimal.ddp", Function(none, Shots, Sweep, m, m, cube, m)),
-    "ddp_backward": ("optimal.ddp", Function(i, Sweep, Guard, m, f)),
-    "shot_rows": ("optimal.multiple_shooting", Function(none, Shots, f, f, x, m, m, m, m, x)),
-    "shot_slope_rows": ("optimal.multiple_shooting", Function(none, Shots, f, f, x, m, m, m, x, m, x, cube, m, cube)),
+    "ddp_rollout": ("optimal.ddp", Function(f, ShootingProblem, Penalties, Sweep, f, f, x, m, m, f, i, m, m, m, x)),
+    "ddp_cost": ("optimal.ddp", Function(f, ShootingProblem, Penalties, f, f, x, m, m, m, x, x)),
+    "ddp_slopes": ("optimal.ddp", Function(none, ShootingProblem, Penalties, Sweep, f, f, x, m, m, m, x, x, m, cube)),
+    "ddp_tangent": ("optimal.ddp", Function(none, ShootingProblem, Sweep, m, m, cube, m)),
+    "ddp_backward": ("optimal.ddp", Function(i, Sweep, Penalties, m, f)),
+    "shot_rows": ("optimal.multiple_shooting", Function(none, ShootingProblem, f, f, x, m, m, m, m, x)),
+    "shot_slope_rows": (
+        "optimal.multiple_shooting",
+        Function(none, ShootingProblem, f, f, x, m, m, m, x, m, x, cube, m, cube),
+    ),
     "shot_curvature": (
         "optimal.multiple_shooting",
-        Function(none, Shots, f, f, x, m, m, m, x, x, x, x, f, m, integers, x, m, x, m, cube),
+        Function(none, ShootingProblem, f, f, x, m, m, m, x, x, x, x, f, m, integers, x, m, x, m, cube),
     ),
     "ddp_predict": ("optimal.ddp", Function(none, Sweep, x)),
     "factor_fronts": (
@@ -287,26 +325,26 @@ FUNCTIONS: dict[str, Function] = {
 
 CONTROL_LAWS: dict[str, Function] = {
     "accommodation.accommodate": PILOTED,
-    "along.conducted": PLAIN,
-    "along.uniform": PLAIN,
+    "line_load_laws.conducted": PLAIN,
+    "line_load_laws.uniform": PLAIN,
     "closed_loops.computed_torque": PILOTED,
     "closed_loops.pid_with_model": PILOTED,
     "feedback.observed_feedback": PLAIN,
     "feedback.state_feedback": PLAIN,
     "filters.filtered": PILOTED,
-    "foreign.foreign": PLAIN,
+    "external_laws.foreign": PLAIN,
     "gearing.geared": PILOTED,
     "impedance.impedance": PILOTED,
     "inputs.applied": PLAIN,
-    "joint.antagonists": PLAIN,
-    "joint.pid": PLAIN,
-    "joint.pid_with_model": PILOTED,
-    "linearising.computed_torque": PILOTED,
-    "linearising.computed_torque_open": PILOTED,
+    "joint_control.antagonists": PLAIN,
+    "joint_control.pid": PLAIN,
+    "joint_control.pid_with_model": PILOTED,
+    "computed_torque.computed_torque": PILOTED,
+    "computed_torque.computed_torque_open": PILOTED,
     "muscles.contract": PILOTED,
-    "pilot.fly": PILOTED,
-    "planned.feedforward": PLAIN,
-    "planned.tracking": PLAIN,
+    "hand_controller.fly": PILOTED,
+    "trajectory_tracking.feedforward": PLAIN,
+    "trajectory_tracking.tracking": PLAIN,
     "predictive.relinearized": PILOTED,
     "predictive.scheduled": PLAIN,
     "sampling.hold": PLAIN,
@@ -393,7 +431,7 @@ def task(
     laws: Any = (),
     samplers: Any = (),
     watches: Any = (),
-) -> Task:
+) -> RunTables:
     """A Task with the dtypes and flags that kernels take."""
     arrays = (
         np.array(motion_index, np.int64).reshape(-1, 3),
@@ -404,4 +442,4 @@ def task(
         np.array(samplers, np.int64).reshape(-1, SAMPLER_ROW),
         np.array(watches, np.int64).reshape(-1, WATCH_ROW),
     )
-    return Task.frozen(*arrays)
+    return RunTables.frozen(*arrays)

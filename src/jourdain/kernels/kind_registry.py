@@ -27,13 +27,25 @@ SHAPES = ("plane", "sphere", "edge", "cylinder", "cone", "box", "capsule", "conv
 PLANE, SPHERE, EDGE, CYLINDER, CONE, BOX, CAPSULE, CONVEX, MESH, CELL = range(10)
 ADDED_SHAPES = 10
 
-SITES = ("round", "points", "meshes", "pile")
-"""Finders of places where two shapes touch: `find_round` in contact/round.py, and so on; `pile` stands for all."""
-OVERLAPS = ("caps", "balls", "rolls", "flats", "holes", "mixed")
+SITES = ("sphere_capsule", "corners_plane", "sphere_mesh", "pile")
+"""Finders of places where two shapes touch: `find_sphere_capsule` in contact/narrow_phase/sphere_capsule.py, and so on;
+`pile` stands for all."""
+OVERLAPS = ("sphere_plane", "sphere_solid", "cylinder_polyhedron", "polyhedron_polyhedron", "peg_hole", "mixed_cells")
 """Finders of the parts of an overlap, for volumetric contact."""
 FINDERS = SITES + OVERLAPS
 """All, in the order of their codes."""
-ROUND, POINTS, MESHES, PILE, CAPS, BALLS, ROLLS, FLATS, HOLES, MIXED = range(len(FINDERS))
+(
+    SPHERE_CAPSULE,
+    CORNERS_PLANE,
+    SPHERE_MESH,
+    PILE,
+    SPHERE_PLANE,
+    SPHERE_SOLID,
+    CYLINDER_POLYHEDRON,
+    POLYHEDRON_POLYHEDRON,
+    PEG_HOLE,
+    MIXED_CELLS,
+) = range(len(FINDERS))
 
 POWER, KELVIN, FOUNDATION, USER = range(4)
 """Normal laws: a power of the depth with damping in proportion; a spring and a dashpot; a volume's foundation; a

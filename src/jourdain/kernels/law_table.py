@@ -12,7 +12,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from .columns import TIME, WORK_RATE
-from .compiler import gate, kernel
+from .compiler import entry_point, kernel
 from .control.sampling import act, look, samples_taken
 from .records import record_at
 from .stage_functions import CONDITION, PILOTED, PLAIN
@@ -72,14 +72,14 @@ def apply_law(model, row, t, q, v, z, p, ws, effort, dz):
     ws.books[WORK_RATE] += apply_marker_wrench(model, ws, row[LAW_MARKER], row[LAW_AXES], q, v, wrench, 0)
 
 
-@gate
+@entry_point
 def apply_laws(model, task, t, q, v, z, p, ws, effort, dz):
     """Forces first, then controllers: efforts are added to `effort`, forces act on the bodies."""
     for i in range(task.laws.shape[0]):
         apply_law(model, task.laws[i], t, q, v, z, p, ws, effort, dz)
 
 
-@gate
+@entry_point
 def apply_laws_along(model, task, t, q, v, z, p, ws, effort, dz):
     """`apply_laws` of a run in which some forces act along lines."""
     for i in range(task.laws.shape[0]):
@@ -111,7 +111,7 @@ def call_back(typingctx, address, number, t):
     return types.int64(types.int64, types.int64, types.float64), codegen
 
 
-@gate
+@entry_point
 def sample_laws(model, task, t, q, v, z, p, ws):
     """Lets the digital controllers whose instant is t sample and act; how many asked to stop."""
     stops = 0
@@ -136,7 +136,7 @@ def sample_laws(model, task, t, q, v, z, p, ws):
     return stops
 
 
-@gate
+@entry_point
 def watch_conditions(model, task, t, q, v, z, p, ws, mark):
     """How many conditions are met that were not at the last accepted step; mark is 1 to remember it."""
     found = 0

@@ -8,7 +8,7 @@ each vertex once in a sweep, which needs no queue.
 
 from __future__ import annotations
 
-from .compiler import gate, kernel
+from .compiler import entry_point, kernel
 
 FIRST, RISE = 0.02, 1.4
 """Bound of the first sweep over the tolerance, and its growth from sweep to sweep."""
@@ -270,7 +270,7 @@ def sweep(bound, target, count, places, uv, fixed, faces, start, around, quadric
     return kept
 
 
-@gate
+@entry_point
 def simplify(
     places, uv, fixed, faces, tolerance, most, furthest, start, around, quadrics, marks, touched, sum_, reached
 ):

@@ -47,10 +47,23 @@ from .contact.contact_layout import (
     SLOTS,
 )
 from .contact.volumetric.scratch import room_sizes
-from .kind_registry import ADDED_SHAPES, BODIES, CAPS, JOINTS, NODAL, PILE, PLANE, RAIL, SHAPES, SLICED, SPHERE, TABLED
+from .kind_registry import (
+    ADDED_SHAPES,
+    BODIES,
+    JOINTS,
+    NODAL,
+    PILE,
+    PLANE,
+    RAIL,
+    SHAPES,
+    SLICED,
+    SPHERE,
+    SPHERE_PLANE,
+    TABLED,
+)
 from .parallel.sparse_solve_layout import Solving
 from .parallel.thread_layout import Crew
-from .records import Inside, Record, f64, i64
+from .records import NestedRecord, Record, f64, i64
 
 
 class ModelArrays(Record, name="M", readonly=True):
@@ -128,7 +141,7 @@ class ModelArrays(Record, name="M", readonly=True):
             found.add("paths")
         if len(self.contact_index):
             found.add("contact")
-        if np.any(self.contact_index[:, FAMILY] >= CAPS):
+        if np.any(self.contact_index[:, FAMILY] >= SPHERE_PLANE):
             found.add("patches")
         if np.any(self.shape_index[:, CLASS] == SKIN):
             found.add("skins")
@@ -168,11 +181,11 @@ class Workspace(Record, name="W", complexes=True):
     rows = f64(2)  # (nr, constraints.layout.ROW_WORK) rows of the constraints
     solve = f64(1)  # where multipliers are worked out
     solve_links = i64(1)  # int64, the same
-    crew = Inside(Crew)  # what threads share of the trees, None where there is one
-    solving = Inside(Solving)  # what they share of sparse bodies
+    crew = NestedRecord(Crew)  # what threads share of the trees, None where there is one
+    solving = NestedRecord(Solving)  # what they share of sparse bodies
 
 
-class Task(Record, name="T", readonly=True):
+class RunTables(Record, name="T", readonly=True):
     """What one run adds to the model: prescribed motions, sensors of the laws, how constraints are kept."""
 
     motion_index = i64(2)  # (nm, 3) entry of v, profile code, first number
@@ -255,7 +268,7 @@ def workspace(
     sites = max(int(np.max(arrays.contact_index[family != PILE, SLOTS], initial=0)), 2 * ROLES if piles else 0)
     # balls and planes touch each other in one place, which keeps the list of pairs short in memory
     each = 1 if np.all(np.isin(arrays.shape_index[:, SHAPE_CODE], (SPHERE, PLANE))) else ROLES
-    parts = int(np.sum(arrays.contact_index[family >= CAPS, SLOTS]))
+    parts = int(np.sum(arrays.contact_index[family >= SPHERE_PLANE, SLOTS]))
     room, links = room_sizes(arrays.contact_index)
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0

@@ -5,7 +5,7 @@ Pictures are (height, 3 width) bytes, red, green and blue of each place; a place
 
 from __future__ import annotations
 
-from .compiler import gate, kernel
+from .compiler import entry_point, kernel
 
 
 @kernel
@@ -24,7 +24,7 @@ def limits(a, b, c, points, axis, size):
     return max(int(low), 0), min(int(high) + 1, size - 1)
 
 
-@gate
+@entry_point
 def fill_triangles(points, colours, faces, opacity, picture, nearest):
     """Draw the faces that look at the camera, where nothing nearer was drawn before.
 
@@ -72,7 +72,7 @@ def fill_triangles(points, colours, faces, opacity, picture, nearest):
             row_c += step_c[1]
 
 
-@gate
+@entry_point
 def shrink(picture, out):
     """A picture of half the size, each place the mean of four: edges without steps."""
     height, width = out.shape[0], out.shape[1] // 3

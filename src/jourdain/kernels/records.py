@@ -126,7 +126,7 @@ def i8(ndim: int) -> Any:
     return ArrayField(np.int8, ndim)
 
 
-class Inside(Field):
+class NestedRecord(Field):
     """A record within a record; None makes it a null pointer, which nobody may look into."""
 
     def __init__(self, cls: type[Record]) -> None:

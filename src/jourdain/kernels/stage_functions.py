@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from numba import types
 
-from .model_arrays import ModelArrays, Task, Workspace
-from .records import Function, Inside, Record, i64
+from .model_arrays import ModelArrays, RunTables, Workspace
+from .records import Function, NestedRecord, Record, i64
 
 f, i, none = types.float64, types.int64, types.none
 x, m = types.float64[::1], types.float64[:, ::1]
@@ -22,7 +22,7 @@ NORMAL = Function(f, f, f, f, x, constants, x)
 FRICTION = Function(vector, f, vector, x, constants, x)
 
 
-class Touch(Record, name="U"):
+class ContactFunctions(Record, name="U"):
     """What contact calls: the finders of the pairs, the law of patches, and users' laws by their number."""
 
     finders = i64(1)  # addresses of finders, FINDER or PARTS, by their code; 0 where the model has no such pair
@@ -31,17 +31,17 @@ class Touch(Record, name="U"):
     frictions = i64(1)  # of users' friction laws, FRICTION
 
 
-RATES = Function(none, ModelArrays, Task, "S", f, x, x, x, x, x, Workspace, x, x)
-LAW = Function(none, ModelArrays, Task, f, x, x, x, x, Workspace, x, x)
-CONTACT = Function(none, ModelArrays, Touch, x, x, x, x, Workspace, x)
-ACCEPT = Function(none, ModelArrays, Touch, i, x, x, x, x, Workspace, x)
-CHANGED = Function(i, ModelArrays, Touch, x, x, x, Workspace)
-SAMPLE = Function(i, ModelArrays, Task, f, x, x, x, x, Workspace)
-WATCH = Function(i, ModelArrays, Task, f, x, x, x, x, Workspace, i)
-ADJUST = Function(none, ModelArrays, Task, f, x, x, Workspace)
-CONSTRAIN = Function(none, ModelArrays, Task, f, x, x, Workspace, x, x)
-SETTLE = Function(i, ModelArrays, Task, f, x, x, x, Workspace)
-CLOSURE = Function(i, ModelArrays, Task, f, x, x, Workspace, i)
+RATES = Function(none, ModelArrays, RunTables, "S", f, x, x, x, x, x, Workspace, x, x)
+LAW = Function(none, ModelArrays, RunTables, f, x, x, x, x, Workspace, x, x)
+CONTACT = Function(none, ModelArrays, ContactFunctions, x, x, x, x, Workspace, x)
+ACCEPT = Function(none, ModelArrays, ContactFunctions, i, x, x, x, x, Workspace, x)
+CHANGED = Function(i, ModelArrays, ContactFunctions, x, x, x, Workspace)
+SAMPLE = Function(i, ModelArrays, RunTables, f, x, x, x, x, Workspace)
+WATCH = Function(i, ModelArrays, RunTables, f, x, x, x, x, Workspace, i)
+ADJUST = Function(none, ModelArrays, RunTables, f, x, x, Workspace)
+CONSTRAIN = Function(none, ModelArrays, RunTables, f, x, x, Workspace, x, x)
+SETTLE = Function(i, ModelArrays, RunTables, f, x, x, x, Workspace)
+CLOSURE = Function(i, ModelArrays, RunTables, f, x, x, Workspace, i)
 ACT = Function(none, ModelArrays, x, x, Workspace)
 
 PLAIN = Function(none, f, x, x, x, x, x, x, x)
@@ -52,7 +52,7 @@ CONDITION = Function(f, f, x, x, x, x, x)
 """A condition of an event: f(t, q, v, z, s, p), met when it rises above zero."""
 
 
-class Stages(Record, name="S"):
+class StageFunctions(Record, name="S"):
     """What a run calls, each None where there is nothing.
 
     rates      the right-hand side, which calls the others
@@ -76,7 +76,7 @@ class Stages(Record, name="S"):
     contact = CONTACT
     accept = ACCEPT
     changed = CHANGED
-    touch = Inside(Touch)
+    touch = NestedRecord(ContactFunctions)
     sample = SAMPLE
     watch = WATCH
     adjust = ADJUST

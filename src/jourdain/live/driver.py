@@ -21,7 +21,7 @@ LOOPED = 1e-9
 """Singular value of the joints' motions, over the largest, below which closed loops leave none."""
 
 
-class Ticked:
+class TickedController:
     """A law that is asked at ticks, with effort that holds in between: what `jd.control.Sampled` is in a simulation.
 
     bound     the law
@@ -90,7 +90,7 @@ class Driver:
             law.rows = [self.contacts.index(name) for name in law.bound.contacts]
             law.sensed = np.zeros(13 * len(law.frames) + 6 * len(law.rows))
 
-    def _ticked(self, one: Any) -> Ticked:
+    def _ticked(self, one: Any) -> TickedController:
         period = self.period
         if isinstance(one, Sampled):
             period = one.period
@@ -107,13 +107,13 @@ class Driver:
                 if law
                 else PythonFunction(inner, self.model, one.markers, one.contacts)
             )
-            return Ticked(bound, every, period)
+            return TickedController(bound, every, period)
         bound = as_law(one, "controller", self.model)
         if bound.outside or bound.inner is not None:
             raise ModelError.at(
                 bound.name, "it needs a simulation around it, and does not run live; use another controller"
             )
-        return Ticked(bound, 1, period)
+        return TickedController(bound, 1, period)
 
     def reset(self) -> None:
         """As at the beginning."""

@@ -17,7 +17,7 @@ from .packets import EFFORT, HOLD, STATE, Reader, Writer, layout_of
 from .transports import Link
 
 
-class Reading(NamedTuple):
+class PlantState(NamedTuple):
     """What a plant tells at a tick.
 
     time      of the plant [s]
@@ -73,11 +73,11 @@ class ModelPlant:
         self.felt = np.array([self.instance.index(name) for name in told], int)
         self.free = np.zeros((0, 6))
 
-    def sense(self) -> Reading:
+    def sense(self) -> PlantState:
         """As it is."""
         q, v = self.instance.state()
         felt = self.instance.some(self.felt).reshape(-1, 6) if len(self.felt) else self.free
-        return Reading(self.instance.time, q, v, felt, True)
+        return PlantState(self.instance.time, q, v, felt, True)
 
     def drive(self, effort: np.ndarray, hold: bool) -> None:
         """A tick with these efforts."""
@@ -104,10 +104,10 @@ class RobotPlant:
         self.model, self.link = model, link
         self.reader = reader_of(model, contacts, STATE)
         self.writer = Writer(layout(model, contacts), time.time_ns() if session is None else session)
-        self.last = Reading(0.0, model.neutral.copy(), np.zeros(model.nv), np.zeros((len(contacts), 6)), False)
+        self.last = PlantState(0.0, model.neutral.copy(), np.zeros(model.nv), np.zeros((len(contacts), 6)), False)
         self.answers = self.age = 0
 
-    def sense(self) -> Reading:
+    def sense(self) -> PlantState:
         """The newest state that came; the last one, not fresh, where none did."""
         self.last = self.last._replace(fresh=False)
         nq, nv = self.model.nq, self.model.nv
@@ -115,7 +115,7 @@ class RobotPlant:
             packet = self.reader.read(raw)
             if packet is not None:
                 values = packet.values
-                self.last = Reading(
+                self.last = PlantState(
                     packet.time, values[:nq], values[nq : nq + nv], values[nq + nv :].reshape(-1, 6), True
                 )
                 self.answers, self.age = packet.sequence, self.writer.sequence - packet.answers
@@ -134,7 +134,7 @@ class RobotPlant:
         self.link.close()
 
 
-class StandIn:
+class SimulatedRobot:
     """A robot's place, for tests and rehearsals: a model that takes effort packets and answers with states, late and
     with noise, and that holds itself when it is told to or hears nothing.
 

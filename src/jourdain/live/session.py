@@ -13,7 +13,7 @@ from ..basics.values import suggestion
 from .deadlines import Clock, Deadlines
 from .driver import Driver, SafeHold
 from .packets import COMMAND, HOLD, RESET, RESUME, STATE, STOP, Writer
-from .plants import Reading, layout, reader_of
+from .plants import PlantState, layout, reader_of
 
 CATCH_UP = 50
 """Ticks that a session may be behind before its clock is begun anew."""
@@ -60,7 +60,7 @@ class Session:
         self.ticks = self.silent = self.deaf = self.holds = 0
         self.heard = self.met = self.ended = False
         self.holding = "waiting for the robot" if plant.remote else ""
-        self.reading: Reading | None = None
+        self.reading: PlantState | None = None
 
     def run(self, seconds: float | None = None) -> Deadlines:
         """Ticks until that time is over, or for ever; an operator, a stop packet or Ctrl-C ends it."""
@@ -112,7 +112,7 @@ class Session:
             self.link.send(self.writer.pack(STATE, reading.time, values, flags, self.reader.newest))
         self.ticks += 1
 
-    def _held(self, reading: Reading) -> np.ndarray:
+    def _held(self, reading: PlantState) -> np.ndarray:
         """Efforts of the safe hold; none before the robot was ever heard."""
         if not self.met:
             return np.zeros(self.driver.model.nv)
@@ -143,7 +143,7 @@ class Session:
         elif flags & RESUME:
             self.resume()
 
-    def _watch(self, reading: Reading) -> None:
+    def _watch(self, reading: PlantState) -> None:
         """Loss of a link goes to the safe hold."""
         self.silent = 0 if reading.fresh else self.silent + 1
         if reading.fresh and not self.met:

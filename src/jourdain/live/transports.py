@@ -95,7 +95,7 @@ TAIL = struct.Struct("<Q")
 ROOM = SLOT.size + LARGEST + TAIL.size
 
 
-class Shared:
+class SharedMemory:
     """A mapped file with a slot for each direction, each holding the newest packet.
 
     File: "JDSM", uint16 version 1, uint16 0, uint32 bytes of a slot, uint32 0; from byte 64 slot 0, behind it slot 1. A

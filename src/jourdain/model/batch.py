@@ -235,7 +235,7 @@ def entries(model: Model, value: Any, count: int, what: str) -> np.ndarray:
     return np.array(np.broadcast_to(array, (count, model.nv)), order="C")
 
 
-class Room:
+class WorkspacePool:
     """Workspaces for the threads that a call spreads its rows over, made once."""
 
     def __init__(self, model: Model, sensed: int = 0, control: Any = None, pilots: Sequence[Any] = ()) -> None:
@@ -264,7 +264,7 @@ class Room:
         self.made.clear()
 
 
-class Acting:
+class AppliedLoads:
     """What acts at the states of a model besides efforts, as kernels read it.
 
     stages, task, p    contacts and forces by laws
@@ -273,7 +273,7 @@ class Acting:
 
     def __init__(self, model: Model) -> None:
         from ..kernels.entries import entry, task
-        from ..kernels.stage_functions import Stages
+        from ..kernels.stage_functions import StageFunctions
 
         self.model, self.laws = model, gather(model, None)
         contact, accept, _ = contact_stages(model)
@@ -283,11 +283,11 @@ class Acting:
             "accept": accept if model.contacts.piles else None,
         }
         found = {what: entry(name, model.features) for what, name in names.items() if name is not None}
-        self.stages = Stages(**(dict.fromkeys(Stages.fields) | found | {"touch": touch_of(model)}))
+        self.stages = StageFunctions(**(dict.fromkeys(StageFunctions.fields) | found | {"touch": touch_of(model)}))
         self.task = task(sensors=self.laws.sensors, **tables(self.laws))
         self.p = self.laws.parameters
         self.states = len(model.names.z) - model.latched + self.laws.states
-        self.room = Room(model, self.laws.sensed, self.laws.control, [one.arrays for one in self.laws.pilots])
+        self.room = WorkspacePool(model, self.laws.sensed, self.laws.control, [one.arrays for one in self.laws.pilots])
 
     def split(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Integrated and latched states, copies, as the kernels read them; states of laws that are not given are 0."""
@@ -297,7 +297,7 @@ class Acting:
         return integrated, np.array(z[:, : self.model.latched], order="C")
 
 
-def spread(room: Room, count: int, work: Callable[[Any, int, int], Any]) -> None:
+def spread(room: WorkspacePool, count: int, work: Callable[[Any, int, int], Any]) -> None:
     """Calls work(workspace, from, to) for all rows: in blocks, on as many threads as there are cores and work for."""
     threads = max(1, min(os.cpu_count() or 1, count // WORTH))
     if threads == 1:
@@ -321,7 +321,7 @@ def tree_rows(model: Model, name: str, count: int, arguments: Callable[[int, int
 
     room = getattr(model._scratch, "room", None)
     if room is None:
-        room = model._scratch.room = Room(model)
+        room = model._scratch.room = WorkspacePool(model)
     call = entry(name, model.features).python
     spread(room, count, lambda ws, a, b: call(model.arrays, ws, *arguments(a, b)))
 
@@ -343,7 +343,7 @@ def acting_rows(
 
     there = getattr(model._scratch, "acting", None)
     if there is None:
-        there = model._scratch.acting = Acting(model)
+        there = model._scratch.acting = AppliedLoads(model)
     for law in there.laws.bound if len(rows) else ():
         law.check(model, float(rows.time[0]), rows.q[0], rows.v[0], 6)
     call = entry(name, model.features).python

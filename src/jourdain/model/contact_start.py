@@ -78,13 +78,13 @@ def _which(model: Model, name: str, q: np.ndarray, v: np.ndarray, z: np.ndarray)
 def crowded_problems(model: Model) -> list[Problem]:
     """What to say when more sites touch than a pile or a volumetric contact has room for."""
     from ..kernels.contact.contact_layout import FAMILY, SLOTS
-    from ..kernels.kind_registry import CAPS
+    from ..kernels.kind_registry import SPHERE_PLANE
 
     index = model.arrays.contact_index
     several = [
         Problem(contact["name"], f"its overlap has more than {row[SLOTS]} parts; give VolumetricContact(..., parts=)")
         for contact, row in zip(model.description["contacts"], index, strict=False)
-        if row[FAMILY] >= CAPS and row[SLOTS] > 1
+        if row[FAMILY] >= SPHERE_PLANE and row[SLOTS] > 1
     ]
     return several + [
         Problem(pile["name"], f"more places touch than the {slots} that there is room for; give collide(..., sites=)")

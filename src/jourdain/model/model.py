@@ -27,7 +27,7 @@ from .topology_change import Connections, connected
 if TYPE_CHECKING:
     from ..kernels.model_arrays import ModelArrays, Workspace
     from ..methods.elastodynamics import Elastodynamics
-    from ..view.posing import Poser
+    from ..view.posing import PoseViewer
 
 
 class Names(NamedTuple):
@@ -70,7 +70,7 @@ class Structure(NamedTuple):
     ranges: dict[str, tuple[float, float]]
 
 
-class Acting(NamedTuple):
+class ModelElements(NamedTuple):
     """What acts on the tree and closes it; the fields are those of `Model`."""
 
     law_forces: tuple[LawForce, ...]
@@ -123,7 +123,7 @@ class Model:
     _scratch: threading.local
 
     def __init__(
-        self, name: str, arrays: ModelArrays, structure: Structure, acting: Acting, description: dict[str, Any]
+        self, name: str, arrays: ModelArrays, structure: Structure, acting: ModelElements, description: dict[str, Any]
     ) -> None:
         names = structure.names
         structure.neutral.flags.writeable = False
@@ -178,7 +178,7 @@ class Model:
         out.__setstate__(self.__getstate__() | changed)
         return out
 
-    def view(self, state: State | None = None, **given: Any) -> Poser:
+    def view(self, state: State | None = None, **given: Any) -> PoseViewer:
         """Look at the model in the browser, move its coordinates, see its modes; see `jourdain.view.posing.pose`."""
         return above("view.posing:pose")(self, state, **given)
 

@@ -40,7 +40,7 @@ class Sampler(NamedTuple):
     loaded: bool
 
 
-class Piece(NamedTuple):
+class LawSlice(NamedTuple):
     """One law in a run: where its scratch, states, sensed numbers and parameters lie.
 
     marker     where a force acts, and in whose `axes`; -1 for a controller, `kernels.law_table.ALONG` along a line
@@ -60,7 +60,7 @@ class Piece(NamedTuple):
     sampler: Sampler | None = None
 
 
-class Watch(NamedTuple):
+class ConditionSlice(NamedTuple):
     """A condition in a run: where its sensed numbers, its parameters and its memory (in Workspace.control) lie."""
 
     bound: BoundCondition
@@ -85,7 +85,7 @@ class Laws(NamedTuple):
     watches       conditions of events
     """
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[LawSlice, ...]
     bound: tuple[BoundLaw, ...]
     parameters: np.ndarray
     sensors: np.ndarray
@@ -95,7 +95,7 @@ class Laws(NamedTuple):
     start: np.ndarray
     control: np.ndarray
     pilots: tuple[Model, ...]
-    watches: tuple[Watch, ...] = ()
+    watches: tuple[ConditionSlice, ...] = ()
 
     @property
     def sampled(self) -> int:
@@ -117,7 +117,7 @@ def gather(model: Model, controller: Any) -> Laws:
     bound += [(as_law(one, "controller", model), -1, -1, None) for one in controllers]
     pieces, parameters, sensors, names = [], [np.zeros(0)], [np.zeros((0, 3), np.int64)], []
     start: list[np.ndarray] = [np.zeros(0)]
-    room = Room()
+    room = WorkspaceAllocator()
     first = len(model.names.z) - model.latched
     z, s, p = first, 0, 0
     for one, marker, axes, line in bound:
@@ -129,7 +129,7 @@ def gather(model: Model, controller: Any) -> Laws:
         if line is not None:
             scratch = room.take(line)
         spans = ((z, z + dz), (s, s + ds), (p, p + dp))
-        pieces.append(Piece(one.law, one, *spans, marker, axes, pilot, scratch, sampler))
+        pieces.append(LawSlice(one.law, one, *spans, marker, axes, pilot, scratch, sampler))
         parameters.append(one.parameters)
         sensors.append(rows)
         names += one.state_names
@@ -182,7 +182,7 @@ def with_conditions(model: Model, laws: Laws, conditions: Sequence[BoundConditio
         rows, ds = _sensors(model, one.name, one.condition.markers, one.condition.contacts, s)
         sensors.append(rows)
         dp = len(one.parameters)
-        watches.append(Watch(one, (s, s + ds), (p, p + dp), at + i))
+        watches.append(ConditionSlice(one, (s, s + ds), (p, p + dp), at + i))
         s, p = s + ds, p + dp
     return laws._replace(
         parameters=np.concatenate([laws.parameters, *(one.parameters for one in conditions)]),
@@ -193,7 +193,7 @@ def with_conditions(model: Model, laws: Laws, conditions: Sequence[BoundConditio
     )
 
 
-class Room:
+class WorkspaceAllocator:
     """Hands out places in the run's workspace to control models and samplers."""
 
     def __init__(self) -> None:
@@ -278,7 +278,7 @@ def tables(laws: Laws) -> dict[str, np.ndarray]:
     return {name: np.array(found, np.int64).reshape(-1, widths[name]) for name, found in rows.items()}
 
 
-class Kept(NamedTuple):
+class ConstraintFunctions(NamedTuple):
     """Functions that keep a run on its constraints, by their names in `kernels.entries`; None for nothing to do."""
 
     adjust: str | None = None
@@ -311,11 +311,11 @@ def is_shared(model: Model) -> bool:
 def contact_finders(model: Model) -> list[str | None]:
     """What looks for contact, by its code, None where the model has no such pair; the law of patches last."""
     from ..kernels.contact.contact_layout import FAMILY
-    from ..kernels.kind_registry import CAPS, FINDERS, PILE
+    from ..kernels.kind_registry import FINDERS, PILE, SPHERE_PLANE
 
     families = set(model.arrays.contact_index[:, FAMILY].tolist()) | set(model.contacts.families)
     found = [f"find_{name}" if i in families - {PILE} else None for i, name in enumerate(FINDERS)]
-    return [*found, "foundation_wrench" if max(families, default=0) >= CAPS else None]
+    return [*found, "foundation_wrench" if max(families, default=0) >= SPHERE_PLANE else None]
 
 
 def law_stage(laws: Laws | None) -> str | None:
@@ -327,11 +327,13 @@ def law_stage(laws: Laws | None) -> str | None:
     return "apply_laws_along" if any(piece.marker == ALONG for piece in laws.pieces) else "apply_laws"
 
 
-def stage_names(model: Model, laws: Laws | None = None, kept: Kept | None = None, rates: str = "tree_rates") -> list:
+def stage_names(
+    model: Model, laws: Laws | None = None, kept: ConstraintFunctions | None = None, rates: str = "tree_rates"
+) -> list:
     """Names of the stages of a run, in the order of `kernels.stage_functions.Stages` without `touch`; None where there
     is
     none."""
-    kept = kept or Kept()
+    kept = kept or ConstraintFunctions()
     contact: tuple[str | None, ...] = contact_stages(model)
     if rates == "crew_rates" and is_shared(model):
         contact = (contact[0], "crew_accept", contact[2])
@@ -351,14 +353,16 @@ def stage_names(model: Model, laws: Laws | None = None, kept: Kept | None = None
     ]
 
 
-def assemble(model: Model, laws: Laws | None = None, kept: Kept | None = None, rates: str = "tree_rates") -> Any:
+def assemble(
+    model: Model, laws: Laws | None = None, kept: ConstraintFunctions | None = None, rates: str = "tree_rates"
+) -> Any:
     """The stages of a run, compiled: laws, the model's contacts, conditions, what keeps it on its constraints."""
     from ..kernels.entries import entry
-    from ..kernels.stage_functions import Stages
+    from ..kernels.stage_functions import StageFunctions
 
     features = model.arrays.features
     found = [name and entry(name, features) for name in stage_names(model, laws, kept, rates)]
-    return Stages(*found[:5], touch_of(model), *found[5:])
+    return StageFunctions(*found[:5], touch_of(model), *found[5:])
 
 
 def touch_of(model: Model) -> Any:
@@ -373,13 +377,15 @@ def touch_of(model: Model) -> Any:
 
 def _touch(model: Model) -> Any:
     from ..kernels.entries import entry
-    from ..kernels.stage_functions import Touch
+    from ..kernels.stage_functions import ContactFunctions
 
     features = model.arrays.features
     *finders, foundation = (name and entry(name, features) for name in contact_finders(model))
     addresses = np.array([one.address if one else 0 for one in finders], np.int64)
     contacts = model.contacts
-    return Touch(addresses, foundation, *(_addresses(one) for one in (contacts.normal_laws, contacts.friction_laws)))
+    return ContactFunctions(
+        addresses, foundation, *(_addresses(one) for one in (contacts.normal_laws, contacts.friction_laws))
+    )
 
 
 def _addresses(bound: tuple[Any, ...]) -> np.ndarray:

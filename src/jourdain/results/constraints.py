@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..basics.errors import JourdainError
-from .named_results import Family
+from .named_results import NamedResults
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -151,7 +151,7 @@ class ConstraintHistory:
         return f"<constraint {self.name!r}: {'effort' if self._couples else 'force, moment'}, gap, slip>"
 
 
-class ConstraintFamily(Family):
+class ConstraintFamily(NamedResults):
     """The constraints of a run by name: ``run.constraint["pin"].force``."""
 
     one = "constraint"

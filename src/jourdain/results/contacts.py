@@ -10,9 +10,9 @@ import numpy as np
 from ..basics.errors import JourdainError
 from ..model.contact_states import touching
 from ..model.shape_distances import ShapePair, gaps, pairs
-from .named_results import Family
+from .named_results import NamedResults
 from .patches import PartHistory, patch_values
-from .surface_contacts import TouchHistory
+from .surface_contacts import SurfaceContactHistory
 from .surface_names import contact_names, node_of, surfaces
 from .wheels import WheelHistory, wheels
 
@@ -144,10 +144,10 @@ class ContactHistory:
     def _slots(self) -> tuple[int, int]:
         """Where the parts of a volumetric contact begin, and how many there can be."""
         from ..kernels.contact.contact_layout import FAMILY, PATCHES, SLOTS
-        from ..kernels.kind_registry import CAPS
+        from ..kernels.kind_registry import SPHERE_PLANE
 
         row = self._family.run.model.arrays.contact_index[self._number]
-        if row[FAMILY] < CAPS:
+        if row[FAMILY] < SPHERE_PLANE:
             raise JourdainError(
                 f"{self.name}: only a volumetric contact has patches; this one has sites, depth and slip"
             )
@@ -268,7 +268,7 @@ class SurfaceHistory:
         return f"<contact {self.name!r} of {len(self._members)} nodes: {listed}>"
 
 
-class ContactFamily(Family):
+class ContactFamily(NamedResults):
     """The contacts of a run by name: ``run.contact["touch"].force``; a surface of a solid has a name for all its nodes
     and one for each."""
 
@@ -326,7 +326,7 @@ class ContactFamily(Family):
         if name in self.wheels:
             return self.wheels[name]
         if name in self.multipliers:
-            return TouchHistory(self.run, self.multipliers[name])
+            return SurfaceContactHistory(self.run, self.multipliers[name])
         if name in self.surfaces:
             return SurfaceHistory(self, name, self.surfaces[name])
         return super().__getitem__(name)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .run import Run
 
 
-class Family(ABC):
+class NamedResults(ABC):
     """What one kind of part did during a run, by name; worked out when first looked at."""
 
     one: ClassVar[str]

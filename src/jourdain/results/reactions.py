@@ -13,7 +13,7 @@ import numpy as np
 
 from ..basics.errors import JourdainError
 from ..model.batch import States, acting_rows
-from .named_results import Family
+from .named_results import NamedResults
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -55,7 +55,7 @@ class ReactionHistory:
         return f"<reaction of joint {self.name!r}: force, moment, {len(self._family.run)} samples>"
 
 
-class ReactionFamily(Family):
+class ReactionFamily(NamedResults):
     """The joints of a run by name: ``run.reaction["shoulder"].force``."""
 
     one = "joint"

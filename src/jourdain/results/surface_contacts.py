@@ -47,7 +47,7 @@ def consistent_rings(x: np.ndarray) -> np.ndarray:
     return out
 
 
-class TouchHistory:
+class SurfaceContactHistory:
     """A contact by multipliers over time; forces act on the first body named, in world axes."""
 
     def __init__(self, run: Run, number: int) -> None:

@@ -16,7 +16,7 @@ from .advice import SHORT, Advice, can_be_tried, find_step, implicit_method_for
 from .constraint_drift import largest_gap
 from .contact_steps import StepRefused
 from .implicit import FORMS
-from .recording import Keeping
+from .recording import Recording
 from .redundancy import near_singular
 from .surface_contact import why_surfaces
 from .users import failed_law, outside
@@ -32,7 +32,7 @@ STIFF = 200.0
 """How many times as long as one that gets on a step is from which an explicit method is no choice."""
 
 
-class Failing(Keeping):
+class ErrorReporting(Recording):
     """Every way in which a run can stop before its end, as a `SimulationError`.
 
     advises    whether shorter steps are tried before they are advised

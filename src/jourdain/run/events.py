@@ -17,7 +17,7 @@ from .impacts import Impact, impact
 from .partitioned import check_free
 
 if TYPE_CHECKING:
-    from ..kernels.model_arrays import Task
+    from ..kernels.model_arrays import RunTables
     from ..model.model import Model
     from ..model.run_stages import Laws
 
@@ -56,7 +56,7 @@ def outside(model: Model, name: str, one: Profile, start: float, until: float) -
     return []
 
 
-class Switching:
+class EventHandling:
     """The holders of all coordinates of a run, and the events that are to come.
 
     profiles     of the held entries of v
@@ -89,7 +89,7 @@ class Switching:
         """Whether events close or open connections."""
         return any(event.connect or event.disconnect for event in self.events)
 
-    def task(self) -> Task:
+    def task(self) -> RunTables:
         """The held entries as the kernels read them."""
         from ..kernels.entries import task
 

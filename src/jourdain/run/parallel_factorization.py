@@ -54,7 +54,7 @@ class Structure(NamedTuple):
         found = [self.member[rows[w]] if w < len(rows) else -1 for rows, w in zip(self.rows, self.width, strict=True)]
         return np.array(found, np.int64)
 
-    def updates(self, tasks: list[Task]) -> np.ndarray:
+    def updates(self, tasks: list[FactorTask]) -> np.ndarray:
         """Numbers of the largest update that a panel does to one of each task, at least one."""
         owner = np.zeros(len(self.rows), np.int64)
         for number, task in enumerate(tasks):
@@ -67,7 +67,7 @@ class Structure(NamedTuple):
         return out
 
 
-class Task(NamedTuple):
+class FactorTask(NamedTuple):
     """Panels of a body that one thread does, one after the other.
 
     first, last    from and to before
@@ -81,7 +81,7 @@ class Task(NamedTuple):
     level: int
 
 
-def tasks_of(structure: Structure) -> list[Task]:
+def tasks_of(structure: Structure) -> list[FactorTask]:
     """The tasks of a factor, each after those below it."""
     parent = structure.parent
     panels = len(parent)
@@ -96,18 +96,18 @@ def tasks_of(structure: Structure) -> list[Task]:
             count[parent[j]] += count[j]
     roots = np.flatnonzero(parent < 0)
     if size.sum() < SMALL:
-        return [Task(0, panels, (), 0)]
+        return [FactorTask(0, panels, (), 0)]
     most = size.sum() / PIECES
-    out: list[Task] = []
+    out: list[FactorTask] = []
 
     def cut(j: int) -> int:
         """Adds the tasks of the panels below j, and of itself; returns the number of the last."""
         together = count[j] == j + 1 - first[j]  # nothing else is among them
         if (together and whole[j] <= most) or not children[j]:
-            out.append(Task(int(first[j]), j + 1, (), 0))
+            out.append(FactorTask(int(first[j]), j + 1, (), 0))
         else:
             below = tuple(cut(k) for k in children[j])
-            out.append(Task(j, j + 1, below, 1 + max(out[k].level for k in below)))
+            out.append(FactorTask(j, j + 1, below, 1 + max(out[k].level for k in below)))
         return len(out) - 1
 
     for root in roots:
@@ -141,18 +141,18 @@ def solvers(model: Model, workers: int | None, cores: int) -> int:
     return cores if sum(numbers) >= ENOUGH_NUMBERS else 1
 
 
-class Row(NamedTuple):
+class TaskRow(NamedTuple):
     """A task among those of all bodies."""
 
     level: int
     body: int
     number: int
-    task: Task
+    task: FactorTask
     sums: int
     update: int
 
 
-def rows_of(model: Model, kind: int) -> list[Row]:
+def rows_of(model: Model, kind: int) -> list[TaskRow]:
     """The tasks of the factors of all masses (0) or of all steps (1), level by level, those of a body together."""
     out = []
     for i, both in factors(model):
@@ -160,7 +160,7 @@ def rows_of(model: Model, kind: int) -> list[Row]:
         tasks = tasks_of(structure)
         for k, (task, update) in enumerate(zip(tasks, structure.updates(tasks).tolist(), strict=True)):
             sums = max(len(structure.rows[j]) for j in range(task.first, task.last))
-            out.append(Row(task.level, i, k, task, sums, update if kind == 1 else 0))
+            out.append(TaskRow(task.level, i, k, task, sums, update if kind == 1 else 0))
     return sorted(out, key=lambda row: row[:3])
 
 

@@ -18,14 +18,14 @@ from ..describe.motions import Motion
 from ..kernels.integrate.method_names import ADAPTIVE, FIXED
 from ..model.contact_start import begin_contacts
 from ..model.model import Model
-from ..model.run_stages import Kept, Laws, gather, tables, with_conditions
+from ..model.run_stages import ConstraintFunctions, Laws, gather, tables, with_conditions
 from ..model.state import State
 from ..model.topology_change import connected
 from ..results.trust import TOLERANCE, check_tolerance
 from .constraint_drift import Gap, Passed
 from .constraint_start import begin
 from .contact_steps import check_word
-from .events import Profile, Switching, outside
+from .events import EventHandling, Profile, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
 from .partitioned import check_free, check_parted
 from .redundancy import Roles, row_roles, set_pivots
@@ -230,7 +230,7 @@ class Plan(Timing):
             condition.check(model, self.start, self.q, self.v, self.z[:-2])
         self.own_parameters = self.laws.parameters
         self.laws = with_conditions(model, self.laws, conditions)
-        self.switching = Switching(model, profiles, happens, self.laws, self.until)
+        self.switching = EventHandling(model, profiles, happens, self.laws, self.until)
         self.past_gap: Gap | None = None
         self.past_passed: Passed | None = None
         if self.switching.connects:
@@ -301,12 +301,12 @@ class Plan(Timing):
         return self.switching.task()
 
     @property
-    def kept(self) -> Kept | None:
+    def kept(self) -> ConstraintFunctions | None:
         """Functions that keep the run on its constraints, None where it has none."""
         if not len(self.model.arrays.constraint_index) and not self.constraints.trees:
             return None
         closure = "watch_closure" if len(self.model.arrays.constraint_index) else None
-        return Kept(*self.constraints.stages_of(self.model), closure, self.constraints.act)
+        return ConstraintFunctions(*self.constraints.stages_of(self.model), closure, self.constraints.act)
 
     @property
     def rates(self) -> str:

@@ -22,7 +22,7 @@ JOURNAL_PAUSE = 2.0
 """Wall-clock time after which it gets what there is, however little; longer in runs of many minutes [s]."""
 
 
-class Keeping:
+class Recording:
     """The samples of a run that is under way.
 
     loop     the record that the compiled loop runs on

@@ -15,9 +15,9 @@ from ..model.contact_states import accept, contact_accept
 from ..results.run import Run
 from .constraint_drift import largest_of, passed_of
 from .contact_steps import StepCheck
-from .error_reporting import Failing
+from .error_reporting import ErrorReporting
 from .loop import loop
-from .thread_partition import Crew
+from .thread_partition import ThreadPartition
 
 SLICE = 0.05
 """Wall-clock time of one compiled slice [s]: how often progress, Ctrl-C and the journal get their turn."""
@@ -25,14 +25,14 @@ GROWTH = 64
 """How many times as many steps as the last one a slice has at most: handing a slice its functions costs near 1 ms."""
 
 
-class Runner(Failing):
+class Runner(ErrorReporting):
     """Runs a plan, slice by slice."""
 
     def run(self) -> Run:
         plan, model = self.plan, self.plan.model
         self.nz = len(model.names.z) + plan.laws.states
         self.loop = loop(plan, plan.workspace())
-        self.crew = Crew(plan) if plan.crew > 1 else None
+        self.crew = ThreadPartition(plan) if plan.crew > 1 else None
         for piece in plan.laws.pieces:
             piece.bound.begin(plan.start, plan.z[slice(*piece.z)])
             if piece.sampler is not None and hasattr(piece.sampler.law, "attach"):

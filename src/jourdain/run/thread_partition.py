@@ -109,7 +109,7 @@ def bounds(model: Model) -> np.ndarray:
     return out
 
 
-class Crew:
+class ThreadPartition:
     """The threads of a run; its own is the first of them."""
 
     def __init__(self, plan: Plan) -> None:

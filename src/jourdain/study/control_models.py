@@ -8,7 +8,7 @@ from typing import Any
 from ..basics.errors import ModelError
 from ..basics.values import suggestion
 from ..compile.model import compile_system
-from ..files.diagnostics import WRONG, Book, Models, step
+from ..files.diagnostics import WRONG, Diagnostics, Models, step
 from ..files.overrides import override
 from ..files.schema_entry import UNFORESEEN
 from ..files.system_section import included, read_system, without_bodies
@@ -19,7 +19,7 @@ from .scenario_schema import MODEL
 class ScenarioModels(Models):
     """The plant, and the models of the section `models`; each is compiled once."""
 
-    def __init__(self, section: Node | None, system: Node | None, plant: Any, book: Book) -> None:
+    def __init__(self, section: Node | None, system: Node | None, plant: Any, book: Diagnostics) -> None:
         self.system, self.book = system, book
         self.found: dict[str, Any] = {"plant": plant}
         self.nodes: dict[str, Node] = {}
@@ -112,7 +112,7 @@ class ScenarioModels(Models):
         return None if book.count > before else base
 
 
-def compiled(system: Any, node: Node | None, at: str, book: Book) -> Any:
+def compiled(system: Any, node: Node | None, at: str, book: Diagnostics) -> Any:
     """The compiled model of a system that was read, or None."""
     if system is WRONG or node is None:
         return None
@@ -122,7 +122,7 @@ def compiled(system: Any, node: Node | None, at: str, book: Book) -> Any:
     return book.compiled.setdefault(model.hash, model)
 
 
-def tried(book: Book, node: Node, at: str, make: Callable[[], Any]) -> Any:
+def tried(book: Diagnostics, node: Node, at: str, make: Callable[[], Any]) -> Any:
     """What a function gives; None where it raises, with the mistakes in the book."""
     try:
         return make()

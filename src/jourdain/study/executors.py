@@ -27,14 +27,14 @@ RETRIES = 2
 MODES = ("auto", "threads", "processes")
 
 
-class Task(NamedTuple):
+class VariantBatch(NamedTuple):
     """Variants that follow each other: the first one's number, and the values of each."""
 
     first: int
     rows: Sequence[Sequence[Any]]
 
 
-class Team:
+class ThreadExecutor:
     """Threads that take tasks; what one of them does with a task is `one`."""
 
     def __init__(self, workers: int) -> None:
@@ -85,18 +85,18 @@ class Team:
         self.stopping.set()
 
 
-class Threads(Team):
+class Threads(ThreadExecutor):
     """Compiled threads of this process, for variants that share a model."""
 
     def __init__(self, study: Study, workers: int) -> None:
         super().__init__(workers)
         self.study = study
 
-    def one(self, number: int, task: Task) -> Finished:
+    def one(self, number: int, task: VariantBatch) -> Finished:
         return run_rows(self.study, task.rows, self.stopping.is_set)
 
 
-class Staff(Team):
+class ProcessExecutor(ThreadExecutor):
     """Processes of this machine, a thread here for each; one that is killed is started again.
 
     bundle    what they work tasks out with, see `Worker`
@@ -136,7 +136,7 @@ class Staff(Team):
             self.staff.clear()
 
 
-class Processes(Staff):
+class Processes(ProcessExecutor):
     """Processes that run variants of a study."""
 
     def __init__(self, study: Study, workers: int) -> None:
@@ -144,7 +144,7 @@ class Processes(Staff):
             raise JourdainError("a study made in Python runs in threads; write it as a file to run it in processes")
         super().__init__(study.bundle, workers)
 
-    def one(self, number: int, task: Task) -> Finished:
+    def one(self, number: int, task: VariantBatch) -> Finished:
         found, code = self.asked(number, task.rows)
         if code is None:
             return found
@@ -153,12 +153,12 @@ class Processes(Staff):
             why = f"the process that ran it ended {how}, {RETRIES + 1} times"
             return Finished([Result(FAILED, (), why)], [], [])
         # one of several variants kills its process: each by itself, so that only that one is lost
-        alone = [self.one(number, Task(task.first + i, [row])) for i, row in enumerate(task.rows)]
+        alone = [self.one(number, VariantBatch(task.first + i, [row])) for i, row in enumerate(task.rows)]
         units = next((one.units for one in alone if one.units), [])
         return Finished([one.results[0] for one in alone], units, [text for one in alone for text in one.warnings])
 
 
-class Crew(Staff):
+class Crew(ProcessExecutor):
     """A function of one argument at many places, by threads of this process or by processes.
 
     function    what is worked out; processes import it, so that it must be found in a module
@@ -195,16 +195,16 @@ def _can_be_sent(function: Any) -> bool:
         return False
 
 
-class Cluster:
+class DaskExecutor:
     """Workers of a Dask cluster, which must have the same Jourdain installed."""
 
     def __init__(self, study: Study, client: Any) -> None:
         if study.bundle is None:
             raise JourdainError("a study made in Python runs in threads; write it as a file to run it on a cluster")
         self.client, self.bundle = client, study.bundle
-        self.futures: dict[Any, Task] = {}
+        self.futures: dict[Any, VariantBatch] = {}
 
-    def run(self, tasks: Sequence[Task]) -> Iterator[tuple[Task, Finished]]:
+    def run(self, tasks: Sequence[VariantBatch]) -> Iterator[tuple[VariantBatch, Finished]]:
         """Tasks with their results, as they are done."""
         from distributed import as_completed
 

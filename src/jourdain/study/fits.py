@@ -12,8 +12,8 @@ import numpy as np
 
 from ..compile.variation import with_parameters
 from ..methods.identification.estimates import FittedChannel
-from ..methods.identification.output_error import Found, OutputError
-from ..methods.identification.statistics import Combination, Whiteness, Worth, channel_residuals, hints, whiteness
+from ..methods.identification.output_error import OutputError, SearchResult
+from ..methods.identification.statistics import Combination, FitQuality, Whiteness, channel_residuals, hints, whiteness
 from ..model.model import Model
 
 if TYPE_CHECKING:
@@ -71,7 +71,9 @@ class Fit:
     model             with the values; what is not determined has one of the values that fit alike
     """
 
-    def __init__(self, base: Model, problem: OutputError, found: Found, made: Worth, names: Sequence[str]) -> None:
+    def __init__(
+        self, base: Model, problem: OutputError, found: SearchResult, made: FitQuality, names: Sequence[str]
+    ) -> None:
         self._base, self._problem, self._found, self._worth = base, problem, found, made
         unknowns = problem.unknowns
         self._kept = [i for i, name in enumerate(unknowns.names) if name in set(names)]
@@ -177,7 +179,7 @@ class Fit:
         return str(self)
 
 
-def _comparisons(problem: OutputError, found: Found) -> list[Comparison]:
+def _comparisons(problem: OutputError, found: SearchResult) -> list[Comparison]:
     out = []
     for i, j, residuals in channel_residuals(problem, found):
         record, channel = problem.records[i], problem.records[i].channels[j]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..basics.errors import ModelError, Problem
-from ..files.diagnostics import Book, step
+from ..files.diagnostics import Diagnostics, step
 from ..files.system_schema import NAME, NUMBER
 from ..files.units import fits, unit
 from ..files.value_types import ByName, Either, Flag, Listed, Maybe, Numbers, Text, Whole
@@ -50,7 +50,7 @@ OWN = {"slew": ("robust", "plants"), "trajectory": ("rest", "free", "periodic")}
 """Keys that only one of the kinds has."""
 
 
-def check_planned(model: Any, told: Mapping[str, Any], node: Node, until: Any, book: Book) -> None:
+def check_planned(model: Any, told: Mapping[str, Any], node: Node, until: Any, book: Diagnostics) -> None:
     """What is wrong with the section, as far as it takes no compiled kernels to say."""
     from ..results.channels import UnknownNameError
     from ..results.quantities import understand

@@ -16,7 +16,7 @@ PAUSE = 5.0
 """Wall-clock time between two lines where there is no terminal; a long run says less often how far it is [s]."""
 
 
-class Teller:
+class ProgressReporter:
     """Says how far runs are: a bar on a terminal, a line now and then elsewhere, nothing of it when `quiet`."""
 
     def __init__(self, quiet: bool = False) -> None:
@@ -96,7 +96,7 @@ def _plain(name: str) -> str:
 class _Counts:
     """How many are done, in lines, for files and pipes."""
 
-    def __init__(self, teller: Teller, name: str, total: int, begun: int) -> None:
+    def __init__(self, teller: ProgressReporter, name: str, total: int, begun: int) -> None:
         self.teller, self.name, self.total, self.before = teller, name, total, begun
         self.begun = working_time()
         self.next = FIRST
@@ -114,7 +114,7 @@ class _Counts:
 class _Lines:
     """Progress in lines, for files and pipes."""
 
-    def __init__(self, teller: Teller, name: str, start: float, until: float) -> None:
+    def __init__(self, teller: ProgressReporter, name: str, start: float, until: float) -> None:
         self.teller, self.name, self.start, self.until = teller, name, start, until
         self.begun: float | None = None
         self.next = FIRST
@@ -154,7 +154,7 @@ def alike(text: str) -> str:
 
 
 @contextmanager
-def gathered_warnings(teller: Teller, numbers: bool = True) -> Iterator[list[str]]:
+def gathered_warnings(teller: ProgressReporter, numbers: bool = True) -> Iterator[list[str]]:
     """The warnings that are given meanwhile, each once, as lines of text; they are said as they come.
 
     numbers    False: those that differ in numbers only are one

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ..basics.errors import JourdainError, SimulationError
 from ..basics.storage import WriteError, atomic_write, make_folder
 from ..results.journal import journal_folder, reached, remove_journal, set_aside
-from .progress import Teller, gathered_warnings, working_time
+from .progress import ProgressReporter, gathered_warnings, working_time
 
 if TYPE_CHECKING:
     from ..results.run import Run
@@ -111,7 +111,7 @@ def run_scenario(
     report: bool = True,
     figures: bool = True,
     overwrite: bool = False,
-    teller: Teller | None = None,
+    teller: ProgressReporter | None = None,
     workers: int | None = 1,
     verify: bool = False,
 ) -> Outcome:
@@ -128,7 +128,7 @@ def run_scenario(
     A simulation that fails or is interrupted is an outcome: what there is of it is saved and reported. A run that
     cannot be saved is a `WriteError`.
     """
-    teller = teller or Teller()
+    teller = teller or ProgressReporter()
     outcome = Outcome(scenario, make_folder(folder))
     ghosts = _ghosts(scenario)
     names = (RUN, *(_file_of(ghost) for ghost in ghosts))
@@ -175,7 +175,9 @@ def _faulty(outcome: Outcome, run: Run) -> None:
         outcome.status = "unwritten" if outcome.ended else outcome.status
 
 
-def _simulate(outcome: Outcome, ghosts: dict[str, Scenario], teller: Teller, workers: int | None, verify: bool) -> None:
+def _simulate(
+    outcome: Outcome, ghosts: dict[str, Scenario], teller: ProgressReporter, workers: int | None, verify: bool
+) -> None:
     scenario, folder = outcome.scenario, outcome.folder
     begun = working_time()
     try:
@@ -307,7 +309,7 @@ def _free(name: str, taken: Any) -> str:
     return name
 
 
-def _clear(path: Path, overwrite: bool, teller: Teller) -> Path | None:
+def _clear(path: Path, overwrite: bool, teller: ProgressReporter) -> Path | None:
     """Make room for a run where an earlier one was killed: what it left gets another name; that, or None."""
     folder = journal_folder(path)
     if not folder.is_dir():
@@ -322,7 +324,7 @@ def _clear(path: Path, overwrite: bool, teller: Teller) -> Path | None:
     return kept
 
 
-def _remove_left(found: list[Path], outcome: Outcome, teller: Teller) -> None:
+def _remove_left(found: list[Path], outcome: Outcome, teller: ProgressReporter) -> None:
     """Remove what killed runs had left, now that what takes its place is whole; otherwise say what is kept."""
     for kept in found:
         if outcome.run is None or outcome.run.partial or outcome.status in ("stopped", "interrupted"):

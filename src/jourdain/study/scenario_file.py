@@ -10,8 +10,8 @@ from typing import Any
 
 from ..basics.errors import Problem
 from ..basics.values import suggestion
-from ..files.control_schema import Begun
-from ..files.diagnostics import WRONG, Book, Measure, step
+from ..files.control_schema import InitialState
+from ..files.diagnostics import WRONG, Diagnostics, Measure, step
 from ..files.documents import TOP, open_source, parse
 from ..files.overrides import override, parts
 from ..files.problems import Mistake, ScenarioError
@@ -43,7 +43,7 @@ def load_scenario(
     packages     folders of ``package://NAME/`` in a URDF file that it names
     ignore       True leaves out what a URDF or MJCF file has and is not carried over; else it is refused
     """
-    reading = Reading(path, root, overrides, packages, ignore)
+    reading = ScenarioReader(path, root, overrides, packages, ignore)
     scenario = reading.read()
     if reading.mistakes:
         raise ScenarioError(reading.mistakes)
@@ -64,7 +64,7 @@ def check_scenario(
                 first time are compiled for some minutes
     """
     try:
-        reading = Reading(path, root, None, packages, ignore)
+        reading = ScenarioReader(path, root, None, packages, ignore)
         scenario = reading.read()
         if thorough and not reading.mistakes:
             for one in (scenario, *scenario.variants.values()):
@@ -74,7 +74,7 @@ def check_scenario(
     return reading.mistakes
 
 
-class Reading:
+class ScenarioReader:
     """One scenario file being read, with its variants."""
 
     def __init__(
@@ -93,7 +93,7 @@ class Reading:
             self._override(address, text)
 
     @classmethod
-    def of(cls, root: Node, source: Source, book: Book) -> Reading:
+    def of(cls, root: Node, source: Source, book: Diagnostics) -> ScenarioReader:
         """A document that was parsed already."""
         reading = cls.__new__(cls)
         reading.source, reading.files, reading.root, reading.book = source, book.files, root, book
@@ -187,7 +187,7 @@ class Reading:
 class _Contents:
     """The sections of one document, read in the order in which they depend on each other."""
 
-    def __init__(self, root: Node, book: Book, missing: bool) -> None:
+    def __init__(self, root: Node, book: Diagnostics, missing: bool) -> None:
         self.root, self.book, self.missing = root, book, missing
 
     def scenario(self) -> Scenario:
@@ -299,7 +299,9 @@ class _Contents:
 
         return make
 
-    def _check_run(self, model: Any, begun: Begun | None, options: dict[str, Any], values: dict[str, Any]) -> None:
+    def _check_run(
+        self, model: Any, begun: InitialState | None, options: dict[str, Any], values: dict[str, Any]
+    ) -> None:
         """What `simulate` would refuse, as far as it takes no compiled kernels to say."""
         from ..describe.events import check_events
         from ..results.trust import TOLERANCE, check_tolerance
@@ -350,7 +352,7 @@ class _Contents:
 
     def _locate(self, problems: Iterable[Problem]) -> list[Mistake]:
         """Problems that a run found, with the lines of what they speak of."""
-        book = Book(self.book.files)
+        book = Diagnostics(self.book.files)
         book.places = self.book.places
         motions, events = self.root.get("motions"), self.root.get("events")
         for problem in problems:
@@ -371,18 +373,18 @@ class _Contents:
         return book.mistakes
 
 
-def _begun(model: Any, state: dict[str, Any], node: Node | None, book: Book) -> Begun | None:
+def _begun(model: Any, state: dict[str, Any], node: Node | None, book: Diagnostics) -> InitialState | None:
     """The state at the start, or None where it is not known."""
     if model is None:
         return None
     if node is None:
-        return Begun(model, model.state())
+        return InitialState(model, model.state())
     given = {"q": state.get("q"), "v": state.get("v"), "time": state.get("time", 0.0)}
     found = tried(book, node, "state", lambda: model.state(**given))
-    return None if found is None else Begun(model, found)
+    return None if found is None else InitialState(model, found)
 
 
-def _check_names(model: Any, book: Book) -> None:
+def _check_names(model: Any, book: Diagnostics) -> None:
     """Whether names in the file exist in the model."""
     entries = [*model.index.v, *model.joints, *model.bodies]
     known = {
@@ -417,7 +419,7 @@ def _check_names(model: Any, book: Book) -> None:
         _check_measure(model, one, book)
 
 
-def _check_measure(model: Any, one: Measure, book: Book) -> None:
+def _check_measure(model: Any, one: Measure, book: Diagnostics) -> None:
     """Whether a number with a unit has the dimension of its coordinate."""
     for index, units, rate in ((model.index.v, model.units.v, True), (model.index.q, model.units.q, False)):
         if one.name in index and one.address.startswith("state.v") == rate:
@@ -426,7 +428,7 @@ def _check_measure(model: Any, one: Measure, book: Book) -> None:
                 book.misfit(one.node, one.address, f"got {one.node.shown()}; {one.name} is in {its}")
 
 
-def _check_limits(model: Any, limits: list[Limit], nodes: Sequence[Node], book: Book) -> None:
+def _check_limits(model: Any, limits: list[Limit], nodes: Sequence[Node], book: Diagnostics) -> None:
     """Whether bounds that were given with a unit have the dimension of their quantity."""
     for i, (limit, node) in enumerate(zip(limits, nodes, strict=True)):
         if not limit.unit or limit.quantity_unit(model) is None:

@@ -6,23 +6,23 @@ import re
 from typing import Any
 
 from ..basics.errors import ModelError
-from ..files.control_schema import ADDRESS, CONTROLLER, COORDINATES, JOINTS, Kinded
-from ..files.diagnostics import Book
+from ..files.control_schema import ADDRESS, CONTROLLER, COORDINATES, JOINTS, KindedEntry
+from ..files.diagnostics import Diagnostics
 from ..files.documents import FORMAT
-from ..files.schema_entry import Fixed, Word
+from ..files.schema_entry import SchemaEntry, SingleObjectType
 from ..files.system_schema import ANGLE, NAME, NUMBER
-from ..files.value_types import ByName, Either, Flag, Kind, Listed, Numbers, Quantity, Read, Text
+from ..files.value_types import ByName, Either, Flag, Listed, Numbers, Quantity, Read, Text, ValueType
 from ..files.yaml import Node, scalar
 
 QUANTITY = Text(refers="quantity", words='the name of a quantity, such as "effort:elbow"')
-PROFILES = ByName(Kinded("motion"), refers="coordinate")
+PROFILES = ByName(KindedEntry("motion"), refers="coordinate")
 _NUMBER = r"(\S+(?:\s*[A-Za-z°/]+)?)"
 _WHEN = re.compile(rf"\s*(\S+)\s*([<>])\s*{_NUMBER}\s*\Z")
 _PAIR = re.compile(rf"\s*(\S+)\s+to\s+(\S+)\s*([<>]|\bslower\b|\bfaster\b)\s*{_NUMBER}\s*\Z")
 _TOUCH = re.compile(r"\s*(\S.*?)\s+(touches|parts)\s*\Z")
 
 
-def _when(value: Any, node: Node, at: str, book: Book) -> Any:
+def _when(value: Any, node: Node, at: str, book: Diagnostics) -> Any:
     """ "elbow > 90 deg" as Python has it: ("elbow", ">", 1.57); so with "hand.tip to payload.handle < 1 cm", with
     "hand.tip to payload.handle slower 1 mm/s" and with "touch touches"."""
     touch, pair, found = _TOUCH.match(value), _PAIR.match(value), _WHEN.match(value)
@@ -53,7 +53,7 @@ def _when(value: Any, node: Node, at: str, book: Book) -> Any:
 BOUND = Quantity()
 """A bound of a limit: its unit is checked against the quantity's when that is known, and kept for reports."""
 CONNECTIONS = Listed(Text(refers="connection"), single=True)
-EVENT = Word(
+EVENT = SchemaEntry(
     "Event",
     "describe.events",
     {
@@ -67,21 +67,21 @@ EVENT = Word(
         "disconnect": CONNECTIONS,
     },
 )
-LIMIT = Word(
+LIMIT = SchemaEntry(
     "Limit",
     "study.limits",
     {"name": NAME, "quantity": QUANTITY}
     | dict.fromkeys(("at_most", "at_least", "within"), BOUND)
     | dict.fromkeys(("after", "before", "by"), NUMBER),
 )
-REPLAY = Word(
+REPLAY = SchemaEntry(
     "Replay",
     "study.scenario",
     {"camera": ADDRESS, "magnify": NUMBER, "ghost": NAME, "earth": Flag(), "follow": ADDRESS},
 )
 VELOCITIES = ByName(Either(ANGLE, Numbers(angle=True)), refers="entry")
 
-Keys = dict[str, tuple[Kind, str]]
+Keys = dict[str, tuple[ValueType, str]]
 STATE: Keys = {
     "q": (COORDINATES, "coordinates by name [rad or m]; all others are at rest in the zero configuration"),
     "v": (VELOCITIES, "velocities by name [rad/s or m/s]"),
@@ -113,9 +113,12 @@ EXPORT: Keys = {
 }
 SECTIONS: Keys = {
     "motions": (PROFILES, "profiles that prescribe coordinates"),
-    "events": (Listed(Fixed(EVENT)), "coordinates locked, released or taken over, connections closed or opened"),
-    "limits": (Listed(Fixed(LIMIT)), "what the run is judged by"),
-    "replay": (Fixed(REPLAY), "how the moving picture is shown at first"),
+    "events": (
+        Listed(SingleObjectType(EVENT)),
+        "coordinates locked, released or taken over, connections closed or opened",
+    ),
+    "limits": (Listed(SingleObjectType(LIMIT)), "what the run is judged by"),
+    "replay": (SingleObjectType(REPLAY), "how the moving picture is shown at first"),
     "controller": (Either(CONTROLLER, Listed(CONTROLLER)), "a controller, or a list of them"),
 }
 MODEL: Keys = {

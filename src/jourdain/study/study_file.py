@@ -16,7 +16,7 @@ from ..files.documents import TOP as SCENARIO
 from ..files.overrides import override
 from ..files.problems import Mistake, ScenarioError
 from ..files.references import Files, Source, read_source
-from ..files.schema_entry import Fixed
+from ..files.schema_entry import SingleObjectType
 from ..files.system_section import included
 from ..files.yaml import Node, decode
 from .designs import Design, Parameter
@@ -170,7 +170,7 @@ class StudyReading:
             return None
         if isinstance(given, str) and node is not None:
             alone = Node({"method": node}, node.file, node.line, node.column, {"method": (node.line, node.column)})
-            given = Fixed(DESIGN).read(alone, "design", book)
+            given = SingleObjectType(DESIGN).read(alone, "design", book)
             if given is WRONG:
                 return None
         design = given or Design()

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..files.diagnostics import Book
+from ..files.diagnostics import Diagnostics
 from ..files.documents import FORMAT
-from ..files.schema_entry import Fixed, Word
+from ..files.schema_entry import SchemaEntry, SingleObjectType
 from ..files.system_schema import NAME, NUMBER
-from ..files.value_types import ByName, Either, Flag, Kind, Listed, Quantity, Text, Whole
+from ..files.value_types import ByName, Either, Flag, Listed, Quantity, Text, ValueType, Whole
 from ..files.yaml import Node
 from . import designs
 from .criteria import TAKES
 from .scenario_schema import QUANTITY, Keys
 
 
-class Anything(Kind):
+class AnyValue(ValueType):
     """A value as the scenario takes it at some address, null too; what has a unit is read there."""
 
     words = "a value"
@@ -23,14 +23,14 @@ class Anything(Kind):
     def fits(self, node: Node) -> bool:
         return True
 
-    def take(self, node: Node, at: str, book: Book) -> Any:
+    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
         return node.plain()
 
     def schema(self) -> dict[str, Any]:
         return {}
 
 
-class Tree(Anything):
+class Tree(AnyValue):
     """A mapping that is looked at later, by what it is for."""
 
     words = "a mapping"
@@ -43,25 +43,25 @@ class Tree(Anything):
 
 
 ADDRESS = Text(words='an address of the scenario, such as "controller.kp"')
-PARAMETER = Word(
+PARAMETER = SchemaEntry(
     "Parameter",
     "study.designs",
     {
         "at": Listed(ADDRESS, single=True),
-        "values": Listed(Anything(), least=1),
+        "values": Listed(AnyValue(), least=1),
         "range": Listed(Quantity(), least=2),
         "count": Whole(2, designs.MOST),
         "scale": Text(designs.SCALES),
         "normal": Listed(Quantity(), least=2),
     },
 )
-VALUES = Listed(Anything(), least=1)
-DESIGN = Word(
+VALUES = Listed(AnyValue(), least=1)
+DESIGN = SchemaEntry(
     "Design",
     "study.designs",
     {"method": Text(designs.METHODS), "samples": Whole(1, designs.MOST), "seed": Whole(0, 2**31 - 1)},
 )
-CRITERION = Word(
+CRITERION = SchemaEntry(
     "Criterion",
     "study.criteria",
     {
@@ -74,7 +74,7 @@ CRITERION = Word(
     },
 )
 WEIGHTED = Either(NAME, ByName(NUMBER))
-SEARCH = Word(
+SEARCH = SchemaEntry(
     "Search",
     "study.evolution",
     {
@@ -90,7 +90,7 @@ SEARCH = Word(
         "goal": Quantity(),
     },
 )
-LAYOUT = Word(
+LAYOUT = SchemaEntry(
     "Layout",
     "study.study",
     {
@@ -104,13 +104,16 @@ LAYOUT = Word(
 SECTIONS: Keys = {
     "scenario": (Either(Text(words="the name of a scenario file"), Tree()), "a scenario file, or a whole scenario"),
     "variant": (NAME, "the variant of the scenario that is studied"),
-    "set": (ByName(Anything()), "other values at addresses of the scenario, for all variants"),
-    "parameters": (ByName(Either(VALUES, Fixed(PARAMETER))), "what is varied: names, each with an address and values"),
-    "design": (Either(Text(designs.METHODS), Fixed(DESIGN)), "which values go together"),
-    "criteria": (ByName(Fixed(CRITERION)), "numbers that are kept of each run, besides its limits"),
+    "set": (ByName(AnyValue()), "other values at addresses of the scenario, for all variants"),
+    "parameters": (
+        ByName(Either(VALUES, SingleObjectType(PARAMETER))),
+        "what is varied: names, each with an address and values",
+    ),
+    "design": (Either(Text(designs.METHODS), SingleObjectType(DESIGN)), "which values go together"),
+    "criteria": (ByName(SingleObjectType(CRITERION)), "numbers that are kept of each run, besides its limits"),
     "score": (Tree(), "how variants are ranked: a hierarchy of goals with weights"),
-    "search": (Fixed(SEARCH), "an evolutionary search instead of a design"),
-    "report": (Fixed(LAYOUT), "what the report shows"),
+    "search": (SingleObjectType(SEARCH), "an evolutionary search instead of a design"),
+    "report": (SingleObjectType(LAYOUT), "what the report shows"),
 }
 MEANINGS = {
     "jourdain": f"version of this format: {FORMAT}",

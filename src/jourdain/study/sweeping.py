@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..basics.errors import JourdainError
 from ..basics.storage import WriteError, make_folder
-from .progress import Teller, gathered_warnings
+from .progress import ProgressReporter, gathered_warnings
 from .report_study import CASES
 from .running import REPORT, Outcome, interruptible, run_scenario
 from .statistics import ranked
 from .store import BAD, FAILED, STORE, UNTRUSTED, WAITING, Store
 from .study import Study
 from .study_file import load_study
-from .sweeps import Job, labelled, row_of, running
+from .sweeps import SweepJob, labelled, row_of, running
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -27,7 +27,7 @@ _WHICH = re.compile(r"(worst|best):([1-9][0-9]{0,5})\Z")
 
 
 @dataclass
-class Swept:
+class SweepOutcome:
     """What became of a study.
 
     status      "done", "failures" (some variants failed), "interrupted", or "unwritten" (the report could not be)
@@ -85,17 +85,17 @@ def run_study(
     tls: dict[str, str] | None = None,
     overwrite: bool = False,
     report: bool = True,
-    teller: Teller | None = None,
-) -> Swept:
+    teller: ProgressReporter | None = None,
+) -> SweepOutcome:
     """Run what is left of a study and write its report; options as those of `jourdain.sweep`."""
-    teller = teller or Teller()
+    teller = teller or ProgressReporter()
     study = load_study(path)
     with (
         interruptible(),
         gathered_warnings(teller, numbers=False) as warnings,
         running(study, folder, workers, mode, dask, tls, overwrite) as job,
     ):
-        found = Swept(study, folder, job.dataset(), files={"store": folder / STORE}, warnings=warnings)
+        found = SweepOutcome(study, folder, job.dataset(), files={"store": folder / STORE}, warnings=warnings)
         try:
             job.run(teller)
         except KeyboardInterrupt:
@@ -114,7 +114,7 @@ def run_study(
     return found
 
 
-def _report(found: Swept, job: Job, teller: Teller) -> None:
+def _report(found: SweepOutcome, job: SweepJob, teller: ProgressReporter) -> None:
     from .report_study import write_study_report
 
     try:
@@ -127,7 +127,7 @@ def _report(found: Swept, job: Job, teller: Teller) -> None:
         found.status, found.message = "unwritten", f"{error}; the results are in {found.files['store']}"
 
 
-def _replays(found: Swept, job: Job, teller: Teller) -> None:
+def _replays(found: SweepOutcome, job: SweepJob, teller: ProgressReporter) -> None:
     """Runs and replays of the variants that the report opens, those that are not there yet."""
     wanted = wanted_replays(found.study, found.data)
     missing = [number for number in wanted if not (case_folder(found.folder, number) / REPORT).is_file()]
@@ -135,7 +135,7 @@ def _replays(found: Swept, job: Job, teller: Teller) -> None:
         for done, number in enumerate(missing):
             try:
                 scenario = found.study.base.scenario(row_of(found.study, job.store, number))
-                outcome = write_case(found.study, scenario, number, found.folder, Teller(quiet=True))
+                outcome = write_case(found.study, scenario, number, found.folder, ProgressReporter(quiet=True))
             except WriteError:
                 raise
             except JourdainError:
@@ -165,7 +165,7 @@ def case_folder(folder: Path, number: int) -> Path:
     return folder / CASES / f"{number:05d}"
 
 
-def write_case(study: Study, scenario: Any, number: int, folder: Path, teller: Teller) -> Outcome:
+def write_case(study: Study, scenario: Any, number: int, folder: Path, teller: ProgressReporter) -> Outcome:
     """Run a variant by itself, and write its run file and report."""
     scenario.name = f"{study.name}: variant {number}"
     return run_scenario(
@@ -173,7 +173,7 @@ def write_case(study: Study, scenario: Any, number: int, folder: Path, teller: T
     )
 
 
-def replay_variant(path: Path, folder: Path, which: str, teller: Teller | None = None) -> Outcome:
+def replay_variant(path: Path, folder: Path, which: str, teller: ProgressReporter | None = None) -> Outcome:
     """Run one variant of a study that has been run, and write its run file and report.
 
     which    its number, or "worst:1", "best:2" ...
@@ -185,13 +185,13 @@ def replay_variant(path: Path, folder: Path, which: str, teller: Teller | None =
         raise JourdainError(f"{folder / STORE}: there is no such store; run `jourdain sweep {path}` first")
     store = Store(study, folder)
     try:
-        costs = Job(study, store, None, 1).costs() if study.search is not None else None
+        costs = SweepJob(study, store, None, 1).costs() if study.search is not None else None
         data = labelled(study, store, costs)
         number = chosen(study, data, which)
         scenario = study.base.scenario(row_of(study, store, number))
     finally:
         store.close()
-    outcome = write_case(study, scenario, number, folder, teller or Teller())
+    outcome = write_case(study, scenario, number, folder, teller or ProgressReporter())
     if (folder / REPORT).is_file():
         write_study_report(study, data, folder / REPORT)
     return outcome

@@ -19,13 +19,13 @@ from ..files import units
 from .criteria import Criterion
 from .designs import Design, Parameter
 from .evolution import Search, place_rows
-from .executors import MODES, Cluster, Processes, Task, Threads, cluster_client
-from .progress import Teller, alike, gathered_warnings
+from .executors import MODES, DaskExecutor, Processes, Threads, VariantBatch, cluster_client
+from .progress import ProgressReporter, alike, gathered_warnings
 from .scenario import Scenario
 from .store import BAD, DONE, WAITING, Memory, Store, reason_text
 from .study import Study, study_problems
 from .study_file import load_study
-from .variants import Prepared
+from .variants import PreparedScenario
 from .worker_tasks import BATCH, quick_base
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def sweep(
     others. The results are the same whatever runs them, and however often they were interrupted.
     """
     chosen = as_study(study, parameters, design, criteria, root)
-    teller = Teller(quiet=progress is False)
+    teller = ProgressReporter(quiet=progress is False)
     with running(chosen, out, workers, mode, dask, tls, overwrite) as job, gathered_warnings(teller, numbers=False):
         job.run(teller)
         for text in job.warnings.values():
@@ -122,7 +122,7 @@ def as_study(
     problems = chosen.problems(some) + study_problems(some, kept, study.limits)
     if problems:
         raise ModelError([Problem(*one) for one in problems])
-    return Study(study.name, Prepared(study, some), tuple(some), chosen, tuple(kept), study.task)
+    return Study(study.name, PreparedScenario(study, some), tuple(some), chosen, tuple(kept), study.task)
 
 
 @contextmanager
@@ -134,7 +134,7 @@ def running(
     dask: Any = None,
     tls: Mapping[str, str] | None = None,
     overwrite: bool = False,
-) -> Iterator[Job]:
+) -> Iterator[SweepJob]:
     """A job of a study, its store open and its workers at hand."""
     if mode not in MODES:
         raise ModelError.at("mode", f"got {mode!r}; {suggestion(str(mode), MODES)}")
@@ -146,16 +146,16 @@ def running(
         farm: Any
         if dask is not None:
             client = stack.enter_context(cluster_client(dask, dict(tls or {}))) if isinstance(dask, str) else dask
-            farm, count = Cluster(study, client), max(1, sum(client.nthreads().values()))
+            farm, count = DaskExecutor(study, client), max(1, sum(client.nthreads().values()))
         else:
             count = workers or cores()
             threads = mode == "threads" or (mode == "auto" and (study.shares_model or study.bundle is None))
             farm = Threads(study, count) if threads else Processes(study, count)
         stack.callback(farm.close)
-        yield Job(study, store, farm, count)
+        yield SweepJob(study, store, farm, count)
 
 
-class Job:
+class SweepJob:
     """A study on its way: what is done is in the store, the rest goes to the farm."""
 
     def __init__(self, study: Study, store: Memory, farm: Any, workers: int) -> None:
@@ -168,7 +168,7 @@ class Job:
         """Variants that were done before."""
         return int(np.sum(self.status != WAITING))
 
-    def run(self, teller: Teller) -> None:
+    def run(self, teller: ProgressReporter) -> None:
         """Everything that is not done yet."""
         study = self.study
         if self.begun:
@@ -194,18 +194,18 @@ class Job:
                 self.warnings.setdefault(alike(text), text)
             self.show(self.begun, int(np.sum(np.isin(self.status, BAD))))
 
-    def _tasks(self, variants: range, rows: Sequence[Sequence[Any]]) -> list[Task]:
+    def _tasks(self, variants: range, rows: Sequence[Sequence[Any]]) -> list[VariantBatch]:
         """What is left of a range: one by one, or in pieces where variants run together in one loop."""
         waiting = [i for i in variants if self.status[i] == WAITING]
         together = BATCH if quick_base(self.study) is not None else 1
         longest = max(1, min(together, len(waiting) // (4 * self.workers)))
-        tasks: list[Task] = []
+        tasks: list[VariantBatch] = []
         for i in waiting:
             last = tasks[-1] if tasks else None
             if last is not None and last.first + len(last.rows) == i and len(last.rows) < longest:
                 last.rows.append(rows[i - variants.start])  # type: ignore[attr-defined]
             else:
-                tasks.append(Task(i, [rows[i - variants.start]]))
+                tasks.append(VariantBatch(i, [rows[i - variants.start]]))
         return tasks
 
     def _search(self, search: Search) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from ..basics.errors import ModelError
 from ..basics.values import is_number, shown, suggestion
 from ..describe.parameters import LAW, STATE
-from ..files.diagnostics import Book, step
+from ..files.diagnostics import Diagnostics, step
 from ..files.documents import TOP
 from ..files.overrides import override, parts
 from ..files.problems import Mistake, ScenarioError
@@ -56,7 +56,7 @@ class Document:
         self,
         root: Node,
         source: Source,
-        book: Book,
+        book: Diagnostics,
         parameters: Sequence[Parameter],
         at: dict[str, Node],
         given: Mapping[str, Sequence[Node]] | None = None,
@@ -97,9 +97,9 @@ class Document:
 
     def _reading(self, values: Sequence[Any]) -> Any:
         """The document with these values, ready to be read."""
-        from .scenario_file import Reading
+        from .scenario_file import ScenarioReader
 
-        book = Book(self.book.files)
+        book = Diagnostics(self.book.files)
         book.folders = dict(self.book.folders)
         if len(self.models) > KEPT_MODELS:
             self.models.clear()
@@ -112,7 +112,7 @@ class Document:
                 root = override(root, address, as_node(one.written(value), at), at, where, book)
         if book.mistakes:
             raise ScenarioError(book.mistakes)
-        return Reading.of(root, self.source, book)
+        return ScenarioReader.of(root, self.source, book)
 
     def _place(self, one: Parameter, value: Any) -> Node:
         """Where a value of a parameter stands in the study file; the first of those that it follows from."""
@@ -134,7 +134,7 @@ class Document:
 
     def problems(self) -> list[Mistake]:
         """Addresses that lead nowhere, or that two parameters share."""
-        book = Book(self.book.files)
+        book = Diagnostics(self.book.files)
         taken: dict[str, str] = {}
         for one in self.parameters:
             at, where = self.at[one.name], step("parameters", one.name)
@@ -154,7 +154,7 @@ class Document:
         return book.mistakes
 
 
-class Prepared:
+class PreparedScenario:
     """A scenario made in Python; states, parameters of laws and those of the model (`Model.parameters`) can be varied.
 
     scenario_    the scenario: system, state and options

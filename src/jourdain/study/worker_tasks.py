@@ -17,7 +17,7 @@ from .criteria import measure
 from .scenario import JUDGED, TIMING
 from .store import DONE, FAILED, UNTRUSTED, Result
 from .study import Bundle, Study
-from .variants import Document, Prepared
+from .variants import Document, PreparedScenario
 
 if TYPE_CHECKING:
     from ..results.run import Run
@@ -98,7 +98,7 @@ def reason(error: BaseException) -> str:
     return " ".join(text.split())
 
 
-def quick_base(study: Study) -> Prepared | None:
+def quick_base(study: Study) -> PreparedScenario | None:
     """A base whose variants run in one compiled loop; None where they need a run each."""
     found = study.__dict__.get("quick_base", False)
     if found is False:
@@ -106,9 +106,9 @@ def quick_base(study: Study) -> Prepared | None:
     return found
 
 
-def _quick_base(study: Study) -> Prepared | None:
+def _quick_base(study: Study) -> PreparedScenario | None:
     base = study.base
-    if isinstance(base, Prepared):
+    if isinstance(base, PreparedScenario):
         return base if base.batched else None
     if not isinstance(base, Document) or not all(one.numeric for one in study.parameters):
         return None
@@ -119,13 +119,13 @@ def _quick_base(study: Study) -> Prepared | None:
     if scenario.control is not None:
         return None  # controllers may begin from the state of the scenario
     try:
-        made = Prepared(scenario, study.parameters)
+        made = PreparedScenario(scenario, study.parameters)
     except JourdainError:
         return None
     return made if made.batched else None
 
 
-def _together(study: Study, base: Prepared, rows: Sequence[Sequence[Any]]) -> Finished:
+def _together(study: Study, base: PreparedScenario, rows: Sequence[Sequence[Any]]) -> Finished:
     """Variants that share the model and differ in states and parameters of laws, in one compiled loop."""
     from ..run.ensemble import simulate_many
     from ..run.plan import Timing

@@ -14,7 +14,7 @@ from ..basics.errors import JourdainError
 from ..basics.markup import escape
 from ..control.sampled import Sampled
 from ..export.c_folder import object_of
-from ..export.export_model import Prepared, prepare
+from ..export.export_model import ExportModel, prepare
 from ..export.targets import target_named
 from ..export.wasm import module
 from ..view.packing import Packer
@@ -50,7 +50,7 @@ POLICY = (
 
 
 @cache
-def prepared(lesson: Lesson, closed: tuple[str, ...]) -> Prepared:
+def prepared(lesson: Lesson, closed: tuple[str, ...]) -> ExportModel:
     """A lesson's start, ready to be exported with these grapples closed; the commands are its inputs."""
     state = lesson.state()
     own = model(closed)
@@ -78,7 +78,7 @@ MATHEMATICS = frozenset(
 """Functions of C that the page has."""
 
 
-def _layout(what: Prepared, variables: Any) -> dict[str, Any]:
+def _layout(what: ExportModel, variables: Any) -> dict[str, Any]:
     """Where in an instance coordinates, velocities, states and inputs lie, and the numbers of outputs and markers."""
     own: Model = what.model
     names = [one.name for one in variables]

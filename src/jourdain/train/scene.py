@@ -18,7 +18,7 @@ from ..describe.shapes.tessellation import creased, mesh_of
 from ..results.run import Record, Run
 from ..view.packing import Packer, pack_scene
 from ..view.scene import Scene, scene
-from ..view.scene_parts import Part
+from ..view.scene_parts import SurfacePart
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -88,7 +88,7 @@ def picture(model: Model, state: State, packer: Packer) -> dict[str, Any]:
     bent = scene(Run(model, record, {"method": "none"}), frames_per_second=1.0)
     drawn = {one[0] for one in LOOKS} - {"hand"}
     parts = [_coloured(part) for part in bent.parts if part.kind == "body" and part.body not in drawn]
-    alike: dict[tuple[str, str], list[Part]] = {}
+    alike: dict[tuple[str, str], list[SurfacePart]] = {}
     for look in LOOKS:
         alike.setdefault((look[0], look[-1]), []).append(_part(bent, *look))
     parts += [_joined(some) for some in alike.values()]
@@ -101,11 +101,11 @@ def _first(bent: Scene) -> Any:
     return replace(bent.bones, poses=bent.bones.poses[:1])
 
 
-def _coloured(part: Part) -> Part:
+def _coloured(part: SurfacePart) -> SurfacePart:
     return replace(part, colour=COLOURS.get(part.body, METAL))
 
 
-def _part(bent: Scene, body: str, shape: Shape, place: Any, turn: Any, colour: str) -> Part:
+def _part(bent: Scene, body: str, shape: Shape, place: Any, turn: Any, colour: str) -> SurfacePart:
     """A shape on a rigid body."""
     vertices, faces = mesh_of(shape, 1.0)
     source, faces = creased(vertices, faces)
@@ -113,13 +113,13 @@ def _part(bent: Scene, body: str, shape: Shape, place: Any, turn: Any, colour: s
     bone = bent.bones.name.index(body)
     n = len(points)
     weights = np.tile([1.0, 0.0], (n, 1)).astype(np.float32)
-    return Part(
+    return SurfacePart(
         body, body, points.astype(np.float32), faces.astype(np.int32), np.full((n, 2), bone, np.int32), weights, colour,
         1.0, "body",
     )  # fmt: skip
 
 
-def _joined(parts: list[Part]) -> Part:
+def _joined(parts: list[SurfacePart]) -> SurfacePart:
     """Parts of one body and one colour as one, which is drawn at once."""
     starts = np.cumsum([0, *(len(part.vertices) for part in parts)])
     return replace(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from .forces import Arrow
     from .scene import Scene
-    from .scene_parts import Part
+    from .scene_parts import SurfacePart
 
 ARROW = 0.35
 """Length of the arrow of the largest contact force, over the size of the scene."""
@@ -59,7 +59,7 @@ def between(poses: np.ndarray, place: float) -> np.ndarray:
 class _Rigid:
     """A surface that one bone carries."""
 
-    def __init__(self, server: ViserServer, name: str, part: Part) -> None:
+    def __init__(self, server: ViserServer, name: str, part: SurfacePart) -> None:
         self.bone = int(part.bones[0, 0])
         picture = picture_of(part)
         self.handle: Any
@@ -79,7 +79,7 @@ class _Rigid:
         self.handle.wxyz = carried[self.bone, 3:]
 
 
-def _textured(part: Part, picture: Any) -> Any:
+def _textured(part: SurfacePart, picture: Any) -> Any:
     """A surface with its picture, as viser takes it (of trimesh, which viser needs)."""
     from trimesh import Trimesh
     from trimesh.visual.material import PBRMaterial
@@ -99,7 +99,7 @@ def _textured(part: Part, picture: Any) -> Any:
 class _Bent:
     """A surface that follows several bones; its own frame moves with the first bone of its body."""
 
-    def __init__(self, server: ViserServer, name: str, part: Part, scene: Scene) -> None:
+    def __init__(self, server: ViserServer, name: str, part: SurfacePart, scene: Scene) -> None:
         self.bones = np.unique(part.bones)
         self.root = scene.bones.body.index(part.body)
         weights = np.zeros((len(part.vertices), len(self.bones)), np.float32)
@@ -132,7 +132,7 @@ class Actors:
     def __init__(self, server: ViserServer, scene: Scene) -> None:
         self.server, self.scene = server, scene
         self.size = _size(scene)
-        self.surfaces: list[tuple[Part, _Rigid | _Bent]] = []
+        self.surfaces: list[tuple[SurfacePart, _Rigid | _Bent]] = []
         for i, part in enumerate(scene.parts):
             name = f"/parts/{i}"
             one = bool(np.all(part.bones == part.bones[0, 0]))

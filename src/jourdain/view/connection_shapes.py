@@ -22,7 +22,7 @@ from .scene_parts import joined
 
 if TYPE_CHECKING:
     from .scene import Builder
-    from .scene_parts import Part
+    from .scene_parts import SurfacePart
 
 COLOURS = {"spring": "#5b7fb5", "rod": "#8793a3", "joint": "#d9a03c", "rail": "#4b5563"}
 COLOURS |= {"sensor": "#1fa39a", "view": "#1fa39a"}
@@ -99,7 +99,7 @@ class Links:
         begins = [first for first, _ in phases]
         return np.array(there)[np.searchsorted(begins, nearest(run.record.time, times), side="right") - 1]
 
-    def parts(self, size: float) -> list[Part]:
+    def parts(self, size: float) -> list[SurfacePart]:
         """Surfaces of all of them; size: that of everything [m]."""
         b, out = self.builder, []
         for span in self.spans:
@@ -134,7 +134,7 @@ class Links:
                 out.append((f"view of {at}", at, tube(stations, np.outer(stations, [CONE, CONE]), 24), "view"))
         return out
 
-    def _rails(self, size: float) -> list[Part]:
+    def _rails(self, size: float) -> list[SurfacePart]:
         """Two bars beside a body along which others travel, as far as they can."""
         b, out = self.builder, []
         for item in b.described.values():

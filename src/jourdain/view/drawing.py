@@ -18,7 +18,7 @@ from .textures import vertex_colours
 if TYPE_CHECKING:
     from .forces import Arrow, Patch
     from .scene import Scene
-    from .scene_parts import Part
+    from .scene_parts import SurfacePart
 
 _ARROW_COLOURS = ("#ff5a36", "#ffb000", "#e0409a", "#35c4b5")
 _ARROW_REACH = 0.16
@@ -75,7 +75,7 @@ class Painter:
         return self._out.reshape(len(self._out), -1, 3)
 
     def _surface(
-        self, part: Part, points: np.ndarray, facing: np.ndarray, own: np.ndarray, i: int, shift: np.ndarray
+        self, part: SurfacePart, points: np.ndarray, facing: np.ndarray, own: np.ndarray, i: int, shift: np.ndarray
     ) -> None:
         """A part, lit: sky light from above, the sun, and a little of its glare."""
         if self.scene.fields and part.columns is not None:
@@ -90,7 +90,7 @@ class Painter:
         glare = 60.0 * np.clip(facing @ half, 0.0, 1.0) ** 24 * (bright > 0.0)
         self._fill(points, np.minimum(light[:, None] * own + glare[:, None], 255.0), part.faces, part.opacity, shift)
 
-    def _floor(self, bodies: list[tuple[Part, np.ndarray]], shift: np.ndarray) -> None:
+    def _floor(self, bodies: list[tuple[SurfacePart, np.ndarray]], shift: np.ndarray) -> None:
         """The shadows of bodies on the floor, and the grid over them."""
         up, floor = np.array(self.staged["up"]), np.array(self.staged["floor"])
         rise = float(self.sun @ up)
@@ -207,7 +207,7 @@ def _space(axes: np.ndarray, slope: float, wide: int, high: int, orbit: dict[str
     return np.clip(out, 0.0, 255.0).astype(np.uint8)
 
 
-def _finer(part: Part, size: float) -> Part:
+def _finer(part: SurfacePart, size: float) -> SurfacePart:
     """What is fixed, in triangles small enough that those behind the camera can be left out whole."""
     if part.kind != "world" or part.uv is not None:
         return part
@@ -228,7 +228,7 @@ def _finer(part: Part, size: float) -> Part:
     return replace(part, vertices=vertices, faces=faces, bones=bones, weights=weights)
 
 
-def _normals(part: Part) -> np.ndarray:
+def _normals(part: SurfacePart) -> np.ndarray:
     """Unit normals (n, 3) of the vertices, in the axes of the undeformed body."""
     x = np.asarray(part.vertices, float)
     a, b, c = (x[part.faces[:, i]] for i in range(3))

@@ -34,7 +34,7 @@ from .sampling import nearest
 if TYPE_CHECKING:
     from .forces import Arrow
     from .scene import Scene
-    from .scene_parts import Part
+    from .scene_parts import SurfacePart
 
 POSITION = 1e-5
 """Largest error of a stored position along an axis, over the size of the scene."""
@@ -175,7 +175,7 @@ def _fields(scene: Scene, packer: Packer) -> dict[str, Any]:
     return {"fields": told, "palette": packer.array(palette(), "u8")}
 
 
-def _coloured(part: Part, scene: Scene, packer: Packer) -> dict[str, Any]:
+def _coloured(part: SurfacePart, scene: Scene, packer: Packer) -> dict[str, Any]:
     """Values of the fields over a surface: a byte a node from low to high, in differences from time to time."""
     if part.columns is None or part.nodes is None or not scene.fields:
         return {}
@@ -194,7 +194,7 @@ def _many(scene: Scene, size: float) -> dict[int, float]:
     Positions of these are in steps of twice `POSITION`, and a turn by a step moves no vertex farther; that of a ball
     about its middle cannot be seen.
     """
-    groups: dict[int, list[Part]] = {}
+    groups: dict[int, list[SurfacePart]] = {}
     for part in scene.parts:
         groups.setdefault(id(part.vertices), []).append(part)
     few = {int(b) for some in groups.values() if len(some) < _MANY for part in some for b in np.unique(part.bones)}
@@ -228,7 +228,7 @@ def _parts(scene: Scene, packer: Packer, ghost: bool) -> list[dict[str, Any]]:
     return out
 
 
-def _part(part: Part, packer: Packer) -> dict[str, Any]:
+def _part(part: SurfacePart, packer: Packer) -> dict[str, Any]:
     """A surface: vertices to within half of 1/65535 of its own extent along each axis, numbers as differences from
     one to the next, which compress; bones and weights of one that a single bone carries not at all."""
     wide, kind = (2**32, "u32") if len(part.vertices) > 2**16 else (2**16, "u16")
@@ -282,7 +282,7 @@ def _gathered(parts: list[dict[str, Any]], packer: Packer) -> list[dict[str, Any
     return out
 
 
-def _in_order(part: Part) -> Part:
+def _in_order(part: SurfacePart) -> SurfacePart:
     """The same surface, its vertices in the order in which faces first name them: small differences."""
     count = len(part.vertices)
     first = np.full(count, part.faces.size, np.int64)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .colouring import Field
     from .scene import Scene
-    from .scene_parts import Part
+    from .scene_parts import SurfacePart
 
 NONE = "none"
 PERIOD = 0.07
@@ -59,7 +59,7 @@ def scale_html(field: Field | None) -> Markup:
 class Painted:
     """A surface in bands of even colour, a mesh each, which are cut anew whenever it has moved."""
 
-    def __init__(self, server: ViserServer, name: str, part: Part) -> None:
+    def __init__(self, server: ViserServer, name: str, part: SurfacePart) -> None:
         self.server, self.name, self.part = server, name, part
         self.at = 0.0
         self.bands: dict[int, Any] = {}

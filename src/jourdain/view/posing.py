@@ -44,7 +44,7 @@ def pose(
     port: int = 0,
     open_browser: bool = True,
     block: bool = True,
-) -> Poser:
+) -> PoseViewer:
     """Look at a model in the browser, and move it.
 
     state           to begin with; None: as `model.state()`
@@ -53,7 +53,7 @@ def pose(
     open_browser    whether to open a window; the address is printed either way
     block           whether to stay until Ctrl-C; otherwise `Poser.stop` ends it
     """
-    page = Poser(model, model.state() if state is None else state, port, modes)
+    page = PoseViewer(model, model.state() if state is None else state, port, modes)
     serve(page, f"posing {model.name!r}", open_browser, block)
     return page
 
@@ -68,7 +68,7 @@ def still(model: Model, state: State) -> Run:
     )
 
 
-class Poser(Viewer):
+class PoseViewer(Viewer):
     """A model on a page of this machine's browser, with its coordinates as sliders.
 
     state    as it is shown

@@ -19,7 +19,7 @@ from .colouring import Field, fields
 from .connection_shapes import Links
 from .forces import Arrow, arrows
 from .sampling import coordinates_at, picture_times
-from .scene_parts import Bones, Part, alike, by_paint, fingerprint, joined
+from .scene_parts import Bones, SurfacePart, alike, by_paint, fingerprint, joined
 
 if TYPE_CHECKING:
     from ..describe.bodies import Body
@@ -62,7 +62,7 @@ class Scene:
     name: str
     time: np.ndarray
     bones: Bones
-    parts: list[Part]
+    parts: list[SurfacePart]
     arrows: list[Arrow]
     frames: list[FrameMark]
     up: np.ndarray
@@ -101,7 +101,7 @@ class Scene:
             out[:, generation] = Q.compose(out[:, b.parent[generation]], local[:, generation])
         return out
 
-    def skinned(self, part: Part, poses: np.ndarray) -> np.ndarray:
+    def skinned(self, part: SurfacePart, poses: np.ndarray) -> np.ndarray:
         """Vertices (..., n, 3) of a part in world axes, for poses (..., nb, 7) of all bones: the weighted mean of where
         its two bones carry each."""
         used, place = np.unique(part.bones, return_inverse=True)
@@ -244,9 +244,9 @@ class Builder:
             np.concatenate(self.poses, axis=1),
         )
 
-    def body_parts(self, size: float) -> list[Part]:
+    def body_parts(self, size: float) -> list[SurfacePart]:
         parts, rigid, elastic = [], 0, 0
-        known: dict[bytes, Part] = {}
+        known: dict[bytes, SurfacePart] = {}
         meshes = any(body.likeness == "mesh" for body in self.bodies.values())
         for name, body in self.bodies.items():
             if meshes and body.likeness == "none":
@@ -260,13 +260,13 @@ class Builder:
                 parts.append(alike(known, name, surfaces, self.first[name], own, clear))
         return parts
 
-    def stand_ins(self, size: float, drawn: list[Part]) -> list[Part]:
+    def stand_ins(self, size: float, drawn: list[SurfacePart]) -> list[SurfacePart]:
         """Small balls for bodies of which nothing says how they look, among others that are drawn by meshes."""
         shown = {part.body for part in drawn}
         made = {name: body.stand_in(SMALL * size) for name, body in self.bodies.items() if name not in shown}
         return [joined(one, one, made[one], self.first[one], WORLD_COLOUR, 1.0, "body") for one in made if made[one]]
 
-    def contact_parts(self, size: float, centre: np.ndarray, drawn: list[Part]) -> list[Part]:
+    def contact_parts(self, size: float, centre: np.ndarray, drawn: list[SurfacePart]) -> list[SurfacePart]:
         """Shapes that touch, but those that a body shows already."""
         from ..describe.bodies.appearance.bones import Surface
 
@@ -286,7 +286,7 @@ class Builder:
         for pile in described.get("piles", []):
             shown = [shape for shape in pile["shapes"] if shape["shape"]["kind"] != "strand"]
             named += [(f"{pile['name']}: {shape['address']}", shape) for shape in shown]
-        parts: list[Part] = []
+        parts: list[SurfacePart] = []
         seen: set[bytes] = {fingerprint(part) for part in drawn}
         for name, data in named:
             placed: Placed = placed_from_dict(data, name)
@@ -306,7 +306,7 @@ class Builder:
                 parts.append(part)
         return parts
 
-    def fields(self, parts: list[Part]) -> list[Field]:
+    def fields(self, parts: list[SurfacePart]) -> list[Field]:
         """Fields over the bodies whose vertices are nodes."""
         drawn = {}
         for part in parts:

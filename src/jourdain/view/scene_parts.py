@@ -38,7 +38,7 @@ class Bones:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class SurfacePart:
     """A surface: vertices in the axes of its undeformed body, each carried by two bones.
 
     vertices    (n, 3) float32 [m], split where faces meet in an edge
@@ -79,7 +79,7 @@ def by_paint(surfaces: list[Surface]) -> list[tuple[Paint | None, list[Surface]]
     return list(found.items())
 
 
-def fingerprint(part: Part) -> bytes:
+def fingerprint(part: SurfacePart) -> bytes:
     """What tells a surface from others, wherever its body is: carriers and places, rounded to what one can see."""
     size = float(np.ptp(part.vertices, axis=0).max()) or 1.0
     places = np.unique(np.rint(part.vertices / (1e-5 * size)).astype(np.int64), axis=0)
@@ -87,8 +87,8 @@ def fingerprint(part: Part) -> bytes:
 
 
 def alike(
-    known: dict[bytes, Part], name: str, surfaces: list[Surface], first: int, colour: str, opacity: float
-) -> Part:
+    known: dict[bytes, SurfacePart], name: str, surfaces: list[Surface], first: int, colour: str, opacity: float
+) -> SurfacePart:
     """The part of a body; of many that look alike one is made, and the others share its arrays but for the bones."""
     told = hashlib.sha256()
     for one in surfaces:
@@ -113,7 +113,7 @@ def joined(
     opacity: float,
     kind: str,
     shown: np.ndarray | None = None,
-) -> Part:
+) -> SurfacePart:
     """Surfaces joined, their bones counted from `first`, and split along edges."""
     vertices = np.concatenate([one.vertices for one in surfaces])
     starts = np.cumsum([0, *(len(one.vertices) for one in surfaces)])
@@ -124,7 +124,7 @@ def joined(
     nodes = columns = None
     if all(one.nodes is not None for one in surfaces):
         nodes, columns = np.unique(np.concatenate([one.nodes for one in surfaces])[source], return_inverse=True)
-    return Part(
+    return SurfacePart(
         name,
         body,
         vertices[source].astype(np.float32),

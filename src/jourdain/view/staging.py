@@ -10,7 +10,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from .scene import Scene
-    from .scene_parts import Part
+    from .scene_parts import SurfacePart
 
 _FLAT = 0.2
 """A scene is flat where its smallest extent is less than this over the middle one."""
@@ -143,7 +143,7 @@ def _cloud(scene: Scene) -> np.ndarray:
     return np.nan_to_num(np.concatenate(clouds, axis=1))
 
 
-def _outermost(parts: list[Part]) -> list[Part]:
+def _outermost(parts: list[SurfacePart]) -> list[SurfacePart]:
     """Parts of which only the vertices farthest out in some directions are left."""
     ways = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1)], float)
     known: dict[int, np.ndarray] = {}

@@ -11,13 +11,13 @@ import numpy as np
 from ..basics.errors import ModelError
 
 if TYPE_CHECKING:
-    from .scene_parts import Part
+    from .scene_parts import SurfacePart
 
 MOST_PIXELS = 64 * 2**20
 """Pixels of a picture that is drawn."""
 
 
-def picture_of(part: Part) -> Any | None:
+def picture_of(part: SurfacePart) -> Any | None:
     """The picture (of PIL) that a surface is painted with; None without one."""
     if part.paint is None or part.uv is None or not part.paint.picture:
         return None
@@ -35,7 +35,7 @@ def picture_of(part: Part) -> Any | None:
     raise ModelError.at("Paint picture", f"has more than {MOST_PIXELS} pixels; make it smaller")
 
 
-def vertex_colours(part: Part, own: np.ndarray) -> np.ndarray:
+def vertex_colours(part: SurfacePart, own: np.ndarray) -> np.ndarray:
     """Colours 0 to 255 of the vertices (n, 3): those of the picture there, times the surface's own (3,); without a
     picture just this."""
     found = picture_of(part)

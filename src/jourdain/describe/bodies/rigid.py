@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import ByName, Made, Number, Numbers, Sort
+from ...basics.fields import ByName, FieldType, Made, Number, Numbers
 from ...basics.pose import Pose
 from ...basics.types import PlaceLike, VectorLike
 from ...basics.values import (
@@ -96,7 +96,7 @@ class RigidBody(Body):
     frames: Any = None
     shape: Any = None
     internal: tuple[str, ...] = field(default=(), init=False, repr=False)
-    sorts: ClassVar[Mapping[str, Sort]] = {
+    sorts: ClassVar[Mapping[str, FieldType]] = {
         "mass": Number(as_number),
         "com": Numbers(3, judge=as_vector),
         "inertia": Numbers(judge=as_inertia),

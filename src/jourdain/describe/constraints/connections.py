@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, Either, Made, Many, Number, Sort
+from ...basics.fields import Described, Either, FieldType, Made, Many, Number
 from ...basics.pose import Pose, as_rotation, as_vector
 from ...basics.registry import Kinds
 from ...basics.types import AxisLike
@@ -72,7 +72,7 @@ class Rod(Link):
     name: str
     length: float | Motion | None = None
     kind: ClassVar[str] = "rod"
-    sorts: ClassVar[Mapping[str, Sort]] = {"length": PROFILE}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"length": PROFILE}
     rows: ClassVar[tuple[int, int]] = (1, 1)
 
     def __post_init__(self) -> None:
@@ -208,7 +208,7 @@ class Connection(Described):
     moves: tuple[Motion | None, ...] | None = None
     place: Pose = Pose()
     active: bool = True
-    sorts: ClassVar[Mapping[str, Sort]] = {
+    sorts: ClassVar[Mapping[str, FieldType]] = {
         "element": Made(_Elements),
         "moves": Many(Made(MOTIONS)),
         "place": Made(Pose),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ...basics.errors import ModelError
-from ...basics.fields import Described, Sort
+from ...basics.fields import Described, FieldType
 from ...basics.types import Goal
 from ...basics.values import as_number, shown
 from ..motions import Motion
@@ -28,7 +28,7 @@ class Coupling(Described):
     terms: dict[str, float]
     value: Goal = 0.0
     rates: bool = False
-    sorts: ClassVar[Mapping[str, Sort]] = {"value": PROFILE}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"value": PROFILE}
 
     @classmethod
     def _made(cls, **values: Any) -> Coupling:

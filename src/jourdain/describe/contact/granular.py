@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, Made, Many, Sort
+from ...basics.fields import Described, FieldType, Made, Many
 from ...basics.values import name_problems, shown
-from ...kernels.kind_registry import ROUND
+from ...kernels.kind_registry import SPHERE_CAPSULE
 from ..shapes import Placed
 from .friction import FrictionLaw
 from .normal import NormalLaw
@@ -35,7 +35,7 @@ class Pile(Described):
     friction: FrictionLaw | None
     broad: str
     sites: int | None
-    sorts: ClassVar[Mapping[str, Sort]] = LAWS | {"shapes": Many(Made(Placed))}
+    sorts: ClassVar[Mapping[str, FieldType]] = LAWS | {"shapes": Many(Made(Placed))}
 
     @property
     def slots(self) -> int:
@@ -86,7 +86,7 @@ class Pile(Described):
     def families(self) -> set[int]:
         """The finders that it needs."""
         kinds = (kind_of_pair(a.shape, b.shape) for a, b in self.meetings())
-        return {ROUND} | {kind.family for kind in kinds if kind is not None}
+        return {SPHERE_CAPSULE} | {kind.family for kind in kinds if kind is not None}
 
 
 def make_pile(name: str, shapes: Any, normal: Any, friction: Any, broad: str, sites: int | None) -> Pile:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, Made, Sort, Text, Whole
+from ...basics.fields import Described, FieldType, Made, Text, Whole
 from ...basics.values import expect_keys, expect_list, expect_text, name_problems, number_problems, shown
 from ...kernels import kind_registry
 from ..shapes import SHAPES, Placed
@@ -46,7 +46,7 @@ class MultiplierContact(Described):
     tolerance: float | None = None
     kind: ClassVar[str] = "multiplier"
     spare: ClassVar[tuple[str, ...]] = ("tolerance",)
-    sorts: ClassVar[Mapping[str, Sort]] = {"form": Text(FORMS), "passes": Whole(1, 2), "scheme": Text(SCHEMES)}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"form": Text(FORMS), "passes": Whole(1, 2), "scheme": Text(SCHEMES)}
 
     def check(self, address: str) -> list[Problem]:
         """Everything wrong with it, reported at `address`."""
@@ -135,7 +135,7 @@ class Touching(Described):
     second: Side
     normal: MultiplierContact
     friction: CoulombFriction | None = None
-    sorts: ClassVar[Mapping[str, Sort]] = {
+    sorts: ClassVar[Mapping[str, FieldType]] = {
         "first": Made(Side),
         "second": Made(Side),
         "normal": Made(MultiplierContact),

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, Made, Many, Sort
+from ...basics.fields import Described, FieldType, Made, Many
 from ...basics.registry import Kinds
 from ...basics.values import as_number, number_problems, shown
 from ...kernels.kind_registry import KELVIN, POWER
@@ -86,7 +86,7 @@ class NormalLaw(SiteLaw):
     laws: ClassVar[Kinds[Any]] = NORMAL_LAWS
     code: ClassVar[int] = POWER
     patches: ClassVar[bool] = False
-    sorts: ClassVar[Mapping[str, Sort]] = {"material": Many(Made(Material))}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"material": Many(Made(Material))}
 
     @abstractmethod
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:

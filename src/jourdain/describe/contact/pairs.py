@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, Made, Sort
+from ...basics.fields import Described, FieldType, Made
 from ...basics.pose import Pose
 from ...basics.registry import Kinds
 from ...basics.values import name_problems, shown
-from ...kernels.kind_registry import POINTS, ROUND
-from ..shapes import Placed, Shape, Skin
+from ...kernels.kind_registry import CORNERS_PLANE, SPHERE_CAPSULE
+from ..shapes import DeformableFacets, Placed, Shape
 from ..shapes.shape import Touching
 from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..system import System
 
 
-class Kind(NamedTuple):
+class PairKind(NamedTuple):
     """How a pair is found: its family, how many sites it can have, and whether it is named the other way round."""
 
     family: int
@@ -36,18 +36,18 @@ def _known(first: Shape, second: Shape) -> tuple[int, int] | None:
     if first.meets_as == "ball":
         return second.ball_sites()
     if first.meets_as == "capsule":
-        return (ROUND, 2) if second.meets_capsules and not getattr(second, "inside", False) else None
+        return (SPHERE_CAPSULE, 2) if second.meets_capsules and not getattr(second, "inside", False) else None
     corners = first.corners() if second.kind == "plane" else 0
-    return (POINTS, corners) if corners else None
+    return (CORNERS_PLANE, corners) if corners else None
 
 
-def kind_of_pair(first: Shape, second: Shape) -> Kind | None:
+def kind_of_pair(first: Shape, second: Shape) -> PairKind | None:
     """How the pair is found; None where point contact does not know it."""
     found = _known(first, second)
     if found is not None:
-        return Kind(*found, False)
+        return PairKind(*found, False)
     found = _known(second, first)
-    return None if found is None else Kind(*found, True)
+    return None if found is None else PairKind(*found, True)
 
 
 class Laws(NamedTuple):
@@ -63,7 +63,7 @@ class Laws(NamedTuple):
         return law.from_dict(data, address)
 
 
-LAWS: dict[str, Sort] = {
+LAWS: dict[str, FieldType] = {
     "normal": Made(Laws(NORMAL_LAWS, OwnNormal)),
     "friction": Made(Laws(FRICTION_LAWS, OwnFriction)),
 }
@@ -89,7 +89,7 @@ class Contact(Described):
     area: float | None = None
     surface: str | None = None
     law: NormalLaw | None = None
-    sorts: ClassVar[Mapping[str, Sort]] = LAWS | {
+    sorts: ClassVar[Mapping[str, FieldType]] = LAWS | {
         "first": Made(Placed),
         "second": Made(Placed),
         "law": LAWS["normal"],
@@ -107,11 +107,11 @@ class Contact(Described):
         assert isinstance(self.normal, VolumetricContact)
         return pushing(self.first.shape, self.second.shape, self.normal.parts, self.normal.normal)
 
-    def found(self) -> Kind | None:
+    def found(self) -> PairKind | None:
         """How its sites are found; None where its law does not know the pair."""
         if isinstance(self.normal, VolumetricContact):
             try:
-                return Kind(
+                return PairKind(
                     *kind_of_overlap(self.first.shape, self.second.shape, self.normal.parts, self.normal.normal)
                 )
             except ModelError:
@@ -166,7 +166,9 @@ def _on_a_skin(name: str, first: Any, second: Any, normal: Any, friction: Any) -
     address, home = f"{first.body}.{first.name}", f"{second.body}.{second.name}"
     for one in meeting:
         radius = getattr(one.placed.shape, "radius", 0.0)
-        skin = Placed(Skin(one.placed.address, home, second.facets, radius), f"{second.body}.origin", Pose())
+        skin = Placed(
+            DeformableFacets(one.placed.address, home, second.facets, radius), f"{second.body}.origin", Pose()
+        )
         law = normal.over(one.area) if hasattr(normal, "over") else normal
         made = make_contact(f"{name}[{one.node}]", one.placed, skin, law, friction)
         own = None if law is normal else normal

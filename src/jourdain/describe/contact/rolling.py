@@ -19,7 +19,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ...basics.errors import ModelError
-from ...basics.fields import Described, Numbers, Sort
+from ...basics.fields import Described, FieldType, Numbers
 from ...basics.values import as_array, as_number, shown
 from .kalker import kalker_coefficient
 
@@ -54,7 +54,7 @@ class RollingPatch(Described):
     flexibility: tuple[float, float, float]
     radius: float
     iterations: int
-    sorts: ClassVar[Mapping[str, Sort]] = {
+    sorts: ClassVar[Mapping[str, FieldType]] = {
         "zones": Numbers(depth=2),
         "strips": Numbers(depth=2),
         "flexibility": Numbers(3),

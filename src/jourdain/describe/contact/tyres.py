@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError
-from ...basics.fields import Described, Made, Numbers, Sort
+from ...basics.fields import Described, FieldType, Made, Numbers
 from ...basics.values import as_array, as_number, expect_text, random_from, shown
 from ..force_elements import ForceElement
 from ..laws import BoundLaw, ControlLaw
@@ -31,7 +31,7 @@ class Road(Described):
 
     spacing: float
     heights: ArrayLike
-    sorts: ClassVar[Mapping[str, Sort]] = {"heights": Numbers()}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"heights": Numbers()}
 
     def __post_init__(self) -> None:
         spacing = as_number(self.spacing, "spacing")
@@ -112,7 +112,7 @@ class Tyre(ForceElement):
     speed: float = 0.0
     wheel: str | None = None
     kind: ClassVar[str] = "tyre"
-    sorts: ClassVar[Mapping[str, Sort]] = {"road": Made(Road)}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"road": Made(Road)}
 
     def __post_init__(self) -> None:
         if not isinstance(self.road, Road):

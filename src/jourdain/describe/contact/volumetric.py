@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Either, Number, Numbers, Sort, Text, Whole
+from ...basics.fields import Either, FieldType, Number, Numbers, Text, Whole
 from ...basics.values import as_number, number_problems, shown
 from ...kernels.kind_registry import FOUNDATION
 from ..shapes import Shape
@@ -71,7 +71,7 @@ class VolumetricContact(NormalLaw):
     kind: ClassVar[str] = "volumetric"
     code: ClassVar[int] = FOUNDATION
     patches: ClassVar[bool] = True
-    sorts: ClassVar[Mapping[str, Sort]] = {
+    sorts: ClassVar[Mapping[str, FieldType]] = {
         **NormalLaw.sorts,
         "stiffness": Either(Number(), Numbers(2)),
         "depth": Either(Number(), Numbers(2)),

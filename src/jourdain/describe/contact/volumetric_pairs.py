@@ -6,7 +6,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...basics.errors import ModelError
-from ...kernels.kind_registry import BALLS, CAPS, FLATS, HOLES, MIXED, ROLLS
+from ...kernels.kind_registry import (
+    CYLINDER_POLYHEDRON,
+    MIXED_CELLS,
+    PEG_HOLE,
+    POLYHEDRON_POLYHEDRON,
+    SPHERE_PLANE,
+    SPHERE_SOLID,
+)
 from ..shapes import Shape
 
 if TYPE_CHECKING:
@@ -29,16 +36,16 @@ def _hole(shape: Shape) -> bool:
 def _direct(first: Shape, second: Shape) -> tuple[int, int] | None:
     a, b = first.kind, second.kind
     if a == "sphere" and b in ("plane", "sphere"):
-        return CAPS, 1
+        return SPHERE_PLANE, 1
     if a == "sphere" and (b in (*ROLLING, "edge") or (b in ("box", "convex") and not _hole(second))):
-        return BALLS, 1
+        return SPHERE_SOLID, 1
     if a in ROLLING and not _hole(first) and b in ("plane", "edge", "box", "convex") and not _hole(second):
-        return ROLLS, 1
+        return CYLINDER_POLYHEDRON, 1
     if b == "cylinder" and _hole(second) and not _hole(first):
         if a == "cylinder":
-            return HOLES, 2
+            return PEG_HOLE, 2
         if a in ("box", "convex"):
-            return HOLES, CORNERS
+            return PEG_HOLE, CORNERS
     return None
 
 
@@ -51,7 +58,7 @@ def _by_cells(first: Shape, second: Shape, parts: int | None) -> tuple[int, int]
     if problems := pair_problems(one, two, "overlap"):
         raise ModelError(problems)
     convex = len(one) * len(two) == 1 and not one[0].holes and not two[0].holes
-    return FLATS if is_flat(one) and is_flat(two) else MIXED, 1 if convex else parts or SEVERAL
+    return POLYHEDRON_POLYHEDRON if is_flat(one) and is_flat(two) else MIXED_CELLS, 1 if convex else parts or SEVERAL
 
 
 def kind_of_overlap(first: Shape, second: Shape, parts: int | None, normal: str = "inertia") -> tuple[int, int, bool]:
@@ -119,8 +126,8 @@ def pushing(first: Shape, second: Shape, parts: int | None, normal: str) -> int:
     if normal == "inertia":
         return C.INERTIA_NORMAL
     family, _, _ = kind_of_overlap(first, second, parts, normal)
-    if family == HOLES:
+    if family == PEG_HOLE:
         return C.POTENTIAL if first.kind == second.kind == "cylinder" else C.CONSERVATIVE
-    if family == MIXED and not _known(solid_cells(first), solid_cells(second)):
+    if family == MIXED_CELLS and not _known(solid_cells(first), solid_cells(second)):
         return C.CONSERVATIVE
     return C.POTENTIAL

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError
-from ...basics.fields import Described, Made, Numbers, Sort
+from ...basics.fields import Described, FieldType, Made, Numbers
 from ...basics.values import as_array, as_number, expect_text, is_whole, shown
 from ..force_elements import ForceElement
 from ..laws import BoundLaw, ControlLaw
@@ -31,7 +31,7 @@ class Profile(Described):
 
     y: ArrayLike
     z: ArrayLike
-    sorts: ClassVar[Mapping[str, Sort]] = {"y": Numbers(), "z": Numbers()}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"y": Numbers(), "z": Numbers()}
 
     def __post_init__(self) -> None:
         y, z = (np.array(as_array(one, what), float) for one, what in ((self.y, "y"), (self.z, "z")))
@@ -145,7 +145,11 @@ class Wheelset(ForceElement):
     slow_speed: float = 0.1
     frame: str | None = None
     kind: ClassVar[str] = "wheelset"
-    sorts: ClassVar[Mapping[str, Sort]] = {"wheel": Made(Profile), "rail": Made(Profile), "patch": Made(RollingPatch)}
+    sorts: ClassVar[Mapping[str, FieldType]] = {
+        "wheel": Made(Profile),
+        "rail": Made(Profile),
+        "patch": Made(RollingPatch),
+    }
 
     def __post_init__(self) -> None:
         for what in ("wheel", "rail"):

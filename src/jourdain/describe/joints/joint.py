@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, Made, Sort
+from ...basics.fields import Described, FieldType, Made
 from ...basics.registry import Kinds
 from ...basics.values import name_problems
 from ...kernels import kind_registry
@@ -62,7 +62,7 @@ class Joint(Described, ABC):
     axis_after: ClassVar[int | None] = None
     """Where it closes a loop and its axis keeps its direction: how many rows come before those two of the direction."""
     drive: Drive | None = None
-    sorts: ClassVar[Mapping[str, Sort]] = {"drive": Made(Drive)}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"drive": Made(Drive)}
     spare: ClassVar[tuple[str, ...]] = ("drive",)
 
     def __init_subclass__(cls, **told: Any) -> None:

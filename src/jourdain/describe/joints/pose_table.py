@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, Many, Numbers, Sort
+from ...basics.fields import Described, FieldType, Many, Numbers
 from ...basics.values import as_array, shown
 
 LEAST = 4
@@ -39,7 +39,7 @@ class PoseTable(Described):
     position: ArrayLike
     rotation: ArrayLike
     compliance: ArrayLike | None = None
-    sorts: ClassVar[dict[str, Sort]] = {
+    sorts: ClassVar[dict[str, FieldType]] = {
         "grids": Many(Numbers()),
         "position": Numbers(),
         "rotation": Numbers(),

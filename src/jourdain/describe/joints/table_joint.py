@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Made, Many, Sort, Text
+from ...basics.fields import FieldType, Made, Many, Text
 from ...basics.values import shown
 from .joint import Joint
 from .pose_table import PoseTable
@@ -40,7 +40,7 @@ class TableJoint(Joint):
     table: PoseTable = None  # type: ignore[assignment]
     kind: ClassVar[str] = "tabled"
     closes: ClassVar[bool] = False
-    sorts: ClassVar[dict[str, Sort]] = {"inputs": Many(Text()), "table": Made(PoseTable)}
+    sorts: ClassVar[dict[str, FieldType]] = {"inputs": Many(Text()), "table": Made(PoseTable)}
 
     def __post_init__(self) -> None:
         put = object.__setattr__

@@ -11,7 +11,7 @@ from ...kernels.kind_registry import ADDED_SHAPES as _FIRST
 from ...kernels.kind_registry import SHAPES as _WORDS
 from .cable_segments import LineSurface, Strand
 from .cells import Cell, Cells
-from .deformable_facets import Skin
+from .deformable_facets import DeformableFacets
 from .half_spaces import Edge, Plane
 from .looks import Looks, Paint
 from .meshes import ConvexMesh, Mesh
@@ -39,7 +39,7 @@ __all__ += [
     "Plane",
     "Point",
     "Shape",
-    "Skin",
+    "DeformableFacets",
     "Sphere",
     "Strand",
     "placed_from_dict",

@@ -11,7 +11,7 @@ from ...basics.errors import Problem
 from .polyhedra import FLAT_TOGETHER, Polyhedron, area_of, shared_faces, trivalent
 
 if TYPE_CHECKING:
-    from ...kernels.contact.overlap_volumes.overlap_layout import Room, Slices
+    from ...kernels.contact.overlap_volumes.overlap_layout import OverlapScratch, SliceScratch
     from .cells import SolidCell
 
 LEAST = 16
@@ -171,11 +171,11 @@ def room_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int, int]:
     return max(4 * planes, vertices + 2 * planes) + LEAST, pairs, depth + 2
 
 
-def make_room(points: int, pairs: int, depth: int) -> Room:
+def make_room(points: int, pairs: int, depth: int) -> OverlapScratch:
     """Room of so many rows; give the largest of all pairs of bodies that share it."""
     from ...kernels.contact.overlap_volumes import overlap_layout as L
 
-    return L.Room(
+    return L.OverlapScratch(
         np.zeros((points, L.POINT_SIZE)),
         np.zeros((points, L.LINK), np.int64),
         np.zeros((pairs, L.PART_SIZE)),
@@ -192,13 +192,13 @@ def slices_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
     return planes + LEAST, room_for(first, second)[1]
 
 
-def make_slices(planes: int, pairs: int) -> Slices:
+def make_slices(planes: int, pairs: int) -> SliceScratch:
     """Room of so many rows."""
     from ...kernels.contact.overlap_volumes import cylinder_cylinder, revolution_polyhedron
     from ...kernels.contact.overlap_volumes import overlap_layout as L
     from ...kernels.contact.overlap_volumes import polyhedron_hole as corners
 
-    return L.Slices(
+    return L.SliceScratch(
         np.zeros((planes, 4)),
         np.zeros((planes, revolution_polyhedron.PANEL_LINE)),
         np.zeros(revolution_polyhedron.BREAKS),

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Made, Many, Sort
+from ...basics.fields import FieldType, Made, Many
 from ...basics.pose import Pose
 from ...basics.values import shown
 from .bores import Bore, bored, bores_of
@@ -107,7 +107,7 @@ class _Composed(Shape):
     members: tuple[Moved, ...]
     coded_as: ClassVar[str] = "cell"
     rank: ClassVar[int] = 4
-    sorts: ClassVar[Mapping[str, Sort]] = {"members": Many(Made(Moved))}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"members": Many(Made(Moved))}
 
     @abstractmethod
     def solid_cells(self, address: str, pose: Pose) -> list[SolidCell]:

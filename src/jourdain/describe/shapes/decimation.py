@@ -10,7 +10,7 @@ GRID = 2.0**20
 """Places of a surface along its longest side that are told apart."""
 
 
-class Simple(NamedTuple):
+class DecimatedSurface(NamedTuple):
     """A surface with fewer triangles.
 
     vertices     (n, 3) [m]
@@ -36,7 +36,7 @@ def simplified(
     tolerance: float,
     most: int,
     furthest: float,
-) -> Simple:
+) -> DecimatedSurface:
     """A surface by fewer triangles, by collapse of edges (`kernels.mesh_decimation`).
 
     labels       (m,) of the triangles; a border between two labels stays where it is, within the tolerance
@@ -65,7 +65,7 @@ def simplified(
     faces = faces[:count]
     used, corners = np.unique(faces[:, :3], return_inverse=True)
     kept = moved[used] if uv is not None else None
-    return Simple(places[used] + middle, corners.reshape(-1, 3), faces[:, 3], kept, float(reached[0]))
+    return DecimatedSurface(places[used] + middle, corners.reshape(-1, 3), faces[:, 3], kept, float(reached[0]))
 
 
 def welded(

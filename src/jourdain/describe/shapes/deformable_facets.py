@@ -10,16 +10,16 @@ from typing import ClassVar
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Numbers, Sort
+from ...basics.fields import FieldType, Numbers
 from ...basics.pose import Pose
 from ...basics.values import shown
-from ...kernels.kind_registry import ROUND
+from ...kernels.kind_registry import SPHERE_CAPSULE
 from .shape import Placed, Shape, only_floats
 from .solids import Point, Sphere
 
 
 @dataclass(frozen=True)
-class Skin(Shape):
+class DeformableFacets(Shape):
     """The facets of a surface, as one node of another body meets them: a plane through the nearest of their points.
 
     node       address of the node that meets it
@@ -36,7 +36,7 @@ class Skin(Shape):
     coded_as: ClassVar[str] = "plane"
     in_files: ClassVar[bool] = False
     rank: ClassVar[int] = 6
-    sorts: ClassVar[Mapping[str, Sort]] = {"facets": Numbers(depth=2)}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"facets": Numbers(depth=2)}
     spare: ClassVar[tuple[str, ...]] = ("radius",)
 
     def __post_init__(self) -> None:
@@ -67,7 +67,7 @@ class Skin(Shape):
         return [f"{self.body}.node[{k}]" for k in self.nodes]
 
     def ball_sites(self) -> tuple[int, int]:
-        return ROUND, 1
+        return SPHERE_CAPSULE, 1
 
     @property
     def reach(self) -> float:

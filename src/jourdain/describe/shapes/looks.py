@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, Many, Sort
+from ...basics.fields import Described, FieldType, Many
 from ...basics.fields import Made as MadeOf
 from ...basics.values import as_array, as_number, shown
 from .mesh_files import MAX_BYTES
@@ -34,7 +34,7 @@ def packed(values: np.ndarray) -> str:
 
 
 @dataclass(frozen=True)
-class Packed(Sort):
+class Packed(FieldType):
     """Numbers in rows of a width (0: just numbers), as lists or as the text that `packed` makes."""
 
     width: int
@@ -113,7 +113,7 @@ class Looks(_Surface):
     painted: np.ndarray | None = None
     uv: np.ndarray | None = None
     kind: ClassVar[str] = "looks"
-    sorts: ClassVar[Mapping[str, Sort]] = {
+    sorts: ClassVar[Mapping[str, FieldType]] = {
         "vertices": Packed(3),
         "triangles": Packed(3),
         "paints": Many(MadeOf(Paint)),

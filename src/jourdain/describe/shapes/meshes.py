@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, as_number, shown
-from ...kernels.kind_registry import MESHES
+from ...kernels.kind_registry import SPHERE_MESH
 from . import triangles as surfaces
 from .shape import Shape
 
@@ -129,7 +129,7 @@ class Mesh(_Surface):
         def __init__(self, vertices: ArrayLike, triangles: ArrayLike) -> None: ...
 
     def ball_sites(self) -> tuple[int, int]:
-        return MESHES, PATCHES
+        return SPHERE_MESH, PATCHES
 
     def check(self, address: str) -> list[Problem]:
         return surfaces.surface_problems(self.vertices, self.triangles, address)
@@ -160,7 +160,7 @@ class ConvexMesh(_Surface):
             raise ModelError.at("ConvexMesh inside", f"got {shown(self.inside)}; give True or False")
 
     def ball_sites(self) -> tuple[int, int] | None:
-        return None if self.inside else (MESHES, 1)
+        return None if self.inside else (SPHERE_MESH, 1)
 
     def corners(self) -> int:
         return 0 if self.inside else len(self.vertices)

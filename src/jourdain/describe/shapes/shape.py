@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, Made, Sort
+from ...basics.fields import Described, FieldType, Made
 from ...basics.pose import Pose
 from ...basics.registry import Kinds
 from ...basics.types import RotationLike, VectorLike
@@ -60,7 +60,7 @@ class Shape(Described, ABC):
 
     def ball_sites(self) -> tuple[int, int] | None:
         """Finder and number of the places where a ball touches it; None where none can."""
-        return (kind_registry.ROUND, 1) if self.by_distance else None
+        return (kind_registry.SPHERE_CAPSULE, 1) if self.by_distance else None
 
     def corners(self) -> int:
         """How many corners can touch a plane."""
@@ -150,7 +150,7 @@ class Moved(Described):
 
     shape: Shape
     pose: Pose
-    sorts: ClassVar[Mapping[str, Sort]] = {"shape": Made(SHAPES), "pose": Made(Pose)}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"shape": Made(SHAPES), "pose": Made(Pose)}
 
     def moved(self, position: VectorLike = (0.0, 0.0, 0.0), rotation: RotationLike | None = None) -> Moved:
         """The same, moved on."""
@@ -168,7 +168,7 @@ class Placed(Described):
     shape: Shape
     address: str
     pose: Pose
-    sorts: ClassVar[Mapping[str, Sort]] = {"shape": Made(SHAPES), "pose": Made(Pose)}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"shape": Made(SHAPES), "pose": Made(Pose)}
 
     def check(self, address: str) -> list[Problem]:
         """Everything wrong with the shape and its place, reported at ``address``."""

@@ -11,7 +11,7 @@ import numpy as np
 from ...basics.errors import ModelError, Problem
 from ...basics.types import VectorLike
 from ...basics.values import as_number, as_vector, number_problems, shown
-from ...kernels.kind_registry import ROUND
+from ...kernels.kind_registry import SPHERE_CAPSULE
 from . import triangles as surfaces
 from .shape import Shape, only_floats
 
@@ -223,7 +223,7 @@ class Cylinder(_Measured):
         return 0.0, (-1.0 if self.inside else 1.0) / self.radius
 
     def ball_sites(self) -> tuple[int, int] | None:
-        return (ROUND, 2) if self.inside else super().ball_sites()
+        return (SPHERE_CAPSULE, 2) if self.inside else super().ball_sites()
 
     def corners(self) -> int:
         return 0 if self.inside else 6
@@ -279,7 +279,7 @@ class Cone(_Measured):
     no_radius: ClassVar[str] = "the radius of a cone changes along its flank"
 
     def ball_sites(self) -> tuple[int, int] | None:
-        return (ROUND, 2) if self.inside else super().ball_sites()
+        return (SPHERE_CAPSULE, 2) if self.inside else super().ball_sites()
 
     def corners(self) -> int:
         return 0 if self.inside else 4

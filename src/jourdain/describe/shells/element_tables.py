@@ -58,7 +58,7 @@ def stretch_rule(share: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     )
 
 
-class Local(NamedTuple):
+class ElementTable(NamedTuple):
     """An element at some points.
 
     S         of each vector, and its derivatives along two orthonormal axes: S, S_1, S_2, S_11, S_22, S_12 (6, p, P)
@@ -120,7 +120,7 @@ class Elements:
             out.append(known.setdefault(key.tobytes(), k))
         return np.array(out)
 
-    def at(self, k: int, x: np.ndarray, y: np.ndarray) -> Local:
+    def at(self, k: int, x: np.ndarray, y: np.ndarray) -> ElementTable:
         """Element k at points (p,) of its parameters."""
         raw = bicubic(np.asarray(x, float), np.asarray(y, float)) @ self.maps[k]
         still = raw @ self.gradients.values[self.vectors[k]]  # (6, p, 3)
@@ -132,7 +132,7 @@ class Elements:
         S = np.stack([raw[0], first[0], first[1], turned[0, 0], turned[1, 1], turned[0, 1]])
         normal = np.cross(axes[:, 0], axes[:, 1])
         bent = np.einsum("dpc,pc->pd", S[3:] @ self.gradients.values[self.vectors[k]], normal)
-        return Local(S, np.abs(np.linalg.det(J)), axes, bent)
+        return ElementTable(S, np.abs(np.linalg.det(J)), axes, bent)
 
 
 def local_axes(along: np.ndarray, across: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -12,7 +12,7 @@ TRIED = 12
 """Elements in which a place is sought."""
 
 
-class Located(NamedTuple):
+class SurfacePoint(NamedTuple):
     """A place on a surface.
 
     cell        its element
@@ -45,20 +45,20 @@ class Located(NamedTuple):
         return np.concatenate([place, turn[:, 3:], turn[:, :3]], axis=1)
 
 
-def located(elements: Elements, k: int, x: float, y: float, apart: float = 0.0) -> Located:
+def located(elements: Elements, k: int, x: float, y: float, apart: float = 0.0) -> SurfacePoint:
     """A point of element k."""
     there = elements.at(k, np.array([x]), np.array([y]))
     place = there.S[0, 0] @ elements.gradients.values[elements.vectors[k]]
     one, two = there.axes[0]
     rotation = np.stack([one, two, np.cross(one, two)], axis=1)
-    return Located(k, x, y, place, rotation, apart, float(np.sqrt(there.area[0])))
+    return SurfacePoint(k, x, y, place, rotation, apart, float(np.sqrt(there.area[0])))
 
 
-def nearest(elements: Elements, place: np.ndarray) -> Located:
+def nearest(elements: Elements, place: np.ndarray) -> SurfacePoint:
     """The point of a surface that is nearest to a place."""
     mesh = elements.gradients.mesh
     far = np.linalg.norm(mesh.points[mesh.cells].mean(axis=1) - place, axis=1)
-    best: Located | None = None
+    best: SurfacePoint | None = None
     for k in np.argsort(far, kind="stable")[:TRIED].tolist():
         x, y, apart = _within(elements, k, place)
         if best is None or apart < best.apart - 1e-12 * best.size:

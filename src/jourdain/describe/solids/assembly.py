@@ -13,7 +13,7 @@ import numpy as np
 
 from .dilatation import bulk_modulus, volumetric_stiffness, with_dilatation
 from .elements import ELEMENTS, cube_rule, simplex_rule
-from .strains import Summed, chunks, entries, normals, strain_matrices
+from .strains import SparseSum, chunks, entries, normals, strain_matrices
 
 if TYPE_CHECKING:
     from ..contact.materials import Material
@@ -46,7 +46,7 @@ def matrices(
     N, D, d = mesh.element.shapes(points), hooke(material, plane), mesh.dimensions
     if averaged:
         D[:3, :3] -= bulk_modulus(material)
-    total = Summed(d * len(mesh.points), d * len(mesh.points), 2)
+    total = SparseSum(d * len(mesh.points), d * len(mesh.points), 2)
     for cells in chunks(mesh):
         B, volume = strain_matrices(mesh, cells, points, plane)
         volume = thickness * volume * weights
@@ -89,7 +89,7 @@ def strains_at_nodes(mesh: SolidMesh, plane: str | None = None, averaged: bool =
     fit = np.linalg.pinv(low.shapes(at)) if len(at) > 1 else np.ones((len(low.corners), 1))
     to_nodes = low.shapes(element.nodes) @ fit
     s = normals(plane) + (3 if d == 3 else 1)
-    total = Summed(s * len(mesh.points), d * len(mesh.points), 1)
+    total = SparseSum(s * len(mesh.points), d * len(mesh.points), 1)
     weight = np.zeros(len(mesh.points))
     at_cell = 0
     for cells in chunks(mesh):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .strains import Summed, chunks, entries, strain_matrices
+from .strains import SparseSum, chunks, entries, strain_matrices
 
 if TYPE_CHECKING:
     from ..contact.materials import Material
@@ -37,7 +37,7 @@ def dilatation(mesh: SolidMesh, plane: str | None) -> tuple[Any, np.ndarray]:
     simplex, d = mesh.element.simplex, mesh.dimensions
     N = mesh.element.shapes(points) if simplex else np.ones((len(points), 1))
     rows = len(mesh.points) if simplex else len(mesh.cells)
-    total, sizes, first = Summed(rows, d * len(mesh.points), 1), np.zeros(rows), 0
+    total, sizes, first = SparseSum(rows, d * len(mesh.points), 1), np.zeros(rows), 0
     for cells in chunks(mesh):
         B, volume = strain_matrices(mesh, cells, points, plane)
         change = np.sum(B[:, :, :3], axis=2)

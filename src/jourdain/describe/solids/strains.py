@@ -69,7 +69,7 @@ def entries(cells: np.ndarray, each: int) -> np.ndarray:
     return (each * cells[:, :, None] + np.arange(each)).reshape(len(cells), -1)
 
 
-class Summed:
+class SparseSum:
     """Sparse matrices (rows, columns) that are summed from those of cells.
 
     sums    what they are, by columns

@@ -12,7 +12,7 @@ from ...describe.shapes import Paint
 from ...describe.shapes.mesh_files import MAX_BYTES
 from ..problems import ScenarioError, one_line
 from ..xml import Element, read_xml
-from .painted_surfaces import Drawn, Open, joined
+from .painted_surfaces import Open, PaintedSurface, joined
 from .textures import small_picture
 
 MAX_NODES = 100_000
@@ -44,12 +44,12 @@ class Collada:
             if "id" in element.attributes:
                 self.ids[element.attributes["id"]] = element
             parents += element.children
-        self.known: dict[int, list[tuple[Drawn, str]]] = {}
+        self.known: dict[int, list[tuple[PaintedSurface, str]]] = {}
         self.paints: dict[str, Paint | None] = {}
         self.walked = self.total = 0
-        self.pieces: list[Drawn] = []
+        self.pieces: list[PaintedSurface] = []
 
-    def read(self) -> Drawn:
+    def read(self) -> PaintedSurface:
         """All geometry [m], in the file's own axes: its up axis is left alone, as the readers of URDF do."""
         asset = self.root.first("asset")
         unit = asset.first("unit") if asset is not None else None
@@ -69,7 +69,7 @@ class Collada:
     def _refer(self, element: Element, key: str = "url") -> Element | None:
         return self.ids.get(element.attributes.get(key, "").lstrip("#"))
 
-    def _parts(self, geometry: Element) -> list[tuple[Drawn, str]]:
+    def _parts(self, geometry: Element) -> list[tuple[PaintedSurface, str]]:
         if id(geometry) not in self.known:
             self.known[id(geometry)] = self._geometry(geometry)
         self.total += sum(len(one.vertices) + len(one.triangles) for one, _ in self.known[id(geometry)])
@@ -155,10 +155,10 @@ class Collada:
         raw = self.open(str(PurePosixPath(file.removeprefix("file://").removeprefix("./"))))
         return small_picture(raw, file) if raw else ""
 
-    def _geometry(self, geometry: Element) -> list[tuple[Drawn, str]]:
+    def _geometry(self, geometry: Element) -> list[tuple[PaintedSurface, str]]:
         """Its parts, and the symbol of the material of each."""
         mesh, name = geometry.first("mesh"), self.name
-        out: list[tuple[Drawn, str]] = []
+        out: list[tuple[PaintedSurface, str]] = []
         for part in mesh.children if mesh is not None else ():
             if part.tag not in ("triangles", "polylist", "polygons"):
                 continue
@@ -175,7 +175,7 @@ class Collada:
             corners = rows[:, :, offsets[by_use["VERTEX"]]]
             if len(corners) and (corners.min() < 0 or corners.max() >= len(points)):
                 raise ModelError.at(name, f"a face names a vertex beyond the {len(points)} that there are")
-            drawn = Drawn(points, corners)
+            drawn = PaintedSurface(points, corners)
             if "TEXCOORD" in by_use:
                 spots = self._points(inputs[by_use["TEXCOORD"]], 2)
                 which = rows[:, :, offsets[by_use["TEXCOORD"]]]
@@ -202,11 +202,11 @@ class Collada:
         return values[: step * (len(values) // step)].reshape(-1, step)[:, :width]
 
 
-def paired(points: np.ndarray, corners: np.ndarray, spots: np.ndarray, which: np.ndarray) -> Drawn:
+def paired(points: np.ndarray, corners: np.ndarray, spots: np.ndarray, which: np.ndarray) -> PaintedSurface:
     """Triangles whose corners name points and places in a picture apart: a vertex for each pair."""
     key = corners.astype(np.int64) * len(spots) + which
     pairs, triangles = np.unique(key, return_inverse=True)
-    return Drawn(points[pairs // len(spots)], triangles.reshape(-1, 3), spots[pairs % len(spots)])
+    return PaintedSurface(points[pairs // len(spots)], triangles.reshape(-1, 3), spots[pairs % len(spots)])
 
 
 def _fans(part: Element, stride: int, name: str) -> np.ndarray:

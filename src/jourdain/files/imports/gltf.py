@@ -16,7 +16,7 @@ from ...basics.errors import ModelError
 from ...basics.pose import Pose
 from ...describe.shapes import Paint
 from .collada import MAX_NODES, MAX_TRIANGLES
-from .painted_surfaces import Drawn, Open, joined
+from .painted_surfaces import Open, PaintedSurface, joined
 from .textures import small_picture
 
 KINDS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
@@ -34,7 +34,7 @@ class _Glb:
         if needs:
             raise self.wrong(f"needs {needs[0]}, which is not read; write it without")
         self.paints: dict[int, Paint] = {}
-        self.parts: list[Drawn] = []
+        self.parts: list[PaintedSurface] = []
         self.walked = self.total = 0
 
     def wrong(self, message: str) -> ModelError:
@@ -145,7 +145,7 @@ class _Glb:
         for child in node.get("children", []):
             self.walk(child, at, depth + 1)
 
-    def primitive(self, one: dict[str, Any]) -> Drawn | None:
+    def primitive(self, one: dict[str, Any]) -> PaintedSurface | None:
         """Triangles of a primitive; points and lines are not drawn."""
         if one.get("mode", 4) != 4:
             return None
@@ -161,10 +161,10 @@ class _Glb:
         uv = self.numbers(places["TEXCOORD_0"])[:, :2] if "TEXCOORD_0" in places else None
         if uv is not None:
             uv = np.column_stack([uv[:, 0], 1.0 - uv[:, 1]]) if len(uv) == len(points) else None
-        return Drawn(points, corners, uv).with_paint(self.paint(one.get("material")))
+        return PaintedSurface(points, corners, uv).with_paint(self.paint(one.get("material")))
 
 
-def read_glb(raw: bytes, name: str, open: Open) -> Drawn:
+def read_glb(raw: bytes, name: str, open: Open) -> PaintedSurface:
     """All meshes of the scene, in the file's own axes [m]."""
     file = _Glb(raw, name, open)
     try:

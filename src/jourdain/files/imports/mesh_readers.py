@@ -12,7 +12,7 @@ from ...describe.shapes import Paint
 from ...describe.shapes.mesh_files import MAX_BYTES, parse_obj, read_mesh
 from .collada import Collada, paired
 from .gltf import read_glb
-from .painted_surfaces import Drawn, Open, joined, nothing
+from .painted_surfaces import Open, PaintedSurface, joined, nothing
 from .textures import small_picture
 
 SUFFIXES = (".stl", ".obj", ".dae", ".glb", ".msh")
@@ -26,14 +26,14 @@ def read_any(path: Path) -> Triangles:
     return found.vertices, found.triangles
 
 
-def read_drawn(path: Path, open: Open = nothing) -> Drawn:
+def read_drawn(path: Path, open: Open = nothing) -> PaintedSurface:
     """A mesh file with its colours and textures; a `ModelError` says what is wrong with it.
 
     open    reads the files that it names, pictures and libraries of materials
     """
     suffix = path.suffix.lower()
     if suffix == ".stl":
-        found = Drawn(*read_mesh(path))
+        found = PaintedSurface(*read_mesh(path))
     elif suffix in SUFFIXES:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
@@ -54,7 +54,7 @@ def read_drawn(path: Path, open: Open = nothing) -> Drawn:
     return found
 
 
-def _msh(raw: bytes, name: str) -> Drawn:
+def _msh(raw: bytes, name: str) -> PaintedSurface:
     """MuJoCo's binary format: four counts, vertices, normals, texture coordinates, faces."""
     counts = np.frombuffer(raw[:16], "<i4") if len(raw) >= 16 else np.zeros(0)
     if len(counts) < 4 or np.any(counts < 0) or np.any(counts > 50_000_000):
@@ -69,10 +69,12 @@ def _msh(raw: bytes, name: str) -> Drawn:
         raise ModelError.at(name, f"a face names a vertex beyond the {vertices} that there are")
     spots = np.frombuffer(raw, "<f4", 2 * texture, 16 + 12 * (vertices + normals)).reshape(-1, 2).astype(float)
     # pictures of MuJoCo begin in their upper left corner
-    return Drawn(points, corners, np.column_stack([spots[:, 0], 1.0 - spots[:, 1]]) if texture == vertices else None)
+    return PaintedSurface(
+        points, corners, np.column_stack([spots[:, 0], 1.0 - spots[:, 1]]) if texture == vertices else None
+    )
 
 
-def _obj(raw: bytes, name: str, open: Open) -> Drawn:
+def _obj(raw: bytes, name: str, open: Open) -> PaintedSurface:
     """An OBJ file, and its materials from the libraries that it names."""
     found = parse_obj(raw, name)
     known: dict[str, Paint] = {}
@@ -87,13 +89,15 @@ def _obj(raw: bytes, name: str, open: Open) -> Drawn:
             continue
         corners, spotted = found.triangles[mine], found.spotted[mine]
         whole = len(found.spots) and np.all(spotted >= 0)
-        part = paired(found.vertices, corners, found.spots, spotted) if whole else Drawn(found.vertices, corners)
+        part = (
+            paired(found.vertices, corners, found.spots, spotted) if whole else PaintedSurface(found.vertices, corners)
+        )
         parts.append(part.with_paint(known.get(found.materials[i]) if i >= 0 else None))
     # vertices that no face of a material names are copies of others
     return parts[0] if len(parts) == 1 else joined([_used(part) for part in parts])
 
 
-def _used(part: Drawn) -> Drawn:
+def _used(part: PaintedSurface) -> PaintedSurface:
     """A surface without the vertices that it does not need."""
     used, corners = np.unique(part.triangles, return_inverse=True)
     uv = None if part.uv is None else part.uv[used]

@@ -25,7 +25,7 @@ from .mjcf_contacts import colliding
 from .mjcf_document import Document
 from .mjcf_geoms import Geom, Geoms
 from .mjcf_loops import Loops
-from .painted_surfaces import Drawn, as_looks
+from .painted_surfaces import PaintedSurface, as_looks
 from .reading import Ignore, Reader, tidy
 
 JOINTS = ("hinge", "slide", "ball", "free")
@@ -320,7 +320,7 @@ class MjcfReading:
             system.add(body, joint, to=to, position=place.position, rotation=place.rotation, at=at)
             to, pose = f"{name}.origin", Pose()
 
-    def _drawn(self, geom: Geom) -> list[Drawn]:
+    def _drawn(self, geom: Geom) -> list[PaintedSurface]:
         """What is drawn of a geom: as in MuJoCo groups 0 to 2, where there are such; what is clear is not."""
         if geom.drawn is None or (geom.group > SHOWN and self.grouped) or (geom.paint and geom.paint.colour[3] == 0.0):
             return []

@@ -16,7 +16,7 @@ from ..xml import Element
 from .inertia import NOTHING, Part, mesh_part
 from .mesh_readers import read_drawn
 from .mjcf_document import Document, towards
-from .painted_surfaces import Drawn, simpler
+from .painted_surfaces import PaintedSurface, simpler
 from .textures import small_picture
 
 TYPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf")
@@ -42,7 +42,7 @@ class Geom:
     name: str
     pose: Pose
     shape: Shape | None
-    drawn: Drawn | None
+    drawn: PaintedSurface | None
     part: Part
     solid: bool
     group: int
@@ -58,8 +58,8 @@ class Geoms:
         self.assets: dict[str, Element] = {}
         self.paints: dict[str, Paint] = {}
         self.pictures: dict[str, str] = {}
-        self.meshes: dict[str, tuple[Drawn, str]] = {}
-        self.simple: dict[str, Drawn] = {}
+        self.meshes: dict[str, tuple[PaintedSurface, str]] = {}
+        self.simple: dict[str, PaintedSurface] = {}
         for asset in document.root.every("asset"):
             self.reader.spare(asset, "mesh", "material", "texture")
             for element in asset.every("texture"):
@@ -117,7 +117,7 @@ class Geoms:
         red, green, blue, alpha = rgba.tolist()
         return red, green, blue, alpha
 
-    def mesh(self, name: str, element: Element) -> tuple[Drawn, str]:
+    def mesh(self, name: str, element: Element) -> tuple[PaintedSurface, str]:
         """A mesh [m], and how its inertia is counted."""
         if name not in self.assets:
             hint = suggestion(name, self.assets)
@@ -127,7 +127,7 @@ class Geoms:
         self.reader.count_mesh(element, self.meshes[name][0].triangles)
         return self.meshes[name]
 
-    def _read(self, asset: Element) -> tuple[Drawn, str]:
+    def _read(self, asset: Element) -> tuple[PaintedSurface, str]:
         reader, document = self.reader, self.document
         kind = reader.choice(asset, "inertia", MESH_INERTIA, "legacy")
         scale = reader.numbers(asset, "scale", (1, 1, 1))
@@ -169,7 +169,7 @@ class Geoms:
                 if hull.check("mesh"):
                     raise reader.stop(asset, "encloses no volume; give vertices that are not in one plane", "vertex")
                 vertices, triangles = hull.to_mesh()
-            found = Drawn(vertices, triangles)
+            found = PaintedSurface(vertices, triangles)
         else:
             raise reader.stop(asset, '"file" is missing; a mesh has a file or vertices')
         reader.spare(asset)
@@ -215,7 +215,7 @@ class Geoms:
         both = int(masks[0]), int(masks[1])
         return Geom(geom.attributes.get("name", ""), pose, shape, drawn, part, solid, group, paint, both)
 
-    def _mesh(self, geom: Element, around: Pose) -> tuple[Pose, Shape | None, Drawn | None, Part]:
+    def _mesh(self, geom: Element, around: Pose) -> tuple[Pose, Shape | None, PaintedSurface | None, Part]:
         reader = self.reader
         name = reader.text(geom, "mesh")
         geom.used.add("size")
@@ -232,7 +232,9 @@ class Geoms:
         reader.count_drawn(self.simple[name].triangles)
         return pose, shape, self.simple[name], unit
 
-    def _primitive(self, geom: Element, kind: str, around: Pose) -> tuple[Pose, Shape | None, Drawn | None, Part]:
+    def _primitive(
+        self, geom: Element, kind: str, around: Pose
+    ) -> tuple[Pose, Shape | None, PaintedSurface | None, Part]:
         reader = self.reader
         if "mesh" in geom.attributes:
             raise reader.stop(geom, f"a {kind} fitted to a mesh is not read; give the size, or type mesh", "mesh")
@@ -266,11 +268,11 @@ class Geoms:
             ball = Sphere(1.0).to_mesh(16)
             unit = Part(mass, np.zeros(3), mass / 5.0 * np.diag([y + z, x + z, x + y]))
             hull = ConvexMesh(ball[0] * size, ball[1])
-            return pose, hull, Drawn(ball[0] * size, ball[1]), unit
+            return pose, hull, PaintedSurface(ball[0] * size, ball[1]), unit
         shape = {
             "sphere": lambda: Sphere(r),
             "capsule": lambda: Capsule(r, 2.0 * h),
             "cylinder": lambda: Cylinder(r, 2.0 * h),
             "box": lambda: Box(tuple((2.0 * size).tolist())),
         }[kind]()
-        return pose, shape, Drawn(*shape.to_mesh(24)), Part(shape.volume, np.zeros(3), shape.inertia)
+        return pose, shape, PaintedSurface(*shape.to_mesh(24)), Part(shape.volume, np.zeros(3), shape.inertia)

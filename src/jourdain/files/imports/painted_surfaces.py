@@ -34,7 +34,7 @@ def nothing(name: str) -> bytes | None:
     return None
 
 
-class Drawn(NamedTuple):
+class PaintedSurface(NamedTuple):
     """A surface and its paint.
 
     vertices     (n, 3) [m]
@@ -50,13 +50,13 @@ class Drawn(NamedTuple):
     painted: np.ndarray | None = None
     paints: tuple[Paint, ...] = ()
 
-    def moved(self, rotation: np.ndarray, position: np.ndarray) -> Drawn:
+    def moved(self, rotation: np.ndarray, position: np.ndarray) -> PaintedSurface:
         """The surface, turned (or stretched) and shifted; a mirror image still winds outwards."""
         inside_out = float(np.linalg.det(rotation)) < 0.0
         triangles = self.triangles[:, ::-1] if inside_out else self.triangles
         return self._replace(vertices=self.vertices @ rotation.T + position, triangles=triangles)
 
-    def with_paint(self, paint: Paint | None) -> Drawn:
+    def with_paint(self, paint: Paint | None) -> PaintedSurface:
         """What has no paint of its own painted with this."""
         if paint is None:
             return self
@@ -66,7 +66,7 @@ class Drawn(NamedTuple):
         return self._replace(paints=(*self.paints, paint), painted=np.where(which < 0, len(self.paints), which))
 
 
-def joined(parts: Sequence[Drawn]) -> Drawn:
+def joined(parts: Sequence[PaintedSurface]) -> PaintedSurface:
     """Several surfaces as one; equal paints become one."""
     paints: dict[Paint, int] = {}
     vertices, triangles, uv, painted = [], [], [], []
@@ -80,9 +80,9 @@ def joined(parts: Sequence[Drawn]) -> Drawn:
         painted.append(known[which])
         start += len(part.vertices)
     if not parts:
-        return Drawn(np.zeros((0, 3)), np.zeros((0, 3), np.int64))
+        return PaintedSurface(np.zeros((0, 3)), np.zeros((0, 3), np.int64))
     textured = any(part.uv is not None for part in parts)
-    return Drawn(
+    return PaintedSurface(
         np.concatenate(vertices),
         np.concatenate(triangles),
         np.concatenate(uv) if textured else None,
@@ -91,7 +91,7 @@ def joined(parts: Sequence[Drawn]) -> Drawn:
     )
 
 
-def simpler(drawn: Drawn, most: int = MOST) -> Drawn:
+def simpler(drawn: PaintedSurface, most: int = MOST) -> PaintedSurface:
     """A surface with as few triangles as its looks allow."""
     pictures = np.array([bool(paint.picture) for paint in drawn.paints] + [False])
     painted = np.full(len(drawn.triangles), -1) if drawn.painted is None else drawn.painted
@@ -112,10 +112,12 @@ def simpler(drawn: Drawn, most: int = MOST) -> Drawn:
     fine = 2.0 ** np.round(np.log2(GRID / size))
     vertices = np.round(found.vertices * fine) / fine
     spots = None if found.uv is None else np.round(found.uv * GRID) / GRID
-    return Drawn(vertices, found.triangles, spots, None if drawn.painted is None else found.labels - 1, drawn.paints)
+    return PaintedSurface(
+        vertices, found.triangles, spots, None if drawn.painted is None else found.labels - 1, drawn.paints
+    )
 
 
-def as_looks(parts: Sequence[Drawn]) -> Looks | None:
+def as_looks(parts: Sequence[PaintedSurface]) -> Looks | None:
     """All that a body is drawn with, as one surface; None for nothing."""
     whole = joined(parts)
     if not len(whole.triangles):

@@ -19,7 +19,7 @@ from ..xml import Element
 from .couplings import couple
 from .imported import Imported, Transmission
 from .inertia import possible
-from .painted_surfaces import Drawn, as_looks
+from .painted_surfaces import PaintedSurface, as_looks
 from .reading import Ignore, Reader, tidy
 from .urdf_shapes import UrdfShapes, drawn, origin
 
@@ -168,7 +168,7 @@ class _Urdf:
         for more in inertials[1:]:
             reader.wrong(more, f"a second <inertial> of link {name}; the first is in line {inertials[0].line}")
         mass, com, inertia = self._inertial(inertials[0]) if inertials else (0.0, np.zeros(3), np.zeros((3, 3)))
-        looks: list[Drawn] = []
+        looks: list[PaintedSurface] = []
         for visual in link.every("visual"):
             reader.spare(visual, "origin", "geometry", "material")
             visual.used.add("name")

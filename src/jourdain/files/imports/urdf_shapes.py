@@ -15,7 +15,7 @@ from ..problems import ScenarioError, one_line
 from ..xml import Element
 from .collada import turn
 from .mesh_readers import read_drawn
-from .painted_surfaces import Drawn, simpler
+from .painted_surfaces import PaintedSurface, simpler
 from .reading import Reader
 from .textures import small_picture
 
@@ -49,8 +49,8 @@ class UrdfShapes:
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
-        self.meshes: dict[str, Drawn] = {}
-        self.simple: dict[tuple[str, tuple[float, ...]], Drawn] = {}
+        self.meshes: dict[str, PaintedSurface] = {}
+        self.simple: dict[tuple[str, tuple[float, ...]], PaintedSurface] = {}
         self.paints: dict[str, Paint] = {}
 
     def material(self, element: Element) -> Paint | None:
@@ -88,14 +88,14 @@ class UrdfShapes:
         place = origin(self.reader, element)
         return [] if made is None else [made.at(f"{link}.origin", place.position, place.rotation)]
 
-    def drawn(self, element: Element, paint: Paint | None) -> list[Drawn]:
+    def drawn(self, element: Element, paint: Paint | None) -> list[PaintedSurface]:
         """What a visual looks like, in the axes of its link; what has no paint of its own gets that of the visual."""
         shape = self._shape(element)
         if shape.tag == "mesh":
             found = self._surface(shape)
         else:
             made = self._primitive(shape)
-            found = None if made is None else Drawn(*made.to_mesh(24))
+            found = None if made is None else PaintedSurface(*made.to_mesh(24))
         place = origin(self.reader, element)
         return [] if found is None else [found.with_paint(paint).moved(place.rotation, place.position)]
 
@@ -149,7 +149,7 @@ class UrdfShapes:
             hull = ConvexMesh(self._file(element, path).vertices * scale)
             return None if hull.check(path.name) else ConvexMesh(*hull.to_mesh())
 
-    def _surface(self, element: Element) -> Drawn | None:
+    def _surface(self, element: Element) -> PaintedSurface | None:
         """A mesh as it is drawn."""
         told = self._mesh(element)
         if told is None:
@@ -163,7 +163,7 @@ class UrdfShapes:
             self.reader.count_drawn(self.simple[key].triangles)
             return self.simple[key]
 
-    def _file(self, element: Element, path: Path) -> Drawn:
+    def _file(self, element: Element, path: Path) -> PaintedSurface:
         reader = self.reader
         if str(path) not in self.meshes:
             opened = lambda name: reader.picture(element, "filename", name, path.parent)  # noqa: E731
@@ -185,6 +185,6 @@ class UrdfShapes:
             raise self.reader.stop(element, f"{name} cannot be read: {one_line(str(error))[:120]}") from None
 
 
-def drawn(placed: Placed) -> Drawn:
+def drawn(placed: Placed) -> PaintedSurface:
     """What a shape is drawn with, in the axes of its body."""
-    return Drawn(*placed.shape.to_mesh(16)).moved(placed.pose.rotation, placed.pose.position)
+    return PaintedSurface(*placed.shape.to_mesh(16)).moved(placed.pose.rotation, placed.pose.position)

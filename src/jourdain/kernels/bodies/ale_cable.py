@@ -29,7 +29,7 @@ Integers and floats: `reeled_layout`; the first 12 floats are a direction and ax
 from __future__ import annotations
 
 from ..columns import EV, FLEX, FLOATS, INTEGERS, OMEGA, ROT, E, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, put31, vec1
 from ..scalar import root
 from ..spatial import (
@@ -117,7 +117,7 @@ def add_masses(flex, n, ee, held, j, floats, masses, density, h):
                 accumulate(flex, ee + n * (k + c) + l + c, m)
 
 
-@part("reeled")
+@optional_kernel("reeled")
 def reeled_inertia(model, ws, i, q, v):
     """Inertia, bias and elastic forces of a cable on a winch, into its rows of ws.work and its blocks of ws.flex."""
     table, floats, work, flex = model.table, model.floats, ws.work, ws.flex
@@ -199,7 +199,7 @@ def reeled_inertia(model, ws, i, q, v):
     put_sums(model, ws, i, R, first, J, moment, force)
 
 
-@part("reeled", returns=(3, 9, 3, 3, 3, 3))
+@optional_kernel("reeled", returns=(3, 9, 3, 3, 3, 3))
 def reeled_station(model, i, at, q, v, flex, base):
     """Motion of the place at a fraction of the length that is out; its axes turn as those of `cable_station` do.
 
@@ -293,7 +293,7 @@ def shortest(t):
     )
 
 
-@part("reeled")
+@optional_kernel("reeled")
 def reeled_attraction(model, ws, i, q, G):
     """Takes int dr/dq_k . G r dm off the block b of body i. What is on the drum is at the outlet, and turns about the
     drum's axis: its potential J axis . G axis / 2 changes with the length."""

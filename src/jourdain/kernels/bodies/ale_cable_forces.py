@@ -11,7 +11,7 @@ the rates of particles.
 from __future__ import annotations
 
 from ..columns import EV, FLEX, FLOATS, INTEGERS, E, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, get, vec1
 from ..scalar import root
 from ..spatial import add, dot, scale, sub
@@ -176,7 +176,7 @@ def elastic_forces(model, ws, i, q, v, length, rate):
     accumulate(flex, be, floats[body + REEL_RADIUS] * feels)
 
 
-@part("reeled", returns=1)
+@optional_kernel("reeled", returns=1)
 def reeled_strain(model, i, q):
     """Energy stored in what is out of a cable on a winch [J]."""
     floats, body, own, e = model.floats, model.table[i, FLOATS], model.table[i, INTEGERS], model.table[i, E]
@@ -198,7 +198,7 @@ def reeled_strain(model, i, q):
     return energy
 
 
-@part("reeled", returns=1)
+@optional_kernel("reeled", returns=1)
 def reeled_dissipation(model, i, q, v):
     """Power dissipated in it, int EA c g'^2 + EI c |P b'|^2 ds of the rates of particles [W]."""
     floats, body, own = model.floats, model.table[i, FLOATS], model.table[i, INTEGERS]

@@ -24,7 +24,7 @@ then the direction of the line there without deformation (3), and the gradient (
 from __future__ import annotations
 
 from ..columns import DOFS, EV, PARENT, E
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, get, put, put31, vec1
 from ..scalar import root
 from ..spatial import add, cross, dot, scale, sub
@@ -172,7 +172,7 @@ def bending_rate(floats, at, d, h, g, t, across):
     return scale(1.0 / g, sub(w, add(scale(stretch / g, across), scale(h, u))))
 
 
-@part("cable", returns=1)
+@optional_kernel("cable", returns=1)
 def cable_strain(model, i, q):
     """Energy stored in a cable, zero without deformation [J]."""
     floats, e = model.floats, model.table[i, E]
@@ -200,7 +200,7 @@ def cable_strain(model, i, q):
     return energy
 
 
-@part("cable", returns=1)
+@optional_kernel("cable", returns=1)
 def cable_dissipation(model, i, q, v):
     """Power dissipated in a cable, int EA c g'^2 + EI c |P b'|^2 ds [W]."""
     floats, e, ev = model.floats, model.table[i, E], model.table[i, EV]
@@ -229,7 +229,7 @@ def cable_dissipation(model, i, q, v):
     return power
 
 
-@part("cable", returns=(3, 9, 3, 3, 3, 3))
+@optional_kernel("cable", returns=(3, 9, 3, 3, 3, 3))
 def cable_station(floats, at, q, e, v, ev, flex, base):
     """Motion of a station, as `nodal_station`; its axes are turned the shortest way from those without deformation.
 
@@ -283,7 +283,7 @@ def cable_station(floats, at, q, e, v, ev, flex, base):
     return r, R, u, omega, none, sub(alpha, scale(stretch, omega))
 
 
-@part("cable", returns=(3, 3, 3))
+@optional_kernel("cable", returns=(3, 3, 3))
 def cable_point(floats, at, q, e, v, ev):
     """Place, velocity and gradient of the line at a station, in the body's axes: what `cable_station` gives without
     rotations and shapes."""
@@ -300,7 +300,7 @@ def cable_point(floats, at, q, e, v, ev):
     return r, u, G
 
 
-@part("cable")
+@optional_kernel("cable")
 def push_point(floats, at, force, flex, be):
     """Takes what a force at a station, in the body's axes, does on the coordinates off flex[be ...]."""
     first = at + STATION_COUNT + 1
@@ -309,7 +309,7 @@ def push_point(floats, at, force, flex, be):
         accumulate(flex, be + int(floats[entry]), -dot(vec1(floats, entry + 1), force))
 
 
-@part("cable", returns=1)
+@optional_kernel("cable", returns=1)
 def cable_stretch(floats, at, q, e):
     """Length of the gradient of the line at a station: of the deformed line a length of that without deformation."""
     count, first = int(floats[at + STATION_COUNT]), at + STATION_COUNT + 1
@@ -333,7 +333,7 @@ def factor_row(floats, at, k):
     return (get(floats, at + k), across, across)
 
 
-@part("cable")
+@optional_kernel("cable")
 def mass_answer(model, i, b, of, x, to):
     """x[to ...] = M_ee^-1 b[of ...] of a cable; b may be x. M_ee = L D L^T of each direction, three diagonals."""
     floats, first, factor = model.floats, integers_of(model, i, NODAL_FIRST), floats_of(model, i, FACTORED)

@@ -10,7 +10,7 @@ processor does two or four elements at a time. The scratch is rows of `LANES` nu
 from __future__ import annotations
 
 from ..columns import BOOK_BRIEF, EV, FLEX, FORCE, JW, MC, OMEGA, ROT, E, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate31, get, put, put31, vec1
 from ..scalar import root
 from ..spatial import add, add6, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, scale, sub, vec
@@ -213,7 +213,7 @@ def lay_forces(model, first, flex, to, full, a, up, over, more):
         put31(flex, full + 3 * a + 3, over)
 
 
-@part("cable")
+@optional_kernel("cable")
 def cable_forces(model, i, q, v, flex, to, more):
     """The elastic and damping forces of a cable, flex[to ...]: added to what is there where there is more."""
     floats, first, line = model.floats, integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_LINE)
@@ -284,7 +284,7 @@ def lay_masses(model, i, axes, x, of, whole, flex, d, y):
     put31(flex, y + 6 * elements + 3, y1)
 
 
-@part("cable")
+@optional_kernel("cable")
 def cable_mass_times(model, i, x, of, out, to):
     """out[to ...] += the mass of the coordinates of cable i times x[of ...]."""
     first, mass = integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_LINE) + CABLE_MASS
@@ -310,7 +310,7 @@ def cable_mass_times(model, i, x, of, out, to):
     accumulate31(out, last + 3, y1)
 
 
-@part("cable")
+@optional_kernel("cable")
 def cable_accelerations(model, ws, i, a, effort, acceleration):
     """Of a cable that rests on the world: what acts on its coordinates, with its weight, to the accelerations' place;
     a is the acceleration that stands for gravity."""
@@ -353,7 +353,7 @@ def lay_coordinate(flex, o, b, k, bias, y, share, w):
     put31(flex, o + 6 * k + 3, scale(share, w))
 
 
-@part("cable")
+@optional_kernel("cable")
 def cable_inertia(model, ws, i, q, v):
     """Inertia, bias forces and elastic forces of a cable, as `nodal_inertia` of a body with any matrices; of one that
     rests on the world, while only accelerations are wanted, the forces alone."""

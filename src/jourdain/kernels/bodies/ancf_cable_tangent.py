@@ -12,7 +12,7 @@ whose factor stays in the second cache. What of the first node is held has one o
 from __future__ import annotations
 
 from ..columns import EV, E
-from ..compiler import gate, kernel, part
+from ..compiler import entry_point, kernel, optional_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, put31
 from ..scalar import root
 from ..spatial import add, add6, dot, scale
@@ -372,7 +372,7 @@ def factorise_block(values, own, follows):
     return invert_six(values, own + OF_NODE)
 
 
-@part("cable")
+@optional_kernel("cable")
 def factorise_cable(model, i, q, v, mu, nu, values, at):
     """The factor of S of cable i, in values[at ...]: with what forces contribute to K, and where that is not positive
     without."""
@@ -381,7 +381,7 @@ def factorise_cable(model, i, q, v, mu, nu, values, at):
             return
 
 
-@part("cable")
+@optional_kernel("cable")
 def step_answer(model, i, values, at, b, of, x, to):
     """x[to ...] = S^-1 b[of ...] by the factor in values[at ...]; b may be x."""
     first, elements = integers_of(model, i, NODAL_FIRST), chosen(model, i, ELEMENTS)
@@ -405,7 +405,7 @@ def step_answer(model, i, values, at, b, of, x, to):
     put_at(model, first, x, to, 1, (y[3], y[4], y[5]))
 
 
-@gate
+@entry_point
 def cable_step_matrix(model, i, q, v, mu, nu, forces, values):
     """S of cable i in blocks values (57 nodes,), for Python."""
     lay_step(model, i, q, v, mu, nu, forces, False, values, 0)

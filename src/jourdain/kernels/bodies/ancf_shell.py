@@ -23,7 +23,7 @@ and v have; then u and v without deformation (3 each), orthonormal. Its x follow
 from __future__ import annotations
 
 from ..columns import EV, FLEX, E, N
-from ..compiler import called, kernel, part
+from ..compiler import kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put31, vec1
 from ..scalar import root
 from ..spatial import add, cross, dot, scale, sub
@@ -82,7 +82,7 @@ def relative_of(model, first, ways, places, vectors, count, x, of, j):
     return add(rest, moved)
 
 
-@called
+@outlined_kernel
 def gathered(model, i, vectors, count, x, of, flex, to):
     """The vectors of an element, as `relative_of`, into flex[to ...]."""
     first, ways, places = (
@@ -220,7 +220,7 @@ def curved_rate(n, J, u, v, a, b, c, du, dv, da, db, dc):
     return (dot(n, da) + dot(x, a), dot(n, db) + dot(x, b), 2.0 * (dot(n, dc) + dot(x, c)))
 
 
-@called
+@outlined_kernel
 def stretch_at(model, i, sheet, at, count, vectors, x, rate, out, flex):
     """Adds the forces at a point of the stretch to vectors flex[out + 3 a]."""
     floats = model.floats
@@ -262,7 +262,7 @@ def bent(model, sheet, at, count, vectors, x, rate, flex):
     return u, v, a, b, c, n, J, K
 
 
-@called
+@outlined_kernel
 def bending_at(model, i, sheet, at, count, vectors, x, rate, out, flex):
     """Adds the forces at a point of the curvature to vectors flex[out + 3 a]."""
     floats = model.floats
@@ -279,7 +279,7 @@ def bending_at(model, i, sheet, at, count, vectors, x, rate, out, flex):
         accumulate31(flex, out + 3 * model.integers[vectors + j], add(f, scale(y, n)))
 
 
-@part("shell")
+@optional_kernel("shell")
 def shell_forces(model, i, q, flex, b):
     """Adds the elastic and damping forces of a shell to flex[b ...]; velocities of its vectors are in flex."""
     e, floats, integers = model.table[i, E], model.floats, model.integers
@@ -307,7 +307,7 @@ def shell_forces(model, i, q, flex, b):
             accumulate(flex, b + k, dot(vec1(floats, ways + 3 * k), vec1(flex, out + 3 * a)))
 
 
-@called
+@outlined_kernel
 def five(model, first, ways, places, vectors, count, s, kinds, x, of, whole):
     """r,1 r,2 and, of kinds = 5, r,11 r,22 r,12 of coordinates x[of ...], straight from these; whole: 0 for rates."""
     zero = 0.0 * get(x, of)
@@ -328,7 +328,7 @@ def five(model, first, ways, places, vectors, count, s, kinds, x, of, whole):
     return u, v, a, b, c
 
 
-@part("shell", returns=1)
+@optional_kernel("shell", returns=1)
 def shell_strain(model, i, q):
     """Energy stored in a shell, zero without deformation [J]."""
     e, floats, integers = model.table[i, E], model.floats, model.integers
@@ -356,7 +356,7 @@ def shell_strain(model, i, q):
     return energy + fold_energy(model, i, q, e)
 
 
-@part("shell", returns=1)
+@optional_kernel("shell", returns=1)
 def shell_dissipation(model, i, q, v):
     """Power dissipated in a shell [W]."""
     e, ev, floats, integers = model.table[i, E], model.table[i, EV], model.floats, model.integers
@@ -398,7 +398,7 @@ def turned_by(g, e1, e2, e3, s, c, du, dv):
     return ((dot(e3, dv) - s * across) / c, -across, dot(e2, du) / g)
 
 
-@part("shell", returns=(3, 9, 3, 3, 3, 3))
+@optional_kernel("shell", returns=(3, 9, 3, 3, 3, 3))
 def shell_station(floats, at, q, e, v, ev, flex, base):
     """Motion of a station, as `nodal_station`: e1 = u / |u|, e3 the normal, e2 = e3 x e1, R = sum e_i e_i0^T."""
     zero = 0.0 * flex[0]

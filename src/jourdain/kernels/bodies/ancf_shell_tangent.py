@@ -13,7 +13,7 @@ The matrix of an element is worked out in `update` (3 P, 3 P), by rows, the lowe
 from __future__ import annotations
 
 from ..columns import EV, FLEX, E, N
-from ..compiler import called, gate, kernel, part
+from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put, put31, vec1
 from ..linalg.supernodal_cholesky import VALUES, factorise_sparse
 from ..spatial import add, cross, dot, matmul, scale, sub
@@ -90,7 +90,7 @@ def stretch_blocks(floats, sheet, u, v, strain, force, of_c, of_k, forces):
     return uu, uv, vv
 
 
-@called
+@outlined_kernel
 def lay_stretch(model, sheet, at, count, vectors, x, rate, of_c, of_k, forces, flex, update):
     """Adds a point of the stretch to the matrix of an element."""
     floats = model.floats
@@ -114,7 +114,7 @@ def lay_stretch(model, sheet, at, count, vectors, x, rate, of_c, of_k, forces, f
             add_block(update, 3 * count, a, b, block)
 
 
-@called
+@outlined_kernel
 def lay_bending(model, sheet, at, count, vectors, x, rate, of_c, of_k, forces, flex, update):
     """Adds a point of the curvature to the matrix of an element."""
     floats = model.floats
@@ -197,7 +197,7 @@ def skew(a):
     return (zero, -a[2], a[1], a[2], zero, -a[0], -a[1], a[0], zero)
 
 
-@called
+@outlined_kernel
 def lay_fold(model, i, at, count, vectors, q, e, of_c, of_k, update):
     """Adds a point of a fold to the matrix of its vectors."""
     floats, sheet, s = model.floats, floats_of(model, i, NODAL_LINE), at + FOLD_HEAD
@@ -218,7 +218,7 @@ def turn_share(floats, s, count, k, by_t, by1, by2):
     return add(x, scale(get(floats, s + 2 * count + k), by2))
 
 
-@called
+@outlined_kernel
 def scatter(model, i, row, update, values, at):
     """Adds the matrix of an element to the coordinates' in values[at ...], laid as the sparse factor is."""
     integers, floats, rows = model.integers, model.floats, integers_of(model, i, SHELL_TABLE)
@@ -248,7 +248,7 @@ def scatter(model, i, row, update, values, at):
                             accumulate(values, at + to, x)
 
 
-@called
+@outlined_kernel
 def lay_shell(model, i, q, v, mu, nu, forces, flex, values, at, update):
     """Lays S where its factor goes, values[at ...]; forces: 1 with what they contribute to K, 0 without."""
     e, integers, floats = model.table[i, E], model.integers, model.floats
@@ -290,7 +290,7 @@ def lay_shell(model, i, q, v, mu, nu, forces, flex, values, at, update):
         scatter(model, i, row, update, values, at)
 
 
-@part("shell")
+@optional_kernel("shell")
 def factorise_shell(model, i, q, v, mu, nu, flex, values, at, links, update):
     """The factor of S of shell i, in values[at ...]; links and update are scratch."""
     structure = integers_of(model, i, STEP_FACTOR)
@@ -300,7 +300,7 @@ def factorise_shell(model, i, q, v, mu, nu, flex, values, at, links, update):
         factorise_sparse(model.integers, structure, values, at, links, update)
 
 
-@gate
+@entry_point
 def shell_step_matrix(model, ws, i, q, v, mu, nu, forces, values, update):
     """S of shell i as its factor is laid, values (VALUES,), for Python; update is scratch."""
     lay_shell(model, i, q, v, mu, nu, forces, ws.flex, values, 0, update)

@@ -22,7 +22,7 @@ from ..columns import (
     E,
     N,
 )
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import vec1
 from ..kind_dispatch import chain
 from ..kind_registry import DEPLOYING, MODAL, NODAL, REELED
@@ -171,7 +171,7 @@ def known_attraction(model, ws, i, q, v, G):
 attraction = chain("attraction", "attraction", "model, ws, i, q, v, G", KIND_OF, MODULES, known_attraction, __name__)
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def internal_attraction(model, ws, i, q, v, g, G):
     """Lets a field of force per mass g + G r, r from the body's origin, act on the internal coordinates of body i.
 
@@ -198,7 +198,7 @@ def unturned(ws, i, motion):
     return r, R, u, w, add(a, cross(w, velocity)), sub(alpha, cross(omega, w))
 
 
-@part("sliced", returns=(3, 9, 3, 3, 3, 3))
+@optional_kernel("sliced", returns=(3, 9, 3, 3, 3, 3))
 def sliced_station(model, ws, i, at, q, v, base):
     """`flexible_station` of a body of slices."""
     table = model.table
@@ -272,7 +272,7 @@ def push_limp(model, ws, i, at, force):
     push_point(model.floats, at, force, ws.flex, internal_forces_at(model, i))
 
 
-@part("rail", returns=(3, 9, 3, 3, 3, 3))
+@optional_kernel("rail", returns=(3, 9, 3, 3, 3, 3))
 def travelling_station(model, ws, i, q, v):
     """The marker that the rail joint of body i moves along its parent, as `flexible_station`, with the joint's motion.
 

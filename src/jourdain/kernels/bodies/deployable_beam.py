@@ -25,7 +25,7 @@ then chi and xi of `slices` for l = 1, m (m + 1) / 2 each.
 from __future__ import annotations
 
 from ..columns import EV, FLEX, FLOATS, INTEGERS, OMEGA, ROT, E, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, put31, vec1
 from ..spatial import add, cross, dot, mat, rotate, rotate_back, scale, vec
 from .deployable_layout import (
@@ -177,7 +177,7 @@ def elastic_forces(model, ws, i, q, v):
     flex[be] = -inverse * (cube * (1.5 * bending + 3.0 * energy) + 0.5 * inverse * other)
 
 
-@part("deploying")
+@optional_kernel("deploying")
 def deploying_inertia(model, ws, i, q, v):
     """Inertia, bias forces and elastic forces of a deploying body, into its rows of ws.work and blocks of ws.flex."""
     table, floats, integers, work, flex = model.table, model.floats, model.integers, ws.work, ws.flex
@@ -299,7 +299,7 @@ def deploying_inertia(model, ws, i, q, v):
     put_sums(model, ws, i, R, first, J, moment, force)
 
 
-@part("deploying", returns=(3, 9, 3, 3, 3, 3))
+@optional_kernel("deploying", returns=(3, 9, 3, 3, 3, 3))
 def deploying_station(model, i, at, q, v, flex, base):
     """Motion of the place at a fraction xi of the deployed length; as `slices.station`.
 
@@ -400,7 +400,7 @@ def deploying_station(model, i, at, q, v, flex, base):
     )
 
 
-@part("deploying", returns=1)
+@optional_kernel("deploying", returns=1)
 def deploying_strain(model, i, q):
     """Strain energy [J]."""
     floats, own, body = model.floats, model.table[i, INTEGERS], model.table[i, FLOATS]
@@ -422,7 +422,7 @@ def deploying_strain(model, i, q):
     return energy
 
 
-@part("deploying", returns=1)
+@optional_kernel("deploying", returns=1)
 def deploying_dissipation(model, i, q, v):
     """Power dissipated inside the body [W]."""
     floats, own, body = model.floats, model.table[i, INTEGERS], model.table[i, FLOATS]

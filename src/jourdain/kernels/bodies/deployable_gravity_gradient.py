@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..columns import EV, FLEX, FLOATS, INTEGERS, ROT, E, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, get, put31, vec1
 from ..spatial import dot, mat, rotate_sym, scale, sym_times, transpose
 from .deployable_beam import GAUSS, line_sums, plane_sums
@@ -29,7 +29,7 @@ def pulled(flex, n, be, columns, f):
         accumulate(flex, be + k, -dot(vec1(flex, columns + 3 * k), f))
 
 
-@part("deploying")
+@optional_kernel("deploying")
 def deploying_attraction(model, ws, i, q, v, G):
     """Takes int dr/dq_k . G r dm off the block b of body i, q_k its length and amplitudes, r as in `deploying`.
 

@@ -28,7 +28,7 @@ Inertia and slices are in the beam's axes, everything else in the body's kernel 
 from __future__ import annotations
 
 from ..columns import EV, FLEX, FLOATS, INTEGERS, E, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import get, put31, vec1
 from ..spatial import add, cross, dot, quaternion_matrix, rotate, rotate_back, scale
 from .rotation_schemes import INTEGRATED, section_rotation
@@ -204,7 +204,7 @@ def coupling_energy(model, i, q):
     return energy
 
 
-@part("sliced", returns=1)
+@optional_kernel("sliced", returns=1)
 def sliced_strain(model, i, q):
     """Strain energy [J]: 1/2 e^T K e, and what `membrane_force` and `coupling_force` derive from."""
     table, floats = model.table, model.floats
@@ -232,7 +232,7 @@ def sliced_strain(model, i, q):
     return energy
 
 
-@part("sliced", returns=1)
+@optional_kernel("sliced", returns=1)
 def sliced_dissipation(model, i, v):
     """Power dissipated inside the body, e'^T C e' [W]."""
     n, ev = model.table[i, N], model.table[i, EV]

@@ -8,7 +8,7 @@ slices at all, do it by a constant psi.
 from __future__ import annotations
 
 from ..columns import EV, FLEX, FLOATS, FORCE, INTEGERS, JW, MC, OMEGA, ROT, TURNING, E, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, put31, vec1
 from ..spatial import (
     add,
@@ -143,7 +143,7 @@ def put_sums(model, ws, i, R, first, J, moment, force):
     put3(work, i, FORCE + 3, rotate(R, force))
 
 
-@part("sliced")
+@optional_kernel("sliced")
 def sliced_inertia(model, ws, i, q, v):
     """Inertia, bias forces and elastic forces of a sliced body, into its rows of ws.work and its blocks of ws.flex."""
     table, floats, integers, work, flex = model.table, model.floats, model.integers, ws.work, ws.flex
@@ -250,7 +250,7 @@ def sliced_inertia(model, ws, i, q, v):
     put_sums(model, ws, i, R, first, J, moment, force)
 
 
-@part("sliced")
+@optional_kernel("sliced")
 def sliced_attraction(model, ws, i, q, v, G):
     """Takes int psi_k . G r dm off the block b of body i."""
     table, floats, integers, flex = model.table, model.floats, model.integers, ws.flex

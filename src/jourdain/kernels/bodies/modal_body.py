@@ -31,7 +31,7 @@ A station: position (3), for each k psi (3) and theta (3). Everything in the bod
 from __future__ import annotations
 
 from ..columns import EV, FLEX, FLOATS, FORCE, INERTIA, JW, MC, MOMENT, OMEGA, ROT, E, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import put31, vec1
 from ..spatial import (
     add,
@@ -64,7 +64,7 @@ def scale6(s, a):
     return (s * a[0], s * a[1], s * a[2], s * a[3], s * a[4], s * a[5])
 
 
-@part("modal", returns=(3, 9, 3, 3, 3, 3))
+@optional_kernel("modal", returns=(3, 9, 3, 3, 3, 3))
 def modal_station(floats, at, n, q, e, v, ev, flex, base):
     """Motion of a station in the body's frame; its shapes (theta, psi) go to flex[base + 6 k].
 
@@ -90,7 +90,7 @@ def modal_station(floats, at, n, q, e, v, ev, flex, base):
     return r, R, u, rotate(T, rate), none, bias
 
 
-@part("modal")
+@optional_kernel("modal")
 def modal_inertia(model, ws, i, q, v):
     """Inertia, bias forces and elastic forces of a modal body, into its rows of ws.work and its blocks of ws.flex."""
     table, floats, work, flex = model.table, model.floats, ws.work, ws.flex
@@ -166,7 +166,7 @@ def modal_factor(model, i):
     return model.table[i, FLOATS] + 3 * n * n + 12 * n + 9 * n * n + 2
 
 
-@part("modal")
+@optional_kernel("modal")
 def modal_attraction(model, ws, i, q, G):
     """Takes int psi_k . G r dm = -1/2 G : dJ/de_k, G without trace, off the block b of body i."""
     floats = model.floats
@@ -182,7 +182,7 @@ def modal_attraction(model, ws, i, q, G):
         ws.flex[be + k] += 0.5 * sym_product(G, dJ)
 
 
-@part("modal", returns=1)
+@optional_kernel("modal", returns=1)
 def modal_strain(model, i, q):
     """Strain energy 1/2 e^T K e [J]."""
     n, e, at = model.table[i, N], model.table[i, E], model.table[i, FLOATS]
@@ -193,7 +193,7 @@ def modal_strain(model, i, q):
     return energy
 
 
-@part("modal", returns=1)
+@optional_kernel("modal", returns=1)
 def modal_dissipation(model, i, v):
     """Power dissipated inside the body, e'^T C e' [W]."""
     n, ev = model.table[i, N], model.table[i, EV]

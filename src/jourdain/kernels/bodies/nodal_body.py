@@ -25,7 +25,7 @@ kernels/bodies/ancf_shell.py, those of a rod of kernels/bodies/simo_reissner_bea
 from __future__ import annotations
 
 from ..columns import EV, FLEX, FORCE, INERTIA, JW, MC, MOMENT, OMEGA, ROT, E, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, get, put, put31, vec1
 from ..linalg.supernodal_cholesky import sparse_times
 from ..records import given
@@ -83,7 +83,7 @@ from .rotation_schemes import vector_rotation
 from .simo_reissner_beam import rod_forces
 
 
-@part("nodal", returns=(3, 9, 3, 3, 3, 3))
+@optional_kernel("nodal", returns=(3, 9, 3, 3, 3, 3))
 def nodal_station(floats, at, q, e, v, ev, flex, base):
     """Motion of a station, as `modal_station`; the shapes of the coordinates that move it go to flex[base + 6 j]."""
     zero = 0.0 * flex[0]
@@ -217,7 +217,7 @@ def _all_nodes(model, ws, i, q, v, R, omega):
     return nodes_alone(model, ws, i, q, v, R, omega)
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def nodal_inertia(model, ws, i, q, v):
     """Inertia, bias forces and elastic forces of a nodal body, into its rows of ws.work and its blocks of ws.flex."""
     work, flex = ws.work, ws.flex
@@ -241,7 +241,7 @@ def nodal_inertia(model, ws, i, q, v):
     put3(work, i, FORCE + 3, rotate(R, force))
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def nodal_attraction(model, ws, i, G):
     """Takes int psi_k . G r dm = w_k . G y_a off the block b of body i."""
     n, o = model.table[i, N], model.table[i, FLEX]
@@ -254,7 +254,7 @@ def nodal_attraction(model, ws, i, G):
             accumulate(ws.flex, o + NODAL_B * n + k, -dot(vec1(model.floats, ways + 3 * k), pull))
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def nodal_mass_times(model, ws, i, x, of, out, to):
     """out[to ...] += the mass of the coordinates of body i times x[of ...]."""
     n = model.table[i, N]
@@ -267,7 +267,7 @@ def nodal_mass_times(model, ws, i, x, of, out, to):
             accumulate(out, to + k, dot(vec1(model.floats, ways + 3 * k), z))
 
 
-@part("nodal", returns=1)
+@optional_kernel("nodal", returns=1)
 def nodal_kinetic(model, ws, i):
     """1/2 sum u'_a . z_a, after `nodal_inertia` [J]."""
     n, nodes = model.table[i, N], chosen(model, i, NODAL_NODES)
@@ -278,7 +278,7 @@ def nodal_kinetic(model, ws, i):
     return energy
 
 
-@part("nodal", returns=1)
+@optional_kernel("nodal", returns=1)
 def nodal_strain(model, i, q):
     """Strain energy 1/2 e^T K e [J]."""
     row, index, stiff = (
@@ -293,7 +293,7 @@ def nodal_strain(model, i, q):
     return energy
 
 
-@part("nodal", returns=1)
+@optional_kernel("nodal", returns=1)
 def nodal_dissipation(model, i, v):
     """Power dissipated inside the body, e'^T (alpha M + beta K) e' [W]."""
     row, index = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, NODAL_PAIR_INDEX)
@@ -313,7 +313,7 @@ def nodal_dissipation(model, i, v):
     return power
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def nodal_entries(model, i, out):
     """Adds the mass of the coordinates of body i to a mass matrix."""
     row, index, paired = (
@@ -327,7 +327,7 @@ def nodal_entries(model, i, out):
             out[ev + k, ev + model.integers[index + j]] += get(model.floats, paired + j)
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def frame_answer(model, ws, i, to):
     """M_ee^-1 M_re of body i, in world axes, into ws.flex[to + 6 k], without a solution: see above."""
     floats, flex = model.floats, ws.flex

@@ -16,7 +16,7 @@ about x, y and z (3) and its station.
 from __future__ import annotations
 
 from ..columns import EV, FLEX, FLOATS, INTEGERS, TURNING, TURNING_AT, E, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, accumulate31, get, vec1
 from ..spatial import add, add6, cross, dot, rotate_sym, scale, sym_times
 from .lumped_beam import station
@@ -45,7 +45,7 @@ def section_motion(model, ws, i, head, at, q, v):
     return rotate_sym(R, (x + zero, y + zero, z + zero, zero, zero, zero)), w, bias
 
 
-@part("sections", returns=(6, 3))
+@optional_kernel("sections", returns=(6, 3))
 def turned_inertia(model, ws, i, q, v, omega):
     """Adds the sections of body i to its blocks. Returns their inertia and the moment that they take without
     accelerations."""
@@ -74,7 +74,7 @@ def turned_inertia(model, ws, i, q, v, omega):
     return J, moment
 
 
-@part("sections")
+@optional_kernel("sections")
 def turned_attraction(model, ws, i, q, v, G):
     """Takes theta_k . int rho x G rho dm off the block b of body i, G without trace and in the beam's axes.
 

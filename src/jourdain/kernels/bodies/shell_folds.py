@@ -8,7 +8,7 @@ k sin(phi - phi_0). The angle of w_i changes by (m_i . v_i' - (v_i . t) m_i . t'
 
 from __future__ import annotations
 
-from ..compiler import called, kernel
+from ..compiler import kernel, outlined_kernel
 from ..flat_arrays import accumulate31, get, vec1
 from ..scalar import root
 from ..spatial import add, cross, dot, scale, sub
@@ -74,7 +74,7 @@ def edge_rates(model, vectors, count, s, flex, rate):
     return t, v1, v2
 
 
-@called
+@outlined_kernel
 def edge_of(model, i, vectors, count, s, x, of, whole):
     """t, v1 and v2 straight from coordinates x[of ...]; whole: 0 for rates."""
     first, ways, places = (

@@ -33,7 +33,7 @@ and d_3 have; then d_2 and d_3 without deformation (3 each), orthonormal, and w_
 from __future__ import annotations
 
 from ..columns import EV, E
-from ..compiler import called, kernel, part
+from ..compiler import kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put31, vec1
 from ..scalar import root
 from ..spatial import add, cross, dot, scale, sub
@@ -257,7 +257,7 @@ def section_forces(floats, rod, at, a, b, da, db):
     return add(scale(s[0], a), scale(s[2], b)), add(scale(s[1], b), scale(s[2], a))
 
 
-@called
+@outlined_kernel
 def push(model, i, flex, to, a, f):
     """Adds the force f on vector a to those of its coordinates, flex[to ...]."""
     first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
@@ -305,7 +305,7 @@ def points_of_rod(floats, at, x, y, s):
     return p, point_of(floats, at, y[0], y[1], a0, b0, a1, b1, a2, b2)
 
 
-@called
+@outlined_kernel
 def element_forces(model, i, k, q, e, v, ev, flex, to):
     """Adds the forces of element k to flex[to ...]."""
     floats, rod = model.floats, floats_of(model, i, NODAL_LINE)
@@ -338,14 +338,14 @@ def element_forces(model, i, k, q, e, v, ev, flex, to):
     push_node(model, i, flex, to, at + 6, section, rod, floats, s[2], x[6], x[7], y[6], y[7], a2, b2)
 
 
-@part("rod")
+@optional_kernel("rod")
 def rod_forces(model, i, q, v, flex, to):
     """Adds the elastic and damping forces of a rod to flex[to ...]."""
     for k in range(chosen(model, i, RODS)):
         element_forces(model, i, k, q, model.table[i, E], v, model.table[i, EV], flex, to)
 
 
-@part("rod", returns=1)
+@optional_kernel("rod", returns=1)
 def rod_strain(model, i, q):
     """Energy stored in a rod, zero without deformation [J]."""
     floats, rod, e = model.floats, floats_of(model, i, NODAL_LINE), model.table[i, E]
@@ -384,7 +384,7 @@ def section_power(floats, at, a, b, da, db):
     return dot(s, stiffened(floats, at, s))
 
 
-@part("rod", returns=1)
+@optional_kernel("rod", returns=1)
 def rod_dissipation(model, i, q, v):
     """Power dissipated in a rod [W]."""
     floats, rod, e, ev = model.floats, floats_of(model, i, NODAL_LINE), model.table[i, E], model.table[i, EV]
@@ -410,7 +410,7 @@ def rod_dissipation(model, i, q, v):
     return power
 
 
-@part("rod", returns=(3, 9, 3, 3, 3, 3))
+@optional_kernel("rod", returns=(3, 9, 3, 3, 3, 3))
 def rod_station(floats, at, q, e, v, ev, flex, base):
     """Motion of a station, as `nodal_station`; R turns the axes without deformation to those of the triad."""
     zero = 0.0 * flex[0]

@@ -14,7 +14,7 @@ The matrix of an element is worked out in `update`: (27, 27) by rows, then the 1
 from __future__ import annotations
 
 from ..columns import EV, E, N
-from ..compiler import called, gate, kernel, part
+from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put, vec1
 from ..linalg.supernodal_cholesky import VALUES, factorise_sparse
 from ..spatial import add, cross, dot, scale, sub
@@ -77,7 +77,7 @@ def both(update, row, column, x, scalar):
     add_skew(update, ROD_STEP_POINT + 45 * column + 3 * row, scale(-1.0, x), scalar)
 
 
-@called
+@outlined_kernel
 def add_strain(update, x, u, a, b, da, db):
     """Adds x times the square of the derivatives of a strain by u, a, b, a', b'."""
     g = u + a + b + da + db
@@ -87,7 +87,7 @@ def add_strain(update, x, u, a, b, da, db):
             accumulate(update, ROD_STEP_POINT + 15 * i + j, y * g[j])
 
 
-@called
+@outlined_kernel
 def lay_point(floats, at, p, n, m, stretch, bend, forces, update):
     """The matrix (15, 15) of a point: material, and what its forces n and moments m contribute."""
     u, a, b, da, db = p
@@ -118,7 +118,7 @@ def lay_point(floats, at, p, n, m, stretch, bend, forces, update):
         both(update, 3, 2, scale(-m[2], a), 0.5 * m[0])
 
 
-@called
+@outlined_kernel
 def spread_point(floats, at, update):
     """Adds the matrix of a point to that of its element, in places and directors of its nodes."""
     for A in range(3):
@@ -151,7 +151,7 @@ def unit_of(j, first):
     return (1.0 * (j == first), 1.0 * (j == first + 1), 1.0 * (j == first + 2))
 
 
-@called
+@outlined_kernel
 def lay_turns(update, node, t):
     """T of a node: how its directors change with its gradients, a column for each of the six directions."""
     for j in range(6):
@@ -163,7 +163,7 @@ def lay_turns(update, node, t):
             put(update, at + 6 * (r + 3), y[r])
 
 
-@called
+@outlined_kernel
 def turn_matrix(update):
     """T^T K T of an element."""
     for node in range(3):
@@ -190,7 +190,7 @@ def turn_matrix(update):
                 put(update, at + ROD_STEP_WIDE * j, y)
 
 
-@called
+@outlined_kernel
 def lay_second(update, node, t, a, b, f2, f3, x):
     """Adds x times the second derivatives of f2 . t_2 + f3 . t_3, forces held, by the gradients of a node."""
     moment = add(cross(t[1], f2), cross(t[2], f3))
@@ -213,7 +213,7 @@ def lay_second(update, node, t, a, b, f2, f3, x):
             accumulate(update, at + ROD_STEP_WIDE * (r + 3), x * on_b[r])
 
 
-@called
+@outlined_kernel
 def lay_section(floats, rod, at, update, node, a, b, da, db, of_c, of_k, forces):
     """Adds the strained section of a node, whose three stiffnesses begin at `at`."""
     x = of_k + of_c * floats[rod + ROD_C]
@@ -235,7 +235,7 @@ def lay_section(floats, rod, at, update, node, a, b, da, db, of_c, of_k, forces)
         accumulate(update, to + ROD_STEP_WIDE * (i + 3) + i, held[2])
 
 
-@called
+@outlined_kernel
 def lay_element(model, i, k, q, v, of_c, of_k, forces, update):
     """The matrix of element k, in the gradients of its nodes."""
     floats, rod = model.floats, floats_of(model, i, NODAL_LINE)
@@ -275,7 +275,7 @@ def lay_element(model, i, k, q, v, of_c, of_k, forces, update):
     lay_section(floats, rod, at + 2 * ROD_SECTION, update, 2, x[6], x[7], y[6], y[7], of_c, of_k, forces)
 
 
-@called
+@outlined_kernel
 def lay_rod(model, i, q, v, mu, nu, forces, values, at, update):
     """Lays S where its factor goes, values[at ...]; forces: 1 with what they contribute to K, 0 without."""
     integers, floats = model.integers, model.floats
@@ -291,7 +291,7 @@ def lay_rod(model, i, q, v, mu, nu, forces, values, at, update):
         scatter(model, i, rows + SHELL_ROW * k, update, values, at)
 
 
-@part("rod")
+@optional_kernel("rod")
 def factorise_rod(model, i, q, v, mu, nu, values, at, links, update):
     """The factor of S of rod i, in values[at ...]; links and update are scratch."""
     structure = integers_of(model, i, STEP_FACTOR)
@@ -301,7 +301,7 @@ def factorise_rod(model, i, q, v, mu, nu, values, at, links, update):
         factorise_sparse(model.integers, structure, values, at, links, update)
 
 
-@gate
+@entry_point
 def rod_step_matrix(model, i, q, v, mu, nu, forces, values, update):
     """S of rod i as its factor is laid, values (VALUES,), for Python; update is scratch."""
     lay_rod(model, i, q, v, mu, nu, forces, values, 0, update)

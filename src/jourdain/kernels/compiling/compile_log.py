@@ -17,7 +17,7 @@ NAMED = 6
 """Names that a line gives at most."""
 
 
-class Telling:
+class CompileLog:
     """What is being compiled now."""
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class Telling:
         return True
 
 
-TELLING = Telling()
+TELLING = CompileLog()
 
 
 def spent() -> float:

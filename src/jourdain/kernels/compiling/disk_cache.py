@@ -41,7 +41,7 @@ POLL = 0.02
 """How often a unit that another process compiles is looked for [s]."""
 
 
-Told = list[str]
+Descriptor = list[str]
 """How a file names a kernel for types of arguments: where it is written, the types, its symbol."""
 
 
@@ -59,12 +59,12 @@ class Unit(NamedTuple):
     code: bytes
     exported: list[str]
     imported: list[str]
-    units: list[Told]
-    parts: list[Told]
+    units: list[Descriptor]
+    parts: list[Descriptor]
     returns: str
 
 
-class Lowered(NamedTuple):
+class LoweredKernel(NamedTuple):
     """A kernel as Numba lowered it.
 
     code       its own lines, LLVM bitcode
@@ -74,8 +74,8 @@ class Lowered(NamedTuple):
     """
 
     code: bytes
-    inner: list[Told]
-    outside: list[Told]
+    inner: list[Descriptor]
+    outside: list[Descriptor]
     returns: str
 
 
@@ -185,7 +185,7 @@ def shipped_for(processor: str) -> Path | None:
     return folder if folder.is_dir() else None
 
 
-def packed(symbol: str, kept: Unit | Lowered) -> bytes:
+def packed(symbol: str, kept: Unit | LoweredKernel) -> bytes:
     """The bytes of a file."""
     head = json.dumps(kept._asdict() | {"code": symbol}).encode() + b"\n"
     body = head + zlib.compress(kept.code, 1)
@@ -215,7 +215,7 @@ def remove(path: Path) -> None:
         path.unlink()
 
 
-ENDINGS = {Unit: ".unit", Lowered: ".lines"}
+ENDINGS = {Unit: ".unit", LoweredKernel: ".lines"}
 
 
 class Store:
@@ -241,7 +241,7 @@ class Store:
         return places
 
     def read(self, symbol: str, kind: type) -> Any:
-        """A `Unit` or a `Lowered`, None where it is not there; a damaged file is taken away and told of."""
+        """A `Unit` or a `LoweredKernel`, None where it is not there; a damaged file is taken away and told of."""
         name = f"{symbol}{ENDINGS[kind]}"
         for place, bytes_of in ((self.shipped, self._from_package), (self.folder, self._from_cache)):
             data = None if place is None or place / name in self.aside else bytes_of(name)
@@ -309,7 +309,7 @@ class Store:
             self.drop(path, symbol)
         return bool(found)
 
-    def write(self, symbol: str, kept: Unit | Lowered) -> None:
+    def write(self, symbol: str, kept: Unit | LoweredKernel) -> None:
         """Keeps it; where that is not possible, says so once."""
         try:
             with self.own(make=True) as folder:

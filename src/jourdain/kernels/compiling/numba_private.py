@@ -48,7 +48,7 @@ __all__ = [
     "DefaultPassBuilder",
     "Dispatcher",
     "Flags",
-    "KeepLines",
+    "LowerToText",
     "Lower",
     "NativeLowering",
     "Signature",
@@ -137,7 +137,7 @@ def modules_of(library: Any) -> Any:
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class KeepLines(LoweringPass):
+class LowerToText(LoweringPass):
     """Lowers a function to text, under a name that does not depend on what was compiled before it."""
 
     _name = "jourdain_keep_lines"
@@ -286,7 +286,7 @@ class UserCompiler(CompilerBase):
 
     def define_pipelines(self) -> list[Any]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.passes = [(KeepLines, told) if one is NativeLowering else (one, told) for one, told in passes.passes]
+        passes.passes = [(LowerToText, told) if one is NativeLowering else (one, told) for one, told in passes.passes]
         passes._finalized = False
         passes.finalize()
         return [passes]
@@ -307,7 +307,7 @@ class KernelCompiler(CompilerBase):
             NopythonTypeInference,
             PreLowerStripPhis,
             IRLegalization,
-            KeepLines,
+            LowerToText,
             NoPythonBackend,
         ):
             passes.add_pass(one, one.__name__)
@@ -337,7 +337,7 @@ def _add_variables(value: Any, found: list[Any]) -> None:
         found.extend(value.list_vars())
 
 
-class Remembering:
+class CachingTypingContext:
     """Numba's typing context, which here remembers what it found for operators and functions of numbers and arrays.
 
     Numba tries dozens of templates at every plus sign; a third of the time of compiling a kernel was spent there.
@@ -412,9 +412,9 @@ class Remembering:
 
 
 @cache
-def _typing() -> Remembering:
+def _typing() -> CachingTypingContext:
     target().refresh()
-    return Remembering(cpu_target.typing_context)
+    return CachingTypingContext(cpu_target.typing_context)
 
 
 def flags_of(*, inline: bool, allocates: bool, fastmath: set[str]) -> Flags:

@@ -36,7 +36,7 @@ def _class_of(module: str, name: str) -> type:
     return getattr(importlib.import_module(module), name)
 
 
-class Unspelt(ValueError):
+class UnnamedType(ValueError):
     """A type that only this process knows."""
 
 
@@ -62,7 +62,7 @@ def spelt(kind: Any) -> str:
         return f"<{LETTERS[kind.dtype]}{kind.ndim}{'A' * (kind.layout == 'A')}{'!' * (not kind.mutable)}>"
     if isinstance(kind, RecordType):
         return f"{{{kind.name}}}"
-    raise Unspelt(str(kind))
+    raise UnnamedType(str(kind))
 
 
 def read(text: str) -> tuple[Any, ...]:

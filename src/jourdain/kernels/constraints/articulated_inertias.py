@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..bodies.body_dispatch import own_inertia
 from ..columns import ARM, ARMATURE, ART_H, ART_J, ART_M, DOFS, PARENT, SIDE, D, N, S, U, V
-from ..compiler import kernel, unit
+from ..compiler import kernel, separate_kernel
 from ..spatial import accumulate6, accumulate9, add6, add9, dot, inertia_times, mat, put3, shift_inertia, sym, vec
 from ..tree.articulated import is_lone
 from ..tree.flexible import eliminate_internal, load_flexible_parent, reduced
@@ -41,7 +41,7 @@ def eliminate_lone(model, ws):
             eliminate_joint(model, ws, i, J, H, M)
 
 
-@unit
+@separate_kernel
 def articulated_inertias(model, ws):
     """Leaves in ws.dof and ws.flex what `articulated_accelerations` leaves there of inertias, after `kinematics`."""
     table, work, links = model.table, ws.work, ws.solve_links

@@ -41,7 +41,7 @@ from ..columns import (
     S,
     V,
 )
-from ..compiler import gate, kernel, part
+from ..compiler import entry_point, kernel, optional_kernel
 from ..flat_arrays import put
 from ..joints.plugin_joints import MODULES, has_own_columns, keeps_velocity
 from ..kind_dispatch import chain
@@ -72,7 +72,7 @@ MOMENTA_TURN = 3  # (dA/dt)^T mu of constraints (`momenta_linked`), zero of a tr
 MOMENTA_SHARES = 4
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def unload_internal(model, ws, i):
     """No force on the internal coordinates of body i."""
     be = internal_forces_at(model, i)
@@ -294,13 +294,13 @@ def keep_momenta(model, v, ws):
     ws.books[BOOK_KEPT] = 1.0
 
 
-@gate
+@entry_point
 def adjust_momenta(model, task, t, q, v, ws):
     """`Stages.adjust` of a run in momenta: velocities in the place of what a stage holds."""
     momenta_held(model, q, v, ws)
 
 
-@gate
+@entry_point
 def settle_momenta(model, task, t, q, v, z, ws):
     """`Stages.settle` of a run in momenta."""
     momenta_held(model, q, v, ws)
@@ -308,7 +308,7 @@ def settle_momenta(model, task, t, q, v, z, ws):
     return 0
 
 
-@gate
+@entry_point
 def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
     """`rates.tree_rates` of a run in momenta: `acceleration` gets their rates, times their weights.
 
@@ -361,20 +361,20 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
     dz[dz.size - 1] = ws.books[LOSS_RATE]
 
 
-@gate
+@entry_point
 def momenta(model, ws, q, v, p):
     """p = M v (nv,)."""
     momenta_of(model, ws, q, v, p)
 
 
-@gate
+@entry_point
 def velocities(model, ws, q, p, v):
     """v = M^-1 p (nv,) of all entries, internal coordinates included."""
     stand_still(model, ws, q)
     articulated_accelerations(model, ws, p, v)
 
 
-@gate
+@entry_point
 def begin_momentum_rates(model, ws, q, v):
     """Motion of all bodies at (q, v), constant loads and struts applied; wrenches may then be added."""
     kinematics(model, ws, q, v)
@@ -383,7 +383,7 @@ def begin_momentum_rates(model, ws, q, v):
     apply_struts(model, ws, q, v)
 
 
-@gate
+@entry_point
 def finish_momentum_rates(model, ws, q, v, effort, latched, out):
     """Rates of the momenta of joints under `effort` and what acts since `begin_momentum_rates`."""
     for k in range(v.size):

@@ -15,7 +15,7 @@ import math
 from ..bodies.body_dispatch import is_nodal
 from ..bodies.nodal_layout import NODAL_REST
 from ..columns import ARM, BOOK_KEPT, DOFS, EV, FLEX, PARENT, TIME, WORK_RATE, D, N, S, U, V
-from ..compiler import called, gate, kernel, part
+from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, vec1
 from ..linalg.cholesky import factor_symmetric, own_room, solve_symmetric
 from ..spatial import add, cross, dot, scale, sub, vec
@@ -77,7 +77,7 @@ def gradient_room(model, ws):
     return e, e + n, e + 2 * n, e + 3 * n, wrench, wrench + 6 * model.table.shape[0]
 
 
-@part("flexible", returns=(3, 3))
+@optional_kernel("flexible", returns=(3, 3))
 def pass_internal(model, ws, i, y, moment, force):
     """Eliminates the internal coordinates of body i, whose efforts begin at ws.solve[y], from a wrench."""
     n, ev, o = model.table[i, N], model.table[i, EV], model.table[i, FLEX]
@@ -95,7 +95,7 @@ def pass_internal(model, ws, i, y, moment, force):
     return moment, force
 
 
-@called
+@outlined_kernel
 def inward(model, ws, q, v):
     """What the multipliers of ws.rows leave of efforts on their way inward, into solve[REST_AT ...]."""
     links, solve, table, dof = ws.solve_links, ws.solve, model.table, ws.dof
@@ -151,7 +151,7 @@ def times_rows(model, ws, q, v):
     rows_times(model, ws, q, v, ws.solve[delta : delta + model.q_index.size])
 
 
-@called
+@outlined_kernel
 def make_preconditioner(model, task, ws, q, v):
     """An exact factor of S, or the factors of its diagonal blocks, at the present state."""
     links, solve = ws.solve_links, ws.solve
@@ -179,7 +179,7 @@ def make_preconditioner(model, task, ws, q, v):
         factor_symmetric(solve, at, n, DEPENDENT)
 
 
-@called
+@outlined_kernel
 def precondition(model, task, ws, all_rows):
     """c = W^-1 e; zero of rows that are not holonomic, unless all count."""
     links, solve, rows = ws.solve_links, ws.solve, ws.rows
@@ -206,7 +206,7 @@ def precondition(model, task, ws, all_rows):
             put(solve, c + first + r, 0.0)
 
 
-@called
+@outlined_kernel
 def conjugate(model, task, ws, q, v, all_rows):
     """Solves S x = b, b being ws.rows[:, FORCE], which x replaces; the steps it took are counted.
 
@@ -262,7 +262,7 @@ def renew(model, task, ws, q, v):
     accumulate(ws.solve, o + GRADIENT_AGE, 1.0)
 
 
-@gate
+@entry_point
 def constrain_gradients(model, task, t, q, v, ws, effort, acceleration):
     """`Stages.constrain` by conjugate gradients."""
     rows = ws.rows
@@ -281,7 +281,7 @@ def constrain_gradients(model, task, t, q, v, ws, effort, acceleration):
         ws.books[WORK_RATE] -= rows[r, ROW_FORCE] * rows[r, DRIFT]
 
 
-@called
+@outlined_kernel
 def respond_to(model, task, q, v, ws, column, all_rows):
     """Change of v that takes a column of ws.rows out, into solve[DELTA_AT ...], by conjugate gradients."""
     articulated_inertias(model, ws)
@@ -292,7 +292,7 @@ def respond_to(model, task, q, v, ws, column, all_rows):
     outward(model, ws)
 
 
-@gate
+@entry_point
 def settle_gradients(model, task, t, q, v, z, ws):
     """`Stages.settle`: projection in the metric of kinetic energy, as `keeping.settle`, by conjugate gradients."""
     tolerance = task.constraining[KEEP_TOLERANCE]

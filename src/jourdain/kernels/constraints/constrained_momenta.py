@@ -12,7 +12,7 @@ for, and violations of the velocity do not add up. At an accepted step the posit
 from __future__ import annotations
 
 from ..columns import BOOK_KEPT, TIME
-from ..compiler import gate, kernel, unit
+from ..compiler import entry_point, kernel, separate_kernel
 from ..flat_arrays import get, put
 from ..linalg.cholesky import own_room
 from ..tree.joints import displace, tangent_rate
@@ -31,7 +31,7 @@ SPAN = 1e-5
 that is small as the step is, is that of rounding."""
 
 
-@unit
+@separate_kernel
 def linked_velocities(model, ws, t, q, p, v):
     """v of momenta p under the constraints; mu is left in ws.rows[:, FORCE]."""
     velocities_of(model, ws, q, p, v)
@@ -98,14 +98,14 @@ def linked_held(model, t, q, v, ws):
     linked_velocities(model, ws, t, q, p, v)
 
 
-@gate
+@entry_point
 def adjust_linked(model, task, t, q, v, ws):
     """`Stages.adjust` of a run in momenta under constraints: velocities in the place of what a stage holds."""
     linked_held(model, t, q, v, ws)
     turn_rows(model, ws, t, q, v)
 
 
-@gate
+@entry_point
 def settle_linked(model, task, t, q, v, z, ws):
     """`Stages.settle` of such a run: coordinates on the constraints, velocities of the momenta there, mu zero."""
     nv = v.size

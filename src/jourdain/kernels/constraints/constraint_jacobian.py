@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..bodies.body_dispatch import flexible_station, support, supported
 from ..bodies.lumped_beam import vec1
 from ..columns import ACC, ARM, BIAS_A, DOFS, EV, OMEGA, PARENT, PHI, POS, REST_A, ROT, STATION, N, S, V
-from ..compiler import called, kernel, unit
+from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..spatial import add, cross, dot, mat, put3, rotate, scale, sub, vec
 from ..tree.markers import apply_wrench, marker_acceleration, marker_frame
 from ..tree.motions import profile
@@ -64,7 +64,7 @@ def coupling_row(model, ws, c, t, q, v):
     ws.rows[r, BIAS] = ws.rows[r, SWING]
 
 
-@unit
+@separate_kernel
 def lay_rows(model, ws, t, q, v):
     """Wrenches, VALUE, RATE, DRIFT and SWING of every row at time t, after `kinematics`; not BIAS."""
     for c in range(model.constraint_index.shape[0]):
@@ -74,7 +74,7 @@ def lay_rows(model, ws, t, q, v):
             pair_rows(model, ws, c, t, q, v)
 
 
-@called
+@outlined_kernel
 def rest_accelerations(model, ws):
     """Accelerations of all bodies where no coordinate accelerates, gravity taken off, into ws.work[:, REST_A]."""
     table, work = model.table, ws.work
@@ -110,7 +110,7 @@ def marker_rest(model, ws, m, q, v):
     return add(alpha, more), add(a, add(cross(alpha, r), cross(omega, cross(omega, r))))
 
 
-@called
+@outlined_kernel
 def bias_rows(model, ws, q, v):
     """BIAS of every row, after `lay_rows`."""
     rest_accelerations(model, ws)
@@ -134,7 +134,7 @@ def place_rows(model, ws, t, q, v):
     bias_rows(model, ws, q, v)
 
 
-@unit
+@separate_kernel
 def row_accelerations(model, ws, q, v, acceleration, out):
     """A dv/dt + BIAS of every row into out, from the bodies' accelerations (ws.work[:, ACC]), after `lay_rows`."""
     rows = ws.rows
@@ -193,7 +193,7 @@ def push_joint(model, ws, i, point, moment, force, out, at):
     return p
 
 
-@called
+@outlined_kernel
 def push_pair(model, ws, c, q, v, m_A, f_A, m_B, f_B, out, at):
     """Adds to out[at:] the efforts of balanced wrenches on the two markers of constraint c."""
     A, B = model.constraint_index[c, CONSTRAINT_FIRST], model.constraint_index[c, CONSTRAINT_SECOND]
@@ -220,7 +220,7 @@ def constraint_of(model, r):
     return low
 
 
-@unit
+@separate_kernel
 def row_jacobian(model, ws, r, q, v, out, at):
     """Row r of A into out[at : at + nv], after `lay_rows`."""
     rows, c = ws.rows, constraint_of(model, r)
@@ -246,7 +246,7 @@ def constraint_wrench(ws, first, count, column):
     return moment, force
 
 
-@called
+@outlined_kernel
 def rows_transposed(model, ws, q, v, out):
     """out += A^T lambda, lambda being ws.rows[:, FORCE], after `lay_rows`."""
     for c in range(model.constraint_index.shape[0]):
@@ -268,7 +268,7 @@ def push_entries(model, ws, c, out):
         out[model.constraint_entries[j, 1]] += force * model.constraint_floats[model.constraint_entries[j, 2]]
 
 
-@called
+@outlined_kernel
 def apply_rows(model, ws, q, v):
     """Lets the multipliers ws.rows[:, FORCE] act: wrenches on the bodies, and efforts of couplings in ws.effort."""
     for c in range(model.constraint_index.shape[0]):

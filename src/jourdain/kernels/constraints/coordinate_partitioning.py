@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from ..columns import BOOK_KEPT, TIME
-from ..compiler import called, gate, kernel, unit
+from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import get, put
 from ..tree.kinematics import kinematics
 from .articulated_inertias import articulated_inertias
@@ -57,7 +57,7 @@ def smallest_pivot(model, ws, level):
     return low / high if high > 0.0 else 1.0
 
 
-@called
+@outlined_kernel
 def follow(model, task, t, q, v, ws, laid):
     """Dependent coordinates and velocities of the independent ones, by the choice at hand; 1 where there are none.
 
@@ -78,7 +78,7 @@ def follow(model, task, t, q, v, ws, laid):
     return 0
 
 
-@unit
+@separate_kernel
 def choose(model, t, q, v, ws):
     """Chooses the dependent coordinates and velocities at a state; 1 where those that may be dependent do not reach.
 
@@ -108,13 +108,13 @@ def choose_where_new(model, t, q, v, ws):
         links[SOLVE_CHANGED] = 0
 
 
-@gate
+@entry_point
 def adjust_choice(model, task, t, q, v, ws):
     """`Stages.adjust` of a method that moves dependent entries at accepted steps only."""
     choose_where_new(model, t, q, v, ws)
 
 
-@gate
+@entry_point
 def adjust_partition(model, task, t, q, v, ws):
     """`Stages.adjust` of coordinate partitioning."""
     choose_where_new(model, t, q, v, ws)
@@ -125,7 +125,7 @@ def adjust_partition(model, task, t, q, v, ws):
             v[0] = math.nan
 
 
-@called
+@outlined_kernel
 def renew_worn(model, t, q, v, ws):
     """Chooses anew where a step has led to a place at which the choice at hand has worn.
 
@@ -145,7 +145,7 @@ def renew_worn(model, t, q, v, ws):
     return True
 
 
-@gate
+@entry_point
 def settle_choice(model, task, t, q, v, z, ws):
     """`Stages.settle` of coordinate partitioning and null spaces; 1 where the constraints cannot be met."""
     choose_where_new(model, t, q, v, ws)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..columns import TIME
-from ..compiler import gate
+from ..compiler import entry_point
 from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
 from ..tree.markers import apply_loads
@@ -12,7 +12,7 @@ from .constraint_jacobian import apply_rows, lay_rows, place_rows, row_accelerat
 from .constraint_layout import ROW_FORCE
 
 
-@gate
+@entry_point
 def constraint_rows(model, ws, t, q, v, out):
     """All rows at time t, as ws.rows has them, into out (rows, ROW_WORK)."""
     ws.books[TIME] = t
@@ -23,7 +23,7 @@ def constraint_rows(model, ws, t, q, v, out):
             out[r, k] = ws.rows[r, k]
 
 
-@gate
+@entry_point
 def constraint_jacobian(model, ws, t, q, v, out, flat):
     """Rows (rows, ROW_WORK) into out, and A (rows nv,), row after row, into flat."""
     constraint_rows(model, ws, t, q, v, out)
@@ -31,7 +31,7 @@ def constraint_jacobian(model, ws, t, q, v, out, flat):
         row_jacobian(model, ws, r, q, v, flat, r * v.size)
 
 
-@gate
+@entry_point
 def constraint_transposed(model, ws, t, q, v, force, out):
     """A^T force (nv,) into out."""
     ws.books[TIME] = t
@@ -44,7 +44,7 @@ def constraint_transposed(model, ws, t, q, v, force, out):
     rows_transposed(model, ws, q, v, out)
 
 
-@gate
+@entry_point
 def constrained_accelerations(model, ws, t, q, v, force, effort, latched, out, rates):
     """Accelerations of the tree (nv,) under given multipliers and efforts, and those of the rows that follow."""
     ws.books[TIME] = t

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..columns import POS
-from ..compiler import called, kernel
+from ..compiler import kernel, outlined_kernel
 from ..joints.plugin_joints import MODULES
 from ..kind_dispatch import chain
 from ..kind_registry import CYLINDRICAL, PLANAR, PRISMATIC, REVOLUTE, SCREW, SPHERICAL, UNIVERSAL, WELD
@@ -53,7 +53,7 @@ from .constraint_layout import (
 )
 
 
-@called
+@outlined_kernel
 def known_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     """Rows of a joint that closes a loop: places first, then directions.
 
@@ -137,7 +137,7 @@ def rod_row(model, ws, c, t, d, v_A, R_B, omega_B, v_B):
     ws.rows[r, DRIFT] -= rate
 
 
-@called
+@outlined_kernel
 def rolling_rows(model, ws, c, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     """A disk or a ball of radius r rolls on the plane z = 0 of the second frame: height first, then two of slip.
 
@@ -211,7 +211,7 @@ def slip_row(model, ws, c, d, R_A, omega_A, v_A, omega_B, v_B):
     put_row(ws.rows, r, still, none, e, cross(d, e), scale(-1.0, e), none[0], swing)
 
 
-@called
+@outlined_kernel
 def pair_rows(model, ws, c, t, q, v):
     """Rows of constraint c between two markers, without BIAS."""
     A, B = model.constraint_index[c, CONSTRAINT_FIRST], model.constraint_index[c, CONSTRAINT_SECOND]

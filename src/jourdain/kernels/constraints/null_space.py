@@ -12,7 +12,7 @@ mechanisms of some dozens of coordinates, and where rows are redundant or far ap
 from __future__ import annotations
 
 from ..columns import WORK_RATE
-from ..compiler import called, gate, kernel
+from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put
 from ..linalg.cholesky import factor_general, factor_symmetric, solve_general, solve_symmetric, solve_transposed
 from ..tree.composite import composite_mass_matrix
@@ -40,7 +40,7 @@ def order_at(model, ws):
     return ws.solve_links[OWN_LINKS] + model.q_index.size + 2 + 4 * ws.rows.shape[0]
 
 
-@called
+@outlined_kernel
 def relate(model, ws):
     """R_d = -A_d^-1 A_i, a row for each dependent velocity, and g = -A_d^-1 b, b being ws.solve[RIGHT_AT ...]."""
     links, solve, known = ws.solve_links, ws.solve, ws.known
@@ -85,7 +85,7 @@ def is_independent(ws, moving, n, k):
     return True
 
 
-@called
+@outlined_kernel
 def reduce_masses(model, ws):
     """Solves R^T M R u = -R^T M g and leaves g + R u in the place of g; M (nv, nv) as `numbers_of` has it."""
     links, solve = ws.solve_links, ws.solve
@@ -145,7 +145,7 @@ def reduce_masses(model, ws):
         i += 1
 
 
-@gate
+@entry_point
 def constrain_nullspace(model, task, t, q, v, ws, effort, acceleration):
     """`Stages.constrain` in the null space; multipliers of the rows that the choice has taken come out of it."""
     links, solve, nv = ws.solve_links, ws.solve, v.size

@@ -12,7 +12,7 @@ With W = M the split is that of kinetic energy, and A+ c comes of the sweeps; wi
 from __future__ import annotations
 
 from ..columns import TIME
-from ..compiler import called, gate, kernel, unit
+from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import accumulate, get, put
 from ..linalg.cholesky import dense_rows, factor_symmetric, own_room, solve_symmetric
 from ..tree.kinematics import kinematics
@@ -34,7 +34,7 @@ def unit_room(model, ws):
     return rows, square, square + n * n
 
 
-@called
+@outlined_kernel
 def take_out(model, ws, q, v, column):
     """-A+ times a column of ws.rows into solve[DELTA_AT ...], A+ = A^T (A A^T)^-1; for VALUE of holonomic rows only."""
     solve, nv, n = ws.solve, v.size, ws.rows.shape[0]
@@ -67,7 +67,7 @@ def take_out(model, ws, q, v, column):
             accumulate(solve, delta + k, get(solve, rows + a * nv + k) * get(solve, right + a))
 
 
-@unit
+@separate_kernel
 def decompose_unit(model, t, q, v, ws):
     """v = P v - A+ c with the metric W = 1."""
     ws.books[TIME] = t
@@ -79,7 +79,7 @@ def decompose_unit(model, t, q, v, ws):
         v[k] += get(ws.solve, delta + k)
 
 
-@called
+@outlined_kernel
 def correct_unit(model, t, q, v, ws, tolerance):
     """Eq. 21 with W = 1: q - A+ g until the violation g is rounding; 1 where it does not get there."""
     ws.books[TIME] = t
@@ -100,7 +100,7 @@ def correct_unit(model, t, q, v, ws, tolerance):
     return 0 if worst <= UNREACHED * tolerance else 1
 
 
-@gate
+@entry_point
 def adjust_orthogonal(model, task, t, q, v, ws):
     """`Stages.adjust` with W = M."""
     ws.books[TIME] = t
@@ -109,20 +109,20 @@ def adjust_orthogonal(model, task, t, q, v, ws):
     settle_velocities(model, q, v, ws, 0.0, False)
 
 
-@gate
+@entry_point
 def settle_orthogonal(model, task, t, q, v, z, ws):
     """`Stages.settle` without eq. 21, W = M: the velocity alone."""
     adjust_orthogonal(model, task, t, q, v, ws)
     return 0
 
 
-@gate
+@entry_point
 def adjust_unit(model, task, t, q, v, ws):
     """`Stages.adjust` with W = 1."""
     decompose_unit(model, t, q, v, ws)
 
 
-@gate
+@entry_point
 def settle_unit(model, task, t, q, v, z, ws):
     """`Stages.settle` with W = 1: eq. 21, then the velocity."""
     if correct_unit(model, t, q, v, ws, task.constraining[KEEP_TOLERANCE]) != 0:
@@ -131,7 +131,7 @@ def settle_unit(model, task, t, q, v, z, ws):
     return 0
 
 
-@gate
+@entry_point
 def settle_unit_velocity(model, task, t, q, v, z, ws):
     """`Stages.settle` without eq. 21, W = 1: the velocity alone."""
     decompose_unit(model, t, q, v, ws)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..columns import TIME
-from ..compiler import called, gate, kernel, unit
+from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import accumulate, get, put
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
@@ -73,7 +73,7 @@ def integers_of(model, ws, level):
     return allowed, allowed + nv + level, taken, taken + nr
 
 
-@called
+@outlined_kernel
 def dense_jacobian(model, ws, q, v):
     """A, row after row, into the part of the method."""
     _, jacobian, _, _, _ = numbers_of(model, ws)
@@ -121,7 +121,7 @@ def is_of_level(model, ws, r, level):
     return level == 1 or r - model.constraint_index[c, CONSTRAINT_ROW] < model.constraint_index[c, HOLONOMIC]
 
 
-@called
+@outlined_kernel
 def choose_dependent(model, ws, q, v, level):
     """Chooses the entries of v that take out violations of positions (level 0) or velocities (1).
 
@@ -182,7 +182,7 @@ def choose_dependent(model, ws, q, v, level):
     return count
 
 
-@unit
+@separate_kernel
 def prepare_choice(model, ws, t, q, v, level):
     """`choose_dependent` from a state: mass matrix, A, factor, choice; leaves kinematics and rows of the state."""
     nv = model.q_index.size
@@ -197,7 +197,7 @@ def prepare_choice(model, ws, t, q, v, level):
     return choose_dependent(model, ws, q, v, level)
 
 
-@called
+@outlined_kernel
 def move_dependent(model, ws, q, v, level, column):
     """Changes of the chosen entries that take ws.rows[:, column] out of the rows taken, into ws.solve[DELTA_AT ...].
 
@@ -294,7 +294,7 @@ def is_near(model, ws, tolerance):
     return violation(model, ws) <= UNREACHED * tolerance
 
 
-@called
+@outlined_kernel
 def settle_dependent_positions(model, ws, t, q, v, tolerance):
     """Newton's method on the entries chosen for positions; kinematics and rows are those of q. 1 where it cannot."""
     worst = violation(model, ws)
@@ -315,7 +315,7 @@ def settle_dependent_positions(model, ws, t, q, v, tolerance):
     return 0 if worst <= UNREACHED * tolerance else 1
 
 
-@gate
+@entry_point
 def settle_partition(model, task, t, q, v, z, ws):
     """Brings q and v back to the constraints by dependent entries, chosen anew at every step; 1 where it cannot."""
     tolerance = task.constraining[KEEP_TOLERANCE]
@@ -337,7 +337,7 @@ def settle_partition(model, task, t, q, v, z, ws):
     return 0
 
 
-@gate
+@entry_point
 def chosen_entries(model, task, t, q, v, ws, out):
     """The choice at a state: entries of v for positions, then for velocities, each behind their number, into out."""
     ws.books[TIME] = t

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 
 from ..columns import TIME
-from ..compiler import called, gate, kernel
+from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import get, put
 from ..tree.kinematics import kinematics
 from .articulated_inertias import articulated_inertias
@@ -154,7 +154,7 @@ def take_place(ws, p):
         put(solve, at + p * n + i, 0.0)
 
 
-@called
+@outlined_kernel
 def best_rows(model, ws):
     """Marks by a 2 the rows of large volume, holonomic ones first; returns the logarithm of its square, or minus
     infinity where all rows together lack rank, and nothing is marked."""
@@ -242,7 +242,7 @@ def begin_nearness(ws, t):
         put(ws.solve, own + NEAR_MOST, 0.0)
 
 
-@called
+@outlined_kernel
 def exchange_rows(model, ws, q, v):
     """Takes other rows where the volume of those that are taken has worn; rows and kinematics are those of the state.
 
@@ -301,7 +301,7 @@ def note_violation(model, ws, t):
     return worst
 
 
-@gate
+@entry_point
 def watch_closure(model, task, t, q, v, ws, first):
     """`Stages.closure`: 1 where a row is violated by more than the method allows, taken or not; rows that have come to
     depend on others are exchanged. `first` is 1 where a run begins."""

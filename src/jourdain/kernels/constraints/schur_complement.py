@@ -7,7 +7,7 @@ whose pivot is lost in rounding, which depend on those before them.
 
 from __future__ import annotations
 
-from ..compiler import kernel, unit
+from ..compiler import kernel, separate_kernel
 from ..flat_arrays import get, put
 from .constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS, HOLONOMIC, ROW_FORCE
 from .sparsity import (
@@ -97,7 +97,7 @@ def shared_block(model, ws, pair):
             put(solve, line + s, total)
 
 
-@unit
+@separate_kernel
 def reduce_rows(model, ws, q, v):
     """Sweeps all rows inward and sums S, after the elimination of the tree."""
     links = ws.solve_links

@@ -9,7 +9,7 @@ of the kinetic energy, tangent space by tangent space (Terze & Lefeber 2002; Bla
 from __future__ import annotations
 
 from ..columns import ACC, TIME, WORK_RATE, N
-from ..compiler import gate, kernel, unit
+from ..compiler import entry_point, kernel, separate_kernel
 from ..flat_arrays import get
 from ..spatial import accumulate3, quaternion_matrix, rotate
 from ..tree.joints import displace
@@ -52,7 +52,7 @@ UNREACHED = 1e6
 """A violation that does not shrink any more is a failure above this, over the tolerance."""
 
 
-@gate
+@entry_point
 def act(model, q, v, ws):
     """Lets the multipliers of the last evaluation act on the bodies, and on ws.effort."""
     apply_rows(model, ws, q, v)
@@ -98,7 +98,7 @@ def find_multipliers(model, task, t, q, v, ws, acceleration):
     solve_rows(model, ws)
 
 
-@gate
+@entry_point
 def constrain(model, task, t, q, v, ws, effort, acceleration):
     """Multipliers, and the accelerations and efforts that they lead to; what moves a constraint does work."""
     find_multipliers(model, task, t, q, v, ws, acceleration)
@@ -157,7 +157,7 @@ def move_coordinates(model, ws, q):
     displace_loose_straight(model, ws, trial, increment, q)
 
 
-@unit
+@separate_kernel
 def settle_positions(model, t, q, v, ws, tolerance):
     """Newton's method along M^-1 A^T from a factor that is made anew where it converges slowly.
 
@@ -222,7 +222,7 @@ def settle_velocities(model, q, v, ws, tolerance, factored):
         v[k] += get(ws.solve, delta + k)
 
 
-@gate
+@entry_point
 def settle(model, task, t, q, v, z, ws):
     """Brings q and v back to the constraints, by the metric of the kinetic energy; 1 where it cannot."""
     tolerance = task.constraining[KEEP_TOLERANCE]
@@ -233,7 +233,7 @@ def settle(model, task, t, q, v, z, ws):
     return 0
 
 
-@gate
+@entry_point
 def row_responses(model, task, t, q, v, ws, S, response):
     """S = A M^-1 A^T (rows, rows), dense, and M^-1 A^T (nv, rows), as the sweeps have them."""
     ws.books[TIME] = t

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ..bodies.body_dispatch import is_nodal, support, supported
 from ..columns import ARM, DOFS, EV, FLEX, PARENT, PHI, ROT, STATION, D, N, S, U, V
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, put31, vec1
 from ..spatial import add, cross, dot, mat, rotate, scale, sub, vec
 from ..tree.markers import marker_frame
@@ -47,7 +47,7 @@ from .sparsity import (
 )
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def push_internal(model, ws, i, station, y, moment, force):
     """Adds what a wrench at the station whose shapes were worked out last does on the internal coordinates of body
     i."""
@@ -60,7 +60,7 @@ def push_internal(model, ws, i, station, y, moment, force):
         accumulate(ws.solve, y + supported(model, where, k), dot(theta, moment) + dot(psi, force))
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def push_carrier(model, ws, i, y, moment, force):
     """Adds what the wrench (about its origin) that body i hands on does on the internal coordinates of its carrier."""
     phi = model.table[i, PHI]
@@ -70,7 +70,7 @@ def push_carrier(model, ws, i, y, moment, force):
         accumulate(ws.solve, y + supported(model, where, k), work)
 
 
-@part("flexible", returns=(3, 3))
+@optional_kernel("flexible", returns=(3, 3))
 def sweep_internal(model, ws, i, y, moment, force):
     """Eliminates the internal coordinates of body i from a row; returns the wrench that is left."""
     solve, flex = ws.solve, ws.flex
@@ -200,7 +200,7 @@ def gather_rest(model, ws):
                     accumulate(solve, rest + links[of_v + j], x * get(solve, y + r * width + j))
 
 
-@part("flexible", returns=(3, 3))
+@optional_kernel("flexible", returns=(3, 3))
 def carried_motion(model, ws, i, x, at):
     """What the internal coordinates of its carrier add to the motion of body i where entry k of v is x[at + k]."""
     p = model.table[i, PARENT]
@@ -215,7 +215,7 @@ def carried_motion(model, ws, i, x, at):
     return w, u
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def respond_internal(model, ws, i, w, u):
     """`outward` for the internal coordinates of body i, whose frame moves by (w, u)."""
     links, solve, flex, dof = ws.solve_links, ws.solve, ws.flex, ws.dof
@@ -277,7 +277,7 @@ def respond(model, ws):
     outward(model, ws)
 
 
-@part("flexible", returns=(3, 3))
+@optional_kernel("flexible", returns=(3, 3))
 def marker_shift(model, ws, i, station, x):
     """What the internal entries of x add to the motion of the station whose shapes were worked out last, on body i."""
     R = mat(ws.work, i, ROT)

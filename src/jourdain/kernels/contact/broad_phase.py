@@ -12,7 +12,19 @@ import math
 
 from ..columns import JOINT, PARENT
 from ..compiler import kernel
-from ..kind_registry import CAPSULE, CELL, CONVEX, FREE, MESH, MESHES, PILE, PLANE, POINTS, ROUND, SPHERE
+from ..kind_registry import (
+    CAPSULE,
+    CELL,
+    CONVEX,
+    CORNERS_PLANE,
+    FREE,
+    MESH,
+    PILE,
+    PLANE,
+    SPHERE,
+    SPHERE_CAPSULE,
+    SPHERE_MESH,
+)
 from ..spatial import dot, mat, put3, rotate, sub, vec
 from .contact_layout import (
     BUILT,
@@ -107,8 +119,8 @@ def family_of(ws, a, b):
     """The finder that knows a pair in canonical order."""
     first, second = ws.listed[a, LISTED_CODE], ws.listed[b, LISTED_CODE]
     if second == PLANE:
-        return ROUND if first == SPHERE or first == CAPSULE else POINTS
-    return MESHES if second == CONVEX or second == MESH or second == CELL else ROUND
+        return SPHERE_CAPSULE if first == SPHERE or first == CAPSULE else CORNERS_PLANE
+    return SPHERE_MESH if second == CONVEX or second == MESH or second == CELL else SPHERE_CAPSULE
 
 
 @kernel

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from ..columns import BOOK_CONTACT, BOOK_LAID, BOOK_STEP, BOOK_WANTED, FORCE, HELD, LOSS_RATE, POS, ROT, N
-from ..compiler import gate, kernel, unit
-from ..kind_registry import BRISTLE, CAPS, COULOMB, FRICTIONLESS, PILE, ROUND, USER, USER_FRICTION
+from ..compiler import entry_point, kernel, separate_kernel
+from ..kind_registry import BRISTLE, COULOMB, FRICTIONLESS, PILE, SPHERE_CAPSULE, SPHERE_PLANE, USER, USER_FRICTION
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, put3, put9, rotate, rotate_back, scale, sub, vec
 from ..stage_functions import FINDER, PARTS
 from ..stage_functions import FRICTION as OWN_FRICTION
@@ -75,7 +75,7 @@ from .stiffness_peaks import note_peak
 from .volumetric.overlap_cache import keep_parts, kept_parts
 
 
-@unit
+@separate_kernel
 def place_shapes(model, ws, q, v):
     """Frames and velocities of all shapes, with nothing acting on them yet."""
     ws.books[BOOK_LAID] = 0.0
@@ -116,12 +116,12 @@ def place_shape(model, ws, i, q, v):
             ws.books[BOOK_LAID] = 1.0
 
 
-@unit
+@separate_kernel
 def find(model, touch, ws, c, latched):
     """Sites of contact c into ws.sites, each with its slot; returns how many."""
     row = model.contact_index[c]
     family = row[FAMILY]
-    if family >= CAPS:
+    if family >= SPHERE_PLANE:
         count = kept_parts(row, ws, c)
         if count < 0:
             find_parts = PARTS(touch.finders[family])
@@ -137,7 +137,7 @@ def find(model, touch, ws, c, latched):
 @kernel
 def find_sites(model, touch, ws, family, a, b):
     """Sites of two shapes by a finder into ws.sites; returns how many. The simplest pairs are found without a call."""
-    if family == ROUND and is_simple(model, a, b):
+    if family == SPHERE_CAPSULE and is_simple(model, a, b):
         return find_simple(model, ws, a, b)
     finder = FINDER(touch.finders[family])
     return finder(model, ws, a, b)
@@ -343,7 +343,7 @@ def press_pairs(model, touch, ws, z, latched, dz):
             dz[k] = 0.0
         for k in range(FELT):
             ws.felt[c, k] = 0.0
-        if row[FAMILY] >= CAPS:
+        if row[FAMILY] >= SPHERE_PLANE:
             begin_patches(ws, c, row, states, z, dz)
         first = a if row[SIGN] > 0 else b
         for s in range(find(model, touch, ws, c, latched)):
@@ -352,7 +352,7 @@ def press_pairs(model, touch, ws, z, latched, dz):
                 continue
             at = row[LATCHED] + SLOT * slot
             i = row[CONTACT_STATES] + states * slot
-            if row[FAMILY] >= CAPS:
+            if row[FAMILY] >= SPHERE_PLANE:
                 force = press_patch(model, touch, ws, c, s, at, i, z, latched, dz)
             else:
                 force = site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz)
@@ -363,7 +363,7 @@ def press_pairs(model, touch, ws, z, latched, dz):
             accumulate3(ws.felt, c, FELT_TORQUE, cross(sub(point, vec(ws.shapes, first, SHAPE_P)), force))
 
 
-@gate
+@entry_point
 def contact_rates(model, touch, q, v, z, latched, ws, dz):
     """Lets all contacts act: forces onto the bodies, rates of their states into dz, energies and losses into ws.books.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..columns import BOOK_BARE, BOOK_BEGUN, BOOK_NEAR, BOOK_STEP, CROWDED
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..kind_registry import BRISTLE, FOUNDATION, PILE
 from ..spatial import add, dot, scale, sub, vec
 from ..tree.kinematics import kinematics
@@ -95,7 +95,7 @@ def find_pair(model, touch, ws, k):
     return count
 
 
-@gate
+@entry_point
 def pile_rates(model, touch, q, v, z, latched, ws, dz):
     """`contact_rates` of a model with piles; the pairs near each other must be listed (`accept_piles`)."""
     place_shapes(model, ws, q, v)
@@ -251,7 +251,7 @@ def renew_lists(model, ws, z, latched):
     return near
 
 
-@gate
+@entry_point
 def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
     """`accept_contacts` of a model with piles: the list of near pairs is kept up to date as well.
 
@@ -300,7 +300,7 @@ def accept_pair(model, touch, ws, k, located, z, latched, scratch):
     return near
 
 
-@gate
+@entry_point
 def changed_piles(model, touch, q, v, latched, ws):
     """`changed_contacts` of a model with piles."""
     place_all(model, ws, q, v)

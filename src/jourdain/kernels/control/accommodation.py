@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..linalg.small_dense import cholesky_solve
 from ..scalar import clip
 from ..spatial import quaternion_matrix, rotate, rotate_back
@@ -45,7 +45,7 @@ def beyond(x, dead):
     return x - clip(x, -dead, dead)
 
 
-@gate
+@entry_point
 def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
     """Rates (angular, linear) = command + gain (felt - wanted), cut to their limits, by damped least squares to joints.
 

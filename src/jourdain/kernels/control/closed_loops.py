@@ -16,7 +16,7 @@ that vanishes somewhere has no direction there but that of what was measured wro
 from __future__ import annotations
 
 from ..columns import TIME
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..constraints.constraint_jacobian import place_rows, row_jacobian
 from ..constraints.constraint_layout import BIAS
 from ..linalg.small_dense import cholesky
@@ -217,7 +217,7 @@ def loop_efforts(control, cws, p, controlled, count, head, t, qc, vc, wanted, wo
     take_controlled(rows, right, size, loops, R, tau)
 
 
-@gate
+@entry_point
 def computed_torque(control, cws, x, t, q, v, z, s, p, effort, dz):
     """`linearising.computed_torque` of a control model with closed loops."""
     nq, nv, n = int(p[TORQUE_NQ]), int(p[TORQUE_NV]), int(p[TORQUE_COUNT])
@@ -233,7 +233,7 @@ def computed_torque(control, cws, x, t, q, v, z, s, p, effort, dz):
     command(p, tau, effort)
 
 
-@gate
+@entry_point
 def pid_with_model(control, cws, x, t, q, v, z, s, p, effort, dz):
     """`joint.pid_with_model` of a control model with closed loops, evaluated at the measured coordinates.
 

@@ -6,7 +6,7 @@ the articulated recursion gives when the accelerations of the controlled entries
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..scalar import clip
 from .mapping import entry, gather, hybrid_efforts, number, reference
 
@@ -47,7 +47,7 @@ def command(p, tau, effort):
         effort[entry(p, TORQUE_V, i)] += clip(tau[entry(p, TORQUE_CONTROLLED, i)], -limit, limit)
 
 
-@gate
+@entry_point
 def computed_torque(control, cws, x, t, q, v, z, s, p, effort, dz):
     """Quasi-closed loop: the model is evaluated where the plant is, its free coordinates too."""
     nq, nv = int(p[TORQUE_NQ]), int(p[TORQUE_NV])
@@ -67,7 +67,7 @@ def computed_torque(control, cws, x, t, q, v, z, s, p, effort, dz):
     command(p, tau, effort)
 
 
-@gate
+@entry_point
 def computed_torque_open(control, cws, x, t, q, v, z, s, p, effort, dz):
     """Quasi-open loop: the model is evaluated along the reference, its free coordinates being what it predicts itself.
 

@@ -8,7 +8,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ..compiler import gate
+from ..compiler import entry_point
 
 
 @intrinsic
@@ -28,7 +28,7 @@ def call_foreign(typingctx, address, number, t, q, v, z, s, effort, dz):
     return types.int64(types.int64, types.int64, types.float64, *kinds), codegen
 
 
-@gate
+@entry_point
 def foreign(t, q, v, z, s, p, effort, dz):
     """The law number p[-2], which the C function at the address p[-1] knows; not-a-number where it failed."""
     last = p.size - 1

@@ -8,7 +8,7 @@ from n on are velocities); then the deviation.
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..scalar import clip
 from .state_error import displacement, size_of, velocity_error
 
@@ -26,7 +26,7 @@ def deviates(p, at, i, t, q, v):
     return displacement(p, at, i, t, q) if i < n else velocity_error(p, at, i - n, t, v)
 
 
-@gate
+@entry_point
 def state_feedback(t, q, v, z, s, p, effort, dz):
     """effort = nominal - gain (x - x wanted), within its limits."""
     m, n = int(p[FEED_INPUTS]), int(p[FEED_STATES])
@@ -41,7 +41,7 @@ def state_feedback(t, q, v, z, s, p, effort, dz):
         effort[int(p[row + FEED_V])] += clip(u, -p[row + FEED_MOST], p[row + FEED_MOST])
 
 
-@gate
+@entry_point
 def observed_feedback(t, q, v, z, s, p, effort, dz):
     """effort = nominal - gain z;  z' = A z + B u + L (y - C z), y what is measured and u the effort beyond nominal.
 

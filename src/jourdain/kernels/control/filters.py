@@ -7,7 +7,7 @@ discrete filter.
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..stage_functions import PILOTED, PLAIN
 
 POSITION, VELOCITY, DERIVATIVE, EFFORT = 0, 1, 2, 3
@@ -72,7 +72,7 @@ FILTER_PLANT_Q, FILTER_PLANT_V, FILTER_PERIOD, FILTER_DISCRETE = range(4, 8)
 FILTER_HEAD = 8
 
 
-@gate
+@entry_point
 def filtered(control, cws, x, t, q, v, z, s, p, effort, dz):
     """A law that sees, or acts, through filters."""
     nq, nv, p0, z0 = int(x[FILTER_PLANT_Q]), int(x[FILTER_PLANT_V]), int(x[FILTER_P]), int(x[FILTER_Z])

@@ -6,7 +6,7 @@ p: number of gears, then for each the motor's entries in q and v, the joint's en
 
 from __future__ import annotations
 
-from ..compiler import gate
+from ..compiler import entry_point
 from ..stage_functions import PILOTED, PLAIN
 
 # Columns of a gear in p: entries of the motor and of the joint, and the ratio
@@ -18,7 +18,7 @@ GEAR_BEHIND, GEAR_MODELLED, GEAR_P, GEAR_PLANT_Q, GEAR_PLANT_V, GEAR_MEASURED = 
 GEAR_HEAD = 6
 
 
-@gate
+@entry_point
 def geared(control, cws, x, t, q, v, z, s, p, effort, dz):
     """The law behind sees x_m / gear for the joint's coordinate; what it asks of the joint acts on the motor, / gear.
 

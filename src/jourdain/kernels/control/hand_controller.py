@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..linalg.small_dense import cholesky_solve
 from ..scalar import clip
 from ..spatial import quaternion_matrix, rotate_back
@@ -73,7 +73,7 @@ def craft_efforts(p, at, v, effort):
             effort[first + 3 + i] += p[at + CRAFT_PUSH + i]
 
 
-@gate
+@entry_point
 def fly(control, cws, x, t, q, v, z, s, p, effort, dz):
     """Joint rates J^T (J J^T + damping)^-1 (tip rates) + (joint rates), and a servo of the joints that follows them.
 

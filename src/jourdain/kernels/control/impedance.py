@@ -11,7 +11,7 @@ q_a'' = b + W^-1 J^T (J W^-1 J^T)^-1 (x''_wanted - d - J b), W = M ("inertia") o
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..linalg.small_dense import cholesky, cholesky_solve
 from ..scalar import clip
 from ..spatial import quaternion_matrix, rotate
@@ -223,7 +223,7 @@ def driven_efforts(p, q, v, Ma, ha, Ja, w, push, b, Y, B, L, tau):
             tau[i] += Ma[i, j] * b[j]
 
 
-@gate
+@entry_point
 def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
     """Impedance or Cartesian feedback linearisation, and the fast loop of composite control where it has gains."""
     nq, nv, na = int(p[TIP_NQ]), int(p[TIP_NV]), int(p[TIP_NA])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..compiler import gate
+from ..compiler import entry_point
 
 
-@gate
+@entry_point
 def applied(t, q, v, z, s, p, effort, dz):
     """Adds the parameters, as they are now, to the efforts; of a force to its moment and force."""
     for k in range(effort.size):

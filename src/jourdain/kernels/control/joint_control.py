@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..scalar import clip, positive
 from ..tree.kinematics import kinematics
 from .mapping import bias_efforts, entry, gather, hybrid_efforts, number, reference
@@ -39,14 +39,14 @@ def servo(t, q, v, z, p, i, feed, dz):
     return clip(wanted, -limit, limit)
 
 
-@gate
+@entry_point
 def pid(t, q, v, z, s, p, effort, dz):
     """PID of every joint."""
     for i in range(int(p[SERVO_COUNT])):
         effort[entry(p, SERVO_V, i)] += servo(t, q, v, z, p, i, 0.0, dz)
 
 
-@gate
+@entry_point
 def pid_with_model(control, cws, x, t, q, v, z, s, p, effort, dz):
     """PID of every joint, with the effort that the control model asks for.
 
@@ -90,7 +90,7 @@ def tendon(stretch, k1, k2):
     return d * (k1 + k2 * d)
 
 
-@gate
+@entry_point
 def antagonists(t, q, v, z, s, p, effort, dz):
     """Two tendons on a pulley, pulling against each other (Kostadinov & Boiadjiev 2002).
 

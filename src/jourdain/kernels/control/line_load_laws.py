@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ..compiler import gate
+from ..compiler import entry_point
 
 
-@gate
+@entry_point
 def uniform(t, q, v, z, s, p, effort, dz):
     """A constant moment and force a length: p as (moment [N m/m], force [N/m])."""
     for k in range(6):
         effort[k] += p[k]
 
 
-@gate
+@entry_point
 def conducted(t, q, v, z, s, p, effort, dz):
     """Current of a circuit [A]: a constant one p[0], and by Ohm's law p[1] (emf + p[2]), p[1] its conductance [1/ohm]
     and p[2] the voltage of a source in it [V]; the emf is the last that it senses."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..spatial import add, cross, dot, quaternion_matrix, rotate, rotate_back, scale, sub
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_jacobian, marker_state
@@ -176,7 +176,7 @@ def course(control, cws, p, row, q, v, one, J, slope):
     return length, rate
 
 
-@gate
+@entry_point
 def contract(control, cws, x, t, q, v, z, s, p, effort, dz):
     """Muscles pull: effort -= F dL/dq, F = strength (a f_l f_v + f_p). z = activations."""
     nv = v.size

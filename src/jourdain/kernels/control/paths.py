@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..spatial import quaternion_increment, quaternion_matrix, rotate, scale
 
 PATH_LINE, CIRCLE, SPLINE, SEQUENCE = 0, 1, 2, 3
@@ -149,7 +149,7 @@ def tip_turn(code, p, at, t):
     )
 
 
-@gate
+@entry_point
 def sample_path(code, p, times, out):
     """`tip_path` and `tip_turn` at every time, into the rows of out (nt, 19)."""
     for i in range(times.size):

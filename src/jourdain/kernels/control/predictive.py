@@ -9,7 +9,7 @@ In the root form penalty and increments are given by roots r, r^T r = penalty.
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..linalg.small_dense import back_substitute, cholesky, cholesky_solve, exponential, householder
 from ..scalar import clip
 from ..tree.model_functions import forward_dynamics
@@ -141,7 +141,7 @@ def solution(form, G, e, penalty, increments, before, S, u):
     return root_solution(G, e, penalty, increments, before, S, u)
 
 
-@gate
+@entry_point
 def plan(form, A, B, C, c, x, w, penalty, increments, before, G, f, e, S, u, now, after, power, product):
     """u (N m) that follows w (N y) best from x; all behind `before` is written to."""
     predict(A, B, C, c, x, G, f, now, after, power, product)
@@ -150,7 +150,7 @@ def plan(form, A, B, C, c, x, w, penalty, increments, before, G, f, e, S, u, now
     return solution(form, G, e, penalty, increments, before, S, u)
 
 
-@gate
+@entry_point
 def scheduled(t, q, v, z, s, p, effort, dz):
     """Predictive control with gains computed beforehand: u = Kw w - Kx x + Kb u(before), discrete, z = u(before).
 
@@ -216,7 +216,7 @@ def slopes(control, cws, q, v, u, a, aside, there, A):
     forward_dynamics(control, cws, q, v, u, a)
 
 
-@gate
+@entry_point
 def relinearized(control, cws, x, t, q, v, z, s, p, effort, dz):
     """Predictive control, linearised anew at every sample about where the plant is; discrete, z = the efforts before.
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 
 from ..columns import DUE, FORCE
-from ..compiler import gate, kernel, unit
+from ..compiler import entry_point, kernel, separate_kernel
 from ..spatial import scale, vec
 from .noise import gaussian
 
@@ -47,7 +47,7 @@ F_AT, F_BODY, F_FORCE, F_TORQUE, F_BIAS = 0, 1, 2, 3, 4
 FORCE_ROW = 10
 
 
-@gate
+@entry_point
 def hold(t, q, v, z, s, p, effort, dz):
     """The law of a sampled controller between its instants."""
     for k in range(effort.size):
@@ -92,7 +92,7 @@ def sample_is_due(z, p, t):
     return next_sample(z, p) <= t + 1e-7 * p[SAMPLED_PERIOD]
 
 
-@unit
+@separate_kernel
 def look(model, t, q, v, s, z, p, ws, qm, vm, sm, effort):
     """Where t is an instant of the controller: what its sensors read, no effort yet, and 1; else 0."""
     starts(z, p, t)
@@ -104,7 +104,7 @@ def look(model, t, q, v, s, z, p, ws, qm, vm, sm, effort):
     return 1
 
 
-@unit
+@separate_kernel
 def act(t, z, p, ws, spoke, effort, own):
     """After `look` and, where `spoke`, the controller: efforts take effect, and the next instant is announced."""
     if spoke == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..integrate.lie_group import rotation_vector
 from ..spatial import quaternion_matrix, rotate_back
 from ..tree.motions import PIECES, profile
@@ -10,7 +10,7 @@ from ..tree.motions import PIECES, profile
 PLANNED_ROW = 2  # numbers of an input: entry of v, place of its profile
 
 
-@gate
+@entry_point
 def feedforward(t, q, v, z, s, p, effort, dz):
     """Adds the planned efforts.
 
@@ -40,7 +40,7 @@ def _answer(p, gains, entries, nu, width, k, off, effort):
         effort[int(p[entries + i])] += p[gains + width * i + k] * off
 
 
-@gate
+@entry_point
 def tracking(t, q, v, z, s, p, effort, dz):
     """Adds the planned efforts, and gains times the deviation from the planned state, seen in the tangent space.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..scalar import positive
 
 TYRE_RADIUS, TYRE_STIFFNESS, TYRE_CUBIC, TYRE_DAMPING, TYRE_SPEED, TYRE_SPACING = 0, 1, 2, 3, 4, 5
@@ -28,7 +28,7 @@ def road_height(p, x):
     return height, slope
 
 
-@gate
+@entry_point
 def tyre(t, q, v, z, s, p, effort, dz):
     """k d + k3 d^3 + c d', d the depth of the road in the undeformed tyre; never less than 0.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..contact.laws.fastsim import ROLL_NUMBERS, STRIP, patch_forces
 from ..spatial import add, cross, dot, scale
 
@@ -95,7 +95,7 @@ def wheel_on_rail(p, s, side):
     return force, arm, creepages, (along, across), radius, slope, sliding
 
 
-@gate
+@entry_point
 def wheelset(t, q, v, z, s, p, effort, dz):
     """Moment and force on a wheelset about its middle, world axes; s: its marker, whose y is the axle.
 
@@ -109,7 +109,7 @@ def wheelset(t, q, v, z, s, p, effort, dz):
             effort[3 + k] += force[k]
 
 
-@gate
+@entry_point
 def wheel_contacts(p, path, out):
     """What both wheels do on the way of their marker (nt, 13), left then right, into out (nt, 2 WHEEL_TOLD)."""
     for i in range(path.shape[0]):

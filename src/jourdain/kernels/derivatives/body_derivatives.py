@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..bodies.lumped_beam_inertia import beam_axes_in_world
 from ..columns import EV, FLEX, FLOATS, JW, KIND, MASS, MC, OMEGA, POS, ROT, VEL, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import get, vec1
 from ..kind_registry import MODAL
 from ..linalg.row_matrices import full, skew, turned
@@ -38,7 +38,7 @@ def clear_entries(model, ws, sl, i, M):
             M[ev + k, ev + l] = get(ws.flex, o + 6 * n + n * k + l)
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def own_slopes(model, ws, sl, i, q, v, acceleration, K, C, M):
     """Entries of the internal coordinates of body i, its rate matrices, and its own blocks of K, C and M."""
     table, work, entries = model.table, ws.work, sl.entries

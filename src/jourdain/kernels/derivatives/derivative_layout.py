@@ -65,7 +65,7 @@ GROUP = 1  # of entries whose columns change together: the body of a ball or fre
 # internal coordinates of one, 0 for none
 
 
-class Slopes(Record, name="D"):
+class DerivativeScratch(Record, name="D"):
     """Scratch of the derivatives, allocated once."""
 
     bodies = f64(2)  # (nb + 1, BODY)
@@ -80,14 +80,14 @@ class Slopes(Record, name="D"):
     path_index = i64(2)  # (2 nv, 2) int64
 
 
-def slopes(arrays: ModelArrays) -> Slopes:
+def slopes(arrays: ModelArrays) -> DerivativeScratch:
     """A workspace for the derivatives of `arrays`."""
     nb, nv = len(arrays.table), len(arrays.q_index)
     n = arrays.table[:, N]
     carried = n[arrays.table[:, PARENT]]
     carried[0] = 0
     rows = nv + np.concatenate([[0], np.cumsum(carried)[:-1]]).astype(np.int64)
-    return Slopes(
+    return DerivativeScratch(
         np.zeros((nb, SLOPE_BODY)),
         np.zeros((nv + int(carried.sum()), COLUMN)),
         np.zeros((nv, SLOPE_ENTRY)),

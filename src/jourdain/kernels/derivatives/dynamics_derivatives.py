@@ -8,7 +8,7 @@ space.
 from __future__ import annotations
 
 from ..columns import ARMATURE, DOFS, V
-from ..compiler import gate, kernel, unit
+from ..compiler import entry_point, kernel, separate_kernel
 from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
 from ..tree.markers import apply_loads
@@ -23,7 +23,7 @@ from .passive_derivatives import passive_slopes
 from .spd_inverse import invert, minus_product
 
 
-@unit
+@separate_kernel
 def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
     # struts are left out of the forces here: `strut_slopes` has all of what they do
     newton_euler_efforts(model, ws, acceleration, ws.effort)
@@ -43,7 +43,7 @@ def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
         strut_slopes(model, ws, sl, q, v, K, C)
 
 
-@gate
+@entry_point
 def inverse_derivatives(model, ws, sl, q, v, acceleration, latched, dq, dv, mass):
     """Derivatives (nv, nv) of inverse dynamics by displacements, velocities and accelerations."""
     kinematics(model, ws, q, v)
@@ -61,7 +61,7 @@ def minus_weighted(A, w, out):
             out[j] -= w[i] * A[i, j]
 
 
-@gate
+@entry_point
 def forward_derivatives(model, ws, sl, q, v, effort, latched, acceleration, dq, dv, minv):
     """Accelerations (nv,) of forward dynamics, and their derivatives (nv, nv) by displacements, velocities, efforts."""
     for solved in (False, True):  # articulated inertias use up what `kinematics` left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..bodies.lumped_beam import INERTIA_CODE, SCHEME, TANGENT, UNDEFORMED
 from ..columns import ACC, ARM, EV, FLOATS, FORCE, INTEGERS, KIND, OMEGA, PARENT, POS, ROT, STATION, VEL, E, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..kind_registry import MODAL
 from ..spatial import accumulate3, add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
 from ..tree.markers import marker_frame
@@ -78,7 +78,7 @@ def turned_force(sl, n, ev, R, arm, moment, force, turn, K):
             K[ev + l, ev + k] += dot(vec(st, l, SLOPE_SHAPE), x) + dot(vec(st, l, SLOPE_SHAPE + 3), y)
 
 
-@part("flexible", returns=(3, 3, 3, 3))
+@optional_kernel("flexible", returns=(3, 3, 3, 3))
 def carried_columns(model, ws, sl, i, q, v, acceleration, K):
     """Columns of the carrier's coordinates for body i, and the motion of the marker that carries it.
 
@@ -136,7 +136,7 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
     return omega_m, add(V, cross(omega_m, x)), alpha_m, A
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def flexible_load(model, ws, sl, i, q, v, K):
     """What the coordinates of the body under load i feel of it: a load in world axes does not turn with its marker."""
     m, axes = model.load_index[i, 0], model.load_index[i, 1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..columns import DOFS, EV, PARENT, N, V
-from ..compiler import part
+from ..compiler import optional_kernel
 from ..spatial import accumulate3, add, dot, mat, rotate, rotate_back, sym, vec
 from .derivative_layout import (
     C_FIRST,
@@ -27,7 +27,7 @@ from .derivative_layout import (
 from .entry_pairs import at, inboard_pairs, pair, push
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def load_carrier(model, sl, i, loaded, K, C, M):
     """Adds the composite of child i to the internal coordinates of its carrier: each is an entry with the columns of
     the marker there, and the efforts of all of them feel what one of them does."""
@@ -65,7 +65,7 @@ def load_carrier(model, sl, i, loaded, K, C, M):
             M[ev + l, ev + k] += dot(s, P) + dot(t, Pl)
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def internal_pairs(model, sl, i, loaded, K, C, M):
     """Pairs of the internal coordinates of body i with its own joint and with all entries inboard of it."""
     table, entries = model.table, sl.entries

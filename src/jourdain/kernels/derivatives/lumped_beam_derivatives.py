@@ -31,7 +31,7 @@ from ..bodies.lumped_beam import (
 )
 from ..bodies.lumped_beam_inertia import beam_axes_in_world, point_inertia
 from ..columns import ACC, EV, FLOATS, INTEGERS, OMEGA, ROT, TURNING, E, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import get, vec1
 from ..linalg.row_matrices import full, skew, skew_product
 from ..spatial import accumulate3, add, add9, cross, dot, mat, matmul, put3, rotate_back, scale, sub, sym_times, vec
@@ -128,7 +128,7 @@ def slice_shapes(floats, at, chi, n, ny, nb, shortens, q, e, v, ev, acceleration
     return r, u, a, bias
 
 
-@part("sliced", returns=(9, 9))
+@optional_kernel("sliced", returns=(9, 9))
 def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
     """Fills the entries of body i and adds to its blocks of K and C. Returns the rate matrices of moment and force."""
     table, floats, integers, entries, st = model.table, model.floats, model.integers, sl.entries, sl.station

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ..bodies.modal_body import scale6, sym1
 from ..columns import ACC, EV, FLOATS, INERTIA, MOMENT, OMEGA, ROT, E, N
-from ..compiler import part
+from ..compiler import optional_kernel
 from ..flat_arrays import get, vec1
 from ..linalg.row_matrices import full, skew
 from ..spatial import add, add6, add9, cross, dot, mat, matmul, put3, rotate_back, scale, sub, sym, sym_times, vec
 from .derivative_layout import FELT_RATE, PUSH_Q, PUSH_V
 
 
-@part("modal", returns=(9, 9))
+@optional_kernel("modal", returns=(9, 9))
 def modal_slopes(model, ws, sl, i, q, v, acceleration, K, C):
     """Fills the entries of body i and adds to its blocks of K and C. Returns the rate matrices of moment and force.
 

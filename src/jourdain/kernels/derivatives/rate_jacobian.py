@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..compiler import called, gate, kernel
+from ..compiler import entry_point, kernel, outlined_kernel
 from ..linalg.small_dense import cholesky, cholesky_solve
 from ..spatial import quaternion_matrix
 from ..tree.model_functions import jacobian, marker_motion
@@ -32,7 +32,7 @@ def turning(q, j):
     return (-x, -y, -z), (w, -z, y), (z, w, -x), (-y, x, w)
 
 
-@called
+@outlined_kernel
 def by_coordinates(model, q, a, factor, out):
     """Adds to `out` (nq,) the derivative by coordinates of what has the derivative factor a (nv,) by displacements."""
     for k in range(a.size):
@@ -52,7 +52,7 @@ def by_coordinates(model, q, a, factor, out):
                 out[j + c] += 2.0 * factor * W[c][i] * a[k + i]
 
 
-@called
+@outlined_kernel
 def coordinate_rate_slopes(model, q, v, J):
     """Rows of dq/dt: by coordinates and by velocities."""
     nq = q.size
@@ -85,7 +85,7 @@ def coordinate_rate_slopes(model, q, v, J):
                 J[at + r, nq + k + i] = 0.5 * W[r][i]
 
 
-@called
+@outlined_kernel
 def acceleration_slopes(model, ws, q, ap, K, C, M, J):
     """Rows of dv/dt; prescribed accelerations depend on nothing. K, C, M and ap.by_state are used up."""
     nq, nv, nz = q.size, M.shape[0], ap.rate_z.shape[0]
@@ -114,7 +114,7 @@ def acceleration_slopes(model, ws, q, ap, K, C, M, J):
             row[nq + nv + i] = ap.by_state[k, i]
 
 
-@called
+@outlined_kernel
 def motion_slopes(model, ws, sl, marker, q, v, turns, moves, out, J):
     """13 rows of the motion of a marker; turns and moves are (6, nv), out (13,)."""
     nq = q.size
@@ -134,7 +134,7 @@ def motion_slopes(model, ws, sl, marker, q, v, turns, moves, out, J):
             J[10 + i, nq + k] = turns[3 + i, k]
 
 
-@gate
+@entry_point
 def rate_slopes(
     model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, acceleration, K, C, M, markers, turns, moves, out,
     given, J,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..bodies.rotary_inertia import driven, first_section, section_motion
 from ..bodies.rotation_schemes import EXPONENTIAL
 from ..columns import EV, INTEGERS, TURNING, E, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..linalg.row_matrices import full, skew
 from ..spatial import accumulate3, add, add9, cross, dot, matmul, scale, sub, sym_times, vec
 from .derivative_layout import D_ACC, D_ACC_V, D_VEL, FELT_RATE, PUSH_Q, PUSH_V, SLOPE_SHAPE
@@ -22,7 +22,7 @@ def turned_product(J, t, x):
     return sub(cross(t, sym_times(J, x)), sym_times(J, cross(t, x)))
 
 
-@part("sections", returns=(9, 3))
+@optional_kernel("sections", returns=(9, 3))
 def turned_slopes(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C):
     """Adds the derivatives of the sections of body i to its entries and blocks. Returns the rate matrix of the moment,
     and the moment."""

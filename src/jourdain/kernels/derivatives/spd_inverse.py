@@ -5,7 +5,7 @@ Several rows are taken at a time wherever a row goes through memory, so that it 
 
 from __future__ import annotations
 
-from ..compiler import called, kernel
+from ..compiler import kernel, outlined_kernel
 
 
 @kernel
@@ -53,7 +53,7 @@ def invert_factor(A):
                 A[i, j] += x * A[k, j]
 
 
-@called
+@outlined_kernel
 def invert(A, out):
     """out = A^-1 for a symmetric positive A, of which the upper half is read; A is used up: out = U^-1 U^-T."""
     n = A.shape[0]
@@ -79,7 +79,7 @@ def invert(A, out):
             out[j, i] = out[i, j]
 
 
-@called
+@outlined_kernel
 def minus_product(A, B, out):
     """out = -A B, square; four rows of B at a time, and two of out: of an odd number the last but one is made twice."""
     n = A.shape[0]

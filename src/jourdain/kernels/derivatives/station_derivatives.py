@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from ..bodies.lumped_beam import beam_axes
 from ..bodies.rotation_schemes import INTEGRATED, NONE
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import get, vec1
 from ..spatial import add, cross, dot, put3, rotate, rotate_back, scale, sub, vec
 from .derivative_layout import D_ACC, D_ACC_V, D_VEL, MOVE, P0, P1, P2, SLOPE_SHAPE, T0, T1, T2
@@ -54,7 +54,7 @@ def shape_slopes(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, 
     return u, w, a, alpha
 
 
-@part("sliced", returns=(3, 3, 3, 3, 3))
+@optional_kernel("sliced", returns=(3, 3, 3, 3, 3))
 def sliced_station_slopes(floats, at, body, scheme, s, g, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
     """A station of a sliced body, as `slices.station`; rows of st are written, and the stiffness of (moment, force)
     there is added to K; the moment is given about the place `arm`. Returns position, velocity, angular velocity,
@@ -142,7 +142,7 @@ def sliced_station_slopes(floats, at, body, scheme, s, g, n, q, e, v, ev, accele
     return r, u, w, a, alpha
 
 
-@part("modal", returns=(3, 3, 3, 3, 3))
+@optional_kernel("modal", returns=(3, 3, 3, 3, 3))
 def modal_station_slopes(floats, at, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
     """A station of a modal body, as `modal.modal_station`; the rest as `sliced_station_slopes`."""
     none = (0.0, 0.0, 0.0)

@@ -5,7 +5,7 @@ Only of systems without integrated states: their unknowns are velocities and mul
 
 from __future__ import annotations
 
-from ..compiler import called, kernel
+from ..compiler import kernel, outlined_kernel
 from ..linalg.banded import factor_band, solve_band
 from ..linalg.pivoted import LOST
 from .implicit_layout import ABOVE, BELOW
@@ -24,7 +24,7 @@ def coefficient(co, i, j, per, both, turn):
     return 0.0 * per
 
 
-@called
+@outlined_kernel
 def factorise_band(co, band, pivots, sizes, mu, nu):
     """The factors of the matrix of a correction; 1 where it lacks rank, which the dense factors can deal with.
 
@@ -67,7 +67,7 @@ def factorise_band(co, band, pivots, sizes, mu, nu):
     return 0
 
 
-@called
+@outlined_kernel
 def substitute_band(co, band, pivots, sizes, right, placed):
     """The solution in the place of the right side, after `factorise_band`."""
     m = co.order.size

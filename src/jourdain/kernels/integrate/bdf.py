@@ -14,7 +14,7 @@ steps, points.
 
 from __future__ import annotations
 
-from ..compiler import called, gate
+from ..compiler import entry_point, outlined_kernel
 from ..tree.joints import displace, tangent_rate
 from .implicit_layout import (
     AGED,
@@ -42,7 +42,7 @@ MOST = 5
 BDF_ROWS = 8
 
 
-@called
+@outlined_kernel
 def respace(co, order, ratio):
     """The differences at a spacing `ratio` times as wide, by the polynomial through the last order + 1 points."""
     n = co.history.shape[1]
@@ -59,7 +59,7 @@ def respace(co, order, ratio):
     differences(R, D, order)
 
 
-@called
+@outlined_kernel
 def differences(points, out, order):
     """out_i = sum_j (-1)^j C(i, j) points_j, for i up to `order`; it is its own inverse."""
     n = points.shape[1]
@@ -73,7 +73,7 @@ def differences(points, out, order):
             c *= -(i - j) / (j + 1.0)
 
 
-@gate
+@entry_point
 def bdf_attempt(run, t, h):
     """As `alpha_attempt`."""
     model, task, buffers, co, q, v = run.model, run.task, run.buffers, run.memory, run.q, run.v
@@ -165,7 +165,7 @@ def bdf_attempt(run, t, h):
     return weighted(co, d, 2 * nv + states) / (order + 1.0)
 
 
-@gate
+@entry_point
 def bdf_between(run, t, x, h):
     """The increments at the fraction x of the step: the polynomial through its end and the last points."""
     co = run.memory
@@ -184,7 +184,7 @@ def bdf_between(run, t, x, h):
         c *= (x - 1.0 + i) / (i + 1.0)
 
 
-@gate
+@entry_point
 def bdf_finish(run, h, error):
     """Remembers an accepted step and chooses the order of the next one; returns how much longer that may be."""
     model, co = run.model, run.memory

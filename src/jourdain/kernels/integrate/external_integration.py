@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..records import given
 from ..tree.passive import move_anchors
 
@@ -23,7 +23,7 @@ def made_unit(q, j):
         q[j + i] = q[j + i] / math.sqrt(square) if fine else (1.0 if i == 0 else 0.0)
 
 
-@gate
+@entry_point
 def unit_rotations(model, q):
     """Makes all quaternions in q unit ones."""
     for g in range(model.groups.shape[0]):
@@ -32,7 +32,7 @@ def unit_rotations(model, q):
         made_unit(q, model.paths[p, 0])
 
 
-@gate
+@entry_point
 def accept_state(run, located):
     """What is latched changes as at the end of a step; located is 1 where a contact just began or ended there."""
     move_anchors(run.model, run.q, run.latched)
@@ -41,7 +41,7 @@ def accept_state(run, located):
         stages.accept(run.model, stages.touch, located, run.q, run.v, run.z, run.latched, run.ws, run.buffers.dz)
 
 
-@gate
+@entry_point
 def state_changes(run):
     """How many contacts begin or end at the state since what is latched was."""
     if not given(run.stages.changed):

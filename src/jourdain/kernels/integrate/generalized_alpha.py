@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 
 from ..columns import BOOK_FORCES, DOFS, V
-from ..compiler import called, gate, kernel
+from ..compiler import entry_point, kernel, outlined_kernel
 from ..records import given
 from ..tree.joints import displace, tangent_rate
 from .implicit_layout import (
@@ -67,7 +67,7 @@ def touches(run):
     return given(run.method.press) and run.surfaces.jump.shape[1] > 0
 
 
-@called
+@outlined_kernel
 def increments(run, h, q, v, y):
     """The increments that the accelerations of the trial make, and impulses of surfaces that touch."""
     co, nv, n = run.memory, v.size, y.size
@@ -115,7 +115,7 @@ def trial_point(run, t):
     run.ws.books[BOOK_FORCES] = 0.0
 
 
-@called
+@outlined_kernel
 def forget_surfaces(run, nv):
     """A step begins without impulses, losses and turns of surfaces that touch."""
     if touches(run):
@@ -127,7 +127,7 @@ def forget_surfaces(run, nv):
                 run.surfaces.turn[tree, k] = 0.0
 
 
-@called
+@outlined_kernel
 def spend(run):
     """Of parted unknowns derivatives cost about as much as RENEWAL corrections for each of the rest, and one for each
     row of loops and coordinate that is felt; they are taken anew when the steps since have made so many more than the
@@ -140,7 +140,7 @@ def spend(run):
         numbers[AGED] = 1.0
 
 
-@gate
+@entry_point
 def alpha_attempt(run, t, h):
     """Tries a step; its increments are left in buffers.y. Returns its error over the tolerance, -1 where the
     corrections do not converge, or -2 where energy rises by surfaces that touch. After a restart buffers.K[0] holds the
@@ -262,7 +262,7 @@ def alpha_attempt(run, t, h):
     return error
 
 
-@called
+@outlined_kernel
 def local_error(model, co, h, q, v):
     """Size of the difference to the integral of the parabola through the last three accelerations, third order; what is
     stiff is filtered by the matrix of the corrections, as in RADAU5 (Hairer & Wanner 1996, section IV.8)."""
@@ -310,7 +310,7 @@ def local_error(model, co, h, q, v):
     return weighted(co, r, 2 * nv + states)
 
 
-@called
+@outlined_kernel
 def ends(model, ws, buffers, co, q, v, y):
     """Rates of the increments at both ends of the trial, for dense output; the increments go to row 6."""
     nv, n = v.size, y.size
@@ -327,7 +327,7 @@ def ends(model, ws, buffers, co, q, v, y):
     tangent_rate(model, buffers.q, buffers.v, y, rate1)
 
 
-@gate
+@entry_point
 def alpha_between(run, t, x, h):
     """The increments at the fraction x of the step, by cubics: into buffers.y."""
     co, y = run.memory, run.buffers.y
@@ -337,7 +337,7 @@ def alpha_between(run, t, x, h):
         y[k] = (3.0 * x2 - 2.0 * x3) * end + (x - 2.0 * x2 + x3) * f0 + (x3 - x2) * f1
 
 
-@gate
+@entry_point
 def alpha_finish(run, h, error):
     """Remembers an accepted step; returns how much longer the next one may be."""
     co = run.memory

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from ..columns import BOOK_STEP, BOOK_WANTED, DUE, SAMPLED, SUNK
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from .loop import OK, trouble
 from .runge_kutta import STEP_STAGES
 from .state_steps import advance_alone, begin, combine, evaluate, record
@@ -39,7 +39,7 @@ def gather(b, c, stage):
         b.K[1, k] = c * b.K[0, k] + (b.K[1, k] if stage > 0 else 0.0)
 
 
-@gate
+@entry_point
 def device_case(run, start, h, steps, every, q, v, z, latched, done):
     """`steps` explicit steps of size h of one case from time `start`; a row of the tape every `every` steps and at the
     end.

@@ -15,10 +15,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..constraints.constraint_layout import CONSTRAINT_ROW, HOLONOMIC
-from ..derivatives.applied.applied_layout import Applied, applied
-from ..derivatives.derivative_layout import Slopes, slopes
+from ..derivatives.applied.applied_layout import AppliedDerivatives, applied
+from ..derivatives.derivative_layout import DerivativeScratch, slopes
 from ..model_arrays import ModelArrays, Workspace
-from ..records import Inside, Record, c128, f64, i8, i64
+from ..records import NestedRecord, Record, c128, f64, i8, i64
 
 # Corrector.numbers, and those of any method: Loop.numbers
 FORM = 0  # 0 without multipliers, else the index: 2 or 3
@@ -122,8 +122,8 @@ class Corrector(Record, name="C"):
     q = f64(1)  # a state at which derivatives are taken
     v = f64(1)
     z = f64(1)
-    slopes = Inside(Slopes)  # of the tree
-    applied = Inside(Applied)  # of all else that acts
+    slopes = NestedRecord(DerivativeScratch)  # of the tree
+    applied = NestedRecord(AppliedDerivatives)  # of all else that acts
 
 
 def corrector(

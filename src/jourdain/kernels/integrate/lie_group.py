@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, kernel
+from ..compiler import kernel, outlined_kernel
 from ..flat_arrays import put31, vec1
 from ..spatial import add, cross, dot, quaternion_increment, quaternion_matrix, rotate, rotate_back, scale
 from ..tree.motions import prescribe
@@ -31,7 +31,7 @@ def rotation_vector(w, x, y, z):
     return (k * x, k * y, k * z)
 
 
-@called
+@outlined_kernel
 def to_displacement(model, q, increment, y):
     """y = T y: a change of the increments as a displacement of the held side; q is what the increments lead to.
 
@@ -49,7 +49,7 @@ def to_displacement(model, q, increment, y):
             put31(y, k + 3, rotate_back(R, vec1(y, k + 3)))
 
 
-@called
+@outlined_kernel
 def exponential(model, q, motion, y):
     """Increments y (first nv entries) of what moves for a unit of time at the constant velocity `motion` from q.
 
@@ -60,7 +60,7 @@ def exponential(model, q, motion, y):
     along_screws(model, q, y)
 
 
-@called
+@outlined_kernel
 def along_screws(model, q, y):
     """`exponential` in place: the first nv entries of y are the velocity, and become the increments."""
     for g in range(model.groups.shape[0]):
@@ -73,7 +73,7 @@ def along_screws(model, q, y):
             put31(y, k + 3, rotate(R, add(add(u, scale(a, t)), scale(b, cross(theta, t)))))
 
 
-@called
+@outlined_kernel
 def recentre(model, end, y):
     """y = the increments y as seen from the point that the increments `end` lead to."""
     for g in range(model.groups.shape[0]):
@@ -94,7 +94,7 @@ def recentre(model, end, y):
         y[i] -= end[i]
 
 
-@called
+@outlined_kernel
 def hold_known(model, task, t, buffers, q, v, y):
     """Increments of prescribed entries are those of their profiles at time t."""
     if task.motion_index.shape[0] == 0:

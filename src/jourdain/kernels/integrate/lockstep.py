@@ -7,12 +7,12 @@ Differences of runs whose steps are chosen anew have the noise of that choice; t
 from __future__ import annotations
 
 from ..columns import BOOK_STEP, BOOK_WANTED
-from ..compiler import gate
+from ..compiler import entry_point
 from .loop import NOT_FINITE, OK, trouble
 from .state_steps import begin, move, record, start_rates
 
 
-@gate
+@entry_point
 def given_steps(run, times, kept):
     """Steps from each time to the next, a row of the tape where `kept` is 1, one entry a time.
 

@@ -22,7 +22,7 @@ from ..columns import (
     UNCLOSED,
     WATCHED,
 )
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..constraints.constraint_layout import KEEP_ACTING
 from ..records import given
 from ..tree.motions import prescribe
@@ -73,7 +73,7 @@ def count(run, what):
         run.memory.counts[what] += 1
 
 
-@gate
+@entry_point
 def fixed_steps(run, start, h, first, last, steps, every, row):
     """Steps number `first` to `last` of `steps` of size h from time `start`, a row of the tape at every `every`-th.
 
@@ -285,7 +285,7 @@ def choose_next(run, grown, h, wanted, near, changed, left):
         clock[NEXT] = max(clock[NEXT], min(2.0 * wanted, left))
 
 
-@gate
+@entry_point
 def adaptive_steps(run, until, trials, row):
     """Error-controlled steps from clock[NOW] towards `until`, at most `trials` of them.
 
@@ -404,7 +404,7 @@ def adaptive_steps(run, until, trials, row):
     return OK, row
 
 
-@gate
+@entry_point
 def fixed_cases(run, start, h, steps, every, p, q, v, z, latched, rows, done):
     """`steps` fixed steps of every case; row c of p, q, v, z and latched belongs to case c, as do `rows` rows of the
     tape.

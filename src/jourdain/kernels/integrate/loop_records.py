@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..derivatives.applied.applied_layout import Applied
-from ..derivatives.derivative_layout import Slopes
-from ..model_arrays import ModelArrays, Task, Workspace
-from ..records import Function, Inside, Record, f64
-from ..stage_functions import Stages, f, i, m, none, x
-from ..surface_contact.surface_layout import Touching
+from ..derivatives.applied.applied_layout import AppliedDerivatives
+from ..derivatives.derivative_layout import DerivativeScratch
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..records import Function, NestedRecord, Record, f64
+from ..stage_functions import StageFunctions, f, i, m, none, x
+from ..surface_contact.surface_layout import SurfaceContact
 from .implicit_layout import Corrector
 from .partitioned.solver_layout import Partition
 from .tableaux import Tableau
@@ -56,9 +56,26 @@ BETWEEN = Function(none, "L", f, f, f)
 FINISH = Function(f, "L", f, f)
 FIRST = Function(f, "L", f)
 SLOPE = Function(none, "L", f, x, x, x)
-ACTING = Function(none, ModelArrays, Task, Stages, f, x, x, x, x, x, Workspace, Slopes, Applied, i, m, m)
-CLOSING = Function(none, ModelArrays, f, x, x, Workspace, Slopes, Applied, m, m)
-ROWS = Function(none, ModelArrays, Task, f, x, x, Workspace, Corrector)
+ACTING = Function(
+    none,
+    ModelArrays,
+    RunTables,
+    StageFunctions,
+    f,
+    x,
+    x,
+    x,
+    x,
+    x,
+    Workspace,
+    DerivativeScratch,
+    AppliedDerivatives,
+    i,
+    m,
+    m,
+)
+CLOSING = Function(none, ModelArrays, f, x, x, Workspace, DerivativeScratch, AppliedDerivatives, m, m)
+ROWS = Function(none, ModelArrays, RunTables, f, x, x, Workspace, Corrector)
 PRESS = Function(i, "L", f, i)
 KEEP = Function(none, "L")
 RESUME = Function(none, "L", f)
@@ -117,17 +134,17 @@ class Loop(Record, name="L"):
     partition  of the unknowns of an implicit step of sparse bodies
     """
 
-    model = Inside(ModelArrays)
-    task = Inside(Task)
-    stages = Inside(Stages)
-    free = Inside(Stages)
-    ws = Inside(Workspace)
-    buffers = Inside(Buffers)
-    method = Inside(Method)
-    tableau = Inside(Tableau)
-    memory = Inside(Corrector)
-    surfaces = Inside(Touching)
-    partition = Inside(Partition)
+    model = NestedRecord(ModelArrays)
+    task = NestedRecord(RunTables)
+    stages = NestedRecord(StageFunctions)
+    free = NestedRecord(StageFunctions)
+    ws = NestedRecord(Workspace)
+    buffers = NestedRecord(Buffers)
+    method = NestedRecord(Method)
+    tableau = NestedRecord(Tableau)
+    memory = NestedRecord(Corrector)
+    surfaces = NestedRecord(SurfaceContact)
+    partition = NestedRecord(Partition)
     numbers = f64(1)
     clock = f64(1)
     p = f64(1)  # parameters of the laws
@@ -135,7 +152,7 @@ class Loop(Record, name="L"):
     v = f64(1)
     z = f64(1)  # integrated states, the work done and the energy dissipated
     latched = f64(1)
-    tape = Inside(Tape)
+    tape = NestedRecord(Tape)
 
 
 def buffers(stages: int, nq: int, nv: int, nz: int, paths: int = 0) -> Buffers:

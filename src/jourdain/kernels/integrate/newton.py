@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, gate, kernel
+from ..compiler import entry_point, kernel, outlined_kernel
 from ..linalg.pivoted import factorise, substitute
 from .banded_newton import factorise_band, substitute_band
 from .implicit_layout import (
@@ -149,7 +149,7 @@ def place_correction(co, right, r, mu, nu):
         r[n + i] = mu * right[nv + coupled + i] if rows > 0 else 0.0 * r[n + i]
 
 
-@called
+@outlined_kernel
 def factorise_real(co, mu, nu):
     """The factors for real mu and nu, unless they are at hand."""
     if co.numbers[METHOD_MU] == mu and co.numbers[METHOD_NU] == nu:
@@ -171,7 +171,7 @@ def factorise_real(co, mu, nu):
     co.counts[FACTORS] += 1
 
 
-@called
+@outlined_kernel
 def factorise_complex(co, mu_re, mu_im):
     """The factors for a complex mu, nu the same, unless they are at hand."""
     if co.numbers[MU_RE] == mu_re and co.numbers[MU_IM] == mu_im:
@@ -196,7 +196,7 @@ def forget_factors(co):
     co.numbers[METHOD_MU], co.numbers[METHOD_NU], co.numbers[MU_RE], co.numbers[MU_IM] = 0.0, 0.0, 0.0, 0.0
 
 
-@called
+@outlined_kernel
 def correct_real(co):
     """The correction for co.residual, in its place."""
     mu, nu = co.numbers[METHOD_MU], co.numbers[METHOD_NU]
@@ -210,7 +210,7 @@ def correct_real(co):
     place_correction(co, co.right, co.residual, mu, nu)
 
 
-@called
+@outlined_kernel
 def correct_complex(co):
     """The same for co.residual_c."""
     mu = co.numbers[MU_RE] + 1j * co.numbers[MU_IM]
@@ -224,7 +224,7 @@ def correct_complex(co):
     place_correction(co, co.right_c, co.residual_c, mu, mu)
 
 
-@called
+@outlined_kernel
 def weigh(run):
     """Sets what each entry is measured by: 1 / (atol + rtol size); a rotation is of size one.
 
@@ -265,13 +265,13 @@ def size_of(co, y, n, velocities):
     return math.sqrt(total / max(count, 1))
 
 
-@called
+@outlined_kernel
 def weighted(co, y, n):
     """Size of an error or a correction; velocities of an index-3 form do not count."""
     return size_of(co, y, n, 0.0 if co.numbers[FORM] == 3.0 else 1.0)
 
 
-@called
+@outlined_kernel
 def correction_size(co, y, n):
     """Size of a correction, velocities included.
 
@@ -331,7 +331,7 @@ def judge(size, before, iteration, most, tolerance):
     return CONTINUES, rate
 
 
-@gate
+@entry_point
 def implicit_first(run, t):
     """Size of a first step: Hairer, Norsett & Wanner 1993, section II.4. K[0] must hold the rates at the start."""
     model, co, q, v, z = run.model, run.memory, run.q, run.v, run.z

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compiler import called, gate, kernel
+from ..compiler import entry_point, kernel, outlined_kernel
 from ..constraints.constraint_layout import ROW_FORCE
 from ..constraints.sparsity import TAKEN
 from ..derivatives.dynamics_derivatives import inverse_derivatives
@@ -42,7 +42,7 @@ def free_of_known(co, ws):
             co.rate_x[r, k] = 0.0
 
 
-@called
+@outlined_kernel
 def under_multipliers(co, ws, acceleration):
     """Adds M^-1 A^T lambda to the accelerations, by conjugate gradients: only derivatives depend on it."""
     nv = co.M.shape[0]
@@ -80,7 +80,7 @@ def under_multipliers(co, ws, acceleration):
         acceleration[i] += x[i]
 
 
-@called
+@outlined_kernel
 def refresh(run, t, q, v, z):
     """Takes the derivatives at a state anew."""
     model, task, ws, b, co, method = run.model, run.task, run.ws, run.buffers, run.memory, run.method
@@ -122,7 +122,7 @@ def refresh(run, t, q, v, z):
     co.counts[JACOBIANS] += 1
 
 
-@called
+@outlined_kernel
 def refresh_here(run, t):
     """`refresh` at the last point that was evaluated."""
     b, co = run.buffers, run.memory
@@ -135,7 +135,7 @@ def refresh_here(run, t):
     refresh(run, t, co.q, co.v, co.z)
 
 
-@gate
+@entry_point
 def tree_jacobian(run, t, q, v, z):
     """Derivatives of a tree on which nothing else acts, by the recursion of `derivatives`."""
     b, co = run.buffers, run.memory
@@ -163,7 +163,7 @@ def generalised_force(run, t, base, out):
             out[i] = x
 
 
-@called
+@outlined_kernel
 def vary(run, q, v, z, kind, group):
     """Displaces the entries of a group (kind 0), changes their velocities (1), or an integrated state (2) in buffers.
 
@@ -204,7 +204,7 @@ def vary(run, q, v, z, kind, group):
     return some
 
 
-@gate
+@entry_point
 def difference_jacobian(run, t, q, v, z):
     """Derivatives of everything that acts, by forward differences of the rates.
 

@@ -10,7 +10,7 @@ of the trial: 0 to 2 the stages, 3 rates of one, 4 to 6 its polynomial, 7 scratc
 
 from __future__ import annotations
 
-from ..compiler import called, gate
+from ..compiler import entry_point, outlined_kernel
 from ..tree.joints import displace, tangent_rate
 from .implicit_layout import (
     ADAPTS,
@@ -48,7 +48,7 @@ MOST, MOST_FIXED = 8, 24
 RADAU_NODES, INVERSE, T, TI, RADAU_DENSE, ERROR, EIGEN = 0, 1, 4, 7, 10, 13, 14
 
 
-@called
+@outlined_kernel
 def predict(model, co, h):
     """Stages that go on along the polynomial of the last step, seen from its end."""
     n = co.trial.shape[1]
@@ -60,7 +60,7 @@ def predict(model, co, h):
         recentre(model, co.history[3], co.trial[i])
 
 
-@called
+@outlined_kernel
 def hold_stages(run, t, h):
     """Puts the prescribed entries of the three stages where they belong."""
     Z, y = run.memory.trial, run.buffers.y
@@ -72,7 +72,7 @@ def hold_stages(run, t, h):
             Z[i, k] = y[k]
 
 
-@gate
+@entry_point
 def radau_attempt(run, t, h):
     """As `alpha_attempt`; buffers.K[0] holds the rates at the start."""
     model, ws, buffers, co, q, v = run.model, run.ws, run.buffers, run.memory, run.q, run.v
@@ -187,7 +187,7 @@ def radau_attempt(run, t, h):
     return error
 
 
-@called
+@outlined_kernel
 def embedded(model, ws, buffers, co, stage, q, v, h):
     """Size of the error estimate (g / h - J)^-1 (f + sum e_i Z_i / h), which is of third order; itself in row 8."""
     nv, n = v.size, buffers.y.size
@@ -220,7 +220,7 @@ def embedded(model, ws, buffers, co, stage, q, v, h):
     return weighted(co, r, 2 * nv + states)
 
 
-@gate
+@entry_point
 def radau_between(run, t, x, h):
     """The increments at the fraction x of the step: the polynomial of the collocation, into buffers.y."""
     y, Q = run.buffers.y, run.memory.trial
@@ -228,7 +228,7 @@ def radau_between(run, t, x, h):
         y[k] = x * (Q[4, k] + x * (Q[5, k] + x * Q[6, k]))
 
 
-@gate
+@entry_point
 def radau_finish(run, h, error):
     """Remembers an accepted step; returns how much longer the next one may be (Gustafsson 1994)."""
     co = run.memory

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from .implicit_layout import ADAPTS, RESTART
 from .loop_records import ATOL, CLOCK_DENSE, RTOL
 from .state_steps import combine, evaluate
@@ -17,7 +17,7 @@ from .state_steps import combine, evaluate
 STEP_STAGES, ERROR_STAGES, ERROR_ORDER = 0, 1, 2
 
 
-@gate
+@entry_point
 def explicit_attempt(run, t, h):
     """Tries a step; K[0] holds the rates at its start."""
     table, K, y = run.tableau, run.buffers.K, run.buffers.y
@@ -62,7 +62,7 @@ def error_norm(model, table, K, h, q, v, z, y, rtol, atol):
     return abs(h) * fine / math.sqrt((fine + 0.01 * coarse) * n)
 
 
-@gate
+@entry_point
 def explicit_between(run, t, x, h):
     """Dense output of the step that was tried last; the stages that only this needs are made when first asked for."""
     table, K, y = run.tableau, run.buffers.K, run.buffers.y
@@ -86,7 +86,7 @@ def explicit_between(run, t, x, h):
                 y[k] += c * K[i, k]
 
 
-@gate
+@entry_point
 def explicit_finish(run, h, error):
     """How much longer the next step may be."""
     if error == 0.0:
@@ -105,7 +105,7 @@ def size_of_entry(model, q, v, z, k):
     return q[model.q_index[k]] if model.q_index[k] >= 0 else 1.0
 
 
-@gate
+@entry_point
 def explicit_first(run, t):
     """Size of the first step: Hairer, Norsett & Wanner 1993, section II.4. K[0] must hold the rates at the start."""
     model, q, v, z, rtol, atol = run.model, run.q, run.v, run.z, run.clock[RTOL], run.clock[ATOL]

@@ -19,7 +19,7 @@ from ..columns import (
     UNCLOSED,
     WATCHED,
 )
-from ..compiler import called, kernel
+from ..compiler import kernel, outlined_kernel
 from ..constraints.constraint_layout import KEEP_ACTING, ROW_FORCE
 from ..constraints.sparsity import SOLVE_CHANGED
 from ..contact.contact_layout import BUILT, FLIGHT_GAP, FLIGHT_STEP, PEAK_STICK
@@ -119,7 +119,7 @@ def evaluate(run, stages, stage, t, q, v, z):
         row[2 * nv + k] = b.dz[k]
 
 
-@called
+@outlined_kernel
 def start_rates(run, t):
     """Rates of the motion at the state into K[0]; multipliers as they are there."""
     rates_here(run, t)
@@ -165,7 +165,7 @@ def sampling(run, t):
         ws.books[STOPPED] = 1.0
 
 
-@called
+@outlined_kernel
 def watching(run, t, q, v, z, mark):
     """How many conditions are met at time t that were not at the last accepted step; mark is 1 to remember it."""
     prescribe(run.model, run.task, t, q, v, run.buffers.acceleration)
@@ -263,7 +263,7 @@ def arrive(run, located, t):
         sampling(run, t)
 
 
-@called
+@outlined_kernel
 def move(run, located, t):
     """`advance`; a method that remembers earlier steps begins anew where contacts changed what is integrated.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..columns import TIME
-from ..compiler import called, gate, kernel
+from ..compiler import entry_point, kernel, outlined_kernel
 from ..constraints.constraint_jacobian import lay_rows, row_jacobian
 from ..constraints.constraint_layout import DRIFT, ROW_RATE, VALUE
 from ..constraints.sparsity import TAKEN
@@ -14,7 +14,7 @@ from .lie_group import to_displacement
 from .state_steps import evaluate
 
 
-@gate
+@entry_point
 def all_rows(model, task, t, q, v, ws, co):
     """Rows of the constraints, how far they are violated, and the mass matrix, at a state; rows that are not taken are
     zero, and met. Where unknowns are parted there is no mass matrix."""
@@ -42,7 +42,7 @@ def lay_constraints(run, t):
         run.method.rows(run.model, run.task, t, run.buffers.q, run.buffers.v, run.ws, run.memory)
 
 
-@called
+@outlined_kernel
 def point(run, stage, t):
     """Rates at the increments buffers.y into row `stage` of buffers.K, and the rows of the constraints there."""
     evaluate(run, run.free, stage, t, run.q, run.v, run.z)
@@ -50,7 +50,7 @@ def point(run, stage, t):
     lay_constraints(run, t)
 
 
-@called
+@outlined_kernel
 def residual(run, stage, y, rate, force, out):
     """out = how far `rate` (n,) is from the rates of the last `point`, as displacement, force, and rates of z.
 

@@ -19,7 +19,7 @@ beginning of the piece, then the coefficients (1 + layers, n1, n2, 7), n being 3
 from __future__ import annotations
 
 from ..columns import TABLE_AT, S
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..spatial import add, cross, put3, quaternion_matrix, scale, sub
 
 PER_PIECE = 16
@@ -140,7 +140,7 @@ def slopes(floats, at, row, B, C, x, y, layers, q):
     return sum4(B[0], f0, f1, f2, f3), sum4(B[1], f0, f1, f2, f3), sum4(B[0], g0, g1, g2, g3), second
 
 
-@part("tabled", returns=(9, 3))
+@optional_kernel("tabled", returns=(9, 3))
 def table_pose(model, i, q, k):
     """Rotation and position of the frame of body i in its carrier; k: first entry of the inputs in q."""
     floats, table = model.floats, int(model.data[i, TABLE_AT])
@@ -164,7 +164,7 @@ def turning(Q, D, per):
     return scale(2.0 * per, sub(sub(scale(Q[0], d), scale(D[0], q)), cross(d, q)))
 
 
-@part("tabled", returns=(3, 3, 3, 3))
+@optional_kernel("tabled", returns=(3, 3, 3, 3))
 def table_motion(model, i, q, v, j, k, dof):
     """Velocity (angular, linear) of the frame of body i against its carrier and their rates without accelerations of
     the inputs, carrier's axes; the columns go to `dof`. j, k: first entries of the inputs in q and in v."""

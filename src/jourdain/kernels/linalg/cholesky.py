@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compiler import called, kernel
+from ..compiler import kernel, outlined_kernel
 from ..constraints.constraint_jacobian import row_jacobian
 from ..constraints.sparsity import SOLVE_OWN
 from ..flat_arrays import get, put
@@ -17,7 +17,7 @@ def own_room(model, ws):
     return ws.solve_links[SOLVE_OWN] if model.constraint_index.shape[0] > 0 else 0
 
 
-@called
+@outlined_kernel
 def dense_rows(model, ws, q, v, at):
     """A (rows, nv) into ws.solve from `at` on, after `lay_rows`; columns of known entries are zero."""
     nv = v.size
@@ -28,7 +28,7 @@ def dense_rows(model, ws, q, v, at):
                 put(ws.solve, at + r * nv + k, 0.0)
 
 
-@called
+@outlined_kernel
 def factor_symmetric(a, at, n, tolerance):
     """L D L^T of the symmetric n x n matrix from a[at] on, in place: L below, inverse pivots on the diagonal.
 
@@ -56,7 +56,7 @@ def factor_symmetric(a, at, n, tolerance):
         put(a, row + i, 1.0 / pivot if taken else 0.0)
 
 
-@called
+@outlined_kernel
 def solve_symmetric(a, at, n, b, to):
     """Solves with the factor of `factor_symmetric`; b[to : to + n] is the right side, then the solution."""
     for i in range(n):
@@ -75,7 +75,7 @@ def solve_symmetric(a, at, n, b, to):
                 put(b, to + j, get(b, to + j) - get(a, at + i * n + j) * x)
 
 
-@called
+@outlined_kernel
 def factor_general(a, at, n, order, first):
     """P A = L U with partial pivoting of the n x n matrix from a[at] on, in place; order[first : first + n] gets which
     row of A each row of the factor is. Returns the smallest pivot over the largest entry, 0.0 of a singular matrix."""
@@ -109,7 +109,7 @@ def factor_general(a, at, n, order, first):
     return smallest
 
 
-@called
+@outlined_kernel
 def solve_general(a, at, n, order, first, b, to, out, place):
     """A x = b with the factor of `factor_general`: b[to : to + n] into out[place : place + n], another place."""
     for i in range(n):
@@ -124,7 +124,7 @@ def solve_general(a, at, n, order, first, b, to, out, place):
         put(out, place + i, x / get(a, at + i * n + i))
 
 
-@called
+@outlined_kernel
 def solve_transposed(a, at, n, order, first, b, to, out, place):
     """A^T x = b with the same factor; b is used up."""
     for i in range(n):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compiler import called
+from ..compiler import outlined_kernel
 
 LOST = 1e-14
 """Pivots below this times the largest entry are rounding: the unknown is left alone."""
@@ -10,7 +10,7 @@ WIDE = 4
 """Columns that are eliminated together."""
 
 
-@called
+@outlined_kernel
 def row_times(A, i, b, first, last):
     """Row i of A times b, entries first ... last; four sums, so that they do not wait for each other."""
     x, y, z, w = 0.0, 0.0, 0.0, 0.0
@@ -27,7 +27,7 @@ def row_times(A, i, b, first, last):
     return (x + y) + (z + w)
 
 
-@called
+@outlined_kernel
 def eliminate_columns(A, n, k, last, largest, pivots):
     """Factors columns k ... last of the rows from k on, rows swapped as a whole."""
     for c in range(k, last):
@@ -52,7 +52,7 @@ def eliminate_columns(A, n, k, last, largest, pivots):
                 A[i, j] -= x * A[c, j]
 
 
-@called
+@outlined_kernel
 def factor_leading(A, n, pivots):
     """A = P L U of the leading n rows and columns, in place, WIDE columns at a time.
 
@@ -80,7 +80,7 @@ def factor_leading(A, n, pivots):
         k = last
 
 
-@called
+@outlined_kernel
 def solve_leading(A, n, pivots, b):
     """b = A^-1 b after `factor_leading`; unknowns without a pivot are zero."""
     for k in range(n):

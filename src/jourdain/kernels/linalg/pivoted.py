@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..compiler import called
+from ..compiler import outlined_kernel
 
 LOST = 1e-13
 """Pivots below this times the largest entry that their row had are rounding: the unknown is left alone."""
 
 
-@called
+@outlined_kernel
 def factorise(A, pivots, sizes):
     """A = P L U in place, pivots chosen by their size over that of their rows; `sizes` is scratch (n,).
 
@@ -62,7 +62,7 @@ def factorise(A, pivots, sizes):
                     A[i, j] -= x * A[k, j]
 
 
-@called
+@outlined_kernel
 def substitute(A, pivots, b):
     """b = A^-1 b after `factorise`; unknowns without a pivot are zero."""
     n = A.shape[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 
 
 @kernel
@@ -135,7 +135,7 @@ def exponential(A, E, work, term):
                 E[i, j] = work[i, j]
 
 
-@gate
+@entry_point
 def solve_positive(A, B):
     """B = A^-1 B by Cholesky's factor, A symmetric and positive definite and overwritten; see `cholesky`."""
     bad = cholesky(A)
@@ -144,14 +144,14 @@ def solve_positive(A, B):
     return bad
 
 
-@gate
+@entry_point
 def least_squares(A, columns, x):
     """x that minimises |A[:, :columns] x - A[:, columns]|, by Householder's reflections of A; see `back_substitute`."""
     householder(A, columns)
     return back_substitute(A, columns, columns, x)
 
 
-@gate
+@entry_point
 def matrix_exponential(A, E, work, term):
     """E = exp(A); see `exponential`."""
     exponential(A, E, work, term)

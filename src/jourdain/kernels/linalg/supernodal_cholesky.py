@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, gate, kernel
+from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put
 
 # a structure, integers from its own beginning on
@@ -76,7 +76,7 @@ def factor_panel(values, own, m, w):
     return 0
 
 
-@called
+@outlined_kernel
 def factorise_sparse(integers, at, values, first, links, update):
     """Factors the matrix whose lower triangle was laid in values[first ...], in place; 1 where it is not positive.
 
@@ -238,7 +238,7 @@ def backward_panel(values, own, m, w, x, at, zero):
         c -= 4
 
 
-@called
+@outlined_kernel
 def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
     """x[to ...] = A^-1 b[of ...], by the factor in values[first ...]; spare[free ...] is scratch (2 n,)."""
     n, panels = integers[at + SIZE], integers[at + PANELS]
@@ -279,13 +279,13 @@ def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
         put(x, to + integers[order + i], get(spare, free + i))
 
 
-@gate
+@entry_point
 def factor_sparse(integers, at, values, first, links, update):
     """`factorise_sparse` for Python."""
     return factorise_sparse(integers, at, values, first, links, update)
 
 
-@gate
+@entry_point
 def solve_sparse(integers, at, values, first, b, x, spare):
     """x = A^-1 b for Python; spare (2 n,) is scratch."""
     substitute_sparse(integers, at, values, first, b, 0, x, 0, spare, 0)

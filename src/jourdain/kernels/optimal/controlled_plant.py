@@ -8,24 +8,24 @@ input and parameter, then one for time.
 from __future__ import annotations
 
 from ..columns import TIME
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..derivatives.applied.all_applied import applied_slopes
-from ..derivatives.applied.applied_layout import Applied
-from ..derivatives.derivative_layout import Slopes
+from ..derivatives.applied.applied_layout import AppliedDerivatives
+from ..derivatives.derivative_layout import DerivativeScratch
 from ..derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives
 from ..derivatives.rate_jacobian import by_coordinates, turning
 from ..derivatives.spd_inverse import invert, minus_product
-from ..model_arrays import ModelArrays, Task, Workspace
-from ..records import Function, Inside, Record, c128, f64, given, i64
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..records import Function, NestedRecord, Record, c128, f64, given, i64
 from ..spatial import quaternion_matrix
-from ..stage_functions import ACCEPT, Stages, f, m, none, x
+from ..stage_functions import ACCEPT, StageFunctions, f, m, none, x
 from ..tree.batch import load
 from ..tree.kinematics import kinematics
 from ..tree.model_functions import solve_forward
-from .user_ode import STEP, Plain, difference
+from .user_ode import STEP, UserOde, difference
 
 
-class Steered(Record, name="Sd"):
+class ControlledPlant(Record, name="Sd"):
     """A model, or a user's equations, with all that its rates are made in.
 
     model ... applied    of a model, None of equations; slopes where it has formulas, applied where it has contacts
@@ -40,14 +40,14 @@ class Steered(Record, name="Sd"):
     zx, zu, zp, zf       complex states, inputs, parameters, rates
     """
 
-    model = Inside(ModelArrays)
-    task = Inside(Task)
-    stages = Inside(Stages)
-    ws = Inside(Workspace)
-    slopes = Inside(Slopes)
-    applied = Inside(Applied)
+    model = NestedRecord(ModelArrays)
+    task = NestedRecord(RunTables)
+    stages = NestedRecord(StageFunctions)
+    ws = NestedRecord(Workspace)
+    slopes = NestedRecord(DerivativeScratch)
+    applied = NestedRecord(AppliedDerivatives)
     accept = ACCEPT
-    plain = Inside(Plain)
+    plain = NestedRecord(UserOde)
     acting = i64(1)
     p = f64(1)
     q = f64(1)
@@ -68,11 +68,11 @@ class Steered(Record, name="Sd"):
     zf = c128(1)
 
 
-RATE_AT = Function(none, Steered, f, x, x, x, x)
+RATE_AT = Function(none, ControlledPlant, f, x, x, x, x)
 """rates(sd, t, x, u, latched, out)."""
-SLOPE_AT = Function(none, Steered, f, x, x, x, x, m)
+SLOPE_AT = Function(none, ControlledPlant, f, x, x, x, x, m)
 """slopes(sd, t, x, u, latched, out, J)."""
-REMEMBER = Function(none, Steered, x, x)
+REMEMBER = Function(none, ControlledPlant, x, x)
 """remember(sd, x, latched): what contacts keep of an accepted state."""
 
 
@@ -185,14 +185,14 @@ def lay_slopes(sd, x, J):
                 J[nq + k, j] *= s
 
 
-@gate
+@entry_point
 def tree_rate(sd, t, x, u, latched, out):
     """Rates of a model."""
     accelerate(sd, t, x, u, latched)
     lay_rates(sd, x, out)
 
 
-@gate
+@entry_point
 def tree_slope(sd, t, x, u, latched, out, J):
     """Rates of a model without contacts, and their derivatives by the recursions."""
     take(sd, x, u)
@@ -204,7 +204,7 @@ def tree_slope(sd, t, x, u, latched, out, J):
     lay_slopes(sd, x, J)
 
 
-@gate
+@entry_point
 def touching_slope(sd, t, x, u, latched, out, J):
     """The same of a model with contacts, by the slopes of their laws; what they have latched is frozen."""
     sl = sd.slopes
@@ -221,7 +221,7 @@ def touching_slope(sd, t, x, u, latched, out, J):
     lay_slopes(sd, x, J)
 
 
-@gate
+@entry_point
 def differenced_slope(sd, t, x, u, latched, out, J):
     """The same by central differences, of models that the recursions do not cover (`model.derivatives.analytical`)."""
     nx, nu, kept = x.size, u.size, sd.kept
@@ -253,7 +253,7 @@ def differenced_slope(sd, t, x, u, latched, out, J):
     lay_rates(sd, x, out)
 
 
-@gate
+@entry_point
 def remember_touching(sd, x, latched):
     """Lets contacts remember an accepted state."""
     for j in range(sd.q.size):
@@ -263,13 +263,13 @@ def remember_touching(sd, x, latched):
     sd.accept(sd.model, sd.stages.touch, 1, sd.q, sd.v, sd.z, latched, sd.ws, sd.dz)
 
 
-@gate
+@entry_point
 def plain_rate(sd, t, x, u, latched, out):
     """Rates of a user's equations."""
     sd.plain.value(t, x, u, sd.p, out)
 
 
-@gate
+@entry_point
 def plain_slope(sd, t, x, u, latched, out, J):
     """Rates of a user's equations, and their derivatives by a complex step, or by differences where they have none."""
     nx, nu, np = x.size, u.size, sd.p.size

@@ -12,13 +12,13 @@ the part alpha of a step (Mastalli et al. 2020).
 
 from __future__ import annotations
 
-from ..compiler import called, gate, kernel
+from ..compiler import entry_point, kernel, outlined_kernel
 from ..records import Record, f64, i64
 from .shooting_intervals import shoot, shoot_slopes
 from .tangent import columns_to_tangent, difference, displace, rows_to_tangent
 
 
-class Guard(Record, name="Gd"):
+class Penalties(Record, name="Gd"):
     """What holds states and inputs, and what the last state costs.
 
     low, high     (N + 1, nx) limits of states at nodes
@@ -85,7 +85,7 @@ def held(low, high, multiplier, rho, y):
     return -0.5 * multiplier * multiplier / rho, 0.0, 0.0
 
 
-@called
+@outlined_kernel
 def node_cost(gd, k, x, last):
     """What holds the state at node k, and at the last what it costs."""
     out = 0.0
@@ -98,7 +98,7 @@ def node_cost(gd, k, x, last):
     return out
 
 
-@called
+@outlined_kernel
 def node_slopes(gd, k, x, last, g, H):
     """Adds the derivatives of `node_cost`."""
     for j in range(x.size):
@@ -111,7 +111,7 @@ def node_slopes(gd, k, x, last, g, H):
             H[j, j] += 2.0 * gd.end_square[j]
 
 
-@gate
+@entry_point
 def ddp_rollout(sh, gd, sw, begin, T, spans, X, U, alpha, feedback, latched, Xn, Un, cost):
     """Rolls the policy out about (X, U) into (Xn, Un), and returns what that costs; cost[k] gets what an interval does.
 
@@ -145,7 +145,7 @@ def ddp_rollout(sh, gd, sw, begin, T, spans, X, U, alpha, feedback, latched, Xn,
     return total
 
 
-@gate
+@entry_point
 def ddp_cost(sh, gd, begin, T, spans, X, U, latched, y, cost):
     """What a trajectory costs whose states need not follow from one another."""
     N, nx = U.shape[0], X.shape[1]
@@ -161,7 +161,7 @@ def ddp_cost(sh, gd, begin, T, spans, X, U, latched, y, cost):
     return total
 
 
-@gate
+@entry_point
 def ddp_slopes(sh, gd, sw, begin, T, spans, X, U, latched, y, remembered, G, B):
     """Derivatives along a trajectory: F and gaps of the sweep, and those of the cost in numbers of the state.
 
@@ -191,7 +191,7 @@ def ddp_slopes(sh, gd, sw, begin, T, spans, X, U, latched, y, remembered, G, B):
     node_slopes(gd, N, X[N], True, G[N], B[N])
 
 
-@gate
+@entry_point
 def ddp_tangent(sh, sw, X, G, B, turned):
     """g and H of the sweep from derivatives in numbers of the state; turned (nx + nu, n + nu) is scratch."""
     nx, n = X.shape[1], sh.place.size
@@ -266,7 +266,7 @@ def gather(sw, n, nu, mu, step):
     return count
 
 
-@called
+@outlined_kernel
 def box(sw, n, nu, mu, u, low, high, step):
     """The step s within low - u and high - u that lowers q s + s Q s / 2 most; -1 where Q is not positive.
 
@@ -375,7 +375,7 @@ def go_back(sw, k, n, nu):
             V[r, c] = V[c, r] = 0.5 * (V[r, c] + V[c, r])
 
 
-@gate
+@entry_point
 def ddp_backward(sw, gd, U, mu):
     """The sweep: policy at every node. -1, or the node at which the program of the inputs is not convex."""
     N, nu = U.shape[0], U.shape[1]
@@ -402,7 +402,7 @@ def ddp_backward(sw, gd, U, mu):
     return -1
 
 
-@gate
+@entry_point
 def ddp_predict(sw, out):
     """out[0], out[1]: slope and curvature of the cost along the step that the policy makes in the linear model."""
     N, nu, n = sw.K.shape[0], sw.K.shape[1], sw.V.shape[0]

@@ -12,7 +12,7 @@ eliminated is kept as it was before it was divided by its pivot, from its pivot 
 
 from __future__ import annotations
 
-from ..compiler import called, gate, kernel
+from ..compiler import entry_point, kernel, outlined_kernel
 
 THRESHOLD = 1e-6
 """A pivot must be larger than this part of the largest number in its row, which bounds the growth of numbers."""
@@ -22,7 +22,7 @@ BALANCED = 0.6403882032022076
 """(1 + sqrt 17) / 8 of Bunch & Kaufman 1977: a pivot of one row grows no more than one of two."""
 
 
-@gate
+@entry_point
 def factor_fronts(
     own, size, start, unknown, onward, entry_start, at_row, at_column, which, values, allowed, room, work, laid, order,
     double, rows,
@@ -98,7 +98,7 @@ def _add(A, old, width, first, left, here, f, places):
                 A[here + q * f + p] += A[row + j]
 
 
-@gate
+@entry_point
 def solve_fronts(laid, order, double, rows, work, out):
     """out (unknowns,) = the inverse of the factored matrix times out; work is as large as the largest front."""
     stages = laid.size // 4
@@ -139,7 +139,7 @@ def solve_fronts(laid, order, double, rows, work, out):
             out[order[past + j]] = work[j]
 
 
-@gate
+@entry_point
 def less_product(rows, columns, values, x, out):
     """out -= K x, of a symmetric matrix K by the coordinates of one of its triangles."""
     for k in range(rows.size):
@@ -156,7 +156,7 @@ def _by_two(a, b, c, t, u):
     return (c * t - b * u) / scale, (a * u - b * t) / scale
 
 
-@called
+@outlined_kernel
 def _eliminate(A, b, f, n, order, double, forced, scratch):
     """Eliminates what it can of the first n unknowns of a front of f, all where it is forced to.
 
@@ -234,7 +234,7 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
     return k, negative, weak
 
 
-@called
+@outlined_kernel
 def _bring_up(A, b, f, k, p, low, reach, parts, out):
     """out[low:f] = row p of a front less what k pivots take off it, four of their rows at a time as far as they reach.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..compiler import gate
+from ..compiler import entry_point
 from .shooting_intervals import shoot, shoot_slopes
 
 
-@gate
+@entry_point
 def shot_rows(sh, begin, T, fractions, X, U, latched, ends, cost):
     """Where each interval leads from its own first state, into ends (N, nx), and what it costs.
 
@@ -22,7 +22,7 @@ def shot_rows(sh, begin, T, fractions, X, U, latched, ends, cost):
         cost[k] = shoot(sh, begin + T * fractions[k], span, ends[k], U[k], U[k + 1], latched[k + 1])
 
 
-@gate
+@entry_point
 def shot_slope_rows(sh, begin, T, fractions, X, U, latched, remembered, ends, cost, S, g, H):
     """The same with derivatives by the unknowns of each interval: S (N, nx, m), g (N, m), H (N, m, m)."""
     for k in range(ends.shape[0]):
@@ -34,7 +34,7 @@ def shot_slope_rows(sh, begin, T, fractions, X, U, latched, remembered, ends, co
         cost[k] = shoot_slopes(sh, begin, t, span, T, ends[k], U[k], U[k + 1], remembered, S[k], g[k], H[k])
 
 
-@gate
+@entry_point
 def shot_curvature(
     sh, begin, T, fractions, X, U, latched, remembered, x, ua, ub, sigma, pull, moving, ends, S, g, H, out
 ):

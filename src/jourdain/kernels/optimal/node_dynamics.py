@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..columns import TIME
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..derivatives.applied.all_applied import marker_slopes
 from ..derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives, minus_weighted
 from ..derivatives.hessian import weighted_curvature
@@ -12,7 +12,7 @@ from ..tree.model_functions import forward_state
 STEP = 1e-40
 
 
-@gate
+@entry_point
 def forward_derivative_rows(model, ws, sl, t, q, v, effort, latched, acceleration, dq, dv, minv):
     """Accelerations (rows, nv) and their derivatives (rows, nv, nv) by displacements, velocities and efforts."""
     for i in range(q.shape[0]):
@@ -20,7 +20,7 @@ def forward_derivative_rows(model, ws, sl, t, q, v, effort, latched, acceleratio
         forward_derivatives(model, ws, sl, q[i], v[i], effort[i], latched, acceleration[i], dq[i], dv[i], minv[i])
 
 
-@gate
+@entry_point
 def forward_step_rows(model, ws, t, q, v, effort, latched, moves, qs, vs, es, out, dq, dv, minv):
     """The same derivatives by a complex step of forward dynamics, for models that have no formulas.
 
@@ -55,7 +55,7 @@ def forward_step_rows(model, ws, t, q, v, effort, latched, moves, qs, vs, es, ou
                     minv[i, k, j - 2 * nv] = slope
 
 
-@gate
+@entry_point
 def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, acceleration, scratch, qq, qv, qu, vv):
     """Second derivatives (rows, nv, nv) of pull . a, a being accelerations: by coordinates twice, by coordinates and
     velocities, by coordinates and efforts, by velocities twice. There are no quaternions.
@@ -118,7 +118,7 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
         _through_accelerations(bend, by_q, by_v, by_u, qq[i], qv[i], qu[i])
 
 
-@gate
+@entry_point
 def rigid_curvature_rows(
     model, ws, sl, t, q, v, latched, pull, acceleration, by_q, by_v, by_u, weight, bodies, entries, bend, qq, qv, qu, vv
 ):
@@ -151,7 +151,7 @@ def _through_accelerations(bend, by_q, by_v, by_u, qq, qv, qu):
                 qu[j, k] += bend[j, n] * by_u[n, k]
 
 
-@gate
+@entry_point
 def marker_slope_rows(model, ws, sl, marker, q, v, out):
     """Velocities (angular, linear) of a marker by displacements (rows, 6, nv)."""
     for i in range(q.shape[0]):

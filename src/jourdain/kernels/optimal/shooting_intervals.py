@@ -14,15 +14,15 @@ duration T of the whole and the parameters.
 
 from __future__ import annotations
 
-from ..compiler import called, kernel
-from ..records import Inside, Record, f64, given, i64
-from .controlled_plant import RATE_AT, REMEMBER, SLOPE_AT, Steered, coordinate_rates_at, coordinate_slopes_at
+from ..compiler import kernel, outlined_kernel
+from ..records import NestedRecord, Record, f64, given, i64
+from .controlled_plant import RATE_AT, REMEMBER, SLOPE_AT, ControlledPlant, coordinate_rates_at, coordinate_slopes_at
 
 # Shots.settings
 STEPS, LINEAR, SEMI, GLOBALS, COORDINATES, SETTINGS = 0, 1, 2, 3, 4, 5
 
 
-class Shots(Record, name="Sh"):
+class ShootingProblem(Record, name="Sh"):
     """What is steered, by which method, at what cost.
 
     settings    steps of an interval; 1 for inputs that are linear in it, 0 for constant ones; 1 for the semi-implicit
@@ -36,7 +36,7 @@ class Shots(Record, name="Sh"):
     KS, SY      (stages, nx, m), (nx, m) derivatives of rates and of the state of a stage
     """
 
-    steered = Inside(Steered)
+    steered = NestedRecord(ControlledPlant)
     rates = RATE_AT
     slopes = SLOPE_AT
     remember = REMEMBER
@@ -112,7 +112,7 @@ def make_unit_slopes(sh, x, S):
                 S[j, k] = s * (S[j, k] - along * x[j])
 
 
-@called
+@outlined_kernel
 def semi_step(sh, h, x):
     """x after a semi-implicit step whose rates are in K[0]; K[1] is used up."""
     nq, rate = sh.settings[COORDINATES], sh.K[1]
@@ -123,7 +123,7 @@ def semi_step(sh, h, x):
         x[j] += h * rate[j]
 
 
-@called
+@outlined_kernel
 def shoot(sh, t, span, x, ua, ub, latched):
     """Leads the state x through an interval of length `span` [s], in place; returns what that costs."""
     steps, K, y, cost = sh.settings[STEPS], sh.K, sh.y, 0.0
@@ -244,7 +244,7 @@ def stage_state(sh, s, h, by_T, x, S):
                     SY[r, m - 1 - sh.steered.p.size] += by_T * a * sh.K[j, r]
 
 
-@called
+@outlined_kernel
 def semi_step_slopes(sh, h, by_T, x, S):
     """A semi-implicit step of the state and its derivatives; rates are in K[0], their derivatives in KS[0]."""
     nq, m, nx, J, rate = sh.settings[COORDINATES], S.shape[1], x.size, sh.J, sh.K[1]
@@ -276,7 +276,7 @@ def semi_step_slopes(sh, h, by_T, x, S):
             S[r, first] += by_T * rate[r]
 
 
-@called
+@outlined_kernel
 def shoot_slopes(sh, begin, t, span, T, x, ua, ub, latched, S, g, H):
     """The same with derivatives: S (nx, m) of the state at the end, g (m,) and H (m, m) of what it costs.
 

@@ -6,13 +6,13 @@ one to the other in the axes of the first, and free joints, whose place is seen 
 
 from __future__ import annotations
 
-from ..compiler import called, kernel
+from ..compiler import kernel, outlined_kernel
 from ..derivatives.rate_jacobian import turning
 from ..integrate.lie_group import rotation_vector
 from ..spatial import quaternion_increment, quaternion_matrix
 
 
-@called
+@outlined_kernel
 def difference(sh, x, base, out):
     """out (n,) = the displacement that leads from the state `base` to x."""
     for k in range(out.size):
@@ -39,7 +39,7 @@ def difference(sh, x, base, out):
                     out[k + 3 + i] += R[3 * l + i] * (x[j + l] - base[j + l])
 
 
-@called
+@outlined_kernel
 def displace(sh, x, by, factor):
     """x = x displaced by factor times `by` (n,), in place."""
     for k in range(by.size):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from numba import types
 
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..records import Function, Record, given
 from ..stage_functions import f, none, x
 
@@ -22,7 +22,7 @@ COMPLEX_RATE = Function(none, _z, _zs, _zs, _zs, _zs)
 """The same, of complex numbers."""
 
 
-class Plain(Record, name="Pl"):
+class UserOde(Record, name="Pl"):
     """A user's function of time, states, inputs and parameters.
 
     value    the function
@@ -67,14 +67,14 @@ def difference(plain, t, x, u, p, j, low, high):
         high[r] = (high[r] - low[r]) / (2.0 * h)
 
 
-@gate
+@entry_point
 def plain_rows(plain, t, X, U, p, out):
     """Values (rows, n) at times (rows,), states (rows, nx) and inputs (rows, nu)."""
     for i in range(X.shape[0]):
         plain.value(t[i], X[i], U[i], p, out[i])
 
 
-@gate
+@entry_point
 def plain_slope_rows(plain, t, X, U, p, scratch, low, high, xs, us, ps, J):
     """Derivatives (rows, n, nx + nu + np + 1) by states, inputs, parameters and time.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from ..columns import BOOK_BARE, BOOK_BRIEF, BOOK_GRAVITY, BOOK_NEAR, BOOK_WANTED, CROWDED, KINETIC, TIME
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..contact.broad_phase import large_of, link_cells, list_large, list_pairs, margin_of
 from ..contact.contact_forces import press_pairs
 from ..contact.contact_layout import BUILT, CELLS, CONTACT_FIRST, CONTACT_SECOND, FELT, LIST_COUNT, LIST_NUMBER, SIGN
@@ -96,7 +96,7 @@ def press_together(model, touch, ws, z, latched, dz):
         sum_up(ws, crew, part)
 
 
-@gate
+@entry_point
 def crew_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
     """`tree_rates` by all threads."""
     touch, shared = stages.touch, ws.crew.words[SHARED_CONTACT] == 1
@@ -194,7 +194,7 @@ def renew_together(model, touch, ws, z, latched):
     return near
 
 
-@gate
+@entry_point
 def crew_accept(model, touch, located, q, v, z, latched, ws, scratch):
     """`accept_piles` by all threads; pairs whose slots come or go take their turns, in the order of the list."""
     crew, words = ws.crew, ws.crew.words

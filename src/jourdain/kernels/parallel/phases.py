@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel, unit
+from ..compiler import entry_point, kernel, separate_kernel
 from ..integrate.implicit_layout import ADAPTS, RESTART
 from ..integrate.loop_records import ATOL, CLOCK_DENSE, RTOL
 from ..integrate.runge_kutta import ERROR_STAGES, STEP_STAGES, error_norm
@@ -46,7 +46,7 @@ DO_LIST, DO_SEARCH, DO_COPY, DO_SLOTS, DO_ACCEPT = range(6, 11)
 DO_STATE, DO_SHIFT, DO_RATES, DO_RATES_AND_STATE, DO_RATES_AND_STEP = range(11, 16)
 
 
-@unit
+@separate_kernel
 def do_part(model, touch, ws, part):
     """What the phase of now asks of a part."""
     crew = ws.crew
@@ -98,7 +98,7 @@ def together(model, touch, ws, phase):
         looks = finished(words, done, looks)
 
 
-@unit
+@separate_kernel
 def do_stage(run, part):
     """What the phase of now asks of a part of the vectors of a step."""
     crew, table = run.ws.crew, run.tableau
@@ -131,7 +131,7 @@ def stage_together(run, phase, stage, h):
         looks = finished(words, done, looks)
 
 
-@gate
+@entry_point
 def crew_here(run, t):
     """`rates_here` of `steps` by all threads."""
     b = run.buffers
@@ -140,7 +140,7 @@ def crew_here(run, t):
     stage_together(run, DO_RATES, 0, 0.0)
 
 
-@gate
+@entry_point
 def crew_shift(run, t):
     """`move_state` of `steps` by all threads; 0 where the state is not finite."""
     crew = run.ws.crew
@@ -152,7 +152,7 @@ def crew_shift(run, t):
     return 1 if finite == 0.0 else 0
 
 
-@gate
+@entry_point
 def crew_attempt(run, t, h):
     """`explicit_attempt` by all threads."""
     table, b = run.tableau, run.buffers
@@ -170,7 +170,7 @@ def crew_attempt(run, t, h):
     return error if error == error else math.inf
 
 
-@gate
+@entry_point
 def crew_thread(run, thread):
     """What one of the other threads does until the crew is closed."""
     words = run.ws.crew.words

@@ -15,7 +15,7 @@ from ..bodies.body_dispatch import is_cable
 from ..bodies.nodal_body import place_nodes, sum_nodes
 from ..bodies.nodal_layout import FACTORED, MASS_FACTOR, NODAL_NODES, STEP_FACTOR, chosen, floats_of, integers_of
 from ..columns import EV, OMEGA, ROT
-from ..compiler import called, gate, kernel
+from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put, put31, vec1
 from ..linalg.supernodal_cholesky import (
     MEMBER,
@@ -92,7 +92,7 @@ def take_up(integers, at, so, child, high, base, out):
         put(so.out, row[OUT_AT] + r, 0.0)
 
 
-@called
+@outlined_kernel
 def forward_task(integers, at, values, first, so, task, ev, b, of):
     """L y = b[of ...], as far as it is of a task; y from solution[ev] on."""
     row = so.tasks[task]
@@ -128,7 +128,7 @@ def forward_task(integers, at, values, first, so, task, ev, b, of):
                 accumulate(so.out, out + r, get(so.sums, sums + i))
 
 
-@called
+@outlined_kernel
 def backward_task(integers, at, values, first, so, task, ev, x, to):
     """L^T x[to ...] = y, as far as it is of a task; what is above it is known."""
     row = so.tasks[task]
@@ -159,7 +159,7 @@ def wait_for(integers, at, links, head, panels, so, row, k):
     links[to] = k
 
 
-@called
+@outlined_kernel
 def factor_task(integers, at, values, first, so, task, head):
     """Factors the panels of a task, as `factorise_sparse` does; 1 where a pivot is not positive."""
     row, links = so.tasks[task], so.links
@@ -205,7 +205,7 @@ def factor_task(integers, at, values, first, so, task, head):
     return 0
 
 
-@called
+@outlined_kernel
 def do_step(model, s, so, part):
     """What the phase of now asks of a task of the step: a factor, or an answer by it."""
     words, phase, task = so.words, so.words[PHASE], so.words[TASK_NOW] + part
@@ -225,7 +225,7 @@ def do_step(model, s, so, part):
         backward_task(model.integers, at, s.values, first, so, task, ev, vector(words, ANSWER_AT), ev)
 
 
-@called
+@outlined_kernel
 def do_mass(model, so, part):
     """What the phase of now asks of a task of the masses, or of a part of the nodes of a body."""
     words, phase = so.words, so.words[PHASE]
@@ -324,7 +324,7 @@ def masses_together(model, so, body, b, of, x):
             mass_phase(model, so, FORWARD if step < levels else BACKWARD, count)
 
 
-@gate
+@entry_point
 def solve_together(model, s, of_step, b, x):
     """`solve_bodies` of `partition` by all threads."""
     so = s.solving
@@ -340,7 +340,7 @@ def solve_together(model, s, of_step, b, x):
             step_together(model, s, so, FORWARD if step < levels else BACKWARD, count)
 
 
-@gate
+@entry_point
 def factor_together(model, s, i):
     """The factor of the step of body i by all threads; 1 where a pivot is not positive."""
     so = s.solving
@@ -352,13 +352,13 @@ def factor_together(model, s, i):
     return so.words[FAILED_FACTOR]
 
 
-@gate
+@entry_point
 def mass_together(model, ws, i, b, of):
     """`answer_of` of `tree.nodal` by all threads."""
     masses_together(model, ws.solving, i, b, of, b)
 
 
-@gate
+@entry_point
 def nodes_together(model, ws, i, q, v):
     """`sum_nodes` of all nodes of body i by all threads, into the first numbers."""
     so, t = ws.solving, ws.solving.numbers
@@ -379,7 +379,7 @@ def nodes_together(model, ws, i, q, v):
         t[NODE_SUMS + k] = total
 
 
-@gate
+@entry_point
 def solving_thread(run, thread):
     """What one of the other threads does until the crew is closed."""
     so = run.ws.solving

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..columns import BOOK_WANTED, BOOKS
-from ..compiler import kernel, straight, unit
+from ..compiler import kernel, scalar_kernel, separate_kernel
 from ..contact.contact_forces import load_body, place_shape
 from ..contact.contact_layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_P, SHAPE_V
 from ..integrate.state_steps import combine_entries
@@ -37,7 +37,7 @@ def begin_part(ws, mine):
         mine.books[k] = ws.books[k]
 
 
-@unit
+@separate_kernel
 def move_part(model, ws, mine, crew, part, q, v):
     """Motion of the bodies of a part and frames of their shapes; energies where they are wanted."""
     begin_part(ws, mine)
@@ -90,7 +90,7 @@ def load_part(model, ws, mine, crew, part, q, v):
         load_body(model, mine, crew.order[j], q, v)
 
 
-@straight
+@scalar_kernel
 def accelerate_part(model, mine, crew, part, effort, acceleration):
     """Accelerations of the bodies of a part."""
     row = crew.bounds[part]

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, kernel, unit
+from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..linalg.leading import factor_leading, row_times, solve_leading
 from .stick_slip import coefficient_at, reverses, slides
 from .surface_layout import (
@@ -72,7 +72,7 @@ def length(x, y):
     return math.sqrt(x * x + y * y)
 
 
-@called
+@outlined_kernel
 def lay_moved(s, count, pushes, b):
     """Gaps, rates and slips under the forces and pushes, into s.gap and s.moved."""
     for c in range(count):
@@ -87,7 +87,7 @@ def lay_moved(s, count, pushes, b):
             s.gap[c] = x + row_times(s.couple, c, s.force, 0, 3 * count)
 
 
-@called
+@outlined_kernel
 def list_unknowns(s, count, pushes):
     """The unknowns of the states at hand, forces first, into s.unknown; (how many, how many of them are forces)."""
     n = 0
@@ -133,7 +133,7 @@ def edge_of(s, c):
     return rho, 1.0 + 0.0 * x, 0.0 * x, 0.0 * x
 
 
-@called
+@outlined_kernel
 def lay_rest(s, n, pace, widest):
     """Minus what is left of the equations, into s.right; the largest, over pace and widest."""
     most = 0.0
@@ -160,7 +160,7 @@ def lay_rest(s, n, pace, widest):
     return most
 
 
-@called
+@outlined_kernel
 def add_rates(s, a, part, r, n, forces):
     """Adds a part of the derivatives of rate or slip r to row a of the matrix."""
     for b in range(forces):
@@ -169,7 +169,7 @@ def add_rates(s, a, part, r, n, forces):
         s.matrix[a, b] += part * s.back[r, s.column[b]]
 
 
-@called
+@outlined_kernel
 def lay_matrix(s, n, forces):
     """Derivatives of the equations by the unknowns, into s.matrix."""
     for b in range(n):
@@ -206,7 +206,7 @@ def lay_matrix(s, n, forces):
             s.matrix[a, a - k] += slope * s.moved[r + k]
 
 
-@called
+@outlined_kernel
 def judged(s, c, press, pace, settled):
     """The state that a node whose gap is met should have, its own where that is right. settled: 1 where nodes that
     close slide: held fast, they would have to pull."""
@@ -251,7 +251,7 @@ def kind_of(region):
     return SLIPPING if region == SLIDING else region
 
 
-@called
+@outlined_kernel
 def change_states(s, count, pushes, settled, pace, widest):
     """Changes states that are violated, of `settled` nodes the first only; how many changed."""
     press, thrust = 0.0, 0.0
@@ -291,7 +291,7 @@ def meet_gap(s, i):
         s.state[i, REGION] = STICK if s.state[i, REGION_START] == OPEN else s.state[i, REGION_START]
 
 
-@called
+@outlined_kernel
 def at_hand(s, count, n):
     """Whether the factors that are kept have these unknowns; they are noted if not."""
     same = s.kept[KEPT_NODES] == count and s.kept[KEPT_UNKNOWNS] == n
@@ -316,7 +316,7 @@ def forget_kept(s):
     s.kept[KEPT_NODES] = -1
 
 
-@called
+@outlined_kernel
 def coefficients(s, count, measured):
     """Coefficients of sliding nodes, by the slips of the last evaluation (1) or of the forces at hand."""
     for c in range(count):
@@ -329,7 +329,7 @@ def coefficients(s, count, measured):
         s.mu[c] = coefficient_at(s, i, length(x, y))
 
 
-@called
+@outlined_kernel
 def keep_sides(s, count):
     """Directions of slip of the nodes that slide."""
     for c in range(count):
@@ -340,7 +340,7 @@ def keep_sides(s, count):
             s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = -x / size, -y / size
 
 
-@unit
+@separate_kernel
 def find_forces(s, count, pushes, b):
     """Forces of the nodes active[:count], and pushes (1), from those in s.force and s.push on; 0, or 1 where none were
     found. b (3 count,): rates and slips without both."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, kernel
+from ..compiler import kernel, outlined_kernel
 from ..spatial import add, cross, dot, scale, sub, vec
 from .surface_layout import FACET_RIM
 
@@ -52,7 +52,7 @@ def beyond(x, foot, n, size, inside, rim):
     return length, scale(1.0 / length, d), 0
 
 
-@called
+@outlined_kernel
 def near_segment(x, a, b, e, rim):
     """(gap, normal, weights) of x and a segment from a to b, e being across its plane and the outside on its right; the
     weights are those of four points, of which a segment has two. rim: as `GONE` says, that bit only where it counts."""
@@ -72,7 +72,7 @@ def near_segment(x, a, b, e, rim):
     return gap, n, (1.0 - s, s, 0.0 * s, 0.0 * s)
 
 
-@called
+@outlined_kernel
 def near_triangle(x, a, b, c, rim):
     """The same of a triangle, with its weights at a, b and c: Ericson, Real-Time Collision Detection (2005), 5.1.5.
     rim: bits 0 to 2 of its sides ab, bc and ca, 3 to 5 of its corners, where two sides meet, then GONE."""
@@ -135,7 +135,7 @@ def quarter(rim, before, first, after):
     return mine | (mine | left) << 3 | (mine | right) << 4 | (rim & GONE) << 2
 
 
-@called
+@outlined_kernel
 def near_quadrangle(x, a, b, c, d, rim):
     """The same of a quadrangle: weights (4 u + w, 4 v + w, w, w) / 4 of the triangle of two corners and the middle
     (Kim 1999, eq. A.7)."""

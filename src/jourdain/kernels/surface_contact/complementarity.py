@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, kernel, unit
+from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..linalg.leading import factor_leading, solve_leading
 from .active_set import find_forces, forget_kept
 from .gauss_seidel import sweep_states
@@ -44,7 +44,7 @@ SOFT = 1e-9
 normal forces it is a number of the pair."""
 
 
-@called
+@outlined_kernel
 def solve_states(s, count):
     """Forces of the nodes active[:count] in the states that they have."""
     unknowns = 0
@@ -82,7 +82,7 @@ def solve_states(s, count):
                 s.force[3 * c + 1 + k] = -mu * s.node[i, NODE_SIDE + k] * s.force[3 * c]
 
 
-@called
+@outlined_kernel
 def factorise_part(s, n):
     """Solves the leading n equations of s.matrix, into s.right; unknowns that lack a pivot are zero."""
     forget_kept(s)
@@ -100,7 +100,7 @@ def moved(s, count, r):
     return x
 
 
-@called
+@outlined_kernel
 def closes_as(s, c, count, pace, settled):
     """The state of a node that closes again. One that slid at the start of the step, or slips while no state but open
     can be found for it, slides: held fast, it would have to pull."""
@@ -115,7 +115,7 @@ def closes_as(s, c, count, pace, settled):
     return region_of_slip(s, i)
 
 
-@called
+@outlined_kernel
 def violated(s, c, count, press, pace, settled):
     """The state that a node should have instead of its own, or its own. settled: 1 where sliding nodes stay so."""
     i = s.active[c]
@@ -150,7 +150,7 @@ def softness(s, i):
     return s.numbers[s.nodes[i, NODE_PAIR], SOFTENED]
 
 
-@called
+@outlined_kernel
 def soften(s, count):
     """Adds the compliance of `SOFT` and of the pairs."""
     total = 0.0
@@ -162,7 +162,7 @@ def soften(s, count):
         s.compliance[3 * c + 2, 3 * c + 2] += SOFT * total / count
 
 
-@called
+@outlined_kernel
 def turned(s, count):
     """Lets sliding nodes of a set of states that was found slide where the forces lead them; where no such directions
     are found, all is left as it is. 0 always."""
@@ -181,7 +181,7 @@ def turned(s, count):
     return 0
 
 
-@unit
+@separate_kernel
 def find_states(s, count):
     """States and forces of the nodes active[:count]; 0, or 1 where no set of states was found."""
     pace, rubs = 0.0, 0
@@ -215,7 +215,7 @@ def find_states(s, count):
     return sweep_states(s, count) if rubs == 1 else 1
 
 
-@called
+@outlined_kernel
 def settle(s, count):
     """States and forces of the nodes active[:count], from those in s.force on; 0, or 1 where none were found."""
     for c in range(count):
@@ -227,7 +227,7 @@ def settle(s, count):
     return find_states(s, count)
 
 
-@unit
+@separate_kernel
 def close_gaps(s, count):
     """What closes the gaps of the nodes active[:count], into s.push: 0 <= gap, 0 <= push, one of them zero.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..columns import POS
-from ..compiler import called, gate
+from ..compiler import entry_point, outlined_kernel
 from ..contact.contact_layout import FELT, FELT_FORCE, FELT_TORQUE
 from ..spatial import accumulate3, cross, scale, sub, vec
 from .gap_functions import touching_gaps
@@ -20,7 +20,7 @@ from .surface_layout import (
 )
 
 
-@called
+@outlined_kernel
 def feel_forces(model, ws, s):
     """Lays force and torque on the first body of every contact into Workspace.felt, the torque about its origin."""
     for pair in range(s.pairs.shape[0]):
@@ -37,7 +37,7 @@ def feel_forces(model, ws, s):
         accumulate3(ws.felt, c, FELT_TORQUE, cross(sub(vec(s.place, s.nodes[i, NODE_POINT], 0), origin), f))
 
 
-@gate
+@entry_point
 def feel_start(model, ws, s, q, v, latched):
     """The same at the start of a run, of the forces that its state remembers."""
     touching_gaps(model, ws, s, q, v)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..columns import POS
-from ..compiler import called, gate, kernel, unit
+from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..contact.contact_forces import place_shapes
 from ..contact.contact_layout import SHAPE_MARKER, SHAPE_OMEGA, SHAPE_P, SHAPE_R, SHAPE_V
 from ..contact.narrow_phase.signed_distance import distance
@@ -53,7 +53,7 @@ MEETING, APART, OPPOSITE = 1e-4, 1e-2, -0.999
 their normals that it takes."""
 
 
-@called
+@outlined_kernel
 def place_points(model, ws, s, q, v):
     """Places and velocities of all points, after `kinematics`."""
     for k in range(s.points.size):
@@ -73,7 +73,7 @@ def plane_axis(model, ws, s, pair, q, v):
     return (R[2], R[5], R[8])
 
 
-@called
+@outlined_kernel
 def outward(s, pair, e):
     """Outward normals at the nodes of a pair: the mean of those of its facets, by their size."""
     first, last = s.pairs[pair, PAIR_NODE], s.pairs[pair, PAIR_NODE] + s.pairs[pair, PAIR_NODES]
@@ -103,7 +103,7 @@ def tangents(n, e):
     return cross(b, n), b
 
 
-@called
+@outlined_kernel
 def on_shape(model, ws, s, i, row):
     """Gap, normal and relative velocity of node i and a rigid shape."""
     point = s.nodes[i, NODE_POINT]
@@ -118,7 +118,7 @@ def on_shape(model, ws, s, i, row):
     return sub(vec(s.place, point, 3), carried)
 
 
-@called
+@outlined_kernel
 def lay_boxes(s, pair):
     """Boxes around the groups of the facets that a pair touches."""
     for g in range(s.pairs[pair, PAIR_GROUP], s.pairs[pair, PAIR_GROUP] + s.pairs[pair, PAIR_GROUPS]):
@@ -165,7 +165,7 @@ def try_facet(s, i, f, e, best, over):
     return taken, gap, n, weights, over
 
 
-@called
+@outlined_kernel
 def on_facets(s, i, pair, e):
     """The same with the nearest facet of a surface that faces the node; FAR where there is none.
 
@@ -217,7 +217,7 @@ def facing(s, i, j, within):
     return dot(vec(s.node, i, NODE_NORMAL), vec(s.node, j, NODE_NORMAL)) < OPPOSITE
 
 
-@called
+@outlined_kernel
 def part_twins(s):
     """Of two nodes that meet each other, the second is told that it touches nothing, and the first speaks for both: its
     gap is the lesser of the two. It stays so until they are apart, so that a step does not change its mind about
@@ -243,7 +243,7 @@ def part_twins(s):
             s.node[i, NODE_GAP] = FAR
 
 
-@unit
+@separate_kernel
 def lay_gaps(model, ws, s, q, v):
     """Gap, normal, tangents, slip and weights of every node, after `kinematics` and `place_shapes`."""
     place_points(model, ws, s, q, v)
@@ -281,7 +281,7 @@ def lay_gaps(model, ws, s, q, v):
     part_twins(s)
 
 
-@gate
+@entry_point
 def touching_gaps(model, ws, s, q, v):
     """`lay_gaps` at a state."""
     kinematics(model, ws, q, v)

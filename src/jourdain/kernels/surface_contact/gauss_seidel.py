@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, kernel
+from ..compiler import kernel, outlined_kernel
 from .stick_slip import coefficient, region_of_slip, slides
 from .surface_layout import (
     CLOSED,
@@ -51,7 +51,7 @@ def row_times(s, count, r):
     return x
 
 
-@called
+@outlined_kernel
 def turn_node(s, c, count, mu):
     """Gives a node the force that suits those of the others; returns the largest change of an entry."""
     r = 3 * c
@@ -72,7 +72,7 @@ def turn_node(s, c, count, mu):
     return max(change, max(abs(x - x0), abs(y - y0)))
 
 
-@called
+@outlined_kernel
 def sweep_forces(s, count):
     """Forces of the nodes active[:count], those that may not touch left out; 0, or 1 where they do not come to rest."""
     for c in range(count):
@@ -91,7 +91,7 @@ def sweep_forces(s, count):
     return 1
 
 
-@called
+@outlined_kernel
 def sweep_states(s, count):
     """States and forces of the nodes active[:count] by sweeps; 0, or 1 where they do not come to rest."""
     if sweep_forces(s, count) != 0:

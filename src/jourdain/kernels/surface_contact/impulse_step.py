@@ -14,7 +14,7 @@ both change what is smooth: dv = S^-1 (-r - K dU - C dW).
 from __future__ import annotations
 
 from ..bodies.body_dispatch import internal_dissipation
-from ..compiler import called, gate, kernel, unit
+from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..contact.contact_forces import place_shapes
 from ..integrate.banded_newton import substitute_band
 from ..integrate.implicit_layout import (
@@ -66,7 +66,7 @@ SETTLED = 1e-12
 """Change of the impulses, over the largest, at which they are settled."""
 
 
-@called
+@outlined_kernel
 def factorise_mass(co, s):
     """Factors of the mass and the constraints, [M -A^T; A 0], at the last derivatives."""
     if s.known[0] == co.counts[JACOBIANS]:
@@ -96,7 +96,7 @@ def mass_solve(s, f, out):
         out[i] = s.mass_right[i]
 
 
-@called
+@outlined_kernel
 def smooth_answer(co, matrix, x, known, out):
     """out = S^-1 (matrix x): what a displacement or a velocity by impulses takes from the smooth motion."""
     nv, m, per = co.M.shape[0], co.right.size, 1.0 / co.numbers[METHOD_MU]
@@ -115,7 +115,7 @@ def smooth_answer(co, matrix, x, known, out):
         out[i] = co.right[i]
 
 
-@called
+@outlined_kernel
 def lay_columns(co, s, count, known):
     """What a unit push or impulse of every active node does."""
     for c in range(count):
@@ -136,7 +136,7 @@ def along(s, r, x):
     return y
 
 
-@called
+@outlined_kernel
 def lay_reduced(co, s, count, h):
     """Gaps, rates and slips of the active nodes without forces, and what a unit of each force does to them:
 
@@ -184,7 +184,7 @@ def lay_reduced(co, s, count, h):
     soften(s, count)
 
 
-@called
+@outlined_kernel
 def last_forces(s, count, h):
     """Pushes and impulses of the last correction, and the gaps that are met, where a search begins."""
     for c in range(count):
@@ -200,7 +200,7 @@ def last_forces(s, count, h):
             s.force[3 * c + k] = h * x if s.state[i, REGION] != OPEN else 0.0
 
 
-@unit
+@separate_kernel
 def meet(s, count, h):
     """Pushes and impulses that meet gaps by positions and rates by velocities, into s.push and s.force; 1 where none
     were found."""
@@ -213,7 +213,7 @@ def meet(s, count, h):
     return found
 
 
-@called
+@outlined_kernel
 def meet_in_turns(s, count):
     """The same in turns, as each moves the other through damping: where states go round, this is slower and ends."""
     for _ in range(TURNS):
@@ -249,7 +249,7 @@ def meet_in_turns(s, count):
     return 0
 
 
-@called
+@outlined_kernel
 def dissipate(run, h):
     """What friction and the speed that landing nodes lose take in this step, into s.loss [J].
 
@@ -271,7 +271,7 @@ def dissipate(run, h):
     s.loss[0] = h * power
 
 
-@called
+@outlined_kernel
 def start_rates_of(run):
     """Rates of gaps and slips at the start of the step."""
     s = run.surfaces
@@ -312,7 +312,7 @@ def forget_jumps(s):
     return had
 
 
-@called
+@outlined_kernel
 def let_go(co, s, known):
     """Changes of U and W that take off all forces, into rows 2 and 3 of s.jump; by the factors of another state, so
     that with the new forces the rest of M U = P^T push shrinks from correction to correction."""
@@ -327,7 +327,7 @@ def let_go(co, s, known):
         mass_solve(s, s.jump[2 + k], s.jump[2 + k])
 
 
-@called
+@outlined_kernel
 def take_impulses(co, s, count, h):
     """Adds what pushes and impulses do to the correction; returns the size of their change over the tolerances, and
     leaves in s.floor what of it may be rounding."""
@@ -364,7 +364,7 @@ def take_impulses(co, s, count, h):
     return size
 
 
-@called
+@outlined_kernel
 def moving_work(run, count):
     """What moves prescribed entries against the impulses of this step, into s.loss [J]: the impulse that holds an entry
     is M W - P^T p, by its row, and its way is that of the mean velocity."""
@@ -383,7 +383,7 @@ def moving_work(run, count):
     s.loss[1] = work
 
 
-@called
+@outlined_kernel
 def take_pushes(co, s, count):
     """Adds what the pushes do to the smooth correction."""
     nv, nu = co.M.shape[0], co.numbers[METHOD_NU]
@@ -399,7 +399,7 @@ def take_pushes(co, s, count):
                 co.residual[2 * nv + j] -= s.columns[3 * c, nv + j] * push
 
 
-@gate
+@entry_point
 def press_impulse(run, t, first):
     """As `press`, by impulses."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from ..bodies.body_dispatch import strain_energy
 from ..columns import ACC, ART_H, ART_J, ART_M, BOOK_STEP, DOFS, FORCE, JW, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
-from ..compiler import called, gate, kernel, unit
+from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..integrate.implicit_layout import ALPHA_F, ALPHA_M, EASED, FORM, GAMMA, TOLERANCE
 from ..integrate.state_steps import peek
 from ..linalg.pivoted import factorise, substitute
@@ -76,7 +76,7 @@ def tree_of(model, s, i):
     return -1
 
 
-@called
+@outlined_kernel
 def lay_momenta(model, ws, s, v, column):
     """Angular momentum about the world's origin and linear momentum of each tree, after `kinematics`."""
     for t in range(s.trees.size):
@@ -96,7 +96,7 @@ def lay_momenta(model, ws, s, v, column):
         accumulate3(s.balance, t, column + 3, p)
 
 
-@called
+@outlined_kernel
 def lay_wrenches(model, ws, s, rates, column):
     """What acts on each tree where its accelerations are in `rates` (nv + nv + ...), about the world's origin; right
     after `kinematics`, whose forces are not those of velocities any more afterwards."""
@@ -122,7 +122,7 @@ def push_tree(model, s, m, x, f):
         accumulate3(s.balance, t, OF_SURFACES + 3, f)
 
 
-@called
+@outlined_kernel
 def lay_pushes(model, s, none):
     """Wrenches of the forces that nodes have, at the places of the last correction; none: there are no such forces."""
     for t in range(s.trees.size):
@@ -150,7 +150,7 @@ def lay_pushes(model, s, none):
             push_tree(model, s, shape_marker(model, row), vec(s.place, s.nodes[i, NODE_POINT], 0), scale(-1.0, f))
 
 
-@called
+@outlined_kernel
 def turn_root(run, t):
     """Changes the velocity that the root of tree t is given, s.turn, by what brings it the momentum in its columns
     OF_TRIAL, after `composite_inertias`; the size of the change over the tolerances. A root that is moved along a
@@ -183,7 +183,7 @@ def turn_root(run, t):
     return size
 
 
-@called
+@outlined_kernel
 def energies(run, q, v):
     """Kinetic, potential and elastic energy at a state, after `kinematics` [J]."""
     kinetic, potential = mechanical_energy(run.model, run.ws, v)
@@ -191,7 +191,7 @@ def energies(run, q, v):
     return kinetic, potential, elastic + strut_energy(run.model, run.ws, q, v)
 
 
-@called
+@outlined_kernel
 def rises(run, h):
     """Whether the energy at the state in the buffers, after `kinematics`, is more than that at the start of the step
     and the work done in it, by more than RISE, while surfaces touch by impulses: those only take. Elastic energy of
@@ -209,7 +209,7 @@ def rises(run, h):
     return kinetic + potential + elastic - s.energy[0] - work > RISE * s.energy[1]
 
 
-@gate
+@entry_point
 def begin_balance(run, fresh, ratio):
     """Energy and momentum at the start of a step; fresh: 1 where the method begins anew, with the rates in
     buffers.K[0]; ratio of the step to the last one."""
@@ -230,7 +230,7 @@ def begin_balance(run, fresh, ratio):
                 s.balance[t, OF_MEAN + k] = here + (s.balance[t, OF_MEAN + k] - here) * ratio
 
 
-@called
+@outlined_kernel
 def constraint_wrenches(run, column):
     """Adds what constraints do to the roots, where their multipliers are unknowns and the rates are without them."""
     model, ws, s, co = run.model, run.ws, run.surfaces, run.memory
@@ -248,7 +248,7 @@ def constraint_wrenches(run, column):
             accumulate3(s.balance, t, column + 3, force)
 
 
-@called
+@outlined_kernel
 def turn_roots(run, h, pushed):
     """Gives the roots what the momentum of their trees lacks, with the wrenches at hand; right after `kinematics` at
     the state in the buffers. pushed: the wrenches have the forces of surfaces, where these are part of accelerations.
@@ -273,7 +273,7 @@ def turn_roots(run, h, pushed):
     return size
 
 
-@unit
+@separate_kernel
 def follow_momentum(run, h, first):
     """What a correction does for the momentum of the trees, after `kinematics` at the trial and before gaps are laid:
     s.turn is changed, which the next trial has; the size of the change over the tolerances."""
@@ -285,7 +285,7 @@ def follow_momentum(run, h, first):
     return turn_roots(run, h, True)
 
 
-@called
+@outlined_kernel
 def still_turning(run, h, first, kept):
     """`follow_momentum`, and whether what the roots are given has not settled: as of corrections (`newton.judge`) the
     rest of a geometric series counts, of a first change the change itself. kept: of a partition."""
@@ -297,7 +297,7 @@ def still_turning(run, h, first, kept):
     return size * size > tolerance * (before - size)
 
 
-@called
+@outlined_kernel
 def acting_wrenches(run):
     """What acts on the trees at the last trial: its accelerations without surfaces are those of the rates there."""
     model, ws, s, b, co = run.model, run.ws, run.surfaces, run.buffers, run.memory
@@ -314,7 +314,7 @@ def acting_wrenches(run):
         b.y[k] = co.trial[5, k]
 
 
-@gate
+@entry_point
 def balance(run, h):
     """Adds to the increments of velocities in buffers.y what the momentum of the trees still lacks at the end of a step
     that has converged; what acts is that of the last correction, where two trees do the same to each other.

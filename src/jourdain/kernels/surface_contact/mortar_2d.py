@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, kernel
+from ..compiler import kernel, outlined_kernel
 from ..spatial import accumulate3, add, cross, dot, put3, scale, sub, vec
 from .closest_point import FAR, has_point, near_facet
 from .surface_layout import (
@@ -120,7 +120,7 @@ def shift_end(s, f, i, end, at, by):
     push_own(s, i, second, scale(per, r))
 
 
-@called
+@outlined_kernel
 def shift_ends(s, f, w, pull, away, mine, z, half, slope, ends, low, high):
     """Adds to the derivatives of a point of the quadrature, z of (-1, 1), that its integral has other ends and another
     length: `slope` is by how much the distance changes along segment f, and ends are the points of the other surface at
@@ -152,7 +152,7 @@ def neighbours(s, f, g):
     return found
 
 
-@called
+@outlined_kernel
 def inside(s, pair, f, x, e):
     """Whether a place on facet f is inside of what the pair touches, by the nearest facet there. A facet may face
     another one that lies behind it, beside which its surface passes."""
@@ -173,7 +173,7 @@ def inside(s, pair, f, x, e):
     return best < 0.0
 
 
-@called
+@outlined_kernel
 def along_both(s, pair, f, g, e):
     """Adds the part of the integrals where segment f of a surface lies over segment g of the other one."""
     a, c = vec(s.place, s.facets[f, FACET_POINT], 0), vec(s.place, s.facets[g, FACET_POINT], 0)
@@ -210,7 +210,7 @@ def along_both(s, pair, f, g, e):
             shift_ends(s, f, w, pull, away, mine, z, half, dot(m, t), ends, low, high)
 
 
-@called
+@outlined_kernel
 def forget_integrals(s, pair):
     """Makes room for the integrals of a pair; weights are zero already."""
     first, last = s.pairs[pair, PAIR_NODE], s.pairs[pair, PAIR_NODE] + s.pairs[pair, PAIR_NODES]
@@ -221,7 +221,7 @@ def forget_integrals(s, pair):
             s.arrows[i, k] = 0.0
 
 
-@called
+@outlined_kernel
 def means(s, pair):
     """Gaps and normals of the nodes of a pair from the integrals; weights are then over the node's part of the
     surface, so that multipliers are forces, along the mean of the normals. That a gap which is not closed changes with
@@ -242,7 +242,7 @@ def means(s, pair):
         s.node[i, NODE_GAP] = gap / area
 
 
-@called
+@outlined_kernel
 def lay_mortar(s, pair, e):
     """Weights, gaps and normals of the nodes of a pair in a plane, after `outward` and `lay_boxes`."""
     forget_integrals(s, pair)

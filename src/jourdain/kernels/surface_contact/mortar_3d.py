@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, kernel
+from ..compiler import kernel, outlined_kernel
 from ..spatial import accumulate3, add, cross, dot, scale, sub, vec
 from .mortar_2d import beside, fade, fade_slope, forget_integrals, inside, means, reach_of, share
 from .surface_layout import FACET_NODE, FACET_POINT, NODE_NORMAL, PAIR_GROUP, PAIR_GROUPS, PAIR_OWN, PAIR_OWNS
@@ -61,7 +61,7 @@ def spread(count, part, u, v, w):
     return (v + q, q, q, u + q)
 
 
-@called
+@outlined_kernel
 def clip(P, count, line, ax, ay, bx, by):
     """Cuts the polygon in rows [0:count] of P by the left side of side `line`, from a to b, of this triangle; how many
     corners are left."""
@@ -108,7 +108,7 @@ def push_corner(s, i, f, part, k, along):
             accumulate3(s.arrows, i, 3 * s.facets[f, FACET_POINT + j], scale(shares[j], along))
 
 
-@called
+@outlined_kernel
 def move_corner(s, f, part, g, other, k, frame, u, v, w, weights, height):
     """Adds what the place of corner k of the polygon does to the integrals of the nodes of facet f: it moves with the
     place of triangle `other` of facet g at `weights` of its corners, which is so high above triangle `part` of f, over
@@ -144,7 +144,7 @@ def bend(P, k, nx, ny, tx, ty):
         P[k, c], P[k, c + 1] = along * nx, along * ny
 
 
-@called
+@outlined_kernel
 def grow(s, f, part, amounts, frame, n):
     """Adds what the area of triangle `part` of facet f does to the integrals of its nodes, which are `amounts`."""
     _, _, ab, ac, area = frame
@@ -172,7 +172,7 @@ def piece_slopes(P, k, c, by):
     slopes(P, k + 1, c, by * (P[0, 1] - P[k, 1]), by * (P[k, 0] - P[0, 0]))
 
 
-@called
+@outlined_kernel
 def move_corners(s, f, part, g, other, count, frame, n, mine, their):
     """`move_corner` of all corners of the polygon that are of the other triangle.
 
@@ -210,7 +210,7 @@ def move_corners(s, f, part, g, other, count, frame, n, mine, their):
         move_corner(s, f, part, g, other, k, frame, u, v, w, weights, dot(y, n))
 
 
-@called
+@outlined_kernel
 def over_both(s, pair, f, part, g, other):
     """Adds the part of the integrals where triangle `part` of facet f lies over triangle `other` of facet g."""
     a, b, c = corner(s, f, part, 0), corner(s, f, part, 1), corner(s, f, part, 2)
@@ -279,7 +279,7 @@ def over_both(s, pair, f, part, g, other):
         move_corners(s, f, part, g, other, count, frame, n, (bx, cx, cy), (p, q, r))
 
 
-@called
+@outlined_kernel
 def lay_mortar_in_space(s, pair):
     """Weights, gaps and normals of the nodes of a pair in space, after `outward` and `lay_boxes`."""
     forget_integrals(s, pair)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from ..bodies.nodal_layout import NODAL_PAIR_INDEX, NODAL_PAIR_ROW, PAIRED, RAYLEIGH, STIFF, floats_of, integers_of
 from ..columns import EV, N
-from ..compiler import called, gate, part
+from ..compiler import entry_point, optional_kernel, outlined_kernel
 from ..contact.contact_forces import place_shapes
 from ..integrate.implicit_layout import AGAIN, METHOD_MU, METHOD_NU, METHOD_SPACING, TOLERANCE
 from ..integrate.partitioned.matrix_updates import follow_deformation
@@ -51,7 +51,7 @@ from .surface_layout import (
 )
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def elastic_times(model, s, moved, rate, out):
     """out = K times a displacement plus C times a velocity, all (nv,)."""
     for k in range(out.size):
@@ -75,14 +75,14 @@ def elastic_times(model, s, moved, rate, out):
             out[ev + k] += x
 
 
-@part("nodal", returns=(2,))
+@optional_kernel("nodal", returns=(2,))
 def rayleigh_of(model, s):
     """alpha and beta of the first sparse body."""
     at = floats_of(model, s.bodies[0], RAYLEIGH)
     return ((model.floats[at], model.floats[at + 1]),)
 
 
-@called
+@outlined_kernel
 def parted_matrices(run, count, h):
     """What a unit of each force does to gaps, rates and slips, as `impulse.lay_reduced`."""
     co, s, parts = run.memory, run.surfaces, run.partition
@@ -117,7 +117,7 @@ def parted_matrices(run, count, h):
     soften(s, count)
 
 
-@called
+@outlined_kernel
 def parted_free(run, count):
     """Gaps, rates and slips without forces, as `impulse.lay_reduced`: those with the forces of the last correction,
     less what these do."""
@@ -137,7 +137,7 @@ def parted_free(run, count):
                 s.rate_free[r] = rate - product(s.compliance, r, s.old, 0, 3 * count)
 
 
-@called
+@outlined_kernel
 def acting_forces(s, count, h, first):
     """Pushes and impulses that the trial has been made with, into s.old_push and s.old; none at the first one."""
     for c in range(count):
@@ -149,7 +149,7 @@ def acting_forces(s, count, h, first):
             s.old[3 * c + k] = h * dot(f, vec(s.node, i, NODE_NORMAL + 3 * k)) if acts else 0.0
 
 
-@called
+@outlined_kernel
 def parted_behind(run, count, h):
     """Changes of U and W, by the factors of another state, that the forces of the last correction lack, into rows 2
     and 3 of s.jump; adds what they take from the smooth motion to the residual."""
@@ -179,7 +179,7 @@ def parted_behind(run, count, h):
             co.residual[nv + i] += x.more[i]
 
 
-@called
+@outlined_kernel
 def parted_take(run, count, h):
     """As `impulse.take_pushes` and `impulse.take_impulses`: the size of the change over the tolerances."""
     co, s, parts, known = run.memory, run.surfaces, run.partition, run.ws.known
@@ -227,7 +227,7 @@ def parted_take(run, count, h):
     return size
 
 
-@gate
+@entry_point
 def press_impulse_parted(run, t, first):
     """`press_impulse` of a run whose unknowns are parted."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces

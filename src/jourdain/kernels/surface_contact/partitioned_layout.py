@@ -27,7 +27,7 @@ TURNED_BY = 8  # last change of what roots are given, over the tolerances
 KEPT = 9
 
 
-class PartedSurfaces(Record, name="X"):
+class PartitionedSurfaces(Record, name="X"):
     """Rows and answers of the nodes that touch."""
 
     dofs = i64(1)  # (c,) entries of v, in sparse bodies, that rows may have
@@ -78,7 +78,7 @@ def carried_dofs(arrays: ModelArrays, marker: int) -> list[int]:
     return found
 
 
-def parted_surfaces(arrays: ModelArrays, tables: dict[str, np.ndarray], rest: int, small: int) -> PartedSurfaces:
+def parted_surfaces(arrays: ModelArrays, tables: dict[str, np.ndarray], rest: int, small: int) -> PartitionedSurfaces:
     """Room for a run; `rest` unknowns are not of sparse bodies, and the small matrix has the size `small`."""
     nv = len(arrays.q_index)
     points = tables["points"].tolist()
@@ -94,7 +94,7 @@ def parted_surfaces(arrays: ModelArrays, tables: dict[str, np.ndarray], rest: in
     wide = min(len(dofs), (8 if mortar else 1) * (FACET_POINTS + 1) * widest)
     most = min(len(tables["nodes"]), MOST)
     slots = min(len(dofs), 6 * most)
-    return PartedSurfaces(
+    return PartitionedSurfaces(
         dofs,
         number,
         np.zeros(3 * most, np.int64),

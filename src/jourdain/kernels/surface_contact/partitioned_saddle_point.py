@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..bodies.body_dispatch import is_nodal, support, supported
 from ..columns import EV, PARENT, STATION, N
-from ..compiler import called, gate, kernel
+from ..compiler import entry_point, kernel, outlined_kernel
 from ..constraints.constraint_jacobian import push_station
 from ..contact.contact_forces import place_shapes
 from ..integrate.implicit_layout import JACOBIANS, METHOD_MU, METHOD_NU, METHOD_SPACING
@@ -66,7 +66,7 @@ TURNED = 1e-4
 it, so that it decides about the convergence of the corrections only."""
 
 
-@called
+@outlined_kernel
 def take_entries(model, x, r, body, at):
     """Moves what the coordinates of a sparse body at a station have in x.row to the entries of row r.
 
@@ -87,7 +87,7 @@ def take_entries(model, x, r, body, at):
     return 0
 
 
-@called
+@outlined_kernel
 def take_marker(model, x, r, m):
     """`take_entries` of all that moves a marker."""
     body = model.marker_index[m, 0]
@@ -100,7 +100,7 @@ def take_marker(model, x, r, m):
     return lost
 
 
-@called
+@outlined_kernel
 def parted_row(run, i, which, r):
     """Row r: the derivative of node i's gap (which = 0) or slip, as `press.node_row`; 1 without room for entries."""
     model, ws, s, parts, q, v = run.model, run.ws, run.surfaces, run.partition, run.buffers.q, run.buffers.v
@@ -136,7 +136,7 @@ def parted_row(run, i, which, r):
     return lost
 
 
-@called
+@outlined_kernel
 def parted_rows(run, count):
     """Rows of gaps and slips of the active nodes; 1 without room for their entries."""
     s, lost = run.surfaces, 0
@@ -170,7 +170,7 @@ def add_row(parts, r, force, y, at):
         y[at + x.dofs[x.entries[r, j]]] += force * x.values[r, j]
 
 
-@called
+@outlined_kernel
 def keep_column(model, parts, of_step, d):
     """Keeps what a unit force on coordinate d does to all others that may touch; 1 where there is no room."""
     x = parts.surfaces
@@ -192,7 +192,7 @@ def keep_column(model, parts, of_step, d):
     return 0
 
 
-@called
+@outlined_kernel
 def keep_columns(run, of_step, count):
     """`keep_column` of all coordinates of the active rows; 1 where there is no room."""
     s, parts = run.surfaces, run.partition
@@ -218,7 +218,7 @@ def keep_columns(run, of_step, count):
     return 1
 
 
-@called
+@outlined_kernel
 def lay_sides(run, of_step, count):
     """left and right of the active rows."""
     s, parts = run.surfaces, run.partition
@@ -252,7 +252,7 @@ def lay_sides(run, of_step, count):
                 x.right[row, l] = y.right[l]
 
 
-@called
+@outlined_kernel
 def lay_compliance(run, of_step, count, out):
     """out = what a unit of each force does to gaps and slips; 1 where there is no room."""
     s, parts = run.surfaces, run.partition
@@ -282,7 +282,7 @@ def lay_compliance(run, of_step, count, out):
     return 0
 
 
-@called
+@outlined_kernel
 def rows_stay(run, count, turned):
     """Whether what forces do was laid for the same nodes and for rows that differ from these by `turned` at most, over
     the largest number; those at hand are noted if not."""
@@ -319,7 +319,7 @@ def rows_stay(run, count, turned):
     return False
 
 
-@called
+@outlined_kernel
 def parted_free_motion(run, count):
     """As `press.free_motion`."""
     co, s, nv, nu = run.memory, run.surfaces, run.ws.known.size, run.memory.numbers[METHOD_NU]
@@ -337,7 +337,7 @@ def parted_free_motion(run, count):
     without_forces(s, count)
 
 
-@called
+@outlined_kernel
 def parted_take_forces(run, count):
     """As `press.take_forces`."""
     co, s, parts, nv = run.memory, run.surfaces, run.partition, run.ws.known.size
@@ -359,7 +359,7 @@ def parted_take_forces(run, count):
         co.residual[k] += x.answer[k] / co.numbers[METHOD_NU]
 
 
-@gate
+@entry_point
 def press_parted(run, t, first):
     """`press` of a run whose unknowns are parted."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
@@ -416,7 +416,7 @@ def press_parted(run, t, first):
     return changed(s, count, off)
 
 
-@gate
+@entry_point
 def resume_parted(run, t):
     """`resume` of a run whose unknowns are parted: M^-1 P^T f is what forward dynamics makes of more efforts."""
     model, ws, b, s, parts = run.model, run.ws, run.buffers, run.surfaces, run.partition

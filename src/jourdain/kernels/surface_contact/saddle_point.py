@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, gate, kernel, unit
+from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..constraints.constraint_jacobian import push_joint, push_station
 from ..contact.contact_forces import place_shapes
 from ..integrate.banded_newton import substitute_band
@@ -70,7 +70,7 @@ def push_to_root(model, ws, m, q, v, moment, force, out):
         i = push_joint(model, ws, i, point, moment, force, out, 0)
 
 
-@called
+@outlined_kernel
 def node_row(model, ws, s, i, q, v, k, out):
     """The derivative of node i's gap (k = 0) or of its slip along one of the tangents, by all displacements."""
     direction = vec(s.node, i, NODE_NORMAL + 3 * k)
@@ -146,7 +146,7 @@ def refused(s, why):
     return -1
 
 
-@unit
+@separate_kernel
 def lay_active(run, count, q, v):
     """Derivatives of gaps and slips of the active nodes by what is not prescribed, and their rates by the rest: with
     the mean velocity of a step of impulses."""
@@ -167,7 +167,7 @@ def used(s, c, k):
     return k == 0 or s.pairs[s.nodes[s.active[c], NODE_PAIR], PAIR_FRICTION] == 1
 
 
-@called
+@outlined_kernel
 def begin_step(run):
     """States and forces as they were at the start of the step."""
     s, latched = run.surfaces, run.latched
@@ -183,7 +183,7 @@ def begin_step(run):
             s.node[i, NODE_PUSH] = 0.0
 
 
-@called
+@outlined_kernel
 def turn_slip(s):
     """Directions of sliding nodes, from the slip of the last evaluation."""
     for i in range(s.nodes.shape[0]):
@@ -198,7 +198,7 @@ def turn_slip(s):
             s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = x / size, y / size
 
 
-@called
+@outlined_kernel
 def columns_of(co, s, count, known):
     """What a unit of each force does to the unknowns of a correction, and to gaps and slips."""
     nv = co.M.shape[0]
@@ -228,7 +228,7 @@ def columns_of(co, s, count, known):
                         s.compliance[3 * other + d, r] = x
 
 
-@called
+@outlined_kernel
 def free_motion(co, s, count):
     """Gaps and slips as they would be without forces, after the correction of all else; the old forces are left in
     s.force."""
@@ -248,7 +248,7 @@ def free_motion(co, s, count):
     without_forces(s, count)
 
 
-@called
+@outlined_kernel
 def add_forces(co, s, count, ws):
     """Takes P^T p off the residual."""
     nv = co.M.shape[0]
@@ -262,7 +262,7 @@ def add_forces(co, s, count, ws):
                     co.residual[nv + j] -= s.rows[3 * c + k, j] * x
 
 
-@called
+@outlined_kernel
 def keep_force(s, c, per):
     """The force of active node c in world axes, from its entries in s.force times `per`."""
     i = s.active[c]
@@ -273,7 +273,7 @@ def keep_force(s, c, per):
     put3(s.node, i, NODE_FORCE, new)
 
 
-@called
+@outlined_kernel
 def last_entries(s, count):
     """Forces of the last correction along normals and tangents, into s.force."""
     for c in range(count):
@@ -283,14 +283,14 @@ def last_entries(s, count):
             s.force[3 * c + k] = x if used(s, c, k) else 0.0
 
 
-@called
+@outlined_kernel
 def without_forces(s, count):
     """Takes what the forces in s.force do off the gaps and slips in s.free."""
     for r in range(3 * count):
         s.free[r] -= row_times(s.compliance, r, s.force, 0, 3 * count) if used(s, r // 3, r % 3) else 0.0
 
 
-@called
+@outlined_kernel
 def take_forces(co, s, count, n):
     """Adds what the change of the forces does to the correction, and keeps the new ones."""
     nv, nu, mu, states = co.M.shape[0], co.numbers[METHOD_NU], co.numbers[METHOD_MU], int(co.numbers[STATES])
@@ -316,7 +316,7 @@ def take_forces(co, s, count, n):
         keep_force(s, c, 1.0)
 
 
-@called
+@outlined_kernel
 def friction_power(run, count):
     """Adds the power of friction to the rates of the books."""
     b, s, nv = run.buffers, run.surfaces, run.ws.known.size
@@ -329,7 +329,7 @@ def friction_power(run, count):
     b.K[1, 2 * nv + b.z.size - 1] += power
 
 
-@called
+@outlined_kernel
 def moving_power(run, count):
     """Adds to the residual of the books the power of what moves prescribed entries against the forces of nodes. A
     trial's rates are without these: what the efforts miss is M (a' - a) - P^T f, of the prescribed entries."""
@@ -347,7 +347,7 @@ def moving_power(run, count):
     co.residual[2 * nv + b.z.size - 2] -= power
 
 
-@gate
+@entry_point
 def press(run, t, first):
     """The correction of a trial with what its surfaces do, in co.residual; first: 1 at the first one of a step.
 
@@ -395,7 +395,7 @@ def press(run, t, first):
     return changed(s, count, off)
 
 
-@gate
+@entry_point
 def keep_forces(run):
     """Remembers states, forces and normals of an accepted step."""
     s, latched = run.surfaces, run.latched
@@ -410,7 +410,7 @@ def keep_forces(run):
     feel_forces(run.model, run.ws, s)
 
 
-@gate
+@entry_point
 def resume(run, t):
     """Adds to the accelerations in buffers.K[0] what the forces that are remembered do, where a method begins anew."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces

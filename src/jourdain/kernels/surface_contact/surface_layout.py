@@ -96,7 +96,7 @@ MOST = 1000
 """Nodes that can touch at once: their forces are found by a dense matrix, three rows a node."""
 
 
-class Touching(Record, name="F"):
+class SurfaceContact(Record, name="F"):
     """Tables and scratch of the surfaces of a run."""
 
     pairs = i64(2)  # (pairs, PAIR_COLUMNS)
@@ -172,7 +172,7 @@ def touching(
     parted: bool = False,
     trees: tuple[int, ...] = (),
     by_impulse: bool = True,
-) -> Touching:
+) -> SurfaceContact:
     """Room for a run whose corrections have so many unknowns, `rows` of them multipliers of constraints; none of the
     arrays with an entry for every unknown where these are parted (`integrate/partition_layout.py`). trees: roots of
     those whose momentum is kept (`touching/balance.py`)."""
@@ -187,7 +187,7 @@ def touching(
     node[:, NODE_RADIUS] = tables["radius"]
     state = np.zeros((n, STATE_COLUMNS), np.int64)
     state[:, ON_FACET] = -1
-    return Touching(
+    return SurfaceContact(
         *(np.array(tables[name], order="C") for name in ("pairs", "numbers", "nodes", "points", "facets", "groups")),
         np.zeros((k, 6)),
         np.zeros((n, k)),
@@ -249,7 +249,7 @@ def touching(
 
 
 @cache
-def no_surfaces() -> Touching:
+def no_surfaces() -> SurfaceContact:
     """The record of a run whose unknowns are parted and that has no surfaces: nothing in it is ever written, so that
     all such runs have the same."""
     return touching(None, no_tables(), 0, 0, True)

@@ -31,7 +31,7 @@ from ..columns import (
     U,
     V,
 )
-from ..compiler import kernel, straight, unit
+from ..compiler import kernel, scalar_kernel, separate_kernel
 from ..kind_registry import FREE, REVOLUTE
 from ..spatial import (
     accumulate3,
@@ -148,7 +148,7 @@ def handed_on(ws, i, J, H, M, n, f):
     return J, H, M, add(n, cross(r, f)), f
 
 
-@unit
+@separate_kernel
 def eliminate_joint(model, ws, i, J, H, M, n, f, effort, acceleration):
     """What body i hands to its carrier when its internal coordinates and the entries of its joint are eliminated.
 
@@ -220,7 +220,7 @@ def eliminate_revolute(model, ws, i, J, H, M, n, f, effort):
     return handed_on(ws, i, J, H, M, add(n, scale(inverse * rest, a)), add(f, scale(inverse * rest, b)))
 
 
-@straight
+@scalar_kernel
 def articulated_accelerations(model, ws, effort, acceleration):
     """Accelerations of all entries of v, after `kinematics`; entries with ws.known keep the one they have,
     and the effort that this takes is written into `effort`."""

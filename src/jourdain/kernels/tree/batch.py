@@ -7,7 +7,7 @@ these return the row that they stopped at: the number of rows, or less where the
 from __future__ import annotations
 
 from ..columns import BOOK_WANTED, CROWDED, FORCE, TIME
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..contact.contact_layout import FELT_STORED
 from ..records import given
 from .kinematics import kinematics
@@ -57,7 +57,7 @@ def load(model, task, stages, t, q, v, z, latched, p, ws, dz):
         stages.law(model, task, t, q, v, z, p, ws, ws.supplied, dz)
 
 
-@gate
+@entry_point
 def forward_rows(stages, model, task, p, ws, first, t, q, v, z, latched, dz, effort, out, supplied):
     """Accelerations (rows, nv) under `effort` and all that acts, from row `first` on; where ws.known is 1 that in `out`
     is given. `supplied` gets the efforts: given ones, and those that known accelerations take."""
@@ -71,7 +71,7 @@ def forward_rows(stages, model, task, p, ws, first, t, q, v, z, latched, dz, eff
     return q.shape[0]
 
 
-@gate
+@entry_point
 def inverse_rows(stages, model, task, p, ws, first, t, q, v, z, latched, dz, wanted, out):
     """Efforts (rows, nv) that give the accelerations `wanted` against all that acts, from row `first` on."""
     for i in range(first, q.shape[0]):
@@ -92,7 +92,7 @@ def push(model, ws, q, v, markers, wrenches):
         apply_wrench(model, ws, markers[j], q, v, moment, force)
 
 
-@gate
+@entry_point
 def reaction_rows(
     stages, model, task, p, ws, first, t, q, v, z, latched, dz, effort, markers, wrenches, acceleration, out
 ):
@@ -118,7 +118,7 @@ def reaction_rows(
     return q.shape[0]
 
 
-@gate
+@entry_point
 def energy_rows(stages, model, ws, first, t, q, v, z, latched, dz, out):
     """Kinetic, gravity, strain and contact energy (rows, 4) [J], from row `first` on."""
     for i in range(first, q.shape[0]):
@@ -135,14 +135,14 @@ def energy_rows(stages, model, ws, first, t, q, v, z, latched, dz, out):
     return q.shape[0]
 
 
-@gate
+@entry_point
 def mass_matrix_rows(model, ws, q, out):
     """Mass matrices (rows, nv, nv)."""
     for i in range(q.shape[0]):
         mass_matrix(model, ws, q[i], out[i])
 
 
-@gate
+@entry_point
 def bias_rows(model, ws, t, q, v, out):
     """Efforts (rows, nv) at zero acceleration."""
     for i in range(q.shape[0]):
@@ -150,14 +150,14 @@ def bias_rows(model, ws, t, q, v, out):
         bias(model, ws, q[i], v[i], out[i])
 
 
-@gate
+@entry_point
 def jacobian_rows(model, ws, marker, q, out):
     """Jacobians (rows, 6, nv) of a marker."""
     for i in range(q.shape[0]):
         jacobian(model, ws, marker, q[i], out[i])
 
 
-@gate
+@entry_point
 def acceleration_rows(model, ws, marker, t, q, v, wanted, out):
     """Accelerations (rows, 6) of a marker, angular and linear, from those of all entries of v."""
     for i in range(q.shape[0]):
@@ -165,7 +165,7 @@ def acceleration_rows(model, ws, marker, t, q, v, wanted, out):
         acceleration(model, ws, marker, q[i], v[i], wanted[i], out[i])
 
 
-@gate
+@entry_point
 def momentum_rows(model, ws, unturning, t, q, v, point, out):
     """Angular momenta about `point`, then linear ones (rows, 6); `unturning` as in the function of that name."""
     for i in range(q.shape[0]):
@@ -176,7 +176,7 @@ def momentum_rows(model, ws, unturning, t, q, v, point, out):
             momentum(model, ws, q[i], v[i], point, out[i])
 
 
-@gate
+@entry_point
 def centre_rows(model, ws, q, out):
     """Centres of mass (rows, 3)."""
     for i in range(q.shape[0]):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..compiler import gate
+from ..compiler import entry_point
 from ..spatial import quaternion_matrix, rotate
 from .path_coordinates import loose_rates
 
 
-@gate
+@entry_point
 def rates_rows(stages, model, task, p, ws, t, q, v, z, latched, acceleration, dz, supplied, felt):
     """The rates at every row of q, v and z: accelerations, rates of the states, what controllers supply, and what every
     contact does (rows, contacts, 6): force on its first body and torque."""
@@ -20,7 +20,7 @@ def rates_rows(stages, model, task, p, ws, t, q, v, z, latched, acceleration, dz
                 felt[i, c, k] = ws.felt[c, k]
 
 
-@gate
+@entry_point
 def coordinate_rates(model, ws, q, v, out):
     """dq/dt (nq,) at the velocity v: quaternions turn by half their product with the angular velocity."""
     for k in range(v.size):

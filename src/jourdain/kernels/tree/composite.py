@@ -24,7 +24,7 @@ from ..columns import (
     U,
     V,
 )
-from ..compiler import kernel, part, unit
+from ..compiler import kernel, optional_kernel, separate_kernel
 from ..flat_arrays import vec1
 from ..spatial import (
     accumulate6,
@@ -99,7 +99,7 @@ def root_of(model, i):
     return i
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def internal_entries(model, ws, i, root, out):
     """Entries of the internal coordinates of body i: with each other, with its joint, and with all inboard of it."""
     table, flex = model.table, ws.flex
@@ -116,7 +116,7 @@ def internal_entries(model, ws, i, root, out):
         inboard_entries(model, ws, i, run, ev + k, n, f, out)
 
 
-@unit
+@separate_kernel
 def composite_mass_matrix(model, ws, out):
     """Mass matrix (nv, nv), after `kinematics`. Branches that share no ancestor joint stay exactly zero."""
     table, work, dof = model.table, ws.work, ws.dof

@@ -40,7 +40,7 @@ from ..columns import (
     S,
     V,
 )
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, put31, vec1
 from ..kind_registry import RAIL
 from ..spatial import add, cross, dot, inertia_times, mat, matmul, put3, put9, rotate, scale, vec
@@ -48,7 +48,7 @@ from .joints import column, joint_motion, joint_pose
 from .nodal_elimination import eliminate_nodal, keep_carried, nodal_accelerations
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def carried_kinematics(model, ws, i, q, v):
     """Kinematics of a body whose joint sits on a body with internal coordinates; phi goes to ws.flex."""
     table, data, work, flex = model.table, model.data, ws.work, ws.flex
@@ -101,7 +101,7 @@ def carried_kinematics(model, ws, i, q, v):
     put3(work, i, BIAS_A + 3, bias_l)
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def load_flexible_parent(model, ws, i, J, H, M):
     """Adds the inertia of child i, about its own origin, to the blocks M_re and M_ee of the body that carries it."""
     table, flex = model.table, ws.flex
@@ -130,7 +130,7 @@ def load_flexible_parent(model, ws, i, J, H, M):
             accumulate(flex, ee + n * l + k, m)
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def push_flexible_parent(model, ws, i, moment, force):
     """Adds the force that child i transmits, about its own origin, to the equations of its carrier's coordinates."""
     table, flex = model.table, ws.flex
@@ -142,7 +142,7 @@ def push_flexible_parent(model, ws, i, moment, force):
         accumulate(flex, be + supported(model, where, j), push)
 
 
-@part("flexible", returns=(3, 3))
+@optional_kernel("flexible", returns=(3, 3))
 def carried_acceleration(model, ws, i, acceleration):
     """What the internal accelerations of the carrier add to the acceleration of body i: angular, linear."""
     p = model.table[i, PARENT]
@@ -158,7 +158,7 @@ def carried_acceleration(model, ws, i, acceleration):
     return alpha, a
 
 
-@part("modal", returns=(6, 9, 6, 3, 3))
+@optional_kernel("modal", returns=(6, 9, 6, 3, 3))
 def eliminate_factored(model, ws, i, J, H, M, moment, force, effort, factor):
     """`eliminate_internal` with the factor of M_ee at model.floats[factor]; leaves its rows where that would."""
     floats, flex, dof = model.floats, ws.flex, ws.dof
@@ -189,7 +189,7 @@ def eliminate_factored(model, ws, i, J, H, M, moment, force, effort, factor):
     return J, H, M, moment, force
 
 
-@part("flexible", returns=(6, 9, 6, 3, 3))
+@optional_kernel("flexible", returns=(6, 9, 6, 3, 3))
 def eliminate_internal(model, ws, i, J, H, M, moment, force, effort, acceleration):
     """What is left of a body's inertia and bias force when its internal coordinates are eliminated."""
     table, flex, dof = model.table, ws.flex, ws.dof
@@ -239,7 +239,7 @@ def eliminate_internal(model, ws, i, J, H, M, moment, force, effort, acceleratio
     return J, H, M, moment, force
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def internal_accelerations(model, ws, i, alpha, a, effort, acceleration):
     """Accelerations of the internal coordinates of body i, or their efforts, from the acceleration of its frame."""
     table, flex, dof = model.table, ws.flex, ws.dof
@@ -291,7 +291,7 @@ def reduced(J, H, M, a, b, k):
     return less_dyad(J, ka, a), H, less_dyad(M, kb, b)
 
 
-@part("flexible", returns=(3, 3))
+@optional_kernel("flexible", returns=(3, 3))
 def internal_efforts(model, ws, i, alpha, a, acceleration):
     """Inverse dynamics of the internal coordinates of body i, into its block b; returns the moment and the force that
     their accelerations put on its frame."""
@@ -318,7 +318,7 @@ def internal_efforts(model, ws, i, alpha, a, acceleration):
     return moment, force
 
 
-@part("flexible", returns=(3, 3))
+@optional_kernel("flexible", returns=(3, 3))
 def internal_momentum(model, ws, i, v):
     """What the rates of the internal coordinates add to the momentum (angular about the origin, linear) of body i."""
     ev, o = model.table[i, EV], model.table[i, FLEX]
@@ -331,7 +331,7 @@ def internal_momentum(model, ws, i, v):
     return angular, linear
 
 
-@part("flexible", returns=1)
+@optional_kernel("flexible", returns=1)
 def internal_kinetic(model, ws, i, v):
     """1/2 e'^T M_ee e' [J]."""
     n, ev = model.table[i, N], model.table[i, EV]

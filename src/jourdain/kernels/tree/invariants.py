@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..columns import ACC, ARMATURE, DOFS, ECCENTRICITY, JW, MASS, MC, OBLATENESS, OMEGA, POS, VEL, N, V
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..spatial import add, cross, dot, scale, sym, sym_times, vec
 from .flexible import internal_kinetic, internal_momentum
 from .orbit import orbital_potential, potential_rate, relative_motion
@@ -67,7 +67,7 @@ def total_momentum(model, ws, v, point, unturning):
     return L, P
 
 
-@part("orbit", returns=1)
+@optional_kernel("orbit", returns=1)
 def frame_power(model, ws, v):
     """Power of a frame that does not turn evenly on a circle, -Omega' . L + dV/dt (see `orbit`) [W]."""
     if model.gravity[ECCENTRICITY] == 0.0 and model.gravity[OBLATENESS] == 0.0:

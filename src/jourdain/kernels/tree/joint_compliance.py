@@ -8,7 +8,7 @@ paths: body, and where its wrench begins in q.
 from __future__ import annotations
 
 from ..columns import FORCE, ROT, Q
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..joints.tabled import table_pose
 from ..spatial import mat, matmul, rotate_back, transpose, vec
 from .invariants import mechanical_energy
@@ -23,7 +23,7 @@ def mechanical(model, ws, q, v):
     return kinetic + potential + strut_energy(model, ws, q, v)
 
 
-@part("lagged")
+@optional_kernel("lagged")
 def give_way(model, ws, q, v, z, share, taken):
     """Moves the wrench of each such joint by `share` towards the one that it transmits, after `transmitted`.
 

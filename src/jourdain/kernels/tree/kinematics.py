@@ -25,7 +25,7 @@ from ..columns import (
     Q,
     V,
 )
-from ..compiler import kernel, part, unit
+from ..compiler import kernel, optional_kernel, separate_kernel
 from ..kind_registry import PRISMATIC, REVOLUTE
 from ..scalar import circle
 from ..spatial import add, cross, mat, matmul, put3, put9, rotate, scale, vec
@@ -35,7 +35,7 @@ from .joints import column, joint_motion, joint_pose
 from .orbit import attract_bodies, attract_internal, place_frame
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def circles_between(model, ws, q):
     """Sines and cosines of the coordinates of joints; internal ones are no angles."""
     begin = 0
@@ -58,7 +58,7 @@ def float_all(model, v):
     return True
 
 
-@unit
+@separate_kernel
 def kinematics(model, ws, q, v):
     """Fills ws.work with poses, velocities and inertias, and ws.dof with the motion columns S.
 

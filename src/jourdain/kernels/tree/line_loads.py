@@ -18,7 +18,7 @@ import math
 
 from ..bodies.body_dispatch import is_limp, limp_point, line_stretch, push_limp
 from ..columns import BOOK_RADIUS, FORCE, INCLINATION, OMEGA, PERIGEE, POS, RADIUS_RATE, ROT, TIME
-from ..compiler import gate, kernel, unit
+from ..compiler import entry_point, kernel, separate_kernel
 from ..spatial import accumulate3, add, cross, dot, mat, rotate, rotate_back, scale, sub, vec
 from .markers import marker_frame, push_marker
 from .orbit import keplerian, relative_motion
@@ -90,7 +90,7 @@ def limp_line_point(model, ws, body, R, motion, q, v, line, k):
     return at, r, place, velocity, scale(line[LINE_POINTS + 2 * k + 1], rotate(R, G))
 
 
-@unit
+@separate_kernel
 def electromotive(model, ws, q, v, line):
     """int (u x B) . t ds along a line, from its root to its tip [V], after `kinematics`."""
     d = dipole_now(model, ws, line)
@@ -132,7 +132,7 @@ def push_limp_line(model, ws, body, q, v, line, current, f, d):
     return power
 
 
-@unit
+@separate_kernel
 def push_line(model, ws, axes, q, v, line, given):
     """Lets a load a length, (moment, force) in the axes of marker `axes` (-1: world's), or the force on a current
     given[0] [A] act along a line, after `kinematics`. Returns the power that it supplies [W]."""
@@ -158,13 +158,13 @@ def push_line(model, ws, axes, q, v, line, given):
     return power
 
 
-@gate
+@entry_point
 def line_emf(model, ws, q, v, line):
     """`electromotive`, after `begin`."""
     return electromotive(model, ws, q, v, line)
 
 
-@gate
+@entry_point
 def add_along(model, ws, line, axes, q, v, given):
     """`push_line`, after `begin`."""
     push_line(model, ws, axes, q, v, line, given)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..bodies.body_dispatch import flexible_station, internal_forces_at, support, supported
 from ..bodies.lumped_beam import vec1
 from ..columns import DOFS, EV, FORCE, PARENT, PHI, POS, ROT, STATION, N, S, V
-from ..compiler import kernel, unit
+from ..compiler import kernel, separate_kernel
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, matrix_quaternion, rotate, scale, sub, vec
 from .orbit import relative_acceleration, relative_motion
 
@@ -140,7 +140,7 @@ def apply_marker_wrench(model, ws, m, axes, q, v, w, at):
     return apply_wrench(model, ws, m, q, v, moment, force)
 
 
-@unit
+@separate_kernel
 def act_loads(model, ws, q, v):
     """`apply_loads` of a model that has some."""
     power = 0.0 * ws.work[0, 0]

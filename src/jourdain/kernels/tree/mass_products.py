@@ -6,7 +6,7 @@ from ..bodies.ancf_cable_forces import cable_mass_times
 from ..bodies.body_dispatch import is_cable, is_nodal, own_inertia, support, supported
 from ..bodies.nodal_body import nodal_mass_times
 from ..columns import ARM, ARMATURE, ART_H, ART_J, ART_M, DOFS, EV, FLEX, JW, MASS, MC, PARENT, PHI, STATION, N, S, V
-from ..compiler import called, part
+from ..compiler import optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, vec1
 from ..spatial import (
     accumulate3,
@@ -32,7 +32,7 @@ INERTIAL_MOVES, INERTIAL_TAKES = 0, 6
 """Of a body: its acceleration (angular, linear), and the force (moment, force) that it takes."""
 
 
-@part("flexible", returns=(3, 3))
+@optional_kernel("flexible", returns=(3, 3))
 def internal_share(model, ws, i, x, out, w, u):
     """Efforts of the internal coordinates of body i, added to out; what their motion takes from the frame."""
     n, ev, o = model.table[i, N], model.table[i, EV], model.table[i, FLEX]
@@ -57,7 +57,7 @@ def internal_share(model, ws, i, x, out, w, u):
     return moment, force
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def push_share(model, ws, i, moment, force, out):
     """Adds what the force that body i hands on does on the internal coordinates of its carrier."""
     p, phi = model.table[i, PARENT], model.table[i, PHI]
@@ -67,7 +67,7 @@ def push_share(model, ws, i, moment, force, out):
         accumulate(out, model.table[p, EV] + supported(model, where, j), push)
 
 
-@called
+@outlined_kernel
 def mass_times(model, ws, x, out, motion):
     """out = the mass matrix times x, right after `kinematics`; motion (nb, 12) is scratch."""
     table, work, dof = model.table, ws.work, ws.dof
@@ -108,7 +108,7 @@ def mass_times(model, ws, x, out, motion):
             accumulate3(motion, p, INERTIAL_TAKES + 3, f)
 
 
-@called
+@outlined_kernel
 def composite_inertias(model, ws):
     """Inertia of every body with all that it carries, as one rigid body, into ws.work; after `kinematics`."""
     table, work = model.table, ws.work

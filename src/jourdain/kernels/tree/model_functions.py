@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..bodies.body_dispatch import strain_energy
 from ..columns import ACC, OMEGA
-from ..compiler import gate, kernel, need
+from ..compiler import entry_point, kernel, need
 from ..model_arrays import ModelArrays, Workspace
 from ..model_arrays import workspace as room_of
 from ..spatial import vec
@@ -69,7 +69,7 @@ def _at_rest(model, ws, q):
     kinematics(model, ws, q, ws.supplied)
 
 
-@gate
+@entry_point
 def forward_dynamics(model, ws, q, v, effort, out):
     """Accelerations (nv,) under `effort` (nv,), springs, dampers, stops, struts and gravity."""
     kinematics(model, ws, q, v)
@@ -77,7 +77,7 @@ def forward_dynamics(model, ws, q, v, effort, out):
     _accelerations(model, ws, q, v, effort, ws.scratch[:0], out)
 
 
-@gate
+@entry_point
 def inverse_dynamics(model, ws, q, v, acceleration, out):
     """Efforts (nv,) that give `acceleration` (nv,), beyond what springs, dampers, stops, struts and gravity do."""
     kinematics(model, ws, q, v)
@@ -85,7 +85,7 @@ def inverse_dynamics(model, ws, q, v, acceleration, out):
     solve_inverse(model, ws, q, v, acceleration, ws.scratch[:0], out)
 
 
-@gate
+@entry_point
 def forward_state(model, ws, q, v, effort, latched, out):
     """`begin` and `finish_forward` in one, where no wrenches are to be added in between."""
     kinematics(model, ws, q, v)
@@ -94,7 +94,7 @@ def forward_state(model, ws, q, v, effort, latched, out):
     solve_forward(model, ws, q, v, effort, latched, out)
 
 
-@gate
+@entry_point
 def inverse_state(model, ws, q, v, acceleration, latched, out):
     """`begin` and `finish_inverse` in one."""
     kinematics(model, ws, q, v)
@@ -103,7 +103,7 @@ def inverse_state(model, ws, q, v, acceleration, latched, out):
     solve_inverse(model, ws, q, v, acceleration, latched, out)
 
 
-@gate
+@entry_point
 def begin(model, ws, q, v):
     """Motion of all bodies at (q, v), and the model's constant loads; wrenches may then be added."""
     kinematics(model, ws, q, v)
@@ -111,13 +111,13 @@ def begin(model, ws, q, v):
     apply_struts(model, ws, q, v)
 
 
-@gate
+@entry_point
 def add_wrench(model, ws, marker, axes, q, v, wrench):
     """Adds (moment, force) at a marker, in the axes of marker `axes` (-1: world's), after `begin`."""
     apply_marker_wrench(model, ws, marker, axes, q, v, wrench, 0)
 
 
-@gate
+@entry_point
 def finish_forward(model, ws, q, v, effort, latched, out):
     """Accelerations under `effort` and what acts since `begin`, with friction at `latched`.
 
@@ -126,13 +126,13 @@ def finish_forward(model, ws, q, v, effort, latched, out):
     solve_forward(model, ws, q, v, effort, latched, out)
 
 
-@gate
+@entry_point
 def finish_inverse(model, ws, q, v, acceleration, latched, out):
     """Efforts that give `acceleration` against what acts since `begin`, with friction at `latched`."""
     solve_inverse(model, ws, q, v, acceleration, latched, out)
 
 
-@gate
+@entry_point
 def bias(model, ws, q, v, out):
     """Efforts (nv,) at zero acceleration: mass_matrix @ acceleration + bias = effort."""
     for k in range(v.size):
@@ -142,28 +142,28 @@ def bias(model, ws, q, v, out):
     solve_inverse(model, ws, q, v, ws.supplied, ws.scratch[:0], out)
 
 
-@gate
+@entry_point
 def mass_matrix(model, ws, q, out):
     """Mass matrix (nv, nv)."""
     _at_rest(model, ws, q)
     composite_mass_matrix(model, ws, out)
 
 
-@gate
+@entry_point
 def jacobian(model, ws, marker, q, out):
     """Jacobian (6, nv) of a marker: velocity (angular, linear), world axes, at the marker."""
     _at_rest(model, ws, q)
     marker_jacobian(model, ws, marker, q, ws.supplied, out)
 
 
-@gate
+@entry_point
 def marker_motion(model, ws, marker, q, v, out):
     """13 numbers of a marker: position, quaternion, angular velocity, velocity; world axes."""
     kinematics(model, ws, q, v)
     marker_state(model, ws, marker, q, v, out, 0)
 
 
-@gate
+@entry_point
 def acceleration(model, ws, marker, q, v, coordinate_acceleration, out):
     """Acceleration (angular, linear) of a marker, world axes, from the accelerations of all entries of v."""
     kinematics(model, ws, q, v)
@@ -171,7 +171,7 @@ def acceleration(model, ws, marker, q, v, coordinate_acceleration, out):
     marker_acceleration(model, ws, marker, q, v, coordinate_acceleration, out)
 
 
-@gate
+@entry_point
 def body_motion(model, ws, i, q, v, coordinate_acceleration, out):
     """What a body's own equations ask for, world axes, into out (15 + n,): angular velocity, angular acceleration and
     acceleration of its origin, uniform gravity taken off, as seen from axes that do not turn; then the moment and
@@ -184,7 +184,7 @@ def body_motion(model, ws, i, q, v, coordinate_acceleration, out):
     body_attraction(model, ws, i, q, v, out, 9)
 
 
-@gate
+@entry_point
 def marker_path(model, ws, markers, q, v, out):
     """`marker_motion` of each marker for every row of q (nt, nq) and v (nt, nv), into out (nt, 13 each)."""
     for i in range(q.shape[0]):
@@ -193,7 +193,7 @@ def marker_path(model, ws, markers, q, v, out):
             marker_state(model, ws, markers[k], q[i], v[i], out[i], 13 * k)
 
 
-@gate
+@entry_point
 def displaced(model, ws, q, increment, out):
     """q moved by an increment (nv,) of the tangent space."""
     displace(model, q, increment, out)
@@ -207,14 +207,14 @@ def energies(model, ws, q, v, latched, out):
     out[2] = passive_energy(model, q, latched) + strain_energy(model, q) + strut_energy(model, ws, q, v)
 
 
-@gate
+@entry_point
 def energy(model, ws, q, v, latched, out):
     """Kinetic, gravity and strain energy [J]."""
     kinematics(model, ws, q, v)
     energies(model, ws, q, v, latched, out)
 
 
-@gate
+@entry_point
 def momentum(model, ws, q, v, point, out):
     """Angular momentum about `point`, then linear momentum, of motion relative to the world, world axes, (6,)."""
     kinematics(model, ws, q, v)
@@ -223,7 +223,7 @@ def momentum(model, ws, q, v, point, out):
     out[3], out[4], out[5] = P
 
 
-@gate
+@entry_point
 def unturning_momentum(model, ws, q, v, point, out):
     """`momentum` of motion relative to axes through the world's origin that do not turn, in an orbit."""
     kinematics(model, ws, q, v)
@@ -232,7 +232,7 @@ def unturning_momentum(model, ws, q, v, point, out):
     out[3], out[4], out[5] = P
 
 
-@gate
+@entry_point
 def centre_of_mass(model, ws, q, out):
     """Centre of mass (3,), world axes; returns the total mass [kg]."""
     _at_rest(model, ws, q)

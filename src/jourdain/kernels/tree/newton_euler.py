@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ..bodies.body_dispatch import internal_forces_at
 from ..columns import ACC, ARM, ARMATURE, BIAS_A, DOFS, EV, FORCE, JW, MASS, MC, PARENT, N, S, V
-from ..compiler import straight
+from ..compiler import scalar_kernel
 from ..spatial import accumulate3, add, cross, dot, put3, scale, sym, sym_times, vec
 from .flexible import carried_acceleration, internal_efforts, push_flexible_parent
 
 
-@straight
+@scalar_kernel
 def newton_euler_efforts(model, ws, acceleration, effort):
     """Efforts that give the accelerations, against the applied wrenches, after `kinematics`."""
     table, work, dof = model.table, ws.work, ws.dof

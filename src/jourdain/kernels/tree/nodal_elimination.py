@@ -27,7 +27,7 @@ from ..bodies.nodal_layout import (
     integers_of,
 )
 from ..columns import ART_H, ART_J, ART_M, BOOK_FORCES, DOFS, EV, FLEX, PARENT, PHI, STATION, N
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, get, put, vec1
 from ..linalg.supernodal_cholesky import substitute_sparse
 from ..records import given
@@ -52,7 +52,7 @@ def carried_shape(model, ws, c, j, k):
     return get(ws.flex, model.table[c, PHI] + 6 * k + j)
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def keep_carried(model, ws, i, J, H, M):
     """Remembers the articulated inertia of body i, which a nodal body carries."""
     put6(ws.work, i, ART_J, J)
@@ -60,7 +60,7 @@ def keep_carried(model, ws, i, J, H, M):
     put6(ws.work, i, ART_M, M)
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def carried_entries(model, ws, i, J, H, M, out):
     """Adds phi^T Q phi of body i to the entries of its carrier's coordinates in a mass matrix."""
     p, phi = model.table[i, PARENT], model.table[i, PHI]
@@ -143,7 +143,7 @@ def solve_six(flex, at):
                     flex[at + 12 * i + j] -= x * flex[at + 12 * k + j]
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def lay_carried(model, ws, i, c):
     """Z and W of body c, which body i carries; those of the bodies between them are there."""
     flex, n = ws.flex, model.table[i, N]
@@ -177,7 +177,7 @@ def lay_carried(model, ws, i, c):
     solve_six(flex, small)
 
 
-@part("nodal", returns=(6, 9, 6, 3, 3))
+@optional_kernel("nodal", returns=(6, 9, 6, 3, 3))
 def eliminate_nodal(model, ws, i, J, H, M, moment, force, effort):
     """What is left of the inertia and the bias force of a nodal body when its coordinates are eliminated."""
     table, flex = model.table, ws.flex
@@ -246,7 +246,7 @@ def less(J, H, M, a, b, x, y):
     return J, H, M
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def nodal_accelerations(model, ws, i, alpha, a, effort, acceleration):
     """Accelerations of the coordinates of a nodal body from that of its frame, after `eliminate_nodal`. Where forces
     are asked for (BOOK_FORCES), those on a cable that rests on the world are in their place."""
@@ -270,7 +270,7 @@ def nodal_accelerations(model, ws, i, alpha, a, effort, acceleration):
         put(acceleration, ev + k, get(ws.flex, rest + k) - felt)
 
 
-@part("nodal", returns=(3, 3))
+@optional_kernel("nodal", returns=(3, 3))
 def sweep_nodal(model, ws, i, y, out, share, moment, force):
     """Takes the coordinates of a nodal body out of a row, ws.solve[y ...], whose share A^-1 y goes to out[share ...];
     returns what is left of its wrench."""
@@ -286,7 +286,7 @@ def sweep_nodal(model, ws, i, y, out, share, moment, force):
     return moment, force
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def respond_nodal(model, ws, i, w, u, rest, delta):
     """How the coordinates of a nodal body move where its frame does by (w, u) and efforts are ws.solve[rest ...]."""
     n, o = model.table[i, N], model.table[i, FLEX]

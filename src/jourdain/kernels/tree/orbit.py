@@ -51,7 +51,7 @@ from ..columns import (
     VEL,
     N,
 )
-from ..compiler import gate, kernel, part
+from ..compiler import entry_point, kernel, optional_kernel
 from ..spatial import accumulate3, add, add6, cross, dot, scale, sub, sym, sym_times, vec
 
 
@@ -91,13 +91,13 @@ def keplerian(orbit, t):
     return R, rate, spin, -2.0 * spin * rate / R, math.atan2(b * s, c - e)
 
 
-@gate
+@entry_point
 def orbital_frame(orbit, t, out):
     """`keplerian` into out (5,)."""
     out[0], out[1], out[2], out[3], out[4] = keplerian(orbit, t)
 
 
-@part("orbit")
+@optional_kernel("orbit")
 def place_frame(model, ws):
     """Rotation of row 0, and radius and pole of the frame, at the time ws.books[TIME]."""
     gravity, books, work = model.gravity, ws.books, ws.work
@@ -152,7 +152,7 @@ def pull(gravity, books, m, x, J):
     return moment, force
 
 
-@part("orbit")
+@optional_kernel("orbit")
 def attract_bodies(model, ws, first, last):
     """Lets gravity, less that at the frame's origin, act on the bodies from `first` to before `last`."""
     gravity, data, books, work = model.gravity, model.data, ws.books, ws.work
@@ -164,7 +164,7 @@ def attract_bodies(model, ws, first, last):
         accumulate3(work, i, FORCE + 3, scale(-1.0, force))
 
 
-@part("orbit")
+@optional_kernel("orbit")
 def attract_internal(model, ws, q, v, first, last):
     """Lets the same gravity act on the internal coordinates of these bodies.
 
@@ -192,7 +192,7 @@ def body_attraction(model, ws, i, q, v, out, at):
         attract_body(model, ws, i, q, v, out, at)
 
 
-@part("orbit")
+@optional_kernel("orbit")
 def attract_body(model, ws, i, q, v, out, at):
     """`body_attraction` in an orbit."""
     gravity, books, n = model.gravity, ws.books, model.table[i, N]
@@ -231,7 +231,7 @@ def relative_acceleration(model, ws, i):
     return alpha, a
 
 
-@part("orbit", returns=1)
+@optional_kernel("orbit", returns=1)
 def orbital_potential(model, ws):
     """V + C of all bodies, zero for particles at the frame's origin [J]."""
     gravity, books = model.gravity, ws.books
@@ -247,7 +247,7 @@ def orbital_potential(model, ws):
     return energy
 
 
-@part("orbit", returns=1)
+@optional_kernel("orbit", returns=1)
 def potential_rate(model, ws):
     """dV/dt at fixed places in the frame [W]: its origin moves along the radius, and the pole turns.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ..bodies.body_dispatch import flexible_station
 from ..bodies.lumped_beam import put31, vec1
-from ..compiler import kernel, part
+from ..compiler import kernel, optional_kernel
 from ..spatial import quaternion_increment, rotate, rotation_vector_rate, scale
 
 
@@ -34,7 +34,7 @@ def turn_path(model, p, theta, q, out):
     out[j], out[j + 1], out[j + 2], out[j + 3] = w, -x, -y, -z
 
 
-@part("paths")
+@optional_kernel("paths")
 def rates_of_paths(model, ws, q, v, increment, rate):
     """Rates of the increments of all paths, into the last entries of `rate`: the inverse tangent map from the left."""
     count = model.paths.shape[0]
@@ -54,7 +54,7 @@ def keep_wrenches(model, q, out):
             out[j + c] = q[j + c]
 
 
-@part("loose")
+@optional_kernel("loose")
 def move_loose(model, q, increment, out):
     """Turns all paths by the last entries of `increment`; wrenches stay."""
     count = model.paths.shape[0]
@@ -63,7 +63,7 @@ def move_loose(model, q, increment, out):
     keep_wrenches(model, q, out)
 
 
-@part("loose")
+@optional_kernel("loose")
 def move_loose_straight(model, ws, q, increment, out):
     """Turns all paths by what an increment (nv,) of the tangent space does along the straight way; wrenches stay."""
     for p in range(model.paths.shape[0]):
@@ -71,7 +71,7 @@ def move_loose_straight(model, ws, q, increment, out):
     keep_wrenches(model, q, out)
 
 
-@part("loose")
+@optional_kernel("loose")
 def loose_rates(model, ws, q, v, out):
     """dq/dt of the entries that no velocity drives: quaternions of paths turn, wrenches stay."""
     for p in range(model.paths.shape[0]):

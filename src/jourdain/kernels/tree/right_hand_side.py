@@ -17,7 +17,7 @@ from ..columns import (
     TIME,
     WORK_RATE,
 )
-from ..compiler import gate, kernel
+from ..compiler import entry_point, kernel
 from ..records import given
 from .articulated import articulated_accelerations
 from .drives import limit_motors
@@ -119,7 +119,7 @@ def end_rates(model, task, stages, t, q, v, ws, acceleration, dz):
     dz[dz.size - 1] = ws.books[LOSS_RATE]
 
 
-@gate
+@entry_point
 def tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
     """Accelerations and rates of the internal states, with contacts and laws.
 
@@ -137,7 +137,7 @@ def tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz
     finish_rates(model, task, stages, t, q, v, ws, acceleration, dz)
 
 
-@gate
+@entry_point
 def transmitted(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
     """After the rates: what each joint transmits, ws.work[i, FORCE].
 

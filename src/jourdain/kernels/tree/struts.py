@@ -12,7 +12,7 @@ mean over all directions.
 from __future__ import annotations
 
 from ..columns import POS
-from ..compiler import kernel, unit
+from ..compiler import kernel, separate_kernel
 from ..constraints.constraint_layout import STRUT_DAMPING, STRUT_LENGTH, STRUT_PULL, STRUT_STIFFNESS
 from ..spatial import add, dot, scale, sub, vec
 from .markers import apply_wrench, marker_frame
@@ -45,7 +45,7 @@ def strut_force(p, d, inverse, u):
     return scale(p[STRUT_STIFFNESS] + along, d), rate
 
 
-@unit
+@separate_kernel
 def pull_struts(model, ws, q, v):
     """`apply_struts` of a model that has some."""
     supplied = 0.0 * ws.work[0, 0]
@@ -71,7 +71,7 @@ def apply_struts(model, ws, q, v):
     return 0.0 * ws.work[0, 0], 0.0 * ws.work[0, 0]
 
 
-@unit
+@separate_kernel
 def stored_in_struts(model, ws, q, v):
     """`strut_energy` of a model that has some."""
     energy = 0.0 * ws.work[0, 0]

@@ -23,7 +23,7 @@ from ...basics.errors import ModelError
 from ...basics.values import as_array, as_number, shown, suggestion
 
 
-class Numbers(NamedTuple):
+class Weighting(NamedTuple):
     """Frequencies [Hz] and resonant quality factors of a weighting; None where a part is left out."""
 
     f1: float
@@ -38,12 +38,12 @@ class Numbers(NamedTuple):
 
 
 WEIGHTINGS = {
-    "Wk": Numbers(0.4, 100.0, 12.5, 12.5, 0.63, 2.37, 0.91, 3.35, 0.91),
-    "Wd": Numbers(0.4, 100.0, 2.0, 2.0, 0.63),
-    "Wf": Numbers(0.08, 0.63, None, 0.25, 0.86, 0.0625, 0.80, 0.1, 0.80),
-    "Wc": Numbers(0.4, 100.0, 8.0, 8.0, 0.63),
-    "We": Numbers(0.4, 100.0, 1.0, 1.0, 0.63),
-    "Wj": Numbers(0.4, 100.0, None, None, None, 3.75, 0.91, 5.32, 0.91),
+    "Wk": Weighting(0.4, 100.0, 12.5, 12.5, 0.63, 2.37, 0.91, 3.35, 0.91),
+    "Wd": Weighting(0.4, 100.0, 2.0, 2.0, 0.63),
+    "Wf": Weighting(0.08, 0.63, None, 0.25, 0.86, 0.0625, 0.80, 0.1, 0.80),
+    "Wc": Weighting(0.4, 100.0, 8.0, 8.0, 0.63),
+    "We": Weighting(0.4, 100.0, 1.0, 1.0, 0.63),
+    "Wj": Weighting(0.4, 100.0, None, None, None, 3.75, 0.91, 5.32, 0.91),
 }
 """ISO 2631-1:1997, tables A.1 and A.2: Wk along the spine, Wd across it, Wf motion sickness, Wc backrest across, We
 rotations, Wj recumbent head."""
@@ -136,7 +136,7 @@ def _pair(f: float, Q: float) -> list[complex]:
     return [complex(one) for one in np.roots([1.0, w / Q, w * w]).astype(complex)]
 
 
-class Felt(NamedTuple):
+class DirectionComfort(NamedTuple):
     """What one direction at one place feels of a vibration.
 
     rms      of the weighted acceleration [m/s^2]
@@ -160,13 +160,13 @@ class Comfort(NamedTuple):
     reaction    of people to that r.m.s. in public transport (ISO 2631-1, C.2.3)
     """
 
-    places: Mapping[str, Felt]
+    places: Mapping[str, DirectionComfort]
     rms: float
     vdv: float
     reaction: str
 
 
-def felt(weighted: ArrayLike, step: float) -> Felt:
+def felt(weighted: ArrayLike, step: float) -> DirectionComfort:
     """Measures of a weighted acceleration (samples,) [m/s^2], `step` between samples [s]."""
     a = as_array(weighted, "weighted")
     h = as_number(step, "step")
@@ -179,7 +179,7 @@ def felt(weighted: ArrayLike, step: float) -> Felt:
     running = lfilter([1.0 - decay], [1.0, -decay], a**2)
     largest = float(np.max(np.abs(a)))
     crest = largest / mean if mean > 0.0 else 0.0
-    return Felt(mean, _integral(a**4, h) ** 0.25, math.sqrt(float(np.max(running))), crest)
+    return DirectionComfort(mean, _integral(a**4, h) ** 0.25, math.sqrt(float(np.max(running))), crest)
 
 
 def _integral(y: np.ndarray, h: float) -> float:

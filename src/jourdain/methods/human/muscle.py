@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ...basics.errors import ModelError
-from ...basics.fields import Described, Made, Many, Sort, Text
+from ...basics.fields import Described, FieldType, Made, Many, Text
 from ...basics.values import as_number, shown
 
 
@@ -47,7 +47,7 @@ class Muscle(Described):
     above 1.6 of it f_p goes on along its tangent. A run that begins with fibres longer than that is refused.
     """
 
-    sorts: ClassVar[Mapping[str, Sort]] = {"path": Many(Text()), "wrap": Made(Wrap)}
+    sorts: ClassVar[Mapping[str, FieldType]] = {"path": Many(Text()), "wrap": Made(Wrap)}
 
     name: str
     path: Sequence[str]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...results.named_results import Family
+from ...results.named_results import NamedResults
 from ...results.quantities import MUSCLE
 from .muscle import Muscle
 
@@ -89,7 +89,7 @@ class MuscleHistory:
         return f"<muscle {self.name!r}: {', '.join(MUSCLE)}>"
 
 
-class MuscleFamily(Family):
+class MuscleFamily(NamedResults):
     """The muscles of a run by name: ``run.muscle["biceps"].force``."""
 
     one = "muscle"

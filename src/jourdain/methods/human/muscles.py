@@ -11,7 +11,7 @@ from ...basics.errors import ModelError, Problem
 from ...basics.values import shown, suggestion
 from ...basics.warn import warn
 from ...control.controller import Controller
-from ...control.parameters import Numbers, motions, per_name
+from ...control.parameters import ParameterBlock, motions, per_name
 from ...describe.laws import BoundLaw, ControlLaw
 from .muscle import Muscle, Wrap
 from .sharing import share_load
@@ -107,7 +107,7 @@ class Muscles(Controller):
     def bind(self, model: Model) -> BoundLaw:
         from ...kernels.control import muscles as k
 
-        numbers = Numbers(k.MUSCLE_HEAD)
+        numbers = ParameterBlock(k.MUSCLE_HEAD)
         numbers.set(k.MUSCLE_COUNT, len(self.muscles))
         rows: list[float] = []
         points: list[float] = []

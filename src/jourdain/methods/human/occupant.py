@@ -9,7 +9,7 @@ from ...describe.bodies import RigidBody
 from ...describe.constraints.connections import Spring
 from ...describe.joints import Free, Joint, Spherical
 from ...describe.system import System
-from .segments import HEIGHT, TABLE, Row, Segment, _standing, segments
+from .segments import HEIGHT, TABLE, Segment, SegmentData, _standing, segments
 from .skeleton import SIDES, _foot, _limb, _looks
 
 NECK = 0.19
@@ -87,7 +87,7 @@ def occupant(
     return system
 
 
-def _spine(rows: dict[str, Row], scale: float, mass: float) -> dict[str, Segment]:
+def _spine(rows: dict[str, SegmentData], scale: float, mass: float) -> dict[str, Segment]:
     """Pelvis, lumbar part, thorax without the bones of the shoulders, neck and head."""
     lumbar, thorax = (_standing([rows[name]], scale, mass) for name in ("middle trunk", "upper trunk"))
     less = 1.0 - 2.0 * sum(SHOULDER.values()) * mass / thorax.mass

@@ -16,7 +16,7 @@ from ...basics.errors import ModelError
 from ...basics.values import as_number, shown
 
 
-class Row(NamedTuple):
+class SegmentData(NamedTuple):
     """A row of the table: length [m], mass over that of the body, centre of mass from the upper end over the length,
     radii of gyration over the length: about the axes forward, to the side, and along the segment."""
 
@@ -30,28 +30,28 @@ class Row(NamedTuple):
 
 TABLE = {
     "male": {
-        "head": Row(0.2429, 0.0694, 0.5002, 0.303, 0.315, 0.261),
-        "upper trunk": Row(0.2421, 0.1596, 0.5066, 0.505, 0.320, 0.465),
-        "middle trunk": Row(0.2155, 0.1633, 0.4502, 0.482, 0.383, 0.468),
-        "lower trunk": Row(0.1457, 0.1117, 0.6115, 0.615, 0.551, 0.587),
-        "upper_arm": Row(0.2817, 0.0271, 0.5772, 0.285, 0.269, 0.158),
-        "forearm": Row(0.2689, 0.0162, 0.4574, 0.276, 0.265, 0.121),
-        "hand": Row(0.0862, 0.0061, 0.7900, 0.628, 0.513, 0.401),
-        "thigh": Row(0.4222, 0.1416, 0.4095, 0.329, 0.329, 0.149),
-        "shank": Row(0.4403, 0.0433, 0.4395, 0.251, 0.246, 0.102),
-        "foot": Row(0.2581, 0.0137, 0.4415, 0.257, 0.245, 0.124),
+        "head": SegmentData(0.2429, 0.0694, 0.5002, 0.303, 0.315, 0.261),
+        "upper trunk": SegmentData(0.2421, 0.1596, 0.5066, 0.505, 0.320, 0.465),
+        "middle trunk": SegmentData(0.2155, 0.1633, 0.4502, 0.482, 0.383, 0.468),
+        "lower trunk": SegmentData(0.1457, 0.1117, 0.6115, 0.615, 0.551, 0.587),
+        "upper_arm": SegmentData(0.2817, 0.0271, 0.5772, 0.285, 0.269, 0.158),
+        "forearm": SegmentData(0.2689, 0.0162, 0.4574, 0.276, 0.265, 0.121),
+        "hand": SegmentData(0.0862, 0.0061, 0.7900, 0.628, 0.513, 0.401),
+        "thigh": SegmentData(0.4222, 0.1416, 0.4095, 0.329, 0.329, 0.149),
+        "shank": SegmentData(0.4403, 0.0433, 0.4395, 0.251, 0.246, 0.102),
+        "foot": SegmentData(0.2581, 0.0137, 0.4415, 0.257, 0.245, 0.124),
     },
     "female": {
-        "head": Row(0.2437, 0.0668, 0.4841, 0.271, 0.295, 0.261),
-        "upper trunk": Row(0.2280, 0.1545, 0.5050, 0.466, 0.314, 0.449),
-        "middle trunk": Row(0.2053, 0.1465, 0.4512, 0.433, 0.354, 0.415),
-        "lower trunk": Row(0.1815, 0.1247, 0.4920, 0.433, 0.402, 0.444),
-        "upper_arm": Row(0.2751, 0.0255, 0.5754, 0.278, 0.260, 0.148),
-        "forearm": Row(0.2643, 0.0138, 0.4559, 0.261, 0.257, 0.094),
-        "hand": Row(0.0780, 0.0056, 0.7474, 0.531, 0.454, 0.335),
-        "thigh": Row(0.3685, 0.1478, 0.3612, 0.369, 0.364, 0.162),
-        "shank": Row(0.4386, 0.0481, 0.4352, 0.267, 0.263, 0.092),
-        "foot": Row(0.2283, 0.0129, 0.4014, 0.299, 0.279, 0.139),
+        "head": SegmentData(0.2437, 0.0668, 0.4841, 0.271, 0.295, 0.261),
+        "upper trunk": SegmentData(0.2280, 0.1545, 0.5050, 0.466, 0.314, 0.449),
+        "middle trunk": SegmentData(0.2053, 0.1465, 0.4512, 0.433, 0.354, 0.415),
+        "lower trunk": SegmentData(0.1815, 0.1247, 0.4920, 0.433, 0.402, 0.444),
+        "upper_arm": SegmentData(0.2751, 0.0255, 0.5754, 0.278, 0.260, 0.148),
+        "forearm": SegmentData(0.2643, 0.0138, 0.4559, 0.261, 0.257, 0.094),
+        "hand": SegmentData(0.0780, 0.0056, 0.7474, 0.531, 0.454, 0.335),
+        "thigh": SegmentData(0.3685, 0.1478, 0.3612, 0.369, 0.364, 0.162),
+        "shank": SegmentData(0.4386, 0.0481, 0.4352, 0.267, 0.263, 0.092),
+        "foot": SegmentData(0.2283, 0.0129, 0.4014, 0.299, 0.279, 0.139),
     },
 }
 HEIGHT = {"male": 1.741, "female": 1.735}
@@ -118,14 +118,14 @@ def segments(height: float, mass: float, sex: str = "male") -> Segments:
     return Segments(parts, up, SHOULDERS * height, HIPS * height, ANKLE * height)
 
 
-def _hanging(row: Row, scale: float, mass: float) -> Segment:
+def _hanging(row: SegmentData, scale: float, mass: float) -> Segment:
     """A segment of a limb, from its upper joint down."""
     length, m = row.length * scale, row.mass * mass
     inertia = m * (length * np.array([row.forward, row.side, row.along])) ** 2
     return Segment(length, m, (0.0, 0.0, -row.centre * length), (inertia[0], inertia[1], inertia[2]))
 
 
-def _standing(rows: list[Row], scale: float, mass: float) -> Segment:
+def _standing(rows: list[SegmentData], scale: float, mass: float) -> Segment:
     """Segments on top of each other, from the lowest up, as one."""
     m = mass * np.array([row.mass for row in rows])
     lengths = scale * np.array([row.length for row in rows])

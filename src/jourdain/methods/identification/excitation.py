@@ -72,7 +72,7 @@ class Excitation:
         return "\n".join(lines)
 
 
-class Series:
+class FourierSeries:
     """Finite Fourier series of some coordinates, by free numbers.
 
     joints       names of coordinates
@@ -128,7 +128,7 @@ def _bounds(limits: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
 class _Search:
     """Motions within limits, and what they tell."""
 
-    def __init__(self, model: Model, state: State, values: Mapping[str, float], series: Series,
+    def __init__(self, model: Model, state: State, values: Mapping[str, float], series: FourierSeries,
                  limits: Mapping[str, tuple[float, float]], measured: Sequence[str], noise: Mapping[str, float],
                  options: Mapping[str, Any], criterion: str) -> None:  # fmt: skip
         self.model, self.state, self.values, self.series = model, state, dict(values), series
@@ -285,7 +285,7 @@ def excite(
         understand(model, name)
     moved = _moved(model, bounds, joints)
     begin = np.array([start.q[model.index.q[name]] for name in moved])
-    series = Series(moved, begin, float(until), harmonics, samples)
+    series = FourierSeries(moved, begin, float(until), harmonics, samples)
     told = [f"effort:{name}" for name in moved] if quantities is None else list(quantities)
     probe = Experiment(model, start, start.time + series.time, Drive())
     probe.check(told)

@@ -39,7 +39,7 @@ LOSSES = ("linear", "soft_l1", "huber", "cauchy")
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SearchResult:
     """Where a search ended.
 
     x            the numbers of the search
@@ -214,7 +214,7 @@ class OutputError:
         same = self.unknowns.is_sensor(k) or not self.unknowns.concerns(k, record)
         return self.sensed(x, base if same else self.raw(x, record), record)
 
-    def search(self, loss: str = "linear", most: int = 50) -> Found:
+    def search(self, loss: str = "linear", most: int = 50) -> SearchResult:
         """The numbers at which the sum of squares is least."""
         x, rounds, total = self.unknowns.start, 0, 0
         raws = [self.raw(x, i, checked=False) for i in range(len(self.records))]
@@ -227,7 +227,9 @@ class OutputError:
             moved = max((abs(self.noise[one] / before[one] - 1.0) for one in self.estimated), default=0.0)
             if moved < SETTLED or rounds == ROUNDS or (loss == "linear" and len(self.noise) == 1 and not self._other):
                 break
-        return Found(x, self.jacobian(x), self.residuals(x), self.samples, dict(self.noise), total, fine, message)
+        return SearchResult(
+            x, self.jacobian(x), self.residuals(x), self.samples, dict(self.noise), total, fine, message
+        )
 
     def _least(self, x: np.ndarray, loss: str, most: int) -> tuple[np.ndarray, bool, str, int]:
         """Gauss-Newton in a trust region, with bounds; what no record shows stays where it began."""

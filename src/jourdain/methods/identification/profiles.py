@@ -23,7 +23,7 @@ MOST = 16
 """Fits in the search for one end."""
 
 
-class Held:
+class HeldParameter:
     """Forces with one entry of theta held."""
 
     def __init__(self, forces: Any, entry: int, value: float) -> None:
@@ -60,7 +60,7 @@ def profile_end(forces: Any, found: Fit, entry: int, error: float, side: float, 
     theta, c = np.delete(found.theta, entry), found.c
     low, high, step = (0.0, 0.0), None, min(wanted * error, FAR)
     for _ in range(MOST):
-        other = fit(Held(forces, entry, best + side * step), forces.motion, theta, c, informed=False)
+        other = fit(HeldParameter(forces, entry, best + side * step), forces.motion, theta, c, informed=False)
         root = float(np.sqrt(max(other.chi2 - found.chi2, 0.0)))
         if abs(root - wanted) < CLOSE:
             return best + side * step

@@ -13,7 +13,7 @@ from ...compile.variation import with_parameters
 from ...model.model import Model
 from ...model.state import State
 from .experiment import Drive, Experiment
-from .output_error import HELD, Found
+from .output_error import HELD, SearchResult
 from .run_derivatives import QUICK
 from .statistics import Combination, worth
 from .unknowns import Unknowns
@@ -129,7 +129,9 @@ def solve(problem: Problem, numbers: Unknowns) -> Solution:
     )  # fmt: skip
     x = made.x
     residuals = problem.residuals(x)
-    found = Found(x, problem.jacobian(x), residuals, len(residuals), {}, int(made.njev), bool(made.status > 0), "")
+    found = SearchResult(
+        x, problem.jacobian(x), residuals, len(residuals), {}, int(made.njev), bool(made.status > 0), ""
+    )
     worthy = worth(problem, found)  # type: ignore[arg-type]
     reported = {name: float(value) for name, value in zip(numbers.names, numbers.reported(x), strict=True)}
     lost = worthy.undetermined

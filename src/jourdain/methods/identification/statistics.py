@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .output_error import Found, OutputError
+from .output_error import OutputError, SearchResult
 
 VAGUE = 1.0
 """Standard error, over the size of an unknown, beyond which a combination of unknowns is not determined."""
@@ -38,7 +38,7 @@ class Combination:
 
 
 @dataclass(frozen=True, eq=False)
-class Worth:
+class FitQuality:
     """Errors of a fit.
 
     covariance       (names, names) of the reported values; not-a-number of those that are not determined
@@ -55,7 +55,7 @@ class Worth:
     freedom: int
 
 
-def worth(problem: OutputError, found: Found, loss: str = "linear") -> Worth:
+def worth(problem: OutputError, found: SearchResult, loss: str = "linear") -> FitQuality:
     """Errors and correlations from the information matrix, and its null space by name.
 
     The Jacobian is taken in units of the unknowns' sizes. Directions whose error is beyond `VAGUE` sizes are named, and
@@ -88,7 +88,7 @@ def worth(problem: OutputError, found: Found, loss: str = "linear") -> Worth:
     covariance[lost, :] = covariance[:, lost] = np.nan
     errors[lost] = np.inf
     freedom = max(1, found.samples - int(np.sum(~weak)))
-    return Worth(covariance, errors, tuple(combinations), reasons, freedom)
+    return FitQuality(covariance, errors, tuple(combinations), reasons, freedom)
 
 
 def _directions(J: np.ndarray, tight: slice) -> tuple[np.ndarray, np.ndarray]:
@@ -136,7 +136,7 @@ def _words(parts: dict[str, float]) -> str:
     return f"the records do not tell apart {apart}: {told}{' ...' if more else ''}, in their sizes, changes nothing"
 
 
-def _robust_spread(found: Found, loss: str) -> float:
+def _robust_spread(found: SearchResult, loss: str) -> float:
     """What a robust loss adds to the variance: E[psi^2] / E[psi']^2 (Huber 1981), one for squares."""
     if loss == "linear":
         return 1.0
@@ -209,7 +209,7 @@ def hints(name: str, time: np.ndarray, measured: np.ndarray, fitted: np.ndarray,
     return [max(told)[1]] if told else []
 
 
-def channel_residuals(problem: OutputError, found: Found) -> list[tuple[int, int, np.ndarray]]:
+def channel_residuals(problem: OutputError, found: SearchResult) -> list[tuple[int, int, np.ndarray]]:
     """(record, channel, residuals over the noise) of all channels."""
     out, at = [], 0
     for i, record in enumerate(problem.records):

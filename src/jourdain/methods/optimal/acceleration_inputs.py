@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...model.state import State
 
 
-class MovedPlant(ModelPlant):
+class AccelerationPlant(ModelPlant):
     """A model without contacts, laws and loops, some of whose joints have the accelerations that are given."""
 
     def __init__(self, model: Model, state: State, inputs: Iterable[str] | None = None) -> None:

@@ -16,7 +16,7 @@ from .plants import Nodes
 from .shooting_problem import rest_of
 
 if TYPE_CHECKING:
-    from .numeric_problem import Task
+    from .numeric_problem import NumericProblem
 
 GROWTH = 10.0
 """Factor by which penalties grow."""
@@ -38,14 +38,14 @@ def missed(y: np.ndarray, low: Any, high: Any) -> np.ndarray:
     return np.maximum(np.maximum(low - y, y - high), 0.0)
 
 
-class Extras:
+class ExtraTerms:
     """Quantities and equations that the kernels do not know: their costs, and what holds them.
 
     path, ended    multipliers of limits of quantities, (N + 1, rows) and (rows,)
     equations      multipliers of equations of the last state, one array each
     """
 
-    def __init__(self, task: Task, times: np.ndarray, duration: float, size: np.ndarray) -> None:
+    def __init__(self, task: NumericProblem, times: np.ndarray, duration: float, size: np.ndarray) -> None:
         self.task, self.times = task, task.begin + duration * times
         self.rest = rest_of(task)
         self.rows = self.rest.used

@@ -21,7 +21,7 @@ from .transcription import HESSIANS, Point, Transcription
 from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
-    from .numeric_problem import Task
+    from .numeric_problem import NumericProblem
     from .problem import Problem
 
 SOLVERS = ("ipopt", "stage")
@@ -121,7 +121,7 @@ def _minimised(program: Transcription, x: np.ndarray, told: dict[str, Any], solv
     return replace(solution, iterations=count + solution.iterations)
 
 
-def interval_errors(task: Task, mesh: Mesh, point: Point) -> np.ndarray:
+def interval_errors(task: NumericProblem, mesh: Mesh, point: Point) -> np.ndarray:
     """Error of every interval (N,): the integral of |dx/dt - f| along its polynomials, over the size of the states.
 
     Betts 2010, eq. 4.152: the polynomials fulfil the equations at their points, and between these only nearly.
@@ -149,7 +149,7 @@ def refined(mesh: Mesh, errors: np.ndarray, tolerance: float) -> Mesh:
     return Mesh(mesh.scheme, np.append(np.concatenate(ends), 1.0))
 
 
-def _carried(task: Task, old: Mesh, new: Mesh, point: Point) -> Point:
+def _carried(task: NumericProblem, old: Mesh, new: Mesh, point: Point) -> Point:
     """The same trajectory on another mesh."""
     nodes = Nodes(task.begin + point.T * old.times, point.X, point.U, point.p)
     X, U = old.sample(new.times, point.X, point.U, task.plant.rates(nodes), point.T)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...basics.errors import ModelError
 from ...basics.values import shown
-from .augmented import ENOUGH, GROWTH, Extras, held, missed
+from .augmented import ENOUGH, GROWTH, ExtraTerms, held, missed
 from .guesses import first_guess, sizes
 from .plants import Ode
 from .schemes import even_mesh, scheme_named
@@ -141,7 +141,7 @@ class _Search:
 
     def begin(self, guess: Any, gaps: bool) -> None:
         """The first trajectory, scales and penalties."""
-        from ...kernels.optimal.ddp import Guard, Sweep
+        from ...kernels.optimal.ddp import Penalties, Sweep
 
         task, N, nx, nu, n = self.task, self.N, self.nx, self.nu, self.n
         point = first_guess(self.problem, self.mesh, guess)
@@ -161,8 +161,8 @@ class _Search:
         for r, one in enumerate(task.quantities):
             if one.column is not None and one.column < nx:
                 ends[:, one.column] += task.end_linear[r], task.end_squared[r], task.end_target[r]
-        self.guard = Guard(low, high, np.zeros((N + 1, nx)), np.ones(nx), *ends, *(task.u.T.copy()))
-        self.extras = Extras(task, self.mesh.times, self.T, size)
+        self.guard = Penalties(low, high, np.zeros((N + 1, nx)), np.ones(nx), *ends, *(task.u.T.copy()))
+        self.extras = ExtraTerms(task, self.mesh.times, self.T, size)
         width = n + nu
         weight = 1.0 / size[nx : nx + nu] ** 2
         rooms = [(N, n, width), (N + 1, width), (N + 1, width, width), (N + 1, n), (N, nu, n), (N, nu), (n, n), (n,),

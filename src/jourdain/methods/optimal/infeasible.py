@@ -15,7 +15,7 @@ import numpy as np
 from ...basics.errors import ModelError
 from .guesses import sizes
 from .ipopt import minimise
-from .numeric_problem import EndRows, Task
+from .numeric_problem import EndRows, NumericProblem
 from .plants import Named, Nodes, Plant, direct
 from .schemes import Mesh
 from .transcription import Point, Transcription
@@ -28,7 +28,7 @@ MISSED = 1e-4
 """Slack, over the size of what it belongs to, from which a limit counts as not met."""
 
 
-class Relaxed(Plant):
+class RelaxedPlant(Plant):
     """A plant with slacks among its parameters."""
 
     def __init__(self, plant: Plant, slacks: int) -> None:
@@ -126,7 +126,7 @@ def _against(program: Transcription, items: list[Item], multipliers: np.ndarray,
 class _Holder:
     """What `sizes` asks of a problem."""
 
-    def __init__(self, problem: Problem, task: Task) -> None:
+    def __init__(self, problem: Problem, task: NumericProblem) -> None:
         self.task, self.model, self.plant = task, problem.model, problem.plant
 
 
@@ -171,10 +171,10 @@ def _last(rows: EndRows, i: int, nx: int) -> Named:
     return Named(rows.names[i], "", None, values, slopes, smooth=False)
 
 
-def _elastic(problem: Problem, items: list[Item]) -> tuple[Task, Relaxed]:
+def _elastic(problem: Problem, items: list[Item]) -> tuple[NumericProblem, RelaxedPlant]:
     """The task in which only slacks cost, and limits and ends hold up to them."""
     task = problem.task
-    plant = Relaxed(problem.plant, len(items))
+    plant = RelaxedPlant(problem.plant, len(items))
     quantities, path, end = [], [], []
     none = [-np.inf, np.inf]
     for k, (_, one, pair, _, where) in enumerate(items):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .ipopt import Program, Solution
-from .slack_variables import Equations, Slacked
+from .slack_variables import Equations, SlackProgram
 
 FIRST_MU, LEAST_STAY, STAY = 0.1, 0.99, 1e-2
 DAMPED = 1e-5
@@ -63,10 +63,10 @@ class _Iterate:
     largest: tuple[float, float, float, float]
 
 
-class Interior:
+class InteriorPoint:
     """The search. Distances and multipliers of bounds are whole vectors; where there is no bound they are inf and 0."""
 
-    def __init__(self, slacked: Slacked, equations: Equations, accuracy: float) -> None:
+    def __init__(self, slacked: SlackProgram, equations: Equations, accuracy: float) -> None:
         self.slacked, self.equations, self.accuracy = slacked, equations, accuracy
         self.has_low, self.has_high = np.isfinite(slacked.low), np.isfinite(slacked.high)
         self.lows, self.highs = np.flatnonzero(self.has_low), np.flatnonzero(self.has_high)
@@ -322,9 +322,9 @@ def stage_minimise(
 
     stages    of the unknowns and rows, and their ranks, as `stages.stages_of` gives them
     """
-    slacked = Slacked(program, x)
+    slacked = SlackProgram(program, x)
     border = int(max(np.max(stages[0]), np.max(stages[1], initial=0)))
-    search = Interior(slacked, Equations(slacked, stages, border), accuracy)  # type: ignore[arg-type]
+    search = InteriorPoint(slacked, Equations(slacked, stages, border), accuracy)  # type: ignore[arg-type]
     status, near, count = "too many iterations", 0, 0
     for count in range(iterations + 1):
         done = search.done()
@@ -343,7 +343,7 @@ def stage_minimise(
     return _solution(search, status, count)
 
 
-def _solution(search: Interior, status: str, count: int) -> Solution:
+def _solution(search: InteriorPoint, status: str, count: int) -> Solution:
     """In the unknowns and rows of the program."""
     at, slacked = search.at, search.slacked
     program, nf = slacked.program, len(slacked.free)

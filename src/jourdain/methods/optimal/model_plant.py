@@ -113,13 +113,13 @@ class ModelPlant(Plant):
 
     def accelerations(self, t: np.ndarray, q: np.ndarray, v: np.ndarray, effort: np.ndarray) -> np.ndarray:
         """Forward dynamics (n, nv)."""
-        from ...model.batch import Acting
+        from ...model.batch import AppliedLoads
 
         model = self.model
         acceleration, supplied = np.empty_like(v), np.empty_like(v)
         acting = getattr(self, "_acting", None)
         if acting is None:
-            acting = self._acting = Acting(model)
+            acting = self._acting = AppliedLoads(model)
         latched = np.tile(self.latched, (len(q), 1))
         z, dz = np.zeros((len(q), 0)), np.zeros(2)
         call = _compiled("forward_rows", model.features)

@@ -1,6 +1,6 @@
 """A problem in numbers: rows of rates and quantities at nodes, their weights in the cost, and their bounds.
 
-Methods see no names: `Task` is what a `Problem` lays out for them.
+Methods see no names: `NumericProblem` is what a `Problem` lays out for them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class EndRows:
 
 
 @dataclass
-class Task:
+class NumericProblem:
     """What is to be solved.
 
     plant         what is steered

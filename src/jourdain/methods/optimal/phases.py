@@ -20,7 +20,7 @@ from ...basics.values import as_number, shown, suggestion
 from .collocation import interval_errors
 from .guesses import first_guess, sizes
 from .ipopt import minimise
-from .numeric_problem import Task
+from .numeric_problem import NumericProblem
 from .problem import Problem, _range
 from .schemes import Mesh, even_mesh, scheme_named
 from .trajectory import Trajectory
@@ -65,7 +65,7 @@ class Phases:
         self.until = None if until is None else np.array(_range(until, "until", single=True))
         self.tasks = [self._task(k) for k in range(count)]
 
-    def _task(self, k: int) -> Task:
+    def _task(self, k: int) -> NumericProblem:
         """The task of a phase, whose start is what the link says."""
         task, link = self.problems[k].task, self.links[k - 1] if k else self.cycle
         if link is None:
@@ -106,7 +106,7 @@ class Phases:
         unit = unit_of(size)
         counting = copy(self)
         counting.tasks = [counted(task, unit) for task in self.tasks]
-        program = Joined(counting, meshes, points, hessian)
+        program = JoinedPhases(counting, meshes, points, hessian)
         told = {"tol": accuracy, "max_iter": iterations} | dict(options or {})
         solution = minimise(program, program.unknowns(points), told)
         if solution.infeasible:
@@ -128,7 +128,7 @@ class Phases:
             raise unsolved(found, found.cost, size, self.problems)
         return found
 
-    def _missed(self, program: Joined, x: np.ndarray) -> str:
+    def _missed(self, program: JoinedPhases, x: np.ndarray) -> str:
         """Which rows are missed most, in words."""
         found = program.constraints(x)
         off = np.maximum(program.g_low - found, found - program.g_high)
@@ -218,7 +218,7 @@ def _link(before: Problem, behind: Problem, told: Link, number: int) -> _Joint:
     return out
 
 
-class Joined:
+class JoinedPhases:
     """Phases as one nonlinear program (`ipopt.Program`): their rows, then links, shared parameters and the time."""
 
     def __init__(self, phases: Phases, meshes: list[Mesh], points: list[Point], hessian: str) -> None:

@@ -15,7 +15,7 @@ from .numeric_problem import EndRows
 from .plants import Named, Nodes, Plant, direct
 
 
-class Family(Plant):
+class PlantFamily(Plant):
     """Plants with the same inputs.
 
     plants    of one kind each; the first is the one that is meant

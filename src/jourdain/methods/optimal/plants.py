@@ -252,7 +252,7 @@ def _plain(function: Callable, name: str) -> Any:
     """The record of a user's function; of complex numbers too where it compiles for them."""
     from numba.core.errors import NumbaError
 
-    from ...kernels.optimal.user_ode import Plain
+    from ...kernels.optimal.user_ode import UserOde
     from ...kernels.user_functions import plain_function
 
     try:
@@ -261,6 +261,6 @@ def _plain(function: Callable, name: str) -> Any:
         told = f"{function.__name__} does not compile; it may use numbers, arrays and NumPy's functions of them only"
         raise ModelError.at(name, f"{told}.\n{error}") from error
     try:
-        return Plain(value, plain_function(function, True))
+        return UserOde(value, plain_function(function, True))
     except NumbaError:
-        return Plain(value, None)
+        return UserOde(value, None)

@@ -10,7 +10,7 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown, suggestion
 from .costs import Cost
-from .numeric_problem import Task
+from .numeric_problem import NumericProblem
 from .plants import Ode, Plant
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class Problem:
         weights: dict[str, Any] = {
             word: np.array([row[k] for row in costs], float).reshape(count) for k, word in enumerate(words)
         }
-        self.task = Task(
+        self.task = NumericProblem(
             plant, self._quantities, **weights, time_weight=self.time_weight, path=path, end=end, x=self.x, u=self.u,
             p=self.p, x_start=self.x_start, x_end=self.x_end, duration=duration, begin=begin, periodic=self.periodic,
             end_rows=self.end_rows,

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...basics.errors import ModelError
 from ...basics.values import shown, suggestion
-from .numeric_problem import Task
+from .numeric_problem import NumericProblem
 from .plants import Ode
 
 TABLEAUX: dict[str, tuple[Any, Any, Any]] = {
@@ -28,7 +28,7 @@ TABLEAUX: dict[str, tuple[Any, Any, Any]] = {
 ORDERS = {"rk4": 4, "semi-implicit": 1}
 
 
-def shots(task: Task, integrator: str, steps: int, linear: bool = False, unknown: bool = False) -> Any:
+def shots(task: NumericProblem, integrator: str, steps: int, linear: bool = False, unknown: bool = False) -> Any:
     """The record of a task for kernels.
 
     integrator    "rk4", or "semi-implicit", of first order, for models
@@ -37,7 +37,15 @@ def shots(task: Task, integrator: str, steps: int, linear: bool = False, unknown
     unknown       whether derivatives by the duration and by parameters are wanted
     """
     from ...kernels.entries import entry
-    from ...kernels.optimal.shooting_intervals import COORDINATES, GLOBALS, LINEAR, SEMI, SETTINGS, STEPS, Shots
+    from ...kernels.optimal.shooting_intervals import (
+        COORDINATES,
+        GLOBALS,
+        LINEAR,
+        SEMI,
+        SETTINGS,
+        STEPS,
+        ShootingProblem,
+    )
 
     if integrator not in TABLEAUX:
         raise ModelError.at("integrator", f"got {shown(integrator)}; {suggestion(str(integrator), TABLEAUX)}")
@@ -71,14 +79,14 @@ def shots(task: Task, integrator: str, steps: int, linear: bool = False, unknown
     at = np.array([task.quantities[r].column for r in direct], np.int64)
     costs = [np.ascontiguousarray(one[direct]) for one in (task.linear, task.squared, task.target)]
     stages = max(2, len(b))
-    return Shots(
+    return ShootingProblem(
         found, *calls, settings, A, b, c, np.array(q_index, np.int64), np.array(groups, np.int64, order="C"),
         np.array(place, np.int64), at, *costs, np.zeros((stages, nx)), np.zeros(nx), np.zeros(nu),
         np.zeros((nx, nx + nu + count + 1)), np.zeros((stages, nx, width)), np.zeros((nx, width)),
     )  # fmt: skip
 
 
-def direct_rows(task: Task) -> np.ndarray:
+def direct_rows(task: NumericProblem) -> np.ndarray:
     """Quantities that are local unknowns themselves and cost something along the way."""
     direct = np.array([one.column is not None for one in task.quantities], bool).reshape(-1)
     return np.flatnonzero(direct & ((task.linear != 0.0) | (task.squared != 0.0)))
@@ -93,7 +101,7 @@ def tangent_places(plant: Any) -> np.ndarray:
 
 
 def _scratch(plant: Any, nx: int, nu: int, nq: int, nv: int, count: int, **known: Any) -> Any:
-    from ...kernels.optimal.controlled_plant import Steered
+    from ...kernels.optimal.controlled_plant import ControlledPlant
 
     empty = dict.fromkeys(("model", "task", "stages", "ws", "slopes", "applied", "accept", "plain"))
     sizes = {
@@ -110,7 +118,7 @@ def _scratch(plant: Any, nx: int, nu: int, nq: int, nv: int, count: int, **known
     rooms: dict[str, Any] = {name: np.zeros(size) for name, size in sizes.items()}
     rooms |= {name: np.zeros((nv, nv)) for name in ("dq", "dv", "minv")}
     rooms |= {name: np.zeros(k, complex) for name, k in (("zx", nx), ("zu", nu), ("zp", count), ("zf", nx))}
-    return Steered(**(empty | rooms | known))
+    return ControlledPlant(**(empty | rooms | known))
 
 
 def _plain(plant: Ode, nx: int, nu: int, count: int) -> Any:
@@ -124,12 +132,12 @@ def _tree(plant: Any, nx: int, nu: int) -> tuple[Any, tuple[str, str, str | None
     from ...kernels.derivatives.derivative_layout import slopes
     from ...kernels.entries import entry
     from ...kernels.model_arrays import workspace
-    from ...model.batch import Acting
+    from ...model.batch import AppliedLoads
     from ...model.derivatives import analytical
     from ...model.run_stages import contact_stages
 
     model = plant.model
-    known = Acting(model)
+    known = AppliedLoads(model)
     ws = workspace(model.arrays)
     touches = bool(model.contacts.names)
     more: dict[str, Any] = {}
@@ -181,7 +189,7 @@ class Rest:
         return np.unique(np.concatenate([self.cost, self.end, self.path, self.ended])).astype(int)
 
 
-def rest_of(task: Task) -> Rest:
+def rest_of(task: NumericProblem) -> Rest:
     """What of a task the kernels leave over."""
     computed = np.array([one.column is None for one in task.quantities], bool).reshape(-1)
     priced = (task.linear != 0.0) | (task.squared != 0.0)
@@ -194,7 +202,7 @@ def rest_of(task: Task) -> Rest:
     )
 
 
-def lead(task: Task, integrator: str, steps: int, trajectory: Any) -> np.ndarray:
+def lead(task: NumericProblem, integrator: str, steps: int, trajectory: Any) -> np.ndarray:
     """(N, nx) where each interval of a trajectory leads with so many steps."""
     from ...kernels.entries import entry
 

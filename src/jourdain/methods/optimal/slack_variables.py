@@ -19,7 +19,7 @@ WIDENED = 1e-8
 """Part of a bound, or of one, by which it is widened."""
 
 
-class Slacked:
+class SlackProgram:
     """A program with slacks.
 
     low, high    (n,) bounds of w
@@ -96,7 +96,7 @@ class Equations:
     """
 
     def __init__(
-        self, slacked: Slacked, stages: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray], border: int
+        self, slacked: SlackProgram, stages: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray], border: int
     ) -> None:
         self.slacked, self.nf = slacked, len(slacked.free)
         program = slacked.program

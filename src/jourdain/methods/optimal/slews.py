@@ -18,11 +18,11 @@ from ...basics.values import shown, suggestion
 from ...model.derivatives import inverse_dynamics_derivatives
 from ...model.state import State
 from . import costs
-from .acceleration_inputs import MovedPlant
+from .acceleration_inputs import AccelerationPlant
 from .costs import Cost, Term
 from .ends import still_rows
 from .model_plant import ModelPlant
-from .plant_family import Family
+from .plant_family import PlantFamily
 from .plants import Named, direct
 from .problem import Problem, _horizon
 from .trajectory import Trajectory
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 COSTS = {"effort": costs.effort, "time": costs.time, "peak": costs.peak, "residual": costs.residual}
 INTERVALS = (40, 200)
 """Fewest and most of a collocation unless told."""
-WAYS: dict[str, type[ModelPlant]] = {"motion": MovedPlant, "effort": ModelPlant}
+WAYS: dict[str, type[ModelPlant]] = {"motion": AccelerationPlant, "effort": ModelPlant}
 
 
 class Slew(Problem):
     """The problem of a slew; for its arguments see `slew`. Limits are of the model itself, not of its variants."""
 
-    plant: Family
+    plant: PlantFamily
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Slew(Problem):
             for one in off_models(model, first.state, self.held, robust, plants):
                 some.append(WAYS[by](one, settled(one, first.state, first.acting), inputs))
         kinds = {term.kind for term in self.cost.terms}
-        self.plant = Family(some, "peak" in kinds)
+        self.plant = PlantFamily(some, "peak" in kinds)
         self.start = np.concatenate([np.concatenate([one.state.q, one.state.v]) for one in some])
         self.rest, self.soft = True, "residual" in kinds
         begin = float(first.state.time)

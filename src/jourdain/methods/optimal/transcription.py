@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from .numeric_problem import Task
+from .numeric_problem import NumericProblem
 from .plants import Nodes
 from .schemes import Mesh
 
@@ -40,7 +40,7 @@ class Transcription:
     hessian       "exact": cost and dynamics, "gauss-newton": cost alone, squares by their slopes; "l-bfgs": IPOPT's own
     """
 
-    def __init__(self, task: Task, mesh: Mesh, size: np.ndarray, hessian: str) -> None:
+    def __init__(self, task: NumericProblem, mesh: Mesh, size: np.ndarray, hessian: str) -> None:
         self.task, self.mesh, self.size, self.hessian_kind = task, mesh, size, hessian
         nx, nu, n = task.nx, task.nu, mesh.size
         self.stride = nx + nu

@@ -17,7 +17,7 @@ from ...basics.errors import OptimisationError
 from .plants import Nodes
 
 if TYPE_CHECKING:
-    from .numeric_problem import Task
+    from .numeric_problem import NumericProblem
     from .problem import Problem
     from .schemes import Mesh
     from .trajectory import Trajectory
@@ -32,7 +32,7 @@ ENDLESS = 1e6
 _Found = TypeVar("_Found", bound="Trajectory")
 
 
-def magnitude(task: Task, mesh: Mesh, point: Point, size: np.ndarray) -> float:
+def magnitude(task: NumericProblem, mesh: Mesh, point: Point, size: np.ndarray) -> float:
     """What a trajectory costs, all terms taken as positive; where that is nothing, what unknowns of their sizes would.
 
     size    of all unknowns, as of `guesses.sizes`
@@ -60,7 +60,7 @@ def unit_of(size: float) -> float:
     return 1.0 if LEAST <= size <= MOST else float(np.exp2(np.round(np.log2(size))))
 
 
-def counted(task: Task, unit: float) -> Task:
+def counted(task: NumericProblem, unit: float) -> NumericProblem:
     """A task whose cost is counted in a unit."""
     if unit == 1.0:
         return task

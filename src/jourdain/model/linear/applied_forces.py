@@ -38,7 +38,7 @@ class Point(NamedTuple):
     z: np.ndarray
 
 
-class Acting(NamedTuple):
+class AppliedForces(NamedTuple):
     """What acts at some states, a row each.
 
     forces      generalised forces (rows, nv), controllers' efforts included
@@ -53,15 +53,15 @@ class Acting(NamedTuple):
     felt: np.ndarray
 
 
-class Slopes(NamedTuple):
-    """Derivatives of `Acting` by displacement x (tangent space), velocity v and the chosen states z."""
+class ForceDerivatives(NamedTuple):
+    """Derivatives of `AppliedForces` by displacement x (tangent space), velocity v and the chosen states z."""
 
     forces: tuple[np.ndarray, np.ndarray, np.ndarray]
     rates: tuple[np.ndarray, np.ndarray, np.ndarray]
     felt: tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
-class Applied:
+class AppliedModel:
     """All that acts on a model besides its tree, under a controller.
 
     names    of the integrated states: those of contacts, then of laws
@@ -187,17 +187,17 @@ class Applied:
             )  # fmt: skip
         return self._scratch
 
-    def at(self, point: Point) -> Acting:
+    def at(self, point: Point) -> AppliedForces:
         """What acts at one point; arrays without the dimension of rows."""
-        return Acting(*(array[0] for array in self.rows(point, point.q[None], point.v[None], point.z[None])))
+        return AppliedForces(*(array[0] for array in self.rows(point, point.q[None], point.v[None], point.z[None])))
 
     def rows(
         self, point: Point, q: np.ndarray, v: np.ndarray, z: np.ndarray, parameters: np.ndarray | None = None
-    ) -> Acting:
+    ) -> AppliedForces:
         """What acts at each row of q, v and z, with the time and the latched values of `point`."""
         model = self.model
         count, nv, nc = len(q), model.nv, len(model.contacts.names)
-        out = Acting(
+        out = AppliedForces(
             np.zeros((count, nv)), np.zeros((count, len(self.names))), np.zeros((count, nv)), np.zeros((count, nc, 6))
         )
         if self.nothing:
@@ -260,7 +260,7 @@ class Applied:
                 return out[:count]
             room = count
 
-    def slopes(self, point: Point, chosen: Sequence[int] | np.ndarray) -> Slopes:
+    def slopes(self, point: Point, chosen: Sequence[int] | np.ndarray) -> ForceDerivatives:
         """Derivatives; `chosen` are the integrated states that count.
 
         They are the compiled ones that implicit methods use, and differences of all that acts where those do not cover
@@ -269,14 +269,14 @@ class Applied:
         model, chosen = self.model, np.asarray(chosen, int)
         if self.nothing:
             shapes, sizes = ((model.nv,), (0,), (0, 6)), (model.nv, model.nv, 0)
-            return Slopes(*(tuple(np.zeros((*shape, n)) for n in sizes) for shape in shapes))  # type: ignore[arg-type]
+            return ForceDerivatives(*(tuple(np.zeros((*shape, n)) for n in sizes) for shape in shapes))  # type: ignore[arg-type]
         if not analytical(model):
-            return Slopes(*differenced(self, point, chosen))
+            return ForceDerivatives(*differenced(self, point, chosen))
         laws = self.contact_states if self.laws.pieces else -1
         by_x, by_v, ap = acting_slopes(
             model, self._stages, self.task, laws, point, self.laws.parameters, self._workspace(point)
         )
-        return Slopes(
+        return ForceDerivatives(
             (by_x, by_v, ap.by_state[:, chosen]),
             (ap.rate_x, ap.rate_v, ap.rate_z[:, chosen]),
             (ap.felt_x, ap.felt_v, ap.felt_z[..., chosen]),

@@ -36,7 +36,7 @@ RANK = 1e-9
 """Singular value over the largest that counts as zero."""
 
 
-class Bound(NamedTuple):
+class ConstraintReduction(NamedTuple):
     """How constraints bind the free entries of v, nf of them, at a state.
 
     placed       independent displacements, as entries of v (nx,)
@@ -93,7 +93,7 @@ def reaction(
 
 def bound(
     model: Model, state: State, free: np.ndarray, mass: np.ndarray, independent: Iterable[str] | None = None
-) -> Bound:
+) -> ConstraintReduction:
     """The independent entries and how the others follow.
 
     mass           M (nv, nv): dependent become those that the rows bind most, see `projections`
@@ -116,7 +116,7 @@ def bound(
     X, _ = _follow(A[hard], first)
     W, D = _follow(A, second)
     N = rate_slopes(model, state)[:, free]
-    return Bound(free[~first], free[~second], X, W, -D @ N @ X, D, A)
+    return ConstraintReduction(free[~first], free[~second], X, W, -D @ N @ X, D, A)
 
 
 def projections(A: np.ndarray, mass: np.ndarray, lengths: np.ndarray | None = None) -> np.ndarray:

@@ -18,7 +18,7 @@ from ...basics.errors import ModelError
 from ...basics.values import as_array
 from ..functions import _run
 from ..state import State
-from .applied_forces import Acting, Applied, Point, tree_accelerations
+from .applied_forces import AppliedForces, AppliedModel, Point, tree_accelerations
 from .signals import control_names, import_control, input_matrix, output_values, read_inputs, read_outputs
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class _Plant:
 
     def __init__(self, model: Model, inputs: Any, outputs: Any, controller: Any, state: State) -> None:
         self.model = model
-        self.applied = Applied(model, controller)
+        self.applied = AppliedModel(model, controller)
         if model.contacts.piles:
             raise ModelError.at(
                 model.contacts.names[-1], "a pile has no fixed list of places that touch; simulate it, jd.simulate"
@@ -54,10 +54,10 @@ class _Plant:
             lengths[j : j + 4] = np.linalg.norm(q[j : j + 4])
         return Point(float(t), q / lengths, x[nq : nq + nv].copy(), self.latched, x[nq + nv :].copy()), lengths
 
-    def _acting(self, point: Point, params: Mapping[str, Any]) -> Acting:
+    def _acting(self, point: Point, params: Mapping[str, Any]) -> AppliedForces:
         given = self._parameters(params)
         rows = self.applied.rows(point, point.q[None], point.v[None], point.z[None], given)
-        return Acting(*(array[0] for array in rows))
+        return AppliedForces(*(array[0] for array in rows))
 
     def _parameters(self, params: Mapping[str, Any]) -> np.ndarray:
         """Parameters of the laws, some replaced; names that are not those of laws belong to other blocks."""

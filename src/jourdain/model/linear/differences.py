@@ -16,7 +16,7 @@ from ..displacement import moved_along, relative_motion
 
 if TYPE_CHECKING:
     from ..model import Model
-    from .applied_forces import Applied, Point
+    from .applied_forces import AppliedModel, Point
 
 SMOOTH = 1e-3
 """Step of differences of smooth functions [rad, m, s]."""
@@ -47,7 +47,7 @@ def by_place(model: Model, q: np.ndarray, of: Callable[[np.ndarray], np.ndarray]
     return np.stack([column(k) for k in range(model.nv)], axis=-1)
 
 
-def differenced(applied: Applied, point: Point, chosen: np.ndarray) -> tuple[Triple, Triple, Triple]:
+def differenced(applied: AppliedModel, point: Point, chosen: np.ndarray) -> tuple[Triple, Triple, Triple]:
     """Derivatives of forces, rates and what contacts do by displacement, velocity and the `chosen` states.
 
     For models that the compiled slopes do not cover, and to check those.
@@ -84,7 +84,7 @@ def differenced(applied: Applied, point: Point, chosen: np.ndarray) -> tuple[Tri
 class _Steps:
     """Steps of the differences by displacement, velocity and integrated states at a point."""
 
-    def __init__(self, applied: Applied, point: Point) -> None:
+    def __init__(self, applied: AppliedModel, point: Point) -> None:
         from ...kernels.contact import contact_layout as C
 
         model = applied.model

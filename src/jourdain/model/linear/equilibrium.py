@@ -28,7 +28,7 @@ from ..derivatives import check_dense, tree_derivatives
 from ..displacement import moved, relative_motion
 from ..functions import _effort
 from ..selection import entries, motors
-from .applied_forces import Applied, Point, tree_efforts
+from .applied_forces import AppliedModel, Point, tree_efforts
 from .constrained import constrained, geometric_stiffness
 from .equilibrium_result import Equilibrium
 
@@ -90,7 +90,7 @@ class _Search:
         efforts: Iterable[str] | None,
         controller: Any,
     ) -> None:
-        self.model, self.applied, self.controller = model, Applied(model, controller), controller
+        self.model, self.applied, self.controller = model, AppliedModel(model, controller), controller
         held = self.held = sorted(entries(model, hold, "hold"))
         wanted = self._with_motors(held) if efforts is None else entries(model, efforts, "efforts")
         if len(set(wanted)) != len(held):

@@ -22,7 +22,7 @@ from ...basics.values import shown
 from ..derivatives import check_dense
 from ..selection import entries
 from ..state import State
-from .applied_forces import Applied
+from .applied_forces import AppliedModel
 from .constrained import constrained
 from .modes import Frequencies, modes
 from .reachability import Reachability, unreached
@@ -178,7 +178,7 @@ def linearize(
     """The linear model about a state, or along a run or a list of states; see `Model.linearize`."""
     check_dense(model, "linearize")
     hold = tuple(hold) if isinstance(hold, Iterable) and not isinstance(hold, str) else hold
-    applied = Applied(model, controller)
+    applied = AppliedModel(model, controller)
     if isinstance(state, State):
         if times is not None:
             raise ModelError.at("times", "are for a Run; a state has its own time")

@@ -4,7 +4,8 @@ With x the displacement seen from the moving state, u the change of velocity and
 
     x' = u + G x,    M u' + C u + K x - E w = B r,    w' = Z_x x + Z_v u + Z_z w
 
-K and C are those of the tree (`tree_derivatives`) less those of all else that acts (`Applied`). G carries displacements
+K and C are those of the tree (`tree_derivatives`) less those of all else that acts (`AppliedModel`). G carries
+displacements
 of rotations and free joints along with the axes in which they are seen: G = -ad(v).
 
 With constraints x and u are those of the independent entries only, and the letters those of `constrained`.
@@ -24,7 +25,7 @@ from ..displacement import transport
 from ..functions import _effort
 from ..selection import entries
 from . import constrained as reduced
-from .applied_forces import Applied, Point, tree_accelerations, tree_efforts
+from .applied_forces import AppliedModel, Point, tree_accelerations, tree_efforts
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -49,7 +50,7 @@ class Tangent:
     """
 
     model: Model
-    applied: Applied
+    applied: AppliedModel
     point: Point
     free: np.ndarray
     placed: np.ndarray
@@ -105,13 +106,13 @@ def tangent(
     effort: Any = None,
     hold: Iterable[str] = (),
     controller: Any = None,
-    applied: Applied | None = None,
+    applied: AppliedModel | None = None,
     chosen: np.ndarray | None = None,
     independent: Iterable[str] | None = None,
 ) -> Tangent:
     """The first-order equations about a state under `effort`; `chosen` overrules which states of contacts enter, and
     `independent` which velocities stay where constraints bind the others."""
-    applied = Applied(model, controller) if applied is None else applied
+    applied = AppliedModel(model, controller) if applied is None else applied
     point = applied.begin(state)
     held = entries(model, hold, "hold")
     free = np.setdiff1d(np.arange(model.nv), held)

@@ -17,7 +17,7 @@ from ...kernels.compiler import Overload
 from ...kernels.compiling.numba_private import cgutils, make_array, target
 from ...kernels.integrate.loop_records import Loop, Tape
 from ...kernels.model_arrays import ModelArrays, Workspace
-from ...kernels.records import ArrayField, Inside, Record
+from ...kernels.records import ArrayField, NestedRecord, Record
 from ..users import STOPPED
 
 LONG, DOUBLE, BYTE, BIT = ir.IntType(64), ir.DoubleType(), ir.IntType(8), ir.IntType(1)
@@ -118,7 +118,9 @@ class Program:
             elif value is None:
                 words.append(ir.Constant(POINTER, None))
             else:
-                words.append(self.table(value) if isinstance(field, Inside) else self.named(value).bitcast(POINTER))
+                words.append(
+                    self.table(value) if isinstance(field, NestedRecord) else self.named(value).bitcast(POINTER)
+                )
         found = self.places[id(record)] = self.words(type(record).__name__, words)
         return found
 

@@ -96,9 +96,9 @@ class Cases:
         from .case_program import ARRAYS
 
         arrays = {name: np.ascontiguousarray(one[some]) for name, one in self.arrays.items()}
-        rooms: dict[str, cuda_driver.Room] = {}
+        rooms: dict[str, cuda_driver.DeviceArray] = {}
         try:
-            rooms = {name: cuda_driver.Room(one) for name, one in arrays.items()}
+            rooms = {name: cuda_driver.DeviceArray(one) for name, one in arrays.items()}
             given = (*self.numbers(), *(rooms[name] for name in ARRAYS))
             self.seconds += cuda_driver.launch(loaded, len(arrays["done"]), given)
             for name in arrays:

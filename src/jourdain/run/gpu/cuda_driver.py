@@ -70,7 +70,7 @@ def free_memory() -> int:
     return left.value
 
 
-class Room:
+class DeviceArray:
     """A NumPy array and its place on the card."""
 
     def __init__(self, array: np.ndarray, filled: bool = True) -> None:
@@ -151,7 +151,11 @@ def shared_out(function: Any, cases: int) -> tuple[int, int]:
 def launch(loaded: Loaded, cases: int, arguments: Sequence[Any]) -> float:
     """Runs a program, one thread a case, to its end; how long that took on the card [s]."""
     given = [ctypes.c_int64(cases)] + [
-        one.place if isinstance(one, Room) else ctypes.c_double(one) if isinstance(one, float) else ctypes.c_int64(one)
+        one.place
+        if isinstance(one, DeviceArray)
+        else ctypes.c_double(one)
+        if isinstance(one, float)
+        else ctypes.c_int64(one)
         for one in arguments
     ]
     places = (ctypes.c_void_p * len(given))(*(ctypes.addressof(one) for one in given))

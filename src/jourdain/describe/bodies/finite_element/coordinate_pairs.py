@@ -10,10 +10,10 @@ import numpy as np
 from ....basics.errors import ModelError
 from ....basics.values import is_whole, shown
 from .nested_dissection import structure_of
-from .nodal_tables import Nodal
+from .nodal_tables import NodalTables
 
 
-class Meeting(Nodal):
+class CoordinatePairs(NodalTables):
     """A body of elements, each of which several vectors meet in: places, gradients, twists."""
 
     room: int = 0

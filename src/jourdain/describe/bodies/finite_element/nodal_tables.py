@@ -43,7 +43,7 @@ class NodalStation(NamedTuple):
         return e[:, self.entries] @ self.theta
 
 
-class Nodal:
+class NodalTables:
     """Matrices of a body with the nodes of a mesh as coordinates.
 
     mass, stiffness    of all nodes, x, y and z of each behind each other, sparse (3 N, 3 N)

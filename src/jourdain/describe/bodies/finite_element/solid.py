@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import Sort
+from ....basics.fields import FieldType
 from ....basics.pose import Pose
 from ....basics.values import as_array, as_number, shown, suggestion
 from ...contact.materials import Material
@@ -27,7 +27,7 @@ from ..floating_frame.craig_bampton import in_space as matrices_in_space
 from ..floating_frame.modal_tables import Modal, Station, natural_frequencies
 from ..floating_frame.reference_conditions import Reference, reference_of
 from ..floating_frame.validity_limits import Excess, slope_excess, strain_excess
-from .nodal_tables import Nodal
+from .nodal_tables import NodalTables
 from .node_places import Places, RevolvedPlaces
 from .solid_options import LARGEST, SOLID_SORTS, SolidWarning, as_damping, expect_words, solid_problems
 from .sparse_node_places import NodalPlaces
@@ -82,7 +82,7 @@ class Solid(Body):
     """
 
     kind: ClassVar[str] = "solid"
-    sorts: ClassVar[Mapping[str, Sort]] = SOLID_SORTS
+    sorts: ClassVar[Mapping[str, FieldType]] = SOLID_SORTS
     spare: ClassVar[tuple[str, ...]] = ("matrices",)
 
     def __init__(
@@ -224,11 +224,11 @@ class Solid(Body):
         return self.matrices == "sparse" or (self.matrices == "auto" and self._count(self._reference) > LARGEST)
 
     @cached_property
-    def nodal(self) -> Nodal:
+    def nodal(self) -> NodalTables:
         """The matrices of a body all of whose nodes are coordinates."""
         B, _ = self._reference.columns(range(len(self.nodes)), len(self.nodes))
         damping = self.damping if isinstance(self.damping, tuple) else (0.0, 0.0)
-        return Nodal(*self._matrices, B, self.nodes, damping, self.inertia != "constant", self.gyroscopic)
+        return NodalTables(*self._matrices, B, self.nodes, damping, self.inertia != "constant", self.gyroscopic)
 
     @cached_property
     def _reduced(self) -> tuple[Reduction, tuple[str, ...]]:

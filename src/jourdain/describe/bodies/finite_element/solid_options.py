@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, Made, Many, Numbers, Sort, Text, Whole
+from ....basics.fields import ByName, Either, FieldType, Made, Many, Numbers, Text, Whole
 from ....basics.values import as_array, as_number, name_problems, shown
 from ....basics.warn import warn
 from ...contact.materials import Material
@@ -39,7 +39,7 @@ WORDS: dict[str, tuple[Any, ...]] = {
 }
 """What some options may be."""
 CHOSEN = ("plane", "element", "inertia", "matrices")
-SOLID_SORTS: dict[str, Sort] = {what: Text(tuple(filter(None, WORDS[what]))) for what in CHOSEN}
+SOLID_SORTS: dict[str, FieldType] = {what: Text(tuple(filter(None, WORDS[what]))) for what in CHOSEN}
 SOLID_SORTS |= {
     "mesh": Made(SolidMesh),
     "material": Made(Material),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, Made, Many, Number, Numbers, Sort
+from ....basics.fields import ByName, Either, FieldType, Made, Many, Number, Numbers
 from ....basics.pose import Pose
 from ....basics.types import Along
 from ....basics.values import as_array, as_number, name_problems, number_problems, shown
@@ -102,7 +102,7 @@ class Beam(Body):
     rotary_inertia: bool = False
     shape: Any = None
     spare: ClassVar[tuple[str, ...]] = ("shape",)
-    sorts: ClassVar[Mapping[str, Sort]] = dict.fromkeys(("mass_per_length", "EA", "GJ"), ALONG) | {
+    sorts: ClassVar[Mapping[str, FieldType]] = dict.fromkeys(("mass_per_length", "EA", "GJ"), ALONG) | {
         "EI": Either(Number(), Many(ALONG)),
         "modes": Made(Modes),
         "damping": DAMPING,

@@ -11,7 +11,7 @@ import numpy as np
 from ..appearance.bones import section_turn
 from .beam_shapes import FINE, BeamShapes, weighted
 from .cross_section import Section
-from .lumped_beam import Slice, Sliced, Station
+from .lumped_beam import LumpedBeam, Slice, Station
 from .modal_tables import damping_matrix
 from .quadrature import gauss, gauss_of_density, integrals
 
@@ -235,11 +235,11 @@ class BeamParts:
         here, second = self.shapes.at(x), self.shapes.at(x, 2)
         return np.concatenate([EI[:, None], here.twist.T, second.v.T, second.w.T], axis=1)
 
-    def sliced(self) -> Sliced:
+    def sliced(self) -> LumpedBeam:
         """All of it, as the kernels take it."""
         b = self.beam
         inertia, membrane = FIDELITIES[b.fidelity]
-        return Sliced(
+        return LumpedBeam(
             self.slices,
             np.eye(3),
             self.stiffness,

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import Described, Either, Number, Numbers, Sort, Whole
+from ....basics.fields import Described, Either, FieldType, Number, Numbers, Whole
 from ....basics.values import as_array, as_number, readonly, shown
 
 DIRECTIONS = ("bending_y", "bending_z", "axial", "torsion")
@@ -36,7 +36,7 @@ class Modes(Described):
     bending_z: int | None = None
     axial: int = 0
     torsion: int = 0
-    sorts: ClassVar[Mapping[str, Sort]] = dict.fromkeys(("bending", *DIRECTIONS), Whole(0, 100))
+    sorts: ClassVar[Mapping[str, FieldType]] = dict.fromkeys(("bending", *DIRECTIONS), Whole(0, 100))
 
     def counts(self) -> tuple[int, int, int, int]:
         """bending_y, bending_z, axial, torsion."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, Made, Number, Numbers, Sort
+from ....basics.fields import ByName, Either, FieldType, Made, Number, Numbers
 from ....basics.pose import Pose
 from ....basics.values import (
     as_array,
@@ -27,7 +27,7 @@ from ..body import Body, BodyData, Ends, MarkerData
 from .beam import Beam, settle_words
 from .beam_shapes import Strains, about_own_axes, section_strains
 from .cross_section import DAMPING, DIRECTIONS, Modes
-from .deployable_tables import Deploying
+from .deployable_tables import DeployableTables
 from .shape_functions import MOST
 from .validity_limits import Excess, slope_excess, strain_excess
 
@@ -83,7 +83,7 @@ class DeployableBeam(Body):
     limit_stiffness: float | None = None
     limit_damping: float | None = None
     station_unit: ClassVar[str] = "1"
-    sorts: ClassVar[Mapping[str, Sort]] = {
+    sorts: ClassVar[Mapping[str, FieldType]] = {
         "length": Numbers(2),
         "EI": Either(Number(), Numbers(2)),
         "modes": Made(Modes),
@@ -223,8 +223,8 @@ class DeployableBeam(Body):
         )  # fmt: skip
 
     @cached_property
-    def _parts(self) -> Deploying:
-        return Deploying(self)
+    def _parts(self) -> DeployableTables:
+        return DeployableTables(self)
 
     def at_length(self, length: float) -> Beam:
         """The `Beam` that is out at a length [m], with the same shapes: what this one is while its length rests."""

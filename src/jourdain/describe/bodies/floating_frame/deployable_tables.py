@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .deployable_beam import DeployableBeam
 
 
-class Deploying:
+class DeployableTables:
     """The parts of a deployable beam, of unit length; the length scales them while it runs."""
 
     def __init__(self, beam: DeployableBeam) -> None:

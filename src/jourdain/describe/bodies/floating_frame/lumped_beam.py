@@ -53,7 +53,7 @@ class Slice:
 
 
 @dataclass(frozen=True, eq=False)
-class Sliced:
+class LumpedBeam:
     """What makes a sliced body.
 
     slices       where its mass is

@@ -22,7 +22,7 @@ from .interfaces import Group, interface_problems, node_lists
 from .matrices import as_matrix, matrix_problems
 from .matrix_checks import loose_problems, massless_coordinate, rigid_problems
 from .modal_tables import Station, natural_frequencies
-from .reduced_part import Parts
+from .reduced_part import ReducedPart
 from .skfem import from_basis
 from .validity_limits import Excess, slope_excess
 
@@ -289,7 +289,7 @@ class ReducedBody(Body):
         return reduce(M, K, B, b, int(count), self.nodes, self.dofs_per_node)
 
     @cached_property
-    def parts(self) -> Parts:
+    def parts(self) -> ReducedPart:
         """The reduced part: all that a simulation needs."""
         d, shapes = self.dofs_per_node, self.reduction.shapes
         origin = self._groups[self.held].position
@@ -305,7 +305,7 @@ class ReducedBody(Body):
         for name, nodes in self.frames.items():
             stations[name] = Group.of(nodes, self.nodes, d, self._plane).station(shapes, self.nodes, d, origin)
         interfaces = {name: group.directions for name, group in self._groups.items()}
-        return Parts(modal, stations, interfaces, self.reduction.mode_units)
+        return ReducedPart(modal, stations, interfaces, self.reduction.mode_units)
 
     @property
     def mass(self) -> float:
@@ -426,7 +426,7 @@ class ReducedBody(Body):
     def from_dict(cls, data: Any, address: str = "body") -> ReducedBody:
         known = ("kind", "name", "method", "interfaces", "n", "units", "modal", "stations")
         data = expect_keys(data, address, known)
-        parts = Parts.from_dict(data, address)
+        parts = ReducedPart.from_dict(data, address)
         body = object.__new__(cls)
         vars(body).update(
             name=expect_text(data["name"], f"{address}.name"),

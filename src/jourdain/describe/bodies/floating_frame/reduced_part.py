@@ -24,7 +24,7 @@ UNITS = ("m", "rad")
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class ReducedPart:
     """A reduced part.
 
     modal         its integrals
@@ -99,7 +99,7 @@ class Parts:
         }
 
     @classmethod
-    def from_dict(cls, data: Any, address: str) -> Parts:
+    def from_dict(cls, data: Any, address: str) -> ReducedPart:
         """The part that `to_dict` wrote."""
         n = data["n"]
         if isinstance(n, bool) or not isinstance(n, int) or n < 0:

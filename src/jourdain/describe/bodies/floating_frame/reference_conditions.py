@@ -23,7 +23,7 @@ ON_AXIS = 1e-9
 """A node is on the axis of a body of revolution when its radius is below this, over the extent of the body."""
 
 
-class Freedom(NamedTuple):
+class NodeMotion(NamedTuple):
     """How the nodes of a body can move.
 
     ways     directions of a node, (w, 3)
@@ -39,12 +39,12 @@ class Freedom(NamedTuple):
         return self.rigid == (1,)
 
 
-_IN_PLANE = Freedom(np.eye(3)[:2], (0, 1, 5))
+_IN_PLANE = NodeMotion(np.eye(3)[:2], (0, 1, 5))
 FREEDOMS = {
-    None: Freedom(np.eye(3), (0, 1, 2, 3, 4, 5)),
+    None: NodeMotion(np.eye(3), (0, 1, 2, 3, 4, 5)),
     "stress": _IN_PLANE,
     "strain": _IN_PLANE,
-    "axisymmetric": Freedom(np.eye(3)[:2], (1,)),
+    "axisymmetric": NodeMotion(np.eye(3)[:2], (1,)),
 }
 """By `plane` of a solid."""
 
@@ -66,7 +66,7 @@ class Reference(NamedTuple):
     word: str
     fixed: tuple[int, ...]
     partly: dict[int, np.ndarray]
-    freedom: Freedom
+    freedom: NodeMotion
 
     def columns(self, masters: Iterable[int], count: int) -> tuple[Any, list[str]]:
         """The map (3 N, free) from what can move to all displacements, masters first, and names of the masters' ones,

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....basics.pose import Pose
 from ..body import BodyData
-from ..finite_element.coordinate_pairs import Meeting
+from ..finite_element.coordinate_pairs import CoordinatePairs
 from ..finite_element.nodal_tables import NodalStation
 
 KEPT = {"clamped": (0, 1, 2), "pinned": (0,), "free": ()}
@@ -85,7 +85,7 @@ class Fibre(NamedTuple):
     even: bool
 
 
-class Strand(Meeting):
+class BeamTables(CoordinatePairs):
     """Matrices of a rod: "nodes" are places and two gradients in turn.
 
     length       without deformation [m]

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ....basics import quaternions as Q
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Number, Sort, Text
+from ....basics.fields import ByName, FieldType, Number, Text
 from ....basics.pose import Pose
 from ....basics.types import VectorLike
 from ....basics.values import as_array, as_number, as_vector, name_problems, number_problems, shown
@@ -73,7 +73,7 @@ class Cable(Line):
     wavelength: float | None = None
     sharpest: float | None = None
     spare: ClassVar[tuple[str, ...]] = ("wavelength", "sharpest")
-    sorts: ClassVar[Mapping[str, Sort]] = {
+    sorts: ClassVar[Mapping[str, FieldType]] = {
         "damping": DAMPING,
         "root": Text(tuple(HELD)),
         "frames": ByName(Number()),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..finite_element.nodal_tables import Nodal, NodalStation
+from ..finite_element.nodal_tables import NodalStation, NodalTables
 
 HELD = {"clamped": 5, "pinned": 3, "free": 0}
 """How many of the six coordinates of the first node the body's frame holds: all but the stretch, its place, none."""
@@ -98,7 +98,7 @@ class ChainFactor:
         return full[self.free].reshape(np.shape(b))
 
 
-class Chain(Nodal):
+class Chain(NodalTables):
     """Matrices of a cable: "nodes" are places and gradients in turn.
 
     vectors            places [m] and gradients without deformation, (N, 3)

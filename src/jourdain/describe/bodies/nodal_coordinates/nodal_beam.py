@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, Many, Number, Numbers, Sort, Text
+from ....basics.fields import ByName, Either, FieldType, Many, Number, Numbers, Text
 from ....basics.pose import Pose
 from ....basics.types import Along
 from ....basics.values import as_array, as_number, name_problems, number_problems, shown
@@ -20,7 +20,7 @@ from ..body import BodyData, MarkerData
 from ..floating_frame.cross_section import ALONG, DAMPING, Section, inertia_problems, section_inertia
 from ..floating_frame.quadrature import gauss
 from ..floating_frame.validity_limits import Excess, strain_excess
-from .beam_tables import Fibre, Strand, triads
+from .beam_tables import BeamTables, Fibre, triads
 from .line_body import ROOTS, Line
 
 SHEAR = (5.0 / 6.0) / (2.0 * (1.0 + 0.3))
@@ -86,7 +86,7 @@ class NodalBeam(Line):
     wavelength: float | None = None
     sharpest: float | None = None
     spare: ClassVar[tuple[str, ...]] = ("rigidity", "wavelength", "sharpest")
-    sorts: ClassVar[Mapping[str, Sort]] = dict.fromkeys(("mass_per_length", "EA", "GJ"), ALONG) | {
+    sorts: ClassVar[Mapping[str, FieldType]] = dict.fromkeys(("mass_per_length", "EA", "GJ"), ALONG) | {
         "EI": Either(Number(), Many(ALONG)),
         "GA": Either(Number(), Many(ALONG)),
         "damping": DAMPING,
@@ -207,7 +207,7 @@ class NodalBeam(Line):
         return np.stack([mass, about_x * a / (a + b), about_x * b / (a + b)], axis=1)
 
     @cached_property
-    def nodal(self) -> Strand:
+    def nodal(self) -> BeamTables:
         """Its matrices."""
         told = [self.mass_per_length, self.EA, self.GJ, *self.EI, *(self.GA or ())]
         given = self.inertia_per_length
@@ -215,7 +215,7 @@ class NodalBeam(Line):
         even = all(len(one.values) == 1 for one in told)
         pair = np.atleast_1d(self.damping)
         fibre = Fibre(self._stiffness, self._inertia, (float(pair[0]), float(pair[-1])), self.rigidity, even)
-        return Strand(self.length, self.elements, self._bent, fibre, self.root)
+        return BeamTables(self.length, self.elements, self._bent, fibre, self.root)
 
     @property
     def mass(self) -> float:

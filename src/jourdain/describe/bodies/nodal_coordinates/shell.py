@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, Made, Number, Numbers, Sort, Text
+from ....basics.fields import ByName, Either, FieldType, Made, Number, Numbers, Text
 from ....basics.values import as_array, as_number, number_problems, shown
 from ...contact.materials import Material
 from ...shells.shell_mesh import ShellMesh, sheet
 from ..floating_frame.cross_section import DAMPING
 from .shell_base import ELASTICITY, HELD, ShellBody, plane_matrix, thinness
-from .shell_tables import Elastic
+from .shell_tables import ShellSection
 
-SHELL_SORTS: dict[str, Sort] = {
+SHELL_SORTS: dict[str, FieldType] = {
     "mesh": Made(ShellMesh),
     "material": Made(Material),
     "elasticity": Either(Text(ELASTICITY), Numbers(depth=2)),
@@ -57,7 +57,7 @@ class Shell(ShellBody):
     """
 
     kind: ClassVar[str] = "shell"
-    sorts: ClassVar[Mapping[str, Sort]] = SHELL_SORTS
+    sorts: ClassVar[Mapping[str, FieldType]] = SHELL_SORTS
 
     def __init__(
         self,
@@ -88,10 +88,10 @@ class Shell(ShellBody):
         return problems + number_problems(self.crease, address, "crease [rad]", above=0.0)
 
     @cached_property
-    def elastic(self) -> Elastic:
+    def elastic(self) -> ShellSection:
         C, t = plane_matrix(self.material, self.elasticity), self.thickness
         fold = self.material.E * t**2 if self.fold is None else self.fold
-        return Elastic(
+        return ShellSection(
             float(self.material.density or 0.0) * t,
             t * C,
             t**3 / 12.0 * C,
@@ -122,7 +122,7 @@ class Plate(ShellBody):
     """
 
     kind: ClassVar[str] = "plate"
-    sorts: ClassVar[Mapping[str, Sort]] = SHELL_SORTS | {"elements": Numbers(2), "frames": ByName(Numbers(2))}
+    sorts: ClassVar[Mapping[str, FieldType]] = SHELL_SORTS | {"elements": Numbers(2), "frames": ByName(Numbers(2))}
 
     def __init__(
         self,
@@ -157,11 +157,11 @@ class Plate(ShellBody):
         return plane_problems(self.elasticity, address)
 
     @cached_property
-    def elastic(self) -> Elastic:
+    def elastic(self) -> ShellSection:
         C, t = plane_matrix(self.material, self.elasticity), self.thickness
         area = float(self.material.density or 0.0) * t
         share = thinness(self.mesh, t)
-        return Elastic(area, t * C, t**3 / 12.0 * C, self.damping_pair, self.tension_three, (0.0, 0.0), 0.0, share)
+        return ShellSection(area, t * C, t**3 / 12.0 * C, self.damping_pair, self.tension_three, (0.0, 0.0), 0.0, share)
 
     def _told(self, name: str) -> Any:
         if name == "frames":
@@ -200,7 +200,7 @@ class Membrane(ShellBody):
     """
 
     kind: ClassVar[str] = "membrane"
-    sorts: ClassVar[Mapping[str, Sort]] = SHELL_SORTS
+    sorts: ClassVar[Mapping[str, FieldType]] = SHELL_SORTS
 
     def __init__(
         self,
@@ -227,11 +227,11 @@ class Membrane(ShellBody):
         ]
 
     @cached_property
-    def elastic(self) -> Elastic:
+    def elastic(self) -> ShellSection:
         C, t, nu = plane_matrix(self.material, "plane-stress"), self.thickness, self.material.nu
         young = (self.material.E * t, nu) if self.wrinkles else (0.0, 0.0)
         area = float(self.material.density or 0.0) * t
-        return Elastic(area, t * C, np.zeros((3, 3)), self.damping_pair, self.tension_three, young, 0.0, 1.0)
+        return ShellSection(area, t * C, np.zeros((3, 3)), self.damping_pair, self.tension_three, young, 0.0, 1.0)
 
     def __repr__(self) -> str:
         return f'Membrane("{self.name}", {self.mesh!r}, thickness={self.thickness:g})'

@@ -17,7 +17,7 @@ from ...contact.materials import Material
 from ...shells.element_tables import ENDS, Elements
 from ...shells.gradients import Gradients
 from ...shells.shell_mesh import ShellMesh
-from ...shells.surface_points import Located, located, nearest
+from ...shells.surface_points import SurfacePoint, located, nearest
 from ...solids.fe_mesh import MeshWarning
 from ...solids.outer_surface import skinned, spread
 from ..appearance.bones import Skeleton, Surface, attached
@@ -26,7 +26,7 @@ from ..finite_element.node_places import BONES
 from ..floating_frame.validity_limits import Excess, strain_excess
 from .shell_fields import ShellFields, field_of_shell, strains_of_shell
 from .shell_supports import held_directions
-from .shell_tables import Elastic, Sheet
+from .shell_tables import ShellSection, ShellTables
 
 OFF = 0.01
 """Part of the area that a shell stands for which may be missing without a word."""
@@ -43,7 +43,7 @@ class ShellBody(Body):
     crease: float = 0.7
 
     @cached_property
-    def elastic(self) -> Elastic:
+    def elastic(self) -> ShellSection:
         """What it is made of."""
         raise NotImplementedError
 
@@ -151,9 +151,9 @@ class ShellBody(Body):
         return held_directions(self.surface.gradients, regions, self.held)
 
     @cached_property
-    def nodal(self) -> Sheet:
+    def nodal(self) -> ShellTables:
         """Its matrices."""
-        return Sheet(self.surface, self.elastic, self._held_directions)
+        return ShellTables(self.surface, self.elastic, self._held_directions)
 
     @property
     def damping_pair(self) -> tuple[float, float]:
@@ -229,10 +229,10 @@ class ShellBody(Body):
         return None
 
     @cached_property
-    def _located(self) -> dict[str, Located]:
+    def _located(self) -> dict[str, SurfacePoint]:
         return {}
 
-    def _station(self, name: str) -> Located | None:
+    def _station(self, name: str) -> SurfacePoint | None:
         """Where a frame is, None for no frame."""
         if name not in self._located:
             number = name[5:-1] if name.startswith("node[") and name.endswith("]") else ""
@@ -333,7 +333,7 @@ class ShellBody(Body):
     # ------------------------------------------------------------------ looks
 
     @cached_property
-    def _bones(self) -> tuple[np.ndarray, list[Located]]:
+    def _bones(self) -> tuple[np.ndarray, list[SurfacePoint]]:
         """Nodes that carry what is drawn, and where frames are."""
         nodes = spread(self.mesh.points, BONES)
         places = [self._station(f"node[{k}]") for k in nodes]

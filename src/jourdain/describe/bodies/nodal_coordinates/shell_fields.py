@@ -11,7 +11,7 @@ from ....basics.errors import ModelError
 from ....basics.values import suggestion
 from ...shells.element_tables import ENDS, Elements, gauss
 from ...solids.assembly import von_mises
-from .shell_tables import Elastic
+from .shell_tables import ShellSection
 from .stress_recovery import recovery
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def taut_of(strain: np.ndarray, nu: float) -> np.ndarray:
     return np.where(mean + r <= 0.0, 0, np.where(mean - r + nu * (mean + r) >= 0.0, 2, 1))
 
 
-def forces_of(elastic: Elastic, strain: np.ndarray) -> np.ndarray:
+def forces_of(elastic: ShellSection, strain: np.ndarray) -> np.ndarray:
     """(N_11, N_22, N_12) [N/m] of strains (..., 3), as the kernels have them."""
     total = strain + np.linalg.solve(elastic.stretch, elastic.tension)
     out = np.asarray(total @ elastic.stretch)
@@ -135,7 +135,9 @@ def forces_of(elastic: Elastic, strain: np.ndarray) -> np.ndarray:
     return out
 
 
-def strains_of_shell(fields: ShellFields, elastic: Elastic, vectors: np.ndarray) -> dict[str, tuple[Any, str, str]]:
+def strains_of_shell(
+    fields: ShellFields, elastic: ShellSection, vectors: np.ndarray
+) -> dict[str, tuple[Any, str, str]]:
     """Strains, and the forces and moments of an elastic section, at nodes, by name: values (nt, N), unit, words."""
     E, K = fields.at_corners(vectors)
     groups = {

@@ -11,7 +11,7 @@ import numpy as np
 from ....basics.pose import Pose
 from ...shells.element_tables import BENDING_ORDER, MASS_ORDER, Elements, gauss, stretch_rule
 from ..body import BodyData
-from ..finite_element.coordinate_pairs import Meeting
+from ..finite_element.coordinate_pairs import CoordinatePairs
 from ..finite_element.nested_dissection import dissected
 from ..finite_element.nodal_tables import NodalStation
 
@@ -20,7 +20,7 @@ SIX = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 EDGE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
 
 
-class Elastic(NamedTuple):
+class ShellSection(NamedTuple):
     """What a shell is made of.
 
     area        mass over the area [kg/m^2]
@@ -43,7 +43,7 @@ class Elastic(NamedTuple):
     share: float
 
 
-class Sheet(Meeting):
+class ShellTables(CoordinatePairs):
     """Matrices of a shell: "nodes" are places, gradients and twists.
 
     elements    of its surface
@@ -51,7 +51,7 @@ class Sheet(Meeting):
     held        of each vector the directions in which it is held, (k, 3) orthonormal
     """
 
-    def __init__(self, elements: Elements, elastic: Elastic, held: dict[int, np.ndarray]) -> None:
+    def __init__(self, elements: Elements, elastic: ShellSection, held: dict[int, np.ndarray]) -> None:
         from scipy.sparse import coo_array, csr_array, kron
 
         self.elements, self.elastic = elements, elastic

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import gate, kernel
+from ...compiler import entry_point, kernel
 from .normal_and_friction import bristle_force
 
 BRISTLE_RATIO, BRISTLE_BENT, BRISTLE_RESTED = 0, 1, 2
@@ -39,7 +39,7 @@ def advance(p, h, v0, v1, v2, bent, rested, z, dz):
     return bent + h * (a1 + 2.0 * (a2 + a3) + a4) / 6.0, rested + h * (b1 + 2.0 * (b2 + b3) + b4) / 6.0
 
 
-@gate
+@entry_point
 def bristle_path(p, speed, steps, sub, touching, z, dz, path):
     """Ratio and states at every sample, from the states in row 0 of `path`, (n, 3).
 
@@ -64,7 +64,7 @@ def bristle_path(p, speed, steps, sub, touching, z, dz, path):
         path[i, BRISTLE_BENT], path[i, BRISTLE_RESTED] = bent, rested
 
 
-@gate
+@entry_point
 def bristle_slopes(p, speed, steps, sub, touching, z, dz, path, shapes, first, last, eps, out):
     """Derivatives of the ratio by the coefficients of the slip's spline, (coefficients, n), by differences.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import gate, kernel
+from ...compiler import entry_point, kernel
 
 STRIP_Y, STRIP_WEIGHT, STRIP_HALF = 0, 1, 2
 STRIP = 3
@@ -72,7 +72,7 @@ def patch_forces(numbers, at, strips, first, count, xi_x, xi_y, phi, steps):
     return force_x, force_y, sliding / area
 
 
-@gate
+@entry_point
 def creep_forces(strips, numbers, creepages, steps, out):
     """Forces (x, y) and the part of the area that slips into out (3,); strips flat (3 n,), creepages (x, y, spin)."""
     out[0], out[1], out[2] = patch_forces(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...compiler import gate
+from ...compiler import entry_point
 from ...kind_registry import PILE
 from ...tree.kinematics import kinematics
 from ..contact_forces import find, place_shapes
@@ -12,7 +12,7 @@ FAR = 1.0
 """The most that an indicator is; what no site is left of is as far on the other side [m]."""
 
 
-@gate
+@entry_point
 def contact_indicators(model, touch, q, v, latched, ws, out):
     """How far each contact (nc,) is from beginning or ending anywhere [m]; negative while it is to.
 

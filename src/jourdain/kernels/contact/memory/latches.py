@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from ...columns import BOOK_BEGUN, BOOK_NEAR, BOOK_UNSEEN, SUNK
-from ...compiler import gate, kernel
-from ...kind_registry import BRISTLE, CAPS, FOUNDATION, PILE, USER
+from ...compiler import entry_point, kernel
+from ...kind_registry import BRISTLE, FOUNDATION, PILE, SPHERE_PLANE, USER
 from ...spatial import add, dot, mat, rotate_back, scale, sub, sym, vec
 from ...tree.kinematics import kinematics
 from ..contact_forces import find, place_shapes, relative_velocity, stiffness_of
@@ -165,7 +165,7 @@ def note_depth(model, ws, c, a, b, depth):
     """
     row = model.contact_index[c]
     most, other = model.shape_pose[a, HALF], model.shape_pose[b, HALF]
-    if row[FAMILY] >= CAPS or max(most, other) < math.inf:
+    if row[FAMILY] >= SPHERE_PLANE or max(most, other) < math.inf:
         most = min(most, other)
     else:
         most = math.inf
@@ -192,7 +192,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
         count = find(model, touch, ws, c, latched)
         note_flight(model, ws, c, a, b, count)
         # slots whose site is gone forget
-        if row[FAMILY] >= CAPS:
+        if row[FAMILY] >= SPHERE_PLANE:
             release_parts(row, ws, count, z, latched)
         else:
             for slot in range(row[SLOTS]):
@@ -220,7 +220,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
             latched[at + SLOT_TOUCHING] = 1.0
             if first:
                 ws.books[BOOK_BEGUN] = 1.0
-            if row[FAMILY] >= CAPS:
+            if row[FAMILY] >= SPHERE_PLANE:
                 remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched)
             else:
                 if first:
@@ -235,12 +235,12 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
             slip = add(u, scale(rate, n))
             note_peaks(model, ws, c, a, b, s, depth, rate, slip, latched[at + SLOT_SPEED], z, i, scratch)
             note_depth(model, ws, c, a, b, depth)
-        if row[FAMILY] >= CAPS:
+        if row[FAMILY] >= SPHERE_PLANE:
             remember_approaches(ws, row, latched)
     return near
 
 
-@gate
+@entry_point
 def accept_contacts(model, touch, located, q, v, z, latched, ws, scratch):
     """After an accepted step: sites come and go, impact speeds latch, bristles stay in the surface.
 
@@ -276,7 +276,7 @@ def changes_of_pairs(model, touch, ws, latched):
     return changes
 
 
-@gate
+@entry_point
 def changed_contacts(model, touch, q, v, latched, ws):
     """How many sites touch that did not at the last accepted step, or no longer touch.
 

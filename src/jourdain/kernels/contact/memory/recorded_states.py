@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ...columns import BOOK_CONTACT, BOOK_WANTED, HELD, LOSS_RATE
-from ...compiler import gate
+from ...compiler import entry_point
 from ...kind_registry import FOUNDATION, PILE, USER
 from ...spatial import add, dot, put3, scale, sym, vec
 from ...tree.kinematics import kinematics
@@ -38,7 +38,7 @@ from ..laws.normal_and_friction import friction_damping, normal_force
 from ..volumetric.patch_forces import foundation_rates
 
 
-@gate
+@entry_point
 def contact_history(model, stages, q, v, z, latched, ws, dz, out):
     """What every contact does in each state, one row of q, v, z and latched a state, into out (rows, contacts, FELT).
 
@@ -57,7 +57,7 @@ def contact_history(model, stages, q, v, z, latched, ws, dz, out):
     return ws.books[HELD]
 
 
-@gate
+@entry_point
 def patch_history(model, stages, q, v, z, latched, ws, dz, out):
     """What every part of the volumetric contacts does in each state, into out (rows, slots, PATCH)."""
     ws.books[BOOK_WANTED] = 1.0
@@ -70,7 +70,7 @@ def patch_history(model, stages, q, v, z, latched, ws, dz, out):
     ws.books[BOOK_WANTED] = 0.0
 
 
-@gate
+@entry_point
 def contact_sites(model, touch, q, v, z, latched, ws, dz, out):
     """Sites of pairs that touch, a row of `out` each: contact, shapes (2), point (3), normal (3), stiffness and damping
     of the normal force, damping of friction. Returns how many."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import part
+from ...compiler import optional_kernel
 from ...spatial import accumulate3, add, cross, dot, put3, put9, scale, sub, vec
 from ..contact_layout import (
     SHAPE_FORCE,
@@ -31,7 +31,7 @@ NOTHING = 1e-12
 """Length of a piece below which it has no direction [m]."""
 
 
-@part("strands")
+@optional_kernel("strands")
 def place_strand(model, ws, i):
     """Lays piece i between its two points; after all points are placed."""
     shapes = ws.shapes
@@ -52,7 +52,7 @@ def place_strand(model, ws, i):
     shapes[i, STRAND_HALF] = 0.5 * length
 
 
-@part("strands")
+@optional_kernel("strands")
 def spread_strand(model, ws, i):
     """Hands what acts on piece i to its two points."""
     shapes = ws.shapes

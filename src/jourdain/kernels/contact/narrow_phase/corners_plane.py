@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import gate, kernel
+from ...compiler import entry_point, kernel
 from ...kind_registry import BOX, CONE, CYLINDER
 from ...spatial import add, dot, mat, put3, rotate, rotate_back, sub, vec
 from ..contact_layout import (
@@ -23,8 +23,8 @@ from .unit_vectors import three
 FLAT = 1e-3  # sine of the tilt of a rim below which its points begin to stay with the body
 
 
-@gate
-def find_points(model, ws, a, b):
+@entry_point
+def find_corners_plane(model, ws, a, b):
     """Sites of the corners of a box, cylinder, cone or convex mesh with a plane; their number.
 
     box         8 vertices; role 4 i + 2 j + k with i, j, k = 1 on the positive side of x, y, z

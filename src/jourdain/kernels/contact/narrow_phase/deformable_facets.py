@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import kernel, part
+from ...compiler import kernel, optional_kernel
 from ...spatial import accumulate3, add, cross, dot, put3, put9, scale, sub, vec
 from ...surface_contact.closest_point import (
     BEYOND,
@@ -42,7 +42,7 @@ FACET_COUNT, FACET_ROW, SKIN_FACET_RIM, FACET_INTEGERS = 0, 1, 5, 6
 SKIN_REACH = 4
 
 
-@part("skins")
+@optional_kernel("skins")
 def place_skin(model, ws, i):
     """Lays skin i where its node is; far below the node where no facet is near. After all points are placed."""
     table, shapes = model.shape_integers, ws.shapes
@@ -101,7 +101,7 @@ def _lay(ws, i, table, chosen, gap, n, weights, x):
     put3(shapes, i, SHAPE_OMEGA, omega)
 
 
-@part("skins")
+@optional_kernel("skins")
 def spread_skin(model, ws, i):
     """Hands what acts on skin i to the nodes of its facet: the force by their weights, and its moment, which friction
     makes, to the nearest of them, with which the skin turns."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...compiler import gate, kernel
+from ...compiler import entry_point, kernel
 from ...kind_registry import PILE
 from ...spatial import put3, vec
 from ...tree.kinematics import kinematics
@@ -37,7 +37,7 @@ def _put(out, row, c, slot, a, b, sites, s):
     return row + 1
 
 
-@gate
+@entry_point
 def contact_gaps(model, touch, q, v, latched, ws, out):
     """All sites of all contacts, touching or not, a row of `out` (rows, GAP_ROW) each; returns how many there are.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import gate, kernel
+from ...compiler import entry_point, kernel
 from ...kind_registry import CAPSULE, CONE, CYLINDER, PLANE, SPHERE
 from ...spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
 from ..contact_layout import (
@@ -37,7 +37,7 @@ def is_simple(model, a, b):
 
 @kernel
 def find_simple(model, ws, a, b):
-    """The site of a pair that `is_simple`, as `find_round` finds it; 1."""
+    """The site of a pair that `is_simple`, as `find_sphere_capsule` finds it; 1."""
     f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
     radius = f[model.shape_index[a, SHAPE_FLOATS]]
     centre = vec(ws.shapes, a, SHAPE_P)
@@ -52,8 +52,8 @@ def find_simple(model, ws, a, b):
     return 1
 
 
-@gate
-def find_round(model, ws, a, b):
+@entry_point
+def find_sphere_capsule(model, ws, a, b):
     """Sites of a ball or a capsule with any shape that `distance` knows; their number.
 
     A ball has one site, in a round hole two; a capsule has two. The first shape is the ball where there is one, else

@@ -8,7 +8,7 @@ alone, so that a complex step sees their derivatives.
 
 from __future__ import annotations
 
-from ...compiler import gate, kernel
+from ...compiler import entry_point, kernel
 from ...kind_registry import MESH
 from ...spatial import add, cross, dot, put3, rotate, rotate_back, scale, sub, vec
 from ...spatial import mat as matrix
@@ -358,8 +358,8 @@ def signed_distance(x, n, fo, io, code, c, radius):
     return d, scale(1.0 / d, w)
 
 
-@gate
-def find_meshes(model, ws, a, b):
+@entry_point
+def find_sphere_mesh(model, ws, a, b):
     """Sites of a sphere, shape a, on a triangle surface, shape b; the deepest first. Returns how many.
 
     A convex mesh has one site. Any other has one for each connected patch inside the sphere (`is_joined`), at the foot

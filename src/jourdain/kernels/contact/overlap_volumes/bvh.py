@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...spatial import rotate, rotate_back, sub
 from .overlap_layout import BODY_BOXES, BODY_TREE, CELL_A, CELL_B
 
@@ -31,7 +31,7 @@ def boxes_apart(x, a, b, R, t):
     return False
 
 
-@called
+@outlined_kernel
 def list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, pairs, stack):
     """Pairs of cells whose boxes meet into the rows of `pairs`; returns how many, -1 where there is no room for them.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ...compiler import called
+from ...compiler import outlined_kernel
 from ...spatial import add
 from .revolution_polyhedron import revolved_polyhedron
 from .volume_moments import join_parts
 
 
-@called
+@outlined_kernel
 def capsule_polyhedron(R, p, radius, half, planes, count, lines, breaks):
     """(V, c, J, N) of a capsule (axis z of R, middle p, cylindrical part 2 half) and a convex polyhedron.
 

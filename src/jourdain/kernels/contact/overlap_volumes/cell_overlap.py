@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, gate, kernel, unit
+from ...compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ...spatial import add, dot, put3, put6, rotate, scale, sub
 from .bvh import list_pairs
 from .connected_components import cell_row, merge
@@ -54,7 +54,7 @@ def write_part(room, r, i, j, part, area, key, springs):
     room.pairs[r, PAIR_NAME] = key
 
 
-@called
+@outlined_kernel
 def clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room):
     """The polyhedron that cells i and j have in common into the workspace.
 
@@ -80,7 +80,7 @@ def clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room):
     return count, add(p, corner), sign
 
 
-@called
+@outlined_kernel
 def flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r, sprung):
     """Overlap of cells i and j, both with flat faces and one of them bounded, into row r. Returns whether there is one.
 
@@ -107,7 +107,7 @@ def flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r, sprung
     return True
 
 
-@unit
+@separate_kernel
 def find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, sprung):
     """Overlap parts of two bodies of cells with flat faces into room.parts.
 
@@ -129,7 +129,7 @@ def find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, sprung):
     return merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count)
 
 
-@gate
+@entry_point
 def flat_parts(x, n, fb, ib, R_a, p_a, R_b, p_b, room):
     """`find_flat_parts` of two bodies laid behind each other, for Python to call."""
     return find_flat_parts(x, n, 0, 0, fb, ib, R_a, p_a, R_b, p_b, room, False)

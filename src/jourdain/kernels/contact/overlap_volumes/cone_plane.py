@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ...compiler import called
+from ...compiler import outlined_kernel
 from .cylinder_plane import plane_in, turned_about_z
 from .gauss_rules import GAUSS_16, add_slice, no_moments, soft
 from .planar_sections import disc_section, half_angle, segment_section
 from .volume_moments import part_of, place_part
 
 
-@called
+@outlined_kernel
 def cone_plane(R, p, radius, length, n, offset):
     """(V, c, J) of a cone (axis z of R, apex up, mid-height at p) and the half-space n . x <= offset; n is the normal.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel, unit
+from ...compiler import kernel, outlined_kernel, separate_kernel
 from ...kind_registry import CONE, CYLINDER, PLANE, SPHERE
 from ...spatial import add, cross, dot, matmul, put3, put6, rotate, rotate_back, scale, sub, sym, vec
 from .overlap_layout import (
@@ -156,7 +156,7 @@ def bore_radius(x, at, pieces, z):
     return 0.0
 
 
-@called
+@outlined_kernel
 def reaches_past_hole(x, n, f_one, i_one, row, R, shift, f_two, two, R_two, away, points, count, height):
     """Whether what a cell has in common with a face goes beyond the round hole that ends in the face.
 
@@ -202,7 +202,7 @@ def height_along_hole(x, n, f_one, i_one, row, polygon, corners):
     return 0.5 * (low + high) if (high - low) ** 2 <= NEAR * NEAR * size else math.nan
 
 
-@called
+@outlined_kernel
 def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, other, R_two, p_two, o, points):
     """Whether a face between two cells of one body has an area in common with a cell of another body.
 
@@ -284,7 +284,7 @@ def join_springs(parts, u, r, c):
     parts[u, PART_POTENTIAL] = parts[u, PART_POTENTIAL] + parts[r, PART_POTENTIAL] if known else -1.0
 
 
-@unit
+@separate_kernel
 def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
     """Puts the overlaps in the first `count` rows of room.parts and room.pairs together; returns how many parts remain.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...spatial import add, cross, dot, rotate, rotate_back, scale, sub
 from .gauss_rules import GAUSS_16, add_slice, no_moments, soft
 from .planar_sections import add_sections, no_section, triangle_section
@@ -25,7 +25,7 @@ def axis_of(R):
     return (R[2], R[5], R[8])
 
 
-@called
+@outlined_kernel
 def cut_polygon(polygon, count, nx, ny, d):
     """Cuts away what of a polygon is beyond nx x + ny y = d; how many corners there are then.
 
@@ -52,7 +52,7 @@ def cut_polygon(polygon, count, nx, ny, d):
     return n
 
 
-@called
+@outlined_kernel
 def rectangles(pair, z, polygon, ox, oy):
     """The overlap of both rectangles at a height, about (ox, oy); and how much of the sides of the second there is.
 
@@ -109,7 +109,7 @@ def _corner(pair, z, which):
     return c * (side * wa - by) - s * (end * ha - bx) - other * wb
 
 
-@called
+@outlined_kernel
 def _breaks(pair, low, high, breaks):
     """Heights where a corner passes over a side, sorted, low and high among them; their number."""
     ra, ha, rb, hb, zb, bx, by, c, s = pair
@@ -163,7 +163,7 @@ def _breaks(pair, low, high, breaks):
     return n
 
 
-@called
+@outlined_kernel
 def cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks):
     """(V, c, J, N) of two cylinders (axis z of R and of Q, middles p and q; radii and half lengths), world axes.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...scalar import sinc
 from ...spatial import dot, rotate_back
 from .gauss_rules import GAUSS_16, add_prism, add_slice, no_moments
@@ -42,7 +42,7 @@ def turned_about_z(R, ex, ey):
     )
 
 
-@called
+@outlined_kernel
 def cylinder_plane(R, p, radius, half, n, offset):
     """(V, c, J) of a cylinder (axis z of R, middle p) and the half-space n . x <= offset; n is the contact normal.
 

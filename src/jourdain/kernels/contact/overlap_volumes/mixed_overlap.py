@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, gate, kernel, unit
+from ...compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ...kind_registry import CAPSULE, CONE, CYLINDER, SPHERE
 from ...spatial import add, dot, matmul, rotate, rotate_back, scale, sub, sym, vec
 from .bvh import list_pairs
@@ -69,7 +69,7 @@ def append_planes(x, n, fo, row, R, p, planes, count, axis):
     return count
 
 
-@called
+@outlined_kernel
 def round_round(kind, R, p, r, l, other, S, q, s, m, slices):
     """(V, c, J, N) of two round solids: a ball with any, or two cylinders."""
     if kind == SPHERE and other == SPHERE:
@@ -105,7 +105,7 @@ def squared(piece):
     return (a * a, 2.0 * a * b, b * b, z0, z1)
 
 
-@called
+@outlined_kernel
 def ball_bored(x, n, fo, row, R, p, at, pieces, S, q, centre, radius, slices):
     """(V, c, J, N) of a ball and a block with a round hole, the second.
 
@@ -172,7 +172,7 @@ def corners_in(T, t, holes, R, p, count, slices):
     )
 
 
-@called
+@outlined_kernel
 def hole_borders(x, n, fo, row, S, axis):
     """What the lower and the upper end of the hole in a block are, see `springs_hole`; 0 where no face is across it."""
     at = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES]
@@ -185,7 +185,7 @@ def hole_borders(x, n, fo, row, S, axis):
     return low, high
 
 
-@called
+@outlined_kernel
 def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices, sprung):
     """Parts of a cell and a block with a round hole, the second, into slices.rows; returns how many.
 
@@ -237,7 +237,7 @@ def numbers_of(x, at, kind):
     return x[at + 12], 0.0 if kind == SPHERE else x[at + 13]
 
 
-@called
+@outlined_kernel
 def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices, sprung):
     """(V, c, J, N) and springs of two cells without holes of which one is round, from the origin of the first body.
 
@@ -284,7 +284,7 @@ def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices, sprung):
     return V, e, J, N, unknown_springs(V, N)
 
 
-@called
+@outlined_kernel
 def bored_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r, sprung):
     """Overlaps of cells i and j, one of them with a round hole, into the rows from r on; returns how many."""
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
@@ -308,7 +308,7 @@ def bored_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, 
     return count
 
 
-@called
+@outlined_kernel
 def mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r, sprung):
     """Overlaps of cells i and j into the rows from r on; returns how many, at most FEATURES."""
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
@@ -324,7 +324,7 @@ def mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, 
     return 1
 
 
-@unit
+@separate_kernel
 def find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices, sprung):
     """`cells.find_flat_parts` of bodies whose cells may be round or have round holes; `slices` is more room."""
     near = list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, slices.pairs, room.stack)
@@ -339,7 +339,7 @@ def find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices, spr
     return merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count)
 
 
-@gate
+@entry_point
 def mixed_parts(x, n, fb, ib, R_a, p_a, R_b, p_b, room, slices):
     """`find_mixed_parts` of two bodies laid behind each other, for Python to call."""
     return find_mixed_parts(x, n, 0, 0, fb, ib, R_a, p_a, R_b, p_b, room, slices, False)

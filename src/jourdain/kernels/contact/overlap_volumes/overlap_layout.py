@@ -75,7 +75,7 @@ POLYGON = 2  # floats: the corners
 FACE = 3
 
 
-class Room(NamedTuple):
+class OverlapScratch(NamedTuple):
     """Where overlaps are worked out; nothing in it outlives a call."""
 
     points: Any  # (n, POINT) of the polyhedron that is being clipped
@@ -85,7 +85,7 @@ class Room(NamedTuple):
     stack: Any  # (depth, 2) integers: nodes of two trees
 
 
-class Slices(NamedTuple):
+class SliceScratch(NamedTuple):
     """More room, for round cells and round holes."""
 
     planes: Any  # (m, 4)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...spatial import add, rotate, rotate_back, sub
 from .gauss_rules import no_moments
 from .peg_hole_half_planes import fan_moments
@@ -18,7 +18,7 @@ from .springs_hole import add_sums, face_energies, hole_springs, joined, no_sums
 from .volume_moments import add_moments, part_of, place_part, put_row
 
 
-@called
+@outlined_kernel
 def wall_moments(peg, wall, ends, angle, o, border):
     """Overlap of a peg and the solid around one piece of a hole, on one side of the axis: its moments about o, N, and
     the sums of its springs (`springs_hole`).
@@ -47,7 +47,7 @@ def wall_moments(peg, wall, ends, angle, o, border):
     return m, N, sums
 
 
-@called
+@outlined_kernel
 def peg_hole(R, p, holes, ends, Q, q, radius, half, rows, borders, sprung):
     """Parts of a peg, the first, and the solid around a round hole, the second, world axes; their number, 2 at most.
 

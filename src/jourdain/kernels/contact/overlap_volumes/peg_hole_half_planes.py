@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...spatial import dot
 from .gauss_rules import GAUSS_8, no_moments, soft
 from .springs_hole import add_rays, end_ray, no_rays, no_sums, volume_rays, wall_stretch
@@ -48,7 +48,7 @@ def _line(peg, wall, middle, c, s):
     return alpha, beta, dot(g, g) - along * along - r * r, along, rise, away
 
 
-@called
+@outlined_kernel
 def _edge(peg, wall, middle, end, angle):
     """(D, D', D'', growth, y) of the lower (end -1) or upper (1) end of the wall in the peg, or the deepest (0).
 
@@ -79,7 +79,7 @@ def _edge(peg, wall, middle, end, angle):
     return D, first, second, growth, y
 
 
-@called
+@outlined_kernel
 def _crest(peg, wall, middle, end, angle):
     """The direction near another in which an end of the wall is deepest in the peg, and (D, D'') there."""
     D, first, second, _growth, _y = _edge(peg, wall, middle, end, angle)
@@ -93,7 +93,7 @@ def _crest(peg, wall, middle, end, angle):
     return angle, D, second
 
 
-@called
+@outlined_kernel
 def _leaves(peg, wall, middle, end, inside, outside, guess):
     """The direction between two at which an end of the wall leaves the peg; nan where it does not."""
     angle = guess
@@ -148,7 +148,7 @@ def _ray(y, flank, L, cut):
     return near, t
 
 
-@called
+@outlined_kernel
 def _fan(peg, wall, middle, rho, c, s, border):
     """What of the peg is beyond the wall in a half-plane, and the wall in it times its radius.
 
@@ -267,7 +267,7 @@ def _add_fan(m, f, v, rho, c, s, middle, o):
     )
 
 
-@called
+@outlined_kernel
 def _inside(peg, wall, middle, end, angle, faces):
     """The first and the last direction known in which an end of the wall is in the peg, and the square root of -2 D/D''
     at the first and at the last; infinities where there is none.
@@ -291,7 +291,7 @@ def _inside(peg, wall, middle, end, angle, faces):
     return first, last, before, after
 
 
-@called
+@outlined_kernel
 def _range(peg, wall, middle, angle, faces):
     """Directions between which the peg is beyond the wall, then those between them at which this changes its form.
 
@@ -328,7 +328,7 @@ def _range(peg, wall, middle, angle, faces):
     return low, high, changes
 
 
-@called
+@outlined_kernel
 def fan_moments(peg, wall, angle, o, faces, border):
     """(done, moments about o, N, sums) of a peg and one piece of a wall, on one side; see `wall_moments` of `pegs.py`.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...spatial import dot
 from .gauss_rules import GAUSS_6, GAUSS_8, no_moments, soft
 from .springs_hole import add_rays, end_ray, no_rays, no_sums, volume_ray, wall_ray
@@ -38,7 +38,7 @@ def _depth(peg, w, z, angle):
     return D, first, second
 
 
-@called
+@outlined_kernel
 def _peak(peg, w, z, angle):
     """The direction near another in which the wall is deepest in the peg, by Newton's method; (D, D'', angle) there."""
     D, first, second = _depth(peg, w, z, angle)
@@ -52,7 +52,7 @@ def _peak(peg, w, z, angle):
     return D, second, angle
 
 
-@called
+@outlined_kernel
 def _limit(peg, w, z, peak, D, second, side):
     """The direction on one side of the deepest at which the wall leaves the peg; half a turn away where it does not."""
     inside, outside = peak, peak + side * math.pi
@@ -100,7 +100,7 @@ def _near(angle, to):
     return angle - 2.0 * math.pi * math.floor((angle - to) / (2.0 * math.pi) + 0.5)
 
 
-@called
+@outlined_kernel
 def end_angles(peg, w, z, end, peak):
     """Directions, near another, in which an end of the peg changes a slice; infinities where it does not.
 
@@ -129,7 +129,7 @@ def end_angles(peg, w, z, end, peak):
     return a, b, c, d
 
 
-@called
+@outlined_kernel
 def crescent(m, N, sums, peg, slope, w, z, v, face, angle, o, border):
     """Adds the slice at a height, of thickness v, about a direction; (moments, N, sums, the deepest direction).
 
@@ -208,7 +208,7 @@ def _add_ray(m, w, r, t, c, s, z, o):
     )
 
 
-@called
+@outlined_kernel
 def _passage(peg, wall, end, phase):
     """(squared distance of a rim's point from the hole's axis less the wall's, its height)."""
     q, u, r, L = peg
@@ -241,7 +241,7 @@ def _insert(six, z):
     return six
 
 
-@called
+@outlined_kernel
 def _passages(peg, wall):
     """Heights, sorted, at which rims pass through the wall between its ends; infinities for those not there."""
     found = (math.inf, math.inf, math.inf, math.inf, math.inf, math.inf)
@@ -278,14 +278,14 @@ def _passages(peg, wall):
     return found
 
 
-@called
+@outlined_kernel
 def _rim_end(peg, wall, end, way):
     """Height of the lowest (way 1) or highest (-1) point of a rim if it is outside of the wall, else infinity."""
     beyond, z = _passage(peg, wall, end, 0.5 * math.pi * way)
     return z if beyond > 0.0 else math.inf
 
 
-@called
+@outlined_kernel
 def _face_end(peg, wall, end, way):
     """Height at which an end face of the peg begins (way 1) or ceases to cut the wall, if in the peg, else infinity."""
     q, u, r, L = peg
@@ -297,7 +297,7 @@ def _face_end(peg, wall, end, way):
     return z if inside else math.inf
 
 
-@called
+@outlined_kernel
 def _begins(peg, wall, inside, outside, angle):
     """The height between two at which the wall comes out of the peg's flank."""
     for _ in range(BISECTIONS):
@@ -310,7 +310,7 @@ def _begins(peg, wall, inside, outside, angle):
     return inside
 
 
-@called
+@outlined_kernel
 def face_area(N, peg, w, z, way, angle):
     """N with the area of an end face of the solid that is in the peg, at a height where the wall is w wide.
 
@@ -323,7 +323,7 @@ def face_area(N, peg, w, z, way, angle):
     return crescent(no_moments(angle), N, no_sums(), peg, 0.0, w, z, 0.0, way, peak[2], o, none)[1]
 
 
-@called
+@outlined_kernel
 def slice_moments(peg, wall, angle, o, border):
     """(moments about o, N, sums) of a peg and one piece of a wall, on one side; see `wall_moments` of `pegs.py`."""
     m, N, sums = no_moments(angle), (0.0, 0.0, 0.0), no_sums()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 
 SMALL_ARC = 0.6  # half angle below which a segment's moments come from their series, to rounding [rad]
 NOTHING = 1e-12  # of a radius: two points of a circle nearer than this are one
@@ -20,7 +20,7 @@ def _series(t, a, b, c, d, e, f, g, h, k):
     return a + t * (b + t * (c + t * (d + t * (e + t * (f + t * (g + t * (h + t * k)))))))
 
 
-@called
+@outlined_kernel
 def unit_segment(angle):
     """(area, first moment, second moments across and along the chord) of the segment of a unit disc within +-angle.
 
@@ -152,7 +152,7 @@ def triangle_section(ax, ay, bx, by, cx, cy):
     )
 
 
-@called
+@outlined_kernel
 def segment_section(radius, x, y, ux, uy, angle):
     """The segment of a disc with middle (x, y), within +-angle of the direction (ux, uy); 0 <= angle <= pi."""
     A, m, mm, ww = unit_segment(angle)
@@ -170,14 +170,14 @@ def segment_section(radius, x, y, ux, uy, angle):
     )
 
 
-@called
+@outlined_kernel
 def half_angle(depth, radius):
     """Half the angle of the segment of that depth, 0 to 2 radius: 2 asin sqrt(depth / 2 radius), good for slivers."""
     x = depth / (2.0 * radius)
     return 2.0 * math.asin(math.sqrt(min(max(x, 0.0), 1.0)))
 
 
-@called
+@outlined_kernel
 def arc_section(radius, x, y, ax, ay, bx, by, alone):
     """The segment between the arc from a anticlockwise to b and its chord; a and b are from the disc's middle (x, y).
 
@@ -204,7 +204,7 @@ def arc_section(radius, x, y, ax, ay, bx, by, alone):
     return segment_section(radius, x, y, ux / size, uy / size, half)
 
 
-@called
+@outlined_kernel
 def disc_in_lines(radius, lines, count, z, ox, oy):
     """The disc of that radius about (0, 0) within half-planes: moments about (ox, oy), and the sides that are lines.
 
@@ -276,7 +276,7 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
     return m, (lx, ly, lz)
 
 
-@called
+@outlined_kernel
 def discs_common(r, R, e, ox):
     """What the discs of radius r about (e, 0), e >= 0, and of radius R about (0, 0) have in common, about (ox, 0)."""
     if e >= r + R or r <= 0.0 or R <= 0.0:
@@ -297,7 +297,7 @@ def common_depths(r, R, e):
     return overlap * (R - r + e) / (2.0 * e), overlap * (r - R + e) / (2.0 * e)
 
 
-@called
+@outlined_kernel
 def disc_outside_disc(r, R, e, ox):
     """What of the disc of radius r about (e, 0), e >= 0, is outside of the disc R about (0, 0); about (ox, 0).
 

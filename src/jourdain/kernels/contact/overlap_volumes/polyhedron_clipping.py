@@ -11,7 +11,7 @@ Points are taken from a place near the overlap, not from the origin of the world
 
 from __future__ import annotations
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...spatial import add, cross, dot, rotate, scale, sub, vec
 from .overlap_layout import DISTANCE, PLACE, SEEN, TAG
 from .volume_moments import add_moments, part_of, tetrahedron_moments
@@ -29,7 +29,7 @@ def turned(k):
     return 0 if k == 2 else k + 1
 
 
-@called
+@outlined_kernel
 def load_polyhedron(floats, integers, at, edges, count, R, shift, points, links):
     """Puts a polyhedron of `count` vertices into the workspace: its points R x + shift, all faces of side 0.
 
@@ -45,7 +45,7 @@ def load_polyhedron(floats, integers, at, edges, count, R, shift, points, links)
     return count
 
 
-@called
+@outlined_kernel
 def clip(points, links, count, normal, offset, side):
     """Cuts away what is above the plane normal . x = offset, and gives the new face that side.
 
@@ -107,7 +107,7 @@ def clip(points, links, count, normal, offset, side):
     return kept + total - count
 
 
-@called
+@outlined_kernel
 def measure(points, links, count):
     """The part (V, c, J) that a polyhedron in the workspace is, and the vector area of its faces of side 1 [m^2].
 

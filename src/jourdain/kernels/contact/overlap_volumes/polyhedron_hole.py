@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...spatial import rotate, rotate_back, sub
 from .gauss_rules import GAUSS_10, add_slice, soft
 from .planar_sections import add_sections, arc_section, disc_section, no_section, subtract_sections, triangle_section
@@ -34,7 +34,7 @@ GATHER = 23
 PIECE = 7  # of a polygon's side outside of the disc: from (2), to (2), whether its ends are on the circle (2), its face
 
 
-@called
+@outlined_kernel
 def sides_outside(radius, lines, count, z, pieces):
     """The sides of a polygon outside of a disc about (0, 0), in order; their number, -1 where there is no polygon."""
     n = 0
@@ -102,7 +102,7 @@ def _share_two(a, b):
     return both & (both - 1) != 0
 
 
-@called
+@outlined_kernel
 def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
     """Adds a piece of a slice to the part that it belongs to; how many parts there are then.
 
@@ -204,7 +204,7 @@ def _ten(parts, k):
     )
 
 
-@called
+@outlined_kernel
 def _slice(solid, lines, k, z, w, face, number, pieces, parts, used):
     """Gathers one slice; how many parts there are then."""
     r2 = solid[0] + z * (solid[1] + solid[2] * z)
@@ -254,7 +254,7 @@ def _slice(solid, lines, k, z, w, face, number, pieces, parts, used):
     return used
 
 
-@called
+@outlined_kernel
 def polyhedron_hole(R, p, holes, ends, Q, q, planes, count, lines, breaks, pieces, parts, rows):
     """Parts of a convex polyhedron, the first, and the solid around a round hole, the second, world axes.
 
@@ -294,7 +294,7 @@ def polyhedron_hole(R, p, holes, ends, Q, q, planes, count, lines, breaks, piece
     return _name_parts(R, p, Q, q, parts, used, rows)
 
 
-@called
+@outlined_kernel
 def _name_parts(R, p, Q, q, parts, used, rows):
     """Writes the parts into rows, with their keys; their number."""
     axis = rotate_back(Q, (R[2], R[5], R[8]))

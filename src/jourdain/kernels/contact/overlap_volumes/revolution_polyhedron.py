@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...spatial import add, cross, dot, rotate, rotate_back, scale, sub
 from .gauss_rules import GAUSS_16, add_slice, no_moments, quadratic_roots, soft
 from .planar_sections import disc_in_lines
@@ -26,7 +26,7 @@ PANEL_LINE = 9  # numbers of a line: ux, uy, d, d' of `disc_in_lines`, angle, an
 BREAKS = 128  # room for breaks; more than 7 faces across one contact could need more, and then lose accuracy only
 
 
-@called
+@outlined_kernel
 def box_planes(R, p, half, planes):
     """The six half-spaces of a box, world axes, into rows (normal, offset) of `planes`; 6."""
     for k in range(6):
@@ -52,7 +52,7 @@ def _reach(a, b, c, z0, z1, s, nz):
     return min(bound, s * math.sqrt(max(r2, 0.0)) + max(nz * z0, nz * z1))
 
 
-@called
+@outlined_kernel
 def lay_lines(R, p, solid, planes, count, lines, cull):
     """The half-spaces as lines sorted by angle, in the axes of the solid, which has rotation R and origin p.
 
@@ -102,7 +102,7 @@ def _keep(breaks, n, z, z0, z1):
     return n
 
 
-@called
+@outlined_kernel
 def _on_side(lines, k, i, z):
     """Whether the point of a line that is nearest the axis is a point of the polygon, or almost."""
     d = lines[i, 2] + lines[i, 3] * z
@@ -114,7 +114,7 @@ def _on_side(lines, k, i, z):
     return True
 
 
-@called
+@outlined_kernel
 def find_breaks(solid, lines, k, z0, z1, breaks, inside):
     """Heights where a slice changes its form, sorted, z0 and z1 among them; their number.
 
@@ -180,7 +180,7 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
     return n
 
 
-@called
+@outlined_kernel
 def revolved_polyhedron(R, p, solid, planes, count, lines, breaks):
     """(V, c, J, N) of a solid of revolution and a convex polyhedron, the second; world axes.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...spatial import add, dot, rotate, rotate_back, scale, sub
 from .cylinder_plane import turned_about_z
 from .gauss_rules import GAUSS_16, add_slice, no_moments, quadratic_roots, soft
@@ -33,7 +33,7 @@ def frame_about(n):
     )
 
 
-@called
+@outlined_kernel
 def sphere_polyhedron(centre, radius, planes, count, lines, breaks):
     """(V, c, J, N) of a ball and a convex polyhedron, world axes; arguments as of `panels.revolved_polyhedron`.
 
@@ -80,7 +80,7 @@ def _wall(r, R, e):
     return 2.0 * R * math.sin(half), 2.0 * half
 
 
-@called
+@outlined_kernel
 def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
     """(V, c, J, N) of a ball and a solid of revolution, or the solid around such a hole, world axes.
 
@@ -162,7 +162,7 @@ def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
     return V, c, J, rotate(T, N)
 
 
-@called
+@outlined_kernel
 def _two_discs(second, hole, z, zc, radius, e, ox):
     r = math.sqrt(max((radius - z + zc) * (radius + z - zc), 0.0))
     wide = _round(second, z)[0]
@@ -185,7 +185,7 @@ def sphere_cone(R, p, wide, length, hole, centre, radius):
     return sphere_round(R, p, (k * top, -k, False), -top, end, (True, False), hole, centre, radius)
 
 
-@called
+@outlined_kernel
 def sphere_capsule(R, p, wide, half, centre, radius):
     """(V, c, J, N) of a ball and a capsule of radius `wide`, `half` its cylindrical part (`sphere_round`)."""
     ends = (False, False)

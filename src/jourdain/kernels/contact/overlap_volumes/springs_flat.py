@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...spatial import add, cross, dot, rotate, rotate_back, scale, sub, vec
 from .connected_components import NEAR, cell_row
 from .overlap_layout import CELL_NUMBERS, CELL_VERTICES, EDGES, HOLE_COUNT, MOST_INNER, PLANES, SEEN, TAG
@@ -16,7 +16,7 @@ INNER = 2  # side of the faces of a polyhedron in the workspace that are within 
 ALIKE = 1e-9  # sine of the angle between two faces below which they are parallel
 
 
-@called
+@outlined_kernel
 def measure_pressed(points, links, count, normal, offset):
     """(V, c) of the polyhedron in the workspace, and what the depth d under a plane does on its inner faces.
 
@@ -103,7 +103,7 @@ def reached_faces(x, at, planes, inner, R, shift, points, count, first, own):
     return reached
 
 
-@called
+@outlined_kernel
 def clip_to_face(x, at, planes, inner, g, R, shift, points, links, count):
     """Cuts the polyhedron in the workspace to the points of a cell that are nearest to its face g; as `clip`."""
     n, offset = plane_of(x, at, g, R, shift)
@@ -127,7 +127,7 @@ def clip_to_face(x, at, planes, inner, g, R, shift, points, links, count):
     return count
 
 
-@called
+@outlined_kernel
 def flat_springs(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, o, V, c, N):
     """Springs of cells i and j, whose overlap is in the workspace: V at c, N the second's surface in the first.
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...spatial import cross, rotate, sub
 from .volume_moments import part_of
 
@@ -131,7 +131,7 @@ def wall_stretch(r, slope, w, low, high, middle, top):
     return r
 
 
-@called
+@outlined_kernel
 def joined(holes):
     """Whether the pieces of a hole go on without a step."""
     whole = True
@@ -153,7 +153,7 @@ def face_energies(m, o, low, high, ends):
     return above, below
 
 
-@called
+@outlined_kernel
 def hole_springs(f, m, o, R, energies, low, high):
     """Springs of a part with sums f and moments m about o, in a hole of rotation R between two heights.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...kind_registry import CONE, CYLINDER, SPHERE
 from ...spatial import dot, rotate_back, scale, sub, vec
 from .capsule_overlap import capsule_polyhedron
@@ -33,7 +33,7 @@ def nearest_face(planes, count, inner, x):
     return best
 
 
-@called
+@outlined_kernel
 def face_cell(planes, count, inner, g, cell):
     """The half-spaces of the points of a polyhedron that are nearest to face g, into rows of `cell`; how many.
 
@@ -75,7 +75,7 @@ def support(kind, R, p, r, l, m):
     return dot(m, p) + reach
 
 
-@called
+@outlined_kernel
 def round_flat(kind, R, p, r, l, planes, count, lines, breaks):
     """(V, c, J, N) of a round solid and a convex polyhedron, half-space or wedge, the second."""
     if kind == SPHERE:
@@ -87,7 +87,7 @@ def round_flat(kind, R, p, r, l, planes, count, lines, breaks):
     return capsule_polyhedron(R, p, r, l, planes, count, lines, breaks)
 
 
-@called
+@outlined_kernel
 def round_springs(kind, R, p, r, l, planes, count, inner, cell, lines, breaks, V, c, N):
     """Springs in the faces of a convex polyhedron, the second, that has V at c in common with a round solid;
     N is its surface in that.

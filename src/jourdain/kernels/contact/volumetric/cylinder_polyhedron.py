@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import gate, kernel
+from ...compiler import entry_point, kernel
 from ...kind_registry import CONE, CYLINDER, PLANE
 from ...spatial import dot, mat, rotate, rotate_back, scale, sub, vec
 from ..contact_layout import (
@@ -37,8 +37,8 @@ def lowest(shape, f, i, m):
     return f[i] + f[i + 1] * abs(m[2])
 
 
-@gate
-def find_rolls(model, ws, c, latched):
+@entry_point
+def find_cylinder_polyhedron(model, ws, c, latched):
     """The part of a cylinder, cone or capsule and a plane, an edge, a box or a convex mesh."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...compiler import gate, kernel
+from ...compiler import entry_point, kernel
 from ...spatial import mat, vec
 from ..contact_layout import (
     CELL_FLOATS,
@@ -19,7 +19,7 @@ from ..contact_layout import (
 )
 from ..overlap_volumes.cylinder_cylinder import CROSSED_CORNERS as POLYGON
 from ..overlap_volumes.mixed_overlap import find_mixed_parts
-from ..overlap_volumes.overlap_layout import FEATURES, LINK, PAIR_SIZE, PART_SIZE, POINT_SIZE, Slices
+from ..overlap_volumes.overlap_layout import FEATURES, LINK, PAIR_SIZE, PART_SIZE, POINT_SIZE, SliceScratch
 from ..overlap_volumes.polyhedron_hole import CORNER_CORNERS, GATHER, PIECE
 from ..overlap_volumes.revolution_polyhedron import BREAKS, PANEL_LINE
 from .overlap_parts import put_gap
@@ -41,7 +41,7 @@ def slices_of(model, ws, c):
     rows = polygon + 4 * POLYGON
     near = LINK * m + PAIR_SIZE * pairs + 2 * row[ROOM_STACK]
     cell = rows + FEATURES * FOUND
-    return Slices(
+    return SliceScratch(
         ws.room[k:lines].reshape((m, 4)),
         ws.room[lines:breaks].reshape((m, PANEL_LINE)),
         ws.room[breaks:pieces],
@@ -54,8 +54,8 @@ def slices_of(model, ws, c):
     )
 
 
-@gate
-def find_mixed(model, ws, c, latched):
+@entry_point
+def find_mixed_cells(model, ws, c, latched):
     """The parts of two bodies of cells, flat, round or with round holes."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]

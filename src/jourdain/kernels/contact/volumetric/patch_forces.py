@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from ...columns import BOOK_CONTACT, BOOK_STEP, BOOK_WANTED, HELD, LOSS_RATE
-from ...compiler import gate, kernel
+from ...compiler import entry_point, kernel
 from ...kind_registry import BRISTLE, COULOMB
 from ...spatial import accumulate3, add, dot, put3, put6, scale, sub, sym, sym_times, vec
 from ..contact_layout import (
@@ -198,7 +198,7 @@ def springs_of(row, sites, s, V, n):
     return dot(vec(sites, s, SITE_PUSH), n), vec(sites, s, SITE_COUPLE), potential
 
 
-@gate
+@entry_point
 def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
     """Torque about the centroid and force of part s of contact c on its first shape, world axes; bookkept.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...compiler import gate, kernel
+from ...compiler import entry_point, kernel
 from ...kind_registry import CYLINDER
 from ...spatial import mat, sub, sym, vec
 from ..contact_layout import (
@@ -38,8 +38,8 @@ def hole_room(model, ws, c):
     return pieces, parts, ws.room[d : d + CORNER_CORNERS * FOUND].reshape((CORNER_CORNERS, FOUND))
 
 
-@gate
-def find_holes(model, ws, c, latched):
+@entry_point
+def find_peg_hole(model, ws, c, latched):
     """The parts of a peg, box or convex mesh in a cylindrical hole: a tilted peg touches on two sides."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]

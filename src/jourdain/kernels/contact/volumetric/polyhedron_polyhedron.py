@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...columns import CROWDED
-from ...compiler import gate, kernel
+from ...compiler import entry_point, kernel
 from ...kind_registry import PLANE
 from ...spatial import dot, mat, rotate, rotate_back, sub, sym, vec
 from ..contact_layout import (
@@ -38,7 +38,7 @@ from ..overlap_volumes.overlap_layout import (
     POINT_SIZE,
     SPRING_PUSH,
     VOLUME_PART_KEY,
-    Room,
+    OverlapScratch,
 )
 from .overlap_parts import far, put_gap, put_part, put_springs, settle
 
@@ -50,7 +50,7 @@ def room_of(model, ws, c):
     points, pairs, stack = row[ROOM_POINTS], row[ROOM_PAIRS], row[ROOM_STACK]
     f, n = POINT_SIZE * points, LINK * points
     m = n + PAIR_SIZE * pairs
-    return Room(
+    return OverlapScratch(
         ws.room[:f].reshape((points, POINT_SIZE)),
         ws.links[:n].reshape((points, LINK)),
         ws.room[f : f + PART_SIZE * pairs].reshape((pairs, PART_SIZE)),
@@ -99,8 +99,8 @@ def take_parts(model, ws, c, parts, count, latched):
     return settle(model, ws, c, count, latched)
 
 
-@gate
-def find_flats(model, ws, c, latched):
+@entry_point
+def find_polyhedron_polyhedron(model, ws, c, latched):
     """The parts of two bodies with flat faces."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import gate
+from ...compiler import entry_point
 from ...kind_registry import PLANE
 from ...spatial import dot, mat, rotate, scale, sub, vec
 from ..contact_layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
@@ -14,8 +14,8 @@ from ..overlap_volumes.springs import face_springs
 from .overlap_parts import put_gap, put_part, put_springs, settle
 
 
-@gate
-def find_caps(model, ws, c, latched):
+@entry_point
+def find_sphere_plane(model, ws, c, latched):
     """The part of a ball and a plane, or of two balls."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...compiler import gate
+from ...compiler import entry_point
 from ...kind_registry import CAPSULE, CONE, CONVEX, CYLINDER, SPHERE
 from ...spatial import mat, rotate, rotate_back, scale, sub, vec
 from ..contact_layout import (
@@ -22,8 +22,8 @@ from ..overlap_volumes.springs_round import round_springs
 from .overlap_parts import direction_of, far, lay_planes, line_room, put_gap, put_part, put_springs, settle
 
 
-@gate
-def find_balls(model, ws, c, latched):
+@entry_point
+def find_sphere_solid(model, ws, c, latched):
     """The part of a ball and an edge, box, convex mesh, cylinder, cone, capsule, or a cylindrical or conical hole."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]

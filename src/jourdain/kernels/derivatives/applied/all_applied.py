@@ -18,7 +18,7 @@ Of which models all this holds is said by `model.derivatives.analytical`.
 
 from __future__ import annotations
 
-from ...compiler import gate
+from ...compiler import entry_point
 from ...tree.kinematics import kinematics
 from ..derivative_layout import PATH_ENTRY, PATH_R
 from .constraint_forces import constraint_slopes
@@ -27,7 +27,7 @@ from .force_laws import law_slopes
 from .marker_columns import path_columns
 
 
-@gate
+@entry_point
 def applied_slopes(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, K, C):
     """Adds -dQ/dx to K and -dQ/dv to C (nv, nv), and fills by_state, rate_x, rate_v, rate_z and felt_... of `ap`.
 
@@ -60,14 +60,14 @@ def applied_slopes(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws
         law_slopes(model, task, stages, t, q, v, z, latched, p, ws, ap, laws, K, C)
 
 
-@gate
+@entry_point
 def multiplier_slopes(model, t, q, v, ws, sl, ap, K, rate_x):
     """Adds -d(A^T lambda)/dx to K (nv, nv) and d(A v + c)/dx to `rate_x` (rows, nv), lambda in ws.rows[:, FORCE]."""
     kinematics(model, ws, q, v)
     constraint_slopes(model, ws, sl, ap, t, q, v, K, rate_x)
 
 
-@gate
+@entry_point
 def marker_slopes(model, ws, sl, m, q, v, out):
     """Velocity (angular, linear) of marker m by displacements, into out (6, nv)."""
     kinematics(model, ws, q, v)

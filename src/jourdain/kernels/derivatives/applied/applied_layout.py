@@ -48,7 +48,7 @@ FINE = ((-2e-4, 1e4 / 12.0), (-1e-4, -1e4 * 2.0 / 3.0), (1e-4, 1e4 * 2.0 / 3.0),
 """Fourth order, for derivatives that are results."""
 
 
-class Applied(Record, name="A"):
+class AppliedDerivatives(Record, name="A"):
     """Derivatives of what acts by states that are integrated, and of their rates; and scratch. nz counts those states.
 
     by_state    (nv, nz) generalised forces by states
@@ -86,7 +86,7 @@ class Applied(Record, name="A"):
     rows = f64(3)  # (6, 6, ROW_MOVED) rows of one constraint by displacements of its second frame
 
 
-def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = False) -> Applied:
+def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = False) -> AppliedDerivatives:
     """Scratch for a model and its workspace; nz counts the integrated states, the two of the bookkeeping left out.
 
     fine    differences of fourth order, and what contacts do by itself (felt_x, felt_v, felt_z), which is there anyway
@@ -95,7 +95,7 @@ def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = F
     nv = len(arrays.q_index)
     rows = len(ws.sites)
     contacts = len(arrays.contact_index) if fine or len(ws.sensed) else 0
-    return Applied(
+    return AppliedDerivatives(
         np.zeros((nv, nz)),
         np.zeros((nz, nv)),
         np.zeros((nz, nv)),

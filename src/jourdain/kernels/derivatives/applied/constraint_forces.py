@@ -10,7 +10,7 @@ coefficients, and nothing to add.
 from __future__ import annotations
 
 from ...columns import POS
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...constraints.constraint_layout import (
     CODE,
     CONSTRAINT_FIRST,
@@ -35,7 +35,7 @@ from .marker_columns import standing_wrench
 from .marker_pairs import gather_pair
 
 
-@called
+@outlined_kernel
 def lay_pair(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     """Rows of constraint c between two frames, d from the first to the second."""
     kind = model.constraint_index[c, CODE]
@@ -49,7 +49,7 @@ def lay_pair(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
         joint_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B)
 
 
-@called
+@outlined_kernel
 def move_rows(model, ws, ap, c, t, d, frames):
     """Slopes of the rows of constraint c by displacements of its second frame, into ap.rows (6, rows, ROW_MOVED)."""
     R_A, omega_A, v_A, R_B, omega_B, v_B = frames
@@ -84,7 +84,7 @@ def row_changed(ws, ap, first, r, place, t, by):
     return out
 
 
-@called
+@outlined_kernel
 def pair_row_slopes(model, ws, sl, ap, c, t, q, v, K, rate_x):
     """Adds what constraint c does to K, and the change of the rates of its rows to `rate_x`."""
     A, B = model.constraint_index[c, CONSTRAINT_FIRST], model.constraint_index[c, CONSTRAINT_SECOND]
@@ -139,7 +139,7 @@ def pair_row_slopes(model, ws, sl, ap, c, t, q, v, K, rate_x):
     standing_wrench(model, ws, sl, 1, nb, B, n_B, f_B, q, v, K)
 
 
-@called
+@outlined_kernel
 def constraint_slopes(model, ws, sl, ap, t, q, v, K, rate_x):
     """Adds -d(A^T lambda)/dx to K (nv, nv) and d(A v + c)/dx to `rate_x` (rows, nv), after `kinematics`.
 

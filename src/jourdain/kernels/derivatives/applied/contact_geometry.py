@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...contact.contact_forces import find
 from ...contact.contact_layout import (
     BALL,
@@ -29,7 +29,7 @@ from ...contact.contact_layout import (
     SITE_POINT,
 )
 from ...contact.granular import find_pair
-from ...kind_registry import BOX, CAPSULE, CONVEX, PLANE, POINTS, ROUND, SPHERE
+from ...kind_registry import BOX, CAPSULE, CONVEX, CORNERS_PLANE, PLANE, SPHERE, SPHERE_CAPSULE
 from ...spatial import add, axis_rotation, cross, dot, mat, matmul, put3, put9, scale, sub, vec
 from .applied_layout import MOVED_GAP, MOVED_NORMAL, MOVED_POINT
 
@@ -37,7 +37,7 @@ GEOMETRIC_STEP = 1e-6
 """Step of the displacements over the size of the shape [-]: a cube root of rounding, as a smooth function asks."""
 
 
-@called
+@outlined_kernel
 def find_sites(model, touch, ws, c, listed, latched):
     """Sites of contact c, or of pair `listed` of a pile; returns how many."""
     if listed < 0:
@@ -66,14 +66,14 @@ def lens(model, family, a, b, gap):
     surface whose distance has this curvature at the ball's centre."""
     first, second = model.shape_index[a, SHAPE_CODE], model.shape_index[b, SHAPE_CODE]
     radius = 0.0
-    if family == ROUND and (first == SPHERE or first == CAPSULE):
+    if family == SPHERE_CAPSULE and (first == SPHERE or first == CAPSULE):
         radius = model.shape_floats[model.shape_index[a, SHAPE_FLOATS]]
         if second == PLANE:
             return True, radius, 0.0
         if first == SPHERE and second == SPHERE:
             length = gap + radius + model.shape_floats[model.shape_index[b, SHAPE_FLOATS]]
             return True, radius, 1.0 / length if length > 0.0 else 0.0
-    if family == POINTS and (first == BOX or first == CONVEX):
+    if family == CORNERS_PLANE and (first == BOX or first == CONVEX):
         return True, radius, 0.0
     return False, radius, 0.0
 
@@ -130,7 +130,7 @@ def size_of(model, a, b):
     return size if size < math.inf else 1.0
 
 
-@called
+@outlined_kernel
 def move_sites(model, touch, ws, ap, c, listed, a, b, count, latched):
     """Slopes of the first `count` sites of `ap` by displacements of shape a, into ap.moved, by central differences."""
     R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)

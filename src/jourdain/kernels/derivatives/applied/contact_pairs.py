@@ -7,7 +7,7 @@ geometry is not known in closed form; nothing for pairs that do not.
 from __future__ import annotations
 
 from ...columns import BOOK_WANTED
-from ...compiler import called, kernel, part
+from ...compiler import kernel, optional_kernel, outlined_kernel
 from ...contact.contact_forces import place_shapes, site_force
 from ...contact.contact_layout import (
     CONTACT_FIRST,
@@ -30,7 +30,7 @@ from ...contact.contact_layout import (
     SLOT,
 )
 from ...contact.granular import apart
-from ...kind_registry import CAPS, PILE, USER, USER_FRICTION
+from ...kind_registry import PILE, SPHERE_PLANE, USER, USER_FRICTION
 from ...spatial import add, cross, dot, put3, sub, vec
 from ..derivative_layout import PATH_S
 from .applied_layout import ON_A, ON_B, PAIR_C, PAIR_F, PAIR_FV, PAIR_P, PAIR_T, PAIR_TV
@@ -47,7 +47,7 @@ def touches(ws, sites, s, listed):
     return sites[s, GAP] < 0.0 and slot_of(ws, sites, s, listed) >= 0
 
 
-@called
+@outlined_kernel
 def site_slopes(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latched, K, C):
     """Adds what site s of ap.sites does to K, C and the slopes of states; returns its force on the first shape."""
     row, pair = model.contact_index[c], ap.pair
@@ -106,7 +106,7 @@ def site_slopes(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latc
     return force
 
 
-@called
+@outlined_kernel
 def pair_slopes(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K, C):
     """Adds what one pair of shapes does to K, C and the slopes of states."""
     found = find_sites(model, touch, ws, c, listed, latched)
@@ -117,7 +117,7 @@ def pair_slopes(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K, 
     if touching == 0:
         return
     keep_sites(ws, ap, found)
-    parts = listed < 0 and model.contact_index[c, FAMILY] >= CAPS
+    parts = listed < 0 and model.contact_index[c, FAMILY] >= SPHERE_PLANE
     if parts:
         move_parts(model, touch, ws, ap, c, found, z, latched)
     else:
@@ -150,7 +150,7 @@ def pair_slopes(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K, 
     add_standing(model, ws, sl, na, nb, first, second, on_a, on_b, total, q, v, K)
 
 
-@part("contact")
+@optional_kernel("contact")
 def contact_slopes(model, touch, ws, sl, ap, q, v, z, latched, K, C):
     """Adds -dQ/dx of all contacts to K, -dQ/dv to C, and what their states do to the arrays of `ap`; after
     `kinematics`. With piles, the pairs that are near must be listed in ws."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...contact.contact_forces import stiffness_of
 from ...contact.contact_layout import (
     DWELL,
@@ -88,7 +88,7 @@ def step_of(x):
     return USER_STEP * max(abs(x), 1e-3)
 
 
-@called
+@outlined_kernel
 def user_normal_slopes(model, touch, ap, c, site, i, z, dz):
     """Slopes of a user's normal law into ap.user: column 0 by depth, 1 by rate, then by its states; row 0 the load,
     then the rates of its states."""
@@ -118,7 +118,7 @@ def user_normal_slopes(model, touch, ap, c, site, i, z, dz):
                 ap.user[1 + k, column] += way * dz[i + k] / (2.0 * h)
 
 
-@called
+@outlined_kernel
 def user_friction_slopes(model, touch, ap, c, site, i, z, dz):
     """Slopes of a user's friction law into ap.user behind what `user_normal_slopes` wrote: see `friction_at`."""
     row, p = model.contact_index[c], model.contact_floats
@@ -160,7 +160,7 @@ def friction_at(model, c):
     return 0, 0
 
 
-@called
+@outlined_kernel
 def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning, state, out):
     """Change of the force of a site (3, returned), and of the rates of its states, from out[0] on.
 

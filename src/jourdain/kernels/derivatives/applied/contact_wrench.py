@@ -9,7 +9,7 @@ the changes being those that the columns of the pair have (`pairs`).
 
 from __future__ import annotations
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...contact.contact_layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_P, SIGN
 from ...spatial import add, cross, sub, vec
 from .applied_layout import ON_A, ON_B, PAIR_F, PAIR_FV, PAIR_P, PAIR_T, PAIR_TV
@@ -31,7 +31,7 @@ def felt_origin(model, ws, c):
     return vec(ws.shapes, row[CONTACT_FIRST] if row[SIGN] > 0 else row[CONTACT_SECOND], SHAPE_P)
 
 
-@called
+@outlined_kernel
 def felt_by_motion(model, ws, ap, c, point, place_a, place_b, count, force):
     """Adds what displacements and velocities do to a site of contact c, from the columns that `pair` has."""
     if ap.felt_x.shape[0] == 0:

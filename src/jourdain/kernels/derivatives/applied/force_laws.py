@@ -12,7 +12,7 @@ so that no step depends on how deep or how fast a contact is.
 from __future__ import annotations
 
 from ...columns import SENSES_MARKER
-from ...compiler import called, kernel, part
+from ...compiler import kernel, optional_kernel, outlined_kernel
 from ...records import given
 from ...spatial import quaternion_matrix, rotate
 from ...tree.drives import limit_motors
@@ -24,7 +24,7 @@ from ...tree.right_hand_side import sense
 from .applied_layout import STENCIL_STEP, STENCIL_WEIGHT
 
 
-@called
+@outlined_kernel
 def move_along(model, ws, ap, q, k, by):
     """q displaced by entry k alone into ap.q."""
     step = ap.v
@@ -46,7 +46,7 @@ def move_along(model, ws, ap, q, k, by):
         displace_loose_straight(model, ws, q, step, ap.q)
 
 
-@called
+@outlined_kernel
 def law_force(model, task, stages, t, q, v, z, p, ws, ap):
     """Generalised force of all laws into ap.forces[1], the rates of their states into ap.dz; ws.felt is as it is."""
     rest, without, out = ap.forces[0], ap.forces[1], ap.forces[2]
@@ -93,7 +93,7 @@ def follow_felt(ap, first, c, j):
             ap.rate_z[i, k] += answer[nv + i] * by_z[k]
 
 
-@called
+@outlined_kernel
 def felt_slopes(model, task, stages, t, q, v, z, p, ws, ap, first):
     """Adds what laws do through the forces of contacts that they sense to ap.scratch, ap.fast and the slopes of states.
 
@@ -125,7 +125,7 @@ def felt_slopes(model, task, stages, t, q, v, z, p, ws, ap, first):
             follow_felt(ap, first, c, j)
 
 
-@part("laws")
+@optional_kernel("laws")
 def law_slopes(model, task, stages, t, q, v, z, latched, p, ws, ap, first, K, C):
     """Adds -dQ/dx to K, -dQ/dv to C, and to the arrays of `ap` what states do; `first` is the first state of a law."""
     points = ap.stencil.shape[0]

@@ -21,7 +21,7 @@ the first also among the entries of a ball or free joint, whose columns all turn
 from __future__ import annotations
 
 from ...columns import DOFS, EV, JOINT, OMEGA, PARENT, POS, ROT, STATION, VEL, N, S, V
-from ...compiler import kernel, part, unit
+from ...compiler import kernel, optional_kernel, separate_kernel
 from ...joints.plugin_joints import turns_with_body
 from ...spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
 from ...tree.markers import marker_frame
@@ -52,7 +52,7 @@ def joint_column(ws, sl, row, k, group, arm, omega, velocity, w, u):
     put_column(sl, row, k, group, s, t, s, t, spin, drift, (0.0, 0.0, 0.0))
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def station_columns(model, ws, sl, row, body, station, place, omega, velocity, q, v):
     """Columns of the internal coordinates of a body through its station at model.floats[station], for a marker at
     `place` that moves with (omega, velocity)."""
@@ -76,7 +76,7 @@ def station_columns(model, ws, sl, row, body, station, place, omega, velocity, q
         put_column(sl, row + k, ev + k, group, s, add(t, cross(s, arm)), turn, add(move, lever), spin, drift, lever)
 
 
-@unit
+@separate_kernel
 def path_columns(model, ws, sl, side, m, q, v):
     """Columns of marker m into the rows of sl.path from side * nv on, after `kinematics`; returns how many."""
     table, work = model.table, ws.work
@@ -114,7 +114,7 @@ def path_columns(model, ws, sl, side, m, q, v):
     return count
 
 
-@part("flexible")
+@optional_kernel("flexible")
 def bent_shapes(model, ws, sl, m, place, moment, force, q, v, K):
     """Adds to K what a wrench at `place`, on marker m, does through the change of the shapes with the coordinates."""
     body = model.marker_index[m, 0]
@@ -129,7 +129,7 @@ def bent_shapes(model, ws, sl, m, place, moment, force, q, v, K):
         body = model.table[body, PARENT]
 
 
-@unit
+@separate_kernel
 def standing_wrench(model, ws, sl, side, count, m, moment, force, q, v, K):
     """Takes off K what displacements do to the generalised force of (moment, force) at marker m, world axes, that does
     not change: -dQ/dx, after `path_columns` of that side."""

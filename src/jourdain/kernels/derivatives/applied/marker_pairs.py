@@ -12,7 +12,7 @@ A and B the markers, where the wrenches stand.
 from __future__ import annotations
 
 from ...columns import POS
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...spatial import add, cross, dot, put3, scale, sub, vec
 from ...tree.markers import marker_frame
 from ..derivative_layout import PATH_D, PATH_ENTRY, PATH_R, PATH_S
@@ -27,7 +27,7 @@ def marker_place(model, ws, m, q, v):
     return add(vec(ws.work, model.marker_index[m, 0], POS), r), omega, velocity
 
 
-@called
+@outlined_kernel
 def gather_pair(model, ws, sl, ap, first, second, q, v):
     """Columns of two markers in one table, a row for each entry that moves one of them.
 
@@ -81,7 +81,7 @@ def hastened(pair, i, side, arm, omega, moved):
     return spin, add(vec(pair, i, side + PATH_R + 3), add(cross(spin, arm), cross(omega, away)))
 
 
-@called
+@outlined_kernel
 def add_pair(ap, count, force, K, C):
     """Adds -dQ/dx to K and -dQ/dv to C but for the standing wrenches, from the columns that `pair` has."""
     pair, entries = ap.pair, ap.entries

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import kernel, part
+from ...compiler import kernel, optional_kernel
 from ...contact.contact_layout import (
     BRISTLE_STIFFNESS,
     CONTACT_FIRST,
@@ -121,7 +121,7 @@ def note_part(model, touch, ws, ap, c, f, s, by, factor, z, latched):
         out[MOVED_RATES + k] += factor * dz[i + k]
 
 
-@part("patches")
+@optional_kernel("patches")
 def move_parts(model, touch, ws, ap, c, count, z, latched):
     """Slopes of the first `count` parts of ap.sites into ap.moved; what they do now is left in its row BY - 1."""
     row = model.contact_index[c]
@@ -213,7 +213,7 @@ def part_rate_changed(ap, s, state, turn, lift, spin, fast, bent, at):
     return out
 
 
-@part("patches", returns=(3, 3))
+@optional_kernel("patches", returns=(3, 3))
 def part_slopes(model, ws, ap, c, a, b, s, places, count, z, K, C):
     """Adds what part s of ap.sites does to K, C and the slopes of states, from the table of `move_parts`; returns its
     torque and force on the first shape."""

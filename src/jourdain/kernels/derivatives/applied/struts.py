@@ -9,7 +9,7 @@ d from the first marker to the second and u its rate. What moves the markers is 
 
 from __future__ import annotations
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...constraints.constraint_layout import STRUT_DAMPING, STRUT_LENGTH, STRUT_PULL, STRUT_STIFFNESS
 from ...spatial import add, dot, scale, sub, vec
 from ...tree.struts import strut_force, strut_line
@@ -28,7 +28,7 @@ def strut_change(p, d, inverse, u, dd, du):
     return add(df, scale(damping * (dot(u, across) + dot(e, du)), e))
 
 
-@called
+@outlined_kernel
 def strut_slopes(model, ws, sl, q, v, K, C):
     """Adds -dQ/dx to K and -dQ/dv to C, Q the generalised forces of all struts, after `kinematics`."""
     path, index, none = sl.path, sl.path_index, (0.0, 0.0, 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ...bodies.body_dispatch import is_nodal, support, supported
 from ...columns import EV, PARENT, PHI, STATION, N
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...contact.contact_layout import SHAPE_FORCE, SHAPE_MARKER
 from ...flat_arrays import get
 from ...linalg.pivoted import factorise
@@ -31,7 +31,7 @@ def feel(s, k):
         felt.count[0] += 1
 
 
-@called
+@outlined_kernel
 def feel_marker(model, ws, s, q, v, m):
     """Coordinates of sparse bodies that displace marker m."""
     i = model.marker_index[m, 0]
@@ -56,7 +56,7 @@ def feel_marker(model, ws, s, q, v, m):
         i = p
 
 
-@called
+@outlined_kernel
 def find_felt(run):
     """Which coordinates displace places where something acts at the trial, which was evaluated last."""
     model, ws, b, s = run.model, run.ws, run.buffers, run.partition
@@ -73,7 +73,7 @@ def find_felt(run):
             feel_marker(model, ws, s, b.q, b.v, model.shape_index[i, SHAPE_MARKER])
 
 
-@called
+@outlined_kernel
 def lay_felt(run, t):
     """Z and the factors of the small matrix at the trial, whose rates are in row 1 of buffers.K and which is left."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.partition

@@ -6,10 +6,10 @@ from ...bodies.ancf_cable import rests
 from ...bodies.ancf_cable_forces import cable_mass_times
 from ...bodies.body_dispatch import is_cable
 from ...columns import EV
-from ...compiler import part
+from ...compiler import optional_kernel
 
 
-@part("nodal", returns=1)
+@optional_kernel("nodal", returns=1)
 def forces_asked(model, s):
     """1 where all that moves are cables that rest on the world and nothing acts on their nodes: then points of
     corrections ask for forces, from which corrections begin, and M^-1 and M are left out."""
@@ -21,7 +21,7 @@ def forces_asked(model, s):
     return 1.0
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def force_residual(model, s, rate, K, out):
     """`partition_residual` where forces f stand in K: out = M a' - f."""
     nv = s.place.size

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...compiler import gate
+from ...compiler import entry_point
 from ...linalg.pivoted import substitute
 from ...tree.kinematics import kinematics
 from ..implicit_layout import METHOD_MU, METHOD_NU
@@ -19,7 +19,7 @@ from .partitioned_solver import (
 )
 
 
-@gate
+@entry_point
 def partition_press(run, t, first):
     """The correction of a trial whose rates were evaluated last.
 
@@ -35,7 +35,7 @@ def partition_press(run, t, first):
     return 0
 
 
-@gate
+@entry_point
 def partition_close(run, t, first):
     """`partition_press` of a run with loops, whose rows were laid last."""
     co, s, loops = run.memory, run.partition, run.partition.loops

@@ -7,7 +7,7 @@ coordinates is left out of the matrix, but for the rest, whose derivatives are d
 
 from __future__ import annotations
 
-from ...compiler import called, kernel
+from ...compiler import kernel, outlined_kernel
 from ...constraints.constraint_jacobian import rows_transposed
 from ...constraints.constraint_layout import DRIFT, ROW_FORCE
 from ...linalg.pivoted import factorise
@@ -30,7 +30,7 @@ def add_loop(loops, r, force, y):
         y[loops.entries[r, j]] += force * loops.values[r, j]
 
 
-@called
+@outlined_kernel
 def lay_loops(run):
     """Entries of the rows, what their forces do, and the factors of A X^-1 A^T; rows that are not taken are nothing."""
     co, s, known, loops = run.memory, run.partition, run.ws.known, run.partition.loops
@@ -53,7 +53,7 @@ def lay_loops(run):
     factorise(loops.small, loops.pivots, loops.sizes)
 
 
-@called
+@outlined_kernel
 def loop_forces(run):
     """Takes the forces of the rows off co.residual, and completes the power of what moves prescribed entries and rows
     that move with time, as `points.residual` does."""

@@ -34,7 +34,7 @@ from ...bodies.nodal_layout import (
     integers_of,
 )
 from ...columns import EV, ROT, E, N
-from ...compiler import called, part
+from ...compiler import optional_kernel, outlined_kernel
 from ...flat_arrays import accumulate, get, vec1
 from ...linalg.pivoted import factorise
 from ...spatial import add, cross, dot, mat, rotate_back, scale, vec
@@ -47,7 +47,7 @@ CHANGED = 1e-4
 """Change of the small matrix, over its diagonal, from which on it is factored anew."""
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def lay_forces(model, s, q, v, out):
     """Forces of stiffness, and of damping in proportion to it, on all sparse bodies at a state, into out (nv,)."""
     for j in range(s.bodies.size):
@@ -63,7 +63,7 @@ def lay_forces(model, s, q, v, out):
             out[ev + k] = x
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def add_moments(model, ws, s, both, row):
     """Adds omega . (f x w) / (mu nu) of all sparse bodies to a row: omega from s.motion, f in s.vectors[5], both = 1 /
     (mu nu)."""
@@ -83,7 +83,7 @@ def add_moments(model, ws, s, both, row):
                 accumulate(row, ev + k, dot(f, vec1(model.floats, ways + 3 * k)))
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def add_turned(model, ws, s, q, out):
     """Adds omega x u of all sparse bodies to out (nv,): omega from s.motion, u since `note_displacements`."""
     for j in range(s.bodies.size):
@@ -102,7 +102,7 @@ def add_turned(model, ws, s, q, out):
                 accumulate(out, ev + k, dot(u, vec1(model.floats, ways + 3 * k)))
 
 
-@called
+@outlined_kernel
 def lay_change(s, y, known, l, row, column):
     """Adds to y.change what a change of row l and of column l of the whole matrix does to the small one."""
     r = s.rest.size
@@ -113,7 +113,7 @@ def lay_change(s, y, known, l, row, column):
             y.change[c, l] += column[s.rest[c]] - inner(s.place, y.back[c], column)
 
 
-@called
+@outlined_kernel
 def take_change(y):
     """Takes y.change into the small matrix; 0 where it is too small to count yet, and stays as it is."""
     size = y.right.size
@@ -131,7 +131,7 @@ def take_change(y):
     return some
 
 
-@called
+@outlined_kernel
 def follow_one(run, y, l, both, column, row, more):
     """Row l of one matrix, with moments of forces where both > 0, its answers, and what both do to the small one.
 
@@ -152,7 +152,7 @@ def follow_one(run, y, l, both, column, row, more):
     add_turned(model, ws, s, run.buffers.q, y.back[l])
 
 
-@called
+@outlined_kernel
 def follow_deformation(run):
     """Takes into the matrices what has changed with the deformation, right after `kinematics`; 1 where that was
     worth it."""

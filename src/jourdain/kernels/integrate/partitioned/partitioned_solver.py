@@ -20,7 +20,7 @@ from ...bodies.nodal_layout import (
 )
 from ...bodies.simo_reissner_tangent import factorise_rod
 from ...columns import ART_H, ART_J, ART_M, EV, PARENT, PHI, STATION, E, N
-from ...compiler import called, gate, kernel, part
+from ...compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ...constraints.constraint_jacobian import lay_rows, rows_transposed
 from ...constraints.constraint_layout import ROW_FORCE
 from ...flat_arrays import accumulate, get
@@ -42,7 +42,7 @@ STEP = 1e-8
 """Step of the forward differences by displacements and velocities, over their size or one [rad, m, and rates]."""
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def lay_ports(model, ws, s):
     """Shapes and inertia of the ports, after `kinematics`."""
     composite_inertias(model, ws)
@@ -65,7 +65,7 @@ def lay_ports(model, ws, s):
                 s.inertia[row, l], s.inertia[row, 3 + l] = t[l], f[l]
 
 
-@called
+@outlined_kernel
 def moved_rest(run, q, v, k, kind):
     """Displaces entry k of v (kind 0), or changes its velocity (1), in the buffers; returns by how much."""
     model, b, scratch = run.model, run.buffers, run.partition.vectors
@@ -87,7 +87,7 @@ def moved_rest(run, q, v, k, kind):
     return step
 
 
-@called
+@outlined_kernel
 def under_rows(run, t):
     """Adds what the multipliers at the start of the step do to the accelerations in the buffers, which were evaluated
     last: derivatives of their forces are then among the differences."""
@@ -112,7 +112,7 @@ def under_rows(run, t):
         kinematics(model, ws, b.q, b.v)
 
 
-@gate
+@entry_point
 def partition_slope(run, t, q, v, z):
     """Columns of mass, damping and stiffness of the rest, by differences of the accelerations, and the ports."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.partition
@@ -162,7 +162,7 @@ def partition_slope(run, t, q, v, z):
     lay_ports(model, ws, s)
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def note_displacements(model, s, q):
     """Remembers the coordinates of the sparse bodies, whose mass is at hand."""
     for j in range(s.bodies.size):
@@ -171,7 +171,7 @@ def note_displacements(model, s, q):
             s.placed[model.table[i, EV] + k] = q[model.table[i, E] + k]
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def assemble_step(model, s, i, mu, nu):
     """Lays S = M + (alpha M + beta K) / mu + K / (mu nu) of body i where its factor goes."""
     integers, floats = model.integers, model.floats
@@ -188,7 +188,7 @@ def assemble_step(model, s, i, mu, nu):
             accumulate(s.values, at + to, of_mass * get(floats, paired + j) + of_stiffness * get(floats, stiff + j))
 
 
-@part("nodal")
+@optional_kernel("nodal")
 def solve_bodies(model, s, of_step, b, x):
     """x_e = S^-1 b_e, or M_ee^-1 b_e, of all sparse bodies; b may be x."""
     if given(s.answer):
@@ -220,7 +220,7 @@ def inner(place, x, y):
     return total
 
 
-@called
+@outlined_kernel
 def by_ports(s, x, right, first):
     """right[first ...] = Q U^T x_e."""
     for port in range(s.ports.size):
@@ -232,7 +232,7 @@ def by_ports(s, x, right, first):
                 right[first + 6 * port + l] += s.inertia[6 * port + j, l] * moved
 
 
-@called
+@outlined_kernel
 def lay_answers(model, s, known, of_step, per, both):
     """Answers of the step or of the mass, and the factors of the small matrix."""
     y = s.step if of_step == 1 else s.weight
@@ -268,7 +268,7 @@ def lay_answers(model, s, known, of_step, per, both):
     factorise(y.small, y.pivots, y.sizes)
 
 
-@called
+@outlined_kernel
 def factorise_partition(run):
     """The factors for the mu and nu of the step, unless they are at hand; 1 where they were made."""
     model, co, s = run.model, run.memory, run.partition
@@ -299,7 +299,7 @@ def factorise_partition(run):
     return 1
 
 
-@called
+@outlined_kernel
 def solve_plain(model, s, known, of_step, b, x):
     """`solve_partition` without what acts on sparse bodies."""
     y = s.step if of_step == 1 else s.weight
@@ -313,14 +313,14 @@ def solve_plain(model, s, known, of_step, b, x):
     for l in range(r):
         x[s.rest[l]] = y.right[l]
     for c in range(y.right.size):
-        part = y.right[c]
-        if part != 0.0:
+        optional_kernel = y.right[c]
+        if optional_kernel != 0.0:
             for k in range(x.size):
                 if s.place[k] < 0:
-                    x[k] -= part * y.answer[c, k]
+                    x[k] -= optional_kernel * y.answer[c, k]
 
 
-@called
+@outlined_kernel
 def solve_partition(model, s, known, of_step, b, x):
     """x = the matrix of the step, or the mass, to the power -1 times b, all (nv,)."""
     solve_plain(model, s, known, of_step, b, x)
@@ -335,7 +335,7 @@ def solve_partition(model, s, known, of_step, b, x):
             x[k] -= felt.right[j] * felt.columns[j, k]
 
 
-@called
+@outlined_kernel
 def partition_residual(run, out):
     """out = how far the trial is from the rates of its last point, as forces: M (a' - a) at that state."""
     ws, b, co, s = run.ws, run.buffers, run.memory, run.partition
@@ -355,7 +355,7 @@ def partition_residual(run, out):
         out[nv + k] = s.vectors[5, k] if ws.known[k] == 0 else 0.0
 
 
-@called
+@outlined_kernel
 def free_correction(run):
     """Velocities by which the forces in co.residual are answered, into s.vectors[4]; the right side in s.vectors[3]."""
     co, s, nv = run.memory, run.partition, run.ws.known.size
@@ -365,7 +365,7 @@ def free_correction(run):
     solve_partition(run.model, s, run.ws.known, 1, b, s.vectors[4])
 
 
-@called
+@outlined_kernel
 def place_velocities(run):
     """Puts the correction whose velocities are in s.vectors[4] in the place of the residual; displacements need none of
     their own."""
@@ -385,7 +385,7 @@ def partition_correction(run):
     place_velocities(run)
 
 
-@called
+@outlined_kernel
 def mass_answers(run):
     """The answers of the mass, unless they are those of the last derivatives."""
     s, co = run.partition, run.memory

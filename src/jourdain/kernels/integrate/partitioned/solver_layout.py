@@ -40,8 +40,8 @@ from ...kind_registry import NODAL
 from ...linalg.supernodal_cholesky import PANELS, SIZE, VALUES, WIDEST
 from ...model_arrays import ModelArrays
 from ...parallel.sparse_solve_layout import Solving
-from ...records import Function, Inside, Record, f64, i64
-from ...surface_contact.partitioned_layout import PartedSurfaces, carried_dofs, parted_surfaces
+from ...records import Function, NestedRecord, Record, f64, i64
+from ...surface_contact.partitioned_layout import PartitionedSurfaces, carried_dofs, parted_surfaces
 
 # Partition.numbers
 PART_MU, PART_NU = 0, 1  # of the factor S at hand
@@ -53,7 +53,7 @@ MOST_FELT = 480
 stiff contacts at the others let corrections diverge."""
 
 
-class Answers(Record, name="Y"):
+class FactorColumns(Record, name="Y"):
     """What one matrix, that of a step or the mass, answers to.
 
     answer    (r + 6 ports, nv) S^-1 C and S^-1 U
@@ -95,7 +95,7 @@ class Loops(Record, name="Q"):
     sizes = f64(1)
 
 
-class Felt(Record, name="E"):
+class SparseBodyForces(Record, name="E"):
     """Coordinates of sparse bodies by which what acts on them changes, and what that does.
 
     shapes    rows of the shapes that such bodies carry
@@ -144,14 +144,14 @@ class Partition(Record, name="N"):
     inertia = f64(2)  # (6 ports, 6) Q
     motion = f64(2)  # (nb, 12) motion of the bodies and what it takes
     vectors = f64(2)  # (6, nv) scratch
-    step = Inside(Answers)
-    weight = Inside(Answers)
-    surfaces = Inside(PartedSurfaces)
-    loops = Inside(Loops)
-    felt = Inside(Felt)
+    step = NestedRecord(FactorColumns)
+    weight = NestedRecord(FactorColumns)
+    surfaces = NestedRecord(PartitionedSurfaces)
+    loops = NestedRecord(Loops)
+    felt = NestedRecord(SparseBodyForces)
     answer = ANSWER  # of several threads: solves with the factors
     factor = FACTOR_OF  # of several threads: makes one
-    solving = Inside(Solving)  # what these share, None for one thread
+    solving = NestedRecord(Solving)  # what these share, None for one thread
 
 
 def loops(arrays: ModelArrays, rows: int, rest: int) -> Loops:
@@ -173,7 +173,7 @@ def loops(arrays: ModelArrays, rows: int, rest: int) -> Loops:
     )
 
 
-def felt(arrays: ModelArrays, acting: list[int]) -> Felt:
+def felt(arrays: ModelArrays, acting: list[int]) -> SparseBodyForces:
     """Room for what acts at shapes, at the ends of springs, and at the markers `acting`."""
     nv = len(arrays.q_index)
     touched, pulled = arrays.shape_index[:, SHAPE_MARKER].tolist(), [*arrays.strut_index.ravel().tolist(), *acting]
@@ -181,7 +181,7 @@ def felt(arrays: ModelArrays, acting: list[int]) -> Felt:
     shapes = [i for i, m in enumerate(touched) if carried[m]]
     always = [m for m in dict.fromkeys(pulled) if carried[m]]
     most = min(MOST_FELT, sum(carried.values()))
-    return Felt(
+    return SparseBodyForces(
         np.array(shapes, np.int64),
         np.array(always, np.int64),
         np.zeros(1, np.int64),
@@ -222,8 +222,8 @@ def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None, rows:
     ports = np.flatnonzero(np.isin(table[:, PARENT], bodies) & (np.arange(len(table)) > 0))
     r, s = len(rest), len(rest) + 6 * len(ports)
 
-    def answers() -> Answers:
-        return Answers(
+    def answers() -> FactorColumns:
+        return FactorColumns(
             np.zeros((s, nv)),
             np.zeros((r, nv)),
             np.zeros((r, nv)),
