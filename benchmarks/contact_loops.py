@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import jourdain as jd
-from jourdain.kernels import gate
+from jourdain.kernels import entry_point
 from jourdain.kernels.entries import entry, task
 from jourdain.model.contact_states import accept
 from jourdain.model.run_stages import assemble, gather
@@ -13,7 +13,7 @@ from jourdain.model.run_stages import assemble, gather
 CHANGE = 1e-12
 
 
-@gate
+@entry_point
 def evaluate(stages, model, work, q, v, z, latched, p, ws, acceleration, dz, times):
     """The right-hand side, `times` times; the last coordinate changes from call to call."""
     for _ in range(times):

@@ -11,9 +11,9 @@ from results import Limit
 from timing import in_turn, whole_runs
 
 import jourdain as jd
-from jourdain.kernels import gate
+from jourdain.kernels import entry_point
 from jourdain.kernels.compiler import Kernel
-from jourdain.kernels.stage_functions import PLAIN
+from jourdain.kernels.stage_functions import WITHOUT_MODEL
 from jourdain.kernels.user_functions import KINDS, user_function
 
 ADDED = 1e-6
@@ -43,10 +43,10 @@ def regulator(t, q, v, z, s, p, effort, dz):
         effort[j] -= p[k] * q[j] + p[7 + j] * v[k]
 
 
-@gate
+@entry_point
 def calls(address, q, v, p, effort, none, times):
     """Calls of a law as the loop calls it."""
-    law = PLAIN(address)
+    law = WITHOUT_MODEL(address)
     for i in range(times):
         effort[i % 7] = 0.0
         law(1e-3 * i, q, v, none, none, p, effort, none)

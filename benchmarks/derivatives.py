@@ -13,8 +13,8 @@ from results import Row
 from timing import in_turn
 
 import jourdain as jd
-from jourdain.kernels import gate, workspace
-from jourdain.kernels.derivatives.derivative_layout import slopes
+from jourdain.kernels import entry_point, workspace
+from jourdain.kernels.derivatives.derivative_layout import partials
 from jourdain.kernels.derivatives.dynamics_derivatives import forward_derivatives
 from jourdain.kernels.derivatives.spd_inverse import invert, minus_product
 from jourdain.kernels.tree.model_functions import forward_state, inverse_state, mass_matrix
@@ -27,7 +27,7 @@ COORDINATES = jd.Modes(bending=4, torsion=1)
 H = 1e-40
 
 
-@gate
+@entry_point
 def analytical(model, ws, sl, q, v, effort, latched, acceleration, dq, dv, minv, times):
     """The recursion, `times` times."""
     for i in range(times):
@@ -36,7 +36,7 @@ def analytical(model, ws, sl, q, v, effort, latched, acceleration, dq, dv, minv,
         forward_derivatives(model, ws, sl, q, v, effort, latched, acceleration, dq, dv, minv)
 
 
-@gate
+@entry_point
 def complex_step(model, ws, wc, sl, q, v, effort, latched, acceleration, dq, dv, minv, qc, vc, ac, out, times):
     """The same by complex steps through inverse dynamics, which are cheaper than those through forward dynamics, and by
     the composite mass matrix; for models whose velocities are all rates of coordinates."""
@@ -68,7 +68,7 @@ def buffers(model: jd.Model, at: jd.State) -> tuple:
     """Arguments of `analytical` but the last."""
     n = model.nv
     matrices = [np.empty((n, n)) for _ in range(3)]
-    ws, sl = workspace(model.arrays), slopes(model.arrays)
+    ws, sl = workspace(model.arrays), partials(model.arrays)
     return model.arrays, ws, sl, at.q.copy(), at.v.copy(), np.zeros(n), np.zeros(0), np.empty(n), *matrices
 
 

@@ -6,12 +6,12 @@ The last coordinate and an effort change from call to call, so that nothing can 
 from __future__ import annotations
 
 from jourdain import kernels
-from jourdain.kernels import gate
+from jourdain.kernels import entry_point
 
 CHANGE = 1e-9
 
 
-@gate
+@entry_point
 def forward(model, ws, q, v, effort, out, times):
     """Forward dynamics, `times` times."""
     for i in range(times):
@@ -20,7 +20,7 @@ def forward(model, ws, q, v, effort, out, times):
         kernels.forward_dynamics(model, ws, q, v, effort, out)
 
 
-@gate
+@entry_point
 def inverse(model, ws, q, v, acceleration, out, times):
     """Inverse dynamics, `times` times."""
     for i in range(times):
@@ -29,7 +29,7 @@ def inverse(model, ws, q, v, acceleration, out, times):
         kernels.inverse_dynamics(model, ws, q, v, acceleration, out)
 
 
-@gate
+@entry_point
 def mass(model, ws, q, out, times):
     """Mass matrix, `times` times."""
     for _ in range(times):

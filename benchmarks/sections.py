@@ -124,7 +124,13 @@ def _solids(rounds: int, quick: bool) -> Found:
     rows, sunk = solids_peers.measure(quick)
     pressed = solids_peers.oracle()
     shown = table(solids_peers.ORACLE, pressed) if pressed else "FElupe is not installed."
-    tables = [table(solids.COSTS, sparse), limited([grown]), compared(rows), table(solids_peers.SUNK, sunk), shown]
+    tables = [
+        table(solids.COSTS, sparse),
+        limited([grown]),
+        compared(rows),
+        table(solids_peers.PENETRATION_EXCEEDED, sunk),
+        shown,
+    ]
     return Found(rows, [grown], [curve], tables)
 
 

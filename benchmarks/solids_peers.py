@@ -26,7 +26,7 @@ import jourdain as jd
 SIZE, YOUNG, POISSON, DENSITY, FRICTION, DROP = 0.1, 1e5, 0.3, 1100.0, 0.5, 1e-3
 DAMPING, STEP, UNTIL = 0.01, 1e-3, 0.3
 ROUNDS = 3
-SUNK = ("coordinates", "code", "top below")
+PENETRATION_EXCEEDED = ("coordinates", "code", "top below")
 
 
 def mesh_of(cells: int) -> jd.mesh.SolidMesh:

@@ -93,8 +93,8 @@ class BeamFunctions:
     def axis(self, e: np.ndarray, length: complex) -> Callable[[np.ndarray], np.ndarray]:
         """Places (points, 3) of the axis at fractions xi, foreshortening from the slopes' own integral."""
         u, v, w = (self.field(e, kind) for kind in "uvw")
-        slopes = v.deriv() ** 2 + w.deriv() ** 2
-        short = slopes.integ(lbnd=0.0)
+        partials = v.deriv() ** 2 + w.deriv() ** 2
+        short = partials.integ(lbnd=0.0)
 
         def place(xi: np.ndarray) -> np.ndarray:
             return np.stack([xi * length + u(xi) - 0.5 * short(xi) / length, v(xi), w(xi)], axis=-1)

@@ -56,17 +56,17 @@ def tip_rotation(scheme, theta):
     return C3 @ C2 @ C1, B
 
 
-def elastic(membrane, K, EA, slopes, q):
+def elastic(membrane, K, EA, partials, q):
     """Elastic forces (K_0 + K_G) q or (K_0 + K_1 / 2 + K_2 / 6) q, and the energy that goes with them."""
     force, energy = K @ q, 0.5 * np.sum(q * (K @ q))
     if membrane > 0:
-        u, v, w = slopes[0] @ q, slopes[1] @ q, slopes[2] @ q
+        u, v, w = partials[0] @ q, partials[1] @ q, partials[2] @ q
         bend = 0.5 * (v * v + w * w)
         axial = u if membrane == 1 else u + bend
-        force += slopes[1].T @ (EA * axial * v) + slopes[2].T @ (EA * axial * w)
+        force += partials[1].T @ (EA * axial * v) + partials[2].T @ (EA * axial * w)
         energy += np.sum(EA * bend * u)
         if membrane == 2:
-            force += slopes[0].T @ (EA * bend)
+            force += partials[0].T @ (EA * bend)
             energy += 0.5 * np.sum(EA * bend * bend)
     return force, energy
 
@@ -104,7 +104,7 @@ def accelerations(links, groups, scheme, q, v, torque):
     C_e, B, dC_e, dB = np.eye(3), np.eye(3), np.zeros((3, 3)), np.zeros((3, 3))
     r, dr, psi, theta, before, dq = np.zeros(3), np.zeros(3), np.zeros((3, 0)), np.zeros((3, 0)), 0, v[:0]
     for link in links:
-        axis, tip, K, EA, slopes = link[0], link[1], link[11], link[12], link[13]
+        axis, tip, K, EA, partials = link[0], link[1], link[11], link[12], link[13]
         s = len(link[5])
         C_r = turned(axis, q[at])
         dC_r = -v[at] * skew(axis) @ C_r
@@ -124,7 +124,7 @@ def accelerations(links, groups, scheme, q, v, torque):
         before, at = s, at + 1
         e, dq = q[at : at + s], v[at : at + s]
         M, f = body_equations(first, second, link, V, e, dq)
-        S_e, strain = elastic(membrane, K, EA, slopes, e)
+        S_e, strain = elastic(membrane, K, EA, partials, e)
         f[6:] -= S_e
         whole = np.zeros((6 + s, n))
         whole[:6] = J
@@ -149,8 +149,8 @@ def rigid_link(axis, body: jd.RigidBody, tip) -> tuple:
     c = np.asarray(body.com, float)
     J = np.asarray(body.inertia, float) + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
     none = [np.zeros(shape) for shape in ((0, 3), (0, 3), (0, 3, 3), (0, 0, 3), (0, 0, 3, 3), (0, 0), (0, 0), (0,))]
-    slopes = np.zeros((3, 0, 0)), np.zeros((3, 0)), np.zeros((3, 0))
-    return (np.array(axis), np.asarray(tip, float), float(body.mass), body.mass * c, J, *none, *slopes)
+    partials = np.zeros((3, 0, 0)), np.zeros((3, 0)), np.zeros((3, 0))
+    return (np.array(axis), np.asarray(tip, float), float(body.mass), body.mass * c, J, *none, *partials)
 
 
 def edges(beam: jd.Beam) -> np.ndarray:
@@ -182,8 +182,8 @@ def beam_link(axis, beam: jd.Beam) -> tuple:
     upsilon = np.einsum("p,kpij,lpjm->klim", dm, shapes, shapes)
     Mee = np.einsum("p,kpi,lpi->kl", dm, psi, psi) + (twist * di) @ twist.T
     slope, fraction = beam.shapes(x, 1), x / beam.length
-    slopes, EA = np.stack([slope.u.T, slope.v.T, slope.w.T]), weight * beam.EA(fraction)
+    partials, EA = np.stack([slope.u.T, slope.v.T, slope.w.T]), weight * beam.EA(fraction)
     tip = beam._parts.stations([beam.length])[0]
     ends = np.ascontiguousarray(tip.psi.T), np.ascontiguousarray(tip.theta.T)
     rigid = np.array(axis), tip.position, float(np.sum(dm)), r.T @ dm, J
-    return (*rigid, P, H, tau, nu, upsilon, Mee, beam.stiffness, EA, slopes, *ends)
+    return (*rigid, P, H, tau, nu, upsilon, Mee, beam.stiffness, EA, partials, *ends)

@@ -56,7 +56,7 @@ def test_particles():
     """Talaba's counts and the digest's places; particles move as bodies do, and a tumbling body as its four."""
     found = run("particles")
     counts, mobility = found["counts"], found["mobility"]
-    assert (counts.freedoms, counts.loops, counts.chain) == (7, 2, 1)
+    assert (counts.dofs, counts.loops, counts.chain) == (7, 2, 1)
     assert (3 * counts.bodies, counts.rows, counts.multibody) == (15, 14, 1)
     assert (mobility.velocities, mobility.rows, mobility.rank, mobility.degrees) == (24, 23, 23, 1)
     assert found["equations"] == (21, 29, 47)

@@ -73,19 +73,19 @@ def test_counts_are_of_the_cases_that_there_are():
     assert list(dict.fromkeys(one["case"] for one in written())) == [case.name for case in CASES]
 
 
-PLAIN = Number("x", "", 2.0, 2.01, "0.5 %", "printed")
+WITHOUT_MODEL = Number("x", "", 2.0, 2.01, "0.5 %", "printed")
 
 
 def test_verdicts():
-    assert PLAIN.verdict == MET
-    assert replace(PLAIN, ours=2.02).verdict == FAILED
-    assert replace(PLAIN, ours=2.02, within=0.01, reason="why", known=2.025).verdict == DIFFERS
-    assert replace(PLAIN, ours=2.04, within=0.01, reason="why", known=2.025).verdict == FAILED
-    assert replace(PLAIN, ours=math.nan, within=0.01, reason="why", known=2.025).verdict == FAILED
-    assert replace(PLAIN, ours=math.nan).verdict == FAILED
+    assert WITHOUT_MODEL.verdict == MET
+    assert replace(WITHOUT_MODEL, ours=2.02).verdict == FAILED
+    assert replace(WITHOUT_MODEL, ours=2.02, within=0.01, reason="why", known=2.025).verdict == DIFFERS
+    assert replace(WITHOUT_MODEL, ours=2.04, within=0.01, reason="why", known=2.025).verdict == FAILED
+    assert replace(WITHOUT_MODEL, ours=math.nan, within=0.01, reason="why", known=2.025).verdict == FAILED
+    assert replace(WITHOUT_MODEL, ours=math.nan).verdict == FAILED
     # of another case nothing is met, not even by chance
-    assert replace(PLAIN, ours=2.0, other="another gait", known=2.001).verdict == OTHER
-    assert replace(PLAIN, ours=2.0, other="another gait", known=2.1).verdict == FAILED
+    assert replace(WITHOUT_MODEL, ours=2.0, other="another gait", known=2.001).verdict == OTHER
+    assert replace(WITHOUT_MODEL, ours=2.0, other="another gait", known=2.1).verdict == FAILED
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_verdicts():
 )
 def test_rows_that_could_not_fail_are_refused(change, says):
     with pytest.raises(ValueError, match=says):
-        replace(PLAIN, **change)
+        replace(WITHOUT_MODEL, **change)
 
 
 def test_the_kind_cannot_be_left_out():

@@ -18,19 +18,19 @@ def test_the_flow_about_a_ball():
         from panels import flow, sphere
 
     U = np.array([1.0, 0.0, 0.0])
-    slopes, masses, slips = [], {}, []
+    partials, masses, slips = [], {}, []
     for divisions, exact in ((2, True), (3, True), (2, False)):
         ball = sphere(divisions, exact)
         walls = np.tile(U, (len(ball.areas), 1))
         strength, potential, air = flow([ball], [np.zeros(3)], [walls])
         along = ball.normals @ U
-        slopes.append(-np.polyfit(along, strength, 1)[0])
+        partials.append(-np.polyfit(along, strength, 1)[0])
         masses[divisions, exact] = -np.sum(ball.areas * potential * along) / (4 * np.pi / 3)
         slips.append(np.max(np.abs(np.linalg.norm(air - U, axis=1) - 1.5 * np.sqrt(1 - along**2))))
         pressure = np.sum(walls * air, 1) - 0.5 * np.sum(air**2, 1)
         force = -np.sum((pressure * ball.areas)[:, None] * ball.normals, axis=0)
         assert np.max(np.abs(force)) < 1e-14 * np.pi / 2
-    assert 2 * slopes[1] - slopes[0] == pytest.approx(1.5, abs=2e-3)
+    assert 2 * partials[1] - partials[0] == pytest.approx(1.5, abs=2e-3)
     assert masses[2, False] == pytest.approx(0.504, abs=5e-4)
     assert abs(masses[3, True] - 0.5) < 0.75 * abs(masses[2, True] - 0.5) and masses[3, True] == pytest.approx(
         0.5, rel=0.03

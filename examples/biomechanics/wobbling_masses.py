@@ -41,7 +41,7 @@ names = {"rigid": None, "40 Hz": 40.0, "10 Hz": 10.0, "5 Hz": 5.0}
 runs = {name: land(hz) for name, hz in names.items()}
 reaction = {name: sum(run.contact[one].force.values[:, 2] for one in CONTACTS) for name, run in runs.items()}
 model, state = man(10.0)
-freedoms, weight = model.nv, 9.81 * 73.0
+dofs, weight = model.nv, 9.81 * 73.0
 bones = [name for name in model.names.v if "soft" not in name]
 swings = model.frequencies(state, hold=bones)
 blows = {name: float(np.max(force)) / weight for name, force in reaction.items()}

@@ -43,14 +43,14 @@ def mean_slope(i):
     """df/dx averaged between the two runs (Simpson), which leads from one to the other exactly."""
     ends = [one.state(i) for one in runs]
     middle = jd.State(ends[0].time, *(0.5 * (a + b) for a, b in zip((ends[0].q, ends[0].v), (ends[1].q, ends[1].v))))
-    slopes = [model.linearize(one, controller=law).A for one in (ends[0], middle, ends[1])]
-    return np.average(slopes, axis=0, weights=(1, 4, 1))
+    partials = [model.linearize(one, controller=law).A for one in (ends[0], middle, ends[1])]
+    return np.average(partials, axis=0, weights=(1, 4, 1))
 
 
-between_slopes = np.array([mean_slope(i) for i in range(len(runs[0]))])
-weight = jd.control.norm_weight(between_slopes[-1])
+between_partials = np.array([mean_slope(i) for i in range(len(runs[0]))])
+weight = jd.control.norm_weight(between_partials[-1])
 off = np.linalg.norm((between[1] - between[0]) @ weight.T, axis=1)
-bound = off[0] * jd.control.solution_bound(runs[0].record.time, between_slopes, weight=weight)
+bound = off[0] * jd.control.solution_bound(runs[0].record.time, between_partials, weight=weight)
 
 figure, (left, middle, right) = plt.subplots(1, 3, figsize=(13, 4), layout="constrained")
 left.semilogy(times, worst, "k", label="|exp(B t)|")

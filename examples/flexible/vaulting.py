@@ -68,10 +68,10 @@ def centre(run):
 def elastica(first, force, length, s):
     """Places (len(s), 2), angles and their slopes of a pole that is pinned at the origin; force is F / EI [1/m^2]."""
 
-    def slopes(_, y):
+    def partials(_, y):
         return [y[1], force[0] * np.sin(y[0]) - force[1] * np.cos(y[0]), np.cos(y[0]), np.sin(y[0])]
 
-    found = solve_ivp(slopes, (0.0, length), [first, 0.0, 0.0, 0.0], "DOP853", s, rtol=1e-9, atol=1e-11).y
+    found = solve_ivp(partials, (0.0, length), [first, 0.0, 0.0, 0.0], "DOP853", s, rtol=1e-9, atol=1e-11).y
     return found[2:].T, found[0], found[1]
 
 

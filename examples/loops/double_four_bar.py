@@ -55,6 +55,6 @@ view.set(aspect="equal", xlabel="x [m]", ylabel="y [m]", title=f"off by {off:.0e
 view.legend(frameon=False, loc="center")
 history.semilogy(run.time[::4], nearness, label="smallest singular value of the rows")
 history.semilogy(run.time[1:], np.maximum(np.abs(energy[1:] - energy[0]), 1e-16), label="energy error [J]", lw=0.8)
-history.set(xlabel="time [s]", title=f"flat at {np.degrees(crossing.time):.6f} deg: {crossing.freedoms} freedoms")
+history.set(xlabel="time [s]", title=f"flat at {np.degrees(crossing.time):.6f} deg: {crossing.dofs} freedoms")
 history.legend(frameon=False)
 plt.show()

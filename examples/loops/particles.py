@@ -27,7 +27,7 @@ for degrees in range(0, 361, 5):
     state = particles.assemble(state, hold=("B1 x", "B1 y"))
     found[degrees] = {name: state.q[particles.index.q[name]] for name in ("C1 x", "C1 y", "E1 x", "E1 y", "F1 x")}
 mobility = particles.mobility(state)
-equations = (counts.freedoms + counts.rows, 3 * counts.bodies + counts.rows, mobility.velocities + mobility.rows)
+equations = (counts.dofs + counts.rows, 3 * counts.bodies + counts.rows, mobility.velocities + mobility.rows)
 
 # %%
 # Motion under gravity from a crank at 0 that turns with 5 rad/s, as particles and as bodies.

@@ -66,13 +66,13 @@ def elastica(EI, rate):
     s = np.linspace(0.0, L, 201)
     guess = np.array([1.4 * np.tanh(s / 6), 0.23 / np.cosh(s / 6) ** 2, 0.85 * s, 0.9 + 0 * s, 0.3 * s])
 
-    def slopes(s, y):
+    def partials(s, y):
         return np.array([y[1], -y[3] * np.cos(y[0]) / EI, np.sin(y[0]), -RHO * rate**2 * y[2], np.cos(y[0])])
 
     def ends(a, b):
         return np.array([a[0], a[2], b[1], b[3] - DISK * rate**2 * b[2], a[4]])
 
-    return solve_bvp(slopes, ends, s, guess, tol=1e-8, max_nodes=20000).sol
+    return solve_bvp(partials, ends, s, guess, tol=1e-8, max_nodes=20000).sol
 
 
 def bent(model, system, shape):

@@ -60,11 +60,11 @@ def numbers_antennas(found=None):
     yield rerun("joints locked", "rad/s", [3.248, 4.214], found["found"]["locked"]["rates"], "0.6 %")
 
 
-def struck(time, force, parted=1e-4):
+def struck(time, force, partitioned=1e-4):
     """How often a finger strikes: contacts after it was off for a while [s]; shorter gaps are of the elements' own
     ringing and of single steps."""
     on = time[force > 0.0]
-    return 1 + int(np.sum(np.diff(on) > parted)) if len(on) else 0
+    return 1 + int(np.sum(np.diff(on) > partitioned)) if len(on) else 0
 
 
 def numbers_capture(found=None):

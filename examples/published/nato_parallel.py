@@ -142,7 +142,7 @@ def numbers_counts(found=None):
     """Talaba 2002 (B 11): coordinates, constraints and equations of the six-bar in three views."""
     found = found or story("loops/particles")
     counts, mobility = found["counts"], found["mobility"]
-    yield paper("freedoms, loops and mobility as a chain", "", [7, 2, 1], [counts.freedoms, counts.loops, counts.chain],
+    yield paper("freedoms, loops and mobility as a chain", "", [7, 2, 1], [counts.dofs, counts.loops, counts.chain],
                 0, at=("freedoms", "loops", "mobility"))  # fmt: skip
     yield paper("as bodies", "", [15, 14, 1], [3 * counts.bodies, counts.rows, counts.multibody], 0,
                 at=("coordinates", "rows", "mobility"))  # fmt: skip

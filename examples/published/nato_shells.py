@@ -38,7 +38,7 @@ def elastica(load, stiff):
     """Place and slope of a cantilever under a force across it: EI theta'' + P cos theta (1 + N / EA) = 0, N = P sin
     theta, in the plane of x and y, extensible (Reissner 1972)."""
 
-    def slopes(s, y):
+    def partials(s, y):
         theta = y[0]
         n = load * np.sin(theta)
         g = 1.0 + n / stiff
@@ -49,7 +49,7 @@ def elastica(load, stiff):
 
     s = np.linspace(0.0, L, 201)
     start = np.stack([1.2 * np.sin(s), 1.2 * np.cos(s), s, 0.5 * s])
-    found = solve_bvp(slopes, ends, s, start, tol=1e-10, max_nodes=20000)
+    found = solve_bvp(partials, ends, s, start, tol=1e-10, max_nodes=20000)
     assert found.success
     return found.sol
 

@@ -11,7 +11,7 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .basics.lazy_import import door as _door
+from .basics.lazy_import import lazy_imports as _lazy_imports
 from .basics.version import __version__
 
 _HOMES = {
@@ -83,7 +83,7 @@ _MOVED = {
     }.items()
     for name in names.split()
 }
-__getattr__, __dir__, __all__ = _door(
+__getattr__, __dir__, __all__ = _lazy_imports(
     __name__, _HOMES, _MOVED, kinds=("describe.joints:JOINTS", "describe.bodies:BODIES")
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .basics.lazy_import import door as _door
+from .basics.lazy_import import lazy_imports as _lazy_imports
 
 _HOMES = {
     "methods.human.comfort": ("Comfort", "DirectionComfort", "comfort", "felt", "weigh", "weighting_factor"),
@@ -21,7 +21,7 @@ _HOMES = {
     "methods.human.walking": ("Pattern", "walker"),
     "methods.human.wobbling": ("wobble",),
 }
-__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from .methods.human.comfort import Comfort, DirectionComfort, comfort, felt, weigh, weighting_factor

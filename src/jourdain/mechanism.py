@@ -6,7 +6,7 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .basics.lazy_import import door as _door
+from .basics.lazy_import import lazy_imports as _lazy_imports
 
 _HOMES = {
     "describe.denavit_hartenberg": ("Pair", "from_dh"),
@@ -23,7 +23,7 @@ _HOMES = {
     "methods.mechanism.pose_tables": ("pose_table",),
     "methods.mechanism.transmission": ("Transmission", "transmission"),
 }
-__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from .describe.denavit_hartenberg import Pair, from_dh

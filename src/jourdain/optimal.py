@@ -5,7 +5,7 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .basics.lazy_import import door as _door
+from .basics.lazy_import import lazy_imports as _lazy_imports
 
 _HOMES = {
     "methods.optimal.problem": ("Problem",),
@@ -31,7 +31,7 @@ _HOMES = {
     "methods.optimal.scgra": ("scgra",),
     "methods.optimal.slews": ("Slew", "slew"),
 }
-__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from .methods.optimal.collocation import collocation

@@ -5,7 +5,7 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .basics.lazy_import import door as _door
+from .basics.lazy_import import lazy_imports as _lazy_imports
 
 _HOMES = {
     "describe.shapes": (
@@ -25,7 +25,7 @@ _HOMES = {
         "Sphere",
     ),
 }
-__getattr__, __dir__, __all__ = _door(__name__, _HOMES, kinds=("describe.shapes:SHAPES",))
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES, kinds=("describe.shapes:SHAPES",))
 
 if _TYPE_CHECKING:
     from .describe.shapes import (

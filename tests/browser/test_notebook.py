@@ -40,21 +40,25 @@ def saved(tmp_path_factory):
     from jupyter_client.kernelspec import KernelSpec
     from jupyter_client.manager import AsyncKernelManager
 
-    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in CELLS])
+    diagnostics = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in CELLS])
     kernel = AsyncKernelManager()
     launch = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     kernel._kernel_spec = KernelSpec(argv=launch, display_name="this", language="python")
     folder = tmp_path_factory.mktemp("notebook")
-    nbclient.NotebookClient(book, timeout=300, km=kernel, resources={"metadata": {"path": str(folder)}}).execute()
-    nbformat.write(book, folder / "pendulum.ipynb")
+    nbclient.NotebookClient(
+        diagnostics, timeout=300, km=kernel, resources={"metadata": {"path": str(folder)}}
+    ).execute()
+    nbformat.write(diagnostics, folder / "pendulum.ipynb")
     return folder / "pendulum.ipynb"
 
 
 def shown(path) -> list[str]:
     """The markup of every cell of a saved notebook."""
-    book = nbformat.read(path, as_version=4)
-    nbformat.validate(book)
-    return ["".join(one.data.get("text/html", "") for one in cell.outputs if "data" in one) for cell in book.cells]
+    diagnostics = nbformat.read(path, as_version=4)
+    nbformat.validate(diagnostics)
+    return [
+        "".join(one.data.get("text/html", "") for one in cell.outputs if "data" in one) for cell in diagnostics.cells
+    ]
 
 
 def test_every_cell_shows_what_it_made(saved):

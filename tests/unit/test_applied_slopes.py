@@ -8,7 +8,7 @@ from derivative_cases import SOFT
 from scipy.spatial.transform import Rotation
 
 import jourdain as jd
-from jourdain.model.derivatives import row_slopes
+from jourdain.model.derivatives import row_partials
 from jourdain.model.displacement import moved_along
 from jourdain.model.linear.applied_forces import AppliedModel, ForceDerivatives
 from jourdain.model.linear.differences import by_place, differenced
@@ -81,7 +81,7 @@ def check(model, state, controller=None, bristles=0.0, digits=1e-6):
         rng = np.random.default_rng(3)
         point = point._replace(z=point.z + bristles * rng.normal(size=len(point.z)))
     chosen = acting.entering(point)
-    found, wanted = acting.slopes(point, chosen), ForceDerivatives(*differenced(acting, point, chosen))
+    found, wanted = acting.partials(point, chosen), ForceDerivatives(*differenced(acting, point, chosen))
     assert np.max(np.abs(wanted.forces[0])) > 1.0  # something acts
     agree(found.forces[0], wanted.forces[0], digits)
     agree(found.forces[1], wanted.forces[1], digits)
@@ -148,11 +148,11 @@ def test_parts_of_other_volumes(pair):
     check(model, state, digits=1e-5)
 
 
-def test_what_does_not_touch_has_no_slopes():
+def test_what_does_not_touch_has_no_partials():
     model, state = touching("ball on ball", HERTZ, STICKING, depth=-1e-3)
     acting = AppliedModel(model)
-    slopes = acting.slopes(acting.begin(state), np.arange(len(acting.names)))
-    for matrix in (*slopes.forces, *slopes.rates, *slopes.felt):
+    partials = acting.partials(acting.begin(state), np.arange(len(acting.names)))
+    for matrix in (*partials.forces, *partials.rates, *partials.felt):
         np.testing.assert_array_equal(matrix, 0.0)
 
 
@@ -229,7 +229,7 @@ def test_forces_and_rates_of_constraints_on_a_body_that_bends():
 
 def check_constraint(model, state, rng, digits=1e-10):
     force = rng.normal(size=model.constraints.rows)
-    stiffness, rates = row_slopes(model, state, force)
+    stiffness, rates = row_partials(model, state, force)
     # h^4 of functions of order one
     agree(stiffness, by_place(model, state.q, lambda q: transposed(model, state, q, force)), digits)
     agree(rates, by_place(model, state.q, lambda q: model.constraints.rate(jd.State(state.time, q, state.v))), digits)

@@ -95,7 +95,7 @@ def test_numbers_at_the_start(run):
     assert feet.torque[0].values == pytest.approx((0, 0.3 * 2.0 * 9.81 * (0.1), 0), rel=1e-3, abs=1e-12)
 
 
-def test_energy_is_in_the_books(run):
+def test_energy_is_in_the_ledger(run):
     total = sum(run.contact[name].energy for name in run.contact)
     assert np.asarray(total) == pytest.approx(run.energy["contact"].values, abs=1e-15)
     # of 0.1 J; rk4 meets corners that come and go

@@ -33,8 +33,8 @@ def test_the_fast_loop_is_the_difference_and_acts_on_the_elastic_forces(arm):
     M, h = arm.mass_matrix(straight), arm.bias(straight)
     acceleration = np.linalg.solve(M[np.ix_(r, r)], tau[r] - h[r])
     xi_slow = -h[f] - M[np.ix_(f, r)] @ acceleration
-    K = slopes(without_gravity(arm), POSE)[f, f]
-    sag = K / slopes(arm, POSE)[f, f]  # gravity on the bent beam lets it bend further
+    K = partials(without_gravity(arm), POSE)[f, f]
+    sag = K / partials(arm, POSE)[f, f]  # gravity on the bent beam lets it bend further
     assert abs(sag - 1.0) > 1e-3
     eta = np.concatenate([K * state.q[f] - sag * xi_slow, K * state.v[f] / np.sqrt(1e3)])
     assert found[r] == pytest.approx(tau[r] - composite.gains(arm, POSE) @ eta, rel=1e-9)
@@ -92,11 +92,11 @@ def test_poles_of_the_fast_loop_against_the_full_linear_model(arm):
     assert np.sort(composite.poles(arm, POSE).imag) == pytest.approx(np.sort(closed.imag), rel=1e-12)
     # the joints turn with the beam, so that gravity on what bends is in all rows
     f = [k for k, name in enumerate(arm.names.v) if "bending" in name]
-    felt = np.linalg.solve(arm.mass_matrix(arm.state(POSE)), slopes(arm, POSE))[np.ix_(f, f)]
+    felt = np.linalg.solve(arm.mass_matrix(arm.state(POSE)), partials(arm, POSE))[np.ix_(f, f)]
     assert np.sort(np.linalg.eigvals(D).imag)[-1] * np.sqrt(1e3) == pytest.approx(np.sqrt(felt[0, 0]), rel=1e-6)
 
 
-def slopes(model: jd.Model, pose: dict[str, float]) -> np.ndarray:
+def partials(model: jd.Model, pose: dict[str, float]) -> np.ndarray:
     """Efforts at rest by coordinates, analytically."""
     return model.inverse_dynamics_derivatives(model.state(pose), np.zeros(model.nv)).dq
 
@@ -125,12 +125,12 @@ def test_gravity_is_no_elastic_stiffness(gravity):
     f = model.index.v["mast.bending_y[0]"]
     assert elastic_stiffness(weightless(model), [f])[0, 0] == pytest.approx(3 * 206.0 / 2.0**3, rel=1e-9)
     D, _ = composite.fast_system(model, pose)
-    felt = np.linalg.solve(model.mass_matrix(model.state(pose)), slopes(model, pose))
+    felt = np.linalg.solve(model.mass_matrix(model.state(pose)), partials(model, pose))
     assert -D[1, 0] * scale == pytest.approx(felt[f, f], rel=1e-6)
     assert np.all(composite.poles(model, pose).real < 0.0), "unstable masts are held too"
     rest = model.equilibrium(model.state(pose), hold=["foot"]).state
     q = rest.q.copy()
-    K, whole = slopes(without_gravity(model), pose)[f, f], slopes(model, pose)[f, f]
+    K, whole = partials(without_gravity(model), pose)[f, f], partials(model, pose)[f, f]
     q[model.index.q["mast.bending_y[0]"]] = -model.bias(model.state(pose).q, np.zeros(model.nv))[f] / whole
     fast = composite.effort(model, 0.0, q, 0.0 * rest.v) - impedance.effort(model, 0.0, q, 0.0 * rest.v)
     assert np.max(np.abs(fast)) < 1e-9 * abs(composite.gains(model, pose)[0, 0] * K * q[1] + 1.0)

@@ -166,10 +166,10 @@ def test_what_cannot_be_cut_stays_whole():
         run = jd.simulate(small, small.state(), until=2e-3, step=1e-3, method="rk3", workers=workers)
         assert "workers" not in run.options
     model = heap(40)
-    assert thread_partition.crew_size(model, None, True) == 1 and thread_partition.crew_size(model, 3, True) == 3
+    assert thread_partition.pool_size(model, None, True) == 1 and thread_partition.pool_size(model, 3, True) == 3
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(thread_partition, "ENOUGH", 40)
-        assert thread_partition.crew_size(model, None, True) == thread_partition.cores()
+        assert thread_partition.pool_size(model, None, True) == thread_partition.cores()
 
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5, True, "two"])

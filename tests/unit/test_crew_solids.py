@@ -160,7 +160,7 @@ def test_small_bodies_are_not_shared():
     model = system.compile()
     run = jd.simulate(model, model.state(), until=1e-3, step=5e-4, method=NEWMARK, workers=4)
     assert "workers" not in run.options
-    assert thread_partition.crew_size(landing(), None, False) == (
+    assert thread_partition.pool_size(landing(), None, False) == (
         thread_partition.cores() if numbers(landing()) >= parallel_factorization.ENOUGH_NUMBERS else 1
     )
 

@@ -52,7 +52,7 @@ def test_curvature_of_rigid_trees(kind: str) -> None:
     found = plant.curvature(nodes, weights)
 
     def slope(at: Nodes) -> np.ndarray:
-        return np.einsum("nx,nxl->nl", weights, plant.slopes(at)[1])
+        return np.einsum("nx,nxl->nl", weights, plant.partials(at)[1])
 
     for j in range(nx + nu):
         wanted = sixth(lambda h, j=j: slope(nodes.moved(j, h)))

@@ -33,15 +33,15 @@ def reach():
 
 def walk(task, sh, T, p, X, U):
     """Where intervals lead and what they cost, by the kernels."""
-    sh.steered.p[:] = p
+    sh.controlled.p[:] = p
     fractions, latched = np.linspace(0, 1, len(X)), np.tile(getattr(task.plant, "begun", np.zeros(0)), (len(X), 1))
     ends, cost = np.zeros((len(X) - 1, X.shape[1])), np.zeros(len(X) - 1)
     entry("shot_rows").python(sh, task.begin, T, fractions, X, U, latched, ends, cost)
     return ends, cost
 
 
-def slopes(task, sh, T, p, X, U, width):
-    sh.steered.p[:] = p
+def partials(task, sh, T, p, X, U, width):
+    sh.controlled.p[:] = p
     N, nx = len(X) - 1, X.shape[1]
     fractions, latched = np.linspace(0, 1, len(X)), np.tile(getattr(task.plant, "begun", np.zeros(0)), (len(X), 1))
     out = np.zeros((N, nx)), np.zeros(N), np.zeros((N, nx, width)), np.zeros((N, width)), np.zeros((N, width, width))
@@ -55,7 +55,7 @@ def compare_steps(task, sh, rng, X, linear, T=0.7, h=3e-3):
     nx, nu, count = task.nx, task.nu, task.parameters
     U, p = rng.normal(size=(2, nu)), 5.0 + rng.random(count)
     width = nx + nu * (1 + linear) + 1 + count
-    ends, cost, S, g, _ = slopes(task, sh, T, p, X, U, width)
+    ends, cost, S, g, _ = partials(task, sh, T, p, X, U, width)
     again = walk(task, sh, T, p, X, U)
     assert ends == pytest.approx(again[0], abs=1e-12) and cost == pytest.approx(again[1], abs=1e-12)
 

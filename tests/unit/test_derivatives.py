@@ -13,7 +13,7 @@ from strategies import Case, random_body, random_joint, random_pose, random_stat
 import jourdain as jd
 from jourdain.describe.joints import JOINTS
 from jourdain.kernels.columns import ACC, OMEGA, VEL
-from jourdain.kernels.derivatives.derivative_layout import slopes
+from jourdain.kernels.derivatives.derivative_layout import partials
 from jourdain.kernels.derivatives.dynamics_derivatives import inverse_derivatives
 from jourdain.kernels.model_arrays import workspace
 from jourdain.kernels.tree.model_functions import inverse_state
@@ -216,7 +216,7 @@ def test_a_world_that_turns():
     for ws in spaces:
         ws.work[0, OMEGA : OMEGA + 3], ws.work[0, VEL : VEL + 3], ws.work[0, ACC : ACC + 3] = motion.reshape(3, 3)
     out = tuple(np.empty((model.nv, model.nv)) for _ in range(3))
-    inverse_derivatives(model.arrays, spaces[0], slopes(model.arrays), state.q, state.v, a, z, *out)
+    inverse_derivatives(model.arrays, spaces[0], partials(model.arrays), state.q, state.v, a, z, *out)
     for which, directions in enumerate((displacements(model, state.q), np.eye(model.nv))):
         wanted = np.empty((model.nv, model.nv))
         for k in range(model.nv):

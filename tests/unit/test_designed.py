@@ -21,18 +21,18 @@ def sled():
     return system.compile()
 
 
-def test_slopes_of_a_linear_plant_are_exact(sled):
+def test_partials_of_a_linear_plant_are_exact(sled):
     """m a = u - k x: da/dk = -x / m and da/dm = -a / m."""
     plant = DesignedPlant(sled, sled.state(), None, {"slide.stiffness": None, "mass.mass": None})
     nodes = Nodes(np.zeros(2), np.array([[0.3, 1.0], [-2.0, 0.5]]), np.array([[1.0], [4.0]]), np.array([7.0, 2.5]))
-    rates, J = plant.slopes(nodes)
+    rates, J = plant.partials(nodes)
     a = (nodes.U[:, 0] - 7.0 * nodes.X[:, 0]) / 2.5
     assert rates[:, 1] == pytest.approx(a, rel=1e-14)
     assert J[:, 1, 3] == pytest.approx(-nodes.X[:, 0] / 2.5, rel=1e-11)
     assert J[:, 1, 4] == pytest.approx(-a / 2.5, rel=1e-11)
 
 
-def test_slopes_of_a_flexible_arm():
+def test_partials_of_a_flexible_arm():
     """Against differences of another order and step, by mass, stiffness, damping, length and the place of a joint."""
     system = jd.System("arm", gravity=(0.0, 0.0, -9.81))
     beam = jd.Beam("boom", 2.0, mass_per_length=0.5, EA=2e6, EI=300.0, GJ=200.0, damping=0.01, modes=jd.Modes(1, 1))
@@ -44,9 +44,9 @@ def test_slopes_of_a_flexible_arm():
     rng = np.random.default_rng(3)
     nx = model.nq + model.nv
     nodes = Nodes(np.zeros(2), 0.1 * rng.normal(size=(2, nx)), rng.normal(size=(2, 2)), plant.values.copy())
-    J = plant.slopes(nodes)[1]
+    J = plant.partials(nodes)[1]
     tip = plant.quantity("load.origin.x")
-    T = tip.slopes(nodes)[1]
+    T = tip.partials(nodes)[1]
     for k in range(len(names)):
         j, h = nx + 2 + k, 1e-4 * (abs(plant.values[k]) or 1.0)
         for f, slope in ((plant.rates, J), (tip.values, T)):

@@ -387,7 +387,7 @@ def arm(way=1):
     return system.compile(), both
 
 
-def test_moment_arms_are_slopes_of_lengths():
+def test_moment_arms_are_partials_of_lengths():
     for way in (1, -1):
         model, both = arm(way)
         muscles = human.Muscles(both)

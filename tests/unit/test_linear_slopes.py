@@ -95,16 +95,16 @@ def test_constraints_of_a_loop_in_motion_against_differences(monkeypatch):
     rng = np.random.default_rng(1)
     acceleration, multipliers = rng.normal(size=model.nv), rng.normal(size=model.constraints.rows)
 
-    def slopes():
+    def partials():
         return (
-            constrained.rate_slopes(model, state),
+            constrained.rate_partials(model, state),
             constrained.geometric_stiffness(model, state, multipliers),
-            *constrained.acceleration_slopes(model, state, acceleration),
+            *constrained.acceleration_partials(model, state, acceleration),
         )
 
-    found = slopes()
+    found = partials()
     without_formulas(monkeypatch)
-    for one, other in zip(found, slopes(), strict=True):
+    for one, other in zip(found, partials(), strict=True):
         assert np.max(np.abs(one - other)) < 1e-10 * max(1.0, np.max(np.abs(other)))
 
 

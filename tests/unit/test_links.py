@@ -124,7 +124,7 @@ def test_turns_along_a_line_are_the_shortest_and_never_jump():
     assert np.allclose(back[2], back[1]), "ends at one place keep the direction"
 
 
-def test_a_surface_between_bones_has_their_slopes():
+def test_a_surface_between_bones_has_their_partials():
     places = np.array([[0.0, 0, 0], [0.0, 0, 0], [1.0, 0, 0], [2.0, 0, 0]])
     x = np.linspace(0.0, 2.0, 401)
     skin = along_x(np.column_stack([x, 0 * x, 0 * x]), np.zeros((0, 3), int), places)

@@ -15,7 +15,7 @@ class Arm(Curve):
         a, b = q[0], q[0] + q[1]
         return np.array([np.cos(a) + np.cos(b) - t, np.sin(a) + np.sin(b) - 0.5])
 
-    def slopes(self, q, t):
+    def partials(self, q, t):
         a, b = q[0], q[0] + q[1]
         return np.array([[-np.sin(a) - np.sin(b), -np.sin(b), -1.0], [np.cos(a) + np.cos(b), np.cos(b), 0.0]])
 
@@ -36,7 +36,7 @@ class Parallelogram(Curve):
     def residual(self, q, t):
         return np.array([self.sizes @ np.cos(q) - self.ground, self.sizes @ np.sin(q), q[0] - t])
 
-    def slopes(self, q, t):
+    def partials(self, q, t):
         rows = np.vstack([-self.sizes * np.sin(q), self.sizes * np.cos(q), [1.0, 0.0, 0.0]])
         return np.column_stack([rows, [0.0, 0.0, -1.0]])
 
@@ -69,7 +69,7 @@ def test_parallelogram_crosses_in_the_flat_position():
     at = np.array([-0.1, 0.0, -0.1])
     path = trace(curve, start=(at, -0.1), until=0.0525, step=0.03)
     (event,) = path.events
-    assert event.kind == "bifurcation" and event.freedoms == 2
+    assert event.kind == "bifurcation" and event.dofs == 2
     assert event.q == pytest.approx(np.zeros(3), abs=1e-10) and event.time == pytest.approx(0.0, abs=1e-10)
     ours = event.tangents / event.tangents[:, :1]
     assert ours[0] == pytest.approx([1.0, 0.0, 1.0, 1.0], abs=1e-7)
@@ -116,7 +116,7 @@ class TwoWindows(Curve):
     def residual(self, q, t):
         return np.concatenate([self.signs @ np.cos(q) - 1.0, self.signs @ np.sin(q), [q[0] - t]])
 
-    def slopes(self, q, t):
+    def partials(self, q, t):
         rows = np.vstack([-self.signs * np.sin(q), self.signs * np.cos(q), np.eye(5)[:1]])
         return np.column_stack([rows, [0, 0, 0, 0, -1.0]])
 
@@ -130,7 +130,7 @@ def test_two_rows_that_give_way_at_once_are_seen():
     start = np.array([0.5, 0.5, 0.5, 0.0, 0.0])
     path = trace(TwoWindows(), start=(start, 0.5), direction=-1, until=-0.5)
     (event,) = path.events
-    assert event.kind == "bifurcation" and event.freedoms == 3
+    assert event.kind == "bifurcation" and event.dofs == 3
     assert event.time == pytest.approx(0.0, abs=1e-6)
     assert path.q[-1] == pytest.approx([-0.5, -0.5, -0.5, 0.0, 0.0], abs=1e-10)
     assert np.all(path.zeta * path.zeta[0] > 0.0)

@@ -119,7 +119,7 @@ def test_a_scenario_with_plate_rope_and_loop(tmp_path):
     scenario = load_scenario(tmp_path / "panel.yaml")
     scenario.system.save(tmp_path / "again.yaml")
     assert jd.System.load(tmp_path / "again.yaml").compile().hash == scenario.model.hash
-    outcome = run_scenario(scenario, tmp_path / "out", figures=False, teller=ProgressReporter(quiet=True))
+    outcome = run_scenario(scenario, tmp_path / "out", figures=False, reporter=ProgressReporter(quiet=True))
     assert outcome.status == "passed"
     peak = float(np.max(outcome.run.tension("rope").values))
     assert 1.0 < peak < 15.0

@@ -87,16 +87,16 @@ def test_derivatives_of_a_model(which):
     def differences(f):
         return np.stack([sixth(lambda h, j=j: f(nodes.moved(j, h)), 1e-3) for j in range(nodes.local)], -1)
 
-    rates, slopes = plant.slopes(nodes)
+    rates, partials = plant.partials(nodes)
     assert rates == pytest.approx(plant.rates(nodes), abs=1e-12)
-    assert np.max(np.abs(slopes - differences(plant.rates))) < 1e-10 * np.max(np.abs(slopes))
-    assert np.all((np.abs(slopes[:, :, :-1]).max(axis=0) < 1e-12) | plant.pattern)
+    assert np.max(np.abs(partials - differences(plant.rates))) < 1e-10 * np.max(np.abs(partials))
+    assert np.all((np.abs(partials[:, :, :-1]).max(axis=0) < 1e-12) | plant.pattern)
     for name in names:
         found = plant.quantity(name)
-        values, slopes = found.slopes(nodes)
+        values, partials = found.partials(nodes)
         assert values == pytest.approx(found.values(nodes), abs=1e-12), name
         wanted = differences(found.values)
-        assert np.max(np.abs(slopes - wanted)) < 1e-8 * max(1.0, np.max(np.abs(wanted))), name
+        assert np.max(np.abs(partials - wanted)) < 1e-8 * max(1.0, np.max(np.abs(wanted))), name
 
 
 def test_a_model_without_formulas_takes_a_complex_step():
@@ -109,9 +109,9 @@ def test_a_model_without_formulas_takes_a_complex_step():
     plant = ModelPlant(model, model.state(), ("elbow",))
     rng = np.random.default_rng(1)
     nodes = Nodes(np.zeros(2), 0.3 * rng.normal(size=(2, 8)), rng.normal(size=(2, 1)), np.zeros(0))
-    slopes = plant.slopes(nodes)[1]
+    partials = plant.partials(nodes)[1]
     for j in range(9):
-        assert slopes[:, :, j] == pytest.approx(sixth(lambda h, j=j: plant.rates(nodes.moved(j, h))), abs=1e-8)
+        assert partials[:, :, j] == pytest.approx(sixth(lambda h, j=j: plant.rates(nodes.moved(j, h))), abs=1e-8)
 
 
 def test_efforts_and_motions_drive_a_simulation(arm, reach):
@@ -198,8 +198,8 @@ def test_functions_of_math_are_differenced():
     system = o.Ode(math_rates, ("x", "v"), ("u",))
     rng = np.random.default_rng(0)
     X = rng.normal(size=(4, 2))
-    slopes = system.slopes(Nodes(np.zeros(4), X, np.zeros((4, 1)), np.zeros(0)))[1]
-    assert slopes[:, 1, 0] == pytest.approx(-np.cos(X[:, 0]), abs=1e-9)
+    partials = system.partials(Nodes(np.zeros(4), X, np.zeros((4, 1)), np.zeros(0)))[1]
+    assert partials[:, 1, 0] == pytest.approx(-np.cos(X[:, 0]), abs=1e-9)
 
 
 def broken_rates(t, x, u, p, dx):
@@ -286,7 +286,7 @@ def test_the_first_guess_is_within_the_limits(arm):
     assert np.max(np.abs(point.U[:, 0])) <= 1.0 and point.X[-1, :2] == pytest.approx([2.0, 0.0])
 
 
-def test_curvature_of_accelerations_is_that_of_the_slopes():
+def test_curvature_of_accelerations_is_that_of_the_partials():
     """Second derivatives through inverse dynamics beside differences of the exact slopes of forward dynamics, on a
     tree with a beam, a drive, springs, stops and gravity; rounding over steps of 6e-6 leaves 1e-8 of the largest."""
     system = jd.System("bent", gravity=(0, 0, -9.81))
@@ -301,8 +301,8 @@ def test_curvature_of_accelerations_is_that_of_the_slopes():
     n, nx, nu = 6, len(plant.states), len(plant.inputs)
     nodes = Nodes(np.zeros(n), 0.7 * rng.normal(size=(n, nx)), rng.normal(size=(n, nu)), np.zeros(0))
     pull = rng.normal(size=(n, nx))
-    slopes = lambda at: np.einsum("nr,nrl->nl", pull, plant.slopes(at)[1])  # noqa: E731
-    wanted = problem.task._differenced(nodes, plant.curved, slopes)
+    partials = lambda at: np.einsum("nr,nrl->nl", pull, plant.partials(at)[1])  # noqa: E731
+    wanted = problem.task._differenced(nodes, plant.curved, partials)
     found = plant.curvature(nodes, pull)
     scale = np.max(np.abs(wanted), axis=(1, 2), keepdims=True)
     assert np.max(np.abs(found - wanted) / scale) < 1e-7

@@ -50,7 +50,7 @@ def test_the_softest_spring_that_keeps_a_limit() -> None:
     assert not none.converged and "sag is missed by" in none.message
 
 
-def test_gradients_are_those_of_the_slopes_of_runs(oscillator) -> None:
+def test_gradients_are_those_of_the_partials_of_runs(oscillator) -> None:
     """Of the value at the end and of the mean, wherever the search ends: those of `jd.sensitivity`, taken alike."""
     state = oscillator.state(q={"x": 1.0})
     for take in ("final", "mean"):

@@ -402,7 +402,7 @@ def test_complex_step(build, kernel):
     rng = np.random.default_rng(1)
     dq, dv, given = rng.normal(size=model.nq), rng.normal(size=model.nv), rng.normal(size=model.nv)
     real, steps = workspace(model.arrays), workspace(model.arrays, np.complex128)
-    real.books[TIME] = steps.books[TIME] = state.time
+    real.ledger[TIME] = steps.ledger[TIME] = state.time
     out = np.zeros(model.nv, complex)
     kernel(model.arrays, steps, state.q + 1e-30j * dq, state.v + 1e-30j * dv, given + 0j, out)
     sides = []

@@ -138,7 +138,7 @@ def ending(outcome, capsys):
 
 
 def test_the_error_of_a_simulation_comes_first_and_its_report_is_there(scenario, tmp_path, capsys):
-    outcome = run_scenario(scenario, tmp_path / "a", figures=False, teller=ProgressReporter(quiet=True))
+    outcome = run_scenario(scenario, tmp_path / "a", figures=False, reporter=ProgressReporter(quiet=True))
     assert "A sled: stopped at t = " in capsys.readouterr().err
     code, said = ending(outcome, capsys)
     assert code == Exit.SIMULATION and outcome.files["report"].exists() and outcome.fault is None
@@ -153,7 +153,7 @@ def test_a_report_that_fails_changes_no_exit_code_of_a_failed_run(scenario, tmp_
         raise fault
 
     monkeypatch.setattr("jourdain.study.report.write_report", broken)
-    outcome = run_scenario(scenario, tmp_path / "a", figures=False, teller=ProgressReporter(quiet=True))
+    outcome = run_scenario(scenario, tmp_path / "a", figures=False, reporter=ProgressReporter(quiet=True))
     assert "A sled: stopped at t = " in capsys.readouterr().err
     assert outcome.status == "stopped" and outcome.fault is fault and outcome.judgements
     assert ending(outcome, capsys)[0] == Exit.SIMULATION
@@ -170,11 +170,11 @@ def test_an_interrupted_run_keeps_its_exit_code(scenario, tmp_path, monkeypatch,
         raise error
 
     monkeypatch.setattr("jourdain.study.scenario.Scenario.simulate", interrupted)
-    whole = run_scenario(scenario, tmp_path / "a", figures=False, teller=ProgressReporter(quiet=True))
+    whole = run_scenario(scenario, tmp_path / "a", figures=False, reporter=ProgressReporter(quiet=True))
     assert whole.fault is None and "interrupted at 1 s of 1 s" in capsys.readouterr().err
     assert whole.files["report"].exists() and EXITS[whole.status] == Exit.INTERRUPTED
     monkeypatch.setattr("jourdain.study.report.write_report", broken)
-    outcome = run_scenario(scenario, tmp_path / "b", figures=False, teller=ProgressReporter(quiet=True))
+    outcome = run_scenario(scenario, tmp_path / "b", figures=False, reporter=ProgressReporter(quiet=True))
     assert ending(outcome, capsys)[0] == Exit.INTERRUPTED and "interrupted at" in summary(outcome)[0]
 
 
@@ -187,7 +187,7 @@ def test_a_fault_of_the_report_of_a_whole_run_leaves_its_verdict(scenario, tmp_p
         "jourdain.study.scenario.Scenario.simulate",
         lambda *a, **k: stopped(scenario.model, [0.0, 1.0], partial=False),
     )
-    outcome = run_scenario(scenario, tmp_path / "a", figures=False, teller=ProgressReporter(quiet=True))
+    outcome = run_scenario(scenario, tmp_path / "a", figures=False, reporter=ProgressReporter(quiet=True))
     code, said = ending(outcome, capsys)
     assert code == Exit.INTERNAL and said.out.startswith("PASS  A sled")
 

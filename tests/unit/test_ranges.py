@@ -38,7 +38,7 @@ def told(model: jd.Model, q: np.ndarray, **options) -> list[str]:
 @pytest.mark.parametrize(
     ("fidelity", "limit"), [("exact", SLOPE), ("consistent", PLAIN_SLOPE), ("inconsistent", PLAIN_SLOPE)]
 )
-def test_slopes_beyond_the_fidelity(fidelity, limit):
+def test_partials_beyond_the_fidelity(fidelity, limit):
     model = beam(fidelity=fidelity)
     assert told(model, bent(model, 0.97 * limit)) == []
     (message,) = told(model, bent(model, 1.1 * limit))

@@ -114,12 +114,12 @@ def test_bias_is_lagranges(options):
     """M' v - d/dq (1/2 v . M v) by fourth-order differences of the mass matrix, and the elastic forces at rest."""
     model = gimbal(**options)
     state, h = deformed(model, 0.05), 1e-3
-    slopes = []
+    partials = []
     for j in range(model.nq):
         by = h * np.eye(model.nq)[j]
         sides = [model.mass_matrix(state.q + k * by) for k in (1, -1, 2, -2)]
-        slopes.append((8 * (sides[0] - sides[1]) - (sides[2] - sides[3])) / (12 * h))
-    dM = np.array(slopes)
+        partials.append((8 * (sides[0] - sides[1]) - (sides[2] - sides[3])) / (12 * h))
+    dM = np.array(partials)
     wanted = np.einsum("jkl,j,l->k", dM, state.v, state.v) - 0.5 * np.einsum("jkl,k,l->j", dM, state.v, state.v)
     found = model.bias(state.q, state.v) - model.bias(state.q, 0.0 * state.v)
     np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-9 * np.max(np.abs(wanted)))
@@ -235,12 +235,12 @@ def test_gravity_in_an_orbit_turns_sections():
         return energy["gravity"] + energy["strain"]
 
     h = 1e-2
-    slopes = [(8 * (potential(j, h) - potential(j, -h)) - potential(j, 2 * h) + potential(j, -2 * h)) / (12 * h)
+    partials = [(8 * (potential(j, h) - potential(j, -h)) - potential(j, 2 * h) + potential(j, -2 * h)) / (12 * h)
               for j in internal]  # fmt: skip
     found = model.bias(state.q, 0.0 * state.v)[[model.index.v[model.names.q[j]] for j in internal]]
     strain = beam.stiffness @ state.q[internal]
     np.testing.assert_allclose(
-        found - strain, np.array(slopes) - strain, rtol=0, atol=1e-6 * np.max(np.abs(found - strain))
+        found - strain, np.array(partials) - strain, rtol=0, atol=1e-6 * np.max(np.abs(found - strain))
     )
 
 

@@ -42,7 +42,7 @@ def test_a_report_that_cannot_be_written(scenario, tmp_path, monkeypatch):
         raise WriteError("report.html", "the disk is full")
 
     monkeypatch.setattr("jourdain.study.report.write_report", full)
-    outcome = run_scenario(scenario(), tmp_path / "a", figures=False, teller=ProgressReporter(quiet=True))
+    outcome = run_scenario(scenario(), tmp_path / "a", figures=False, reporter=ProgressReporter(quiet=True))
     assert outcome.status == "unwritten" and EXITS[outcome.status] == 4
     assert "'report.html': the disk is full; " in outcome.message and outcome.judgements[0].passed
     assert load(tmp_path / "a" / "run.nc").record.time[-1] == 1.0 and "report" not in outcome.files
@@ -51,7 +51,7 @@ def test_a_report_that_cannot_be_written(scenario, tmp_path, monkeypatch):
 def test_a_variant_that_fails_is_a_warning(tmp_path, capsys):
     path = tmp_path / "slide.yaml"
     path.write_text(SLIDE, encoding="utf-8")
-    outcome = run_scenario(load_scenario(path), tmp_path / "a", figures=False, teller=ProgressReporter(quiet=True))
+    outcome = run_scenario(load_scenario(path), tmp_path / "a", figures=False, reporter=ProgressReporter(quiet=True))
     assert outcome.status == "passed" and not outcome.ghosts
     assert len(outcome.warnings) == 1 and "Sticky!" in outcome.warnings[0] and "stopped at t = " in outcome.warnings[0]
     assert outcome.warnings[0] in capsys.readouterr().err
@@ -63,7 +63,7 @@ def test_an_interrupt_after_the_simulation(scenario, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(running, "draw_figures", interrupt)
-    outcome = run_scenario(scenario(), tmp_path / "a", teller=ProgressReporter(quiet=True))
+    outcome = run_scenario(scenario(), tmp_path / "a", reporter=ProgressReporter(quiet=True))
     assert outcome.status == "interrupted" and "run.nc is saved, not all of the rest" in outcome.message
     assert not load(tmp_path / "a" / "run.nc").partial
     assert summary(outcome)[0].startswith("STOPPED  A block slides: interrupted; ")
@@ -74,7 +74,7 @@ def test_an_interrupt_while_it_is_saved_leaves_the_journal(scenario, tmp_path, m
         raise KeyboardInterrupt
 
     monkeypatch.setattr("jourdain.results.journal.save", interrupt)
-    outcome = run_scenario(scenario(), tmp_path / "a", teller=ProgressReporter(quiet=True))
+    outcome = run_scenario(scenario(), tmp_path / "a", reporter=ProgressReporter(quiet=True))
     assert outcome.status == "interrupted" and outcome.run is None and "run.nc.journal keeps it" in outcome.message
     assert load(tmp_path / "a" / "run.nc").record.time[-1] == 1.0
 

@@ -51,13 +51,13 @@ def reference(model: jd.Model, state: jd.State, names: list[str]) -> np.ndarray:
     ],
     ids=lambda one: one.__name__ if callable(one) else "",
 )
-def test_slopes_are_those_of_the_variational_equations(make, names):
+def test_partials_are_those_of_the_variational_equations(make, names):
     model, state = started(make, np.random.default_rng(5))
     quantities = [f"q:{name}" for name in model.names.q] + [f"v:{name}" for name in model.names.v]
     found = jd.sensitivity(model, state, quantities, names, UNTIL, output=UNTIL)
     wanted = reference(model, state, names)
     scale = np.max(np.abs(wanted), axis=0)
-    assert np.max(np.abs(found.slopes[-1] - wanted) / scale) < 1e-8
+    assert np.max(np.abs(found.partials[-1] - wanted) / scale) < 1e-8
     assert max(found.errors.values()) < 1e-8
 
 
@@ -99,7 +99,7 @@ def closed_reference(model: jd.Model, state: jd.State, names: list[str]) -> np.n
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [6, 7, 8])
-def test_slopes_of_random_machines_with_three_loops(seed: int):
+def test_partials_of_random_machines_with_three_loops(seed: int):
     """Masses, damping, gravity, and lengths with which the loops close elsewhere. The first three seeds from 5 whose
     loops are far from a singular configuration, where differences of the reference itself would err more."""
     model, state = looped(np.random.default_rng(seed))
@@ -110,11 +110,11 @@ def test_slopes_of_random_machines_with_three_loops(seed: int):
     quantities = [f"q:{name}" for name in model.names.q] + [f"v:{name}" for name in model.names.v]
     found = jd.sensitivity(model, state, quantities, names, UNTIL, output=UNTIL)
     wanted = closed_reference(model, state, names)
-    assert np.max(np.abs(found.slopes[-1] - wanted) / np.max(np.abs(wanted), axis=0)) < 1e-8
+    assert np.max(np.abs(found.partials[-1] - wanted) / np.max(np.abs(wanted), axis=0)) < 1e-8
 
 
 @pytest.mark.slow
-def test_slopes_of_a_loop_are_those_of_the_tree_that_it_is():
+def test_partials_of_a_loop_are_those_of_the_tree_that_it_is():
     """A pendulum on its joint, and the same body held by a joint that closes a loop."""
 
     def pendulum(loop: bool) -> jd.Model:
@@ -137,8 +137,8 @@ def test_slopes_of_a_loop_are_those_of_the_tree_that_it_is():
         model = pendulum(loop)
         state = model.state(q={"hinge": 0.4}, v={"hinge": 1.0})
         found.append(jd.sensitivity(model, state, ["hinge", "v:hinge", "bob.origin.x"], names, 0.8, output=0.1))
-    assert np.max(np.abs(found[0].slopes[:, :2])) > 1.0
-    assert found[1].slopes[:, :2] == pytest.approx(found[0].slopes[:, :2], abs=1e-8)
+    assert np.max(np.abs(found[0].partials[:, :2])) > 1.0
+    assert found[1].partials[:, :2] == pytest.approx(found[0].partials[:, :2], abs=1e-8)
 
 
 @pytest.fixture(scope="module")
@@ -170,8 +170,8 @@ def test_states_laws_and_numbers_at_the_edge(pendulum):
         pendulum, pendulum.state(q={"hinge": 0.3}), ["hinge", "v:hinge"], names, 2.0, controller=brake(0.4)
     )
     for k, p in enumerate(1e-30j * np.eye(4) + np.array([0.3, 0.4, 0.0, 0.0])):
-        assert found.slopes[-1, :, k] == pytest.approx(swing(p).imag / 1e-30, rel=1e-8)
-    assert found["hinge", "brake[0]"][-1] == found.slopes[-1, 0, 1]
+        assert found.partials[-1, :, k] == pytest.approx(swing(p).imag / 1e-30, rel=1e-8)
+    assert found["hinge", "brake[0]"][-1] == found.partials[-1, 0, 1]
     assert found.to_dataset()["slope"].dims == ("time", "quantity", "parameter")
     assert "d hinge / d brake[0]" in repr(found)
 
@@ -181,7 +181,7 @@ def test_fixed_steps_and_contacts(pendulum):
     state = pendulum.state(q={"hinge": 0.3})
     fixed = jd.sensitivity(pendulum, state, ["hinge"], ["bob.com.x"], 1.0, step=0.01)
     free = jd.sensitivity(pendulum, state, ["hinge"], ["bob.com.x"], 1.0, output=0.01)
-    assert fixed.slopes == pytest.approx(free.slopes, abs=1e-6)
+    assert fixed.partials == pytest.approx(free.partials, abs=1e-6)
 
     system = jd.System("drop", gravity=(0.0, 0.0, -10.0))
     system.add(jd.RigidBody("ball", mass=1.0), jd.Prismatic("fall", axis="z"))
@@ -202,7 +202,7 @@ def test_fixed_steps_and_contacts(pendulum):
 
     wanted = [height(1e4 + 1e-30j, 0.5).imag / 1e-30, height(1e4, 0.5 + 1e-30j).imag / 1e-30]
     assert found.values[-1, 0] == pytest.approx(height(1e4, 0.5).real, abs=1e-8)
-    assert found.slopes[-1, 0] == pytest.approx(wanted, rel=1e-5)
+    assert found.partials[-1, 0] == pytest.approx(wanted, rel=1e-5)
 
 
 def test_what_is_wrong_is_told(pendulum):

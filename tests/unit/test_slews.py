@@ -163,15 +163,15 @@ def test_hessians_of_a_family(arm, by):
     assert np.max(np.abs(found - want)) < 1e-6 * np.max(np.abs(want))
 
 
-def test_accelerations_as_inputs_have_exact_slopes(arm):
+def test_accelerations_as_inputs_have_exact_partials(arm):
     plant = AccelerationPlant(arm, arm.state(), ("hub",))
     rng = np.random.default_rng(0)
     X = rng.normal(size=(3, 6)) * np.array([1.0, 0.1, 0.01, 0.5, 0.3, 0.2])
     nodes = Nodes(np.linspace(0, 1, 3), X, rng.normal(size=(3, 1)), np.zeros(0))
-    rates, J = plant.slopes(nodes)
+    rates, J = plant.partials(nodes)
     assert rates[:, 3] == pytest.approx(nodes.U[:, 0], abs=1e-10)
     effort = plant.quantity("effort:hub")
-    for f, slope in ((plant.rates, J), (effort.values, effort.slopes(nodes)[1])):
+    for f, slope in ((plant.rates, J), (effort.values, effort.partials(nodes)[1])):
         for j in range(nodes.local):
             h = 1e-6
             want = (f(nodes.moved(j, h)) - f(nodes.moved(j, -h))) / (2 * h)

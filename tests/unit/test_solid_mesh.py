@@ -14,14 +14,14 @@ STEEL = jd.Material(E=2e11, nu=0.3, density=7800.0)
 
 
 @pytest.mark.parametrize("name", ELEMENTS)
-def test_shape_functions_are_one_at_their_node_and_their_slopes_are_their_derivatives(name, rng):
+def test_shape_functions_are_one_at_their_node_and_their_partials_are_their_derivatives(name, rng):
     element = ELEMENTS[name]
     assert element.shapes(element.nodes) == pytest.approx(np.eye(element.size), abs=1e-12)
     x, h = rng.random((6, element.dimensions)), 1e-6
     assert element.shapes(x).sum(axis=1) == pytest.approx(1.0)
     for a, step in enumerate(h * np.eye(element.dimensions)):
         difference = (element.shapes(x + step) - element.shapes(x - step)) / (2.0 * h)
-        assert element.slopes(x)[:, :, a] == pytest.approx(difference, abs=1e-8)
+        assert element.partials(x)[:, :, a] == pytest.approx(difference, abs=1e-8)
 
 
 @pytest.mark.parametrize("name", ELEMENTS)

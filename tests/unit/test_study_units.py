@@ -61,7 +61,7 @@ def test_values_that_are_no_numbers_have_labels_before_they_are_run(tmp_path):
 
     path = study(tmp_path, {"way": "{at: simulation.method, values: [rk4, heun]}"})
     found = run_study(
-        path, tmp_path / "out", workers=1, mode="threads", report=False, teller=ProgressReporter(quiet=True)
+        path, tmp_path / "out", workers=1, mode="threads", report=False, reporter=ProgressReporter(quiet=True)
     )
     assert found.status == "done" and found.data["way"].values.tolist() == ["rk4", "heun"]
 

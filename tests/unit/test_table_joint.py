@@ -44,12 +44,12 @@ def test_tables_in_trees_are_those_of_maximal_coordinates(seed, gives):
 def test_derivatives_take_a_complex_step(gives):
     _, model, state, effort = tree(1, gives)
     assert not analytical(model)
-    slopes = forward_dynamics_derivatives(model, state, effort)
+    partials = forward_dynamics_derivatives(model, state, effort)
     h = 1e-6
     for k in range(model.nv):
         dv = np.eye(model.nv)[k] * h
         up, down = (model.forward_dynamics(model.state(state.q, state.v + s * dv), effort) for s in (1, -1))
-        assert np.allclose(slopes.dv[:, k], (up - down) / (2 * h), rtol=1e-5, atol=1e-5)
+        assert np.allclose(partials.dv[:, k], (up - down) / (2 * h), rtol=1e-5, atol=1e-5)
 
 
 def four_bar_table(n=15):

@@ -175,7 +175,7 @@ def test_the_report_and_the_command_tell_degrees(write, tmp_path):
     from jourdain.study.running import run_scenario
 
     outcome = run_scenario(
-        load_scenario(write(TEXT)), tmp_path / "a", figures=False, teller=ProgressReporter(quiet=True)
+        load_scenario(write(TEXT)), tmp_path / "a", figures=False, reporter=ProgressReporter(quiet=True)
     )
     swing = outcome.judgements[0]
     told = f"{math.degrees(swing.value):.5g} deg"

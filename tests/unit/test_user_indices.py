@@ -324,7 +324,7 @@ def test_plants_of_optimal_control():
         jd.optimal.Problem(plant, {"x": 0, "v": 0}, until=3.0, end={"x": 1.0}, cost=jd.optimal.effort()).solve()
 
 
-@kernels.gate
+@kernels.entry_point
 def reversed_effort(model, ws, q, v, effort, out, k):
     kernels.forward_dynamics(model, ws, q, v, effort[::-1].copy(), out)
     ws.effort[-1] = model.springs.shape[0]
@@ -341,7 +341,7 @@ def test_kernels_of_a_users_own(three):
     with pytest.raises(LawIndexError, match="index 3 is outside of out, which has 3 entries"):
         reversed_effort(three.arrays, ws, state.q, state.v, effort, out, 3)
 
-    @kernels.gate
+    @kernels.entry_point
     def of_a_record(ws, k):
         return ws.effort[k]
 
@@ -353,7 +353,7 @@ def test_kernels_of_a_users_own_are_not_taken_from_an_earlier_program():
     """Two functions of one name: the second is not the first."""
     found = []
     for factor in (2.0, 3.0):
-        names = {"gate": kernels.gate, "__name__": "program"}
+        names = {"entry_point": kernels.entry_point, "__name__": "program"}
         exec(f"def times(x):\n    return {factor} * x\nmade = gate(times)", names)
         found.append(names["made"](5.0))
     assert found == [10.0, 15.0]

@@ -35,7 +35,7 @@ def test_every_gate_is_listed():
     found = set()
     for module in pkgutil.walk_packages(jourdain.kernels.__path__, "jourdain.kernels."):
         names = vars(importlib.import_module(module.name)).values()
-        found |= {one.address for one in names if isinstance(one, Kernel) and one.way == "gate"}
+        found |= {one.address for one in names if isinstance(one, Kernel) and one.way == "entry_point"}
     assert {one.removeprefix("jourdain.kernels.") for one in found - listed} == UNLISTED
     assert {"flexible", "orbit", "contact", "laws"} <= FEATURES
 

@@ -173,7 +173,7 @@ class Points:
         self.weights = np.array([one.mass for one in heavy]) / beam.mass_per_length(0.0)
         self.dense = points_of(beam, 32)
         self.shapes = [beam.shapes(self.x, d) for d in range(2)]
-        self.slopes = [beam.shapes(self.dense[0], d) for d in range(3)]
+        self.partials = [beam.shapes(self.dense[0], d) for d in range(3)]
         self.tip = [beam.shapes(np.array([beam.length]), d) for d in range(2)]
         self.shortens = beam.fidelity == "exact" and beam.axial == "auto"
 
@@ -257,7 +257,7 @@ class Points:
         """Gradient of the strain energy by complex step."""
 
         def energy(e: np.ndarray) -> complex:
-            here, first, second = self.slopes
+            here, first, second = self.partials
             b = self.beam
             u, v, w, phi = e @ first.u, e @ first.v, e @ first.w, e @ first.twist
             if b.fidelity == "exact" and not self.shortens:
@@ -681,7 +681,7 @@ def test_integrated_rotation_in_a_plane_is_the_exponential():
 
 
 @pytest.mark.parametrize("scheme", ["exponential", "integrated"])
-def test_a_loop_of_slopes_leaves_a_turn_behind(scheme):
+def test_a_loop_of_partials_leaves_a_turn_behind(scheme):
     """Slopes round a circle of radius s and back: the integrated tip is left turned about x by the area pi s^2."""
     _, model = one(jd.Weld("root"), length=2.0, modes=jd.Modes(bending=1), tip_rotation=scheme)
     t, s = np.linspace(0.0, 1.0, 401), 0.1

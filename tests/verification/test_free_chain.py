@@ -78,8 +78,8 @@ def test_fixed_steps_keep_them_at_the_order_of_the_method(model, start, method, 
     for h in (step, step / 2):
         run = jd.simulate(model, start, until=4.0, step=h, method=method, output=1.0)
         errors.append((*momentum_errors(run), run.energy.error))
-    slopes = np.log2(np.array(errors[0]) / np.array(errors[1]))
-    assert np.all(slopes > order - 0.3), slopes
+    partials = np.log2(np.array(errors[0]) / np.array(errors[1]))
+    assert np.all(partials > order - 0.3), partials
 
 
 def test_the_centre_of_mass_moves_straight(model, start):

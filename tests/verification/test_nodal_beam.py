@@ -45,7 +45,7 @@ def reissner(length, stiffness, force, moment=(0.0, 0.0, 0.0), bent=(0.0, 0.0, 0
     Gamma x n = 0 in its own axes, by collocation; the load is raised in parts. Places and quaternions along it."""
     force, moment, bent, D = (np.array(one, float) for one in (force, moment, bent, stiffness))
 
-    def slopes(part):
+    def partials(part):
         def f(s, y):
             R = matrices(y[3:7])
             n = np.einsum("nij,i->nj", R, part * force)
@@ -67,7 +67,7 @@ def reissner(length, stiffness, force, moment=(0.0, 0.0, 0.0), bent=(0.0, 0.0, 0
             free = b[7:] - matrices(b[3:7, None])[0].T @ (part * moment)
             return np.concatenate([a[:3], a[3:7] - (1.0, 0.0, 0.0, 0.0), free])
 
-        found = solve_bvp(slopes(part), ends, s, y, tol=1e-9 if part == 1.0 else 1e-3, max_nodes=40000)
+        found = solve_bvp(partials(part), ends, s, y, tol=1e-9 if part == 1.0 else 1e-3, max_nodes=40000)
         assert found.success
         s, y = found.x, found.y
     return found.sol

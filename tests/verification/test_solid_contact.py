@@ -37,7 +37,7 @@ def test_a_constant_pressure_passes_between_meshes_that_do_not_match(space, of):
 
 
 @pytest.mark.filterwarnings("ignore::jourdain.errors.TrustWarning")
-def test_the_books_of_a_press_close_at_second_order():
+def test_the_ledger_of_a_press_close_at_second_order():
     """Work and what is lost are sums over steps of powers at both ends: with ten steps while the press moves 1.3 % is
     not accounted for, and a quarter of that with twenty."""
     apart = []

@@ -48,15 +48,15 @@ def paper_chain(**options) -> tuple:
     return tuple(links)
 
 
-PLAIN = {"linear": QUATERNION, "euler-321": EULER_321, "euler-123": EULER_123, "none": UNTURNED}
+WITHOUT_MODEL = {"linear": QUATERNION, "euler-321": EULER_321, "euler-123": EULER_123, "none": UNTURNED}
 
 
-@pytest.mark.parametrize("scheme", PLAIN)
+@pytest.mark.parametrize("scheme", WITHOUT_MODEL)
 @pytest.mark.parametrize("fidelity", GROUPS)
 def test_equations_are_those_of_the_paper(fidelity, scheme, rng):
     """Accelerations and energy at a random state, against the paper's quasi-velocities in plain NumPy: rounding."""
     model = shuttle_arm(**PAPER, fidelity=fidelity, tip_rotation=scheme)
-    plain = NEGLECTED if fidelity == "ruthless" else PLAIN[scheme]
+    plain = NEGLECTED if fidelity == "ruthless" else WITHOUT_MODEL[scheme]
     q, v = 0.1 * rng.normal(size=model.nv), 0.3 * rng.normal(size=model.nv)
     torque = 1e3 * rng.normal(size=model.nv)
     theirs, energy = accelerations(paper_chain(**PAPER), GROUPS[fidelity], plain, q, v, torque)

@@ -45,9 +45,7 @@ s = s.replace(
     "ROUND, POINTS, MESHES, PILE, CAPS, BALLS, ROLLS, FLATS, HOLES, MIXED = range(len(FINDERS))",
     "(\n    SPHERE_CAPSULE,\n    CORNERS_PLANE,\n    SPHERE_MESH,\n    PILE,\n    SPHERE_PLANE,\n    SPHERE_SOLID,\n    CYLINDER_POLYHEDRON,\n    POLYHEDRON_POLYHEDRON,\n    PEG_HOLE,\n    MIXED_CELLS,\n) = range(len(FINDERS))",
 )
-s = s.replace(
-    "`find_sphere_capsule` in contact/round.py", "`find_sphere_capsule` in contact/narrow_phase/sphere_capsule.py"
-)
+s = s.replace("`find_round` in contact/round.py", "`find_sphere_capsule` in contact/narrow_phase/sphere_capsule.py")
 p.write_text(s)
 consts = {
     "ROUND": "SPHERE_CAPSULE",

@@ -10,7 +10,7 @@ from typing import Any
 from .warn import warn
 
 
-def door(
+def lazy_imports(
     module: str,
     homes: Mapping[str, Iterable[str]],
     moved: Mapping[str, str] | None = None,

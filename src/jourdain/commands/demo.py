@@ -25,4 +25,4 @@ def demo(
     from ..study.progress import ProgressReporter
     from .run import finish
 
-    finish(run_demo(out, teller=ProgressReporter()), as_json=False)
+    finish(run_demo(out, reporter=ProgressReporter()), as_json=False)

@@ -84,8 +84,8 @@ def run_it(one: Example, folder: Path, as_json: bool) -> None:
         from ..study.sweeping import run_study
         from .sweep import finish_sweep
 
-        finish_sweep(run_study(one.path, folder, teller=ProgressReporter()), as_json)
-    finish(run_scenario(choose(one.path, None, []), folder, teller=ProgressReporter()), as_json)
+        finish_sweep(run_study(one.path, folder, reporter=ProgressReporter()), as_json)
+    finish(run_scenario(choose(one.path, None, []), folder, reporter=ProgressReporter()), as_json)
 
 
 def told(files: list[str], one: Example, as_json: bool) -> None:

@@ -64,10 +64,10 @@ def reproduce(
     if listed:
         list_cases(cases, as_json)
         return
-    teller, done = ProgressReporter(), []
+    reporter, done = ProgressReporter(), []
     for outcome in run_cases(cases, workers):
         done.append(outcome)
-        teller.say(f"{len(done)} of {len(cases)}: {told(outcome)}")
+        reporter.say(f"{len(done)} of {len(cases)}: {told(outcome)}")
     done = in_order(done, cases)
     files, counts = write_reproduction(done, out), counted(done)
     code = Exit.LIMITS if any(one.failed for one in done) else Exit.DONE

@@ -87,7 +87,7 @@ def run(
         report=not no_report,
         figures=not no_figures,
         overwrite=overwrite,
-        teller=ProgressReporter(quiet),
+        reporter=ProgressReporter(quiet),
         workers=workers,
         verify=verify,
     )

@@ -93,7 +93,7 @@ def sweep(
         raise typer.BadParameter("belongs to --dask", param_hint="--tls-...")
     found = run_study(
         study, folder, workers=workers, mode=mode, dask=dask, tls=given, overwrite=overwrite, report=not no_report,
-        teller=ProgressReporter(quiet),
+        reporter=ProgressReporter(quiet),
     )  # fmt: skip
     finish_sweep(found, as_json)
 

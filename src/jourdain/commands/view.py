@@ -86,9 +86,9 @@ def show_scenario(file: Path, live: bool, port: int, browser: bool) -> None:
     from ..view.viewer import show
     from .run import choose
 
-    teller = ProgressReporter()
+    reporter = ProgressReporter()
     scenario = choose(file, None, [])
-    with gathered_warnings(teller), teller.run(scenario.name, scenario.time, scenario.until) as progress:
+    with gathered_warnings(reporter), reporter.run(scenario.name, scenario.time, scenario.until) as progress:
         if not live:
             show(scenario.simulate(progress=progress), port, browser)
             return
@@ -103,6 +103,6 @@ def show_scenario(file: Path, live: bool, port: int, browser: bool) -> None:
                 run = partial
             with suppress(KeyboardInterrupt):
                 if run.partial:
-                    teller.say(f"stopped at {run.record.time[-1]:.6g} s; Ctrl-C again ends the page")
+                    reporter.say(f"stopped at {run.record.time[-1]:.6g} s; Ctrl-C again ends the page")
                 page.finish(run)
                 page.wait()

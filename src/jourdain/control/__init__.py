@@ -5,7 +5,7 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from ..basics.lazy_import import door as _door
+from ..basics.lazy_import import lazy_imports as _lazy_imports
 
 _HOMES = {
     "control.controller": ("Controller",),
@@ -38,7 +38,7 @@ _HOMES = {
     "control.shaping": ("Shaper",),
     "control.sensors": ("ForceSensor", "JointSensor", "PoseSensor"),
 }
-__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from .accommodation import ForceMomentAccommodation

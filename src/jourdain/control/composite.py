@@ -132,7 +132,7 @@ class Composite(Controller):
         K = elastic_stiffness(free, f)
         if free is control:
             return Pulled(np.linalg.inv(M), K, np.zeros((control.nv, len(f))), np.eye(len(f)))
-        G = effort_slopes(control, state.q, f) - effort_slopes(free, state.q, f)
+        G = effort_partials(control, state.q, f) - effort_partials(free, state.q, f)
         held = [entry.v for entry in laid.own]
         u = [k for k in range(control.nv) if k not in held and k not in f]
         # free coordinates follow: q_u'' = -M_uu^-1 G_u q_f
@@ -185,7 +185,7 @@ def weightless(model: Model) -> Model:
     return Model.from_description(description | {"gravity": [0.0, 0.0, 0.0]})
 
 
-def effort_slopes(model: Model, q: np.ndarray, entries: Sequence[int]) -> np.ndarray:
+def effort_partials(model: Model, q: np.ndarray, entries: Sequence[int]) -> np.ndarray:
     """Derivatives of `bias` at rest by internal coordinates (nv, nf), by fourth-order differences over 1e-3."""
     h, rest = 1e-3, np.zeros(model.nv)
     out = np.empty((model.nv, len(entries)))
@@ -199,5 +199,5 @@ def effort_slopes(model: Model, q: np.ndarray, entries: Sequence[int]) -> np.nda
 
 def elastic_stiffness(model: Model, entries: Sequence[int]) -> np.ndarray:
     """Stiffness matrix of internal coordinates about the straight bodies, of a model without gravity."""
-    K = effort_slopes(model, model.neutral, entries)[list(entries)]
+    K = effort_partials(model, model.neutral, entries)[list(entries)]
     return 0.5 * (K + K.T)

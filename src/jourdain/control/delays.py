@@ -64,7 +64,7 @@ def delay_bound(
 
 
 def certify_delays(
-    slopes: Callable[..., Sequence[ArrayLike]], delays: ArrayLike, size: int, radius: float, norm: float = 2,
+    partials: Callable[..., Sequence[ArrayLike]], delays: ArrayLike, size: int, radius: float, norm: float = 2,
     weight: ArrayLike | None = None, samples: int = 512, least: float = 1e-6, seed: int = 0,
 ) -> Certificate:  # fmt: skip
     """Theorem 2.5 of Boikov & Boikova 2002 on samples, for x' = f(x(t), x(t - tau_1), ...) with its rest in the origin.
@@ -92,7 +92,7 @@ def certify_delays(
         for i in range(count):
             # those before it have not been switched on yet, those behind it are
             points = [[np.zeros(size)] * i + [s * at[i], *at[i + 1 :]] for s in GAUSS[0]]
-            means.append(sum(w * np.atleast_2d(np.asarray(slopes(*x)[i], float)) for x, w in zip(points, GAUSS[1])))
+            means.append(sum(w * np.atleast_2d(np.asarray(partials(*x)[i], float)) for x, w in zip(points, GAUSS[1])))
         rates.append(delay_bound(means[0], np.array(means[1:]), tau, norm, weight).rate)
     k = int(np.argmax(rates))
     return Certificate(bool(rates[k] < 0.0), bool(rates[k] <= -least), float(rates[k]), drawn[0][k], len(drawn[0]))

@@ -20,7 +20,7 @@ from .tip_task import control_start
 if TYPE_CHECKING:
     from ..model.model import Model
 
-PLAIN = ControlLaw("pid", "joint_control.pid")
+WITHOUT_MODEL = ControlLaw("pid", "joint_control.pid")
 WITH_MODEL = ControlLaw("pid", "joint_control.pid_with_model", uses_model=True)
 LOOPED = ControlLaw("pid", "closed_loops.pid_with_model", uses_model=True)
 FEEDFORWARD = {"none": 0, "gravity": 1, "computed torque": 2}
@@ -99,7 +99,7 @@ class PID(Controller):
         numbers.profiles(k.SERVO_REFERENCE, motions(self.reference, names, values, "reference", self.name))
         states = len(entries) if np.any(ki > 0.0) else 0
         if self.model is None:
-            return through_gears(model, entries, BoundLaw(PLAIN, numbers.array(), states=states))
+            return through_gears(model, entries, BoundLaw(WITHOUT_MODEL, numbers.array(), states=states))
         control = rigid_gears(self.model, names)
         along = mapped(model, control, self.name)
         own = coordinates(control, names, f"{self.name}, its model")

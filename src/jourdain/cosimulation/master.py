@@ -70,7 +70,7 @@ class _Rows:
     outputs: list[np.ndarray] = field(default_factory=list)
     inputs: list[np.ndarray] = field(default_factory=list)
     work: list[np.ndarray] = field(default_factory=list)
-    books: list[tuple[float, float]] = field(default_factory=list)
+    ledger: list[tuple[float, float]] = field(default_factory=list)
     iterations: list[int] = field(default_factory=list)
     rejected: int = 0
 
@@ -277,11 +277,11 @@ class Master:
         rows.outputs.append(y)
         rows.inputs.append(self.wiring.feed(y))
         rows.work.append(np.concatenate([part.work for part in self.parts]))
-        rows.books.append((self.wiring.stored(y), self.wiring.lost(y)))
+        rows.ledger.append((self.wiring.stored(y), self.wiring.lost(y)))
 
     def _result(self, rows: _Rows) -> CoupledRun:
         time, work = np.array(rows.time), np.array(rows.work)
-        stored, lost = np.array(rows.books).T
+        stored, lost = np.array(rows.ledger).T
         gone = np.concatenate([[0.0], np.cumsum(0.5 * np.diff(time) * (lost[1:] + lost[:-1]))])
         brought = np.nansum(work, axis=1)
         created = brought + stored - stored[0] + gone

@@ -5,7 +5,7 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from ..basics.lazy_import import door as _door
+from ..basics.lazy_import import lazy_imports as _lazy_imports
 
 _HOMES = {
     "export.c_folder": ("c",),
@@ -13,7 +13,7 @@ _HOMES = {
     "export.fmu_archive": ("fmu",),
     "export.c_source": ("source",),
 }
-__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from .c_folder import c

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..kernels.columns import TIME
 from ..kernels.derivatives.applied.applied_layout import applied
-from ..kernels.derivatives.derivative_layout import slopes
+from ..kernels.derivatives.derivative_layout import partials
 from ..kernels.entries import overload
 from .c_abi import (
     BAD_INDEX,
@@ -90,7 +90,7 @@ class Interface(CInterfaceWriter):
         if self.linearised:
             self.linearisation()
         if self.sloped:
-            self.rate_slopes()
+            self.rate_partials()
         self.instance()
         return found
 
@@ -314,7 +314,7 @@ class Interface(CInterfaceWriter):
         own = ["i32 %marker" if word == "marker" else f"ptr %{word}" for word in words if word != "latched"]
         self.begin("i32", name, ["ptr %self", *own])
         self.check_instance()
-        self.store(self.load(NOW), self.at(self.what.probe.books, TIME))
+        self.store(self.load(NOW), self.at(self.what.probe.ledger, TIME))
         given: list[Any] = []
         for word in words:
             if word == "marker":
@@ -340,12 +340,12 @@ class Interface(CInterfaceWriter):
         """jd_linearize: derivatives of the tree's forward dynamics, Singh, Russo & Wensing 2022."""
         model = self.what.model
         square = (model.nv, model.nv)
-        scratch = slopes(model.arrays)
+        scratch = partials(model.arrays)
         one = overload("forward_derivatives")
         words = ("q", "v", "effort", "acceleration", "by_q", "by_v", "by_effort")
         self.begin("i32", "linearize", ["ptr %self", *(f"ptr %{word}" for word in words)])
         self.check_instance()
-        self.store(self.load(NOW), self.at(self.what.probe.books, TIME))
+        self.store(self.load(NOW), self.at(self.what.probe.ledger, TIME))
         latched = self.what.loop.latched
         status, _ = self.call(
             one, self.table(self.arrays), self.probe, self.table(scratch), ("%q", (model.nq,)), ("%v", (model.nv,)),
@@ -355,14 +355,14 @@ class Interface(CInterfaceWriter):
         self.bad(status)
         self.end(f"ret i32 {OK}")
 
-    def rate_slopes(self) -> None:
+    def rate_partials(self) -> None:
         """jd_slopes: derivatives of the right-hand side and of motions that are outputs."""
         what, run, b = self.what, self.what.loop, self.what.loop.buffers
         model, nz = what.model, len(run.z) - 2
         nv, n = model.nv, model.nq + model.nv + nz
         markers = np.array(list(self.motion), np.int64)
         laws = len(model.names.z) - len(run.latched) if acting_laws(what) else -1
-        scratch, applied_there = slopes(model.arrays), applied(model.arrays, run.ws, nz, model.nq, fine=True)
+        scratch, applied_there = partials(model.arrays), applied(model.arrays, run.ws, nz, model.nq, fine=True)
         square = [np.zeros((nv, nv)) for _ in range(3)]
         wide = [np.zeros((6, nv)) for _ in range(2)]
         self.begin("i32", "slopes", ["ptr %self", "ptr %matrix"])
@@ -372,9 +372,9 @@ class Interface(CInterfaceWriter):
         self.made_unit(b.q)
         now = self.load(NOW)
         self.evaluate(now)
-        self.store(now, self.at(run.ws.books, TIME))
+        self.store(now, self.at(run.ws.ledger, TIME))
         status, _ = self.call(
-            overload("rate_slopes"), self.table(self.arrays), self.table(run.task), self.table(run.stages),
+            overload("rate_partials"), self.table(self.arrays), self.table(run.task), self.table(run.stages),
             now, b.q, b.v, b.z, run.latched, run.p, self.table(run.ws), self.table(scratch), self.table(applied_there),
             laws, b.acceleration, *square, markers, *wide, np.zeros(13), run.q,
             ("%matrix", (n + 13 * len(markers), n + nv)),

@@ -43,7 +43,7 @@ class Plan(NamedTuple):
     inputs: dict[str, int]
     outputs: Mapping[str, tuple[int, ...]]
     whole: tuple[int, ...] = ()
-    slopes: bool = False
+    partials: bool = False
     latched: bool = False
     more: int = 0
 
@@ -118,7 +118,7 @@ def _check(model: Model, functions: Sequence[str]) -> None:
 def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> dict[str, Plan]:
     nq, nv = model.nq, model.nv
     both, square = {"q": nq, "v": nv}, (nv, nv)
-    slopes = {"by_q": square, "by_v": square}
+    partials = {"by_q": square, "by_v": square}
     known = {
         "forward_dynamics": Plan("forward_state", "Accelerations under efforts.", both | {"effort": nv},
                                  {"acceleration": (nv,)}, latched=True),
@@ -127,10 +127,10 @@ def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> di
         "mass_matrix": Plan("mass_matrix", "Mass matrix, row by row.", {"q": nq}, {"mass": square}),
         "forward_derivatives": Plan(
             "forward_derivatives", "Accelerations by displacements, velocities and efforts; row by row.",
-            both | {"effort": nv}, slopes | {"by_effort": square}, slopes=True, latched=True, more=nv),
+            both | {"effort": nv}, partials | {"by_effort": square}, partials=True, latched=True, more=nv),
         "inverse_derivatives": Plan(
             "inverse_derivatives", "Efforts by displacements, velocities and accelerations; row by row.",
-            both | {"acceleration": nv}, slopes | {"by_acceleration": square}, slopes=True, latched=True),
+            both | {"acceleration": nv}, partials | {"by_acceleration": square}, partials=True, latched=True),
     }  # fmt: skip
     plans = {name: known[name] for name in functions}
     for address in markers:
@@ -150,9 +150,9 @@ def traced(model: Model, name: str, plan: Plan) -> CFunction:
     ws = model.workspace()
     memory: dict[int, Any] = {}
     if model.in_orbit:
-        memory[ws.books.ctypes.data + 8 * TIME] = graph.input("time")
+        memory[ws.ledger.ctypes.data + 8 * TIME] = graph.input("time")
     arguments: list[int] = [model.arrays.__dict__["address_M"], ws.__dict__["address_W"]]
-    if plan.slopes:
+    if plan.partials:
         from ..model.derivatives import _scratch
 
         room = _scratch(model)

@@ -144,11 +144,11 @@ def _version3(what: FmuVariables) -> str:
     lines += ["  </ModelVariables>", "  <ModelStructure>"]
     outputs = [i for i, one in enumerate(sheet.variables) if what.causality(one) == "output"]
     lines += [f'    <Output valueReference="{i}"{told_of(what.shows(i))}/>' for i in outputs]
-    slopes = [(count + number, what.depends(number)) for number, _ in enumerate(what.states)] if what.exchange else []
-    lines += [f'    <ContinuousStateDerivative valueReference="{i}"{told_of(found)}/>' for i, found in slopes]
+    partials = [(count + number, what.depends(number)) for number, _ in enumerate(what.states)] if what.exchange else []
+    lines += [f'    <ContinuousStateDerivative valueReference="{i}"{told_of(found)}/>' for i, found in partials]
     exact = _exact(what)
     shown = [(i, what.shows(i)) for i in outputs if sheet.variables[i].kind not in ("q", "v")]
-    for i, found in [*shown, *slopes]:
+    for i, found in [*shown, *partials]:
         lines.append(f'    <InitialUnknown valueReference="{i}"{told_of(found, exact)}/>')
     lines += [f'    <EventIndicator valueReference="{number}"/>' for number, _ in indicators]
     lines += ["  </ModelStructure>", "</fmiModelDescription>", ""]
@@ -203,12 +203,12 @@ def _version2(what: FmuVariables) -> str:
         )
     lines += ["  </ModelVariables>", "  <ModelStructure>"]
     outputs = [i for i, one in enumerate(sheet.variables) if what.causality(one) == "output"]
-    slopes = [(count + number, what.depends(number)) for number, _ in enumerate(what.states)]
+    partials = [(count + number, what.depends(number)) for number, _ in enumerate(what.states)]
     exact = _exact(what)
     shown = [(i, what.shows(i)) for i in outputs]
-    first = [(i, found) for i, found in [*shown, *slopes] if i >= count or sheet.variables[i].kind not in ("q", "v")]
+    first = [(i, found) for i, found in [*shown, *partials] if i >= count or sheet.variables[i].kind not in ("q", "v")]
     for word, unknowns, known in (
-        ("Outputs", shown, None), ("Derivatives", slopes, None), ("InitialUnknowns", first, exact)
+        ("Outputs", shown, None), ("Derivatives", partials, None), ("InitialUnknowns", first, exact)
     ):  # fmt: skip
         if unknowns:
             told = [f'      <Unknown index="{i + 1}"{told_of(found, known, 1)}/>' for i, found in unknowns]

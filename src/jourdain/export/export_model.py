@@ -124,14 +124,14 @@ def prepare(
     run = run._replace(tape=tape(1, model.nq, model.nv, nz))
     for array in run.tape:
         array[...] = 0.0
-    pilots = [pilot.arrays.features for pilot in plan.laws.pilots]
+    control_workspaces = [pilot.arrays.features for pilot in plan.laws.control_workspaces]
     places = [where[one.kind, one.where] + (one.part if one.kind == "wrench" else 0) for one in wanted]
     known = _law_inputs(plan.laws)
     wanted += [known[name] for name in of_laws]
     places += [known[name].where for name in of_laws]
     found = ExportModel(
         model, plan, float(step), run, workspace(model.arrays), wanted, places, standing_outputs(model),
-        called_by_address(model, plan.laws), frozenset(model.features | {"laws"}).union(*pilots),
+        called_by_address(model, plan.laws), frozenset(model.features | {"laws"}).union(*control_workspaces),
     )  # fmt: skip
     asked = [] if outputs is None else read_outputs(model, outputs, found.states)
     found.outputs = list({one.name: one for one in [*found.outputs, *asked]}.values())

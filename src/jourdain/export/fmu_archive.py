@@ -29,7 +29,7 @@ from .export_model import ExportModel, prepare
 from .header import header, readme
 from .targets import compiler, here, target_named
 
-SHARED = ("core.h", "slopes.h", "exchange.h", "keeping.h")
+SHARED = ("core.h", "partials.h", "exchange.h", "keeping.h")
 """Sources that both versions of FMI have."""
 FUNCTIONS = ("jacobian", "marker_motion")
 """Model functions that they call."""

@@ -213,7 +213,7 @@ extern "C" {{
 #define {U}_FOREIGN (-4)             /* this memory is not an initialised instance of this model */
 #define {U}_FAILED (-5)
 
-{_run_functions(sheet)}{_model_functions(sheet)}{_linearise(sheet)}{_slopes(sheet)}
+{_run_functions(sheet)}{_model_functions(sheet)}{_linearise(sheet)}{_partials(sheet)}
 #ifdef __cplusplus
 }}
 #endif
@@ -236,7 +236,7 @@ int32_t {p}_linearize(void *self, const double *q, const double *v, const double
 """
 
 
-def _slopes(sheet: HeaderData) -> str:
+def _partials(sheet: HeaderData) -> str:
     if not sheet.sloped:
         return ""
     p, U = sheet.prefix, sheet.upper

@@ -79,7 +79,7 @@ class Image:
         value = record.__dict__[key]
         if isinstance(field, ArrayField):
             if key == "pilots" and len(value):
-                place = self._pilots(record, value)
+                place = self._control_workspaces(record, value)
             else:
                 place = self.array(value, record.name in CONSTANT)
             return [place, *value.shape]
@@ -162,7 +162,7 @@ class Image:
                 out.ravel()[place] = 0.0
         return out
 
-    def _pilots(self, record: Record, addresses: np.ndarray) -> MemoryPlace:
+    def _control_workspaces(self, record: Record, addresses: np.ndarray) -> MemoryPlace:
         """Control models and their workspaces, which a workspace knows by address."""
         models, workspaces = record.__dict__["owned"]
         words = [self.record(one) for pair in zip(models, workspaces, strict=True) for one in pair]

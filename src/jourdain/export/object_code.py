@@ -100,7 +100,7 @@ def _optimised(one: Overload, target: Target) -> Unit:
         modules = [llvm.parse_assembly(as_lowered(other)[0]) for other in inner]
         foreign = [library for other in inner for library in as_lowered(other)[1]]
     exported = {one.symbol}
-    if one.kernel.way == "gate" and wide:
+    if one.kernel.way == "entry_point" and wide:
         text = wrapper_text(one)
         if text is not None:
             modules.insert(0, llvm.parse_assembly(text))

@@ -29,11 +29,11 @@ class ModelName(ValueType):
     def fits(self, node: Node) -> bool:
         return node.is_text
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
-        names = book.models.names()
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
+        names = diagnostics.models.names()
         if node.value not in names:
-            return book.wrong(node, at, f"there is no model {node.shown()}; {suggestion(node.value, names)}")
-        found = book.models.get(node.value)
+            return diagnostics.wrong(node, at, f"there is no model {node.shown()}; {suggestion(node.value, names)}")
+        found = diagnostics.models.get(node.value)
         return WRONG if found is None else found
 
     def schema(self) -> dict[str, Any]:
@@ -52,11 +52,11 @@ class ReferenceStart(DefaultedType):
     def fits(self, node: Node) -> bool:
         return node.is_map
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
-        return COORDINATES.read(node, at, book)
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
+        return COORDINATES.read(node, at, diagnostics)
 
-    def implied(self, book: Diagnostics) -> Any:
-        return WRONG if book.state is None else book.state.state
+    def implied(self, diagnostics: Diagnostics) -> Any:
+        return WRONG if diagnostics.state is None else diagnostics.state.state
 
     def schema(self) -> dict[str, Any]:
         return COORDINATES.schema()
@@ -102,12 +102,12 @@ class StateOf(DefaultedType):
     def fits(self, node: Node) -> bool:
         return node.is_map
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
-        given = COORDINATES.read(node, at, book)
-        return WRONG if given is WRONG or book.state is None else _StateOf(given, book.state)
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
+        given = COORDINATES.read(node, at, diagnostics)
+        return WRONG if given is WRONG or diagnostics.state is None else _StateOf(given, diagnostics.state)
 
-    def implied(self, book: Diagnostics) -> Any:
-        return WRONG if book.state is None else _StateOf(None, book.state)
+    def implied(self, diagnostics: Diagnostics) -> Any:
+        return WRONG if diagnostics.state is None else _StateOf(None, diagnostics.state)
 
     def schema(self) -> dict[str, Any]:
         return COORDINATES.schema()

@@ -47,15 +47,15 @@ def open_source(path: str | os.PathLike[str], root: str | os.PathLike[str] | Non
 
 def parse(source: Source, files: Files) -> tuple[Node, Diagnostics]:
     """The document of a file, and a book for what is wrong with it."""
-    book = Diagnostics(files)
-    book.folders[source.name] = source.path.parent
+    diagnostics = Diagnostics(files)
+    diagnostics.folders[source.name] = source.path.parent
     root, mistakes = read_yaml(source.text, source.name)
-    book.note(mistakes)
+    diagnostics.note(mistakes)
     if not root.is_map:
         raise ScenarioError.at(source.name, f"holds {root.shown()}; write sections, beginning with {FIRST}", 1, 1)
     version = root.value.get("jourdain")
     if version is None:
-        book.wrong(root, "jourdain", f"is missing; begin the file with {FIRST}")
+        diagnostics.wrong(root, "jourdain", f"is missing; begin the file with {FIRST}")
     elif isinstance(version.value, bool) or version.value != FORMAT:
-        book.wrong(version, "jourdain", f"got {version.shown()}; this version of Jourdain reads format {FORMAT}")
-    return root, book
+        diagnostics.wrong(version, "jourdain", f"got {version.shown()}; this version of Jourdain reads format {FORMAT}")
+    return root, diagnostics

@@ -24,14 +24,14 @@ class Flexible(ValueType):
     def fits(self, node: Node) -> bool:
         return node.is_list
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         found = []
         for i, one in enumerate(node.value):
             where = step(at, i, one)
             if not one.is_map:
-                book.wrong(one, where, f"got {one.shown()}; give a mapping with kind: and name:")
+                diagnostics.wrong(one, where, f"got {one.shown()}; give a mapping with kind: and name:")
                 continue
-            body, rest = ObjectType("body", {"along": Listed(Text())}).read(one, where, book)
+            body, rest = ObjectType("body", {"along": Listed(Text())}).read(one, where, diagnostics)
             if body is not WRONG and WRONG not in rest.values():
                 found.append((body, rest.get("along"), one, where))
         return found
@@ -58,36 +58,36 @@ def names_import(node: Node) -> bool:
     return file is not None and file.is_text and file.value.lower().endswith(ENDINGS)
 
 
-def imported_system(node: Node, at: str, book: Diagnostics) -> System | Any:
+def imported_system(node: Node, at: str, diagnostics: Diagnostics) -> System | Any:
     """The system of the file that a section names, links made flexible where it says so; `WRONG` with the mistakes in
     the book."""
     from .imports.system import import_system
 
-    file, before = node.value["file"], book.count
-    values = {key: KEYS[key][0].read(one, step(at, key), book) for key, one in node.value.items() if key in KEYS}
+    file, before = node.value["file"], diagnostics.count
+    values = {key: KEYS[key][0].read(one, step(at, key), diagnostics) for key, one in node.value.items() if key in KEYS}
     if WRONG in values.values():
         return WRONG
     try:
-        path = book.files.resolve(file, book.folder(file), step(at, "file"))
-        name = book.files.label(path)
-        ignore = values.get("ignore", False) or book.files.ignore
+        path = diagnostics.files.resolve(file, diagnostics.folder(file), step(at, "file"))
+        name = diagnostics.files.label(path)
+        ignore = values.get("ignore", False) or diagnostics.files.ignore
         free = values.get("free_base", False)
-        system = import_system(name, book.files.root, book.files.packages, ignore, free)
+        system = import_system(name, diagnostics.files.root, diagnostics.files.packages, ignore, free)
     except ScenarioError as error:
-        book.note(error.problems)
+        diagnostics.note(error.problems)
         return WRONG
     except ModelError as error:
-        return book.wrong(file, step(at, "file"), error.problems[0].message)
+        return diagnostics.wrong(file, step(at, "file"), error.problems[0].message)
     if system.imported is not None:
-        book.files.read |= system.imported.files
+        diagnostics.files.read |= system.imported.files
     for body, along, one, where in values.get("flexible", []):
-        make_flexible(system, body, along, one, where, book)
-    return system if book.count == before else WRONG
+        make_flexible(system, body, along, one, where, diagnostics)
+    return system if diagnostics.count == before else WRONG
 
 
-def make_flexible(system: System, body: Body, along: Any, node: Node, at: str, book: Diagnostics) -> None:
+def make_flexible(system: System, body: Body, along: Any, node: Node, at: str, diagnostics: Diagnostics) -> None:
     """Put one flexible body in its place, mistakes into the book."""
     try:
         system.make_flexible(body.name, body, along=None if along is None else tuple(along))
     except ModelError as error:
-        book.place(error.problems, node, at)
+        diagnostics.place(error.problems, node, at)

@@ -28,19 +28,19 @@ def parts(address: str) -> list[str | int] | None:
     return out or None
 
 
-def override(root: Node, address: str, value: Node, at: Node, where: str, book: Diagnostics) -> Node:
+def override(root: Node, address: str, value: Node, at: Node, where: str, diagnostics: Diagnostics) -> Node:
     """The document with another value at an address; the same one where the address leads nowhere.
 
     at, where    the node and address of the override itself, for mistakes
     """
     way = parts(address)
     if way is None:
-        book.wrong(at, where, f'"{address}" is no address; write such as system.bodies.link1.EI or events[0].at')
+        diagnostics.wrong(at, where, f'"{address}" is no address; write such as system.bodies.link1.EI or events[0].at')
         return root
-    return _set(root, way, 0, value, at, where, book)
+    return _set(root, way, 0, value, at, where, diagnostics)
 
 
-def _set(node: Node, way: list[str | int], i: int, value: Node, at: Node, where: str, book: Diagnostics) -> Node:
+def _set(node: Node, way: list[str | int], i: int, value: Node, at: Node, where: str, diagnostics: Diagnostics) -> Node:
     if i == len(way):
         return value
     key = way[i]
@@ -48,11 +48,11 @@ def _set(node: Node, way: list[str | int], i: int, value: Node, at: Node, where:
         inner = node.value.get(key)
         if inner is None or (inner.value is None and i + 1 < len(way)):
             if i + 1 < len(way):
-                book.wrong(at, where, f'there is no "{key}" there; {suggestion(key, node.value)}')
+                diagnostics.wrong(at, where, f'there is no "{key}" there; {suggestion(key, node.value)}')
                 return node
             inner = value
         places = node.places if key in node.places else node.places | {key: (at.line, at.column)}
-        new = node.value | {key: _set(inner, way, i + 1, value, at, where, book)}
+        new = node.value | {key: _set(inner, way, i + 1, value, at, where, diagnostics)}
         return Node(new, node.file, node.line, node.column, places, node.size)
     if node.is_list:
         named = [(one.get("name"), j) for j, one in enumerate(node.value)]
@@ -60,10 +60,10 @@ def _set(node: Node, way: list[str | int], i: int, value: Node, at: Node, where:
         number = key if isinstance(key, int) else names.get(key)
         if number is None or number >= len(node.value):
             some = suggestion(str(key), names) if names else f"it has {len(node.value)}"
-            book.wrong(at, where, f"there is no item {key!r} there; {some}")
+            diagnostics.wrong(at, where, f"there is no item {key!r} there; {some}")
             return node
         items = list(node.value)
-        items[number] = _set(items[number], way, i + 1, value, at, where, book)
+        items[number] = _set(items[number], way, i + 1, value, at, where, diagnostics)
         return Node(items, node.file, node.line, node.column, node.places, node.size)
-    book.wrong(at, where, f'there is nothing to go into at "{key}": it is {node.shown()}')
+    diagnostics.wrong(at, where, f'there is nothing to go into at "{key}": it is {node.shown()}')
     return node

@@ -37,7 +37,7 @@ class DefaultedType(ValueType):
     """A kind with a value of its own where a file says nothing."""
 
     @abstractmethod
-    def implied(self, book: Diagnostics) -> Any:
+    def implied(self, diagnostics: Diagnostics) -> Any:
         """That value, or `WRONG` without a mistake where it is not known because of others."""
 
 
@@ -107,7 +107,7 @@ class SchemaEntry:
         """The first line of the docstring."""
         return (inspect.getdoc(self.make) or self.name).split("\n\n")[0].replace("\n", " ")
 
-    def read(self, node: Node, at: str, book: Diagnostics, extra: Mapping[str, ValueType] | None = None) -> Any:
+    def read(self, node: Node, at: str, diagnostics: Diagnostics, extra: Mapping[str, ValueType] | None = None) -> Any:
         """What a mapping describes, and with `extra` the values of those further keys: (object, dict)."""
         extra = extra or {}
         known = {**self.args, **extra}
@@ -117,37 +117,37 @@ class SchemaEntry:
             if key == "kind":
                 continue
             if key not in known:
-                book.wrong_key(node, key, where, f'unknown key "{key}" of {self.name}; {suggestion(key, known)}')
+                diagnostics.wrong_key(node, key, where, f'unknown key "{key}" of {self.name}; {suggestion(key, known)}')
                 values[key] = WRONG
             elif one.value is None and key not in self.required:
                 continue
             else:
                 own = self.units.get(key) if key in self.args else PLACED_UNITS.get(key)
-                with book.expecting(own or (), book.named):
-                    values[key] = known[key].read(one, where, book)
+                with diagnostics.expecting(own or (), diagnostics.named):
+                    values[key] = known[key].read(one, where, diagnostics)
         for key, one in self.args.items():
             if key not in values and isinstance(one, DefaultedType):
-                values[key] = one.implied(book)
+                values[key] = one.implied(diagnostics)
         for key in self.required:
             if key not in values:
                 meaning = self.meanings.get(key, "")
                 why = f": {meaning}" if meaning else ""
-                book.wrong(node, at, f'"{key}" is missing; {self.name} needs it{why}')
+                diagnostics.wrong(node, at, f'"{key}" is missing; {self.name} needs it{why}')
                 values[key] = WRONG
         rest = {key: values.pop(key) for key in list(values) if key in extra}
         made: Any = WRONG
-        if not any(value is WRONG for value in values.values()) and not (self.slow and book.quick):
-            made = self._made(values, node, at, book)
+        if not any(value is WRONG for value in values.values()) and not (self.slow and diagnostics.quick):
+            made = self._made(values, node, at, diagnostics)
         return (made, rest) if extra else made
 
-    def _made(self, values: dict[str, Any], node: Node, at: str, book: Diagnostics) -> Any:
+    def _made(self, values: dict[str, Any], node: Node, at: str, diagnostics: Diagnostics) -> Any:
         try:
             values = {k: one.settle(values) if isinstance(one, DeferredValue) else one for k, one in values.items()}
             return self.make(**values)
         except ModelError as error:
-            book.place(error.problems, node, at)
+            diagnostics.place(error.problems, node, at)
         except UNFORESEEN as error:
-            book.wrong(node, at, f"{self.name} cannot be made of this: {error}")
+            diagnostics.wrong(node, at, f"{self.name} cannot be made of this: {error}")
         return WRONG
 
     def schema(self, extra: Mapping[str, ValueType] | None = None, kind: bool = True) -> dict[str, Any]:
@@ -181,12 +181,14 @@ class SingleObjectType(ValueType):
     def fits(self, node: Node) -> bool:
         return node.is_map
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         if node.get("kind") is not None and node.value["kind"].value == self.word.name:
-            return self.word.read(node, at, book, self.extra)
+            return self.word.read(node, at, diagnostics, self.extra)
         if "kind" in node.value:
-            return book.wrong_key(node, "kind", step(at, "kind"), f"this is always a {self.word.name}; leave kind out")
-        return self.word.read(node, at, book, self.extra)
+            return diagnostics.wrong_key(
+                node, "kind", step(at, "kind"), f"this is always a {self.word.name}; leave kind out"
+            )
+        return self.word.read(node, at, diagnostics, self.extra)
 
     def schema(self) -> dict[str, Any]:
         return self.word.schema(self.extra, kind=False)
@@ -207,25 +209,25 @@ class ObjectType(ValueType):
     def fits(self, node: Node) -> bool:
         return node.is_map
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         kind = node.value.get("kind")
         known = self.table
         if kind is None or not kind.is_text:
             got = '"kind" is missing' if kind is None else f"kind is {kind.shown()}"
-            book.wrong(kind or node, at, f"{got}; a {self.category} is one of {', '.join(known)}")
-            return self._nothing(node, at, book)
+            diagnostics.wrong(kind or node, at, f"{got}; a {self.category} is one of {', '.join(known)}")
+            return self._nothing(node, at, diagnostics)
         if kind.value not in known:
             others = [other for other in CATEGORIES if kind.value in table(other)]
             hint = f"that is a {others[0]}; " if others else ""
             near = suggestion(kind.value, known)
-            book.wrong(kind, step(at, "kind"), f"{kind.shown()} is no kind of {self.category}; {hint}{near}")
-            return self._nothing(node, at, book)
-        return known[kind.value].read(node, at, book, self.extra)
+            diagnostics.wrong(kind, step(at, "kind"), f"{kind.shown()} is no kind of {self.category}; {hint}{near}")
+            return self._nothing(node, at, diagnostics)
+        return known[kind.value].read(node, at, diagnostics, self.extra)
 
-    def _nothing(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def _nothing(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         """No object, and the further keys as far as they can be read."""
         given = {key: one for key, one in self.extra.items() if node.get(key) is not None}
-        rest = {key: one.read(node.value[key], step(at, key), book) for key, one in given.items()}
+        rest = {key: one.read(node.value[key], step(at, key), diagnostics) for key, one in given.items()}
         return (WRONG, rest) if self.extra else WRONG
 
     def schema(self) -> dict[str, Any]:
@@ -269,8 +271,8 @@ def meanings(make: Callable[..., Any]) -> dict[str, str]:
     return {name: text for names, text in entries(make) for name in names}
 
 
-def _file(value: str, node: Node, at: str, book: Diagnostics) -> Any:
-    return book.files.resolve(node, book.folder(node), at)
+def _file(value: str, node: Node, at: str, diagnostics: Diagnostics) -> Any:
+    return diagnostics.files.resolve(node, diagnostics.folder(node), at)
 
 
 FILE = Read(Text(words="the name of a file beside this one"), _file)

@@ -50,21 +50,23 @@ def load_system(
     if packages or ignore or free_base or strict:
         raise ModelError.at("System.load", "packages, ignore, free_base and strict are for URDF and MJCF files")
     source, files = open_source(path, root)
-    document, book = parse(source, files)
+    document, diagnostics = parse(source, files)
     for key in document.value:
         if key not in TOP:
-            book.wrong_key(document, key, key, f'unknown section "{key}"; {suggestion(key, TOP)}')
+            diagnostics.wrong_key(document, key, key, f'unknown section "{key}"; {suggestion(key, TOP)}')
     node = document.value.get("system")
     system: Any = WRONG
     if node is None:
-        book.wrong(document, "system", "is missing; a system file has jourdain: 1 and a section system")
+        diagnostics.wrong(document, "system", "is missing; a system file has jourdain: 1 and a section system")
     else:
         name = document.get("name")
-        whole = included(node, "system", book, (str(source.path),))
+        whole = included(node, "system", diagnostics, (str(source.path),))
         title = name.value if name is not None and name.is_text else source.path.stem
-        system = WRONG if whole is None else read_system(whole, "system", book, title)
-    if book.mistakes:
-        raise ScenarioError(sorted(book.mistakes, key=lambda one: (one.file != source.name, one.line, one.column)))
+        system = WRONG if whole is None else read_system(whole, "system", diagnostics, title)
+    if diagnostics.mistakes:
+        raise ScenarioError(
+            sorted(diagnostics.mistakes, key=lambda one: (one.file != source.name, one.line, one.column))
+        )
     return system
 
 

@@ -92,17 +92,19 @@ def _whole(row: list[float]) -> list[int]:
     return [int(x) for x in row]
 
 
-def _placed(value: Any, node: Node, at: str, book: Diagnostics) -> Any:
+def _placed(value: Any, node: Node, at: str, diagnostics: Diagnostics) -> Any:
     """A shape on a frame."""
     shape, place = value
     if shape is WRONG or any(one is WRONG for one in place.values()):
         return WRONG
     if "at" not in place:
-        return book.wrong(node, at, 'the shape has no "at"; give the frame that it sits on, such as at: link1.tip')
+        return diagnostics.wrong(
+            node, at, 'the shape has no "at"; give the frame that it sits on, such as at: link1.tip'
+        )
     return shape.at(place["at"], place.get("position", (0.0, 0.0, 0.0)), place.get("rotation"))
 
 
-def _looks(value: Any, node: Node, at: str, book: Diagnostics) -> Any:
+def _looks(value: Any, node: Node, at: str, diagnostics: Diagnostics) -> Any:
     """The shape of a body: at its origin where nothing else is said."""
     shape, place = value
     if shape is WRONG or any(one is WRONG for one in place.values()):

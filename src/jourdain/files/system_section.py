@@ -79,14 +79,14 @@ BETWEEN_MEANINGS = {
 }
 
 
-def _connection(value: Any, node: Node, at: str, book: Diagnostics) -> Any:
+def _connection(value: Any, node: Node, at: str, diagnostics: Diagnostics) -> Any:
     """What connects, and between which frames."""
     element, rest = value
     if element is WRONG or any(one is WRONG for one in rest.values()):
         return WRONG
     missing = [key for key in ("first", "second") if key not in rest]
     if missing:
-        return book.wrong(node, at, f'"{missing[0]}" is missing; name the two frames that it connects')
+        return diagnostics.wrong(node, at, f'"{missing[0]}" is missing; name the two frames that it connects')
     place = {key: rest[key] for key in ("moves", "position", "rotation", "active") if key in rest}
     return make_connection(element, rest["first"], rest["second"], **place)
 
@@ -116,7 +116,7 @@ SECTIONS: dict[str, tuple[ValueType, str]] = {
 FILE_WORDS = "another file beside this one: a .yaml, whose section system is taken, a .urdf, or an .xml of MJCF"
 
 
-def included(node: Node, at: str, book: Diagnostics, chain: tuple[str, ...]) -> Node | None:
+def included(node: Node, at: str, diagnostics: Diagnostics, chain: tuple[str, ...]) -> Node | None:
     """The section itself where it names a file: {file: arm.yaml}; None where that cannot be read.
 
     chain    real paths of the files that led here, so that none includes itself
@@ -126,53 +126,55 @@ def included(node: Node, at: str, book: Diagnostics, chain: tuple[str, ...]) -> 
     file, where = node.value["file"], step(at, "file")
     for key in node.value:
         if key != "file":
-            book.wrong_key(node, key, step(at, key), f'"{key}" beside "file"; the file describes the whole system')
+            diagnostics.wrong_key(
+                node, key, step(at, key), f'"{key}" beside "file"; the file describes the whole system'
+            )
     if not file.is_text:
-        book.wrong(file, where, f"got {file.shown()}; give the name of a file beside this one")
+        diagnostics.wrong(file, where, f"got {file.shown()}; give the name of a file beside this one")
         return None
     try:
-        path = book.files.resolve(file, book.folder(file), where)
+        path = diagnostics.files.resolve(file, diagnostics.folder(file), where)
         if str(path) in chain:
             names = " -> ".join([*(one.rpartition("/")[2] for one in chain), path.name])
-            book.wrong(file, where, f"the file includes itself: {names}; describe the system in one of them")
+            diagnostics.wrong(file, where, f"the file includes itself: {names}; describe the system in one of them")
             return None
-        name = book.files.label(path)
+        name = diagnostics.files.label(path)
         source = read_source(path, name)
         root, mistakes = read_yaml(source.text, name)
     except ScenarioError as error:
-        book.note(error.problems)
+        diagnostics.note(error.problems)
         return None
-    book.files.read[name] = source.text
-    book.folders[name] = path.parent
-    book.note(mistakes)
+    diagnostics.files.read[name] = source.text
+    diagnostics.folders[name] = path.parent
+    diagnostics.note(mistakes)
     inner = root.value.get("system") if root.is_map else None
     if inner is None or not inner.is_map:
-        book.wrong(root, "system", f"is missing in {name}; a system file has jourdain: 1 and a section system")
+        diagnostics.wrong(root, "system", f"is missing in {name}; a system file has jourdain: 1 and a section system")
         return None
-    return included(inner, at, book, (*chain, str(path)))
+    return included(inner, at, diagnostics, (*chain, str(path)))
 
 
-def read_system(node: Node, at: str, book: Diagnostics, name: str) -> System | Any:
+def read_system(node: Node, at: str, diagnostics: Diagnostics, name: str) -> System | Any:
     """The system that a section describes, checked; `WRONG` where it has mistakes, which are in the book."""
     if not node.is_map:
-        return book.wrong(node, at, f"got {node.shown()}; give a mapping with bodies")
-    before = book.count
+        return diagnostics.wrong(node, at, f"got {node.shown()}; give a mapping with bodies")
+    before = diagnostics.count
     values: dict[str, Any] = {}
-    base = imported_system(node, at, book) if names_import(node) else None
+    base = imported_system(node, at, diagnostics) if names_import(node) else None
     for key, one in node.value.items():
         if base is not None and (key in KEYS or key == "file"):
             continue
         if key not in SECTIONS:
             hint = suggestion(key, [*SECTIONS, "file", *(KEYS if base is not None else ())])
-            book.wrong_key(node, key, step(at, key), f'unknown key "{key}" of a system; {hint}')
+            diagnostics.wrong_key(node, key, step(at, key), f'unknown key "{key}" of a system; {hint}')
         elif one.value is not None and key != "bodies":
-            with book.expecting(bracketed(SECTIONS[key][1])):
-                values[key] = SECTIONS[key][0].read(one, step(at, key), book)
-    attachments = _bodies(node, at, book) if base is None or "bodies" in node.value else []
+            with diagnostics.expecting(bracketed(SECTIONS[key][1])):
+                values[key] = SECTIONS[key][0].read(one, step(at, key), diagnostics)
+    attachments = _bodies(node, at, diagnostics) if base is None or "bodies" in node.value else []
     for what in REST:
-        _register(node.get(what), step(at, what), book)
-    if book.count > before:
-        _check_each(attachments, book)
+        _register(node.get(what), step(at, what), diagnostics)
+    if diagnostics.count > before:
+        _check_each(attachments, diagnostics)
         return WRONG
     system = System(values.get("name", name)) if base is None else base
     try:
@@ -187,36 +189,38 @@ def read_system(node: Node, at: str, book: Diagnostics, name: str) -> System | A
                     one.put(system)
             else:
                 setattr(system, what, [*getattr(system, what), *given])
-        book.place(system.check(), node, at)
+        diagnostics.place(system.check(), node, at)
     except ModelError as error:
-        book.place(error.problems, node, at)
+        diagnostics.place(error.problems, node, at)
     except UNFORESEEN as error:
-        book.wrong(node, at, f"cannot be checked: {error}")
-    return WRONG if book.count > before else system
+        diagnostics.wrong(node, at, f"cannot be checked: {error}")
+    return WRONG if diagnostics.count > before else system
 
 
-def _bodies(node: Node, at: str, book: Diagnostics) -> list[tuple[Attachment, Node, str]]:
+def _bodies(node: Node, at: str, diagnostics: Diagnostics) -> list[tuple[Attachment, Node, str]]:
     where = step(at, "bodies")
     bodies = node.get("bodies")
     if bodies is None:
-        book.wrong(node, at, '"bodies" is missing; a system needs a body at least')
+        diagnostics.wrong(node, at, '"bodies" is missing; a system needs a body at least')
         return []
     if not bodies.is_list:
-        book.wrong(bodies, where, f"got {bodies.shown()}; give a list of bodies, each line beginning with -")
+        diagnostics.wrong(bodies, where, f"got {bodies.shown()}; give a list of bodies, each line beginning with -")
         return []
-    _register(bodies, where, book)
+    _register(bodies, where, diagnostics)
     found = []
     for i, entry in enumerate(bodies.value):
         place = step(where, i, entry)
         if not entry.is_map:
-            book.wrong(entry, place, f"got {entry.shown()}; give a mapping with kind:, name: and joint:")
+            diagnostics.wrong(entry, place, f"got {entry.shown()}; give a mapping with kind:, name: and joint:")
             continue
         joint = entry.get("joint")
         if joint is not None:
-            _register_one(joint, step(place, "joint"), book)
-        body, rest = ObjectType("body", PLACE).read(entry, place, book)
+            _register_one(joint, step(place, "joint"), diagnostics)
+        body, rest = ObjectType("body", PLACE).read(entry, place, diagnostics)
         if "joint" not in rest:
-            book.wrong(entry, place, '"joint" is missing; say what holds the body, such as {kind: Weld, name: grip}')
+            diagnostics.wrong(
+                entry, place, '"joint" is missing; say what holds the body, such as {kind: Weld, name: grip}'
+            )
             continue
         if body is WRONG or any(one is WRONG for one in rest.values()):
             continue
@@ -228,29 +232,29 @@ def _bodies(node: Node, at: str, book: Diagnostics) -> list[tuple[Attachment, No
         try:
             found.append((Attachment(body, joint_made, to, pose, rest.get("at", "origin")), entry, place))
         except ModelError as error:  # a joint that cannot hold this body
-            book.place(list(error.problems), entry, place)
+            diagnostics.place(list(error.problems), entry, place)
     return found
 
 
-def _check_each(attachments: list[tuple[Attachment, Node, str]], book: Diagnostics) -> None:
+def _check_each(attachments: list[tuple[Attachment, Node, str]], diagnostics: Diagnostics) -> None:
     """What is wrong with bodies and joints by themselves, where the system as a whole cannot be checked."""
     for one, node, where in attachments:
         try:
-            book.place([*one.body.check(), *one.joint.check(str(one.joint.name))], node, where)
+            diagnostics.place([*one.body.check(), *one.joint.check(str(one.joint.name))], node, where)
         except UNFORESEEN as error:
-            book.wrong(node, where, f"cannot be checked: {error}")
+            diagnostics.wrong(node, where, f"cannot be checked: {error}")
 
 
-def _register(node: Node | None, at: str, book: Diagnostics) -> None:
+def _register(node: Node | None, at: str, diagnostics: Diagnostics) -> None:
     if node is not None and node.is_list:
         for i, one in enumerate(node.value):
-            _register_one(one, step(at, i, one), book)
+            _register_one(one, step(at, i, one), diagnostics)
 
 
-def _register_one(node: Node, at: str, book: Diagnostics) -> None:
+def _register_one(node: Node, at: str, diagnostics: Diagnostics) -> None:
     name = node.get("name")
     if name is not None and name.is_text:
-        book.name(name.value, node, at)
+        diagnostics.name(name.value, node, at)
 
 
 def without_bodies(node: Node, names: list[str]) -> Node:

@@ -49,7 +49,7 @@ SYMBOLS = {
     "rad": Unit(1.0, rad=1),
 }
 PREFIXES = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "m": 1e-3, "c": 1e-2, "k": 1e3, "M": 1e6, "G": 1e9}
-PLAIN = {
+WITHOUT_MODEL = {
     "deg": Unit(math.pi / 180.0, rad=1),
     "degree": Unit(math.pi / 180.0, rad=1),
     "degrees": Unit(math.pi / 180.0, rad=1),
@@ -122,7 +122,7 @@ def _factor(tokens: list[Any], text: str) -> tuple[Unit, list[Any]]:
 
 def _symbol(symbol: str, text: str) -> Unit:
     """A symbol with or without a prefix, or newtons written together with metres or seconds: Nm, kNm, Nms."""
-    for known in (PLAIN, SYMBOLS):
+    for known in (WITHOUT_MODEL, SYMBOLS):
         if symbol in known:
             return known[symbol]
     if symbol[0] in PREFIXES and symbol[1:] in SYMBOLS and symbol[1:] not in ("1", "rad", "t"):

@@ -34,18 +34,18 @@ class ValueType(ABC):
         """Whether a node looks like this kind, by its form alone."""
 
     @abstractmethod
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         """The value of a node that fits; `WRONG` where more is wrong, with the mistake in the book."""
 
     @abstractmethod
     def schema(self) -> dict[str, Any]:
         """JSON Schema."""
 
-    def read(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def read(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         """The value; `WRONG` where it is none, with the mistake in the book."""
         if not self.fits(node):
-            return book.misfit(node, at, f"got {node.shown()}{_hint(node)}; give {self.words}")
-        return self.take(node, at, book)
+            return diagnostics.misfit(node, at, f"got {node.shown()}{_hint(node)}; give {self.words}")
+        return self.take(node, at, diagnostics)
 
 
 def _hint(node: Node) -> str:
@@ -77,23 +77,25 @@ class Number(ValueType):
     def fits(self, node: Node) -> bool:
         return node.is_number or (node.is_text and bool(units.QUANTITY.match(node.value.strip())))
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         if not node.is_text:
             return float(node.value)
         try:
             value, unit, written = units.read(node.value)  # type: ignore[misc]
         except units.UnknownUnitError as error:
-            return book.misfit(node, at, f"got {node.shown()}: {error}")
-        allowed = book.expected or (("rad",) if self.angle else ())
+            return diagnostics.misfit(node, at, f"got {node.shown()}: {error}")
+        allowed = diagnostics.expected or (("rad",) if self.angle else ())
         if not allowed:
-            return book.misfit(node, at, f"got {node.shown()}; this has no unit: give {self.words}")
+            return diagnostics.misfit(node, at, f"got {node.shown()}; this has no unit: give {self.words}")
         if allowed != ANY and not units.fits(unit, allowed):
             wanted = " or ".join(dict.fromkeys(allowed))
-            return book.misfit(node, at, f"got {node.shown()}; give it in {wanted}, or a number alone, which is SI")
+            return diagnostics.misfit(
+                node, at, f"got {node.shown()}; give it in {wanted}, or a number alone, which is SI"
+            )
         if not math.isfinite(value):
-            return book.misfit(node, at, f"got {node.shown()}, which is not finite; give {self.words}")
-        if len(allowed) > 1 and book.named:
-            book.measure(book.named, unit, node, at)
+            return diagnostics.misfit(node, at, f"got {node.shown()}, which is not finite; give {self.words}")
+        if len(allowed) > 1 and diagnostics.named:
+            diagnostics.measure(diagnostics.named, unit, node, at)
         return units.Measured(value, written, node.value.strip()) if allowed == ANY else value
 
     def schema(self) -> dict[str, Any]:
@@ -114,9 +116,9 @@ class Quantity(Number):
         super().__init__(angle=True)
         self.words = type(self).words
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
-        with book.expecting(ANY):
-            return super().take(node, at, book)
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
+        with diagnostics.expecting(ANY):
+            return super().take(node, at, diagnostics)
 
 
 class Whole(ValueType):
@@ -129,7 +131,7 @@ class Whole(ValueType):
     def fits(self, node: Node) -> bool:
         return node.is_number and float(node.value).is_integer() and self.low <= node.value <= self.high
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> int:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> int:
         return int(node.value)
 
     def schema(self) -> dict[str, Any]:
@@ -144,7 +146,7 @@ class Flag(ValueType):
     def fits(self, node: Node) -> bool:
         return isinstance(node.value, bool)
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> bool:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> bool:
         return bool(node.value)
 
     def schema(self) -> dict[str, Any]:
@@ -161,18 +163,18 @@ class Text(ValueType):
     def fits(self, node: Node) -> bool:
         return node.is_text
 
-    def read(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def read(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         if node.is_number or isinstance(node.value, bool):
-            return book.misfit(
+            return diagnostics.misfit(
                 node, at, f"got {node.shown()}; give {self.words}, in quotes where it looks like a number"
             )
-        return super().read(node, at, book)
+        return super().read(node, at, diagnostics)
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         if self.choices and node.value not in self.choices:
-            return book.misfit(node, at, f"got {node.shown()}; {suggestion(node.value, self.choices)}")
+            return diagnostics.misfit(node, at, f"got {node.shown()}; {suggestion(node.value, self.choices)}")
         if self.refers:
-            book.refer(self.refers, node.value, node, at)
+            diagnostics.refer(self.refers, node.value, node, at)
         return node.value
 
     def schema(self) -> dict[str, Any]:
@@ -193,28 +195,28 @@ class Numbers(ValueType):
     def fits(self, node: Node) -> bool:
         return node.is_list
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         if node.size > MANY:
-            return book.misfit(node, at, f"has {node.size} entries; at most {MANY} are read")
-        out = self._rows(node, at, book, 3)
+            return diagnostics.misfit(node, at, f"has {node.size} entries; at most {MANY} are read")
+        out = self._rows(node, at, diagnostics, 3)
         if out is WRONG:
             return WRONG
         try:
             shape = np.shape(np.array(out, dtype=np.float64))
         except ValueError:
-            return book.misfit(node, at, f"has rows of different lengths; give {self.words}")
+            return diagnostics.misfit(node, at, f"has rows of different lengths; give {self.words}")
         if self.size is not None and shape != (self.size,):
             got = f"{shape[0]} numbers" if len(shape) == 1 else f"numbers of shape {shape}"
-            return book.misfit(node, at, f"got {got}; give {self.words}")
+            return diagnostics.misfit(node, at, f"got {got}; give {self.words}")
         if self.depth is not None and len(shape) != self.depth:
-            return book.misfit(node, at, f"got {len(shape)} levels of lists; give {self.words}")
+            return diagnostics.misfit(node, at, f"got {len(shape)} levels of lists; give {self.words}")
         return out
 
-    def _rows(self, node: Node, at: str, book: Diagnostics, depth: int) -> Any:
+    def _rows(self, node: Node, at: str, diagnostics: Diagnostics, depth: int) -> Any:
         if node.is_list and depth:
-            rows = [self._rows(one, f"{at}[{i}]", book, depth - 1) for i, one in enumerate(node.value)]
+            rows = [self._rows(one, f"{at}[{i}]", diagnostics, depth - 1) for i, one in enumerate(node.value)]
             return WRONG if any(row is WRONG for row in rows) else rows
-        return self.number.read(node, at, book)
+        return self.number.read(node, at, diagnostics)
 
     def schema(self) -> dict[str, Any]:
         if self.size is not None:
@@ -230,12 +232,12 @@ class Axis(ValueType):
     def fits(self, node: Node) -> bool:
         return node.is_text or node.is_list
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         if node.is_text:
             if node.value not in AXES:
-                return book.wrong(node, at, f"got {node.shown()}; give {self.words}")
+                return diagnostics.wrong(node, at, f"got {node.shown()}; give {self.words}")
             return node.value
-        return Numbers(3).read(node, at, book)
+        return Numbers(3).read(node, at, diagnostics)
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"enum": list(AXES)}, Numbers(3).schema()]}
@@ -249,31 +251,31 @@ class Rotation(ValueType):
     def fits(self, node: Node) -> bool:
         return node.is_list or (node.is_map and set(node.value) == {"axis", "angle"})
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
-        with book.expecting(("rad",)):
-            return self._take(node, at, book)
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
+        with diagnostics.expecting(("rad",)):
+            return self._take(node, at, diagnostics)
 
-    def _take(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def _take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         try:
             if node.is_list:
-                value = Numbers().read(node, at, book)
+                value = Numbers().read(node, at, diagnostics)
                 if value is WRONG:
                     return WRONG
                 if np.shape(value) not in ((4,), (3, 3)):
-                    return book.wrong(node, at, f"got {len(node.value)} entries; give {self.words}")
+                    return diagnostics.wrong(node, at, f"got {len(node.value)} entries; give {self.words}")
                 return as_rotation(value, at)
-            axis = Axis().read(node.value["axis"], step(at, "axis"), book)
-            angle = Number(angle=True).read(node.value["angle"], step(at, "angle"), book)
+            axis = Axis().read(node.value["axis"], step(at, "axis"), diagnostics)
+            angle = Number(angle=True).read(node.value["angle"], step(at, "angle"), diagnostics)
             if axis is WRONG or angle is WRONG:
                 return WRONG
             u = np.asarray(as_axis(axis), float)
             length = float(np.linalg.norm(u))
             if not length > 0.0:
-                return book.wrong(node.value["axis"], step(at, "axis"), "has no length; give a direction")
+                return diagnostics.wrong(node.value["axis"], step(at, "axis"), "has no length; give a direction")
             half = 0.5 * angle
             return as_rotation(np.concatenate([[math.cos(half)], math.sin(half) * u / length]), at)
         except ModelError as error:
-            return book.wrong(node, at, error.problems[0].message)
+            return diagnostics.wrong(node, at, error.problems[0].message)
 
     def schema(self) -> dict[str, Any]:
         turn = {"axis": Axis().schema(), "angle": Number(angle=True).schema()}
@@ -291,13 +293,13 @@ class Listed(ValueType):
     def fits(self, node: Node) -> bool:
         return node.is_list or (self.single and self.kind.fits(node))
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         if not node.is_list:
-            one = self.kind.read(node, at, book)
+            one = self.kind.read(node, at, diagnostics)
             return WRONG if one is WRONG else [one]
         if len(node.value) < self.least:
-            return book.wrong(node, at, f"has {len(node.value)} entries; give {self.least} at least")
-        found = [self.kind.read(one, step(at, i, one), book) for i, one in enumerate(node.value)]
+            return diagnostics.wrong(node, at, f"has {len(node.value)} entries; give {self.least} at least")
+        found = [self.kind.read(one, step(at, i, one), diagnostics) for i, one in enumerate(node.value)]
         return WRONG if any(one is WRONG for one in found) else found
 
     def schema(self) -> dict[str, Any]:
@@ -315,19 +317,19 @@ class ByName(ValueType):
     def fits(self, node: Node) -> bool:
         return node.is_map
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         out = {}
         for key, one in node.value.items():
             where = step(at, key)
             if self.known and key not in self.known:
-                book.wrong_key(node, key, where, f'"{key}" is unknown; {suggestion(key, self.known)}')
+                diagnostics.wrong_key(node, key, where, f'"{key}" is unknown; {suggestion(key, self.known)}')
                 out[key] = WRONG
                 continue
             if self.refers:
                 line, column = node.places.get(key, (node.line, node.column))
-                book.refer(self.refers, key, Node(key, node.file, line, column), where)
-            with book.expecting(book.expected, key if self.refers else book.named):
-                out[key] = self.kind.read(one, where, book)
+                diagnostics.refer(self.refers, key, Node(key, node.file, line, column), where)
+            with diagnostics.expecting(diagnostics.expected, key if self.refers else diagnostics.named):
+                out[key] = self.kind.read(one, where, diagnostics)
         return WRONG if any(one is WRONG for one in out.values()) else out
 
     def schema(self) -> dict[str, Any]:
@@ -344,11 +346,11 @@ class Maybe(ValueType):
     def fits(self, node: Node) -> bool:
         return node.value is None or self.kind.fits(node)
 
-    def read(self, node: Node, at: str, book: Diagnostics) -> Any:
-        return None if node.value is None else self.kind.read(node, at, book)
+    def read(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
+        return None if node.value is None else self.kind.read(node, at, diagnostics)
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
-        return self.read(node, at, book)
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
+        return self.read(node, at, diagnostics)
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [self.kind.schema(), {"type": "null"}]}
@@ -364,8 +366,8 @@ class Either(ValueType):
     def fits(self, node: Node) -> bool:
         return any(kind.fits(node) for kind in self.kinds)
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
-        return next(kind for kind in self.kinds if kind.fits(node)).read(node, at, book)
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
+        return next(kind for kind in self.kinds if kind.fits(node)).read(node, at, diagnostics)
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [kind.schema() for kind in self.kinds]}
@@ -380,8 +382,8 @@ class Having(ValueType):
     def fits(self, node: Node) -> bool:
         return node.is_map and self.key in node.value
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
-        return self.kind.read(node, at, book)
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
+        return self.kind.read(node, at, diagnostics)
 
     def schema(self) -> dict[str, Any]:
         return self.kind.schema()
@@ -399,16 +401,16 @@ class Place(ValueType):
         turned = node.is_map and bool(node.value) and set(node.value) <= {"position", "rotation"}
         return turned or (self.bare and node.is_list)
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         if node.is_list:
-            with book.expecting(("m",)):
-                return Numbers(3).read(node, at, book)
+            with diagnostics.expecting(("m",)):
+                return Numbers(3).read(node, at, diagnostics)
         position, rotation = (0.0, 0.0, 0.0), None
         if node.get("position") is not None:
-            with book.expecting(("m",)):
-                position = Numbers(3).read(node.value["position"], step(at, "position"), book)
+            with diagnostics.expecting(("m",)):
+                position = Numbers(3).read(node.value["position"], step(at, "position"), diagnostics)
         if node.get("rotation") is not None:
-            rotation = Rotation().read(node.value["rotation"], step(at, "rotation"), book)
+            rotation = Rotation().read(node.value["rotation"], step(at, "rotation"), diagnostics)
         return WRONG if position is WRONG or rotation is WRONG else Pose(position, rotation)
 
     def schema(self) -> dict[str, Any]:
@@ -426,14 +428,14 @@ class Read(ValueType):
     def fits(self, node: Node) -> bool:
         return self.kind.fits(node)
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
-        value = self.kind.read(node, at, book)
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
+        value = self.kind.read(node, at, diagnostics)
         if value is WRONG:
             return WRONG
         try:
-            return self.turn(value, node, at, book)
+            return self.turn(value, node, at, diagnostics)
         except ModelError as error:
-            book.place(error.problems, node, at)
+            diagnostics.place(error.problems, node, at)
             return WRONG
 
     def schema(self) -> dict[str, Any]:

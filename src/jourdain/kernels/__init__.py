@@ -10,10 +10,10 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from ..basics.lazy_import import door as _door
+from ..basics.lazy_import import lazy_imports as _lazy_imports
 
 _HOMES = {
-    "kernels.user_functions": ("gate",),
+    "kernels.user_functions": ("entry_point",),
     "kernels.model_arrays": ("ModelArrays", "Workspace"),
     "kernels.public": (
         "acceleration",
@@ -29,7 +29,7 @@ _HOMES = {
         "workspace",
     ),
 }
-__getattr__, __dir__, __all__ = _door(__name__, _HOMES, check=False)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES, check=False)
 
 if _TYPE_CHECKING:
     from .model_arrays import ModelArrays, Workspace
@@ -46,4 +46,4 @@ if _TYPE_CHECKING:
         momentum,
         workspace,
     )
-    from .user_functions import gate
+    from .user_functions import entry_point

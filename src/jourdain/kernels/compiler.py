@@ -110,7 +110,7 @@ class Kernel:
 
     def _called(self, arguments: tuple[Any, ...]) -> Any:
         """Calls it from Python."""
-        if self.way != "gate":
+        if self.way != "entry_point":
             raise TypeError(f"{self.__name__} is for other kernels to call; in Python take {self.__name__}.py_func")
         kinds = tuple([kind_of(one) for one in arguments])
         entry = self.met.get(kinds)
@@ -160,7 +160,7 @@ def scalar_kernel(function: Callable) -> Any:
 
 def entry_point(function: Callable) -> Any:
     """A unit that Python calls too, or that a record holds the address of."""
-    return _decorated(function, "gate")
+    return _decorated(function, "entry_point")
 
 
 def optional_kernel(feature: str, returns: Any = None) -> Callable[[Callable], Any]:
@@ -209,7 +209,7 @@ class Overload:
         if self.result is None:
             if self.kernel.way == "part":
                 self.result = promised(self.kernel.returns, self.arguments)
-            elif self.kernel.way in ("unit", "gate") and self.find() is not None:
+            elif self.kernel.way in ("unit", "entry_point") and self.find() is not None:
                 self.result = read(self.stored.returns)[0]  # type: ignore[union-attr]
             else:
                 self.lower()
@@ -313,7 +313,7 @@ class Overload:
     def _compile(self) -> Unit:
         inner, machine, exported = reached(self), object_code.this_machine(), {self.symbol}
         modules = [one.module() for one in inner]
-        if self.kernel.way == "gate":
+        if self.kernel.way == "entry_point":
             text = wrapper_text(self)
             if text is not None:
                 modules.insert(0, llvm.parse_assembly(text))
@@ -398,7 +398,7 @@ def reached(first: Overload) -> list[Overload]:
     return list(known.values())
 
 
-def by_numba(gate: Kernel) -> Any:
+def by_numba(entry_point: Kernel) -> Any:
     """A gate behind a wrapper of Numba's, for arguments that ours does not take apart, such as tuples."""
 
     def call(*arguments):

@@ -15,7 +15,7 @@ from .columns import TIME, WORK_RATE
 from .compiler import entry_point, kernel
 from .control.sampling import act, look, samples_taken
 from .records import record_at
-from .stage_functions import CONDITION, PILOTED, PLAIN
+from .stage_functions import CONDITION, WITH_CONTROL_MODEL, WITHOUT_MODEL
 from .tree.joint_compliance import give_way
 from .tree.line_loads import CONDUCTS, LINE_CODE, LINE_SENSED, electromotive, push_line
 from .tree.markers import apply_marker_wrench
@@ -47,12 +47,14 @@ WATCH_ABOVE, WATCH_BELOW, DONE, MET = 0.0, 1.0, 2.0, 3.0
 def speak(model, row, t, q, v, z, s, p, ws, effort, dz):
     """Calls the law of a row with what is its own."""
     if row[PILOT] < 0:
-        PLAIN(row[ADDRESS])(t, q, v, z, s, p, effort, dz)
+        WITHOUT_MODEL(row[ADDRESS])(t, q, v, z, s, p, effort, dz)
         return
-    control = record_at(model, ws.pilots[row[PILOT], 0])
-    own = record_at(ws, ws.pilots[row[PILOT], 1])
-    own.books[TIME] = ws.books[TIME]  # where an orbit is
-    PILOTED(row[ADDRESS])(control, own, ws.control[row[SCRATCH] : row[SCRATCH + 1]], t, q, v, z, s, p, effort, dz)
+    control = record_at(model, ws.control_workspaces[row[PILOT], 0])
+    own = record_at(ws, ws.control_workspaces[row[PILOT], 1])
+    own.ledger[TIME] = ws.ledger[TIME]  # where an orbit is
+    WITH_CONTROL_MODEL(row[ADDRESS])(
+        control, own, ws.control[row[SCRATCH] : row[SCRATCH + 1]], t, q, v, z, s, p, effort, dz
+    )
 
 
 @kernel
@@ -69,7 +71,7 @@ def apply_law(model, row, t, q, v, z, p, ws, effort, dz):
     for k in range(6):
         wrench[k] = 0.0
     speak(model, row, t, q, v, own, felt, numbers, ws, wrench, rates)
-    ws.books[WORK_RATE] += apply_marker_wrench(model, ws, row[LAW_MARKER], row[LAW_AXES], q, v, wrench, 0)
+    ws.ledger[WORK_RATE] += apply_marker_wrench(model, ws, row[LAW_MARKER], row[LAW_AXES], q, v, wrench, 0)
 
 
 @entry_point
@@ -96,8 +98,8 @@ def apply_laws_along(model, task, t, q, v, z, p, ws, effort, dz):
         given = ws.scratch[:6]
         for k in range(6):
             given[k] = 0.0
-        PLAIN(row[ADDRESS])(t, q, v, own, felt, p[row[PARAMETERS] : row[PARAMETERS + 1]], given, rates)
-        ws.books[WORK_RATE] += push_line(model, ws, row[LAW_AXES], q, v, line, given)
+        WITHOUT_MODEL(row[ADDRESS])(t, q, v, own, felt, p[row[PARAMETERS] : row[PARAMETERS + 1]], given, rates)
+        ws.ledger[WORK_RATE] += push_line(model, ws, row[LAW_AXES], q, v, line, given)
 
 
 @intrinsic

@@ -21,7 +21,7 @@ from .bodies.nodal_layout import (
     RODS,
     SHELLS,
 )
-from .columns import BOOKS, DOF, FLEX, INTEGERS, JOINT, KIND, PARENT, PHI, ROT, TURNING, WORK, N
+from .columns import DOF, FLEX, INTEGERS, JOINT, KIND, LEDGER, PARENT, PHI, ROT, TURNING, WORK, N
 from .constraints.constraint_layout import CODE, CONSTRAINT_ROWS, ROW_WORK
 from .constraints.sparsity import solving_layout
 from .contact.contact_layout import (
@@ -62,7 +62,7 @@ from .kind_registry import (
     TABLED,
 )
 from .parallel.sparse_solve_layout import Solving
-from .parallel.thread_layout import Crew
+from .parallel.thread_layout import ThreadPool
 from .records import NestedRecord, Record, f64, i64
 
 
@@ -158,7 +158,7 @@ class Workspace(Record, name="W", complexes=True):
     circle = f64(2)  # (2, nq) sine and cosine of every entry of q
     effort = f64(1)  # (nv,) total effort on each entry
     supplied = f64(1)  # (nv,) the part of it that controllers and motions supply
-    books = f64(1)  # (BOOKS,) power, energy, time and the orbital frame
+    ledger = f64(1)  # (BOOKS,) power, energy, time and the orbital frame
     sensed = f64(1)  # what the laws sense
     scratch = f64(1)  # (16,)
     flex = f64(1)  # blocks of the bodies with internal coordinates, then the shapes of one station
@@ -177,11 +177,11 @@ class Workspace(Record, name="W", complexes=True):
     cells = i64(1)  # int64 scratch of the broad phase
     listed = f64(2)  # (ns, contact.layout.LISTED) the shapes when the pairs were listed, at their places then
     control = f64(1)  # scratch of the controllers, and what conditions remember
-    pilots = i64(2)  # (np, 2) addresses of the control models and of their workspaces
+    control_workspaces = i64(2)  # (np, 2) addresses of the control models and of their workspaces
     rows = f64(2)  # (nr, constraints.layout.ROW_WORK) rows of the constraints
     solve = f64(1)  # where multipliers are worked out
     solve_links = i64(1)  # int64, the same
-    crew = NestedRecord(Crew)  # what threads share of the trees, None where there is one
+    pool = NestedRecord(ThreadPool)  # what threads share of the trees, None where there is one
     solving = NestedRecord(Solving)  # what they share of sparse bodies
 
 
@@ -236,7 +236,7 @@ def workspace(
     sensed: int = 0,
     pairs: int = 12,
     control: np.ndarray | None = None,
-    pilots: Sequence[ModelArrays] = (),
+    control_workspaces: Sequence[ModelArrays] = (),
     keeping: tuple[np.ndarray, np.ndarray] | None = None,
     roles: np.ndarray | None = None,
     surfaces: int = 0,
@@ -273,10 +273,11 @@ def workspace(
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0
     # models that controllers compute with have workspaces of their own
-    piloted = [workspace(one, dtype) for one in pilots]
+    piloted = [workspace(one, dtype) for one in control_workspaces]
     suffix = "c" * (np.dtype(dtype) == np.complex128)
     addresses = [
-        (one.address_M, getattr(mine, f"address_W{suffix}")) for one, mine in zip(pilots, piloted, strict=True)
+        (one.address_M, getattr(mine, f"address_W{suffix}"))
+        for one, mine in zip(control_workspaces, piloted, strict=True)
     ]
     made = Workspace(
         work,
@@ -284,7 +285,7 @@ def workspace(
         np.zeros((2, nq), dtype),
         np.zeros(nv, dtype),
         np.zeros(nv, dtype),
-        np.zeros(BOOKS, dtype),
+        np.zeros(LEDGER, dtype),
         np.zeros(sensed, dtype),
         np.zeros(16, dtype),
         np.zeros(size, dtype),
@@ -309,5 +310,5 @@ def workspace(
         None,
         None,
     )
-    made.__dict__["owned"] = (tuple(pilots), piloted)  # kept as long as their addresses are
+    made.__dict__["owned"] = (tuple(control_workspaces), piloted)  # kept as long as their addresses are
     return made

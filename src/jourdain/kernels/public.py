@@ -91,7 +91,7 @@ class PublicKernel(Kernel):
     """
 
     def __init__(self, function: Callable, sizes: Callable[[ModelArrays], tuple[int, ...]]) -> None:
-        super().__init__(function, "gate")
+        super().__init__(function, "entry_point")
         self.sizes = SIZES | {"out": sizes}
         self.names = function.__code__.co_varnames[: function.__code__.co_argcount]
 

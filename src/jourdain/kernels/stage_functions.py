@@ -44,9 +44,9 @@ SETTLE = Function(i, ModelArrays, RunTables, f, x, x, x, Workspace)
 CLOSURE = Function(i, ModelArrays, RunTables, f, x, x, Workspace, i)
 ACT = Function(none, ModelArrays, x, x, Workspace)
 
-PLAIN = Function(none, f, x, x, x, x, x, x, x)
+WITHOUT_MODEL = Function(none, f, x, x, x, x, x, x, x)
 """A law: f(t, q, v, z, s, p, effort, dz)."""
-PILOTED = Function(none, ModelArrays, Workspace, x, f, x, x, x, x, x, x, x)
+WITH_CONTROL_MODEL = Function(none, ModelArrays, Workspace, x, f, x, x, x, x, x, x, x)
 """A law that computes with a model of its own: f(model, ws, scratch, t, q, v, z, s, p, effort, dz)."""
 CONDITION = Function(f, f, x, x, x, x, x)
 """A condition of an event: f(t, q, v, z, s, p), met when it rises above zero."""

@@ -10,7 +10,7 @@ from numba import config
 from .bounds import UserKernel
 from .optimal.user_ode import COMPLEX_RATE, RATE
 from .records import Function
-from .stage_functions import CONDITION, FRICTION, NORMAL, PLAIN
+from .stage_functions import CONDITION, FRICTION, NORMAL, WITHOUT_MODEL
 
 
 def _law(f: Any) -> Callable:
@@ -45,7 +45,7 @@ def _friction(f: Any) -> Callable:
 
 
 KINDS: dict[str, tuple[Callable[[Any], Callable], Function]] = {
-    "t q v z s p effort dz": (_law, PLAIN),
+    "t q v z s p effort dz": (_law, WITHOUT_MODEL),
     "t q v z s p": (_condition, CONDITION),
     "depth rate impact_speed z p dz": (_normal, NORMAL),
     "load slip z p dz": (_friction, FRICTION),
@@ -80,7 +80,7 @@ def _compiled(function: Callable, wrap: Callable[[Any], Callable], kind: Functio
     return UserKernel(outer, "user").overload(kind.signature.args).ready(frozenset())
 
 
-def gate(function: Callable) -> Any:
+def entry_point(function: Callable) -> Any:
     """A function of a user's own, compiled, that Python calls and that may call the model functions of `jd.kernels`.
 
     It takes `model.arrays`, a workspace, numbers and contiguous arrays. Its indices are those of Python: one outside an
@@ -88,4 +88,4 @@ def gate(function: Callable) -> Any:
     """
     if config.DISABLE_JIT:
         return function
-    return UserKernel(function, "gate")
+    return UserKernel(function, "entry_point")

@@ -141,13 +141,13 @@ def battery_box(
     if bevel >= 0.5 * min(b, c) or depth > a:
         told = f"bevel {bevel:g} m or depth {depth:g} m does not fit a box of {a:g} x {b:g} x {c:g} m; make it smaller"
         raise ModelError.at("worksites.battery_box", told)
-    slopes = []
+    partials = []
     for axis, half in ((1, 0.5 * b), (2, 0.5 * c)):
         for sign in (-1.0, 1.0):
             normal = (1.0, sign, 0.0) if axis == 1 else (1.0, 0.0, sign)
-            slopes.append(Plane(normal, (0.5 * a + half - bevel) / math.sqrt(2.0)))
+            partials.append(Plane(normal, (0.5 * a + half - bevel) / math.sqrt(2.0)))
     quarters = [
-        Cell(Box(size), *slopes, Plane((0, sy, 0)), Plane((0, 0, sz))) for sy in (-1.0, 1.0) for sz in (-1.0, 1.0)
+        Cell(Box(size), *partials, Plane((0, sy, 0)), Plane((0, 0, sz))) for sy in (-1.0, 1.0) for sz in (-1.0, 1.0)
     ]
     floor, mouth = 0.5 * a, 0.5 * a - depth
     y, z = 0.5 * (b + clearance), 0.5 * (c + clearance)

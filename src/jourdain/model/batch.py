@@ -238,8 +238,10 @@ def entries(model: Model, value: Any, count: int, what: str) -> np.ndarray:
 class WorkspacePool:
     """Workspaces for the threads that a call spreads its rows over, made once."""
 
-    def __init__(self, model: Model, sensed: int = 0, control: Any = None, pilots: Sequence[Any] = ()) -> None:
-        self.model, self.sensed, self.control, self.pilots = model, sensed, control, pilots
+    def __init__(
+        self, model: Model, sensed: int = 0, control: Any = None, control_workspaces: Sequence[Any] = ()
+    ) -> None:
+        self.model, self.sensed, self.control, self.control_workspaces = model, sensed, control, control_workspaces
         self.made: list[Any] = []
         self.pairs = 12
 
@@ -254,7 +256,8 @@ class WorkspacePool:
         from ..kernels.model_arrays import workspace
 
         return workspace(
-            self.model.arrays, sensed=self.sensed, control=self.control, pilots=self.pilots, pairs=self.pairs,
+            self.model.arrays, sensed=self.sensed, control=self.control, control_workspaces=self.control_workspaces,
+            pairs=self.pairs,
             surfaces=len(self.model.description.get("touching", ())),
         )  # fmt: skip
 
@@ -287,7 +290,9 @@ class AppliedLoads:
         self.task = task(sensors=self.laws.sensors, **tables(self.laws))
         self.p = self.laws.parameters
         self.states = len(model.names.z) - model.latched + self.laws.states
-        self.room = WorkspacePool(model, self.laws.sensed, self.laws.control, [one.arrays for one in self.laws.pilots])
+        self.room = WorkspacePool(
+            model, self.laws.sensed, self.laws.control, [one.arrays for one in self.laws.control_workspaces]
+        )
 
     def split(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Integrated and latched states, copies, as the kernels read them; states of laws that are not given are 0."""

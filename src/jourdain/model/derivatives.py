@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .state import State
 
 METHODS = ("analytical", "complex-step")
-WITH_SLOPES = {"sliced", "modal"}
+WITH_PARTIALS = {"sliced", "modal"}
 """Kinds of bodies with internal coordinates whose derivatives are known by formulas."""
 DENSE = 1500
 """Velocities of a model with sparse matrices of which dense ones are still made."""
@@ -155,7 +155,7 @@ def _covered(model: Model) -> bool:
     from ..kernels.joints.plugin_joints import OWN_COLUMNS
     from ..kernels.kind_registry import BODIES, JOINTS
 
-    without = {"rail", "orbit", "skins", "strands", *BODIES, *(JOINTS[code] for code in OWN_COLUMNS)} - WITH_SLOPES
+    without = {"rail", "orbit", "skins", "strands", *BODIES, *(JOINTS[code] for code in OWN_COLUMNS)} - WITH_PARTIALS
     return not model.features & without and not rotations_neglected(model)
 
 
@@ -186,7 +186,7 @@ def _recursion(model: Model, state: State, given: np.ndarray, what: str) -> tupl
     return out  # type: ignore[return-value]
 
 
-def acting_slopes(
+def acting_partials(
     model: Model, stages: Any, task: Any, laws: int, point: Any, parameters: np.ndarray, ws: Any
 ) -> tuple[np.ndarray, np.ndarray, Any]:
     """dQ/dx and dQ/dv (nv, nv) of all that acts besides the tree, and the record `Applied` with all other derivatives.
@@ -201,15 +201,15 @@ def acting_slopes(
     z = np.concatenate([point.z, np.zeros(2)])
     ap = applied(model.arrays, ws, len(point.z), model.nq, fine=True)
     K, C = np.zeros((model.nv, model.nv)), np.zeros((model.nv, model.nv))
-    ws.books[TIME] = point.time
-    _compiled("applied_slopes", model.features | ({"laws"} if laws >= 0 else set()))(
+    ws.ledger[TIME] = point.time
+    _compiled("applied_partials", model.features | ({"laws"} if laws >= 0 else set()))(
         model.arrays, task, stages, point.time, point.q, point.v, z, point.latched, parameters, ws, _scratch(model),
         ap, laws, K, C,
     )  # fmt: skip
     return -K, -C, ap
 
 
-def row_slopes(model: Model, state: State, multipliers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+def row_partials(model: Model, state: State, multipliers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """d(A^T lambda)/dx (nv, nv) and d(A v + c)/dx (rows, nv) of the constraints, at constant multipliers and v."""
     from ..kernels.constraints.constraint_layout import ROW_FORCE
     from ..kernels.derivatives.applied.applied_layout import applied
@@ -219,14 +219,14 @@ def row_slopes(model: Model, state: State, multipliers: np.ndarray | None = None
     ap = applied(model.arrays, ws, 0, model.nq, fine=True)
     K, rates = np.zeros((model.nv, model.nv)), np.zeros((len(ws.rows), model.nv))
     q, v = np.ascontiguousarray(state.q, float), np.ascontiguousarray(state.v, float)
-    _compiled("multiplier_slopes", model.features)(model.arrays, state.time, q, v, ws, _scratch(model), ap, K, rates)
+    _compiled("multiplier_partials", model.features)(model.arrays, state.time, q, v, ws, _scratch(model), ap, K, rates)
     return -K, rates
 
 
-def marker_slopes(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+def marker_partials(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Velocity (angular, linear) of a marker by displacements (6, nv)."""
     out = np.empty((6, model.nv))
-    _run("marker_slopes", model, marker, q, v, out)
+    _run("marker_partials", model, marker, q, v, out)
     return out
 
 
@@ -237,9 +237,9 @@ def _scratch(model: Model) -> Any:
     """The model's scratch of derivatives, laid at the first call."""
     scratch = getattr(model._scratch, "slopes", None)
     if scratch is None:
-        from ..kernels.derivatives.derivative_layout import slopes
+        from ..kernels.derivatives.derivative_layout import partials
 
-        scratch = model._scratch.slopes = slopes(model.arrays)
+        scratch = model._scratch.partials = partials(model.arrays)
     return scratch
 
 
@@ -296,7 +296,7 @@ def _complex_step(
 
     q, v = _qv(model, state)
     ws = workspace(model.arrays, np.complex128)
-    ws.books[TIME] = state.time
+    ws.ledger[TIME] = state.time
     run = getattr(kernels, f"{what}_state")
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     out = np.empty(model.nv, complex)

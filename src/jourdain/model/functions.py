@@ -106,7 +106,7 @@ def _q(model: Model, q: Any) -> np.ndarray:
     if model.in_orbit:
         from ..kernels.columns import TIME
 
-        model.workspace().books[TIME] = getattr(q, "time", 0.0)
+        model.workspace().ledger[TIME] = getattr(q, "time", 0.0)
     return _vector(model, getattr(q, "q", q), "q", model.nq)
 
 

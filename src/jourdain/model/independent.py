@@ -85,11 +85,11 @@ def _rates(model: Model, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarr
     for j, k, free in model.arrays.groups:
         if free:
             increment[k + 3 : k + 6] = tangent[j : j + 3]
-    slopes = []
+    partials = []
     for x in (span, 0.5 * span):
         there = [model.constraints.jacobian(displaced(model, state.q, s * increment), state.time + s) for s in (x, -x)]
-        slopes.append((there[0] - there[1]) / (2.0 * x))
-    A_rate = (4.0 * slopes[1] - slopes[0]) / 3.0
+        partials.append((there[0] - there[1]) / (2.0 * x))
+    A_rate = (4.0 * partials[1] - partials[0]) / 3.0
     A = model.constraints.jacobian(state.q, state.time)
     c = model.constraints.rate(state) - A @ state.v
     return A_rate, c, model.constraints.bias(state) - A_rate @ state.v

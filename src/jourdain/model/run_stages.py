@@ -94,7 +94,7 @@ class Laws(NamedTuple):
     names: tuple[str, ...]
     start: np.ndarray
     control: np.ndarray
-    pilots: tuple[Model, ...]
+    control_workspaces: tuple[Model, ...]
     watches: tuple[ConditionSlice, ...] = ()
 
     @property
@@ -335,8 +335,8 @@ def stage_names(
     none."""
     kept = kept or ConstraintFunctions()
     contact: tuple[str | None, ...] = contact_stages(model)
-    if rates == "crew_rates" and is_shared(model):
-        contact = (contact[0], "crew_accept", contact[2])
+    if rates == "pool_rates" and is_shared(model):
+        contact = (contact[0], "pool_accept", contact[2])
     sampled = 0 if laws is None else laws.sampled
     return [
         rates,

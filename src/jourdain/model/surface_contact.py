@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from .model import Model
 
 
-def surfaces_of(model: Model, unknowns: int, rows: int = 0, parted: bool = False) -> Any:
+def surfaces_of(model: Model, unknowns: int, rows: int = 0, partitioned: bool = False) -> Any:
     """The record of a run's surfaces, whose corrections have so many unknowns, `rows` of them multipliers of
     constraints; None without, unless the unknowns are parted."""
     from ..kernels.surface_contact.surface_layout import no_surfaces, touching
 
     if model.touching is None:
-        return no_surfaces() if parted else None
-    return touching(model.arrays, model.touching, unknowns, rows, parted, floating(model), is_by_impulse(model))
+        return no_surfaces() if partitioned else None
+    return touching(model.arrays, model.touching, unknowns, rows, partitioned, floating(model), is_by_impulse(model))
 
 
 def is_by_impulse(model: Model) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 
-PLAIN = {"force": (0, 3), "torque": (3, 3), "normal_force": (9, 1), "depth": (10, 1), "slip": (11, 1)}
+WITHOUT_MODEL = {"force": (0, 3), "torque": (3, 3), "normal_force": (9, 1), "depth": (10, 1), "slip": (11, 1)}
 """Where the numbers of a contact begin in a row of its family, and how many there are."""
 
 
@@ -59,9 +59,9 @@ class ContactHistory:
 
     def plain(self, what: str) -> np.ndarray:
         """The numbers of `force`, `depth` and the like without labels, which take long to import."""
-        if what not in PLAIN or self._number in self._family.piles:
+        if what not in WITHOUT_MODEL or self._number in self._family.piles:
             return np.asarray(getattr(self, what).values)
-        first, width = PLAIN[what]
+        first, width = WITHOUT_MODEL[what]
         found = self._family.values[:, self._number, first : first + width]
         return found if width > 1 else found[:, 0]
 

@@ -19,7 +19,7 @@ from ..model.stability import divisors
 from ..results.channels import Energy
 from ..results.check import rounding_energy
 from ..results.trust import TOLERANCE, opening
-from .partitioned import check_parted
+from .partitioned import check_partitioned
 from .plan import KEPT_IMPLICITLY, Options, Plan, Timing
 from .surface_contact import check_touching
 
@@ -74,7 +74,7 @@ def implicit_method_for(plan: Plan) -> str:
         try:
             timing = Timing(plan.start, plan.until, step, name)
             check_touching(plan.model, timing)
-            check_parted(plan.model, timing)
+            check_partitioned(plan.model, timing)
         except ModelError:
             continue
         return f'the implicit method="{name}"' + ("" if step is None else f" with step={step:g}")

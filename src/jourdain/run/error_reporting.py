@@ -108,7 +108,7 @@ class ErrorReporting(Recording):
 
         plan = self.plan
         gap = largest_gap(plan.model, self.loop.ws)
-        if self.loop.ws.books[UNCLOSED] != 2.0 or gap is None:
+        if self.loop.ws.ledger[UNCLOSED] != 2.0 or gap is None:
             self._fail(t, "the constraints could not be met")
         else:
             finer = "a shorter step" if plan.fixed else "a tighter rtol"

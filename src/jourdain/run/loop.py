@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .plan import Plan
 
 EXPLICIT = ("explicit_attempt", "explicit_between", "explicit_finish", "explicit_first")
-CREW = ("crew_attempt", "crew_here", "crew_shift")
+POOL = ("pool_attempt", "pool_here", "pool_shift")
 SOLVING = ("solve_together", "factor_together", "mass_together", "nodes_together", "solving_thread")
 CONTACT_RESULTS = ("contact_history", "contact_sites")
 
@@ -27,8 +27,8 @@ def features(plan: Plan) -> frozenset[str]:
 def method_names(plan: Plan) -> list[str | None]:
     """Names of the functions of the run's method, in the order of `kernels.integrate.loop_records.Method`."""
     if plan.implicit is None:
-        shared = plan.crew > 1 and plan.cut and not len(plan.model.arrays.loose)
-        attempt, *others = CREW if shared else (EXPLICIT[0], None, None)
+        shared = plan.pool > 1 and plan.cut and not len(plan.model.arrays.loose)
+        attempt, *others = POOL if shared else (EXPLICIT[0], None, None)
         between, finish, first = EXPLICIT[1:]
         adaptive = [None, finish, None] if plan.fixed else [between, finish, first]
         return [attempt, *adaptive, *[None] * 9, *others]
@@ -48,8 +48,8 @@ def needed(plan: Plan) -> Any:
     if plan.acted_on and laws is None:
         stages.append("apply_laws")
     found = [*stages, *method_names(plan), plan.stepper]
-    if plan.crew > 1:
-        found += ["crew_thread"] if plan.cut else SOLVING if plan.implicit is not None else SOLVING[2:]
+    if plan.pool > 1:
+        found += ["pool_thread"] if plan.cut else SOLVING if plan.implicit is not None else SOLVING[2:]
     if model.contacts.names:
         found += [*contact_finders(model), *CONTACT_RESULTS]
     if model.touching is not None:

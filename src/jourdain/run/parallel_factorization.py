@@ -196,8 +196,8 @@ def solving(model: Model, threads: int) -> Any:
         levels.append([begin + sum(row.level < level for row in rows) for level in range(highest + 2)])
         begin += len(rows)
     deepest = max(map(len, levels))
-    words = np.zeros(thread_layout.TICKETS + thread_layout.CREW_LINE * threads, np.int64)
-    words[thread_layout.CREW_SIZE] = threads
+    words = np.zeros(thread_layout.TICKETS + thread_layout.POOL_LINE * threads, np.int64)
+    words[thread_layout.POOL_SIZE] = threads
     made = [entry(name, model.features) for name in ("nodes_together", "mass_together")]
     return columns.Solving(
         nodes=made[0],

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 REMEDY = "give a solid modes= or masters="
 
 
-def is_parted(model: Model) -> bool:
+def is_partitioned(model: Model) -> bool:
     """Whether the unknowns of an implicit step are parted: some bodies have sparse matrices."""
     return "nodal" in model.features
 
@@ -24,7 +24,7 @@ def is_parted(model: Model) -> bool:
 def partition_of(model: Model, rows: int) -> Any:
     """The record of the partition of a run, with `rows` of constraints whose multipliers are unknowns; None where
     nothing is sparse."""
-    if not is_parted(model):
+    if not is_partitioned(model):
         return None
     from ..kernels.integrate.partitioned.solver_layout import partition
 
@@ -32,9 +32,9 @@ def partition_of(model: Model, rows: int) -> Any:
     return partition(model.arrays, model.touching, rows, acting)
 
 
-def check_parted(model: Model, timing: Timing) -> None:
+def check_partitioned(model: Model, timing: Timing) -> None:
     """Implicit steps of sparse bodies are those of Newmark and generalized-alpha, of fixed length."""
-    if timing.implicit is None or not is_parted(model):
+    if timing.implicit is None or not is_partitioned(model):
         return
     name, inner = sparse_bodies(model)
     if timing.implicit.kernel != "alpha":
@@ -65,7 +65,7 @@ def check_parted(model: Model, timing: Timing) -> None:
 
 def check_free(model: Model, entries: Iterable[int]) -> None:
     """Coordinates of sparse bodies cannot be prescribed: their factor has all of them as unknowns."""
-    if not is_parted(model):
+    if not is_partitioned(model):
         return
     from ..kernels.columns import EV, KIND, N
     from ..kernels.kind_registry import NODAL

@@ -27,10 +27,10 @@ from .constraint_start import begin
 from .contact_steps import check_word
 from .events import EventHandling, Profile, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
-from .partitioned import check_free, check_parted
+from .partitioned import check_free, check_partitioned
 from .redundancy import Roles, row_roles, set_pivots
 from .surface_contact import check_apart, check_touching
-from .thread_partition import check_workers, crew_size, is_cut
+from .thread_partition import check_workers, is_cut, pool_size
 
 KEPT_IMPLICITLY = ("projection", "baumgarte", "unstabilised")
 ROWS = 20_000
@@ -200,15 +200,15 @@ class Plan(Timing):
         self.constraints = as_method(asked.constraints)
         self._check_keeping()
         check_touching(model, self)
-        check_parted(model, self)
+        check_partitioned(model, self)
         self.cut = False
-        self.crew = self._crew(check_workers(asked.workers))
+        self.pool = self._pool(check_workers(asked.workers))
         self.roles: Roles | None = None
         self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         self.acted_on = asked.controller is not None or len(model.law_forces) > 0
         self.prepare()
         self.laws: Laws = gather(model, asked.controller)
-        if self.laws.sampled == 2 and self.rates not in ("tree_rates", "crew_rates"):
+        if self.laws.sampled == 2 and self.rates not in ("tree_rates", "pool_rates"):
             raise ModelError.at(
                 "controller",
                 f"it senses what joints transmit, which {type(self.constraints).__name__} does not compute; use "
@@ -244,12 +244,12 @@ class Plan(Timing):
         for piece, law in zip(self.laws.pieces, self.laws.bound, strict=True):
             law.check(model, self.start, self.q, self.v, model.nv if piece.marker == -1 else 6)
 
-    def _crew(self, workers: int | None) -> int:
+    def _pool(self, workers: int | None) -> int:
         """How many threads share the run."""
         if self.kept is not None and self.constraints.rates is not None:
             return 1
         self.cut = workers != 1 and self.implicit is None and is_cut(self.model)
-        return crew_size(self.model, workers, self.cut)
+        return pool_size(self.model, workers, self.cut)
 
     def _check_keeping(self) -> None:
         """Whether the model of now can be kept on its constraints as the run was told."""
@@ -313,7 +313,7 @@ class Plan(Timing):
         """Which right-hand side the run takes."""
         if self.kept is not None and self.constraints.rates is not None:
             return self.constraints.rates
-        return "crew_rates" if self.crew > 1 and self.cut else "tree_rates"
+        return "pool_rates" if self.pool > 1 and self.cut else "tree_rates"
 
     def initial(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """q, v, latched values and the integrated states z of a state, copied and checked."""
@@ -360,7 +360,7 @@ class Plan(Timing):
             self.model.arrays,
             sensed=laws.sensed,
             control=laws.control,
-            pilots=[one.arrays for one in laws.pilots],
+            control_workspaces=[one.arrays for one in laws.control_workspaces],
             keeping=room,
             roles=None if self.roles is None else self.roles.roles,
             surfaces=len(self.model.description.get("touching", ())),
@@ -368,10 +368,10 @@ class Plan(Timing):
         if self.roles is not None:
             set_pivots(ws, self.roles)
         ws.known[list(self.switching.profiles)] = 1
-        ws.books[SAMPLED] = laws.sampled
-        ws.books[WATCHED] = laws.watched
-        if ws.books[WATCHED] == 1.0 and self.kept is not None and self.constraints.rates is not None:
-            ws.books[WATCHED] = 2.0  # conditions see velocities, which the right-hand side makes of what it integrates
+        ws.ledger[SAMPLED] = laws.sampled
+        ws.ledger[WATCHED] = laws.watched
+        if ws.ledger[WATCHED] == 1.0 and self.kept is not None and self.constraints.rates is not None:
+            ws.ledger[WATCHED] = 2.0  # conditions see velocities, which the right-hand side makes of what it integrates
         return ws
 
     def options(self) -> dict[str, Any]:
@@ -400,8 +400,8 @@ class Plan(Timing):
         for law in self.laws.bound:
             for what, entries in law.recorded.items():
                 out[what] = [*out.get(what, ()), *entries]
-        if self.crew > 1:
-            out["workers"] = self.crew
+        if self.pool > 1:
+            out["workers"] = self.pool
         seeds = {law.name: law.seed for law in self.laws.bound if law.seed is not None}
         out["seed"] = seeds or None
         return out

@@ -32,7 +32,7 @@ class Runner(ErrorReporting):
         plan, model = self.plan, self.plan.model
         self.nz = len(model.names.z) + plan.laws.states
         self.loop = loop(plan, plan.workspace())
-        self.crew = ThreadPartition(plan) if plan.crew > 1 else None
+        self.pool = ThreadPartition(plan) if plan.pool > 1 else None
         for piece in plan.laws.pieces:
             piece.bound.begin(plan.start, plan.z[slice(*piece.z)])
             if piece.sampler is not None and hasattr(piece.sampler.law, "attach"):
@@ -57,8 +57,8 @@ class Runner(ErrorReporting):
         except WriteError as error:
             raise self._unwritten(error) from error
         finally:
-            if self.crew is not None:
-                self.crew.close()
+            if self.pool is not None:
+                self.pool.close()
             if self.bar is not None:
                 self.bar.stop()
             if self.journal is not None:
@@ -75,10 +75,10 @@ class Runner(ErrorReporting):
 
     def _together(self) -> AbstractContextManager[None]:
         """While this lasts the other threads help, where there are any."""
-        if self.crew is None:
+        if self.pool is None:
             return nullcontext()
-        self.loop = self.crew.lay(self.loop)
-        return self.crew.at_work(self.loop)
+        self.loop = self.pool.lay(self.loop)
+        return self.pool.at_work(self.loop)
 
     def _fixed(self) -> None:
         from ..kernels.entries import entry
@@ -204,7 +204,7 @@ class Runner(ErrorReporting):
         plan = self.plan
         due = plan.switching.take(t, self.loop.ws.control)
         q, v, z, _ = self.state
-        books = z[-2:].copy()
+        ledger = z[-2:].copy()
         for i in due:
             try:
                 plan.switching.happen(i, t, q, v, z, self.loop.ws.known)
@@ -219,7 +219,7 @@ class Runner(ErrorReporting):
 
                 restart(self.loop.memory)
         if t == plan.start:
-            z[-2:] = books  # what was lost before the first sample is not of this run
+            z[-2:] = ledger  # what was lost before the first sample is not of this run
         elif due and plan.model.contacts.names:
             self._look_again()
         return bool(due)
@@ -249,13 +249,13 @@ class Runner(ErrorReporting):
 
     def _make_room(self) -> None:
         """More room for the pairs of piles that are near each other; sites beyond those asked for are an error."""
-        from ..kernels.columns import CROWDED
+        from ..kernels.columns import CAPACITY_EXCEEDED
 
-        if self.loop.ws.books[CROWDED] != 1.0:
+        if self.loop.ws.ledger[CAPACITY_EXCEEDED] != 1.0:
             self._fail(self.plan.start, str(ModelError(crowded_problems(self.plan.model))))
         mine = self.loop.ws
-        mine.books[CROWDED] = 0.0
+        mine.ledger[CAPACITY_EXCEEDED] = 0.0
         ws = accept(self.plan.model, 0, *self.state, 2 * len(mine.pairs) // len(mine.shapes) + 1)
-        ws.known[:], ws.books[:] = mine.known, mine.books
+        ws.known[:], ws.ledger[:] = mine.known, mine.ledger
         kept = {name: getattr(mine, name) for name in ("sensed", "control", "pilots", "solve", "solve_links")}
         self.loop = self.loop._replace(ws=ws._replace(**kept).holding(mine))

@@ -49,7 +49,7 @@ def is_cut(model: Model) -> bool:
     return len(model.arrays.table) > 2 * SMALLEST and len(bounds(model)) > 1
 
 
-def crew_size(model: Model, workers: int | None, cut: bool) -> int:
+def pool_size(model: Model, workers: int | None, cut: bool) -> int:
     """How many threads share a model, which is cut between its trees, or whose sparse bodies are shared: as many as
     asked for, but one where there is nothing to share, or where it is so small that this would not pay and nobody
     insists."""
@@ -74,7 +74,7 @@ def _weights(model: Model) -> np.ndarray:
 
 
 def bounds(model: Model) -> np.ndarray:
-    """Rows of `kernels.parallel.thread_layout.Crew.bounds`."""
+    """Rows of `kernels.parallel.thread_layout.ThreadPool.bounds`."""
     from ..kernels.columns import EV, PARENT, E, N, Q, V
     from ..kernels.parallel.thread_layout import BODIES_OF, BOUNDS, GROUPS_OF, Q_OF, V_OF
 
@@ -114,7 +114,7 @@ class ThreadPartition:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.pool = ThreadPoolExecutor(plan.crew - 1, thread_name_prefix="jourdain")
+        self.pool = ThreadPoolExecutor(plan.pool - 1, thread_name_prefix="jourdain")
         self.laid: Any = None
 
     def lay(self, loop: Any) -> Any:
@@ -123,7 +123,7 @@ class ThreadPartition:
             if self.plan.cut:
                 loop = loop._replace(ws=lay(self.plan, loop.ws))
             else:
-                loop = shared(self.plan.model, loop, self.plan.crew)
+                loop = shared(self.plan.model, loop, self.plan.pool)
             self.laid = loop.ws
         return loop
 
@@ -134,10 +134,10 @@ class ThreadPartition:
         from ..kernels.parallel.thread_layout import BROKEN, OPEN
 
         cut = self.plan.cut
-        help_out = entry("crew_thread" if cut else "solving_thread", self.plan.model.features).python
-        words = loop.ws.crew.words if cut else loop.ws.solving.words
+        help_out = entry("pool_thread" if cut else "solving_thread", self.plan.model.features).python
+        words = loop.ws.pool.words if cut else loop.ws.solving.words
         words[OPEN], words[BROKEN] = 1, 0
-        helping = [self.pool.submit(_helped, help_out, loop, k) for k in range(1, self.plan.crew)]
+        helping = [self.pool.submit(_helped, help_out, loop, k) for k in range(1, self.plan.pool)]
         try:
             yield
         finally:
@@ -194,8 +194,8 @@ def lay(plan: Plan, ws: Any) -> Any:
     piles = np.flatnonzero(arrays.contact_index[:, FAMILY] == PILE).astype(np.int64)
     shared = is_shared(plan.model)
     room = len(ws.pairs) if shared else 0
-    words = np.zeros(thread_layout.TICKETS + thread_layout.CREW_LINE * plan.crew, np.int64)
-    words[thread_layout.CREW_SIZE], words[thread_layout.SHARED_CONTACT] = plan.crew, int(shared)
+    words = np.zeros(thread_layout.TICKETS + thread_layout.POOL_LINE * plan.pool, np.int64)
+    words[thread_layout.POOL_SIZE], words[thread_layout.SHARED_CONTACT] = plan.pool, int(shared)
     words[thread_layout.WORLD_SHAPES], words[thread_layout.LINKED_AS] = int(np.sum(body == 0)), -1
     # a part has its own sums and scratch: the end of `flex` is scratch too
     station = 6 * int(np.max(arrays.table[:, N]))
@@ -210,9 +210,9 @@ def lay(plan: Plan, ws: Any) -> Any:
         one = ws._replace(flex=flex[: len(ws.flex) + (part + 1) * station], **private)
         mine.append((one, one._replace(pairs=listed[part])))
     each = ws.pairs.shape[1] - PAIR_SLOTS
-    crew = thread_layout.Crew(
+    pool = thread_layout.ThreadPool(
         words=words,
-        numbers=np.zeros(thread_layout.NUMBERS_OF_CREW),
+        numbers=np.zeros(thread_layout.NUMBERS_OF_POOL),
         bounds=rows,
         workspaces=np.array([[one.address_W for one in both] for both in mine], np.int64),
         order=order,
@@ -227,6 +227,6 @@ def lay(plan: Plan, ws: Any) -> Any:
         sums=_lines(parts, thread_layout.SUMS_OF_PART),
         found=np.zeros((parts, thread_layout.FOUND_OF_PART + 2 * len(piles))),
     )
-    made = ws._replace(crew=crew)
+    made = ws._replace(pool=pool)
     made.__dict__["owned"] = (made.__dict__.get("owned"), mine)
     return made

@@ -22,7 +22,7 @@ def failed_law(error: Exception, ws: Any) -> tuple[str, float]:
     stopped = getattr(error, "stopped", None) or last_stopped()
     if stopped is None:
         return "", math.nan
-    return stopped.law, float(ws.books[TIME]) if math.isnan(stopped.time) else stopped.time
+    return stopped.law, float(ws.ledger[TIME]) if math.isnan(stopped.time) else stopped.time
 
 
 def reason(error: Exception) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations as _annotations
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from ..basics.lazy_import import door as _door
+from ..basics.lazy_import import lazy_imports as _lazy_imports
 
 _HOMES = {
     "files.problems": ("ScenarioError",),
@@ -27,7 +27,7 @@ _HOMES = {
     "study.study_file": ("check_study", "load_study"),
     "study.sweeps": ("evolve", "sweep"),
 }
-__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from ..files.problems import ScenarioError

@@ -85,7 +85,7 @@ class _Design:
         self.low, self.high = np.array(list(bounds.values()), float).T
         self.history: list[tuple[dict[str, float], float]] = []
         self._points: dict[bytes, np.ndarray] = {}
-        self._slopes: dict[bytes, np.ndarray] = {}
+        self._partials: dict[bytes, np.ndarray] = {}
 
     def values(self, u: np.ndarray) -> dict[str, float]:
         x = self.low + np.asarray(u) * (self.high - self.low)
@@ -105,10 +105,10 @@ class _Design:
             self.history.append((self.values(u), float(self._points[key][0])))
         return self._points[key]
 
-    def slopes(self, u: np.ndarray) -> np.ndarray:
+    def partials(self, u: np.ndarray) -> np.ndarray:
         """(1 + limits, parameters): central differences of runs in step, one-sided at a bound."""
         key = np.asarray(u, float).tobytes()
-        if key not in self._slopes:
+        if key not in self._partials:
             self.experiment.lock(self.values(u))
             columns = []
             for k in range(len(u)):
@@ -116,8 +116,8 @@ class _Design:
                 moved = [np.array(u), np.array(u)]
                 moved[0][k], moved[1][k] = ends
                 columns.append((self.numbers(moved[0], True) - self.numbers(moved[1], True)) / (ends[0] - ends[1]))
-            self._slopes[key] = np.column_stack(columns)
-        return self._slopes[key]
+            self._partials[key] = np.column_stack(columns)
+        return self._partials[key]
 
 
 def _cost_of(one: Cost, run: Run) -> float:
@@ -234,14 +234,14 @@ def _search(design: _Design, u: np.ndarray, method: str, iterations: int) -> tup
             return 1e6  # a design that cannot be run
 
     def slope(x: np.ndarray) -> np.ndarray:
-        return design.slopes(x)[0] / scale
+        return design.partials(x)[0] / scale
 
     box = [(0.0, 1.0)] * len(u)
     more: Any = ()
     if design.limits and method == "SLSQP":
-        more = [{"type": "ineq", "fun": lambda x: design.at(x)[1:], "jac": lambda x: design.slopes(x)[1:]}]
+        more = [{"type": "ineq", "fun": lambda x: design.at(x)[1:], "jac": lambda x: design.partials(x)[1:]}]
     elif design.limits:
-        more = [NonlinearConstraint(lambda x: design.at(x)[1:], 0.0, np.inf, jac=lambda x: design.slopes(x)[1:])]
+        more = [NonlinearConstraint(lambda x: design.at(x)[1:], 0.0, np.inf, jac=lambda x: design.partials(x)[1:])]
     options = {"maxiter": iterations} | ({"ftol": 1e-9} if method == "SLSQP" else {"gtol": 1e-7, "xtol": 1e-8})
     made = minimize(cost, u, jac=slope, bounds=box, constraints=more, method=method, options=options)
     fine = bool(made.success) or (method == "trust-constr" and made.status in (1, 2))
@@ -255,7 +255,7 @@ def _finished(design: _Design, u: np.ndarray, fine: bool, message: str, began: f
     if broken:
         words = ", ".join(f"{name} is missed by {-100 * margins[name]:.3g} % of its bound" for name in broken)
         message = f"no design within the bounds was found that keeps all limits: {words}"
-    gradient = dict(zip(design.names, design.slopes(u)[0] / (design.high - design.low), strict=True))
+    gradient = dict(zip(design.names, design.partials(u)[0] / (design.high - design.low), strict=True))
     run = design.experiment.run(design.values(u))
     told_gradient = {name: float(x) for name, x in gradient.items()}
     done = fine and not broken

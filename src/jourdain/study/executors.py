@@ -1,7 +1,7 @@
 """Who runs the variants: threads of this process, processes of this machine, or a Dask cluster.
 
 Each takes tasks (the first variant and the rows of values) and gives them back with their results as they are done, in
-any order. What runs where changes no number. `Crew` lets the same threads and processes work a function out.
+any order. What runs where changes no number. `ThreadPool` lets the same threads and processes work a function out.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class Processes(ProcessExecutor):
         return Finished([one.results[0] for one in alone], units, [text for one in alone for text in one.warnings])
 
 
-class Crew(ProcessExecutor):
+class ThreadPool(ProcessExecutor):
     """A function of one argument at many places, by threads of this process or by processes.
 
     function    what is worked out; processes import it, so that it must be found in a module

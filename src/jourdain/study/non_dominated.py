@@ -17,7 +17,7 @@ from ..basics.errors import ModelError
 from ..basics.platforms import cores
 from ..basics.values import as_array, is_number, shown
 from .evolution import offspring
-from .executors import MODES, Crew
+from .executors import MODES, ThreadPool
 
 
 class Pareto(NamedTuple):
@@ -102,11 +102,11 @@ def pareto(
             "population", f"got {population} and {generations} generations; give 4 or more, and 1 or more"
         )
     size, failed = len(low), 0
-    crew = Crew(_Judge(cost, tuple(parameters)), _count(workers, mode), mode)
+    pool = ThreadPool(_Judge(cost, tuple(parameters)), _count(workers, mode), mode)
 
     def judged(places: np.ndarray) -> np.ndarray:
         nonlocal failed
-        rows: list[np.ndarray | None] = crew.map(list(low + places * (high - low)))
+        rows: list[np.ndarray | None] = pool.map(list(low + places * (high - low)))
         width = next((len(one) for one in rows if one is not None), 1)
         out = np.array([np.full(width, np.nan) if one is None else one for one in rows])
         failed += int(np.sum(~np.isfinite(out).all(axis=1)))
@@ -132,7 +132,7 @@ def pareto(
             keep = _order(costs)[:population]
             places, costs = places[keep], costs[keep]
     finally:
-        crew.close()
+        pool.close()
     if not len(kept):
         raise ModelError.at("cost", f"none of {population * generations} designs has finite costs; give other ranges")
     order = np.lexsort(kept_costs.T[::-1])

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ..methods.optimal.trajectory import Trajectory
     from .scenario import Scenario
 
-PLAIN = ("effort", "time", "peak", "residual")
+WITHOUT_MODEL = ("effort", "time", "peak", "residual")
 OF_QUANTITIES = ("integral", "square", "final", "final_square")
-COSTS = (*PLAIN, *OF_QUANTITIES)
+COSTS = (*WITHOUT_MODEL, *OF_QUANTITIES)
 WEIGHTS = Either(NUMBER, ByName(NUMBER))
 RANGE = Listed(Maybe(BOUND), least=2)
 OPTIMISE: Keys = {
@@ -28,7 +28,7 @@ OPTIMISE: Keys = {
     "end": (ByName(Either(BOUND, RANGE), refers="quantity"), "quantities at the end, each a value or [low, high]"),
     "until": (Either(NUMBER, Numbers(2)), "when it ends [s], or [earliest, latest]"),
     "cost": (
-        Either(Text(PLAIN), ByName(WEIGHTS, known=COSTS)),
+        Either(Text(WITHOUT_MODEL), ByName(WEIGHTS, known=COSTS)),
         "effort, time, peak or residual; or several with weights: {effort: 1, time: 10, square: {tip.x: 3}}",
     ),
     "limits": (ByName(RANGE, refers="quantity"), "of quantities along the way, [low, high], null for none"),
@@ -50,7 +50,7 @@ OWN = {"slew": ("robust", "plants"), "trajectory": ("rest", "free", "periodic")}
 """Keys that only one of the kinds has."""
 
 
-def check_planned(model: Any, told: Mapping[str, Any], node: Node, until: Any, book: Diagnostics) -> None:
+def check_planned(model: Any, told: Mapping[str, Any], node: Node, until: Any, diagnostics: Diagnostics) -> None:
     """What is wrong with the section, as far as it takes no compiled kernels to say."""
     from ..results.channels import UnknownNameError
     from ..results.quantities import understand
@@ -59,20 +59,22 @@ def check_planned(model: Any, told: Mapping[str, Any], node: Node, until: Any, b
     other = next(one for one in OWN if one != kind)
     for key in OWN[other]:
         if key in told:
-            book.wrong_key(node, key, step("optimise", key), f'"{key}" is a word of a {other}; leave it out')
+            diagnostics.wrong_key(node, key, step("optimise", key), f'"{key}" is a word of a {other}; leave it out')
     for key in ("end", "until") if kind == "slew" else ("until",):
         if node.get(key) is None:
-            book.wrong(node, "optimise", f'"{key}" is missing; give {OPTIMISE[key][1]}')
+            diagnostics.wrong(node, "optimise", f'"{key}" is missing; give {OPTIMISE[key][1]}')
     ends = told.get("until")
     last = ends[-1] if isinstance(ends, list) else ends
     if isinstance(last, float) and isinstance(until, float) and last > until + 1e-9:
         text = f"ends at {last:g} s, and the simulation at {until:g} s; let that go on longer"
-        book.wrong(node.value["until"], "optimise.until", text)
+        diagnostics.wrong(node.value["until"], "optimise.until", text)
     for key in ("end", "limits"):
         for name, given in told.get(key, {}).items():
             at = node.value[key].value[name]
             if isinstance(given, list) and len(given) != 2:
-                book.wrong(at, f"optimise.{key}.{name}", f"got {len(given)} values; give [low, high], null for none")
+                diagnostics.wrong(
+                    at, f"optimise.{key}.{name}", f"got {len(given)} values; give [low, high], null for none"
+                )
             try:
                 its = understand(model, name).unit
             except UnknownNameError:
@@ -80,7 +82,7 @@ def check_planned(model: Any, told: Mapping[str, Any], node: Node, until: Any, b
             for one in given if isinstance(given, list) else [given]:
                 written = getattr(one, "unit", "")
                 if written and not fits(unit(written), (its,)):
-                    book.misfit(at, f"optimise.{key}.{name}", f"got {at.shown()}; {name} is in {its}")
+                    diagnostics.misfit(at, f"optimise.{key}.{name}", f"got {at.shown()}; {name} is in {its}")
 
 
 def planned(scenario: Scenario) -> Trajectory:
@@ -132,7 +134,7 @@ def _cost(told: Any, kind: str) -> Cost:
     return total
 
 
-def steered(scenario: Scenario, options: dict[str, Any]) -> dict[str, Any]:
+def controlled(scenario: Scenario, options: dict[str, Any]) -> dict[str, Any]:
     """Options of a run with the motions, or the efforts, that were planned."""
     best = scenario.trajectory
     if scenario.optimise.get("by", "motion") == "motion":

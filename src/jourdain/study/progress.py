@@ -96,8 +96,8 @@ def _plain(name: str) -> str:
 class _Counts:
     """How many are done, in lines, for files and pipes."""
 
-    def __init__(self, teller: ProgressReporter, name: str, total: int, begun: int) -> None:
-        self.teller, self.name, self.total, self.before = teller, name, total, begun
+    def __init__(self, reporter: ProgressReporter, name: str, total: int, begun: int) -> None:
+        self.reporter, self.name, self.total, self.before = reporter, name, total, begun
         self.begun = working_time()
         self.next = FIRST
 
@@ -108,14 +108,14 @@ class _Counts:
         self.next = elapsed + max(PAUSE, 0.2 * elapsed)
         left = duration(elapsed * (self.total - done) / (done - self.before))
         bad = f", {failed} failed" if failed else ""
-        self.teller.say(f"{self.name}: {done} of {self.total} variants{bad}, {left} to go")
+        self.reporter.say(f"{self.name}: {done} of {self.total} variants{bad}, {left} to go")
 
 
 class _Lines:
     """Progress in lines, for files and pipes."""
 
-    def __init__(self, teller: ProgressReporter, name: str, start: float, until: float) -> None:
-        self.teller, self.name, self.start, self.until = teller, name, start, until
+    def __init__(self, reporter: ProgressReporter, name: str, start: float, until: float) -> None:
+        self.reporter, self.name, self.start, self.until = reporter, name, start, until
         self.begun: float | None = None
         self.next = FIRST
 
@@ -129,7 +129,7 @@ class _Lines:
             return
         self.next = elapsed + max(PAUSE, 0.2 * elapsed)
         left = f"{duration(elapsed * (1.0 - done) / done)} to go"
-        self.teller.say(f"{self.name}: {time:.4g} of {self.until:.6g} s simulated, {left}")
+        self.reporter.say(f"{self.name}: {time:.4g} of {self.until:.6g} s simulated, {left}")
 
 
 def working_time() -> float:
@@ -154,7 +154,7 @@ def alike(text: str) -> str:
 
 
 @contextmanager
-def gathered_warnings(teller: ProgressReporter, numbers: bool = True) -> Iterator[list[str]]:
+def gathered_warnings(reporter: ProgressReporter, numbers: bool = True) -> Iterator[list[str]]:
     """The warnings that are given meanwhile, each once, as lines of text; they are said as they come.
 
     numbers    False: those that differ in numbers only are one
@@ -168,7 +168,7 @@ def gathered_warnings(teller: ProgressReporter, numbers: bool = True) -> Iterato
         if issubclass(category, UserWarning | RuntimeWarning) and key not in seen:
             seen.add(key)
             found.append(text)
-            teller.say(f"warning: {text}")
+            reporter.say(f"warning: {text}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("always")

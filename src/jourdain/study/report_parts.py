@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .limits import Judgement
 
 _MOST_MODES = 12
-_MOST_FREEDOMS = 400
+_MOST_DOFS = 400
 """Velocities of a model whose frequencies a report tells; their cost grows with the third power."""
 _ORBITAL = 10.0
 """Modes below so many times the orbital rate are those of the orbit, not of the mechanism."""
@@ -141,7 +141,7 @@ def modes(run: Run) -> str:
     """Natural frequencies at rest in the first configuration, without a controller."""
     from ..model.linear.modes import resting_frequencies
 
-    if run.model.nv > _MOST_FREEDOMS:
+    if run.model.nv > _MOST_DOFS:
         text = f"No frequencies: the model has {run.model.nv} velocities; model.frequencies(state) finds them."
         return f'<p class="about">{escape(text)}</p>'
     try:

@@ -111,7 +111,7 @@ def run_scenario(
     report: bool = True,
     figures: bool = True,
     overwrite: bool = False,
-    teller: ProgressReporter | None = None,
+    reporter: ProgressReporter | None = None,
     workers: int | None = 1,
     verify: bool = False,
 ) -> Outcome:
@@ -128,22 +128,22 @@ def run_scenario(
     A simulation that fails or is interrupted is an outcome: what there is of it is saved and reported. A run that
     cannot be saved is a `WriteError`.
     """
-    teller = teller or ProgressReporter()
+    reporter = reporter or ProgressReporter()
     outcome = Outcome(scenario, make_folder(folder))
     ghosts = _ghosts(scenario)
     names = (RUN, *(_file_of(ghost) for ghost in ghosts))
-    found = [_clear(outcome.folder / name, overwrite, teller) for name in names]
-    with interruptible(), gathered_warnings(teller) as outcome.warnings:
+    found = [_clear(outcome.folder / name, overwrite, reporter) for name in names]
+    with interruptible(), gathered_warnings(reporter) as outcome.warnings:
         try:
-            _simulate(outcome, ghosts, teller, workers, verify)
+            _simulate(outcome, ghosts, reporter, workers, verify)
         finally:
             if outcome.run is not None:
                 outcome.files = {"run": outcome.run.path, **outcome.files}
             if overwrite:
-                _remove_left([one for one in found if one is not None], outcome, teller)
+                _remove_left([one for one in found if one is not None], outcome, reporter)
         run = outcome.run
         if not outcome.ended:
-            teller.say(f"{scenario.name}: {outcome.message}")
+            reporter.say(f"{scenario.name}: {outcome.message}")
         if run is None:
             return outcome
         makers: dict[str, Callable[[], Any]] = {"limits": lambda: _judge(outcome, run)}
@@ -157,7 +157,7 @@ def run_scenario(
             except KeyboardInterrupt:
                 outcome.message = f"{outcome.message or 'interrupted'}; {run.path} is saved, not all of the rest"
                 outcome.status = "interrupted" if outcome.ended else outcome.status
-                teller.say(f"{scenario.name}: {outcome.message}")
+                reporter.say(f"{scenario.name}: {outcome.message}")
                 break
             except Exception as error:  # the verdict and the other files are worth having without it
                 outcome.fault = outcome.fault or error
@@ -176,16 +176,16 @@ def _faulty(outcome: Outcome, run: Run) -> None:
 
 
 def _simulate(
-    outcome: Outcome, ghosts: dict[str, Scenario], teller: ProgressReporter, workers: int | None, verify: bool
+    outcome: Outcome, ghosts: dict[str, Scenario], reporter: ProgressReporter, workers: int | None, verify: bool
 ) -> None:
     scenario, folder = outcome.scenario, outcome.folder
     begun = working_time()
     try:
-        with teller.run(scenario.name, scenario.time, scenario.until) as show:
+        with reporter.run(scenario.name, scenario.time, scenario.until) as show:
             outcome.run = scenario.simulate(save=folder / RUN, progress=show, workers=workers, verify=verify)
         outcome.wall = working_time() - begun
         for name, ghost in ghosts.items():
-            with teller.run(f"{scenario.name}: {name}", ghost.time, ghost.until) as show:
+            with reporter.run(f"{scenario.name}: {name}", ghost.time, ghost.until) as show:
                 outcome.ghosts[name] = ghost.simulate(save=folder / _file_of(name), progress=show, workers=workers)
             outcome.files[Path(_file_of(name)).stem] = outcome.ghosts[name].path
     except KeyboardInterrupt as interrupt:
@@ -202,7 +202,7 @@ def _simulate(
         else:
             failed = next(name for name in ghosts if name not in outcome.ghosts)
             outcome.warnings.append(f'the variant "{failed}", which was to be shown beside it, failed: {text}')
-            teller.say(f"warning: {outcome.warnings[-1]}")
+            reporter.say(f"warning: {outcome.warnings[-1]}")
     if outcome.run is not None and not outcome.wall:
         outcome.wall = working_time() - begun
 
@@ -309,7 +309,7 @@ def _free(name: str, taken: Any) -> str:
     return name
 
 
-def _clear(path: Path, overwrite: bool, teller: ProgressReporter) -> Path | None:
+def _clear(path: Path, overwrite: bool, reporter: ProgressReporter) -> Path | None:
     """Make room for a run where an earlier one was killed: what it left gets another name; that, or None."""
     folder = journal_folder(path)
     if not folder.is_dir():
@@ -318,23 +318,23 @@ def _clear(path: Path, overwrite: bool, teller: ProgressReporter) -> Path | None
     kept = set_aside(path)
     if kept is not None and not overwrite:
         how_far = "" if until is None else f", up to {until:.6g} s"
-        teller.say(
+        reporter.say(
             f"found what a run that was killed had left{how_far}; kept as {kept}: `jourdain view {kept}` shows it"
         )
     return kept
 
 
-def _remove_left(found: list[Path], outcome: Outcome, teller: ProgressReporter) -> None:
+def _remove_left(found: list[Path], outcome: Outcome, reporter: ProgressReporter) -> None:
     """Remove what killed runs had left, now that what takes its place is whole; otherwise say what is kept."""
     for kept in found:
         if outcome.run is None or outcome.run.partial or outcome.status in ("stopped", "interrupted"):
-            teller.say(f"what a run that was killed had left is kept as {kept}, since this one is not whole")
+            reporter.say(f"what a run that was killed had left is kept as {kept}, since this one is not whole")
             continue
         try:
             remove_journal(journal_folder(kept))
-            teller.say("removed what a run that was killed had left")
+            reporter.say("removed what a run that was killed had left")
         except (JourdainError, OSError) as error:
-            teller.say(f"warning: what a run that was killed had left is kept: {error}")
+            reporter.say(f"warning: what a run that was killed had left is kept: {error}")
 
 
 @contextmanager

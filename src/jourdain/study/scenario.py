@@ -178,14 +178,14 @@ class Scenario:
 
     def options(self) -> dict[str, Any]:
         """What `jourdain.simulate` is told besides model, state and what is done with the result."""
-        from .optimise_section import steered
+        from .optimise_section import controlled
 
         told = {name: getattr(self, name) for name in (*TIMING, *JUDGED)} | {
             "motions": self.motions,
             "controller": self.controller,
             "events": self.events,
         }
-        return steered(self, told) if self.optimise else told
+        return controlled(self, told) if self.optimise else told
 
     def plan(self) -> Plan:
         """The options of the run, checked and completed, controllers laid out; errors have the lines of the file."""

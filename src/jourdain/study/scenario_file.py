@@ -87,36 +87,36 @@ class ScenarioReader:
     ) -> None:
         self.source, self.files = open_source(path, root)
         self.files.packages, self.files.ignore = dict(packages or {}), ignore
-        self.root, self.book = parse(self.source, self.files)
+        self.root, self.diagnostics = parse(self.source, self.files)
         self.overrides = dict(overrides or {})
         for address, text in self.overrides.items():
             self._override(address, text)
 
     @classmethod
-    def of(cls, root: Node, source: Source, book: Diagnostics) -> ScenarioReader:
+    def of(cls, root: Node, source: Source, diagnostics: Diagnostics) -> ScenarioReader:
         """A document that was parsed already."""
         reading = cls.__new__(cls)
-        reading.source, reading.files, reading.root, reading.book = source, book.files, root, book
+        reading.source, reading.files, reading.root, reading.diagnostics = source, diagnostics.files, root, diagnostics
         reading.overrides = {}
         return reading
 
     def _override(self, address: str, text: str) -> None:
         """Put another value into the document; what is wrong with it is said of the option."""
         option = f"--set {address}"
-        self.book.folders[option] = self.source.path.parent
+        self.diagnostics.folders[option] = self.source.path.parent
         value, mistakes = read_yaml(text, option)
-        self.book.note(mistakes)
+        self.diagnostics.note(mistakes)
         at = Node(address, option, 1, 1)
         if re.split(r"[.\[]", address, maxsplit=1)[0] not in TOP[1:]:
-            self.book.wrong(at, "", f"begins with no section; {suggestion(address, TOP[1:])}")
+            self.diagnostics.wrong(at, "", f"begins with no section; {suggestion(address, TOP[1:])}")
         else:
-            self.root = override(self.root, address, value, at, "", self.book)
+            self.root = override(self.root, address, value, at, "", self.diagnostics)
 
     @property
     def mistakes(self) -> list[Mistake]:
         """What was found, in the order of the file; files that it names come behind."""
         own = self.source.name
-        return sorted(self.book.mistakes, key=lambda one: (one.file != own, one.file, one.line, one.column))
+        return sorted(self.diagnostics.mistakes, key=lambda one: (one.file != own, one.file, one.line, one.column))
 
     def read(self) -> Scenario:
         """The scenario; not to be used where there are mistakes."""
@@ -125,10 +125,10 @@ class ScenarioReader:
         for key in root.value:
             if key not in TOP:
                 hint = suggestion(key, TOP)
-                self.book.wrong_key(root, key, key, f'unknown section "{key}"; {hint}')
+                self.diagnostics.wrong_key(root, key, key, f'unknown section "{key}"; {hint}')
         system = root.value.get("system")
         if system is not None and system.is_map:
-            whole = included(system, "system", self.book, chain)
+            whole = included(system, "system", self.diagnostics, chain)
             if whole is None:
                 root = _with(root, {key: one for key, one in root.value.items() if key != "system"})
                 self._read(root, "", missing=False)
@@ -146,15 +146,17 @@ class ScenarioReader:
         return Scenario("", System(""), 0.0)
 
     def _variants(self, root: Node, variants: Node, scenario: Scenario) -> None:
-        book = self.book
+        diagnostics = self.diagnostics
         if not variants.is_map:
-            book.wrong(variants, "variants", f"got {variants.shown()}; give names, each with addresses and values")
+            diagnostics.wrong(
+                variants, "variants", f"got {variants.shown()}; give names, each with addresses and values"
+            )
             return
         plain = _with(root, {key: one for key, one in root.value.items() if key != "variants"})
         for name, changes in variants.value.items():
             where = step("variants", name)
             if not changes.is_map:
-                book.wrong(
+                diagnostics.wrong(
                     changes, where, f"got {changes.shown()}; give addresses and values, such as controller.kp: 9"
                 )
                 continue
@@ -166,18 +168,18 @@ class ScenarioReader:
                 section = str(way[0]) if way else ""
                 if way and section not in TOP[1:-1]:
                     hint = suggestion(section, TOP[1:-1])
-                    book.wrong(at, step(where, address), f'"{address}" begins with no section; {hint}')
+                    diagnostics.wrong(at, step(where, address), f'"{address}" begins with no section; {hint}')
                     continue
-                changed = override(changed, address, value, at, step(where, address), book)
+                changed = override(changed, address, value, at, step(where, address), diagnostics)
             scenario.variants[name] = self._read(changed, name)
         ghost = scenario.replay.ghost
         if ghost is not None and ghost not in variants.value:
             node = root.value["replay"].value["ghost"]
-            book.wrong(node, "replay.ghost", f"no such variant; {suggestion(ghost, variants.value)}")
+            diagnostics.wrong(node, "replay.ghost", f"no such variant; {suggestion(ghost, variants.value)}")
 
     def _read(self, root: Node, variant: str, missing: bool = True) -> Scenario:
         """The scenario of a document, mistakes into the book."""
-        found = _Contents(root, self.book.beside(), missing)
+        found = _Contents(root, self.diagnostics.beside(), missing)
         out = found.scenario()
         out.variant, out.path, out.text, out.files = variant, self.source.path, self.source.text, dict(self.files.read)
         out.overrides = dict(self.overrides)
@@ -187,27 +189,27 @@ class ScenarioReader:
 class _Contents:
     """The sections of one document, read in the order in which they depend on each other."""
 
-    def __init__(self, root: Node, book: Diagnostics, missing: bool) -> None:
-        self.root, self.book, self.missing = root, book, missing
+    def __init__(self, root: Node, diagnostics: Diagnostics, missing: bool) -> None:
+        self.root, self.diagnostics, self.missing = root, diagnostics, missing
 
     def scenario(self) -> Scenario:
         """The scenario, as far as it could be read."""
         from ..describe.system import System
 
-        book = self.book
+        diagnostics = self.diagnostics
         name = self._text("name", "scenario")
         task = self._text("task", "")
         system: Any = WRONG
         node = self.root.value.get("system")
         if node is not None:
-            system = read_system(node, "system", book, name)
+            system = read_system(node, "system", diagnostics, name)
         elif self.missing:
-            book.wrong(self.root, "system", "is missing; describe the bodies, or name a file that does")
-        model = compiled(system, node, "system", book)
+            diagnostics.wrong(self.root, "system", "is missing; describe the bodies, or name a file that does")
+        model = compiled(system, node, "system", diagnostics)
         state = self._keys("state", STATE)
-        begun = _begun(model, state, self.root.get("state"), book)
-        book.state = begun
-        book.models = ScenarioModels(self.root.get("models"), node, model, book)
+        begun = _begun(model, state, self.root.get("state"), diagnostics)
+        diagnostics.state = begun
+        diagnostics.models = ScenarioModels(self.root.get("models"), node, model, diagnostics)
         options = self._keys("simulation", SIMULATION)
         outputs, exported = self._keys("outputs", OUTPUTS), self._keys("export", EXPORT)
         wanted = self._keys("optimise", OPTIMISE)
@@ -215,15 +217,15 @@ class _Contents:
         if self.root.get("simulation") is None or "until" not in options:
             where = self.root.get("simulation") or self.root
             if self.root.get("simulation") is None or where.get("until") is None:
-                book.wrong(where, "simulation", '"until" is missing; give the time at which the run ends [s]')
+                diagnostics.wrong(where, "simulation", '"until" is missing; give the time at which the run ends [s]')
         if model is not None:
-            _check_names(model, book)
+            _check_names(model, diagnostics)
             node = self.root.get("limits")
             if isinstance(values["limits"], list) and node is not None and node.is_list:
-                _check_limits(model, values["limits"], node.value, book)
+                _check_limits(model, values["limits"], node.value, diagnostics)
             self._check_run(model, begun, options, values)
             if (node := self.root.get("optimise")) is not None and node.is_map:
-                check_planned(model, wanted, node, options.get("until"), book)
+                check_planned(model, wanted, node, options.get("until"), diagnostics)
         figures = outputs.get("figures", {})
         return Scenario(
             name,
@@ -251,10 +253,10 @@ class _Contents:
         node = self.root.get(key)
         if node is None:
             if key == "name":
-                self.book.wrong(self.root, "name", "is missing; give the scenario a title")
+                self.diagnostics.wrong(self.root, "name", "is missing; give the scenario a title")
             return default
         if not node.is_text or (key == "name" and not node.value.strip()):
-            self.book.wrong(node, key, f"got {node.shown()}; give text, in quotes where it looks like a number")
+            self.diagnostics.wrong(node, key, f"got {node.shown()}; give text, in quotes where it looks like a number")
             return default
         return " ".join(node.value.split()) if key == "name" else node.value.strip()
 
@@ -264,35 +266,37 @@ class _Contents:
         if node is None:
             return {}
         if not node.is_map:
-            self.book.wrong(node, section, f"got {node.shown()}; give a mapping of {', '.join(known)}")
+            self.diagnostics.wrong(node, section, f"got {node.shown()}; give a mapping of {', '.join(known)}")
             return {}
         out = {}
         for key, one in node.value.items():
             where = step(section, key)
             if key not in known:
-                self.book.wrong_key(node, key, where, f'unknown key "{key}" of {section}; {suggestion(key, known)}')
+                self.diagnostics.wrong_key(
+                    node, key, where, f'unknown key "{key}" of {section}; {suggestion(key, known)}'
+                )
             elif one.value is not None:
-                with self.book.expecting(bracketed(known[key][1])):
-                    value = known[key][0].read(one, where, self.book)
+                with self.diagnostics.expecting(bracketed(known[key][1])):
+                    value = known[key][0].read(one, where, self.diagnostics)
                 if value is not WRONG:
                     out[key] = value
         return out
 
     def _section(self, key: str) -> Any:
         node = self.root.get(key)
-        return None if node is None else SECTIONS[key][0].read(node, key, self.book)
+        return None if node is None else SECTIONS[key][0].read(node, key, self.diagnostics)
 
     def _maker(self) -> Callable[[], Any] | None:
         """What makes the controller when it is needed: some take compiled kernels."""
-        node, book = self.root.get("controller"), self.book
+        node, diagnostics = self.root.get("controller"), self.diagnostics
         if node is None:
             return None
 
         def make() -> Any:
-            before = set(book.mistakes)
-            book.quick = False
-            found = SECTIONS["controller"][0].read(node, "controller", book)
-            new = [one for one in book.mistakes if one not in before]
+            before = set(diagnostics.mistakes)
+            diagnostics.quick = False
+            found = SECTIONS["controller"][0].read(node, "controller", diagnostics)
+            new = [one for one in diagnostics.mistakes if one not in before]
             if new:
                 raise ScenarioError(new)
             return found
@@ -308,35 +312,35 @@ class _Contents:
         from ..run.contact_steps import CHECKS, check_word
         from ..run.plan import Timing, prescribed
 
-        book, timing = self.book, None
+        diagnostics, timing = self.diagnostics, None
         self._check_controllers(model, values["controller"])
         node = self.root.get("simulation")
         start = 0.0 if begun is None else begun.state.time
         if "until" in options and node is not None:
             times = {name: value for name, value in options.items() if name in TIMING}
-            timing = tried(book, node, "simulation", lambda: Timing(start, **times))
-            tried(book, node, "simulation", lambda: check_word(options.get("step_check", CHECKS[0])))
-            tried(book, node, "simulation", lambda: check_tolerance(options.get("energy_tolerance", TOLERANCE)))
+            timing = tried(diagnostics, node, "simulation", lambda: Timing(start, **times))
+            tried(diagnostics, node, "simulation", lambda: check_word(options.get("step_check", CHECKS[0])))
+            tried(diagnostics, node, "simulation", lambda: check_tolerance(options.get("energy_tolerance", TOLERANCE)))
         until = timing.until if timing is not None else options.get("until", 1.0)
         motions = values["motions"]
         known = isinstance(motions, dict) and all(name in model.index.v for name in motions)
         node = self.root.get("motions")
         if known and begun is not None and node is not None:
             q, v = begun.state.q, begun.state.v
-            tried(book, node, "motions", lambda: prescribed(model, q, v, motions, start, until))
+            tried(diagnostics, node, "motions", lambda: prescribed(model, q, v, motions, start, until))
         events, node = values["events"], self.root.get("events")
         if not isinstance(events, list) or node is None or not node.is_list or timing is None:
             return
         moved = motions if known else ()
-        before = book.count
+        before = diagnostics.count
         for i, (event, one) in enumerate(zip(events, node.value, strict=True)):
             where = step("events", i, one)
             alone = [event] if not (event.release or event.connect or event.disconnect) else []
-            tried(book, one, where, partial(check_events, alone, model, start, until, moved))
+            tried(diagnostics, one, where, partial(check_events, alone, model, start, until, moved))
             if timing.fixed:
-                tried(book, one, where, partial(timing.fit, [event]))
-        if book.count == before:
-            tried(book, node, "events", lambda: check_events(events, model, start, until, moved))
+                tried(diagnostics, one, where, partial(timing.fit, [event]))
+        if diagnostics.count == before:
+            tried(diagnostics, node, "events", lambda: check_events(events, model, start, until, moved))
 
     def _check_controllers(self, model: Any, given: Any) -> None:
         """What controllers say of the plant when they are laid out for it, as far as that compiles nothing."""
@@ -348,12 +352,12 @@ class _Contents:
         for i, (one, its) in enumerate(parts):
             if getattr(one, "binds_at_once", False):
                 where = step("controller", i, its) if listed else "controller"
-                tried(self.book, its, where, partial(one.bind, model))
+                tried(self.diagnostics, its, where, partial(one.bind, model))
 
     def _locate(self, problems: Iterable[Problem]) -> list[Mistake]:
         """Problems that a run found, with the lines of what they speak of."""
-        book = Diagnostics(self.book.files)
-        book.places = self.book.places
+        diagnostics = Diagnostics(self.diagnostics.files)
+        diagnostics.places = self.diagnostics.places
         motions, events = self.root.get("motions"), self.root.get("events")
         for problem in problems:
             name = str(problem.address)
@@ -369,22 +373,22 @@ class _Contents:
                 node, where = motions, "motions"
             elif events is not None and node is None:
                 node, where = events, "events"
-            book.place([problem], node or self.root, where if node is not None else "", inside=True)
-        return book.mistakes
+            diagnostics.place([problem], node or self.root, where if node is not None else "", inside=True)
+        return diagnostics.mistakes
 
 
-def _begun(model: Any, state: dict[str, Any], node: Node | None, book: Diagnostics) -> InitialState | None:
+def _begun(model: Any, state: dict[str, Any], node: Node | None, diagnostics: Diagnostics) -> InitialState | None:
     """The state at the start, or None where it is not known."""
     if model is None:
         return None
     if node is None:
         return InitialState(model, model.state())
     given = {"q": state.get("q"), "v": state.get("v"), "time": state.get("time", 0.0)}
-    found = tried(book, node, "state", lambda: model.state(**given))
+    found = tried(diagnostics, node, "state", lambda: model.state(**given))
     return None if found is None else InitialState(model, found)
 
 
-def _check_names(model: Any, book: Diagnostics) -> None:
+def _check_names(model: Any, diagnostics: Diagnostics) -> None:
     """Whether names in the file exist in the model."""
     entries = [*model.index.v, *model.joints, *model.bodies]
     known = {
@@ -406,29 +410,29 @@ def _check_names(model: Any, book: Diagnostics) -> None:
         "joint": model.joints,
     }
     words = {"entry": "coordinate", "position": "coordinate", "address": "frame"}
-    for kind, name, node, at in book.references:
+    for kind, name, node, at in diagnostics.references:
         if kind == "quantity":
             try:
                 understand(model, name)
             except UnknownNameError as error:
-                book.wrong(node, at, str(error))
+                diagnostics.wrong(node, at, str(error))
         elif not known[kind](name):
             hint = suggestion(name, listed[kind])
-            book.wrong(node, at, f'there is no {words.get(kind, kind)} "{name}"; {hint}')
-    for one in book.measures:
-        _check_measure(model, one, book)
+            diagnostics.wrong(node, at, f'there is no {words.get(kind, kind)} "{name}"; {hint}')
+    for one in diagnostics.measures:
+        _check_measure(model, one, diagnostics)
 
 
-def _check_measure(model: Any, one: Measure, book: Diagnostics) -> None:
+def _check_measure(model: Any, one: Measure, diagnostics: Diagnostics) -> None:
     """Whether a number with a unit has the dimension of its coordinate."""
     for index, units, rate in ((model.index.v, model.units.v, True), (model.index.q, model.units.q, False)):
         if one.name in index and one.address.startswith("state.v") == rate:
             its = units[index[one.name]]
             if its and not fits(one.unit, (its,)):
-                book.misfit(one.node, one.address, f"got {one.node.shown()}; {one.name} is in {its}")
+                diagnostics.misfit(one.node, one.address, f"got {one.node.shown()}; {one.name} is in {its}")
 
 
-def _check_limits(model: Any, limits: list[Limit], nodes: Sequence[Node], book: Diagnostics) -> None:
+def _check_limits(model: Any, limits: list[Limit], nodes: Sequence[Node], diagnostics: Diagnostics) -> None:
     """Whether bounds that were given with a unit have the dimension of their quantity."""
     for i, (limit, node) in enumerate(zip(limits, nodes, strict=True)):
         if not limit.unit or limit.quantity_unit(model) is None:
@@ -438,9 +442,9 @@ def _check_limits(model: Any, limits: list[Limit], nodes: Sequence[Node], book: 
         where = step(step("limits", i, node), key)
         if not its:
             text = f"got {node.value[key].shown()}; the unit of {limit.quantity} is not known: give a number alone"
-            book.misfit(node.value[key], where, text)
+            diagnostics.misfit(node.value[key], where, text)
         elif not fits(unit(limit.unit), (its,)):
-            book.misfit(node.value[key], where, f"got {node.value[key].shown()}; {limit.quantity} is in {its}")
+            diagnostics.misfit(node.value[key], where, f"got {node.value[key].shown()}; {limit.quantity} is in {its}")
 
 
 def _sound(value: Any, default: Any) -> Any:

@@ -22,19 +22,19 @@ _PAIR = re.compile(rf"\s*(\S+)\s+to\s+(\S+)\s*([<>]|\bslower\b|\bfaster\b)\s*{_N
 _TOUCH = re.compile(r"\s*(\S.*?)\s+(touches|parts)\s*\Z")
 
 
-def _when(value: Any, node: Node, at: str, book: Diagnostics) -> Any:
+def _when(value: Any, node: Node, at: str, diagnostics: Diagnostics) -> Any:
     """ "elbow > 90 deg" as Python has it: ("elbow", ">", 1.57); so with "hand.tip to payload.handle < 1 cm", with
     "hand.tip to payload.handle slower 1 mm/s" and with "touch touches"."""
     touch, pair, found = _TOUCH.match(value), _PAIR.match(value), _WHEN.match(value)
     if touch is not None:
-        book.refer("contact", touch.group(1), node, at)
+        diagnostics.refer("contact", touch.group(1), node, at)
         return touch.groups()
     if pair is not None:
         first, second, word, number = pair.groups()
         for address in (first, second):
-            book.refer("address", address, node, at)
-        with book.expecting(("m",) if word in "<>" else ("m/s",)):
-            limit = NUMBER.read(Node(scalar(number), node.file, node.line, node.column), at, book)
+            diagnostics.refer("address", address, node, at)
+        with diagnostics.expecting(("m",) if word in "<>" else ("m/s",)):
+            limit = NUMBER.read(Node(scalar(number), node.file, node.line, node.column), at, diagnostics)
         return limit if not isinstance(limit, float) else ((first, second), word, limit)
     if found is None:
         raise ModelError.at(
@@ -43,10 +43,10 @@ def _when(value: Any, node: Node, at: str, book: Diagnostics) -> Any:
             'payload.handle < 1 cm", or slower, or faster; or a contact: "touch touches", "touch parts"',
         )
     name, sign, number = found.groups()
-    book.refer("position", name, node, at)
+    diagnostics.refer("position", name, node, at)
     there = Node(scalar(number), node.file, node.line, node.column)
-    with book.expecting(("rad", "m"), name):
-        limit = ANGLE.read(there, at, book)
+    with diagnostics.expecting(("rad", "m"), name):
+        limit = ANGLE.read(there, at, diagnostics)
     return limit if not isinstance(limit, float) else (name, sign, limit)
 
 

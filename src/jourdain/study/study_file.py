@@ -84,23 +84,23 @@ class StudyReading:
             self.files = Files(folder, folder)
         else:
             self.source, self.files = open_source(path, root)
-        self.root, self.book = parse(self.source, self.files)
+        self.root, self.diagnostics = parse(self.source, self.files)
         self.named: Path | None = None if isinstance(path, Mapping) else Path(path)
 
     @property
     def mistakes(self) -> list[Mistake]:
         """What was found, in the order of the file; files that it names come behind."""
         own = self.source.name
-        return sorted(self.book.mistakes, key=lambda one: (one.file != own, one.file, one.line, one.column))
+        return sorted(self.diagnostics.mistakes, key=lambda one: (one.file != own, one.file, one.line, one.column))
 
     def read(self) -> Study | None:
         """The study; None, or not to be used, where there are mistakes."""
-        root, book = self.root, self.book
+        root, diagnostics = self.root, self.diagnostics
         for key in root.value:
             if key not in TOP:
                 hint = suggestion(key, TOP)
                 more = "; this is a scenario: `jourdain run` runs it" if key in SCENARIO else f"; {hint}"
-                book.wrong_key(root, key, key, f'unknown section "{key}" of a study{more}')
+                diagnostics.wrong_key(root, key, key, f'unknown section "{key}" of a study{more}')
         name, task = self._text("name", "study"), self._text("task", "")
         values = {key: self._section(key) for key in SECTIONS}
         parameters, at = self._parameters(values["parameters"])
@@ -110,15 +110,15 @@ class StudyReading:
         design = self._design(values, parameters)
         search, score = values["search"], values["score"]
         document = self._scenario(values, parameters, at)
-        if document is None or book.count:
+        if document is None or diagnostics.count:
             return None
-        book.note(document.problems())
-        if book.mistakes:
+        diagnostics.note(document.problems())
+        if diagnostics.mistakes:
             return None
         study = Study(name, document, tuple(parameters), design, tuple(criteria), task, search, score)
         study.path = self.named
         self._check(study, at, values)
-        if book.mistakes:
+        if diagnostics.mistakes:
             return None
         if isinstance(values["report"], Layout):
             study.layout = values["report"]
@@ -130,21 +130,23 @@ class StudyReading:
         node = self.root.get(key)
         if node is None:
             if key == "name":
-                self.book.wrong(self.root, "name", "is missing; give the study a title")
+                self.diagnostics.wrong(self.root, "name", "is missing; give the study a title")
             return default
         if not node.is_text or not node.value.strip():
-            self.book.wrong(node, key, f"got {node.shown()}; give text, in quotes where it looks like a number")
+            self.diagnostics.wrong(node, key, f"got {node.shown()}; give text, in quotes where it looks like a number")
             return default
         return " ".join(node.value.split()) if key == "name" else node.value.strip()
 
     def _section(self, key: str) -> Any:
         node = self.root.get(key)
-        return None if node is None else SECTIONS[key][0].read(node, key, self.book)
+        return None if node is None else SECTIONS[key][0].read(node, key, self.diagnostics)
 
     def _parameters(self, given: Any) -> tuple[list[Parameter], dict[str, Node]]:
-        node, book = self.root.get("parameters"), self.book
+        node, diagnostics = self.root.get("parameters"), self.diagnostics
         if node is None or (node.is_map and not node.value):
-            book.wrong(self.root, "parameters", "are missing; say what is varied: name: {at: address, values: [...]}")
+            diagnostics.wrong(
+                self.root, "parameters", "are missing; say what is varied: name: {at: address, values: [...]}"
+            )
             return [], {}
         if given is WRONG:
             return [], {}
@@ -156,34 +158,36 @@ class StudyReading:
         return found, at
 
     def _design(self, values: dict[str, Any], parameters: list[Parameter]) -> Design | None:
-        node, book = self.root.get("design"), self.book
+        node, diagnostics = self.root.get("design"), self.diagnostics
         if values["search"] is not None:
             if node is not None:
-                book.wrong(node, "design", "stands beside search, which chooses the values; leave one out")
+                diagnostics.wrong(node, "design", "stands beside search, which chooses the values; leave one out")
             for one in parameters:
                 if one.normal is not None or (one.listed and len(one.choices or ()) < 2):
                     at = self.root.value["parameters"].value[one.name]
-                    book.wrong(at, step("parameters", one.name), "a search takes a range, or two values at least")
+                    diagnostics.wrong(
+                        at, step("parameters", one.name), "a search takes a range, or two values at least"
+                    )
             return None
         given = values["design"]
         if given is WRONG:
             return None
         if isinstance(given, str) and node is not None:
             alone = Node({"method": node}, node.file, node.line, node.column, {"method": (node.line, node.column)})
-            given = SingleObjectType(DESIGN).read(alone, "design", book)
+            given = SingleObjectType(DESIGN).read(alone, "design", diagnostics)
             if given is WRONG:
                 return None
         design = given or Design()
         for name, message in design.problems(parameters) if parameters else ():
             at = self.root.value["parameters"].value[name]
-            book.wrong(at, step("parameters", name), message)
+            diagnostics.wrong(at, step("parameters", name), message)
         return design
 
     def _scenario(self, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]) -> Document | None:
         """The scenario's document with what is set in it."""
-        node, book = self.root.get("scenario"), self.book
+        node, diagnostics = self.root.get("scenario"), self.diagnostics
         if node is None:
-            book.wrong(self.root, "scenario", "is missing; name a scenario file, or write one here")
+            diagnostics.wrong(self.root, "scenario", "is missing; name a scenario file, or write one here")
             return None
         if values["scenario"] is WRONG:
             return None
@@ -194,12 +198,12 @@ class StudyReading:
                 source = read_source(path, self.files.label(path))
                 root, own = parse(source, self.files)
             except ScenarioError as error:
-                book.note(error.problems)
+                diagnostics.note(error.problems)
                 return None
-            book.note(own.mistakes)
-            book.folders |= own.folders
+            diagnostics.note(own.mistakes)
+            diagnostics.folders |= own.folders
             if "parameters" in root.value:
-                book.wrong(node, "scenario", f"{node.shown()} is a study itself; name a scenario")
+                diagnostics.wrong(node, "scenario", f"{node.shown()} is a study itself; name a scenario")
                 return None
         elif "jourdain" not in root.value:
             root = _with(root, {"jourdain": self.root.value.get("jourdain", Node(FORMAT, "", 1, 1)), **root.value})
@@ -208,14 +212,14 @@ class StudyReading:
     def _prepared(
         self, root: Node, source: Source, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]
     ) -> Document | None:
-        book, before = self.book, self.book.count
+        diagnostics, before = self.diagnostics, self.diagnostics.count
         name, variants = values["variant"], root.get("variants")
         changes: list[tuple[str, Node, Node, str]] = []
         if name is not None and name is not WRONG:
             node = self.root.value["variant"]
             known = variants.value if variants is not None and variants.is_map else {}
             if name not in known or not known[name].is_map:
-                book.wrong(node, "variant", f'the scenario has no variant "{name}"; {suggestion(name, known)}')
+                diagnostics.wrong(node, "variant", f'the scenario has no variant "{name}"; {suggestion(name, known)}')
             else:
                 changes += [(address, one, node, "variant") for address, one in known[name].value.items()]
         node = self.root.get("set")
@@ -226,10 +230,10 @@ class StudyReading:
         keys = {key: one for key, one in root.value.items() if key != "variants"}
         for key in keys:
             if key not in SCENARIO:
-                book.wrong_key(root, key, key, f'unknown section "{key}"; {suggestion(key, SCENARIO)}')
+                diagnostics.wrong_key(root, key, key, f'unknown section "{key}"; {suggestion(key, SCENARIO)}')
         system = keys.get("system")
         if system is not None and system.is_map:
-            whole = included(system, "system", book, (str(source.path),))
+            whole = included(system, "system", diagnostics, (str(source.path),))
             if whole is None:
                 return None
             keys["system"] = whole
@@ -238,12 +242,14 @@ class StudyReading:
         for address, value, place, where in changes:
             head = address.partition(".")[0].partition("[")[0]
             if head not in SCENARIO[1:-1]:
-                book.wrong(place, where, f'"{address}" begins with no section; {suggestion(head, SCENARIO[1:-1])}')
+                diagnostics.wrong(
+                    place, where, f'"{address}" begins with no section; {suggestion(head, SCENARIO[1:-1])}'
+                )
             else:
-                root = override(root, address, value, place, where, book)
-        if book.count > before:
+                root = override(root, address, value, place, where, diagnostics)
+        if diagnostics.count > before:
             return None
-        return Document(root, source, book, parameters, at, self._given())
+        return Document(root, source, diagnostics, parameters, at, self._given())
 
     def _given(self) -> dict[str, list[Node]]:
         """The values of each parameter as they stand in the file: of a list, a range or a distribution."""
@@ -259,11 +265,11 @@ class StudyReading:
         from ..results.channels import UnknownNameError
         from ..results.quantities import understand
 
-        book = self.book
+        diagnostics = self.diagnostics
         try:
             scenario = study.scenario
         except ScenarioError as error:
-            book.note(error.problems)
+            diagnostics.note(error.problems)
             return
         self._check_values(study)
         places = dict(at)
@@ -276,28 +282,28 @@ class StudyReading:
                     understand(scenario.model, name)
                 except UnknownNameError as error:
                     place = node.value[i] if node.is_list else node
-                    book.wrong(place, step(step("criteria", one.name), "quantity"), str(error))
+                    diagnostics.wrong(place, step(step("criteria", one.name), "quantity"), str(error))
         for name, message in study_problems(study.parameters, study.criteria, scenario.limits):
             node = places.get(name, self.root)
-            book.wrong(node, step("parameters" if name in at else "criteria", name), message)
+            diagnostics.wrong(node, step("parameters" if name in at else "criteria", name), message)
         its = variable_units(study)
         for node, address, message in criteria_findings(study, criteria) if criteria is not None else ():
-            book.wrong(node, address, message)
+            diagnostics.wrong(node, address, message)
         variables = [one.name for one in study.columns]
         if study.search is not None:
             for name in study.search.variables:
                 if name not in (*variables, "score"):
                     hint = suggestion(name, variables)
-                    book.wrong(self.root.value["search"], "search", f'there is no variable "{name}"; {hint}')
+                    diagnostics.wrong(self.root.value["search"], "search", f'there is no variable "{name}"; {hint}')
             for node, address, message in goal_findings(study, self.root.value["search"], its):
-                book.wrong(node, address, message)
+                diagnostics.wrong(node, address, message)
         if study.score is not None:
             from .scoring import hierarchy_problems
 
             node = self.root.value["score"]
             study.score, problems = scored_in_si(study.score, its)
             for place, message in problems or hierarchy_problems(study.score, variables):
-                book.wrong(inside(node, place), f"score{place}", message)
+                diagnostics.wrong(inside(node, place), f"score{place}", message)
 
     def _check_values(self, study: Study) -> None:
         """Whether other values that are listed, and both ends of a range, are such as their addresses take."""
@@ -310,22 +316,22 @@ class StudyReading:
             for value in [*others, *numbers[:1], *numbers[1:-1][:1], *numbers[-1:]]:
                 if repr(value) != repr(first[k]) and left > 0:
                     left -= 1
-                    self.book.note(document.misfits([*first[:k], value, *first[k + 1 :]], k))
+                    self.diagnostics.note(document.misfits([*first[:k], value, *first[k + 1 :]], k))
 
     def _check_layout(self, study: Study) -> None:
-        book, node = self.book, self.root.value["report"]
+        diagnostics, node = self.diagnostics, self.root.value["report"]
         names = [one.name for one in study.parameters]
         for pair in study.layout.maps:
             for name in pair:
                 if name not in names:
                     at = node.value["maps"]
-                    book.wrong(at, "report.maps", f'there is no parameter "{name}"; {suggestion(name, names)}')
+                    diagnostics.wrong(at, "report.maps", f'there is no parameter "{name}"; {suggestion(name, names)}')
         variables = [*(one.name for one in study.columns), *(["score"] if study.score else [])]
         for key, given in (("show", study.layout.show), ("worst", [study.layout.worst])):
             for name in given:
                 if name and name not in variables:
                     hint = suggestion(name, variables)
-                    book.wrong(node.value[key], f"report.{key}", f'there is no variable "{name}"; {hint}')
+                    diagnostics.wrong(node.value[key], f"report.{key}", f'there is no variable "{name}"; {hint}')
 
     def _bundle(self) -> Bundle:
         """The files that were read, so that another process reads the same."""

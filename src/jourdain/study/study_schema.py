@@ -23,7 +23,7 @@ class AnyValue(ValueType):
     def fits(self, node: Node) -> bool:
         return True
 
-    def take(self, node: Node, at: str, book: Diagnostics) -> Any:
+    def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         return node.plain()
 
     def schema(self) -> dict[str, Any]:

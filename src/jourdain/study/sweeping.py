@@ -85,41 +85,41 @@ def run_study(
     tls: dict[str, str] | None = None,
     overwrite: bool = False,
     report: bool = True,
-    teller: ProgressReporter | None = None,
+    reporter: ProgressReporter | None = None,
 ) -> SweepOutcome:
     """Run what is left of a study and write its report; options as those of `jourdain.sweep`."""
-    teller = teller or ProgressReporter()
+    reporter = reporter or ProgressReporter()
     study = load_study(path)
     with (
         interruptible(),
-        gathered_warnings(teller, numbers=False) as warnings,
+        gathered_warnings(reporter, numbers=False) as warnings,
         running(study, folder, workers, mode, dask, tls, overwrite) as job,
     ):
         found = SweepOutcome(study, folder, job.dataset(), files={"store": folder / STORE}, warnings=warnings)
         try:
-            job.run(teller)
+            job.run(reporter)
         except KeyboardInterrupt:
             found.status, found.message = "interrupted", "interrupted; the same command goes on from there"
             job.farm.close()
         found.data = job.dataset()
         for text in job.warnings.values():
-            teller.say(f"warning: {text}")
+            reporter.say(f"warning: {text}")
         found.warnings += job.warnings.values()
         if found.status == "done" and bool((found.data["status"] == FAILED).any()):
             found.status = "failures"
         elif found.status == "done" and bool((found.data["status"] == UNTRUSTED).any()):
             found.status = "untrusted"
         if report:
-            _report(found, job, teller)
+            _report(found, job, reporter)
     return found
 
 
-def _report(found: SweepOutcome, job: SweepJob, teller: ProgressReporter) -> None:
+def _report(found: SweepOutcome, job: SweepJob, reporter: ProgressReporter) -> None:
     from .report_study import write_study_report
 
     try:
         if found.status != "interrupted":
-            _replays(found, job, teller)
+            _replays(found, job, reporter)
         found.files["report"] = write_study_report(found.study, found.data, found.folder / REPORT)
     except KeyboardInterrupt:
         found.status, found.message = "interrupted", "all variants are done; the report is not written"
@@ -127,11 +127,11 @@ def _report(found: SweepOutcome, job: SweepJob, teller: ProgressReporter) -> Non
         found.status, found.message = "unwritten", f"{error}; the results are in {found.files['store']}"
 
 
-def _replays(found: SweepOutcome, job: SweepJob, teller: ProgressReporter) -> None:
+def _replays(found: SweepOutcome, job: SweepJob, reporter: ProgressReporter) -> None:
     """Runs and replays of the variants that the report opens, those that are not there yet."""
     wanted = wanted_replays(found.study, found.data)
     missing = [number for number in wanted if not (case_folder(found.folder, number) / REPORT).is_file()]
-    with teller.count(f"{found.study.name}: replays", len(missing)) as show:
+    with reporter.count(f"{found.study.name}: replays", len(missing)) as show:
         for done, number in enumerate(missing):
             try:
                 scenario = found.study.base.scenario(row_of(found.study, job.store, number))
@@ -165,15 +165,15 @@ def case_folder(folder: Path, number: int) -> Path:
     return folder / CASES / f"{number:05d}"
 
 
-def write_case(study: Study, scenario: Any, number: int, folder: Path, teller: ProgressReporter) -> Outcome:
+def write_case(study: Study, scenario: Any, number: int, folder: Path, reporter: ProgressReporter) -> Outcome:
     """Run a variant by itself, and write its run file and report."""
     scenario.name = f"{study.name}: variant {number}"
     return run_scenario(
-        scenario, make_folder(case_folder(folder, number)), figures=False, overwrite=True, teller=teller
+        scenario, make_folder(case_folder(folder, number)), figures=False, overwrite=True, reporter=reporter
     )
 
 
-def replay_variant(path: Path, folder: Path, which: str, teller: ProgressReporter | None = None) -> Outcome:
+def replay_variant(path: Path, folder: Path, which: str, reporter: ProgressReporter | None = None) -> Outcome:
     """Run one variant of a study that has been run, and write its run file and report.
 
     which    its number, or "worst:1", "best:2" ...
@@ -191,7 +191,7 @@ def replay_variant(path: Path, folder: Path, which: str, teller: ProgressReporte
         scenario = study.base.scenario(row_of(study, store, number))
     finally:
         store.close()
-    outcome = write_case(study, scenario, number, folder, teller or ProgressReporter())
+    outcome = write_case(study, scenario, number, folder, reporter or ProgressReporter())
     if (folder / REPORT).is_file():
         write_study_report(study, data, folder / REPORT)
     return outcome

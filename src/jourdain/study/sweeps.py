@@ -68,11 +68,11 @@ def sweep(
     others. The results are the same whatever runs them, and however often they were interrupted.
     """
     chosen = as_study(study, parameters, design, criteria, root)
-    teller = ProgressReporter(quiet=progress is False)
-    with running(chosen, out, workers, mode, dask, tls, overwrite) as job, gathered_warnings(teller, numbers=False):
-        job.run(teller)
+    reporter = ProgressReporter(quiet=progress is False)
+    with running(chosen, out, workers, mode, dask, tls, overwrite) as job, gathered_warnings(reporter, numbers=False):
+        job.run(reporter)
         for text in job.warnings.values():
-            teller.say(f"warning: {text}")
+            reporter.say(f"warning: {text}")
         return job.dataset()
 
 
@@ -168,12 +168,12 @@ class SweepJob:
         """Variants that were done before."""
         return int(np.sum(self.status != WAITING))
 
-    def run(self, teller: ProgressReporter) -> None:
+    def run(self, reporter: ProgressReporter) -> None:
         """Everything that is not done yet."""
         study = self.study
         if self.begun:
-            teller.say(f"{study.name}: {self.begun} of {study.size} variants are done already")
-        with teller.count(study.name, study.size, self.begun) as show:
+            reporter.say(f"{study.name}: {self.begun} of {study.size} variants are done already")
+        with reporter.count(study.name, study.size, self.begun) as show:
             self.show = show
             if study.search is not None:
                 self._search(study.search)

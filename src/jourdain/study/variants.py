@@ -56,12 +56,12 @@ class Document:
         self,
         root: Node,
         source: Source,
-        book: Diagnostics,
+        diagnostics: Diagnostics,
         parameters: Sequence[Parameter],
         at: dict[str, Node],
         given: Mapping[str, Sequence[Node]] | None = None,
     ) -> None:
-        self.root, self.source, self.book, self.at, self.given = root, source, book, at, dict(given or {})
+        self.root, self.source, self.diagnostics, self.at, self.given = root, source, diagnostics, at, dict(given or {})
         self.parameters = tuple(parameters)
         self.models: dict[str, Any] = {}
 
@@ -85,7 +85,7 @@ class Document:
         except ScenarioError as error:
             return error.problems
         reading.read()
-        at, wrong = self._place(self.parameters[k], values[k]), reading.book.misfits
+        at, wrong = self._place(self.parameters[k], values[k]), reading.diagnostics.misfits
         here = (at.file, at.line, at.column)
         word = values[k] is None or isinstance(values[k], str | bool)
         return [
@@ -99,20 +99,20 @@ class Document:
         """The document with these values, ready to be read."""
         from .scenario_file import ScenarioReader
 
-        book = Diagnostics(self.book.files)
-        book.folders = dict(self.book.folders)
+        diagnostics = Diagnostics(self.diagnostics.files)
+        diagnostics.folders = dict(self.diagnostics.folders)
         if len(self.models) > KEPT_MODELS:
             self.models.clear()
-        book.compiled = self.models
+        diagnostics.compiled = self.models
         root = self.root
         for one, value in zip(self.parameters, values, strict=True):
             at = self._place(one, value)
             for address in one.at:
                 where = step("parameters", one.name)
-                root = override(root, address, as_node(one.written(value), at), at, where, book)
-        if book.mistakes:
-            raise ScenarioError(book.mistakes)
-        return ScenarioReader.of(root, self.source, book)
+                root = override(root, address, as_node(one.written(value), at), at, where, diagnostics)
+        if diagnostics.mistakes:
+            raise ScenarioError(diagnostics.mistakes)
+        return ScenarioReader.of(root, self.source, diagnostics)
 
     def _place(self, one: Parameter, value: Any) -> Node:
         """Where a value of a parameter stands in the study file; the first of those that it follows from."""
@@ -134,7 +134,7 @@ class Document:
 
     def problems(self) -> list[Mistake]:
         """Addresses that lead nowhere, or that two parameters share."""
-        book = Diagnostics(self.book.files)
+        diagnostics = Diagnostics(self.diagnostics.files)
         taken: dict[str, str] = {}
         for one in self.parameters:
             at, where = self.at[one.name], step("parameters", one.name)
@@ -142,16 +142,18 @@ class Document:
                 way = parts(address)
                 head = str(way[0]) if way else address
                 if way is None:
-                    book.wrong(at, where, f'"{address}" is no address; write such as controller.kp or events[0].at')
+                    diagnostics.wrong(
+                        at, where, f'"{address}" is no address; write such as controller.kp or events[0].at'
+                    )
                 elif head not in TOP[3:-1]:
                     hint = suggestion(head, TOP[3:-1])
-                    book.wrong(at, where, f'"{address}" begins with no section of the scenario; {hint}')
+                    diagnostics.wrong(at, where, f'"{address}" begins with no section of the scenario; {hint}')
                 elif address in taken:
-                    book.wrong(at, where, f'"{address}" is varied by "{taken[address]}" already; leave one out')
+                    diagnostics.wrong(at, where, f'"{address}" is varied by "{taken[address]}" already; leave one out')
                 else:
-                    override(self.root, address, as_node(1.0, at), at, where, book)
+                    override(self.root, address, as_node(1.0, at), at, where, diagnostics)
                 taken[address] = one.name
-        return book.mistakes
+        return diagnostics.mistakes
 
 
 class PreparedScenario:

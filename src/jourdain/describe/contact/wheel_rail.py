@@ -227,8 +227,8 @@ def _tables(wheel_y: bytes, wheel_z: bytes, rail_y: bytes, rail_z: bytes, reach:
     shifts = np.linspace(-reach, reach, 81)
     found = [find_contact(wheel, rail, float(shift)) for shift in shifts]
     grown = np.array([-float(wheel.height(one.wheel)) for one in found])
-    slopes = np.array([one.slope for one in found])
-    return float(shifts[1] - shifts[0]), [_coefficients(one) for one in (grown, slopes)]
+    partials = np.array([one.slope for one in found])
+    return float(shifts[1] - shifts[0]), [_coefficients(one) for one in (grown, partials)]
 
 
 def _coefficients(values: np.ndarray) -> np.ndarray:

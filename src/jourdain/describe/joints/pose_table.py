@@ -132,13 +132,13 @@ class PoseTable(Described):
         z = np.atleast_1d(as_array(z, "z"))
         if z.shape != (self.inputs,):
             raise ModelError.at("z", f"has the shape {z.shape}; the table has {self.inputs} inputs")
-        f, slopes = self._evaluated(z)
+        f, partials = self._evaluated(z)
         w, u = f[3], f[4:]
         n = f[3:] @ f[3:]
         skew = np.array([[0, -u[2], u[1]], [u[2], 0, -u[0]], [-u[1], u[0], 0]])
         R = np.eye(3) + 2.0 * (w * skew + skew @ skew) / n
-        turning = [2.0 * (w * d[4:] - d[3] * u - np.cross(d[4:], u)) / n for d in slopes]
-        return np.vstack([f[:3], R]), np.column_stack([np.concatenate([t, d[:3]]) for t, d in zip(turning, slopes)])
+        turning = [2.0 * (w * d[4:] - d[3] * u - np.cross(d[4:], u)) / n for d in partials]
+        return np.vstack([f[:3], R]), np.column_stack([np.concatenate([t, d[:3]]) for t, d in zip(turning, partials)])
 
     def _evaluated(self, z: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
         """The seven channels, and their derivatives by each input."""

@@ -66,7 +66,7 @@ class Element:
         """Shape functions at reference points (p, d): (p, k)."""
         return self._monomials(x) @ self._combination
 
-    def slopes(self, x: np.ndarray) -> np.ndarray:
+    def partials(self, x: np.ndarray) -> np.ndarray:
         """Their derivatives by the reference coordinates, (p, k, d)."""
         out = []
         for axis in range(self.dimensions):

@@ -100,8 +100,8 @@ class SolidMesh:
 
     def jacobians(self) -> np.ndarray:
         """Determinants of the maps of all cells at their integration points, (m, p)."""
-        slopes = self.element.slopes(self.element.quadrature[0])
-        return np.linalg.det(np.einsum("pki,mkj->mpij", slopes, self.points[self.cells]))
+        partials = self.element.partials(self.element.quadrature[0])
+        return np.linalg.det(np.einsum("pki,mkj->mpij", partials, self.points[self.cells]))
 
     @cached_property
     def volumes(self) -> np.ndarray:

@@ -27,9 +27,9 @@ def normals(plane: str | None) -> int:
 
 def gradients(mesh: SolidMesh, cells: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Derivatives of the shape functions by positions (m, p, k, d) at reference points; volumes per weight (m, p)."""
-    slopes = mesh.element.slopes(at)
-    J = np.einsum("pki,mkj->mpij", slopes, mesh.points[cells])
-    return np.einsum("pki,mpji->mpkj", slopes, np.linalg.inv(J)), np.linalg.det(J)
+    partials = mesh.element.partials(at)
+    J = np.einsum("pki,mkj->mpij", partials, mesh.points[cells])
+    return np.einsum("pki,mpji->mpkj", partials, np.linalg.inv(J)), np.linalg.det(J)
 
 
 def strain_matrices(
@@ -37,16 +37,16 @@ def strain_matrices(
 ) -> tuple[np.ndarray, np.ndarray]:
     """B (m, p, strains, k d) at reference points, and volumes per weight (m, p); of a plane part for a unit thickness,
     of a body of revolution for all of the circle."""
-    slopes, volume = gradients(mesh, cells, at)
-    m, p, k, d = slopes.shape
+    partials, volume = gradients(mesh, cells, at)
+    m, p, k, d = partials.shape
     n = normals(plane)
     pairs = ((0, 1),) if d == 2 else ((0, 1), (1, 2), (2, 0))
     B = np.zeros((m, p, n + len(pairs), k, d))
     for a in range(d):
-        B[:, :, a, :, a] = slopes[..., a]
+        B[:, :, a, :, a] = partials[..., a]
     for row, (a, b) in enumerate(pairs):
-        B[:, :, n + row, :, a] = slopes[..., b]
-        B[:, :, n + row, :, b] = slopes[..., a]
+        B[:, :, n + row, :, a] = partials[..., b]
+        B[:, :, n + row, :, b] = partials[..., a]
     if plane == "axisymmetric":
         N = mesh.element.shapes(at)
         radius = np.einsum("pk,mk->mp", N, mesh.points[cells][:, :, 0])

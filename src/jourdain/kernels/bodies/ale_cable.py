@@ -62,7 +62,7 @@ from .ale_cable_layout import (
     REEL_SPIN,
     REEL_STORED,
     REEL_WHOLE,
-    REELED_STATION_SLOPES,
+    REELED_STATION_PARTIALS,
     STATION_ELEMENT,
     STATION_FRACTION,
     STATION_SHAPES,
@@ -214,7 +214,7 @@ def reeled_station(model, i, at, q, v, flex, base):
     length, rate = floats[body + REEL_OUT] + radius * q[e], radius * v[ev]
     h, j = length / elements, int(floats[at + STATION_ELEMENT])
     xi, turns = (j + floats[at + STATION_FRACTION]) / elements, floats[at + STATION_TURNS]
-    shape, slope = at + STATION_SHAPES, at + REELED_STATION_SLOPES
+    shape, slope = at + STATION_SHAPES, at + REELED_STATION_PARTIALS
     p0, g0 = node_of(q, e, held, j)
     p1, g1 = node_of(q, e, held, j + 1)
     w0, x0 = node_of(v, ev, held, j)

@@ -21,12 +21,12 @@ from ..columns import (
     ACC,
     ARM,
     ART_J,
-    BOOK_KEPT,
     DOFS,
     EV,
     FORCE,
     JOINT,
     JW,
+    LEDGER_CACHED,
     LOSS_RATE,
     MASS,
     MC,
@@ -271,7 +271,7 @@ def momenta_held(model, q, v, ws):
     nv = v.size
     at = own_room(model, ws)
     p = ws.solve[at + 2 * nv : at + 3 * nv]
-    if ws.books[BOOK_KEPT] <= 0.0:
+    if ws.ledger[LEDGER_CACHED] <= 0.0:
         momenta_of(model, ws, q, v, p)
         velocities_of(model, ws, q, p, v)
         weigh(model, ws, ws.solve[at + nv : at + 2 * nv])
@@ -291,7 +291,7 @@ def keep_momenta(model, v, ws):
         kept = ws.known[k] != 0
         ws.solve[at + k] = 0.0 if kept else ws.solve[at + nv + k] * ws.solve[at + 2 * nv + k] - v[k]
     mark_by_velocity(model, ws.known, -2)
-    ws.books[BOOK_KEPT] = 1.0
+    ws.ledger[LEDGER_CACHED] = 1.0
 
 
 @entry_point
@@ -317,7 +317,7 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
     """
     nv = v.size
     prescribe(model, task, t, q, v, acceleration)
-    ws.books[TIME] = t
+    ws.ledger[TIME] = t
     stages.adjust(model, task, t, q, v, ws)
     # accelerations are needed only where motions, velocities or rows take them as given
     accelerated = task.motion_index.shape[0] > 0 or by_velocity(model) or task.constraining[KEEP_MOVED] != 0.0
@@ -350,15 +350,15 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
         for i in range(task.motion_index.shape[0]):
             k = task.motion_index[i, 0]
             ws.supplied[k] += ws.effort[k]
-            ws.books[WORK_RATE] += ws.supplied[k] * v[k]
+            ws.ledger[WORK_RATE] += ws.supplied[k] * v[k]
     # entries kept by momenta get p' less what their column's own turning takes
     mark_by_velocity(model, ws.known, 2)
     for k in range(nv):
         if ws.known[k] == 0:
             acceleration[k] = weight[k] * (rate[k] - ws.solve[at + MOMENTA_TURN * nv + k])
     mark_by_velocity(model, ws.known, -2)
-    dz[dz.size - 2] = ws.books[WORK_RATE]
-    dz[dz.size - 1] = ws.books[LOSS_RATE]
+    dz[dz.size - 2] = ws.ledger[WORK_RATE]
+    dz[dz.size - 1] = ws.ledger[LOSS_RATE]
 
 
 @entry_point

@@ -181,4 +181,4 @@ def constrain_nullspace(model, task, t, q, v, ws, effort, acceleration):
             for a in range(n):
                 effort[k] -= get(solve, columns + a) * get(solve, jacobian + links[taken + a] * nv + k)
     for r in range(ws.rows.shape[0]):
-        ws.books[WORK_RATE] -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]
+        ws.ledger[WORK_RATE] -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]

@@ -70,7 +70,7 @@ def take_out(model, ws, q, v, column):
 @separate_kernel
 def decompose_unit(model, t, q, v, ws):
     """v = P v - A+ c with the metric W = 1."""
-    ws.books[TIME] = t
+    ws.ledger[TIME] = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     take_out(model, ws, q, v, ROW_RATE)
@@ -82,7 +82,7 @@ def decompose_unit(model, t, q, v, ws):
 @outlined_kernel
 def correct_unit(model, t, q, v, ws, tolerance):
     """Eq. 21 with W = 1: q - A+ g until the violation g is rounding; 1 where it does not get there."""
-    ws.books[TIME] = t
+    ws.ledger[TIME] = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     worst = violation(model, ws)
@@ -103,7 +103,7 @@ def correct_unit(model, t, q, v, ws, tolerance):
 @entry_point
 def adjust_orthogonal(model, task, t, q, v, ws):
     """`Stages.adjust` with W = M."""
-    ws.books[TIME] = t
+    ws.ledger[TIME] = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     settle_velocities(model, q, v, ws, 0.0, False)

@@ -319,7 +319,7 @@ def settle_dependent_positions(model, ws, t, q, v, tolerance):
 def settle_partition(model, task, t, q, v, z, ws):
     """Brings q and v back to the constraints by dependent entries, chosen anew at every step; 1 where it cannot."""
     tolerance = task.constraining[KEEP_TOLERANCE]
-    ws.books[TIME] = t
+    ws.ledger[TIME] = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     if max(violation(model, ws), rate_violation(ws)) <= tolerance:
@@ -340,7 +340,7 @@ def settle_partition(model, task, t, q, v, z, ws):
 @entry_point
 def chosen_entries(model, task, t, q, v, ws, out):
     """The choice at a state: entries of v for positions, then for velocities, each behind their number, into out."""
-    ws.books[TIME] = t
+    ws.ledger[TIME] = t
     at = 0
     for level in range(2):
         kinematics(model, ws, q, v)

@@ -314,7 +314,7 @@ def watch_closure(model, task, t, q, v, ws, first):
         if redundant:
             begin_rows(ws)
     if redundant or first == 1 or task.constraining[KEEP_LOOKS] != 0.0:
-        ws.books[TIME] = t
+        ws.ledger[TIME] = t
         kinematics(model, ws, q, v)
         lay_rows(model, ws, t, q, v)
     if not note_violation(model, ws, t) <= task.constraining[OPENING]:

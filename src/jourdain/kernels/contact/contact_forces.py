@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..columns import BOOK_CONTACT, BOOK_LAID, BOOK_STEP, BOOK_WANTED, FORCE, HELD, LOSS_RATE, POS, ROT, N
+from ..columns import FORCE, HELD, LEDGER_CONTACT, LEDGER_LAID, LEDGER_STEP, LEDGER_WANTED, LOSS_RATE, POS, ROT, N
 from ..compiler import entry_point, kernel, separate_kernel
 from ..kind_registry import BRISTLE, COULOMB, FRICTIONLESS, PILE, SPHERE_CAPSULE, SPHERE_PLANE, USER, USER_FRICTION
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, put3, put9, rotate, rotate_back, scale, sub, vec
@@ -78,10 +78,10 @@ from .volumetric.overlap_cache import keep_parts, kept_parts
 @separate_kernel
 def place_shapes(model, ws, q, v):
     """Frames and velocities of all shapes, with nothing acting on them yet."""
-    ws.books[BOOK_LAID] = 0.0
+    ws.ledger[LEDGER_LAID] = 0.0
     for i in range(model.shape_index.shape[0]):
         place_shape(model, ws, i, q, v)
-    if ws.books[BOOK_LAID].real == 0.0:
+    if ws.ledger[LEDGER_LAID].real == 0.0:
         return
     for i in range(model.shape_index.shape[0]):
         if model.shape_index[i, CLASS] == SKIN:
@@ -113,7 +113,7 @@ def place_shape(model, ws, i, q, v):
         put3(shapes, i, SHAPE_OMEGA, omega)
         put3(shapes, i, SHAPE_V, add(velocity, cross(omega, offset)))
         if model.shape_index[i, CLASS] == SKIN or model.shape_index[i, LINK] > 0:
-            ws.books[BOOK_LAID] = 1.0
+            ws.ledger[LEDGER_LAID] = 1.0
 
 
 @separate_kernel
@@ -224,7 +224,7 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
         load, elastic, stored, stiff, damped = normal_force(
             row[NORMAL_LAW], p, ni, stiffness, depth, rate, speed, touching, z, i, dz
         )
-        if ws.books[BOOK_STEP] > 0.0:
+        if ws.ledger[LEDGER_STEP] > 0.0:
             note_peak(model, ws, c, a, b, s, stiff, damped, load, slip)
     # what the springs take up now is no loss; a relaxing one lets its rest depth follow
     storing = elastic * rate
@@ -245,10 +245,10 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
         own = own_law(load, scale(sign, slip), z[zi:end], p[nf : row[FLOATS_END]], dz[zi:end])
         rub = scale(sign, own)
     # power lost, and what results show of the contact
-    ws.books[LOSS_RATE] += load * rate - storing - dot(rub, slip)
-    if ws.books[BOOK_WANTED] == 1.0:
-        ws.books[BOOK_CONTACT] += stored + held
-        ws.books[HELD] += held
+    ws.ledger[LOSS_RATE] += load * rate - storing - dot(rub, slip)
+    if ws.ledger[LEDGER_WANTED] == 1.0:
+        ws.ledger[LEDGER_CONTACT] += stored + held
+        ws.ledger[HELD] += held
         accumulate3(ws.felt, c, FELT_POINT, scale(load, vec(ws.sites, s, SITE_POINT)))
         ws.felt[c, FELT_LOAD] += load
         ws.felt[c, FELT_DEPTH] = max(ws.felt[c, FELT_DEPTH], depth)
@@ -273,11 +273,11 @@ def begin_patches(ws, c, row, states, z, dz):
     """Before the parts of volumetric contact c act: their elastic work, whether they still overlap or not, and sums."""
     dz[row[SUMS] + RELAXED] = 0.0
     dz[row[SUMS] + REMAINED] = 0.0
-    if ws.books[BOOK_WANTED] == 1.0:
-        ws.books[HELD] -= z[row[SUMS] + REMAINED]
+    if ws.ledger[LEDGER_WANTED] == 1.0:
+        ws.ledger[HELD] -= z[row[SUMS] + REMAINED]
         for slot in range(row[SLOTS]):
             work = z[row[CONTACT_STATES] + states * slot + STATE_ELASTIC]
-            ws.books[BOOK_CONTACT] += work
+            ws.ledger[LEDGER_CONTACT] += work
             ws.felt[c, FELT_STORED] += work
             for k in range(PATCH):
                 ws.patches[row[PATCHES] + slot, k] = 0.0
@@ -299,7 +299,7 @@ def press_patch(model, touch, ws, c, s, at, i, z, latched, dz):
 @kernel
 def load_bodies(model, ws, q, v):
     """Hands what acts on the shapes to their bodies."""
-    if ws.books[BOOK_LAID].real == 1.0:
+    if ws.ledger[LEDGER_LAID].real == 1.0:
         for i in range(model.shape_index.shape[0]):
             if model.shape_index[i, CLASS] == SKIN:
                 spread_skin(model, ws, i)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..columns import BOOK_BARE, BOOK_BEGUN, BOOK_NEAR, BOOK_STEP, CROWDED
+from ..columns import CAPACITY_EXCEEDED, LEDGER_BARE, LEDGER_BEGUN, LEDGER_STEP, LEDGER_TIME_TO_CONTACT
 from ..compiler import entry_point, kernel
 from ..kind_registry import BRISTLE, FOUNDATION, PILE
 from ..spatial import add, dot, scale, sub, vec
@@ -50,9 +50,9 @@ CLOSE = 1e-3  # of the margin of a pile: sites so near have a slot before they t
 @kernel
 def place_all(model, ws, q, v):
     """Where all shapes are, and nothing else of the motion."""
-    ws.books[BOOK_BARE] = 1.0
+    ws.ledger[LEDGER_BARE] = 1.0
     kinematics(model, ws, q, v)
-    ws.books[BOOK_BARE] = 0.0
+    ws.ledger[LEDGER_BARE] = 0.0
     place_shapes(model, ws, q, v)
 
 
@@ -158,13 +158,13 @@ def forget(row, ws, k, role, z, latched):
     """Takes the slot of a role back from pair k of the list."""
     release(row, ws.pairs[k, PAIR_SLOTS + role], z, latched)
     ws.pairs[k, PAIR_SLOTS + role] = -1
-    ws.books[BOOK_BEGUN] = 1.0
+    ws.ledger[LEDGER_BEGUN] = 1.0
 
 
 @kernel
 def is_far(model, ws, c, gap, near):
     """Whether a site of pile c needs no slot, by its gap [m] and the time until it touches [s]."""
-    return near > 2.0 * ws.books[BOOK_STEP] and gap > CLOSE * margin_of(model, c)
+    return near > 2.0 * ws.ledger[LEDGER_STEP] and gap > CLOSE * margin_of(model, c)
 
 
 @kernel
@@ -193,7 +193,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
     if slot < 0:
         slot = free_slot(row, a, latched)
         if slot < 0:
-            ws.books[CROWDED] = 2.0
+            ws.ledger[CAPACITY_EXCEEDED] = 2.0
             return near
         ws.pairs[k, PAIR_SLOTS + role] = slot
         at = row[LATCHED] + SLOT * slot
@@ -205,7 +205,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
         latched[at + SLOT_SPEED] = max(rate, 0.0)
         return near
     if latched[at + SLOT_TOUCHING] == 0.0:
-        ws.books[BOOK_BEGUN] = 1.0
+        ws.ledger[LEDGER_BEGUN] = 1.0
         latched[at + SLOT_TOUCHING] = 1.0
         latched[at + SLOT_SPEED] = max(rate, 0.0 if located == 1 else latched[at + SLOT_SPEED])
         if row[NORMAL_LAW] < FOUNDATION and row[NORMAL_STATES] == 1:
@@ -224,7 +224,7 @@ def outgrown(model, ws, c, far, fast):
     """Whether the list of pile c is too old where a shape has moved so far and one is so fast [m], [m/s]; and the time
     that `renew_lists` returns of it."""
     margin = margin_of(model, c)
-    ahead = 2.0 * ws.books[BOOK_STEP] * fast if ws.books[BOOK_STEP] > 0.0 else 0.25 * margin
+    ahead = 2.0 * ws.ledger[LEDGER_STEP] * fast if ws.ledger[LEDGER_STEP] > 0.0 else 0.25 * margin
     return far + ahead > 0.5 * margin, 0.125 * margin / fast if fast > 0.0 else math.inf
 
 
@@ -247,7 +247,7 @@ def renew_lists(model, ws, z, latched):
     if needed:
         list_pairs(model, ws, z, latched)
         if ws.lists[LIST_COUNT] > ws.pairs.shape[0]:
-            ws.books[CROWDED] = 1.0
+            ws.ledger[CAPACITY_EXCEEDED] = 1.0
     return near
 
 
@@ -265,7 +265,7 @@ def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
         near = min(near, meeting)
         if looked_at:
             near = min(near, accept_pair(model, touch, ws, k, located, z, latched, scratch))
-    ws.books[BOOK_NEAR] = near
+    ws.ledger[LEDGER_TIME_TO_CONTACT] = near
 
 
 @kernel
@@ -274,7 +274,7 @@ def meets(model, ws, k):
     a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
     if apart(ws, a, b, CLOSE * margin_of(model, ws.pairs[k, PAIR_PILE])) and not remembered(ws, k):
         meeting = time_to_meet(ws, a, b)
-        return meeting, not meeting > 2.0 * ws.books[BOOK_STEP]
+        return meeting, not meeting > 2.0 * ws.ledger[LEDGER_STEP]
     return math.inf, True
 
 

@@ -195,7 +195,7 @@ def loop_efforts(control, cws, p, controlled, count, head, t, qc, vc, wanted, wo
     right, size = work[at : at + every], work[at + every : at + 2 * every]
     R = work[at + 2 * every : at + 2 * every + count * count].reshape((count, count))
     # J and its right side: the loops' rows, then unit rows of the controlled coordinates
-    cws.books[TIME] = t
+    cws.ledger[TIME] = t
     kinematics(control, cws, qc, vc)
     place_rows(control, cws, t, qc, vc)
     for r in range(loops):

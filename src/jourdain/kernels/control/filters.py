@@ -8,7 +8,7 @@ discrete filter.
 from __future__ import annotations
 
 from ..compiler import entry_point, kernel
-from ..stage_functions import PILOTED, PLAIN
+from ..stage_functions import WITH_CONTROL_MODEL, WITHOUT_MODEL
 
 POSITION, VELOCITY, DERIVATIVE, EFFORT = 0, 1, 2, 3
 
@@ -82,9 +82,9 @@ def filtered(control, cws, x, t, q, v, z, s, p, effort, dz):
         asked[k] = 0.0
     filter_signals(p, 0, q, v, z, dz, qf, vf)
     if x[FILTER_MODELLED] == 1.0:
-        PILOTED(int(x[FILTER_BEHIND]))(control, cws, x[c:], t, qf, vf, z[z0:], s, p[p0:], asked, dz[z0:])
+        WITH_CONTROL_MODEL(int(x[FILTER_BEHIND]))(control, cws, x[c:], t, qf, vf, z[z0:], s, p[p0:], asked, dz[z0:])
     else:
-        PLAIN(int(x[FILTER_BEHIND]))(t, qf, vf, z[z0:], s, p[p0:], asked, dz[z0:])
+        WITHOUT_MODEL(int(x[FILTER_BEHIND]))(t, qf, vf, z[z0:], s, p[p0:], asked, dz[z0:])
     if x[FILTER_PERIOD] > 0.0 and x[FILTER_DISCRETE] == 0.0:
         for k in range(z0, dz.size):
             dz[k] = z[k] + x[FILTER_PERIOD] * dz[k]

@@ -7,7 +7,7 @@ p: number of gears, then for each the motor's entries in q and v, the joint's en
 from __future__ import annotations
 
 from ..compiler import entry_point
-from ..stage_functions import PILOTED, PLAIN
+from ..stage_functions import WITH_CONTROL_MODEL, WITHOUT_MODEL
 
 # Columns of a gear in p: entries of the motor and of the joint, and the ratio
 GEAR_MOTOR_Q, GEAR_MOTOR_V, GEAR_JOINT_Q, GEAR_JOINT_V, GEAR_RATIO = range(5)
@@ -40,9 +40,9 @@ def geared(control, cws, x, t, q, v, z, s, p, effort, dz):
             seen_q[int(p[row + GEAR_JOINT_Q])] = q[int(p[row + GEAR_MOTOR_Q])] / ratio
             seen_v[int(p[row + GEAR_JOINT_V])] = v[int(p[row + GEAR_MOTOR_V])] / ratio
     if x[GEAR_MODELLED] == 1.0:
-        PILOTED(int(x[GEAR_BEHIND]))(control, cws, x[c:], t, seen_q, seen_v, z, s, p[p0:], asked, dz)
+        WITH_CONTROL_MODEL(int(x[GEAR_BEHIND]))(control, cws, x[c:], t, seen_q, seen_v, z, s, p[p0:], asked, dz)
     else:
-        PLAIN(int(x[GEAR_BEHIND]))(t, seen_q, seen_v, z, s, p[p0:], asked, dz)
+        WITHOUT_MODEL(int(x[GEAR_BEHIND]))(t, seen_q, seen_v, z, s, p[p0:], asked, dz)
     for i in range(gears):
         row = 1 + GEAR_ROW * i
         joint = int(p[row + GEAR_JOINT_V])

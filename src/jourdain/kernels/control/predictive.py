@@ -184,7 +184,7 @@ def scheduled(t, q, v, z, s, p, effort, dz):
 
 
 @kernel
-def slopes(control, cws, q, v, u, a, aside, there, A):
+def partials(control, cws, q, v, u, a, aside, there, A):
     """Accelerations a (n) of the control model at (q, v) under efforts u (n), and their slopes into A (2n, 2n).
 
     By central differences of fourth order in coordinates and velocities, (8 (a1 - a-1) - (a2 - a-2)) / 12 h with an
@@ -274,7 +274,7 @@ def relinearized(control, cws, x, t, q, v, z, s, p, effort, dz):
     for i in range(size):
         for j in range(size):
             F[i, j] = 0.0
-    slopes(control, cws, qc, vc, uc, acceleration, aside, there, F)
+    partials(control, cws, qc, vc, uc, acceleration, aside, there, F)
     # what the inputs add, exactly: the accelerations are linear in the efforts
     for i in range(m):
         k = int(p[inputs + 3 * i + ANEW_OWN])

@@ -110,7 +110,7 @@ def act(t, z, p, ws, spoke, effort, own):
     if spoke == 1:
         keep(z, p, effort, own)
     take_effect(z, p, t)
-    ws.books[DUE] = min(ws.books[DUE], min(next_sample(z, p), next_output(z, p)))
+    ws.ledger[DUE] = min(ws.ledger[DUE], min(next_sample(z, p), next_output(z, p)))
 
 
 @kernel

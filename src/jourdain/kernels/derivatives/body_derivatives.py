@@ -16,8 +16,8 @@ from ..kind_registry import MODAL
 from ..linalg.row_matrices import full, skew, turned
 from ..spatial import add, add9, cross, mat, matmul, put3, put9, rotate, scale, sub, sym, vec
 from .derivative_layout import C_RATE_F, C_RATE_N, FELT_RATE, FELT_TURN, PUSH_Q, PUSH_V, REF, SLOPE_FELT
-from .lumped_beam_derivatives import sliced_slopes
-from .modal_derivatives import modal_slopes
+from .lumped_beam_derivatives import sliced_partials
+from .modal_derivatives import modal_partials
 
 
 @kernel
@@ -39,16 +39,16 @@ def clear_entries(model, ws, sl, i, M):
 
 
 @optional_kernel("flexible")
-def own_slopes(model, ws, sl, i, q, v, acceleration, K, C, M):
+def own_partials(model, ws, sl, i, q, v, acceleration, K, C, M):
     """Entries of the internal coordinates of body i, its rate matrices, and its own blocks of K, C and M."""
     table, work, entries = model.table, ws.work, sl.entries
     n, ev = table[i, N], table[i, EV]
     clear_entries(model, ws, sl, i, M)
     R = mat(work, i, ROT)
     if table[i, KIND] == MODAL:
-        rate_n, rate_f = modal_slopes(model, ws, sl, i, q, v, acceleration, K, C)
+        rate_n, rate_f = modal_partials(model, ws, sl, i, q, v, acceleration, K, C)
     else:
-        rate_n, rate_f = sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C)
+        rate_n, rate_f = sliced_partials(model, ws, sl, i, q, v, acceleration, K, C)
         R = beam_axes_in_world(R, model.floats, table[i, FLOATS])
     omega, vel = vec(work, i, OMEGA), vec(work, i, VEL)
     y = sub(vec(work, i, POS), vec(sl.bodies, i, REF))

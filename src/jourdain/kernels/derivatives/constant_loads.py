@@ -24,7 +24,7 @@ def left_behind(x, moment, force):
 
 
 @kernel
-def load_slopes(model, ws, sl, q, v, K):
+def load_partials(model, ws, sl, q, v, K):
     """Adds the loads in world axes to the composites of their bodies, and all that act on flexible bodies to these."""
     for i in range(model.loads.shape[0]):
         m, axes = model.load_index[i, 0], model.load_index[i, 1]

@@ -51,9 +51,9 @@ D_ACC_V = 24  # accelerations by e'
 T0, T1, T2 = 30, 33, 36  # rotation vector by e, and its first and second rate
 P0, P1, P2 = 39, 42, 45  # displacement by e, and its rates
 LOAD_TURN = 48  # rotation of the axes that a load is given in
-STATION_SLOPES = 51
+STATION_PARTIALS = 51
 
-# Slopes.path: how a marker moves with an entry that carries it (`slopes.columns`); world axes, at the marker
+# Slopes.path: how a marker moves with an entry that carries it (`partials.columns`); world axes, at the marker
 PATH_S = 0  # velocity by a unit of velocity (angular, linear)
 PATH_D = 6  # displacement by a unit of displacement
 PATH_R = 12  # change of velocity by a unit of displacement
@@ -80,7 +80,7 @@ class DerivativeScratch(Record, name="D"):
     path_index = i64(2)  # (2 nv, 2) int64
 
 
-def slopes(arrays: ModelArrays) -> DerivativeScratch:
+def partials(arrays: ModelArrays) -> DerivativeScratch:
     """A workspace for the derivatives of `arrays`."""
     nb, nv = len(arrays.table), len(arrays.q_index)
     n = arrays.table[:, N]
@@ -91,7 +91,7 @@ def slopes(arrays: ModelArrays) -> DerivativeScratch:
         np.zeros((nb, SLOPE_BODY)),
         np.zeros((nv + int(carried.sum()), COLUMN)),
         np.zeros((nv, SLOPE_ENTRY)),
-        np.zeros((max(1, int(n.max())), STATION_SLOPES)),
+        np.zeros((max(1, int(n.max())), STATION_PARTIALS)),
         rows,
         np.zeros((nv, nv)),
         np.zeros((nv, nv)),

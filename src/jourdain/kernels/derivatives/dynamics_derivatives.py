@@ -15,17 +15,17 @@ from ..tree.markers import apply_loads
 from ..tree.newton_euler import newton_euler_efforts
 from ..tree.passive import passive_efforts
 from ..tree.struts import apply_struts
-from .applied.struts import strut_slopes
+from .applied.struts import strut_partials
 from .composite_sums import efforts_inward
-from .constant_loads import load_slopes
+from .constant_loads import load_partials
 from .motion_columns import columns_outward
-from .passive_derivatives import passive_slopes
+from .passive_derivatives import passive_partials
 from .spd_inverse import invert, minus_product
 
 
 @separate_kernel
 def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
-    # struts are left out of the forces here: `strut_slopes` has all of what they do
+    # struts are left out of the forces here: `strut_partials` has all of what they do
     newton_euler_efforts(model, ws, acceleration, ws.effort)
     for i in range(v.size):
         for j in range(v.size):
@@ -33,14 +33,14 @@ def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
             C[i, j] = 0.0
             M[i, j] = 0.0
     columns_outward(model, ws, sl, q, v, acceleration, K, C, M)
-    load_slopes(model, ws, sl, q, v, K)
+    load_partials(model, ws, sl, q, v, K)
     efforts_inward(model, ws, sl, K, C, M)
     for i in range(1, model.table.shape[0]):
         for k in range(model.table[i, V], model.table[i, V] + model.table[i, DOFS]):
             M[k, k] += model.data[i, ARMATURE]
-    passive_slopes(model, q, v, latched, K, C)
+    passive_partials(model, q, v, latched, K, C)
     if model.struts.shape[0] > 0:
-        strut_slopes(model, ws, sl, q, v, K, C)
+        strut_partials(model, ws, sl, q, v, K, C)
 
 
 @entry_point

@@ -24,21 +24,21 @@ from .derivative_layout import (
     SLOPE_SHAPE,
     SLOPE_TURN,
 )
-from .station_derivatives import modal_station_slopes, sliced_station_slopes
+from .station_derivatives import modal_station_partials, sliced_station_partials
 
 
 @kernel
-def station_slopes(model, sl, i, at, q, v, acceleration, arm, moment, force, K):
+def station_partials(model, sl, i, at, q, v, acceleration, arm, moment, force, K):
     """The station of body i at model.floats[at], by the kind of the body, under a force and its moment about the place
     `arm`, in the axes of the body."""
     table, own = model.table, model.table[i, INTEGERS]
     n, e, ev = table[i, N], table[i, E], table[i, EV]
     if table[i, KIND] == MODAL:
-        return modal_station_slopes(model.floats, at, n, q, e, v, ev, acceleration, sl.station, arm, moment, force, K)
+        return modal_station_partials(model.floats, at, n, q, e, v, ev, acceleration, sl.station, arm, moment, force, K)
     scheme = model.integers[own + SCHEME]
     s = 0.5 * model.integers[own + TANGENT]
     g = 0.0 if model.integers[own + INERTIA_CODE] == UNDEFORMED else 1.0
-    return sliced_station_slopes(
+    return sliced_station_partials(
         model.floats,
         at,
         table[i, FLOATS],
@@ -97,7 +97,7 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
     n_b, f_b, arm_b = rotate_back(R, moment), rotate_back(R, force), rotate_back(R, arm)
     at = table[i, STATION]
     # motion of the marker: V and A there
-    r, u, w, a_own, alpha_own = station_slopes(model, sl, p, at, q, v, acceleration, arm_b, n_b, f_b, K)
+    r, u, w, a_own, alpha_own = station_partials(model, sl, p, at, q, v, acceleration, arm_b, n_b, f_b, K)
     r, u, w = rotate(R, r), rotate(R, u), rotate(R, w)
     moment = add(moment, cross(sub(arm, r), force))
     place = add(vec(work, p, POS), r)
@@ -148,14 +148,14 @@ def flexible_load(model, ws, sl, i, q, v, K):
     if axes >= 0:
         _, A, _, _ = marker_frame(model, ws, axes, q, v)
         moment, force = rotate(A, moment), rotate(A, force)
-        station_slopes(model, sl, body, model.marker_index[axes, 1], q, v, v, none, none, none, K)
+        station_partials(model, sl, body, model.marker_index[axes, 1], q, v, v, none, none, none, K)
     for k in range(n):
         put3(st, k, LOAD_TURN, vec(st, k, MOVE) if axes >= 0 else none)
     # inverse dynamics takes the load off what it needs
     moment, force = scale(-1.0, moment), scale(-1.0, force)
     r, _, _, _ = marker_frame(model, ws, m, q, v)
     n_b, f_b, r_b = rotate_back(R, moment), rotate_back(R, force), rotate_back(R, r)
-    station_slopes(model, sl, body, model.marker_index[m, 1], q, v, v, r_b, n_b, f_b, K)
+    station_partials(model, sl, body, model.marker_index[m, 1], q, v, v, r_b, n_b, f_b, K)
     x = sub(add(vec(ws.work, body, POS), r), vec(sl.bodies, body, REF))
     turned_force(sl, n, ev, R, x, moment, force, LOAD_TURN, K)
     if axes >= 0:

@@ -36,11 +36,11 @@ from ..flat_arrays import get, vec1
 from ..linalg.row_matrices import full, skew, skew_product
 from ..spatial import accumulate3, add, add9, cross, dot, mat, matmul, put3, rotate_back, scale, sub, sym_times, vec
 from .derivative_layout import FELT_RATE, P0, P1, P2, PUSH_Q, PUSH_V
-from .rotary_inertia_derivatives import turned_slopes
+from .rotary_inertia_derivatives import turned_partials
 
 
 @kernel
-def membrane_slopes(model, i, q, K):
+def membrane_partials(model, i, q, K):
     """Adds the derivatives of `membrane_force` to the block of body i."""
     table, floats = model.table, model.floats
     n, e, ev = table[i, N], table[i, E], table[i, EV]
@@ -69,7 +69,7 @@ def membrane_slopes(model, i, q, K):
 
 
 @kernel
-def coupling_slopes(model, i, q, K):
+def coupling_partials(model, i, q, K):
     """Adds the derivatives of `coupling_force` to the block of body i."""
     table, floats, own = model.table, model.floats, model.table[i, INTEGERS]
     n, e, ev = table[i, N], table[i, E], table[i, EV]
@@ -129,7 +129,7 @@ def slice_shapes(floats, at, chi, n, ny, nb, shortens, q, e, v, ev, acceleration
 
 
 @optional_kernel("sliced", returns=(9, 9))
-def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
+def sliced_partials(model, ws, sl, i, q, v, acceleration, K, C):
     """Fills the entries of body i and adds to its blocks of K and C. Returns the rate matrices of moment and force."""
     table, floats, integers, entries, st = model.table, model.floats, model.integers, sl.entries, sl.station
     n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
@@ -150,8 +150,8 @@ def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
             K[ev + k, ev + l] += get(floats, body + 12 + n * k + l)
             C[ev + k, ev + l] += get(floats, body + 12 + n * n + n * k + l)
     if integers[own + MEMBRANE_CODE] != NO_MEMBRANE:
-        membrane_slopes(model, i, q, K)
-    coupling_slopes(model, i, q, K)
+        membrane_partials(model, i, q, K)
+    coupling_partials(model, i, q, K)
 
     # inertia of the slices themselves, and what the rates of the shapes make it turn
     at = body + 12 + 3 * n * n
@@ -171,7 +171,7 @@ def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
             put3(entries, ev + k, PUSH_V, cross(omega, h))
     stretch = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if integers[own + TURNING] > 0:
-        stretch, _ = turned_slopes(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C)
+        stretch, _ = turned_partials(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C)
     at = membrane_start(model, i) + integers[own + SLICED_POINTS] * (1 + 3 * n)
     # each slice is a mass point that the shapes move; foreshortening makes its place quadratic in e
     for _ in range(integers[own + SLICES]):

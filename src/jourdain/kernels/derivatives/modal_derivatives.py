@@ -12,7 +12,7 @@ from .derivative_layout import FELT_RATE, PUSH_Q, PUSH_V
 
 
 @optional_kernel("modal", returns=(9, 9))
-def modal_slopes(model, ws, sl, i, q, v, acceleration, K, C):
+def modal_partials(model, ws, sl, i, q, v, acceleration, K, C):
     """Fills the entries of body i and adds to its blocks of K and C. Returns the rate matrices of moment and force.
 
     From the equations of `modal`: with c_l = P_l, J_l = D_l + sum B_kl e_k and H_k,l = nu_kl the derivatives by e_l,

@@ -13,7 +13,7 @@ from ..columns import ACC, DOFS, JOINT, JW, MASS, MC, OMEGA, PARENT, POS, VEL, N
 from ..compiler import kernel
 from ..joints.plugin_joints import turns_with_body
 from ..spatial import add, cross, dot, put3, put6, put9, scale, sub, sym, vec
-from .body_derivatives import own_slopes
+from .body_derivatives import own_partials
 from .derivative_layout import (
     C_FIRST,
     C_INERTIA,
@@ -41,7 +41,7 @@ def motion_cross(a, b, c, d):
 
 
 @kernel
-def column_slopes(sl, row, s, t, w, u, alpha, a, w_after, u_after):
+def column_partials(sl, row, s, t, w, u, alpha, a, w_after, u_after):
     """Writes the column of an entry with motion (s, t), behind velocity (w, u) and acceleration (alpha, a).
 
     (w_after, u_after) is the velocity of what carries the column. Returns the rate of the column in the axes before it.
@@ -79,14 +79,14 @@ def joint_columns(model, ws, sl, i, v, acceleration, w, u, alpha, a):
         for k in range(first, first + model.table[i, DOFS]):
             s = vec(ws.dof, k, S)
             t = add(vec(ws.dof, k, S + 3), cross(s, x))
-            r, l = column_slopes(sl, k, s, t, w, u, alpha, a, w_after, u_after)
+            r, l = column_partials(sl, k, s, t, w, u, alpha, a, w_after, u_after)
             alpha_after = add(alpha_after, scale(v[k], r))
             a_after = add(a_after, scale(v[k], l))
         return w_after, u_after, alpha_after, a_after
     for k in range(first, first + model.table[i, DOFS]):
         s = vec(ws.dof, k, S)
         t = add(vec(ws.dof, k, S + 3), cross(s, x))
-        r, l = column_slopes(sl, k, s, t, w, u, alpha, a, w, u)
+        r, l = column_partials(sl, k, s, t, w, u, alpha, a, w, u)
         alpha = add(alpha, add(scale(v[k], r), scale(acceleration[k], s)))
         a = add(a, add(scale(v[k], l), scale(acceleration[k], t)))
         w = add(w, scale(v[k], s))
@@ -116,7 +116,7 @@ def rigid_rates(m, c, J, w, u):
     """What a change of angular velocity does to the force on a rigid body: 3x3 of the moment, 3x3 of the force.
 
     The force is 2 d omega x (m u + omega x c); the moment omega~ (2 J - tr J) d omega + 2 c x (d omega x u), with the
-    acceleration changed as `column_slopes` says: 2 B of Singh, Russo & Wensing 2022, which takes no linear part.
+    acceleration changed as `column_partials` says: 2 B of Singh, Russo & Wensing 2022, which takes no linear part.
     """
     p = scale(2.0, add(scale(m, u), cross(w, c)))
     t = J[0] + J[1] + J[2]
@@ -175,7 +175,7 @@ def columns_outward(model, ws, sl, q, v, acceleration, K, C, M):
             for k in range(C_TURN_N, SLOPE_BODY):
                 bodies[i, k] = 0.0
         if table[i, N] > 0:
-            own_slopes(model, ws, sl, i, q, v, acceleration, K, C, M)
+            own_partials(model, ws, sl, i, q, v, acceleration, K, C, M)
         else:
             by_moment, by_force = rigid_rates(m, c, J, w, u)
             put9(bodies, i, C_RATE_N, by_moment)

@@ -20,7 +20,7 @@ from ..compiler import kernel
 
 
 @kernel
-def stop_slopes(depth, rate, stiffness, damping):
+def stop_partials(depth, rate, stiffness, damping):
     """Derivatives of `stop_effort` by depth and rate; zero where it does not push."""
     if depth <= 0.0 or 1.0 + damping * rate <= 0.0:
         return 0.0, 0.0
@@ -28,7 +28,7 @@ def stop_slopes(depth, rate, stiffness, damping):
 
 
 @kernel
-def friction_slopes(x, rate, anchor, p):
+def friction_partials(x, rate, anchor, p):
     """Derivatives by position and rate of friction that holds at an anchor: none where it slides."""
     limit = p[SPRING_FRICTION]
     elastic = p[FRICTION_STIFFNESS] * (x - anchor)
@@ -41,7 +41,7 @@ def friction_slopes(x, rate, anchor, p):
 
 
 @kernel
-def passive_slopes(model, q, v, latched, K, C):
+def passive_partials(model, q, v, latched, K, C):
     """Adds what passive efforts take off those of inverse dynamics to their derivatives."""
     for i in range(model.drives.shape[0]):
         p, entry = model.drives[i], model.drive_index[i]
@@ -59,13 +59,13 @@ def passive_slopes(model, q, v, latched, K, C):
         K[k, k] += p[SPRING_STIFFNESS]
         C[k, k] += p[SPRING_DAMPING]
         if i < latched.size and p[SPRING_FRICTION] > 0.0:
-            stiff, damp = friction_slopes(x, rate, latched[i], p)
+            stiff, damp = friction_partials(x, rate, latched[i], p)
             K[k, k] += stiff
             C[k, k] += damp
         if p[LIMIT_STIFFNESS] > 0.0:
-            stiff, damp = stop_slopes(x - p[HIGH], rate, p[LIMIT_STIFFNESS], p[LIMIT_DAMPING])
+            stiff, damp = stop_partials(x - p[HIGH], rate, p[LIMIT_STIFFNESS], p[LIMIT_DAMPING])
             K[k, k] += stiff
             C[k, k] += damp
-            stiff, damp = stop_slopes(p[LOW] - x, -rate, p[LIMIT_STIFFNESS], p[LIMIT_DAMPING])
+            stiff, damp = stop_partials(p[LOW] - x, -rate, p[LIMIT_STIFFNESS], p[LIMIT_DAMPING])
             K[k, k] += stiff
             C[k, k] += damp

@@ -18,7 +18,7 @@ from ..compiler import entry_point, kernel, outlined_kernel
 from ..linalg.small_dense import cholesky, cholesky_solve
 from ..spatial import quaternion_matrix
 from ..tree.model_functions import jacobian, marker_motion
-from .applied.all_applied import applied_slopes, marker_slopes
+from .applied.all_applied import applied_partials, marker_partials
 from .dynamics_derivatives import inverse_derivatives
 
 MOTION = 13
@@ -53,7 +53,7 @@ def by_coordinates(model, q, a, factor, out):
 
 
 @outlined_kernel
-def coordinate_rate_slopes(model, q, v, J):
+def coordinate_rate_partials(model, q, v, J):
     """Rows of dq/dt: by coordinates and by velocities."""
     nq = q.size
     for k in range(v.size):
@@ -86,7 +86,7 @@ def coordinate_rate_slopes(model, q, v, J):
 
 
 @outlined_kernel
-def acceleration_slopes(model, ws, q, ap, K, C, M, J):
+def acceleration_partials(model, ws, q, ap, K, C, M, J):
     """Rows of dv/dt; prescribed accelerations depend on nothing. K, C, M and ap.by_state are used up."""
     nq, nv, nz = q.size, M.shape[0], ap.rate_z.shape[0]
     for k in range(nv):
@@ -115,11 +115,11 @@ def acceleration_slopes(model, ws, q, ap, K, C, M, J):
 
 
 @outlined_kernel
-def motion_slopes(model, ws, sl, marker, q, v, turns, moves, out, J):
+def motion_partials(model, ws, sl, marker, q, v, turns, moves, out, J):
     """13 rows of the motion of a marker; turns and moves are (6, nv), out (13,)."""
     nq = q.size
     jacobian(model, ws, marker, q, turns)
-    marker_slopes(model, ws, sl, marker, q, v, moves)
+    marker_partials(model, ws, sl, marker, q, v, moves)
     marker_motion(model, ws, marker, q, v, out)
     w, x, y, z = out[3], out[4], out[5], out[6]
     half = ((-x, -y, -z), (w, z, -y), (-z, w, x), (y, -x, w))  # of a turn in the world's axes
@@ -135,7 +135,7 @@ def motion_slopes(model, ws, sl, marker, q, v, turns, moves, out, J):
 
 
 @entry_point
-def rate_slopes(
+def rate_partials(
     model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, acceleration, K, C, M, markers, turns, moves, out,
     given, J,
 ):  # fmt: skip
@@ -155,9 +155,9 @@ def rate_slopes(
         for k in range(J.shape[1]):
             J[r, k] = 0.0
     inverse_derivatives(model, ws, sl, q, v, acceleration, latched, K, C, M)
-    applied_slopes(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, K, C)
-    coordinate_rate_slopes(model, q, v, J)
-    acceleration_slopes(model, ws, q, ap, K, C, M, J)
+    applied_partials(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, K, C)
+    coordinate_rate_partials(model, q, v, J)
+    acceleration_partials(model, ws, q, ap, K, C, M, J)
     for i in range(nz):
         row = J[nq + nv + i]
         by_coordinates(model, q, ap.rate_x[i], 1.0, row[:nq])
@@ -168,7 +168,7 @@ def rate_slopes(
     first = nq + nv + nz
     for n in range(markers.size):
         rows = J[first + MOTION * n : first + MOTION * (n + 1)]
-        motion_slopes(model, ws, sl, markers[n], q, v, turns, moves, out, rows)
+        motion_partials(model, ws, sl, markers[n], q, v, turns, moves, out, rows)
     for g in range(model.groups.shape[0]):
         at = model.groups[g, 0] + 3 * model.groups[g, 2]
         length = sqrt(given[at] ** 2 + given[at + 1] ** 2 + given[at + 2] ** 2 + given[at + 3] ** 2)

@@ -13,7 +13,7 @@ from ..compiler import kernel, optional_kernel
 from ..linalg.row_matrices import full, skew
 from ..spatial import accumulate3, add, add9, cross, dot, matmul, scale, sub, sym_times, vec
 from .derivative_layout import D_ACC, D_ACC_V, D_VEL, FELT_RATE, PUSH_Q, PUSH_V, SLOPE_SHAPE
-from .station_derivatives import sliced_station_slopes
+from .station_derivatives import sliced_station_partials
 
 
 @kernel
@@ -23,7 +23,7 @@ def turned_product(J, t, x):
 
 
 @optional_kernel("sections", returns=(9, 3))
-def turned_slopes(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C):
+def turned_partials(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C):
     """Adds the derivatives of the sections of body i to its entries and blocks. Returns the rate matrix of the moment,
     and the moment."""
     entries, st = sl.entries, sl.station
@@ -39,7 +39,7 @@ def turned_slopes(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C):
         L = sym_times(J, spin)
         moment = add(sym_times(J, a), cross(spin, L))
         whole = add(whole, moment)
-        sliced_station_slopes(
+        sliced_station_partials(
             model.floats, at + 3, head, EXPONENTIAL, 0.0, 1.0, n, q, e, v, ev, acceleration, st, none, moment, none, K
         )
         at += step

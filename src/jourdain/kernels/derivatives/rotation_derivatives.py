@@ -48,7 +48,7 @@ def tangent_curvatures(x2):
 
 
 @kernel
-def family_slopes(theta, rate, second, m, zeroth, first, last):
+def family_partials(theta, rate, second, m, zeroth, first, last):
     """T = f 1 + a theta~ + b theta~^2, its rates and N, from (f, f', f''), (a, ...) and (b, ...), by theta^2."""
     x2 = dot(theta, theta)
     x, xx = 2.0 * dot(theta, rate), 2.0 * (dot(rate, rate) + dot(theta, second))
@@ -79,12 +79,12 @@ def family_slopes(theta, rate, second, m, zeroth, first, last):
 
 
 @kernel
-def vector_slopes(theta, rate, second, m):
-    """`family_slopes` of the rotation vector: T = 1 + a theta~ + b theta~^2, as `vector_rotation`."""
+def vector_partials(theta, rate, second, m):
+    """`family_partials` of the rotation vector: T = 1 + a theta~ + b theta~^2, as `vector_rotation`."""
     x2 = dot(theta, theta)
     a, b, da, db = tangent_factors(x2)
     d2a, d2b = tangent_curvatures(x2)
-    return family_slopes(theta, rate, second, m, (1.0, 0.0, 0.0), (a, da, d2a), (b, db, d2b))
+    return family_partials(theta, rate, second, m, (1.0, 0.0, 0.0), (a, da, d2a), (b, db, d2b))
 
 
 @kernel
@@ -94,7 +94,7 @@ def with_column(T, axis, d):
 
 
 @kernel
-def euler_slopes(outer, middle, inner, theta, rate, second, m):
+def euler_partials(outer, middle, inner, theta, rate, second, m):
     """Angles about three axes in turn: the columns of T are the axes, each carried by the turns before it."""
     R1 = axis_rotation(outer, dot(outer, theta))
     R2 = matmul(R1, axis_rotation(middle, dot(middle, theta)))
@@ -116,12 +116,12 @@ def euler_slopes(outer, middle, inner, theta, rate, second, m):
 
 
 @kernel
-def bend_slopes(d, theta, rate, second, m):
+def bend_partials(d, theta, rate, second, m):
     """exp(b~) exp(phi d~), theta = b + phi d: T takes d to the bent axis R d, and the rest as the rotation vector b."""
     bend = add(theta, scale(-dot(d, theta), d))
     swing = add(rate, scale(-dot(d, rate), d))
     more = add(second, scale(-dot(d, second), d))
-    V, V1, V2, NV = vector_slopes(bend, swing, more, m)
+    V, V1, V2, NV = vector_partials(bend, swing, more, m)
     x2 = dot(bend, bend)
     t = cross(bend, d)
     axis = add(d, add(scale(sinc(x2), t), scale(tangent_factors(x2)[0], cross(bend, t))))
@@ -138,21 +138,21 @@ def bend_slopes(d, theta, rate, second, m):
 
 
 @kernel
-def section_slopes(scheme, axes, theta, rate, second, m):
+def section_partials(scheme, axes, theta, rate, second, m):
     """T, its rates and N of a section that turns by a scheme of `section_rotation`."""
     first = (axes[0], axes[1], axes[2])
     if scheme == EXPONENTIAL:
-        return bend_slopes(first, theta, rate, second, m)
+        return bend_partials(first, theta, rate, second, m)
     if scheme == LINEAR:
         s = 1.0 / (1.0 + 0.25 * dot(theta, theta))
         ds, d2s = -0.25 * s * s, 0.125 * s * s * s
         half = (0.5 * s, 0.5 * ds, 0.5 * d2s)
-        return family_slopes(theta, rate, second, m, (s, ds, d2s), half, (0.0, 0.0, 0.0))
+        return family_partials(theta, rate, second, m, (s, ds, d2s), half, (0.0, 0.0, 0.0))
     if scheme == NONE or scheme == INTEGRATED:
         none = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         return add9(none, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)), none, none, none
     last = (axes[6], axes[7], axes[8])
     second_axis = (axes[3], axes[4], axes[5])
     if scheme == EULER_321:
-        return euler_slopes(last, second_axis, first, theta, rate, second, m)
-    return euler_slopes(first, second_axis, last, theta, rate, second, m)
+        return euler_partials(last, second_axis, first, theta, rate, second, m)
+    return euler_partials(first, second_axis, last, theta, rate, second, m)

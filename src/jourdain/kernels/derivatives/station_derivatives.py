@@ -19,11 +19,11 @@ from ..compiler import kernel, optional_kernel
 from ..flat_arrays import get, vec1
 from ..spatial import add, cross, dot, put3, rotate, rotate_back, scale, sub, vec
 from .derivative_layout import D_ACC, D_ACC_V, D_VEL, MOVE, P0, P1, P2, SLOPE_SHAPE, T0, T1, T2
-from .rotation_derivatives import section_slopes, vector_slopes
+from .rotation_derivatives import section_partials, vector_partials
 
 
 @kernel
-def shape_slopes(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, follows):
+def shape_partials(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, follows):
     """From T0 to P2 of every row of st to the rest. Returns the velocities (linear, angular) and accelerations.
 
     g as in `station`; turns is 1 where the rotation is a function of e, else 0; follows 1 where the axes turn at all.
@@ -55,7 +55,7 @@ def shape_slopes(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, 
 
 
 @optional_kernel("sliced", returns=(3, 3, 3, 3, 3))
-def sliced_station_slopes(floats, at, body, scheme, s, g, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
+def sliced_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
     """A station of a sliced body, as `slices.station`; rows of st are written, and the stiffness of (moment, force)
     there is added to K; the moment is given about the place `arm`. Returns position, velocity, angular velocity,
     acceleration and angular acceleration."""
@@ -114,11 +114,11 @@ def sliced_station_slopes(floats, at, body, scheme, s, g, n, q, e, v, ev, accele
         second = add(second, add(scale(get(acceleration, ev + k), t0), scale(get(v, ev + k), t1)))
     # from rotation vector to angular velocity, and the slopes of that map under the moment
     moment = add(moment, cross(sub(arm, r), force))
-    T, Tr, Ts, N = section_slopes(scheme, beam_axes(floats, body), theta, rate, second, moment)
+    T, Tr, Ts, N = section_partials(scheme, beam_axes(floats, body), theta, rate, second, moment)
     turns = 0.0 if scheme == NONE or scheme == INTEGRATED else 1.0
     path = get(floats, x + n * (n + 1) // 2)
     follows = 1.0 if turns == 1.0 or (scheme == INTEGRATED and path >= 0.0) else 0.0
-    u, w, a, alpha = shape_slopes(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, follows)
+    u, w, a, alpha = shape_partials(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, follows)
     if g == 0.0:
         return r, u, w, a, alpha
     # stiffness of the wrench: second derivatives of position and rotation vector along it
@@ -143,8 +143,8 @@ def sliced_station_slopes(floats, at, body, scheme, s, g, n, q, e, v, ev, accele
 
 
 @optional_kernel("modal", returns=(3, 3, 3, 3, 3))
-def modal_station_slopes(floats, at, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
-    """A station of a modal body, as `modal.modal_station`; the rest as `sliced_station_slopes`."""
+def modal_station_partials(floats, at, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
+    """A station of a modal body, as `modal.modal_station`; the rest as `sliced_station_partials`."""
     none = (0.0, 0.0, 0.0)
     r = vec1(floats, at)
     theta, rate, second = none, none, none
@@ -159,8 +159,8 @@ def modal_station_slopes(floats, at, n, q, e, v, ev, acceleration, st, arm, mome
         for place in (P1, P2, T1, T2):
             put3(st, k, place, none)
     moment = add(moment, cross(sub(arm, r), force))
-    T, Tr, Ts, N = vector_slopes(theta, rate, second, moment)
-    u, w, a, alpha = shape_slopes(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, 1.0, 1.0, 1.0)
+    T, Tr, Ts, N = vector_partials(theta, rate, second, moment)
+    u, w, a, alpha = shape_partials(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, 1.0, 1.0, 1.0)
     for k in range(n):
         bent = rotate(N, vec(st, k, T0))
         for l in range(n):

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..constraints.constraint_layout import CONSTRAINT_ROW, HOLONOMIC
 from ..derivatives.applied.applied_layout import AppliedDerivatives, applied
-from ..derivatives.derivative_layout import DerivativeScratch, slopes
+from ..derivatives.derivative_layout import DerivativeScratch, partials
 from ..model_arrays import ModelArrays, Workspace
 from ..records import NestedRecord, Record, c128, f64, i8, i64
 
@@ -122,7 +122,7 @@ class Corrector(Record, name="C"):
     q = f64(1)  # a state at which derivatives are taken
     v = f64(1)
     z = f64(1)
-    slopes = NestedRecord(DerivativeScratch)  # of the tree
+    partials = NestedRecord(DerivativeScratch)  # of the tree
     applied = NestedRecord(AppliedDerivatives)  # of all else that acts
 
 
@@ -133,7 +133,7 @@ def corrector(
     form: int,
     table: np.ndarray,
     complex_too: bool,
-    parted: bool = False,
+    partitioned: bool = False,
 ) -> Corrector:
     """Room for a run; nz counts the integrated states and the two of the bookkeeping, form is the index or 0.
 
@@ -149,9 +149,9 @@ def corrector(
         by_velocity[row[CONSTRAINT_ROW] : row[CONSTRAINT_ROW] + row[HOLONOMIC]] = 0.0
     n = 2 * nv + nz + 3 * len(arrays.paths)
     states = nz - 2
-    acting = None if parted else applied(arrays, ws, states, nq)
+    acting = None if partitioned else applied(arrays, ws, states, nq)
     m = nv + states + rows
-    mc, wide, square = m if complex_too else 0, 0 if parted else nv, 0 if parted else m
+    mc, wide, square = m if complex_too else 0, 0 if partitioned else nv, 0 if partitioned else m
     # a run begins with a restart and a matrix to be made
     numbers = np.zeros(NUMBERS)
     numbers[RESTART] = numbers[AGED] = numbers[REMEMBERS] = 1.0
@@ -200,7 +200,7 @@ def corrector(
         np.zeros(nq),
         np.zeros(nv),
         np.zeros(nz),
-        None if parted else slopes(arrays),
+        None if partitioned else partials(arrays),
         acting,
     )
 

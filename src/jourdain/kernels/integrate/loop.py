@@ -10,15 +10,15 @@ from __future__ import annotations
 import math
 
 from ..columns import (
-    BOOK_KEPT,
-    BOOK_NEAR,
-    BOOK_STEP,
-    BOOK_UNSEEN,
-    BOOK_WANTED,
-    CROWDED,
+    CAPACITY_EXCEEDED,
     DUE,
+    LEDGER_CACHED,
+    LEDGER_MAX_SAFE_STEP,
+    LEDGER_STEP,
+    LEDGER_TIME_TO_CONTACT,
+    LEDGER_WANTED,
+    PENETRATION_EXCEEDED,
     STOPPED,
-    SUNK,
     UNCLOSED,
     WATCHED,
 )
@@ -55,13 +55,13 @@ BETTER_SHORTER = -2.0
 @kernel
 def trouble(ws):
     """Why a run cannot go on from an accepted state: OPEN, DEEP, NO_ROOM or INTERRUPTED; OK where it can."""
-    if ws.books[UNCLOSED] != 0.0:
+    if ws.ledger[UNCLOSED] != 0.0:
         return LOOP_OPEN
-    if ws.books[SUNK] != 0.0:
+    if ws.ledger[PENETRATION_EXCEEDED] != 0.0:
         return DEEP
-    if ws.books[CROWDED] != 0.0:
+    if ws.ledger[CAPACITY_EXCEEDED] != 0.0:
         return LOOP_NO_ROOM
-    if ws.books[STOPPED] != 0.0:
+    if ws.ledger[STOPPED] != 0.0:
         return INTERRUPTED
     return OK
 
@@ -81,7 +81,7 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
     the end of all steps is recorded too. A step that a method cannot make is made in parts.
     """
     ws, numbers = run.ws, run.numbers
-    ws.books[BOOK_STEP] = h
+    ws.ledger[LEDGER_STEP] = h
     if first == 0:
         begin(run, start)
         if trouble(ws) != OK:
@@ -92,15 +92,15 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
         due = step % every == 0
         # rates at the start, where they are to be recorded or the method needs them
         if due or numbers[RESTART] == 1.0 or numbers[EVERY] == 1.0:
-            ws.books[BOOK_WANTED] = 1.0 if due else 0.0
+            ws.ledger[LEDGER_WANTED] = 1.0 if due else 0.0
             start_rates(run, t)
-            ws.books[BOOK_WANTED] = 0.0
+            ws.ledger[LEDGER_WANTED] = 0.0
         if due:
             record(run, t, run.q, run.v, run.z, row)
             row += 1
         # a step that fails is made in halves, and these in halves
         left, part, parts, better = h, h, 0, 0.0
-        instant = ws.books[DUE]
+        instant = ws.ledger[DUE]
         numbers[EASED] = 0.0
         while left > 0.0:
             made = run.method.attempt(run, end - left, part)
@@ -128,17 +128,17 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
                 return NOT_FINITE, step, row
             part = min(left, part)
         # a controller was sampled: what the method remembers ends there
-        if instant != ws.books[DUE]:
+        if instant != ws.ledger[DUE]:
             numbers[RESTART], numbers[AGED] = 1.0, 1.0
         if trouble(ws) != OK:
             return trouble(ws), step + 1, row
-        if ws.books[WATCHED] > 0.0:
+        if ws.ledger[WATCHED] > 0.0:
             if watching(run, end, run.q, run.v, run.z, 1) > 0:
-                ws.books[BOOK_KEPT] = 0.0
+                ws.ledger[LEDGER_CACHED] = 0.0
                 return HAPPENED, step + 1, row
     if last == steps:
         t = start + steps * h
-        ws.books[BOOK_WANTED] = 1.0
+        ws.ledger[LEDGER_WANTED] = 1.0
         start_rates(run, t)
         record(run, t, run.q, run.v, run.z, row)
         row += 1
@@ -185,9 +185,9 @@ def shorten(run, t, h):
             if not given(run.stages.changed):
                 continue
             found = changes(run, t + h)
-            if h > ws.books[BOOK_UNSEEN]:
+            if h > ws.ledger[LEDGER_MAX_SAFE_STEP]:
                 return h, located, met, cut, TOO_SMALL
-        elif ws.books[WATCHED] == 0.0:
+        elif ws.ledger[WATCHED] == 0.0:
             break
         elif kind == EVENTS:
             run.method.between(run, t, 1.0, h)
@@ -221,10 +221,10 @@ def write_rows(run, t, h, until, final, met, row):
         if run.numbers[REMEMBERS] == 0.0 and given(run.stages.settle) and run.task.constraining[KEEP_ACTING] == 0.0:
             prescribe(run.model, run.task, due, b.q, b.v, b.acceleration)
             run.stages.settle(run.model, run.task, due, b.q, b.v, b.z, ws)
-        ws.books[BOOK_WANTED] = 1.0
+        ws.ledger[LEDGER_WANTED] = 1.0
         rates_at(run, run.stages, due, b.q, b.v, b.z)
         count(run, CALLS)
-        ws.books[BOOK_WANTED] = 0.0
+        ws.ledger[LEDGER_WANTED] = 0.0
         record(run, due, b.q, b.v, b.z, row)
         row += 1
         clock[OUTPUTS] += 1.0
@@ -233,9 +233,9 @@ def write_rows(run, t, h, until, final, met, row):
 @kernel
 def write_state(run, t, row):
     """The state as a row; its rates are then at hand."""
-    run.ws.books[BOOK_WANTED] = 1.0
+    run.ws.ledger[LEDGER_WANTED] = 1.0
     start_rates(run, t)
-    run.ws.books[BOOK_WANTED] = 0.0
+    run.ws.ledger[LEDGER_WANTED] = 0.0
     record(run, t, run.q, run.v, run.z, row)
 
 
@@ -248,19 +248,19 @@ def prepare_step(run, t, row):
     ws, clock, numbers = run.ws, run.clock, run.numbers
     if clock[READY] <= 0.0:
         if numbers[REMEMBERS] == 0.0:
-            ws.books[BOOK_KEPT] = min(ws.books[BOOK_KEPT], 0.0)
+            ws.ledger[LEDGER_CACHED] = min(ws.ledger[LEDGER_CACHED], 0.0)
         due = clock[OUTPUTS] == 0.0 or clock[READY] < 0.0
         if due or numbers[RESTART] == 1.0 or numbers[EVERY] == 1.0:
-            ws.books[BOOK_WANTED] = 1.0
+            ws.ledger[LEDGER_WANTED] = 1.0
             start_rates(run, t)
-            ws.books[BOOK_WANTED] = 0.0
+            ws.ledger[LEDGER_WANTED] = 0.0
         if due:
             record(run, t, run.q, run.v, run.z, row)
             row += 1
             clock[OUTPUTS] += 1.0
         clock[READY] = 1.0
     if numbers[RESTART] == 1.0 and clock[NEXT] == 0.0:
-        ws.books[BOOK_NEAR] = 0.0
+        ws.ledger[LEDGER_TIME_TO_CONTACT] = 0.0
         clock[NEXT] = run.method.first(run, t)
     return row
 
@@ -298,7 +298,7 @@ def adaptive_steps(run, until, trials, row):
     for _ in range(trials):
         t = clock[NOW]
         if clock[OUTPUTS] == 0.0 and clock[READY] == 0.0:
-            ws.books[BOOK_STEP] = 0.0
+            ws.ledger[LEDGER_STEP] = 0.0
             begin(run, t)
             if trouble(ws) != OK:
                 return trouble(ws), row
@@ -308,8 +308,8 @@ def adaptive_steps(run, until, trials, row):
         wanted = min(clock[NEXT], clock[CLOCK_LARGEST])
         h = wanted
         if given(run.stages.changed):
-            h = min(h, max(1.001 * ws.books[BOOK_NEAR], 1e-3 * h))
-        instant = ws.books[DUE]
+            h = min(h, max(1.001 * ws.ledger[LEDGER_TIME_TO_CONTACT], 1e-3 * h))
+        instant = ws.ledger[DUE]
         tick = instant < until and t + (1.0 + 1e-9) * h >= instant
         if tick:
             h = instant - t
@@ -358,7 +358,7 @@ def adaptive_steps(run, until, trials, row):
             clock[NEXT] = 0.5 * h
             continue
         if refused == TOO_SMALL:
-            clock[NEXT] = h * max(0.1, 0.9 * ws.books[BOOK_UNSEEN] / h)
+            clock[NEXT] = h * max(0.1, 0.9 * ws.ledger[LEDGER_MAX_SAFE_STEP] / h)
             numbers[REJECTED] = 1.0
             count(run, FAILED)
             continue
@@ -373,22 +373,22 @@ def adaptive_steps(run, until, trials, row):
         if not move(run, located, t):
             return NOT_FINITE, row
         clock[NOW] = t
-        if ws.books[UNCLOSED] != 0.0:
+        if ws.ledger[UNCLOSED] != 0.0:
             return LOOP_OPEN, row
-        if ws.books[SUNK] != 0.0:
+        if ws.ledger[PENETRATION_EXCEEDED] != 0.0:
             return DEEP, row
-        if ws.books[CROWDED] != 0.0:
+        if ws.ledger[CAPACITY_EXCEEDED] != 0.0:
             return LOOP_NO_ROOM, row
         changed = met > 0 or (tick and numbers[REMEMBERS] == 1.0)
         choose_next(run, h * grow, h, wanted, near and not final, changed, until - t)
         clock[READY] = 0.0
         # conditions, then rows of the tape
-        if ws.books[WATCHED] > 0.0:
+        if ws.ledger[WATCHED] > 0.0:
             met += watching(run, t, run.q, run.v, run.z, 1)
             if met > 0:
                 if interval <= 0.0:
                     clock[READY] = -1.0
-                return INTERRUPTED if ws.books[STOPPED] != 0.0 else HAPPENED, row
+                return INTERRUPTED if ws.ledger[STOPPED] != 0.0 else HAPPENED, row
         if interval <= 0.0:
             write_state(run, t, row)
             clock[READY] = 1.0
@@ -397,7 +397,7 @@ def adaptive_steps(run, until, trials, row):
         elif final and clock[CLOCK_START] + (clock[OUTPUTS] - 1.0) * interval < until - 1e-9 * interval:
             write_state(run, t, row)
             row += 1
-        if ws.books[STOPPED] != 0.0:
+        if ws.ledger[STOPPED] != 0.0:
             return INTERRUPTED, row
         if final:
             return OK, row

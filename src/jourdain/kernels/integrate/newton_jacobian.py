@@ -102,14 +102,14 @@ def refresh(run, t, q, v, z):
     if given(method.acting):
         laws = int(co.numbers[LAWS])
         method.acting(
-            model, task, run.free, t, b.q, b.v, z, run.latched, run.p, ws, co.slopes, co.applied, laws, co.K, co.C
+            model, task, run.free, t, b.q, b.v, z, run.latched, run.p, ws, co.partials, co.applied, laws, co.K, co.C
         )
     for r in range(co.A.shape[0]):
         ws.rows[r, ROW_FORCE] = co.force[0, r]
         for k in range(v.size):
             co.rate_x[r, k] = 0.0
     if given(method.closing):
-        method.closing(model, t, b.q, b.v, ws, co.slopes, co.applied, co.K, co.rate_x)
+        method.closing(model, t, b.q, b.v, ws, co.partials, co.applied, co.K, co.rate_x)
     for r in range(co.A.shape[0]):
         if ws.solve_links[ws.solve_links[TAKEN] + r] == 0:
             for k in range(v.size):
@@ -139,7 +139,7 @@ def refresh_here(run, t):
 def tree_jacobian(run, t, q, v, z):
     """Derivatives of a tree on which nothing else acts, by the recursion of `derivatives`."""
     b, co = run.buffers, run.memory
-    inverse_derivatives(run.model, run.ws, co.slopes, b.q, b.v, b.acceleration, run.latched, co.K, co.C, co.M)
+    inverse_derivatives(run.model, run.ws, co.partials, b.q, b.v, b.acceleration, run.latched, co.K, co.C, co.M)
 
 
 @kernel

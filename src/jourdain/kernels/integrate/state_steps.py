@@ -6,16 +6,16 @@ from __future__ import annotations
 import math
 
 from ..columns import (
-    BOOK_BEGUN,
-    BOOK_KEPT,
-    BOOK_STEP,
-    CROWDED,
+    CAPACITY_EXCEEDED,
     DUE,
     HELD,
     KINETIC,
+    LEDGER_BEGUN,
+    LEDGER_CACHED,
+    LEDGER_STEP,
+    PENETRATION_EXCEEDED,
     SAMPLED,
     STOPPED,
-    SUNK,
     UNCLOSED,
     WATCHED,
 )
@@ -50,9 +50,9 @@ def record(run, t, q, v, z, row):
     for j in range(z.size - 2):
         tape.z[row, latched.size + j] = z[j]
     for j in range(4):
-        tape.energy[row, j] = ws.books[KINETIC + j]
+        tape.energy[row, j] = ws.ledger[KINETIC + j]
     # z has all that went into friction; what sticking friction still holds is not lost
-    tape.energy[row, 4] = z[z.size - 1] - ws.books[HELD]
+    tape.energy[row, 4] = z[z.size - 1] - ws.ledger[HELD]
     tape.energy[row, 5] = z[z.size - 2]
 
 
@@ -153,23 +153,23 @@ def remember_multipliers(run):
 def sampling(run, t):
     """Digital controllers whose instant is t look at the state and choose what they hold."""
     ws = run.ws
-    ws.books[DUE] = t
+    ws.ledger[DUE] = t
     rates_at(run, run.stages, t, run.q, run.v, run.z)
     b = run.buffers
     if given(run.stages.transmit):
         run.stages.transmit(
             run.model, run.task, run.stages, t, run.q, run.v, run.z, run.latched, run.p, ws, b.acceleration, b.dz
         )
-    ws.books[DUE] = math.inf
+    ws.ledger[DUE] = math.inf
     if run.stages.sample(run.model, run.task, t, run.q, run.v, run.z, run.p, ws) != 0:
-        ws.books[STOPPED] = 1.0
+        ws.ledger[STOPPED] = 1.0
 
 
 @outlined_kernel
 def watching(run, t, q, v, z, mark):
     """How many conditions are met at time t that were not at the last accepted step; mark is 1 to remember it."""
     prescribe(run.model, run.task, t, q, v, run.buffers.acceleration)
-    if run.ws.books[WATCHED] == 2.0:
+    if run.ws.ledger[WATCHED] == 2.0:
         rates_at(run, run.stages, t, q, v, z)
     return run.stages.watch(run.model, run.task, t, q, v, z, run.p, run.ws, mark)
 
@@ -179,7 +179,12 @@ def begin(run, t):
     """The start of a run: contacts look at its first state, and list which shapes of piles are near each other."""
     ws, stages, model = run.ws, run.stages, run.model
     ws.lists[BUILT] = 0
-    ws.books[CROWDED], ws.books[UNCLOSED], ws.books[SUNK], ws.books[BOOK_KEPT] = 0.0, 0.0, 0.0, -1.0
+    ws.ledger[CAPACITY_EXCEEDED], ws.ledger[UNCLOSED], ws.ledger[PENETRATION_EXCEEDED], ws.ledger[LEDGER_CACHED] = (
+        0.0,
+        0.0,
+        0.0,
+        -1.0,
+    )
     for c in range(model.contact_index.shape[0]):
         ws.flights[c, FLIGHT_GAP], ws.flights[c, FLIGHT_STEP] = -1.0, 0.0
         for k in range(PEAK_STICK):
@@ -187,13 +192,13 @@ def begin(run, t):
     forget_parts(model, ws)
     if given(stages.closure):
         if stages.closure(model, run.task, t, run.q, run.v, ws, 1) != 0:
-            ws.books[UNCLOSED] = 2.0
+            ws.ledger[UNCLOSED] = 2.0
     if given(stages.accept):
         stages.accept(model, stages.touch, 0, run.q, run.v, run.z, run.latched, ws, run.buffers.dz)
-    ws.books[DUE], ws.books[STOPPED] = math.inf, 0.0
-    if ws.books[SAMPLED] > 0.0:
+    ws.ledger[DUE], ws.ledger[STOPPED] = math.inf, 0.0
+    if ws.ledger[SAMPLED] > 0.0:
         sampling(run, t)
-    if ws.books[WATCHED] > 0.0:
+    if ws.ledger[WATCHED] > 0.0:
         watching(run, t, run.q, run.v, run.z, 1)
 
 
@@ -252,14 +257,14 @@ def arrive(run, located, t):
     model, stages, ws = run.model, run.stages, run.ws
     if given(stages.settle):
         if stages.settle(model, run.task, t, run.q, run.v, run.z, ws) != 0:
-            ws.books[UNCLOSED] = 1.0
-    if given(stages.closure) and ws.books[UNCLOSED] == 0.0:
+            ws.ledger[UNCLOSED] = 1.0
+    if given(stages.closure) and ws.ledger[UNCLOSED] == 0.0:
         if stages.closure(model, run.task, t, run.q, run.v, ws, 0) != 0:
-            ws.books[UNCLOSED] = 2.0
+            ws.ledger[UNCLOSED] = 2.0
     move_anchors(model, run.q, run.latched)
     if given(stages.accept):
         stages.accept(model, stages.touch, located, run.q, run.v, run.z, run.latched, ws, run.buffers.dz)
-    if ws.books[DUE] <= t + 1e-6 * ws.books[BOOK_STEP] + 4e-15 * abs(t):
+    if ws.ledger[DUE] <= t + 1e-6 * ws.ledger[LEDGER_STEP] + 4e-15 * abs(t):
         sampling(run, t)
 
 
@@ -278,7 +283,7 @@ def move(run, located, t):
     for k in range(states):
         before[k] = z[k] + run.buffers.y[2 * nv + k]
     fine = advance(run, located, t)
-    if not given(run.stages.accept) or run.ws.books[BOOK_BEGUN] != 0.0:
+    if not given(run.stages.accept) or run.ws.ledger[LEDGER_BEGUN] != 0.0:
         for k in range(states):
             if z[k] != before[k]:
                 run.numbers[RESTART] = 1.0

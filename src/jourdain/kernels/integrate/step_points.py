@@ -19,7 +19,7 @@ def all_rows(model, task, t, q, v, ws, co):
     """Rows of the constraints, how far they are violated, and the mass matrix, at a state; rows that are not taken are
     zero, and met. Where unknowns are parted there is no mass matrix."""
     links = ws.solve_links
-    ws.books[TIME] = t
+    ws.ledger[TIME] = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     for r in range(co.rows.shape[0]):

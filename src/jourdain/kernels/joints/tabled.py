@@ -124,7 +124,7 @@ def value(floats, at, row, B, C, layers, q):
 
 
 @kernel
-def slopes(floats, at, row, B, C, x, y, layers, q):
+def partials(floats, at, row, B, C, x, y, layers, q):
     """A channel with its derivatives by both inputs, and what its second ones make of their rates x and y."""
     r0 = four(floats, at, layers, q)
     if row == 0:
@@ -173,13 +173,13 @@ def table_motion(model, i, q, v, j, k, dof):
     layers = layering(floats, table, j)
     x = v[k]
     y = 0.0 * x if row == 0 else v[k + 1]
-    a, a1, a2, aa = slopes(floats, at, row, B, C, x, y, layers, q)
-    b, b1, b2, bb = slopes(floats, at + 1, row, B, C, x, y, layers, q)
-    c, c1, c2, cc = slopes(floats, at + 2, row, B, C, x, y, layers, q)
-    d, d1, d2, dd = slopes(floats, at + 3, row, B, C, x, y, layers, q)
-    e, e1, e2, ee = slopes(floats, at + 4, row, B, C, x, y, layers, q)
-    f, f1, f2, ff = slopes(floats, at + 5, row, B, C, x, y, layers, q)
-    g, g1, g2, gg = slopes(floats, at + 6, row, B, C, x, y, layers, q)
+    a, a1, a2, aa = partials(floats, at, row, B, C, x, y, layers, q)
+    b, b1, b2, bb = partials(floats, at + 1, row, B, C, x, y, layers, q)
+    c, c1, c2, cc = partials(floats, at + 2, row, B, C, x, y, layers, q)
+    d, d1, d2, dd = partials(floats, at + 3, row, B, C, x, y, layers, q)
+    e, e1, e2, ee = partials(floats, at + 4, row, B, C, x, y, layers, q)
+    f, f1, f2, ff = partials(floats, at + 5, row, B, C, x, y, layers, q)
+    g, g1, g2, gg = partials(floats, at + 6, row, B, C, x, y, layers, q)
     per = 1.0 / (d * d + e * e + f * f + g * g)
     Q = (d, e, f, g)
     s1, l1 = turning(Q, (d1, e1, f1, g1), per), (a1, b1, c1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..columns import TIME
 from ..compiler import entry_point, kernel
-from ..derivatives.applied.all_applied import applied_slopes
+from ..derivatives.applied.all_applied import applied_partials
 from ..derivatives.applied.applied_layout import AppliedDerivatives
 from ..derivatives.derivative_layout import DerivativeScratch
 from ..derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives
@@ -44,7 +44,7 @@ class ControlledPlant(Record, name="Sd"):
     task = NestedRecord(RunTables)
     stages = NestedRecord(StageFunctions)
     ws = NestedRecord(Workspace)
-    slopes = NestedRecord(DerivativeScratch)
+    partials = NestedRecord(DerivativeScratch)
     applied = NestedRecord(AppliedDerivatives)
     accept = ACCEPT
     plain = NestedRecord(UserOde)
@@ -113,7 +113,7 @@ def coordinate_rates_at(groups, q_index, x, nq, v, first, out):
 
 
 @kernel
-def coordinate_slopes_at(groups, q_index, x, nq, v, first, J, by):
+def coordinate_partials_at(groups, q_index, x, nq, v, first, J, by):
     """Derivatives of `coordinate_rates_at` by raw coordinates, and by velocities from column `by` on; the rest of these
     rows of J is zero already."""
     for k in range(q_index.size):
@@ -156,20 +156,20 @@ def lay_rates(sd, x, out):
 def accelerate(sd, t, x, u, latched):
     """Accelerations under inputs and contacts, into sd.acceleration."""
     take(sd, x, u)
-    sd.ws.books[TIME] = t
+    sd.ws.ledger[TIME] = t
     kinematics(sd.model, sd.ws, sd.q, sd.v)
     load(sd.model, sd.task, sd.stages, t, sd.q, sd.v, sd.z, latched, sd.p, sd.ws, sd.dz)
     solve_forward(sd.model, sd.ws, sd.q, sd.v, sd.effort, latched, sd.acceleration)
 
 
 @kernel
-def lay_slopes(sd, x, J):
+def lay_partials(sd, x, J):
     """J of a model from derivatives in the tangent space."""
     model, q, v, nq, nv = sd.model, sd.q, sd.v, sd.q.size, sd.v.size
     for r in range(J.shape[0]):
         for c in range(J.shape[1]):
             J[r, c] = 0.0
-    coordinate_slopes_at(model.groups, model.q_index, x, nq, v, 0, J, nq)
+    coordinate_partials_at(model.groups, model.q_index, x, nq, v, 0, J, nq)
     for k in range(nv):
         row = J[nq + k]
         by_coordinates(model, q, sd.dq[k], 1.0, row[:nq])
@@ -196,21 +196,21 @@ def tree_rate(sd, t, x, u, latched, out):
 def tree_slope(sd, t, x, u, latched, out, J):
     """Rates of a model without contacts, and their derivatives by the recursions."""
     take(sd, x, u)
-    sd.ws.books[TIME] = t
+    sd.ws.ledger[TIME] = t
     forward_derivatives(
-        sd.model, sd.ws, sd.slopes, sd.q, sd.v, sd.effort, latched, sd.acceleration, sd.dq, sd.dv, sd.minv
+        sd.model, sd.ws, sd.partials, sd.q, sd.v, sd.effort, latched, sd.acceleration, sd.dq, sd.dv, sd.minv
     )
     lay_rates(sd, x, out)
-    lay_slopes(sd, x, J)
+    lay_partials(sd, x, J)
 
 
 @entry_point
 def touching_slope(sd, t, x, u, latched, out, J):
     """The same of a model with contacts, by the slopes of their laws; what they have latched is frozen."""
-    sl = sd.slopes
+    sl = sd.partials
     accelerate(sd, t, x, u, latched)
     inverse_derivatives(sd.model, sd.ws, sl, sd.q, sd.v, sd.acceleration, latched, sl.stiffness, sl.damping, sl.mass)
-    applied_slopes(
+    applied_partials(
         sd.model, sd.task, sd.stages, t, sd.q, sd.v, sd.z, latched, sd.p, sd.ws, sl, sd.applied, -1, sl.stiffness,
         sl.damping,
     )  # fmt: skip
@@ -218,7 +218,7 @@ def touching_slope(sd, t, x, u, latched, out, J):
     minus_product(sd.minv, sl.stiffness, sd.dq)
     minus_product(sd.minv, sl.damping, sd.dv)
     lay_rates(sd, x, out)
-    lay_slopes(sd, x, J)
+    lay_partials(sd, x, J)
 
 
 @entry_point

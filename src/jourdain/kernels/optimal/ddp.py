@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..records import Record, f64, i64
-from .shooting_intervals import shoot, shoot_slopes
+from .shooting_intervals import shoot, shoot_partials
 from .tangent import columns_to_tangent, difference, displace, rows_to_tangent
 
 
@@ -99,7 +99,7 @@ def node_cost(gd, k, x, last):
 
 
 @outlined_kernel
-def node_slopes(gd, k, x, last, g, H):
+def node_partials(gd, k, x, last, g, H):
     """Adds the derivatives of `node_cost`."""
     for j in range(x.size):
         if gd.low[k, j] > -1e300 or gd.high[k, j] < 1e300:
@@ -162,7 +162,7 @@ def ddp_cost(sh, gd, begin, T, spans, X, U, latched, y, cost):
 
 
 @entry_point
-def ddp_slopes(sh, gd, sw, begin, T, spans, X, U, latched, y, remembered, G, B):
+def ddp_partials(sh, gd, sw, begin, T, spans, X, U, latched, y, remembered, G, B):
     """Derivatives along a trajectory: F and gaps of the sweep, and those of the cost in numbers of the state.
 
     G, B    (N + 1, nx + nu), (N + 1, nx + nu, nx + nu)
@@ -176,19 +176,19 @@ def ddp_slopes(sh, gd, sw, begin, T, spans, X, U, latched, y, remembered, G, B):
         for j in range(latched.shape[1]):
             remembered[j] = latched[k, j]
         S = sw.S if turning else sw.F[k]
-        shoot_slopes(sh, begin, t, T * spans[k], T, y, U[k], U[k], remembered, S, G[k], B[k])
+        shoot_partials(sh, begin, t, T * spans[k], T, y, U[k], U[k], remembered, S, G[k], B[k])
         if turning:
             columns_to_tangent(sh, X[k], S, nx, sw.SX)
             rows_to_tangent(sh, y, sw.SX, sw.F[k])
         difference(sh, y, X[k + 1], sw.gaps[k + 1])
         t += T * spans[k]
         if k > 0:
-            node_slopes(gd, k, X[k], False, G[k], B[k])
+            node_partials(gd, k, X[k], False, G[k], B[k])
     for j in range(nx + nu):
         G[N, j] = 0.0
         for l in range(nx + nu):
             B[N, j, l] = 0.0
-    node_slopes(gd, N, X[N], True, G[N], B[N])
+    node_partials(gd, N, X[N], True, G[N], B[N])
 
 
 @entry_point

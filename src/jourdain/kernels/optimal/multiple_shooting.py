@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..compiler import entry_point
-from .shooting_intervals import shoot, shoot_slopes
+from .shooting_intervals import shoot, shoot_partials
 
 
 @entry_point
@@ -31,7 +31,7 @@ def shot_slope_rows(sh, begin, T, fractions, X, U, latched, remembered, ends, co
         for j in range(latched.shape[1]):
             remembered[j] = latched[k, j]
         span, t = T * (fractions[k + 1] - fractions[k]), begin + T * fractions[k]
-        cost[k] = shoot_slopes(sh, begin, t, span, T, ends[k], U[k], U[k + 1], remembered, S[k], g[k], H[k])
+        cost[k] = shoot_partials(sh, begin, t, span, T, ends[k], U[k], U[k + 1], remembered, S[k], g[k], H[k])
 
 
 @entry_point
@@ -43,9 +43,9 @@ def shot_curvature(
     Central differences of the exact first ones, by the unknowns whose entry of `moving` (m,) is 1; an error of some
     1e-10 of them. x, ua, ub are scratch, and so are remembered, ends (nx,), S, g and H of one interval.
     """
-    N, nx, nu, m, count = pull.shape[0], X.shape[1], U.shape[1], g.size, sh.steered.p.size
+    N, nx, nu, m, count = pull.shape[0], X.shape[1], U.shape[1], g.size, sh.controlled.p.size
     first = m - 1 - count
-    p = sh.steered.p
+    p = sh.controlled.p
     for k in range(N):
         for j in range(m):
             for l in range(m):
@@ -88,7 +88,7 @@ def shot_curvature(
                     p[c - first - 1] = moved
                 span = duration * (fractions[k + 1] - fractions[k])
                 t = begin + duration * fractions[k]
-                shoot_slopes(sh, begin, t, span, duration, x, ua, ub, remembered, S, g, H)
+                shoot_partials(sh, begin, t, span, duration, x, ua, ub, remembered, S, g, H)
                 # the slope of the Lagrangian there, over the distance of the two sides
                 for j in range(m):
                     slope = sigma * g[j]

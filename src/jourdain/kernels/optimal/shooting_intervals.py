@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from ..compiler import kernel, outlined_kernel
 from ..records import NestedRecord, Record, f64, given, i64
-from .controlled_plant import RATE_AT, REMEMBER, SLOPE_AT, ControlledPlant, coordinate_rates_at, coordinate_slopes_at
+from .controlled_plant import RATE_AT, REMEMBER, SLOPE_AT, ControlledPlant, coordinate_partials_at, coordinate_rates_at
 
 # Shots.settings
 STEPS, LINEAR, SEMI, GLOBALS, COORDINATES, SETTINGS = 0, 1, 2, 3, 4, 5
@@ -36,9 +36,9 @@ class ShootingProblem(Record, name="Sh"):
     KS, SY      (stages, nx, m), (nx, m) derivatives of rates and of the state of a stage
     """
 
-    steered = NestedRecord(ControlledPlant)
+    controlled = NestedRecord(ControlledPlant)
     rates = RATE_AT
-    slopes = SLOPE_AT
+    partials = SLOPE_AT
     remember = REMEMBER
     settings = i64(1)
     A = f64(2)
@@ -74,7 +74,7 @@ def local(sh, x, u, j):
         return x[j]
     if j < x.size + u.size:
         return u[j - x.size]
-    return sh.steered.p[j - x.size - u.size]
+    return sh.controlled.p[j - x.size - u.size]
 
 
 @kernel
@@ -99,7 +99,7 @@ def make_unit(sh, x):
 
 
 @kernel
-def make_unit_slopes(sh, x, S):
+def make_unit_partials(sh, x, S):
     """The same with the derivatives of the state."""
     for g in range(sh.groups.shape[0]):
         at = sh.groups[g, 0] + 3 * sh.groups[g, 2]
@@ -139,7 +139,7 @@ def shoot(sh, t, span, x, ua, ub, latched):
                         y[k] += a * K[j, k]
             blend(sh, ua, ub, (step + sh.c[s]) / steps)
             cost += h * sh.b[s] * running(sh, y, sh.u)
-            sh.rates(sh.steered, t + (step + sh.c[s]) * h, y, sh.u, latched, K[s])
+            sh.rates(sh.controlled, t + (step + sh.c[s]) * h, y, sh.u, latched, K[s])
         if sh.settings[SEMI] == 1:
             semi_step(sh, h, x)
         else:
@@ -148,12 +148,12 @@ def shoot(sh, t, span, x, ua, ub, latched):
                     x[k] += h * sh.b[s] * K[s, k]
         make_unit(sh, x)
         if given(sh.remember):
-            sh.remember(sh.steered, x, latched)
+            sh.remember(sh.controlled, x, latched)
     return cost
 
 
 @kernel
-def rate_slopes_of(sh, nx, nu, S, at, since, out):
+def rate_partials_of(sh, nx, nu, S, at, since, out):
     """out = derivatives of the rates by the unknowns of the interval; J is of the stage, S of its state.
 
     at       fraction of the interval
@@ -176,7 +176,7 @@ def rate_slopes_of(sh, nx, nu, S, at, since, out):
             for i in range(nu):
                 out[r, nx + i] += J[r, nx + i]
         if sh.settings[GLOBALS] == 1:
-            count = sh.steered.p.size
+            count = sh.controlled.p.size
             first = m - 1 - count
             out[r, first] += since * J[r, nx + nu + count]
             for i in range(count):
@@ -184,11 +184,11 @@ def rate_slopes_of(sh, nx, nu, S, at, since, out):
 
 
 @kernel
-def cost_slopes_of(sh, x, u, S, at, weight, by_T, g, H):
+def cost_partials_of(sh, x, u, S, at, weight, by_T, g, H):
     """Adds weight times the running cost of a stage to g and to H, squares by their slopes; by_T is d weight / dT."""
     nx, nu, m = x.size, u.size, g.size
     globals_too = sh.settings[GLOBALS] == 1
-    first = m - 1 - sh.steered.p.size
+    first = m - 1 - sh.controlled.p.size
     if globals_too:
         g[first] += by_T * running(sh, x, u)
     for r in range(sh.cost_at.size):
@@ -241,14 +241,14 @@ def stage_state(sh, s, h, by_T, x, S):
                 for k in range(m):
                     SY[r, k] += h * a * sh.KS[j, r, k]
                 if sh.settings[GLOBALS] == 1:
-                    SY[r, m - 1 - sh.steered.p.size] += by_T * a * sh.K[j, r]
+                    SY[r, m - 1 - sh.controlled.p.size] += by_T * a * sh.K[j, r]
 
 
 @outlined_kernel
-def semi_step_slopes(sh, h, by_T, x, S):
+def semi_step_partials(sh, h, by_T, x, S):
     """A semi-implicit step of the state and its derivatives; rates are in K[0], their derivatives in KS[0]."""
     nq, m, nx, J, rate = sh.settings[COORDINATES], S.shape[1], x.size, sh.J, sh.K[1]
-    first = m - 1 - sh.steered.p.size
+    first = m - 1 - sh.controlled.p.size
     for r in range(nq, nx):
         x[r] += h * sh.K[0, r]
         for k in range(m):
@@ -258,7 +258,7 @@ def semi_step_slopes(sh, h, by_T, x, S):
     for r in range(nq):
         for k in range(nx):
             J[r, k] = 0.0
-    coordinate_slopes_at(sh.groups, sh.q_index, x, nq, x, nq, J, nq)
+    coordinate_partials_at(sh.groups, sh.q_index, x, nq, x, nq, J, nq)
     coordinate_rates_at(sh.groups, sh.q_index, x, nq, x, nq, rate)
     for r in range(nq):
         for k in range(m):
@@ -277,7 +277,7 @@ def semi_step_slopes(sh, h, by_T, x, S):
 
 
 @outlined_kernel
-def shoot_slopes(sh, begin, t, span, T, x, ua, ub, latched, S, g, H):
+def shoot_partials(sh, begin, t, span, T, x, ua, ub, latched, S, g, H):
     """The same with derivatives: S (nx, m) of the state at the end, g (m,) and H (m, m) of what it costs.
 
     H is that of Gauss and Newton: of squares by their slopes, nothing of what bends them. Of the duration there are the
@@ -299,11 +299,11 @@ def shoot_slopes(sh, begin, t, span, T, x, ua, ub, latched, S, g, H):
             stage_state(sh, s, h, by_T, x, S)
             blend(sh, ua, ub, at)
             cost += h * sh.b[s] * running(sh, sh.y, sh.u)
-            cost_slopes_of(sh, sh.y, sh.u, sh.SY, at, h * sh.b[s], by_T * sh.b[s], g, H)
-            sh.slopes(sh.steered, time, sh.y, sh.u, latched, K[s], sh.J)
-            rate_slopes_of(sh, nx, nu, sh.SY, at, (time - begin) / T, sh.KS[s])
+            cost_partials_of(sh, sh.y, sh.u, sh.SY, at, h * sh.b[s], by_T * sh.b[s], g, H)
+            sh.partials(sh.controlled, time, sh.y, sh.u, latched, K[s], sh.J)
+            rate_partials_of(sh, nx, nu, sh.SY, at, (time - begin) / T, sh.KS[s])
         if sh.settings[SEMI] == 1:
-            semi_step_slopes(sh, h, by_T, x, S)
+            semi_step_partials(sh, h, by_T, x, S)
         else:
             for s in range(sh.b.size):
                 for r in range(nx):
@@ -311,8 +311,8 @@ def shoot_slopes(sh, begin, t, span, T, x, ua, ub, latched, S, g, H):
                     for k in range(m):
                         S[r, k] += h * sh.b[s] * sh.KS[s, r, k]
                     if sh.settings[GLOBALS] == 1:
-                        S[r, m - 1 - sh.steered.p.size] += by_T * sh.b[s] * K[s, r]
-        make_unit_slopes(sh, x, S)
+                        S[r, m - 1 - sh.controlled.p.size] += by_T * sh.b[s] * K[s, r]
+        make_unit_partials(sh, x, S)
         if given(sh.remember):
-            sh.remember(sh.steered, x, latched)
+            sh.remember(sh.controlled, x, latched)
     return cost

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ..columns import BOOK_BEGUN, BOOK_CONTACT, BOOK_WANTED, BOOKS, HELD, LOSS_RATE, SUNK
+from ..columns import HELD, LEDGER, LEDGER_BEGUN, LEDGER_CONTACT, LEDGER_WANTED, LOSS_RATE, PENETRATION_EXCEEDED
 from ..compiler import kernel
 from ..contact.broad_phase import large_of, list_shape, margin_of, search_cells
 from ..contact.contact_forces import relative_velocity
@@ -60,30 +60,30 @@ from .thread_layout import (
     NEXT_OF_FIRST,
     PAIRS_NOW,
     PILE_NOW,
-    SUM_BEGUN,
     SUM_CONTACT,
     SUM_HELD,
     SUM_LOSS,
+    SUM_PENETRATION_EXCEEDED,
     SUM_RAISED,
-    SUM_SUNK,
+    SUM_STARTED,
 )
 
 
 @kernel
-def share(total, crew, part):
+def share(total, pool, part):
     """First, and one past the last, of so many things that are a part's."""
-    parts = crew.bounds.shape[0]
+    parts = pool.bounds.shape[0]
     return total * part // parts, total * (part + 1) // parts
 
 
 @kernel
-def begin_sums(ws, mine, crew):
+def begin_sums(ws, mine, pool):
     """The books of a part before its pairs act: their sums are zero, what was the largest is that of all."""
-    for k in range(BOOKS):
-        mine.books[k] = ws.books[k]
-    mine.books[LOSS_RATE], mine.books[BOOK_CONTACT], mine.books[HELD] = 0.0, 0.0, 0.0
-    for n in range(crew.piles.size):
-        c = crew.piles[n]
+    for k in range(LEDGER):
+        mine.ledger[k] = ws.ledger[k]
+    mine.ledger[LOSS_RATE], mine.ledger[LEDGER_CONTACT], mine.ledger[HELD] = 0.0, 0.0, 0.0
+    for n in range(pool.piles.size):
+        c = pool.piles[n]
         for k in range(FELT):
             mine.felt[c, k] = 0.0
         for k in range(PEAK):
@@ -93,37 +93,37 @@ def begin_sums(ws, mine, crew):
 
 
 @kernel
-def press_part(model, touch, ws, mine, crew, part, z, latched, dz):
+def press_part(model, touch, ws, mine, pool, part, z, latched, dz):
     """Lets the pairs of a part act: forces into crew.forces, rates of their states into dz."""
-    begin_sums(ws, mine, crew)
+    begin_sums(ws, mine, pool)
     each = mine.pairs.shape[1] - PAIR_SLOTS
-    for j in range(crew.first_pair[part], crew.first_pair[part + 1]):
-        k, hits = crew.mine[j], 0
+    for j in range(pool.first_pair[part], pool.first_pair[part + 1]):
+        k, hits = pool.mine[j], 0
         if not apart(mine, mine.pairs[k, PAIR_A], mine.pairs[k, PAIR_B], 0.0):
             for s in range(find_pair(model, touch, mine, k)):
                 if acts(mine, k, s):
                     force = pair_force(model, touch, mine, k, s, z, latched, dz)
-                    put3(crew.forces, each * k + hits, HIT_FORCE, force)
-                    put3(crew.forces, each * k + hits, HIT_POINT, vec(mine.sites, s, SITE_POINT))
+                    put3(pool.forces, each * k + hits, HIT_FORCE, force)
+                    put3(pool.forces, each * k + hits, HIT_POINT, vec(mine.sites, s, SITE_POINT))
                     hits += 1
-        crew.links[k, HITS] = hits
-    end_sums(ws, mine, crew, part)
+        pool.links[k, HITS] = hits
+    end_sums(ws, mine, pool, part)
 
 
 @kernel
-def gather_forces(ws, crew, i):
+def gather_forces(ws, pool, i):
     """What the pairs of shape i do to it, as `press` of `sites` adds it."""
     each = ws.pairs.shape[1] - PAIR_SLOTS
-    entry = crew.heads[i]
+    entry = pool.heads[i]
     while entry >= 0:
         k, side = entry >> 1, entry & 1
-        for s in range(crew.links[k, HITS]):
-            force, point = vec(crew.forces, each * k + s, HIT_FORCE), vec(crew.forces, each * k + s, HIT_POINT)
+        for s in range(pool.links[k, HITS]):
+            force, point = vec(pool.forces, each * k + s, HIT_FORCE), vec(pool.forces, each * k + s, HIT_POINT)
             if side == 1:
                 force = scale(-1.0, force)
             accumulate3(ws.shapes, i, SHAPE_MOMENT, cross(sub(point, vec(ws.shapes, i, SHAPE_P)), force))
             accumulate3(ws.shapes, i, SHAPE_FORCE, force)
-        entry = crew.links[k, NEXT_OF_FIRST + side]
+        entry = pool.links[k, NEXT_OF_FIRST + side]
 
 
 @kernel
@@ -152,113 +152,113 @@ def keeps_slots(model, ws, k, count, latched):
 
 
 @kernel
-def accept_part(model, touch, ws, mine, crew, part, z, latched, scratch):
+def accept_part(model, touch, ws, mine, pool, part, z, latched, scratch):
     """What the pairs of a part remember; those whose slots come or go are noted, and wait."""
-    begin_sums(ws, mine, crew)
-    first, last = crew.first_pair[part], crew.first_pair[part + 1]
+    begin_sums(ws, mine, pool)
+    first, last = pool.first_pair[part], pool.first_pair[part + 1]
     near, waiting = math.inf, 0
     for j in range(first, last):
-        k = crew.mine[j]
+        k = pool.mine[j]
         meeting, looked_at = meets(model, mine, k)
         near = min(near, meeting)
         if not looked_at:
             continue
         count = find_pair(model, touch, mine, k)
         if not keeps_slots(model, mine, k, count, latched):
-            crew.waiting[first + waiting] = k
+            pool.waiting[first + waiting] = k
             waiting += 1
             continue
         for s in range(count):
-            near = min(near, accept_site(model, mine, k, s, crew.words[LOCATED], z, latched, scratch))
-    crew.found[part, FOUND_NEAR], crew.found[part, FOUND_WAITING] = near, float(waiting)
-    crew.found[part, FOUND_TAKEN] = 0.0
-    end_sums(ws, mine, crew, part)
+            near = min(near, accept_site(model, mine, k, s, pool.words[LOCATED], z, latched, scratch))
+    pool.found[part, FOUND_NEAR], pool.found[part, FOUND_WAITING] = near, float(waiting)
+    pool.found[part, FOUND_TAKEN] = 0.0
+    end_sums(ws, mine, pool, part)
 
 
 @kernel
-def list_part(model, ws, crew, part):
+def list_part(model, ws, pool, part):
     """What the search reads of the shapes of a part."""
-    pile = model.contact_index[crew.words[PILE_NOW]]
-    first, last = share(pile[CONTACT_SECOND] - pile[CONTACT_FIRST], crew, part)
+    pile = model.contact_index[pool.words[PILE_NOW]]
+    first, last = share(pile[CONTACT_SECOND] - pile[CONTACT_FIRST], pool, part)
     for i in range(pile[CONTACT_FIRST] + first, pile[CONTACT_FIRST] + last):
         list_shape(model, ws, i)
 
 
 @kernel
-def search_part(model, own, crew, part):
+def search_part(model, own, pool, part):
     """The pairs that the shapes of a part find, into the list of its own."""
-    c = crew.words[PILE_NOW]
+    c = pool.words[PILE_NOW]
     pile = model.contact_index[c]
-    first, last = share(pile[CONTACT_SECOND] - pile[CONTACT_FIRST], crew, part)
-    grid = crew.numbers[GRID], int(crew.numbers[GRID + 1]), int(crew.numbers[GRID + 2])
+    first, last = share(pile[CONTACT_SECOND] - pile[CONTACT_FIRST], pool, part)
+    grid = pool.numbers[GRID], int(pool.numbers[GRID + 1]), int(pool.numbers[GRID + 2])
     begin = pile[CONTACT_FIRST]
     large, margin = large_of(model, c), margin_of(model, c)
-    crew.found[part, FOUND_LISTED] = float(
+    pool.found[part, FOUND_LISTED] = float(
         search_cells(model, own, c, begin + first, begin + last, grid, large, margin, 0)
     )
 
 
 @kernel
-def copy_part(ws, own, crew, part):
+def copy_part(ws, own, pool, part):
     """The pairs that a part has found, behind those of the parts before it."""
-    at = crew.words[PAIRS_NOW]
+    at = pool.words[PAIRS_NOW]
     for p in range(part):
-        at += int(crew.found[p, FOUND_LISTED])
-    for k in range(int(crew.found[part, FOUND_LISTED])):
+        at += int(pool.found[p, FOUND_LISTED])
+    for k in range(int(pool.found[part, FOUND_LISTED])):
         for c in range(ws.pairs.shape[1]):
             ws.pairs[at + k, c] = own.pairs[k, c]
 
 
 @kernel
-def slots_part(model, ws, crew, part, z, latched):
+def slots_part(model, ws, pool, part, z, latched):
     """Hands the slots of a part, of those in use, to their pairs; one whose pair is not near any more is forgotten."""
-    for n in range(crew.piles.size):
-        c = crew.piles[n]
+    for n in range(pool.piles.size):
+        c = pool.piles[n]
         row = model.contact_index[c]
-        first, last = share(row[SLOTS], crew, part)
+        first, last = share(row[SLOTS], pool, part)
         for slot in range(first, last):
             at = row[LATCHED] + SLOT * slot
             if latched[at + MARK] + latched[at + MARK + 1] == 0.0:
                 continue
-            entry = crew.heads[int(latched[at + MARK])]
+            entry = pool.heads[int(latched[at + MARK])]
             while entry >= 0:
                 k = entry >> 1
                 if ws.pairs[k, PAIR_B] == latched[at + MARK + 1] and ws.pairs[k, PAIR_PILE] == c and entry & 1 == 0:
                     ws.pairs[k, PAIR_SLOTS + int(latched[at + MARK + 2])] = slot
                     break
-                entry = crew.links[k, NEXT_OF_FIRST + (entry & 1)]
+                entry = pool.links[k, NEXT_OF_FIRST + (entry & 1)]
             if entry < 0:
                 release(row, slot, z, latched)
 
 
 @kernel
-def link_pairs(ws, crew):
+def link_pairs(ws, pool):
     """Links the pairs of each shape, the first of the list first."""
-    for i in range(crew.heads.size):
-        crew.heads[i] = -1
-    for k in range(crew.words[PAIRS_NOW] - 1, -1, -1):
+    for i in range(pool.heads.size):
+        pool.heads[i] = -1
+    for k in range(pool.words[PAIRS_NOW] - 1, -1, -1):
         for side in range(2):
             i = ws.pairs[k, PAIR_A + side]
-            crew.links[k, NEXT_OF_FIRST + side] = crew.heads[i]
-            crew.heads[i] = 2 * k + side
-    deal_pairs(ws, crew)
-    crew.words[LINKED_AS] = ws.lists[LIST_NUMBER]
+            pool.links[k, NEXT_OF_FIRST + side] = pool.heads[i]
+            pool.heads[i] = 2 * k + side
+    deal_pairs(ws, pool)
+    pool.words[LINKED_AS] = ws.lists[LIST_NUMBER]
 
 
 @kernel
-def deal_pairs(ws, crew):
+def deal_pairs(ws, pool):
     """Gives the parts their pairs: what a thread has written of a shape is in its own cache when it comes to them."""
-    first, parts = crew.first_pair, crew.bounds.shape[0]
+    first, parts = pool.first_pair, pool.bounds.shape[0]
     for part in range(parts + 1):
         first[part] = 0
-    for k in range(crew.words[PAIRS_NOW]):
-        first[owner_of(ws, crew, k) + 1] += 1
+    for k in range(pool.words[PAIRS_NOW]):
+        first[owner_of(ws, pool, k) + 1] += 1
     for part in range(parts):
         first[part + 1] += first[part]
     # while they are dealt, first[p] is where the next of part p goes, which in the end is where part p + 1 begins
-    for k in range(crew.words[PAIRS_NOW]):
-        part = owner_of(ws, crew, k)
-        crew.mine[first[part]] = k
+    for k in range(pool.words[PAIRS_NOW]):
+        part = owner_of(ws, pool, k)
+        pool.mine[first[part]] = k
         first[part] += 1
     for part in range(parts, 0, -1):
         first[part] = first[part - 1]
@@ -266,63 +266,71 @@ def deal_pairs(ws, crew):
 
 
 @kernel
-def owner_of(ws, crew, k):
+def owner_of(ws, pool, k):
     """The part that has pair k: that of its first shape, or where this is the world's, of its second."""
-    a, b = crew.part_of[ws.pairs[k, PAIR_A]], crew.part_of[ws.pairs[k, PAIR_B]]
+    a, b = pool.part_of[ws.pairs[k, PAIR_A]], pool.part_of[ws.pairs[k, PAIR_B]]
     return a if a >= 0 else max(b, 0)
 
 
 @kernel
-def next_waiting(crew):
+def next_waiting(pool):
     """The first pair in the order of the list that still waits, which then waits no more; -1 where there is none."""
     best, least = -1, -1
-    for part in range(crew.bounds.shape[0]):
-        if crew.found[part, FOUND_WAITING] > crew.found[part, FOUND_TAKEN]:
-            k = crew.waiting[crew.first_pair[part] + int(crew.found[part, FOUND_TAKEN])]
+    for part in range(pool.bounds.shape[0]):
+        if pool.found[part, FOUND_WAITING] > pool.found[part, FOUND_TAKEN]:
+            k = pool.waiting[pool.first_pair[part] + int(pool.found[part, FOUND_TAKEN])]
             if best < 0 or k < least:
                 best, least = part, k
     if best >= 0:
-        crew.found[best, FOUND_TAKEN] += 1.0
+        pool.found[best, FOUND_TAKEN] += 1.0
     return least
 
 
 @kernel
-def count_pairs(ws, crew):
+def count_pairs(ws, pool):
     """How many pairs there are now; they are linked where another than the crew listed them."""
-    crew.words[PAIRS_NOW] = min(ws.lists[LIST_COUNT], ws.pairs.shape[0])
-    if crew.words[LINKED_AS] != ws.lists[LIST_NUMBER]:
-        link_pairs(ws, crew)
+    pool.words[PAIRS_NOW] = min(ws.lists[LIST_COUNT], ws.pairs.shape[0])
+    if pool.words[LINKED_AS] != ws.lists[LIST_NUMBER]:
+        link_pairs(ws, pool)
 
 
 @kernel
-def end_sums(ws, mine, crew, part):
+def end_sums(ws, mine, pool, part):
     """What the pairs of a part did, where all can read it at once."""
-    row = crew.sums[part]
-    row[SUM_LOSS], row[SUM_CONTACT], row[SUM_HELD] = mine.books[LOSS_RATE], mine.books[BOOK_CONTACT], mine.books[HELD]
-    row[SUM_BEGUN], row[SUM_SUNK], row[SUM_RAISED] = mine.books[BOOK_BEGUN], mine.books[SUNK], 0.0
-    for n in range(crew.piles.size):
-        if is_higher(ws.peaks, mine.peaks, crew.piles[n]):
+    row = pool.sums[part]
+    row[SUM_LOSS], row[SUM_CONTACT], row[SUM_HELD] = (
+        mine.ledger[LOSS_RATE],
+        mine.ledger[LEDGER_CONTACT],
+        mine.ledger[HELD],
+    )
+    row[SUM_STARTED], row[SUM_PENETRATION_EXCEEDED], row[SUM_RAISED] = (
+        mine.ledger[LEDGER_BEGUN],
+        mine.ledger[PENETRATION_EXCEEDED],
+        0.0,
+    )
+    for n in range(pool.piles.size):
+        if is_higher(ws.peaks, mine.peaks, pool.piles[n]):
             row[SUM_RAISED] = 1.0
 
 
 @kernel
-def sum_up(ws, crew, part):
+def sum_up(ws, pool, part):
     """Adds what the pairs of a part did to the books of all."""
-    books, row = ws.books, crew.sums[part]
-    mine = record_at(ws, crew.workspaces[part, 0])
-    books[LOSS_RATE] += row[SUM_LOSS]
-    books[BOOK_CONTACT] += row[SUM_CONTACT]
-    books[HELD] += row[SUM_HELD]
-    if row[SUM_BEGUN] != 0.0:
-        books[BOOK_BEGUN] = 1.0
-    for n in range(crew.piles.size):
-        if books[BOOK_WANTED] == 1.0:
-            sum_felt(ws.felt, mine.felt, crew.piles[n])
+    ledger, row = ws.ledger, pool.sums[part]
+    mine = record_at(ws, pool.workspaces[part, 0])
+    ledger[LOSS_RATE] += row[SUM_LOSS]
+    ledger[LEDGER_CONTACT] += row[SUM_CONTACT]
+    ledger[HELD] += row[SUM_HELD]
+    if row[SUM_STARTED] != 0.0:
+        ledger[LEDGER_BEGUN] = 1.0
+    for n in range(pool.piles.size):
+        if ledger[LEDGER_WANTED] == 1.0:
+            sum_felt(ws.felt, mine.felt, pool.piles[n])
         if row[SUM_RAISED] != 0.0:
-            raise_peak(ws.peaks, mine.peaks, crew.piles[n])
-    if books[SUNK] == 0.0 and row[SUM_SUNK] != 0.0:
-        books[SUNK] = row[SUM_SUNK]
-        c = int(books[SUNK]) - 1
+            raise_peak(ws.peaks, mine.peaks, pool.piles[n])
+    if ledger[PENETRATION_EXCEEDED] == 0.0 and row[SUM_PENETRATION_EXCEEDED] != 0.0:
+        ledger[PENETRATION_EXCEEDED] = row[SUM_PENETRATION_EXCEEDED]
+        c = int(ledger[PENETRATION_EXCEEDED]) - 1
         for k in range(FLIGHT):
             ws.flights[c, k] = mine.flights[c, k]
 

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 import math
 
-from ..columns import BOOK_BARE, BOOK_BRIEF, BOOK_GRAVITY, BOOK_NEAR, BOOK_WANTED, CROWDED, KINETIC, TIME
+from ..columns import (
+    CAPACITY_EXCEEDED,
+    KINETIC,
+    LEDGER_BARE,
+    LEDGER_BRIEF,
+    LEDGER_GRAVITY,
+    LEDGER_TIME_TO_CONTACT,
+    LEDGER_WANTED,
+    TIME,
+)
 from ..compiler import entry_point, kernel
 from ..contact.broad_phase import large_of, link_cells, list_large, list_pairs, margin_of
 from ..contact.contact_forces import press_pairs
@@ -59,7 +68,7 @@ from .thread_pool import lend
 @kernel
 def move_together(model, touch, ws, q, v, phase):
     """`kinematics` and `place_shapes`, by all threads; energies where they are wanted."""
-    words = ws.crew.words
+    words = ws.pool.words
     if model.flexible.size > 0:
         circles_between(model, ws, q)
     move_world(model, ws)
@@ -72,46 +81,46 @@ def move_together(model, touch, ws, q, v, phase):
 def energies_together(model, ws):
     """Kinetic energy and that of gravity, as the parts left them."""
     kinetic, gravity = 0.0, 0.0
-    for part in range(ws.crew.bounds.shape[0]):
-        kinetic += ws.crew.sums[part, SUM_KINETIC]
-        gravity += ws.crew.sums[part, SUM_GRAVITY]
+    for part in range(ws.pool.bounds.shape[0]):
+        kinetic += ws.pool.sums[part, SUM_KINETIC]
+        gravity += ws.pool.sums[part, SUM_GRAVITY]
     if model.gravity.size > 3:
         gravity += orbital_potential(model, ws)
-    ws.books[KINETIC], ws.books[BOOK_GRAVITY] = kinetic, gravity
+    ws.ledger[KINETIC], ws.ledger[LEDGER_GRAVITY] = kinetic, gravity
 
 
 @kernel
 def press_together(model, touch, ws, z, latched, dz):
     """Lets contacts act on their shapes: pairs one after the other, piles by all threads."""
-    crew = ws.crew
+    pool = ws.pool
     press_pairs(model, touch, ws, z, latched, dz)
-    for n in range(crew.piles.size):
+    for n in range(pool.piles.size):
         for k in range(FELT):
-            ws.felt[crew.piles[n], k] = 0.0
-    count_pairs(ws, crew)
-    lend(crew.words, Z_AT, z)
-    lend(crew.words, LATCHED_AT, latched)
+            ws.felt[pool.piles[n], k] = 0.0
+    count_pairs(ws, pool)
+    lend(pool.words, Z_AT, z)
+    lend(pool.words, LATCHED_AT, latched)
     together(model, touch, ws, DO_PRESS)
-    for part in range(crew.bounds.shape[0]):
-        sum_up(ws, crew, part)
+    for part in range(pool.bounds.shape[0]):
+        sum_up(ws, pool, part)
 
 
 @entry_point
-def crew_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+def pool_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
     """`tree_rates` by all threads."""
-    touch, shared = stages.touch, ws.crew.words[SHARED_CONTACT] == 1
+    touch, shared = stages.touch, ws.pool.words[SHARED_CONTACT] == 1
     # motion of all bodies
     prescribe(model, task, t, q, v, acceleration)
-    ws.books[TIME] = t
+    ws.ledger[TIME] = t
     if model.constraint_index.shape[0] > 0 and given(stages.adjust):
         stages.adjust(model, task, t, q, v, ws)
-    ws.books[BOOK_BRIEF] = 1.0 - ws.books[BOOK_WANTED]
+    ws.ledger[LEDGER_BRIEF] = 1.0 - ws.ledger[LEDGER_WANTED]
     if not (given(stages.law) or given(stages.constrain) or given(stages.adjust)):
-        ws.books[BOOK_BARE] = ws.books[BOOK_BRIEF]
-    lend(ws.crew.words, RATES_AT, dz)
+        ws.ledger[LEDGER_BARE] = ws.ledger[LEDGER_BRIEF]
+    lend(ws.pool.words, RATES_AT, dz)
     move_together(model, touch, ws, q, v, DO_MOVE)
-    ws.books[BOOK_BRIEF], ws.books[BOOK_BARE] = 0.0, 0.0
-    if ws.books[BOOK_WANTED] == 1.0:
+    ws.ledger[LEDGER_BRIEF], ws.ledger[LEDGER_BARE] = 0.0, 0.0
+    if ws.ledger[LEDGER_WANTED] == 1.0:
         energies_together(model, ws)
     # what acts on them
     begin_efforts(model, q, v, latched, ws)
@@ -130,7 +139,7 @@ def crew_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz
     for i in range(task.motion_index.shape[0]):
         k = task.motion_index[i, 0]
         supplied[k] -= effort[k]
-    lend(ws.crew.words, ACCELERATION_AT, acceleration)
+    lend(ws.pool.words, ACCELERATION_AT, acceleration)
     together(model, touch, ws, DO_LOAD_AND_ACCELERATE if shared and not given(stages.law) else DO_ACCELERATE)
     end_rates(model, task, stages, t, q, v, ws, acceleration, dz)
 
@@ -138,10 +147,10 @@ def crew_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz
 @kernel
 def search_together(model, touch, ws):
     """Lists the pairs of all piles anew; False where the lists of the parts had no room for them."""
-    crew, words = ws.crew, ws.crew.words
+    pool, words = ws.pool, ws.pool.words
     words[PAIRS_NOW] = 0
-    for n in range(crew.piles.size):
-        c = crew.piles[n]
+    for n in range(pool.piles.size):
+        c = pool.piles[n]
         row = model.contact_index[c]
         if row[SIGN] != CELLS:
             return False
@@ -149,13 +158,13 @@ def search_together(model, touch, ws):
         together(model, touch, ws, DO_LIST)
         large, margin = large_of(model, c), margin_of(model, c)
         width, along, across = link_cells(model, ws, row[CONTACT_FIRST], row[CONTACT_SECOND], large, margin)
-        crew.numbers[GRID], crew.numbers[GRID + 1], crew.numbers[GRID + 2] = width, float(along), float(across)
+        pool.numbers[GRID], pool.numbers[GRID + 1], pool.numbers[GRID + 2] = width, float(along), float(across)
         together(model, touch, ws, DO_SEARCH)
         count, most = words[PAIRS_NOW], 0
-        for part in range(crew.bounds.shape[0]):
-            count += int(crew.found[part, FOUND_LISTED])
-            most = max(most, int(crew.found[part, FOUND_LISTED]))
-        if most > record_at(ws, crew.workspaces[0, 1]).pairs.shape[0] or count > ws.pairs.shape[0]:
+        for part in range(pool.bounds.shape[0]):
+            count += int(pool.found[part, FOUND_LISTED])
+            most = max(most, int(pool.found[part, FOUND_LISTED]))
+        if most > record_at(ws, pool.workspaces[0, 1]).pairs.shape[0] or count > ws.pairs.shape[0]:
             return False
         together(model, touch, ws, DO_COPY)
         words[PAIRS_NOW] = list_large(model, ws, c, large, margin, count)
@@ -169,51 +178,51 @@ def search_together(model, touch, ws):
 @kernel
 def renew_together(model, touch, ws, z, latched):
     """`renew_lists` by all threads; the motion of the parts is known."""
-    crew = ws.crew
+    pool = ws.pool
     needed = ws.lists[BUILT] == 0
     near = math.inf
-    for n in range(crew.piles.size):
+    for n in range(pool.piles.size):
         far, fast = 0.0, 0.0
-        for part in range(crew.bounds.shape[0]):
-            far = max(far, crew.found[part, FOUND_MOTION + 2 * n])
-            fast = max(fast, crew.found[part, FOUND_MOTION + 2 * n + 1])
-        too_far, soon = outgrown(model, ws, crew.piles[n], math.sqrt(far), math.sqrt(fast))
+        for part in range(pool.bounds.shape[0]):
+            far = max(far, pool.found[part, FOUND_MOTION + 2 * n])
+            fast = max(fast, pool.found[part, FOUND_MOTION + 2 * n + 1])
+        too_far, soon = outgrown(model, ws, pool.piles[n], math.sqrt(far), math.sqrt(fast))
         needed = needed or too_far
         near = min(near, soon)
     if not needed:
         return near
-    lend(crew.words, Z_AT, z)
-    lend(crew.words, LATCHED_AT, latched)
+    lend(pool.words, Z_AT, z)
+    lend(pool.words, LATCHED_AT, latched)
     if search_together(model, touch, ws):
-        link_pairs(ws, crew)
+        link_pairs(ws, pool)
         together(model, touch, ws, DO_SLOTS)
         return near
     list_pairs(model, ws, z, latched)
     if ws.lists[LIST_COUNT] > ws.pairs.shape[0]:
-        ws.books[CROWDED] = 1.0
+        ws.ledger[CAPACITY_EXCEEDED] = 1.0
     return near
 
 
 @entry_point
-def crew_accept(model, touch, located, q, v, z, latched, ws, scratch):
+def pool_accept(model, touch, located, q, v, z, latched, ws, scratch):
     """`accept_piles` by all threads; pairs whose slots come or go take their turns, in the order of the list."""
-    crew, words = ws.crew, ws.crew.words
-    ws.books[BOOK_BARE] = 1.0
+    pool, words = ws.pool, ws.pool.words
+    ws.ledger[LEDGER_BARE] = 1.0
     move_together(model, touch, ws, q, v, DO_PLACE)
-    ws.books[BOOK_BARE] = 0.0
+    ws.ledger[LEDGER_BARE] = 0.0
     near = accept_pairs(model, touch, ws, located, z, latched, scratch)
     near = min(near, renew_together(model, touch, ws, z, latched))
     words[LOCATED] = located
-    count_pairs(ws, crew)
+    count_pairs(ws, pool)
     lend(words, Z_AT, z)
     lend(words, LATCHED_AT, latched)
     lend(words, RATES_AT, scratch)
     together(model, touch, ws, DO_ACCEPT)
-    for part in range(crew.bounds.shape[0]):
-        sum_up(ws, crew, part)
-        near = min(near, crew.found[part, FOUND_NEAR])
-    k = next_waiting(crew)
+    for part in range(pool.bounds.shape[0]):
+        sum_up(ws, pool, part)
+        near = min(near, pool.found[part, FOUND_NEAR])
+    k = next_waiting(pool)
     while k >= 0:
         near = min(near, accept_pair(model, touch, ws, k, located, z, latched, scratch))
-        k = next_waiting(crew)
-    ws.books[BOOK_NEAR] = near
+        k = next_waiting(pool)
+    ws.ledger[LEDGER_TIME_TO_CONTACT] = near

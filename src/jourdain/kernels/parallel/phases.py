@@ -49,42 +49,42 @@ DO_STATE, DO_SHIFT, DO_RATES, DO_RATES_AND_STATE, DO_RATES_AND_STEP = range(11, 
 @separate_kernel
 def do_part(model, touch, ws, part):
     """What the phase of now asks of a part."""
-    crew = ws.crew
-    words, phase = crew.words, crew.words[PHASE]
-    mine = record_at(ws, crew.workspaces[part, 0])
+    pool = ws.pool
+    words, phase = pool.words, pool.words[PHASE]
+    mine = record_at(ws, pool.workspaces[part, 0])
     if phase == DO_MOVE or phase == DO_PLACE:
-        move_part(model, ws, mine, crew, part, vector(words, Q_AT), vector(words, V_AT))
+        move_part(model, ws, mine, pool, part, vector(words, Q_AT), vector(words, V_AT))
         if phase == DO_MOVE:
-            clear_part(ws, crew, part, vector(words, RATES_AT))
+            clear_part(ws, pool, part, vector(words, RATES_AT))
         else:
-            note_motion(model, ws, crew, part)
+            note_motion(model, ws, pool, part)
     elif phase == DO_PRESS:
         z, latched, dz = vector(words, Z_AT), vector(words, LATCHED_AT), vector(words, RATES_AT)
-        press_part(model, touch, ws, mine, crew, part, z, latched, dz)
+        press_part(model, touch, ws, mine, pool, part, z, latched, dz)
     elif phase <= DO_LOAD_AND_ACCELERATE:
         if phase != DO_ACCELERATE:
-            load_part(model, ws, mine, crew, part, vector(words, Q_AT), vector(words, V_AT))
+            load_part(model, ws, mine, pool, part, vector(words, Q_AT), vector(words, V_AT))
         if phase != DO_LOAD:
-            accelerate_part(model, mine, crew, part, ws.effort, vector(words, ACCELERATION_AT))
+            accelerate_part(model, mine, pool, part, ws.effort, vector(words, ACCELERATION_AT))
     elif phase == DO_LIST:
-        list_part(model, ws, crew, part)
+        list_part(model, ws, pool, part)
     elif phase == DO_SEARCH:
-        search_part(model, record_at(ws, crew.workspaces[part, 1]), crew, part)
+        search_part(model, record_at(ws, pool.workspaces[part, 1]), pool, part)
     elif phase == DO_COPY:
-        copy_part(ws, record_at(ws, crew.workspaces[part, 1]), crew, part)
+        copy_part(ws, record_at(ws, pool.workspaces[part, 1]), pool, part)
     elif phase == DO_SLOTS:
-        slots_part(model, ws, crew, part, vector(words, Z_AT), vector(words, LATCHED_AT))
+        slots_part(model, ws, pool, part, vector(words, Z_AT), vector(words, LATCHED_AT))
     else:
         z, latched, scratch = vector(words, Z_AT), vector(words, LATCHED_AT), vector(words, RATES_AT)
-        accept_part(model, touch, ws, mine, crew, part, z, latched, scratch)
+        accept_part(model, touch, ws, mine, pool, part, z, latched, scratch)
 
 
 @kernel
 def together(model, touch, ws, phase):
     """A phase of the tree, by all threads; this one is the first of them."""
-    words, parts, looks = ws.crew.words, ws.crew.bounds.shape[0], 0
+    words, parts, looks = ws.pool.words, ws.pool.bounds.shape[0], 0
     if phase == DO_PRESS or phase == DO_ACCEPT:
-        hand_out_pairs(words, phase, ws.crew.first_pair)
+        hand_out_pairs(words, phase, ws.pool.first_pair)
     else:
         hand_out(words, phase, parts)
     while look(words, FINISHED) < parts:
@@ -101,26 +101,26 @@ def together(model, touch, ws, phase):
 @separate_kernel
 def do_stage(run, part):
     """What the phase of now asks of a part of the vectors of a step."""
-    crew, table = run.ws.crew, run.tableau
-    phase, stage, h = crew.words[PHASE], crew.words[STAGE], crew.numbers[STEP_SIZE]
+    pool, table = run.ws.pool, run.tableau
+    phase, stage, h = pool.words[PHASE], pool.words[STAGE], pool.numbers[STEP_SIZE]
     if phase == DO_STATE:
-        stage_part(run, crew, part, stage, h)
+        stage_part(run, pool, part, stage, h)
     elif phase == DO_SHIFT:
-        shift_part(run, crew, part)
+        shift_part(run, pool, part)
     else:
-        rates_part(run, crew, part, stage)
+        rates_part(run, pool, part, stage)
         if phase == DO_RATES_AND_STATE:
-            stage_part(run, crew, part, stage + 1, h)
+            stage_part(run, pool, part, stage + 1, h)
         elif phase == DO_RATES_AND_STEP:
-            increments_part(run, crew, part, table.b, table.numbers[STEP_STAGES], h)
+            increments_part(run, pool, part, table.b, table.numbers[STEP_STAGES], h)
 
 
 @kernel
 def stage_together(run, phase, stage, h):
     """A phase of the vectors of a step, by all threads."""
-    crew, looks = run.ws.crew, 0
-    words, parts = crew.words, crew.bounds.shape[0]
-    words[STAGE], crew.numbers[STEP_SIZE] = stage, h
+    pool, looks = run.ws.pool, 0
+    words, parts = pool.words, pool.bounds.shape[0]
+    words[STAGE], pool.numbers[STEP_SIZE] = stage, h
     hand_out(words, phase, parts)
     while look(words, FINISHED) < parts:
         part, done = take(words, 0, looks), 0
@@ -132,7 +132,7 @@ def stage_together(run, phase, stage, h):
 
 
 @entry_point
-def crew_here(run, t):
+def pool_here(run, t):
     """`rates_here` of `steps` by all threads."""
     b = run.buffers
     stage_together(run, DO_STATE, 0, 0.0)
@@ -141,19 +141,19 @@ def crew_here(run, t):
 
 
 @entry_point
-def crew_shift(run, t):
+def pool_shift(run, t):
     """`move_state` of `steps` by all threads; 0 where the state is not finite."""
-    crew = run.ws.crew
+    pool = run.ws.pool
     stage_together(run, DO_SHIFT, 0, 0.0)
     finite = 0.0
-    for part in range(crew.bounds.shape[0]):
-        finite += crew.found[part, FOUND_FINITE]
+    for part in range(pool.bounds.shape[0]):
+        finite += pool.found[part, FOUND_FINITE]
     prescribe(run.model, run.task, t, run.q, run.v, run.buffers.acceleration)
     return 1 if finite == 0.0 else 0
 
 
 @entry_point
-def crew_attempt(run, t, h):
+def pool_attempt(run, t, h):
     """`explicit_attempt` by all threads."""
     table, b = run.tableau, run.buffers
     run.numbers[RESTART], run.clock[CLOCK_DENSE] = 0.0, 0.0
@@ -171,9 +171,9 @@ def crew_attempt(run, t, h):
 
 
 @entry_point
-def crew_thread(run, thread):
+def pool_thread(run, thread):
     """What one of the other threads does until the crew is closed."""
-    words = run.ws.crew.words
+    words = run.ws.pool.words
     seen, looks = 0, 0
     while look(words, OPEN) == 1:
         number, done = look(words, ROUND), 0

@@ -9,31 +9,31 @@ from __future__ import annotations
 
 from ..records import Record, f64, i64
 
-CREW_LINE = 8
+POOL_LINE = 8
 """Numbers of a line of cache: what threads write is that far apart."""
 
 # Crew.words
 ROUND = 0  # number of the phase that was handed out last
-FINISHED = CREW_LINE  # parts of it that are done
-OPEN = 2 * CREW_LINE  # 1 while the crew is at work; set by Python
+FINISHED = POOL_LINE  # parts of it that are done
+OPEN = 2 * POOL_LINE  # 1 while the crew is at work; set by Python
 BROKEN = OPEN + 1  # 1 once a thread cannot go on: a user's law failed
-PHASE = 3 * CREW_LINE  # what is to be done
-CREW_SIZE = PHASE + 1  # how many threads there are
+PHASE = 3 * POOL_LINE  # what is to be done
+POOL_SIZE = PHASE + 1  # how many threads there are
 LOCATED = PHASE + 2  # of DO_ACCEPT: 1 where the step ends at a touchdown or a lift-off
 STAGE = PHASE + 3  # of DO_STATE and DO_RATES: number of the stage
 PILE_NOW = PHASE + 4  # of DO_SEARCH and its like: row of the pile
 PAIRS_NOW = PHASE + 5  # how many pairs there are
 SHARED_CONTACT = PHASE + 6  # 1 where the threads share the contacts
 WORLD_SHAPES = PHASE + 7  # how many shapes the world has: the first in `order`
-ARGUMENTS = 5 * CREW_LINE  # address and size of each vector that a phase works on
+ARGUMENTS = 5 * POOL_LINE  # address and size of each vector that a phase works on
 Q_AT, V_AT, Z_AT, LATCHED_AT, RATES_AT, ACCELERATION_AT = (ARGUMENTS + 2 * k for k in range(6))
 LINKED_AS = ARGUMENTS + 12  # number of the list whose pairs are linked
-TICKETS = 8 * CREW_LINE  # a line a thread: number of the phase, its next part and the end of its parts
+TICKETS = 8 * POOL_LINE  # a line a thread: number of the phase, its next part and the end of its parts
 
 # Crew.numbers
 GRID = 0  # of the cells of the pile that is searched: one over their width, and how far apart their rows are (3)
 STEP_SIZE = 3
-NUMBERS_OF_CREW = 4
+NUMBERS_OF_POOL = 4
 
 # Crew.bounds: what a part has, each as first and one past the last
 BODIES_OF = 0
@@ -55,8 +55,8 @@ FOUND_OF_PART = 5
 
 # Crew.sums: what a part adds to the books of all, a line of cache
 SUM_LOSS, SUM_CONTACT, SUM_HELD = 0, 1, 2  # what its pairs lose, hold, and hold in sticking friction
-SUM_BEGUN = 3  # 1 where a contact began or ended
-SUM_SUNK = 4  # of its pile, as in the books
+SUM_STARTED = 3  # 1 where a contact began or ended
+SUM_PENETRATION_EXCEEDED = 4  # of its pile, as in the books
 SUM_RAISED = 5  # 1 where it asks more of the step than was asked yet
 SUM_KINETIC, SUM_GRAVITY = 6, 7  # energies of its bodies
 SUMS_OF_PART = 8
@@ -71,7 +71,7 @@ HIT_FORCE, HIT_POINT = 0, 3
 HIT = 8
 
 
-class Crew(Record, name="Cr"):
+class ThreadPool(Record, name="Cr"):
     """Tables and scratch of a crew."""
 
     words = i64(1)

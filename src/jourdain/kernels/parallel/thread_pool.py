@@ -18,7 +18,7 @@ from numba.extending import intrinsic
 from ..arrays import ARRAY_DATA, WORD, KernelArray, filled
 from ..compiler import kernel
 from ..compiling.numba_private import cgutils, types
-from .thread_layout import CREW_LINE, CREW_SIZE, FINISHED, PHASE, ROUND, TICKETS
+from .thread_layout import FINISHED, PHASE, POOL_LINE, POOL_SIZE, ROUND, TICKETS
 
 PATIENCE = 4096
 """Looks at a word before a thread that waits lets others run."""
@@ -183,7 +183,7 @@ def wait_a_little(looks):
 @kernel
 def take_from(words, queue):
     """The next part of a queue, -1 where none is left."""
-    at = TICKETS + CREW_LINE * queue
+    at = TICKETS + POOL_LINE * queue
     while True:
         ticket = look(words, at)
         part = (ticket >> PART_BITS) & MOST_PARTS
@@ -199,7 +199,7 @@ def take(words, thread, looks):
     part = take_from(words, thread)
     if looks < HELP:
         return part
-    size = words[CREW_SIZE]
+    size = words[POOL_SIZE]
     for d in range(1, size):
         if part < 0:
             part = take_from(words, (thread + d) % size)
@@ -209,7 +209,7 @@ def take(words, thread, looks):
 @kernel
 def hand_out(words, phase, parts):
     """Lets the crew begin a phase, by equal numbers of parts."""
-    size, number = words[CREW_SIZE], begin_phase(words, phase)
+    size, number = words[POOL_SIZE], begin_phase(words, phase)
     for thread in range(size):
         put_queue(words, thread, number, parts * thread // size, parts * (thread + 1) // size)
     tell(words, ROUND, number)
@@ -219,7 +219,7 @@ def hand_out(words, phase, parts):
 def hand_out_pairs(words, phase, first):
     """Lets the crew begin a phase, by equal numbers of pairs; first[p] is that of part p, and the last how many there
     are."""
-    size, number, parts = words[CREW_SIZE], begin_phase(words, phase), first.size - 1
+    size, number, parts = words[POOL_SIZE], begin_phase(words, phase), first.size - 1
     part = 0
     for thread in range(size):
         begin, end = part, first[parts] * (thread + 1) // size
@@ -240,7 +240,7 @@ def begin_phase(words, phase):
 @kernel
 def put_queue(words, thread, number, first, last):
     """The parts of a thread in a phase."""
-    tell(words, TICKETS + CREW_LINE * thread, (number << 2 * PART_BITS) + (first << PART_BITS) + last)
+    tell(words, TICKETS + POOL_LINE * thread, (number << 2 * PART_BITS) + (first << PART_BITS) + last)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..columns import BOOK_WANTED, BOOKS
+from ..columns import LEDGER, LEDGER_WANTED
 from ..compiler import kernel, scalar_kernel, separate_kernel
 from ..contact.contact_forces import load_body, place_shape
 from ..contact.contact_layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_P, SHAPE_V
@@ -33,30 +33,30 @@ from .thread_layout import (
 @kernel
 def begin_part(ws, mine):
     """The books of a part say what those of all say."""
-    for k in range(BOOKS):
-        mine.books[k] = ws.books[k]
+    for k in range(LEDGER):
+        mine.ledger[k] = ws.ledger[k]
 
 
 @separate_kernel
-def move_part(model, ws, mine, crew, part, q, v):
+def move_part(model, ws, mine, pool, part, q, v):
     """Motion of the bodies of a part and frames of their shapes; energies where they are wanted."""
     begin_part(ws, mine)
-    row = crew.bounds[part]
+    row = pool.bounds[part]
     if model.flexible.size == 0 and not float_all(model, v):
         circle(q, ws.circle, row[Q_OF], row[Q_OF + 1])
     move_bodies(model, mine, q, v, row[BODIES_OF], row[BODIES_OF + 1])
-    if ws.books[BOOK_WANTED] == 1.0:
+    if ws.ledger[LEDGER_WANTED] == 1.0:
         kinetic, gravity = energy_of_bodies(model, mine, v, row[BODIES_OF], row[BODIES_OF + 1])
-        crew.sums[part, SUM_KINETIC], crew.sums[part, SUM_GRAVITY] = kinetic, gravity
-    if crew.words[SHARED_CONTACT] == 1:
+        pool.sums[part, SUM_KINETIC], pool.sums[part, SUM_GRAVITY] = kinetic, gravity
+    if pool.words[SHARED_CONTACT] == 1:
         for j in range(row[SHAPES_OF], row[SHAPES_OF + 1]):
-            place_shape(model, mine, crew.order[j], q, v)
+            place_shape(model, mine, pool.order[j], q, v)
 
 
 @kernel
-def clear_part(ws, crew, part, dz):
+def clear_part(ws, pool, part, dz):
     """Efforts and rates of a part before anything acts."""
-    row = crew.bounds[part]
+    row = pool.bounds[part]
     for k in range(row[V_OF], row[V_OF + 1]):
         ws.effort[k] = 0.0
         ws.supplied[k] = 0.0
@@ -65,42 +65,42 @@ def clear_part(ws, crew, part, dz):
 
 
 @kernel
-def note_motion(model, ws, crew, part):
+def note_motion(model, ws, pool, part):
     """How far and how fast shapes of the part have moved since the pairs were listed, squared, pile by pile."""
-    row = crew.bounds[part]
-    for n in range(crew.piles.size):
-        pile = model.contact_index[crew.piles[n]]
+    row = pool.bounds[part]
+    for n in range(pool.piles.size):
+        pile = model.contact_index[pool.piles[n]]
         far, fast = 0.0, 0.0
         for j in range(row[SHAPES_OF], row[SHAPES_OF + 1]):
-            i = crew.order[j]
+            i = pool.order[j]
             if pile[CONTACT_FIRST] <= i < pile[CONTACT_SECOND]:
                 moved = sub(vec(ws.shapes, i, SHAPE_P), vec(ws.listed, i, 0))
                 u = vec(ws.shapes, i, SHAPE_V)
                 far, fast = max(far, dot(moved, moved)), max(fast, dot(u, u))
-        crew.found[part, FOUND_MOTION + 2 * n], crew.found[part, FOUND_MOTION + 2 * n + 1] = far, fast
+        pool.found[part, FOUND_MOTION + 2 * n], pool.found[part, FOUND_MOTION + 2 * n + 1] = far, fast
 
 
 @kernel
-def load_part(model, ws, mine, crew, part, q, v):
+def load_part(model, ws, mine, pool, part, q, v):
     """Hands what acts on the shapes of a part to its bodies."""
     begin_part(ws, mine)
-    row = crew.bounds[part]
-    for j in range(max(row[SHAPES_OF], crew.words[WORLD_SHAPES]), row[SHAPES_OF + 1]):
-        gather_forces(mine, crew, crew.order[j])
-        load_body(model, mine, crew.order[j], q, v)
+    row = pool.bounds[part]
+    for j in range(max(row[SHAPES_OF], pool.words[WORLD_SHAPES]), row[SHAPES_OF + 1]):
+        gather_forces(mine, pool, pool.order[j])
+        load_body(model, mine, pool.order[j], q, v)
 
 
 @scalar_kernel
-def accelerate_part(model, mine, crew, part, effort, acceleration):
+def accelerate_part(model, mine, pool, part, effort, acceleration):
     """Accelerations of the bodies of a part."""
-    row = crew.bounds[part]
+    row = pool.bounds[part]
     accelerate_bodies(model, mine, effort, acceleration, row[BODIES_OF], row[BODIES_OF + 1])
 
 
 @kernel
-def increments_part(run, crew, part, coefficients, stages, h):
+def increments_part(run, pool, part, coefficients, stages, h):
     """The increments of a part, as `combine` of `steps` makes them."""
-    b, row = run.buffers, crew.bounds[part]
+    b, row = run.buffers, pool.bounds[part]
     nv = b.v.size
     combine_entries(b.K, coefficients, stages, h, b.y, row[V_OF], row[V_OF + 1])
     combine_entries(b.K, coefficients, stages, h, b.y, nv + row[V_OF], nv + row[V_OF + 1])
@@ -108,10 +108,10 @@ def increments_part(run, crew, part, coefficients, stages, h):
 
 
 @kernel
-def stage_part(run, crew, part, stage, h):
+def stage_part(run, pool, part, stage, h):
     """The state of a stage, as far as it is of a part: increments, then `peek` of `steps`."""
-    increments_part(run, crew, part, run.tableau.A[stage], stage, h)
-    b, row = run.buffers, crew.bounds[part]
+    increments_part(run, pool, part, run.tableau.A[stage], stage, h)
+    b, row = run.buffers, pool.bounds[part]
     q, v, z, nv, y = run.q, run.v, run.z, b.v.size, b.y
     first, last, begin, end = row[V_OF], row[V_OF + 1], row[Z_OF], row[Z_OF + 1]
     displace_entries(run.model, q, y, b.q, first, last, row[GROUPS_OF], row[GROUPS_OF + 1])
@@ -122,9 +122,9 @@ def stage_part(run, crew, part, stage, h):
 
 
 @kernel
-def rates_part(run, crew, part, stage):
+def rates_part(run, pool, part, stage):
     """The rates of a stage into K, as far as they are of a part: the end of `evaluate` of `steps`."""
-    b, row = run.buffers, crew.bounds[part]
+    b, row = run.buffers, pool.bounds[part]
     nv, rates = b.v.size, b.K[stage]
     first, last = row[V_OF], row[V_OF + 1]
     tangent_rates(run.model, b.q, b.v, b.y, rates, first, last, row[GROUPS_OF], row[GROUPS_OF + 1])
@@ -135,9 +135,9 @@ def rates_part(run, crew, part, stage):
 
 
 @kernel
-def shift_part(run, crew, part):
+def shift_part(run, pool, part):
     """Moves the state of a part by its increments, as `move_state` of `steps`."""
-    b, row = run.buffers, crew.bounds[part]
+    b, row = run.buffers, pool.bounds[part]
     q, v, z, y, nv = run.q, run.v, run.z, b.y, run.v.size
     displace_entries(run.model, q, y, b.q, row[V_OF], row[V_OF + 1], row[GROUPS_OF], row[GROUPS_OF + 1])
     for j in range(row[Q_OF], row[Q_OF + 1]):
@@ -149,4 +149,4 @@ def shift_part(run, crew, part):
     for k in range(row[Z_OF], row[Z_OF + 1]):
         z[k] += y[2 * nv + k]
         finite += z[k] - z[k]
-    crew.found[part, FOUND_FINITE] = finite
+    pool.found[part, FOUND_FINITE] = finite

@@ -30,7 +30,7 @@ ASLANT = 1e-9
 
 # columns of the polygon: place, the side that begins at a corner, what the corner is, and derivatives of the integrals
 # of the three weights by its place
-MORTAR_SIDE, MORTAR_CORNER, MORTAR_SLOPES = 2, 3, 4
+MORTAR_SIDE, MORTAR_CORNER, MORTAR_PARTIALS = 2, 3, 4
 OWN_SIDE = 3  # of this triangle; 0 ... 2 are sides of the other one
 OWN_CORNER, CUT = 3, 4  # 0 ... 2 are corners of the other one; from CUT on, 3 times its side more, and ours
 
@@ -85,7 +85,7 @@ def clip(P, count, line, ax, ay, bx, by):
             )
             made += 1
     for k in range(made):
-        for c in range(MORTAR_SLOPES):
+        for c in range(MORTAR_PARTIALS):
             P[k, c] = P[10 + k, c]
     return made
 
@@ -117,8 +117,8 @@ def move_corner(s, f, part, g, other, k, frame, u, v, w, weights, height):
     frame    the axes in its plane, two sides of it, and twice its area
     """
     P, (e, d, ab, ac, area) = s.polygon, frame
-    x = spread(s.facets[f, 0], part, P[k, MORTAR_SLOPES], P[k, MORTAR_SLOPES + 2], P[k, MORTAR_SLOPES + 4])
-    y = spread(s.facets[f, 0], part, P[k, MORTAR_SLOPES + 1], P[k, MORTAR_SLOPES + 3], P[k, MORTAR_SLOPES + 5])
+    x = spread(s.facets[f, 0], part, P[k, MORTAR_PARTIALS], P[k, MORTAR_PARTIALS + 2], P[k, MORTAR_PARTIALS + 4])
+    y = spread(s.facets[f, 0], part, P[k, MORTAR_PARTIALS + 1], P[k, MORTAR_PARTIALS + 3], P[k, MORTAR_PARTIALS + 5])
     for j in range(s.facets[f, 0]):
         i = s.facets[f, FACET_NODE + j]
         if i < 0:
@@ -139,7 +139,7 @@ def bend(P, k, nx, ny, tx, ty):
     across = nx * tx + ny * ty
     if abs(across) <= ASLANT * math.sqrt((nx * nx + ny * ny) * (tx * tx + ty * ty)):
         across = math.inf
-    for c in range(MORTAR_SLOPES, MORTAR_SLOPES + 6, 2):
+    for c in range(MORTAR_PARTIALS, MORTAR_PARTIALS + 6, 2):
         along = (P[k, c] * tx + P[k, c + 1] * ty) / across
         P[k, c], P[k, c + 1] = along * nx, along * ny
 
@@ -158,18 +158,18 @@ def grow(s, f, part, amounts, frame, n):
 
 
 @kernel
-def slopes(P, k, c, x, y):
+def partials(P, k, c, x, y):
     """Adds to the derivatives of integral c by the place of corner k."""
-    P[k, MORTAR_SLOPES + 2 * c] += x
-    P[k, MORTAR_SLOPES + 2 * c + 1] += y
+    P[k, MORTAR_PARTIALS + 2 * c] += x
+    P[k, MORTAR_PARTIALS + 2 * c + 1] += y
 
 
 @kernel
-def piece_slopes(P, k, c, by):
+def piece_partials(P, k, c, by):
     """Adds what the size of piece k of the polygon, of its corners 0, k and k + 1, does to integral c."""
-    slopes(P, 0, c, by * (P[k, 1] - P[k + 1, 1]), by * (P[k + 1, 0] - P[k, 0]))
-    slopes(P, k, c, by * (P[k + 1, 1] - P[0, 1]), by * (P[0, 0] - P[k + 1, 0]))
-    slopes(P, k + 1, c, by * (P[0, 1] - P[k, 1]), by * (P[k, 0] - P[0, 0]))
+    partials(P, 0, c, by * (P[k, 1] - P[k + 1, 1]), by * (P[k + 1, 0] - P[k, 0]))
+    partials(P, k, c, by * (P[k + 1, 1] - P[0, 1]), by * (P[0, 0] - P[k + 1, 0]))
+    partials(P, k + 1, c, by * (P[0, 1] - P[k, 1]), by * (P[k, 0] - P[0, 0]))
 
 
 @outlined_kernel
@@ -238,7 +238,7 @@ def over_both(s, pair, f, part, g, other):
     count = clip(P, count, 1, bx, 0.0, cx, cy)
     count = clip(P, count, 2, cx, cy, 0.0, 0.0)
     for k in range(count):
-        for j in range(MORTAR_SLOPES, MORTAR_SLOPES + 6):
+        for j in range(MORTAR_PARTIALS, MORTAR_PARTIALS + 6):
             P[k, j] = 0.0
     some, sums = False, (0.0, 0.0, 0.0)
     # by how much the weights of the corners and the distance change along the axes
@@ -270,9 +270,9 @@ def over_both(s, pair, f, part, g, other):
                 # how the integral changes as the corners of the overlap move
                 for c in range(3):
                     gx, gy = value * lean[0][c] + pull * own[c] * mx, value * lean[1][c] + pull * own[c] * my
-                    slopes(P, i, c, gx * piece / 12.0, gy * piece / 12.0)
-                    slopes(P, j, c, gx * piece / 12.0, gy * piece / 12.0)
-                    piece_slopes(P, k, c, own[c] * value / 6.0)
+                    partials(P, i, c, gx * piece / 12.0, gy * piece / 12.0)
+                    partials(P, j, c, gx * piece / 12.0, gy * piece / 12.0)
+                    piece_partials(P, k, c, own[c] * value / 6.0)
     if some:
         frame = (e, d, ab, ac, area)
         grow(s, f, part, spread(s.facets[f, 0], part, sums[0], sums[1], sums[2]), frame, n)

@@ -35,8 +35,8 @@ from .complementarity import soften, softness
 from .gap_functions import lay_gaps
 from .impulse_step import MET, ROUNDED, dissipate, forget_jumps, gather_closed, meet, start_rates_of
 from .momentum_balance import still_turning
-from .partitioned_layout import LAID_SLOPES
-from .partitioned_saddle_point import TURNED, add_row, lay_compliance, parted_rows, row_times, rows_stay
+from .partitioned_layout import LAID_PARTIALS
+from .partitioned_saddle_point import TURNED, add_row, lay_compliance, partitioned_rows, row_times, rows_stay
 from .saddle_point import begin_step, changed, keep_force, refused, turn_slip, unmet, used
 from .surface_layout import (
     CLOSED,
@@ -83,7 +83,7 @@ def rayleigh_of(model, s):
 
 
 @outlined_kernel
-def parted_matrices(run, count, h):
+def partitioned_matrices(run, count, h):
     """What a unit of each force does to gaps, rates and slips, as `impulse.lay_reduced`."""
     co, s, parts = run.memory, run.surfaces, run.partition
     x, nu, per = parts.surfaces, co.numbers[METHOD_NU], 1.0 / co.numbers[METHOD_MU]
@@ -118,7 +118,7 @@ def parted_matrices(run, count, h):
 
 
 @outlined_kernel
-def parted_free(run, count):
+def partitioned_free(run, count):
     """Gaps, rates and slips without forces, as `impulse.lay_reduced`: those with the forces of the last correction,
     less what these do."""
     co, s, parts, nv = run.memory, run.surfaces, run.partition, run.ws.known.size
@@ -150,7 +150,7 @@ def acting_forces(s, count, h, first):
 
 
 @outlined_kernel
-def parted_behind(run, count, h):
+def partitioned_behind(run, count, h):
     """Changes of U and W, by the factors of another state, that the forces of the last correction lack, into rows 2
     and 3 of s.jump; adds what they take from the smooth motion to the residual."""
     co, s, parts, known = run.memory, run.surfaces, run.partition, run.ws.known
@@ -180,7 +180,7 @@ def parted_behind(run, count, h):
 
 
 @outlined_kernel
-def parted_take(run, count, h):
+def partitioned_take(run, count, h):
     """As `impulse.take_pushes` and `impulse.take_impulses`: the size of the change over the tolerances."""
     co, s, parts, known = run.memory, run.surfaces, run.partition, run.ws.known
     x, nv, nu, per = parts.surfaces, known.size, co.numbers[METHOD_NU], 1.0 / co.numbers[METHOD_MU]
@@ -228,7 +228,7 @@ def parted_take(run, count, h):
 
 
 @entry_point
-def press_impulse_parted(run, t, first):
+def press_impulse_partitioned(run, t, first):
     """`press_impulse` of a run whose unknowns are parted."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
     x, h = run.partition.surfaces, co.numbers[METHOD_SPACING]
@@ -239,7 +239,7 @@ def press_impulse_parted(run, t, first):
     made = factorise_partition(run)
     kinematics(model, ws, b.q, b.v)
     if (first == 1 or made == 1) and follow_deformation(run) == 1:
-        x.kept[LAID_SLOPES] = -1.0
+        x.kept[LAID_PARTIALS] = -1.0
     # momentum of floating trees, then gaps and slips of the trial
     turned = still_turning(run, h, first, x.kept)
     place_shapes(model, ws, b.q, b.v)
@@ -247,7 +247,7 @@ def press_impulse_parted(run, t, first):
     turn_slip(s)
     # rows of the nodes that touch
     count = gather_closed(s)
-    if count < 0 or parted_rows(run, count) != 0:
+    if count < 0 or partitioned_rows(run, count) != 0:
         return refused(s, NO_ROOM)
     off = -1 if first == 1 else unmet(s, CLOSED)
     if first == 0:
@@ -261,17 +261,17 @@ def press_impulse_parted(run, t, first):
     # what forces do to gaps and slips is laid anew only where rows have turned
     mass_answers(run)
     acting_forces(s, count, h, first)
-    parted_behind(run, count, h)
+    partitioned_behind(run, count, h)
     partition_correction(run)
     if not rows_stay(run, count, TURNED):
         if lay_compliance(run, 1, count, x.by_step) != 0 or lay_compliance(run, 0, count, x.by_mass) != 0:
             return refused(s, NO_ROOM)
-        parted_matrices(run, count, h)
-    parted_free(run, count)
+        partitioned_matrices(run, count, h)
+    partitioned_free(run, count)
     # the forces that close the gaps and hold or brake the slips
     if meet(s, count, h) != 0:
         return refused(s, NO_STATES)
-    size = parted_take(run, count, h)
+    size = partitioned_take(run, count, h)
     if off < 0 and (turned or size > max(co.numbers[TOLERANCE], s.floor[0])):
         off = s.active[0]
     return changed(s, count, off)

@@ -22,7 +22,7 @@ FACET_POINTS = 5
 # PartedSurfaces.kept
 KEPT_STEP, KEPT_MASS = 0, 1  # how many columns are kept
 KEPT_MU, KEPT_NU = 2, 3  # of the step that they are of
-LAID_NODES, LAID_SLOPES, LAID_MU, LAID_NU = 4, 5, 6, 7  # nodes, derivatives and step of `by_step` and `by_mass`
+LAID_NODES, LAID_PARTIALS, LAID_MU, LAID_NU = 4, 5, 6, 7  # nodes, derivatives and step of `by_step` and `by_mass`
 TURNED_BY = 8  # last change of what roots are given, over the tolerances
 KEPT = 9
 
@@ -78,7 +78,9 @@ def carried_dofs(arrays: ModelArrays, marker: int) -> list[int]:
     return found
 
 
-def parted_surfaces(arrays: ModelArrays, tables: dict[str, np.ndarray], rest: int, small: int) -> PartitionedSurfaces:
+def partitioned_surfaces(
+    arrays: ModelArrays, tables: dict[str, np.ndarray], rest: int, small: int
+) -> PartitionedSurfaces:
     """Room for a run; `rest` unknowns are not of sparse bodies, and the small matrix has the size `small`."""
     nv = len(arrays.q_index)
     points = tables["points"].tolist()

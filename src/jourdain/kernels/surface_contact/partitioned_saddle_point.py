@@ -29,7 +29,7 @@ from ..tree.kinematics import kinematics
 from .complementarity import settle, soften
 from .gap_functions import lay_gaps, shape_marker
 from .momentum_balance import still_turning
-from .partitioned_layout import KEPT_MASS, KEPT_MU, KEPT_NU, KEPT_STEP, LAID_MU, LAID_NODES, LAID_NU, LAID_SLOPES
+from .partitioned_layout import KEPT_MASS, KEPT_MU, KEPT_NU, KEPT_STEP, LAID_MU, LAID_NODES, LAID_NU, LAID_PARTIALS
 from .saddle_point import (
     begin_step,
     changed,
@@ -101,7 +101,7 @@ def take_marker(model, x, r, m):
 
 
 @outlined_kernel
-def parted_row(run, i, which, r):
+def partitioned_row(run, i, which, r):
     """Row r: the derivative of node i's gap (which = 0) or slip, as `press.node_row`; 1 without room for entries."""
     model, ws, s, parts, q, v = run.model, run.ws, run.surfaces, run.partition, run.buffers.q, run.buffers.v
     x, none = parts.surfaces, (0.0, 0.0, 0.0)
@@ -137,14 +137,14 @@ def parted_row(run, i, which, r):
 
 
 @outlined_kernel
-def parted_rows(run, count):
+def partitioned_rows(run, count):
     """Rows of gaps and slips of the active nodes; 1 without room for their entries."""
     s, lost = run.surfaces, 0
     for c in range(count):
         i = s.active[c]
         for k in range(3):
             if used(s, c, k):
-                lost += parted_row(run, i, k, 3 * c + k)
+                lost += partitioned_row(run, i, k, 3 * c + k)
     return lost
 
 
@@ -287,8 +287,8 @@ def rows_stay(run, count, turned):
     """Whether what forces do was laid for the same nodes and for rows that differ from these by `turned` at most, over
     the largest number; those at hand are noted if not."""
     numbers, s, x = run.memory.numbers, run.surfaces, run.partition.surfaces
-    slopes = float(run.memory.counts[JACOBIANS])
-    same = x.kept[LAID_NODES] == count and x.kept[LAID_SLOPES] == slopes
+    partials = float(run.memory.counts[JACOBIANS])
+    same = x.kept[LAID_NODES] == count and x.kept[LAID_PARTIALS] == partials
     same &= x.kept[LAID_MU] == numbers[METHOD_MU] and x.kept[LAID_NU] == numbers[METHOD_NU]
     largest, change = 0.0, 0.0
     for c in range(count):
@@ -306,7 +306,7 @@ def rows_stay(run, count, turned):
                 change = max(change, abs(x.rest[r, l] - x.laid_rest[r, l]))
     if same and change <= turned * largest:
         return True
-    x.kept[LAID_NODES], x.kept[LAID_SLOPES] = count, slopes
+    x.kept[LAID_NODES], x.kept[LAID_PARTIALS] = count, partials
     x.kept[LAID_MU], x.kept[LAID_NU] = numbers[METHOD_MU], numbers[METHOD_NU]
     for c in range(count):
         x.laid_node[c] = s.active[c]
@@ -320,7 +320,7 @@ def rows_stay(run, count, turned):
 
 
 @outlined_kernel
-def parted_free_motion(run, count):
+def partitioned_free_motion(run, count):
     """As `press.free_motion`."""
     co, s, nv, nu = run.memory, run.surfaces, run.ws.known.size, run.memory.numbers[METHOD_NU]
     last_entries(s, count)
@@ -338,7 +338,7 @@ def parted_free_motion(run, count):
 
 
 @outlined_kernel
-def parted_take_forces(run, count):
+def partitioned_take_forces(run, count):
     """As `press.take_forces`."""
     co, s, parts, nv = run.memory, run.surfaces, run.partition, run.ws.known.size
     x, per = parts.surfaces, 1.0 / co.numbers[METHOD_MU]
@@ -360,7 +360,7 @@ def parted_take_forces(run, count):
 
 
 @entry_point
-def press_parted(run, t, first):
+def press_partitioned(run, t, first):
     """`press` of a run whose unknowns are parted."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
     nv = ws.known.size
@@ -370,13 +370,13 @@ def press_parted(run, t, first):
     # gaps where the trial is, and the nodes that touch or may do so
     kinematics(model, ws, b.q, b.v)
     if (first == 1 or made == 1) and follow_deformation(run) == 1:
-        run.partition.surfaces.kept[LAID_SLOPES] = -1.0
+        run.partition.surfaces.kept[LAID_PARTIALS] = -1.0
     turned = still_turning(run, co.numbers[METHOD_SPACING], first, run.partition.surfaces.kept)
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)
     count = gather(s)
-    if count < 0 or parted_rows(run, count) != 0:
+    if count < 0 or partitioned_rows(run, count) != 0:
         return refused(s, NO_ROOM)
     off = -1 if first == 1 else unmet(s, REGION_BEFORE)
     if off < 0 and turned:
@@ -409,15 +409,15 @@ def press_parted(run, t, first):
             for j in range(3 * count):
                 s.compliance[r, j] *= per
         soften(s, count)
-    parted_free_motion(run, count)
+    partitioned_free_motion(run, count)
     if settle(s, count) != 0:
         return refused(s, NO_STATES)
-    parted_take_forces(run, count)
+    partitioned_take_forces(run, count)
     return changed(s, count, off)
 
 
 @entry_point
-def resume_parted(run, t):
+def resume_partitioned(run, t):
     """`resume` of a run whose unknowns are parted: M^-1 P^T f is what forward dynamics makes of more efforts."""
     model, ws, b, s, parts = run.model, run.ws, run.buffers, run.surfaces, run.partition
     x, nv = parts.surfaces, ws.known.size
@@ -434,7 +434,7 @@ def resume_parted(run, t):
         if s.state[i, REGION] != OPEN and count < s.active.size:
             s.active[count] = i
             count += 1
-    if count == 0 or parted_rows(run, count) != 0:
+    if count == 0 or partitioned_rows(run, count) != 0:
         return
     for c in range(count):
         f = vec(s.node, s.active[c], NODE_FORCE)

@@ -169,7 +169,7 @@ def touching(
     tables: dict[str, np.ndarray],
     unknowns: int,
     rows: int,
-    parted: bool = False,
+    partitioned: bool = False,
     trees: tuple[int, ...] = (),
     by_impulse: bool = True,
 ) -> SurfaceContact:
@@ -179,7 +179,7 @@ def touching(
     nv = 0 if arrays is None else len(arrays.q_index)
     n, k = len(tables["nodes"]), len(tables["points"])
     jumps = nv if n > 0 else 0
-    if parted:
+    if partitioned:
         nv, unknowns, rows = 0, 0, 0
     # arrays of nodes that touch have room for so many; no node is over a facet yet
     most = min(n, MOST)

@@ -8,12 +8,12 @@ from ..columns import (
     ARM,
     ART_J,
     BIAS_A,
-    BOOK_BARE,
     CARRIER_P,
     CARRIER_R,
     DOFS,
     FORCE,
     JOINT,
+    LEDGER_BARE,
     OMEGA,
     PARENT,
     POS,
@@ -137,7 +137,7 @@ def move_bodies(model, ws, q, v, first, last):
             velocity = add(vec(work, p, VEL), coriolis)
             bias = scale(0.0, r)
             bias_l = cross(omega_p, coriolis)
-        elif ws.books[BOOK_BARE].real == 1.0 and is_lone(table, ws.known, i):
+        elif ws.ledger[LEDGER_BARE].real == 1.0 and is_lone(table, ws.known, i):
             # a free joint whose columns nobody reads (`known_motion` of `joints`); omega_p is that of the world
             w, u = rotate(R_WB, (v[k], v[k + 1], v[k + 2])), rotate(R_WB, (v[k + 3], v[k + 4], v[k + 5]))
             omega = add(omega_p, w)

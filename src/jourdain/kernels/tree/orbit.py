@@ -30,11 +30,11 @@ from ..bodies.gravity_gradient import (
 )
 from ..columns import (
     ACC,
-    BOOK_RADIUS,
     ECCENTRICITY,
     FORCE,
     INCLINATION,
     JW,
+    LEDGER_RADIUS,
     MASS,
     MC,
     MEAN_ANOMALY,
@@ -100,16 +100,16 @@ def orbital_frame(orbit, t, out):
 @optional_kernel("orbit")
 def place_frame(model, ws):
     """Rotation of row 0, and radius and pole of the frame, at the time ws.books[TIME]."""
-    gravity, books, work = model.gravity, ws.books, ws.work
-    R, rate, spin, spin_rate, anomaly = keplerian(gravity, books[TIME].real)
-    books[BOOK_RADIUS], books[RADIUS_RATE] = R, rate
+    gravity, ledger, work = model.gravity, ws.ledger, ws.work
+    R, rate, spin, spin_rate, anomaly = keplerian(gravity, ledger[TIME].real)
+    ledger[LEDGER_RADIUS], ledger[RADIUS_RATE] = R, rate
     work[0, OMEGA + 2] = spin
     work[0, ACC + 2] = spin_rate
     if gravity[OBLATENESS] != 0.0:
         u, i = gravity[PERIGEE] + anomaly, gravity[INCLINATION]
-        books[POLE] = math.sin(i) * math.sin(u)
-        books[POLE + 1] = math.sin(i) * math.cos(u)
-        books[POLE + 2] = math.cos(i)
+        ledger[POLE] = math.sin(i) * math.sin(u)
+        ledger[POLE + 1] = math.sin(i) * math.cos(u)
+        ledger[POLE + 2] = math.cos(i)
 
 
 @kernel
@@ -119,9 +119,9 @@ def strength(gravity):
 
 
 @kernel
-def pole(books):
+def pole(ledger):
     """Axis of the attracting body."""
-    return (books[POLE], books[POLE + 1], books[POLE + 2])
+    return (ledger[POLE], ledger[POLE + 1], ledger[POLE + 2])
 
 
 @kernel
@@ -143,11 +143,11 @@ def centred(data, work, i):
 
 
 @kernel
-def pull(gravity, books, m, x, J):
+def pull(gravity, ledger, m, x, J):
     """Moment about the centre of mass and force of gravity, less that at the frame's origin."""
-    moment, force = central_wrench(gravity[MU], books[BOOK_RADIUS], x, m, J)
+    moment, force = central_wrench(gravity[MU], ledger[LEDGER_RADIUS], x, m, J)
     if gravity[OBLATENESS] != 0.0:
-        more, more_f = oblate_wrench(strength(gravity), pole(books), books[BOOK_RADIUS], x, m, J)
+        more, more_f = oblate_wrench(strength(gravity), pole(ledger), ledger[LEDGER_RADIUS], x, m, J)
         moment, force = add(moment, more), add(force, more_f)
     return moment, force
 
@@ -155,10 +155,10 @@ def pull(gravity, books, m, x, J):
 @optional_kernel("orbit")
 def attract_bodies(model, ws, first, last):
     """Lets gravity, less that at the frame's origin, act on the bodies from `first` to before `last`."""
-    gravity, data, books, work = model.gravity, model.data, ws.books, ws.work
+    gravity, data, ledger, work = model.gravity, model.data, ws.ledger, ws.work
     for i in range(first, last):
         m, c, x, J = centred(data, work, i)
-        moment, force = pull(gravity, books, m, x, J)
+        moment, force = pull(gravity, ledger, m, x, J)
         arm = scale(1.0 / m if m > 0.0 else 0.0, c)
         accumulate3(work, i, FORCE, scale(-1.0, add(moment, cross(arm, force))))
         accumulate3(work, i, FORCE + 3, scale(-1.0, force))
@@ -171,14 +171,14 @@ def attract_internal(model, ws, q, v, first, last):
     With P_k = dc/de_k, and J about the body's origin, V = m U(x + c/m) + 1/2 G : (J - (c^2 1 - c c^T) / m) gives
     -dV/de_k = P_k . (force - G c) / m - 1/2 G : dJ/de_k.
     """
-    gravity, books = model.gravity, ws.books
+    gravity, ledger = model.gravity, ws.ledger
     for i in range(first, last):
         if model.table[i, N] > 0 and model.data[i, MASS] > 0.0:
             m, c, x, J = centred(model.data, ws.work, i)
-            _, force = pull(gravity, books, m, x, J)
-            _, G = central_field(gravity[MU], books[BOOK_RADIUS], x)
+            _, force = pull(gravity, ledger, m, x, J)
+            _, G = central_field(gravity[MU], ledger[LEDGER_RADIUS], x)
             if gravity[OBLATENESS] != 0.0:
-                G = add6(G, oblate_field(strength(gravity), pole(books), books[BOOK_RADIUS], x)[1])
+                G = add6(G, oblate_field(strength(gravity), pole(ledger), ledger[LEDGER_RADIUS], x)[1])
             internal_attraction(model, ws, i, q, v, scale(1.0 / m, sub(force, sym_times(G, c))), G)
 
 
@@ -195,9 +195,9 @@ def body_attraction(model, ws, i, q, v, out, at):
 @optional_kernel("orbit")
 def attract_body(model, ws, i, q, v, out, at):
     """`body_attraction` in an orbit."""
-    gravity, books, n = model.gravity, ws.books, model.table[i, N]
+    gravity, ledger, n = model.gravity, ws.ledger, model.table[i, N]
     m, c, x, J = centred(model.data, ws.work, i)
-    moment, force = pull(gravity, books, m, x, J)
+    moment, force = pull(gravity, ledger, m, x, J)
     out[at], out[at + 1], out[at + 2] = add(moment, cross(scale(1.0 / m if m > 0.0 else 0.0, c), force))
     out[at + 3], out[at + 4], out[at + 5] = force
     be = internal_forces_at(model, i)
@@ -234,14 +234,14 @@ def relative_acceleration(model, ws, i):
 @optional_kernel("orbit", returns=1)
 def orbital_potential(model, ws):
     """V + C of all bodies, zero for particles at the frame's origin [J]."""
-    gravity, books = model.gravity, ws.books
+    gravity, ledger = model.gravity, ws.ledger
     spin = vec(ws.work, 0, OMEGA)
     energy = 0.0 * ws.work[0, 0]
     for i in range(1, model.table.shape[0]):
         m, _, x, J = centred(model.data, ws.work, i)
-        energy += central_potential(gravity[MU], books[BOOK_RADIUS], x, m, J)
+        energy += central_potential(gravity[MU], ledger[LEDGER_RADIUS], x, m, J)
         if gravity[OBLATENESS] != 0.0:
-            energy += oblate_potential(strength(gravity), pole(books), books[BOOK_RADIUS], x, m, J)
+            energy += oblate_potential(strength(gravity), pole(ledger), ledger[LEDGER_RADIUS], x, m, J)
         around = cross(spin, x)
         energy -= 0.5 * (m * dot(around, around) + dot(spin, sym_times(J, spin)))
     return energy
@@ -254,8 +254,8 @@ def potential_rate(model, ws):
     V less its value at the origin depends on R through the places and through g(R) = -mu / R^2, and turning the pole by
     -Omega dt is as turning all bodies by Omega dt about the attracting centre.
     """
-    gravity, books = model.gravity, ws.books
-    mu, R, rate = gravity[MU], books[BOOK_RADIUS], books[RADIUS_RATE]
+    gravity, ledger = model.gravity, ws.ledger
+    mu, R, rate = gravity[MU], ledger[LEDGER_RADIUS], ledger[RADIUS_RATE]
     power = 0.0 * ws.work[0, 0]
     here = (power, power, power)
     spin = vec(ws.work, 0, OMEGA)
@@ -264,8 +264,8 @@ def potential_rate(model, ws):
         _, force = central_wrench(mu, R, x, m, J)
         power += rate * (2.0 * mu / (R * R * R) * m * x[0] - force[0])
         if gravity[OBLATENESS] != 0.0:
-            moment, force = oblate_wrench(strength(gravity), pole(books), R, x, m, J)
-            origin = scale(m, oblate_field(strength(gravity), pole(books), R, here)[0])
+            moment, force = oblate_wrench(strength(gravity), pole(ledger), R, x, m, J)
+            origin = scale(m, oblate_field(strength(gravity), pole(ledger), R, here)[0])
             power -= rate * (force[0] - origin[0])
             turning = add(moment, cross((R + x[0], x[1], x[2]), force))
             power -= dot(spin, sub(turning, cross((R, 0.0 * R, 0.0 * R), origin)))

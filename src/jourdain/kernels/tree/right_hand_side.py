@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ..bodies.body_dispatch import internal_dissipation, strain_energy
 from ..columns import (
-    BOOK_BARE,
-    BOOK_BRIEF,
-    BOOK_CONTACT,
-    BOOK_GRAVITY,
-    BOOK_WANTED,
     HELD,
     KINETIC,
+    LEDGER_BARE,
+    LEDGER_BRIEF,
+    LEDGER_CONTACT,
+    LEDGER_GRAVITY,
+    LEDGER_WANTED,
     LOSS_RATE,
     SENSES_MARKER,
     STRAIN,
@@ -45,22 +45,22 @@ def sense(model, ws, task, i, q, v):
 def begin_rates(model, task, stages, t, q, v, latched, ws, acceleration):
     """Motion of all bodies, energies where they are wanted, passive efforts, struts and constant loads."""
     prescribe(model, task, t, q, v, acceleration)
-    ws.books[TIME] = t
+    ws.ledger[TIME] = t
     if model.constraint_index.shape[0] > 0 and given(stages.adjust):
         stages.adjust(model, task, t, q, v, ws)
-    ws.books[BOOK_BRIEF] = 1.0 - ws.books[BOOK_WANTED]
+    ws.ledger[LEDGER_BRIEF] = 1.0 - ws.ledger[LEDGER_WANTED]
     if not (given(stages.law) or given(stages.constrain) or given(stages.adjust)):
-        ws.books[BOOK_BARE] = ws.books[BOOK_BRIEF]
+        ws.ledger[LEDGER_BARE] = ws.ledger[LEDGER_BRIEF]
     kinematics(model, ws, q, v)
-    ws.books[BOOK_BRIEF], ws.books[BOOK_BARE] = 0.0, 0.0
+    ws.ledger[LEDGER_BRIEF], ws.ledger[LEDGER_BARE] = 0.0, 0.0
     begin_forces(model, q, v, latched, ws)
 
 
 @kernel
 def begin_forces(model, q, v, latched, ws):
     """Energies where they are wanted, passive efforts and constant loads, of bodies whose motion is known."""
-    if ws.books[BOOK_WANTED] == 1.0:
-        ws.books[KINETIC], ws.books[BOOK_GRAVITY] = mechanical_energy(model, ws, v)
+    if ws.ledger[LEDGER_WANTED] == 1.0:
+        ws.ledger[KINETIC], ws.ledger[LEDGER_GRAVITY] = mechanical_energy(model, ws, v)
     for k in range(v.size):
         ws.effort[k] = 0.0
         ws.supplied[k] = 0.0
@@ -70,17 +70,17 @@ def begin_forces(model, q, v, latched, ws):
 @kernel
 def begin_efforts(model, q, v, latched, ws):
     """`begin_forces` where the kinetic energy and that of gravity are known, and efforts are zero."""
-    if ws.books[BOOK_WANTED] == 1.0:
-        ws.books[STRAIN] = passive_energy(model, q, latched) + strain_energy(model, q) + strut_energy(model, ws, q, v)
-        ws.books[BOOK_CONTACT] = 0.0
-        ws.books[HELD] = friction_energy(model, q, latched)
-    ws.books[LOSS_RATE] = passive_efforts(model, q, v, latched, ws.effort) + internal_dissipation(model, q, v)
-    ws.books[WORK_RATE] = apply_loads(model, ws, q, v)
+    if ws.ledger[LEDGER_WANTED] == 1.0:
+        ws.ledger[STRAIN] = passive_energy(model, q, latched) + strain_energy(model, q) + strut_energy(model, ws, q, v)
+        ws.ledger[LEDGER_CONTACT] = 0.0
+        ws.ledger[HELD] = friction_energy(model, q, latched)
+    ws.ledger[LOSS_RATE] = passive_efforts(model, q, v, latched, ws.effort) + internal_dissipation(model, q, v)
+    ws.ledger[WORK_RATE] = apply_loads(model, ws, q, v)
     pulling, lost = apply_struts(model, ws, q, v)
-    ws.books[WORK_RATE] += pulling
-    ws.books[LOSS_RATE] += lost
+    ws.ledger[WORK_RATE] += pulling
+    ws.ledger[LOSS_RATE] += lost
     if model.gravity.size > 3:
-        ws.books[WORK_RATE] += frame_power(model, ws, v)
+        ws.ledger[WORK_RATE] += frame_power(model, ws, v)
 
 
 @kernel
@@ -91,7 +91,7 @@ def supply(model, task, stages, t, q, v, z, p, ws, dz):
     for k in range(v.size):
         ws.effort[k] += ws.supplied[k]
         if ws.known[k] == 0:
-            ws.books[WORK_RATE] += ws.supplied[k] * v[k]
+            ws.ledger[WORK_RATE] += ws.supplied[k] * v[k]
 
 
 @kernel
@@ -114,9 +114,9 @@ def end_rates(model, task, stages, t, q, v, ws, acceleration, dz):
     for i in range(task.motion_index.shape[0]):
         k = task.motion_index[i, 0]
         supplied[k] += effort[k]
-        ws.books[WORK_RATE] += supplied[k] * v[k]
-    dz[dz.size - 2] = ws.books[WORK_RATE]
-    dz[dz.size - 1] = ws.books[LOSS_RATE]
+        ws.ledger[WORK_RATE] += supplied[k] * v[k]
+    dz[dz.size - 2] = ws.ledger[WORK_RATE]
+    dz[dz.size - 1] = ws.ledger[LOSS_RATE]
 
 
 @entry_point

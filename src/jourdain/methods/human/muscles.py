@@ -150,7 +150,7 @@ class Muscles(Controller):
         """Lengths, and their derivatives (muscles, nv)."""
         from ...kernels.control import muscles as k
 
-        lengths, slopes = np.zeros(len(self.muscles)), np.zeros((len(self.muscles), model.nv))
+        lengths, partials = np.zeros(len(self.muscles)), np.zeros((len(self.muscles), model.nv))
         for i, one in enumerate(self.muscles):
             points = [model.pose(address, state).position for address in one.path]
             jacobians = [model.jacobian(address, state) for address in one.path]
@@ -167,15 +167,15 @@ class Muscles(Controller):
                         for Je, local, tip in ((jacobians[j], meets, a), (jacobians[j + 1], leaves, b)):
                             foot = centre + R @ np.array(local)
                             e = (tip - foot) / np.linalg.norm(tip - foot)
-                            slopes[i] += e @ Je[3:] - e @ J[3:] - np.cross(foot - centre, e) @ J[:3]
+                            partials[i] += e @ Je[3:] - e @ J[3:] - np.cross(foot - centre, e) @ J[:3]
                         lengths[i] += long
                         continue
                 e = b - a
                 long = float(np.linalg.norm(e))
                 lengths[i] += long
                 if long > 1e-12:
-                    slopes[i] += (e / long) @ (jacobians[j + 1][3:] - jacobians[j][3:])
-        return lengths, slopes
+                    partials[i] += (e / long) @ (jacobians[j + 1][3:] - jacobians[j][3:])
+        return lengths, partials
 
     def check_lengths(self, model: Model, state: State | np.ndarray) -> None:
         """Refuses fibres so long that their passive force is more than their strength; warns of those too short to
@@ -209,8 +209,8 @@ class Muscles(Controller):
         [N]: strength f_l f_v and strength f_p, as in a run."""
         from ...kernels.control import muscles as k
 
-        lengths, slopes = self._courses(model, state)
-        rates = slopes @ np.asarray(getattr(state, "v", np.zeros(model.nv)), float)
+        lengths, partials = self._courses(model, state)
+        rates = partials @ np.asarray(getattr(state, "v", np.zeros(model.nv)), float)
         active, passive = np.zeros(len(self.muscles)), np.zeros(len(self.muscles))
         for i, one in enumerate(self.muscles):
             l = (lengths[i] - one.slack) / one.optimal_length

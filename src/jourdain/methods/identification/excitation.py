@@ -211,16 +211,16 @@ class _Search:
                 )
         return x
 
-    def slopes(self, x: np.ndarray) -> np.ndarray:
+    def partials(self, x: np.ndarray) -> np.ndarray:
         """What is measured by the unknowns, (samples x measured, n), over noise and in sizes of the unknowns."""
         size = np.array(list(self.scales.values()))
         if self.direct:
             columns = [(self.efforts(up, x) - self.efforts(down, x)) / (2.0 * h) for up, down, h in self.pairs]
             J = np.stack(columns, axis=-1)
         else:
-            from .run_derivatives import slopes
+            from .run_derivatives import partials
 
-            J = slopes(self.experiment(x), self.measured, self.values, self.scales, exact=False)[1]
+            J = partials(self.experiment(x), self.measured, self.values, self.scales, exact=False)[1]
         return (J / self.noise[:, None]).reshape(-1, len(self.values)) * size
 
     def worth(self, J: np.ndarray) -> float:
@@ -234,7 +234,7 @@ class _Search:
         if not np.any(x):
             return -1e30
         try:
-            return self.worth(self.slopes(self.within(x)))
+            return self.worth(self.partials(self.within(x)))
         except JourdainError:
             return -1e30
 
@@ -294,7 +294,7 @@ def excite(
     search = _Search(model, start, values, series, bounds, told, noise or {}, options, criterion)
     best, began = _searched(search.value, series.free, evaluations, random_from(seed))
     x = search.within(best)
-    J = search.slopes(x)
+    J = search.partials(x)
     return _made(search, x, J, began)
 
 

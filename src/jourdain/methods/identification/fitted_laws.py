@@ -120,13 +120,13 @@ class NormalForces:
 
     def by_theta(self, theta: np.ndarray, c: np.ndarray) -> np.ndarray:
         """Derivatives of the residuals by theta."""
-        return self._slopes(theta, c)[0]
+        return self._partials(theta, c)[0]
 
     def by_motion(self, theta: np.ndarray, c: np.ndarray) -> np.ndarray:
         """Derivatives of the residuals by the coefficients."""
-        return self._slopes(theta, c)[1]
+        return self._partials(theta, c)[1]
 
-    def _slopes(self, theta: np.ndarray, c: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _partials(self, theta: np.ndarray, c: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         v = self.values(theta)
         k, p, D = v["stiffness"], v["exponent"], v["damping"]
         depth = v["surface"] - self.B @ c
@@ -241,7 +241,7 @@ class BristleForces:
         """Derivatives of the residuals by the coefficients."""
         p, path, out = self.row(theta), self.path(theta, c), np.zeros((self.motion.size, len(self.load)))
         given = p, self.speed(c), self.steps, self.sub, self.touching, np.zeros(4), np.zeros(4), path
-        self.kernels.bristle_slopes(*given, self.shapes, self.first, self.last, SMALL, out)
+        self.kernels.bristle_partials(*given, self.shapes, self.first, self.last, SMALL, out)
         g = path[:, 0]
         root = np.sqrt(1.0 + g * g)
         by_g = (self.load - (self.friction + self.load * g) * g / root**2) / (root * self.noise)

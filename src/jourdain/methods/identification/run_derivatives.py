@@ -117,7 +117,7 @@ def _side(function: Callable[[float], np.ndarray], h: float) -> float:
     return 0.0
 
 
-def slopes(
+def partials(
     experiment: Experiment,
     quantities: Sequence[str],
     values: Mapping[str, float],

@@ -14,7 +14,7 @@ from ...describe.motions import Motion
 from ...model.model import Model
 from ...model.state import State
 from .experiment import Drive, Experiment
-from .run_derivatives import slopes
+from .run_derivatives import partials
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -39,7 +39,7 @@ class Sensitivity:
     quantities: tuple[str, ...]
     parameters: Mapping[str, float]
     values: np.ndarray
-    slopes: np.ndarray
+    partials: np.ndarray
     errors: Mapping[str, float]
 
     def __getitem__(self, pair: tuple[str, str]) -> np.ndarray:
@@ -49,7 +49,7 @@ class Sensitivity:
         for what, one, known in (("quantity", quantity, self.quantities), ("parameter", parameter, names)):
             if one not in known:
                 raise ModelError.at(str(one), f"is no {what} of this sensitivity; there are {', '.join(known)}")
-        return self.slopes[:, self.quantities.index(quantity), names.index(parameter)]
+        return self.partials[:, self.quantities.index(quantity), names.index(parameter)]
 
     def to_dataset(self) -> xr.Dataset:
         """Labelled: values (time, quantity) and slopes (time, quantity, parameter)."""
@@ -57,13 +57,13 @@ class Sensitivity:
 
         names = {"time": self.time, "quantity": list(self.quantities), "parameter": list(self.parameters)}
         columns = {"value": (("time", "quantity"), self.values)}
-        return xr.Dataset(columns | {"slope": (("time", "quantity", "parameter"), self.slopes)}, names)
+        return xr.Dataset(columns | {"slope": (("time", "quantity", "parameter"), self.partials)}, names)
 
     def __repr__(self) -> str:
         lines = [f"Sensitivity at {self.time[-1]:g} s"]
         for i, quantity in enumerate(self.quantities):
             for k, name in enumerate(self.parameters):
-                lines.append(f"  d {quantity} / d {name} = {self.slopes[-1, i, k]:.6g}")
+                lines.append(f"  d {quantity} / d {name} = {self.partials[-1, i, k]:.6g}")
         return "\n".join(lines)
 
 
@@ -114,5 +114,5 @@ def sensitivity(
     experiment = Experiment(model, state, times, drive)
     experiment.check(quantities)
     values = {name: experiment.value(name) for name in parameters}
-    here, found, errors = slopes(experiment, quantities, values)
+    here, found, errors = partials(experiment, quantities, values)
     return Sensitivity(times, tuple(quantities), values, here, found, errors)

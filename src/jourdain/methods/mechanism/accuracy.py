@@ -76,7 +76,7 @@ class PoseErrors:
     """
 
     names: tuple[str, ...]
-    slopes: np.ndarray
+    partials: np.ndarray
     covariance: np.ndarray
     mean: np.ndarray | None = None
     sampled: np.ndarray | None = None
@@ -145,22 +145,22 @@ def pose_errors(
         pose = other.pose(address, other.state(q=there))
         return np.concatenate([_turned(first.rotation, pose.rotation, orientation), pose.position - first.position])
 
-    slopes = np.zeros((6, len(names)))
+    partials = np.zeros((6, len(names)))
     J = model.jacobian(address, state)
     if orientation == "sine":
         J[:3] = 0.5 * (np.trace(first.rotation) * np.eye(3) - first.rotation) @ J[:3]
     for k, name in enumerate(names):
         if joints[name]:
-            slopes[:, k] = J @ R[:, coordinates.index(name)]
+            partials[:, k] = J @ R[:, coordinates.index(name)]
         elif sigma[k]:
             h = PART * sigma[k] * np.eye(len(names))[k]
-            slopes[:, k] = (off(h) - off(-h)) / (2.0 * h[k])
-    covariance = (slopes * sigma**2) @ slopes.T
+            partials[:, k] = (off(h) - off(-h)) / (2.0 * h[k])
+    covariance = (partials * sigma**2) @ partials.T
     if not samples:
-        return PoseErrors(names, slopes, covariance)
+        return PoseErrors(names, partials, covariance)
     drawn = random_from(seed).normal(size=(samples, len(names))) * sigma
     members = np.array([off(errors) for errors in drawn])
-    return PoseErrors(names, slopes, covariance, members.mean(axis=0), np.cov(members.T), members)
+    return PoseErrors(names, partials, covariance, members.mean(axis=0), np.cov(members.T), members)
 
 
 def _given(model: Model, tolerances: Mapping[str, float]) -> tuple[tuple[str, ...], np.ndarray, dict[str, bool]]:

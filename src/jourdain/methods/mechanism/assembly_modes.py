@@ -22,7 +22,7 @@ from ...describe.motions import Polynomial
 from ...model.selection import internal_entries
 from .alike import Places
 from .continuation import Path, trace
-from .curve import Closure, freedoms_error, rank_of
+from .curve import Closure, dofs_error, rank_of
 from .motion import closed
 
 if TYPE_CHECKING:
@@ -84,10 +84,10 @@ def assembly_modes(
     if not found.q:
         raise ModelError.at("hold", f"no closure was found in {tries} tries; hold other values, or try more")
     for q in found.q:
-        slopes = curve.slopes(q, start.time)
-        spare = model.nv - rank_of(slopes[:, :-1])
+        partials = curve.partials(q, start.time)
+        spare = model.nv - rank_of(partials[:, :-1])
         if spare and len(found.q) > 1:
-            raise freedoms_error(curve, slopes, spare)
+            raise dofs_error(curve, partials, spare)
     circuits = _circuits(curve, places, found, values, start, length)
     modes = [AssemblyMode(model.state(q=q, time=start.time), c) for q, c in zip(found.q, circuits, strict=True)]
     return sorted(modes, key=lambda mode: mode.circuit)

@@ -24,17 +24,17 @@ STEP = 1e-5
 def refined_turning(curve: Curve, rows: np.ndarray, q: np.ndarray, t: float) -> tuple[np.ndarray, float]:
     """The turning point near a point of the curve, by Newton's method."""
     n = len(rows)
-    h = np.linalg.svd(curve.slopes(q, t)[rows, :-1])[2][-1]
+    h = np.linalg.svd(curve.partials(q, t)[rows, :-1])[2][-1]
     k = int(np.argmax(np.abs(h)))
     h = h / h[k]
     for _ in range(6):
-        slopes = curve.slopes(q, t)[rows]
-        left = np.concatenate([curve.residual(q, t)[rows], slopes[:, :-1] @ h])
+        partials = curve.partials(q, t)[rows]
+        left = np.concatenate([curve.residual(q, t)[rows], partials[:, :-1] @ h])
         if np.max(np.abs(left)) < 1e-13:
             break
         second = _differences(curve, rows, q, t, _Along(h))
         J = np.zeros((2 * n + 1, 2 * n + 1))
-        J[:n, : n + 1], J[n : 2 * n, : n + 1], J[n : 2 * n, n + 1 :] = slopes, second, slopes[:, :-1]
+        J[:n, : n + 1], J[n : 2 * n, : n + 1], J[n : 2 * n, n + 1 :] = partials, second, partials[:, :-1]
         J[2 * n, n + 1 + k] = 1.0
         step = np.linalg.lstsq(J, -np.append(left, 0.0), rcond=1e-13)[0]
         if np.linalg.norm(step[: n + 1]) > 0.1:
@@ -46,17 +46,17 @@ def refined_turning(curve: Curve, rows: np.ndarray, q: np.ndarray, t: float) -> 
 def refined_bifurcation(curve: Curve, rows: np.ndarray, q: np.ndarray, t: float) -> tuple[np.ndarray, float]:
     """The crossing near a point of the curve, by Newton's method; the point itself where that does not converge."""
     n, start = len(rows), (q, t)
-    u = np.linalg.svd(curve.slopes(q, t)[rows])[0][:, -1]
+    u = np.linalg.svd(curve.partials(q, t)[rows])[0][:, -1]
     mu = 0.0
     for _ in range(8):
-        slopes = curve.slopes(q, t)[rows]
-        left = np.concatenate([curve.residual(q, t)[rows] + mu * u, slopes.T @ u, [u @ u - 1.0]])
+        partials = curve.partials(q, t)[rows]
+        left = np.concatenate([curve.residual(q, t)[rows] + mu * u, partials.T @ u, [u @ u - 1.0]])
         if np.max(np.abs(left)) < 1e-13:
             break
         J = np.zeros((2 * n + 2, 2 * n + 2))
-        J[:n, : n + 1], J[:n, n + 1], J[:n, n + 2 :] = slopes, u, mu * np.eye(n)
+        J[:n, : n + 1], J[:n, n + 1], J[:n, n + 2 :] = partials, u, mu * np.eye(n)
         J[n : 2 * n + 1, : n + 1] = _differences(curve, rows, q, t, _Across(u))
-        J[n : 2 * n + 1, n + 2 :] = slopes.T
+        J[n : 2 * n + 1, n + 2 :] = partials.T
         J[2 * n + 1, n + 2 :] = 2.0 * u
         step = np.linalg.lstsq(J, -left, rcond=1e-12)[0]
         if np.linalg.norm(step[: n + 1]) > 0.1:
@@ -67,7 +67,7 @@ def refined_bifurcation(curve: Curve, rows: np.ndarray, q: np.ndarray, t: float)
 
 def branch_tangents(curve: Curve, rows: np.ndarray, q: np.ndarray, t: float, along: np.ndarray) -> np.ndarray:
     """Unit tangents of the branches at a crossing, the nearest to `along` first, time going the same way in all."""
-    U, singular, V = np.linalg.svd(curve.slopes(q, t)[rows])
+    U, singular, V = np.linalg.svd(curve.partials(q, t)[rows])
     if int(np.sum(singular < 1e-6 * singular[0])) != 1:
         return along[None]
     u, a, b = U[:, -1], V[-2], V[-1]
@@ -97,8 +97,8 @@ class _Along:
     def __init__(self, h: np.ndarray) -> None:
         self.h = h
 
-    def __call__(self, slopes: np.ndarray) -> np.ndarray:
-        return slopes[:, :-1] @ self.h
+    def __call__(self, partials: np.ndarray) -> np.ndarray:
+        return partials[:, :-1] @ self.h
 
 
 class _Across:
@@ -107,8 +107,8 @@ class _Across:
     def __init__(self, u: np.ndarray) -> None:
         self.u = u
 
-    def __call__(self, slopes: np.ndarray) -> np.ndarray:
-        return slopes.T @ self.u
+    def __call__(self, partials: np.ndarray) -> np.ndarray:
+        return partials.T @ self.u
 
 
 def _differences(
@@ -121,7 +121,7 @@ def _differences(
         if k < curve.size:
             x[k] = STEP
         late = STEP if k == curve.size else 0.0
-        up = of(curve.slopes(curve.moved(q, x), t + late)[rows])
-        down = of(curve.slopes(curve.moved(q, -x), t - late)[rows])
+        up = of(curve.partials(curve.moved(q, x), t + late)[rows])
+        down = of(curve.partials(curve.moved(q, -x), t - late)[rows])
         columns.append((up - down) / (2.0 * STEP))
     return np.column_stack(columns)

@@ -23,7 +23,7 @@ from ...basics.types import Drivers
 from ...basics.values import shown
 from ...model.state import State
 from .bifurcations import branch_tangents, refined_bifurcation, refined_turning
-from .curve import Closure, Curve, freedoms_error, have_worn, independent_rows, rank_of
+from .curve import Closure, Curve, dofs_error, have_worn, independent_rows, rank_of
 
 if TYPE_CHECKING:
     from ...model.model import Model
@@ -58,13 +58,13 @@ class PathEvent:
     time: float
     q: np.ndarray
     tangents: np.ndarray
-    freedoms: int
+    dofs: int
     after: int
     _curve: Curve = field(repr=False)
     _rows: np.ndarray = field(repr=False)
 
     def __repr__(self) -> str:
-        return f"<{self.kind} at {self.time:.8g}, {len(self.tangents)} branches, {self.freedoms} freedoms>"
+        return f"<{self.kind} at {self.time:.8g}, {len(self.tangents)} branches, {self.dofs} freedoms>"
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,36 +197,36 @@ class _Tracer:
             left = curve.residual(q, t)
             if np.max(np.abs(left), initial=0.0) < TOLERANCE:
                 break
-            q = curve.moved(q, np.linalg.lstsq(curve.slopes(q, t)[:, :-1], -left, rcond=1e-10)[0])
+            q = curve.moved(q, np.linalg.lstsq(curve.partials(q, t)[:, :-1], -left, rcond=1e-10)[0])
         else:
             worst = float(np.max(np.abs(left)))
             raise ModelError.at(
                 "start", f"the loops do not close there, {worst:.3g} stays open; begin nearer to a closure"
             )
-        slopes = curve.slopes(q, t)
-        spare = curve.size - rank_of(slopes)
+        partials = curve.partials(q, t)
+        spare = curve.size - rank_of(partials)
         if spare > 0:
-            raise freedoms_error(curve, slopes, spare)
-        self.rows, self.t_start = independent_rows(slopes, curve.size), t
+            raise dofs_error(curve, partials, spare)
+        self.rows, self.t_start = independent_rows(partials, curve.size), t
         return q
 
-    def slopes(self, q: np.ndarray, t: float) -> np.ndarray:
-        return self.curve.slopes(q, t)[self.rows]
+    def partials(self, q: np.ndarray, t: float) -> np.ndarray:
+        return self.curve.partials(q, t)[self.rows]
 
     def ahead(self, q: np.ndarray, t: float, y: np.ndarray) -> tuple[np.ndarray, float]:
         return self.curve.moved(q, y[:-1]), t + float(y[-1])
 
     def tangent(self, q: np.ndarray, t: float, before: np.ndarray | None) -> np.ndarray:
         """The unit tangent, on the side of the one before."""
-        tangent = np.linalg.svd(self.slopes(q, t))[2][-1]
+        tangent = np.linalg.svd(self.partials(q, t))[2][-1]
         if before is not None and tangent @ before < 0.0:
             tangent = -tangent
         return tangent
 
     def tests(self, q: np.ndarray, t: float, tangent: np.ndarray) -> tuple[float, float]:
         """det Phi_q and zeta."""
-        slopes = self.slopes(q, t)
-        return float(np.linalg.det(slopes[:, :-1])), float(np.linalg.det(np.vstack([slopes, tangent])))
+        partials = self.partials(q, t)
+        return float(np.linalg.det(partials[:, :-1])), float(np.linalg.det(np.vstack([partials, tangent])))
 
     def corrected(self, q: np.ndarray, t: float, plane: np.ndarray | None = None) -> tuple[np.ndarray, float] | None:
         """The closure near a prediction by the Moore-Penrose corrector, or in a plane; None without convergence."""
@@ -236,31 +236,31 @@ class _Tracer:
                 return None
             if np.max(np.abs(left), initial=0.0) < TOLERANCE:
                 return q, t
-            slopes = self.slopes(q, t)
+            partials = self.partials(q, t)
             if plane is None:
-                y = self._moore_penrose(slopes, left[self.rows])
+                y = self._moore_penrose(partials, left[self.rows])
             else:
-                y = np.linalg.lstsq(np.vstack([slopes, plane]), -np.append(left[self.rows], 0.0), rcond=1e-12)[0]
+                y = np.linalg.lstsq(np.vstack([partials, plane]), -np.append(left[self.rows], 0.0), rcond=1e-12)[0]
             q, t = self.ahead(q, t, y)
         return None
 
-    def _moore_penrose(self, slopes: np.ndarray, left: np.ndarray) -> np.ndarray:
+    def _moore_penrose(self, partials: np.ndarray, left: np.ndarray) -> np.ndarray:
         n = len(left)
         local = np.zeros(n + 1)
-        local[self._parameter(slopes)] = 1.0
+        local[self._parameter(partials)] = 1.0
         right = np.zeros((n + 1, 2))
         right[:n, 0], right[n, 1] = -left, 1.0
         try:
-            both = np.linalg.solve(np.vstack([slopes, local]), right)
+            both = np.linalg.solve(np.vstack([partials, local]), right)
         except np.linalg.LinAlgError:
-            return np.linalg.lstsq(slopes, -left, rcond=1e-12)[0]
+            return np.linalg.lstsq(partials, -left, rcond=1e-12)[0]
         tangent = both[:, 1] / np.linalg.norm(both[:, 1])
         return both[:, 0] - tangent * (tangent @ both[:, 0])
 
-    def _parameter(self, slopes: np.ndarray) -> int:
+    def _parameter(self, partials: np.ndarray) -> int:
         """The local parameter: as before while its entry of the tangent is large enough."""
         if self.kept < 0:
-            self.kept = int(np.argmax(np.abs(np.linalg.svd(slopes)[2][-1])))
+            self.kept = int(np.argmax(np.abs(np.linalg.svd(partials)[2][-1])))
         return self.kept
 
     def follow(
@@ -274,7 +274,7 @@ class _Tracer:
         else:
             points.append((q, t, tangent, 0.0, *self.tests(q, t, tangent)))
         first, h, stopped = points[0], self.step, "length"
-        low, fresh = [float(np.linalg.svd(self.slopes(*one[:2]), compute_uv=False)[-1]) for one in points], False
+        low, fresh = [float(np.linalg.svd(self.partials(*one[:2]), compute_uv=False)[-1]) for one in points], False
         while points[-1][3] < self.limit:
             q, t, tangent, so_far, det, zeta = points[-1]
             self._keep(tangent)
@@ -292,7 +292,7 @@ class _Tracer:
             event = None
             if kind:
                 event = self._located(kind, q, t, tangent, used, len(points) - 1)
-            low.append(float(np.linalg.svd(self.slopes(*after[:2]), compute_uv=False)[-1]))
+            low.append(float(np.linalg.svd(self.partials(*after[:2]), compute_uv=False)[-1]))
             if event is None and len(low) > 2 and low[-2] <= min(low[-3], low[-1]) and not fresh:
                 event = self._touched(points[-2:], used, len(points) - 2)
             fresh = kind == "bifurcation"
@@ -365,8 +365,8 @@ class _Tracer:
             if found is None:
                 raise ModelError.at("trace", "lost on the way to an event")
             here = self.tangent(*found, tangent)
-            slopes = self.slopes(*found)
-            matrix = slopes[:, :-1] if kind == "turning" else np.vstack([slopes, here])
+            partials = self.partials(*found)
+            matrix = partials[:, :-1] if kind == "turning" else np.vstack([partials, here])
             return float(np.linalg.slogdet(matrix)[0] * np.linalg.svd(matrix, compute_uv=False)[-1])
 
         try:
@@ -374,7 +374,7 @@ class _Tracer:
             found = self.corrected(*self.ahead(q, t, s * tangent))
         except (ModelError, ValueError):
             return None
-        if found is None or have_worn(self.curve.slopes(*found), self.rows):  # other rows hold on there
+        if found is None or have_worn(self.curve.partials(*found), self.rows):  # other rows hold on there
             return None
         return self._event(kind, *found, tangent, after)
 
@@ -391,31 +391,31 @@ class _Tracer:
 
         def nearness(s: float) -> float:
             found = place(s)
-            return np.inf if found is None else float(np.linalg.svd(self.slopes(*found), compute_uv=False)[-1])
+            return np.inf if found is None else float(np.linalg.svd(self.partials(*found), compute_uv=False)[-1])
 
         best = minimize_scalar(
             nearness, bounds=(-back, used), method="bounded", options={"xatol": 1e-10, "maxiter": 80}
         )
         found = place(best.x)
-        top = float(np.linalg.norm(self.slopes(q1, t1), 2))
-        if found is None or best.fun > GIVEN_WAY * top or have_worn(self.curve.slopes(*found), self.rows):
+        top = float(np.linalg.norm(self.partials(q1, t1), 2))
+        if found is None or best.fun > GIVEN_WAY * top or have_worn(self.curve.partials(*found), self.rows):
             return None
         return self._event("bifurcation", *found, s1, number)
 
     def _event(self, kind: str, q: np.ndarray, t: float, tangent: np.ndarray, after: int) -> PathEvent:
-        singular = np.linalg.svd(self.slopes(q, t), compute_uv=False)
+        singular = np.linalg.svd(self.partials(q, t), compute_uv=False)
         found = (q, t)
         if kind == "turning":
             found = refined_turning(self.curve, self.rows, q, t)
         elif int(np.sum(singular < 1e-4 * singular[0])) <= 1:
             found = refined_bifurcation(self.curve, self.rows, q, t)
-        singular = np.linalg.svd(self.slopes(*found), compute_uv=False)
-        freedoms = 1 + int(np.sum(singular < 1e-6 * singular[0]))
+        singular = np.linalg.svd(self.partials(*found), compute_uv=False)
+        dofs = 1 + int(np.sum(singular < 1e-6 * singular[0]))
         if kind == "turning":
             tangents = self.tangent(*found, tangent)[None]
         else:
             tangents = branch_tangents(self.curve, self.rows, *found, tangent)
-        return PathEvent(kind, found[1], found[0], tangents, freedoms, after, self.curve, self.rows)
+        return PathEvent(kind, found[1], found[0], tangents, dofs, after, self.curve, self.rows)
 
     def _returned(self, first: tuple[Any, ...], points: list[tuple[Any, ...]]) -> bool:
         """Whether the curve has come back to where it began."""
@@ -432,7 +432,7 @@ class _Tracer:
     def _rechosen(self, points: list[tuple[Any, ...]]) -> None:
         """Takes other rows where those in use have become nearly dependent and others have not."""
         q, t, tangent = points[-1][:3]
-        whole = self.curve.slopes(q, t)
+        whole = self.curve.partials(q, t)
         if have_worn(whole, self.rows):
             self.rows = independent_rows(whole, len(self.rows))
             points[-1] = (*points[-1][:4], *self.tests(q, t, tangent))

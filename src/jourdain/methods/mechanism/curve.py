@@ -37,7 +37,7 @@ class Curve(ABC):
         """Phi (rows,)."""
 
     @abstractmethod
-    def slopes(self, q: np.ndarray, t: float) -> np.ndarray:
+    def partials(self, q: np.ndarray, t: float) -> np.ndarray:
         """Phi by displacements and by t (rows, displacements + 1)."""
 
     @abstractmethod
@@ -143,7 +143,7 @@ class Closure(Curve):
         own = own if self.frozen is None else 0.0 * own
         return np.concatenate([own, [-one.at(t)[1] for one in self.drivers]])
 
-    def slopes(self, q: np.ndarray, t: float) -> np.ndarray:
+    def partials(self, q: np.ndarray, t: float) -> np.ndarray:
         return np.column_stack([self.jacobian(q, t), self.drift(q, t)])
 
     def second(self, q: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
@@ -185,14 +185,14 @@ def _only_positions(model: Model) -> None:
         )
 
 
-def independent_rows(slopes: np.ndarray, rank: int) -> np.ndarray:
+def independent_rows(partials: np.ndarray, rank: int) -> np.ndarray:
     """Rows that span all of them, as many as the rank, the farthest from those before first.
 
     By their own lengths: of length one, a row that vanishes somewhere would count there as any other.
     """
     from scipy.linalg import qr
 
-    _, _, order = qr(slopes.T, mode="economic", pivoting=True)
+    _, _, order = qr(partials.T, mode="economic", pivoting=True)
     return np.sort(order[:rank])
 
 
@@ -200,11 +200,11 @@ WORN = 0.3
 """Least singular value of rows that were chosen, over that of all, below which others are."""
 
 
-def have_worn(slopes: np.ndarray, rows: np.ndarray) -> bool:
+def have_worn(partials: np.ndarray, rows: np.ndarray) -> bool:
     """Whether rows that spanned all of them have become nearly dependent where all have not."""
-    if len(slopes) == len(rows):
+    if len(partials) == len(rows):
         return False
-    mine, every = (np.linalg.svd(some, compute_uv=False)[len(rows) - 1] for some in (slopes[rows], slopes))
+    mine, every = (np.linalg.svd(some, compute_uv=False)[len(rows) - 1] for some in (partials[rows], partials))
     return bool(mine < WORN * every)
 
 
@@ -216,9 +216,9 @@ def rank_of(matrix: np.ndarray, tolerance: float = 1e-9) -> int:
     return int(np.sum(singular > tolerance * max(singular[0], 1e-300)))
 
 
-def freedoms_error(curve: Curve, slopes: np.ndarray, spare: int) -> ModelError:
+def dofs_error(curve: Curve, partials: np.ndarray, spare: int) -> ModelError:
     """The error that names what drivers leave free: `spare` directions of Phi's null space are too many."""
-    _, _, V = np.linalg.svd(slopes[:, :-1])
+    _, _, V = np.linalg.svd(partials[:, :-1])
     free = np.max(np.abs(V[len(V) - spare :]), axis=0)
     order = [i for i in np.argsort(-free) if free[i] > 0.3 * np.max(free)][:4]
     names = ", ".join(f'"{curve.names[i]}"' for i in order)

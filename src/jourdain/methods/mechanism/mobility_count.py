@@ -36,7 +36,7 @@ class Counts(NamedTuple):
 
     chain: int
     multibody: int
-    freedoms: int
+    dofs: int
     loops: int
     bodies: int
     rows: int
@@ -63,9 +63,9 @@ def mobility_counts(system: System, planar: bool = False) -> Counts:
     if problems:
         raise ModelError(problems)
     bodies, couplings = len(system.attachments), len(system.couplings)
-    loops, freedoms = len(joints) - bodies, sum(left) - couplings
-    rows = size * len(joints) - freedoms
-    return Counts(freedoms - size * loops, size * bodies - rows, freedoms, loops, bodies, rows)
+    loops, dofs = len(joints) - bodies, sum(left) - couplings
+    rows = size * len(joints) - dofs
+    return Counts(dofs - size * loops, size * bodies - rows, dofs, loops, bodies, rows)
 
 
 def particles(body: RigidBody) -> tuple[np.ndarray, np.ndarray]:

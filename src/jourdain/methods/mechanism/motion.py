@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from ...basics.errors import ModelError
 from ...basics.types import Drivers
 from ...basics.values import as_array, is_whole, shown
-from .curve import Closure, freedoms_error, have_worn, independent_rows, rank_of
+from .curve import Closure, dofs_error, have_worn, independent_rows, rank_of
 
 if TYPE_CHECKING:
     from ...model.model import Model
@@ -141,7 +141,7 @@ def positions(
     A = curve.jacobian(q, float(times[0]))
     spare = model.nv - rank_of(A)
     if spare:
-        raise freedoms_error(curve, curve.slopes(q, float(times[0])), spare)
+        raise dofs_error(curve, curve.partials(q, float(times[0])), spare)
     found = [q]
     for i in range(1, len(times)):
         step = _advance(curve, found[-1], float(times[i - 1]), float(times[i]))
@@ -250,9 +250,9 @@ def _advance(curve: Closure, q: np.ndarray, t0: float, t1: float) -> np.ndarray 
             and _side(curve, found, after, rows) * side > 0.0
         ):
             q, t, part = found, after, min(1.0, 2.0 * part)
-            slopes = curve.jacobian(q, t)
-            if have_worn(slopes, rows):
-                rows = independent_rows(slopes, len(rows))
+            partials = curve.jacobian(q, t)
+            if have_worn(partials, rows):
+                rows = independent_rows(partials, len(rows))
                 side = _side(curve, q, t, rows)
             continue
         part *= 0.5
@@ -293,7 +293,7 @@ def _solved(curve: Closure, q: np.ndarray, t: float, right: np.ndarray) -> np.nd
     A = curve.jacobian(q, t)
     spare = curve.model.nv - rank_of(A)
     if spare:
-        raise freedoms_error(curve, curve.slopes(q, t), spare)
+        raise dofs_error(curve, curve.partials(q, t), spare)
     return np.linalg.lstsq(A, right, rcond=1e-10)[0]
 
 

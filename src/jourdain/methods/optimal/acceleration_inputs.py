@@ -38,10 +38,10 @@ class AccelerationPlant(ModelPlant):
         effort[:, J] = np.linalg.solve(inverse[:, J][:, :, J], (wanted - without)[:, J, None])[:, :, 0]
         return q, v, effort
 
-    def slopes(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
-        rates, J = super().slopes(nodes)
+    def partials(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+        rates, J = super().partials(nodes)
         by_effort = J[:, :, self._inputs].copy()
-        D = self._effort_slopes(J)
+        D = self._effort_partials(J)
         J[:, :, self._inputs] = 0.0
         J[:, :, :-1] += by_effort @ D
         return rates, J
@@ -55,7 +55,7 @@ class AccelerationPlant(ModelPlant):
         first = len(self.states)
         return slice(first, first + len(self.acting))
 
-    def _effort_slopes(self, J: np.ndarray) -> np.ndarray:
+    def _effort_partials(self, J: np.ndarray) -> np.ndarray:
         """Derivatives of the efforts (n, inputs, local less time) from those of the rates at given efforts."""
         rows = self.model.nq + np.array(self.acting)
         own = J[:, rows]
@@ -76,9 +76,9 @@ class AccelerationPlant(ModelPlant):
         def values(nodes: Nodes) -> np.ndarray:
             return self.split(nodes)[2][:, self.acting[k]]
 
-        def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+        def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
             out = np.zeros((len(nodes.t), nodes.local))
-            out[:, :-1] = self._effort_slopes(ModelPlant.slopes(self, nodes)[1])[:, k]
+            out[:, :-1] = self._effort_partials(ModelPlant.partials(self, nodes)[1])[:, k]
             return values(nodes), out
 
-        return Named(name, unit, None, values, slopes)
+        return Named(name, unit, None, values, partials)

@@ -108,15 +108,15 @@ class ExtraTerms:
             out += float(multiplier @ r + 0.5 * self.rho * r @ r)
         return out
 
-    def slopes(self, X: np.ndarray, U: np.ndarray, G: np.ndarray, B: np.ndarray) -> None:
+    def partials(self, X: np.ndarray, U: np.ndarray, G: np.ndarray, B: np.ndarray) -> None:
         """Adds derivatives by the numbers of states and inputs to G (N + 1, nx + nu) and B."""
         if self.nothing:
             return
         task, nodes, width = self.task, self._nodes(X, U), G.shape[1]
         Y, YJ = np.zeros((len(X), len(task.quantities))), np.zeros((len(X), len(task.quantities), width))
         for r in self.rows:
-            values, slopes = task.quantities[r].slopes(nodes)
-            Y[:, r], YJ[:, r] = values, slopes[:, :width]
+            values, partials = task.quantities[r].partials(nodes)
+            Y[:, r], YJ[:, r] = values, partials[:, :width]
         YJ[-1, :, task.nx :] = 0.0
         slope, bend = np.zeros_like(Y), np.zeros_like(Y)
         for r in self.rest.cost:
@@ -133,7 +133,7 @@ class ExtraTerms:
         G += np.einsum("nr,nrl->nl", slope, YJ)
         B += np.einsum("nr,nrk,nrl->nkl", bend, YJ, YJ)
         for one, multiplier in zip(task.end_rows, self.equations, strict=True):
-            r, J = one.values(X[-1]), one.slopes(X[-1])
+            r, J = one.values(X[-1]), one.partials(X[-1])
             G[-1, : task.nx] += J.T @ (multiplier + self.rho * r)
             B[-1, : task.nx, : task.nx] += self.rho * J.T @ J
 

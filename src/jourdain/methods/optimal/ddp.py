@@ -126,7 +126,7 @@ class _Search:
         self.sh = shots(self.task, integrator, steps)
         self.integrator, self.steps = integrator, steps
         self.T, self.begin_at = float(self.task.duration[0]), self.task.begin
-        self.sh.steered.p[:] = self.task.p[:, 0]
+        self.sh.controlled.p[:] = self.task.p[:, 0]
         names = ("rollout", "cost", "slopes", "tangent", "backward", "predict")
         self.call = {name: entry(f"ddp_{name}").python for name in names}
         self.N, self.nx, self.nu, self.n = intervals, self.task.nx, self.task.nu, len(self.sh.place)
@@ -233,7 +233,7 @@ class _Search:
             self.sh, self.guard, self.sweep, self.begin_at, self.T, self.mesh.lengths, self.X, self.U, self.latched,
             self.y, self.remembered, self.G, self.B,
         )  # fmt: skip
-        self.extras.slopes(self.X, self.U, self.G, self.B)
+        self.extras.partials(self.X, self.U, self.G, self.B)
         if len(self.sh.groups):
             self.call["tangent"](self.sh, self.sweep, self.X, self.G, self.B, self.turned)
 

@@ -69,8 +69,8 @@ class DesignedPlant(ModelPlant):
     def rates(self, nodes: Nodes) -> np.ndarray:
         return self.at(nodes.p).rates(_inner(nodes))
 
-    def slopes(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
-        rates, J = self.at(nodes.p).slopes(_inner(nodes))
+    def partials(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+        rates, J = self.at(nodes.p).partials(_inner(nodes))
         return rates, self._widened(J, nodes, self.rates)
 
     def _widened(self, J: np.ndarray, nodes: Nodes, values: Callable[[Nodes], np.ndarray]) -> np.ndarray:
@@ -97,11 +97,11 @@ class DesignedPlant(ModelPlant):
         def values(nodes: Nodes) -> np.ndarray:
             return self.at(nodes.p).quantity(name).values(_inner(nodes))
 
-        def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
-            found, J = self.at(nodes.p).quantity(name).slopes(_inner(nodes))
+        def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+            found, J = self.at(nodes.p).quantity(name).partials(_inner(nodes))
             return found, self._widened(J, nodes, values)
 
-        return replace(one, values=values, slopes=slopes)
+        return replace(one, values=values, partials=partials)
 
 
 def _inner(nodes: Nodes) -> Nodes:

@@ -68,9 +68,9 @@ def still_rows(plant: Any) -> EndRows | None:
     def values(state: np.ndarray) -> np.ndarray:
         return np.asarray(model.inverse_dynamics(at(state)))[left] / scale
 
-    def slopes(state: np.ndarray) -> np.ndarray:
+    def partials(state: np.ndarray) -> np.ndarray:
         out = np.zeros((len(left), model.nq + model.nv))
         out[:, : model.nq] = stiffness(state) / scale[:, None]
         return out
 
-    return EndRows(tuple(f"rest: {model.names.v[k]}" for k in left), values, slopes)
+    return EndRows(tuple(f"rest: {model.names.v[k]}" for k in left), values, partials)

@@ -58,8 +58,8 @@ class RelaxedPlant(Plant):
     def rates(self, nodes: Nodes) -> np.ndarray:
         return self.base.rates(self.inner(nodes))
 
-    def slopes(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
-        F, J = self.base.slopes(self.inner(nodes))
+    def partials(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+        F, J = self.base.partials(self.inner(nodes))
         return F, self.widened(J)
 
     def quantity(self, name: str) -> Named:
@@ -72,13 +72,13 @@ class RelaxedPlant(Plant):
         def values(nodes: Nodes) -> np.ndarray:
             return one.values(self.inner(nodes)) + sign * nodes.p[at]
 
-        def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
-            found, J = one.slopes(self.inner(nodes))
+        def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+            found, J = one.partials(self.inner(nodes))
             wide = self.widened(J)
             wide[:, self.first + slack] = sign
             return found + sign * nodes.p[at], wide
 
-        return Named(one.name, one.unit, None, values, slopes, smooth=False)
+        return Named(one.name, one.unit, None, values, partials, smooth=False)
 
 
 def explained(problem: Problem, mesh: Mesh, point: Point, options: Mapping[str, Any]) -> ModelError:
@@ -163,12 +163,12 @@ def _last(rows: EndRows, i: int, nx: int) -> Named:
         out[-1] = rows.values(nodes.X[-1])[i]
         return out
 
-    def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         out = np.zeros((len(nodes.t), nodes.local))
-        out[-1, :nx] = rows.slopes(nodes.X[-1])[i]
+        out[-1, :nx] = rows.partials(nodes.X[-1])[i]
         return values(nodes), out
 
-    return Named(rows.names[i], "", None, values, slopes, smooth=False)
+    return Named(rows.names[i], "", None, values, partials, smooth=False)
 
 
 def _elastic(problem: Problem, items: list[Item]) -> tuple[NumericProblem, RelaxedPlant]:

@@ -56,7 +56,7 @@ class _Iterate:
     f: float
     c: np.ndarray
     gradient: np.ndarray
-    slopes: np.ndarray
+    partials: np.ndarray
     pull: np.ndarray
     residual: np.ndarray
     products: np.ndarray
@@ -90,7 +90,7 @@ class InteriorPoint:
         low, high = self.has_low.astype(float), self.has_high.astype(float)
         at = self._evaluated(w, np.zeros(self.slacked.m), low, high)
         bend, ones = np.zeros(len(self.slacked.program.hessian_at[0])), np.ones(len(w))  # type: ignore[index]
-        if self.equations.factor(bend, at.slopes, ones, 0.0, 0.0):
+        if self.equations.factor(bend, at.partials, ones, 0.0, 0.0):
             y = self.equations.solve(at.gradient - low + high, np.zeros(self.slacked.m))[1]
             if _most(y) <= 1e3:
                 return self._evaluated(w, y, low, high)
@@ -99,8 +99,8 @@ class InteriorPoint:
     def _evaluated(self, w: np.ndarray, y: np.ndarray, z_low: np.ndarray, z_high: np.ndarray) -> _Iterate:
         """Everything at a point; derivatives first, since these bring the values with them."""
         slacked = self.slacked
-        slopes, gradient = slacked.slopes(w), slacked.gradient(w)
-        f, c, pull = slacked.value(w), slacked.residual(w), slacked.pulled(slopes, y)
+        partials, gradient = slacked.partials(w), slacked.gradient(w)
+        f, c, pull = slacked.value(w), slacked.residual(w), slacked.pulled(partials, y)
         below, above = w - slacked.low, slacked.high - w
         residual = gradient + pull - z_low + z_high
         products = np.concatenate([below[self.lows] * z_low[self.lows], above[self.highs] * z_high[self.highs]])
@@ -108,7 +108,7 @@ class InteriorPoint:
         s_d = max(100.0, (float(np.abs(y).sum()) + z) / (len(y) + self.bounds)) / 100.0
         s_c = max(100.0, z / self.bounds) / 100.0
         largest = _most(residual), _most(c), s_d, s_c
-        return _Iterate(w, y, z_low, z_high, below, above, f, c, gradient, slopes, pull, residual, products, largest)
+        return _Iterate(w, y, z_low, z_high, below, above, f, c, gradient, partials, pull, residual, products, largest)
 
     def barrier(self, w: np.ndarray, f: float) -> float:
         """phi (eq. 3a, with the damping of section 3.7)."""
@@ -159,7 +159,7 @@ class InteriorPoint:
 
     def _fits(self, bend: np.ndarray, stiffness: np.ndarray, more: float, less: float) -> bool:
         """Whether the matrix has the right inertia and solves its equations; the step is kept."""
-        if not self.equations.factor(bend, self.at.slopes, stiffness, more, less):
+        if not self.equations.factor(bend, self.at.partials, stiffness, more, less):
             return False
         slope = self.barrier_slope(self.at)
         self.dw, self.dy, off = self.equations.solve(slope + self.at.pull, self.at.c)

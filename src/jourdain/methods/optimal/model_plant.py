@@ -148,7 +148,7 @@ class ModelPlant(Plant):
             out[:, at : at + 4] = np.einsum("nij,nj->ni", _halves(raw[:, at : at + 4]), v[:, k : k + 3])
         return out
 
-    def slopes(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    def partials(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         model, nq, nv = self.model, self.model.nq, self.model.nv
         q, v, effort = self.split(nodes)
         raw = nodes.X[:, :nq]

@@ -155,7 +155,7 @@ class Shooting(Transcription):
         self.hessian_scale = self.size[rows] * self.size[columns]
 
     def _given(self, point: Point) -> tuple[Any, ...]:
-        self.sh.steered.p[:] = point.p
+        self.sh.controlled.p[:] = point.p
         return self.sh, self.task.begin, point.T, self.mesh.fractions, point.X, point.U, self.latched
 
     def _values(self, x: np.ndarray) -> tuple[Point, np.ndarray, np.ndarray]:
@@ -171,18 +171,18 @@ class Shooting(Transcription):
         self.cost = found[3]
         return found[:3]
 
-    def _quantities(self, point: Point, slopes: bool = False) -> tuple[np.ndarray, np.ndarray | None]:
+    def _quantities(self, point: Point, partials: bool = False) -> tuple[np.ndarray, np.ndarray | None]:
         """Quantities (n, rows) at nodes, and their derivatives (n, rows, local)."""
         nodes, task = self.nodes(point), self.task
-        if not slopes:
+        if not partials:
             found = [one.values(nodes) for one in task.quantities]
             return (np.stack(found, 1) if found else np.zeros((len(point.X), 0))), None
-        both = [one.slopes(nodes) for one in task.quantities]
+        both = [one.partials(nodes) for one in task.quantities]
         if not both:
             return np.zeros((len(point.X), 0)), np.zeros((len(point.X), 0, nodes.local))
         return np.stack([one[0] for one in both], 1), np.stack([one[1] for one in both], 1)
 
-    def _slopes(self, x: np.ndarray) -> Any:
+    def _partials(self, x: np.ndarray) -> Any:
         """Point, quantities, their derivatives, and S, g, H of the intervals."""
 
         def compute() -> tuple[Any, ...]:
@@ -215,7 +215,7 @@ class Shooting(Transcription):
         return along, end
 
     def gradient(self, x: np.ndarray) -> np.ndarray:
-        point, Y, YJ, _, g, _ = self._slopes(x)
+        point, Y, YJ, _, g, _ = self._partials(x)
         along, end = self._rest_weights(Y)
         W = point.T * self.mesh.weights[:, None] * along
         W[-1] += end
@@ -229,12 +229,12 @@ class Shooting(Transcription):
         return np.concatenate([(point.X[1:] - ends).ravel(), *self._others(point, Y)]) / self.row_size
 
     def jacobian(self, x: np.ndarray) -> np.ndarray:
-        point, _, YJ, S, _, _ = self._slopes(x)
-        parts = [-S.ravel(), np.ones(self.N * self.task.nx), *self._other_slopes(point, YJ)]
+        point, _, YJ, S, _, _ = self._partials(x)
+        parts = [-S.ravel(), np.ones(self.N * self.task.nx), *self._other_partials(point, YJ)]
         return np.concatenate(parts) * self.jacobian_scale
 
     def hessian(self, x: np.ndarray, sigma: float, multipliers: np.ndarray) -> np.ndarray:
-        point, Y, YJ, _, _, H = self._slopes(x)
+        point, Y, YJ, _, _, H = self._partials(x)
         scaled = multipliers / self.row_size
         if self.hessian_kind == "exact":
             blocks = self._curvature(point, sigma, -scaled[: self.defects].reshape(self.N, self.task.nx))

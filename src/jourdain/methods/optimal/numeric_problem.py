@@ -25,7 +25,7 @@ class EndRows:
 
     names: tuple[str, ...]
     values: Callable[[np.ndarray], np.ndarray]
-    slopes: Callable[[np.ndarray], np.ndarray]
+    partials: Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass
@@ -87,10 +87,10 @@ class NumericProblem:
         rows = [one.values(nodes) for one in self.quantities]
         return self.plant.rates(nodes), np.stack(rows, 1) if rows else np.zeros((len(nodes.t), 0))
 
-    def slopes(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def partials(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Rates, quantities, and their derivatives (n, nx, local) and (n, rows, local)."""
-        F, FJ = self.plant.slopes(nodes)
-        found = [one.slopes(nodes) for one in self.quantities]
+        F, FJ = self.plant.partials(nodes)
+        found = [one.partials(nodes) for one in self.quantities]
         n = len(nodes.t)
         Y = np.stack([one[0] for one in found], 1) if found else np.zeros((n, 0))
         YJ = np.stack([one[1] for one in found], 1) if found else np.zeros((n, 0, nodes.local))
@@ -109,7 +109,7 @@ class NumericProblem:
         """
         own = self.plant.curvature(nodes, rates)
         if own is None:
-            own = self._differenced(nodes, self.plant.curved, lambda at: _weighed(rates, self.plant.slopes(at)[1]))
+            own = self._differenced(nodes, self.plant.curved, lambda at: _weighed(rates, self.plant.partials(at)[1]))
         out = own
         smooth = [k for k, one in enumerate(self.quantities) if one.column is None and one.smooth]
         smooth = [k for k in smooth if np.any(rows[:, k] != 0.0)]
@@ -117,7 +117,7 @@ class NumericProblem:
             taken = [self.quantities[k] for k in smooth]
 
             def slope(at: Nodes) -> np.ndarray:
-                return sum(rows[:, k, None] * one.slopes(at)[1] for k, one in zip(smooth, taken, strict=True))
+                return sum(rows[:, k, None] * one.partials(at)[1] for k, one in zip(smooth, taken, strict=True))
 
             out += self._differenced(nodes, list(range(nodes.local)), slope)
         return out
@@ -151,5 +151,5 @@ class NumericProblem:
         return float(y @ self.end_linear + (y - self.end_target) ** 2 @ self.end_squared + self.time_weight * duration)
 
 
-def _weighed(rates: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-    return np.einsum("nr,nrl->nl", rates, slopes)
+def _weighed(rates: np.ndarray, partials: np.ndarray) -> np.ndarray:
+    return np.einsum("nr,nrl->nl", rates, partials)

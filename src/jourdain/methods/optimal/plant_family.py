@@ -71,8 +71,8 @@ class PlantFamily(Plant):
     def rates(self, nodes: Nodes) -> np.ndarray:
         return np.concatenate([one.rates(self.nodes_of(k, nodes)) for k, one in enumerate(self.plants)], axis=1)
 
-    def slopes(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
-        found = [one.slopes(self.nodes_of(k, nodes)) for k, one in enumerate(self.plants)]
+    def partials(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+        found = [one.partials(self.nodes_of(k, nodes)) for k, one in enumerate(self.plants)]
         blocks = [self.widened(k, J) for k, (_, J) in enumerate(found)]
         return np.concatenate([one[0] for one in found], axis=1), np.concatenate(blocks, axis=1)
 
@@ -86,23 +86,23 @@ class PlantFamily(Plant):
             at = self.parts[k].start + one.column if one.column < own else nx + one.column - own
             return direct(one.name, one.unit, at)
 
-        def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
-            found, J = one.slopes(self.nodes_of(k, nodes))
+        def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+            found, J = one.partials(self.nodes_of(k, nodes))
             return found, self.widened(k, J)
 
-        return replace(one, values=lambda nodes: one.values(self.nodes_of(k, nodes)), slopes=slopes)
+        return replace(one, values=lambda nodes: one.values(self.nodes_of(k, nodes)), partials=partials)
 
     def rows_of(self, k: int, rows: EndRows) -> EndRows:
         """Equations of the last state of the k-th plant."""
         part, nx = self.parts[k], len(self.states)
         names = rows.names if k == 0 else tuple(f"{name} #{k}" for name in rows.names)
 
-        def slopes(state: np.ndarray) -> np.ndarray:
+        def partials(state: np.ndarray) -> np.ndarray:
             out = np.zeros((len(names), nx))
-            out[:, part] = rows.slopes(state[part])
+            out[:, part] = rows.partials(state[part])
             return out
 
-        return EndRows(names, lambda state: rows.values(state[part]), slopes)
+        return EndRows(names, lambda state: rows.values(state[part]), partials)
 
     def below_peak(self, one: Named, sign: float) -> Named:
         """A quantity less the peak (sign -1), or plus it."""
@@ -111,13 +111,13 @@ class PlantFamily(Plant):
         def values(nodes: Nodes) -> np.ndarray:
             return one.values(nodes) + sign * nodes.p[0]
 
-        def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
-            found, J = one.slopes(nodes)
+        def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+            found, J = one.partials(nodes)
             J = J.copy()
             J[:, at] += sign
             return found + sign * nodes.p[0], J
 
-        return Named(f"peak of {one.name}", one.unit, None, values, slopes, smooth=one.column is None and one.smooth)
+        return Named(f"peak of {one.name}", one.unit, None, values, partials, smooth=one.column is None and one.smooth)
 
     def linear(self, k: int, name: str, row: np.ndarray, offset: float) -> Named:
         """A quantity row . x - offset of the states of the k-th plant."""
@@ -126,9 +126,9 @@ class PlantFamily(Plant):
         def values(nodes: Nodes) -> np.ndarray:
             return nodes.X[:, part] @ row - offset
 
-        def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+        def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
             out = np.zeros((len(nodes.t), nodes.local))
             out[:, part] = row
             return values(nodes), out
 
-        return Named(name, "J^(1/2)", None, values, slopes, smooth=False)
+        return Named(name, "J^(1/2)", None, values, partials, smooth=False)

@@ -64,7 +64,7 @@ class Named:
     unit: str
     column: int | None
     values: Callable[[Nodes], np.ndarray]
-    slopes: Callable[[Nodes], tuple[np.ndarray, np.ndarray]]
+    partials: Callable[[Nodes], tuple[np.ndarray, np.ndarray]]
     smooth: bool = True
 
 
@@ -79,19 +79,19 @@ def direct(name: str, unit: str, column: int) -> Named:
             return nodes.U[:, column - nx]
         return np.full(len(nodes.t), nodes.p[column - nx - nu])
 
-    def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         out = np.zeros((len(nodes.t), nodes.local))
         out[:, column] = 1.0
         return values(nodes), out
 
-    return Named(name, unit, column, values, slopes)
+    return Named(name, unit, column, values, partials)
 
 
 def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], columns: Iterable[int]) -> Named:
     """A quantity whose derivatives by some local unknowns are central differences, over all nodes at once."""
     wanted = tuple(columns)
 
-    def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         n, h = len(nodes.t), 6e-6
         moved = [nodes, *(nodes.moved(j, sign * h) for j in wanted for sign in (1.0, -1.0))]
         t, X, U = (np.concatenate([getattr(one, part) for one in moved]) for part in "tXU")
@@ -101,7 +101,7 @@ def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], col
         out[:, wanted] = ((sides[:, 0] - sides[:, 1]) / (2.0 * h)).T
         return rows[:n], out
 
-    return Named(name, unit, None, values, slopes, smooth=False)
+    return Named(name, unit, None, values, partials, smooth=False)
 
 
 class Plant(ABC):
@@ -143,7 +143,7 @@ class Plant(ABC):
         """Rates (n, nx) of the states."""
 
     @abstractmethod
-    def slopes(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    def partials(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         """Rates (n, nx), and their derivatives (n, nx, local)."""
 
     @abstractmethod
@@ -205,7 +205,7 @@ class Ode(Plant):
         entry("plain_rows").python(plain, *_floats(nodes), out)
         return out
 
-    def _slopes(self, which: str, nodes: Nodes) -> np.ndarray:
+    def _partials(self, which: str, nodes: Nodes) -> np.ndarray:
         from ...kernels.entries import entry
 
         plain, size = self._compiled[which]
@@ -218,8 +218,8 @@ class Ode(Plant):
     def rates(self, nodes: Nodes) -> np.ndarray:
         return self._values("rates", nodes)
 
-    def slopes(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
-        return self._values("rates", nodes), self._slopes("rates", nodes)
+    def partials(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+        return self._values("rates", nodes), self._partials("rates", nodes)
 
     def quantity(self, name: str) -> Named:
         unit = self.units.get(name, "")
@@ -233,7 +233,7 @@ class Ode(Plant):
                 unit,
                 None,
                 lambda nodes: self._values("outputs", nodes)[:, k],
-                lambda nodes: (self._values("outputs", nodes)[:, k], self._slopes("outputs", nodes)[:, k]),
+                lambda nodes: (self._values("outputs", nodes)[:, k], self._partials("outputs", nodes)[:, k]),
             )
         raise ModelError.at(
             str(name), f"no such quantity of {self.name}; {suggestion(str(name), [*plain, *self.output_names])}"

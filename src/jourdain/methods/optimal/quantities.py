@@ -81,13 +81,13 @@ def _effort(plant: ModelPlant, name: str, rest: str, unit: str) -> Named:
     def values(nodes: Nodes) -> np.ndarray:
         return sum((gear * nodes.U[:, at] for at, gear in factors.items()), np.zeros(len(nodes.t)))
 
-    def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         out = np.zeros((len(nodes.t), nodes.local))
         for at, gear in factors.items():
             out[:, first + at] = gear
         return values(nodes), out
 
-    return Named(name, unit, None, values, slopes)
+    return Named(name, unit, None, values, partials)
 
 
 def _motion(plant: ModelPlant, frame: str, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
@@ -114,7 +114,7 @@ def _place(plant: ModelPlant, name: str, frame: str, part: str) -> Named:
             return np.linalg.norm(path[:, LENGTHS[part]], axis=1)
         return path[:, PLACE[part]]
 
-    def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         path, D = _motion(plant, frame, nodes)
         if part in LENGTHS:
             size = np.maximum(read(path), 1e-12)
@@ -127,7 +127,7 @@ def _place(plant: ModelPlant, name: str, frame: str, part: str) -> Named:
         q, v, _ = plant.split(nodes)
         return read(plant.model.frame_path(frame, q, v))
 
-    return Named(name, PLACE_UNITS[part], None, values, slopes)
+    return Named(name, PLACE_UNITS[part], None, values, partials)
 
 
 def _distance(plant: ModelPlant, name: str, rest: str) -> Named:
@@ -141,10 +141,10 @@ def _distance(plant: ModelPlant, name: str, rest: str) -> Named:
         apart = plant.model.frame_path(one, q, v)[:, :3] - plant.model.frame_path(other, q, v)[:, :3]
         return np.linalg.norm(apart, axis=1)
 
-    def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         (a, da), (b, db) = _motion(plant, one, nodes), _motion(plant, other, nodes)
         apart = a[:, :3] - b[:, :3]
         size = np.linalg.norm(apart, axis=1)
         return size, np.einsum("nk,nkl->nl", apart / np.maximum(size, 1e-12)[:, None], da[:, :3] - db[:, :3])
 
-    return Named(name, "m", None, values, slopes)
+    return Named(name, "m", None, values, partials)

@@ -125,7 +125,7 @@ def input_units(problem: Problem, program: Transcription, point: Point) -> np.nd
     it slow in newtons.
     """
     task = problem.task
-    _, _, _, YJ = task.slopes(program.nodes(point))
+    _, _, _, YJ = task.partials(program.nodes(point))
     by_input = YJ[:, :, task.nx : task.nx + task.nu]
     found = np.mean(np.einsum("r,nru->nu", 2.0 * task.squared, by_input**2), axis=0)
     return np.where(found > 0.0, found, 1.0)

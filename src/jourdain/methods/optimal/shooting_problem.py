@@ -129,7 +129,7 @@ def _plain(plant: Ode, nx: int, nu: int, count: int) -> Any:
 
 def _tree(plant: Any, nx: int, nu: int) -> tuple[Any, tuple[str, str, str | None]]:
     from ...kernels.derivatives.applied.applied_layout import applied
-    from ...kernels.derivatives.derivative_layout import slopes
+    from ...kernels.derivatives.derivative_layout import partials
     from ...kernels.entries import entry
     from ...kernels.model_arrays import workspace
     from ...model.batch import AppliedLoads
@@ -149,7 +149,7 @@ def _tree(plant: Any, nx: int, nu: int) -> tuple[Any, tuple[str, str, str | None
             slope = "touching_slope"
             more["applied"] = applied(model.arrays, ws, 0, model.nq, fine=True)
     if analytical(model):
-        more["slopes"] = slopes(model.arrays)
+        more["slopes"] = partials(model.arrays)
     found = _scratch(
         plant, nx, nu, model.nq, model.nv, 0, model=model.arrays, task=known.task, stages=known.stages, ws=ws,
         acting=np.array(plant.acting, np.int64), p=np.zeros(0), **more,
@@ -208,7 +208,7 @@ def lead(task: NumericProblem, integrator: str, steps: int, trajectory: Any) -> 
 
     sh = shots(task, integrator, steps, not trajectory.constant)
     point = trajectory.point
-    sh.steered.p[:] = point.p
+    sh.controlled.p[:] = point.p
     ends, cost = np.zeros((len(point.X) - 1, task.nx)), np.zeros(len(point.X) - 1)
     X, U = np.ascontiguousarray(point.X), np.ascontiguousarray(point.U)
     latched = np.tile(getattr(task.plant, "begun", np.zeros(0)), (len(X), 1))

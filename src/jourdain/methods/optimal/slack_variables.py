@@ -36,9 +36,9 @@ class SlackProgram:
         self.slack = np.flatnonzero(~equal)
         self.rows, self.columns = program.jacobian_at
         steep = np.zeros(len(equal))
-        slopes = np.abs(program.jacobian(self.base))
+        partials = np.abs(program.jacobian(self.base))
         seen = ~fixed[self.columns]
-        np.maximum.at(steep, self.rows[seen], slopes[seen])
+        np.maximum.at(steep, self.rows[seen], partials[seen])
         self.row_scale = np.minimum(1.0, STEEP / np.maximum(steep, 1e-2))
         most = float(np.max(np.abs(program.gradient(self.base)[self.free]), initial=0.0))
         self.scale = max(min(1.0, STEEP / max(most, 1e-2)), 1e-8)
@@ -74,13 +74,13 @@ class SlackProgram:
         out[self.slack] -= w[len(self.free) :]
         return out
 
-    def slopes(self, w: np.ndarray) -> np.ndarray:
+    def partials(self, w: np.ndarray) -> np.ndarray:
         """Numbers of the Jacobian of the scaled rows."""
         return self.program.jacobian(self.full(w)) * self.row_scale[self.rows]
 
-    def pulled(self, slopes: np.ndarray, y: np.ndarray) -> np.ndarray:
+    def pulled(self, partials: np.ndarray, y: np.ndarray) -> np.ndarray:
         """A^T y (n,), A being the derivative of c by w."""
-        by_x = np.bincount(self.columns, slopes * y[self.rows], len(self.base))
+        by_x = np.bincount(self.columns, partials * y[self.rows], len(self.base))
         return np.concatenate([by_x[self.free], -y[self.slack]])
 
     def bend(self, w: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -117,13 +117,13 @@ class Equations:
         )
         self.matrix.expect(np.bincount(g_stage, minlength=border + 1))
 
-    def factor(self, bend: np.ndarray, slopes: np.ndarray, stiffness: np.ndarray, more: float, less: float) -> bool:
+    def factor(self, bend: np.ndarray, partials: np.ndarray, stiffness: np.ndarray, more: float, less: float) -> bool:
         """Factors with the diagonal `stiffness` (n,) and more = d_w, less = d_c; whether the inertia is right."""
         self.soft = 1.0 / (stiffness[self.nf :] + more)
         rows = np.full(self.slacked.m, -less)
         rows[self.slacked.slack] -= self.soft
         negative, self.weak = self.matrix.factor(
-            np.concatenate([bend[self.bent], slopes[self.steep], stiffness[: self.nf] + more, rows])
+            np.concatenate([bend[self.bent], partials[self.steep], stiffness[: self.nf] + more, rows])
         )
         return self.weak == 0 and negative == self.slacked.m
 

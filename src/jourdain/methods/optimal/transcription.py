@@ -5,7 +5,7 @@ With the matrices of `schemes.Mesh`, rates F and quantities Y at the nodes, and 
     minimise    T sum w_k l(Y_k) + phi(Y_n, T)
     such that   C X - T D F = 0,   path bounds on Y,   bounds and equations at the ends.
 
-All blocks of the derivatives are those of one call of `Task.slopes` over all nodes, each put where it belongs.
+All blocks of the derivatives are those of one call of `Task.partials` over all nodes, each put where it belongs.
 """
 
 from __future__ import annotations
@@ -194,10 +194,10 @@ class Transcription:
 
         return self._kept("values", x, compute)  # type: ignore[return-value]
 
-    def _slopes(self, x: np.ndarray) -> tuple[Point, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def _partials(self, x: np.ndarray) -> tuple[Point, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         def compute() -> tuple[Point, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
             point = self.point(x)
-            found = self.task.slopes(self.nodes(point))
+            found = self.task.partials(self.nodes(point))
             self._seen["values"] = (x.tobytes(), (point, found[0], found[1]))
             return point, *found
 
@@ -208,7 +208,7 @@ class Transcription:
         return point.T * float(self.mesh.weights @ self.task.running(Y)) + self.task.final(Y[-1], point.T)
 
     def gradient(self, x: np.ndarray) -> np.ndarray:
-        point, _, Y, _, YJ = self._slopes(x)
+        point, _, Y, _, YJ = self._partials(x)
         along, end = self._cost_weights(Y)
         W = point.T * self.mesh.weights[:, None] * along
         W[-1] += end
@@ -245,7 +245,7 @@ class Transcription:
         return parts
 
     def jacobian(self, x: np.ndarray) -> np.ndarray:
-        point, F, _, FJ, YJ = self._slopes(x)
+        point, F, _, FJ, YJ = self._partials(x)
         mesh, task, nx = self.mesh, self.task, self.task.nx
         parts = [np.repeat(self.state_number, nx)]
         blocks = FJ.reshape(mesh.size, -1).take(self.kept, axis=1).take(self.node_of, axis=0)
@@ -256,16 +256,16 @@ class Transcription:
             by_global.insert(0, F + point.T * mesh.times[:, None] * FJ[:, :, -1])
         for column in by_global:
             parts.append(-(self.of_rates @ column).ravel())
-        return np.concatenate([*parts, *self._other_slopes(point, YJ)]) * self.jacobian_scale
+        return np.concatenate([*parts, *self._other_partials(point, YJ)]) * self.jacobian_scale
 
-    def _other_slopes(self, point: Point, YJ: np.ndarray) -> list[np.ndarray]:
+    def _other_partials(self, point: Point, YJ: np.ndarray) -> list[np.ndarray]:
         """Derivatives of all rows but the defects."""
         parts: list[np.ndarray] = []
         local = self._local(YJ) if len(self.limited) or len(self.ended) else YJ
         if len(self.limited):
             parts.append(local[np.ix_(self.ruled, self.limited)].ravel())
         parts += [local[-1, k] for k in self.ended]
-        parts += [one.slopes(point.X[-1]).ravel() for one in self.task.end_rows]
+        parts += [one.partials(point.X[-1]).ravel() for one in self.task.end_rows]
         parts.append(np.tile([1.0, -1.0], len(self.task.periodic)))
         return parts
 
@@ -275,7 +275,7 @@ class Transcription:
         return np.concatenate([YJ[:, :, : self.stride], by_time, YJ[:, :, self.stride : -1]], axis=2)
 
     def hessian(self, x: np.ndarray, sigma: float, multipliers: np.ndarray) -> np.ndarray:
-        point, F, Y, FJ, YJ = self._slopes(x)
+        point, F, Y, FJ, YJ = self._partials(x)
         mesh, task = self.mesh, self.task
         scaled = multipliers / self.row_size
         pull = -(self.of_rates.T @ scaled[: self.defects].reshape(mesh.rows, task.nx))

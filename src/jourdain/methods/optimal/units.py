@@ -38,12 +38,12 @@ def magnitude(task: NumericProblem, mesh: Mesh, point: Point, size: np.ndarray) 
     size    of all unknowns, as of `guesses.sizes`
     """
     nodes = Nodes(task.begin + point.T * mesh.times, point.X, point.U, point.p)
-    both = [one.slopes(nodes) for one in task.quantities]
+    both = [one.partials(nodes) for one in task.quantities]
     stride = task.nx + task.nu
     local = np.concatenate([size[:stride], size[mesh.size * stride + 1 :], [0.0]])
     Y, spread = np.zeros((2, mesh.size, len(both)))
-    for k, (values, slopes) in enumerate(both):
-        Y[:, k], spread[:, k] = values, np.abs(slopes) @ local
+    for k, (values, partials) in enumerate(both):
+        Y[:, k], spread[:, k] = values, np.abs(partials) @ local
     found = []
     for linear, squared in ((np.abs(Y), (Y - task.target) ** 2), (spread, spread**2)):
         along = linear @ np.abs(task.linear) + squared @ np.abs(task.squared)

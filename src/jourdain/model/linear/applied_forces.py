@@ -18,7 +18,7 @@ from ...basics.errors import ModelError
 from ...kernels.kind_registry import BRISTLE, FOUNDATION
 from ..contact_start import begin_contacts
 from ..contact_states import accept
-from ..derivatives import acting_slopes, analytical
+from ..derivatives import acting_partials, analytical
 from ..functions import _qv, _run
 from ..run_stages import assemble, gather, tables, touch_of
 from ..state import State
@@ -172,7 +172,9 @@ class AppliedModel:
             z = np.concatenate([point.z, np.zeros(2)])
             ws = accept(self.model, 0, point.q, point.v, z, point.latched.copy())
             own = self._own_workspace()
-            return ws._replace(sensed=own.sensed, control=own.control, pilots=own.pilots).holding(own)
+            return ws._replace(
+                sensed=own.sensed, control=own.control, control_workspaces=own.control_workspaces
+            ).holding(own)
         return self._own_workspace()
 
     def _own_workspace(self) -> Any:
@@ -180,9 +182,9 @@ class AppliedModel:
 
         if self._scratch is None:
             laws = self.laws
-            pilots = [one.arrays for one in laws.pilots]
+            control_workspaces = [one.arrays for one in laws.control_workspaces]
             self._scratch = workspace(
-                self.model.arrays, sensed=laws.sensed, control=laws.control, pilots=pilots,
+                self.model.arrays, sensed=laws.sensed, control=laws.control, control_workspaces=control_workspaces,
                 surfaces=len(self.model.description.get("touching", ())),
             )  # fmt: skip
         return self._scratch
@@ -260,7 +262,7 @@ class AppliedModel:
                 return out[:count]
             room = count
 
-    def slopes(self, point: Point, chosen: Sequence[int] | np.ndarray) -> ForceDerivatives:
+    def partials(self, point: Point, chosen: Sequence[int] | np.ndarray) -> ForceDerivatives:
         """Derivatives; `chosen` are the integrated states that count.
 
         They are the compiled ones that implicit methods use, and differences of all that acts where those do not cover
@@ -273,7 +275,7 @@ class AppliedModel:
         if not analytical(model):
             return ForceDerivatives(*differenced(self, point, chosen))
         laws = self.contact_states if self.laws.pieces else -1
-        by_x, by_v, ap = acting_slopes(
+        by_x, by_v, ap = acting_partials(
             model, self._stages, self.task, laws, point, self.laws.parameters, self._workspace(point)
         )
         return ForceDerivatives(

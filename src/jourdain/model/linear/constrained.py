@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...basics.errors import ModelError
-from ..derivatives import analytical, row_slopes
+from ..derivatives import analytical, row_partials
 from ..displacement import moved, transport
 from ..selection import entries
 from ..state import State
@@ -115,7 +115,7 @@ def bound(
         )
     X, _ = _follow(A[hard], first)
     W, D = _follow(A, second)
-    N = rate_slopes(model, state)[:, free]
+    N = rate_partials(model, state)[:, free]
     return ConstraintReduction(free[~first], free[~second], X, W, -D @ N @ X, D, A)
 
 
@@ -184,21 +184,21 @@ def _follow(A: np.ndarray, dependent: np.ndarray, loose: bool = False) -> tuple[
     return basis, solve
 
 
-def rate_slopes(model: Model, state: State) -> np.ndarray:
+def rate_partials(model: Model, state: State) -> np.ndarray:
     """N = d(A v + c)/dx (rows, nv)."""
     if analytical(model):
-        return row_slopes(model, state)[1]
+        return row_partials(model, state)[1]
     return by_place(model, state.q, lambda q: model.constraints.rate(State(state.time, q, state.v)))
 
 
 def geometric_stiffness(model: Model, state: State, multipliers: np.ndarray) -> np.ndarray:
     """d(A^T lambda)/dx (nv, nv) of constant multipliers."""
     if analytical(model):
-        return row_slopes(model, state, multipliers)[0]
+        return row_partials(model, state, multipliers)[0]
     return by_place(model, state.q, lambda q: model.constraints.jacobian(q, time=state.time).T @ multipliers)
 
 
-def acceleration_slopes(model: Model, state: State, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def acceleration_partials(model: Model, state: State, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """g_x and g_v (rows, nv) of g = A a + dA/dt v + dc/dt.
 
     With f = A v + c, the bias dA/dt v + dc/dt is the rate of f along v at a constant v, and derivatives along two
@@ -219,9 +219,9 @@ def acceleration_slopes(model: Model, state: State, acceleration: np.ndarray) ->
         unit = np.eye(model.nv)  # a quadratic in v, of which differences are exact
         columns = [0.5 * (rows.bias(State(time, q, v + e)) - rows.bias(State(time, q, v - e))) for e in unit]
         return by_x, np.stack(columns, axis=-1)
-    N = rate_slopes(model, state)
-    pulled = rate_slopes(model, State(time, q, acceleration)) - rate_slopes(model, State(time, q, 0.0 * v))
+    N = rate_partials(model, state)
+    pulled = rate_partials(model, State(time, q, acceleration)) - rate_partials(model, State(time, q, 0.0 * v))
     size = 1.0 / max(1.0, float(np.max(np.abs(v), initial=0.0)))
-    N_rate = along(lambda s: rate_slopes(model, State(time, moved(model, q, s * v), v)), size)
+    N_rate = along(lambda s: rate_partials(model, State(time, moved(model, q, s * v), v)), size)
     A_rate = along(lambda s: rows.jacobian(moved(model, q, s * v), time=time), size)
     return pulled + N_rate + N @ transport(model, v), N + A_rate

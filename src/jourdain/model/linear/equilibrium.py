@@ -177,17 +177,17 @@ class _Search:
         applied, point = self.applied, self.balance.point
         K, _, M = tree_derivatives(self.model, applied.state(point), np.zeros(self.model.nv))
         entering = applied.entering(point)
-        slopes = applied.slopes(point, entering)
-        K = K - slopes.forces[0]
+        partials = applied.partials(point, entering)
+        K = K - partials.forces[0]
         if self.loops:
             K = K - geometric_stiffness(self.model, applied.state(point), self.balance.multipliers)
         bristles = np.flatnonzero(np.isin(entering, applied.bristles()))
-        follow = slopes.rates[1][entering[bristles]]
-        K = K - slopes.forces[2][:, bristles] @ follow
+        follow = partials.rates[1][entering[bristles]]
+        K = K - partials.forces[2][:, bristles] @ follow
         self.follow = (entering[bristles], follow[:, self.x])
         laws = np.flatnonzero(entering >= applied.contact_states)
-        rates = [slopes.rates[0][self.laws][:, self.x], slopes.rates[2][self.laws][:, laws]]
-        J = np.block([[K[np.ix_(self.rows, self.x)], -slopes.forces[2][self.rows][:, laws]], rates])
+        rates = [partials.rates[0][self.laws][:, self.x], partials.rates[2][self.laws][:, laws]]
+        J = np.block([[K[np.ix_(self.rows, self.x)], -partials.forces[2][self.rows][:, laws]], rates])
         if not np.all(np.isfinite(J)):
             raise ModelError.at("state", "its forces are not finite numbers; begin from another state")
         ones = np.ones(len(self.laws))

@@ -22,7 +22,7 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.values import shown, suggestion
-from ..derivatives import analytical, displacements, marker_slopes
+from ..derivatives import analytical, displacements, marker_partials
 from ..functions import _run
 from ..selection import members
 from .differences import by_place
@@ -188,18 +188,18 @@ def output_matrix(linear: Tangent, outputs: Sequence[Signal]) -> np.ndarray:
         elif kind == "q":
             put(i, turned[where], nothing)
         elif kind == "felt":
-            slopes = [one[where, part] for one in linear.felt_slopes]
-            out[i] = np.concatenate(slopes)
+            partials = [one[where, part] for one in linear.felt_partials]
+            out[i] = np.concatenate(partials)
         else:
             if where not in frames:
-                frames[where] = _frame_slopes(model, where, point.q, point.v)
+                frames[where] = _frame_partials(model, where, point.q, point.v)
             by_x, by_v = frames[where]
             row = part if kind == "motion" else 13 + part
             put(i, by_x[row], by_v[row])
     return out
 
 
-def _frame_slopes(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _frame_partials(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Derivatives (16, nv) of the 13 numbers of a frame, and of its turn, by x and by v."""
     J = _jacobian(model, marker, q)
     w, x, y, z = _motion(model, marker, q, v)[3:7]
@@ -209,7 +209,7 @@ def _frame_slopes(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> tu
     by_x[:3], by_x[3:7], by_x[13:] = J[3:], half @ J[:3], J[:3]
     by_v[7:10], by_v[10:13] = J[:3], J[3:]
     if np.any(v) and analytical(model):
-        by_x[7:13] = marker_slopes(model, marker, q, v)
+        by_x[7:13] = marker_partials(model, marker, q, v)
     elif np.any(v):
         by_x[7:13] = by_place(model, q, lambda at: _motion(model, marker, at, v)[7:])
     return by_x, by_v

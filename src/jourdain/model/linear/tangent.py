@@ -59,7 +59,7 @@ class Tangent:
     effort: np.ndarray
     rates: np.ndarray
     felt: np.ndarray
-    felt_slopes: tuple[np.ndarray, np.ndarray, np.ndarray]
+    felt_partials: tuple[np.ndarray, np.ndarray, np.ndarray]
     M: np.ndarray
     K: np.ndarray
     C: np.ndarray
@@ -137,16 +137,16 @@ def tangent(
         supplied[held] = needed[held]
     chosen = applied.entering(point) if chosen is None else np.asarray(chosen, int)
     K, C, M = tree_derivatives(model, applied.state(point), acceleration)
-    slopes = applied.slopes(point, chosen)
+    partials = applied.partials(point, chosen)
     whole = _Whole(
         M[np.ix_(free, free)],
-        (K - slopes.forces[0])[np.ix_(free, free)],
-        (C - slopes.forces[1])[np.ix_(free, free)],
-        slopes.forces[2][free],
+        (K - partials.forces[0])[np.ix_(free, free)],
+        (C - partials.forces[1])[np.ix_(free, free)],
+        partials.forces[2][free],
         transport(model, point.v)[np.ix_(free, free)],
-        slopes.rates[0][np.ix_(chosen, free)],
-        slopes.rates[1][np.ix_(chosen, free)],
-        tuple(one[..., free] if i < 2 else one for i, one in enumerate(slopes.felt)),  # type: ignore[arg-type]
+        partials.rates[0][np.ix_(chosen, free)],
+        partials.rates[1][np.ix_(chosen, free)],
+        tuple(one[..., free] if i < 2 else one for i, one in enumerate(partials.felt)),  # type: ignore[arg-type]
     )
     unit = np.eye(model.nv)[:, free]
     maps: tuple[np.ndarray, ...] = (free, free, unit, unit, 0.0 * unit, np.eye(len(free)))
@@ -172,13 +172,15 @@ def tangent(
         whole.G,
         whole.Zx,
         whole.Zv,
-        slopes.rates[2][chosen],
+        partials.rates[2][chosen],
         X,
         W,
         U,
         V,
         multipliers,
-        W[free].T @ slopes.forces[0][np.ix_(free, free)] @ X[free] if bound else slopes.forces[0][np.ix_(free, free)],
+        W[free].T @ partials.forces[0][np.ix_(free, free)] @ X[free]
+        if bound
+        else partials.forces[0][np.ix_(free, free)],
     )
 
 
@@ -208,7 +210,7 @@ def _reduced(
     """The equations of the independent entries, and what leads from those to all entries of v."""
     by = reduced.bound(model, state, free, mass, independent)
     K = whole.K - reduced.geometric_stiffness(model, state, multipliers)[np.ix_(free, free)]
-    by_place, by_speed = (one[:, free] for one in reduced.acceleration_slopes(model, state, acceleration))
+    by_place, by_speed = (one[:, free] for one in reduced.acceleration_partials(model, state, acceleration))
     X, W, U, D = by.X, by.W, by.U, by.D
     lag = whole.M @ D
     at_x = np.searchsorted(free, by.placed)

@@ -44,7 +44,7 @@ def program_of(plan: Plan, parameters: np.ndarray) -> tuple[Program, frozenset[s
 
     prepare(needed(plan))
     run = loop(plan, plan.workspace())._replace(p=np.array(parameters[0]))
-    has = features(plan).union(*(pilot.arrays.features for pilot in plan.laws.pilots))
+    has = features(plan).union(*(pilot.arrays.features for pilot in plan.laws.control_workspaces))
     same = bool(np.all(parameters == parameters[0]))
     return Program(run, overload("device_case"), called_by_address(plan.model, plan.laws), same), has
 

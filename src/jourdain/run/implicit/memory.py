@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..partitioned import is_parted
+from ..partitioned import is_partitioned
 from ..surface_contact import by_scheme
 from .methods import ImplicitMethod
 
@@ -21,9 +21,9 @@ def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
 
     model = plan.model
     form = index(plan)
-    parted = is_parted(model)
+    partitioned = is_partitioned(model)
     memory = implicit_layout.corrector(
-        model.arrays, ws, len(plan.z), form, method.table(), method.kernel == "radau", parted
+        model.arrays, ws, len(plan.z), form, method.table(), method.kernel == "radau", partitioned
     )
     told = method.numbers()
     told |= {"ADAPTS": float(not plan.fixed), "EVERY": float(method.every), "FIRST_ORDER": float(method.first_order)}
@@ -33,7 +33,7 @@ def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
     told["LAWS"] = float(len(model.names.z) - model.latched) if plan.laws.pieces else -1.0
     for name, value in told.items():
         memory.numbers[getattr(implicit_layout, name)] = value
-    if parted:
+    if partitioned:
         return memory
     return structured(plan, memory, form, derivatives(plan, method, form)[0])
 
@@ -41,14 +41,14 @@ def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
 def method_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
     """Names of its functions, in the order of `kernels.integrate.loop_records.Method`."""
     form = index(plan)
-    if is_parted(plan.model):
-        return parted_names(plan, method)
+    if is_partitioned(plan.model):
+        return partitioned_names(plan, method)
     own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
     touching = (None,) * 5 if plan.model.touching is None else by_scheme(plan.model)
     return [*own, "implicit_first", *derivatives(plan, method, form), "all_rows" if form else None, *touching]
 
 
-def parted_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
+def partitioned_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
     """`method_names` of a run whose unknowns are parted."""
     own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
     form = index(plan)
@@ -102,7 +102,7 @@ def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> tuple[str, str
     if method.differences or accelerations or momenta or not analytical(model):
         return "difference_jacobian", None, None
     acting = bool(plan.acted_on or model.contacts.names)
-    return "tree_jacobian", "applied_slopes" if acting else None, "multiplier_slopes" if form else None
+    return "tree_jacobian", "applied_partials" if acting else None, "multiplier_partials" if form else None
 
 
 def statistics(memory: Any) -> dict[str, int]:

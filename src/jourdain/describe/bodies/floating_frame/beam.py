@@ -363,7 +363,7 @@ class Beam(Body):
         if not self.internal:
             return []
         first, f = self._evenly[1], np.linspace(0.0, 1.0, len(self._stations(None)))
-        slopes = np.hypot(e @ first.v, e @ first.w)
+        partials = np.hypot(e @ first.v, e @ first.w)
         found = self.strain(e)[1]
         across = [np.sqrt(one(f) / self.EA(f)) for one in (self.EI[1], self.EI[0])]
         strains = [found["axial"][0], found["kappa_y"][0] * across[0], found["kappa_z"][0] * across[1]]
@@ -371,7 +371,7 @@ class Beam(Body):
         exact = self.fidelity == "exact"
         remedy = DIVIDE if exact else f'give fidelity="exact", which holds up to {SLOPE:g} rad; or {DIVIDE}'
         why = f'with fidelity "{self.fidelity}"'
-        return [slope_excess(slopes, exact, why, remedy), strain_excess(np.concatenate(strains, axis=1))]
+        return [slope_excess(partials, exact, why, remedy), strain_excess(np.concatenate(strains, axis=1))]
 
     def strain(self, e: np.ndarray, x: ArrayLike | None = None) -> tuple[np.ndarray, Strains]:
         """Strains of the axis and the internal forces of an elastic section, those on the face towards the tip.

@@ -148,8 +148,8 @@ def dual(bending: tuple[Family, Family], stretch: Family, start: float, length: 
     plain = BeamShapes(start, length, bending, stretch, Family(0, stretch.function))
 
     def rows(x: np.ndarray) -> np.ndarray:
-        slopes = [f.at(x, 1) for f in bending]
-        products = [slopes[i][k] * slopes[i][m] for i, k, m in pairs]
+        partials = [f.at(x, 1) for f in bending]
+        products = [partials[i][k] * partials[i][m] for i, k, m in pairs]
         return np.array([*products, *stretch.at(x, 1)])
 
     x, weights = gauss(plain.fine_edges, FINE)

@@ -268,12 +268,12 @@ class DeployableBeam(Body):
         if not self.unit.internal:
             return []
         first = self.unit.shapes(self._points(None), 1)
-        slopes = np.hypot(e[:, 1:] @ first.v, e[:, 1:] @ first.w) / e[:, :1]
+        partials = np.hypot(e[:, 1:] @ first.v, e[:, 1:] @ first.w) / e[:, :1]
         found = self.strain(e)[1]
         across = [np.sqrt(one / self.EA) for one in (self.EI[1], self.EI[0])]
         strains = [found["axial"][0], found["kappa_y"][0] * across[0], found["kappa_z"][0] * across[1]]
         strains.append(found["twist"][0] * np.hypot(*across))
-        return [slope_excess(slopes, True, "while its bending shortens it"), strain_excess(np.hstack(strains))]
+        return [slope_excess(partials, True, "while its bending shortens it"), strain_excess(np.hstack(strains))]
 
     @cached_property
     def _bones(self) -> np.ndarray:

@@ -40,7 +40,7 @@ class NodeMotion(NamedTuple):
 
 
 _IN_PLANE = NodeMotion(np.eye(3)[:2], (0, 1, 5))
-FREEDOMS = {
+DOFS = {
     None: NodeMotion(np.eye(3), (0, 1, 2, 3, 4, 5)),
     "stress": _IN_PLANE,
     "strain": _IN_PLANE,
@@ -137,7 +137,7 @@ def reference_of(
     known: Mapping[str, Any],
 ) -> Reference:
     """The conditions of a word, or of nodes that are held, on a body with such a `plane`."""
-    freedom = FREEDOMS[plane]
+    freedom = DOFS[plane]
     partly = dict.fromkeys(on_axis(nodes).tolist(), np.eye(3)[1:2]) if freedom.revolved else {}
     if word == "mean":
         return Reference(word, (), partly, freedom)

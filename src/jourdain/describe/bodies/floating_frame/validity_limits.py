@@ -41,9 +41,9 @@ DIVIDE = "make it of several bodies that are welded to each other, or stiffer"
 """What helps however far a body bends: each part has a frame of its own that turns with it."""
 
 
-def slope_excess(slopes: np.ndarray, shortens: bool, why: str, remedy: str = DIVIDE) -> Excess:
+def slope_excess(partials: np.ndarray, shortens: bool, why: str, remedy: str = DIVIDE) -> Excess:
     """Of slopes (nt, m) of an axis, or rotations of places."""
-    return Excess("slope", np.max(np.abs(slopes), axis=1), SLOPE if shortens else PLAIN_SLOPE, " rad", why, remedy)
+    return Excess("slope", np.max(np.abs(partials), axis=1), SLOPE if shortens else PLAIN_SLOPE, " rad", why, remedy)
 
 
 def strain_excess(strains: np.ndarray) -> Excess:

@@ -277,7 +277,7 @@ class BeamTables(CoordinatePairs):
             mine = nodes[2 * e : 2 * e + 3]
             for p in range(2):
                 u, a, b = S[p] @ mine[:, 0], N[p] @ mine[:, 1], N[p] @ mine[:, 2]
-                by = _slopes(u, a, b, S[p] @ mine[:, 1], S[p] @ mine[:, 2])
+                by = _partials(u, a, b, S[p] @ mine[:, 1], S[p] @ mine[:, 2])
                 B = np.zeros((6, 3, 9))
                 for j in range(3):
                     B[:, j, :3] = S[p, j] * by[:, 0]
@@ -331,7 +331,7 @@ def turning(
     return about1 * t1 + (a2 * x3 - a3 * x2) / J * t2 + (b2 * x3 - b3 * x2) / J * t3
 
 
-def _slopes(u: np.ndarray, a: np.ndarray, b: np.ndarray, da: np.ndarray, db: np.ndarray) -> np.ndarray:
+def _partials(u: np.ndarray, a: np.ndarray, b: np.ndarray, da: np.ndarray, db: np.ndarray) -> np.ndarray:
     """Derivatives (6, 5, 3) of `strains` by u, a, b, a', b'."""
     d, none = np.cross(a, b), np.zeros(3)
     return np.array(

@@ -175,21 +175,21 @@ class Chain(NodalTables):
         first = self.nodes[:4]  # all elements are alike
         parts = [np.array([*self.elastic, self.tension]), self.element_mass.ravel()]
         apart, both = stretch_rule(l, *self.elastic[:2])
-        slopes, rest = self._slopes(apart[0])
-        parts.append(np.column_stack([apart[1], slopes[:, END], rest]).ravel())
-        count = len(slopes)
+        partials, rest = self._partials(apart[0])
+        parts.append(np.column_stack([apart[1], partials[:, END], rest]).ravel())
+        count = len(partials)
         f, along, across = both
-        (slopes, rest), seconds = self._slopes(f), hermite(f, l, 2)
-        kappa = curvature(slopes @ first, seconds @ first) if self.bends else np.zeros(len(f))
-        parts.append(np.column_stack([across, slopes[:, END], seconds[:, END], kappa, along, rest]).ravel())
+        (partials, rest), seconds = self._partials(f), hermite(f, l, 2)
+        kappa = curvature(partials @ first, seconds @ first) if self.bends else np.zeros(len(f))
+        parts.append(np.column_stack([across, partials[:, END], seconds[:, END], kappa, along, rest]).ravel())
         parts.append(self.nodes.ravel())
         return (len(self.nodes) // 2 - 1, count, BENDING_POINTS), np.concatenate(parts)
 
-    def _slopes(self, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _partials(self, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """First derivatives of the functions at fractions f of an element, and the stretch there at rest."""
-        slopes = hermite(f, self.length, 1)
-        rest = np.linalg.norm(slopes @ self.nodes[:4], axis=1) - 1.0 if self.bends else np.zeros(len(f))
-        return slopes, rest
+        partials = hermite(f, self.length, 1)
+        rest = np.linalg.norm(partials @ self.nodes[:4], axis=1) - 1.0 if self.bends else np.zeros(len(f))
+        return partials, rest
 
     def station(self, s: float) -> tuple[NodalStation, np.ndarray]:
         """A place along the line [m], with what adds to the gradient in the place of rotations; and the gradient."""

@@ -65,7 +65,7 @@ def bristle_path(p, speed, steps, sub, touching, z, dz, path):
 
 
 @entry_point
-def bristle_slopes(p, speed, steps, sub, touching, z, dz, path, shapes, first, last, eps, out):
+def bristle_partials(p, speed, steps, sub, touching, z, dz, path, shapes, first, last, eps, out):
     """Derivatives of the ratio by the coefficients of the slip's spline, (coefficients, n), by differences.
 
     path           of this slip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...columns import BOOK_BEGUN, BOOK_NEAR, BOOK_UNSEEN, SUNK
+from ...columns import LEDGER_BEGUN, LEDGER_MAX_SAFE_STEP, LEDGER_TIME_TO_CONTACT, PENETRATION_EXCEEDED
 from ...compiler import entry_point, kernel
 from ...kind_registry import BRISTLE, FOUNDATION, PILE, SPHERE_PLANE, USER
 from ...spatial import add, dot, mat, rotate_back, scale, sub, sym, vec
@@ -93,7 +93,7 @@ def release_parts(row, ws, count, z, latched):
         if known and not touched(ws.sites, count, slot):
             z[row[SUMS] + REMAINED] += left
             release(row, slot, z, latched)
-            ws.books[BOOK_BEGUN] = 1.0
+            ws.ledger[LEDGER_BEGUN] = 1.0
 
 
 @kernel
@@ -171,8 +171,8 @@ def note_depth(model, ws, c, a, b, depth):
         most = math.inf
     if row[NORMAL_LAW] < USER:
         most = min(most, model.contact_floats[row[NORMAL_FLOATS] + DEEPEST])
-    if depth > most and ws.books[SUNK] == 0.0:
-        ws.books[SUNK] = c + 1.0
+    if depth > most and ws.ledger[PENETRATION_EXCEEDED] == 0.0:
+        ws.ledger[PENETRATION_EXCEEDED] = c + 1.0
         flights = ws.flights
         flights[c, FLIGHT_DEPTH], flights[c, FLIGHT_MOST] = depth, most
         flights[c, FLIGHT_SHAPES], flights[c, FLIGHT_SHAPES + 1] = float(a), float(b)
@@ -182,7 +182,7 @@ def note_depth(model, ws, c, a, b, depth):
 def accept_pairs(model, touch, ws, located, z, latched, scratch):
     """What the contacts that are pairs remember; returns the time until the next touches at the present speeds [s]."""
     near = math.inf
-    ws.books[BOOK_BEGUN] = 0.0
+    ws.ledger[LEDGER_BEGUN] = 0.0
     for c in range(model.contact_index.shape[0]):
         row = model.contact_index[c]
         if row[FAMILY] == PILE:
@@ -198,7 +198,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
             for slot in range(row[SLOTS]):
                 if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
                     release(row, slot, z, latched)
-                    ws.books[BOOK_BEGUN] = 1.0
+                    ws.ledger[LEDGER_BEGUN] = 1.0
         # what each site does: one apart keeps its speed of approach, one that touches its state
         for s in range(count):
             slot = int(ws.sites[s, ROLE])
@@ -219,7 +219,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
             first = latched[at + SLOT_TOUCHING] == 0.0
             latched[at + SLOT_TOUCHING] = 1.0
             if first:
-                ws.books[BOOK_BEGUN] = 1.0
+                ws.ledger[LEDGER_BEGUN] = 1.0
             if row[FAMILY] >= SPHERE_PLANE:
                 remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched)
             else:
@@ -250,14 +250,14 @@ def accept_contacts(model, touch, located, q, v, z, latched, ws, scratch):
     """
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)
-    ws.books[BOOK_NEAR] = accept_pairs(model, touch, ws, located, z, latched, scratch)
+    ws.ledger[LEDGER_TIME_TO_CONTACT] = accept_pairs(model, touch, ws, located, z, latched, scratch)
 
 
 @kernel
 def changes_of_pairs(model, touch, ws, latched):
     """How many sites of the contacts that are pairs begin or end; ws.books[UNSEEN] is left for all of them."""
     changes = 0
-    ws.books[BOOK_UNSEEN] = math.inf
+    ws.ledger[LEDGER_MAX_SAFE_STEP] = math.inf
     for c in range(model.contact_index.shape[0]):
         row = model.contact_index[c]
         if row[FAMILY] == PILE:
@@ -265,7 +265,7 @@ def changes_of_pairs(model, touch, ws, latched):
         count = find(model, touch, ws, c, latched)
         gap = least_gap(ws.sites, count)
         longest, _ = longest_unseen(model, ws, c, row[CONTACT_FIRST], row[CONTACT_SECOND], gap)
-        ws.books[BOOK_UNSEEN] = min(ws.books[BOOK_UNSEEN], longest)
+        ws.ledger[LEDGER_MAX_SAFE_STEP] = min(ws.ledger[LEDGER_MAX_SAFE_STEP], longest)
         for slot in range(row[SLOTS]):
             if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
                 changes += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...columns import BOOK_CONTACT, BOOK_WANTED, HELD, LOSS_RATE
+from ...columns import HELD, LEDGER_CONTACT, LEDGER_WANTED, LOSS_RATE
 from ...compiler import entry_point
 from ...kind_registry import FOUNDATION, PILE, USER
 from ...spatial import add, dot, put3, scale, sym, vec
@@ -44,30 +44,30 @@ def contact_history(model, stages, q, v, z, latched, ws, dz, out):
 
     With piles, the pairs that are near must be listed in ws. Returns the energy that friction holds in the last [J].
     """
-    ws.books[BOOK_WANTED] = 1.0
+    ws.ledger[LEDGER_WANTED] = 1.0
     for i in range(q.shape[0]):
-        for k in (LOSS_RATE, BOOK_CONTACT, HELD):
-            ws.books[k] = 0.0
+        for k in (LOSS_RATE, LEDGER_CONTACT, HELD):
+            ws.ledger[k] = 0.0
         kinematics(model, ws, q[i], v[i])
         stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
         for c in range(out.shape[1]):
             for k in range(FELT):
                 out[i, c, k] = ws.felt[c, k]
-    ws.books[BOOK_WANTED] = 0.0
-    return ws.books[HELD]
+    ws.ledger[LEDGER_WANTED] = 0.0
+    return ws.ledger[HELD]
 
 
 @entry_point
 def patch_history(model, stages, q, v, z, latched, ws, dz, out):
     """What every part of the volumetric contacts does in each state, into out (rows, slots, PATCH)."""
-    ws.books[BOOK_WANTED] = 1.0
+    ws.ledger[LEDGER_WANTED] = 1.0
     for i in range(q.shape[0]):
         kinematics(model, ws, q[i], v[i])
         stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
         for s in range(out.shape[1]):
             for k in range(PATCH):
                 out[i, s, k] = ws.patches[s, k]
-    ws.books[BOOK_WANTED] = 0.0
+    ws.ledger[LEDGER_WANTED] = 0.0
 
 
 @entry_point

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from ...columns import BOOK_CONTACT, BOOK_STEP, BOOK_WANTED, HELD, LOSS_RATE
+from ...columns import HELD, LEDGER_CONTACT, LEDGER_STEP, LEDGER_WANTED, LOSS_RATE
 from ...compiler import entry_point, kernel
 from ...kind_registry import BRISTLE, COULOMB
 from ...spatial import accumulate3, add, dot, put3, put6, scale, sub, sym, sym_times, vec
@@ -256,8 +256,8 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
     else:
         dz[i + STATE_ELASTIC] = elastic * rate + relaxing
     dz[row[SUMS] + RELAXED] += relaxing
-    ws.books[LOSS_RATE] += load * rate - (elastic * rate + relaxing)
-    if ws.books[BOOK_STEP] > 0.0:
+    ws.ledger[LOSS_RATE] += load * rate - (elastic * rate + relaxing)
+    if ws.ledger[LEDGER_STEP] > 0.0:
         note_peak(model, ws, c, a, b, s, k * area, elastic * damping, load, slip)
 
     force, torque = scale(load, n), (0.0, 0.0, 0.0)
@@ -281,12 +281,12 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
             about *= p[ni + SPIN_FACTOR]
         torque = add(slowing, scale(about, n))
         force = add(force, rub)
-        ws.books[LOSS_RATE] -= dot(rub, slip) + dot(torque, omega)
+        ws.ledger[LOSS_RATE] -= dot(rub, slip) + dot(torque, omega)
 
     torque = add(torque, scale(load, couple))
-    if ws.books[BOOK_WANTED] == 1.0:
-        ws.books[BOOK_CONTACT] += stored + held
-        ws.books[HELD] += held
+    if ws.ledger[LEDGER_WANTED] == 1.0:
+        ws.ledger[LEDGER_CONTACT] += stored + held
+        ws.ledger[HELD] += held
         accumulate3(ws.felt, c, FELT_POINT, scale(load, point))
         ws.felt[c, FELT_LOAD] += load
         ws.felt[c, FELT_DEPTH] = max(ws.felt[c, FELT_DEPTH], sites[s, DEPTH])

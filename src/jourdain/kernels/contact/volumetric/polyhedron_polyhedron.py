@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...columns import CROWDED
+from ...columns import CAPACITY_EXCEEDED
 from ...compiler import entry_point, kernel
 from ...kind_registry import PLANE
 from ...spatial import dot, mat, rotate, rotate_back, sub, sym, vec
@@ -87,7 +87,7 @@ def take_parts(model, ws, c, parts, count, latched):
     """The first `count` rows of parts as sites; returns how many sites there are."""
     a = model.contact_index[c, CONTACT_FIRST]
     if count < 0 or count >= ws.sites.shape[0]:
-        ws.books[CROWDED] = 2.0
+        ws.ledger[CAPACITY_EXCEEDED] = 2.0
         count = 0
     if count == 0:
         put_gap(ws, -1, 0.0, vec(ws.shapes, a, SHAPE_P), (0.0, 0.0, 1.0))

@@ -21,17 +21,17 @@ from __future__ import annotations
 from ...compiler import entry_point
 from ...tree.kinematics import kinematics
 from ..derivative_layout import PATH_ENTRY, PATH_R
-from .constraint_forces import constraint_slopes
-from .contact_pairs import contact_slopes
-from .force_laws import law_slopes
+from .constraint_forces import constraint_partials
+from .contact_pairs import contact_partials
+from .force_laws import law_partials
 from .marker_columns import path_columns
 
 
 @entry_point
-def applied_slopes(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, K, C):
+def applied_partials(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, K, C):
     """Adds -dQ/dx to K and -dQ/dv to C (nv, nv), and fills by_state, rate_x, rate_v, rate_z and felt_... of `ap`.
 
-    sl      scratch of the tree's derivatives, `derivatives_layout.slopes`
+    sl      scratch of the tree's derivatives, `derivatives_layout.partials`
     ap      `layout.applied`
     laws    the first state of a law in z, -1 where there is no law
 
@@ -51,24 +51,24 @@ def applied_slopes(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws
                 ap.felt_z[c, j, k] = 0.0
     if model.contact_index.shape[0] > 0:
         kinematics(model, ws, q, v)
-        contact_slopes(model, stages.touch, ws, sl, ap, q, v, z, latched, K, C)
+        contact_partials(model, stages.touch, ws, sl, ap, q, v, z, latched, K, C)
     if laws >= 0:
         for j in range(v.size):
             for k in range(v.size):
                 ap.scratch[j, k] = 0.0
                 ap.fast[j, k] = 0.0
-        law_slopes(model, task, stages, t, q, v, z, latched, p, ws, ap, laws, K, C)
+        law_partials(model, task, stages, t, q, v, z, latched, p, ws, ap, laws, K, C)
 
 
 @entry_point
-def multiplier_slopes(model, t, q, v, ws, sl, ap, K, rate_x):
+def multiplier_partials(model, t, q, v, ws, sl, ap, K, rate_x):
     """Adds -d(A^T lambda)/dx to K (nv, nv) and d(A v + c)/dx to `rate_x` (rows, nv), lambda in ws.rows[:, FORCE]."""
     kinematics(model, ws, q, v)
-    constraint_slopes(model, ws, sl, ap, t, q, v, K, rate_x)
+    constraint_partials(model, ws, sl, ap, t, q, v, K, rate_x)
 
 
 @entry_point
-def marker_slopes(model, ws, sl, m, q, v, out):
+def marker_partials(model, ws, sl, m, q, v, out):
     """Velocity (angular, linear) of marker m by displacements, into out (6, nv)."""
     kinematics(model, ws, q, v)
     for j in range(6):

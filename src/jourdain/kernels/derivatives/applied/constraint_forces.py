@@ -85,7 +85,7 @@ def row_changed(ws, ap, first, r, place, t, by):
 
 
 @outlined_kernel
-def pair_row_slopes(model, ws, sl, ap, c, t, q, v, K, rate_x):
+def pair_row_partials(model, ws, sl, ap, c, t, q, v, K, rate_x):
     """Adds what constraint c does to K, and the change of the rates of its rows to `rate_x`."""
     A, B = model.constraint_index[c, CONSTRAINT_FIRST], model.constraint_index[c, CONSTRAINT_SECOND]
     first, count = model.constraint_index[c, CONSTRAINT_ROW], model.constraint_index[c, CONSTRAINT_ROWS]
@@ -140,11 +140,11 @@ def pair_row_slopes(model, ws, sl, ap, c, t, q, v, K, rate_x):
 
 
 @outlined_kernel
-def constraint_slopes(model, ws, sl, ap, t, q, v, K, rate_x):
+def constraint_partials(model, ws, sl, ap, t, q, v, K, rate_x):
     """Adds -d(A^T lambda)/dx to K (nv, nv) and d(A v + c)/dx to `rate_x` (rows, nv), after `kinematics`.
 
     The multipliers are those of ws.rows; the rows are left as they are at this state, without BIAS.
     """
     for c in range(model.constraint_index.shape[0]):
         if model.constraint_index[c, CODE] < COUPLING:
-            pair_row_slopes(model, ws, sl, ap, c, t, q, v, K, rate_x)
+            pair_row_partials(model, ws, sl, ap, c, t, q, v, K, rate_x)

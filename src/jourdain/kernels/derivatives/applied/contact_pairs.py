@@ -6,7 +6,7 @@ geometry is not known in closed form; nothing for pairs that do not.
 
 from __future__ import annotations
 
-from ...columns import BOOK_WANTED
+from ...columns import LEDGER_WANTED
 from ...compiler import kernel, optional_kernel, outlined_kernel
 from ...contact.contact_forces import place_shapes, site_force
 from ...contact.contact_layout import (
@@ -35,10 +35,10 @@ from ...spatial import add, cross, dot, put3, sub, vec
 from ..derivative_layout import PATH_S
 from .applied_layout import ON_A, ON_B, PAIR_C, PAIR_F, PAIR_FV, PAIR_P, PAIR_T, PAIR_TV
 from .contact_geometry import family_of, find_sites, keep_sites, lens, move_sites, site_displaced, slot_of
-from .contact_points import site_change, site_seen, user_friction_slopes, user_normal_slopes
+from .contact_points import site_change, site_seen, user_friction_partials, user_normal_partials
 from .contact_wrench import felt_by_motion, felt_by_state
 from .marker_pairs import add_pair, add_standing, displaced, gather_pair, hastened, marker_place, place_pair
-from .overlap_parts import move_parts, part_slopes
+from .overlap_parts import move_parts, part_partials
 
 
 @kernel
@@ -48,7 +48,7 @@ def touches(ws, sites, s, listed):
 
 
 @outlined_kernel
-def site_slopes(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latched, K, C):
+def site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latched, K, C):
     """Adds what site s of ap.sites does to K, C and the slopes of states; returns its force on the first shape."""
     row, pair = model.contact_index[c], ap.pair
     place_a, place_b, omega_a, omega_b = places
@@ -58,9 +58,9 @@ def site_slopes(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latc
     # the site as its laws see it; slopes of a user's laws by differences
     site = site_seen(model, touch, ws, ap, c, a, b, s, at, i, z, latched, ap.dz)
     if row[NORMAL_LAW] >= USER:
-        user_normal_slopes(model, touch, ap, c, site, i, z, ap.dz)
+        user_normal_partials(model, touch, ap, c, site, i, z, ap.dz)
     if row[FRICTION_LAW] >= USER_FRICTION and site.load > 0.0:
-        user_friction_slopes(model, touch, ap, c, site, i + row[NORMAL_STATES], z, ap.dz)
+        user_friction_partials(model, touch, ap, c, site, i + row[NORMAL_STATES], z, ap.dz)
     # geometry: how gap, normal and point change where one shape moves against the other
     n, point = site.normal, vec(ap.sites, s, SITE_POINT)
     arm_a, arm_b = sub(point, place_a), sub(point, place_b)
@@ -107,7 +107,7 @@ def site_slopes(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latc
 
 
 @outlined_kernel
-def pair_slopes(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K, C):
+def pair_partials(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K, C):
     """Adds what one pair of shapes does to K, C and the slopes of states."""
     found = find_sites(model, touch, ws, c, listed, latched)
     touching = 0
@@ -138,9 +138,9 @@ def pair_slopes(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K, 
         torque = (0.0, 0.0, 0.0)
         places = (place_a, place_b, omega_a, omega_b)
         if parts:
-            torque, force = part_slopes(model, ws, ap, c, a, b, s, places, count, z, K, C)
+            torque, force = part_partials(model, ws, ap, c, a, b, s, places, count, z, K, C)
         else:
-            force = site_slopes(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latched, K, C)
+            force = site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latched, K, C)
         point = vec(ap.sites, s, SITE_POINT)
         if listed < 0:
             felt_by_motion(model, ws, ap, c, point, place_a, place_b, count, force)
@@ -151,20 +151,20 @@ def pair_slopes(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K, 
 
 
 @optional_kernel("contact")
-def contact_slopes(model, touch, ws, sl, ap, q, v, z, latched, K, C):
+def contact_partials(model, touch, ws, sl, ap, q, v, z, latched, K, C):
     """Adds -dQ/dx of all contacts to K, -dQ/dv to C, and what their states do to the arrays of `ap`; after
     `kinematics`. With piles, the pairs that are near must be listed in ws."""
-    wanted = ws.books[BOOK_WANTED]
-    ws.books[BOOK_WANTED] = 0.0
+    wanted = ws.ledger[LEDGER_WANTED]
+    ws.ledger[LEDGER_WANTED] = 0.0
     place_shapes(model, ws, q, v)
     for c in range(model.contact_index.shape[0]):
         row = model.contact_index[c]
         if row[FAMILY] != PILE:
-            pair_slopes(
+            pair_partials(
                 model, touch, ws, sl, ap, c, -1, row[CONTACT_FIRST], row[CONTACT_SECOND], q, v, z, latched, K, C
             )
     for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
         a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
         if not apart(ws, a, b, 0.0):
-            pair_slopes(model, touch, ws, sl, ap, ws.pairs[k, PAIR_PILE], k, a, b, q, v, z, latched, K, C)
-    ws.books[BOOK_WANTED] = wanted
+            pair_partials(model, touch, ws, sl, ap, ws.pairs[k, PAIR_PILE], k, a, b, q, v, z, latched, K, C)
+    ws.ledger[LEDGER_WANTED] = wanted

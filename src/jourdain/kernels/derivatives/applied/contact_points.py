@@ -6,7 +6,7 @@ u the relative velocity at the point of action,
     d depth = -dg,  d rate = -n . du - u . dn,  d slip = du + n d rate + rate dn,
     df = n dL + L dn + dr,
 
-the laws to first order as `contact.law_slopes` has them, users' laws by differences over their own few arguments.
+the laws to first order as `contact.law_partials` has them, users' laws by differences over their own few arguments.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def step_of(x):
 
 
 @outlined_kernel
-def user_normal_slopes(model, touch, ap, c, site, i, z, dz):
+def user_normal_partials(model, touch, ap, c, site, i, z, dz):
     """Slopes of a user's normal law into ap.user: column 0 by depth, 1 by rate, then by its states; row 0 the load,
     then the rates of its states."""
     row, p = model.contact_index[c], model.contact_floats
@@ -119,8 +119,8 @@ def user_normal_slopes(model, touch, ap, c, site, i, z, dz):
 
 
 @outlined_kernel
-def user_friction_slopes(model, touch, ap, c, site, i, z, dz):
-    """Slopes of a user's friction law into ap.user behind what `user_normal_slopes` wrote: see `friction_at`."""
+def user_friction_partials(model, touch, ap, c, site, i, z, dz):
+    """Slopes of a user's friction law into ap.user behind what `user_normal_partials` wrote: see `friction_at`."""
     row, p = model.contact_index[c], model.contact_floats
     nf, ns, first = row[FRICTION_FLOATS], row[FRICTION_STATES], friction_at(model, c)
     law, end = OWN_FRICTION(touch.frictions[row[FRICTION_LAW] - USER_FRICTION]), i + ns

@@ -94,7 +94,7 @@ def follow_felt(ap, first, c, j):
 
 
 @outlined_kernel
-def felt_slopes(model, task, stages, t, q, v, z, p, ws, ap, first):
+def felt_partials(model, task, stages, t, q, v, z, p, ws, ap, first):
     """Adds what laws do through the forces of contacts that they sense to ap.scratch, ap.fast and the slopes of states.
 
     A contact counts once, however many laws sense it; those by multipliers have the force of the last step.
@@ -126,13 +126,13 @@ def felt_slopes(model, task, stages, t, q, v, z, p, ws, ap, first):
 
 
 @optional_kernel("laws")
-def law_slopes(model, task, stages, t, q, v, z, latched, p, ws, ap, first, K, C):
+def law_partials(model, task, stages, t, q, v, z, latched, p, ws, ap, first, K, C):
     """Adds -dQ/dx to K, -dQ/dv to C, and to the arrays of `ap` what states do; `first` is the first state of a law."""
     points = ap.stencil.shape[0]
     if given(stages.contact) and task.sensors.shape[0] > 0:
         kinematics(model, ws, q, v)
         stages.contact(model, stages.touch, q, v, z, latched, ws, ap.dz)
-        felt_slopes(model, task, stages, t, q, v, z, p, ws, ap, first)
+        felt_partials(model, task, stages, t, q, v, z, p, ws, ap, first)
     for k in range(v.size):
         for n in range(points):
             move_along(model, ws, ap, q, k, ap.stencil[n, STENCIL_STEP])

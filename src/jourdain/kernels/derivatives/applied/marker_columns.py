@@ -26,7 +26,7 @@ from ...joints.plugin_joints import turns_with_body
 from ...spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
 from ...tree.markers import marker_frame
 from ..derivative_layout import D_VEL, GROUP, LEVER, MOVE, PATH_D, PATH_ENTRY, PATH_R, PATH_S, SLOPE_SHAPE
-from ..internal_at_markers import station_slopes
+from ..internal_at_markers import station_partials
 
 
 @kernel
@@ -58,7 +58,7 @@ def station_columns(model, ws, sl, row, body, station, place, omega, velocity, q
     `place` that moves with (omega, velocity)."""
     st, none = sl.station, (0.0, 0.0, 0.0)
     R = mat(ws.work, body, ROT)
-    r, u, w, _, _ = station_slopes(model, sl, body, station, q, v, v, none, none, none, sl.stiffness)
+    r, u, w, _, _ = station_partials(model, sl, body, station, q, v, v, none, none, none, sl.stiffness)
     r, u, w = rotate(R, r), rotate(R, u), rotate(R, w)
     omega_b = vec(ws.work, body, OMEGA)
     arm = sub(place, add(vec(ws.work, body, POS), r))
@@ -124,7 +124,7 @@ def bent_shapes(model, ws, sl, m, place, moment, force, q, v, K):
             R = mat(ws.work, body, ROT)
             arm = rotate_back(R, sub(place, vec(ws.work, body, POS)))
             n, f = rotate_back(R, scale(-1.0, moment)), rotate_back(R, scale(-1.0, force))
-            station_slopes(model, sl, body, station, q, v, v, arm, n, f, K)
+            station_partials(model, sl, body, station, q, v, v, arm, n, f, K)
         station = model.table[body, STATION]
         body = model.table[body, PARENT]
 

@@ -214,7 +214,7 @@ def part_rate_changed(ap, s, state, turn, lift, spin, fast, bent, at):
 
 
 @optional_kernel("patches", returns=(3, 3))
-def part_slopes(model, ws, ap, c, a, b, s, places, count, z, K, C):
+def part_partials(model, ws, ap, c, a, b, s, places, count, z, K, C):
     """Adds what part s of ap.sites does to K, C and the slopes of states, from the table of `move_parts`; returns its
     torque and force on the first shape."""
     row, pair = model.contact_index[c], ap.pair

@@ -29,7 +29,7 @@ def strut_change(p, d, inverse, u, dd, du):
 
 
 @outlined_kernel
-def strut_slopes(model, ws, sl, q, v, K, C):
+def strut_partials(model, ws, sl, q, v, K, C):
     """Adds -dQ/dx to K and -dQ/dv to C, Q the generalised forces of all struts, after `kinematics`."""
     path, index, none = sl.path, sl.path_index, (0.0, 0.0, 0.0)
     for i in range(model.struts.shape[0]):
