@@ -1,9 +1,9 @@
-"""Ensembles on a graphics card: steps a second against the number of cases, in double precision.
+"""Ensembles on a GPU: steps a second against the number of cases, in double precision.
 
     python benchmarks/card.py make FOLDER     programs and states, on any machine with Jourdain
     python benchmarks/card.py run FOLDER      on a machine with a card; of Jourdain it needs the driver's file alone
 
-RK4, 200 steps, every tenth kept with its energies. The arm has a compiled regulator of all its joints. What the card
+RK4, 200 steps, every tenth kept with its energies. The arm has a compiled regulator of all its joints. What the GPU
 gives is compared with the processor's results, 64 cases of 1,000 steps, before anything is timed; beside that stands
 how far the processor's own results go apart when every coordinate of a state is changed by a unit in the last place.
 """
@@ -139,7 +139,7 @@ def make(folder: Path) -> None:
 
 
 def driver() -> Any:
-    """The file that calls the card's driver, without the package around it, which needs compilers."""
+    """The file that calls the GPU's driver, without the package around it, which needs compilers."""
     import importlib.util
     import types
 
@@ -158,7 +158,7 @@ def driver() -> Any:
 
 
 class Scene:
-    """A program with its arrays, on the card."""
+    """A program with its arrays, on the GPU."""
 
     def __init__(self, cuda: Any, folder: Path, name: str) -> None:
         told = json.loads((folder / f"{name}.json").read_text())
@@ -183,7 +183,7 @@ class Scene:
         return taken, {key: wide[key][:CHECKED] for key in ("tape_q", "tape_v", "tape_energy")}
 
     def error(self) -> np.ndarray:
-        """How far the card is from the processor, case by case."""
+        """How far the GPU is from the processor, case by case."""
         _, found = self.go(CHECKED, whole=True)
         return apart([(found[f"tape_{key}"], self.data[f"expected_{key}"]) for key in TABLES])
 

@@ -1,4 +1,4 @@
-"""The arms of `card.py` in MuJoCo's own programs for a card: MJX (JAX, double and single precision) and MuJoCo Warp.
+"""The arms of `card.py` in MuJoCo's own programs for a GPU: MJX (JAX, double and single precision) and MuJoCo Warp.
 
     python benchmarks/card_peers.py make FOLDER    the arms as MJCF, beside what `card.py make FOLDER` wrote
     python benchmarks/card_peers.py run FOLDER     on a machine with a card, MJX and MuJoCo Warp; ours is timed too
@@ -96,7 +96,7 @@ def mjx_runner(model: Any, double: bool) -> Callable[[np.ndarray, np.ndarray], t
 
 
 def warp_runner(model: Any) -> Callable[[np.ndarray, np.ndarray], tuple[float, np.ndarray]]:
-    """The same by MuJoCo Warp: ten steps are one graph of the card, and the state is copied after each."""
+    """The same by MuJoCo Warp: ten steps are one graph of the GPU, and the state is copied after each."""
     import mujoco
     import mujoco_warp as mjw
     import warp as wp

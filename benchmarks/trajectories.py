@@ -1,4 +1,4 @@
-"""Trajectories that cost least: a reach of a 7-axis arm by dynamic programming and by collocation, beside peers.
+"""Trajectory optimisation: a reach of a 7-axis arm by dynamic programming and by collocation, beside peers.
 
     python benchmarks/trajectories.py [rounds]
 

@@ -1,4 +1,4 @@
-"""The program of a card's thread, compiled for this processor: what a card computes can be tested without one."""
+"""The program of a GPU's thread, compiled for this processor: what a GPU computes can be tested without one."""
 
 from __future__ import annotations
 

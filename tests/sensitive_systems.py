@@ -49,7 +49,7 @@ def driven(rng: np.random.Generator) -> jd.System:
 
 def looped(rng: np.random.Generator) -> tuple[jd.Model, jd.State]:
     """Two branches of four hinges whose tips are one point, tied by a rod and to the world by another: three loops
-    and three freedoms. Closed where it is, and moving at random."""
+    and three degrees of freedom. Closed where it is, and moving at random."""
     system = jd.System("looped", gravity=(0.3, -0.2, -9.81))
     for branch in "ab":
         for i in range(4):

@@ -130,7 +130,8 @@ def test_walking():
 
 @pytest.mark.slow
 def test_walking_in_space():
-    """21 freedoms along Fourier patterns: ten steps and more with feedback of the trunk, a fall without it."""
+    """21 degrees of freedom along Fourier patterns: ten steps and more with feedback of the trunk, a fall without
+    it."""
     found = told("walking_in_space")
     assert found["model"].nv == 21 and len(found["CONTACTS"]) == 10
     assert found["steps"]["trunk felt"] >= 10 and found["falls"]["trunk felt"] is None
@@ -161,7 +162,7 @@ def test_a_walker_that_is_let_go():
 
 @pytest.mark.slow
 def test_soft_parts_that_wobble():
-    """46 freedoms; the softer, the smaller the first blow; stiff ones land as the rigid man does."""
+    """46 degrees of freedom; the softer, the smaller the first blow; stiff ones land as the rigid man does."""
     found = told("wobbling_masses")
     assert found["freedoms"] == 46
     np.testing.assert_allclose(found["swings"].hz, 10.0, rtol=1e-9)

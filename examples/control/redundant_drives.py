@@ -1,5 +1,5 @@
 """
-Four drives for three freedoms, predicted
+Four drives for three degrees of freedom, predicted
 =========================================
 
 Belda, Bohm and Valasek (NATO ASI, part A, section 2) control a redundant parallel robot by prediction: the loops are

@@ -2,7 +2,8 @@
 Two four-bars through their singularity
 =======================================
 
-Five bars of 1 m and 1 kg make two windows. When all lie flat the mechanism has three freedoms instead of one, and the
+Five bars of 1 m and 1 kg make two windows. When all lie flat the mechanism has three degrees of freedom instead of one,
+and the
 rows of the loops depend on each other; a method that needs them independent fails there, or leaves on another branch.
 The reference after 10 s is that of the IFToMM library of benchmarks (A02, N = 2). The bars stay parallel, so that one
 pendulum has the truth; the published digits are off it by 2e-6.
@@ -55,6 +56,6 @@ view.set(aspect="equal", xlabel="x [m]", ylabel="y [m]", title=f"off by {off:.0e
 view.legend(frameon=False, loc="center")
 history.semilogy(run.time[::4], nearness, label="smallest singular value of the rows")
 history.semilogy(run.time[1:], np.maximum(np.abs(energy[1:] - energy[0]), 1e-16), label="energy error [J]", lw=0.8)
-history.set(xlabel="time [s]", title=f"flat at {np.degrees(crossing.time):.6f} deg: {crossing.dofs} freedoms")
+history.set(xlabel="time [s]", title=f"flat at {np.degrees(crossing.time):.6f} deg: {crossing.dofs} degrees of freedom")
 history.legend(frameon=False)
 plt.show()

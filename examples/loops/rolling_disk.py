@@ -2,7 +2,8 @@
 A rolling disk
 ==============
 
-A coin rolls on its edge in a circle, leaning inwards. Rolling binds its velocities and not its place: three freedoms,
+A coin rolls on its edge in a circle, leaning inwards. Rolling binds its velocities and not its place: three degrees of
+freedom,
 but it can go anywhere. Of one lean and one radius of the track there is one speed at which it keeps them, by Euler's
 equations,
 

@@ -36,12 +36,13 @@ def numbers_muscles(found=None):
 
 
 def numbers_occupant():
-    """Hyncik 2002 (A 15): bodies and freedoms of the occupant, and inertia of meshes by the divergence theorem."""
+    """Hyncik 2002 (A 15): bodies and degrees of freedom of the occupant, and inertia of meshes by the divergence
+    theorem."""
     system = jd.human.occupant()
     model = system.compile()
     yield paper("rigid bodies", "", 21, len(system.bodies), 0)
     joints = [joint for joint, _ in model.joints.values()]
-    yield paper("joints of three freedoms, 4 and 16", "", 20, joints.count("spherical"), 0)
+    yield paper("joints of three degrees of freedom, 4 and 16", "", 20, joints.count("spherical"), 0)
     yield theory("freedoms, 3 a joint and 6", "", 66, model.nv, 0)
     corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
     for shift in (0.0, 7.5):
@@ -55,8 +56,8 @@ def numbers_comfort():
     system = jd.human.dummy()
     yield paper("bodies", "", 15, len(system.bodies), 0)
     reason = (
-        "15 free bodies have 90 freedoms; the joints that the paper lists take 47 and its five equations five, which "
-        "leaves 38, or 20 with seat, wheel and pedals carried along; its other constraints are not printed"
+        "15 free bodies have 90 degrees of freedom; the joints that the paper lists take 47 and its five equations "
+        "five, which leaves 38, or 20 with seat, wheel and pedals carried along; its other constraints are not printed"
     )
     yield paper("freedoms", "", 24, system.compile().nv - 3, 0, reason=reason, known=22)
     t = np.arange(0.0, 10.0005, 1e-3)
@@ -94,7 +95,7 @@ def numbers_soft():
     system = human.walker()
     human.wobble(system, frequency=9.0, damping=0.25)
     model = system.compile()
-    other = "which masses wobble, and how, is not printed; ours have as many freedoms by choice"
+    other = "which masses wobble, and how, is not printed; ours have as many degrees of freedom by choice"
     yield paper("freedoms with wobbling masses", "", 46, model.nv, 0, other=other, known=46)
     up, bones = model.state(q={"root.z": 2.0}), [name for name in model.names.v if "soft" not in name]
     swings = model.frequencies(up, hold=bones)

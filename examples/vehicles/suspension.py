@@ -28,7 +28,7 @@ def strut(system):
 
 
 def full(rubber=None):
-    """Lower arm, carrier on a ball joint, upper arm, tie rod and rack: two loops, two freedoms.
+    """Lower arm, carrier on a ball joint, upper arm, tie rod and rack: two loops, two degrees of freedom.
 
     rubber    stiffness of the lower arm's seat, sideways and along the car [N/m]; None for a seat that is rigid
     """

@@ -7,7 +7,7 @@ loops of a suspension by one joint, whose frame follows tables of wheel travel a
 Tables must be splines with two continuous derivatives, and accelerations need the term that is quadratic in the rates;
 leaving that out was 15 % faster in the paper and half a metre off after 7 s. Here a double wishbone with a rack becomes
 a table of 15 by 9 poses; the wheel drops onto its strut while the rack moves by 33 mm between 0.5 and 1 s. Where the
-arm sits in rubber the table has a compliance too, and the joint gives way to what it carried a step before.
+arm sits in rubber the table has a compliance too, and the joint yields to what it carried a step before.
 """
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,7 @@
 """Jourdain: flexible multibody dynamics, contact and control, for space robotics first.
 
 Describe a `System`, `compile` it to a `Model`, `simulate` it, look at the `Run`. What is used every day is here; the
-rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.cosimulation`, `jd.export`, `jd.human`,
+rest is in namespaces: `jd.contact`, `jd.constraints`, `jd.control`, `jd.cosimulation`, `jd.export`, `jd.human`,
 `jd.implicit`, `jd.mechanism`, `jd.mesh`, `jd.optimal`, `jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and
 `jd.kernels` for compiled user code. Names are imported when first used.
 """

@@ -1,4 +1,4 @@
-"""Trajectories that cost least: problems in named quantities, costs, systems of equations, solutions."""
+"""Trajectory optimisation: problems in named quantities, costs, systems of equations, solutions."""
 
 # ruff: noqa: F401
 from __future__ import annotations as _annotations

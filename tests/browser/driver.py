@@ -40,7 +40,7 @@ FLAGS = (
     "--force-color-profile=srgb",
 )
 DRAWING = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
-"""WebGL in software: the machine that runs the tests need not have a graphics card."""
+"""WebGL in software: the machine that runs the tests need not have a GPU."""
 NO_DRAWING = ("--disable-gpu", "--disable-3d-apis", "--disable-software-rasterizer")
 """A browser without WebGL."""
 PICTURES = 5

@@ -35,7 +35,7 @@ def compiled(tmp_path_factory) -> Path:
     """A cache with one unit."""
     cache = tmp_path_factory.mktemp("cache")
     told = fresh(cache).stderr
-    assert told.count("jourdain: compiling explicit_finish; kept for later runs") == 1
+    assert told.count("jourdain: compiling explicit_finish; cached") == 1
     return cache
 
 

@@ -1,4 +1,4 @@
-"""Ensembles on a card: its program, run on this processor, gives what the processor's own loop gives."""
+"""Ensembles on a GPU: its program, run on this processor, gives what the processor's own loop gives."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_what_does_not_run_on_a_card_is_refused(monkeypatch):
     state = model.state()
     with pytest.raises(ModelError, match='device.*"cpu" or "cuda"'):
         jd.simulate_many(model, state, until=0.1, step=1e-3, method="rk4", device="tpu")
-    with pytest.raises(ModelError, match='"dop853" does not run on a card'):
+    with pytest.raises(ModelError, match='"dop853" does not run on a GPU'):
         jd.simulate_many(model, state, until=0.1, output=0.01, method="dop853", device="cuda")
     cuda_driver.driver.cache_clear()
     monkeypatch.setattr(cuda_driver, "_found", lambda: None)

@@ -96,7 +96,7 @@ def test_segments_are_those_of_the_table():
 
 
 def test_skeleton():
-    """Fifteen segments, 36 freedoms, the mass asked for, flexion in the right direction."""
+    """Fifteen segments, 36 degrees of freedom, the mass asked for, flexion in the right direction."""
     system = human.skeleton(1.80, 80.0)
     model = system.compile()
     assert len(system.bodies) == 15 and model.nv == 36
@@ -108,7 +108,8 @@ def test_skeleton():
 
 
 def test_occupant():
-    """Hyncik 2002: 21 bodies, 20 spherical joints, 66 freedoms. Mass, centre and inertia as a whole are those of the
+    """Hyncik 2002: 21 bodies, 20 spherical joints, 66 degrees of freedom. Mass, centre and inertia as a whole are those
+    of the
     skeleton, but for the bones of the shoulders; free of weight it keeps its momentum, and bars lose energy."""
     system, whole = human.occupant(), human.skeleton()
     model, other = system.compile(), whole.compile()
@@ -129,7 +130,8 @@ def test_occupant():
 
 
 def test_walker():
-    """Wojtyra: 8 rigid parts (two massless ones lie between axes of the hips), 21 freedoms, 5 points a foot."""
+    """Wojtyra: 8 rigid parts (two massless ones lie between axes of the hips), 21 degrees of freedom, 5 points a
+    foot."""
     system = jd.human.walker(1.741, 73.0)
     model = system.compile()
     assert sum(body.mass > 0.0 for body in system.bodies) == 8 and model.nv == 21
@@ -147,7 +149,8 @@ def test_walker():
 
 
 def test_wobbling_masses_swing_as_they_are_told():
-    """46 freedoms, as Wojtyra counts. With bones held each of the 25 has the frequency and damping given; held to their
+    """46 degrees of freedom, as Wojtyra counts. With bones held each of the 25 has the frequency and damping given;
+    held to their
     bones they are the rigid walker, and the mass is the same."""
     rigid = human.walker().compile()
     system = human.walker()

@@ -126,7 +126,7 @@ class TwoWindows(Curve):
 
 
 def test_two_rows_that_give_way_at_once_are_seen():
-    """Flat, both windows fold at once: zeta keeps its sign, three freedoms are open, four branches cross."""
+    """Flat, both windows fold at once: zeta keeps its sign, three degrees of freedom are open, four branches cross."""
     start = np.array([0.5, 0.5, 0.5, 0.0, 0.0])
     path = trace(TwoWindows(), start=(start, 0.5), direction=-1, until=-0.5)
     (event,) = path.events

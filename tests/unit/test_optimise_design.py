@@ -1,4 +1,4 @@
-"""Designs: against closed forms, gradients against the slopes of runs, limits kept, and what is wrong told."""
+"""Designs: against closed forms, gradients against the sensitivities of runs, limits kept, and what is wrong told."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def test_mistakes_of_tolerances():
     model, state = four_bar()
     for given, told in (
         ({}, "by name"), ({"crank": 1e-3}, "did you mean"), ({"crank_angle": -1.0}, "0 or more"),
-        ({"crank_angle": 1e-3, "rocker_angle": 1e-3}, "of a machine of 1 freedoms"),
+        ({"crank_angle": 1e-3, "rocker_angle": 1e-3}, "of a machine of 1 degrees of freedom"),
     ):  # fmt: skip
         with pytest.raises(jd.errors.ModelError, match=told):
             m.pose_errors(model, state, "rocker.tip", given)

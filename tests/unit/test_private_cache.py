@@ -284,4 +284,4 @@ def test_warmup_says_that_nothing_is_kept(kept, monkeypatch):
     monkeypatch.setattr(warmup, "of_scenarios", lambda: store.read("one", Unit) or [])
     done = CliRunner().invoke(app, ["warmup"])
     told = f"{done.output}{done.exception}"
-    assert done.exit_code != 0 and "nothing is kept for later runs" in told and "can be written by others" in told
+    assert done.exit_code != 0 and "nothing is cached" in told and "can be written by others" in told

@@ -101,7 +101,7 @@ def test_strains_and_reduced_bodies():
 
 
 def lump() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Two nodes of six freedoms on springs."""
+    """Two nodes of six degrees of freedom on springs."""
     from elements import beam_elements
 
     return beam_elements(2.0, 1, mass_per_length=3.0, EA=1e6, EI=(80.0, 90.0), GJ=40.0, inertia_per_length=1e-2)

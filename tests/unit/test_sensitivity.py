@@ -1,4 +1,5 @@
-"""Slopes of runs by parameters, against variational equations with analytical derivatives, and other formulations."""
+"""Sensitivities of runs by parameters, against variational equations with analytical derivatives, and other
+formulations."""
 
 from __future__ import annotations
 

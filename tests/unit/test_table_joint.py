@@ -128,7 +128,7 @@ def test_compliance_is_checked_and_kept():
             jd.mechanism.PoseTable(table.grids, table.position, table.rotation, wrong)
     with pytest.raises(ModelError, match="period is 0"):
         jd.control.LaggedCompliance(0.0)
-    with pytest.raises(ModelError, match="no joint of this model gives way"):
+    with pytest.raises(ModelError, match="no joint of this model is compliant"):
         jd.control.LaggedCompliance(1e-3).bind(guided(None))
 
 

@@ -1,4 +1,5 @@
-"""A run whose energy balance does not close is never trusted; a step that a contact does not bear is refused."""
+"""A run whose energy balance does not close is never trusted; a step that is too large for the stiffness of a contact
+is refused."""
 
 import json
 import math

@@ -65,7 +65,7 @@ def test_coplanar_legs_are_singular_with_three_and_not_with_four(rails):
 
 
 def test_accelerations_are_those_of_a_linear_program(rng):
-    """The way to a facet of the zonotope, against SciPy, with as many drives as freedoms and with more."""
+    """The way to a facet of the zonotope, against SciPy, with as many drives as degrees of freedom and with more."""
     for n, count in ((1, 2), (2, 3), (3, 3), (3, 5), (6, 6), (6, 8)):
         J, root = rng.normal(size=(count, n)), rng.normal(size=(n, n))
         limit = rng.uniform(1.0, 3.0, count)
@@ -208,7 +208,7 @@ def test_mistakes_say_what_to_do(rails):
         ({"show": ("stiffness",)}, "Drives.names, stiffness"),
         ({"show": ("clearance",)}, "jd.Box"),
         ({"over": {"w": [0.0]}}, "no coordinate"),
-        ({"task": ("x", "y")}, "of a machine of 3 freedoms"),
+        ({"task": ("x", "y")}, "of a machine of 3 degrees of freedom"),
         ({"drives": ("slide7",)}, "slide7"),
     ):
         full = {"over": {"x": [0.0]}, "drives": names, "start": start, "task": TASK} | given

@@ -22,7 +22,7 @@ def lazy_imports(
     module    its name, `__name__`
     homes     modules under `jourdain`, each with the names that it gives; a module with no names is shown itself
     check     whether arguments are judged where a call fails
-    moved     names that have another door now, with the name to use instead; they are still found, with a hint
+    moved     names that have moved, with the name to use instead; they are still found, with a hint
     kinds     registries, "describe.joints:JOINTS", whose classes are found too where they are not named
     """
     home = {name: where for where, names in homes.items() for name in names or [where.rpartition(".")[2]]}

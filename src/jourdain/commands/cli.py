@@ -37,7 +37,7 @@ EPILOGUE = epilogue(
     "jourdain export reach.yaml --c DIR  the model as C code, to run without Python",
     "jourdain train                      fly an arm to a satellite, in the browser",
     "jourdain reproduce                  the numbers of the sources, beside ours",
-    "jourdain live reach.yaml            against the clock, its controller driving model or robot",
+    "jourdain live reach.yaml            in real time, its controller driving model or robot",
     notes=(
         "`jourdain COMMAND --help` tells more of each. `jourdain --install-completion` lets the shell complete",
         "commands, options, files and the names of examples.",

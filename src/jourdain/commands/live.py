@@ -1,4 +1,4 @@
-"""`jourdain live`: a scenario against the clock, its controller driving the model or a robot."""
+"""`jourdain live`: a scenario in real time, its controller driving the model or a robot."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def live(
     packages: PACKAGES = None,
     ignore: IGNORE = False,
 ) -> None:
-    """Run a scenario against the clock."""
+    """Run a scenario in real time."""
     from ..basics.platforms import first_in_line
     from ..live.console import Console
     from ..live.deadlines import WallClock

@@ -66,7 +66,13 @@ def run(
     ] = False,
     workers: Annotated[
         int,
-        typer.Option("--workers", "-w", metavar="N", min=1, help="Threads that share one large model: heaps, fleets."),
+        typer.Option(
+            "--workers",
+            "-w",
+            metavar="N",
+            min=1,
+            help="Threads that share one large model: granular piles, many mechanisms.",
+        ),
     ] = 1,
     verify: Annotated[
         bool, typer.Option("--verify", help="Run again with half the step, or a tenth of the tolerances, and compare.")

@@ -35,7 +35,7 @@ def warmup(
     needed = entries.everything() if everything else of_scenarios()
     prepare(needed)
     if store().complaint:
-        raise JourdainError(f"nothing is kept for later runs: {store().complaint}")
+        raise JourdainError(f"nothing is cached: {store().complaint}")
     count = len(every(needed))
     typer.echo(f"{count} kernels are compiled, in {store().folder}" + ("" if everything else "; --all compiles all"))
 

@@ -40,7 +40,7 @@ class Tree:
     q_names, v_names, neutral       names of the coordinates and of their rates, and the zero configuration
     q_index                         entry of q that an entry of v is the rate of, -1 where there is none
     owners                          the joint or body that each entry of v belongs to
-    groups, paths, lags, ranges     quaternions of joints and of bodies, wrenches of joints that give way, ends
+    groups, paths, lags, ranges     quaternions of joints and of bodies, wrenches of compliant joints, ends
     """
 
     def __init__(self, system: System) -> None:
@@ -194,7 +194,7 @@ class Tree:
             self.q_index += [-1] * count
         else:
             self.q_index += range(q, q + count)
-            if len(joint.q_names()) > count:  # the wrench of a joint that gives way
+            if len(joint.q_names()) > count:  # the wrench of a compliant joint
                 self.lags.append((i, q + count))
         self.q_names += joint.q_names()
         self.v_names += joint.v_names()

@@ -1,4 +1,4 @@
-"""Force-moment accommodation: the rates that a hand controller commands give way to the force that the tip feels."""
+"""Force-moment accommodation: the rates that a hand controller commands yield to the force that the tip feels."""
 
 from __future__ import annotations
 

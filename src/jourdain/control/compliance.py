@@ -1,4 +1,4 @@
-"""Joints that give way to what they carried a sample before."""
+"""Compliant joints to what they carried a sample before."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class LaggedCompliance(Controller):
-    """Lets all tabled joints of a model that have a compliance give way to what they carry, one sample late.
+    """Lets all tabled joints of a model that have a compliance yield to what they carry, one sample late.
 
     A joint from a table moves its frame by its compliance times a wrench, p = p(z) + c(z) s. This controller supplies
     no effort: every `period` it sets s to what the joint then transmits, and it stays so until the next sample
@@ -44,7 +44,7 @@ class LaggedCompliance(Controller):
         """At its instants, for this plant."""
         if not model.arrays.wrenches:
             raise ModelError.at(
-                self.name, "no joint of this model gives way; give jd.mechanism.PoseTable(..., compliance=) to one"
+                self.name, "no joint of this model is compliant; give jd.mechanism.PoseTable(..., compliance=) to one"
             )
         share = 1.0 if self.lag == 0.0 else -math.expm1(-self.period / self.lag)
         law = BoundLaw(HOLD, [share], states=0)

@@ -1,5 +1,7 @@
 """`jd.cosimulation.Master`: parts that step by themselves and exchange data at macro points.
 
+Co-simulation: Jacobi or Gauss-Seidel, with or without iteration.
+
 Between macro points each part knows the others only by polynomials of the data exchanged (Carrarini 2002; Kübler &
 Schiehlen 2000). Through the last `order` macro points and the end of the step, where a value was guessed by
 extrapolation or, in later sweeps, computed, goes a polynomial of that order; `order` 0 holds the value of the end.
@@ -78,7 +80,7 @@ class _Rows:
 class Master:
     """Parts, connections, and how they are stepped together.
 
-    parts         `ModelPart`, `FmuPart`, or parts of one's own
+    parts         `ModelPart`, `FmuPart`, or parts of your own
     connect       ("a.force", "b.effort:x") or ("a.x", "b.effort:x", 50.0) with a factor, several to one input are
                   added; or `Coupling`, `Spring`
     step          macro step [s]; the first one, where a tolerance is given

@@ -1,4 +1,4 @@
-"""What a co-simulation is made of: models, FMUs, and programs of one's own, each with inputs and outputs by name."""
+"""What a co-simulation is made of: models, FMUs, and programs of your own, each with inputs and outputs by name."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DUAL = dict(zip(WRENCH, ("wx", "wy", "wz", "vx", "vy", "vz"), strict=True))
 
 
 class Part(ABC):
-    """A part of a co-simulation. A program of one's own is a subclass with the four functions below.
+    """A part of a co-simulation. A program of your own is a subclass with the four functions below.
 
     name         in connections: "name.output"
     inputs       names of its inputs

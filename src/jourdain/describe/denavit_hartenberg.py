@@ -1,4 +1,5 @@
-"""Systems from tables of modified Denavit-Hartenberg parameters, extended to joints of several freedoms and to trees.
+"""Systems from tables of modified Denavit-Hartenberg parameters, extended to joints of several degrees of freedom and
+to trees.
 
 After Bernier, Dequidt and Valdes, "Symbolic and systematic multibody modelling for mechatronic design", who extend the
 convention of Khalil and Kleinfinger (1986) by an intermediate frame in each joint. A body i hangs on a body k by

@@ -119,7 +119,7 @@ class BoundLaw:
     """What such a call raised."""
 
     gives: bool = False
-    """Whether, in the place of a law at its instants, joints give way (`control.compliance`)."""
+    """Whether, in the place of a law at its instants, joints comply (`control.compliance`)."""
 
     more: int = 0
     """How many numbers it senses behind those of markers and contacts: one, the emf, where it is that of a current."""

@@ -271,9 +271,10 @@ class System:
                          `Solid`, ``pad.surface("face")``, whose nodes then touch, or both, where the nodes of the
                          first touch the facets of the second; or the surface of a `Cable`, ``rope.surface()``. Forces
                          in results act on the first
-        normal           law of the normal force, such as `HertzContact`, or one's own (`normal_law`), or
+        normal           law of the normal force, such as `HertzContact`, or a user-defined one (`normal_law`), or
                          `MultiplierContact`, by which nothing goes into each other
-        friction         law of friction, such as `BristleFriction`, or one's own (`friction_law`); None for none
+        friction         law of friction, such as `BristleFriction`, or a user-defined one (`friction_law`); None for
+                         none
         """
         if isinstance(normal, MultiplierContact):
             self.touching.append(make_touching(name, first, second, normal, friction))

@@ -117,7 +117,7 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
     def law(address: str, thing: Any) -> Any:
         own = getattr(thing, "kind", None) == "own"
         if own:
-            text = f'a contact law of one\'s own ("{thing.to_dict()["law"]}") is code; a file cannot hold it'
+            text = f'a user-defined contact law ("{thing.to_dict()["law"]}") is code; a file cannot hold it'
             problems.append(Problem(address, text))
         return {} if own else said(address, thing)
 

@@ -31,7 +31,7 @@ LAW_ROW = 12
 # Workspace.control); its states and its parameters among those of the sampled controller
 READ_Q, READ_V, READ_S, SAMPLER_ASKED, OWN_RATES, LAW_OWN, LAW_BEHIND = 10, 12, 14, 16, 18, 20, 22
 # 1 where the address is that of a C function, which calls the Python function number p[0]; 2 where nothing is asked and
-# joints give way, by the share p[0]
+# joints comply, by the share p[0]
 PYTHON = 24
 GIVES = 2
 SAMPLER_ROW = 25

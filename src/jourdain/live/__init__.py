@@ -1,1 +1,1 @@
-"""Models and robots against the clock: ticks, deadlines, packets, an operator."""
+"""Models and robots in real time: ticks, deadlines, packets, an operator."""

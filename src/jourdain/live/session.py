@@ -1,4 +1,4 @@
-"""A live session: a controller and a plant, tick by tick against the clock, with an operator and a link to others."""
+"""A live session: a controller and a plant, tick by tick in real time, with an operator and a link to others."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class Elastodynamics:
     model        without loops, contacts and laws; bodies that deform as far as they like are not for it
     motions      profiles by names of joint coordinates, as in `simulate`; other joints stay as they are in the state
     state        where the motion begins
-    geometric    False leaves K_G out, as elements without it do: what spins then softens, and gives way at speeds at
+    geometric    False leaves K_G out, as elements without it do: what spins then softens, and buckles at speeds at
                  which it does not
     names        of the internal coordinates, in the order of the matrices
     """

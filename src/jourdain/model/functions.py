@@ -421,7 +421,7 @@ def frame_path(model: Model, address: str | int | Sequence[str], q: np.ndarray, 
 
 def frame_reader(model: Model, address: str | int) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """A function of q and v that gives those 13 numbers of a frame, into the same array every time and without looking
-    at its arguments: for loops against the clock."""
+    at its arguments: for real-time loops."""
     from ..kernels.entries import overload
     from ..kernels.model_arrays import workspace
 

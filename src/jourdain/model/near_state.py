@@ -85,7 +85,7 @@ def linearize(
     hold          names of velocities, or joints, that keep their velocity, such as that of a rotating root
     times         of the samples of a Run that are wanted [s]; the nearest are taken
     independent   with constraints: names of the velocities that the linear model is to have as states, as many as the
-                  model has freedoms; chosen by the projective criterion where None. The state must be on the
+                  model has degrees of freedom; chosen by the projective criterion where None. The state must be on the
                   constraints (`model.assemble`)
 
     Positions are displacements in the tangent space, as many as velocities. States of laws and of contacts that touch
@@ -134,7 +134,7 @@ def buckling(
     exact: bool = False,
     controller: Controllers | None = None,
 ) -> Buckling:
-    """Factors by which a load must grow until an equilibrium gives way, the least first, and how it does.
+    """Factors by which a load must grow until an equilibrium buckles, the least first, and how it does.
 
     state         where the equilibrium without the load is looked for; held velocities stay (a spinning root)
     load          names of constant forces (`system.force`), and "gravity", which is also what an accelerated carrier

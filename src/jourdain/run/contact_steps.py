@@ -1,4 +1,7 @@
-"""Whether the step of a run bears its contacts."""
+"""Whether the step of a run bears its contacts.
+
+A time step is stable with contact where it is small enough for stiffness and damping of what touches.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,11 @@ MOST = 300
 
 
 CHECKS = ("refuse", "warn")
-"""What is done about a step that a contact does not bear."""
+"""What is done about a step that is too large for the stiffness of a contact."""
 
 
 class StepWarning(UserWarning):
-    """A fixed step that a contact does not bear."""
+    """A fixed step that is too large for the stiffness of a contact."""
 
 
 OTHERWISE = "softer or less damped laws (slow_speed, stribeck), or an adaptive method"
@@ -32,7 +35,7 @@ OTHERWISE = "softer or less damped laws (slow_speed, stribeck), or an adaptive m
 
 
 class StepRefused(Exception):
-    """A fixed step that a contact does not bear, where such runs are to stop.
+    """A fixed step that is too large for the stiffness of a contact, where such runs are to stop.
 
     contact    its name
     why        what it asks for

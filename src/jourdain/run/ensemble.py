@@ -169,7 +169,7 @@ def simulate_many(
     energy_tolerance: float = TOLERANCE,
     device: str | None = None,
 ) -> Ensemble:
-    """Simulate a model from many states, on all cores or on a graphics card.
+    """Simulate a model from many states, on all cores or on a GPU.
 
     states        a State for each case, or one for all
     parameters    (cases, np) parameters of the laws, one row a case, in the order of the laws; None: as bound
@@ -178,7 +178,7 @@ def simulate_many(
     constraints   as in `simulate`; every state must be on the constraints
     workers       threads; None: as many as there are cores
     step_check    as in `simulate`: cases whose step a contact does not bear fail, or are warned of
-    device        "cuda": a thread a case on an NVIDIA card, explicit methods at fixed steps; None or "cpu": here
+    device        "cuda": a thread a case on an NVIDIA GPU, explicit methods at fixed steps; None or "cpu": here
     The rest as in `simulate`. All cases start at the same time. One that fails does not stop the others; cases whose
     energy balance does not close are in `Ensemble.untrusted`, and a TrustWarning says so.
     """
@@ -285,7 +285,7 @@ class _Batch:
         self.workers = max(1, min(cases, workers or os.cpu_count() or 1))
 
     def run(self, on_card: bool = False) -> Ensemble:
-        """All cases, here or on a card."""
+        """All cases, here or on a GPU."""
         plan, model = self.plan, self.plan.model
         if plan.fixed:
             if not plan.interval:

@@ -74,11 +74,13 @@ def simulate(
                   thread; `jourdain.view.live` shows them
     constraints   how the run is kept on its constraints: "projection" (the default), "baumgarte", "unstabilised" or
                   an object such as jd.constraints.Projection(partition="optimal"), jd.constraints.Baumgarte(rate=50.0)
-    step_check    "refuse": a fixed step that a contact does not bear stops the run; "warn" goes on, with a StepWarning
+    step_check    "refuse": a fixed step that is too large for the stiffness of a contact stops the run; "warn" goes on,
+                  with a StepWarning
     energy_tolerance    part of the energy that moves which the balance may be off by; beyond it run.trusted is false,
                   and a TrustWarning says so. The same part is allowed for what constraints forbid, and for momentum
                   that nothing changes. math.inf for no such check
-    workers       threads that share the model: heaps and fleets, explicit methods; None: as many as there are cores,
+    workers       threads that share the model: granular piles and many mechanisms, explicit methods; None: as many as
+                  there are cores,
                   where the model is large enough. The run is the same with any number above one
     verify        run it again with half the step, or a tenth of the tolerances: run.trusted has the estimated error
     """

@@ -1,6 +1,6 @@
 """One large model on several threads: how it is cut into parts, and the threads that share them.
 
-Parts are cut between trees, so a model has as many as trees at most: heaps, fleets, swarms. See `kernels.parallel`.
+Parts are cut between trees, so a model has as many as trees at most: granular piles, swarms. See `kernels.parallel`.
 """
 
 from __future__ import annotations

@@ -95,7 +95,10 @@ SIMULATION: Keys = {
     "rtol": (NUMBER, "relative tolerance of the methods that choose their steps"),
     "atol": (NUMBER, "absolute tolerance"),
     "max_step": (NUMBER, "the longest step that they may take [s]"),
-    "step_check": (NAME, "refuse, or warn: what is done about a fixed step that a contact does not bear"),
+    "step_check": (
+        NAME,
+        "refuse, or warn: what is done about a fixed step that is too large for the stiffness of a contact",
+    ),
     "energy_tolerance": (NUMBER, "part of the energy that the balance may be off by; beyond it nothing is passed"),
 }
 OUTPUTS: Keys = {

@@ -1,4 +1,4 @@
-"""Films of a run: mp4, webm, gif or webp, drawn without a browser and without a graphics card."""
+"""Films of a run: mp4, webm, gif or webp, drawn without a browser and without a GPU."""
 
 from __future__ import annotations
 

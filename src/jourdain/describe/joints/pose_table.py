@@ -30,7 +30,7 @@ class PoseTable(Described):
     position    of the frame, (n1, 3) or (n1, n2, 3) [m]
     rotation    its quaternion (w, x, y, z), (n1, 4) or (n1, n2, 4); only directions count, and where neighbours have
                 opposite signs one of them is turned round
-    compliance  how the frame gives way to a wrench on it: a matrix (6, 6), or one at each point of the grid, (n1, 6, 6)
+    compliance  how the frame yields to a wrench on it: a matrix (6, 6), or one at each point of the grid, (n1, 6, 6)
                 or (n1, n2, 6, 6); rows: small rotation [rad], displacement [m], columns: moment [N m] about the
                 frame, force [N], all in the axes of the table. None for a frame that does not
     """
@@ -80,7 +80,7 @@ class PoseTable(Described):
 
     @property
     def gives(self) -> bool:
-        """Whether the frame gives way to a wrench on it."""
+        """Whether the frame yields to a wrench on it."""
         return self.compliance is not None
 
     @property
@@ -187,7 +187,7 @@ def _compliance(given: Any, sizes: tuple[int, ...]) -> np.ndarray:
             "table: compliance",
             f"has the shape {out.shape}; give finite numbers of the shape (6, 6) or {(*sizes, 6, 6)}",
         )
-    # what gives way stores energy and gives it back: 1/2 s C s of the wrench s
+    # what yields stores energy and gives it back: 1/2 s C s of the wrench s
     if np.max(np.abs(out - out.swapaxes(-1, -2))) > 1e-6 * np.max(np.abs(out)):
         raise ModelError.at("table: compliance", "is not symmetric; rows and columns are both (moment, force)")
     if np.min(np.linalg.eigvalsh(out)) < -1e-9 * np.max(np.abs(out)):

@@ -22,7 +22,8 @@ WRENCH = (".mx", ".my", ".mz", ".fx", ".fy", ".fz")
 class TableJoint(Joint):
     """Moves its frame as splines through a table of poses say, over one or two inputs, which are its coordinates.
 
-    A suspension, a hinge with a four-bar or any mechanism of one or two freedoms becomes one joint: no loop is left to
+    A suspension, a hinge with a four-bar or any mechanism of one or two degrees of freedom becomes one joint: no loop
+    is left to
     close. Motion columns are the first derivatives of the splines, and the second ones give the acceleration that is
     there without accelerations of the inputs (Tobolář 2003, eqs. 6 to 8).
 
@@ -64,7 +65,7 @@ class TableJoint(Joint):
 
     @property
     def q_suffixes(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Its coordinates are named by its inputs; behind them is the wrench of a joint that gives way."""
+        """Its coordinates are named by its inputs; behind them is the wrench of a compliant joint."""
         return (*self.v_suffixes, *(WRENCH if self.table.gives else ()))
 
     @property

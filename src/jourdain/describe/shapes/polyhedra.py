@@ -24,7 +24,7 @@ class Polyhedron:
     """A convex solid with flat faces.
 
     vertices    (n, 3) [m]
-    faces       for each face its vertices in order, seen from outside against the clock
+    faces       for each face its vertices in order, seen from outside counter-clockwise
     planes      (m, 4) of each face: unit normal out of the solid, offset [m]; inside is normal . x <= offset
     """
 
@@ -209,7 +209,7 @@ def _coplanar(equations: np.ndarray, neighbours: np.ndarray) -> np.ndarray:
 
 
 def _outline(points: np.ndarray, triangles: np.ndarray, normal: np.ndarray) -> list[int] | None:
-    """The boundary of triangles in one plane, against the clock about the normal."""
+    """The boundary of triangles in one plane, counter-clockwise about the normal."""
     following: dict[int, int] = {}
     sides = set()
     for t in triangles:
@@ -232,7 +232,7 @@ def trivalent(solid: Polyhedron) -> tuple[np.ndarray, np.ndarray]:
     """The vertices (n, 3), each with three edges, and where these lead: edge m of vertex w is the number 4 w + m.
 
     A vertex of more edges becomes a chain of vertices at one place. Come in by edge k, leave by the next: that goes
-    round a face, seen from outside against the clock.
+    round a face, seen from outside counter-clockwise.
     """
     after: list[dict[int, int]] = [{} for _ in solid.vertices]
     for face in solid.faces:

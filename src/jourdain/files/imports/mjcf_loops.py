@@ -1,6 +1,6 @@
 """Tendons and equalities of MJCF: springs between two sites, and what closes loops.
 
-MuJoCo's equalities give way a little (solref, solimp); here they are exact.
+MuJoCo's equalities are slightly soft (solref, solimp); here they are exact.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 """Cables on a winch: the length l that is out changes with the angle of the drum, and with it which part is out.
 
+Arbitrary Lagrangian-Eulerian (ALE) description of a cable.
+
 The line is that of kernels/bodies/ancf_cable.py, cubics between nodes with a place and a gradient each, but its nodes
 are at
 fractions xi of the length that is out, and cable passes through them: an arbitrary Lagrangian-Eulerian description

@@ -1,5 +1,7 @@
 """Cables: a line of nodes with a place and a gradient each (absolute nodal coordinates), bending, stretching, damped.
 
+Absolute nodal coordinate formulation (ANCF).
+
 Between two nodes the line is the cubic r(s) = sum S_a(s) c_a of places and gradients c_a at its ends (Gerstmayr &
 Shabana 2006, Nonlinear Dynamics 45, 109); its derivatives are those of the chord and the two gradients. With u = r',
 w = r'', g = |u|, t = u / g, the strains are those of a line whose sections stay across it (Gerstmayr & Irschik 2008,

@@ -1,5 +1,7 @@
 """Sliced bodies: a beam, or anything else that moves as small slices at stations in its floating frame.
 
+A formulation in a floating frame of reference (FFR), its mass lumped at stations.
+
 At a station the internal coordinates e displace the slice by  u = sum psi_k e_k + d 1/2 sum chi_kl e_k e_l  and turn
 it by theta = t + s (t.d) t x d + d 1/2 sum xi_kl e_k e_l, t = sum theta_k e_k (`rotations`). d is the body's axial
 direction, chi the foreshortening -int (v_k' v_l' + w_k' w_l') dx of a bent beam (Kane, Ryan & Banerjee 1987), xi the

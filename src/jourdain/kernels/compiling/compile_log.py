@@ -74,7 +74,7 @@ class CompileLog:
         self.done, self.begun = 0, True
         if not sys.stderr.isatty() or not self._show(len(names)):
             shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
-            print(f"jourdain: compiling {shown}; kept for later runs", file=sys.stderr, flush=True)
+            print(f"jourdain: compiling {shown}; cached", file=sys.stderr, flush=True)
 
     def _show(self, count: int) -> bool:
         """Shows a bar; False where another one is being shown."""

@@ -1,5 +1,7 @@
 """All rows of the constraints: their values, rates and accelerations, and what they do to the coordinates.
 
+These rows are the constraint Jacobian A of A v + c = 0.
+
 A dv/dt + BIAS is the acceleration of the rows and A^T lambda the effort of their multipliers. A row's two wrenches are
 in balance, so that it reaches only the coordinates between its markers and the body where their paths meet.
 """

@@ -1,5 +1,7 @@
 """S = A M^-1 A^T by its skyline, its factor, and multipliers for any right side.
 
+S is the Schur complement of the mass matrix in the KKT system.
+
 S is summed from the shares that the rows leave on coordinates that they have in common. Its L D L^T stays within the
 skyline (Jennings 1966). Rows that are not taken (`exchange`) are left out, and their multipliers are zero; so are those
 whose pivot is lost in rounding, which depend on those before them.

@@ -1,5 +1,7 @@
 """Which shapes of a pile may touch soon: a list of pairs nearer than a margin, renewed when shapes have moved.
 
+The broad phase of contact.
+
 Muth & Eberhard (NATO ASI on virtual nonlinear multibody systems, 2002): Verlet's lists, linked cells, and a list sorted
 along an axis; all three give the same pairs. A shape is known by the ball about its origin that holds it; planes, and
 shapes far larger than most, are tried against all. Pairs are listed when their balls are nearer than the margin of the

@@ -96,7 +96,7 @@ def place_shape(model, ws, i, q, v):
     shapes = ws.shapes
     for k in range(6):
         shapes[i, SHAPE_MOMENT + k] = 0.0
-    # most shapes of a heap are where their bodies are: nothing else has to be read of them
+    # most shapes of a pile are where their bodies are: nothing else has to be read of them
     body = int(shapes[i, SHAPE_ON].real)
     if body > 0:
         omega, velocity = relative_motion(model, ws, body)

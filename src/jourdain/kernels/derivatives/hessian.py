@@ -1,5 +1,7 @@
 """Second derivatives of the weighted efforts w . R(q, v, a) of a tree of rigid bodies, in closed form.
 
+With weights w these are the Hessian of w . R.
+
 With W, V, A the motion w, the velocity and the acceleration of a body, I its inertia and f = I A + V x* I V,
 
     w . R = sum over bodies of W . f.

@@ -1,6 +1,6 @@
-"""The fixed steps of one case on a graphics card, where all kernels are one function without calls.
+"""The fixed steps of one case on a GPU, where all kernels are one function without calls.
 
-`loop.fixed_steps` evaluates rates in several places. Here there is one, and one more for what is recorded: a card reads
+`loop.fixed_steps` evaluates rates in several places. Here there is one, and one more for what is recorded: a GPU reads
 its code as slowly as its memory.
 """
 

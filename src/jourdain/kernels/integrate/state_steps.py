@@ -244,7 +244,7 @@ def advance(run, located, t):
 @kernel
 def advance_alone(run, t):
     """`advance` of an explicit method at fixed steps, by this thread: no function is handed the record of the run, so
-    that a card's compiler knows all of it."""
+    that a GPU's compiler knows all of it."""
     run.numbers[RESTART] = 0.0
     finite = move_state_alone(run, t)
     arrive(run, 0, t)

@@ -8,7 +8,7 @@ n = |Q|^2 and * for the conjugate, in the axes of the carrier,
 for any motion of Q (vec(Q' Q'*) is zero), so that nothing is singular wherever Q turns to; Q' = Q_i z_i' and, without
 accelerations of the inputs, Q'' = Q_ij z_i' z_j' (Tobolar 2003, eqs. 6 to 8).
 
-A joint that gives way has a wrench s of six entries in q, behind its inputs, that no entry of v drives: channels are
+A compliant joint has a wrench s of six entries in q, behind its inputs, that no entry of v drives: channels are
 then c(z) + c_j(z) s_j, `layers` of splines over the first one (eq. 3), and s changes only at samples (tree/giving.py).
 
 Floats: pieces of the first and of the second input (0 where there is none), layers over the first one (0 or 6), where

@@ -1,5 +1,7 @@
 """Symmetric indefinite matrices whose unknowns come in stages: each touches its own, the next and a common border.
 
+They are the Karush-Kuhn-Tucker (KKT) systems of an optimal control problem, factored by a multifrontal method.
+
 Stages are eliminated one after another, each in a small dense matrix, its front, which has the stage's own unknowns,
 those of the next stage that it touches, and the border: the multifrontal method (Duff & Reid 1983) on a chain. Pivots
 are of one or two rows, chosen within the stage by their size beside the rest of their rows (threshold pivoting; the

@@ -1,6 +1,8 @@
 """How a crew shares a phase: each thread has a queue of parts and takes them one by one; the same ones in
 every phase, so that what it has written is still in its cache.
 
+The thread pool of one run.
+
 A queue is one word: the number of the phase, the next part, the end. Who exchanges the word for one with the next part
 counted up has that part, and because a phase ends when all its parts are done, what is to be done does not change until
 then. Threads that wait look at one word; after a while they help, and then let others run.

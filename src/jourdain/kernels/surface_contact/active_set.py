@@ -1,5 +1,7 @@
 """Forces of the nodes that may touch, all of them at once: Newton's method on their states and cones.
 
+The active set: which nodes touch, and which of these stick.
+
 Unknown are forces (or impulses) p and, in the scheme of impulses, the pushes w that meet gaps by positions:
 
     gap = g + G w + c p,    0 <= gap,  0 <= w,      one of them zero,

@@ -1,5 +1,7 @@
 """Forces of the nodes that may touch, from what a unit of each does: stick, slide or let go.
 
+The linear complementarity problem (LCP) of the nodes that may touch.
+
 With b the gaps (times nu, so that they are velocities) and slips without forces, and D what forces do to them, each
 node meets one of (Kim 1999, sections 2.4 and 4.2.4)
 

@@ -1,4 +1,5 @@
-"""Forward dynamics by articulated inertias, O(N): Featherstone 2008, chapter 7; hybrid dynamics, chapter 9.
+"""Forward dynamics by the articulated-body algorithm (ABA), O(N): Featherstone 2008, chapter 7; hybrid dynamics,
+chapter 9.
 
 A joint of several entries is eliminated entry by entry, the outermost first, which is the Cholesky factorisation of
 S^T I S without forming it. An entry whose acceleration is known is not eliminated: it adds its force, and the

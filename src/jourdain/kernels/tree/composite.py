@@ -1,4 +1,5 @@
-"""Mass matrix by composite inertias: Walker & Orin 1982, method 3; Featherstone 2008, chapter 6."""
+"""Mass matrix by the composite rigid body algorithm (CRBA): Walker & Orin 1982, method 3; Featherstone 2008, chapter
+6."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joints from tables that give way: the frame moves by compliance times the wrench of the sample before.
+"""Compliance of joints from tables: the frame moves by compliance times the wrench of the sample before.
 
 p = p(z) + c_j(z) s_j with the wrench s that the body put on the joint at the last sample, so that nothing is iterated
 (Tobolar 2003, eqs. 2, 3 and 9). s is part of q and constant between samples. Rows of `model.loose` behind those of the
@@ -18,7 +18,7 @@ from .struts import strut_energy
 
 @kernel
 def mechanical(model, ws, q, v):
-    """Kinetic and potential energy, and that of springs between markers: what a frame that gives way changes [J]."""
+    """Kinetic and potential energy, and that of springs between markers: what a compliant frame changes [J]."""
     kinetic, potential = mechanical_energy(model, ws, v)
     return kinetic + potential + strut_energy(model, ws, q, v)
 
@@ -27,7 +27,7 @@ def mechanical(model, ws, q, v):
 def give_way(model, ws, q, v, z, share, taken):
     """Moves the wrench of each such joint by `share` towards the one that it transmits, after `transmitted`.
 
-    The energy that bodies gain as their frames give way is booked as work; at the first sample of a run, before which
+    The energy that bodies gain as their frames comply is booked as work; at the first sample of a run, before which
     `taken` is 0, it is that with which the run begins.
     """
     before = mechanical(model, ws, q, v)

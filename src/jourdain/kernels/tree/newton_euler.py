@@ -1,4 +1,5 @@
-"""Inverse dynamics, recursive Newton-Euler, O(N): Luh, Walker & Paul 1980; Featherstone 2008, chapter 5."""
+"""Inverse dynamics by the recursive Newton-Euler algorithm (RNEA), O(N): Luh, Walker & Paul 1980; Featherstone 2008,
+chapter 5."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ Such a rotation is that of a station, R' = omega~ R, with the angular velocity o
 the station begin, and those of the rotation from the kernel frame to body axes. Within a step R = exp(theta) R_0, and
 the increments theta, three a path, are the last entries of what a stepper integrates.
 
-`model.loose` lists all entries of q that no velocity drives: first the paths, then wrenches of joints that give way
+`model.loose` lists all entries of q that no velocity drives: first the paths, then wrenches of compliant joints
 (giving.py), which are constant but for samples. One comparison asks for both.
 """
 
@@ -47,7 +47,7 @@ def rates_of_paths(model, ws, q, v, increment, rate):
 
 @kernel
 def keep_wrenches(model, q, out):
-    """Copies the wrenches of joints that give way."""
+    """Copies the wrenches of compliant joints."""
     for n in range(model.paths.shape[0], model.loose.shape[0]):
         j = model.loose[n, 1]
         for c in range(6):

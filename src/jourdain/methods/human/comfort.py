@@ -194,7 +194,7 @@ def comfort(
 ) -> Comfort:
     """The comfort of a ride from accelerations at places and in directions of the body.
 
-    accelerations    samples (n,) [m/s^2] by names of one's own: "seat z", "back x"
+    accelerations    samples (n,) [m/s^2] by names of your choice: "seat z", "back x"
     step             between samples [s]
     weightings       one for all, or by these names: "Wk", "Wd", ...
     factors          k of ISO 2631-1, 8.2.3, 0 to 1: one for all, or by these names

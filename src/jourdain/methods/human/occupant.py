@@ -36,7 +36,8 @@ def occupant(
     gravity: VectorLike = (0.0, 0.0, -9.81),
     name: str = "occupant",
 ) -> System:
-    """A body of twenty-one rigid parts after Hyncik 2002: 20 spherical joints and 6 freedoms of the root, 66 in all.
+    """A body of twenty-one rigid parts after Hyncik 2002: 20 spherical joints and 6 degrees of freedom of the root, 66
+    in all.
 
     height, mass, sex    of the occupant (`segments`): the paper's own table of masses is not printed
     root                 joint that holds the pelvis, between the hips; None: ``Free("root")``

@@ -1,7 +1,8 @@
 """A walker in space after Wojtyra 2002, and patterns of joint angles by Fourier series.
 
 Wojtyra, M. (2002): Multibody model of human walking. Eight rigid parts: the trunk in two, and a thigh, a shank and a
-foot a leg; three revolute axes a hip, two a knee, two an ankle and one in the trunk: 21 freedoms. Five points a foot.
+foot a leg; three revolute axes a hip, two a knee, two an ankle and one in the trunk: 21 degrees of freedom. Five points
+a foot.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def walker(
     gravity: VectorLike = (0.0, 0.0, -9.81),
     name: str = "walker",
 ) -> System:
-    """Eight rigid parts with 21 freedoms on level ground, z = 0, after Wojtyra 2002.
+    """Eight rigid parts with 21 degrees of freedom on level ground, z = 0, after Wojtyra 2002.
 
     height, mass, sex     of the person (`segments`); head and arms are part of the upper trunk
     root                  joint that holds the pelvis, between the hips; None: ``Free("root")``

@@ -8,7 +8,8 @@ The curve Phi(q, t) = 0 is followed in (q, t) by a predictor along its unit tang
 with e_k the unit vector of the largest entry of the tangent, kept for a stretch (local parameterisation). det Phi_q
 changes its sign where time turns back, zeta = det [Phi_q Phi_t; s] only where branches cross. Either is located on the
 curve, then refined by the system that has it as a regular solution (`branching`). Where an even
-number of rows give way at once zeta keeps its sign: these crossings are found as minima of the smallest singular value.
+number of rows lose rank at once zeta keeps its sign: these crossings are found as minima of the smallest singular
+value.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class PathEvent:
     tangents    unit tangents (branches, displacements + 1), the last entry that of time; the first is the branch that
                 was followed. At a bifurcation a branch for each root of the branching equation; one where more than
                 two branches meet
-    freedoms    directions in which the loops are open to first order
+    degrees of freedom    directions in which the loops are open to first order
     after       number of the point of the path before it
     """
 
@@ -379,7 +380,7 @@ class _Tracer:
         return self._event(kind, *found, tangent, after)
 
     def _touched(self, points: list[tuple[Any, ...]], used: float, number: int) -> PathEvent | None:
-        """A crossing at which an even number of rows give way, around a point; None where the rows do not give way."""
+        """A crossing at which an even number of rows lose rank, around a point; None where the rows do not give way."""
         from scipy.optimize import minimize_scalar
 
         (q0, t0, s0, l0, *_), (q1, t1, s1, l1, *_) = points

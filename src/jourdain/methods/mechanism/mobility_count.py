@@ -1,6 +1,7 @@
 """Mobility by counting, and rigid bodies as particles: the model views of Talaba 2002.
 
-A kinematic chain has the freedoms of its joints less S for each loop; a multibody system S for each body less what each
+A kinematic chain has the degrees of freedom of its joints less S for each loop; a multibody system S for each body less
+what each
 joint takes; S is 6 in space and 3 in a plane. Both are Gruebler's and Kutzbach's count; `model.mobility` has the rank
 behind it. A rigid body is also four particles at fixed distances.
 """
@@ -26,9 +27,9 @@ CORNERS = np.array([(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)], float)
 class Counts(NamedTuple):
     """The mobility of a mechanism by counting.
 
-    chain        sum of the joints' freedoms less S for each loop
+    chain        sum of the joints' degrees of freedom less S for each loop
     multibody    S for each body less what each joint takes
-    freedoms     of all joints
+    degrees of freedom     of all joints
     loops        joints more than bodies
     bodies       that move
     rows         what all joints take from bodies that were free
@@ -72,7 +73,7 @@ def particles(body: RigidBody) -> tuple[np.ndarray, np.ndarray]:
     """Four particles with the mass, centre of mass and inertia of a rigid body: masses (4,) [kg], places (4, 3) [m].
 
     At c + (Sigma / m)^(1/2) t_k, of a quarter of the mass each: Sigma = tr(J) / 2 - J is the body's second moment about
-    its centre, and t_k are the corners of a tetrahedron. With places of one's own only mass and centre can be met.
+    its centre, and t_k are the corners of a tetrahedron. With chosen places only mass and centre can be met.
     """
     J = np.asarray(body.inertia, float)
     J = np.diag(J) if J.ndim == 1 else J

@@ -124,7 +124,8 @@ def positions(
     """Where the mechanism is at some times, how fast it moves, how it accelerates, and what that takes.
 
     drivers      from coordinates to profiles ("crank": jd.Polynomial([0.0, 6.28])), or to a value for each time,
-                 through which a spline gives the rates. As many as the mechanism has freedoms, less those that
+                 through which a spline gives the rates. As many as the mechanism has degrees of freedom, less those
+                 that
                  constraints which move take
     times        [s], increasing
     start        a rough guess of the first position; None for the zero configuration

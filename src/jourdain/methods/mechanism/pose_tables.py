@@ -1,4 +1,5 @@
-"""A mechanism of one or two freedoms as a table of poses, for a joint in its place (`describe.joints.TableJoint`)."""
+"""A mechanism of one or two degrees of freedom as a table of poses, for a joint in its place
+(`describe.joints.TableJoint`)."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def pose_table(
 
     frame     address of the frame whose pose is tabulated
     inputs    one or two coordinates that drive the mechanism, with their values, increasing: with those of `soft` as
-              many as it has freedoms
+              many as it has degrees of freedom
     start     a rough guess near the first value of each; None for the zero configuration
     base      address of the frame in whose axes poses are given: that to which the joint will be added
     soft      coordinates of joints with a stiffness, rubber say, that are at rest in the table and give the frame its

@@ -3,7 +3,7 @@
 With the task's velocities x' and the drives' s' = J x', virtual work gives the force of the drives on the task, J^T F.
 Drives of stiffness k hold the task with K = J^T diag(k) J; it moves by M x'' + h = J^T F, M = R^T M R and h = R^T bias
 on the null space R of the loops (Sika, Valasek, Bauma & Vampola 2002; Belda, Bohm & Valasek 2002, eq. 2). Where there
-are more drives than freedoms the forces that do not move anything are free.
+are more drives than degrees of freedom the forces that do not move anything are free.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def following(model: Model, q: np.ndarray, names: Sequence[str], time: float = 0
             f"{len(free)} velocities ({', '.join(str(name) for name in names)}) of a machine of {model.nv - _rank(A)}"
         )
         raise ModelError.at(
-            "independent", f"got {told} freedoms here; name as many as there are, of which others follow"
+            "independent", f"got {told} degrees of freedom here; name as many as there are, of which others follow"
         )
     R = np.zeros((model.nv, len(free)))
     R[free, range(len(free))] = 1.0
@@ -200,7 +200,7 @@ def transmission(
 ) -> Transmission:
     """What the drives do at the task, at a state; loops must be closed there.
 
-    drives    names of velocities that are driven, as many as there are freedoms or more
+    drives    names of velocities that are driven, as many as there are degrees of freedom or more
     task      names of velocities of which all others follow, or of their joint ("platform"); or the address of a
               frame, "hand.tip"
     axes      of such a frame: which of its world axes are the task, of "x", "y", "z", "rx", "ry", "rz"
@@ -221,8 +221,8 @@ def _at(
             raise ModelError.at("axes", f"got {unknown[0]!r}; give some of {', '.join(AXES)}")
         out = (model.jacobian(str(task), q) @ R)[[AXES.index(one) for one in axes]]
         if out.shape[0] != out.shape[1]:
-            told = f"{len(axes)} axes of {task} for {out.shape[1]} freedoms"
-            raise ModelError.at("axes", f"got {told}; give as many axes as freedoms")
+            told = f"{len(axes)} axes of {task} for {out.shape[1]} degrees of freedom"
+            raise ModelError.at("axes", f"got {told}; give as many axes as degrees of freedom")
         back = np.linalg.pinv(out, rcond=SINGULAR)
         R, names, turns = R @ back, tuple(axes), np.array([one.startswith("r") for one in axes])
     else:

@@ -130,7 +130,7 @@ def map(  # noqa: A001 - jd.mechanism.map, as users say it
     show      some of "reach" (1 or 0), "clearance" [m], "dexterity", "hold", "stiffness", "frequency" [Hz], "force",
               "speed" and "acceleration"; `Transmission` says what they are
     task      names of velocities of which all others follow, or of their joint: by default the joints of `over`; or the
-              address of a frame, "hand.tip", and then `over` are as many coordinates as there are freedoms
+              address of a frame, "hand.tip", and then `over` are as many coordinates as there are degrees of freedom
     axes      of such a frame, the ones that are the task
     length    radius at which angles of the task count as ways [m]
     parts     boxes on bodies, for the clearance: [jd.Box((0.4, 0.05, 0.05)).at("upper0.origin"), ...]

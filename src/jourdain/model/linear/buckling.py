@@ -52,7 +52,7 @@ GONE = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Buckling:
-    """Critical factors of a load, and how the model gives way.
+    """Critical factors of a load, and how the model buckles.
 
     factors     by which the load must grow, the least first (modes,)
     shapes      (nv, modes), displacements in the directions of `names`, the largest entry 1
@@ -85,7 +85,7 @@ def buckling(
     exact: bool = False,
     controller: Any = None,
 ) -> Buckling:
-    """Factors by which a load must grow until an equilibrium gives way, and the shapes in which it does."""
+    """Factors by which a load must grow until an equilibrium buckles, and the shapes in which it does."""
     names = _named(model, load)
     path = _Path(model, state, names, tuple(hold), controller)
     about, least = 0.0, 0.0

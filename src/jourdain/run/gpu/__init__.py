@@ -1,1 +1,1 @@
-"""Ensembles on a graphics card: a case a thread, the same kernels as on the processor."""
+"""Ensembles on a GPU: a case a thread, the same kernels as on the processor."""

@@ -1,4 +1,4 @@
-"""`jd.simulate_many(..., device="cuda")`: the cases of an ensemble on a card, a thread each."""
+"""`jd.simulate_many(..., device="cuda")`: the cases of an ensemble on a GPU, a thread each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DEVICES = ("cpu", "cuda")
 SHARE = 0.8
-"""Part of the card's free memory that cases may take at once."""
+"""Part of the GPU's free memory that cases may take at once."""
 
 
 def check_device(device: Any) -> None:
@@ -28,12 +28,12 @@ def check_device(device: Any) -> None:
 
 
 def check_plan(plan: Plan) -> None:
-    """A `ModelError` where a run is not one for cards."""
+    """A `ModelError` where a run is not one for GPUs."""
     if not plan.fixed:
         known = ", ".join(FIXED)
-        raise ModelError.at("method", f'"{plan.method}" does not run on a card; give step= and one of {known}')
+        raise ModelError.at("method", f'"{plan.method}" does not run on a GPU; give step= and one of {known}')
     if plan.model.contacts.piles:
-        raise ModelError.at("device", "piles of shapes do not run on a card; leave device= out")
+        raise ModelError.at("device", "piles of shapes do not run on a GPU; leave device= out")
 
 
 def program_of(plan: Plan, parameters: np.ndarray) -> tuple[Program, frozenset[str]]:
@@ -56,7 +56,7 @@ class Cases:
     kept      what contacts asked of the step, a row a case
     known     which accelerations are prescribed
     done      (cases, 2): steps that were made; 1 + the contact that sank, or 0
-    seconds   that the card took
+    seconds   that the GPU took
     """
 
     def __init__(self, plan: Plan, state: dict[str, np.ndarray], times: np.ndarray, columns: list[np.ndarray]) -> None:
@@ -78,7 +78,7 @@ class Cases:
         return plan.start, plan.step, plan.steps, plan.every, self.arrays["tape_time"].shape[1]
 
     def run(self) -> None:
-        """All cases on the card, as many at once as it has room for."""
+        """All cases on the GPU, as many at once as it has room for."""
         from .case_program import FLOATS
         from .code_generation import ENTRY, ptx, whole_text
 

@@ -1,4 +1,4 @@
-"""From the program of a case to one function without calls, for a graphics card or for this processor.
+"""From the program of a case to one function without calls, for a GPU or for this processor.
 
 All kernels that the case calls are linked in from their own LLVM lines, inlined, and optimised together until the
 functions that tables name are known too. Loops over bodies, coordinates and sites have constant lengths then and are
@@ -34,7 +34,7 @@ from .case_program import ARRAYS, CASE, FLOATS, NUMBERS, Program
 
 ENTRY = "jd_cases"
 CARD = "sm_80"
-"""The oldest card that programs are made for, compute capability 8.0; newer ones run them."""
+"""The oldest GPU that programs are made for, compute capability 8.0; newer ones run them."""
 LAYOUT = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 TRIPLE = "nvptx64-nvidia-cuda"
 TURNS = 3
@@ -45,13 +45,13 @@ MATHEMATICS = (
 )
 """Functions of C whose place libdevice takes, with `__nv_` before their names."""
 INSTRUCTIONS = ("sqrt", "fabs", "floor", "ceil", "trunc", "rint", "round", "fmin", "fmax", "fma", "copysign")
-"""More of these, which cards have themselves where LLVM knows them."""
+"""More of these, which GPUs have themselves where LLVM knows them."""
 HINT = 'pip install "jourdain[gpu]"'
 ZEROS = re.compile(r"= fmul (?:\w+ )*double (%[^,\n]+), 0\.000000e\+00")
 MOST_FLOATS = 7680
-"""Floats of a model that a card's constant memory takes, 60 of its 64 kB; there an operation reads them by itself."""
+"""Floats of a model that a GPU's constant memory takes, 60 of its 64 kB; there an operation reads them by itself."""
 GLOBAL_MEMORY, CONSTANT_MEMORY = 1, 4
-"""Numbers of these in LLVM's back end for cards."""
+"""Numbers of these in LLVM's back end for GPUs."""
 
 
 def reached(first: Iterable[Overload], features: frozenset[str]) -> tuple[dict[str, Overload], dict[str, str | None]]:
@@ -197,7 +197,7 @@ def whole_text(program: Program, features: frozenset[str]) -> str:
     usual = all(one.kept for one in program.used.values())
     found = store().read(key, Unit) if usual else None
     if found is None:
-        with TELLING.one("cases for a graphics card"), global_compiler_lock, seldom_collected():
+        with TELLING.one("cases for a GPU"), global_compiler_lock, seldom_collected():
             out = folded(linked(text, program.used.values(), features))
         found = Unit(out.encode(), [CASE], [], [], [], "")
         if usual:
@@ -205,7 +205,7 @@ def whole_text(program: Program, features: frozenset[str]) -> str:
     return found.code.decode()
 
 
-# ---------------------------------------------------------------------- for a card
+# ---------------------------------------------------------------------- for a GPU
 
 THREAD = f"""
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -240,7 +240,7 @@ end:
 
 
 def ptx(text: str, floats: int) -> str:
-    """The folded text of a program as code for cards, one thread a case.
+    """The folded text of a program as code for GPUs, one thread a case.
 
     floats    how many of them the model has: they are in constant memory if that has room for them
     """
@@ -264,7 +264,7 @@ def ptx(text: str, floats: int) -> str:
     optimise(module, machine)
     left = [one for one in object_code.undefined(module) if one not in ("vprintf", FLOATS)]
     if left:
-        raise ModelError.at("device", f"a law calls {', '.join(left[:3])}, which cards do not have")
+        raise ModelError.at("device", f"a law calls {', '.join(left[:3])}, which GPUs do not have")
     memory = CONSTANT_MEMORY if floats <= MOST_FLOATS else GLOBAL_MEMORY
     return machine.emit_assembly(llvm.parse_assembly(with_floats(str(module), floats, memory)))
 

@@ -1,4 +1,4 @@
-"""What is needed of NVIDIA's driver: memory of a card, a program on it, and how long it ran. Nothing but the driver is
+"""What is needed of NVIDIA's driver: memory of a GPU, a program on it, and how long it ran. Nothing but the driver is
 asked for: its library is called as it is (CUDA driver API)."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST = 256
 FEWEST = 96
 """Threads that keep a multiprocessor busy."""
 LOCAL_SIZE, MULTIPROCESSORS, NEAR_MEMORY = 3, 16, 81
-"""The driver's numbers of: memory of a thread's own that a program takes; how many multiprocessors a card has, and the
+"""The driver's numbers of: memory of a thread's own that a program takes; how many multiprocessors a GPU has, and the
 fast memory of each."""
 LOG = 16384
 
@@ -34,7 +34,7 @@ def _found() -> Any:
 
 @cache
 def driver() -> Any:
-    """The driver with the first card's context; a `ModelError` says what is missing."""
+    """The driver with the first GPU's context; a `ModelError` says what is missing."""
     found = _found()
     if found is None:
         raise ModelError.at("device", 'no NVIDIA driver on this machine (libcuda); run without device="cuda"')
@@ -47,7 +47,7 @@ def driver() -> Any:
     ):
         code = step()
         if code:
-            raise ModelError.at("device", f'no card can be used: {_words(found, code)}; run without device="cuda"')
+            raise ModelError.at("device", f'no GPU can be used: {_words(found, code)}; run without device="cuda"')
     return found
 
 
@@ -60,18 +60,18 @@ def _words(found: Any, code: int) -> str:
 def check(code: int, what: str) -> None:
     """Raises where a call of the driver failed."""
     if code:
-        raise RuntimeError(f"the card could not {what}: {_words(driver(), code)}")
+        raise RuntimeError(f"the GPU could not {what}: {_words(driver(), code)}")
 
 
 def free_memory() -> int:
-    """Bytes of the card that nobody uses."""
+    """Bytes of the GPU that nobody uses."""
     left, whole = ctypes.c_size_t(), ctypes.c_size_t()
     check(driver().cuMemGetInfo_v2(ctypes.byref(left), ctypes.byref(whole)), "tell its memory")
     return left.value
 
 
 class DeviceArray:
-    """A NumPy array and its place on the card."""
+    """A NumPy array and its place on the GPU."""
 
     def __init__(self, array: np.ndarray, filled: bool = True) -> None:
         self.array, self.place = array, ctypes.c_uint64(0)
@@ -86,7 +86,7 @@ class DeviceArray:
         return ctypes.c_void_p(self.array.ctypes.data)
 
     def fetch(self) -> None:
-        """What is on the card, into the array."""
+        """What is on the GPU, into the array."""
         if self.array.nbytes:
             size = ctypes.c_size_t(self.array.nbytes)
             check(driver().cuMemcpyDtoH_v2(self._host, self.place, size), "give an array back")
@@ -98,7 +98,7 @@ class DeviceArray:
 
 
 class Loaded(NamedTuple):
-    """A program on the card: its module, and the function that is launched."""
+    """A program on the GPU: its module, and the function that is launched."""
 
     module: Any
     function: Any
@@ -116,7 +116,7 @@ class Loaded(NamedTuple):
 
 @cache
 def program(code: str, name: str) -> Loaded:
-    """A function of PTX code, loaded onto the card."""
+    """A function of PTX code, loaded onto the GPU."""
     module, function = ctypes.c_void_p(), ctypes.c_void_p()
     log = ctypes.create_string_buffer(LOG)
     options = (ctypes.c_int * 2)(5, 6)  # CU_JIT_ERROR_LOG_BUFFER and its size
@@ -124,7 +124,7 @@ def program(code: str, name: str) -> Loaded:
     failed = driver().cuModuleLoadDataEx(ctypes.byref(module), code.encode() + b"\0", 2, options, values)
     if failed:
         told = log.value.decode(errors="replace").strip().split("\n")[0]
-        raise RuntimeError(f"the card's driver could not take the program: {_words(driver(), failed)}; {told}")
+        raise RuntimeError(f"the GPU's driver could not take the program: {_words(driver(), failed)}; {told}")
     check(driver().cuModuleGetFunction(ctypes.byref(function), module, name.encode()), "find the program")
     return Loaded(module, function)
 
@@ -140,16 +140,16 @@ def shared_out(function: Any, cases: int) -> tuple[int, int]:
     own, many, near = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
     check(found.cuFuncGetAttribute(ctypes.byref(own), LOCAL_SIZE, function), "ask for its memory")
     for number, place in ((MULTIPROCESSORS, many), (NEAR_MEMORY, near)):
-        check(found.cuDeviceGetAttribute(ctypes.byref(place), number, 0), "ask what the card has")
+        check(found.cuDeviceGetAttribute(ctypes.byref(place), number, 0), "ask what the GPU has")
     fitting = near.value // max(own.value, 1) // WARP * WARP
     most = min(fitting, MOST) if fitting >= FEWEST else MOST
-    fair = -(-cases // (many.value * WARP)) * WARP  # a small ensemble is spread over the card
+    fair = -(-cases // (many.value * WARP)) * WARP  # a small ensemble is spread over the GPU
     block = min(most, fair)
     return min(many.value, -(-cases // block)), block
 
 
 def launch(loaded: Loaded, cases: int, arguments: Sequence[Any]) -> float:
-    """Runs a program, one thread a case, to its end; how long that took on the card [s]."""
+    """Runs a program, one thread a case, to its end; how long that took on the GPU [s]."""
     given = [ctypes.c_int64(cases)] + [
         one.place
         if isinstance(one, DeviceArray)

@@ -193,7 +193,7 @@ class Membrane(ShellBody):
     thickness    [m]
     material     with a density
     tension      without deformation, the same in all directions, or (11, 22, 12) [N/m]
-    wrinkles     whether it gives way to pressure in fine wrinkles (a tension field: Pipkin 1986, Steigmann 1990): then
+    wrinkles     whether it wrinkles under pressure (a tension field: Pipkin 1986, Steigmann 1990): then
                  it carries none, and is slack where it is not pulled at all. False: as a sheet that stays smooth
     damping      of Kelvin and Voigt [s]
     held, regions, frames    as of a `Shell`; it cannot be clamped
@@ -246,7 +246,7 @@ def plane_problems(elasticity: Any, address: str) -> list[Problem]:
     if C.shape != (3, 3) or not np.all(np.isfinite(C)) or np.max(np.abs(C - C.T)) > 1e-9 * np.max(np.abs(C)):
         return [Problem(address, f"elasticity is {shown(C)}; {words}")]
     if np.min(np.linalg.eigvalsh(C)) <= 0.0:
-        return [Problem(address, f"elasticity is not positive, it would give way by itself; {words}")]
+        return [Problem(address, f"elasticity is not positive, it would deform by itself; {words}")]
     return []
 
 
