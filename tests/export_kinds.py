@@ -214,7 +214,7 @@ def drawn(seed: int):
 
 
 def scenario(name: str):
-    from jourdain.study.scenario_file import load_scenario
+    from jourdain.study.scenario.scenario_file import load_scenario
 
     one = load_scenario(SCENARIOS / f"{name}.yaml")
     given = {"motions": one.motions, "controller": one.controller}

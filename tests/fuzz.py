@@ -311,7 +311,7 @@ def caches(folder: Path) -> tuple[list[bytes], Trial]:
 
 def stores(folder: Path) -> tuple[list[bytes], Trial]:
     """The files of the results of a sweep, one after the other; the first byte that is handed on says which."""
-    from jourdain.study.store import DONE, Result, Store
+    from jourdain.study.sweeps.store import DONE, Result, Store
 
     (folder / "pendulum.yaml").write_text(PENDULUM)
     (folder / "study.yaml").write_text(

@@ -6,7 +6,7 @@ from jourdain.files.control_schema import MUSCLE, WRAP
 from jourdain.files.schema_entry import SchemaEntry, table
 from jourdain.files.system_schema import DRIVE, MATERIAL, MODES, ORBIT, PROFILE, ROAD, ROLLING_PATCH
 from jourdain.files.system_section import COUPLING
-from jourdain.study.scenario_schema import EVENT, LIMIT, REPLAY
+from jourdain.study.scenario.scenario_schema import EVENT, LIMIT, REPLAY
 
 WITHOUT = [MODES, DRIVE, MATERIAL, ORBIT, COUPLING, MUSCLE, WRAP, PROFILE, ROAD, ROLLING_PATCH, EVENT, LIMIT, REPLAY]
 

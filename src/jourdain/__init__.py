@@ -45,10 +45,10 @@ _HOMES = {
     "methods.identification.excitation": ("excite",),
     "methods.identification.sensitivity": ("sensitivity",),
     "cosimulation.fmu": ("Fmu",),
-    "study.design_optimum": ("optimise_design",),
-    "study.model_fit": ("identify",),
-    "study.scenario_file": ("load_scenario",),
-    "study.sweeps": ("sweep",),
+    "study.sweeps.design_optimum": ("optimise_design",),
+    "study.fit.model_fit": ("identify",),
+    "study.scenario.scenario_file": ("load_scenario",),
+    "study.sweeps.sweep": ("sweep",),
     "constraints": (),
     "contact": (),
     "control": (),
@@ -160,7 +160,7 @@ if _TYPE_CHECKING:
     from .results.run import Run
     from .run.ensemble import simulate_many
     from .run.simulate import simulate
-    from .study.design_optimum import optimise_design
-    from .study.model_fit import identify
-    from .study.scenario_file import load_scenario
-    from .study.sweeps import sweep
+    from .study.fit.model_fit import identify
+    from .study.scenario.scenario_file import load_scenario
+    from .study.sweeps.design_optimum import optimise_design
+    from .study.sweeps.sweep import sweep

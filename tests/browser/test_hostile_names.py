@@ -15,14 +15,14 @@ from studies import STUDY, write
 import jourdain as jd
 from jourdain.export import fmu_archive
 from jourdain.results.run import Record, Run
-from jourdain.study.comparison import write_comparison
-from jourdain.study.limits import Limit, judge
-from jourdain.study.log_comparison import write_log_comparison
-from jourdain.study.logs import Log
+from jourdain.study.fit.logs import Log
 from jourdain.study.published import SEEDS, Case, Number, Outcome
-from jourdain.study.report import write_report
-from jourdain.study.report_fit import write_fit_report
+from jourdain.study.report.comparison import write_comparison
+from jourdain.study.report.fit_report import write_fit_report
+from jourdain.study.report.log_comparison import write_log_comparison
+from jourdain.study.report.run_report import write_report
 from jourdain.study.reproduction import write_reproduction
+from jourdain.study.scenario.limits import Limit, judge
 
 SOURCE = Path(jd.__file__).parent
 READY = "document.documentElement.dataset.ready"
@@ -165,7 +165,7 @@ def test_the_page_of_a_study(plain_chromium, tmp_path):
     text = text.replace("task: How fast do they get?", f"task: '{quoted}'").replace("  mass:", f"  'p {quoted}':")
     path = write(tmp_path, text)
     jd.sweep(path, out=tmp_path / "out", mode="threads", progress=False)
-    from jourdain.study.report_study import write_study_report
+    from jourdain.study.report.study_report import write_study_report
 
     study = jd.study.load_study(path)
     data = jd.sweep(path, out=tmp_path / "out", mode="threads", progress=False)

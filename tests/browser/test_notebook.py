@@ -20,7 +20,8 @@ system""",
     "state = model.state(q={'hinge': 0.3})\nstate",
     "run = jd.simulate(model, state, until=0.5)\nrun",
     "model.linearize(model.state(q={'hinge': np.pi / 2}))",
-    "from jourdain.study.study import Study\nStudy('pendulum', None, (jd.study.Parameter('mass', values=[1.0, 2.0]),))",
+    "from jourdain.study.sweeps.study import Study\n"
+    "Study('pendulum', None, (jd.study.Parameter('mass', values=[1.0, 2.0]),))",
     "run.q",
 )
 SAYS = (

@@ -8,9 +8,9 @@ from browser.shown import check, same, shown, value
 
 import jourdain as jd
 from jourdain.results.run import Record, Run
-from jourdain.study.comparison import write_comparison
-from jourdain.study.limits import Limit, judge
-from jourdain.study.report import write_report
+from jourdain.study.report.comparison import write_comparison
+from jourdain.study.report.run_report import write_report
+from jourdain.study.scenario.limits import Limit, judge
 from jourdain.view.scene import scene
 
 READY = "document.documentElement.dataset.ready"

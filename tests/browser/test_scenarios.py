@@ -5,7 +5,7 @@ import pytest
 from browser.shown import check
 
 from jourdain.study.demo import SCENARIOS, shipped
-from jourdain.study.report import write_report
+from jourdain.study.report.run_report import write_report
 
 READY = "document.documentElement.dataset.ready"
 NAMES = sorted(path.stem for path in SCENARIOS.glob("*.yaml"))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pressed_pad import HEIGHT, E, press, pressed
 
-from jourdain.study.report import write_report
+from jourdain.study.report.run_report import write_report
 
 READY = "document.documentElement.dataset.ready"
 SHARES = """(() => {

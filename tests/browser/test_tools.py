@@ -11,7 +11,7 @@ from PIL import Image
 import jourdain as jd
 from jourdain.describe.shapes import Looks, Paint
 from jourdain.results.run import Record, Run
-from jourdain.study.report import write_report
+from jourdain.study.report.run_report import write_report
 
 READY = "document.documentElement.dataset.ready"
 COUNT = 30

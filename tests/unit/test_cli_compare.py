@@ -10,7 +10,7 @@ from jourdain.commands.cli import app
 from jourdain.commands.compare import labels
 from jourdain.commands.exits import Exit
 from jourdain.results.journal import Journal
-from jourdain.study.scenario_file import load_scenario
+from jourdain.study.scenario.scenario_file import load_scenario
 
 SLIDE = """\
 jourdain: 1

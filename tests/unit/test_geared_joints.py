@@ -188,7 +188,7 @@ limits:
 def test_check_and_run_take_the_joint(tmp_path):
     path = tmp_path / "geared.yaml"
     path.write_text(SCENARIO)
-    from jourdain.study.scenario_file import check_scenario, load_scenario
+    from jourdain.study.scenario.scenario_file import check_scenario, load_scenario
 
     assert check_scenario(path, thorough=True) == []
     scenario = load_scenario(path)
@@ -198,7 +198,7 @@ def test_check_and_run_take_the_joint(tmp_path):
 
 def test_check_finds_what_run_would_refuse(tmp_path):
     """A gain for a joint that the controller does not have shows when it is laid out for the plant."""
-    from jourdain.study.scenario_file import check_scenario
+    from jourdain.study.scenario.scenario_file import check_scenario
 
     path = tmp_path / "geared.yaml"
     path.write_text(SCENARIO.replace("kp: 900", "kp: {shoulder.motor: 900}"))

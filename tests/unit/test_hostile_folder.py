@@ -144,7 +144,7 @@ def test_python_m_leaves_the_current_folder_out_before_it_imports(folder, tmp_pa
 
 
 CHILDREN = {
-    "worker": "from jourdain.study.worker import Worker; p = Worker(None).process; p.stdin.close(); p.wait()",
+    "worker": "from jourdain.study.sweeps.worker import Worker; p = Worker(None).process; p.stdin.close(); p.wait()",
     "helper": "from jourdain.kernels.compiling import batch; batch.start_helper([]); batch._HELPERS[0].wait()",
 }
 
@@ -153,7 +153,7 @@ CHILDREN = {
 def test_children_are_isolated(folder, script, child):
     """A child does not look into the current folder, although its parent may: as in an interactive session, or with an
     empty entry in PYTHONPATH."""
-    loaded = "import jourdain.kernels.compiler, jourdain.study.worker, os"
+    loaded = "import jourdain.kernels.compiler, jourdain.study.sweeps.worker, os"
     code = f"{loaded}\nos.chdir({str(folder)!r})\n{CHILDREN[child]}\n"
     more = {"PYTHONPATH": str(OURS) + os.pathsep, "JOURDAIN_AHEAD": "off"}
     home = Path(script[1]).parent

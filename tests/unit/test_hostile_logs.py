@@ -13,9 +13,9 @@ import pytest
 
 import jourdain as jd
 from jourdain.errors import JourdainError
-from jourdain.study import log_files, log_mcap
-from jourdain.study.log_files import head
-from jourdain.study.logs import read_log
+from jourdain.study.fit import log_files, log_mcap
+from jourdain.study.fit.log_files import head
+from jourdain.study.fit.logs import read_log
 
 MEGABYTE = 2**20
 
@@ -361,7 +361,7 @@ def test_parquet_with_dates_and_gaps(tmp_path):
 
 
 def test_a_log_that_needs_more_memory_than_there_is(tmp_path, monkeypatch):
-    from jourdain.study import logs
+    from jourdain.study.fit import logs
 
     def full(path):
         raise MemoryError

@@ -9,7 +9,7 @@ import pytest
 import jourdain as jd
 from jourdain.basics.errors import ModelError
 from jourdain.results.run import Record, Run
-from jourdain.study.limits import Limit, judge
+from jourdain.study.scenario.limits import Limit, judge
 
 TIME = np.linspace(0.0, 10.0, 11)
 

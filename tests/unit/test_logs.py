@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import jourdain as jd
 from jourdain.commands.cli import app
-from jourdain.study.log_comparison import distances
+from jourdain.study.report.log_comparison import distances
 
 
 @pytest.fixture(scope="module")

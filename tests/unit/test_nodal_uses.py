@@ -7,8 +7,8 @@ import pytest
 
 import jourdain as jd
 from jourdain.study.progress import ProgressReporter
-from jourdain.study.running import run_scenario
-from jourdain.study.scenario_file import load_scenario
+from jourdain.study.scenario.run_scenario import run_scenario
+from jourdain.study.scenario.scenario_file import load_scenario
 
 ORBIT = jd.Orbit(altitude=400e3)
 RUBBER = jd.Material(1e7, 0.3, density=1000.0)

@@ -12,11 +12,11 @@ from jourdain.basics.storage import WriteError
 from jourdain.commands.exits import Exit
 from jourdain.commands.run import EXITS, finish, summary
 from jourdain.results.run import Record, Run
-from jourdain.study.limits import Limit, judge, tightest
 from jourdain.study.progress import ProgressReporter
-from jourdain.study.report import write_report
-from jourdain.study.running import run_scenario
-from jourdain.study.scenario_file import load_scenario
+from jourdain.study.report.run_report import write_report
+from jourdain.study.scenario.limits import Limit, judge, tightest
+from jourdain.study.scenario.run_scenario import run_scenario
+from jourdain.study.scenario.scenario_file import load_scenario
 
 UNTIL = 10.0
 BOUNDS = ({"at_most": 4.5}, {"at_least": -4.5}, {"within": 4.5})
@@ -152,7 +152,7 @@ def test_a_report_that_fails_changes_no_exit_code_of_a_failed_run(scenario, tmp_
     def broken(*args, **kwargs):
         raise fault
 
-    monkeypatch.setattr("jourdain.study.report.write_report", broken)
+    monkeypatch.setattr("jourdain.study.report.run_report.write_report", broken)
     outcome = run_scenario(scenario, tmp_path / "a", figures=False, reporter=ProgressReporter(quiet=True))
     assert "A sled: stopped at t = " in capsys.readouterr().err
     assert outcome.status == "stopped" and outcome.fault is fault and outcome.judgements
@@ -169,11 +169,11 @@ def test_an_interrupted_run_keeps_its_exit_code(scenario, tmp_path, monkeypatch,
         error.partial.path = tmp_path / "a" / "run.nc"
         raise error
 
-    monkeypatch.setattr("jourdain.study.scenario.Scenario.simulate", interrupted)
+    monkeypatch.setattr("jourdain.study.scenario.scenario.Scenario.simulate", interrupted)
     whole = run_scenario(scenario, tmp_path / "a", figures=False, reporter=ProgressReporter(quiet=True))
     assert whole.fault is None and "interrupted at 1 s of 1 s" in capsys.readouterr().err
     assert whole.files["report"].exists() and EXITS[whole.status] == Exit.INTERRUPTED
-    monkeypatch.setattr("jourdain.study.report.write_report", broken)
+    monkeypatch.setattr("jourdain.study.report.run_report.write_report", broken)
     outcome = run_scenario(scenario, tmp_path / "b", figures=False, reporter=ProgressReporter(quiet=True))
     assert ending(outcome, capsys)[0] == Exit.INTERRUPTED and "interrupted at" in summary(outcome)[0]
 
@@ -182,9 +182,9 @@ def test_a_fault_of_the_report_of_a_whole_run_leaves_its_verdict(scenario, tmp_p
     def broken(*args, **kwargs):
         raise ValueError("out of range")
 
-    monkeypatch.setattr("jourdain.study.report.write_report", broken)
+    monkeypatch.setattr("jourdain.study.report.run_report.write_report", broken)
     monkeypatch.setattr(
-        "jourdain.study.scenario.Scenario.simulate",
+        "jourdain.study.scenario.scenario.Scenario.simulate",
         lambda *a, **k: stopped(scenario.model, [0.0, 1.0], partial=False),
     )
     outcome = run_scenario(scenario, tmp_path / "a", figures=False, reporter=ProgressReporter(quiet=True))
@@ -194,7 +194,7 @@ def test_a_fault_of_the_report_of_a_whole_run_leaves_its_verdict(scenario, tmp_p
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_runs_that_stopped_are_compared(model, tmp_path):
-    from jourdain.study.comparison import write_comparison
+    from jourdain.study.report.comparison import write_comparison
 
     limits = {"limits": [one.to_dict() for one in FORMS[::3]]}
     runs = {}

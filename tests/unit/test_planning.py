@@ -9,7 +9,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.study.demo import shipped
-from jourdain.study.scenario_file import check_scenario, load_scenario
+from jourdain.study.scenario.scenario_file import check_scenario, load_scenario
 
 GOOD = """jourdain: 1
 name: a wheel

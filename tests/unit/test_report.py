@@ -11,10 +11,10 @@ import pytest
 
 import jourdain as jd
 from jourdain.results.run import Record, Run
-from jourdain.study import report
-from jourdain.study.limits import Limit, judge
-from jourdain.study.report import write_report
-from jourdain.study.report_page import json_text, player, policy
+from jourdain.study.report import run_report
+from jourdain.study.report.page import json_text, player, policy
+from jourdain.study.report.run_report import write_report
+from jourdain.study.scenario.limits import Limit, judge
 
 EVIL = '<script>alert("x")</script>'
 
@@ -231,8 +231,8 @@ def test_long_tables_are_folded(page):
 
 def test_a_page_that_would_be_too_large_has_fewer_frames(run, tmp_path, monkeypatch):
     whole = read(write_report(run, tmp_path / "whole.html")).data["scenes"][0]["time"]["n"]
-    monkeypatch.setattr(report, "LARGEST", 1)
-    monkeypatch.setattr(report, "_FEWEST", (10, 20))
+    monkeypatch.setattr(run_report, "LARGEST", 1)
+    monkeypatch.setattr(run_report, "_FEWEST", (10, 20))
     least = read(write_report(run, tmp_path / "least.html")).data
     # 30 pictures a second over 2 s, and two moments between them
     assert whole == 63 and least["scenes"][0]["time"]["n"] == 10

@@ -149,7 +149,7 @@ PROMISED = {
         control/kinematics.py:resolved_rate export/c_folder.py:c export/fmu_archive.py:fmu
         methods/identification/excitation.py:excite methods/identification/sensitivity.py:sensitivity
         methods/optimal/slews.py:slew run/ensemble.py:simulate_many run/simulate.py:simulate
-        study/design_optimum.py:optimise_design study/model_fit.py:identify study/sweeps.py:sweep""",
+        study/sweeps/design_optimum.py:optimise_design study/fit/model_fit.py:identify study/sweeps/sweep.py:sweep""",
     "options of `problem.solve`": """
         methods/optimal/collocation.py:collocation methods/optimal/ddp.py:ddp
         methods/optimal/multiple_shooting.py:shooting""",

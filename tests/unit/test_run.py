@@ -280,7 +280,7 @@ def test_making_a_run_imports_nothing_heavy():
     code = (
         "import sys\n"
         "import jourdain.results.run, jourdain.results.run_file, jourdain.results.journal\n"
-        "import jourdain.view.plots, jourdain.study.report\n"
+        "import jourdain.view.plots, jourdain.study.report.run_report\n"
         "heavy = {'xarray', 'pandas', 'matplotlib', 'h5py', 'h5netcdf', 'scipy'} & set(sys.modules)\n"
         "sys.exit(','.join(sorted(heavy)) or 0)"
     )

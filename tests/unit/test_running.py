@@ -7,10 +7,10 @@ from jourdain.basics.storage import WriteError
 from jourdain.commands.run import EXITS, summary
 from jourdain.results.journal import journal_folder, reached, remove_journal
 from jourdain.run import recording
-from jourdain.study import running
 from jourdain.study.progress import ProgressReporter
-from jourdain.study.running import run_scenario, slug
-from jourdain.study.scenario_file import load_scenario
+from jourdain.study.scenario import run_scenario as running
+from jourdain.study.scenario.run_scenario import run_scenario, slug
+from jourdain.study.scenario.scenario_file import load_scenario
 
 SLIDE = """\
 jourdain: 1
@@ -41,7 +41,7 @@ def test_a_report_that_cannot_be_written(scenario, tmp_path, monkeypatch):
     def full(*args, **kwargs):
         raise WriteError("report.html", "the disk is full")
 
-    monkeypatch.setattr("jourdain.study.report.write_report", full)
+    monkeypatch.setattr("jourdain.study.report.run_report.write_report", full)
     outcome = run_scenario(scenario(), tmp_path / "a", figures=False, reporter=ProgressReporter(quiet=True))
     assert outcome.status == "unwritten" and EXITS[outcome.status] == 4
     assert "'report.html': the disk is full; " in outcome.message and outcome.judgements[0].passed

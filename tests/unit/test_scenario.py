@@ -8,8 +8,8 @@ from broken_scenarios import SOUND
 
 import jourdain as jd
 from jourdain.files.problems import ScenarioError
-from jourdain.study.limits import judge
-from jourdain.study.scenario_file import check_scenario, load_scenario
+from jourdain.study.scenario.limits import judge
+from jourdain.study.scenario.scenario_file import check_scenario, load_scenario
 
 HEAD = "jourdain: 1\nname: test\nsimulation: {until: 1}\n"
 ARM = """\

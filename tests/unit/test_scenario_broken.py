@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jourdain.files.problems import ScenarioError
-from jourdain.study.scenario_file import check_scenario, load_scenario
+from jourdain.study.scenario.scenario_file import check_scenario, load_scenario
 
 
 def check(folder, content, **options):

@@ -8,9 +8,9 @@ from scenario_words import tables
 from jourdain.files import documents
 from jourdain.files.system_section import PLACE, SECTIONS
 from jourdain.results.quantities import KINDS, understand
-from jourdain.study import scenario_schema
-from jourdain.study.limits import judge
-from jourdain.study.scenario_file import check_scenario, load_scenario
+from jourdain.study.scenario import scenario_schema
+from jourdain.study.scenario.limits import judge
+from jourdain.study.scenario.scenario_file import check_scenario, load_scenario
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "study" / "scenario.md").read_text(encoding="utf-8")
 

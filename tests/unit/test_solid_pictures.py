@@ -11,9 +11,9 @@ from pressed_pad import BED, HEIGHT, PRESS, SIDE, E, press, pressed
 import jourdain as jd
 from jourdain.results.channels import UnknownNameError
 from jourdain.results.quantities import known_quantities, quantity
-from jourdain.study.limits import Limit, judge
-from jourdain.study.report import write_report
-from jourdain.study.scenario_file import check_scenario, load_scenario
+from jourdain.study.report.run_report import write_report
+from jourdain.study.scenario.limits import Limit, judge
+from jourdain.study.scenario.scenario_file import check_scenario, load_scenario
 from jourdain.view.forces import DARTS
 from jourdain.view.packing import Packer, pack_scene
 from jourdain.view.painting import banded, choices, scale_html

@@ -10,7 +10,7 @@ from studies import SCENARIO, STUDY, write
 
 import jourdain as jd
 from jourdain.files.problems import ScenarioError
-from jourdain.study.designs import Design, Parameter
+from jourdain.study.sweeps.designs import Design, Parameter
 
 
 def folder(path):

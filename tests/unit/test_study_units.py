@@ -11,7 +11,7 @@ import jourdain as jd
 from jourdain.files import units
 from jourdain.files.problems import ScenarioError
 from jourdain.files.units import Measured
-from jourdain.study.designs import Parameter
+from jourdain.study.sweeps.designs import Parameter
 
 COM = "system.bodies.link.com[0]"
 
@@ -57,7 +57,7 @@ def test_results_are_in_si_and_say_so(tmp_path):
 
 def test_values_that_are_no_numbers_have_labels_before_they_are_run(tmp_path):
     from jourdain.study.progress import ProgressReporter
-    from jourdain.study.sweeping import run_study
+    from jourdain.study.sweeps.run_study import run_study
 
     path = study(tmp_path, {"way": "{at: simulation.method, values: [rk4, heun]}"})
     found = run_study(

@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 
 import jourdain as jd
 from jourdain.commands.cli import app
-from jourdain.study import executors
-from jourdain.study.store import CODECS, TYPES, Store
-from jourdain.study.sweeps import labelled
+from jourdain.study.sweeps import executors
+from jourdain.study.sweeps.store import CODECS, TYPES, Store
+from jourdain.study.sweeps.sweep import labelled
 
 needs("zarr", reason="results are kept by zarr")
 
@@ -84,7 +84,7 @@ def test_variants_that_share_a_model_run_together(tmp_path):
     )
     path = write(tmp_path, text)
     study = jd.study.load_study(path)
-    from jourdain.study.worker_tasks import quick_base, run_rows
+    from jourdain.study.sweeps.worker_tasks import quick_base, run_rows
 
     assert study.shares_model and quick_base(study) is not None
     together = jd.sweep(study, progress=False)
@@ -120,7 +120,7 @@ def test_a_killed_worker_is_replaced(tmp_path, monkeypatch):
 
     monkeypatch.setattr(executors, "Worker", hired)
 
-    from jourdain.study import sweeps as module
+    from jourdain.study.sweeps import sweep as module
 
     before = module.Memory.keep
 
@@ -209,7 +209,7 @@ def test_another_study_is_refused(tmp_path):
 
 
 def test_two_sweeps_into_one_folder(tmp_path):
-    from jourdain.study.sweeps import running
+    from jourdain.study.sweeps.sweep import running
 
     study = jd.study.load_study(write(tmp_path))
     with running(study, tmp_path / "o"), pytest.raises(jd.JourdainError, match="another sweep is writing"):

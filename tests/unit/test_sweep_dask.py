@@ -27,7 +27,7 @@ def cluster():
 def test_a_killed_worker_of_a_cluster_loses_nothing(cluster, tmp_path, monkeypatch):
     path = write(tmp_path, SLOW)
     whole = jd.sweep(path, mode="threads", progress=False)
-    from jourdain.study import sweeps as module
+    from jourdain.study.sweeps import sweep as module
 
     with distributed.Client(cluster, set_as_default=False) as client:
         pids = list(client.run(os.getpid).values())

@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 
 import jourdain as jd
 from jourdain.commands.cli import app
-from jourdain.study import report_maps
-from jourdain.study.report_maps import axis, cells
-from jourdain.study.report_study import write_study_report
-from jourdain.study.statistics import ranked
+from jourdain.study.report import maps
+from jourdain.study.report.maps import axis, cells
+from jourdain.study.report.study_report import write_study_report
+from jourdain.study.sweeps.statistics import ranked
 
 needs("zarr", reason="results are kept by zarr")
 
@@ -122,9 +122,9 @@ def test_labels_of_maps_do_not_run_together(tmp_path, monkeypatch, words):
     path = write(tmp_path)
     study, data = jd.study.load_study(path), jd.sweep(path, mode="threads", progress=False)
     if words:
-        monkeypatch.setattr(report_maps, "axis", lambda *of: _worded(axis(*of), words))
+        monkeypatch.setattr(maps, "axis", lambda *of: _worded(axis(*of), words))
     data["end"] = data["end"] * -1.2345e-7
-    drawing = report_maps.map_svg(study, data, "mass", "speed", "end", {})
+    drawing = maps.map_svg(study, data, "mass", "speed", "end", {})
     labels = boxes(drawing, "tick-label")
     turned = [one for one in labels if one[4]]
     columns = turned or labels[:4]

@@ -8,7 +8,7 @@ import xarray as xr
 from studies import write
 
 import jourdain as jd
-from jourdain.study.statistics import influences, ranked, sobol, wilson
+from jourdain.study.sweeps.statistics import influences, ranked, sobol, wilson
 
 KOVALEV = [
     # Kovalev, as the digest computes it: weights, largest eigenvalue, consistency ratio
@@ -149,7 +149,7 @@ def test_a_search_finds_gains_and_is_the_same_for_all(tmp_path):
 def test_a_search_goes_on_where_it_stopped(tmp_path, monkeypatch):
     path = write(tmp_path, GAINS.replace("generations: 5", "generations: 3"), STAGE)
     whole = jd.study.evolve(path, mode="threads", workers=1, progress=False)
-    from jourdain.study import sweeps as module
+    from jourdain.study.sweeps import sweep as module
 
     count = []
     before = module.Memory.keep

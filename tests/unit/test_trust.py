@@ -10,7 +10,7 @@ import pytest
 import jourdain as jd
 from jourdain.results.channels import Energy
 from jourdain.results.trust import Trust, opening
-from jourdain.study.limits import Limit, judge
+from jourdain.study.scenario.limits import Limit, judge
 
 DROP = """
 jourdain: 1

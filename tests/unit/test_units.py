@@ -7,9 +7,9 @@ import pytest
 
 import jourdain as jd
 from jourdain.files.units import ONE, UnknownUnitError, read, unit, units_of
-from jourdain.study.limits import Limit, judge
-from jourdain.study.report_verdict import bound_text, value_text
-from jourdain.study.scenario_file import check_scenario, load_scenario
+from jourdain.study.report.verdict import bound_text, value_text
+from jourdain.study.scenario.limits import Limit, judge
+from jourdain.study.scenario.scenario_file import check_scenario, load_scenario
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_limits_in_degrees_are_told_in_degrees(write):
 def test_the_report_and_the_command_tell_degrees(write, tmp_path):
     from jourdain.commands.run import summary
     from jourdain.study.progress import ProgressReporter
-    from jourdain.study.running import run_scenario
+    from jourdain.study.scenario.run_scenario import run_scenario
 
     outcome = run_scenario(
         load_scenario(write(TEXT)), tmp_path / "a", figures=False, reporter=ProgressReporter(quiet=True)

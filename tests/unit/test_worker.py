@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from jourdain.study import executors
-from jourdain.study.executors import Processes, VariantBatch
-from jourdain.study.worker import Worker
+from jourdain.study.sweeps import executors
+from jourdain.study.sweeps.executors import Processes, VariantBatch
+from jourdain.study.sweeps.worker import Worker
 
 ENDS = {
     "with code 3": "import sys; sys.stdin.buffer.read(1); sys.exit(3)",

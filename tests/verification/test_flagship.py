@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from jourdain.study.demo import SCENARIOS, shipped
-from jourdain.study.limits import judge
-from jourdain.study.scenario_file import check_scenario
+from jourdain.study.scenario.limits import judge
+from jourdain.study.scenario.scenario_file import check_scenario
 
 
 @pytest.fixture(scope="module")

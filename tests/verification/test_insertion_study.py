@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import jourdain as jd
 from jourdain.commands.cli import app
-from jourdain.study.statistics import rate
+from jourdain.study.sweeps.statistics import rate
 
 needs("zarr", reason="results are kept by zarr")
 OPERATIONS = Path(__file__).resolve().parents[2] / "examples" / "operations"

@@ -17,7 +17,7 @@ from scipy.spatial.transform import Rotation
 
 import jourdain as jd
 from jourdain.study.demo import shipped
-from jourdain.study.limits import judge
+from jourdain.study.scenario.limits import judge
 
 LENGTH, DEPTH, CHAMFER, TILT = 0.06, 0.04, 0.002, np.radians(2.0)
 BORE = 0.010025

@@ -1,7 +1,7 @@
 """Text that comes from files and users, made harmless for a page: the one place where it is escaped.
 
 Whatever builds markup takes `escape` from here, or puts plain text into what takes plain text (`table`, `html_table`, a
-`Panel` of the viewer). Numbers in data for a script are `json_text` of `study/report_page.py`.
+`Panel` of the viewer). Numbers in data for a script are `json_text` of `study/report/page.py`.
 """
 
 from __future__ import annotations

@@ -38,8 +38,8 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")] = False,
 ) -> None:
     """Say what is wrong with a scenario or a study, and where."""
-    from ..study.scenario_file import check_scenario
-    from ..study.study_file import check_study, is_study
+    from ..study.scenario.scenario_file import check_scenario
+    from ..study.sweeps.study_file import check_study, is_study
 
     if is_study(scenario):
         mistakes = check_study(scenario, thorough=not quick)

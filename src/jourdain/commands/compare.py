@@ -45,9 +45,9 @@ def compare(
     """Show runs, or a run and measurements, side by side in a page."""
     from ..basics.storage import make_folder
     from ..results.load import load
-    from ..study.comparison import write_comparison
-    from ..study.logs import is_log
+    from ..study.fit.logs import is_log
     from ..study.progress import ProgressReporter, gathered_warnings
+    from ..study.report.comparison import write_comparison
 
     if len(files) < 2:
         raise typer.BadParameter("give two run files or more, or a run file and a log", param_hint="A.nc B.nc ...")
@@ -75,8 +75,8 @@ def _with_logs(files: list[Path], out: Path, names: Path | None, as_json: bool) 
     """A run beside logs."""
     from ..basics.storage import make_folder
     from ..results.load import load
-    from ..study.log_comparison import distances, write_log_comparison
-    from ..study.logs import is_log, read_log
+    from ..study.fit.logs import is_log, read_log
+    from ..study.report.log_comparison import distances, write_log_comparison
 
     runs = [path for path in files if not is_log(path)]
     if len(runs) != 1:
@@ -116,7 +116,7 @@ def labels(files: list[Path]) -> list[str]:
 
 def verdict(run: Run) -> dict[str, Any]:
     """What a run file says of itself."""
-    from ..study.limits import judge
+    from ..study.scenario.limits import judge
 
     told = run.options.get("scenario") or {}
     return {
@@ -131,8 +131,8 @@ def verdict(run: Run) -> dict[str, Any]:
 
 def table(runs: dict[str, Run]) -> list[str]:
     """Every limit, with its value in each run, as `jourdain run` tells them."""
-    from ..study.limits import judge
-    from ..study.report_verdict import bound_text
+    from ..study.report.verdict import bound_text
+    from ..study.scenario.limits import judge
     from .run import mark, value
 
     width = max(map(len, runs))

@@ -76,12 +76,12 @@ def program(one: Example, folder: Path) -> list[str]:
 def run_it(one: Example, folder: Path, as_json: bool) -> None:
     """Run a scenario, or a study."""
     from ..study.progress import ProgressReporter
-    from ..study.running import run_scenario
-    from ..study.study_file import is_study
+    from ..study.scenario.run_scenario import run_scenario
+    from ..study.sweeps.study_file import is_study
     from .run import choose, finish
 
     if is_study(one.path):
-        from ..study.sweeping import run_study
+        from ..study.sweeps.run_study import run_study
         from .sweep import finish_sweep
 
         finish_sweep(run_study(one.path, folder, reporter=ProgressReporter()), as_json)

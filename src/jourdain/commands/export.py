@@ -65,7 +65,7 @@ def export(
     from ..export.c_folder import c as export_c
     from ..export.c_source import source as export_source
     from ..export.fmu_archive import fmu as export_fmu
-    from ..study.scenario_file import load_scenario
+    from ..study.scenario.scenario_file import load_scenario
 
     if c is None and fmu is None and source is None:
         raise JourdainError("say what to write: --c DIR, --fmu FILE or --source DIR")

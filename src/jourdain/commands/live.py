@@ -63,7 +63,7 @@ def live(
     from ..live.console import Console
     from ..live.deadlines import WallClock
     from ..live.transports import SharedMemory, Udp
-    from ..study.scenario_file import load_scenario
+    from ..study.scenario.scenario_file import load_scenario
 
     if not 0.1 <= rate <= 1e5:
         raise JourdainError(f"--rate is {rate:g}; give ticks a second, from 0.1 to 100000")

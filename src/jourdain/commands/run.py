@@ -12,9 +12,9 @@ from .exits import Afterwards, Exit, epilogue, exit_codes, explain, print_json
 from .imports import IGNORE, PACKAGES, ROOT, folders
 
 if TYPE_CHECKING:
-    from ..study.limits import Judgement
-    from ..study.running import Outcome
-    from ..study.scenario import Scenario
+    from ..study.scenario.limits import Judgement
+    from ..study.scenario.run_scenario import Outcome
+    from ..study.scenario.scenario import Scenario
 
 EXITS = {
     "passed": Exit.DONE,
@@ -84,7 +84,7 @@ def run(
     The verdict comes first: passed or not, with what margin, and the worst moment. Then the files that were written.
     """
     from ..study.progress import ProgressReporter
-    from ..study.running import run_scenario
+    from ..study.scenario.run_scenario import run_scenario
 
     chosen = choose(scenario, variant, changes or [], root, folders(packages), ignore)
     outcome = run_scenario(
@@ -126,7 +126,7 @@ def choose(
     """The scenario of a file, or a variant of it, with some values changed."""
     from ..basics.errors import JourdainError
     from ..basics.values import suggestion
-    from ..study.scenario_file import load_scenario
+    from ..study.scenario.scenario_file import load_scenario
 
     values = dict(change(text) for text in changes)
     scenario = load_scenario(path, root=root, overrides=values, packages=packages, ignore=ignore)
@@ -147,7 +147,7 @@ def change(text: str) -> tuple[str, str]:
 
 def default_folder(scenario: Path, variant: str | None) -> Path:
     """Where the results of a scenario go unless told."""
-    from ..study.running import slug
+    from ..study.scenario.run_scenario import slug
 
     return Path("out") / (scenario.stem if variant is None else f"{scenario.stem}-{slug(variant)}")
 
@@ -164,7 +164,7 @@ def summary(outcome: Outcome) -> list[str]:
         said = outcome.message.removeprefix("not trusted: ") or "the file asks for no limits"
     lines = [f"{head}  {name}: {said}"]
     if outcome.judgements:
-        from ..study.report_verdict import bound_text
+        from ..study.report.verdict import bound_text
 
         width = max(len(one.limit.name) for one in outcome.judgements)
         for one in outcome.judgements:
@@ -202,6 +202,6 @@ def value(one: Judgement) -> str:
     """The value that decided, and when."""
     if one.value != one.value:
         return one.note
-    from ..study.report_verdict import value_text
+    from ..study.report.verdict import value_text
 
     return f"{value_text(one)} at {one.time:.5g} s" + (f" ({one.place})" if one.place else "")

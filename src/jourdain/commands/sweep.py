@@ -13,7 +13,7 @@ from .exits import Exit, complain, epilogue, print_json
 if TYPE_CHECKING:
     import xarray as xr
 
-    from ..study.sweeping import SweepOutcome
+    from ..study.sweeps.run_study import SweepOutcome
 
 EXITS = {
     "done": Exit.DONE,
@@ -77,8 +77,8 @@ def sweep(
     A variant is the scenario with other values at some addresses; the study file says which, and what is kept.
     """
     from ..study.progress import ProgressReporter
-    from ..study.sweeping import replay_variant, run_study
-    from ..study.sweeps import folder_of
+    from ..study.sweeps.run_study import replay_variant, run_study
+    from ..study.sweeps.sweep import folder_of
 
     if dask is not None and workers is not None:
         raise typer.BadParameter("a cluster has its own workers; give one of both", param_hint="--workers")
@@ -113,7 +113,7 @@ def finish_sweep(found: SweepOutcome, as_json: bool) -> None:
 
 def summary(found: SweepOutcome) -> list[str]:
     """How many succeeded, with what confidence, the worst, and what was written."""
-    from ..study.statistics import rate
+    from ..study.sweeps.statistics import rate
 
     data = found.data
     heads = {"done": "DONE", "failures": "DONE", "untrusted": "DONE"}
@@ -136,7 +136,7 @@ def summary(found: SweepOutcome) -> list[str]:
 
 def worst_lines(found: SweepOutcome, data: xr.Dataset) -> list[str]:
     """The worst variants, or the best of a search, with their values."""
-    from ..study.statistics import ranked
+    from ..study.sweeps.statistics import ranked
 
     if found.study.search is not None:
         best = data.attrs.get("best")

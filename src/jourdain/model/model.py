@@ -184,7 +184,7 @@ class Model:
 
     def _repr_html_(self) -> str:
         """A table of its coordinates, for notebooks."""
-        return above("study.notebook:model_html")(self)
+        return above("study.report.notebook:model_html")(self)
 
     def __repr__(self) -> str:
         return f'Model("{self.name}", {len(self.bodies)} bodies, {len(self.names.v)} velocities, {self.hash[:8]})'

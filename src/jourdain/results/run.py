@@ -428,8 +428,9 @@ class Run:
         return above("view.plots:plot")(self, *names)
 
     def report(self, path: str | Path, **given: Any) -> Path:
-        """Write one page with verdict, replay, plots and numbers; see `jourdain.study.report.write_report`."""
-        return above("study.report:write_report")(self, path, **given)
+        """Write one page with verdict, replay, plots and numbers; see
+        `jourdain.study.report.run_report.write_report`."""
+        return above("study.report.run_report:write_report")(self, path, **given)
 
     def animate(self, path: str | Path, **given: Any) -> Path:
         """Write a film, .mp4, .webm, .gif or .webp, without a browser; see `jourdain.view.animation.animate`."""
@@ -441,7 +442,7 @@ class Run:
 
     def _repr_html_(self) -> str:
         """Verdict, replay and plots in a notebook, with nothing from outside."""
-        return above("study.notebook:run_html")(self)
+        return above("study.report.notebook:run_html")(self)
 
     def __repr__(self) -> str:
         time = self.record.time

@@ -12,20 +12,20 @@ _HOMES = {
     "methods.identification.modal_fit": ("identify_modes",),
     "methods.identification.response_fit": ("identify_response",),
     "methods.identification.responses": ("estimate_response", "reconstruct_input"),
-    "study.criteria": ("Criterion",),
-    "study.designs": ("Design", "Parameter"),
-    "study.evolution": ("Search",),
-    "study.model_fit": ("identify",),
-    "study.limits": ("Limit", "judge"),
-    "study.logs": ("Log", "read_log"),
-    "study.measurements": ("Measurement",),
-    "study.non_dominated": ("Pareto", "crowding", "fronts", "pareto"),
-    "study.scenario": ("Scenario",),
-    "study.scenario_file": ("check_scenario", "load_scenario"),
-    "study.scoring": ("priorities", "score"),
-    "study.study": ("Study",),
-    "study.study_file": ("check_study", "load_study"),
-    "study.sweeps": ("evolve", "sweep"),
+    "study.sweeps.criteria": ("Criterion",),
+    "study.sweeps.designs": ("Design", "Parameter"),
+    "study.sweeps.evolution": ("Search",),
+    "study.fit.model_fit": ("identify",),
+    "study.scenario.limits": ("Limit", "judge"),
+    "study.fit.logs": ("Log", "read_log"),
+    "study.fit.measurements": ("Measurement",),
+    "study.sweeps.non_dominated": ("Pareto", "crowding", "fronts", "pareto"),
+    "study.scenario.scenario": ("Scenario",),
+    "study.scenario.scenario_file": ("check_scenario", "load_scenario"),
+    "study.sweeps.scoring": ("priorities", "score"),
+    "study.sweeps.study": ("Study",),
+    "study.sweeps.study_file": ("check_study", "load_study"),
+    "study.sweeps.sweep": ("evolve", "sweep"),
 }
 __getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
 
@@ -34,17 +34,17 @@ if _TYPE_CHECKING:
     from ..methods.identification.modal_fit import identify_modes
     from ..methods.identification.response_fit import identify_response
     from ..methods.identification.responses import estimate_response, reconstruct_input
-    from .criteria import Criterion
-    from .designs import Design, Parameter
-    from .evolution import Search
-    from .limits import Limit, judge
-    from .logs import Log, read_log
-    from .measurements import Measurement
-    from .model_fit import identify
-    from .non_dominated import Pareto, crowding, fronts, pareto
-    from .scenario import Scenario
-    from .scenario_file import check_scenario, load_scenario
-    from .scoring import priorities, score
-    from .study import Study
-    from .study_file import check_study, load_study
-    from .sweeps import evolve, sweep
+    from .fit.logs import Log, read_log
+    from .fit.measurements import Measurement
+    from .fit.model_fit import identify
+    from .scenario.limits import Limit, judge
+    from .scenario.scenario import Scenario
+    from .scenario.scenario_file import check_scenario, load_scenario
+    from .sweeps.criteria import Criterion
+    from .sweeps.designs import Design, Parameter
+    from .sweeps.evolution import Search
+    from .sweeps.non_dominated import Pareto, crowding, fronts, pareto
+    from .sweeps.scoring import priorities, score
+    from .sweeps.study import Study
+    from .sweeps.study_file import check_study, load_study
+    from .sweeps.sweep import evolve, sweep

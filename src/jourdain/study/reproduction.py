@@ -17,10 +17,10 @@ from ..basics.spreadsheets import guarded
 from ..basics.storage import atomic_write, make_folder
 from ..basics.version import __version__
 from .published import DIFFERS, FAILED, KINDS, MET, OTHER, SEEDS, VERDICTS, Case, Number, Outcome, run_case
-from .report import Replay, fitted
-from .report_page import section, write_page
-from .report_verdict import banner
-from .worker import Worker
+from .report.page import section, write_page
+from .report.run_report import Replay, fitted
+from .report.verdict import banner
+from .sweeps.worker import Worker
 
 HEADS = ("case", "quantity", "kind", "theirs", "ours", "difference", "allowed", "verdict")
 _MARKS = {MET: "pass", DIFFERS: "open", OTHER: "open", FAILED: "fail"}

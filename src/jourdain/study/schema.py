@@ -15,9 +15,9 @@ from ..files.schema_entry import CATEGORIES, table
 from ..files.system_schema import ON_A_FRAME
 from ..files.system_section import BETWEEN, BETWEEN_MEANINGS, FILE_WORDS, PLACE, PLACE_MEANINGS, SECTIONS
 from ..files.value_types import Maybe, ValueType
-from . import optimise_section
-from . import scenario_schema as sections
-from . import study_schema as study_words
+from .scenario import optimise_section
+from .scenario import scenario_schema as sections
+from .sweeps import study_schema as study_words
 
 _MORE: dict[str, Mapping[str, ValueType]] = {"body": PLACE, "shape": ON_A_FRAME, "connection": BETWEEN}
 _MORE_MEANINGS = PLACE_MEANINGS | BETWEEN_MEANINGS | {"shape": "what the body looks like; it adds no mass"}

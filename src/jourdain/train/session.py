@@ -208,7 +208,7 @@ def summary(one: Lesson, found: Score) -> str:
 def keep(flight: Flight, text: bytes | str, folder: Path) -> dict[str, Any]:
     """Flies a flight again and writes run.nc, report.html, score.json and flight.json into a folder."""
     from ..basics.storage import atomic_write
-    from ..study.report import write_report
+    from ..study.report.run_report import write_report
 
     run, found, away = fly_again(flight)
     folder.mkdir(parents=True, exist_ok=True)

@@ -44,7 +44,7 @@ def visible(scene: Scene) -> Scene:
 def stage(scenes: Sequence[Scene], settings: Mapping[str, Any]) -> dict[str, Any]:
     """What the player needs to know before it draws, as JSON can hold it.
 
-    settings    of `jourdain.study.scenario.Replay`: camera, magnify, earth, follow
+    settings    of `jourdain.study.scenario.scenario.Replay`: camera, magnify, earth, follow
     """
     first = scenes[0]
     up = np.asarray(first.up, float)

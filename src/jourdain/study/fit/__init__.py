@@ -1,0 +1,1 @@
+"""Fits of models to measurements: `jd.identify`, records and logs."""

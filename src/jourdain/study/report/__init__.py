@@ -1,0 +1,1 @@
+"""Reports as self-contained HTML pages: of runs, studies, fits and comparisons."""

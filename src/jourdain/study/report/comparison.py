@@ -1,0 +1,163 @@
+"""Runs side by side in one page: verdicts, limits, plots and replays over each other, and what was changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...basics.errors import JourdainError
+from ...basics.markup import Markup, escape
+from ..scenario.differences import differences, text_difference
+from ..scenario.limits import judge
+from . import tables as parts
+from .page import jump, section, table, write_page
+from .run_report import Replay, fitted, placed_charts, plot_places, wanted_charts, workbench
+from .time_plots import Chart, Line, with_ghosts, with_limits
+from .verdict import bound_text, margin_text, mark_text, value_text, verdict
+
+if TYPE_CHECKING:
+    from ...results.run import Run
+    from ..scenario.limits import Judgement
+
+
+def write_comparison(runs: Mapping[str, Run], path: str | Path) -> Path:
+    """Write a page that compares two runs or more; the first is the one that the others are compared with.
+
+    runs    by the labels that they have in the page
+    """
+    if len(runs) < 2:
+        raise JourdainError(f"a comparison needs two runs or more; got {len(runs)}")
+    labels = list(runs)
+    first = runs[labels[0]]
+    others = {label: runs[label] for label in labels[1:]}
+    judged = {label: judge(run) for label, run in runs.items()}
+    groups = [
+        (caption, [_overlaid(with_limits(chart, judged[labels[0]]), labels[0], others) for chart in made])
+        for caption, made in wanted_charts(first)
+    ]
+    found = parts.moments(first, judged[labels[0]])
+    settings = parts.scenario_of(first).get("replay") or {}
+    replay = Replay.of(list(runs.items()), settings, found)
+    energy = [("", _balances(runs))]
+    title = " and ".join(labels)
+    body = [
+        _header(runs, title),
+        f'<div class="verdicts">{"".join(_card(label, runs[label], judged[label]) for label in labels)}</div>',
+        section("Limits", _limits(judged)),
+        workbench(replay, groups, found),
+        section("What differs", "".join(_differs(labels[0], first, label, run) for label, run in others.items())),
+        section("Key numbers", _numbers(runs)),
+        section("Energy", plot_places(energy, "energy"), "energies"),
+        section("To reproduce", "".join(f"<h3>{escape(k)}</h3>{parts.reproduction(run)}" for k, run in runs.items())),
+    ]
+    times = [run.record.time for run in runs.values()]
+    facts = {
+        "start": float(min(time[0] for time in times)),
+        "end": float(max(time[-1] for time in times)),
+        "moments": found,
+    }
+    placed = [*placed_charts(groups, "plot"), *placed_charts(energy, "energy")]
+    return write_page(path, fitted(title, body, replay, placed, facts))
+
+
+def _overlaid(chart: Chart, label: str, others: Mapping[str, Run]) -> Chart:
+    both = with_ghosts(chart, others)
+    lines = [line if line.ghost else replace(line, label=f"{line.label} · {label}") for line in both.lines]
+    return replace(both, lines=lines)
+
+
+def _balances(runs: Mapping[str, Run]) -> list[Chart]:
+    """Total energy and balance of every run."""
+    from ...view.plots import line_colours
+
+    out = []
+    for term, words in (("total", "Total energy"), ("balance", "Balance: total − initial − work + dissipated")):
+        lines = [
+            Line("", label, "J", colour, run.record.time, run.channels.energy.column(term))
+            for (label, run), colour in zip(runs.items(), line_colours(len(runs)))
+        ]
+        out.append(Chart(words, lines))
+    return out
+
+
+def _header(runs: Mapping[str, Run], title: str) -> str:
+    models = " · ".join(dict.fromkeys(run.model.name for run in runs.values()))
+    theme = '<button type="button" id="theme" class="theme" hidden></button>'
+    words = f'<p class="kind">Jourdain comparison</p><h1>{escape(title)}</h1><p class="about">{escape(models)}</p>'
+    return f"<header><div>{words}</div>{theme}</header>"
+
+
+def _card(label: str, run: Run, judgements: Sequence[Judgement]) -> str:
+    return f'<div><p class="kind">{escape(label)}</p>{verdict(run, judgements)}</div>'
+
+
+def _limits(judged: Mapping[str, Sequence[Judgement]]) -> str:
+    """Every limit of any run, with the values of all, and how the last compares with the first."""
+    labels = list(judged)
+    names = dict.fromkeys(one.limit.name for many in judged.values() for one in many)
+    rows = []
+    for name in names:
+        mine = [next((one for one in judged[label] if one.limit.name == name), None) for label in labels]
+        allowed = dict.fromkeys(bound_text(one.limit, one.unit) for one in mine if one)
+        rows.append([name, "; ".join(allowed), *(_verdict_cell(one) for one in mine), _change(mine[0], mine[-1])])
+    return table(("limit", "allowed", *labels, "change"), rows, "limits compared")
+
+
+def _verdict_cell(one: Judgement | None) -> str:
+    if one is None:
+        return "no such limit"
+    at = f" at {jump(one.time)}" if math.isfinite(one.time) else ""
+    return Markup(
+        f"{mark_text(one)} {escape(value_text(one))}{at}"
+        f"<br><small>margin {margin_text(one)}{escape('; ' + one.note if one.note else '')}</small>"
+    )
+
+
+def _change(first: Judgement | None, last: Judgement | None) -> str:
+    """How the margin changed: more of it is better."""
+    if first is None or last is None or not (math.isfinite(first.margin) and math.isfinite(last.margin)):
+        return ""
+    more, unit = last.limit.shown(last.value - first.value), last.limit.unit or last.unit
+    value = f"{more:+.4g} {unit}".strip() if math.isfinite(more) else ""
+    more = 100.0 * (last.margin - first.margin)
+    kind = "better" if more > 0.05 else "worse" if more < -0.05 else "same"
+    words = f"margin {more:+.1f} points: {kind}" if kind != "same" else "same"
+    return Markup(f'{escape(value)}<br><small class="{kind}">{escape(words.replace("-", "−"))}</small>')
+
+
+def _differs(label: str, first: Run, other: str, run: Run) -> str:
+    rows = [list(row) for row in differences(first, run)]
+    head = f"<h3>{escape(label)} and {escape(other)}</h3>"
+    text = text_difference(first, run)
+    diff = f"<details><summary>Lines of the scenario files</summary><pre>{escape(text)}</pre></details>" if text else ""
+    same = '<p class="about">Nothing in the system, the scenario or the options.</p>'
+    return head + (table(("address", label, other), rows) or same) + diff
+
+
+def _numbers(runs: Mapping[str, Run]) -> str:
+    rows: list[list[str]] = [
+        ["simulated time", *(f"{run.duration:g} s" for run in runs.values())],
+        ["samples", *(f"{len(run):,}" for run in runs.values())],
+        ["method", *(str(run.options.get("method") or "") for run in runs.values())],
+        [
+            "energy balance",
+            *(f"{run.channels.energy.error:.1e} of {run.channels.energy.scale:.3g} J" for run in runs.values()),
+        ],
+    ]
+    for words, kind in (("fastest", "v"), ("largest effort", "effort")):
+        tops = [
+            {unit: (value, name, when) for unit, name, value, when in parts.largest(getattr(run.channels, kind))}
+            for run in runs.values()
+        ]
+        for unit in dict.fromkeys(unit for top in tops for unit in top):
+            cells = [_peak_cell(top[unit], unit) if unit in top else "" for top in tops]
+            rows.append([f"{words} [{unit or 'SI'}]", *cells])
+    return table(("", *runs), rows)
+
+
+def _peak_cell(top: tuple[float, str, float], unit: str) -> str:
+    value, name, when = top
+    return Markup(f"{value:.4g} {escape(unit)}, <bdi>{escape(name)}</bdi> at {jump(when)}")

@@ -1,0 +1,1 @@
+"""Scenarios: files, their schema, limits, and what `jourdain run` does with them."""
