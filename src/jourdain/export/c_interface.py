@@ -356,7 +356,7 @@ class Interface(CInterfaceWriter):
         self.end(f"ret i32 {OK}")
 
     def rate_partials(self) -> None:
-        """jd_slopes: derivatives of the right-hand side and of motions that are outputs."""
+        """jd_partials: derivatives of the right-hand side and of motions that are outputs."""
         what, run, b = self.what, self.what.loop, self.what.loop.buffers
         model, nz = what.model, len(run.z) - 2
         nv, n = model.nv, model.nq + model.nv + nz
@@ -365,7 +365,7 @@ class Interface(CInterfaceWriter):
         scratch, applied_there = partials(model.arrays), applied(model.arrays, run.ws, nz, model.nq, fine=True)
         square = [np.zeros((nv, nv)) for _ in range(3)]
         wide = [np.zeros((6, nv)) for _ in range(2)]
-        self.begin("i32", "slopes", ["ptr %self", "ptr %matrix"])
+        self.begin("i32", "partials", ["ptr %self", "ptr %matrix"])
         self.check_instance()
         for own, buffer in ((run.q, b.q), (run.v, b.v), (run.z, b.z)):
             self.copy(self.within(self.at(buffer)), self.within(self.at(own)), 8 * len(own))

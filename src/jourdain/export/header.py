@@ -245,7 +245,7 @@ def _partials(sheet: HeaderData) -> str:
     return f"""
 /* Derivatives at the present state: rows dq ({U}_NQ), dv ({U}_NV), dz ({U}_NX),{rows}
    columns q, v, z and efforts ({U}_NV). */
-int32_t {p}_slopes(void *self, double *matrix);
+int32_t {p}_partials(void *self, double *matrix);
 """
 
 

@@ -78,7 +78,7 @@ class Image:
     def _words(self, record: Record, key: str, field: Any) -> list[Any]:
         value = record.__dict__[key]
         if isinstance(field, ArrayField):
-            if key == "pilots" and len(value):
+            if key == "control_workspaces" and len(value):
                 place = self._control_workspaces(record, value)
             else:
                 place = self.array(value, record.name in CONSTANT)

@@ -235,7 +235,7 @@ _ENTRIES: dict[tuple[str, frozenset[str]], Any] = {}
 
 def _scratch(model: Model) -> Any:
     """The model's scratch of derivatives, laid at the first call."""
-    scratch = getattr(model._scratch, "slopes", None)
+    scratch = getattr(model._scratch, "partials", None)
     if scratch is None:
         from ..kernels.derivatives.derivative_layout import partials
 

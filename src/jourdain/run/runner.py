@@ -257,5 +257,7 @@ class Runner(ErrorReporting):
         mine.ledger[CAPACITY_EXCEEDED] = 0.0
         ws = accept(self.plan.model, 0, *self.state, 2 * len(mine.pairs) // len(mine.shapes) + 1)
         ws.known[:], ws.ledger[:] = mine.known, mine.ledger
-        kept = {name: getattr(mine, name) for name in ("sensed", "control", "pilots", "solve", "solve_links")}
+        kept = {
+            name: getattr(mine, name) for name in ("sensed", "control", "control_workspaces", "solve", "solve_links")
+        }
         self.loop = self.loop._replace(ws=ws._replace(**kept).holding(mine))

@@ -19,8 +19,8 @@ typedef struct {
     void *model;      /* the instance of the exported model */
     double *rates;    /* derivatives of the states */
     int rates_old;    /* whether these are to be computed again */
-    double *slopes;   /* derivatives of the right-hand side; NULL until they are asked for */
-    int slopes_old;
+    double *partials;   /* derivatives of the right-hand side; NULL until they are asked for */
+    int partials_old;
     int exchange;     /* 1 for model exchange, 0 for co-simulation */
     int mode;
     double time;
@@ -31,7 +31,7 @@ typedef struct {
 static void core_moved(Core *core)
 {
     core->rates_old = 1;
-    core->slopes_old = 1;
+    core->partials_old = 1;
 }
 
 static void *core_new(const char *name, int exchange)
@@ -62,7 +62,7 @@ static void core_free(Core *core)
         return;
     free(core->model);
     free(core->rates);
-    free(core->slopes);
+    free(core->partials);
     free(core->name);
     free(core);
 }

@@ -1,6 +1,6 @@
 /* FMI 2.0 around an exported model: model exchange and co-simulation. */
 #include "core.h"
-#include "slopes.h"
+#include "partials.h"
 
 #if defined(_WIN32)
 #define API __declspec(dllexport)

@@ -1,6 +1,6 @@
 /* FMI 3.0 around an exported model: model exchange and co-simulation. */
 #include "core.h"
-#include "slopes.h"
+#include "partials.h"
 
 #include <stdbool.h>
 

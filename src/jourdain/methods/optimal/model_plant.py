@@ -48,7 +48,7 @@ class ModelPlant(Plant):
     @property
     def plain(self) -> bool:
         """Whether it is the model alone: efforts for inputs, no parameters among the unknowns."""
-        own = ("rates", "slopes", "split")
+        own = ("rates", "partials", "split")
         return not self.parameters and all(getattr(type(self), one) is getattr(ModelPlant, one) for one in own)
 
     @cached_property

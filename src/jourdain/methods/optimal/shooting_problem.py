@@ -103,7 +103,7 @@ def tangent_places(plant: Any) -> np.ndarray:
 def _scratch(plant: Any, nx: int, nu: int, nq: int, nv: int, count: int, **known: Any) -> Any:
     from ...kernels.optimal.controlled_plant import ControlledPlant
 
-    empty = dict.fromkeys(("model", "task", "stages", "ws", "slopes", "applied", "accept", "plain"))
+    empty = dict.fromkeys(("model", "task", "stages", "ws", "partials", "applied", "accept", "plain"))
     sizes = {
         "q": nq,
         "v": nv,
@@ -149,7 +149,7 @@ def _tree(plant: Any, nx: int, nu: int) -> tuple[Any, tuple[str, str, str | None
             slope = "touching_slope"
             more["applied"] = applied(model.arrays, ws, 0, model.nq, fine=True)
     if analytical(model):
-        more["slopes"] = partials(model.arrays)
+        more["partials"] = partials(model.arrays)
     found = _scratch(
         plant, nx, nu, model.nq, model.nv, 0, model=model.arrays, task=known.task, stages=known.stages, ws=ws,
         acting=np.array(plant.acting, np.int64), p=np.zeros(0), **more,

@@ -155,10 +155,10 @@ class Program:
             return [ir.Constant(POINTER, None), *shape]
         if isinstance(record, Workspace) and key in KEPT and record is self.run.ws:
             return [self.row(key, value.size), *shape]
-        if isinstance(record, Workspace) and key == "pilots":
+        if isinstance(record, Workspace) and key == "control_workspaces":
             models, own = record.__dict__["owned"]
             pairs = [self.table(one) for pair in zip(models, own, strict=True) for one in pair]
-            return [self.words("pilots", pairs), *shape]
+            return [self.words("control_workspaces", pairs), *shape]
         if record is self.run and key == "p" and not self.same:
             return [self.row(key, value.size), *shape]
         if record.name not in CONSTANT and not (record is self.run and key == "p"):

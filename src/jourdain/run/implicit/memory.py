@@ -55,7 +55,7 @@ def partitioned_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
     touching: tuple[str | None, ...] = ("partition_close" if form else "partition_press", None, None, None, None)
     if plan.model.touching is not None:
         press, keep, resume, *balance = by_scheme(plan.model)
-        touching = (f"{press}_parted", keep, resume and f"{resume}_parted", *balance)
+        touching = (f"{press}_partitioned", keep, resume and f"{resume}_partitioned", *balance)
     return [*own, "implicit_first", "partition_slope", None, None, "all_rows" if form else None, *touching]
 
 

@@ -1,8 +1,8 @@
 /* Directional and adjoint derivatives: from the model's formulas where there are any, else by central differences.
 
-   fmu.h has FMU_SLOPES (whether jd_slopes is there), FMU_LATCHED (states that are not integrated), and two tables, of
+   fmu.h has FMU_PARTIALS (whether jd_partials is there), FMU_LATCHED (states that are not integrated), and two tables, of
    inputs and of outputs, each of {kind, where, part}: an effort on an entry of v or a wrench on a marker; an
-   acceleration, or a number of the motion of a marker (the `where`th with rows in jd_slopes), or the length of three. */
+   acceleration, or a number of the motion of a marker (the `where`th with rows in jd_partials), or the length of three. */
 enum { OTHER, EFFORT, WRENCH, ACCELERATION, MOTION, LENGTH };
 
 #define ROWS (STATES + 13 * FMU_MARKERS)
@@ -18,16 +18,16 @@ static int state_of(unsigned r)
     return -1;
 }
 
-#if FMU_SLOPES
+#if FMU_PARTIALS
 static int core_matrix(Core *core)
 {
-    if (core->slopes == NULL)
-        core->slopes = (double *)calloc((size_t)ROWS * COLUMNS, sizeof(double));
-    if (core->slopes == NULL)
+    if (core->partials == NULL)
+        core->partials = (double *)calloc((size_t)ROWS * COLUMNS, sizeof(double));
+    if (core->partials == NULL)
         return 0;
-    if (core->slopes_old && jd_slopes(core->model, core->slopes) != JD_OK)
+    if (core->partials_old && jd_partials(core->model, core->partials) != JD_OK)
         return 0;
-    core->slopes_old = 0;
+    core->partials_old = 0;
     return 1;
 }
 
@@ -88,13 +88,13 @@ static int row_of(Core *core, unsigned r, double *row)
                 return 0;
             for (i = 0; i < 3; i++)
                 for (k = 0; k < COLUMNS; k++)
-                    row[k] += motion[told[2] + i] / length * core->slopes[(first + i) * COLUMNS + k];
+                    row[k] += motion[told[2] + i] / length * core->partials[(first + i) * COLUMNS + k];
             return 1;
         }
     }
     if (s < 0)
         return 0;
-    memcpy(row, core->slopes + (size_t)s * COLUMNS, COLUMNS * sizeof(double));
+    memcpy(row, core->partials + (size_t)s * COLUMNS, COLUMNS * sizeof(double));
     return 1;
 }
 #endif
@@ -152,7 +152,7 @@ static int core_differences(Core *core, const unsigned *unknowns, size_t rows, c
 static int core_slope(Core *core, const unsigned *unknowns, size_t rows, const unsigned *knowns, size_t columns,
     const double *seed, double *out)
 {
-#if FMU_SLOPES
+#if FMU_PARTIALS
     double x[COLUMNS + 1], row[COLUMNS + 1], more;
     double *left = (double *)calloc(columns + 1, sizeof(double)); /* seeds of what has no formula */
     int fine = left != NULL, some = 0;
@@ -192,7 +192,7 @@ static int core_adjoint(Core *core, const unsigned *unknowns, size_t rows, const
     int fine = 1;
     double one = 1.0, slope;
     memset(out, 0, columns * sizeof(double));
-#if FMU_SLOPES
+#if FMU_PARTIALS
     double row[COLUMNS + 1], read;
     for (i = 0; fine && i < rows; i++) {
         int known = core_matrix(core) && row_of(core, unknowns[i], row);
