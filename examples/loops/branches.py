@@ -44,7 +44,7 @@ begin = linkage.state(q={"theta": -1.5, "elbow": 1.5, "psi": -1.5}, time=-1.5)
 straight = jd.mechanism.trace(linkage, {"theta": jd.Polynomial(0.0, 1.0)}, begin, until=1.5)
 crossing = straight.events[0]
 over = {side: jd.mechanism.switch_branch(crossing, direction=side, until=1.5 * side) for side in (1, -1)}
-partials = crossing.tangents[:, 2] / crossing.tangents[:, 0]
+slopes = crossing.tangents[:, 2] / crossing.tangents[:, 0]
 
 # %%
 # With its crank held it can be put together in two ways, which the flat position connects.
@@ -59,7 +59,7 @@ left.legend(frameon=False, loc="center left")
 middle.plot(straight.q[:, 0], straight.q[:, 2], label="parallelogram")
 for side, one in over.items():
     middle.plot(one.q[:, 0], one.q[:, 2], "C1", label="folded over" if side == 1 else None)
-middle.plot(0, 0, "C3o", label=f"slopes {partials[0]:.4f} and {partials[1]:.4f}")
+middle.plot(0, 0, "C3o", label=f"slopes {slopes[0]:.4f} and {slopes[1]:.4f}")
 middle.set(xlabel="crank [rad]", ylabel="rocker [rad]", title="the parallelogram")
 middle.legend(frameon=False)
 for k, mode in enumerate(modes):

@@ -2,10 +2,9 @@
 A rolling disk
 ==============
 
-A coin rolls on its edge in a circle, leaning inwards. Rolling binds its velocities and not its place: three degrees of
-freedom,
-but it can go anywhere. Of one lean and one radius of the track there is one speed at which it keeps them, by Euler's
-equations,
+A coin rolls on its edge in a circle, leaning inwards. Rolling binds its velocities and not its place: it has three
+degrees of freedom, but can go anywhere. Of one lean and one radius of the track there is one speed at which it keeps
+them, by Euler's equations,
 
     W^2 = m g r sin(b) / (cos(b) (m r (R - r sin b) + C (R / r - sin b) + A sin b))
 

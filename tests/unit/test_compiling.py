@@ -192,12 +192,12 @@ def test_a_process_that_is_killed_while_it_compiles_leaves_no_lock(tmp_path):
 def test_a_helper_compiles_the_other_half(tmp_path):
     code = """
 import os
-from jourdain.kernels.compiling import batch
+from jourdain.kernels.compiling import parallel_compilation
 from jourdain.kernels.entries import overload
-batch.cores = lambda: 2
+parallel_compilation.cores = lambda: 2
 names = ["explicit_finish", "alpha_finish", "alpha_between", "explicit_between"]
-batch.prepare([(overload(name), frozenset()) for name in names])
-print(len(batch._HELPERS), all(overload(name).find() for name in names))
+parallel_compilation.prepare([(overload(name), frozenset()) for name in names])
+print(len(parallel_compilation._HELPERS), all(overload(name).find() for name in names))
 """
     done = fresh(tmp_path, code, JOURDAIN_AHEAD="on")
     assert done.stdout.split() == ["1", "True"]
@@ -207,12 +207,12 @@ print(len(batch._HELPERS), all(overload(name).find() for name in names))
 def test_a_helper_does_not_see_the_current_folder(tmp_path):
     (tmp_path / "llvmlite.py").write_text("raise SystemExit('imported from the current folder')")
     code = """
-from jourdain.kernels.compiling import batch
+from jourdain.kernels.compiling import parallel_compilation
 from jourdain.kernels.entries import overload
 import os
 os.chdir(os.environ["ELSEWHERE"])
-batch.start_helper([(overload("explicit_finish"), frozenset())])
-print(batch._HELPERS[0].wait())
+parallel_compilation.start_helper([(overload("explicit_finish"), frozenset())])
+print(parallel_compilation._HELPERS[0].wait())
 """
     assert fresh(tmp_path / "cache", code, ELSEWHERE=str(tmp_path)).stdout.split() == ["0"]
 

@@ -65,7 +65,7 @@ def moving(model, depth=2e-3, time=0.0):
 
 def without_formulas(monkeypatch):
     """Lets linear models difference all that acts, as where no formula covers a model."""
-    for module in ("applied", "constrained", "signals"):
+    for module in ("applied_forces", "constrained", "signals"):
         monkeypatch.setattr(f"jourdain.model.linear.{module}.analytical", lambda model: False)
 
 

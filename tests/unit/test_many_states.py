@@ -12,7 +12,7 @@ from strategies import random_state, systems
 import jourdain as jd
 from jourdain.kernels import entries
 from jourdain.kernels.compiling.descriptors import unit_of
-from jourdain.model.model import many
+from jourdain.model.model import batch
 
 FUNCTIONS = {
     "mass_matrix": lambda model, s, x: model.mass_matrix(s),
@@ -31,9 +31,9 @@ FUNCTIONS = {
 }
 
 
-def stacked(states: list[jd.State]) -> many.States:
+def stacked(states: list[jd.State]) -> batch.States:
     columns = (np.array([getattr(one, what) for one in states]) for what in ("time", "q", "v", "z"))
-    return many.States(*columns)
+    return batch.States(*columns)
 
 
 def assert_rows(model: jd.Model, states: list[jd.State], rng: np.random.Generator, only: tuple[str, ...] = ()) -> None:
@@ -123,7 +123,7 @@ def test_rows_of_all_that_a_model_may_have(make):
     if model.in_orbit:
         unturning = model.momentum(stacked(states), unturning=True).angular
         assert unturning[3] == pytest.approx(model.momentum(states[3], unturning=True).angular, rel=1e-12)
-        assert np.ptp(model.bias(many.States(np.arange(5) * 300.0, *(np.array([x] * 5) for x in (
+        assert np.ptp(model.bias(batch.States(np.arange(5) * 300.0, *(np.array([x] * 5) for x in (
             states[0].q, states[0].v, states[0].z)))), axis=0).max() > 0.0  # fmt: skip
 
 
@@ -237,6 +237,6 @@ def reached(name: str) -> set[str]:
 def test_many_states_cost_single_ones_nothing():
     """No function of one state reaches those of rows, which call the same machine code."""
     for name in ("mass_matrix", "bias", "jacobian", "forward_state", "inverse_state", "energy"):
-        assert not any(".many." in symbol for symbol in reached(name)), name
-    assert any(".functions.mass_matrix." in symbol for symbol in reached("mass_matrix_rows"))
+        assert not any(".batch." in symbol for symbol in reached(name)), name
+    assert any(".model_functions.mass_matrix." in symbol for symbol in reached("mass_matrix_rows"))
     assert any(".newton_euler." in symbol for symbol in reached("inverse_rows"))

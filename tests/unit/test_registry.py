@@ -56,8 +56,10 @@ def test_words_of_files_are_those_of_the_registries():
 @pytest.mark.parametrize("sort", SORTS)
 def test_compiled_code_is_made_anew_where_a_kind_changes(sort):
     folder = disk_cache.KERNELS / sort
-    assert set(folder.glob("*.py")) <= disk_cache.reached(folder / "others.py")
-    assert folder / "others.py" in disk_cache.reached(disk_cache.KERNELS / "touching" / "gaps.py")
+    assert set(folder.glob("*.py")) <= disk_cache.reached(folder / f"plugin_{sort}.py")
+    assert folder / f"plugin_{sort}.py" in disk_cache.reached(
+        disk_cache.KERNELS / "surface_contact" / "gap_functions.py"
+    )
 
 
 def test_doors_find_kinds_that_they_do_not_show():

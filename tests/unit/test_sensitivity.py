@@ -58,7 +58,7 @@ def test_partials_are_those_of_the_variational_equations(make, names):
     found = jd.sensitivity(model, state, quantities, names, UNTIL, output=UNTIL)
     wanted = reference(model, state, names)
     scale = np.max(np.abs(wanted), axis=0)
-    assert np.max(np.abs(found.partials[-1] - wanted) / scale) < 1e-8
+    assert np.max(np.abs(found.derivatives[-1] - wanted) / scale) < 1e-8
     assert max(found.errors.values()) < 1e-8
 
 
@@ -111,7 +111,7 @@ def test_partials_of_random_machines_with_three_loops(seed: int):
     quantities = [f"q:{name}" for name in model.names.q] + [f"v:{name}" for name in model.names.v]
     found = jd.sensitivity(model, state, quantities, names, UNTIL, output=UNTIL)
     wanted = closed_reference(model, state, names)
-    assert np.max(np.abs(found.partials[-1] - wanted) / np.max(np.abs(wanted), axis=0)) < 1e-8
+    assert np.max(np.abs(found.derivatives[-1] - wanted) / np.max(np.abs(wanted), axis=0)) < 1e-8
 
 
 @pytest.mark.slow
@@ -138,8 +138,8 @@ def test_partials_of_a_loop_are_those_of_the_tree_that_it_is():
         model = pendulum(loop)
         state = model.state(q={"hinge": 0.4}, v={"hinge": 1.0})
         found.append(jd.sensitivity(model, state, ["hinge", "v:hinge", "bob.origin.x"], names, 0.8, output=0.1))
-    assert np.max(np.abs(found[0].partials[:, :2])) > 1.0
-    assert found[1].partials[:, :2] == pytest.approx(found[0].partials[:, :2], abs=1e-8)
+    assert np.max(np.abs(found[0].derivatives[:, :2])) > 1.0
+    assert found[1].derivatives[:, :2] == pytest.approx(found[0].derivatives[:, :2], abs=1e-8)
 
 
 @pytest.fixture(scope="module")
@@ -171,8 +171,8 @@ def test_states_laws_and_numbers_at_the_edge(pendulum):
         pendulum, pendulum.state(q={"hinge": 0.3}), ["hinge", "v:hinge"], names, 2.0, controller=brake(0.4)
     )
     for k, p in enumerate(1e-30j * np.eye(4) + np.array([0.3, 0.4, 0.0, 0.0])):
-        assert found.partials[-1, :, k] == pytest.approx(swing(p).imag / 1e-30, rel=1e-8)
-    assert found["hinge", "brake[0]"][-1] == found.partials[-1, 0, 1]
+        assert found.derivatives[-1, :, k] == pytest.approx(swing(p).imag / 1e-30, rel=1e-8)
+    assert found["hinge", "brake[0]"][-1] == found.derivatives[-1, 0, 1]
     assert found.to_dataset()["slope"].dims == ("time", "quantity", "parameter")
     assert "d hinge / d brake[0]" in repr(found)
 
@@ -203,7 +203,7 @@ def test_fixed_steps_and_contacts(pendulum):
 
     wanted = [height(1e4 + 1e-30j, 0.5).imag / 1e-30, height(1e4, 0.5 + 1e-30j).imag / 1e-30]
     assert found.values[-1, 0] == pytest.approx(height(1e4, 0.5).real, abs=1e-8)
-    assert found.partials[-1, 0] == pytest.approx(wanted, rel=1e-5)
+    assert found.derivatives[-1, 0] == pytest.approx(wanted, rel=1e-5)
 
 
 def test_what_is_wrong_is_told(pendulum):

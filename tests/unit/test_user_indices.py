@@ -354,7 +354,7 @@ def test_kernels_of_a_users_own_are_not_taken_from_an_earlier_program():
     found = []
     for factor in (2.0, 3.0):
         names = {"entry_point": kernels.entry_point, "__name__": "program"}
-        exec(f"def times(x):\n    return {factor} * x\nmade = gate(times)", names)
+        exec(f"def times(x):\n    return {factor} * x\nmade = entry_point(times)", names)
         found.append(names["made"](5.0))
     assert found == [10.0, 15.0]
 

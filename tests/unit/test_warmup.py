@@ -22,11 +22,11 @@ from jourdain.kernels.compiling.parallel_compilation import walk
 
 ROOT = Path(__file__).resolve().parents[2]
 UNLISTED = {
-    "contact.volumes.cells:flat_parts",  # take tuples of arrays, which are known in one process alone
-    "contact.volumes.mixed:mixed_parts",
-    "linalg.small:least_squares",  # for tests of what is in them
-    "linalg.small:matrix_exponential",
-    "linalg.small:solve_positive",
+    "contact.overlap_volumes.cell_overlap:flat_parts",  # take tuples of arrays, which are known in one process alone
+    "contact.overlap_volumes.mixed_overlap:mixed_parts",
+    "linalg.small_dense:least_squares",  # for tests of what is in them
+    "linalg.small_dense:matrix_exponential",
+    "linalg.small_dense:solve_positive",
 }
 
 

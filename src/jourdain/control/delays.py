@@ -64,18 +64,18 @@ def delay_bound(
 
 
 def certify_delays(
-    partials: Callable[..., Sequence[ArrayLike]], delays: ArrayLike, size: int, radius: float, norm: float = 2,
+    jacobians: Callable[..., Sequence[ArrayLike]], delays: ArrayLike, size: int, radius: float, norm: float = 2,
     weight: ArrayLike | None = None, samples: int = 512, least: float = 1e-6, seed: int = 0,
 ) -> Certificate:  # fmt: skip
     """Theorem 2.5 of Boikov & Boikova 2002 on samples, for x' = f(x(t), x(t - tau_1), ...) with its rest in the origin.
 
-    slopes      f(x, y_1, ...) that returns df/dx and every df/dy_i, each (n, n), at x(t) = x and x(t - tau_i) = y_i
+    jacobians   f(x, y_1, ...) that returns df/dx and every df/dy_i, each (n, n), at x(t) = x and x(t - tau_i) = y_i
     delays      tau_i (k,) [s]
     size        n
     radius      of the ball in which present and past are, in the norm |P x|_2
     least       rate that counts as negative enough for asymptotic stability [1/s]
 
-    f(x, y) = A x + sum B_i y_i with means of the slopes while one argument after the other goes from 0 to its value,
+    f(x, y) = A x + sum B_i y_i with means of these Jacobians while one argument after the other goes from 0 to its value,
     the others before it at 0: the rate of a sample is that of `delay_bound` with these matrices.
     """
     tau = np.atleast_1d(as_array(delays, "delays"))
@@ -92,7 +92,7 @@ def certify_delays(
         for i in range(count):
             # those before it have not been switched on yet, those behind it are
             points = [[np.zeros(size)] * i + [s * at[i], *at[i + 1 :]] for s in GAUSS[0]]
-            means.append(sum(w * np.atleast_2d(np.asarray(partials(*x)[i], float)) for x, w in zip(points, GAUSS[1])))
+            means.append(sum(w * np.atleast_2d(np.asarray(jacobians(*x)[i], float)) for x, w in zip(points, GAUSS[1])))
         rates.append(delay_bound(means[0], np.array(means[1:]), tau, norm, weight).rate)
     k = int(np.argmax(rates))
     return Certificate(bool(rates[k] < 0.0), bool(rates[k] <= -least), float(rates[k]), drawn[0][k], len(drawn[0]))

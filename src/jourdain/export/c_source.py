@@ -33,7 +33,7 @@ class Plan(NamedTuple):
     inputs     name and length of what is given
     outputs    name and shape of what is computed
     whole      integers that come first
-    slopes     whether it takes the room of the derivatives
+    partials   whether it takes the scratch of the derivatives
     latched    whether it takes latched values, of which there are none here
     more       length of an array that it writes and that is not an output
     """

@@ -180,7 +180,7 @@ def _config(made: ObjectFiles, told: FmuVariables) -> str:
     ]
     numbers = {
         "TOKEN": f'"{told.token}"', "EXCHANGE": int(told.exchange), "INDICATORS": len(told.indicators),
-        "CONTACTS": contacts, "SLOPES": int(made.sheet.sloped), "LATCHED": len(what.loop.latched),
+        "CONTACTS": contacts, "PARTIALS": int(made.sheet.sloped), "LATCHED": len(what.loop.latched),
         "MARKERS": len(markers),
     }  # fmt: skip
     return "\n".join([*(f"#define FMU_{name} {value}" for name, value in numbers.items()), *tables, ""])

@@ -244,7 +244,7 @@ def workspace(
     """A workspace that fits `arrays`, with room for `sensed` numbers and for `pairs` times as many pairs as shapes.
 
     control    what the scratch of the controllers begins with, None for none
-    pilots     arrays of the models that controllers compute with; each gets a workspace of its own
+    control_workspaces  arrays of the models that controllers compute with; each gets a workspace of its own
     keeping    what the part of the method that keeps the constraints begins with: numbers, integers
     roles      which rows of constraints get a multiplier, which may be exchanged for these, which do nothing
     surfaces   contacts by multipliers, whose forces are felt too

@@ -81,7 +81,7 @@ class Laws(NamedTuple):
     names         of their own states
     start         what these begin with
     control       what the scratch of the controllers begins with
-    pilots        control models
+    control_workspaces  control models
     watches       conditions of events
     """
 

@@ -18,6 +18,10 @@ static int state_of(unsigned r)
     return -1;
 }
 
+#ifndef FMU_PARTIALS
+#error "fmu.h defines no FMU_PARTIALS"
+#endif
+
 #if FMU_PARTIALS
 static int core_matrix(Core *core)
 {

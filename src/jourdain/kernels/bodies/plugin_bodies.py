@@ -1,6 +1,6 @@
 """Bodies with internal coordinates whose kind was added after those of `kinds`, each in a file of its own.
 
-A file, named by the word of the kind in `codes.BODIES`, defines these parts under that word (`compiler.part`). They may
+A file, named by the word of the kind in `kind_registry.BODIES`, defines these parts under that word (`compiler.part`). They may
 leave out arguments.
 
     inertia(model, ws, i, q, v)                   rows of ws.work and its blocks of ws.flex, as `kinds.flexible_inertia`

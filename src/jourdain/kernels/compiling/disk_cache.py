@@ -35,8 +35,8 @@ IMPORT = re.compile(r"^ *from (\.+)([\w.]*) import \(?([\w, ]*)", re.MULTILINE)
 MAGIC = b"jourdain unit 2\n"
 SHIPPED = KERNELS / "shipped"
 """Where a wheel has compiled units."""
-OTHERS = "others.py"
-"""A file that imports all of its folder, as a table tells (`chains.added`)."""
+PLUGINS = "plugin_"
+"""How the name of a file begins that imports all of its folder, as a table tells (`kind_dispatch.added`)."""
 POLL = 0.02
 """How often a unit that another process compiles is looked for [s]."""
 
@@ -104,7 +104,7 @@ def _imported(path: Path) -> frozenset[Path]:
         base = path.parents[len(dots) - 1].joinpath(*module.split("."))
         places = [base, *(base / one.split()[0] for one in names.split(",") if one.strip())]
         found |= {one.with_suffix(".py") for one in places} | {one / "__init__.py" for one in places}
-    if path.name == OTHERS:
+    if path.name.startswith(PLUGINS):
         found |= {one for one in _sources() if one.parent == path.parent}
     return frozenset(found & _sources())
 

@@ -10,7 +10,7 @@ SKIN = -1  # CLASS of a shape that is laid anew at every evaluation
 
 # ModelArrays.shape_index: integers of a shape
 SHAPE_MARKER = 0  # that carries it
-SHAPE_CODE = 1  # its place in `codes.SHAPES`
+SHAPE_CODE = 1  # its place in `kind_registry.SHAPES`
 SHAPE_FLOATS = 2  # where its numbers begin in ModelArrays.shape_floats
 SHAPE_INTEGERS = 3  # where its integers begin in ModelArrays.shape_integers
 SHAPE_RANK = 4  # of two shapes that may touch, the one of the lower rank comes first
@@ -71,7 +71,7 @@ SITE = 25
 CONTACT_FIRST = 0  # the two shapes, the round one first
 CONTACT_SECOND = 1
 SIGN = 2  # 1, or -1 where the user named them the other way round
-FAMILY = 3  # which finder knows the pair: `codes.FINDERS`; those from CAPS on find overlap parts
+FAMILY = 3  # which finder knows the pair: `kind_registry.FINDERS`; those from CAPS on find overlap parts
 SLOTS = 4  # how many sites it can have at once
 LATCHED = 5  # where its slots begin among the latched values, SLOT numbers each
 CONTACT_STATES = 6  # where its slots begin in z, NORMAL_STATES + FRICTION_STATES numbers each

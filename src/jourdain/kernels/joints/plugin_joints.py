@@ -1,6 +1,6 @@
 """Joints that were added after those of tree/joints.py, each in a file of its own in this folder.
 
-A file, named by the word of the joint in `codes.JOINTS`, defines these kernels as parts under that word
+A file, named by the word of the joint in `kind_registry.JOINTS`, defines these kernels as parts under that word
 (`compiler.part`), so that other models compile and call nothing of them. They may leave out arguments.
 
     pose(model, i, R_WM, q, circle, k)           rotation of the body and displacement of its origin from the carrying

@@ -1,8 +1,8 @@
 """Shapes that have a file of their own in this folder.
 
-A file, named by the word of the shape in `codes.SHAPES`, defines under that word
+A file, named by the word of the shape in `kind_registry.SHAPES`, defines under that word
 
-    @part("WORD", returns=(1, 3))
+    @optional_kernel("WORD", returns=(1, 3))
     def distance(model, row, p)      (signed distance [m], unit outward normal) of a point p, in the shape's axes; its
                                      numbers begin at model.shape_floats[model.shape_index[row, SHAPE_FLOATS]]
 """

@@ -25,21 +25,21 @@ SAMPLES = 200
 
 @dataclass(frozen=True, eq=False)
 class Sensitivity:
-    """Slopes of quantities of a run by parameters, at every time.
+    """Derivatives of quantities of a run by parameters, at every time.
 
     time          (nt,) [s]
     quantities    names of what is differentiated
     parameters    addresses of what it is differentiated by, with their values
     values        (nt, ny) the quantities themselves
-    slopes        (nt, ny, np) their derivatives, in SI units of the quantity over those of the parameter
-    errors        estimated error of the slopes by each parameter, over the largest of its slopes
+    derivatives   (nt, ny, np) their derivatives, in SI units of the quantity over those of the parameter
+    errors        estimated error of the derivatives by each parameter, over the largest of them
     """
 
     time: np.ndarray
     quantities: tuple[str, ...]
     parameters: Mapping[str, float]
     values: np.ndarray
-    partials: np.ndarray
+    derivatives: np.ndarray
     errors: Mapping[str, float]
 
     def __getitem__(self, pair: tuple[str, str]) -> np.ndarray:
@@ -49,21 +49,21 @@ class Sensitivity:
         for what, one, known in (("quantity", quantity, self.quantities), ("parameter", parameter, names)):
             if one not in known:
                 raise ModelError.at(str(one), f"is no {what} of this sensitivity; there are {', '.join(known)}")
-        return self.partials[:, self.quantities.index(quantity), names.index(parameter)]
+        return self.derivatives[:, self.quantities.index(quantity), names.index(parameter)]
 
     def to_dataset(self) -> xr.Dataset:
-        """Labelled: values (time, quantity) and slopes (time, quantity, parameter)."""
+        """Labelled: values (time, quantity) and derivatives (time, quantity, parameter)."""
         import xarray as xr
 
         names = {"time": self.time, "quantity": list(self.quantities), "parameter": list(self.parameters)}
         columns = {"value": (("time", "quantity"), self.values)}
-        return xr.Dataset(columns | {"slope": (("time", "quantity", "parameter"), self.partials)}, names)
+        return xr.Dataset(columns | {"slope": (("time", "quantity", "parameter"), self.derivatives)}, names)
 
     def __repr__(self) -> str:
         lines = [f"Sensitivity at {self.time[-1]:g} s"]
         for i, quantity in enumerate(self.quantities):
             for k, name in enumerate(self.parameters):
-                lines.append(f"  d {quantity} / d {name} = {self.partials[-1, i, k]:.6g}")
+                lines.append(f"  d {quantity} / d {name} = {self.derivatives[-1, i, k]:.6g}")
         return "\n".join(lines)
 
 
@@ -85,7 +85,7 @@ def sensitivity(
     events: Events | None = None,
     constraints: KeptBy | None = None,
 ) -> Sensitivity:
-    """Slopes of quantities of a run by parameters.
+    """Derivatives of quantities of a run by parameters.
 
     quantities    names as `jd.quantity` knows them: ["payload.origin.z", "effort:elbow"]
     parameters    addresses: of `model.parameters`, "state.q.elbow", "state.v.elbow", or "LAW[0]" of a controller

@@ -68,7 +68,7 @@ class PoseErrors:
     """Errors of the pose of a frame: three of its orientation [rad], three of its place [m], world axes.
 
     names         what has a tolerance
-    slopes        (6, n) of the pose by each of them
+    jacobian      (6, n) of the pose by each of them
     covariance    (6, 6), by linearisation
     mean          (6,) of the ensemble; None without one
     sampled       (6, 6) covariance of the ensemble; None without one
@@ -76,7 +76,7 @@ class PoseErrors:
     """
 
     names: tuple[str, ...]
-    partials: np.ndarray
+    jacobian: np.ndarray
     covariance: np.ndarray
     mean: np.ndarray | None = None
     sampled: np.ndarray | None = None
@@ -145,22 +145,22 @@ def pose_errors(
         pose = other.pose(address, other.state(q=there))
         return np.concatenate([_turned(first.rotation, pose.rotation, orientation), pose.position - first.position])
 
-    partials = np.zeros((6, len(names)))
+    jacobian = np.zeros((6, len(names)))
     J = model.jacobian(address, state)
     if orientation == "sine":
         J[:3] = 0.5 * (np.trace(first.rotation) * np.eye(3) - first.rotation) @ J[:3]
     for k, name in enumerate(names):
         if joints[name]:
-            partials[:, k] = J @ R[:, coordinates.index(name)]
+            jacobian[:, k] = J @ R[:, coordinates.index(name)]
         elif sigma[k]:
             h = PART * sigma[k] * np.eye(len(names))[k]
-            partials[:, k] = (off(h) - off(-h)) / (2.0 * h[k])
-    covariance = (partials * sigma**2) @ partials.T
+            jacobian[:, k] = (off(h) - off(-h)) / (2.0 * h[k])
+    covariance = (jacobian * sigma**2) @ jacobian.T
     if not samples:
-        return PoseErrors(names, partials, covariance)
+        return PoseErrors(names, jacobian, covariance)
     drawn = random_from(seed).normal(size=(samples, len(names))) * sigma
     members = np.array([off(errors) for errors in drawn])
-    return PoseErrors(names, partials, covariance, members.mean(axis=0), np.cov(members.T), members)
+    return PoseErrors(names, jacobian, covariance, members.mean(axis=0), np.cov(members.T), members)
 
 
 def _given(model: Model, tolerances: Mapping[str, float]) -> tuple[tuple[str, ...], np.ndarray, dict[str, bool]]:

@@ -127,7 +127,7 @@ class _Search:
         self.integrator, self.steps = integrator, steps
         self.T, self.begin_at = float(self.task.duration[0]), self.task.begin
         self.sh.controlled.p[:] = self.task.p[:, 0]
-        names = ("rollout", "cost", "slopes", "tangent", "backward", "predict")
+        names = ("rollout", "cost", "partials", "tangent", "backward", "predict")
         self.call = {name: entry(f"ddp_{name}").python for name in names}
         self.N, self.nx, self.nu, self.n = intervals, self.task.nx, self.task.nu, len(self.sh.place)
         self.history: dict[str, list[Any]] = {"cost": [], "step": [], "regularisation": [], "gap": [], "round": []}
@@ -229,7 +229,7 @@ class _Search:
         if not self.stale:
             return
         self.stale = False
-        self.call["slopes"](
+        self.call["partials"](
             self.sh, self.guard, self.sweep, self.begin_at, self.T, self.mesh.lengths, self.X, self.U, self.latched,
             self.y, self.remembered, self.G, self.B,
         )  # fmt: skip

@@ -194,7 +194,7 @@ class Shooting(Transcription):
             self.call["slope_rows"](*self._given(point), self.remembered, ends, cost, S, g, H)
             return point, *self._quantities(point, True), S, g, H
 
-        return self._kept("slopes", x, compute)
+        return self._kept("partials", x, compute)
 
     def _running(self, Y: np.ndarray) -> np.ndarray:
         """What the rest costs a second (n,): quantities that the kernels do not know."""

@@ -56,7 +56,7 @@ class Named:
     unit      "" where it is not known
     column    of the local unknown that it is, None where it is computed
     values    of nodes (n,)
-    slopes    values (n,) and derivatives (n, local)
+    partials  values (n,) and derivatives (n, local)
     smooth    whether its curvature is worth taking by differences of the slopes
     """
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from .trajectory import Trajectory
     from .transcription import Point
 
-METHODS = ("collocation", "shooting", "ddp", "scgra")
+METHODS = {"collocation": "collocation", "shooting": "multiple_shooting", "ddp": "ddp", "scgra": "scgra"}
+"""How a trajectory is found, and the module that does it."""
 TOUCHING = ("shooting", "ddp")
 """Methods that know contacts."""
 
@@ -245,7 +246,7 @@ class Problem:
             raise ModelError.at(self.model.contacts.names[0], told)
         from importlib import import_module
 
-        return getattr(import_module(f".{method}", __package__), method)(self, **options)
+        return getattr(import_module(f".{METHODS[method]}", __package__), method)(self, **options)
 
     def __repr__(self) -> str:
         return f"<Problem of {self.plant.name!r}: {self.cost!r}>"

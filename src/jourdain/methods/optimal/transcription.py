@@ -201,7 +201,7 @@ class Transcription:
             self._seen["values"] = (x.tobytes(), (point, found[0], found[1]))
             return point, *found
 
-        return self._kept("slopes", x, compute)  # type: ignore[return-value]
+        return self._kept("partials", x, compute)  # type: ignore[return-value]
 
     def value(self, x: np.ndarray) -> float:
         point, _, Y = self._values(x)

@@ -121,7 +121,7 @@ def run_scenario(
     figures     draw figures/*.png
     overwrite   remove what an earlier run that was killed left here, once this one is whole; otherwise it is kept
                 under another name
-    teller      how to tell of progress and warnings
+    reporter    how to tell of progress and warnings
     workers     threads that share a large model, as in `jourdain.simulate`
     verify      run it again with half the step, or a tenth of the tolerances, as in `jourdain.simulate`
 

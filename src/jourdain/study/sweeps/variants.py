@@ -47,7 +47,7 @@ class Document:
 
     root      its document, files that it includes as its system read in
     source    the file that it is of, for mistakes
-    book      of the files that were read
+    diagnostics  of the files that were read
     at        the place of each parameter in the study file, for mistakes
     given     the values of each as they stand there, where they are listed or ends of a range
     """
@@ -159,7 +159,7 @@ class Document:
 class PreparedScenario:
     """A scenario made in Python; states, parameters of laws and those of the model (`Model.parameters`) can be varied.
 
-    scenario_    the scenario: system, state and options
+    prepared    the scenario: system, state and options
     """
 
     def __init__(self, scenario: Scenario, parameters: Sequence[Parameter]) -> None:
