@@ -75,8 +75,8 @@ def certify_delays(
     radius      of the ball in which present and past are, in the norm |P x|_2
     least       rate that counts as negative enough for asymptotic stability [1/s]
 
-    f(x, y) = A x + sum B_i y_i with means of these Jacobians while one argument after the other goes from 0 to its value,
-    the others before it at 0: the rate of a sample is that of `delay_bound` with these matrices.
+    f(x, y) = A x + sum B_i y_i with means of these Jacobians while one argument after the other goes from 0 to its
+    value, the others before it at 0: the rate of a sample is that of `delay_bound` with these matrices.
     """
     tau = np.atleast_1d(as_array(delays, "delays"))
     if tau.ndim != 1 or not np.all(tau >= 0.0):

@@ -1,10 +1,10 @@
-"""Bodies with internal coordinates whose kind was added after those of `kinds`, each in a file of its own.
+"""Bodies with internal coordinates whose kind was added after those of `body_dispatch`, each in a file of its own.
 
-A file, named by the word of the kind in `kind_registry.BODIES`, defines these parts under that word (`compiler.part`). They may
-leave out arguments.
+A file, named by the word of the kind in `kind_registry.BODIES`, defines these kernels as optional kernels under that
+word (`compiler.optional_kernel`). They may leave out arguments.
 
-    inertia(model, ws, i, q, v)                   rows of ws.work and its blocks of ws.flex, as `kinds.flexible_inertia`
-    station(model, ws, i, at, q, v)               a marker, as `kinds.flexible_station`
+    inertia(model, ws, i, q, v)                   rows of ws.work and its blocks of ws.flex, as `body_dispatch.flexible_inertia`
+    station(model, ws, i, at, q, v)               a marker, as `body_dispatch.flexible_station`
     strain(model, i, q)                           energy stored [J]
     dissipation(model, i, q, v)                   power dissipated [W]
     attraction(model, ws, i, q, v, G)             what the gradient of gravity does in an orbit
