@@ -145,7 +145,7 @@ def test_python_m_leaves_the_current_folder_out_before_it_imports(folder, tmp_pa
 
 CHILDREN = {
     "worker": "from jourdain.study.sweeps.worker import Worker; p = Worker(None).process; p.stdin.close(); p.wait()",
-    "helper": "from jourdain.kernels.compiling.parallel_compilation import _HELPERS as h, start_helper as s; s([]); h[0].wait()",
+    "helper": "import jourdain.kernels.compiling.parallel_compilation as p; p.start_helper([]); p._HELPERS[0].wait()",
 }
 
 

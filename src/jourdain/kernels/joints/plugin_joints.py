@@ -1,7 +1,8 @@
 """Joints that were added after those of tree/joints.py, each in a file of its own in this folder.
 
 A file, named by the word of the joint in `kind_registry.JOINTS`, defines these kernels as optional kernels under
-that word (`compiler.optional_kernel`), so that other models compile and call nothing of them. They may leave out arguments.
+that word (`compiler.optional_kernel`), so that other models compile and call nothing of them. They may leave out
+arguments.
 
     pose(model, i, R_WM, q, circle, k)           rotation of the body and displacement of its origin from the carrying
                                                  marker, world axes; k the first entry in q
