@@ -1,11 +1,9 @@
-"""Which shapes of a pile may touch soon: a list of pairs nearer than a margin, renewed when shapes have moved.
+"""Broad phase of contact: the list of pairs of shapes of a pile that may touch soon.
 
-The broad phase of contact.
-
-Muth & Eberhard (NATO ASI on virtual nonlinear multibody systems, 2002): Verlet's lists, linked cells, and a list sorted
-along an axis; all three give the same pairs. A shape is known by the ball about its origin that holds it; planes, and
-shapes far larger than most, are tried against all. Pairs are listed when their balls are nearer than the margin of the
-pile, so a list holds until a shape has moved by half of it.
+Muth & Eberhard (NATO ASI on virtual nonlinear multibody systems, 2002): Verlet lists, linked cells, and sweep and prune
+along an axis; all three give the same pairs. A shape counts as its bounding sphere about its origin; planes, and shapes
+far larger than most, are tested against all. A pair is listed when the spheres are nearer than the margin of the pile,
+so a list is valid until a shape has moved by half the margin.
 """
 
 from __future__ import annotations
@@ -70,14 +68,15 @@ from .contact_layout import (
 )
 from .memory.latches import release
 
-MANY = 1e6  # cells in a row, at most; those farther away share their places
+MANY = 1e6  # cells in a row, at most; those farther away share places of the hash table
 
 
 @kernel
 def tied(model, a, b):
-    """Whether two pieces of lines of one net are at the knot where these lines cross.
+    """Whether two cable segments of one net meet at a knot where their lines cross.
 
-    Piece k of a line is between its places k - 1 and k, and line r of the others crosses it at place side (r - 1).
+    Segment k of a line lies between its stations k - 1 and k; line r of the crossing family meets it at station side (r
+    - 1).
     """
     row, other = model.shape_index[a, LINK_ROW], model.shape_index[b, LINK_ROW]
     if row * other > 0:
@@ -90,16 +89,16 @@ def tied(model, a, b):
 
 @kernel
 def held(model, i, j):
-    """Whether a joint holds body i on body j."""
+    """Whether the inboard joint of body i connects it to body j."""
     return model.table[i, PARENT] == j and model.table[i, JOINT] != FREE
 
 
 @kernel
 def joined(model, ws, a, b):
-    """Whether two shapes are on one body, or on bodies that a joint connects.
+    """Whether two shapes are on one body, or on bodies that a joint connects, so that they do not touch.
 
-    Pieces of a line are joined to their neighbours only, and the first of them to what holds it; those of a net to what
-    is tied to the same knot.
+    Segments of a cable are connected to their neighbours only, and the first of them to the body that holds it; those
+    of a net to the segments at the same knot.
     """
     if ws.listed[a, LISTED_ON] > 0.0 and ws.listed[b, LISTED_ON] > 0.0:
         return ws.listed[a, LISTED_ON] == ws.listed[b, LISTED_ON]
@@ -118,7 +117,7 @@ def joined(model, ws, a, b):
 
 @kernel
 def family_of(ws, a, b):
-    """The finder that knows a pair in canonical order."""
+    """The narrow phase of a pair in canonical order."""
     first, second = ws.listed[a, LISTED_CODE], ws.listed[b, LISTED_CODE]
     if second == PLANE:
         return SPHERE_CAPSULE if first == SPHERE or first == CAPSULE else CORNERS_PLANE
@@ -127,7 +126,7 @@ def family_of(ws, a, b):
 
 @kernel
 def over(model, ws, a, b, margin):
-    """Whether shape a is farther than the margin from shape b, a plane."""
+    """Whether shape a is farther than the margin above shape b, a plane."""
     if model.marker_index[model.shape_index[b, SHAPE_MARKER], 0] != 0:
         return False  # far from its origin a plane that turns moves fast
     f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
@@ -137,8 +136,10 @@ def over(model, ws, a, b, margin):
 
 @kernel
 def add_pair(model, ws, c, i, j, margin, count):
-    """Lists the pair of shapes i and j where it may touch; returns the new count, even beyond the room there is."""
-    # most are sent away by their balls, so that nothing else is read of them; that of a plane is infinite
+    """Lists the pair of shapes i and j where it may touch; returns the new count, also beyond the
+    capacity of the list.
+    """
+    # bounding spheres reject most pairs before anything else is read; that of a plane is infinite
     away = sub(vec(ws.listed, i, 0), vec(ws.listed, j, 0))
     reach = ws.listed[i, LISTED_BALL] + ws.listed[j, LISTED_BALL] + margin
     if not dot(away, away) < reach * reach:
@@ -160,35 +161,37 @@ def add_pair(model, ws, c, i, j, margin, count):
 
 @kernel
 def margin_of(model, c):
-    """How near shapes of pile c are listed before they touch [m]."""
+    """Distance of the bounding spheres below which pairs of pile c are listed [m]."""
     return model.contact_floats[model.contact_index[c, CONTACT_SIZES]]
 
 
 @kernel
 def large_of(model, c):
-    """Radius above which the shapes of pile c are tried against all [m]."""
+    """Radius above which shapes of pile c are tested against all [m]."""
     return model.contact_floats[model.contact_index[c, CONTACT_SIZES] + 1]
 
 
 @kernel
 def cell_of(x, y, z, along, across, mask):
-    """Where the cell with these whole coordinates is kept: row by row, so that neighbours lie together in memory."""
+    """Place of the cell with these integer coordinates in the hash table: row by row, so that neighbours are near in
+    memory.
+    """
     return (x + along * y + across * z) & mask
 
 
 @kernel
 def cell_at(ws, i, width):
-    """Whole coordinates of the cell that shape i is in; `width` is one over that of a cell."""
+    """Integer coordinates of the cell that shape i is in; `width` is one over the width of a cell [1/m]."""
     p = vec(ws.listed, i, 0)
     return int(math.floor(p[0] * width)), int(math.floor(p[1] * width)), int(math.floor(p[2] * width))
 
 
 @kernel
 def list_cells(model, ws, c, large, margin, count):
-    """Pairs of the shapes that are not large by linked cells, each as wide as the largest of them and the margin.
+    """Pairs of the shapes that are not large by linked cells, each as wide as the largest sphere and the margin.
 
-    A shape looks into its own cell and into 13 of the 26 around it; the shapes in the others look into its own. Cells
-    far apart may be kept in one place, so the cell of what is found there is looked at.
+    A shape searches its own cell and 13 of the 26 neighbours; the others search its cell. Distant cells may share a
+    place of the hash table, so the cell of each shape found is checked.
     """
     row = model.contact_index[c]
     first, last = row[CONTACT_FIRST], row[CONTACT_SECOND]
@@ -198,10 +201,12 @@ def list_cells(model, ws, c, large, margin, count):
 
 @kernel
 def link_cells(model, ws, first, last, large, margin):
-    """Puts the shapes from `first` to before `last` into their cells; returns one over the width of a cell [1/m], and
-    how far apart rows and layers of cells are in memory."""
+    """Sorts the shapes from `first` to before `last` into linked lists by cell; returns one over the width of a cell
+    [1/m], and the strides of rows and layers of cells in the hash table.
+    """
     n = model.shape_index.shape[0]
     mask = ws.cells.size - 2 * n - 1
+    # range of the centres, and the largest diameter plus margin as the width of a cell
     widest = 0.0
     low_x, high_x, low_y, high_y = math.inf, -math.inf, math.inf, -math.inf
     for i in range(first, last):
@@ -210,12 +215,13 @@ def link_cells(model, ws, first, last, large, margin):
             low_x, high_x = min(low_x, ws.listed[i, 0]), max(high_x, ws.listed[i, 0])
             low_y, high_y = min(low_y, ws.listed[i, 1]), max(high_y, ws.listed[i, 1])
     width = 1.0 / (2.0 * widest + margin)
-    # odd numbers, so that rows which are farther apart than there is room for do not fall onto each other
+    # odd strides, so that rows that exceed the table do not hash onto each other
     along = int(min(max(high_x - low_x, 0.0) * width, MANY)) + 3 | 1
     across = along * (int(min(max(high_y - low_y, 0.0) * width, MANY)) + 3) | 1
     heads, links = 2 * n, 0
     for k in range(mask + 1):
         ws.cells[heads + k] = -1
+    # pushes each shape onto the list of its cell; backwards, so that lists ascend
     for i in range(last - 1, first - 1, -1):
         if ws.listed[i, LISTED_BALL] <= large:
             x, y, z = cell_at(ws, i, width)
@@ -227,7 +233,9 @@ def link_cells(model, ws, first, last, large, margin):
 
 @kernel
 def search_cells(model, ws, c, first, last, grid, large, margin, count):
-    """Lists what the shapes from `first` to before `last` find around their cells; returns the new count."""
+    """Lists the pairs that the shapes from `first` to before `last` have in and around their cells; returns the new
+    count.
+    """
     width, along, across = grid
     n = model.shape_index.shape[0]
     mask, heads, links = ws.cells.size - 2 * n - 1, 2 * n, 0
@@ -249,13 +257,16 @@ def search_cells(model, ws, c, first, last, grid, large, margin, count):
 
 @kernel
 def list_sweep(model, ws, c, large, margin, count):
-    """Pairs of the shapes that are not large by sorting their beginnings along x; nearly sorted lists stay cheap."""
+    """Pairs of the shapes that are not large by sweep and prune along x; insertion sort, cheap for nearly
+    sorted lists.
+    """
     row = model.contact_index[c]
     first, last = row[CONTACT_FIRST], row[CONTACT_SECOND]
     order = model.shape_index.shape[0]
     if ws.lists[BUILT] == 0:
         for i in range(first, last):
             ws.cells[order + i] = i
+    # insertion sort by the lower end of each interval along x
     for i in range(first + 1, last):
         moving = ws.cells[order + i]
         begins = ws.listed[moving, 0] - ws.listed[moving, LISTED_BALL]
@@ -267,6 +278,7 @@ def list_sweep(model, ws, c, large, margin, count):
             ws.cells[order + j + 1] = other
             j -= 1
         ws.cells[order + j + 1] = moving
+    # sweep: intervals that begin before this one ends, margin included
     for i in range(first, last):
         a = ws.cells[order + i]
         if ws.listed[a, LISTED_BALL] > large:
@@ -283,7 +295,7 @@ def list_sweep(model, ws, c, large, margin, count):
 
 @kernel
 def list_all(model, ws, c, large, margin, count):
-    """Pairs of the shapes that are not large, every one tried: Verlet's lists."""
+    """All pairs of the shapes that are not large: a Verlet list."""
     row = model.contact_index[c]
     for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
         if ws.listed[i, LISTED_BALL] > large:
@@ -310,7 +322,7 @@ def list_large(model, ws, c, large, margin, count):
 
 @kernel
 def motion_of(model, ws, c):
-    """How far a shape of the pile has moved since the pairs were listed [m], and how fast one moves [m/s], at most."""
+    """Largest displacement since the pairs were listed [m] and largest speed [m/s] among the shapes of the pile."""
     row = model.contact_index[c]
     far, fast = 0.0, 0.0
     for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
@@ -323,7 +335,7 @@ def motion_of(model, ws, c):
 
 @kernel
 def list_shape(model, ws, i):
-    """Puts what the search for pairs reads of a shape into one row, so that it comes from memory together."""
+    """Copies what the search for pairs reads of a shape into one cache line."""
     body = int(ws.shapes[i, SHAPE_ON])
     put3(ws.listed, i, 0, vec(ws.shapes, i, SHAPE_P))
     ws.listed[i, LISTED_BALL] = ws.shapes[i, SHAPE_BALL]
@@ -334,7 +346,7 @@ def list_shape(model, ws, i):
 
 @kernel
 def list_pairs(model, ws, z, latched):
-    """Lists the pairs of all piles anew and gives them back the slots that they had."""
+    """Lists the pairs of all piles anew; slots in use go to the new entries of their pairs."""
     count = 0
     for c in range(model.contact_index.shape[0]):
         row = model.contact_index[c]
@@ -357,14 +369,15 @@ def list_pairs(model, ws, z, latched):
 
 @kernel
 def give_slots(model, ws, z, latched):
-    """Hands the slots that are in use to their pairs, which are linked by their first shapes.
+    """Hands the slots in use to the new entries of their pairs, which are linked by their first shapes.
 
-    Where a pair is not near any more its slot is forgotten; not so where the list had no room for all pairs.
+    The slot of a pair that is no longer listed is released, except where the list was too short for all pairs.
     """
     n = model.shape_index.shape[0]
     heads = 2 * n
     for i in range(n):
         ws.cells[heads + i] = -1
+    # linked list of the pairs of each first shape
     for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
         a = ws.pairs[k, PAIR_A]
         ws.pairs[k, PAIR_NEXT] = ws.cells[heads + a]
@@ -377,6 +390,7 @@ def give_slots(model, ws, z, latched):
             at = row[LATCHED] + SLOT * slot
             if latched[at + MARK] + latched[at + MARK + 1] == 0.0:
                 continue
+            # the pair whose two shapes the slot remembers
             k = ws.cells[heads + int(latched[at + MARK])]
             while k >= 0:
                 if ws.pairs[k, PAIR_B] == latched[at + MARK + 1] and ws.pairs[k, PAIR_PILE] == c:

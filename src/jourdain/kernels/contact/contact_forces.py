@@ -1,4 +1,7 @@
-"""What acts where shapes touch: from frames to sites, from sites to forces, and those onto the bodies."""
+"""Contact forces: places the shapes, runs the narrow phase and the contact laws, and applies the forces to the bodies.
+
+A is the first shape of a pair and B the second; the normal n of a site points from B to A; vectors are in world axes.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +80,7 @@ from .volumetric.overlap_cache import keep_parts, kept_parts
 
 @separate_kernel
 def place_shapes(model, ws, q, v):
-    """Frames and velocities of all shapes, with nothing acting on them yet."""
+    """Poses and velocities of all shapes from the motion of the bodies; their loads are set to zero."""
     ws.ledger[LEDGER_LAID] = 0.0
     for i in range(model.shape_index.shape[0]):
         place_shape(model, ws, i, q, v)
@@ -92,11 +95,11 @@ def place_shapes(model, ws, q, v):
 
 @kernel
 def place_shape(model, ws, i, q, v):
-    """Frame and velocity of shape i, with nothing acting on it yet."""
+    """Pose and velocity of shape i; its load is set to zero."""
     shapes = ws.shapes
     for k in range(6):
         shapes[i, SHAPE_MOMENT + k] = 0.0
-    # most shapes of a pile are where their bodies are: nothing else has to be read of them
+    # most shapes of a pile have the frame of their body: R_WS = R_WB, p_WoSo = p_WoBo
     body = int(shapes[i, SHAPE_ON].real)
     if body > 0:
         omega, velocity = relative_motion(model, ws, body)
@@ -105,6 +108,7 @@ def place_shape(model, ws, i, q, v):
         put3(shapes, i, SHAPE_OMEGA, omega)
         put3(shapes, i, SHAPE_V, velocity)
     else:
+        # on a marker M: R_WS = R_WM R_MS, p_WoSo = p_WoBo + p_BoMo + p_MoSo, v_So = v_Mo + omega x p_MoSo
         m = model.shape_index[i, SHAPE_MARKER]
         r, R, omega, velocity = marker_frame(model, ws, m, q, v)
         offset = rotate(R, vec(model.shape_pose, i, 9))
@@ -118,7 +122,7 @@ def place_shape(model, ws, i, q, v):
 
 @separate_kernel
 def find(model, touch, ws, c, latched):
-    """Sites of contact c into ws.sites, each with its slot; returns how many."""
+    """Narrow phase of contact c: its sites into ws.sites, each with its slot; returns how many."""
     row = model.contact_index[c]
     family = row[FAMILY]
     if family >= SPHERE_PLANE:
@@ -136,7 +140,9 @@ def find(model, touch, ws, c, latched):
 
 @kernel
 def find_sites(model, touch, ws, family, a, b):
-    """Sites of two shapes by a finder into ws.sites; returns how many. The simplest pairs are found without a call."""
+    """Narrow phase of shapes a and b into ws.sites; returns how many sites. The simplest pairs need no
+    indirect call.
+    """
     if family == SPHERE_CAPSULE and is_simple(model, a, b):
         return find_simple(model, ws, a, b)
     finder = FINDER(touch.finders[family])
@@ -154,13 +160,15 @@ def taken(sites, count, slot):
 
 @kernel
 def match_slots(model, ws, c, count, latched):
-    """Gives sites without a role their slots: of those that touch the nearest, nearest pairs first; else a free one.
+    """Assigns slots to sites without a role: greedily the nearest pair of a site and a slot in contact; else a free
+    slot.
 
-    The order in which a finder names its sites does not matter then. A site for which no slot is left keeps -1.
+    So the order in which the narrow phase lists its sites does not matter. A site for which no slot is left keeps -1.
     """
     row, sites = model.contact_index[c], ws.sites
     b = row[CONTACT_SECOND]
     R, origin = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    # positions are compared in the axes of B, p_BoC_B, in which the slots remember them
     for _ in range(count):
         site, best, least = -1, -1, math.inf
         for s in range(count):
@@ -176,6 +184,7 @@ def match_slots(model, ws, c, count, latched):
         if site < 0:
             break
         sites[site, ROLE] = best
+    # the others are new contacts and take free slots
     for s in range(count):
         if sites[s, ROLE] >= 0.0:
             continue
@@ -197,9 +206,11 @@ def stiffness_of(model, c, a, b):
 
 @kernel
 def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
-    """Force of site s on shape a, world axes [N]; bookkept. Latched values from `at` on, states from z[i] on."""
+    """Force of site s on shape a, world axes [N]; adds powers and energies. Latched values from `at` on, states from
+    z[i] on.
+    """
     row, p = model.contact_index[c], model.contact_floats
-    # how the shapes move against each other there
+    # relative velocity of A to B at the site: rate along -n, slip across n (Gonthier 2007, eqs. 3.3 to 3.8)
     depth = -ws.sites[s, GAP]
     n = vec(ws.sites, s, SITE_NORMAL)
     u = relative_velocity(ws.shapes, a, b, vec(ws.sites, s, SITE_POINT))
@@ -214,7 +225,7 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
     end = zi + row[FRICTION_STATES]
     for k in range(i, end):
         dz[k] = 0.0
-    # the load, what of it is elastic, and the energy that it holds
+    # normal law: load, its elastic part, stored energy
     if row[NORMAL_LAW] >= USER:
         own_law = OWN_NORMAL(touch.normals[row[NORMAL_LAW] - USER])
         load = own_law(depth, rate, speed, z[i:zi], p[ni:nf], dz[i:zi])
@@ -226,11 +237,11 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
         )
         if ws.ledger[LEDGER_STEP] > 0.0:
             note_peak(model, ws, c, a, b, s, stiff, damped, load, slip)
-    # what the springs take up now is no loss; a relaxing one lets its rest depth follow
+    # power stored in the spring; with relaxation its rest depth z[i] moves
     storing = elastic * rate
     if row[NORMAL_LAW] < USER and row[NORMAL_STATES] == 1:
         storing -= elastic * dz[i]
-    # friction, on the first shape
+    # friction law: force on A; a user's law gets the slip in the order in which the user named the shapes
     held = 0.0
     law = row[FRICTION_LAW]
     if law == FRICTIONLESS or load <= 0.0:
@@ -244,7 +255,7 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
         own_law = OWN_FRICTION(touch.frictions[law - USER_FRICTION])
         own = own_law(load, scale(sign, slip), z[zi:end], p[nf : row[FLOATS_END]], dz[zi:end])
         rub = scale(sign, own)
-    # power lost, and what results show of the contact
+    # dissipated power = normal and friction power less the stored power; energies and sums for results
     ws.ledger[LOSS_RATE] += load * rate - storing - dot(rub, slip)
     if ws.ledger[LEDGER_WANTED] == 1.0:
         ws.ledger[LEDGER_CONTACT] += stored + held
@@ -260,7 +271,9 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
 
 @kernel
 def press(ws, a, b, point, force):
-    """A force on shape a at a point, and its opposite on shape b."""
+    """Adds a force at a point to the load of shape a, and its opposite to that of shape b; moments about
+    their origins.
+    """
     accumulate3(ws.shapes, a, SHAPE_MOMENT, cross(sub(point, vec(ws.shapes, a, SHAPE_P)), force))
     accumulate3(ws.shapes, a, SHAPE_FORCE, force)
     opposite = scale(-1.0, force)
@@ -270,7 +283,9 @@ def press(ws, a, b, point, force):
 
 @kernel
 def begin_patches(ws, c, row, states, z, dz):
-    """Before the parts of volumetric contact c act: their elastic work, whether they still overlap or not, and sums."""
+    """Before the parts of volumetric contact c are evaluated: zeroes its sums and adds the elastic work of all its
+    slots.
+    """
     dz[row[SUMS] + RELAXED] = 0.0
     dz[row[SUMS] + REMAINED] = 0.0
     if ws.ledger[LEDGER_WANTED] == 1.0:
@@ -285,7 +300,9 @@ def begin_patches(ws, c, row, states, z, dz):
 
 @kernel
 def press_patch(model, touch, ws, c, s, at, i, z, latched, dz):
-    """Lets part s of volumetric contact c act on its shapes."""
+    """Adds the torque of part s of volumetric contact c to the loads of its shapes; returns its force on
+    the first [N].
+    """
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     wrench = touch.foundation(model, ws, c, s, at, i, z, latched, dz)
@@ -298,7 +315,7 @@ def press_patch(model, touch, ws, c, s, at, i, z, latched, dz):
 
 @kernel
 def load_bodies(model, ws, q, v):
-    """Hands what acts on the shapes to their bodies."""
+    """Applies the loads of the shapes to their bodies."""
     if ws.ledger[LEDGER_LAID].real == 1.0:
         for i in range(model.shape_index.shape[0]):
             if model.shape_index[i, CLASS] == SKIN:
@@ -311,10 +328,12 @@ def load_bodies(model, ws, q, v):
 
 @kernel
 def load_body(model, ws, i, q, v):
-    """Hands what acts on shape i to its body."""
+    """Applies the load of shape i to its body."""
     force = vec(ws.shapes, i, SHAPE_FORCE)
     moment = vec(ws.shapes, i, SHAPE_MOMENT)
     if dot(force, force) + dot(moment, moment) != 0.0:
+        # to a body with internal coordinates through its marker M: moment about Mo; else about the origin Bo of the
+        # body
         m = model.shape_index[i, SHAPE_MARKER]
         on, body = int(ws.shapes[i, SHAPE_ON].real), model.marker_index[m, 0]
         if on > 0:
@@ -332,12 +351,13 @@ def load_body(model, ws, i, q, v):
 
 @kernel
 def press_pairs(model, touch, ws, z, latched, dz):
-    """Lets the contacts that are pairs act on their shapes."""
+    """Evaluates all contacts between pairs of shapes: loads of the shapes, rates of the states, results in ws.felt."""
     for c in range(model.contact_index.shape[0]):
         row = model.contact_index[c]
         if row[FAMILY] == PILE:
             continue
         a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
+        # rates and sums start at zero
         states = row[NORMAL_STATES] + row[FRICTION_STATES]
         for k in range(row[CONTACT_STATES], row[CONTACT_STATES] + states * row[SLOTS]):
             dz[k] = 0.0
@@ -350,12 +370,14 @@ def press_pairs(model, touch, ws, z, latched, dz):
             slot = int(ws.sites[s, ROLE])
             if ws.sites[s, GAP] >= 0.0 or slot < 0:
                 continue
+            # only sites in overlap that have a slot act
             at = row[LATCHED] + SLOT * slot
             i = row[CONTACT_STATES] + states * slot
             if row[FAMILY] >= SPHERE_PLANE:
                 force = press_patch(model, touch, ws, c, s, at, i, z, latched, dz)
             else:
                 force = site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz)
+            # the force acts at the site on both shapes; ws.felt is about the shape that the user named first
             point = vec(ws.sites, s, SITE_POINT)
             press(ws, a, b, point, force)
             force = scale(float(row[SIGN]), force)
@@ -365,10 +387,11 @@ def press_pairs(model, touch, ws, z, latched, dz):
 
 @entry_point
 def contact_rates(model, touch, q, v, z, latched, ws, dz):
-    """Lets all contacts act: forces onto the bodies, rates of their states into dz, energies and losses into ws.books.
+    """All contact forces: forces onto the bodies, rates of the contact states into dz, energies and losses into
+    ws.ledger.
 
-    ws.felt is left with the force on the first body of each contact, and its torque about that body's shape.
-    Needs the motion of the bodies first.
+    ws.felt gets the force on the first body of each contact, and its torque about the origin of that body's shape.
+    Needs `kinematics` first.
     """
     place_shapes(model, ws, q, v)
     press_pairs(model, touch, ws, z, latched, dz)

@@ -1,16 +1,18 @@
-"""Where things stand in the tables of contact.
+"""Columns of the tables of contact.
 
 A *shape* is put on a marker; a *contact* is a pair of shapes with its laws; a *site* is one place where they touch. A
-contact has so many slots for sites, and what is remembered of a site (latched values, states) is in its slot.
+contact has a number of slots for sites; what is remembered of a site (latched values, states) is in its slot.
+
+In the kernels A is the first shape of a pair and B the second, W the world; the normal n of a site points from B to A.
 """
 
 from __future__ import annotations
 
-SKIN = -1  # CLASS of a shape that is laid anew at every evaluation
+SKIN = -1  # CLASS of a plane that is placed on a deformable surface at every evaluation
 
 # ModelArrays.shape_index: integers of a shape
 SHAPE_MARKER = 0  # that carries it
-SHAPE_CODE = 1  # its place in `kind_registry.SHAPES`
+SHAPE_CODE = 1  # its place in kind_registry.SHAPES
 SHAPE_FLOATS = 2  # where its numbers begin in ModelArrays.shape_floats
 SHAPE_INTEGERS = 3  # where its integers begin in ModelArrays.shape_integers
 SHAPE_RANK = 4  # of two shapes that may touch, the one of the lower rank comes first
@@ -34,10 +36,10 @@ SHAPE_POSE = 15
 # plane: unit normal (3), offset         sphere: radius               edge: unit normals n1 (3), n2 (3)
 # cylinder: radius, half length, 1 for a hole      cone: radius of the base, length, 1 for a hole
 # box: half lengths (3)                  capsule: radius, half length
-# convex, mesh: see `meshes`
+# convex, mesh: see narrow_phase/sphere_mesh.py
 
-# Workspace.shapes: what changes, world axes. A row is four lines of cache of eight numbers. In a pile most pairs that
-# are listed do not touch: of a shape these look at the third line and no more
+# Workspace.shapes: motion and load of a shape, world axes. A row is four cache lines of eight numbers. In a pile most
+# listed pairs do not touch: for these only the third line of each shape is read
 SKIN_WEIGHT = 0  # of a skin: the weights of the points of the facet under its node (4)
 STRAND_HALF = 0  # of a strand: half its length now [m]
 SHAPE_OMEGA = 4  # angular velocity
@@ -71,7 +73,7 @@ SITE = 25
 CONTACT_FIRST = 0  # the two shapes, the round one first
 CONTACT_SECOND = 1
 SIGN = 2  # 1, or -1 where the user named them the other way round
-FAMILY = 3  # which finder knows the pair: `kind_registry.FINDERS`; those from CAPS on find overlap parts
+FAMILY = 3  # narrow phase of the pair: kind_registry.FINDERS; those from SPHERE_PLANE on find overlap parts
 SLOTS = 4  # how many sites it can have at once
 LATCHED = 5  # where its slots begin among the latched values, SLOT numbers each
 CONTACT_STATES = 6  # where its slots begin in z, NORMAL_STATES + FRICTION_STATES numbers each

@@ -1,4 +1,7 @@
-"""Piles: contact among many shapes. As `sites` and `memory`, with pairs that come and go and slots that they share."""
+"""Granular piles: contact among many shapes, with a broad phase.
+
+As contact_forces.py and memory/latches.py, but with pairs that come and go and with slots that all pairs share.
+"""
 
 from __future__ import annotations
 
@@ -44,12 +47,12 @@ from .contact_layout import (
 )
 from .memory.latches import accept_pairs, changes_of_pairs, keep_in_plane, note_depth, note_peaks, release
 
-CLOSE = 1e-3  # of the margin of a pile: sites so near have a slot before they touch, whatever their speed
+CLOSE = 1e-3  # times the margin of a pile: gap below which a site has a slot before it touches, whatever its speed
 
 
 @kernel
 def place_all(model, ws, q, v):
-    """Where all shapes are, and nothing else of the motion."""
+    """Places all shapes, with only as much of the kinematics as that needs."""
     ws.ledger[LEDGER_BARE] = 1.0
     kinematics(model, ws, q, v)
     ws.ledger[LEDGER_BARE] = 0.0
@@ -58,7 +61,7 @@ def place_all(model, ws, q, v):
 
 @kernel
 def apart(ws, a, b, gap):
-    """Whether the balls that hold two shapes are farther from each other than `gap`; that of a plane is infinite."""
+    """Whether the bounding spheres of two shapes are farther apart than `gap`; that of a plane is infinite."""
     away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
     reach = ws.shapes[a, SHAPE_BALL] + ws.shapes[b, SHAPE_BALL] + gap
     return dot(away, away) > reach * reach
@@ -66,7 +69,7 @@ def apart(ws, a, b, gap):
 
 @kernel
 def time_to_meet(ws, a, b):
-    """Time until the balls that hold two shapes meet at the present speed of their origins [s]."""
+    """Time until the bounding spheres of two shapes meet at the present velocities of their origins [s]."""
     away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
     far = math.sqrt(dot(away, away))
     closing = -dot(away, sub(vec(ws.shapes, a, SHAPE_V), vec(ws.shapes, b, SHAPE_V)))
@@ -77,7 +80,7 @@ def time_to_meet(ws, a, b):
 
 @kernel
 def remembered(ws, k):
-    """Whether a role of pair k has a slot."""
+    """Whether pair k has a slot for any of its roles."""
     for role in range(PAIR_SLOTS, ws.pairs.shape[1]):
         if ws.pairs[k, role] >= 0:
             return True
@@ -86,7 +89,7 @@ def remembered(ws, k):
 
 @kernel
 def find_pair(model, touch, ws, k):
-    """Sites of pair k of the list into ws.sites; returns how many."""
+    """Narrow phase of pair k of the list into ws.sites; returns how many sites."""
     a, b, family = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], ws.pairs[k, PAIR_FAMILY]
     count = find_sites(model, touch, ws, family, a, b)
     for s in range(count):
@@ -97,7 +100,7 @@ def find_pair(model, touch, ws, k):
 
 @entry_point
 def pile_rates(model, touch, q, v, z, latched, ws, dz):
-    """`contact_rates` of a model with piles; the pairs near each other must be listed (`accept_piles`)."""
+    """`contact_rates` of a model with piles; the list of near pairs must be up to date (`accept_piles`)."""
     place_shapes(model, ws, q, v)
     press_pairs(model, touch, ws, z, latched, dz)
     for c in range(model.contact_index.shape[0]):
@@ -121,13 +124,13 @@ def pile_rates(model, touch, q, v, z, latched, ws, dz):
 
 @kernel
 def acts(ws, k, s):
-    """Whether site s of pair k, as `find_pair` left it, has a force."""
+    """Whether site s of pair k, as `find_pair` left it, overlaps and has a slot."""
     return ws.sites[s, GAP] < 0.0 and ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])] >= 0
 
 
 @kernel
 def pair_force(model, touch, ws, k, s, z, latched, dz):
-    """Force of site s of pair k on its first shape, world axes [N]; bookkept."""
+    """Force of site s of pair k on its first shape, world axes [N]; adds powers and energies."""
     c = ws.pairs[k, PAIR_PILE]
     row = model.contact_index[c]
     slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
@@ -138,10 +141,10 @@ def pair_force(model, touch, ws, k, s, z, latched, dz):
 
 @kernel
 def free_slot(row, a, latched):
-    """A slot of a pile that nobody has, -1 where there is none.
+    """A free slot of a pile, -1 where there is none.
 
-    Slots of a shape are as far behind the first as the shape itself, so that what pairs read one after the other lies
-    together in memory.
+    The search begins at a place in proportion to the number of the shape, so that pairs that are evaluated one after
+    the other have slots that are near in memory.
     """
     n = row[SLOTS]
     first = (a - row[CONTACT_FIRST]) * n // (row[CONTACT_SECOND] - row[CONTACT_FIRST])
@@ -155,7 +158,7 @@ def free_slot(row, a, latched):
 
 @kernel
 def forget(row, ws, k, role, z, latched):
-    """Takes the slot of a role back from pair k of the list."""
+    """Frees the slot that pair k of the list has for a role."""
     release(row, ws.pairs[k, PAIR_SLOTS + role], z, latched)
     ws.pairs[k, PAIR_SLOTS + role] = -1
     ws.ledger[LEDGER_BEGUN] = 1.0
@@ -169,7 +172,9 @@ def is_far(model, ws, c, gap, near):
 
 @kernel
 def accept_site(model, ws, k, s, located, z, latched, scratch):
-    """Remembers what site s of pair k does; returns the time until it touches at the present speed [s]."""
+    """Updates the memory of site s of pair k at an accepted step; returns the time until it touches at present speed
+    [s].
+    """
     c = ws.pairs[k, PAIR_PILE]
     row = model.contact_index[c]
     role = int(ws.sites[s, ROLE])
@@ -180,7 +185,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
     depth = -ws.sites[s, GAP]
     near = math.inf
     slot = ws.pairs[k, PAIR_SLOTS + role]
-    # a site far apart needs no slot; one that parted gives it back
+    # separated: frees the slot where the contact has ended or the shapes are far apart
     if depth <= 0.0:
         near = -depth / rate if rate > 0.0 else math.inf
         far = is_far(model, ws, c, -depth, near)
@@ -189,7 +194,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
             slot = -1
         if far:
             return near
-    # one that is near gets a slot before it touches, so that its speed of approach is known then
+    # near: gets a slot before it touches, so that the speed of approach is known at touchdown
     if slot < 0:
         slot = free_slot(row, a, latched)
         if slot < 0:
@@ -198,7 +203,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
         ws.pairs[k, PAIR_SLOTS + role] = slot
         at = row[LATCHED] + SLOT * slot
         latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = float(a), float(b), float(role)
-    # in a slot: the speed of approach while apart, the impact speed at the first touch
+    # latched speed: of approach while apart, of the impact at touchdown (Gonthier 2007, eq. 3.24)
     at = row[LATCHED] + SLOT * slot
     i = row[CONTACT_STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
     if depth <= 0.0:
@@ -210,7 +215,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
         latched[at + SLOT_SPEED] = max(rate, 0.0 if located == 1 else latched[at + SLOT_SPEED])
         if row[NORMAL_LAW] < FOUNDATION and row[NORMAL_STATES] == 1:
             z[i] = depth
-    # for the checks of steps, after bristles are laid into the plane of contact
+    # bristles are projected into the plane of contact; then stiffness and depth for the check of the step size
     if row[FRICTION_LAW] == BRISTLE:
         keep_in_plane(z, i + row[NORMAL_STATES], n)
     slip = add(u, scale(rate, n))
@@ -221,8 +226,9 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
 
 @kernel
 def outgrown(model, ws, c, far, fast):
-    """Whether the list of pile c is too old where a shape has moved so far and one is so fast [m], [m/s]; and the time
-    that `renew_lists` returns of it."""
+    """Whether the pair list of pile c has expired, where its fastest shape has speed `fast` [m/s] and one has moved by
+    `far` [m]; and the time that `renew_lists` returns for it [s].
+    """
     margin = margin_of(model, c)
     ahead = 2.0 * ws.ledger[LEDGER_STEP] * fast if ws.ledger[LEDGER_STEP] > 0.0 else 0.25 * margin
     return far + ahead > 0.5 * margin, 0.125 * margin / fast if fast > 0.0 else math.inf
@@ -230,11 +236,11 @@ def outgrown(model, ws, c, far, fast):
 
 @kernel
 def renew_lists(model, ws, z, latched):
-    """Lists the pairs anew where shapes may move farther than half the margin before they are looked at again.
+    """Renews the pair list where shapes may move farther than half the margin before the next check.
 
-    A fixed step is known, and two of them are allowed for. Otherwise the next step is bounded by what is returned: the
-    time in which no shape moves farther than an eighth of the margin at its present speed, of which a step takes at
-    most two [s].
+    With a fixed step the motion of two steps is allowed for. Otherwise the next step is bounded by the time returned,
+    in which no shape moves farther than an eighth of the margin at its present speed; a step takes at most twice that
+    [s].
     """
     needed = ws.lists[BUILT] == 0
     near = math.inf
@@ -253,9 +259,9 @@ def renew_lists(model, ws, z, latched):
 
 @entry_point
 def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
-    """`accept_contacts` of a model with piles: the list of near pairs is kept up to date as well.
+    """`accept_contacts` of a model with piles; also keeps the list of near pairs up to date.
 
-    ws.books[CROWDED] becomes 1 where the list, 2 where the slots of a pile had no room.
+    ws.ledger[CAPACITY_EXCEEDED] becomes 1 where the list of pairs is full, 2 where the slots of a pile are.
     """
     place_all(model, ws, q, v)
     near = accept_pairs(model, touch, ws, located, z, latched, scratch)
@@ -270,7 +276,7 @@ def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
 
 @kernel
 def meets(model, ws, k):
-    """Time until pair k may touch [s], and whether it has to be looked at more closely."""
+    """Time until pair k may touch [s], and whether the narrow phase has to look at it."""
     a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
     if apart(ws, a, b, CLOSE * margin_of(model, ws.pairs[k, PAIR_PILE])) and not remembered(ws, k):
         meeting = time_to_meet(ws, a, b)
@@ -289,9 +295,10 @@ def is_found(ws, count, role):
 
 @kernel
 def accept_pair(model, touch, ws, k, located, z, latched, scratch):
-    """Remembers what pair k does; returns the time until it touches at the present speed [s]."""
+    """Updates the memory of pair k at an accepted step; returns the time until it touches at the present speed [s]."""
     near = math.inf
     count = find_pair(model, touch, ws, k)
+    # roles that the narrow phase no longer finds free their slots
     for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
         if ws.pairs[k, PAIR_SLOTS + role] >= 0 and not is_found(ws, count, role):
             forget(model.contact_index[ws.pairs[k, PAIR_PILE]], ws, k, role, z, latched)
@@ -308,6 +315,7 @@ def changed_piles(model, touch, q, v, latched, ws):
     for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
         row = model.contact_index[ws.pairs[k, PAIR_PILE]]
         held, seen = 0, 0
+        # contacts remembered, and how many of them the narrow phase finds again
         for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
             slot = ws.pairs[k, PAIR_SLOTS + role]
             if slot >= 0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0:

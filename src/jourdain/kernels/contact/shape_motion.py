@@ -1,4 +1,4 @@
-"""How shapes move where they touch."""
+"""Relative motion of two shapes at a point of contact, and their velocity of approach before it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .contact_layout import (
 
 @kernel
 def relative_velocity(shapes, a, b, point):
-    """Velocity of shape a relative to shape b at a point."""
+    """Velocity of shape a relative to shape b at a point C, v_BC_W = v_WA(C) - v_WB(C), world axes [m/s]."""
     ra = sub(point, vec(shapes, a, SHAPE_P))
     rb = sub(point, vec(shapes, b, SHAPE_P))
     va = add(vec(shapes, a, SHAPE_V), cross(vec(shapes, a, SHAPE_OMEGA), ra))
@@ -34,9 +34,10 @@ def relative_velocity(shapes, a, b, point):
 
 @kernel
 def remember_approach(ws, row, slot, latched):
-    """Keeps the motion of the first shape over the second for a part of a volumetric contact that is not real yet.
+    """Stores the relative velocity of A to B for a part of a volumetric contact that has no normal yet.
 
-    Which way a part faces is not known before there is one, so what is kept are velocities, not a speed.
+    The normal is not known before there is an overlap, so velocities are stored, not a speed: v_BAo_B and omega_BA_B,
+    in the axes of B.
     """
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     R = mat(ws.shapes, b, SHAPE_R)
@@ -49,7 +50,7 @@ def remember_approach(ws, row, slot, latched):
 
 @kernel
 def remember_approaches(ws, row, latched):
-    """`remember_approach` of all parts that do not touch."""
+    """`remember_approach` of all slots that are not in contact."""
     for slot in range(row[SLOTS]):
         if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 0.0:
             remember_approach(ws, row, slot, latched)
@@ -57,13 +58,13 @@ def remember_approaches(ws, row, latched):
 
 @kernel
 def is_real(row, slot, latched):
-    """Whether a part that touches has had a normal yet."""
+    """Whether the part in a slot has had a normal yet."""
     return latched[row[CONTACT_PARTS] + PART * slot + PART_KEY] >= 0.0
 
 
 @kernel
 def approach_rate(ws, row, slot, latched, point, n):
-    """Speed along a normal with which the shapes of a part that is not real yet came together [m/s]."""
+    """Speed along a normal n with which the shapes of a part without a normal yet approached each other [m/s]."""
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     at, part = row[LATCHED] + SLOT * slot + MARK, row[CONTACT_PARTS] + PART * slot + PART_NORMAL
     R = mat(ws.shapes, b, SHAPE_R)

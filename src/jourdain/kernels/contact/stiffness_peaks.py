@@ -1,4 +1,4 @@
-"""What a contact asks of the step: the largest stiffness and damping that its sites have had."""
+"""Largest stiffness and damping that the sites of a contact have had: what the step size has to resolve."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ from .laws.normal_and_friction import friction_damping, sticking_damping
 
 @kernel
 def note_peak(model, ws, c, a, b, s, stiffness, damping, load, slip):
-    """Keeps what site s of contact c asks where it is more than the contact has asked yet; slip is a vector.
+    """Stores stiffness and damping of site s of contact c where they exceed the contact's largest so far; slip is a
+    vector.
 
-    It is noted at every stage of a fixed step: shapes may meet and part within one.
+    Called at every stage of a fixed step: shapes may meet and part within one.
     """
     row, p, peaks = model.contact_index[c], model.contact_floats, ws.peaks
     rubbing = friction_damping(row[FRICTION_LAW], p, row[FRICTION_FLOATS], load, math.sqrt(dot(slip, slip)))
@@ -45,7 +46,7 @@ def note_peak(model, ws, c, a, b, s, stiffness, damping, load, slip):
 
 @kernel
 def place_peak(ws, c, s, shape, at):
-    """Puts point and normal of site s into the peak of contact c, in the axes of a shape, from column `at` on."""
+    """Stores point and normal of site s with the peak of contact c, in the axes of a shape, from column `at` on."""
     R = mat(ws.shapes, shape, SHAPE_R)
     arm = sub(vec(ws.sites, s, SITE_POINT), vec(ws.shapes, shape, SHAPE_P))
     put3(ws.peaks, c, at, rotate_back(R, arm))

@@ -1,10 +1,10 @@
-"""Whether two shapes may have passed through each other within a step, without any stage that saw them overlap.
+"""Tunnelling: whether two shapes may have passed through each other within a step without any stage seeing an overlap.
 
-The gap of two shapes changes no faster than the points of the one move in the axes of the other. To touch and part
-again within a step they must travel as far as their gap at its start, their gap at its end, and the way through each
-other: the sum of their thicknesses where they meet in the middle, less where they meet at the rim. A step is long
-enough to be doubted when the mean of the speeds at its two ends, and a fifth more, allows for the gaps and a quarter of
-the thicknesses. Two balls then miss at most a touch that is 3 % of the sum of their radii deep.
+The gap of two shapes changes no faster than the points of one move in the axes of the other. To touch and part again
+within a step they must travel the gap at its start, the gap at its end, and the way through each other: the sum of
+their thicknesses where they meet centrally, less at the rim. A step is suspect when 1.2 times the mean of the speeds at
+its two ends covers the gaps and a quarter of the thicknesses. Two spheres can then miss only a touch less deep than 3 %
+of the sum of their radii.
 """
 
 from __future__ import annotations
@@ -28,19 +28,22 @@ from .contact_layout import (
     THICKNESS,
 )
 
-THROUGH = 0.25  # part of the thicknesses that shapes may travel within a step besides their gaps
+THROUGH = 0.25  # fraction of the thicknesses that shapes may travel within a step besides their gaps
 MORE = 1.2  # travel allowed for, over the mean of the speeds at both ends of the step
 
 
 @kernel
 def way_through(model, a, b):
-    """How far two shapes may travel while they are at each other [m]; infinite where one is a half-space."""
+    """Distance that two shapes may travel while they overlap [m]; infinite where one is a half-space."""
     return THROUGH * (model.shape_pose[a, THICKNESS] + model.shape_pose[b, THICKNESS])
 
 
 @kernel
 def speed_in_axes(model, ws, a, b):
-    """Speed at most of the points of shape a in the axes of shape b [m/s]; however a ball spins, its centre counts."""
+    """Upper bound of the speed of the points of shape a in the axes of shape b [m/s]; the spin of a sphere does not
+    count.
+    """
+    # v_BAo_W: velocity of Ao relative to the frame of B, then omega_BA times the bounding radius
     away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
     u = sub(vec(ws.shapes, a, SHAPE_V), vec(ws.shapes, b, SHAPE_V))
     u = sub(u, cross(vec(ws.shapes, b, SHAPE_OMEGA), away))
@@ -53,13 +56,13 @@ def speed_in_axes(model, ws, a, b):
 
 @kernel
 def speed_of_gap(model, ws, a, b):
-    """Rate at which the gap of two shapes changes at most [m/s]."""
+    """Upper bound of the rate at which the gap of two shapes changes [m/s]."""
     return min(speed_in_axes(model, ws, a, b), speed_in_axes(model, ws, b, a))
 
 
 @kernel
 def least_gap(sites, count):
-    """The smallest gap of the first `count` sites [m]."""
+    """Smallest gap of the first `count` sites [m]."""
     gap = math.inf
     for s in range(count):
         gap = min(gap, sites[s, GAP])
@@ -69,7 +72,7 @@ def least_gap(sites, count):
 @kernel
 def longest_unseen(model, ws, c, a, b, gap):
     """Two steps [s]: the longest from the last accepted state to this one in which the shapes cannot have passed
-    through each other, and the longest that would do whatever the gaps. Infinite where nothing can pass unseen.
+    through each other, and the longest that is safe at any gap. Infinite where nothing can pass unseen.
     """
     way, before = way_through(model, a, b), ws.flights[c, FLIGHT_GAP]
     if way == math.inf or before < 0.0 or gap < 0.0:
@@ -82,7 +85,7 @@ def longest_unseen(model, ws, c, a, b, gap):
 
 @kernel
 def note_flight(model, ws, c, a, b, count):
-    """Remembers gap and speed of contact c at an accepted step, and a fixed step that was too long for it."""
+    """Stores gap and speed of contact c at an accepted step, and whether a fixed step was too long for it."""
     if way_through(model, a, b) == math.inf:
         return
     gap = least_gap(ws.sites, count)

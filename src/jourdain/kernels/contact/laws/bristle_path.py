@@ -1,8 +1,8 @@
-"""Bristle friction along a given slip, and how it changes with the slip: for identification.
+"""Bristle friction along a given slip history, and its derivatives: for identification.
 
-The bristles do not feel the load (Gonthier 2007, eqs. 3.29 to 3.41), so the friction ratio -f_t / f_n follows from the
-slip alone. Between two samples there are `sub` Runge-Kutta steps of fourth order; the slip speed is given at their ends
-and middles, 2 sub to an interval.
+The bristles do not depend on the load (Gonthier 2007, eqs. 3.29 to 3.41), so the friction ratio -f_t / f_n follows from
+the slip alone. Between two samples there are `sub` steps of the classical Runge-Kutta method (RK4); the slip speed is
+given at their ends and middles, 2 sub to an interval.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def ratio(p, v, bent, rested, z, dz):
 
 @kernel
 def advance(p, h, v0, v1, v2, bent, rested, z, dz):
-    """Both states after a step h, from the slip speeds at its start, middle and end."""
+    """Both states after an RK4 step h, from the slip speeds at its start, middle and end."""
     dz[3] = 0.0
     ratio(p, v0, bent, rested, z, dz)
     a1, b1 = dz[0], dz[3]
@@ -66,14 +66,15 @@ def bristle_path(p, speed, steps, sub, touching, z, dz, path):
 
 @entry_point
 def bristle_partials(p, speed, steps, sub, touching, z, dz, path, shapes, first, last, eps, out):
-    """Derivatives of the ratio by the coefficients of the slip's spline, (coefficients, n), by differences.
+    """Derivatives of the friction ratio by the coefficients of the spline of the slip, (coefficients, n), by
+    differences.
 
-    path           of this slip
-    shapes         (coefficients, points of `speed`) slip speed that a coefficient makes
-    first, last    (coefficients,) samples between which it does
-    eps            change of a coefficient [m]
+    path           ratio and states along this slip
+    shapes         (coefficients, points of `speed`) slip speed per unit of a coefficient
+    first, last    (coefficients,) samples between which a coefficient acts
+    eps            step of the differences [m]
 
-    Once both states have come back to those of the path, the rest is zero.
+    Once both states have returned to those of the path the remaining derivatives are zero.
     """
     n = touching.shape[0]
     for c in range(shapes.shape[0]):

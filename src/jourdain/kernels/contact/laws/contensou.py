@@ -1,7 +1,7 @@
-"""How slip and spin share the friction of a patch: the Contensou factors.
+"""Contensou effect: how slip and spin share the friction of a patch.
 
 C_v is the friction force over the load times the coefficient, C_w the spinning torque over that and the radius of
-gyration. The thesis's ansatz (Gonthier 2007, eqs. 4.205 to 4.212) takes both from the average surface velocity; the
+gyration. The ansatz of Gonthier 2007 (eqs. 4.205 to 4.212) takes both from the average surface velocity; the exact
 integrals of Coulomb friction over the patch differ by up to 30 % in C_v and a factor of 2 in C_w.
 """
 
@@ -29,21 +29,24 @@ RECTANGLE = math.pi / 3.0 - 1.0  # by how much 4 pi sqrt(s_1 s_2) / (V area) of 
 
 @kernel
 def ansatz(speed, turning, average):
-    """(C_v, C_w) from the slip speed, r_gyr times the spin, and the average surface velocity."""
+    """(C_v, C_w) from the slip speed, r_gyr times the spin, and the average surface velocity (Gonthier 2007, eq. 4.205
+    ff.).
+    """
     return speed / average, turning / average
 
 
 @kernel
 def about_centre(u, w, x, y, a, b, cap, square):
-    """`mean_directions` where the centre of rotation (x, y) is in the patch.
+    """`mean_directions` where the centre of rotation (x, y) is inside the patch.
 
-    Seen from there the direction of the velocity depends on the angle alone: rays are integrated in closed form, and
-    over the angle, which is periodic, by the trapezoidal rule.
+    In polar coordinates about it the direction of the velocity depends on the angle alone: rays are integrated in
+    closed form, and over the angle, which is periodic, by the trapezoidal rule.
     """
     force, moment = 0.0 * w, 0.0 * w
     c, s = math.cos(math.pi / RAYS), math.sin(math.pi / RAYS)
     inside = 1.0 - (x / a) ** 2 - (y / b) ** 2
     for _ in range(RAYS):
+        # length r of the ray to the boundary, and the integrals of p r dr (first) and p r^2 dr (second) along it
         if square:
             r = min((a - x) / c if c > 0.0 else (-a - x) / c, (b - y) / s if s > 0.0 else (-b - y) / s)
             first, second = 0.5 * r * r, r * r * r / 3.0
@@ -64,7 +67,9 @@ def about_centre(u, w, x, y, a, b, cap, square):
 
 @kernel
 def over_patch(u, w, a, b, cap, square):
-    """`mean_directions` where the centre of rotation is outside: Gauss points, or rings of points in an ellipse."""
+    """`mean_directions` where the centre of rotation is outside: Gauss-Legendre points, or rings of points in an
+    ellipse.
+    """
     force, moment = 0.0 * w, 0.0 * w
     for i in range(5):
         f, weight = GAUSS[i]
@@ -89,13 +94,14 @@ def over_patch(u, w, a, b, cap, square):
 
 @kernel
 def mean_directions(u, w, a, b, cap, square):
-    """Means, weighted by pressure, of the direction of the surface velocity times the slip, and of its moment.
+    """Means, weighted by pressure, of the component of the direction of the surface velocity along the slip, times the
+    slip, and of its moment.
 
-    u         slip along and across the first axis of the patch
-    w         spin, above zero
-    a, b      semi-axes of an ellipse, or half the sides of a rectangle
-    cap       share of the load under a pressure that goes as that of a thin spherical cap, 1 - rho^2; the rest is even
-    square    whether the patch is a rectangle, under even pressure
+    u         slip along and across the first axis of the patch [m/s]
+    w         spin, above zero [rad/s]
+    a, b      semi-axes of an ellipse, or half the sides of a rectangle [m]
+    cap       share of the load with the pressure of a thin spherical cap, 1 - rho^2; the rest is uniform
+    square    whether the patch is a rectangle, under uniform pressure
     """
     x, y = -u[1] / w, u[0] / w
     inside = abs(x) < a and abs(y) < b
@@ -110,20 +116,22 @@ def mean_directions(u, w, a, b, cap, square):
 def integrated(J, n, V, area, slip, spin):
     """(C_v, C_w) by integration over an ellipse or a rectangle with the second moments and the area of the part.
 
-    X = 4 pi sqrt(s_1 s_2) / (V area) is 2/3 for a thin cap, 1 for an ellipse and pi / 3 for a rectangle under even
-    pressure. Between them the two are mixed, by their shares of the load.
+    X = 4 pi sqrt(s_1 s_2) / (V area) is 2/3 for a thin cap, 1 for an ellipse and pi / 3 for a rectangle under uniform
+    pressure. In between, two of them are mixed by shares of the load.
     """
     _, s1, s2 = second_moments(J, n)
     speed, gyration = math.sqrt(dot(slip, slip)), math.sqrt((s1 + s2) / V)
     if abs(spin) * gyration <= 1e-9 * speed:
         return 1.0, 0.0
     s2 = max(s2, 1e-12 * s1)
+    # shape of the patch from X; slip in its principal axes
     X = 4.0 * math.pi * math.sqrt(s1 * s2) / (V * area)
     along = long_axis(J, n, s1, s2)
     x = dot(slip, along)
     u = (x, math.sqrt(max(speed * speed - x * x, 0.0)))
     cap = min(max(3.0 * (1.0 - X), 0.0), 1.0)
     even = min(max((X - 1.0) / RECTANGLE, 0.0), 1.0)
+    # ellipse and rectangle with the second moments s_1 and s_2 of the part
     k = 1.0 / (0.25 * (1.0 - cap) + cap / 6.0)
     force, moment = 0.0 * V, 0.0 * V
     if even < 1.0:
@@ -136,7 +144,7 @@ def integrated(J, n, V, area, slip, spin):
 
 @kernel
 def long_axis(J, n, s1, s2):
-    """Unit direction across n of the larger second moment; any where both are equal."""
+    """Unit vector across n along the larger second moment; any where both are equal."""
     half = 0.5 * (J[0] + J[1] + J[2])
     best = (0.0 * s1, 0.0 * s1, 0.0 * s1)
     longest = 0.0 * s1
@@ -144,7 +152,7 @@ def long_axis(J, n, s1, s2):
         e = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
         d = dot(e, n)
         t = (e[0] - d * n[0], e[1] - d * n[1], e[2] - d * n[2])
-        # (S - s2) t has only the part along the longer axis
+        # (S - s_2 I) t keeps only the component along the longer axis
         y = (
             (half - J[0] - s2) * t[0] - J[3] * t[1] - J[4] * t[2],
             -J[3] * t[0] + (half - J[1] - s2) * t[1] - J[5] * t[2],

@@ -1,12 +1,12 @@
-"""FASTSIM: tangential forces of rolling contact on strips of a patch, the simplified theory (Kalker 1982).
+"""FASTSIM: tangential forces of rolling contact on strips of a patch by the simplified theory (Kalker 1982).
 
-With creepages xi_x, xi_y, spin phi, flexibilities L and the pressure p = k_p (a^2 - x^2) / 2 R of a strip of half
+With creepages xi_x, xi_y, spin phi, flexibilities L and the pressure p = k_p (a^2 - x^2) / 2 R on a strip of half
 length a(y), from the leading edge x = a backwards,
 
     dq_x/dx = xi_x / L1 - phi y / L3,   dq_y/dx = xi_y / L2 + phi x / L3,   |q| <= mu p.
 
-A step is a trial with the slip in its middle, brought back onto the circle mu p at its end; where it begins to slip
-within the step is taken into account, so that forces are of second order, and exact where nothing slips.
+A step is a trial with the midpoint slip, returned to the circle mu p at its end; where slip begins within the step is
+interpolated, so that forces are of second order, and exact where nothing slips.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from ...compiler import entry_point, kernel
 
 STRIP_Y, STRIP_WEIGHT, STRIP_HALF = 0, 1, 2
 STRIP = 3
-"""Numbers of a strip: its place across, its weight (width) [m], its half length [m]."""
+"""Columns of a strip: its position across y [m], its weight (width) [m], its half length a [m]."""
 ROLL_RADIUS, ROLL_PRESSURE, ROLL_FRICTION, FLEX_X, FLEX_Y, FLEX_SPIN = 0, 1, 2, 3, 4, 5
 ROLL_NUMBERS = 6
 
 
 @kernel
 def strip_forces(y, a, numbers, at, xi_x, xi_y, phi, steps):
-    """Forces a width (x, y) [N/m] of a strip and the part of its length that slips; numbers from `at` on."""
+    """Forces per width (x, y) [N/m] of a strip and the fraction of its length that slips; numbers from `at` on."""
+    # increments of the trial per step: the two differential equations times dx
     dx = 2.0 * a / steps
     limit = numbers[at + ROLL_FRICTION] * numbers[at + ROLL_PRESSURE] / (2.0 * numbers[at + ROLL_RADIUS])
     along = (xi_x / numbers[at + FLEX_X] - phi * y / numbers[at + FLEX_SPIN]) * dx
@@ -32,6 +33,7 @@ def strip_forces(y, a, numbers, at, xi_x, xi_y, phi, steps):
     x, u, v = a, 0.0, 0.0
     force_x, force_y, sliding = 0.0, 0.0, 0.0
     for _ in range(steps):
+        # trial traction (u, v), and the bound mu p at both ends of the step
         trial_u = u + along
         trial_v = v + across + turn * (x - 0.5 * dx)
         spare = limit * max(a * a - x * x, 0.0) - math.sqrt(u * u + v * v)
@@ -39,7 +41,7 @@ def strip_forces(y, a, numbers, at, xi_x, xi_y, phi, steps):
         bound = limit * max(a * a - x * x, 0.0)
         size = math.sqrt(trial_u * trial_u + trial_v * trial_v)
         if size > bound:
-            # it sticks up to where the trial meets the bound, both straight over the step, and slips from there
+            # adhesion up to where trial and bound meet, both linear over the step; slip from there on the circle mu p
             sticks = max(spare, 0.0) / (max(spare, 0.0) + size - bound)
             force_x += 0.5 * dx * sticks * (2.0 * u + sticks * (trial_u - u))
             force_y += 0.5 * dx * sticks * (2.0 * v + sticks * (trial_v - v))
@@ -51,6 +53,7 @@ def strip_forces(y, a, numbers, at, xi_x, xi_y, phi, steps):
             sliding += slips
         else:
             slips = 1.0
+        # trapezoidal rule
         force_x += 0.5 * dx * slips * (u + trial_u)
         force_y += 0.5 * dx * slips * (v + trial_v)
         u, v = trial_u, trial_v
@@ -59,7 +62,9 @@ def strip_forces(y, a, numbers, at, xi_x, xi_y, phi, steps):
 
 @kernel
 def patch_forces(numbers, at, strips, first, count, xi_x, xi_y, phi, steps):
-    """Forces (x, y) [N] of a patch, on the rail in the sense of the creepage; strips lie flat from `first` on."""
+    """Forces (x, y) [N] of a patch on the rail, in the direction of the creepage, and the fraction of its area that
+    slips.
+    """
     force_x, force_y, sliding, area = 0.0, 0.0, 0.0, 0.0
     for i in range(count):
         k = first + STRIP * i
@@ -74,7 +79,9 @@ def patch_forces(numbers, at, strips, first, count, xi_x, xi_y, phi, steps):
 
 @entry_point
 def creep_forces(strips, numbers, creepages, steps, out):
-    """Forces (x, y) and the part of the area that slips into out (3,); strips flat (3 n,), creepages (x, y, spin)."""
+    """Forces (x, y) [N] and the fraction of the area that slips into out (3,); strips (3 n,), creepages
+    (x, y, spin).
+    """
     out[0], out[1], out[2] = patch_forces(
         numbers, 0, strips, 0, strips.size // STRIP, creepages[0], creepages[1], creepages[2], steps
     )

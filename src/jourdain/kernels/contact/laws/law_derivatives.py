@@ -1,6 +1,6 @@
-"""Changes of the laws of `laws` to first order: what a small change of all that they depend on does to what they give.
+"""Derivatives of the contact laws, forward mode: the first-order change of each law for given changes of its arguments.
 
-Each function follows its law line by line, in the branch that the law takes.
+Each function differentiates its law in laws/normal_and_friction.py line by line, in the branch that the law takes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .normal_and_friction import direction, powered
 
 @kernel
 def normal_change(law, p, at, k, depth, rate, speed, touching, relaxed, d_depth, d_rate, d_relaxed):
-    """Change of `normal_force`; `relaxed` is its state. While it does not touch, its speed is at least the rate."""
+    """Change of `normal_force`; `relaxed` is its state. Before touchdown its impact speed is at least the rate."""
     x, dx = depth, d_depth
     if p[at + RELAXATION] > 0.0:
         if not touching:
@@ -42,6 +42,7 @@ def normal_change(law, p, at, k, depth, rate, speed, touching, relaxed, d_depth,
         e = p[at + EXPONENT]
         elastic = k * powered(x, e)
         stiffness = e * elastic / x
+        # before touchdown the impact speed is the rate itself: a rate is constant then
         rising = not touching and rate > speed
         least = max(rate if rising else speed, p[at + SLOW_SPEED])
         a = p[at + LAW_DAMPING] / least
@@ -83,16 +84,19 @@ def bristle_change(
     """Changes of `bristle_force` and of the rates of its states: force (3), deflection (3), dwell."""
     s0, s1, vs = p[at + BRISTLE_STIFFNESS], p[at + BRISTLE_DAMPING], p[at + STRIBECK]
     kinetic, small = p[at + KINETIC_FRICTION], p[at + SMALL_SPEED]
+    # deflection across the normal, and its change
     along = dot(state, normal)
     bent = sub(state, scale(along, normal))
     d_along = dot(d_state, normal) + dot(state, d_normal)
     d_bent = sub(d_state, add(scale(d_along, normal), scale(along, d_normal)))
+    # stick s, eq. 3.30, and dz/dt of eqs. 3.29 and 3.34
     stick = math.exp(-dot(slip, slip) / (vs * vs))
     d_stick = -2.0 * dot(slip, d_slip) / (vs * vs) * stick
     sliding = sub(scale(kinetic / s1, direction(slip, small)), scale(s0 / s1, bent))
     d_sliding = sub(scale(kinetic / s1, direction_change(slip, small, d_slip)), scale(s0 / s1, d_bent))
     bending = add(scale(stick, slip), scale(1.0 - stick, sliding))
     d_bending = add(scale(d_stick, sub(slip, sliding)), add(scale(stick, d_slip), scale(1.0 - stick, d_sliding)))
+    # dwell and mu_max, eqs. 3.36 and 3.37
     d_rest = 0.0
     if p[at + DWELL] > 0.0:
         lag = p[at + DWELL] if stick >= dwell else s1 / s0
@@ -100,6 +104,7 @@ def bristle_change(
     else:
         dwell, d_dwell = stick, d_stick
     most = kinetic + (p[at + STATIC] - kinetic) * dwell
+    # saturation, eqs. 3.39 and 3.41: the length is mu_max, only the direction follows the pull
     pull = add(scale(s0, bent), scale(s1, bending))
     d_pull = add(scale(s0, d_bent), scale(s1, d_bending))
     size = math.sqrt(dot(pull, pull))
@@ -109,6 +114,7 @@ def bristle_change(
         d_pull = add(across, scale((p[at + STATIC] - kinetic) * d_dwell, e))
         pull = scale(most, e)
         d_bending = scale(1.0 / s1, sub(d_pull, scale(s0, d_bent)))
+    # transport by omega_WB, and the friction force, eq. 3.42
     d_rate = add(d_bending, add(cross(d_turning, state), cross(turning, d_state)))
     viscous = p[at + VISCOUS]
     d_force = add(scale(d_load, add(pull, scale(viscous, slip))), scale(load, add(d_pull, scale(viscous, d_slip))))

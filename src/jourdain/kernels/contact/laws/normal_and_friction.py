@@ -1,6 +1,6 @@
-"""Normal and friction laws of a site: forces, rates of their states, and the energy that they hold.
+"""Normal and friction laws of a contact site: forces, rates of their states, and stored energies.
 
-Gonthier 2007, chapter 3, with depth = -x, rate = -v_n: both positive when the shapes press together.
+Gonthier 2007, chapter 3, with depth = -x, rate = -v_n: both positive while the shapes press together.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ from ..contact_layout import (
     VISCOUS,
 )
 
-SLIDES = 2.0  # times the speed of Stribeck, or of transition, above which a contact slides: exp(-4) of it still sticks
-HALTING = 2.5  # an explicit method bears about that much decay in a step: then friction takes all of the slip in it
+SLIDES = 2.0  # times the Stribeck, or transition, speed above which a contact counts as sliding: stick is exp(-4)
+HALTING = (
+    2.5  # step times decay rate at which an explicit method is still stable: friction then stops the slip in a step
+)
 
 
 @kernel
@@ -42,7 +44,7 @@ def powered(x, p):
 
 @kernel
 def relaxed(p, at, depth, touching, z, i, dz):
-    """Depth that the spring feels: less the part found at touchdown, which decays (Gonthier 2007, eq. 3.44)."""
+    """Depth of the spring: less the part present at touchdown, which decays (Gonthier 2007, eqs. 3.44 and 3.45) [m]."""
     if p[at + RELAXATION] > 0.0:
         dz[i] = -z[i] / p[at + RELAXATION]
         return depth - z[i] if touching else 0.0
@@ -96,24 +98,27 @@ def saturated(u, most):
 
 @kernel
 def bristle_force(p, at, load, slip, normal, turning, z, i, dz):
-    """Friction on the first shape [N] and the energy in the bristles [J]; Gonthier 2007, eqs. 3.28 to 3.42.
+    """Bristle friction on the first shape [N] and the energy in the bristles [J]; Gonthier 2007, eqs. 3.28 to 3.42.
 
-    The bristles' deflection is kept in world axes; `turning`, the angular velocity of the second shape, carries it
-    round, and only its part along the surface counts.
+    The deflection z is stored in world axes; `turning`, the angular velocity of the second shape, turns it with that
+    shape, and only its component across the normal counts.
     """
     s0, s1, vs = p[at + BRISTLE_STIFFNESS], p[at + BRISTLE_DAMPING], p[at + STRIBECK]
     kinetic = p[at + KINETIC_FRICTION]
     state = (z[i], z[i + 1], z[i + 2])
     bent = sub(state, scale(dot(state, normal), normal))
+    # stick s, eq. 3.30; rate of the deflection, eqs. 3.29, 3.31 and 3.34
     stick = math.exp(-dot(slip, slip) / (vs * vs))
     sliding = sub(scale(kinetic / s1, direction(slip, p[at + SMALL_SPEED])), scale(s0 / s1, bent))
     bending = add(scale(stick, slip), scale(1.0 - stick, sliding))
+    # dwell s_dw and mu_max, eqs. 3.36 and 3.37
     dwell = stick
     if p[at + DWELL] > 0.0:
         dwell = z[i + 3]
         lag = p[at + DWELL] if stick >= dwell else s1 / s0
         dz[i + 3] = (stick - dwell) / lag
     most = kinetic + (p[at + STATIC] - kinetic) * dwell
+    # saturation at mu_max, eq. 3.39, with a consistent rate, eq. 3.41; omega_WB x z turns it with B
     pull = add(scale(s0, bent), scale(s1, bending))
     if dot(pull, pull) > most * most:
         pull = saturated(pull, most)
@@ -127,7 +132,9 @@ def bristle_force(p, at, load, slip, normal, turning, z, i, dz):
 
 @kernel
 def sticking_damping(law, p, at, load):
-    """The same where it may stick: bristle damping, and 0.86 mu / v_s, the steepest Stribeck slope [N s/m]."""
+    """`friction_damping` in stick: bristle damping, or 0.86 mu / v_s, the steepest slope of the Stribeck
+    curve [N s/m].
+    """
     if law == BRISTLE:
         return load * max(p[at + BRISTLE_DAMPING], 0.86 * p[at + STATIC] / p[at + STRIBECK])
     if law == COULOMB:
@@ -137,10 +144,10 @@ def sticking_damping(law, p, at, load):
 
 @kernel
 def friction_damping(law, p, at, load, slip):
-    """How much friction resists a small change of slip at a slip speed, at most [N s/m].
+    """Upper bound of the derivative of friction by the slip at a slip speed [N s/m].
 
-    Sliding resists a change of direction by mu / slip, and a step that takes all of the slip away leads to where it
-    sticks: steps must bear HALTING times that.
+    Sliding resists a change of direction by mu / slip, and a step that removes all of the slip ends in stick: the step
+    size must resolve HALTING times that.
     """
     sticking, small = sticking_damping(law, p, at, load), 0.0
     if law == BRISTLE:
@@ -154,5 +161,5 @@ def friction_damping(law, p, at, load, slip):
 
 @kernel
 def coulomb_force(p, at, load, slip):
-    """Kinetic friction that passes smoothly through zero below the transition speed [N]."""
+    """Kinetic friction, smooth through zero below the transition speed [N]."""
     return scale(-load * p[at + KINETIC_FRICTION], direction(slip, p[at + SMALL_SPEED]))

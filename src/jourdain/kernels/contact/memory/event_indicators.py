@@ -1,4 +1,6 @@
-"""One number for each contact, which changes its sign where that begins or ends, for solvers that look for roots."""
+"""Event indicators of contact: a function for each contact that changes sign at touchdown and lift-off, for root
+finding.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +11,16 @@ from ..contact_forces import find, place_shapes
 from ..contact_layout import FAMILY, GAP, LATCHED, ROLE, SLOT, SLOT_TOUCHING, SLOTS
 
 FAR = 1.0
-"""The most that an indicator is; what no site is left of is as far on the other side [m]."""
+"""Largest value of an indicator; a contact in a slot without any site has the opposite value [m]."""
 
 
 @entry_point
 def contact_indicators(model, touch, q, v, latched, ws, out):
-    """How far each contact (nc,) is from beginning or ending anywhere [m]; negative while it is to.
+    """Event indicators of the contacts (nc,): distance from touchdown or lift-off at any site [m]; negative once it is
+    due.
 
-    Of a site that does not touch that is its gap, of one that does its depth; the least of all sites counts. Where a
-    change is accepted the sign turns, without a jump.
+    For a site that is apart that is its gap, for one in contact its depth; the smallest of all sites counts. When a
+    change is accepted the indicator changes sign.
     """
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)

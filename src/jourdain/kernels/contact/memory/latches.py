@@ -1,4 +1,4 @@
-"""What contacts remember: touchdown and lift-off at accepted steps, and how to find the time when they happen."""
+"""Contact memory: touchdown and lift-off at accepted steps, impact speeds, and how many contacts have changed."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def touched(sites, count, slot):
 
 @kernel
 def release(row, slot, z, latched):
-    """Forgets a site that does not touch any more."""
+    """Clears the latched values and states of a slot whose contact has ended."""
     states = row[NORMAL_STATES] + row[FRICTION_STATES]
     at = row[LATCHED] + SLOT * slot
     for k in range(SLOT):
@@ -82,9 +82,9 @@ def release(row, slot, z, latched):
 
 @kernel
 def release_parts(row, ws, count, z, latched):
-    """Forgets the parts of a volumetric contact that overlap no more; what is left of their elastic work is summed.
+    """Clears the slots of a volumetric contact whose parts no longer overlap; their remaining elastic work is summed.
 
-    A part may have come and gone within the step, so slots that were never latched are looked at too.
+    A part may have come and gone within the step, so slots that were never latched are checked too.
     """
     states = row[NORMAL_STATES] + row[FRICTION_STATES]
     for slot in range(row[SLOTS]):
@@ -98,14 +98,15 @@ def release_parts(row, ws, count, z, latched):
 
 @kernel
 def remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched):
-    """What a part of a volumetric contact keeps for the next step: where it is, which way it faces, how fast it came.
+    """Latches position, normal and impact speed of a part of a volumetric contact at an accepted step.
 
-    The impact speed latches by the normal of the part once it has one. Before that the velocities of approach are
-    kept: those at touchdown where its time was located, else those of the step before.
+    The impact speed is latched along the normal of the part once it has one. Before that the velocities of approach are
+    stored: those at touchdown where its time was located, else those of the step before.
     """
     row, sites = model.contact_index[c], ws.sites
     at, part = row[LATCHED] + SLOT * slot, row[CONTACT_PARTS] + PART * slot
     n, point = vec(sites, s, SITE_NORMAL), vec(sites, s, SITE_POINT)
+    # touchdown: reference volume of relaxation, velocity of approach
     if first and model.contact_floats[row[NORMAL_FLOATS] + RELAXATION] > 0.0:
         z[i + STATE_OFFSET] = sites[s, SITE_VOLUME]
     if first and located == 1:
@@ -117,6 +118,7 @@ def remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched):
         if not has_normal(model, ws, row, s):
             latched[part + PART_KEY] = -1.0 - sites[s, SITE_KEY]
             return
+    # key, and normal n_B and centroid p_BoC_B in the axes of B
     latched[part + PART_KEY] = sites[s, SITE_KEY]
     R = mat(ws.shapes, row[CONTACT_SECOND], SHAPE_R)
     towards = rotate_back(R, n)
@@ -127,7 +129,7 @@ def remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched):
 
 @kernel
 def keep_in_plane(z, i, n):
-    """Takes from the bristles at z[i] what points along the normal."""
+    """Removes the component of the bristle deflection at z[i] along the normal."""
     across = z[i] * n[0] + z[i + 1] * n[1] + z[i + 2] * n[2]
     for k in range(3):
         z[i + k] -= across * n[k]
@@ -135,7 +137,7 @@ def keep_in_plane(z, i, n):
 
 @kernel
 def note_peaks(model, ws, c, a, b, s, depth, rate, slip, speed, z, i, scratch):
-    """Keeps the stiffness and damping of site s where they are the largest that the contact has had."""
+    """Stores stiffness and damping of site s where they are the largest of its contact."""
     row, p = model.contact_index[c], model.contact_floats
     if row[NORMAL_LAW] >= USER:
         return
@@ -157,11 +159,12 @@ def note_peaks(model, ws, c, a, b, s, depth, rate, slip, speed, z, i, scratch):
 
 @kernel
 def note_depth(model, ws, c, a, b, depth):
-    """Notes shapes that are deeper in each other than half the thinner one, or than the law of contact c holds for.
+    """Reports shapes that are deeper in each other than half the thinner one, or than the law of contact c is valid
+    for.
 
-    Beyond the middle the nearest way out is on the other side: what comes so deep goes through. The way out of a
-    half-space is the same at any depth, so that a tiny ball may stand for a point on a plane; its volume says less the
-    deeper it is.
+    Beyond the middle the nearest exit is on the other side: a shape that deep passes through. The exit from a
+    half-space is the same at any depth, so that a tiny sphere may stand for a point on a plane; for volumetric contact
+    the depth counts there too.
     """
     row = model.contact_index[c]
     most, other = model.shape_pose[a, HALF], model.shape_pose[b, HALF]
@@ -180,7 +183,9 @@ def note_depth(model, ws, c, a, b, depth):
 
 @kernel
 def accept_pairs(model, touch, ws, located, z, latched, scratch):
-    """What the contacts that are pairs remember; returns the time until the next touches at the present speeds [s]."""
+    """Updates the memory of the contacts between pairs; returns the time until the next touchdown at present speeds
+    [s].
+    """
     near = math.inf
     ws.ledger[LEDGER_BEGUN] = 0.0
     for c in range(model.contact_index.shape[0]):
@@ -191,7 +196,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
         states = row[NORMAL_STATES] + row[FRICTION_STATES]
         count = find(model, touch, ws, c, latched)
         note_flight(model, ws, c, a, b, count)
-        # slots whose site is gone forget
+        # lift-off: clears the slots whose site no longer overlaps
         if row[FAMILY] >= SPHERE_PLANE:
             release_parts(row, ws, count, z, latched)
         else:
@@ -199,7 +204,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
                 if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
                     release(row, slot, z, latched)
                     ws.ledger[LEDGER_BEGUN] = 1.0
-        # what each site does: one apart keeps its speed of approach, one that touches its state
+        # each site: apart, its speed of approach is latched; in contact, its memory is updated
         for s in range(count):
             slot = int(ws.sites[s, ROLE])
             if slot < 0:
@@ -215,7 +220,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
                 if rate > 0.0:
                     near = min(near, -depth / rate)
                 continue
-            # impact speed: the present one where the touch was located, else no less than the last one of approach
+            # impact speed: the present one where touchdown was located, else at least the last speed of approach
             first = latched[at + SLOT_TOUCHING] == 0.0
             latched[at + SLOT_TOUCHING] = 1.0
             if first:
@@ -227,9 +232,10 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
                     latched[at + SLOT_SPEED] = max(rate, 0.0 if located == 1 else latched[at + SLOT_SPEED])
                     if row[NORMAL_STATES] == 1 and row[NORMAL_LAW] < FOUNDATION:
                         z[i] = depth
+                # p_BoC_B, by which `match_slots` recognises the site
                 here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(point, vec(ws.shapes, b, SHAPE_P)))
                 latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = here
-            # for the checks of steps, after bristles are laid into the plane of contact
+            # bristles are projected into the plane of contact; then stiffness and depth for the check of the step size
             if row[FRICTION_LAW] == BRISTLE:
                 keep_in_plane(z, i + row[NORMAL_STATES], n)
             slip = add(u, scale(rate, n))
@@ -242,11 +248,12 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
 
 @entry_point
 def accept_contacts(model, touch, located, q, v, z, latched, ws, scratch):
-    """After an accepted step: sites come and go, impact speeds latch, bristles stay in the surface.
+    """Update of the contact memory after an accepted step: sites begin and end, impact speeds are latched, bristles are
+    projected into the plane of contact.
 
-    A site that has just touched takes the larger of its speed of approach at the last accepted step and its speed
-    now; where the time was located (1), the speed now. ws.books[NEAR] becomes the time until the next touchdown at the
-    present speeds. `scratch` has the size of z.
+    A site that has just touched takes the larger of its speed of approach at the last accepted step and its speed now;
+    where the time was located (1), the speed now. ws.ledger[LEDGER_TIME_TO_CONTACT] becomes the time until the next
+    touchdown at the present speeds [s]. `scratch` has the size of z.
     """
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)
@@ -255,7 +262,9 @@ def accept_contacts(model, touch, located, q, v, z, latched, ws, scratch):
 
 @kernel
 def changes_of_pairs(model, touch, ws, latched):
-    """How many sites of the contacts that are pairs begin or end; ws.books[UNSEEN] is left for all of them."""
+    """How many sites of the contacts between pairs begin or end; ws.ledger[LEDGER_MAX_SAFE_STEP] becomes the smallest
+    safe step of all of them [s].
+    """
     changes = 0
     ws.ledger[LEDGER_MAX_SAFE_STEP] = math.inf
     for c in range(model.contact_index.shape[0]):
@@ -280,7 +289,8 @@ def changes_of_pairs(model, touch, ws, latched):
 def changed_contacts(model, touch, q, v, latched, ws):
     """How many sites touch that did not at the last accepted step, or no longer touch.
 
-    ws.books[UNSEEN] becomes the longest step to this state in which no shapes can have passed through each other.
+    ws.ledger[LEDGER_MAX_SAFE_STEP] becomes the longest step to this state in which no shapes can have passed through
+    each other [s].
     """
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)

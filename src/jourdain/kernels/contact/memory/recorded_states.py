@@ -1,4 +1,4 @@
-"""Contacts of states that are known already: what results and model functions ask."""
+"""Contact forces at recorded states: for results and model functions."""
 
 from __future__ import annotations
 
@@ -40,9 +40,10 @@ from ..volumetric.patch_forces import foundation_rates
 
 @entry_point
 def contact_history(model, stages, q, v, z, latched, ws, dz, out):
-    """What every contact does in each state, one row of q, v, z and latched a state, into out (rows, contacts, FELT).
+    """Forces of every contact at each state, one row of q, v, z and latched a state, into out (rows, contacts, FELT).
 
-    With piles, the pairs that are near must be listed in ws. Returns the energy that friction holds in the last [J].
+    With piles the list of near pairs must be up to date in ws. Returns the energy stored in sticking friction at the
+    last state [J].
     """
     ws.ledger[LEDGER_WANTED] = 1.0
     for i in range(q.shape[0]):
@@ -59,7 +60,7 @@ def contact_history(model, stages, q, v, z, latched, ws, dz, out):
 
 @entry_point
 def patch_history(model, stages, q, v, z, latched, ws, dz, out):
-    """What every part of the volumetric contacts does in each state, into out (rows, slots, PATCH)."""
+    """Results of every part of the volumetric contacts at each state, into out (rows, slots, PATCH)."""
     ws.ledger[LEDGER_WANTED] = 1.0
     for i in range(q.shape[0]):
         kinematics(model, ws, q[i], v[i])
@@ -72,8 +73,9 @@ def patch_history(model, stages, q, v, z, latched, ws, dz, out):
 
 @entry_point
 def contact_sites(model, touch, q, v, z, latched, ws, dz, out):
-    """Sites of pairs that touch, a row of `out` each: contact, shapes (2), point (3), normal (3), stiffness and damping
-    of the normal force, damping of friction. Returns how many."""
+    """Sites of pairs in contact, a row of `out` each: contact, shapes (2), point (3), normal (3), stiffness and damping
+    of the normal force, damping of friction. Returns how many.
+    """
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)
     p = model.contact_floats

@@ -1,1 +1,1 @@
-"""Narrow phase: where a pair of shapes touches, by pair of kinds."""
+"""Narrow phase of contact: gaps, normals and points of two shapes, by pair of kinds."""

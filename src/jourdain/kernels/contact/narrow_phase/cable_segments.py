@@ -1,13 +1,13 @@
-"""Pieces of lines that touch: capsules between two points of a line, laid anew wherever shapes are placed.
+"""Segments of a cable as contact shapes: capsules between two points of a line, placed anew at every evaluation.
 
-A piece is between places a and b of the line, with u from a to b, L apart. It moves with the mean of their velocities
-and turns with omega = u x (b' - a') / L, which has no part along it: a line has no twist. What acts on it, a force F
-and a moment M about its middle, has the power of
+A segment lies between points a and b of the line, u the unit vector from a to b, L their distance. It moves with the
+mean of their velocities and turns with omega = u x (b' - a') / L, which has no component along u: a line has no twist.
+A force F and a moment M about its middle have the same power as
 
     F / 2 - M x u / L on a,    F / 2 + M x u / L on b.
 
-So forces do the work that slip and depth tell, linear momentum is kept, and so is angular momentum but for the moment
-along u, which nothing takes: that of friction around the line. Laws know it as a capsule, whose half length changes.
+So linear momentum is conserved, and so is angular momentum but for the component of M along u, which has no effect:
+that of friction around the line. The narrow phase treats a segment as a capsule of varying length.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NOTHING = 1e-12
 
 @optional_kernel("strands")
 def place_strand(model, ws, i):
-    """Lays piece i between its two points; after all points are placed."""
+    """Places segment i between its two points; these are placed first."""
     shapes = ws.shapes
     at = model.shape_index[i, SHAPE_INTEGERS]
     first, second = model.shape_integers[at], model.shape_integers[at + 1]
@@ -42,6 +42,7 @@ def place_strand(model, ws, i):
     chord = sub(b, a)
     length = max(math.sqrt(dot(chord, chord)), NOTHING)
     u = scale(1.0 / length, chord)
+    # any axes across u: columns of R_WS are t, u x t, u
     t = (0.0, -u[2], u[1]) if u[0] * u[0] < 0.5 else (-u[1], u[0], 0.0)
     t = scale(1.0 / math.sqrt(max(dot(t, t), NOTHING)), t)
     w = cross(u, t)
@@ -54,7 +55,7 @@ def place_strand(model, ws, i):
 
 @optional_kernel("strands")
 def spread_strand(model, ws, i):
-    """Hands what acts on piece i to its two points."""
+    """Distributes the load of segment i to its two points, by the equation above."""
     shapes = ws.shapes
     at = model.shape_index[i, SHAPE_INTEGERS]
     first, second = model.shape_integers[at], model.shape_integers[at + 1]

@@ -1,4 +1,4 @@
-"""Where the corners of a shape meet a plane."""
+"""Narrow phase: corners and rims of a shape with a plane."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from ..contact_layout import (
 )
 from .unit_vectors import three
 
-FLAT = 1e-3  # sine of the tilt of a rim below which its points begin to stay with the body
+FLAT = 1e-3  # sine of the tilt of a rim below which its contact points blend into points fixed on the body
 
 
 @entry_point
 def find_corners_plane(model, ws, a, b):
-    """Sites of the corners of a box, cylinder, cone or convex mesh with a plane; their number.
+    """Sites of a box, cylinder, cone or convex mesh A on a plane B; returns how many.
 
     box         8 vertices; role 4 i + 2 j + k with i, j, k = 1 on the positive side of x, y, z
     cylinder    3 points of each rim, roles 0 to 2 at +z and 3 to 5 at -z
     cone        the apex, role 0, and 3 points of the rim
     convex      the vertices below the plane, or the nearest where there are none; the role is the vertex's number, and
-                `sites` has room for all of them
+                ws.sites has rows for all of them
     """
     R, origin = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     j = model.shape_index[b, SHAPE_FLOATS]
-    # the plane's normal in the world and in the shape, and the height of the shape's origin over it
+    # n_W = R_WB n_B, n_A = R_WA^T n_W, and the height of Ao above the plane; a point P of A is at height + n_A . p_AoP
     n = rotate(mat(ws.shapes, b, SHAPE_R), three(model.shape_floats, j))
     down = rotate_back(R, n)
     height = dot(n, sub(origin, vec(ws.shapes, b, SHAPE_P))) - model.shape_floats[j + 3]
@@ -59,7 +59,7 @@ def find_corners_plane(model, ws, a, b):
         _put_rim(ws, 1, R, origin, n, down, height, numbers[i], -0.5 * numbers[i + 1])
         return 4
 
-    # convex meshes: the vertices that are below, else the one that comes next
+    # convex mesh: all vertices below the plane, else the lowest
     found, nearest, least = 0, 0, math.inf
     for vertex in range(model.shape_integers[model.shape_index[a, SHAPE_INTEGERS]]):
         p = three(numbers, i + 3 * vertex)
@@ -85,16 +85,18 @@ def _put_point(ws, site, role, R, origin, n, p, gap):
 
 @kernel
 def lowest_direction(down):
-    """(x, y) direction in which a rim about z comes nearest to a plane of normal `down`, in the shape's axes.
+    """Unit vector (x, y) towards the lowest point of a rim about z over a plane of normal `down`, in the axes of the
+    shape.
 
-    On a rim that is parallel to the plane no direction is lowest, and one that followed the smallest tilt would carry
-    the sites round with it, and with them what their friction holds. So it is the body's x there, and goes over to the
+    On a rim parallel to the plane no point is lowest, and following the smallest tilt would carry the sites, and the
+    friction states remembered with them, around the rim. So the direction is the body's x there and blends into the
     lowest as the sine of the tilt grows to FLAT.
     """
     x, y = -down[0], -down[1]
     sine = math.sqrt(x * x + y * y)
     if sine >= FLAT:
         return x / sine, y / sine
+    # cubic blend 3 k^2 - 2 k^3 between the two directions
     k = sine / FLAT
     k = k * k * (3.0 - 2.0 * k)
     if sine > 0.0:

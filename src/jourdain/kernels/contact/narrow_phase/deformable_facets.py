@@ -1,9 +1,9 @@
-"""Surfaces that deform, as the nodes of another solid meet them by laws of force.
+"""Deformable surfaces in contact with the nodes of another solid by penalty laws (node-to-segment contact).
 
-For each node that may touch there is a *skin*: a plane that is laid at every evaluation through the point of the
-facets that is nearest to the node, across the line between the two. Laws know it as any plane. What acts on it goes to
-the nodes of the facet by the weights of that point (Kim 1999, eq. 2.63 to 2.67), so that both bodies feel forces of one
-line: momentum is kept, and as the gap is a distance, so is the energy of an elastic law.
+For each node that may touch there is a *skin*: a plane that is placed at every evaluation through the point of the
+facets nearest to the node, normal to the line between the two. Contact laws treat it as any plane. Its load goes to the
+nodes of the facet by the shape functions at that point (Kim 1999, eqs. 2.63 to 2.67), so both bodies get forces along
+one line: momentum is conserved, and as the gap is a distance, so is energy with an elastic law.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from ..contact_layout import (
     SKIN_WEIGHT,
 )
 
-# integers of a skin: row of the point that meets it, how many facets; then of each facet how many points it has, their
-# rows (4), and the sides at which the surface ends or turns away, in bits
+# integers of a skin: row of its node, number of facets; then of each facet the number of its points, their rows (4) and
+# in bits the sides at which the surface ends or turns away
 SKIN_NODE, SKIN_FACETS, SKIN_TABLE = 0, 1, 2
 FACET_COUNT, FACET_ROW, SKIN_FACET_RIM, FACET_INTEGERS = 0, 1, 5, 6
-# its numbers, behind those of a plane: how deep behind a facet is still inside [m]
+# its numbers, behind those of a plane: largest depth behind a facet that counts as inside [m]
 SKIN_REACH = 4
 
 
 @optional_kernel("skins")
 def place_skin(model, ws, i):
-    """Lays skin i where its node is; far below the node where no facet is near. After all points are placed."""
+    """Places skin i under its node, far below where no facet is near; all points are placed first."""
     table, shapes = model.shape_integers, ws.shapes
     at = model.shape_index[i, SHAPE_INTEGERS]
     reach = model.shape_floats[model.shape_index[i, SHAPE_FLOATS] + SKIN_REACH]
@@ -56,8 +56,9 @@ def place_skin(model, ws, i):
         count, rim = table[row + FACET_COUNT], table[row + SKIN_FACET_RIM]
         first = table[row + FACET_ROW]
         a, b = vec(shapes, first, SHAPE_P), vec(shapes, table[row + FACET_ROW + 1], SHAPE_P)
+        # gap, unit normal n and weights w (shape functions) of the nearest point of this facet
         if count == 2:
-            # a plane solid: z of its nodes is across its plane
+            # plane solid: z of its nodes is normal to its plane
             e = (shapes[first, SHAPE_R + 2], shapes[first, SHAPE_R + 5], shapes[first, SHAPE_R + 8])
             gap, n, w = near_segment(x, a, b, e, rim)
         else:
@@ -69,7 +70,7 @@ def place_skin(model, ws, i):
                 gap, n, w = near_quadrangle(x, a, b, c, vec(shapes, table[row + FACET_ROW + 3], SHAPE_P), rim)
         above = is_over(w, count)
         nearer = abs(gap) < abs(best)
-        if above != over and chosen >= 0:  # a facet reaches over its rim; the one that the node is over counts
+        if above != over and chosen >= 0:  # one facet extends beyond its rim: the one under the node wins
             within = gap if above == 1 else best
             if abs(within) < BEYOND * reach:
                 nearer = above == 1
@@ -80,11 +81,12 @@ def place_skin(model, ws, i):
 
 @kernel
 def _lay(ws, i, table, chosen, gap, n, weights, x):
-    """The plane of skin i, across n below the point x; it moves with the facet in row `chosen`, if any."""
+    """Places the plane of skin i below the point x, normal to n; it moves with the facet in row `chosen`, if any."""
     shapes = ws.shapes
     shapes[i, SKIN_FACET] = chosen
     velocity, omega = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     most = 0.0
+    # velocity interpolated by the shape functions; angular velocity of the node with the largest weight
     if chosen >= 0:
         for k in range(table[chosen + FACET_COUNT]):
             row, w = table[chosen + FACET_ROW + k], weights[k]
@@ -92,6 +94,7 @@ def _lay(ws, i, table, chosen, gap, n, weights, x):
             velocity = add(velocity, scale(w, vec(shapes, row, SHAPE_V)))
             if w > most:
                 most, omega = w, vec(shapes, row, SHAPE_OMEGA)
+    # any axes across n: R_WS = (t, n x t, n)
     t = (0.0, -n[2], n[1]) if n[0] * n[0] < 0.5 else (-n[1], n[0], 0.0)
     t = scale(1.0 / math.sqrt(dot(t, t)), t)
     u = cross(n, t)
@@ -103,8 +106,9 @@ def _lay(ws, i, table, chosen, gap, n, weights, x):
 
 @optional_kernel("skins")
 def spread_skin(model, ws, i):
-    """Hands what acts on skin i to the nodes of its facet: the force by their weights, and its moment, which friction
-    makes, to the nearest of them, with which the skin turns."""
+    """Distributes the load of skin i to the nodes of its facet: the force by the shape functions, the moment of
+    friction to the node with the largest weight, with which the skin turns.
+    """
     table, shapes = model.shape_integers, ws.shapes
     chosen = int(shapes[i, SKIN_FACET])
     force, moment = vec(shapes, i, SHAPE_FORCE), vec(shapes, i, SHAPE_MOMENT)
@@ -116,7 +120,7 @@ def spread_skin(model, ws, i):
             foot = add(foot, scale(w, vec(shapes, row, SHAPE_P)))
             if w > most:
                 most, nearest = w, row
-        if nearest >= 0:  # beyond a rim the forces at its ends are beside the line
+        if nearest >= 0:  # beyond a rim the foot is not on the line of the force
             aside = cross(sub(vec(shapes, i, SHAPE_P), foot), force)
             accumulate3(shapes, nearest, SHAPE_MOMENT, add(moment, aside))
     for k in range(6):

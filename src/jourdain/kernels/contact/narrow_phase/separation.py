@@ -1,4 +1,4 @@
-"""Where shapes touch or nearly do: the scale on which what acts between them changes."""
+"""All contact sites with their gaps, touching or not: the length scale on which contact forces change."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _put(out, row, c, slot, a, b, sites, s):
 def contact_gaps(model, touch, q, v, latched, ws, out):
     """All sites of all contacts, touching or not, a row of `out` (rows, GAP_ROW) each; returns how many there are.
 
-    With piles, the pairs that are near must be listed in ws. What has no room in `out` is only counted.
+    With piles the list of near pairs must be up to date in ws. Sites beyond the rows of `out` are only counted.
     """
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)

@@ -1,8 +1,10 @@
-"""Signed distance of a point from a solid, with the outward normal there: what a ball needs to know of any shape.
+"""Signed distance functions (SDF): distance of a point from a solid and the outward normal, for spheres against any
+shape.
 
 The distance is negative inside. It is exact everywhere, so its gradient is the normal, and outside a convex solid the
 normal is continuous over edges and corners (Gonthier 2007, appendix A.2). Where several points of the surface are
-nearest the normal is one of theirs: towards x off an axis or a centre, the first of equal faces, the positive side.
+nearest, the normal is one of theirs: towards x off an axis or a centre, the first of equal faces, the positive side.
+Points and normals are in the axes of the shape.
 """
 
 from __future__ import annotations
@@ -22,18 +24,18 @@ SHARP = 1e-6  # sine of the angle between the planes of an edge below which it i
 
 @kernel
 def plane_distance(numbers, i, p):
-    """From the half-space below a plane."""
+    """Half-space below a plane."""
     n = three(numbers, i)
     return dot(n, p) - numbers[i + 3], n
 
 
 @kernel
 def edge_distance(n1, n2, p):
-    """From the wedge below two planes that meet in a line through the origin, Gonthier 2007, eq. A.5 to A.10.
+    """Wedge below two planes that meet in a line through the origin, Gonthier 2007, eqs. A.5 to A.10.
 
-    Two things differ from the thesis. Over the edge the normal is divided by the length of its own part across the
-    edge; and a face is nearest only to points above it, or a wedge of less than a right angle would push what is over
-    its second face out through its first.
+    Two corrections to the thesis: over the edge the normal is divided by the length of its own part across the edge;
+    and a face is nearest only to points above it, or a wedge of less than a right angle would push a point over its
+    second face out through its first.
     """
     e = cross(n1, n2)
     sine = math.sqrt(dot(e, e))
@@ -41,25 +43,28 @@ def edge_distance(n1, n2, p):
     if sine <= SHARP:
         return dot(middle, p), middle
     e = scale(1.0 / sine, e)
+    # heights over the planes: inside, the nearest face
     h1, h2 = dot(n1, p), dot(n2, p)
     if h1 <= 0.0 and h2 <= 0.0:
         if h1 >= h2:
             return h1, n1
         return h2, n2
+    # over a face, beyond the edge plane n x e
     if h1 >= 0.0 and dot(cross(n1, e), p) >= 0.0:
         return h1, n1
     if h2 >= 0.0 and dot(cross(e, n2), p) >= 0.0:
         return h2, n2
+    # over the edge: the distance across e
     along = dot(e, p)
     return from_centre((p[0] - along * e[0], p[1] - along * e[1], p[2] - along * e[2]), middle)
 
 
 @kernel
 def cylinder_distance(radius, half, hole, p):
-    """From a cylinder along z, or from what is left of the slab |z| <= half around a hole of that radius.
+    """Cylinder along z, or what remains of the slab |z| <= half around a hole of that radius.
 
-    Both are a corner in the half-plane (rho, z), so the same lines serve: the hole's solid lies on the other side of
-    its wall.
+    In the half-plane (rho, z) both are a corner, so one code serves: the solid of a hole lies on the other side of its
+    wall.
     """
     side = -1.0 if hole > 0.0 else 1.0
     rho, x, y = across(p)
@@ -78,17 +83,19 @@ def cylinder_distance(radius, half, hole, p):
 
 @kernel
 def cone_distance(radius, length, hole, p):
-    """From a cone along z, mid-height at the origin, apex up; or from what surrounds such a hole, above its base.
+    """Cone along z, mid-height at the origin, apex up; or what surrounds such a hole, above its base.
 
-    In the half-plane (rho, z): `off` is the height over the flank, `along` runs from the rim towards the apex. Over
-    flank and tip these are Gonthier 2007, eq. A.17 to A.24, the apex angle being 2 atan(radius / length).
+    In the half-plane (rho, z): `off` is the height over the flank, `along` the coordinate from the rim towards the
+    apex. Over flank and tip: Gonthier 2007, eqs. A.17 to A.24, the apex angle being 2 atan(radius / length).
     """
+    # sine s and cosine c of half the apex angle; (c, s) is the normal of the flank, (-s, c) runs up along it
     slant = math.sqrt(radius * radius + length * length)
     s, c = radius / slant, length / slant
     rho, x, y = across(p)
     r, z = rho - radius, p[2] + 0.5 * length
     off, along = c * r + s * z, c * z - s * r
     top = z - length
+    # conical hole: the solid is above the flank and above the base plane; inside it the nearest of tip, flank and base
     if hole > 0.0:
         if off >= 0.0 and z >= 0.0:
             if along > slant:
@@ -99,18 +106,21 @@ def cone_distance(radius, length, hole, p):
             elif -off >= -z:
                 return -off, (-c * x, -c * y, -s)
             return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
+        # in the hole: the flank, the base plane beside it, or the rim between them
         if along >= 0.0:
             return -off, (-c * x, -c * y, -s)
         if r >= 0.0:
             return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
         d, a, b = from_corner(r, z, -c, -s)
         return d, (a * x, a * y, b)
+    # cone, inside: the nearer of flank and base
     if off <= 0.0 and z >= 0.0:
         if off >= -z:
             if rho <= NOTHING:  # all around it is as near: along the axis, as Gonthier has it
                 return off, (0.0 * x, 0.0 * y, 1.0 + 0.0 * z)
             return off, (c * x, c * y, s)
         return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
+    # outside: under the base, else the rim, the tip or the flank
     if z <= 0.0 and r <= 0.0:
         return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
     if along < 0.0:
@@ -126,10 +136,11 @@ def cone_distance(radius, length, hole, p):
 def hole_across(numbers, i, cone, p):
     """(distance, normal) of a point from the wall of a round hole on the far side of its axis; cone: 0 or 1.
 
-    On the axis of a hole the nearest wall is a whole circle, and the near wall alone would push aside what hangs in the
-    middle. The nearest of the wall across, a segment in the half-plane of the point, is as near then, and pushes
-    back: two sites leave a force along the axis that does not jump as a ball passes over it.
+    On the axis of a hole the nearest wall is a whole circle, and a force from the near wall alone would push a centred
+    sphere aside. The wall on the far side, a segment in the half-plane of the point, is as near then and pushes back:
+    two sites make a force that is continuous as a sphere crosses the axis.
     """
+    # foot of the point on the segment of the far wall, at parameter `part` in [0, 1]
     half = 0.5 * numbers[i + 1] if cone == 1 else numbers[i + 1]
     rho, x, y = across(p)
     r, z = rho + numbers[i], p[2] + half
@@ -141,7 +152,8 @@ def hole_across(numbers, i, cone, p):
 
 @kernel
 def box_distance(half, p):
-    """From a box: faces, edges and corners outside; the nearest face inside."""
+    """Box: faces, edges and corners outside; the nearest face inside."""
+    # by symmetry in the octant of the point
     sx = -1.0 if p[0] < 0.0 else 1.0
     sy = -1.0 if p[1] < 0.0 else 1.0
     sz = -1.0 if p[2] < 0.0 else 1.0
@@ -159,7 +171,7 @@ def box_distance(half, p):
 
 @kernel
 def capsule_distance(radius, half, p):
-    """From a capsule along z."""
+    """Capsule along z."""
     z = p[2] - min(max(p[2], -half), half)
     d, n = from_centre((p[0], p[1], z), (1.0, 0.0, 0.0))
     return d - radius, n
@@ -167,10 +179,10 @@ def capsule_distance(radius, half, p):
 
 @kernel
 def known_distance(model, row, p):
-    """(signed distance [m], unit outward normal) of a point p from shape `row`, in the shape's axes.
+    """(signed distance [m], unit outward normal) of a point p from shape `row`, in the axes of the shape.
 
-    For planes, spheres, edges, cylinders, cones, boxes, capsules and shapes in files of their own (`kernels.shapes`);
-    meshes have kernels of their own.
+    For planes, spheres, edges, cylinders, cones, boxes and capsules; plug-in shapes (`kernels.shapes`) and meshes have
+    their own kernels.
     """
     shape, i, numbers = model.shape_index[row, SHAPE_CODE], model.shape_index[row, SHAPE_FLOATS], model.shape_floats
     if shape == PLANE:

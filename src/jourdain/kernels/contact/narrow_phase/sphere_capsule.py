@@ -1,4 +1,7 @@
-"""Where a ball or a capsule touches another shape."""
+"""Narrow phase: a sphere or a capsule with any convex shape, by signed distance functions.
+
+A is the sphere or capsule and B the other shape; points of contact are in world axes.
+"""
 
 from __future__ import annotations
 
@@ -22,22 +25,22 @@ from ..contact_layout import (
 from .signed_distance import capsule_distance, distance, hole_across, plane_distance
 from .unit_vectors import from_centre, three
 
-TURN = 1e-3  # by how much the normals of a solid may differ between the sites of a capsule on it
-SEARCH = 100  # trials at most until a capsule's nearest point, or the end of what is beside a face, is known
-FLAT = 1e-11  # how exactly: of its half length, and of the slope or turn there
-SPREAD = 1e-3  # how far apart, of the sum of the radii, the axes of two capsules may come between their sites
+TURN = 1e-3  # largest difference of the unit normals at the two sites of a capsule on a solid
+SEARCH = 100  # largest number of iterations of false position
+FLAT = 1e-11  # its tolerance: relative to the half length, and of the slope or difference of normals
+SPREAD = 1e-3  # lateral distance of the axes of two capsules at their sites, over the sum of the radii
 
 
 @kernel
 def is_simple(model, a, b):
-    """Whether a pair is a ball with a plane or a ball: the commonest, which kernels find without a call."""
+    """Whether a pair is a sphere with a plane or a sphere: the commonest, found without an indirect call."""
     second = model.shape_index[b, SHAPE_CODE]
     return model.shape_index[a, SHAPE_CODE] == SPHERE and (second == PLANE or second == SPHERE)
 
 
 @kernel
 def find_simple(model, ws, a, b):
-    """The site of a pair that `is_simple`, as `find_sphere_capsule` finds it; 1."""
+    """The one site of a pair that `is_simple`, as `find_sphere_capsule` finds it; returns 1."""
     f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
     radius = f[model.shape_index[a, SHAPE_FLOATS]]
     centre = vec(ws.shapes, a, SHAPE_P)
@@ -54,14 +57,15 @@ def find_simple(model, ws, a, b):
 
 @entry_point
 def find_sphere_capsule(model, ws, a, b):
-    """Sites of a ball or a capsule with any shape that `distance` knows; their number.
+    """Sites of a sphere or a capsule with any shape that `distance` knows; returns how many.
 
-    A ball has one site, in a round hole two; a capsule has two. The first shape is the ball where there is one, else
-    the capsule.
+    A sphere has one site, in a round hole two; a capsule has two. The first shape is the sphere where there is one,
+    else the capsule.
     """
     if model.shape_index[a, SHAPE_CODE] == SPHERE:
         radius = model.shape_floats[model.shape_index[a, SHAPE_FLOATS]]
         centre = vec(ws.shapes, a, SHAPE_P)
+        # centre C of the sphere in the axes of B, p_BoC_B = R_WB^T (p_WoC - p_WoBo)
         R = mat(ws.shapes, b, SHAPE_R)
         p = rotate_back(R, sub(centre, vec(ws.shapes, b, SHAPE_P)))
         shape, i = model.shape_index[b, SHAPE_CODE], model.shape_index[b, SHAPE_FLOATS]
@@ -84,7 +88,9 @@ def find_sphere_capsule(model, ws, a, b):
 
 @kernel
 def _put_ball(ws, role, centre, radius, d, n):
-    """The site of a ball whose centre has the distance d, along the normal n (Gonthier 2007, eq. 3.1 and 3.2)."""
+    """Site of a sphere whose centre has the distance d from the other shape, normal n (Gonthier 2007, eqs. 3.1 and
+    3.2).
+    """
     ws.sites[role, ROLE] = role
     ws.sites[role, GAP] = d - radius
     put3(ws.sites, role, SITE_NORMAL, n)
@@ -93,13 +99,13 @@ def _put_ball(ws, role, centre, radius, d, n):
 
 @kernel
 def _axis(ws, row):
-    """Direction of a shape's z axis."""
+    """Direction of the z axis of a shape, world axes."""
     return (ws.shapes[row, SHAPE_R + 2], ws.shapes[row, SHAPE_R + 5], ws.shapes[row, SHAPE_R + 8])
 
 
 @kernel
 def _half(model, ws, row):
-    """Half the length of a capsule's axis: that of a strand changes."""
+    """Half the length of the axis of a capsule [m]; that of a cable segment varies."""
     if model.shape_index[row, LINK] > 0:
         return ws.shapes[row, STRAND_HALF]
     return model.shape_floats[model.shape_index[row, SHAPE_FLOATS] + 1]
@@ -107,7 +113,7 @@ def _half(model, ws, row):
 
 @kernel
 def _capsule_on_plane(model, ws, a, b):
-    """The two end balls of a capsule: role 0 at -z, role 1 at +z."""
+    """Two sites at the ends of the axis of a capsule: role 0 at -z, role 1 at +z."""
     i = model.shape_index[a, SHAPE_FLOATS]
     radius, half = model.shape_floats[i], _half(model, ws, a)
     R, origin = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
@@ -122,23 +128,24 @@ def _capsule_on_plane(model, ws, a, b):
 
 @kernel
 def _between(low, high, below, above):
-    """Where a line through (low, below) and (high, above) is zero, kept off the ends; below < 0 < above."""
+    """False position: zero of the line through (low, below) and (high, above), kept off the ends; below < 0 < above."""
     part = -below / (above - below)
     return low + min(max(part, 1e-3), 1.0 - 1e-3) * (high - low)
 
 
 @kernel
 def _slope(model, b, middle, u, s):
-    """Slope of the distance from shape b along the line middle + s u, in its axes: n . u."""
+    """Derivative n . u of the distance from shape b along the line middle + s u, in the axes of b."""
     return dot(distance(model, b, add(middle, scale(s, u)))[1], u)
 
 
 @kernel
 def _nearest(model, b, middle, u, half):
-    """s of a point middle + s u, |s| <= half, that is nearest to the convex shape b, in its axes.
+    """s of the point middle + s u, |s| <= half, that is nearest to the convex shape b, in the axes of b.
 
-    The distance from a convex solid is convex along a line, inside as well: its slope n . u only rises. Its zero is
-    found by false position, with the weight of an end that stays halved (Dowell & Jarratt 1971).
+    The distance from a convex solid is a convex function along a line, inside as well: its derivative n . u is
+    non-decreasing. Its zero is found by false position with the Illinois modification (Dowell & Jarratt 1971): the
+    value at an end that stays is halved.
     """
     below, above = _slope(model, b, middle, u, -half), _slope(model, b, middle, u, half)
     if below >= 0.0:
@@ -164,14 +171,14 @@ def _nearest(model, b, middle, u, half):
 
 @kernel
 def _turned(model, b, middle, u, x, n):
-    """By how much more than TURN the normal of shape b at middle + x u differs from n."""
+    """Difference of the normal of shape b at middle + x u from n, less TURN."""
     apart = sub(distance(model, b, add(middle, scale(x, u)))[1], n)
     return math.sqrt(dot(apart, apart)) - TURN
 
 
 @kernel
 def _beside(model, b, middle, u, s, end):
-    """How far from s towards `end` the normal of shape b stays the same, but for TURN."""
+    """Parameter up to which, from s towards `end`, the normal of shape b stays the same to TURN; Illinois method."""
     n = distance(model, b, add(middle, scale(s, u)))[1]
     above = _turned(model, b, middle, u, end, n)
     if above <= 0.0:
@@ -195,16 +202,17 @@ def _beside(model, b, middle, u, s, end):
 
 @kernel
 def _capsule_on_solid(model, ws, a, b):
-    """Two sites on the axis of a capsule beside a convex solid: role 0 towards its -z, role 1 towards its +z.
+    """Two sites on the axis of a capsule A beside a convex solid B: role 0 towards its -z, role 1 towards its +z.
 
-    They lie on either side of the point of the axis that is nearest, as far out as the solid's normal is the same there
-    to TURN: along a face, as a capsule on a plane, to the ends of the capsule or of the face; across an edge or a
-    flank twice at one place. Each has the whole stiffness of the law.
+    They lie on either side of the point of the axis nearest to B, as far out as the normal of B stays the same to TURN:
+    along a face, as for a capsule on a plane, at the ends of the capsule or of the face; across an edge or a flank both
+    at one place. Each has the whole stiffness of the law.
     """
     i = model.shape_index[a, SHAPE_FLOATS]
     radius, half = model.shape_floats[i], _half(model, ws, a)
     R, origin = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     centre, axis = vec(ws.shapes, a, SHAPE_P), _axis(ws, a)
+    # axis of A in the axes of B: p_BoAo_B and R_WB^T u_W; the search is needed only near B
     middle, u = rotate_back(R, sub(centre, origin)), rotate_back(R, axis)
     low, high = -half, half
     if distance(model, b, middle)[0] < radius + 1.5 * half:
@@ -244,14 +252,14 @@ def closest_on_segments(w, u, v, hu, hv):
 def _two_capsules(model, ws, a, b):
     """Two sites on the axis of the first capsule: role 0 towards its -z, role 1 towards its +z.
 
-    They lie on either side of the nearest points of the two axes, as far out as the capsules run beside each other, but
-    not beyond where the axes have come apart sideways by l = SPREAD (Ra + Rb); where the lines of the axes come nearest
-    beyond an end, by as much farther. So parallel and tilted capsules touch at the ends of their overlap, with both or
-    with one, as a capsule on a plane does, and lie still; crossed ones touch twice at one place, to l^2 / 2 (Ra + Rb)
-    in depth. There is no switch between one site and two, and the force is continuous. It does the work that its
-    springs store, but for what one spring stores as a crossing goes over an end, and for a part of the order of the
-    tilt where the end of the second capsule slides on the flank of the first. Like the two balls of a capsule on a
-    plane, each site has the whole stiffness of the law, so crossed capsules feel it twice.
+    They lie on either side of the point nearest to the second axis, as far out as the capsules overlap along their
+    axes, but not beyond where the axes have diverged sideways by l = SPREAD (Ra + Rb); where the lines of the axes are
+    nearest beyond an end, by as much farther. So parallel and tilted capsules touch at the ends of their overlap, both
+    or one, as a capsule on a plane does, and rest stably; crossed capsules have both sites at one place, to l^2 / 2 (Ra
+    + Rb) in depth. There is no switch between one site and two, and the force is continuous. It is conservative but for
+    the energy of one spring as a crossing passes an end, and for a part of the order of the tilt where the end of the
+    second capsule slides on the flank of the first. Each site has the whole stiffness of the law, as for the two ends
+    of a capsule on a plane, so crossed capsules have twice that.
     """
     i, j = model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
     ra, ha = model.shape_floats[i], _half(model, ws, a)
@@ -261,16 +269,19 @@ def _two_capsules(model, ws, a, b):
     w = sub(middle, vec(ws.shapes, b, SHAPE_P))
     s = closest_on_segments(w, u, v, ha, hb)[0]
 
+    # overlap [low, high] of the two axes, projected on the first
     c, n = dot(u, v), cross(u, v)
     wu, wv = dot(w, u), dot(w, v)
     reach = math.sqrt(c * c) * hb
     low, high = _clip(-wu - reach, -ha, ha), _clip(-wu + reach, -ha, ha)
     sine = math.sqrt(dot(n, n))
+    # limited to where the axes have diverged by SPREAD (Ra + Rb), from their crossing
     if sine * 2.0 * ha > SPREAD * (ra + rb):
         crossing = (c * wv - wu) / (sine * sine)
         apart = SPREAD * (ra + rb) / sine + max(0.0, crossing - high, low - crossing)
         low, high = max(low, s - apart), min(high, s + apart)
     aside = from_centre(n, _perpendicular(u))[1]
+    # each site: nearest point of the second axis, distance and normal from B to A
     for role in range(2):
         x = high if role == 1 else low
         t = _clip(c * x + wv, -hb, hb)
@@ -281,7 +292,7 @@ def _two_capsules(model, ws, a, b):
 
 @kernel
 def _perpendicular(u):
-    """A unit vector across u."""
+    """A unit vector perpendicular to u."""
     if u[0] * u[0] < 0.5:
         k = 1.0 / math.sqrt(u[1] * u[1] + u[2] * u[2])
         return (0.0 * k, -k * u[2], k * u[1])

@@ -1,9 +1,10 @@
-"""Where a sphere touches a triangle surface: one site a convex mesh, one site a connected patch of any other.
+"""Narrow phase: a sphere with a triangle mesh; one site for a convex mesh, one site per connected patch for any other.
 
-The distance from the centre of the sphere to the surface has its least values at *feet*: inside a triangle, on an edge
-or at a vertex. A foot is coded 8 t + f: triangle t, and f = 0 for its face, 1 + k for its edge from corner k to the
-next, 4 + k for its corner k. Which foot it is, real numbers decide; gap and normal then follow from the feature
-alone, so that a complex step sees their derivatives.
+The distance from the centre of the sphere to the surface has its minima at *feet*: inside a triangle, on an edge or at
+a vertex. A foot is coded 8 t + f: triangle t, and f = 0 for its face, 1 + k for its edge from corner k to the next, 4 +
+k for its corner k. The search for the foot runs in real numbers; gap and normal then follow from the feature alone, so
+that a complex step differentiates them. The triangles are in a bounding-volume hierarchy (BVH) of boxes, which are
+axis-aligned in the mesh; all points are in the axes of the mesh.
 """
 
 from __future__ import annotations
@@ -28,13 +29,12 @@ from ..contact_layout import (
 MESH_VERTICES, TRIANGLES, MESH_NODES, MESH_CORNERS, TWINS, MESH_TREE, NORMALS, PSEUDONORMALS, MESH_BOXES = range(9)
 MESH_HEADER = 9
 
-# Cosine of 30 degrees, with a little room. Faces that turn by less are taken for a tessellated smooth surface, of
-# twelve segments or more a turn, and touch once, where they are deepest; a sharper valley holds the sphere on both
-# sides.
+# Cosine of 30 degrees, with some tolerance. Faces that turn by less count as a tessellated smooth surface, of twelve
+# segments or more a turn, and have one site, the deepest; in a sharper valley the sphere rests on both sides.
 MESH_SMOOTH = 0.86
 
-# Relative lengths: a nudge into the triangle, by which a path leaves from a definite one of several that share a foot,
-# and what counts as no length at all. Both far above rounding and far below any size of a mesh.
+# Relative lengths: a shift into the triangle, so that a path starts in a definite one of several that share a foot, and
+# what counts as zero. Both far above rounding and far below any size of a mesh.
 NUDGE = 1e-6
 TINY = 1e-9
 
@@ -68,7 +68,7 @@ def face_normal(x, n, fo, io, t):
 
 @kernel
 def box_distance(x, n, fo, io, node, c):
-    """Square of the distance from c to the box of a node [m^2]."""
+    """Squared distance from c to the box of a BVH node [m^2]."""
     k = fo + n[io + MESH_BOXES] + 6 * node
     d2 = 0.0
     for i in range(3):
@@ -83,7 +83,7 @@ def box_distance(x, n, fo, io, node, c):
 
 @kernel
 def middle_distance(x, n, fo, io, node, c):
-    """Square of the distance from c to the middle of the box of a node [m^2]."""
+    """Squared distance from c to the centre of the box of a BVH node [m^2]."""
     k = fo + n[io + MESH_BOXES] + 6 * node
     r = sub(c, scale(0.5, add(place(x, k), place(x, k + 3))))
     return dot(r, r)
@@ -91,9 +91,9 @@ def middle_distance(x, n, fo, io, node, c):
 
 @kernel
 def triangle_foot(x, n, fo, io, t, c):
-    """Square of the distance from c to triangle t, and the code of the nearest point.
+    """Squared distance from c to triangle t [m^2], and the code of the nearest point.
 
-    Seen along the normal, c is within all three edges, or the nearest point is on one that it is beyond.
+    Projected along the normal, c is inside all three edges, or the nearest point is on an edge that it is beyond.
     """
     normal = face_normal(x, n, fo, io, t)
     h = dot(normal, sub(c, corner(x, n, fo, io, 3 * t)))
@@ -123,7 +123,7 @@ def triangle_foot(x, n, fo, io, t, c):
 
 @kernel
 def foot(x, n, fo, io, code, c):
-    """Foot of c on a feature, and the pseudonormal there, not made unit (Baerentzen & Aanaes 2005)."""
+    """Foot of c on a feature, and the pseudonormal there, not normalised (Baerentzen & Aanaes 2005)."""
     t = code // 8
     f = code % 8
     normal = face_normal(x, n, fo, io, t)
@@ -143,12 +143,13 @@ def foot(x, n, fo, io, code, c):
 
 @kernel
 def nearest(x, n, fo, io, c):
-    """Square of the distance from c to the surface, and the code of the nearest point.
+    """Squared distance from c to the surface [m^2], and the code of the nearest point, by branch and bound on the BVH.
 
-    One way down the tree, always into the nearer box, or of two as near the one with the nearer middle, gives a bound;
-    then all nodes in order, but for those beyond it.
+    One descent, always into the nearer box, or at equal distance into the one with the nearer centre, gives an upper
+    bound; then all nodes in order, except those beyond it.
     """
     tree = io + n[io + MESH_TREE]
+    # upper bound from the leaf of the nearer boxes
     node = 0
     while n[tree + 3 * node + 2] == 0:
         left = node + 1
@@ -164,6 +165,7 @@ def nearest(x, n, fo, io, c):
         if d2 < least:
             least = d2
             code = candidate
+    # all nodes in preorder; a box beyond the bound skips its subtree
     node = 0
     while node < n[io + MESH_NODES]:
         if box_distance(x, n, fo, io, node, c) >= least:
@@ -181,10 +183,10 @@ def nearest(x, n, fo, io, c):
 
 @kernel
 def is_minimum(x, n, fo, io, code, c, d):
-    """Whether no triangle that meets at this foot comes nearer to c, to rounding; d is the distance [m].
+    """Whether the distance from c has a local minimum at this foot, to rounding; d is the distance [m].
 
     On an edge the other triangle must not lead towards c. At a vertex no edge may: directions into a triangle are
-    between its edges.
+    combinations of its edges.
     """
     t = code // 8
     f = code % 8
@@ -197,6 +199,7 @@ def is_minimum(x, n, fo, io, code, c, d):
         e = sub(corner(x, n, fo, io, following(h)), a)
         into = cross(e, face_normal(x, n, fo, io, twin(n, io, h) // 3))
         return dot(r, into) <= TINY * d * dot(e, e) ** 0.5
+    # around the vertex by half-edges
     spoke = h
     for _ in range(n[io + TRIANGLES]):
         e = sub(corner(x, n, fo, io, following(spoke)), a)
@@ -210,14 +213,14 @@ def is_minimum(x, n, fo, io, code, c, d):
 
 @kernel
 def is_ridge(x, n, fo, io, h):
-    """Whether the surface bends away from the outside at half-edge h."""
+    """Whether the surface is convex at half-edge h."""
     opposite = corner(x, n, fo, io, following(following(twin(n, io, h))))
     return dot(face_normal(x, n, fo, io, h // 3), sub(opposite, corner(x, n, fo, io, h))) <= 0.0
 
 
 @kernel
 def crossing(x, n, fo, io, h, c, plane):
-    """Where half-edge h crosses a plane through c, from c."""
+    """Point where half-edge h crosses a plane through c with normal `plane`, relative to c."""
     r = sub(corner(x, n, fo, io, h), c)
     s = sub(corner(x, n, fo, io, following(h)), c)
     u = dot(plane, r)
@@ -226,7 +229,7 @@ def crossing(x, n, fo, io, h, c, plane):
 
 @kernel
 def segment_distance(a, b):
-    """Square of the distance from the origin to the segment from a to b [m^2]."""
+    """Squared distance from the origin to the segment from a to b [m^2]."""
     e = sub(b, a)
     u = -dot(a, e)
     e2 = dot(e, e)
@@ -240,7 +243,7 @@ def segment_distance(a, b):
 
 @kernel
 def nudged(x, n, fo, io, t, p):
-    """p, moved a little towards the middle of triangle t."""
+    """p, shifted slightly towards the centre of triangle t."""
     a = corner(x, n, fo, io, 3 * t)
     b = corner(x, n, fo, io, 3 * t + 1)
     m = scale(1.0 / 3.0, add(add(a, b), corner(x, n, fo, io, 3 * t + 2)))
@@ -249,29 +252,32 @@ def nudged(x, n, fo, io, t, p):
 
 @kernel
 def is_joined(x, n, fo, io, c, radius, code, p, n_p, other, q, n_q):
-    """Whether two feet p and q of c belong to one patch; n_p and n_q are the pseudonormals there.
+    """Whether two feet p and q of c belong to one contact patch; n_p and n_q are the pseudonormals there.
 
-    They do where the section of the surface by the plane through both and c leads from one to the other, either way
-    round, without a sharp valley. Between two minima the distance has a greatest value, which is not on a face nor on a
+    They do where the section of the surface by the plane through both feet and c leads from one to the other, in either
+    direction, without a sharp valley. Between two minima the distance has a maximum, which is not on a face nor on a
     ridge; so ridges inside the sphere do not matter. Where the path is outside the sphere, as between two facets of a
-    bore, the surface must not turn by more than a tessellated one does between facets (SMOOTH): a ball larger than a
-    fillet rests on both sides of it, a smaller one in it. Feet that push against each other, more than a right angle
-    apart, are never one: a ball that fills its bore is held from all sides.
+    bore, the surface must not turn by more than a tessellated one does between facets (MESH_SMOOTH): a sphere larger
+    than a fillet rests on both sides of it, a smaller one in it. Feet whose normals are more than a right angle apart
+    are never one patch: a sphere that fills its bore is held from all sides.
 
-    The corners of the mesh are on one side of the plane or on the other, none is on it; a triangle with corners on
-    both sides has two edges that cross, so that the path is a closed loop and always goes on.
+    Every corner of the mesh counts as on one side of the plane or the other; a triangle with corners on both sides has
+    two edges that cross, so that the path is a closed loop and always continues.
     """
+    # same foot; or opposed normals
     gap = sub(p, q)
     if dot(gap, gap) <= (TINY * radius) ** 2:
         return True
     if dot(n_p, n_q) <= 0.0:
         return False
+    # plane through c and both feet, shifted into their triangles
     start = code // 8
     goal = other // 8
     a = sub(nudged(x, n, fo, io, start, p), c)
     b = sub(nudged(x, n, fo, io, goal, q), c)
     plane = cross(a, b)
     for way in range(2):
+        # half-edge by which the path leaves the triangle of p, in this direction
         h = -1
         for k in range(3):
             here = dot(plane, sub(corner(x, n, fo, io, 3 * start + k), c)) >= 0.0
@@ -282,6 +288,7 @@ def is_joined(x, n, fo, io, c, radius, code, p, n_p, other, q, n_q):
             return False
         normal = face_normal(x, n, fo, io, start)  # of the last triangle that the path went through inside the sphere
         inside = True
+        # walk from triangle to triangle; a sharp turn ends it, except over a ridge inside the sphere
         for _ in range(n[io + TRIANGLES]):
             now = face_normal(x, n, fo, io, twin(n, io, h) // 3)
             if dot(normal, now) < MESH_SMOOTH and not (inside and is_ridge(x, n, fo, io, h)):
@@ -303,9 +310,9 @@ def is_joined(x, n, fo, io, c, radius, code, p, n_p, other, q, n_q):
 
 @kernel
 def next_minimum(x, n, fo, io, c, radius, sites, count):
-    """Code of the nearest foot of c within the radius that is joined to none of those already found, or -1.
+    """Code of the nearest foot of c within the radius that is in no patch found so far, or -1.
 
-    Only feet on the side where the surface looks at c: what is seen through the solid is not touched.
+    Only feet whose surface faces c: what lies behind the solid is not touched.
     """
     tree = io + n[io + MESH_TREE]
     least = radius * radius
@@ -320,9 +327,11 @@ def next_minimum(x, n, fo, io, c, radius, sites, count):
             d2, code = triangle_foot(x, n, fo, io, t, c)
             if d2 >= least or not is_minimum(x, n, fo, io, code, c, d2**0.5):
                 continue
+            # the foot must face c
             p, out = foot(x, n, fo, io, code, c)
             if dot(out, sub(c, p)) < 0.0:
                 continue
+            # and must not be connected to a foot already found
             new = True
             for k in range(count):
                 if new:
@@ -338,10 +347,10 @@ def next_minimum(x, n, fo, io, c, radius, sites, count):
 
 @kernel
 def signed_distance(x, n, fo, io, code, c, radius):
-    """Distance of c from its foot on a feature, negative inside, and the unit normal out of the solid there.
+    """Distance of c from its foot on a feature, negative inside [m], and the unit outward normal there.
 
-    On a face the normal is that of the face; elsewhere it is along the distance, or the pseudonormal where there is
-    none to speak of.
+    On a face the normal is that of the face; elsewhere it is along the distance, or the pseudonormal where that is
+    zero.
     """
     p, out = foot(x, n, fo, io, code, c)
     w = sub(c, p)
@@ -360,16 +369,17 @@ def signed_distance(x, n, fo, io, code, c, radius):
 
 @entry_point
 def find_sphere_mesh(model, ws, a, b):
-    """Sites of a sphere, shape a, on a triangle surface, shape b; the deepest first. Returns how many.
+    """Sites of a sphere A on a triangle mesh B, the deepest first; returns how many.
 
     A convex mesh has one site. Any other has one for each connected patch inside the sphere (`is_joined`), at the foot
-    that is nearest to the centre, so that it does not matter how a surface is cut into triangles. Where the sphere is
-    off the surface, or its centre is inside the solid, the first site is at the nearest point of all.
+    nearest to the centre, so that it does not matter how a surface is triangulated. Where the sphere does not touch, or
+    its centre is inside the solid, the first site is at the nearest point of all.
     """
     x, n = model.shape_floats, model.shape_integers
     fo = model.shape_index[b, SHAPE_FLOATS]
     io = model.shape_index[b, SHAPE_INTEGERS]
     radius = x[model.shape_index[a, SHAPE_FLOATS]]
+    # centre C of the sphere in the axes of the mesh, p_BoC_B; its real part drives the search
     R_b = matrix(ws.shapes, b, SHAPE_R)
     p_a = vec(ws.shapes, a, SHAPE_P)
     centre = rotate_back(R_b, sub(p_a, vec(ws.shapes, b, SHAPE_P)))
@@ -385,6 +395,7 @@ def find_sphere_mesh(model, ws, a, b):
                 break
             ws.sites[count, ROLE] = code
             count += 1
+    # gap and normal of each foot; complex-safe
     for k in range(count):
         code = int(ws.sites[k, ROLE].real)
         d, normal = signed_distance(x, n, fo, io, code, centre, radius)

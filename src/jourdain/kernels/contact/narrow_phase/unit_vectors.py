@@ -1,4 +1,4 @@
-"""Lengths and the directions that belong to them: from a centre, off an axis, from a corner."""
+"""Lengths and unit vectors with a fallback where the length is zero: from a centre, off an axis, from a corner."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def from_centre(p, fallback):
 
 @kernel
 def across(p):
-    """(distance from the z axis, the direction off it); towards x on the axis itself."""
+    """(distance from the z axis, unit vector x, y away from it); towards x on the axis itself."""
     rho = math.sqrt(p[0] * p[0] + p[1] * p[1])
     if rho > NOTHING:
         return rho, p[0] / rho, p[1] / rho
@@ -36,7 +36,7 @@ def across(p):
 
 @kernel
 def from_corner(r, z, a, b):
-    """(distance from a corner of the half-plane, direction from it); (a, b) at the corner itself."""
+    """(distance from a corner of the half-plane, unit vector from it); (a, b) at the corner itself."""
     d = math.sqrt(r * r + z * z)
     if d > NOTHING:
         return d, r / d, z / d

@@ -1,4 +1,4 @@
-"""Overlaps of a cylinder, cone or capsule with half-spaces and convex polyhedra, as sites."""
+"""Narrow phase of volumetric contact: cylinder, cone or capsule with half-spaces and convex polyhedra."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .overlap_parts import direction_of, far, lay_planes, line_room, put_gap, pu
 
 @kernel
 def lowest(shape, f, i, m):
-    """How far below its middle a solid of revolution reaches, seen along m, the direction up in its own axes [m]."""
+    """Support function of a solid of revolution: how far it reaches from its middle along -m, m in its own axes [m]."""
     across = math.sqrt(max(1.0 - m[2] * m[2], 0.0))
     if shape == CYLINDER:
         return f[i] * across + f[i + 1] * abs(m[2])
@@ -39,18 +39,21 @@ def lowest(shape, f, i, m):
 
 @entry_point
 def find_cylinder_polyhedron(model, ws, c, latched):
-    """The part of a cylinder, cone or capsule and a plane, an edge, a box or a convex mesh."""
+    """Overlap part of a cylinder, cone or capsule A and a plane, wedge, box or convex mesh B; returns the number of
+    sites.
+    """
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     f, i, j = model.shape_floats, model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
     shape, second = model.shape_index[a, SHAPE_CODE], model.shape_index[b, SHAPE_CODE]
+    # R_WA, p_WoAo, p_WoBo; n points from B to A, N is the vector area of the part
     R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     origin = vec(ws.shapes, b, SHAPE_P)
     depth, n = 0.0, (0.0, 0.0, 1.0)
     N = n
     planes, lines, breaks, cell = line_room(model, ws, c)
     count, offset, up = 0, 0.0, n
-    # a plane: the lowest point tells the depth, and there is a closed form but for capsules
+    # half-space n . x <= offset: depth from the support function; closed forms for cylinder and cone
     if second == PLANE:
         n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, j))
         offset = dot(n, origin) + f[j + 3]
@@ -67,7 +70,7 @@ def find_cylinder_polyhedron(model, ws, c, latched):
         else:
             planes[0, 0], planes[0, 1], planes[0, 2], planes[0, 3] = n[0], n[1], n[2], offset
             V, o, J, N = capsule_polyhedron(R, p, f[i], f[i + 1], planes, 1, lines, breaks)
-    # bounded by planes: the overlap is summed over slices across the axis, and the depth is not known
+    # polyhedron: quadrature over slices across the axis of A; `settle` estimates the depth
     else:
         gap = far(model, ws, a, b)
         if gap > 0.0:
@@ -79,6 +82,7 @@ def find_cylinder_polyhedron(model, ws, c, latched):
     if not V > 0.0:
         put_gap(ws, -1, 0.0, p, n)
         return 1
+    # area and guess of the normal from the vector area; springs where the law asks for a potential
     area, guess = direction_of(N, n)
     put_part(ws, 0, 0, (V, o, J), guess, depth, area)
     if row[CONTACT_NORMAL] != INERTIA_NORMAL:

@@ -1,4 +1,4 @@
-"""Overlaps of bodies whose cells may be round, or have round holes, as sites."""
+"""Narrow phase of volumetric contact: bodies of convex cells of which some are round or have round holes."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from ..overlap_volumes.revolution_polyhedron import BREAKS, PANEL_LINE
 from .overlap_parts import put_gap
 from .polyhedron_polyhedron import distance_below, room_of, take_parts
 
-FOUND = 21  # numbers of a part in a hole, with its springs
+FOUND = 21  # numbers of a part in a hole, springs included
 
 
 @kernel
 def slices_of(model, ws, c):
-    """The scratch behind that of `room_of`, parted for round cells and holes."""
+    """Views of the scratch behind that of `room_of`, for slices of round cells and holes."""
     row = model.contact_index[c]
     m, pairs = row[ROOM_POINTS], row[ROOM_PAIRS]
     k = POINT_SIZE * m + PART_SIZE * pairs
@@ -56,7 +56,7 @@ def slices_of(model, ws, c):
 
 @entry_point
 def find_mixed_cells(model, ws, c, latched):
-    """The parts of two bodies of cells, flat, round or with round holes."""
+    """Overlap parts of two bodies of cells, with flat faces, round or with round holes; returns the number of sites."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     gap, role, up = distance_below(model, ws, a, b)
@@ -64,6 +64,7 @@ def find_mixed_cells(model, ws, c, latched):
         put_gap(ws, role, gap, vec(ws.shapes, a, SHAPE_P), up)
         return 1
     room = room_of(model, ws, c)
+    # R_WA, p_WoAo, R_WB, p_WoBo, and where the tables of the two bodies begin
     x, n, at = model.shape_floats, model.shape_integers, model.shape_index
     R_a, p_a = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     R_b, p_b = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)

@@ -1,8 +1,9 @@
-"""Overlap parts that are asked for again where the shapes have not moved: after an accepted step, for derivatives.
+"""Cache of overlap parts: the parts found last are used again where the shapes have the same poses.
 
-A step ends where the next begins, and what a method looks at last it often looks at once more. Finding the parts of an
-overlap takes longer than all else of an evaluation, so a run keeps those that it found last, with the poses that they
-are of. Slots and normals change with what is latched, which is when a step is accepted; parts keep theirs then.
+A step begins at the state where the last one ended, and derivatives are taken at a state that was just evaluated. The
+narrow phase of volumetric contact costs more than all else of an evaluation, so a run stores the parts found last with
+the poses of the two shapes. Slots and normals depend on the latched values, which change when a step is accepted; the
+cached geometry stays valid then.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ POSE = 12
 
 @kernel
 def forget_parts(model, ws):
-    """A run begins: nothing is kept yet, but will be."""
+    """At the beginning of a run: empties the cache of parts and switches it on."""
     if ws.found.shape[0] > 0:
         for c in range(model.contact_index.shape[0]):
             ws.found[ws.patches.shape[0] + c, FOUND_HOW_MANY] = FOUND_NONE
@@ -35,11 +36,12 @@ def forget_parts(model, ws):
 
 @kernel
 def kept_parts(row, ws, c):
-    """Lays the parts of contact c into ws.sites where they are kept of the poses of now; their number, else -1."""
+    """Copies the cached parts of contact c into ws.sites where they are of the present poses; their number, else -1."""
     head = ws.found[ws.patches.shape[0] + c]
     count = int(head[FOUND_HOW_MANY]) - FOUND_NONE - 1
     if count < 0:
         return -1
+    # exact comparison of R_WA, p_WoAo and R_WB, p_WoBo
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     for k in range(POSE):
         if head[FOUND_FIRST + k] != ws.shapes[a, SHAPE_R + k] or head[FOUND_SECOND + k] != ws.shapes[b, SHAPE_R + k]:
@@ -52,7 +54,7 @@ def kept_parts(row, ws, c):
 
 @kernel
 def keep_parts(row, ws, c, count):
-    """Keeps the `count` parts of contact c that were found, in a run."""
+    """Caches the `count` parts of contact c that were found; nothing outside of a run."""
     head = ws.found[ws.patches.shape[0] + c]
     if head[FOUND_HOW_MANY] < FOUND_NONE:
         return

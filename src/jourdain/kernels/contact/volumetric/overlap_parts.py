@@ -1,8 +1,9 @@
-"""Overlap parts as sites: what a finder writes, and how parts get their normals and slots.
+"""Overlap parts as contact sites: the rows that the narrow phase writes, and the normal and slot of each part.
 
-A finder of volumetric pairs writes a row of `ws.sites` for each connected part of an overlap: a key that names where it
-is, volume, centroid, volume inertia and a guess of the normal. Where nothing overlaps it writes one row with a gap,
-at most the distance of the shapes. `settle` then does the rest, the same for all of them.
+The narrow phase of a volumetric pair writes one row of `ws.sites` for each connected part of the volume of
+interference: a key that names the cells or faces it lies between, volume V [m^3], centroid, volume inertia J [m^5] and
+a geometric guess of the normal, all in world axes. Where nothing overlaps it writes one row with a gap, at most the
+distance of the shapes. `settle` then assigns slots, normals, depths and areas, alike for all pairs.
 """
 
 from __future__ import annotations
@@ -50,15 +51,17 @@ from ..overlap_volumes.revolution_polyhedron import BREAKS, PANEL_LINE
 from ..shape_motion import is_real
 from .patch_normal import part_normal, second_moments
 
-NEARBY = 1.0  # radii of gyration within which a part that has a new key is taken for one that was there
-REAL_DEPTH = 1e-9  # depth over coordinates from which on a part is real
-REAL_WIDTH = 1e-9  # and its lesser second moment over the greater
-FACING = 0.8  # cosine of their normals from which on it is
+NEARBY = 1.0  # distance, in radii of gyration, within which a part with a new key is matched to a remembered one
+REAL_DEPTH = 1e-9  # least depth over the size of the coordinates at which the normal of a part is trusted
+REAL_WIDTH = 1e-9  # and least ratio of its two second moments across the normal
+FACING = 0.8  # least cosine between the normals of two parts that are matched
 
 
 @kernel
 def put_part(ws, s, key, part, guess, depth, area):
-    """Row s of ws.sites for a part (V, c, J); depth [m] and area [m^2] are 0 where only `settle` can estimate them."""
+    """Writes row s of ws.sites for a part (V, c, J); depth [m] and area [m^2] are 0 where `settle` has to estimate
+    them.
+    """
     sites = ws.sites
     sites[s, ROLE] = -1.0
     sites[s, SITE_KEY] = key
@@ -73,7 +76,9 @@ def put_part(ws, s, key, part, guess, depth, area):
 
 @kernel
 def put_springs(ws, s, springs):
-    """Springs of the part in row s: push, couple about the centroid and potential, see `volumes.springs`."""
+    """Springs of the part in row s: force and couple about the centroid over k_v, and potential; see
+    overlap_volumes/springs.py.
+    """
     push, couple, potential = springs
     put3(ws.sites, s, SITE_PUSH, push)
     put3(ws.sites, s, SITE_COUPLE, couple)
@@ -82,7 +87,9 @@ def put_springs(ws, s, springs):
 
 @kernel
 def put_gap(ws, role, gap, point, guess):
-    """The one row of shapes that do not overlap; role 0 where the gap is their distance, -1 where it is a bound."""
+    """Writes the single row of shapes that do not overlap; role 0: the gap is their distance, -1: a lower
+    bound of it.
+    """
     sites = ws.sites
     sites[0, ROLE] = role
     sites[0, SITE_KEY] = 0.0
@@ -94,14 +101,14 @@ def put_gap(ws, role, gap, point, guess):
 
 @kernel
 def far(model, ws, a, b):
-    """At most the distance of two shapes, by the balls that hold them; below zero where these overlap [m]."""
+    """Lower bound of the distance of two shapes from their bounding spheres, negative where these overlap [m]."""
     away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
     return math.sqrt(dot(away, away)) - model.shape_pose[a, BALL] - model.shape_pose[b, BALL]
 
 
 @kernel
 def direction_of(N, instead):
-    """(length, direction) of a vector area; `instead` where it has none."""
+    """(length, direction) of a vector area; the direction is `instead` where the length is zero."""
     length = math.sqrt(dot(N, N))
     if length > 0.0:
         return length, (N[0] / length, N[1] / length, N[2] / length)
@@ -110,7 +117,9 @@ def direction_of(N, instead):
 
 @kernel
 def line_room(model, ws, c):
-    """Scratch for slices of a curved solid: planes, lines, breaks, and the planes of what is nearest to one face."""
+    """Scratch for slices of a curved solid: planes (k, 4), lines of a slice (k, PANEL_LINE), breaks between panels, and
+    the planes (k, 4) of the cell of points that are nearest to one face.
+    """
     count = model.contact_index[c, ROOM_POINTS]
     planes = ws.room[: 4 * count].reshape((count, 4))
     lines = ws.room[4 * count : (4 + PANEL_LINE) * count].reshape((count, PANEL_LINE))
@@ -120,11 +129,14 @@ def line_room(model, ws, c):
 
 @kernel
 def lay_planes(model, ws, b, planes):
-    """Planes of shape b, a convex polyhedron, a half-space or a wedge, world axes; returns how many."""
+    """Planes (n, d), n . x <= d, of shape b in world axes: a convex polyhedron, half-space or wedge;
+    returns how many.
+    """
     x, n = model.shape_floats, model.shape_integers
     fo, io = model.shape_index[b, CELL_FLOATS], model.shape_index[b, CELL_INTEGERS]
     row = io + n[io + BODY_TABLE]
     at, count = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES], n[row + PLANES]
+    # n_W = R_WB n_B and d_W = d_B + n_W . p_WoBo
     R, p = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     for k in range(count):
         m = rotate(R, (x[at + 4 * k], x[at + 4 * k + 1], x[at + 4 * k + 2]))
@@ -135,10 +147,11 @@ def lay_planes(model, ws, b, planes):
 
 @kernel
 def extent(J, n, V, depth, area):
-    """Depth and area of a part, where they are not known estimated from its second moments.
+    """Depth [m] and area [m^2] of a part; those that are zero are estimated from its second moments.
 
-    area     4 pi sqrt(s_1 s_2) / V: that of an even ellipse; 5 % over an even rectangle, two thirds of a thin cap
-    depth    the smaller of sqrt(18 s_n / V) and 2 V / area: that of a wedge or a thin cap; 22 % over an even slab's
+    area     4 pi sqrt(s_1 s_2) / V: exact for an ellipse under even depth, 5 % too large for a rectangle, two thirds of
+             the area of a thin spherical cap
+    depth    the smaller of sqrt(18 s_n / V) and 2 V / area: exact for a wedge and a thin cap, 22 % too large for a slab
     """
     sn, s1, s2 = second_moments(J, n)
     if area <= 0.0:
@@ -168,12 +181,12 @@ def has_key(sites, count, key):
 
 @kernel
 def assign_slots(row, ws, count, latched):
-    """Slots of the parts: those that have their keys; then the nearest whose key has gone; then free ones.
+    """Assigns the slots of a volumetric contact to its parts: by key, else by nearness, else a free one.
 
     A part for which no slot is left keeps -1.
     """
     sites, b = ws.sites, row[CONTACT_SECOND]
-    # a part whose key a touching slot has is that slot's
+    # 1. the slot in contact that remembers the same key
     for s in range(count):
         for slot in range(row[SLOTS]):
             if (
@@ -183,7 +196,8 @@ def assign_slots(row, ws, count, latched):
             ):
                 sites[s, ROLE] = slot
                 break
-    # one without takes the nearest slot whose key has gone, within some radii of gyration and facing alike
+    # 2. the nearest slot whose key has disappeared, within NEARBY radii of gyration and with a similar normal;
+    # centroid and normal are compared in the axes of the second shape, in which they were remembered
     for s in range(count):
         if sites[s, ROLE] >= 0.0:
             continue
@@ -206,7 +220,7 @@ def assign_slots(row, ws, count, latched):
             if facing and dot(away, away) < least:
                 least = dot(away, away)
                 sites[s, ROLE] = slot
-    # what is left are new parts, which take free slots
+    # 3. new parts take free slots
     for s in range(count):
         if sites[s, ROLE] >= 0.0:
             continue
@@ -218,10 +232,11 @@ def assign_slots(row, ws, count, latched):
 
 @kernel
 def has_normal(model, ws, row, s):
-    """Whether part s is more than rounding, so that its inertia says which way it faces.
+    """Whether part s is larger than rounding errors, so that its inertia determines its normal.
 
-    Its depth must be well above the rounding of the coordinates of its corners, and its lesser second moment above that
-    of its greater one where the normal is of the inertia: a box that comes down on an edge is a line at first.
+    Its depth must be well above the rounding of the coordinates of its corners. Where the normal is a principal axis
+    the smaller second moment must also be well above that of the larger: a box that lands on an edge overlaps in a line
+    first.
     """
     sites, point = ws.sites, vec(ws.sites, s, SITE_POINT)
     size = min(model.shape_pose[row[CONTACT_FIRST], BALL], model.shape_pose[row[CONTACT_SECOND], BALL])
@@ -235,14 +250,14 @@ def has_normal(model, ws, row, s):
 
 @kernel
 def kept_key(row, slot, latched):
-    """Key of the part that has a slot."""
+    """Key that a slot remembers; stored as -1 - key until the part has had a normal."""
     key = latched[row[CONTACT_PARTS] + PART * slot + PART_KEY]
     return key if key >= 0.0 else -1.0 - key
 
 
 @kernel
 def inertia_normal(row, R, s, sites, latched):
-    """Normal of part s from its volume inertia, its guess and the last normal; R is the second shape's rotation."""
+    """Normal of part s, a principal axis of its volume inertia, from the guess and the last normal; R is R_WB."""
     guess = vec(sites, s, SITE_NORMAL)
     last = guess
     slot = int(sites[s, ROLE])
@@ -254,7 +269,9 @@ def inertia_normal(row, R, s, sites, latched):
 
 @kernel
 def pushed_normal(sites, s):
-    """Normal of part s along the push of its springs; where nothing is known of that the guess, with all of V."""
+    """Normal of part s along the resultant of its springs, world axes. Where the narrow phase gave none, the resultant
+    becomes V along the guess.
+    """
     push, guess = vec(sites, s, SITE_PUSH), vec(sites, s, SITE_NORMAL)
     size, n = direction_of(push, guess)
     if sites[s, SITE_POTENTIAL] < 0.0 and not size > 0.0:
@@ -264,7 +281,7 @@ def pushed_normal(sites, s):
 
 @kernel
 def settle(model, ws, c, count, latched):
-    """Slots, normals, depths and areas of the first `count` parts of contact c; returns the number of sites."""
+    """Assigns slots, normals, depths and areas to the first `count` parts of contact c; returns the number of sites."""
     row, sites = model.contact_index[c], ws.sites
     if count == 1 and not sites[0, SITE_VOLUME] > 0.0:
         return 1
@@ -276,6 +293,7 @@ def settle(model, ws, c, count, latched):
     for s in range(count):
         if sites[s, ROLE] < 0.0:
             ws.ledger[CAPACITY_EXCEEDED] = 2.0
+        # normal: principal axis of J (Gonthier 2007), or the resultant of the springs over k_v
         V, J = sites[s, SITE_VOLUME], sym(sites, s, SITE_INERTIA)
         if row[CONTACT_NORMAL] == INERTIA_NORMAL:
             n = inertia_normal(row, R, s, sites, latched)

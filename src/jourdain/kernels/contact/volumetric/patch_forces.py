@@ -1,6 +1,8 @@
-"""Volumetric contact: what acts on a patch, from volume, centroid and volume inertia of an overlap part.
+"""Volumetric contact (elastic foundation): wrench of a contact patch from volume, centroid and volume inertia of its
+overlap part.
 
-Gonthier 2007, chapter 4, in the all-positive form: rate = -v_cn > 0 while the shapes press together, and a > 0.
+Gonthier 2007, chapter 4, in the all-positive form: rate = -v_cn > 0 while the shapes press together, and a > 0. A is
+the first shape and B the second; C is the centroid of the part, n the normal from B to A. Vectors are in world axes.
 """
 
 from __future__ import annotations
@@ -85,7 +87,7 @@ from ..stiffness_peaks import note_peak
 
 @kernel
 def foundation_stiffness(p, at, gyration):
-    """k_v [N/m^3]: constant, or in proportion to 1 / r_gyr, which makes thin spherical caps obey Hertz."""
+    """k_v [N/m^3]: constant, or proportional to 1 / r_gyr, which makes thin spherical caps obey the law of Hertz."""
     if p[at + FOLLOWING] == 1.0:
         return p[at + LAW_STIFFNESS] / gyration
     return p[at + LAW_STIFFNESS]
@@ -93,7 +95,7 @@ def foundation_stiffness(p, at, gyration):
 
 @kernel
 def foundation_rates(p, at, V, area, J, n, rate, speed):
-    """Stiffness k_v A [N/m], damping [N s/m] and load [N] of a part, for judging steps."""
+    """Stiffness k_v A [N/m], damping [N s/m] and load [N] of a part, for the check of the step size."""
     k = foundation_stiffness(p, at, math.sqrt(dot(n, sym_times(J, n)) / V))
     damping = k * V * p[at + LAW_DAMPING] / max(speed, p[at + SLOW_SPEED])
     return k * area, damping, max(k * V + damping * rate, 0.0)
@@ -101,7 +103,7 @@ def foundation_rates(p, at, V, area, J, n, rate, speed):
 
 @kernel
 def factors(p, at, J, n, V, area, slip, speed, spin, turning, small):
-    """(C_v, C_w), and the average surface velocity v_avg (Gonthier 2007, eq. 4.212) [m/s]."""
+    """Contensou factors (C_v, C_w), and the average surface velocity v_avg (Gonthier 2007, eq. 4.212) [m/s]."""
     average = math.sqrt(speed * speed + turning * turning)
     if p[at + LAW_INTEGRATED] == 1.0 and average >= small:
         cv, cw = integrated(J, n, V, area, slip, spin)
@@ -112,16 +114,17 @@ def factors(p, at, J, n, V, area, slip, speed, spin, turning, small):
 
 @kernel
 def bristle_patch(p, at, load, slip, normal, spin, turning, gyration, cv, cw, average, z, i, dz):
-    """Friction on the first shape [N], spinning torque [N m], energy in the bristles [J], stick.
+    """Bristle friction of a patch: force on A [N], spinning torque [N m], energies of deflection and torsion [J],
+    stick.
 
-    Gonthier 2007, eqs. 4.215 to 4.243. As in point contact the deflection is kept in world axes, and `turning`, the
-    angular velocity of the second shape, carries it round.
+    Gonthier 2007, eqs. 4.215 to 4.243. States from z[i] on: deflection z_sc in world axes (3) [m], torsion angle
+    theta_n [rad], dwell s_dw. The deflection turns with B, whose angular velocity is `turning`, as in point contact.
     """
     s0, s1, vs = p[at + BRISTLE_STIFFNESS], p[at + BRISTLE_DAMPING], p[at + STRIBECK]
     kinetic = p[at + KINETIC_FRICTION]
     state = (z[i], z[i + 1], z[i + 2])
     twist = z[i + 3]
-    # how far it sticks, by the average speed; with dwell this lags, and static friction with it
+    # stick s, eq. 4.221; dwell s_dw and mu_max, eqs. 3.36 and 3.37; Contensou factors blended by stick, 4.223 and 4.235
     bent = sub(state, scale(dot(state, normal), normal))
     stick = math.exp(-average * average / (vs * vs))
     dwell = stick
@@ -133,7 +136,7 @@ def bristle_patch(p, at, load, slip, normal, spin, turning, gyration, cv, cw, av
     cv = stick + (1.0 - stick) * cv
     cw = stick + (1.0 - stick) * cw
 
-    # bristles bend with the slip while they stick, and relax to the kinetic friction while they slide
+    # rate of the deflection, eq. 4.227, saturated by eq. 4.229; omega_WB x z carries it round with B
     sliding = sub(scale(kinetic * cv / s1, direction(slip, p[at + SMALL_SPEED])), scale(s0 / s1, bent))
     bending = add(scale(stick, slip), scale(1.0 - stick, sliding))
     pull = add(scale(s0, bent), scale(s1, bending))
@@ -144,7 +147,7 @@ def bristle_patch(p, at, load, slip, normal, spin, turning, gyration, cv, cw, av
     dz[i + 1] = bending[1] + turning[2] * state[0] - turning[0] * state[2]
     dz[i + 2] = bending[2] + turning[0] * state[1] - turning[1] * state[0]
 
-    # the same about the normal, with the radius of gyration as arm; as smooth through zero as the slip
+    # rate of the torsion angle, eqs. 4.239 and 4.242, with r_gyr as the arm
     way = direction((gyration * spin, 0.0, 0.0), p[at + SMALL_SPEED])[0]
     turn = stick * spin + (1.0 - stick) * (kinetic * cw * way / (s1 * gyration) - s0 / s1 * twist)
     effort = s0 * twist + s1 * turn
@@ -154,7 +157,7 @@ def bristle_patch(p, at, load, slip, normal, spin, turning, gyration, cv, cw, av
         turn = (effort - s0 * twist) / s1
     dz[i + 3] = turn
 
-    # per load: elastic, damped and viscous parts
+    # force eq. 4.230, torque eq. 4.243; elastic energies per unit load
     force = scale(-load, add(pull, scale(p[at + VISCOUS], slip)))
     torque = -load * gyration * gyration * (effort + p[at + VISCOUS] * spin)
     held = 0.5 * load * s0 * dot(bent, bent)
@@ -163,7 +166,9 @@ def bristle_patch(p, at, load, slip, normal, spin, turning, gyration, cv, cw, av
 
 @kernel
 def coulomb_patch(p, at, load, slip, spin, gyration, cv, cw):
-    """Kinetic friction and spinning torque that pass smoothly through zero."""
+    """Kinetic friction force on A [N] and spinning torque [N m], smooth through zero: Gonthier 2007, eqs. 4.205 and
+    4.208.
+    """
     small = p[at + SMALL_SPEED]
     mu = p[at + KINETIC_FRICTION]
     force = scale(-load * mu * cv, direction(slip, small))
@@ -173,13 +178,16 @@ def coulomb_patch(p, at, load, slip, spin, gyration, cv, cw):
 
 @kernel
 def rolling_resistance(J, n, V, rolling, rate, load):
-    """Torque that opposes rolling [N m], `rate` being the damping of the pressure, k_v a (Gonthier 2007, eq. 4.183).
+    """Torque on A that opposes rolling [N m], `rate` being the damping of the pressure, k_v a (Gonthier 2007, eq.
+    4.183).
 
-    The pressure of the foundation, k_v f (1 + a v), falls below zero on part of the patch where rolling is fast beside
-    what the damping is set for, as in a quick turn with a slow impact. The integral then pulls, and its torque stays
-    where the load has gone, and jumps as that comes and goes. A pressure that does not pull has its centre in the
-    patch: so the torque is at most the load times the half width of an even strip with these moments, sqrt(3) radii of
-    gyration.
+    rolling    relative angular velocity across the normal, world axes [rad/s]
+    load       normal force [N]
+
+    The equation integrates the pressure k_v f (1 + a v), which becomes negative on part of the patch where rolling is
+    fast beside the impact speed for which a is set. That tension is not physical, and the torque would remain where the
+    load has vanished. A pressure without tension has its centre within the patch; so the torque is limited to the load
+    times the half width of an even strip with these moments, sqrt(3) radii of gyration.
     """
     J_w = sym_times(J, rolling)
     across = sub(J_w, scale(dot(J_w, n), n))
@@ -191,7 +199,9 @@ def rolling_resistance(J, n, V, rolling, rate, load):
 
 @kernel
 def springs_of(row, sites, s, V, n):
-    """Of part s: its push along the normal n [m^3] and couple [m^4] over k_v, and its potential, negative for none."""
+    """Springs of part s over k_v: force along n [m^3], couple about C [m^4], potential [m^4] or -1 where
+    there is none.
+    """
     if row[CONTACT_NORMAL] == INERTIA_NORMAL:
         return V, (0.0, 0.0, 0.0), -1.0
     potential = sites[s, SITE_POTENTIAL] if row[CONTACT_NORMAL] == POTENTIAL else -1.0
@@ -200,11 +210,12 @@ def springs_of(row, sites, s, V, n):
 
 @entry_point
 def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
-    """Torque about the centroid and force of part s of contact c on its first shape, world axes; bookkept.
+    """Wrench of part s of contact c on A: torque about the centroid C and force, world axes [N m, N].
 
-    Latched values from `at` on, states from z[i] on. Gonthier 2007: normal force eq. 4.178, rolling resistance
-    eq. 4.183, friction eqs. 4.227 to 4.243. In place of V along the principal axis stand the springs of the part, where
-    they are asked for: a push and a couple that derive from a potential (`volumes.springs`), damped as one.
+    Also adds powers and energies to ws.ledger and results to ws.felt and ws.patches. Latched values from `at` on,
+    states from z[i] on. Gonthier 2007: normal force eq. 4.178, rolling resistance eq. 4.183, friction eqs. 4.227 to
+    4.243. Instead of V along a principal axis the contact may use the springs of the part (overlap_volumes/springs.py):
+    a force and a couple that derive from a potential, with one damping for both.
     """
     row, p, sites = model.contact_index[c], model.contact_floats, ws.sites
     a, b, ni, nf = row[CONTACT_FIRST], row[CONTACT_SECOND], row[NORMAL_FLOATS], row[FRICTION_FLOATS]
@@ -215,7 +226,8 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         vec(sites, s, SITE_POINT),
     )
     area = sites[s, SITE_AREA]
-    # how the shapes move against each other at the centroid: along the normal, across it, spin and rolling
+    # relative motion of A to B at C: v_BC_W = rate along -n and slip across n; spin along n and rolling across n;
+    # where the springs have a couple, rate is the velocity conjugate to the whole spring wrench
     u = relative_velocity(ws.shapes, a, b, point)
     turning = vec(ws.shapes, b, SHAPE_OMEGA)
     omega = sub(vec(ws.shapes, a, SHAPE_OMEGA), turning)
@@ -229,7 +241,7 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
     rolling = sub(omega, scale(spin, n))
     gyration = math.sqrt(dot(n, sym_times(J, n)) / V)
 
-    # impact speed: what was latched at touchdown, the present one before
+    # impact speed v_n^i: latched at touchdown, before that the present one
     touching = latched[at + SLOT_TOUCHING] == 1.0
     speed = latched[at + SLOT_SPEED]
     slot = int(sites[s, ROLE])
@@ -237,7 +249,7 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         speed = approach_rate(ws, row, slot, latched, point, n)
     if not touching:
         speed = max(speed, rate)
-    # normal force, eq. 4.178; a relaxing foundation feels the volume less what has crept
+    # normal force, eq. 4.178; with relaxation V_r = V - V_ro, dV_ro/dt = -V_ro / tau_r (section 4.5)
     k = foundation_stiffness(p, ni, gyration)
     felt, relaxing = V, 0.0
     if p[ni + RELAXATION] > 0.0:
@@ -249,7 +261,7 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
     if row[CONTACT_NORMAL] != INERTIA_NORMAL:
         elastic *= push / V
     load = max(elastic * (1.0 + damping * rate), 0.0)
-    # what the springs take up is their potential, and where there is none a state
+    # elastic energy: the potential k_v U where it is known, else the integral of the elastic power, a state
     stored = 0.0
     if potential >= 0.0 and p[ni + FOLLOWING] == 0.0 and p[ni + RELAXATION] == 0.0:
         stored = k * potential
@@ -266,7 +278,7 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         slowing = rolling_resistance(J, n, V, rolling, k * damping, load)
         law, zi = row[FRICTION_LAW], i + row[NORMAL_STATES]
         rub, about = (0.0, 0.0, 0.0), 0.0
-        # slip and spin share the friction, eqs. 4.227 to 4.243
+        # friction shared between slip and spin by the Contensou factors, eqs. 4.227 to 4.243
         if law == BRISTLE or law == COULOMB:
             slipping = math.sqrt(dot(slip, slip))
             small = p[nf + SMALL_SPEED]
@@ -283,6 +295,7 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         force = add(force, rub)
         ws.ledger[LOSS_RATE] -= dot(rub, slip) + dot(torque, omega)
 
+    # the couple of the springs, scaled from k_v to the load; then energies and sums of the contact
     torque = add(torque, scale(load, couple))
     if ws.ledger[LEDGER_WANTED] == 1.0:
         ws.ledger[LEDGER_CONTACT] += stored + held
@@ -293,7 +306,7 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         ws.felt[c, FELT_SLIP] = max(ws.felt[c, FELT_SLIP], math.sqrt(dot(slip, slip)))
         ws.felt[c, FELT_SITES] += 1.0
         ws.felt[c, FELT_STORED] += stored + held
-        # what results show of the patch
+        # results of the patch, on the body that the user named first
         row_of = row[PATCHES] + slot
         sign = float(row[SIGN])
         patch = ws.patches

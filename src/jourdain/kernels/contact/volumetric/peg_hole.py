@@ -1,4 +1,4 @@
-"""Overlaps of a peg, a box or a convex mesh with the solid around a round hole, as sites."""
+"""Narrow phase of volumetric contact: a peg, box or convex mesh in the solid around a round hole."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ HOLE_V, CENTROID, HOLE_INERTIA, HOLE_AREA, HOLE_KEY = 0, 1, 4, 10, 13
 
 @kernel
 def hole_room(model, ws, c):
-    """Scratch for a polyhedron in a hole behind that for slices: pieces, parts, and rows of what is found."""
+    """Scratch for a polyhedron in a hole, behind that for slices: pieces, gathered corner parts, and rows of parts
+    found.
+    """
     count = model.contact_index[c, ROOM_POINTS]
     a = (4 + PANEL_LINE) * count + BREAKS
     b = a + 2 * PIECE * count
@@ -40,10 +42,13 @@ def hole_room(model, ws, c):
 
 @entry_point
 def find_peg_hole(model, ws, c, latched):
-    """The parts of a peg, box or convex mesh in a cylindrical hole: a tilted peg touches on two sides."""
+    """Overlap parts of a peg, box or convex mesh A in a cylindrical hole B: a tilted peg touches on two sides. Returns
+    the number of sites.
+    """
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     f, i, j = model.shape_floats, model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
+    # Q = R_WA, q = p_WoAo; R = R_WB, p = p_WoBo; radius and half length of the hole [m]
     Q, q = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     R, p = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     wide, half = f[j], f[j + 1]
@@ -56,6 +61,7 @@ def find_peg_hole(model, ws, c, latched):
         faces = lay_planes(model, ws, a, planes)
         holes = ((wide * wide, 0.0, 0.0, -half, half),)
         count = polyhedron_hole(R, p, holes, (True, True), Q, q, planes, faces, lines, breaks, pieces, parts, rows)
+    # the vector area of a part gives its area and the guess of its normal
     found = 0
     for k in range(count):
         if rows[k, HOLE_V] > 0.0:

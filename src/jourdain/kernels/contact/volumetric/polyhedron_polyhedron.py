@@ -1,4 +1,4 @@
-"""Overlaps of bodies with flat faces as sites: boxes, convex meshes, cells, half-spaces and wedges."""
+"""Narrow phase of volumetric contact: bodies of convex cells with flat faces, half-spaces and wedges."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from .overlap_parts import far, put_gap, put_part, put_springs, settle
 
 @kernel
 def room_of(model, ws, c):
-    """The scratch of a workspace, parted for contact c."""
+    """Views of the scratch of a workspace for contact c."""
     row = model.contact_index[c]
     points, pairs, stack = row[ROOM_POINTS], row[ROOM_PAIRS], row[ROOM_STACK]
     f, n = POINT_SIZE * points, LINK * points
@@ -61,12 +61,15 @@ def room_of(model, ws, c):
 
 @kernel
 def height_of_box(model, ws, a, b):
-    """How far above plane b the box about all cells of body a is, and the normal; below zero where it is cut."""
+    """Gap between plane B and the bounding box of all cells of body A, negative where they overlap [m], and the plane's
+    normal in world axes.
+    """
     x, n, f = model.shape_floats, model.shape_integers, model.shape_index[a, CELL_FLOATS]
     at = f + n[model.shape_index[a, CELL_INTEGERS] + BODY_BOXES]
     j = model.shape_index[b, SHAPE_FLOATS]
     up = rotate(mat(ws.shapes, b, SHAPE_R), three(x, j))
     R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
+    # n_A = R_WA^T n_W; support of the box along it
     own = rotate_back(R, up)
     reach = abs(own[0]) * x[at + 3] + abs(own[1]) * x[at + 4] + abs(own[2]) * x[at + 5]
     middle = dot(own, three(x, at)) + dot(up, sub(p, vec(ws.shapes, b, SHAPE_P)))
@@ -75,7 +78,7 @@ def height_of_box(model, ws, a, b):
 
 @kernel
 def distance_below(model, ws, a, b):
-    """At most the distance of two bodies of cells, the role of a site at that gap, and a direction."""
+    """Lower bound of the distance of two bodies of cells [m], the role of a site at that gap, and a direction."""
     if model.shape_index[b, SHAPE_CODE] == PLANE:
         gap, up = height_of_box(model, ws, a, b)
         return gap, 0, up
@@ -84,7 +87,7 @@ def distance_below(model, ws, a, b):
 
 @kernel
 def take_parts(model, ws, c, parts, count, latched):
-    """The first `count` rows of parts as sites; returns how many sites there are."""
+    """Turns the first `count` rows of parts into sites; returns how many sites there are."""
     a = model.contact_index[c, CONTACT_FIRST]
     if count < 0 or count >= ws.sites.shape[0]:
         ws.ledger[CAPACITY_EXCEEDED] = 2.0
@@ -101,7 +104,7 @@ def take_parts(model, ws, c, parts, count, latched):
 
 @entry_point
 def find_polyhedron_polyhedron(model, ws, c, latched):
-    """The parts of two bodies with flat faces."""
+    """Overlap parts of two bodies with flat faces; returns the number of sites."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     gap, role, up = distance_below(model, ws, a, b)

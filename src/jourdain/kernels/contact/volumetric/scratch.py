@@ -1,4 +1,4 @@
-"""How much scratch the overlaps of volumetric contacts take."""
+"""Size of the scratch arrays that the overlaps of volumetric contacts need."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BREAK_ROOM = 1024  # at least the heights where slices change, the parts in a ho
 
 
 def room_sizes(contact_index: np.ndarray) -> tuple[int, int]:
-    """Floats and integers for the contact that takes most; nothing where no contact takes any."""
+    """Numbers of floats and integers for the contact that needs most; zero without volumetric contacts."""
     points, pairs, stack = (contact_index[:, k] for k in (ROOM_POINTS, ROOM_PAIRS, ROOM_STACK))
     if not np.any(points):
         return 0, 0

@@ -1,4 +1,4 @@
-"""Overlaps of a ball with a half-space or another ball as sites."""
+"""Narrow phase of volumetric contact: sphere with half-space or sphere, in closed form."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from .overlap_parts import put_gap, put_part, put_springs, settle
 
 @entry_point
 def find_sphere_plane(model, ws, c, latched):
-    """The part of a ball and a plane, or of two balls."""
+    """Overlap part of a sphere A and a plane or a sphere B; returns the number of sites."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
     radius = f[model.shape_index[a, SHAPE_FLOATS]]
     centre, origin = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P)
     if model.shape_index[b, SHAPE_CODE] == PLANE:
+        # half-space n . x <= offset, world axes: spherical cap of this depth; its rim has radius^2 = depth (2 R -
+        # depth)
         n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, at))
         offset = dot(n, origin) + f[at + 3]
         depth = min(radius + offset - dot(n, centre), 2.0 * radius)
@@ -34,6 +36,7 @@ def find_sphere_plane(model, ws, c, latched):
         put_part(ws, 0, 0, part, n, depth, area)
         put_springs(ws, 0, face_springs(part[0], part[1], n, offset))
         return settle(model, ws, c, 1, latched)
+    # two spheres: a lens of two caps, which meet in the plane of their common circle
     other = f[at]
     V, middle, J, n = sphere_sphere(centre, radius, origin, other)
     away = sub(centre, origin)
@@ -42,6 +45,7 @@ def find_sphere_plane(model, ws, c, latched):
     if depth <= 0.0:
         put_gap(ws, 0, -depth, sub(centre, scale(radius, n)), n)
         return 1
+    # depth of the cap of A, and the area of the common circle
     cut = 0.5 * depth * (other + length - radius) / length if length > 0.0 else radius
     area = math.pi * max(cut * (2.0 * radius - cut), 1e-6 * min(radius, other) ** 2)
     put_part(ws, 0, 0, (V, middle, J), n, depth, area)

@@ -1,4 +1,4 @@
-"""Overlaps of a ball with solids that have edges, curved faces or holes, as sites."""
+"""Narrow phase of volumetric contact: sphere with solids that have edges, curved faces or holes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ from .overlap_parts import direction_of, far, lay_planes, line_room, put_gap, pu
 
 @entry_point
 def find_sphere_solid(model, ws, c, latched):
-    """The part of a ball and an edge, box, convex mesh, cylinder, cone, capsule, or a cylindrical or conical hole."""
+    """Overlap part of a sphere A and a wedge, box, convex mesh, cylinder, cone, capsule, or a cylindrical or conical
+    hole B; returns the number of sites.
+    """
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
@@ -35,6 +37,7 @@ def find_sphere_solid(model, ws, c, latched):
     curved = shape == CYLINDER or shape == CONE or shape == CAPSULE
     planes, lines, breaks, cell = line_room(model, ws, c)
     count = 0
+    # separation: bounding spheres for convex meshes, else the signed distance of the centre from B, with p_BoC_B
     if shape == CONVEX:
         gap = far(model, ws, a, b)
         if gap > 0.0:
@@ -46,7 +49,7 @@ def find_sphere_solid(model, ws, c, latched):
         if depth <= 0.0:
             put_gap(ws, 0, -depth, sub(centre, scale(radius, n)), n)
             return 1
-    # the overlap
+    # volume V, centroid p, volume inertia J and vector area N of the overlap, world axes
     if shape == CYLINDER:
         V, p, J, N = sphere_cylinder(R, origin, f[at], f[at + 1], f[at + 2] == 1.0, centre, radius)
     elif shape == CONE:
@@ -61,7 +64,7 @@ def find_sphere_solid(model, ws, c, latched):
         return 1
     area, guess = direction_of(N, n if shape != CONVEX else direction_of(sub(centre, origin), n)[1])
     put_part(ws, 0, 0, (V, p, J), guess, 0.0, area)
-    # its springs: in the flat faces, or in the ball where the other is curved
+    # springs of the foundation: in the flat faces of B, or in the sphere where B is curved
     if row[CONTACT_NORMAL] != INERTIA_NORMAL:
         springs = ball_springs(V, p, J, centre, radius)
         if not curved:
