@@ -89,12 +89,14 @@ def contact_sites(model, touch, q, v, z, latched, ws, dz, out):
             slot = int(ws.sites[s, ROLE])
             if ws.sites[s, GAP] >= 0.0 or slot < 0 or count >= out.shape[0]:
                 continue
+            # relative motion at the site: rate along -n, slip across n
             at = row[LATCHED] + SLOT * slot
             i = row[CONTACT_STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
             n, point = vec(ws.sites, s, SITE_NORMAL), vec(ws.sites, s, SITE_POINT)
             u = relative_velocity(ws.shapes, a, b, point)
             rate = -dot(u, n)
             slip = add(u, scale(rate, n))
+            # normal law: load, stiffness and damping; then the damping of friction at this slip
             if row[NORMAL_LAW] == FOUNDATION:
                 J, V, area = sym(ws.sites, s, SITE_INERTIA), ws.sites[s, SITE_VOLUME], ws.sites[s, SITE_AREA]
                 stiffness, damping, load = foundation_rates(

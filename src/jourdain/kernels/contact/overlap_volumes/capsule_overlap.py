@@ -1,4 +1,4 @@
-"""Capsules with planes and convex polyhedra: a cylinder and two half balls, each by slices across the axis."""
+"""Capsules with planes and convex polyhedra: a cylinder and two half spheres, each by slices across the axis."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .volume_moments import join_parts
 
 @outlined_kernel
 def capsule_polyhedron(R, p, radius, half, planes, count, lines, breaks):
-    """(V, c, J, N) of a capsule (axis z of R, middle p, cylindrical part 2 half) and a convex polyhedron.
+    """(V, c, J, N) of a capsule (axis z of R, middle p, cylindrical part 2 half) and a convex polyhedron, world axes.
 
-    One plane alone is a half-space. Arguments and error as of `panels.revolved_polyhedron`.
+    One plane alone is a half-space. Arguments and error as of `revolved_polyhedron`.
     """
     r2, h2 = radius * radius, half * half
     V, c, J, N = revolved_polyhedron(R, p, (r2, 0.0, 0.0, -half, half), planes, count, lines, breaks)

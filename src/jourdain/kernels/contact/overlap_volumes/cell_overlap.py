@@ -1,4 +1,4 @@
-"""Overlaps of bodies made of cells with flat faces."""
+"""Overlap parts of bodies made of convex cells with flat faces."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def write_part(room, r, i, j, part, area, key, springs):
 
 @outlined_kernel
 def clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room):
-    """The polyhedron that cells i and j have in common into the workspace.
+    """Clips cells i and j against each other: their common polyhedron into the workspace.
 
-    Returns the number of its vertices, the point that they are taken from, and 1 where side 1 of its faces belongs
-    to the second body, -1 where to the first. The cell of more planes is cut by the planes of the other.
+    Returns the number of its vertices, the point that they are taken from, and 1 where side 1 of its faces belongs to
+    the second body, -1 where to the first. The cell with more planes is clipped by the planes of the other.
     """
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
     swapped = n[one + CELL_VERTICES] == 0 or (n[two + CELL_VERTICES] > 0 and n[two + PLANES] > n[one + PLANES])
@@ -71,6 +71,7 @@ def clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room):
         R, p, S, q = R_b, p_b, R_a, p_a
         sign = -1.0
     at, other = f + n[one + CELL_NUMBERS], g + n[two + CELL_NUMBERS] + 3 * n[two + CELL_VERTICES]
+    # points are taken from the first vertex of the clipped cell, p + corner in world axes
     corner = rotate(R, place3(x, at))
     count = load_polyhedron(
         x, n, at, io + n[one + EDGES], n[one + CELL_VERTICES], R, scale(-1.0, corner), room.points, room.links
@@ -82,13 +83,13 @@ def clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room):
 
 @outlined_kernel
 def flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r, sprung):
-    """Overlap of cells i and j, both with flat faces and one of them bounded, into row r. Returns whether there is one.
+    """Overlap of cells i and j, both with flat faces and one of them bounded, into row r; returns whether there is one.
 
-    With its springs where it is sprung.
+    sprung    whether its springs are needed
 
-    The guess of the normal is the vector area of the second body's surface within the first, which the first feels as
-    a push: exact for flat faces on each other, smooth as edges and corners come in, and minus the derivative of the
-    volume by the position of the first.
+    The guess of the normal is the vector area of the second body's surface within the first, in the direction of the
+    force on the first: exact for flat faces on each other, smooth as edges and corners come in, and minus the
+    derivative of the volume by the position of the first.
     """
     count, o, sign = clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room)
     if count == 0:
@@ -111,12 +112,12 @@ def flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r, sprung
 def find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, sprung):
     """Overlap parts of two bodies of cells with flat faces into room.parts.
 
-    x, n      floats and integers of the shapes, in which the bodies are laid as `layout` says
+    x, n      floats and integers of the shapes, in the columns of overlap_layout.py
     fa, ia    where those of the first body begin; fb, ib of the second
     R, p      their poses in the world
-    sprung    whether their springs are asked for
+    sprung    whether their springs are needed
 
-    Returns how many there are, or -1 where the room is too small for all pairs of cells that are near each other.
+    Returns how many there are, or -1 where the capacity for pairs of cells is exceeded.
     """
     near = list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room.pairs, room.stack)
     count = 0
@@ -131,5 +132,5 @@ def find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, sprung):
 
 @entry_point
 def flat_parts(x, n, fb, ib, R_a, p_a, R_b, p_b, room):
-    """`find_flat_parts` of two bodies laid behind each other, for Python to call."""
+    """`find_flat_parts` of two bodies in consecutive arrays, for Python to call."""
     return find_flat_parts(x, n, 0, 0, fb, ib, R_a, p_a, R_b, p_b, room, False)

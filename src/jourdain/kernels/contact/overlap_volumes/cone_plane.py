@@ -1,4 +1,4 @@
-"""Cone with plane, by slices across its axis that are segments of discs."""
+"""Cone with plane: quadrature over slices across its axis, which are segments of discs."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .volume_moments import part_of, place_part
 
 @outlined_kernel
 def cone_plane(R, p, radius, length, n, offset):
-    """(V, c, J) of a cone (axis z of R, apex up, mid-height at p) and the half-space n . x <= offset; n is the normal.
+    """(V, c, J) of a cone (axis z of R, apex up, mid-height at p) and the half-space n . x <= offset, world axes.
 
-    Sections across the axis are discs, segments and nothing, with exact places where they change; each stretch is a
-    panel of 16 Gauss points in the soft variable. Error below 1e-10 of the cone.
+    Sections across the axis are whole discs, segments or empty, and change at roots of linear equations; each interval
+    is a panel of 16 Gauss-Legendre points in the variable of `soft`. Error below 1e-10 of the cone.
     """
     s, c, o, ex, ey = plane_in(R, p, n, offset)
     slope, top, base = radius / length, 0.5 * length, -0.5 * length
     m = no_moments(radius)
     b1, b2 = base, top
-    # The plane touches the section where o - c z = +- s slope (top - z).
+    # half-space s x + c z <= o in the axes of the cone; it touches the circle where o - c z = +- s slope (top - z)
     for sign in (-1.0, 1.0):
         k = sign * s * slope
         if c - k != 0.0:
@@ -32,7 +32,7 @@ def cone_plane(R, p, radius, length, n, offset):
                     b2 = z
     if b1 > b2:
         b1, b2 = b2, b1
-    # moments about a point of the first section, so that thin overlaps keep their digits
+    # panels between the breaks; moments about a point of the first section, so that thin overlaps keep their digits
     xo = zo = 0.0
     started = False
     for panel in range(3):
@@ -50,7 +50,7 @@ def cone_plane(R, p, radius, length, n, offset):
             zo = z
             xo = 0.5 * min(reach / s, 2.0 * r) - r if s > 0.0 else 0.0
         whole = reach >= 2.0 * s * r
-        # whole discs, or segments, of the sections of this panel
+        # Gauss-Legendre points of this panel: whole discs, or segments of depth r + (o - c z) / s
         for k in range(16):
             u, w = GAUSS_16[k]
             v, slant = soft(u)

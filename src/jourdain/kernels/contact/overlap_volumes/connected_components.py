@@ -1,10 +1,10 @@
-"""Overlaps of cells that are connected, put together into parts.
+"""Connected components of the overlaps of cells: overlaps that are connected become one part.
 
-Two overlaps are one part where they meet across a face that two cells of one body share: where that face, a polygon
-known from the start, and the other cell have an area in common. A body that is cut into cells then behaves as if it
+Two overlaps are connected where they meet across a face that two cells of one body share: where that face, a polygon
+known in advance, and the other cell have an area in common. A body that is divided into cells then behaves as if it
 were not. Around a round hole the face is the polygon less the hole. Where a face between cells of the first body lies
 in one between cells of the second, two overlaps can meet there although all four cells differ; faces are then clipped
-by cells a little larger than they are.
+by slightly enlarged cells. The components are kept by union-find.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ from .overlap_layout import (
 from .polyhedron_clipping import clip_polygon, place3
 from .volume_moments import join_parts
 
-SUBMERGED = 1e-6  # vector area over V^(2/3): below it a part says nothing of the direction
-NEAR = 1e-9  # of the size of a face: how much larger a cell is made where two faces may lie in one plane
+SUBMERGED = 1e-6  # vector area over V^(2/3) below which it determines no normal
+NEAR = 1e-9  # of the size of a face: enlargement of a cell where two faces may be coplanar
 
 
 @kernel
@@ -62,7 +62,7 @@ def cell_row(n, io, cell):
 
 @kernel
 def nearest_to_origin(points, first, count, u, v):
-    """Least distance of a convex polygon from the origin, seen along u x v (unit, perpendicular); zero inside."""
+    """Distance of a convex polygon from the origin in projection along u x v (u, v orthonormal); zero inside."""
     least = math.inf
     turns_left, turns_right = True, True
     for i in range(count):
@@ -70,6 +70,7 @@ def nearest_to_origin(points, first, count, u, v):
         q = vec(points, first + (i + 1 if i + 1 < count else 0), 0)
         a, b = dot(u, p), dot(v, p)
         e, f = dot(u, q) - a, dot(v, q) - b
+        # the origin is inside where it is on the same side of all edges; else the nearest point of an edge
         side = e * b - f * a
         turns_left = turns_left and side <= 0.0
         turns_right = turns_right and side >= 0.0
@@ -83,7 +84,7 @@ def nearest_to_origin(points, first, count, u, v):
 
 @kernel
 def clip_face(x, n, fo, row, R, shift, points, count, room, margin):
-    """Clips the polygon in the first rows by the planes of a polyhedron, or by one a `margin` larger."""
+    """Clips the polygon in the first rows by the planes of a polyhedron, enlarged by `margin`."""
     at = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES]
     for f in range(n[row + PLANES]):
         k = at + 4 * f
@@ -96,7 +97,7 @@ def clip_face(x, n, fo, row, R, shift, points, count, room, margin):
 
 @kernel
 def polygon_area(points, count):
-    """Area of the polygon in the first rows."""
+    """Area of the polygon in the first rows [m^2]."""
     total = (0.0, 0.0, 0.0)
     o = vec(points, 0, 0)
     for i in range(1, count - 1):
@@ -106,7 +107,7 @@ def polygon_area(points, count):
 
 @kernel
 def face_meets(x, n, fo, io, cell, R, shift, points, count, room, margin):
-    """Clips the polygon in the first rows by the flat faces of a cell.
+    """Clips the polygon in the first rows by a cell, by its flat faces only.
 
     Returns how many corners remain; 0 where it has no area in common with the cell.
     """
@@ -115,6 +116,7 @@ def face_meets(x, n, fo, io, cell, R, shift, points, count, room, margin):
     if kind != SPHERE and kind != CYLINDER and kind != CONE:
         count = clip_face(x, n, fo, row, R, shift, points, count, room, margin)
         return count
+    # round cell: axes u, v, w and centre; corners are taken from the centre
     at = fo + n[row + CELL_NUMBERS]
     w = rotate(R, (x[at + 2], x[at + 5], x[at + 8]))
     centre = add(shift, rotate(R, place3(x, at + 9)))
@@ -124,6 +126,7 @@ def face_meets(x, n, fo, io, cell, R, shift, points, count, room, margin):
         put3(points, i, 0, sub(vec(points, i, 0), centre))
     radius = x[at + 12]
     if kind == SPHERE:
+        # sphere: distance of the polygon from the centre, within its plane and across
         a = sub(vec(points, 1, 0), vec(points, 0, 0))
         normal = cross(a, sub(vec(points, 2, 0), vec(points, 0, 0)))
         normal = scale(1.0 / math.sqrt(dot(normal, normal)), normal)
@@ -131,6 +134,7 @@ def face_meets(x, n, fo, io, cell, R, shift, points, count, room, margin):
         e = scale(1.0 / math.sqrt(dot(a, a)), a)
         d = nearest_to_origin(points, 0, count, e, cross(normal, e))
         return count if d * d + height * height < radius * radius else 0
+    # cylinder and cone: clip by the ends, then distance from the axis; a cone by central projection from its apex
     half = x[at + 13] if kind == CYLINDER else 0.5 * x[at + 13]
     top = half if kind == CYLINDER else half * (1.0 - 1e-9)
     count = clip_polygon(points, 0, count, room, w, top)
@@ -148,7 +152,7 @@ def face_meets(x, n, fo, io, cell, R, shift, points, count, room, margin):
 
 @kernel
 def bore_radius(x, at, pieces, z):
-    """Radius of a round hole at a height, or at its end where the height is beyond."""
+    """Radius of a round hole at a height; beyond an end that of the end."""
     for k in range(pieces):
         i = at + 12 + 4 * k
         if z <= x[i + 3] or k == pieces - 1:
@@ -158,14 +162,15 @@ def bore_radius(x, at, pieces, z):
 
 @outlined_kernel
 def reaches_past_hole(x, n, f_one, i_one, row, R, shift, f_two, two, R_two, away, points, count, height):
-    """Whether what a cell has in common with a face goes beyond the round hole that ends in the face.
+    """Whether the area common to a cell and a face extends beyond the round hole that ends in the face.
 
-    row       of the block with the hole, R, shift its body; two, R_two, away the other cell and its body
-    points    `count` corners of what a flat cell has in common with the face
-    height    of the face along the hole's axis
+    row       of the block with the hole; R, shift its body; two, R_two, away the other cell and its body
+    points    `count` corners of the area common to a flat cell and the face
+    height    of the face along the axis of the hole
     """
     hole = i_one + n[row + CELL_HOLES]
     pieces, at = n[hole], f_one + n[hole + 1]
+    # axes T and origin t of the hole; its radius at the face
     T = matmul(R, (x[at], x[at + 1], x[at + 2], x[at + 3], x[at + 4], x[at + 5], x[at + 6], x[at + 7], x[at + 8]))
     t = add(shift, rotate(R, place3(x, at + 9)))
     wide = bore_radius(x, at, pieces, height)
@@ -176,6 +181,7 @@ def reaches_past_hole(x, n, f_one, i_one, row, R, shift, f_two, two, R_two, away
             v = rotate_back(T, sub(vec(points, k, 0), t))
             far = max(far, math.hypot(v[0], v[1]))
         return far > wide
+    # round cell in the axes of the hole: a sphere makes a disc in the face, a cylinder an ellipse
     own = f_two + n[two + CELL_NUMBERS]
     c = rotate_back(T, sub(add(away, rotate(R_two, place3(x, own + 9))), t))
     radius = x[own + 12]
@@ -190,7 +196,7 @@ def reaches_past_hole(x, n, f_one, i_one, row, R, shift, f_two, two, R_two, away
 
 @kernel
 def height_along_hole(x, n, f_one, i_one, row, polygon, corners):
-    """Height, along the axis of a block's hole, of a face across it; not a number for a face that is not across it."""
+    """Height of a face along the axis of the hole of a block; nan for a face that is not across the axis."""
     at = f_one + n[i_one + n[row + CELL_HOLES] + 1]
     axis = (x[at + 2], x[at + 5], x[at + 8])
     low, high = math.inf, -math.inf
@@ -207,8 +213,8 @@ def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, oth
     """Whether a face between two cells of one body has an area in common with a cell of another body.
 
     first, second    the cells that share the face
-    cell, other      of the other body; where they differ, with both, each a little larger
-    o                a point near by, from which places are taken
+    cell, other      of the other body; where they differ the face must meet both, each slightly enlarged
+    o                a point nearby, from which positions are taken
     """
     row = cell_row(n, i_one, first)
     room = points.shape[0] // 2
@@ -216,6 +222,7 @@ def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, oth
         face = i_one + n[i_one + SHARED] + FACE * (n[row + CELL_FACES] + k)
         if n[face + OTHER] != second:
             continue
+        # corners of the shared face, from o
         count = n[face + FACE_CORNERS]
         shift = sub(p, o)
         size = 0.0
@@ -224,12 +231,14 @@ def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, oth
             put3(points, i, 0, corner)
             size = max(size, abs(corner[0]), abs(corner[1]), abs(corner[2]))
         margin = 0.0 if cell == other else NEAR * size
+        # clipped by the cell, or by both cells
         away = sub(p_two, o)
         count = face_meets(x, n, f_two, i_two, cell, R_two, away, points, count, room, margin)
         if cell != other and count > 2:
             count = face_meets(x, n, f_two, i_two, other, R_two, away, points, count, room, margin)
         if count <= 2 or (cell == other and not polygon_area(points, count) > 0.0):
             continue
+        # an area within the hole of a block is no connection
         through = True
         for side in range(2):
             block = cell_row(n, i_one, first if side == 0 else second)
@@ -247,7 +256,7 @@ def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, oth
 
 @kernel
 def first_of(pairs, r):
-    """The first row that row r is connected to."""
+    """Root of row r in the union-find forest."""
     while pairs[r, WITH] != r:
         r = pairs[r, WITH]
     return r
@@ -255,13 +264,13 @@ def first_of(pairs, r):
 
 @kernel
 def middle(x, n, fo, io, R, p):
-    """Middle of the box about all cells of a body, world axes."""
+    """Centre of the box about all cells of a body, world axes."""
     return add(p, rotate(R, place3(x, fo + n[io + BODY_BOXES])))
 
 
 @kernel
 def way_out(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b):
-    """Unit vector along which to push the first body when a cell is wholly inside the other."""
+    """Unit vector along which to push the first body out where a cell is wholly inside the other."""
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
     if n[two + CELL_KIND] == PLANE:
         return rotate(R_b, place3(x, fb + n[two + CELL_NUMBERS]))
@@ -274,7 +283,7 @@ def way_out(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b):
 
 @kernel
 def join_springs(parts, u, r, c):
-    """Adds the springs of row r to those of row u, whose centroid becomes c."""
+    """Adds the springs of row r to those of row u, whose centroid becomes c; couples are moved to c."""
     one, two = vec(parts, u, SPRING_PUSH), vec(parts, r, SPRING_PUSH)
     couple = add(vec(parts, u, COUPLE), cross(sub(vec(parts, u, CENTROID), c), one))
     couple = add(couple, add(vec(parts, r, COUPLE), cross(sub(vec(parts, r, CENTROID), c), two)))
@@ -286,18 +295,19 @@ def join_springs(parts, u, r, c):
 
 @separate_kernel
 def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
-    """Puts the overlaps in the first `count` rows of room.parts and room.pairs together; returns how many parts remain.
+    """Merges the connected overlaps in the first `count` rows of room.parts and room.pairs; returns how many parts
+    remain.
 
-    A part keeps the key of its largest overlap, and room.pairs says of every pair of cells to which part it went.
-    Guesses of the normal are given as vector areas and left as unit vectors; where a cell is wholly inside the other
-    and there is no such area, the line between the middles of the bodies stands for it, or the normal of a half-space.
+    A part has the key of its largest overlap, and room.pairs tells for every pair of cells to which part it belongs.
+    Guesses of the normal come as vector areas and are left as unit vectors; where a cell is wholly inside the other and
+    there is no such area, the guess is the line between the centres of the bodies, or the normal of a half-space.
     """
     parts, pairs = room.parts, room.pairs
-    # every overlap begins as a part of its own
+    # union-find: every overlap is its own root
     for r in range(count):
         pairs[r, WITH] = r
         parts[r, PART_LARGEST] = parts[r, PART_VOLUME]
-    # two overlaps are one where they meet across the face that two cells share
+    # union of two overlaps that meet across the face that two cells share
     for r in range(count):
         for s in range(r):
             u, w = first_of(pairs, s), first_of(pairs, r)
@@ -312,7 +322,7 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
                 one = meet_across(x, n, fb, ib, j, l, R_b, p_b, fa, ia, i, i, R_a, p_a, o, room.points)
             if one:
                 pairs[max(u, w), WITH] = min(u, w)
-    # volumes, moments and vector areas add; the key of the largest overlap stays
+    # volumes, moments, springs and vector areas add up in the root; the key of the largest overlap stays
     for r in range(count):
         u = first_of(pairs, r)
         if u == r:
@@ -329,7 +339,7 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
             parts[u, PART_LARGEST], parts[u, VOLUME_PART_KEY] = parts[r, PART_LARGEST], parts[r, VOLUME_PART_KEY]
     for r in range(count):
         pairs[r, WITH] = first_of(pairs, r)
-    # parts close up to the first rows, and their vector areas become unit vectors
+    # compact the parts to the first rows; their vector areas become area and unit normal
     total = 0
     for r in range(count):
         if pairs[r, WITH] != r:
@@ -354,10 +364,10 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
 
 @kernel
 def part_with(room, key):
-    """The part that the overlap of this key belongs to, or -1: how a part is known again from step to step.
+    """The part that the overlap of this key belongs to, or -1: how a part is recognised from step to step.
 
-    A part that spreads over several cells has the key of its largest overlap, which changes as it moves on; the
-    overlap that was the largest is still somewhere.
+    A part that spreads over several cells has the key of its largest overlap, which changes as it moves; the overlap
+    that was the largest still belongs to some part.
     """
     for r in range(room.pairs.shape[0]):
         if room.pairs[r, CELL_A] < 0:

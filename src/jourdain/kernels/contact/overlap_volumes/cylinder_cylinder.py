@@ -1,7 +1,8 @@
-"""Cylinder with cylinder: slices along both axes are rectangles.
+"""Cylinder with cylinder: slices parallel to both axes are rectangles.
 
 A plane parallel to both axes cuts both cylinders in rectangles, whose overlap is a convex polygon in closed form. The
-slices are integrated across the axes by 16 Gauss points a panel, in the soft variable.
+slices are integrated along the common normal of the axes by 16 Gauss-Legendre points a panel, in the variable of
+`soft`.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from .planar_sections import add_sections, no_section, triangle_section
 from .volume_moments import part_of, place_part
 
 PARALLEL = 1e-9  # sine of the angle between axes below which they are parallel
-CROSSED_LOOKS = 12  # places where corners are looked for that pass over sides
-CROSSED_CORNERS = 12  # of a polygon, at most
+CROSSED_LOOKS = 12  # samples in the search for heights at which a corner passes a side
+CROSSED_CORNERS = 12  # largest number of corners of a polygon
 
 
 @kernel
@@ -27,9 +28,9 @@ def axis_of(R):
 
 @outlined_kernel
 def cut_polygon(polygon, count, nx, ny, d):
-    """Cuts away what of a polygon is beyond nx x + ny y = d; how many corners there are then.
+    """Clips a polygon by the half-plane nx x + ny y <= d (Sutherland-Hodgman); returns the number of corners.
 
-    polygon    rows (x, y), twice CORNERS: the second half is scratch
+    polygon    rows (x, y), twice CROSSED_CORNERS: the second half is scratch
     """
     n = 0
     if count == 0:
@@ -54,15 +55,19 @@ def cut_polygon(polygon, count, nx, ny, d):
 
 @outlined_kernel
 def rectangles(pair, z, polygon, ox, oy):
-    """The overlap of both rectangles at a height, about (ox, oy); and how much of the sides of the second there is.
+    """The overlap of both rectangles at a height z: moments about (ox, oy), and the sides of the second in it.
 
     pair    (ra, ha, rb, hb, zb, bx, by, c, s): radius and half length of the first, along x at height 0; of the second,
             along (c, s), its middle at (bx, by, zb)
+
+    The sides are their lengths times normals, with the slope of the wall as third component: integrated over z, the
+    vector area of the second's surface in the first.
     """
     ra, ha, rb, hb, zb, bx, by, c, s = pair
     wa, wb = (ra - z) * (ra + z), (rb - z + zb) * (rb + z - zb)
     if not (wa > 0.0 and wb > 0.0):
         return no_section(z), (0.0, 0.0, 0.0)
+    # half widths of the rectangles; that of the first is clipped by the four sides of the second
     wa, wb = math.sqrt(wa), math.sqrt(wb)
     polygon[0, 0], polygon[0, 1], polygon[1, 0], polygon[1, 1] = -ha, -wa, ha, -wa
     polygon[2, 0], polygon[2, 1], polygon[3, 0], polygon[3, 1] = ha, wa, -ha, wa
@@ -81,7 +86,7 @@ def rectangles(pair, z, polygon, ox, oy):
         ax, ay, bx, by = polygon[i, 0], polygon[i, 1], polygon[j, 0], polygon[j, 1]
         if 0 < i < n - 1:
             m = add_sections(m, triangle_section(x0, y0, ax - ox, ay - oy, bx - ox, by - oy))
-        # Which side of the second this is: its middle is on one of four lines.
+        # a side of the second is recognised by its middle, which is on one of its four lines
         mx, my = 0.5 * (ax + bx), 0.5 * (ay + by)
         size = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
         u, v = c * mx + s * my - along, c * my - s * mx - over
@@ -97,7 +102,7 @@ def rectangles(pair, z, polygon, ox, oy):
 
 @kernel
 def _corner(pair, z, which):
-    """How far a corner of one rectangle is over a side of the other: 16 corners and sides with moving places."""
+    """Signed distance of a corner of one rectangle from a side of the other: 16 pairs whose distance varies with z."""
     ra, ha, rb, hb, zb, bx, by, c, s = pair
     wa = math.sqrt(max((ra - z) * (ra + z), 0.0))
     wb = math.sqrt(max((rb - z + zb) * (rb + z - zb), 0.0))
@@ -111,11 +116,11 @@ def _corner(pair, z, which):
 
 @outlined_kernel
 def _breaks(pair, low, high, breaks):
-    """Heights where a corner passes over a side, sorted, low and high among them; their number."""
+    """Heights at which a corner passes a side, sorted, low and high among them; returns how many."""
     ra, ha, rb, hb, zb, bx, by, c, s = pair
     breaks[0], breaks[1] = low, high
     n = 2
-    # Corners over ends that do not move: the half width there is known.
+    # a corner passes an end, whose line does not move with z: the half width w there is known, z = +- sqrt(r^2 - w^2)
     for end in (-1.0, 1.0):
         for over in (-1.0, 1.0):
             if s * s > 0.0:
@@ -133,7 +138,7 @@ def _breaks(pair, low, high, breaks):
                         if low < zb + side * z < high:
                             breaks[n] = zb + side * z
                             n += 1
-    # corners over sides that move: sign changes, by bisection
+    # a corner passes a side, which moves with z: sign changes of `_corner`, by bisection
     for which in range(16):
         z0, f0 = low, _corner(pair, low, which)
         for i in range(CROSSED_LOOKS):
@@ -153,7 +158,7 @@ def _breaks(pair, low, high, breaks):
                 breaks[n] = z
                 n += 1
             z0, f0 = z1, f1
-    # sorted by insertion: they are few
+    # insertion sort
     for i in range(1, n):
         z, j = breaks[i], i
         while j > 0 and breaks[j - 1] > z:
@@ -167,10 +172,10 @@ def _breaks(pair, low, high, breaks):
 def cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks):
     """(V, c, J, N) of two cylinders (axis z of R and of Q, middles p and q; radii and half lengths), world axes.
 
-    polygon, breaks    scratch: 2 CORNERS x 2, and 64 numbers
+    polygon, breaks    scratch: 2 CROSSED_CORNERS x 2, and 64 numbers
     N                  area of the second's surface in the first times its mean normal
 
-    The heights where corners of the rectangles pass over sides are found before, so that panels are smooth; error below
+    The heights at which corners of the rectangles pass sides are found first, so that panels are smooth; error below
     1e-7 of the smaller cylinder, 1e-6 for nearly parallel ones whose ends meet. Parallel axes are sliced across the
     line between them.
     """
@@ -180,18 +185,18 @@ def cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks):
     sine = math.sqrt(dot(n, n))
     m = no_moments(ra)
     zero = (0.0, 0.0, 0.0)
-    # slices across the common normal of both axes, in which each cylinder is a rectangle
+    # normal n of the slices: the common normal of both axes; for parallel axes the line between them
     if sine < PARALLEL:
         n = sub(w, scale(dot(w, u), u))
         size = math.sqrt(dot(n, n))
-        if size > PARALLEL * (ra + rb):  # of axes that coincide only rounding is left, which may be along them
+        if size > PARALLEL * (ra + rb):  # for coincident axes n would be rounding, maybe along them
             n = scale(1.0 / size, n)
         else:
             n = (R[0], R[3], R[6])
         v = scale(math.copysign(1.0, dot(u, v)), u)
     else:
         n = scale(1.0 / sine, n)
-    # the second cylinder in the axes of the slices
+    # the second cylinder in the axes T = (u, n x u, n) of the slices: q - p and its axis
     y = cross(n, u)
     T = (u[0], y[0], n[0], u[1], y[1], n[1], u[2], y[2], n[2])
     b, d = rotate_back(T, w), rotate_back(T, v)
@@ -201,7 +206,7 @@ def cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks):
     if not high > low:
         V, at, J = part_of(m, p)
         return V, at, J, N
-    # panels of 16 Gauss points, about the middle of the first slice that is not empty
+    # panels of 16 Gauss-Legendre points; moments about the centroid of the first slice that is not empty
     count = _breaks(pair, low, high, breaks)
     found = False
     o = zero

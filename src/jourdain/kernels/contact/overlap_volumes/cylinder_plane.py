@@ -1,4 +1,4 @@
-"""Cylinder with plane: the cylindrical wedge, however the plane cuts side and ends."""
+"""Cylinder with plane: the cylindrical wedge, whether the plane cuts its side or its ends."""
 
 from __future__ import annotations
 
@@ -44,15 +44,16 @@ def turned_about_z(R, ex, ey):
 
 @outlined_kernel
 def cylinder_plane(R, p, radius, half, n, offset):
-    """(V, c, J) of a cylinder (axis z of R, middle p) and the half-space n . x <= offset; n is the contact normal.
+    """(V, c, J) of a cylinder (axis z of R, middle p) and the half-space n . x <= offset, world axes; n is the contact
+    normal.
 
-    The sections across the axis are segments whose depth changes linearly along it. With the half angle t of the
-    segment in place of the height, depth = r (1 - cos t), every moment is the integral of t and of sines and cosines up
-    to 7 t: 16 Gauss points integrate it to 1e-12 of the cylinder over the whole range (0, pi), to rounding over shorter
-    ones, and unlike the primitives it does not cancel for a thin wedge or a plane along the axis. The part where the
-    whole disc is under is a prism.
+    The sections across the axis are segments whose depth is linear along it. With the half angle t of the segment as
+    the variable instead of the height, depth = r (1 - cos t), every moment is the integral of t and of sines and
+    cosines up to 7 t: 16 Gauss-Legendre points integrate it to 1e-12 of the cylinder over the whole range (0, pi), to
+    rounding over shorter ones, and unlike the antiderivatives this does not cancel for a thin wedge or a plane along
+    the axis. Where the whole disc is below the plane the overlap is a prism.
     """
-    # seen from the axis: depth under the plane falls along it, turned about where it would rise
+    # depth under the plane decreases along z; mirrored where it would increase (flip)
     s, c, o, ex, ey = plane_in(R, p, n, offset)
     flip = 1.0
     if c < 0.0:
@@ -63,19 +64,19 @@ def cylinder_plane(R, p, radius, half, n, offset):
     m = no_moments(radius)
     if not low > 0.0:
         return part_of(m, p)
-    # heights between which the disc is under as a whole, and in part
+    # heights up to which the whole disc is below the plane, and up to which a part of it is
     bottom = -half
     first = -half
     if low > full:
         first = (o - s * radius) / c if high < full else half
     last = half if high >= 0.0 else middle / c
-    # moments are taken about a point in the overlap, so that thin ones keep their digits
+    # moments about a point in the overlap, so that thin ones keep their digits; the prism
     at_first, at_last = min(low, full), min(max(high, 0.0), full)
     depth = (0.5 * (at_first + at_last) / s if s > 0.0 else radius) if last - first > first - bottom else radius
     xo, zo = min(depth, radius) - radius, 0.5 * (bottom + last)
     if first > bottom:
         m = add_prism(m, disc_section(radius, -xo, 0.0), bottom - zo, first - zo)
-    # segments: Gauss points in the half angle t
+    # segments: Gauss-Legendre points in the half angle t; c dz = -s r sin t dt, with sinc so that c may be 0
     if last > first:
         t1, t2 = half_angle(at_first / s, radius), half_angle(at_last / s, radius)
         span, mean = t1 - t2, math.sin(0.5 * (t1 + t2))

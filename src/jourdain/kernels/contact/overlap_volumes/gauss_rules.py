@@ -1,4 +1,4 @@
-"""Gauss-Legendre rules, rows of (node, weight) on (-1, 1), and how slices add up to moments."""
+"""Gauss-Legendre quadrature, rows of (node, weight) on (-1, 1), and the moments of solids by slices."""
 
 from __future__ import annotations
 
@@ -58,24 +58,24 @@ GAUSS_16 = (
 
 @kernel
 def soft(u):
-    """(place, slope) of the cubic (3 u - u^3) / 2 on (-1, 1).
+    """(value, derivative) of the cubic (3 u - u^3) / 2 on (-1, 1), a change of variable for quadrature.
 
-    As a change of variable it makes the square roots smooth with which sections begin and end: a Gauss rule in u then
-    converges as fast as for a polynomial.
+    It removes the square-root singularities with which cross-sections begin and end: a Gauss rule in u then converges
+    as fast as for a polynomial.
     """
     return 0.5 * u * (3.0 - u * u), 1.5 * (1.0 - u * u)
 
 
 @kernel
 def no_moments(x):
-    """The moments of nothing, of the type of x."""
+    """Zero moments, of the type of x."""
     z = 0.0 * x
     return z, z, z, z, z, z, z, z, z, z
 
 
 @kernel
 def add_slice(m, s, z, w):
-    """Moments m and those of a slice of thickness w at height z, with a section of moments s about the same point."""
+    """Adds to moments m a slice of thickness w at height z, with a section of moments s about the same point."""
     return (
         m[0] + w * s[0],
         m[1] + w * s[1],
@@ -92,7 +92,7 @@ def add_slice(m, s, z, w):
 
 @kernel
 def add_prism(m, s, low, high):
-    """Moments m and those of a prism of section s from height low to high."""
+    """Adds to moments m a prism of section s from height low to high."""
     w = high - low
     z = 0.5 * (low + high)
     m = add_slice(m, s, z, w)
@@ -101,9 +101,9 @@ def add_prism(m, s, low, high):
 
 @kernel
 def quadratic_roots(a, b, c):
-    """Real roots of a x^2 + b x + c, the smaller first, without cancellation; infinities stand for those not there.
+    """Real roots of a x^2 + b x + c, the smaller first, without cancellation; infinity for a root that does not exist.
 
-    Kahan's way: q = -(b + sign(b) sqrt(D)) / 2, and the roots are q / a and c / q.
+    Stable formula (Kahan): q = -(b + sign(b) sqrt(D)) / 2, and the roots are q / a and c / q.
     """
     D = b * b - 4.0 * a * c
     if not D >= 0.0:

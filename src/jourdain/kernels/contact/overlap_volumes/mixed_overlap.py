@@ -1,7 +1,7 @@
 """Overlaps of bodies made of cells of any kind: flat and round ones, and blocks with a round hole.
 
-One place knows which kernel a pair of cells takes. Places are taken from the origin of the first body, so that nothing
-is lost far from the origin of the world.
+The dispatch from a pair of cells to its kernel is here alone. Positions are from the origin of the first body, so that
+nothing is lost far from the origin of the world.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .springs_hole import SURFACE, WITHIN
 from .springs_round import round_flat, round_springs
 from .volume_moments import join_parts, put_row
 
-ACROSS = 1e-9  # sine of the angle between an end face of a block and the slices of its hole, below which it is one
+ACROSS = 1e-9  # sine of the angle between a face of a block and the slices of its hole below which they are parallel
 
 
 @kernel
@@ -55,7 +55,7 @@ def pose_at(x, at, R, p):
 
 @kernel
 def append_planes(x, n, fo, row, R, p, planes, count, axis):
-    """Appends the planes of a flat cell, but for those across an axis; returns how many there are then."""
+    """Appends the planes of a flat cell, except those across an axis; returns how many there are then."""
     at = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES]
     for f in range(n[row + PLANES]):
         k = at + 4 * f
@@ -71,7 +71,7 @@ def append_planes(x, n, fo, row, R, p, planes, count, axis):
 
 @outlined_kernel
 def round_round(kind, R, p, r, l, other, S, q, s, m, slices):
-    """(V, c, J, N) of two round solids: a ball with any, or two cylinders."""
+    """(V, c, J, N) of two round solids: a sphere with any, or two cylinders."""
     if kind == SPHERE and other == SPHERE:
         V, c, J, _n = sphere_sphere(p, r, q, s)
         way = sub(p, q)
@@ -92,7 +92,7 @@ def round_round(kind, R, p, r, l, other, S, q, s, m, slices):
 
 @kernel
 def piece_at(x, at, pieces, k):
-    """Piece k of 3 of a round hole, (a, b, z0, z1); those before the first have no length."""
+    """Piece k of 3 of a round hole, (a, b, z0, z1); those before the first have zero length."""
     skip = 3 - pieces
     i = at + 12 + 4 * (k - skip if k >= skip else 0)
     return (x[i], x[i + 1], x[i + 2], x[i + 3] if k >= skip else x[i + 2])
@@ -107,11 +107,11 @@ def squared(piece):
 
 @outlined_kernel
 def ball_bored(x, n, fo, row, R, p, at, pieces, S, q, centre, radius, slices):
-    """(V, c, J, N) of a ball and a block with a round hole, the second.
+    """(V, c, J, N) of a sphere and a block with a round hole, the second.
 
-    By slices across the hole the block has no end sideways, by its planes no hole. Where the ball reaches past the
-    sides of the block the smaller of the two overlaps is taken: it is right unless the overlap itself has both a side
-    and the hole in it.
+    By slices across the hole the block is unbounded sideways, by its planes it has no hole. Where the sphere reaches
+    past the sides of the block the smaller of the two overlaps is taken: right unless the overlap itself has both a
+    side and the hole in it.
     """
     V, c, J = 0.0, centre, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     N = (0.0, 0.0, 0.0)
@@ -121,6 +121,7 @@ def ball_bored(x, n, fo, row, R, p, at, pieces, S, q, centre, radius, slices):
         if W > 0.0:
             V, c, J = join_parts((W, d, K), (V, c, J))
             N = add(N, M)
+    # does the sphere reach past a side of the block?
     count = append_planes(x, n, fo, row, R, p, slices.planes, 0, (S[2], S[5], S[8]))
     beyond = False
     for k in range(count):
@@ -135,7 +136,7 @@ def ball_bored(x, n, fo, row, R, p, at, pieces, S, q, centre, radius, slices):
 
 @kernel
 def axis_in_hole(x, at, pieces, S, q, R, p, half):
-    """Whether the axis of a peg goes through a round hole, in the middle of the heights that they share."""
+    """Whether the axis of a peg passes through a round hole, in the middle of the heights that they share."""
     u, c = rotate_back(S, (R[2], R[5], R[8])), rotate_back(S, sub(p, q))
     if u[2] * u[2] < 0.01:
         return False
@@ -174,7 +175,9 @@ def corners_in(T, t, holes, R, p, count, slices):
 
 @outlined_kernel
 def hole_borders(x, n, fo, row, S, axis):
-    """What the lower and the upper end of the hole in a block are, see `springs_hole`; 0 where no face is across it."""
+    """Kinds of the lower and the upper end of the hole in a block, see springs_hole.py; 0 where no face
+    is across it.
+    """
     at = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES]
     low = high = 0
     for k in range(n[row + PLANES]):
@@ -189,7 +192,8 @@ def hole_borders(x, n, fo, row, S, axis):
 def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices, sprung):
     """Parts of a cell and a block with a round hole, the second, into slices.rows; returns how many.
 
-    What a ball feels is in its own surface, a peg that of the hole; of blocks in holes no potential is known.
+    The foundation of a sphere is in its own surface, that of a peg in the hole; for blocks in holes no potential is
+    known.
 
     f, row, R, p           the cell and its body
     fo, io, other, S, q    the block and its body
@@ -201,7 +205,7 @@ def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices, sprung):
     axis = (T[2], T[5], T[8])
     kind = n[row + CELL_KIND]
     rows = slices.rows
-    # flat cell: its planes and those of the block are cut with the walls of the hole
+    # flat cell: intersected with the planes of the block, its corners beyond the walls of the hole
     if is_flat(kind):
         count = append_planes(x, n, f, row, R, p, slices.planes, 0, (0.0, 0.0, 0.0))
         count = append_planes(x, n, fo, other, S, q, slices.planes, count, axis)
@@ -212,7 +216,7 @@ def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices, sprung):
             half = 0.5 * (z0 + z1)
             first, second = (a, b, z0, half), (a, b, half, z1)
         return corners_in(T, t, (squared(first), squared(second), squared(third)), R, p, count, slices)
-    # round cell: a ball, a peg whose axis is in the hole, or one that is beside it
+    # round cell: a sphere, a peg whose axis is in the hole, or one beside it, where the hole does not matter
     own = f + n[row + CELL_NUMBERS]
     Q, c = pose_at(x, own, R, p)
     r, l = x[own + 12], 0.0
@@ -241,13 +245,13 @@ def numbers_of(x, at, kind):
 def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices, sprung):
     """(V, c, J, N) and springs of two cells without holes of which one is round, from the origin of the first body.
 
-    The foundation is in the ball where there is one, else in the flat faces; of two cylinders nothing is known.
+    The foundation is in the sphere where there is one, else in the flat faces; for two cylinders no potential is known.
     """
     o = (0.0, 0.0, 0.0)
     kind, other = n[one + CELL_KIND], n[two + CELL_KIND]
     at, there = fa + n[one + CELL_NUMBERS], fb + n[two + CELL_NUMBERS]
     flat_a, flat_b = is_flat(kind), is_flat(other)
-    # one is flat: the round one is taken as the first
+    # one is flat: the round one is taken as the first, and N changes its sign where that swaps them
     if flat_a or flat_b:
         f, row, R, p, g, round_row, S, q = fb, two, R_b, p_b, at, one, R_a, o
         sign = 1.0
@@ -260,7 +264,7 @@ def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices, sprung):
         which = n[round_row + CELL_KIND]
         r, l = numbers_of(x, g, which)
         V, d, J, N = round_flat(which, T, c, r, l, planes, count, lines, breaks)
-        # springs in the ball or in the flat faces
+        # springs in the sphere or in the flat faces
         springs = unknown_springs(V, N)
         if sprung and V > 0.0 and which == SPHERE:
             springs = ball_springs(V, d, J, c, r)
@@ -270,7 +274,7 @@ def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices, sprung):
         if flat_a:
             springs = opposite(springs)
         return V, d, J, scale(sign, N), springs
-    # both are round
+    # both are round: a sphere comes first
     T, c = pose_at(x, at, R_a, o)
     U, d = pose_at(x, there, R_b, p_b)
     r, l = numbers_of(x, at, kind)
@@ -326,7 +330,7 @@ def mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, 
 
 @separate_kernel
 def find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices, sprung):
-    """`cells.find_flat_parts` of bodies whose cells may be round or have round holes; `slices` is more room."""
+    """`find_flat_parts` of bodies whose cells may be round or have round holes; `slices` is additional scratch."""
     near = list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, slices.pairs, room.stack)
     if near < 0:
         return -1
@@ -341,5 +345,5 @@ def find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices, spr
 
 @entry_point
 def mixed_parts(x, n, fb, ib, R_a, p_a, R_b, p_b, room, slices):
-    """`find_mixed_parts` of two bodies laid behind each other, for Python to call."""
+    """`find_mixed_parts` of two bodies in consecutive arrays, for Python to call."""
     return find_mixed_parts(x, n, 0, 0, fb, ib, R_a, p_a, R_b, p_b, room, slices, False)

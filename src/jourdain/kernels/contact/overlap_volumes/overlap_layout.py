@@ -1,4 +1,4 @@
-"""Where things stand in the tables of overlap parts, of polyhedra being clipped, and of bodies made of cells."""
+"""Columns of the tables of overlap parts, of polyhedra during clipping, and of bodies made of convex cells."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ PART_INERTIA = 4  # about the centroid: xx, yy, zz, xy, xz, yz [m^5]
 GUESS = 10  # unit, of the normal: the direction of the force on the first shape; zero where nothing is known
 PART_AREA = 13  # of the second's surface in the first, projected along the guess [m^2]
 VOLUME_PART_KEY = (
-    14  # names where the part is: FEATURES * (cells of the second * cell of the first + cell of the second) + feature
+    14  # names the part: FEATURES * (cells of the second * cell of the first + cell of the second) + feature
 )
 PART_LARGEST = 15  # volume of the cell pair that the key names [m^3]
-SPRING_PUSH = 16  # springs, see `springs`: force over k_v [m^3]
+SPRING_PUSH = 16  # springs, see springs.py: force over k_v [m^3]
 COUPLE = 19  # torque about the centroid over k_v [m^4]
 PART_POTENTIAL = 22  # energy over k_v, negative where it is not known [m^4]
 PART_SIZE = 23
@@ -49,9 +49,9 @@ MOST_PLANES = 7  # of a cell
 BODY_HEADER = 8
 
 # A row of the table of cells.
-CELL_KIND = 0  # a shape code of `contact.layout`; CONVEX is a polyhedron
+CELL_KIND = 0  # a shape code of kind_registry; CONVEX is a polyhedron
 CELL_NUMBERS = (
-    1  # floats: pose in the body (rotation 9, position 3), then numbers as in `contact.layout`; of a polyhedron
+    1  # floats: pose in the body (rotation 9, position 3), then numbers as in contact_layout.py; of a polyhedron
 )
 # (vertices 3 each, then planes (unit normal out of it, offset)), in the axes of the body
 CELL_VERTICES = 2  # of a polyhedron, each with three edges
@@ -76,24 +76,24 @@ FACE = 3
 
 
 class OverlapScratch(NamedTuple):
-    """Where overlaps are worked out; nothing in it outlives a call."""
+    """Scratch of the overlap of two bodies; valid within one call only."""
 
-    points: Any  # (n, POINT) of the polyhedron that is being clipped
+    points: Any  # (n, POINT_SIZE) of the polyhedron that is being clipped
     links: Any  # (n, LINK)
-    parts: Any  # (m, PART)
-    pairs: Any  # (m, PAIR) integers
+    parts: Any  # (m, PART_SIZE)
+    pairs: Any  # (m, PAIR_SIZE) integers
     stack: Any  # (depth, 2) integers: nodes of two trees
 
 
 class SliceScratch(NamedTuple):
-    """More room, for round cells and round holes."""
+    """Additional scratch for round cells and round holes."""
 
     planes: Any  # (m, 4)
-    lines: Any  # (m, LINE of `panels`)
-    breaks: Any  # (BREAKS of `panels`,)
-    pieces: Any  # (2 m, PIECE of `corners`)
-    gathered: Any  # (CORNERS, GATHER of `corners`)
-    polygon: Any  # (2 CORNERS, 2) of `crossed`
-    rows: Any  # (FEATURES, 21): V, c, J, N, feature, springs (push, couple, potential)
-    pairs: Any  # (k, PAIR) integers: cells that are near each other
-    cell: Any  # (m, 4): planes of what is nearest to one face of a cell
+    lines: Any  # (m, PANEL_LINE of revolution_polyhedron.py)
+    breaks: Any  # (BREAKS of revolution_polyhedron.py,)
+    pieces: Any  # (2 m, PIECE of polyhedron_hole.py)
+    gathered: Any  # (CORNER_CORNERS, GATHER of polyhedron_hole.py)
+    polygon: Any  # (2 CROSSED_CORNERS, 2) of cylinder_cylinder.py
+    rows: Any  # (FEATURES, 21): V, c, J, N, feature, springs (force, couple, potential)
+    pairs: Any  # (k, PAIR_SIZE) integers: pairs of cells from the broad phase
+    cell: Any  # (m, 4): planes around the points nearest to one face of a cell

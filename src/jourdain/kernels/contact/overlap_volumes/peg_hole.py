@@ -1,7 +1,8 @@
 """A cylindrical peg in a round hole, tilted or not, with a chamfer: two parts, towards either end of the hole.
 
-Each is what of the peg is beyond the wall, found as it is and not as a difference of two large volumes: by half-planes
-through the axis of the hole (`fans.py`), and by slices across it where the peg reaches far round (`crescents.py`).
+Each part is the volume of the peg beyond the wall, integrated directly, not as a difference of two large volumes: by
+half-planes through the axis of the hole (peg_hole_half_planes.py), and by slices across it where the peg reaches far
+around (peg_hole_slices.py).
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from .volume_moments import add_moments, part_of, place_part, put_row
 @outlined_kernel
 def wall_moments(peg, wall, ends, angle, o, border):
     """Overlap of a peg and the solid around one piece of a hole, on one side of the axis: its moments about o, N, and
-    the sums of its springs (`springs_hole`).
+    the sums of its springs (springs_hole.py). In the axes of the hole.
 
     wall     (a, b, z0, z1): radius a + b z of the hole between two heights
     ends     (bool, bool): whether these heights are faces of the solid
-    angle    direction of that side, seen from the axis of the hole [rad]
-    border   (whether it is sprung, height of the upper face of the solid, whether the lower and the upper height are
-             ends of the piece, and whether they are ends of the hole)
+    angle    direction of that side from the axis of the hole [rad]
+    border   (whether springs are needed, height of the upper face of the solid, whether the lower and the upper height
+             are ends of the piece, and whether they are ends of the hole)
     N        area of the wall in the peg times its mean normal
     """
     a, b, low, high = wall
@@ -49,24 +50,26 @@ def wall_moments(peg, wall, ends, angle, o, border):
 
 @outlined_kernel
 def peg_hole(R, p, holes, ends, Q, q, radius, half, rows, borders, sprung):
-    """Parts of a peg, the first, and the solid around a round hole, the second, world axes; their number, 2 at most.
+    """Parts of a peg, the first, and the solid around a round hole, the second, world axes; returns how many, 2 at
+    most.
 
     R, p      rotation and origin of the hole, whose axis is z
     holes     its pieces upwards, each (a, b, z0, z1): radius a + b z between two heights
     ends      (bool, bool): whether the lowest and the highest height are faces of the solid
     Q, q      rotation and middle of the peg, whose axis is z; radius and half length
-    rows      what is found, a row a part: V, c (3), J (6), N (3), key, springs (7)
-    borders, sprung    what its ends are to its springs (`springs_hole`), and whether these are asked for
+    rows      the parts found, a row each: V, c (3), J (6), N (3), key, springs (7)
+    borders   kinds of the ends for the springs (springs_hole.py): SURFACE, WITHIN or 0
+    sprung    whether springs are needed
 
-    Key 0 is the part towards the lower end of the hole, 1 towards the upper one. Where they are parted the peg's axis
-    is nearest the hole's, so a tilted peg has one on either side; the less it is tilted, the nearer to the middle, so
-    that neither jumps for a peg along the wall. With clearance c and inserted half length h that is at
-    z = middle - e.t / (t^2 + (c/h)^2), e the offset of the axes at the middle and t the slope of the peg.
+    Key 0 is the part towards the lower end of the hole, 1 towards the upper one. They are divided where the axis of the
+    peg is nearest to that of the hole, so a tilted peg has one on either side; with less tilt the division moves
+    towards the middle, so that neither jumps for a peg along the wall. With clearance c and inserted half length h it
+    is at z = middle - e.t / (t^2 + (c/h)^2), e the offset of the axes at the middle and t the slope of the peg.
 
-    The axis of the peg must pass through the hole. Error 1e-7 of the peg where it
-    overlaps by no more than the clearance, 1e-5 where by several times that; tilts up to 0.2 rad.
+    The axis of the peg must pass through the hole. Error 1e-7 of the peg where it overlaps by no more than the
+    clearance, 1e-5 where by several times that; tilts up to 0.2 rad.
     """
-    # the peg in the axes of the hole, pointing upwards
+    # axis u and middle x of the peg in the axes of the hole, R^T u and R^T (q - p), u upwards; heights they share
     u = rotate_back(R, (Q[2], Q[5], Q[8]))
     if u[2] < 0.0:
         u = (-u[0], -u[1], -u[2])
@@ -77,7 +80,7 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows, borders, sprung):
     low, high = max(bottom, x[2] - up), min(top, x[2] + up)
     if not high > low or u[2] < 0.1:
         return 0
-    # where the lower part ends and the upper one begins
+    # height `split` that divides the two parts, by the equation above
     tx, ty = u[0] / u[2], u[1] / u[2]
     middle, h = 0.5 * (low + high), 0.5 * (high - low)
     ex, ey = x[0] + (middle - x[2]) * tx, x[1] + (middle - x[2]) * ty
@@ -88,7 +91,7 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows, borders, sprung):
     slope = max(narrow - radius, 1e-6 * radius) / h
     split = middle - (ex * tx + ey * ty) / (tx * tx + ty * ty + slope * slope)
     split = min(max(split, low), high)
-    # each part about a point of the wall that it lies on
+    # moments, sums and vector area of each part, about the point of the wall that it lies on
     total = 0
     ends_at = (ends[0] and low == bottom, ends[1] and high == top)
     ms = (no_moments(radius), no_moments(radius))
@@ -100,9 +103,9 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows, borders, sprung):
         (narrow * math.cos(way[0]), narrow * math.sin(way[0]), low),
         (narrow * math.cos(way[1]), narrow * math.sin(way[1]), high),
     )
-    # a wide peg may touch the opposite wall too; that overlap belongs to the part which is there
+    # a wide peg may touch the opposite wall too; that overlap belongs to the part on that side
     together = math.cos(way[0] - way[1]) > 0.0
-    # over the pieces of the hole, each up to where the parts are divided
+    # over the pieces of the hole, each clipped at the division
     for side in range(2):
         for i in range(len(holes)):
             a, b, first, last = holes[i]
@@ -125,10 +128,10 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows, borders, sprung):
                 else:
                     ms, Ns = (ms[0], add_moments(ms[1], m)), (Ns[0], add(Ns[1], N))
                     fs = (fs[0], add_sums(fs[1], f))
-    # energies of the wall and of the faces, of both sides together
+    # energies U_w, U_t, U_b of both parts together, which are connected in series
     one, two = face_energies(ms[0], os[0], bottom, top, borders), face_energies(ms[1], os[1], bottom, top, borders)
     energies = (fs[0][15] + fs[1][15], one[0] + two[0], one[1] + two[1])
-    # a part for each side that has volume
+    # a row for each part that has volume
     for side in range(2):
         if ms[side][0] > 0.0:
             V, c, J = place_part(R, p, part_of(ms[side], os[side]))
@@ -141,7 +144,9 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows, borders, sprung):
 
 @kernel
 def _way(x, tx, ty, z, ex, ey):
-    """Direction in which the peg's axis is off the hole's at a height; at the middle, where it is on it."""
+    """Direction of the offset of the axis of the peg from that of the hole at a height; that at the middle where it is
+    zero.
+    """
     ax, ay = x[0] + (z - x[2]) * tx, x[1] + (z - x[2]) * ty
     if ax * ax + ay * ay > 0.0:
         return math.atan2(ay, ax)

@@ -1,11 +1,11 @@
 """Overlap of a peg and the wall of a hole, by half-planes through the axis of the hole.
 
-In such a half-plane the peg is an ellipse between two lines, its end faces, and the wall is a line too: what of the
-peg is beyond the wall is convex, and where its sides meet follows from quadratic equations. Over the height it is
-integrated by 4 Gauss points between these corners, over the direction by 8 in the soft variable between the directions
-in which the corners leave the wall. Nothing is iterated but these few directions.
+In such a half-plane the peg is an ellipse between two lines, its end faces, and the wall is a line too: the part of the
+peg beyond the wall is convex, and the corners of its boundary are roots of quadratic equations. Over the height it is
+integrated by 4 Gauss-Legendre points between these corners, over the direction by 8 in the variable of `soft` between
+the directions in which the corners leave the wall. Only these few directions are iterated.
 
-Heights y are taken from the middle of the piece of wall.
+In the axes of the hole; heights y are from the middle of the piece of wall.
 """
 
 from __future__ import annotations
@@ -23,18 +23,19 @@ GAUSS_4 = (
     (0.3399810435848563, 0.6521451548625461),
     (0.8611363115940526, 0.34785484513745385),
 )
-ROUNDS = 40  # of a search for a direction
-BEYOND = 1e-5  # of the width, where it is looked whether the peg is still beyond the wall
-BROAD = 1.0  # a panel that is broader is parted [rad]
-WIDE = 1.6  # a piece that reaches further to one side of where it is deepest is left to slices across the hole [rad]
+ROUNDS = 40  # largest number of iterations of a search for a direction
+BEYOND = 1e-5  # of the width: how far past its limits the overlap is tested again
+BROAD = 1.0  # largest width of a panel; broader ones are divided [rad]
+WIDE = 1.6  # largest angle from the deepest direction; wider overlaps are left to slices across the hole [rad]
 
 
 @kernel
 def _line(peg, wall, middle, c, s):
     """The wall in the direction (c, s): (alpha, beta, gamma, along, rise, away).
 
-    r^2 less the squared distance from the peg's axis is D = -(alpha y^2 + 2 beta y + gamma); along the peg's axis, from
-    its middle, the wall is at along + rise y, and a way outwards goes on by `away` of its length.
+    r^2 less the squared distance from the peg's axis is D = -(alpha y^2 + 2 beta y + gamma); the coordinate of the wall
+    along the axis of the peg, from its middle, is along + rise y; a radial ray advances by `away` of its length along
+    it.
     """
     q, u, r, L = peg
     a, b, z0, z1 = wall
@@ -50,16 +51,18 @@ def _line(peg, wall, middle, c, s):
 
 @outlined_kernel
 def _edge(peg, wall, middle, end, angle):
-    """(D, D', D'', growth, y) of the lower (end -1) or upper (1) end of the wall in the peg, or the deepest (0).
+    """(D, D', D'', growth, y) of the lower (end -1) or upper (1) end of the wall in the peg, or of its deepest point
+    (0).
 
-    D', D''    derivatives by the direction, the second with the height held where no end face moves it
-    growth     of D with the height
+    D', D''    derivatives by the direction; the second with the height held where no end face moves it
+    growth     derivative of D by the height
     """
     q, u, r, L = peg
     a, b, z0, z1 = wall
     c, s = math.cos(angle), math.sin(angle)
     alpha, beta, gamma, along, rise, away = _line(peg, wall, middle, c, s)
     low, high = z0 - middle, z1 - middle
+    # range of y between the end faces of the peg, and the y asked for
     bottom = min(max((-L - along) / rise, low), high)
     top = max(min((L - along) / rise, high), bottom)
     y = bottom if end < 0.0 else top
@@ -67,6 +70,7 @@ def _edge(peg, wall, middle, end, angle):
         y = -beta / alpha if alpha > 0.0 else math.copysign(math.inf, -beta)
         y = min(max(y, bottom), top)
     moves = (y == bottom or y == top) and low < y < high
+    # derivatives by the direction at fixed y; then the term of an end face that moves y with it
     D = -((alpha * y + 2.0 * beta) * y + gamma)
     growth = -2.0 * (alpha * y + beta)
     w = a + b * (middle + y)
@@ -81,7 +85,9 @@ def _edge(peg, wall, middle, end, angle):
 
 @outlined_kernel
 def _crest(peg, wall, middle, end, angle):
-    """The direction near another in which an end of the wall is deepest in the peg, and (D, D'') there."""
+    """The direction near another in which an end of the wall is deepest in the peg, and (D, D'') there; Newton
+    iteration.
+    """
     D, first, second, _growth, _y = _edge(peg, wall, middle, end, angle)
     for _ in range(12):
         step = -first / second if second < 0.0 else math.copysign(0.3, first)
@@ -95,7 +101,9 @@ def _crest(peg, wall, middle, end, angle):
 
 @outlined_kernel
 def _leaves(peg, wall, middle, end, inside, outside, guess):
-    """The direction between two at which an end of the wall leaves the peg; nan where it does not."""
+    """The direction between two at which an end of the wall leaves the peg, by safeguarded Newton; nan where it does
+    not.
+    """
     angle = guess
     if not min(inside, outside) < angle < max(inside, outside):
         angle = 0.5 * (inside + outside)
@@ -121,13 +129,16 @@ def _leaves(peg, wall, middle, end, inside, outside, guess):
 
 @kernel
 def _rim(D, g, k, lean, y):
-    """Height of the peg's rim, a way of D along its end face outside of the wall at y, the face leaning by `lean`."""
+    """Height of the rim of the peg, a distance of D along its end face outside of the wall at y, the face leaning by
+    `lean`.
+    """
     return y - lean * D / (g + math.sqrt(g * g + k * D))
 
 
 @kernel
 def _ray(y, flank, L, cut):
-    """(near, t) of a way outwards from the wall at y, where it is in the peg; cut by its end faces, or its flank alone.
+    """(near, t): start and length of the part inside the peg of a radial ray from the wall at y; clipped by the end
+    faces, or by the flank alone.
 
     flank    (alpha, beta, gamma, along, rise, away) of `_line`, and A, B, slope
     """
@@ -150,17 +161,17 @@ def _ray(y, flank, L, cut):
 
 @outlined_kernel
 def _fan(peg, wall, middle, rho, c, s, border):
-    """What of the peg is beyond the wall in a half-plane, and the wall in it times its radius.
+    """The part of the peg beyond the wall in a half-plane, and the wall in it times its radius.
 
     Integrals of rho times 1, e, e^2, y, e y, y^2, with e the distance beyond `rho`; then that of the wall; and rays of
-    the springs (`springs_hole`).
+    the springs (springs_hole.py).
     """
     q, u, r, L = peg
     a, b, z0, z1 = wall
     rays = no_rays()
     none = ((0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), rays)
     alpha, beta, gamma, along, rise, away = _line(peg, wall, middle, c, s)
-    # between which heights the wall is in the peg's flank
+    # heights at which the wall is in the flank of the peg: roots of alpha y^2 + 2 beta y + gamma
     bottom, top = -math.inf, math.inf
     disc = beta * beta - alpha * gamma
     if disc > 0.0:
@@ -170,7 +181,7 @@ def _fan(peg, wall, middle, rho, c, s, border):
     elif gamma >= 0.0:
         return none
     low, high = max(bottom, z0 - middle), min(top, z1 - middle)
-    # the end faces cut it, at the wall and at the rim
+    # heights at which the end faces cut the wall; A, B, slope: quadratic of the flank along a ray
     below, above = (-L - along) / rise, (L - along) / rise
     if not high > low or below >= top or above <= bottom:
         return none
@@ -178,8 +189,8 @@ def _fan(peg, wall, middle, rho, c, s, border):
     A = 1.0 - away * away
     B, slope = w - q[0] * c - q[1] * s - along * away, b - rise * away
     lean = away / u[2]
-    far = 2.0 * r * math.fabs(lean)  # a rim is no further from where its face cuts the wall
-    # heights from which on, and up to which, both faces are away: there the flank alone ends the peg
+    far = 2.0 * r * math.fabs(lean)  # bound of the distance of a rim from where its face cuts the wall
+    # heights of the rims: between first and last the flank alone bounds the peg
     first, last = low, high
     wall_low, wall_high = max(low, below), min(high, above)
     if below > max(bottom, low - far):
@@ -192,13 +203,13 @@ def _fan(peg, wall, middle, rho, c, s, border):
         g = w + b * above - q[0] * c - q[1] * s - (middle + above - q[2]) * lean
         edge = _rim(D, g, 1.0 + lean * lean, lean, above)
         high, last = min(high, max(above, edge)), min(above, edge)
-    # the pieces in order, within what is left
+    # the three pieces in order, within the overlap
     if not high > low:
         return none
     first, last = min(max(first, low), high), min(max(last, low), high)
     plain = first <= last
     first, last = min(first, last), max(first, last)
-    # three pieces of heights, each smooth, by Gauss's rule: how far the peg reaches beyond the wall there
+    # three smooth pieces of heights, by 4 Gauss-Legendre points: ray from the wall to the far side of the peg
     flank = (alpha, beta, gamma, along, rise, away, A, B, slope)
     s0 = s1 = s2 = s3 = s4 = s5 = 0.0
     start = low
@@ -211,7 +222,7 @@ def _fan(peg, wall, middle, rho, c, s, border):
         for i in range(4):
             y, v = GAUSS_4[i]
             y = mean + half * y
-            # in the outer pieces an end face cuts the ray
+            # in the outer pieces an end face clips the ray
             near, t = _ray(y, flank, L, part != 1 or not plain)
             if not t > 0.0:
                 continue
@@ -231,7 +242,7 @@ def _fan(peg, wall, middle, rho, c, s, border):
     area = 0.0
     if wall_high > wall_low:
         area = (wall_high - wall_low) * (w + 0.5 * b * (wall_low + wall_high))
-    # the springs of the wall, and of the ends of this piece that are its own
+    # springs of the wall, and pressure on the ends of this piece
     if border[0]:
         sprung, top, at_low, at_high, face_low, face_high = border
         rays = volume_rays(b, w, middle, s0, s1, s3)
@@ -249,7 +260,7 @@ def _fan(peg, wall, middle, rho, c, s, border):
 
 @kernel
 def _add_fan(m, f, v, rho, c, s, middle, o):
-    """Moments m about o and those of a half-plane of weight v."""
+    """Adds to moments m about o a half-plane of weight v in the direction (c, s), from the integrals f of `_fan`."""
     e0, e1, e2, e3, e4, e5 = v * f[0], v * f[1], v * f[2], v * f[3], v * f[4], v * f[5]
     x, y, z = rho * c - o[0], rho * s - o[1], middle - o[2]
     mx, my = e0 * x + e1 * c, e0 * y + e1 * s
@@ -272,8 +283,8 @@ def _inside(peg, wall, middle, end, angle, faces):
     """The first and the last direction known in which an end of the wall is in the peg, and the square root of -2 D/D''
     at the first and at the last; infinities where there is none.
 
-    Where an end face of the peg cuts the end of the wall, that is deepest at the cut, on one side or on both, with a
-    valley between them: `faces` are four directions of each face in which it may.
+    Where an end face of the peg cuts the end of the wall, the wall is deepest at the cut, on one side or on both, with
+    a minimum between them: `faces` are four directions of each face in which it may.
     """
     first, last, before, after = math.inf, -math.inf, WIDE, WIDE
     crest, D, second = _crest(peg, wall, middle, end, angle)
@@ -293,14 +304,17 @@ def _inside(peg, wall, middle, end, angle, faces):
 
 @outlined_kernel
 def _range(peg, wall, middle, angle, faces):
-    """Directions between which the peg is beyond the wall, then those between them at which this changes its form.
+    """Directions between which the peg is beyond the wall, then those between them at which the overlap changes its
+    form.
 
-    The latter are where the lower and the upper end of the wall leave the peg; infinities stand for those not there.
-    Nothing overlaps where the second is not above the first; nan is the first where this is too wide for half-planes.
+    The latter are where the lower and the upper end of the wall leave the peg; infinities stand for those that do not
+    exist. Nothing overlaps where the second is not above the first; nan is the first where this is too wide for
+    half-planes.
     """
     none = math.inf
     low, high = none, -none
     changes = (none, none, none, none)
+    # range of each end of the wall
     for k in range(2):
         end = -1.0 if k == 0 else 1.0
         cuts = (faces[0], faces[1]) if k == 0 else (faces[2], faces[3])
@@ -315,7 +329,7 @@ def _range(peg, wall, middle, angle, faces):
         changes = (before, after, none, none) if k == 0 else (changes[0], changes[1], before, after)
     if not high > low:
         return low, high, changes
-    # where neither end of the wall is in the peg any more, what is between them may be
+    # past both ends' ranges the interior of the wall may still be in the peg: extend by its deepest point
     width = high - low
     for k in range(2):
         way = -1.0 if k == 0 else 1.0
@@ -330,10 +344,11 @@ def _range(peg, wall, middle, angle, faces):
 
 @outlined_kernel
 def fan_moments(peg, wall, angle, o, faces, border):
-    """(done, moments about o, N, sums) of a peg and one piece of a wall, on one side; see `wall_moments` of `pegs.py`.
+    """(done, moments about o, N, sums) of a peg and one piece of a wall, on one side; see `wall_moments` of
+    peg_hole.py.
 
     faces    four times four directions in which an end face of the peg passes an end of the piece
-    done     False where the peg reaches too far round for half-planes
+    done     False where the peg reaches too far around for half-planes
     """
     a, b, z0, z1 = wall
     m, N, sums = no_moments(angle), (0.0, 0.0, 0.0), no_sums()
@@ -342,6 +357,7 @@ def fan_moments(peg, wall, angle, o, faces, border):
     low, high, changes = _range(peg, wall, middle, angle, faces)
     if math.isnan(low):
         return False, m, N, sums
+    # panels between the directions at which the overlap changes its form
     start = low
     for _ in range(21):
         stop = high
@@ -354,7 +370,7 @@ def fan_moments(peg, wall, angle, o, faces, border):
                     stop = x
         if not stop > start:
             break
-        # broad ones in equal parts, so that what is even stays even
+        # broad panels in equal parts, so that a symmetric overlap has symmetric points; 8 Gauss-Legendre points each
         parts = 1 + int((stop - start) / BROAD)
         half = 0.5 * (stop - start) / parts
         for k in range(parts):

@@ -1,10 +1,11 @@
-"""A peg in a round hole by slices across the hole, for overlaps that reach far round it.
+"""A peg in a round hole by slices across the hole, for overlaps that reach far around it.
 
-A slice is what of an ellipse, cut by the peg's end faces, is outside of a disc: a crescent. From the hole's axis it
-reaches over a range of directions, radially from the wall as far as the peg does. Slices are integrated by 6 Gauss
-points over that range, or over each piece of it that the peg's rim makes, and along the hole by 8 Gauss points in the
-soft variable a panel, between the heights where the crescent begins, where a rim passes through the wall and where the
-wall changes its slope. The crescent is found as it is, not as a difference of two large volumes.
+A slice is an ellipse, clipped by the end faces of the peg, outside of a disc: a crescent. Seen from the axis of the
+hole it covers a range of directions, radially from the wall to the far side of the peg. Slices are integrated by 6
+Gauss-Legendre points over that range, or over each piece of it between the rims of the peg, and along the hole by 8
+points a panel in the variable of `soft`, between the heights where the crescent begins, where a rim passes through the
+wall and where the wall changes its slope. The crescent is integrated directly, not as a difference of two large
+volumes. All in the axes of the hole.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ...spatial import dot
 from .gauss_rules import GAUSS_6, GAUSS_8, no_moments, soft
 from .springs_hole import add_rays, end_ray, no_rays, no_sums, volume_ray, wall_ray
 
-LOOKS = 24  # directions of a rim that are looked at for its passage through the wall
+LOOKS = 24  # samples along a rim in the search for its passages through the wall
 BISECTIONS = 24
 PASSAGES = 6  # heights at which rims pass through the wall
 
@@ -40,7 +41,9 @@ def _depth(peg, w, z, angle):
 
 @outlined_kernel
 def _peak(peg, w, z, angle):
-    """The direction near another in which the wall is deepest in the peg, by Newton's method; (D, D'', angle) there."""
+    """The direction near another in which the wall is deepest in the peg, by Newton iteration; (D, D'',
+    angle) there.
+    """
     D, first, second = _depth(peg, w, z, angle)
     for _ in range(6):
         step = -first / second if second < 0.0 else math.copysign(0.3, first)
@@ -56,6 +59,7 @@ def _peak(peg, w, z, angle):
 def _limit(peg, w, z, peak, D, second, side):
     """The direction on one side of the deepest at which the wall leaves the peg; half a turn away where it does not."""
     inside, outside = peak, peak + side * math.pi
+    # Newton iteration safeguarded by bisection, from the parabola D + D'' x^2 / 2 at the deepest direction
     guess = math.sqrt(-2.0 * D / second) if second < 0.0 else 3.0
     if guess > 1.0 and _depth(peg, w, z, outside)[0] > 0.0:
         return outside
@@ -79,12 +83,16 @@ def _limit(peg, w, z, peak, D, second, side):
 
 @kernel
 def _reach(peg, c, s, z):
-    """Between which distances from the hole's axis the peg is at a height, in the direction (c, s); it is around 0."""
+    """Range of distances from the axis of the hole within the peg at a height, in the direction (c, s); it contains the
+    axis.
+    """
     q, u, r, L = peg
     g = (-q[0], -q[1], z - q[2])
+    # squared distance from the axis of the peg along the ray: A rho^2 + 2 B rho + C = 0 on its flank
     du, gu, gd = c * u[0] + s * u[1], dot(g, u), c * g[0] + s * g[1]
     A, B, C = 1.0 - du * du, gd - gu * du, dot(g, g) - gu * gu - r * r
     near, far = 0.0, (-B + math.sqrt(max(B * B - A * C, 0.0))) / A
+    # clipped by the two end faces
     if du > 0.0:
         near, far = (-L - gu) / du, min(far, (L - gu) / du)
     elif du < 0.0:
@@ -96,7 +104,7 @@ def _reach(peg, c, s, z):
 
 @kernel
 def _near(angle, to):
-    """An angle within half a turn of another."""
+    """The angle, modulo 2 pi, within half a turn of another."""
     return angle - 2.0 * math.pi * math.floor((angle - to) / (2.0 * math.pi) + 0.5)
 
 
@@ -115,13 +123,14 @@ def end_angles(peg, w, z, end, peak):
         return none, none, none, none
     tx, ty = u[0] / k, u[1] / k
     a = b = c = d = none
+    # points of the rim at this height: h = r k sin(phase)
     s = h / (r * k)
     if -1.0 < s < 1.0:
         x, y = q[0] + end * L * u[0], q[1] + end * L * u[1]
         f, g = s * u[2] * r, r * math.sqrt(1.0 - s * s)
         a = _near(math.atan2(y + f * ty + g * tx, x + f * tx - g * ty), peak)
         b = _near(math.atan2(y + f * ty - g * tx, x + f * tx + g * ty), peak)
-    # (point - middle) . u = end L on the wall: a cosine.
+    # the wall in the plane of the end face: (point - middle) . u = end L is an equation for the cosine of the direction
     s = (end * L - (z - q[2]) * u[2] + q[0] * u[0] + q[1] * u[1]) / (w * k)
     if -1.0 < s < 1.0:
         lean, half = math.atan2(ty, tx), math.acos(s)
@@ -131,16 +140,16 @@ def end_angles(peg, w, z, end, peak):
 
 @outlined_kernel
 def crescent(m, N, sums, peg, slope, w, z, v, face, angle, o, border):
-    """Adds the slice at a height, of thickness v, about a direction; (moments, N, sums, the deepest direction).
+    """Adds the slice at a height, of thickness v, about a direction; returns (moments, N, sums, the deepest direction).
 
     slope    of the wall, whose radius is w
-    face     1, -1 for the area of an end of the solid, which adds to N alone, or that of a piece, else 0
-    border   see `wall_moments` of `pegs.py`; with a face it says whether that adds to the sums
+    face     1, -1 for the area of an end of the solid, which adds to N only, or of a piece, else 0
+    border   see `wall_moments` of peg_hole.py; with a face it tells whether that adds to the sums
     """
     D, second, peak = _peak(peg, w, z, angle)
     if not D > 0.0:
         return m, N, sums, peak
-    # directions in which the peg is beyond the wall, broken where an end of the peg begins
+    # range of directions in which the peg is beyond the wall, with breaks where an end of the peg begins
     first, last = _limit(peg, w, z, peak, D, second, -1.0), _limit(peg, w, z, peak, D, second, 1.0)
     low, high = end_angles(peg, w, z, -1.0, peak), end_angles(peg, w, z, 1.0, peak)
     start = first
@@ -155,7 +164,7 @@ def crescent(m, N, sums, peg, slope, w, z, v, face, angle, o, border):
             break
         middle, half = 0.5 * (start + stop), 0.5 * (stop - start)
         start = stop
-        # rays from the wall, or from the near side of the peg, to its far side
+        # 6 Gauss-Legendre directions: rays from the wall, or the near side of the peg, to its far side
         for i in range(6):
             x, y = GAUSS_6[i]
             x = middle + half * x
@@ -166,7 +175,7 @@ def crescent(m, N, sums, peg, slope, w, z, v, face, angle, o, border):
             if not t > 0.0:
                 continue
             y *= half
-            # an end adds its area, and what its depth presses; else the ray is volume, and wall where it begins there
+            # an end adds its area and its pressure; else the ray adds volume, and wall where it starts on the wall
             if face != 0.0:
                 N = (N[0], N[1], N[2] + face * y * t * (near + 0.5 * t))
                 if border[0]:
@@ -188,7 +197,7 @@ def crescent(m, N, sums, peg, slope, w, z, v, face, angle, o, border):
 
 @kernel
 def _add_ray(m, w, r, t, c, s, z, o):
-    """Moments m and those of a ray of thickness t outside of radius r, of weight w: integrals of rho d rho."""
+    """Adds to moments m a ray of length t outside of radius r, of weight w: integrals of rho d rho about o."""
     i0 = w * t * (r + 0.5 * t)
     i1 = w * t * t * (0.5 * r + t / 3.0)
     i2 = w * t * t * t * (r / 3.0 + 0.25 * t)
@@ -210,7 +219,7 @@ def _add_ray(m, w, r, t, c, s, z, o):
 
 @outlined_kernel
 def _passage(peg, wall, end, phase):
-    """(squared distance of a rim's point from the hole's axis less the wall's, its height)."""
+    """(squared distance of a point of the rim from the axis of the hole less that of the wall, its height)."""
     q, u, r, L = peg
     k = math.sqrt(u[0] * u[0] + u[1] * u[1])
     tx, ty = (u[0] / k, u[1] / k) if k > 0.0 else (1.0, 0.0)
@@ -224,7 +233,7 @@ def _passage(peg, wall, end, phase):
 
 @kernel
 def _insert(six, z):
-    """Six sorted numbers with another one sorted in; the largest falls out."""
+    """Six sorted numbers with another one sorted in; the largest drops out."""
     a, b, c, d, e, f = six
     if z < a:
         return z, a, b, c, d, e
@@ -243,7 +252,7 @@ def _insert(six, z):
 
 @outlined_kernel
 def _passages(peg, wall):
-    """Heights, sorted, at which rims pass through the wall between its ends; infinities for those not there."""
+    """Heights, sorted, at which rims pass through the wall between its ends; infinities for those that do not exist."""
     found = (math.inf, math.inf, math.inf, math.inf, math.inf, math.inf)
     q, u, r, L = peg
     k = math.sqrt(max(1.0 - u[2] * u[2], 0.0))
@@ -251,6 +260,7 @@ def _passages(peg, wall):
         h = q[2] + end * L * u[2]
         if h + r * k < wall[2] or h - r * k > wall[3]:
             continue
+        # sign changes along the rim, by false position (Illinois)
         before, phase = _passage(peg, wall, end, 0.0)[0], 0.0
         for i in range(LOOKS):
             after = _passage(peg, wall, end, (i + 1) * (2.0 * math.pi / LOOKS))[0]
@@ -287,7 +297,9 @@ def _rim_end(peg, wall, end, way):
 
 @outlined_kernel
 def _face_end(peg, wall, end, way):
-    """Height at which an end face of the peg begins (way 1) or ceases to cut the wall, if in the peg, else infinity."""
+    """Height at which an end face of the peg begins (way 1) or ceases (-1) to cut the wall, if in the peg, else
+    infinity.
+    """
     q, u, r, L = peg
     k = way * math.sqrt(u[0] * u[0] + u[1] * u[1])
     if k == 0.0:
@@ -299,7 +311,7 @@ def _face_end(peg, wall, end, way):
 
 @outlined_kernel
 def _begins(peg, wall, inside, outside, angle):
-    """The height between two at which the wall comes out of the peg's flank."""
+    """The height between two at which the wall leaves the flank of the peg, by bisection."""
     for _ in range(BISECTIONS):
         z = 0.5 * (inside + outside)
         D, _second, peak = _peak(peg, wall[0] + wall[1] * z, z, angle)
@@ -312,7 +324,7 @@ def _begins(peg, wall, inside, outside, angle):
 
 @outlined_kernel
 def face_area(N, peg, w, z, way, angle):
-    """N with the area of an end face of the solid that is in the peg, at a height where the wall is w wide.
+    """N with the area of an end face of the solid that is in the peg, at a height where the radius of the wall is w.
 
     way    1 for the upper end, -1 for the lower one
     """
@@ -325,16 +337,16 @@ def face_area(N, peg, w, z, way, angle):
 
 @outlined_kernel
 def slice_moments(peg, wall, angle, o, border):
-    """(moments about o, N, sums) of a peg and one piece of a wall, on one side; see `wall_moments` of `pegs.py`."""
+    """(moments about o, N, sums) of a peg and one piece of a wall, on one side; see `wall_moments` of peg_hole.py."""
     m, N, sums = no_moments(angle), (0.0, 0.0, 0.0), no_sums()
     a, b, low, high = wall
-    # whether the peg is outside at either end of the piece; if at one only, where that begins
+    # whether the peg penetrates the wall at either end of the piece
     first, last = _peak(peg, a + b * low, low, angle), _peak(peg, a + b * high, high, angle)
     at_low = first[0] > 0.0 and math.cos(first[2] - angle) > 0.0
     at_high = last[0] > 0.0 and math.cos(last[2] - angle) > 0.0
     if not (at_low or at_high):
         return m, N, sums
-    # the ends of this piece that are its own press on their springs
+    # pressure on the ends of this piece; then the height where the penetration begins, if it is within the piece
     if border[0] and border[2] and at_low:
         sums = crescent(m, N, sums, peg, b, a + b * low, low, 0.0, -1.0, first[2], o, border)[2]
     if border[0] and border[3] and at_high:
@@ -344,7 +356,7 @@ def slice_moments(peg, wall, angle, o, border):
     elif not at_high:
         high = _begins(peg, wall, low, high, first[2])
     angle = first[2] if at_low else last[2]
-    # heights at which crescents change their form, between which panels are smooth
+    # breaks: heights at which crescents change their form
     passages = _passages(peg, (a, b, low, high))
     rims = (
         _rim_end(peg, wall, -1.0, 1.0),
@@ -356,7 +368,7 @@ def slice_moments(peg, wall, angle, o, border):
         _face_end(peg, wall, 1.0, 1.0),
         _face_end(peg, wall, 1.0, -1.0),
     )
-    # 8 Gauss points a panel, in the soft variable
+    # panels of 8 Gauss-Legendre points in the variable of `soft`
     start = low
     for _ in range(PASSAGES + 9):
         stop = high

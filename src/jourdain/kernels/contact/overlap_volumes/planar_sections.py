@@ -1,8 +1,8 @@
-"""Planar sections in closed form: area and moments of discs, of discs cut by lines, and of two discs.
+"""Planar sections in closed form: area and moments of discs, of discs clipped by lines, and of two discs.
 
-Moments of a section about a point o are six numbers that add: (area, first moments x y, second moments xx yy xy), taken
-from o. Everything is a sum of triangles and of circular segments that are all positive, about a point near the section:
-so a sliver a billionth of the disc is as accurate, relative to itself, as the whole disc.
+Moments of a section about a point o are six additive numbers: (area, first moments x y, second moments xx yy xy), taken
+from o. Everything is a sum of triangles and circular segments that are all positive, about a point near the section: so
+a sliver a billionth of the disc has the same relative accuracy as the whole disc.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import math
 
 from ...compiler import kernel, outlined_kernel
 
-SMALL_ARC = 0.6  # half angle below which a segment's moments come from their series, to rounding [rad]
-NOTHING = 1e-12  # of a radius: two points of a circle nearer than this are one
+SMALL_ARC = 0.6  # half angle below which the moments of a segment are summed as series, to rounding [rad]
+NOTHING = 1e-12  # of a radius: two points of a circle nearer than this coincide
 
 
 @kernel
@@ -24,13 +24,12 @@ def _series(t, a, b, c, d, e, f, g, h, k):
 def unit_segment(angle):
     """(area, first moment, second moments across and along the chord) of the segment of a unit disc within +-angle.
 
-    x is the height over the chord, y runs along it from its middle; 0 <= angle <= pi. With s, c the sine and cosine:
-    A = t - s c,  int x = 2/3 s^3 - c A,  int x^2 = (t - sin 4t / 4) / 4 - 4/3 c s^3 + c^2 A,
-    int y^2 = t/4 - sin 2t / 6 + sin 4t / 48.
-    These cancel as t^7 for small angles; there their series are summed.
+    x is the height over the chord, y runs along it from its middle; 0 <= angle <= pi. With s, c the sine and cosine: A
+    = t - s c,  int x = 2/3 s^3 - c A,  int x^2 = (t - sin 4t / 4) / 4 - 4/3 c s^3 + c^2 A, int y^2 = t/4 - sin 2t / 6 +
+    sin 4t / 48. These suffer cancellation as t^7 for small angles; there their power series are summed.
     """
     if angle < SMALL_ARC:
-        # series in t^2, to rounding below SMALL_ARC
+        # area: power series in t^2, to rounding below SMALL_ARC
         q = angle * angle
         t3 = q * angle
         A = t3 * _series(
@@ -111,7 +110,7 @@ def unit_segment(angle):
 
 @kernel
 def no_section(x):
-    """The moments of nothing, of the type of x."""
+    """Zero moments of a section, of the type of x."""
     z = 0.0 * x
     return z, z, z, z, z, z
 
@@ -124,13 +123,13 @@ def add_sections(a, b):
 
 @kernel
 def subtract_sections(a, b):
-    """Moments of a section without another that lies in it, about the same point."""
+    """Moments of a section without another that lies inside it, about the same point."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4], a[5] - b[5]
 
 
 @kernel
 def disc_section(radius, x, y):
-    """A whole disc whose middle is at (x, y)."""
+    """A whole disc centred at (x, y), moments about the origin."""
     A = math.pi * radius * radius
     m = 0.25 * A * radius * radius
     return A, A * x, A * y, m + A * x * x, m + A * y * y, A * x * y
@@ -154,7 +153,7 @@ def triangle_section(ax, ay, bx, by, cx, cy):
 
 @outlined_kernel
 def segment_section(radius, x, y, ux, uy, angle):
-    """The segment of a disc with middle (x, y), within +-angle of the direction (ux, uy); 0 <= angle <= pi."""
+    """The segment of a disc centred at (x, y), within +-angle of the direction (ux, uy); 0 <= angle <= pi."""
     A, m, mm, ww = unit_segment(angle)
     r2 = radius * radius
     A, m, mm, ww = r2 * A, r2 * radius * m, r2 * r2 * mm, r2 * r2 * ww
@@ -172,17 +171,20 @@ def segment_section(radius, x, y, ux, uy, angle):
 
 @outlined_kernel
 def half_angle(depth, radius):
-    """Half the angle of the segment of that depth, 0 to 2 radius: 2 asin sqrt(depth / 2 radius), good for slivers."""
+    """Half the angle of the segment of that depth, 0 to 2 radius: 2 asin sqrt(depth / 2 radius), accurate
+    for slivers.
+    """
     x = depth / (2.0 * radius)
     return 2.0 * math.asin(math.sqrt(min(max(x, 0.0), 1.0)))
 
 
 @outlined_kernel
 def arc_section(radius, x, y, ax, ay, bx, by, alone):
-    """The segment between the arc from a anticlockwise to b and its chord; a and b are from the disc's middle (x, y).
+    """The segment between the arc from a anticlockwise to b and its chord; a and b are from the centre (x, y) of the
+    disc.
 
-    alone    whether this arc is all there is of the circle: then two points that are almost one have a whole turn
-             between them where rounding says so, else nothing
+    alone    whether this arc is the only one of the circle: then two nearly coincident points may have a whole turn
+             between them, as rounding decides, else nothing
     """
     cross, dot = ax * by - ay * bx, ax * bx + ay * by
     angle = math.atan2(cross, dot)
@@ -191,6 +193,7 @@ def arc_section(radius, x, y, ax, ay, bx, by, alone):
         if not alone and ex * ex + ey * ey < NOTHING * radius * radius:
             return no_section(x)
         angle += 2.0 * math.pi
+    # direction of the middle of the arc: from the sum of a and b, or across the chord, whichever is longer
     half = 0.5 * angle
     ux, uy = ax + bx, ay + by
     size = math.sqrt(ux * ux + uy * uy)
@@ -206,10 +209,10 @@ def arc_section(radius, x, y, ax, ay, bx, by, alone):
 
 @outlined_kernel
 def disc_in_lines(radius, lines, count, z, ox, oy):
-    """The disc of that radius about (0, 0) within half-planes: moments about (ox, oy), and the sides that are lines.
+    """The disc of that radius about (0, 0) within half-planes: moments about (ox, oy), and its straight sides.
 
-    lines    rows (ux, uy, d, d'): unit normal out of the half-plane, its distance d + d' z from the middle; in the
-             order of the angle of their normals
+    lines    rows (ux, uy, d, d'): unit normal out of the half-plane, its distance d + d' z from the centre; sorted by
+             the angle of their normals
 
     The sides, three numbers, are the sum of their lengths times (ux, uy, -d'): integrated over z, the areas of the
     planes that the lines belong to times their normals.
@@ -222,7 +225,7 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
     x0 = y0 = px = py = 0.0
     first_on_circle = False
     for i in range(count):
-        # a line beyond the disc cuts nothing, one with the disc behind it leaves nothing
+        # chord [low, high] of line i in the disc: a line beyond the disc cuts nothing, one with the disc behind it all
         ux, uy = lines[i, 0], lines[i, 1]
         d = lines[i, 2] + lines[i, 3] * z
         if d >= radius:
@@ -233,7 +236,7 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
         high = math.sqrt((radius - d) * (radius + d))
         low = -high
         from_circle, to_circle = True, True
-        # what the disc and the other half-planes leave of the line
+        # clip the chord by the other half-planes; of coincident lines the first counts
         for j in range(count):
             if j == i:
                 continue
@@ -255,7 +258,7 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
                 break
         if not high > low:
             continue
-        # a fan of triangles from the first corner; between two lines that end on the circle, its segment
+        # boundary from a to b: fan of triangles from the first corner, and the segment of the arc that leads to a
         ax, ay = d * ux - low * uy, d * uy + low * ux
         bx, by = d * ux - high * uy, d * uy + high * ux
         if found == 0:
@@ -269,6 +272,7 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
         size = high - low
         lx, ly, lz = lx + size * ux, ly + size * uy, lz - size * lines[i, 3]
         found += 1
+    # close the boundary: no side left means nothing or the whole disc, else the last arc
     if found == 0:
         return (no_section(radius) if cut else disc_section(radius, -ox, -oy)), (lx, ly, lz)
     if on_circle and first_on_circle:
@@ -278,13 +282,16 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
 
 @outlined_kernel
 def discs_common(r, R, e, ox):
-    """What the discs of radius r about (e, 0), e >= 0, and of radius R about (0, 0) have in common, about (ox, 0)."""
+    """Intersection of the discs of radius r about (e, 0), e >= 0, and of radius R about (0, 0); moments
+    about (ox, 0).
+    """
     if e >= r + R or r <= 0.0 or R <= 0.0:
         return no_section(r)
     if e + r <= R:
         return disc_section(r, e - ox, 0.0)
     if e + R <= r:
         return disc_section(R, -ox, 0.0)
+    # lens of two segments on their common chord
     depth_r, depth_R = common_depths(r, R, e)
     a = segment_section(r, e - ox, 0.0, -1.0, 0.0, half_angle(depth_r, r))
     return add_sections(a, segment_section(R, -ox, 0.0, 1.0, 0.0, half_angle(depth_R, R)))
@@ -299,9 +306,9 @@ def common_depths(r, R, e):
 
 @outlined_kernel
 def disc_outside_disc(r, R, e, ox):
-    """What of the disc of radius r about (e, 0), e >= 0, is outside of the disc R about (0, 0); about (ox, 0).
+    """The disc of radius r about (e, 0), e >= 0, outside of the disc R about (0, 0); moments about (ox, 0).
 
-    A lune: the segment of the one beyond the common chord, less that of the other.
+    A lune: the segment of the first beyond the common chord, less that of the second.
     """
     if r <= 0.0 or e + r <= R:
         return no_section(r)

@@ -1,12 +1,12 @@
-"""Convex polyhedra cut by half-spaces, with the moments of what remains.
+"""Clipping of convex polyhedra by half-spaces (Sutherland-Hodgman in three dimensions), with the moments of the result.
 
-A polyhedron is a graph in which every vertex has three edges (one with more is several vertices at one place). To cut,
-vertices are inside or outside by the sign of one number each; new vertices come on the edges between the two, and each
-face that they are on is closed by a new edge between them. Every step is defined by these signs alone, so the surface
-stays closed whatever rounding makes of them, and volumes are right to rounding (the topological way of Sugihara 1994,
-Computing 53; graphs of three edges a vertex as in Powell & Abel 2015, J. Comput. Phys. 297).
+A polyhedron is a graph in which every vertex has three edges (a vertex with more is several at one place). To clip,
+vertices are classified as inside or outside by the sign of one number each; new vertices are put on the edges between
+the two, and each face that they are on is closed by a new edge between them. Every step depends on these signs alone,
+so the surface stays closed whatever their rounding, and volumes are right to rounding (topology-oriented method of
+Sugihara 1994, Computing 53; graphs of three edges a vertex as in Powell & Abel 2015, J. Comput. Phys. 297).
 
-Points are taken from a place near the overlap, not from the origin of the world, and moments from a vertex of it.
+Points are taken from a place near the overlap, not from the origin of the world, and moments from a vertex.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def place3(x, k):
 
 @kernel
 def turned(k):
-    """The edge of a vertex by which a face goes on that came in by edge k."""
+    """The edge of a vertex by which a face continues that arrived by edge k."""
     return 0 if k == 2 else k + 1
 
 
 @outlined_kernel
 def load_polyhedron(floats, integers, at, edges, count, R, shift, points, links):
-    """Puts a polyhedron of `count` vertices into the workspace: its points R x + shift, all faces of side 0.
+    """Loads a polyhedron of `count` vertices into the workspace: its points R x + shift, all faces of side 0.
 
     at       its first vertex in the floats
     edges    its edges in the integers
@@ -47,11 +47,11 @@ def load_polyhedron(floats, integers, at, edges, count, R, shift, points, links)
 
 @outlined_kernel
 def clip(points, links, count, normal, offset, side):
-    """Cuts away what is above the plane normal . x = offset, and gives the new face that side.
+    """Clips the polyhedron to the half-space normal . x <= offset; the new face gets that side.
 
     Returns the number of vertices that remain, 0 where nothing does, and -1 where the workspace is too small.
     """
-    # which vertices stay, and their new places
+    # classify: signed depth under the plane, and the new index of each vertex that stays
     kept = 0
     for v in range(count):
         s = offset - (normal[0] * points[v, 0] + normal[1] * points[v, 1] + normal[2] * points[v, 2])
@@ -63,7 +63,7 @@ def clip(points, links, count, normal, offset, side):
             links[v, PLACE] = -1
     if kept == count or kept == 0:
         return kept
-    # a new vertex on every edge that is cut
+    # a new vertex on every edge from inside to outside: 0 is its old edge, 1 and 2 go along the new face
     total = count
     for v in range(count):
         if links[v, PLACE] < 0:
@@ -83,7 +83,7 @@ def clip(points, links, count, normal, offset, side):
             links[total, TAG + 2] = side
             links[v, k] = 4 * total
             total += 1
-    # each new vertex is linked to the next one around the face that the cut leaves
+    # link each new vertex to the next: walk around its old face until the walk meets a new vertex
     for u in range(count, total):
         t = links[u, 0]
         while (t >> 2) < count:
@@ -92,7 +92,7 @@ def clip(points, links, count, normal, offset, side):
         links[w, 1] = 4 * u + 2
         links[u, 2] = 4 * w + 1
         links[w, TAG + 1] = links[u, TAG]
-    # vertices close up to their new places
+    # compact: move the vertices to their new indices and renumber the edges
     for v in range(total):
         m = links[v, PLACE] if v < count else kept + v - count
         if m < 0:
@@ -109,15 +109,16 @@ def clip(points, links, count, normal, offset, side):
 
 @outlined_kernel
 def measure(points, links, count):
-    """The part (V, c, J) that a polyhedron in the workspace is, and the vector area of its faces of side 1 [m^2].
+    """The part (V, c, J) of the polyhedron in the workspace, and the vector area of its faces of side 1 [m^2].
 
-    Each face is a fan of triangles; what they add about the first vertex is summed.
+    Each face is a fan of triangles; with the first vertex each makes a tetrahedron (divergence theorem).
     """
     zero = 0.0
     m = (zero, zero, zero, zero, zero, zero, zero, zero, zero, zero)
     area = (zero, zero, zero)
     if count <= 0:
         return part_of(m, area), area
+    # every half-edge is visited once; moments are about the first vertex
     o = vec(points, 0, 0)
     for v in range(count):
         links[v, SEEN] = 0
@@ -126,6 +127,7 @@ def measure(points, links, count):
             if links[v, SEEN] & (1 << k):
                 continue
             links[v, SEEN] |= 1 << k
+            # walk around the face on the left of edge k of vertex v; a, b, c is a triangle of its fan
             a = sub(vec(points, v, 0), o)
             side = links[v, TAG + k]
             t = links[v, k]
@@ -148,7 +150,7 @@ def measure(points, links, count):
 
 @kernel
 def clip_by(floats, at, count, R, shift, points, links, vertices):
-    """Cuts the polyhedron in the workspace by `count` planes of another, from floats[at] on, whose pose is R, shift.
+    """Clips the polyhedron by `count` planes of another, from floats[at] on, whose pose is R, shift.
 
     Returns the number of vertices that remain, as `clip`.
     """
@@ -163,7 +165,8 @@ def clip_by(floats, at, count, R, shift, points, links, vertices):
 
 @kernel
 def clip_polygon(points, first, count, room, normal, offset):
-    """Cuts the convex polygon in rows first .. first + count by the half-space below a plane, in place.
+    """Clips the convex polygon in rows first .. first + count by the half-space below a plane, in place
+    (Sutherland-Hodgman).
 
     Rows first + room .. first + 2 room are scratch. Returns the number of corners that remain.
     """

@@ -1,8 +1,8 @@
-"""Convex polyhedra in round holes: the corners that stick out through the wall, each a part of its own.
+"""Convex polyhedra in round holes: the corners that penetrate the wall, each a part of its own.
 
-The hole is x^2 + y^2 <= a + b z + c z^2, the solid around it z0 <= z <= z1 (`panels`). A slice is what of a convex
-polygon is outside of a disc: pieces between a chain of the polygon's sides and the arc under it, in closed form. Pieces
-of neighbouring slices that overlap in angle, or have two faces in common, belong to one part.
+The hole is x^2 + y^2 <= a + b z + c z^2, the solid around it z0 <= z <= z1 (as in revolution_polyhedron.py). A slice is
+a convex polygon outside of a disc: pieces between a chain of the polygon's sides and the arc under it, in closed form.
+Pieces of neighbouring slices that overlap in angle, or have two faces in common, belong to one part.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from .planar_sections import add_sections, arc_section, disc_section, no_section
 from .revolution_polyhedron import find_breaks, lay_lines
 from .volume_moments import moments_of, part_of, place_part, put_row
 
-CORNER_CORNERS = 8  # parts that a pair can have
-# A part while it is being gathered: moments (10), their origin (3), N (3), that slice which it was last in with the
-# angles (2) and faces (a bit each) that it took there, and those of the slice before.
+CORNER_CORNERS = 8  # largest number of parts of a pair
+# Columns of a part during accumulation: moments (10), their origin (3), N (3); the slice it was last in, with its range
+# of angle (2) and faces (a bit each) there, and those in the slice before.
 ORIGIN, WALL, SLICE, ANGLE, CORNER_SPAN, CORNER_FACES, BEFORE, BEFORE_SPAN, BEFORE_FACES = (
     10,
     13,
@@ -36,13 +36,15 @@ PIECE = 7  # of a polygon's side outside of the disc: from (2), to (2), whether 
 
 @outlined_kernel
 def sides_outside(radius, lines, count, z, pieces):
-    """The sides of a polygon outside of a disc about (0, 0), in order; their number, -1 where there is no polygon."""
+    """The sides of a polygon outside of a disc about (0, 0), in order; returns how many, -1 where there
+    is no polygon.
+    """
     n = 0
     sides = 0
     for i in range(count):
         ux, uy = lines[i, 0], lines[i, 1]
         d = lines[i, 2] + lines[i, 3] * z
-        # what the other half-planes leave of the line
+        # clip line i by the other half-planes to [low, high]; of coincident lines the first counts
         low, high = -math.inf, math.inf
         for j in range(count):
             if j == i:
@@ -60,7 +62,7 @@ def sides_outside(radius, lines, count, z, pieces):
         if not high > low:
             continue
         sides += 1
-        # and of that what is outside of the disc: before and behind the chord
+        # the parts outside of the disc: before and after its chord [-h, h]
         h2 = (radius - d) * (radius + d)
         h = math.sqrt(h2) if h2 > 0.0 else -1.0
         for part in range(2):
@@ -74,6 +76,7 @@ def sides_outside(radius, lines, count, z, pieces):
                 break
             if not b > a:
                 continue
+            # end points, whether they are on the circle, and the face
             pieces[n, 0], pieces[n, 1] = d * ux - a * uy, d * uy + a * ux
             pieces[n, 2], pieces[n, 3] = d * ux - b * uy, d * uy + b * ux
             pieces[n, 4] = 1.0 if h > 0.0 and a == h else 0.0
@@ -85,13 +88,13 @@ def sides_outside(radius, lines, count, z, pieces):
 
 @kernel
 def _turn(angle):
-    """An angle from 0 to 2 pi."""
+    """An angle modulo 2 pi."""
     return angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi))
 
 
 @kernel
 def _overlap(a, span_a, b, span_b):
-    """Whether two ranges of angle, from a on by span_a and from b on by span_b, have something in common."""
+    """Whether two ranges of angle, from a on by span_a and from b on by span_b, overlap."""
     return _turn(b - a) <= span_a or _turn(a - b) <= span_b
 
 
@@ -104,15 +107,15 @@ def _share_two(a, b):
 
 @outlined_kernel
 def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
-    """Adds a piece of a slice to the part that it belongs to; how many parts there are then.
+    """Adds a piece of a slice to the part that it belongs to; returns how many parts there are then.
 
-    s, walls    moments of the piece about the axis, and the wall in it as in N per height
-    angle, span    what it covers, and its faces, a bit each
-    face        1, -1 where the slice is an end of the solid, else 0
+    s, walls       moments of the piece about the axis, and the vector area of the wall in it per height
+    angle, span    its range of angle; faces a bit each
+    face           1, -1 where the slice is an end of the solid, else 0
     """
     if not s[0] > 0.0:
         return used
-    # parts of the slice before, or of this one, that touch the piece; two that do are one from now on
+    # a part in the previous slice, or in this one, belongs to the piece if it overlaps in angle or shares two faces
     home = -1
     for k in range(used):
         if parts[k, SLICE] == number - 1.0:
@@ -129,7 +132,7 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
         if home < 0:
             home = k
         else:
-            # a second part that touches: its moments go over to the first, and its row is free
+            # the piece connects two parts: the moments of the second are added to the first, and its row is emptied
             o = (parts[k, ORIGIN], parts[k, ORIGIN + 1], parts[k, ORIGIN + 2])
             V, c, J = part_of(_ten(parts, k), o)
             o = (parts[home, ORIGIN], parts[home, ORIGIN + 1], parts[home, ORIGIN + 2])
@@ -141,7 +144,7 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
             parts[k, SLICE] = -9.0
             for i in range(10):
                 parts[k, i] = 0.0
-    # a new part, with moments about its first piece
+    # no such part: a new one, with moments about the centroid of this piece
     if home < 0:
         if used == CORNER_CORNERS:
             return used
@@ -151,7 +154,7 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
             parts[home, i] = 0.0
         parts[home, ORIGIN], parts[home, ORIGIN + 1], parts[home, ORIGIN + 2] = s[1] / s[0], s[2] / s[0], z
         parts[home, SLICE] = -9.0
-    # moments of the piece about the origin of its part
+    # moments of the piece about the origin of its part, by the parallel-axis theorem
     o = (parts[home, ORIGIN], parts[home, ORIGIN + 1], parts[home, ORIGIN + 2])
     x, y = s[1] / s[0] - o[0], s[2] / s[0] - o[1]
     local = (
@@ -168,7 +171,7 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
     for i in range(3):
         parts[home, WALL + i] += w * walls[i]
     parts[home, WALL + 2] += face * s[0]
-    # what the part covers in this slice, and in the one before it
+    # range of angle and faces of the part in this slice, and in the one before it
     if parts[home, SLICE] == number:
         if span > parts[home, CORNER_SPAN]:
             parts[home, ANGLE], parts[home, CORNER_SPAN] = angle, span
@@ -206,20 +209,20 @@ def _ten(parts, k):
 
 @outlined_kernel
 def _slice(solid, lines, k, z, w, face, number, pieces, parts, used):
-    """Gathers one slice; how many parts there are then."""
+    """Accumulates one slice at height z of weight w; returns how many parts there are then."""
     r2 = solid[0] + z * (solid[1] + solid[2] * z)
     radius = math.sqrt(max(r2, 0.0))
     rise = 0.5 * solid[1] + solid[2] * z
     n = sides_outside(radius, lines, k, z, pieces)
     if n <= 0:
         return used
-    # a piece begins where a side comes out of the disc
+    # a piece begins where a side leaves the disc
     start = -1
     for i in range(n):
         if pieces[i, 4] > 0.0:
             start = i
             break
-    # no side meets the circle: the polygon is all outside, or all around the disc
+    # no side meets the circle: the polygon is disjoint from the disc or surrounds it
     if start < 0:
         s = no_section(radius)
         around = True
@@ -232,7 +235,7 @@ def _slice(solid, lines, k, z, w, face, number, pieces, parts, used):
             s = subtract_sections(s, disc_section(radius, 0.0, 0.0))
             wall = 2.0 * math.pi * rise
         return _gather(s, (0.0, 0.0, wall), 0.0, 2.0 * math.pi, 0, z, w, face, number, parts, used)
-    # from each beginning to the next end: a fan of triangles, less the segment of the disc
+    # each piece: fan of triangles along its sides, less the circular segment under its chord
     s = no_section(radius)
     x0 = y0 = 0.0
     faces = 0
@@ -261,11 +264,10 @@ def polyhedron_hole(R, p, holes, ends, Q, q, planes, count, lines, breaks, piece
     R, p      rotation and origin of the hole, whose axis is z
     holes     its pieces upwards, each (a, b, c, z0, z1): x^2 + y^2 <= a + b z + c z^2 between two heights
     ends      (bool, bool): whether the lowest and the highest height are faces of the solid
-    Q, q      rotation and place of the polyhedron, by which parts are named
-    planes    its rows (unit normal, offset), world axes
-    lines, breaks, pieces, parts    scratch: count x LINE, BREAKS, 2 count x PIECE, CORNERS x GATHER;
-              63 faces at most
-    rows      what is found, a row a part: V, c (3), J (6), N (3), key
+    Q, q      rotation and position of the polyhedron, by which parts are named
+    planes    its rows (unit normal, offset), world axes; `count` of them, at most 63
+    rows      the parts found, a row each: V, c (3), J (6), N (3), key
+    lines, breaks, pieces, parts    scratch: count x PANEL_LINE, BREAKS, 2 count x PIECE, CORNER_CORNERS x GATHER
 
     Returns the number of parts. The key is the quadrant of the polyhedron across the hole that the part is in, and 4
     more for the upper of two parts in one quadrant. Error 1e-7 of the polyhedron.
@@ -276,6 +278,7 @@ def polyhedron_hole(R, p, holes, ends, Q, q, planes, count, lines, breaks, piece
         k, z0, z1, below, above = lay_lines(R, p, solid, planes, count, lines, False)
         if k <= 0:
             continue
+        # panels of 10 Gauss-Legendre points between the breaks; the ends of the hole add their areas to N
         n = find_breaks(solid, lines, k, z0, z1, breaks, False)
         if h == 0 and ends[0] and below < 0:
             used = _slice(solid, lines, k, z0, 0.0, -1.0, number, pieces, parts, used)
@@ -296,7 +299,8 @@ def polyhedron_hole(R, p, holes, ends, Q, q, planes, count, lines, breaks, piece
 
 @outlined_kernel
 def _name_parts(R, p, Q, q, parts, used, rows):
-    """Writes the parts into rows, with their keys; their number."""
+    """Writes the parts into rows, with their keys; returns how many."""
+    # axis of the polyhedron that is nearest to that of the hole
     axis = rotate_back(Q, (R[2], R[5], R[8]))
     best = 0 if axis[0] * axis[0] > max(axis[1] * axis[1], axis[2] * axis[2]) else 2
     if best == 2 and axis[1] * axis[1] > axis[2] * axis[2]:
@@ -308,6 +312,7 @@ def _name_parts(R, p, Q, q, parts, used, rows):
         o = (parts[k, ORIGIN], parts[k, ORIGIN + 1], parts[k, ORIGIN + 2])
         V, c, J = place_part(R, p, part_of(_ten(parts, k), o))
         N = rotate(R, (parts[k, WALL], parts[k, WALL + 1], parts[k, WALL + 2]))
+        # quadrant of the centroid across that axis; the upper of two in one quadrant gets 4 more
         x = rotate_back(Q, sub(c, q))
         u = x[1] if best == 0 else x[0]
         v = x[1] if best == 2 else x[2]

@@ -1,12 +1,12 @@
-"""Solids of revolution with convex polyhedra: closed-form slices across the axis, fixed Gauss panels along it.
+"""Solids of revolution with convex polyhedra: closed-form slices across the axis, Gauss-Legendre panels along it.
 
-The solid is z0 <= z <= z1, x^2 + y^2 <= a + b z + c z^2: a ball, a cylinder, a cone or a piece of one. Each slice is a
-disc within a convex polygon, in closed form (`sections`). Where the slice changes its form (a face touches the disc, an
-edge passes through its rim, a corner comes up) is the root of a quadratic at most; between these *breaks* the integrand
-is smooth but for square roots at the ends, and each stretch is one panel of 16 Gauss points in the soft variable of
-`rules`. The rule never adapts: the result is as smooth in the pose as the overlap, but for its error. That is 1e-9 of
-the solid at worst, for the volume and for second moments in units of its size (a corner that almost touches the surface
-puts a square root just outside of a panel); the median over random poses is 1e-14.
+The solid is z0 <= z <= z1, x^2 + y^2 <= a + b z + c z^2: a sphere, a cylinder, a cone or a piece of one. Each slice is
+a disc within a convex polygon, in closed form (planar_sections.py). The slice changes its form where a face touches the
+disc, an edge passes through its rim or a corner begins, all roots of quadratic or linear equations; between these
+*breaks* the integrand is smooth but for square roots at the ends, and each interval is one panel of 16 points in the
+variable of `soft`. The rule is not adaptive: the result is as smooth in the pose as the overlap, but for its error.
+That is 1e-9 of the solid at worst, for the volume and for second moments in units of its size (a corner that almost
+touches the surface puts a square root just outside of a panel); the median over random poses is 1e-14.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from .gauss_rules import GAUSS_16, add_slice, no_moments, quadratic_roots, soft
 from .planar_sections import disc_in_lines
 from .volume_moments import part_of, place_part
 
-# Sine s of the angle between a face and the slices below which it is one of them: its normal is then off by s, where
-# the lines that it cuts would lose 1e-16 / s.
+# sine s of the angle between a face and the slices below which it counts as parallel to them: an error of s in its
+# normal, where the lines that it cuts would lose 1e-16 / s
 FLAT = 1e-9
-PANEL_LINE = 9  # numbers of a line: ux, uy, d, d' of `disc_in_lines`, angle, and the plane (normal, offset)
-BREAKS = 128  # room for breaks; more than 7 faces across one contact could need more, and then lose accuracy only
+PANEL_LINE = 9  # columns of a line: ux, uy, d, d' of `disc_in_lines`, angle, and the plane (normal, offset)
+BREAKS = 128  # capacity for breaks; more than 7 faces in one contact could need more, and then lose accuracy only
 
 
 @outlined_kernel
 def box_planes(R, p, half, planes):
-    """The six half-spaces of a box, world axes, into rows (normal, offset) of `planes`; 6."""
+    """The six half-spaces of a box, world axes, into rows (normal, offset) of `planes`; returns 6."""
     for k in range(6):
         axis = k >> 1
         side = 1.0 if k & 1 else -1.0
@@ -40,7 +40,7 @@ def box_planes(R, p, half, planes):
 
 @kernel
 def _reach(a, b, c, z0, z1, s, nz):
-    """A bound of the largest s sqrt(x^2 + y^2) + nz z on the solid."""
+    """Upper bound of s sqrt(x^2 + y^2) + nz z on the solid: of its support function."""
     r2 = max(a + z0 * (b + c * z0), a + z1 * (b + c * z1))
     bound = math.inf
     if c < 0.0:
@@ -54,12 +54,13 @@ def _reach(a, b, c, z0, z1, s, nz):
 
 @outlined_kernel
 def lay_lines(R, p, solid, planes, count, lines, cull):
-    """The half-spaces as lines sorted by angle, in the axes of the solid, which has rotation R and origin p.
+    """The half-spaces as lines in the slices, sorted by angle, in the axes of the solid, which has rotation R and
+    origin p.
 
-    cull    whether those that hold all of the solid are left out, and all is given up where one holds nothing of it
+    cull    whether half-spaces that contain the whole solid are left out; one that excludes it ends the search
 
-    Returns (how many, the range of z left by those across the axis, which face limits it below, and above, or -1);
-    a count of -1 says that nothing is left.
+    Returns (how many, the range of z left by the faces across the axis, which face limits it below, and above, or -1);
+    a count of -1 means that nothing is left.
     """
     a, b, c, z0, z1 = solid
     k = 0
@@ -68,10 +69,12 @@ def lay_lines(R, p, solid, planes, count, lines, cull):
         world = (planes[i, 0], planes[i, 1], planes[i, 2])
         n, o = rotate_back(R, world), planes[i, 3] - dot(world, p)
         s = math.sqrt(n[0] * n[0] + n[1] * n[1])
+        # by the support function: the plane contains the solid, or excludes it
         if cull and _reach(a, b, c, z0, z1, s, n[2]) <= o:
             continue
         if cull and -_reach(a, b, c, z0, z1, s, -n[2]) >= o:
             return -1, z0, z1, below, above
+        # a face parallel to the slices limits z
         if s < FLAT:
             z = o / n[2]
             if n[2] > 0.0:
@@ -80,6 +83,7 @@ def lay_lines(R, p, solid, planes, count, lines, cull):
             elif z > z0:
                 z0, below = z, i
             continue
+        # n_x x + n_y y <= o - n_z z as a line, inserted by its angle
         angle = math.atan2(n[1], n[0])
         j = k
         while j > 0 and lines[j - 1, 4] > angle:
@@ -104,7 +108,7 @@ def _keep(breaks, n, z, z0, z1):
 
 @outlined_kernel
 def _on_side(lines, k, i, z):
-    """Whether the point of a line that is nearest the axis is a point of the polygon, or almost."""
+    """Whether the point of a line nearest to the axis is on the polygon, to rounding."""
     d = lines[i, 2] + lines[i, 3] * z
     x, y = d * lines[i, 0], d * lines[i, 1]
     for j in range(k):
@@ -116,17 +120,17 @@ def _on_side(lines, k, i, z):
 
 @outlined_kernel
 def find_breaks(solid, lines, k, z0, z1, breaks, inside):
-    """Heights where a slice changes its form, sorted, z0 and z1 among them; their number.
+    """Heights at which a slice changes its form, sorted, z0 and z1 among them; returns how many.
 
-    inside    whether the corners in the solid count, or those outside of it
+    inside    whether the corners of the polyhedron inside the solid count, or those outside of it
     """
     a, b, c = solid[0], solid[1], solid[2]
     breaks[0], breaks[1] = z0, z1
     n = 2
-    # where the circle of the slice meets a side
+    # heights at which a side touches the circle of the slice
     for i in range(k):
         d, e = lines[i, 2], lines[i, 3]
-        # (d + e z)^2 = a + b z + c z^2, from where the line passes the axis if it does so fast.
+        # (d + e z)^2 = a + b z + c z^2; for |e| > 1 from where the line crosses the axis, against cancellation
         at = -d / e if e * e > 1.0 else 0.0
         off = d + e * at if at == 0.0 else 0.0
         low, high = quadratic_roots(e * e - c, 2.0 * off * e - b - 2.0 * c * at, off * off - a - at * (b + c * at))
@@ -134,7 +138,7 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
             z = at + y
             if z0 < z < z1 and _on_side(lines, k, i, z):
                 n = _keep(breaks, n, z, z0, z1)
-        # edges between two planes: where they pass the surface, and where they end
+        # edges point + t w of planes i and j: clipped by the other planes to low < t < high
         p = (lines[i, 5], lines[i, 6], lines[i, 7])
         for j in range(i + 1, k):
             q = (lines[j, 5], lines[j, 6], lines[j, 7])
@@ -157,7 +161,7 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
                     low, high = 1.0, -1.0
             if not low < high:
                 continue
-            # On the edge x^2 + y^2 - a - b z - c z^2 is f t^2 + 2 g t + h.
+            # x^2 + y^2 - a - b z - c z^2 = f t^2 + 2 g t + h on the edge: its crossings, and its end points
             f = w[0] * w[0] + w[1] * w[1] - c * w[2] * w[2]
             g = w[0] * point[0] + w[1] * point[1] - 0.5 * b * w[2] - c * w[2] * point[2]
             h = point[0] * point[0] + point[1] * point[1] - a - b * point[2] - c * point[2] * point[2]
@@ -170,7 +174,7 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
                 n = _keep(breaks, n, point[2] + low * w[2], z0, z1)
             if high < math.inf and (h + high * (2.0 * g + f * high) > 0.0) != inside:
                 n = _keep(breaks, n, point[2] + high * w[2], z0, z1)
-    # sorted by insertion: they are few
+    # insertion sort
     for i in range(1, n):
         z, j = breaks[i], i
         while j > 0 and breaks[j - 1] > z:
@@ -185,9 +189,9 @@ def revolved_polyhedron(R, p, solid, planes, count, lines, breaks):
     """(V, c, J, N) of a solid of revolution and a convex polyhedron, the second; world axes.
 
     R, p      rotation and origin of the solid, whose axis is z
-    solid     (a, b, c, z0, z1): see above
+    solid     (a, b, c, z0, z1): x^2 + y^2 <= a + b z + c z^2 between two heights
     planes    rows (unit normal out of the polyhedron, offset), world axes; `count` of them
-    lines     scratch, `count` rows of LINE
+    lines     scratch, `count` rows of PANEL_LINE
     breaks    scratch, BREAKS numbers
     N         area of the polyhedron's surface in the solid, times its mean normal: a guess of the contact normal times
               the area of the patch; zero where the solid is all inside
@@ -198,7 +202,7 @@ def revolved_polyhedron(R, p, solid, planes, count, lines, breaks):
     if k < 0:
         V, at, J = part_of(m, p)
         return V, at, J, N
-    # between breaks the section has the same sides, so that its moments are smooth there
+    # panels between breaks, in which the section has the same sides and its moments are smooth
     n = find_breaks(solid, lines, k, z0, z1, breaks, True)
     found = False
     tiny = 1e-15 * (solid[4] - solid[3])
@@ -210,7 +214,7 @@ def revolved_polyhedron(R, p, solid, planes, count, lines, breaks):
         s = disc_in_lines(radius, lines, k, middle, 0.0, 0.0)[0]
         if not s[0] > 0.0:
             continue
-        # about a point in the overlap thin slices keep their digits
+        # moments about a point in the overlap, so that thin slices keep their digits; 16 Gauss-Legendre points
         if not found:
             found, o = True, (s[1] / s[0], s[2] / s[0], middle)
         for j in range(len(GAUSS_16)):
@@ -221,7 +225,7 @@ def revolved_polyhedron(R, p, solid, planes, count, lines, breaks):
             s, sides = disc_in_lines(radius, lines, k, z, o[0], o[1])
             m = add_slice(m, s, z - o[2], w)
             N = add(N, scale(w, sides))
-    # faces of the polyhedron across the axis are the ends of the section, and count for N
+    # faces across the axis add their area to N
     if below >= 0:
         radius = math.sqrt(max(solid[0] + z0 * (solid[1] + solid[2] * z0), 0.0))
         N = (N[0], N[1], N[2] - disc_in_lines(radius, lines, k, z0, 0.0, 0.0)[0][0])

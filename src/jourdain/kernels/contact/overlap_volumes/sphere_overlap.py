@@ -16,7 +16,7 @@ from .volume_moments import join_parts, part_of, place_part
 
 @kernel
 def frame_about(n):
-    """A rotation whose z is the unit vector n (Duff et al. 2017, J. Computer Graphics Techniques 6(1))."""
+    """A rotation matrix whose z axis is the unit vector n (Duff et al. 2017, J. Computer Graphics Techniques 6(1))."""
     s = math.copysign(1.0, n[2])
     a = -1.0 / (s + n[2])
     b = n[0] * n[1] * a
@@ -35,11 +35,12 @@ def frame_about(n):
 
 @outlined_kernel
 def sphere_polyhedron(centre, radius, planes, count, lines, breaks):
-    """(V, c, J, N) of a ball and a convex polyhedron, world axes; arguments as of `panels.revolved_polyhedron`.
+    """(V, c, J, N) of a sphere and a convex polyhedron, world axes; arguments as of `revolved_polyhedron`.
 
-    Where one face alone cuts the ball this is a cap, in closed form; else slices along the face that is least deep.
+    Where one face alone cuts the sphere this is a cap, in closed form; else slices parallel to the least deep face.
     """
     active, first, top = 0, 0, -math.inf
+    # height of the centre over each face; which faces cut the sphere
     for i in range(count):
         n = (planes[i, 0], planes[i, 1], planes[i, 2])
         height = dot(n, centre) - planes[i, 3]
@@ -61,7 +62,7 @@ def sphere_polyhedron(centre, radius, planes, count, lines, breaks):
 
 @kernel
 def _round(second, z):
-    """Radius of the second solid at a height, and minus its product with its slope."""
+    """Radius r of the second solid at a height z, and -r dr/dz."""
     a, b, ball = second[0], second[1], second[2]
     if ball:
         return math.sqrt(max((a - z + b) * (a + z - b), 0.0)), z - b
@@ -71,7 +72,7 @@ def _round(second, z):
 
 @kernel
 def _wall(r, R, e):
-    """Chord and angle of an arc: that part of the circle R about (0, 0) which the disc r about (e, 0) covers."""
+    """Chord and angle of the arc of the circle R about (0, 0) inside the disc r about (e, 0)."""
     if e >= r + R or e + r <= R:
         return 0.0, 0.0
     if e + R <= r:
@@ -82,19 +83,19 @@ def _wall(r, R, e):
 
 @outlined_kernel
 def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
-    """(V, c, J, N) of a ball and a solid of revolution, or the solid around such a hole, world axes.
+    """(V, c, J, N) of a sphere and a solid of revolution, or the solid around such a hole, world axes.
 
     R, p      rotation and origin of the second, whose axis is z
-    second    (a, b, False): radius a + b z, none where that is negative; (R, h, True): a ball of radius R at height h
-    z0, z1    its ends; outside of them it is not there
+    second    (a, b, False): radius a + b z, none where that is negative; (R, h, True): a sphere of radius R at height h
+    z0, z1    its ends
     ends      (bool, bool): whether these ends are faces of it, rather than cuts to another piece of the same solid
     hole      whether the solid is around the hole, between the ends, rather than in it
-    N         area of the second's surface in the ball times its mean normal
+    N         area of the second's surface in the sphere times its mean normal
 
-    Slices across the axis are two discs: what they have in common, or a lune, in closed form. 16 Gauss points a
-    panel, in the soft variable, between exact breaks: error below 3e-8 of the ball, the median 1e-12.
+    Slices across the axis are two discs: their intersection, or a lune, in closed form. 16 Gauss-Legendre points a
+    panel, in the variable of `soft`, between exact breaks: error below 3e-8 of the sphere, the median 1e-12.
     """
-    # the ball in the axes of the second, turned so that it lies towards x
+    # centre of the sphere in the axes of the second, R^T (centre - p), turned about z so that it is at (e, 0, zc)
     q = rotate_back(R, sub(centre, p))
     e = math.sqrt(q[0] * q[0] + q[1] * q[1])
     ex, ey = 1.0, 0.0
@@ -109,20 +110,21 @@ def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
     r2, zc = radius * radius, q[2]
     b1 = b2 = b3 = b4 = b5 = b6 = high
     if ball:
-        # (r1^2 - r2^2 - e^2)^2 = 4 e^2 r2^2, and r1^2 - r2^2 is linear in z.
+        # breaks, where the two circles touch: (r1^2 - r2^2 - e^2)^2 = 4 e^2 r2^2, and r1^2 - r2^2 is linear in z
         f, g = r2 - a * a - zc * zc + b * b - e * e, 2.0 * (zc - b)
         k = 4.0 * e * e
         b1, b2 = quadratic_roots(g * g + k, 2.0 * f * g - 2.0 * k * b, f * f - k * (a * a - b * b))
     else:
+        # breaks for radius a + b z: tangent circles |a + b z +- e| = r1(z), and the tip of a cone
         b1, b2 = quadratic_roots(1.0 + b * b, 2.0 * ((e + a) * b - zc), (e + a) ** 2 + zc * zc - r2)
         b3, b4 = quadratic_roots(1.0 + b * b, 2.0 * ((a - e) * b - zc), (a - e) ** 2 + zc * zc - r2)
         if b != 0.0:
             b5 = -a / b
-        # Where the ball is almost around all of the wall, or just is, the panel ends there.
+        # a break where the wall is deepest in the sphere, if its circle is nearly or just inside the sphere there
         widest = zc - radius * b / math.sqrt(1.0 + b * b)
         if e + _round(second, widest)[0] < 1.5 * radius:
             b6 = widest
-    # panels between the breaks, about the middle of the first that is not empty
+    # panels between the breaks; moments about the centroid of the first slice that is not empty
     start = low
     o = (0.0, 0.0)
     found = False
@@ -145,14 +147,14 @@ def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
             v, slope = soft(u)
             z, w = middle + half * v, half * w * slope
             m = add_slice(m, _two_discs(second, hole, z, zc, radius, e, o[0]), z - o[1], w)
-            # the wall in this slice: its chord and its angle
+            # vector area of the wall in this slice: the chord along x, -r dr/dz times the angle of the arc along z
             r = math.sqrt(max((radius - z + zc) * (radius + z - zc), 0.0))
             wide, rise = _round(second, z)
             chord, angle = _wall(r, wide, e)
             if hole:
                 w = -w
             N = (N[0] + w * chord, 0.0, N[2] + w * rise * angle)
-    # faces at the ends
+    # plane faces at the ends: the area of the slice, along z
     if ends[1] and high == z1:
         N = (N[0], 0.0, N[2] + _two_discs(second, hole, z1, zc, radius, e, 0.0)[0])
     if ends[0] and low == z0:
@@ -173,13 +175,15 @@ def _two_discs(second, hole, z, zc, radius, e, ox):
 
 @kernel
 def sphere_cylinder(R, p, wide, half, hole, centre, radius):
-    """(V, c, J, N) of a ball and a cylinder of radius `wide`, or the slab around such a hole (`sphere_round`)."""
+    """(V, c, J, N) of a sphere and a cylinder of radius `wide`, or the slab around such a hole (`sphere_round`)."""
     return sphere_round(R, p, (wide, 0.0, False), -half, half, (True, True), hole, centre, radius)
 
 
 @kernel
 def sphere_cone(R, p, wide, length, hole, centre, radius):
-    """(V, c, J, N) of a ball and a cone of base radius `wide`, apex up, mid-height p, or all around such a hole."""
+    """(V, c, J, N) of a sphere and a cone of base radius `wide`, apex up, mid-height p, or the solid around such a
+    hole.
+    """
     k, top = wide / length, 0.5 * length
     end = math.inf if hole else top
     return sphere_round(R, p, (k * top, -k, False), -top, end, (True, False), hole, centre, radius)
@@ -187,7 +191,7 @@ def sphere_cone(R, p, wide, length, hole, centre, radius):
 
 @outlined_kernel
 def sphere_capsule(R, p, wide, half, centre, radius):
-    """(V, c, J, N) of a ball and a capsule of radius `wide`, `half` its cylindrical part (`sphere_round`)."""
+    """(V, c, J, N) of a sphere and a capsule of radius `wide`, cylindrical part 2 `half` (`sphere_round`)."""
     ends = (False, False)
     V, c, J, N = sphere_round(R, p, (wide, 0.0, False), -half, half, ends, False, centre, radius)
     for side in (-1.0, 1.0):

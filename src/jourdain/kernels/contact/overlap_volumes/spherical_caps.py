@@ -1,4 +1,4 @@
-"""Spheres with planes and with spheres: caps, in closed form."""
+"""Spheres with planes and with spheres: spherical caps, in closed form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PI = math.pi
 
 @kernel
 def axial_inertia(across, along, n):
-    """The inertia `along` about the unit axis n and `across` about every axis across it."""
+    """Inertia tensor with `along` about the unit axis n and `across` about every axis perpendicular to it."""
     d = along - across
     return (
         across + d * n[0] * n[0],
@@ -35,11 +35,12 @@ def nothing(at):
 
 @kernel
 def cap_numbers(radius, depth):
-    """(V, centroid from the pole, inertia about the axis, inertia across it) of a cap, 0 <= depth <= 2 radius.
+    """(V, distance of the centroid from the pole, inertia about the axis, inertia across it) of a cap, 0 <= depth <= 2
+    radius.
 
     In powers of the depth d, which keeps every digit of a thin cap: with u the distance from the pole, the section is
-    pi u (2 R - u), so V = pi d^2 (R - d/3), int u = pi d^3 (2R/3 - d/4), J_nn = pi/2 d^3 (4R^2/3 - R d + d^2/5),
-    int u^2 = pi d^4 (R/2 - d/5) and J_tt = J_nn / 2 + int u^2 - V u_c^2. The last difference is written out, so that it
+    pi u (2 R - u), so V = pi d^2 (R - d/3), int u = pi d^3 (2R/3 - d/4), J_nn = pi/2 d^3 (4R^2/3 - R d + d^2/5), int
+    u^2 = pi d^4 (R/2 - d/5) and J_tt = J_nn / 2 + int u^2 - V u_c^2. The last difference is written out, so that it
     does not cancel either: pi d^4 (R^2/18 - R d/30 + d^2/240) / (R - d/3).
     """
     R, d = radius, depth
@@ -52,17 +53,17 @@ def cap_numbers(radius, depth):
 
 @kernel
 def cap(centre, radius, n, depth):
-    """The cap of a ball that lies beyond a plane: its pole is at centre - radius n, its depth 0 to 2 radius."""
+    """The cap of a sphere beyond a plane: its pole is at centre - radius n, its depth 0 to 2 radius."""
     V, u, along, across = cap_numbers(radius, depth)
     return V, sub(centre, scale(radius - u, n)), axial_inertia(across, along, n)
 
 
 @kernel
 def sphere_plane(centre, radius, n, offset):
-    """(V, c, J) of a ball and the half-space n . x <= offset; n is the contact normal.
+    """(V, c, J) of a sphere and the half-space n . x <= offset, world axes; n is the contact normal.
 
-    The whole ball where it is under. Continuous with its first derivatives through first touch and submersion; the
-    derivative of V by depth is the area of the section, pi d (2 R - d).
+    The whole sphere where it is submerged. Continuous with its first derivatives through first touch and submersion;
+    the derivative of V by depth is the area of the section, pi d (2 R - d).
     """
     depth = radius + offset - dot(n, centre)
     if not depth.real > 0.0:
@@ -74,9 +75,9 @@ def sphere_plane(centre, radius, n, offset):
 
 @kernel
 def sphere_sphere(a, ra, b, rb):
-    """(V, c, J, n) of two balls: two caps on the plane of the common circle; n is from the second towards the first.
+    """(V, c, J, n) of two spheres: two caps on the plane of the common circle; n is from the second towards the first.
 
-    The smaller ball where it is inside the other. n is along z where the middles are the same.
+    The smaller sphere where it is inside the other. n is along z where the centres coincide.
     """
     w = sub(a, b)
     e = dot(w, w) ** 0.5
@@ -101,10 +102,10 @@ def sphere_sphere(a, ra, b, rb):
 
 @kernel
 def lens_potential(ra, rb, e):
-    """Integral of the volume that two balls have in common from a distance e of their middles outwards [m^4].
+    """Integral of the common volume of two spheres over the distance of their centres from e to infinity [m^4].
 
-    V = pi w^2 (s^2 + 2 s (ra + rb) - 3 (ra - rb)^2) / 12 s at the distance s with w = ra + rb - s, by 6 Gauss points:
-    to rounding for lenses thin beside the balls. Where one is inside the other V does not change.
+    V = pi w^2 (s^2 + 2 s (ra + rb) - 3 (ra - rb)^2) / 12 s at the distance s with w = ra + rb - s, by 6 Gauss-Legendre
+    points: to rounding for lenses thin beside the spheres. Where one is inside the other V is constant.
     """
     apart, least = ra + rb, abs(ra - rb)
     low = max(e, least)

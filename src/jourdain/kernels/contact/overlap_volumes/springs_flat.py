@@ -1,4 +1,4 @@
-"""Springs of two cells with flat faces, the foundation being in the faces of the second."""
+"""Springs of two cells with flat faces, the foundation being in the faces of the second; see springs.py."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from .polyhedron_clipping import clip, load_polyhedron, place3, turned
 from .springs import NONE, add_face, face_springs, is_inner, unknown_springs
 from .volume_moments import add_moments, part_of, tetrahedron_moments
 
-INNER = 2  # side of the faces of a polyhedron in the workspace that are within the second body
+INNER = 2  # tag of the faces of the clipped polyhedron that are on interior faces of the second body
 ALIKE = 1e-9  # sine of the angle between two faces below which they are parallel
 
 
 @outlined_kernel
 def measure_pressed(points, links, count, normal, offset):
-    """(V, c) of the polyhedron in the workspace, and what the depth d under a plane does on its inner faces.
+    """(V, c) of the clipped polyhedron, and force and torque of the pressure of depth d under a plane on its interior
+    faces.
 
-    That is the integral of d over them times their normals, and of r x these, r from the first vertex.
+    These are the integrals over the interior faces of d n and of r x d n, r taken from the origin of the points.
     """
     zero = 0.0
     m = (zero, zero, zero, zero, zero, zero, zero, zero, zero, zero)
@@ -29,6 +30,7 @@ def measure_pressed(points, links, count, normal, offset):
     level = offset - dot(normal, o)
     for v in range(count):
         links[v, SEEN] = 0
+    # walk around each face by its half-edges; triangles (a, b, c) form a fan from its first vertex
     for v in range(count):
         for k in range(3):
             if links[v, SEEN] & (1 << k):
@@ -61,18 +63,20 @@ def measure_pressed(points, links, count, normal, offset):
 
 @kernel
 def plane_of(x, at, k, R, shift):
-    """Normal and offset of plane k of the cell whose planes begin at x[at], its body being turned by R and shifted."""
+    """Normal and offset of plane k of the cell whose planes begin at x[at]; the pose of its body is R, shift."""
     m = rotate(R, place3(x, at + 4 * k))
     return m, x[at + 4 * k + 3] + dot(m, shift)
 
 
 @kernel
 def reached_faces(x, at, planes, inner, R, shift, points, count, first, own):
-    """Bits of the faces that are nearer than face `first` to some point of the polyhedron in the workspace.
+    """Bits of the faces of B that are nearer than face `first` to some point of the clipped polyhedron.
 
-    -1 where an inner face is a side of it. What is linear is the least in a corner, so these are looked at alone; and
-    not even these where a ball about the centroid, `own` in the axes of the cell, says enough.
+    -1 where an interior face bounds the polyhedron. Differences of depths are linear, with their minimum at a vertex,
+    so only vertices are tested, and not even these where a sphere about the centroid, `own` in the axes of B, excludes
+    a face.
     """
+    # bounding sphere of the polyhedron about its centroid, radius squared `wide`
     c = add(shift, rotate(R, own))
     wide = 0.0
     for v in range(count):
@@ -83,6 +87,7 @@ def reached_faces(x, at, planes, inner, R, shift, points, count, first, own):
     for k in range(planes):
         if k == first:
             continue
+        # depth under face k less that under `first`: o - m . x; for an interior face its depth
         m, o = place3(x, at + 4 * k), x[at + 4 * k + 3]
         within = is_inner(inner, k)
         if not within:
@@ -92,6 +97,7 @@ def reached_faces(x, at, planes, inner, R, shift, points, count, first, own):
             continue
         m = rotate(R, m)
         o += dot(m, shift)
+        # the sphere does not decide: test the vertices, in the axes of the points
         for v in range(count):
             p = vec(points, v, 0)
             room = o - dot(m, p)
@@ -105,7 +111,7 @@ def reached_faces(x, at, planes, inner, R, shift, points, count, first, own):
 
 @outlined_kernel
 def clip_to_face(x, at, planes, inner, g, R, shift, points, links, count):
-    """Cuts the polyhedron in the workspace to the points of a cell that are nearest to its face g; as `clip`."""
+    """Clips the polyhedron to the points of B nearest to its face g; returns the number of vertices as `clip`."""
     n, offset = plane_of(x, at, g, R, shift)
     count = clip(points, links, count, n, offset, 1)
     for k in range(planes):
@@ -117,6 +123,7 @@ def clip_to_face(x, at, planes, inner, g, R, shift, points, links, count):
         if is_inner(inner, k):
             count = clip(points, links, count, m, o, INNER)
             continue
+        # bisector of the faces g and k; parallel faces are compared by their offsets
         m, o = sub(m, n), o - offset
         size = math.sqrt(dot(m, m))
         if size < ALIKE:
@@ -129,15 +136,15 @@ def clip_to_face(x, at, planes, inner, g, R, shift, points, links, count):
 
 @outlined_kernel
 def flat_springs(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, o, V, c, N):
-    """Springs of cells i and j, whose overlap is in the workspace: V at c, N the second's surface in the first.
+    """Springs of cells i and j with the overlap already clipped into the workspace: V at c, vector area N.
 
-    Points of the workspace, and c, are taken from o. Where one face is the nearest of all corners it is that of the
-    whole overlap; else the first cell is cut anew to what belongs to each face that comes in.
+    Points of the workspace, and c, are taken from o. Where one face is nearest to all vertices, it is so for the whole
+    overlap; else cell i is clipped again to the cell of each face that is reached.
     """
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
     at, planes = fb + n[two + CELL_NUMBERS] + 3 * n[two + CELL_VERTICES], n[two + PLANES]
     inner, shift = n[two + HOLE_COUNT] >> 1, sub(p_b, o)
-    # the face that is nearest to the centroid; if it is to all corners, that is all
+    # face of B nearest to the centroid; done if it is nearest to all vertices too
     first, least = -1, math.inf
     own = rotate_back(R_b, sub(c, shift))
     for k in range(planes):
@@ -153,7 +160,7 @@ def flat_springs(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, o,
         return face_springs(V, c, m, level)
     if n[one + CELL_VERTICES] == 0:
         return unknown_springs(V, N)
-    # face by face of those that are reached
+    # sum over the faces reached: volume in the cell of each, and pressure on the interior faces that bound it
     push, couple, potential = NONE, NONE, 0.0
     for g in range(planes):
         known = g != first and reached >= 0 and (reached >> min(g, MOST_INNER)) & 1 == 0

@@ -17,13 +17,13 @@ ALIKE = 1e-9  # sine of the angle between two faces below which they are paralle
 
 @kernel
 def depth_under(planes, k, x):
-    """How far x is below plane k."""
+    """Depth of x under plane k [m]."""
     return planes[k, 3] - dot(vec(planes, k, 0), x)
 
 
 @kernel
 def nearest_face(planes, count, inner, x):
-    """The face that is nearest to a point in the polyhedron; -1 where all are inner."""
+    """The face that is nearest to a point inside the polyhedron; -1 where all are interior faces."""
     best, least = -1, math.inf
     for k in range(count):
         if not is_inner(inner, k):
@@ -35,9 +35,10 @@ def nearest_face(planes, count, inner, x):
 
 @outlined_kernel
 def face_cell(planes, count, inner, g, cell):
-    """The half-spaces of the points of a polyhedron that are nearest to face g, into rows of `cell`; how many.
+    """Half-spaces of the cell of points of a polyhedron that are nearest to face g, into rows of `cell`; returns how
+    many.
 
-    0 where there are none, as of a plane that is given twice. Inner faces are bounds, and no surface.
+    0 where the cell is empty, as for a plane that is given twice. Interior faces bound the cell without being surface.
     """
     n, offset = vec(planes, g, 0), planes[g, 3]
     cell[0, 0], cell[0, 1], cell[0, 2], cell[0, 3] = n[0], n[1], n[2], offset
@@ -46,6 +47,7 @@ def face_cell(planes, count, inner, g, cell):
         if k == g:
             continue
         m, o = vec(planes, k, 0), planes[k, 3]
+        # bisector of the faces g and k; of parallel faces the nearer one wins
         if not is_inner(inner, k):
             m, o = sub(m, n), o - offset
             size = math.sqrt(dot(m, m))
@@ -61,7 +63,9 @@ def face_cell(planes, count, inner, g, cell):
 
 @kernel
 def support(kind, R, p, r, l, m):
-    """The largest m . x of a round solid; m need not be unit. Of a cone l is the length, else half of it."""
+    """Support function max m . x of a round solid; m need not be a unit vector. l is the length of a cone, else half of
+    it.
+    """
     own = rotate_back(R, m)
     across = math.sqrt(own[0] * own[0] + own[1] * own[1])
     if kind == SPHERE:
@@ -89,21 +93,24 @@ def round_flat(kind, R, p, r, l, planes, count, lines, breaks):
 
 @outlined_kernel
 def round_springs(kind, R, p, r, l, planes, count, inner, cell, lines, breaks, V, c, N):
-    """Springs in the faces of a convex polyhedron, the second, that has V at c in common with a round solid;
-    N is its surface in that.
+    """Springs in the faces of a convex polyhedron, the second, whose overlap with a round solid has volume V at c and
+    vector area N.
 
-    cell    scratch, `count` rows of 4; lines, breaks as of `revolved_polyhedron`
+    cell             scratch, `count` rows of 4
+    lines, breaks    scratch as of `revolved_polyhedron`
     """
     first = nearest_face(planes, count, inner, c)
     if first < 0:
         return unknown_springs(V, N)
     n, offset = vec(planes, first, 0), planes[first, 3]
+    # one face suffices where the support function shows it nearest to the whole round solid
     single = True
     for k in range(count):
         if k != first and not is_inner(inner, k):
             single = single and support(kind, R, p, r, l, sub(vec(planes, k, 0), n)) <= planes[k, 3] - offset
     if single:
         return face_springs(V, c, n, offset)
+    # else the sum over the cells of all faces reached
     springs = (NONE, NONE, 0.0)
     for g in range(count):
         if is_inner(inner, g):

@@ -1,9 +1,9 @@
-"""The algebra of parts: volume, centroid and volume-inertia tensor, and the plain moments that they come from.
+"""Volume, centroid and volume-inertia tensor of overlap parts, and the raw moments that they are computed from.
 
-A *part* is (V, c, J): volume [m^3], centroid [m], and the volume-inertia tensor about the centroid, Gonthier 2007,
-eq. 4.36, J = integral of (r.r 1 - r r^T) dV as (xx, yy, zz, xy, xz, yz) [m^5]. Its *moments* about a point o are ten
-numbers that simply add: (V, first moments (3), second moments (6)), the integrals of 1, r and r r^T with r taken from
-o. Moments lose digits where o is far from the part, by the square of distance over size: take o in the overlap.
+A *part* is (V, c, J): volume [m^3], centroid [m], and the volume-inertia tensor about the centroid, Gonthier 2007, eq.
+4.36, J = integral of (r.r 1 - r r^T) dV as (xx, yy, zz, xy, xz, yz) [m^5]. Its *moments* about a point o are ten
+additive numbers: (V, first moments (3), second moments (6)), the integrals of 1, r and r r^T with r taken from o.
+Moments lose digits where o is far from the part, by the square of distance over size: o belongs in the overlap.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from ...spatial import add, add6, cross, dot, rotate, rotate_sym, scale, sub
 
 @kernel
 def inertia_of(C):
-    """trace(C) 1 - C: the inertia of second moments, a 6-tuple as they are."""
+    """trace(C) 1 - C: the inertia tensor of second moments C, both as 6-tuples."""
     return (C[1] + C[2], C[0] + C[2], C[0] + C[1], -C[3], -C[4], -C[5])
 
 
 @kernel
 def second_moments_of(J):
-    """trace(J) / 2 1 - J: the second moments of an inertia."""
+    """trace(J) / 2 1 - J: the second moments of an inertia tensor."""
     h = 0.5 * (J[0] + J[1] + J[2])
     return (h - J[0], h - J[1], h - J[2], -J[3], -J[4], -J[5])
 
 
 @kernel
 def inertia_of_point(V, r):
-    """V (r.r 1 - r r^T): what a volume V at r adds about the origin (parallel axes)."""
+    """V (r.r 1 - r r^T): inertia about the origin of a volume V at r (parallel-axis theorem)."""
     x, y, z = r
     return (V * (y * y + z * z), V * (x * x + z * z), V * (x * x + y * y), -V * x * y, -V * x * z, -V * y * z)
 
@@ -50,9 +50,9 @@ def add_moments(a, b):
 def tetrahedron_moments(a, b, c):
     """Moments about the origin of the tetrahedron (origin, a, b, c), with the sign of a . (b x c).
 
-    Summed over the triangles of a closed surface, winding outwards, they are those of the solid (Mirtich 1996, J.
-    Graphics Tools 1(2); Eberly, Polyhedral Mass Properties Revisited, 2002): V = d / 6, first moments d s / 24, second
-    moments d (a a^T + b b^T + c c^T + s s^T) / 120, where d = a . (b x c) and s = a + b + c.
+    Summed over the outward triangles of a closed surface they are those of the solid (Mirtich 1996, J. Graphics Tools
+    1(2); Eberly, Polyhedral Mass Properties Revisited, 2002): V = d / 6, first moments d s / 24, second moments d (a
+    a^T + b b^T + c c^T + s s^T) / 120, where d = a . (b x c) and s = a + b + c.
     """
     d = dot(a, cross(b, c))
     s = add(a, add(b, c))
@@ -74,7 +74,7 @@ def tetrahedron_moments(a, b, c):
 
 @kernel
 def part_of(m, o):
-    """The part (V, c, J) of moments m about o; nothing, at o, where the volume is not above zero."""
+    """The part (V, c, J) of moments m about o; an empty part at o where the volume is not positive."""
     V = m[0]
     if not V.real > 0.0:
         zero = 0.0 * V
@@ -112,7 +112,9 @@ def moments_of(V, c, J, o):
 
 @kernel
 def join_parts(p, q):
-    """Two parts (V, c, J) as one. With the reduced volume in place of moments no digits are lost, wherever they are."""
+    """The union of two disjoint parts (V, c, J). By the reduced volume instead of moments no digits are lost, wherever
+    they are.
+    """
     V = p[0] + q[0]
     if not V.real > 0.0:
         return p
@@ -123,13 +125,13 @@ def join_parts(p, q):
 
 @kernel
 def place_part(R, p, part):
-    """A part known in axes with rotation R and origin p, in the axes that these are given in."""
+    """A part given in axes with rotation R and origin p, in the axes in which R and p are given."""
     return part[0], add(p, rotate(R, part[1])), rotate_sym(R, part[2])
 
 
 @kernel
 def put_row(rows, i, V, c, J, N, key):
-    """A part as row i: volume, centroid, inertia, guess of the normal times area, key; its springs are not known."""
+    """Writes a part into row i: volume, centroid, inertia, vector area, key; its springs are marked as not known."""
     rows[i, 0] = V
     for k in range(3):
         rows[i, 1 + k] = c[k]
