@@ -75,8 +75,8 @@ MANY = 1e6  # cells in a row, at most; those farther away share places of the ha
 def tied(model, a, b):
     """Whether two cable segments of one net meet at a knot where their lines cross.
 
-    Segment k of a line lies between its stations k - 1 and k; line r of the crossing family meets it at station side (r
-    - 1).
+    Segment k of a line lies between its stations k - 1 and k; line r of the crossing family meets it at station
+    side (r - 1).
     """
     row, other = model.shape_index[a, LINK_ROW], model.shape_index[b, LINK_ROW]
     if row * other > 0:

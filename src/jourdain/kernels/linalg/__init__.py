@@ -1,1 +1,1 @@
-"""Factorisations and small matrices for kernels: nothing is allocated."""
+"""Linear algebra in kernels: factorisations and small matrices; nothing is allocated."""

@@ -1,8 +1,8 @@
-"""Solution of banded systems by elimination with partial pivoting, real or complex, without allocation.
+"""LU factorisation of banded matrices with partial pivoting, real or complex, without allocation.
 
-A matrix of n rows with kl diagonals below the main one and ku above is laid by columns: entry (i, j) is at
-band[j, kl + ku + i - j], the rows of `band` being 2 kl + ku + 1 long; the first kl of each are room for what pivoting
-fills. Golub & Van Loan, Matrix Computations (2013), section 4.3; O(n kl (kl + ku)).
+A matrix of n rows with kl diagonals below the main one and ku above is stored by columns: entry (i, j) is at band[j, kl
++ ku + i - j], the rows of `band` being 2 kl + ku + 1 long; the first kl of each are room for the fill-in of pivoting.
+Golub & Van Loan, Matrix Computations (2013), section 4.3; O(n kl (kl + ku)).
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from ..compiler import kernel
 
 @kernel
 def factor_band(band, kl, ku, pivots):
-    """Factors the matrix in place; returns 0, or 1 + the column in which no pivot is left."""
+    """Factorises the matrix in place; returns 0, or 1 + the column without a pivot."""
     n, top = band.shape[0], kl + ku
     reach = 0
     for j in range(n):
         last = min(kl, n - 1 - j)
+        # partial pivoting within the band; `reach` is the last column that row interchanges fill
         p, most = 0, abs(band[j, top])
         for i in range(1, last + 1):
             if abs(band[j, top + i]) > most:
@@ -30,6 +31,7 @@ def factor_band(band, kl, ku, pivots):
                 x = band[c, top + j - c]
                 band[c, top + j - c] = band[c, top + j + p - c]
                 band[c, top + j + p - c] = x
+        # column of L, and update of the columns to the right
         for i in range(1, last + 1):
             band[j, top + i] /= band[j, top]
         for c in range(j + 1, reach + 1):
@@ -41,7 +43,7 @@ def factor_band(band, kl, ku, pivots):
 
 @kernel
 def solve_band(band, kl, ku, pivots, x):
-    """Overwrites the right side x with the solution, after `factor_band`."""
+    """Overwrites the right-hand side x with the solution, after `factor_band`."""
     n, top = band.shape[0], kl + ku
     for j in range(n):
         p = pivots[j]

@@ -1,4 +1,6 @@
-"""Rows as a dense matrix, and small systems on flat arrays: what the reductions need besides the sweeps."""
+"""LDL^T and LU factorisations of small dense matrices in flat arrays, for the constraint reductions, and constraint
+rows as a dense matrix.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from ..constraints.sparsity import SOLVE_OWN
 from ..flat_arrays import get, put
 
 NOTHING = 1e-22
-"""Squares of lengths of rows below this, over the largest, are rounding."""
+"""Squared lengths of rows below this, over the largest, count as rounding."""
 
 
 @kernel
@@ -19,7 +21,7 @@ def own_room(model, ws):
 
 @outlined_kernel
 def dense_rows(model, ws, q, v, at):
-    """A (rows, nv) into ws.solve from `at` on, after `lay_rows`; columns of known entries are zero."""
+    """A (rows, nv) into ws.solve from `at` on, after `lay_rows`; columns of prescribed entries are zero."""
     nv = v.size
     for r in range(ws.rows.shape[0]):
         row_jacobian(model, ws, r, q, v, ws.solve, at + r * nv)
@@ -30,10 +32,11 @@ def dense_rows(model, ws, q, v, at):
 
 @outlined_kernel
 def factor_symmetric(a, at, n, tolerance):
-    """L D L^T of the symmetric n x n matrix from a[at] on, in place: L below, inverse pivots on the diagonal.
+    """LDL^T factorisation of the symmetric n x n matrix from a[at] on, in place: L below, inverse pivots on the
+    diagonal.
 
-    A pivot below `tolerance` times its diagonal has a zero for its inverse: its row depends on those before it. So has
-    one whose diagonal is nothing beside the largest.
+    A pivot below `tolerance` times its diagonal gets a zero for its inverse: its row depends on those before it. So
+    does one whose diagonal is negligible beside the largest.
     """
     largest = 0.0
     for i in range(n):
@@ -41,6 +44,7 @@ def factor_symmetric(a, at, n, tolerance):
     for i in range(n):
         row = at + i * n
         diagonal = get(a, row + i)
+        # row i: first (L D)_ij, then L_ij and the pivot
         for j in range(i):
             x = get(a, row + j)
             for k in range(j):
@@ -58,7 +62,7 @@ def factor_symmetric(a, at, n, tolerance):
 
 @outlined_kernel
 def solve_symmetric(a, at, n, b, to):
-    """Solves with the factor of `factor_symmetric`; b[to : to + n] is the right side, then the solution."""
+    """Solves with the factor of `factor_symmetric`; b[to : to + n] is the right-hand side, then the solution."""
     for i in range(n):
         x = get(b, to + i)
         for j in range(i):
@@ -77,8 +81,10 @@ def solve_symmetric(a, at, n, b, to):
 
 @outlined_kernel
 def factor_general(a, at, n, order, first):
-    """P A = L U with partial pivoting of the n x n matrix from a[at] on, in place; order[first : first + n] gets which
-    row of A each row of the factor is. Returns the smallest pivot over the largest entry, 0.0 of a singular matrix."""
+    """LU factorisation P A = L U with partial pivoting of the n x n matrix from a[at] on, in place; order[first : first
+    + n] gets which row of A each row of the factor is. Returns the smallest pivot over the largest entry, 0.0 if
+    singular.
+    """
     largest = 0.0
     for i in range(n * n):
         largest = max(largest, abs(get(a, at + i)))
@@ -111,7 +117,7 @@ def factor_general(a, at, n, order, first):
 
 @outlined_kernel
 def solve_general(a, at, n, order, first, b, to, out, place):
-    """A x = b with the factor of `factor_general`: b[to : to + n] into out[place : place + n], another place."""
+    """Solves A x = b with the factor of `factor_general`: b[to : to + n] into out[place : place + n], another place."""
     for i in range(n):
         x = get(b, to + order[first + i])
         for j in range(i):
@@ -126,7 +132,7 @@ def solve_general(a, at, n, order, first, b, to, out, place):
 
 @outlined_kernel
 def solve_transposed(a, at, n, order, first, b, to, out, place):
-    """A^T x = b with the same factor; b is used up."""
+    """Solves A^T x = b with the same factor; b is overwritten."""
     for i in range(n):
         x = get(b, to + i)
         for j in range(i):

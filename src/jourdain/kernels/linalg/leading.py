@@ -1,18 +1,18 @@
-"""Factorisation of the leading part of a square array, for systems whose number of unknowns changes all the time."""
+"""LU factorisation of the leading part of a square array, for systems whose number of unknowns changes often."""
 
 from __future__ import annotations
 
 from ..compiler import outlined_kernel
 
 LOST = 1e-14
-"""Pivots below this times the largest entry are rounding: the unknown is left alone."""
+"""Pivots below this times the largest entry count as rounding: their unknown is set to zero."""
 WIDE = 4
-"""Columns that are eliminated together."""
+"""Columns that are eliminated together: the width of a block."""
 
 
 @outlined_kernel
 def row_times(A, i, b, first, last):
-    """Row i of A times b, entries first ... last; four sums, so that they do not wait for each other."""
+    """Row i of A times b, entries first ... last; four partial sums, which are independent."""
     x, y, z, w = 0.0, 0.0, 0.0, 0.0
     j = first
     while j + 3 < last:
@@ -29,7 +29,7 @@ def row_times(A, i, b, first, last):
 
 @outlined_kernel
 def eliminate_columns(A, n, k, last, largest, pivots):
-    """Factors columns k ... last of the rows from k on, rows swapped as a whole."""
+    """Factorises columns k ... last of the rows from k on, by partial pivoting with whole rows."""
     for c in range(k, last):
         chosen, best = c, abs(A[c, c])
         for i in range(c + 1, n):
@@ -54,9 +54,9 @@ def eliminate_columns(A, n, k, last, largest, pivots):
 
 @outlined_kernel
 def factor_leading(A, n, pivots):
-    """A = P L U of the leading n rows and columns, in place, WIDE columns at a time.
+    """LU factorisation A = P L U of the leading n rows and columns, in place, by blocks of WIDE columns.
 
-    pivots[k] is the row that came to place k, and minus that less one where no pivot was left.
+    pivots[k] is the row that was interchanged with row k, and minus that less one where no pivot was found.
     """
     largest = 0.0
     for i in range(n):
@@ -66,7 +66,7 @@ def factor_leading(A, n, pivots):
     while k < n:
         last = min(k + WIDE, n)
         eliminate_columns(A, n, k, last, largest, pivots)
-        # the rows of these columns to the right, then all below
+        # block row of U, then the rank-WIDE update of the rest
         for c in range(k + 1, last):
             for d in range(k, c):
                 x = A[c, d]

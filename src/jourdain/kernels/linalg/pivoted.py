@@ -1,28 +1,28 @@
-"""Factorisation of a square matrix, real or complex, that may lack rank: redundant constraints have no pivot left."""
+"""LU factorisation of square matrices, real or complex, that may lack rank because of redundant constraints."""
 
 from __future__ import annotations
 
 from ..compiler import outlined_kernel
 
 LOST = 1e-13
-"""Pivots below this times the largest entry that their row had are rounding: the unknown is left alone."""
+"""Pivots below this times the largest entry of their original row count as rounding: their unknown is set to zero."""
 
 
 @outlined_kernel
 def factorise(A, pivots, sizes):
-    """A = P L U in place, pivots chosen by their size over that of their rows; `sizes` is scratch (n,).
+    """LU factorisation A = P L U in place with scaled partial pivoting; `sizes` is scratch (n,).
 
-    pivots[k] is the row that came to place k, and minus that less one where no pivot was left: of the rows that remain
-    the smallest, which is one that depends on others, is then left out.
+    pivots[k] is the row that was interchanged with row k, and minus that less one where no pivot was found: the row
+    with the smallest remainder, which is one that depends on others, is then left out.
     """
     n = A.shape[0]
-    # the largest entry of each row, by which pivots are judged
+    # scale of each row: its largest entry
     for i in range(n):
         largest = 0.0
         for j in range(n):
             largest = max(largest, abs(A[i, j]))
         sizes[i] = largest
-    # the pivot: largest over its row
+    # pivot: largest entry of the column over the scale of its row
     for k in range(n):
         best, chosen = 0.0, k
         for i in range(k, n):
@@ -31,7 +31,7 @@ def factorise(A, pivots, sizes):
                 size /= abs(sizes[i])
                 if size > best:
                     best, chosen = size, i
-        # none left: the row of which least remains depends on others
+        # no pivot: the row with the smallest remainder depends on others and is left out
         lost = best == 0.0
         if lost:
             least = -1.0
@@ -51,7 +51,7 @@ def factorise(A, pivots, sizes):
             sizes[k], sizes[chosen] = sizes[chosen], sizes[k]
         if lost:
             continue
-        # rows below, less their multiple of this one
+        # elimination of the rows below
         inverse = 1.0 / A[k, k]
         for i in range(k + 1, n):
             x = A[i, k]
@@ -64,7 +64,7 @@ def factorise(A, pivots, sizes):
 
 @outlined_kernel
 def substitute(A, pivots, b):
-    """b = A^-1 b after `factorise`; unknowns without a pivot are zero."""
+    """b = A^-1 b after `factorise`, by forward and back substitution; unknowns without a pivot are zero."""
     n = A.shape[0]
     for k in range(n):
         p = pivots[k] if pivots[k] >= 0 else -pivots[k] - 1

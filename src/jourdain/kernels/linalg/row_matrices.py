@@ -1,4 +1,4 @@
-"""Small matrices of the derivatives, by rows."""
+"""3x3 matrices by rows for derivatives: cross-product matrices and changes of axes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ..spatial import matmul
 
 @kernel
 def skew(a):
-    """The matrix of a x."""
+    """The cross-product matrix a~: a~ x = a x x."""
     return (0.0, -a[2], a[1], a[2], 0.0, -a[0], -a[1], a[0], 0.0)
 
 
 @kernel
 def skew_product(a, b):
-    """The matrix of a x (b x): b a^T - a . b."""
+    """The matrix of a x (b x .), a~ b~ = b a^T - (a . b) 1."""
     return (
         -a[1] * b[1] - a[2] * b[2],
         b[0] * a[1],
@@ -30,7 +30,7 @@ def skew_product(a, b):
 
 @kernel
 def full(S):
-    """A symmetric 6-tuple as a 3x3."""
+    """A symmetric 6-tuple as a 3x3 matrix."""
     return (S[0], S[3], S[4], S[3], S[1], S[5], S[4], S[5], S[2])
 
 

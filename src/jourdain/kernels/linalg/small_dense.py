@@ -1,4 +1,4 @@
-"""Small dense algebra in place, for laws that solve or predict while they run. Nothing is allocated."""
+"""Small dense linear algebra in place: Cholesky, Householder QR and the matrix exponential. Nothing is allocated."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def multiply(A, B, out):
 
 @kernel
 def cholesky(A):
-    """A = L L^T, L into the lower triangle; 0, or the row + 1 at which A is not positive definite."""
+    """Cholesky factorisation A = L L^T, L into the lower triangle; 0, or 1 + the row at which A is not positive
+    definite.
+    """
     n = A.shape[0]
     for j in range(n):
         d = A[j, j]
@@ -40,7 +42,7 @@ def cholesky(A):
 
 @kernel
 def cholesky_solve(L, B):
-    """B = (L L^T)^-1 B, for every column."""
+    """B = (L L^T)^-1 B, for every column, by forward and back substitution."""
     n = L.shape[0]
     for c in range(B.shape[1]):
         for i in range(n):
@@ -57,7 +59,8 @@ def cholesky_solve(L, B):
 
 @kernel
 def householder(A, columns):
-    """Turns [A | B] into [R | Q^T B] in place, R in the first `columns` columns; zero below is not written.
+    """Householder QR factorisation: turns [A | B] into [R | Q^T B] in place, R in the first `columns` columns; the
+    zeros below are not written.
 
     Reflections x - v (v . x) 2 / (v . v) with the sign that does not cancel (Golub & Van Loan 2013, section 5.2).
     """
@@ -87,7 +90,7 @@ def householder(A, columns):
 
 @kernel
 def back_substitute(R, columns, c, x):
-    """x = R^-1 c, the triangle R in the first columns, c in column c; 0, or the row + 1 that is singular."""
+    """x = R^-1 c, the triangle R in the first columns, c in column c; 0, or 1 + the row that is singular."""
     for i in range(columns - 1, -1, -1):
         if R[i, i].real == 0.0:
             return i + 1
@@ -100,10 +103,11 @@ def back_substitute(R, columns, c, x):
 
 @kernel
 def exponential(A, E, work, term):
-    """E = exp(A): Taylor series of A / 2^k to the 14th power, squared k times; A, work and term are overwritten.
+    """Matrix exponential E = exp(A) by scaling and squaring: Taylor series of A / 2^k to the 14th power, squared k
+    times; A, work and term are overwritten.
 
-    |A / 2^k| <= 1/2 leaves a relative remainder of 2^-15 / 15!, under rounding. For the |A| of a few that a sampling
-    period makes; the squarings of a large one, far from normal, lose digits.
+    |A / 2^k| <= 1/2 leaves a relative remainder of 2^-15 / 15!, below rounding. Suited to the |A| of order one of a
+    sampling period; the squarings of a large one, far from normal, lose digits.
     """
     n = A.shape[0]
     size = 0.0
@@ -137,7 +141,7 @@ def exponential(A, E, work, term):
 
 @entry_point
 def solve_positive(A, B):
-    """B = A^-1 B by Cholesky's factor, A symmetric and positive definite and overwritten; see `cholesky`."""
+    """B = A^-1 B by Cholesky factorisation, A symmetric positive definite and overwritten; returns as `cholesky`."""
     bad = cholesky(A)
     if bad == 0:
         cholesky_solve(A, B)
@@ -146,7 +150,9 @@ def solve_positive(A, B):
 
 @entry_point
 def least_squares(A, columns, x):
-    """x that minimises |A[:, :columns] x - A[:, columns]|, by Householder's reflections of A; see `back_substitute`."""
+    """Least squares: x that minimises |A[:, :columns] x - A[:, columns]|, by Householder QR; returns as
+    `back_substitute`.
+    """
     householder(A, columns)
     return back_substitute(A, columns, columns, x)
 

@@ -1,10 +1,10 @@
-"""Cholesky factors of sparse symmetric positive matrices, by supernodes: dense panels of columns with one pattern.
+"""Supernodal Cholesky factorisation of sparse symmetric positive definite matrices.
 
-A = P^T L L^T P. The structure of L is found once, in Python (`describe/bodies/finite_element/nested_dissection.py`),
-and is a block of
-integers; its values are a block of floats, so that one structure serves matrices of one pattern, such as M + C / mu +
-K / (mu nu) for any step. The factorisation is left-looking (Ng & Peyton 1993, SIAM J. Sci. Comput. 14, 1034): a panel
-takes what all panels before it do to it, then is factored by itself. Panels are stored column by column.
+A = P^T L L^T P. Columns of L with one pattern form a supernode, a dense panel. The structure of L is found once, in
+Python (`describe/bodies/finite_element/nested_dissection.py`), and is a block of integers; its values are a block of
+floats, so that one structure serves all matrices of one pattern, such as M + C / mu + K / (mu nu) for any step. The
+factorisation is left-looking (Ng & Peyton 1993, SIAM J. Sci. Comput. 14, 1034): a panel collects the updates of all
+panels before it, then is factorised by itself. Panels are stored column by column.
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ from ..flat_arrays import accumulate, get, put
 SIZE = 0  # n: rows of the matrix
 PANELS = 1
 VALUES = 2  # how many numbers L has
-WIDEST = 3  # of the update of a panel by another, numbers
-SPARSE_ORDER = 4  # where these begin, from the beginning of the structure: (n,) the unknown at each place
-START = 5  # (panels + 1,) first place of each panel
+WIDEST = 3  # size of the largest update of a panel by another, numbers
+SPARSE_ORDER = 4  # from here on, where arrays begin in the structure: (n,) the unknown at each place
+START = 5  # (panels + 1,) first column of each panel
 ROW_AT = 6  # (panels + 1,) where its rows begin in `rows`
 VALUE_AT = 7  # (panels + 1,) where its values begin
 MEMBER = 8  # (n,) panel of each place
-SPARSE_ROWS = 9  # places of the rows of all panels, rising; the first ones are its columns
+SPARSE_ROWS = 9  # row indices of all panels, ascending; the first ones of a panel are its columns
 SPARSE_HEADER = 10
 
 
 @kernel
 def outer_update(values, own, m, w, first, last, out, at):
-    """out[at ...] (m - first, last - first), by columns, = rows from `first` on of a panel times rows first ... last
-    of it."""
+    """out[at ...] (m - first, last - first), by columns, = the rows from `first` on of a panel times the transpose of
+    its rows first ... last: the update L_1 L_2^T of another panel.
+    """
     rows = m - first
     for c in range(last - first):
         to = at + c * rows
@@ -56,7 +57,9 @@ def outer_update(values, own, m, w, first, last, out, at):
 
 @kernel
 def factor_panel(values, own, m, w):
-    """The factor of a panel of w columns and m rows, all updates taken; 1 where a pivot is not positive."""
+    """Dense Cholesky factorisation of a panel of w columns and m rows, all updates collected; 1 where a pivot is not
+    positive.
+    """
     for c in range(w):
         column = own + c * m
         pivot = get(values, column + c)
@@ -78,7 +81,8 @@ def factor_panel(values, own, m, w):
 
 @outlined_kernel
 def factorise_sparse(integers, at, values, first, links, update):
-    """Factors the matrix whose lower triangle was laid in values[first ...], in place; 1 where it is not positive.
+    """Factorises the matrix whose lower triangle is in values[first ...], in place; returns 1 if it is not positive
+    definite.
 
     integers    the structure begins at `at`
     links       (3 panels + n,) integers, scratch
@@ -87,6 +91,7 @@ def factorise_sparse(integers, at, values, first, links, update):
     panels = integers[at + PANELS]
     start, row_at, value_at = at + integers[at + START], at + integers[at + ROW_AT], at + integers[at + VALUE_AT]
     member, rows = at + integers[at + MEMBER], at + integers[at + SPARSE_ROWS]
+    # linked lists of panels by the next panel that each of them updates; `place` is the row where that begins
     head, following, place, local = 0, panels, 2 * panels, 3 * panels
     for j in range(panels):
         links[head + j] = -1
@@ -94,10 +99,12 @@ def factorise_sparse(integers, at, values, first, links, update):
         low, high = integers[start + j], integers[start + j + 1]
         own, mine = first + integers[value_at + j], rows + integers[row_at + j]
         m = integers[row_at + j + 1] - integers[row_at + j]
+        # position of every row index within this panel
         for i in range(m):
             links[local + integers[mine + i]] = i
         k = links[head + j]
-        while k >= 0:  # panels whose rows reach into the columns of this one
+        # all panels k that update this one: rows p ... last of k are columns of this panel
+        while k >= 0:
             theirs = rows + integers[row_at + k]
             mk = integers[row_at + k + 1] - integers[row_at + k]
             wk = integers[start + k + 1] - integers[start + k]
@@ -106,11 +113,13 @@ def factorise_sparse(integers, at, values, first, links, update):
             while last < mk and integers[theirs + last] < high:
                 last += 1
             outer_update(values, first + integers[value_at + k], mk, wk, p, last, update, 0)
+            # subtract L_1 L_2^T, scattered by row index
             for c in range(last - p):
                 to = own + (integers[theirs + p + c] - low) * m
                 column = c * (mk - p)
                 for i in range(c, mk - p):
                     accumulate(values, to + links[local + integers[theirs + p + i]], -get(update, column + i))
+            # panel k moves on to the next panel that it updates
             after = links[following + k]
             links[place + k] = last
             if last < mk:
@@ -118,7 +127,7 @@ def factorise_sparse(integers, at, values, first, links, update):
                 links[following + k] = links[head + other]
                 links[head + other] = k
             k = after
-        # all that reaches here is taken off: the panel itself, which then waits for the next that it reaches
+        # all updates are collected: factorise the panel, and link it to the first panel that it updates
         w = high - low
         if factor_panel(values, own, m, w) != 0:
             return 1
@@ -132,8 +141,9 @@ def factorise_sparse(integers, at, values, first, links, update):
 
 @kernel
 def forward_panel(values, own, m, w, x, at):
-    """x[at ... at + w] = L^-1 x of a panel's own rows, less L times that from the m - w rows below; four columns at a
-    time, so that x is walked over a quarter as often."""
+    """Forward substitution with a panel: x[at ... at + w] = L^-1 x for its own rows, and minus L times that added to
+    the m - w rows below; four columns at a time, so that x goes through memory a quarter as often.
+    """
     c = 0
     while c + 3 < w:
         p = own + c * m
@@ -163,7 +173,7 @@ def forward_panel(values, own, m, w, x, at):
 
 @kernel
 def column_times(values, p, x, at, first, m, zero):
-    """Rows first ... m of a column times those of x, in four sums, so that they do not wait for each other."""
+    """Rows first ... m of a column times those of x, in four partial sums, which are independent."""
     a, b, c, d = zero, zero, zero, zero
     i = first
     while i + 3 < m:
@@ -180,9 +190,11 @@ def column_times(values, p, x, at, first, m, zero):
 
 @kernel
 def backward_panel(values, own, m, w, x, at, zero):
-    """x[at ... at + w] = L^-T of a panel's own rows of x, the m - w rows below known; four columns at a time, with four
-    sums of each: a sum that waits for the last one takes longer than its numbers from memory."""
-    # columns beyond the last multiple of four, one by one
+    """Back substitution with a panel: x[at ... at + w] = L^-T x for its own rows, the m - w rows below being known;
+    four columns at a time, with four partial sums each, since a sum that waits for the last one takes longer than
+    memory.
+    """
+    # remainder modulo four: single columns
     c = w - 1
     while (c + 1) % 4 != 0:
         p = own + c * m
@@ -192,7 +204,7 @@ def backward_panel(values, own, m, w, x, at, zero):
     while c >= 0:
         p = own + c * m
         q, r, s = p + m, p + 2 * m, p + 3 * m
-        # all rows that are known already, in sixteen sums
+        # products with all rows known already, in sixteen partial sums
         a0, a1, a2, a3, b0, b1, b2, b3 = zero, zero, zero, zero, zero, zero, zero, zero
         c0, c1, c2, c3, d0, d1, d2, d3 = zero, zero, zero, zero, zero, zero, zero, zero
         i = c + 4
@@ -215,7 +227,7 @@ def backward_panel(values, own, m, w, x, at, zero):
             d2 += get(values, s + i + 2) * x2
             d3 += get(values, s + i + 3) * x3
             i += 4
-        # rows beyond a multiple of four
+        # remainder modulo four of the rows
         while i < m:
             x0 = get(x, at + i)
             a0 += get(values, p + i) * x0
@@ -223,7 +235,7 @@ def backward_panel(values, own, m, w, x, at, zero):
             c0 += get(values, r + i) * x0
             d0 += get(values, s + i) * x0
             i += 1
-        # the four by themselves, the last one first
+        # triangular system of the four columns, the last one first
         v = (get(x, at + c + 3) - ((d0 + d1) + (d2 + d3))) / get(values, s + c + 3)
         u = get(x, at + c + 2) - ((c0 + c1) + (c2 + c3)) - get(values, r + c + 3) * v
         u /= get(values, r + c + 2)
@@ -248,7 +260,7 @@ def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
     for i in range(n):
         put(spare, free + i, get(b, of + integers[order + i]))
     zero = 0.0 * get(spare, free)
-    # L y = b, panel by panel
+    # forward: L y = P b, panel by panel
     for j in range(panels):
         low, own, mine = integers[start + j], first + integers[value_at + j], rows + integers[row_at + j]
         w, m = integers[start + j + 1] - low, integers[row_at + j + 1] - integers[row_at + j]
@@ -257,7 +269,7 @@ def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
             y = get(spare, free + low + c)
             some |= y != 0.0
             put(spare, sums + c, y)
-        if not some:  # most panels, where b has few entries
+        if not some:  # a panel without right-hand side, as most where b is sparse
             continue
         for i in range(w, m):
             put(spare, sums + i, zero)
@@ -266,7 +278,7 @@ def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
             put(spare, free + low + c, get(spare, sums + c))
         for i in range(w, m):
             accumulate(spare, free + integers[mine + i], get(spare, sums + i))
-    # L^T x = y
+    # backward: L^T P x = y
     for j in range(panels - 1, -1, -1):
         low, own, mine = integers[start + j], first + integers[value_at + j], rows + integers[row_at + j]
         w, m = integers[start + j + 1] - low, integers[row_at + j + 1] - integers[row_at + j]
@@ -293,7 +305,7 @@ def solve_sparse(integers, at, values, first, b, x, spare):
 
 @kernel
 def sparse_times(integers, row_at, index, values, first, x, of, k):
-    """Row k of a matrix, stored by rows, times x[of ...]; row_at and index say where its integers begin."""
+    """Row k of a compressed-row matrix (CSR) times x[of ...]; row_at and index say where its integers begin."""
     y = 0.0 * get(x, of)
     for j in range(integers[row_at + k], integers[row_at + k + 1]):
         y += get(values, first + j) * get(x, of + integers[index + j])

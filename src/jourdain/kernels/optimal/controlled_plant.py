@@ -1,8 +1,8 @@
-"""What is steered, as shooting calls it: rates of a state under inputs at one time, and their derivatives.
+"""The controlled plant of an optimal control problem: state rates under inputs at one time, and their derivatives.
 
 States are coordinates then velocities. Quaternions are four numbers each, whose rate is half their product with the
-angular velocity, whatever their length; all else takes them divided by it. Derivatives have a column for each state,
-input and parameter, then one for time.
+angular velocity, whatever their norm; everything else uses the normalised quaternion. Derivatives have a column for
+each state, input and parameter, then one for time.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from .user_ode import STEP, UserOde, difference
 
 
 class ControlledPlant(Record, name="Sd"):
-    """A model, or a user's equations, with all that its rates are made in.
+    """A model, or a user's equations, with the arrays in which its rates are evaluated.
 
-    model ... applied    of a model, None of equations; slopes where it has formulas, applied where it has contacts
-    accept               by which contacts remember, None without
+    model ... applied    of a model, None of equations; partials where derivatives are analytical, applied with contacts
+    accept               update of the contact memory, None without contacts
     plain                of equations
     acting               (nu,) entries of v on which inputs act
     p                    parameters of equations
     q, v, effort, acceleration    (nq,), (nv,), (nv,), (nv,)
-    z                    of contacts: none but the two numbers of bookkeeping, and so are their rates dz
+    z, dz                states and their rates: none of contacts, only the two of the energy balance
     dq, dv, minv         (nv, nv) derivatives of the acceleration by displacements, velocities and efforts
     low, high, kept      (nx,), (nx,), (nx + nu,) of differences
     zx, zu, zp, zf       complex states, inputs, parameters, rates
@@ -71,14 +71,14 @@ class ControlledPlant(Record, name="Sd"):
 RATE_AT = Function(none, ControlledPlant, f, x, x, x, x)
 """rates(sd, t, x, u, latched, out)."""
 SLOPE_AT = Function(none, ControlledPlant, f, x, x, x, x, m)
-"""slopes(sd, t, x, u, latched, out, J)."""
+"""partials(sd, t, x, u, latched, out, J)."""
 REMEMBER = Function(none, ControlledPlant, x, x)
-"""remember(sd, x, latched): what contacts keep of an accepted state."""
+"""remember(sd, x, latched): update of the contact memory at an accepted state."""
 
 
 @kernel
 def take(sd, x, u):
-    """Coordinates with quaternions of length one, velocities and efforts of a state and inputs."""
+    """Coordinates with unit quaternions, velocities and efforts from a state x and inputs u."""
     q, v, groups = sd.q, sd.v, sd.model.groups
     for j in range(q.size):
         q[j] = x[j]
@@ -96,17 +96,19 @@ def take(sd, x, u):
 
 @kernel
 def coordinate_rates_at(groups, q_index, x, nq, v, first, out):
-    """dq/dt of raw coordinates x at velocities v[first:]."""
+    """dq/dt of coordinates x with raw quaternions at velocities v[first:]."""
     for k in range(q_index.size):
         if q_index[k] >= 0:
             out[q_index[k]] = v[first + k]
     for g in range(groups.shape[0]):
         j, k = groups[g, 0], first + groups[g, 1]
         if groups[g, 2] == 1:
+            # free joint: p' = R v, v in the axes of the body
             R = quaternion_matrix(x[j + 3], x[j + 4], x[j + 5], x[j + 6])
             for r in range(3):
                 out[j + r] = R[3 * r] * v[k + 3] + R[3 * r + 1] * v[k + 4] + R[3 * r + 2] * v[k + 5]
             j += 3
+        # quaternion: p' = W omega / 2
         W = turning(x, j)
         for r in range(4):
             out[j + r] = 0.5 * (W[r][0] * v[k] + W[r][1] * v[k + 1] + W[r][2] * v[k + 2])
@@ -115,14 +117,16 @@ def coordinate_rates_at(groups, q_index, x, nq, v, first, out):
 @kernel
 def coordinate_partials_at(groups, q_index, x, nq, v, first, J, by):
     """Derivatives of `coordinate_rates_at` by raw coordinates, and by velocities from column `by` on; the rest of these
-    rows of J is zero already."""
+    rows of J is zero already.
+    """
     for k in range(q_index.size):
         if q_index[k] >= 0:
             J[q_index[k], by + k] = 1.0
     for g in range(groups.shape[0]):
         j, k, at = groups[g, 0], groups[g, 1], groups[g, 0] + 3 * groups[g, 2]
         W = turning(x, at)
-        if groups[g, 2] == 1:  # d(R v) = R (d theta * v)
+        if groups[g, 2] == 1:
+            # free joint: d(R v) = R (d theta x v), d theta = 2 W^T dp / |p|^2
             square = x[at] ** 2 + x[at + 1] ** 2 + x[at + 2] ** 2 + x[at + 3] ** 2
             R = quaternion_matrix(x[at], x[at + 1], x[at + 2], x[at + 3])
             a, b, c = v[first + k + 3], v[first + k + 4], v[first + k + 5]
@@ -134,6 +138,7 @@ def coordinate_partials_at(groups, q_index, x, nq, v, first, J, by):
                     J[j + r, at + n] = (
                         R[3 * r] * (q * c - s * b) + R[3 * r + 1] * (s * a - p * c) + R[3 * r + 2] * (p * b - q * a)
                     )
+        # quaternion: p' = W(p) omega / 2 = L(omega) p
         a, b, c = 0.5 * v[first + k], 0.5 * v[first + k + 1], 0.5 * v[first + k + 2]
         L = ((0.0, -a, -b, -c), (a, 0.0, c, -b), (b, -c, 0.0, a), (c, b, -a, 0.0))
         for r in range(4):
@@ -154,7 +159,7 @@ def lay_rates(sd, x, out):
 
 @kernel
 def accelerate(sd, t, x, u, latched):
-    """Accelerations under inputs and contacts, into sd.acceleration."""
+    """Forward dynamics under inputs and contacts, into sd.acceleration."""
     take(sd, x, u)
     sd.ws.ledger[TIME] = t
     kinematics(sd.model, sd.ws, sd.q, sd.v)
@@ -164,7 +169,7 @@ def accelerate(sd, t, x, u, latched):
 
 @kernel
 def lay_partials(sd, x, J):
-    """J of a model from derivatives in the tangent space."""
+    """J of a model from the derivatives of its acceleration in the tangent space."""
     model, q, v, nq, nv = sd.model, sd.q, sd.v, sd.q.size, sd.v.size
     for r in range(J.shape[0]):
         for c in range(J.shape[1]):
@@ -177,6 +182,7 @@ def lay_partials(sd, x, J):
             row[nq + i] = sd.dv[k, i]
         for i in range(sd.acting.size):
             row[nq + nv + i] = sd.minv[k, sd.acting[i]]
+    # by raw instead of normalised quaternions: divided by the norm
     for g in range(model.groups.shape[0]):
         at = model.groups[g, 0] + 3 * model.groups[g, 2]
         s = (x[at] ** 2 + x[at + 1] ** 2 + x[at + 2] ** 2 + x[at + 3] ** 2) ** -0.5
@@ -187,14 +193,14 @@ def lay_partials(sd, x, J):
 
 @entry_point
 def tree_rate(sd, t, x, u, latched, out):
-    """Rates of a model."""
+    """State rates of a model."""
     accelerate(sd, t, x, u, latched)
     lay_rates(sd, x, out)
 
 
 @entry_point
 def tree_slope(sd, t, x, u, latched, out, J):
-    """Rates of a model without contacts, and their derivatives by the recursions."""
+    """State rates of a model without contacts, and their analytical derivatives."""
     take(sd, x, u)
     sd.ws.ledger[TIME] = t
     forward_derivatives(
@@ -206,9 +212,10 @@ def tree_slope(sd, t, x, u, latched, out, J):
 
 @entry_point
 def touching_slope(sd, t, x, u, latched, out, J):
-    """The same of a model with contacts, by the slopes of their laws; what they have latched is frozen."""
+    """The same for a model with contacts, by the derivatives of the contact laws; latched values are frozen."""
     sl = sd.partials
     accelerate(sd, t, x, u, latched)
+    # inverse dynamics M a + h = Q: K, C and M, then da = M^-1 (-K dx - C dv + du)
     inverse_derivatives(sd.model, sd.ws, sl, sd.q, sd.v, sd.acceleration, latched, sl.stiffness, sl.damping, sl.mass)
     applied_partials(
         sd.model, sd.task, sd.stages, t, sd.q, sd.v, sd.z, latched, sd.p, sd.ws, sl, sd.applied, -1, sl.stiffness,
@@ -223,7 +230,7 @@ def touching_slope(sd, t, x, u, latched, out, J):
 
 @entry_point
 def differenced_slope(sd, t, x, u, latched, out, J):
-    """The same by central differences, of models that the recursions do not cover (`model.derivatives.analytical`)."""
+    """The same by central differences, for models without analytical derivatives (`model.derivatives.analytical`)."""
     nx, nu, kept = x.size, u.size, sd.kept
     for j in range(nx):
         kept[j] = x[j]
@@ -255,7 +262,7 @@ def differenced_slope(sd, t, x, u, latched, out, J):
 
 @entry_point
 def remember_touching(sd, x, latched):
-    """Lets contacts remember an accepted state."""
+    """Updates the contact memory at an accepted state."""
     for j in range(sd.q.size):
         sd.q[j] = x[j]
     for k in range(sd.v.size):
@@ -265,13 +272,15 @@ def remember_touching(sd, x, latched):
 
 @entry_point
 def plain_rate(sd, t, x, u, latched, out):
-    """Rates of a user's equations."""
+    """State rates of a user's equations."""
     sd.plain.value(t, x, u, sd.p, out)
 
 
 @entry_point
 def plain_slope(sd, t, x, u, latched, out, J):
-    """Rates of a user's equations, and their derivatives by a complex step, or by differences where they have none."""
+    """State rates of a user's equations, and their derivatives by a complex step, or by differences where it does not
+    compile.
+    """
     nx, nu, np = x.size, u.size, sd.p.size
     plain = sd.plain
     for j in range(nx + nu + np + 1):

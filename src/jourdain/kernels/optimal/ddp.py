@@ -1,13 +1,14 @@
-"""Differential dynamic programming: rollouts under a policy, derivatives along them, and the sweep back in time.
+"""Differential dynamic programming (DDP): rollouts under a policy, derivatives along them, and the backward pass.
 
-The policy of a sweep is u = u_k + alpha s_k + K_k (x - x_k), differences in the tangent space. Limits of inputs are
-kept in the sweep by a small quadratic program at every step (Tassa, Mansard & Todorov 2014), limits of states and ends
-by multipliers (augmented Lagrangian): with s = lambda + rho (y - limit), active where s has the sign of the side,
+The policy of a backward pass is u = u_k + alpha s_k + K_k (x - x_k), differences in the tangent space. Input limits are
+satisfied in the backward pass by a small box-constrained quadratic program (QP) at every step (Tassa, Mansard & Todorov
+2014), limits of states and terminal constraints by multipliers (augmented Lagrangian): with
+s = lambda + rho (y - limit), active where s has the sign of the side,
 
     (s^2 - lambda^2) / (2 rho) is added to the cost.
 
-States need not follow from one another: a gap, where an interval leads less where the next begins, is closed by
-the part alpha of a step (Mastalli et al. 2020).
+States need not follow from one another: a gap (defect) between where an interval leads and where the next begins is
+closed by the fraction alpha in a step (Mastalli et al. 2020).
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from .tangent import columns_to_tangent, difference, displace, rows_to_tangent
 
 
 class Penalties(Record, name="Gd"):
-    """What holds states and inputs, and what the last state costs.
+    """Limits of states and inputs, and the terminal cost.
 
     low, high     (N + 1, nx) limits of states at nodes
-    multiplier    (N + 1, nx) of them, above zero for upper limits
-    rho           (nx,) penalty of each
-    end_linear, end_square, end_target    (nx,) of the cost of the last state
+    multiplier    (N + 1, nx) their multipliers, positive for upper limits
+    rho           (nx,) penalty parameter of each
+    end_linear, end_square, end_target    (nx,) of the terminal cost
     u_low, u_high    (nu,) limits of inputs
     """
 
@@ -40,17 +41,17 @@ class Penalties(Record, name="Gd"):
 
 
 class Sweep(Record, name="Sw"):
-    """Derivatives along a trajectory in the tangent space, and what a sweep makes of them; n entries, nu inputs.
+    """Derivatives along a trajectory in the tangent space, and the results of a backward pass; n entries, nu inputs.
 
-    F        (N, n, n + nu) the next state by state and inputs
-    g, H     (N + 1, n + nu), (N + 1, n + nu, n + nu) of the cost
-    gaps     (N + 1, n) where the interval before leads, seen from the node
-    K, s     (N, nu, n), (N, nu) the policy
-    V, v     (n, n), (n,) of the cost to go
+    F        (N, n, n + nu) derivative of the next state by state and inputs
+    g, H     (N + 1, n + nu), (N + 1, n + nu, n + nu) gradient and Hessian of the cost
+    gaps     (N + 1, n) where the interval before leads, relative to the node
+    K, s     (N, nu, n), (N, nu) the policy: feedback gains and feedforward steps
+    V, v     (n, n), (n,) Hessian and gradient of the cost to go
     W, Q, q  (n or nu, n + nu), (n + nu, n + nu), (n + nu,)
     R, X     (nu, nu), (nu, n + 1) of the quadratic program; B (4, nu) its vectors, free (nu,) its unclamped inputs
     weight   (nu,) of the regularisation
-    S, SX    (nx, nx + nu) twice: of an interval in numbers of the state
+    S, SX    (nx, nx + nu) twice: derivatives of an interval by the numbers of the state
     """
 
     F = f64(3)
@@ -75,7 +76,9 @@ class Sweep(Record, name="Sw"):
 
 @kernel
 def held(low, high, multiplier, rho, y):
-    """(value, slope, curvature) of what holds y between its limits; one limit where both are one."""
+    """(value, slope, curvature) of the augmented Lagrangian term that keeps y within its limits; an equality where both
+    coincide.
+    """
     s = multiplier + rho * (y - high)
     if low == high or s > 0.0:
         return 0.5 * (s * s - multiplier * multiplier) / rho, s, rho
@@ -87,7 +90,7 @@ def held(low, high, multiplier, rho, y):
 
 @outlined_kernel
 def node_cost(gd, k, x, last):
-    """What holds the state at node k, and at the last what it costs."""
+    """Augmented Lagrangian of the state limits at node k, and the terminal cost at the last."""
     out = 0.0
     for j in range(x.size):
         if gd.low[k, j] > -1e300 or gd.high[k, j] < 1e300:
@@ -100,7 +103,7 @@ def node_cost(gd, k, x, last):
 
 @outlined_kernel
 def node_partials(gd, k, x, last, g, H):
-    """Adds the derivatives of `node_cost`."""
+    """Adds gradient and Hessian of `node_cost`."""
     for j in range(x.size):
         if gd.low[k, j] > -1e300 or gd.high[k, j] < 1e300:
             _, slope, bend = held(gd.low[k, j], gd.high[k, j], gd.multiplier[k, j], gd.rho[j], x[j])
@@ -113,10 +116,11 @@ def node_partials(gd, k, x, last, g, H):
 
 @entry_point
 def ddp_rollout(sh, gd, sw, begin, T, spans, X, U, alpha, feedback, latched, Xn, Un, cost):
-    """Rolls the policy out about (X, U) into (Xn, Un), and returns what that costs; cost[k] gets what an interval does.
+    """Forward pass: rolls the policy out about (X, U) into (Xn, Un), and returns the cost; cost[k] gets that of an
+    interval.
 
     feedback    0: inputs as they are, whatever the state
-    latched     (N + 1, values) that contacts remember at each node; the first row is given
+    latched     (N + 1, values) contact memory at each node; the first row is given
     """
     N, nx, nu, n = U.shape[0], X.shape[1], U.shape[1], sh.place.size
     for j in range(nx):
@@ -124,6 +128,7 @@ def ddp_rollout(sh, gd, sw, begin, T, spans, X, U, alpha, feedback, latched, Xn,
     total, t = 0.0, begin
     for k in range(N):
         difference(sh, Xn[k], X[k], sw.v)
+        # policy u_k + alpha s_k + K_k (x - x_k), clamped to the input limits
         for i in range(nu):
             u = U[k, i]
             if feedback == 1:
@@ -135,6 +140,7 @@ def ddp_rollout(sh, gd, sw, begin, T, spans, X, U, alpha, feedback, latched, Xn,
             Xn[k + 1, j] = Xn[k, j]
         for j in range(latched.shape[1]):
             latched[k + 1, j] = latched[k, j]
+        # x_{k+1} = f(x, u) - (1 - alpha) gap: a step closes the fraction alpha of the gap
         cost[k] = shoot(sh, t, T * spans[k], Xn[k + 1], Un[k], Un[k], latched[k + 1])
         if feedback == 1:
             displace(sh, Xn[k + 1], sw.gaps[k + 1], alpha - 1.0)
@@ -147,7 +153,7 @@ def ddp_rollout(sh, gd, sw, begin, T, spans, X, U, alpha, feedback, latched, Xn,
 
 @entry_point
 def ddp_cost(sh, gd, begin, T, spans, X, U, latched, y, cost):
-    """What a trajectory costs whose states need not follow from one another."""
+    """Cost of a trajectory whose states need not follow from one another."""
     N, nx = U.shape[0], X.shape[1]
     total, t = 0.0, begin
     for k in range(N):
@@ -163,7 +169,7 @@ def ddp_cost(sh, gd, begin, T, spans, X, U, latched, y, cost):
 
 @entry_point
 def ddp_partials(sh, gd, sw, begin, T, spans, X, U, latched, y, remembered, G, B):
-    """Derivatives along a trajectory: F and gaps of the sweep, and those of the cost in numbers of the state.
+    """Derivatives along a trajectory: F and gaps of the sweep, and those of the cost by the numbers of the state.
 
     G, B    (N + 1, nx + nu), (N + 1, nx + nu, nx + nu)
     """
@@ -177,6 +183,7 @@ def ddp_partials(sh, gd, sw, begin, T, spans, X, U, latched, y, remembered, G, B
             remembered[j] = latched[k, j]
         S = sw.S if turning else sw.F[k]
         shoot_partials(sh, begin, t, T * spans[k], T, y, U[k], U[k], remembered, S, G[k], B[k])
+        # with rotations: from numbers of the state to the tangent space, on both sides
         if turning:
             columns_to_tangent(sh, X[k], S, nx, sw.SX)
             rows_to_tangent(sh, y, sw.SX, sw.F[k])
@@ -193,7 +200,7 @@ def ddp_partials(sh, gd, sw, begin, T, spans, X, U, latched, y, remembered, G, B
 
 @entry_point
 def ddp_tangent(sh, sw, X, G, B, turned):
-    """g and H of the sweep from derivatives in numbers of the state; turned (nx + nu, n + nu) is scratch."""
+    """g and H of the sweep from derivatives by the numbers of the state; turned (nx + nu, n + nu) is scratch."""
     nx, n = X.shape[1], sh.place.size
     size = G.shape[1]
     for k in range(X.shape[0]):
@@ -207,7 +214,7 @@ def ddp_tangent(sh, sw, X, G, B, turned):
 
 @kernel
 def factored(R, n):
-    """Cholesky's factor of the first n rows and columns in place; whether they are positive."""
+    """Cholesky factorisation of the first n rows and columns in place; returns whether they are positive definite."""
     for j in range(n):
         d = R[j, j]
         for k in range(j):
@@ -245,7 +252,9 @@ def solved(R, n, X, columns):
 
 @kernel
 def gather(sw, n, nu, mu, step):
-    """Free inputs: their part of Q into R, and of -q - Q step (clamped ones alone) into the last column of X."""
+    """Newton system of the free inputs: their block of Q into R, and -q - Q step (clamped ones only) into the last
+    column of X.
+    """
     count = 0
     for i in range(nu):
         if sw.free[i] == 1:
@@ -268,11 +277,12 @@ def gather(sw, n, nu, mu, step):
 
 @outlined_kernel
 def box(sw, n, nu, mu, u, low, high, step):
-    """The step s within low - u and high - u that lowers q s + s Q s / 2 most; -1 where Q is not positive.
+    """Box-constrained QP: the step s within low - u and high - u that minimises q . s + s . Q s / 2; -1 where Q is not
+    positive definite, else the number of free inputs.
 
-    Newton's method on the inputs that are not held by a limit (Bertsekas 1982); their gains are left in X.
+    Projected Newton method on the inputs that are not at an active limit (Bertsekas 1982); their gains are left in X.
     """
-    # begins at rest, where the limits allow
+    # start: the zero step, clamped to the limits
     down, up, slope = sw.B[0], sw.B[1], sw.B[2]
     for i in range(nu):
         down[i], up[i] = low[i] - u[i], high[i] - u[i]
@@ -280,7 +290,7 @@ def box(sw, n, nu, mu, u, low, high, step):
     count = 0
     for _ in range(20 * nu + 20):
         moved = 0.0
-        # inputs at a limit that push outward are held; Newton's step is of the others
+        # active set: inputs at a limit with an outward gradient are clamped; Newton step of the others
         for i in range(nu):
             y = sw.q[n + i] + mu * sw.weight[i] * step[i]
             for j in range(nu):
@@ -292,7 +302,7 @@ def box(sw, n, nu, mu, u, low, high, step):
         if not factored(sw.R, count):
             return -1
         solved(sw.R, count, sw.X, n + 1)
-        # along the Newton step, each input as far as its limit; halved until the program falls
+        # projected line search: each input along the Newton step up to its limit, halved until the cost decreases
         size, whole = 1.0, count == nu
         for _ in range(30):
             fall, b, moved = 0.0, 0, 0.0
@@ -305,7 +315,7 @@ def box(sw, n, nu, mu, u, low, high, step):
                     b += 1
                 fall += slope[i] * (sw.B[3, i] - step[i])
                 moved = max(moved, abs(sw.B[3, i] - step[i]) / (1e-12 + abs(step[i]) + abs(sw.B[3, i])))
-            # the program itself along the step, not its slope alone (Armijo)
+            # change of the quadratic program, against the linear decrease (Armijo)
             change = fall
             for i in range(nu):
                 d = sw.B[3, i] - step[i]
@@ -325,7 +335,7 @@ def box(sw, n, nu, mu, u, low, high, step):
 
 @kernel
 def expand(sw, k, n, m):
-    """Q and q at node k from those of the cost to go."""
+    """Q and q at node k, the quadratic model of cost and cost to go: Q = H + F^T V F, q = g + F^T v."""
     F, W, V = sw.F[k], sw.W, sw.V
     for i in range(n):
         for c in range(m):
@@ -349,7 +359,7 @@ def expand(sw, k, n, m):
 
 @kernel
 def go_back(sw, k, n, nu):
-    """The cost to go of the policy at node k: V = Qxx + K^T Quu K + K^T Qux + Qxu K, and v likewise."""
+    """Cost to go of the policy at node k: V = Qxx + K^T Quu K + K^T Qux + Qxu K, and v likewise."""
     K, s, Q, q, V, v, W = sw.K[k], sw.s[k], sw.Q, sw.q, sw.V, sw.v, sw.W
     for i in range(nu):  # W = Quu K + Qux, and in its last column Quu s + qu
         for c in range(n):
@@ -377,7 +387,7 @@ def go_back(sw, k, n, nu):
 
 @entry_point
 def ddp_backward(sw, gd, U, mu):
-    """The sweep: policy at every node. -1, or the node at which the program of the inputs is not convex."""
+    """Backward pass: policy at every node. Returns -1, or the node at which the QP of the inputs is not convex."""
     N, nu = U.shape[0], U.shape[1]
     n = sw.V.shape[0]
     for i in range(n):
@@ -385,13 +395,15 @@ def ddp_backward(sw, gd, U, mu):
         for j in range(n):
             sw.V[i, j] = sw.H[N, i, j]
     for k in range(N - 1, -1, -1):
-        for i in range(n):  # the cost to go is wanted where the interval leads, not where the next begins
+        # gradient of the cost to go where the interval leads: v + V gap
+        for i in range(n):
             for j in range(n):
                 sw.v[i] += sw.V[i, j] * sw.gaps[k + 1, j]
         expand(sw, k, n, n + nu)
         count = box(sw, n, nu, mu, U[k], gd.u_low, gd.u_high, sw.s[k])
         if count < 0:
             return k
+        # gains of the free inputs; clamped ones have none
         b = 0
         for i in range(nu):
             for c in range(n):
@@ -404,7 +416,7 @@ def ddp_backward(sw, gd, U, mu):
 
 @entry_point
 def ddp_predict(sw, out):
-    """out[0], out[1]: slope and curvature of the cost along the step that the policy makes in the linear model."""
+    """out[0], out[1]: first and second derivative of the cost by alpha along the policy in the linear model."""
     N, nu, n = sw.K.shape[0], sw.K.shape[1], sw.V.shape[0]
     y, z = sw.q, sw.W[0]  # state and inputs, and the next state
     for i in range(n):

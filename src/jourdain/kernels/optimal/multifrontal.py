@@ -1,15 +1,17 @@
-"""Symmetric indefinite matrices whose unknowns come in stages: each touches its own, the next and a common border.
+"""Multifrontal LDL^T factorisation of symmetric indefinite matrices whose unknowns come in stages: each stage couples
+to itself, the next and a common border.
 
-They are the Karush-Kuhn-Tucker (KKT) systems of an optimal control problem, factored by a multifrontal method.
+They are the Karush-Kuhn-Tucker (KKT) systems of an optimal control problem.
 
-Stages are eliminated one after another, each in a small dense matrix, its front, which has the stage's own unknowns,
-those of the next stage that it touches, and the border: the multifrontal method (Duff & Reid 1983) on a chain. Pivots
-are of one or two rows, chosen within the stage by their size beside the rest of their rows (threshold pivoting; the
-test of two rows as Duff & Reid 1996, section 2.3). Unknowns without such a pivot are left to the next front, and what
-remains of a front is added there. The signs of the pivots are those of the eigenvalues (Sylvester's law of inertia).
+Stages are eliminated one after another, each in a small dense matrix, its front, with the stage's own unknowns, those
+of the next stage that it couples to, and the border: the multifrontal method (Duff & Reid 1983) on a chain. Pivots are
+1x1 or 2x2, chosen within the stage by their size beside the rest of their rows (threshold pivoting; the test of 2x2
+pivots as Duff & Reid 1996, section 2.3). Unknowns without such a pivot are delayed to the next front, to which the
+remainder of the front (its Schur complement) is added. The signs of the pivots are those of the eigenvalues
+(Sylvester's law of inertia).
 
-Of a front only what is right of the diagonal is kept, row by row, so that inner loops are contiguous. A row that was
-eliminated is kept as it was before it was divided by its pivot, from its pivot on.
+Of a front only the upper triangle is stored, row by row, so that inner loops are contiguous. An eliminated row is
+stored from its pivot on, before division by the pivot.
 """
 
 from __future__ import annotations
@@ -17,11 +19,11 @@ from __future__ import annotations
 from ..compiler import entry_point, kernel, outlined_kernel
 
 THRESHOLD = 1e-6
-"""A pivot must be larger than this part of the largest number in its row, which bounds the growth of numbers."""
+"""A pivot must be larger than this fraction of the largest number in its row, which bounds the growth of the factor."""
 NOTHING = 1e-15
-"""A pivot below this part of the numbers whose sum it is is rounding."""
+"""A pivot below this fraction of the terms of which it is the sum counts as rounding."""
 BALANCED = 0.6403882032022076
-"""(1 + sqrt 17) / 8 of Bunch & Kaufman 1977: a pivot of one row grows no more than one of two."""
+"""(1 + sqrt 17) / 8 of Bunch & Kaufman 1977, which balances the growth of 1x1 and 2x2 pivots."""
 
 
 @entry_point
@@ -29,30 +31,31 @@ def factor_fronts(
     own, size, start, unknown, onward, entry_start, at_row, at_column, which, values, allowed, room, work, laid, order,
     double, rows,
 ):  # fmt: skip
-    """Factors all stages; how many eigenvalues are negative, and how many pivots were rounding alone.
+    """Factorises all stages; returns how many eigenvalues are negative, and how many pivots were only rounding.
 
     own           (stages,) unknowns of each
-    size          (stages,) of its front, without what is left to it by those before
+    size          (stages,) size of its front, without the unknowns delayed to it
     start         (stages,) where its unknowns begin in `unknown` and `onward`
-    unknown       numbers of the unknowns of every front: its own, then those that it leaves to the next
+    unknown       indices of the unknowns of every front: its own, then those that it leaves to the next
     onward        the place in the next front of each that it leaves
-    entry_start   (stages + 1,) where the numbers of a front begin in `at_row`, `at_column` and `which`
-    at_row, at_column    places of a number in its front, the row first
-    which         which of the `values` (numbers,) it is
-    allowed       (stages,) negative eigenvalues that there may be up to a stage; with more of them it ends at once
+    entry_start   (stages + 1,) where the entries of a front begin in `at_row`, `at_column` and `which`
+    at_row, at_column    places of an entry in its front, the row first
+    which         which of the `values` it is
+    allowed       (stages,) largest number of negative eigenvalues up to a stage; with more of them it ends at once
     room          largest front that is allowed
-    work          (3 room^2 + 4 room,) for three of them and four rows
-    laid          (4 stages,) is given, of every stage: where it begins in `order` and `double`, the size of its front,
+    work          (3 room^2 + 4 room,) for three fronts and four rows
+    laid          (4 stages,) output, of every stage: where it begins in `order` and `double`, the size of its front,
                   its pivots, and where it begins in `rows`
-    order         is given the unknowns of the fronts in the order of their pivots
-    double        is given 1 for the first row of a pivot of two rows, 2 for its second, 0 for a pivot of one row
-    rows          is given the rows that were eliminated
-    A pivot counts as rounding too where there is no room for what is left over.
+    order         output: the unknowns of the fronts in the order of their pivots
+    double        output: 1 for the first row of a 2x2 pivot, 2 for its second, 0 for a 1x1 pivot
+    rows          output: the eliminated rows
+
+    A pivot counts as rounding too where the capacity for delayed unknowns is exceeded.
     """
     negative, weak, left, row_at, past, stages = 0, 0, 0, 0, 0, own.size
     before, f, pivots, half = 0, 0, 0, room * room
     for s in range(stages):
-        # a front with what the one before has left: unknowns without a pivot come first, the others have their places
+        # assemble the front: delayed unknowns first, then the entries of the stage; extend-add of the last front
         old, width, first, begun = half * ((s + 1) % 2), f, pivots, before
         f, n, here = left + size[s], left + own[s], half * (s % 2)
         if f > room or past + f > order.size or row_at + n * f > rows.size:
@@ -67,15 +70,17 @@ def factor_fronts(
             order[past + left + i] = unknown[start[s] + i]
         if s > 0:
             _add(work, old, width, first, left, here, f, onward[start[s - 1] + own[s - 1] : start[s]])
+        # eliminate; the last stage may not delay any unknown
         pivots, found, lost = _eliminate(
             work, here, f, n, order[past : past + f], double[past : past + f], s == stages - 1, work[2 * half :]
         )
-        # with too many negative pivots the inertia is wrong, whatever follows
+        # with too many negative pivots the inertia of the KKT matrix is wrong, whatever follows
         negative += found
         weak += lost
         if negative > allowed[s]:
             return negative, weak
         laid[4 * s], laid[4 * s + 1], laid[4 * s + 2], laid[4 * s + 3] = past, f, pivots, row_at
+        # store the eliminated rows, from their pivots on
         for i in range(pivots):
             for j in range(i, f):
                 rows[row_at] = work[here + i * f + j]
@@ -87,7 +92,9 @@ def factor_fronts(
 
 @kernel
 def _add(A, old, width, first, left, here, f, places):
-    """Adds what is left of one front, behind its first rows, to the next: `left` rows, then those with places there."""
+    """Extend-add: adds the Schur complement of one front, behind its first rows, to the next: `left` delayed rows, then
+    those with places.
+    """
     count = left + places.size
     for i in range(count):
         p = i if i < left else left + places[i - left]
@@ -102,9 +109,10 @@ def _add(A, old, width, first, left, here, f, places):
 
 @entry_point
 def solve_fronts(laid, order, double, rows, work, out):
-    """out (unknowns,) = the inverse of the factored matrix times out; work is as large as the largest front."""
+    """out (unknowns,) = inverse of the factorised matrix times out; work is as large as the largest front."""
     stages = laid.size // 4
     for s in range(stages):
+        # forward: L y = b, front by front
         past, f, pivots, row = laid[4 * s], laid[4 * s + 1], laid[4 * s + 2], laid[4 * s + 3]
         for j in range(f):
             work[j] = out[order[past + j]]
@@ -123,6 +131,7 @@ def solve_fronts(laid, order, double, rows, work, out):
         for j in range(f):
             out[order[past + j]] = work[j]
     for s in range(stages - 1, -1, -1):
+        # backward: D L^T x = y
         past, f, pivots = laid[4 * s], laid[4 * s + 1], laid[4 * s + 2]
         row = laid[4 * s + 3] + pivots * f - pivots * (pivots - 1) // 2
         for j in range(f):
@@ -153,18 +162,20 @@ def less_product(rows, columns, values, x, out):
 
 @kernel
 def _by_two(a, b, c, t, u):
-    """Solution of the pivot of two rows (a, b; b, c) with the right-hand side (t, u)."""
+    """Solution of the 2x2 pivot (a, b; b, c) with the right-hand side (t, u)."""
     scale = a * c - b * b
     return (c * t - b * u) / scale, (a * u - b * t) / scale
 
 
 @outlined_kernel
 def _eliminate(A, b, f, n, order, double, forced, scratch):
-    """Eliminates what it can of the first n unknowns of a front of f, all where it is forced to.
+    """Eliminates as many of the first n unknowns of a front of size f as pass the pivot test, all of them where
+    `forced`.
 
-    A row is brought up to date when it is looked at: the rows of the pivots before are then taken off it. One that is
-    no pivot goes behind the others, which are looked at again as long as this finds pivots. It returns how many were
-    eliminated, how many eigenvalues are negative, and how many pivots were rounding. scratch has f^2 + 4 f numbers.
+    A row is updated when it is examined (left-looking): the contributions of earlier pivots are then subtracted. A row
+    that is no pivot goes behind the others, which are examined again as long as pivots are found. Returns how many were
+    eliminated, how many eigenvalues are negative, and how many pivots were only rounding. scratch has f^2 + 4 f
+    numbers.
     """
     negative, weak = 0, 0
     row, other = scratch[:f], scratch[f : 2 * f]
@@ -172,12 +183,13 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
     k, end, begun, threshold = 0, n, 0, THRESHOLD
     while k < n:
         if k == end:
-            # a round is over: another one, the last by force, or what is left is left to the next front
+            # end of a round: another one, or without pivots in it a last one without threshold, or delay of the rest
             if begun == k:
                 if not forced:
                     break
                 threshold = 0.0
             end, begun = n, k
+        # updated row k; first the cheap test |d| against the whole row, then the largest entry and its column r
         _bring_up(A, b, f, k, k, k, reach, parts, row)
         nothing = NOTHING * _summed(A, b, f, k, k, size, parts)
         d, own, r, paired = row[k], 0.0, -1, False
@@ -186,7 +198,7 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
             most, own, r = _largest(row, k, n, f, k, -1)
             large = threshold == 0.0 and abs(d) >= BALANCED * own
         if large:
-            # one row
+            # 1x1 pivot
             double[k] = 0
             if abs(d) <= nothing:
                 weak += 1
@@ -200,7 +212,7 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
             k += 1
             continue
         if own > nothing:
-            # two rows: the inverse of the pivot times the largest of the rest of its rows
+            # 2x2 pivot with r: |inverse| times the largest entries beside it at most 1 / threshold (Duff & Reid 1996)
             _bring_up(A, b, f, k, r, k, reach, parts, other)
             e = other[r]
             rest, rest_other = _largest(row, k, n, f, k, r)[0], _largest(other, k, n, f, r, k)[0]
@@ -208,7 +220,7 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
             bound = abs(scale) / max(threshold, 1e-300)
             paired = abs(e) * rest + own * rest_other <= bound and own * rest + abs(d) * rest_other <= bound
         if paired:
-            # the second comes behind the first
+            # accept it: row r is swapped to k + 1; the determinant `scale` gives the signs of its eigenvalues
             double[k], double[k + 1] = 1, 2
             if scale < 0.0:
                 negative += 1
@@ -228,7 +240,7 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
         else:
             end -= 1
             _swap(A, b, f, k, end, k, order, reach, parts)
-    # the rest, as the next front takes it
+    # Schur complement of the remaining rows, for the next front
     for i in range(k, f):
         _bring_up(A, b, f, k, i, i, reach, parts, row)
         for j in range(i, f):
@@ -238,9 +250,10 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
 
 @outlined_kernel
 def _bring_up(A, b, f, k, p, low, reach, parts, out):
-    """out[low:f] = row p of a front less what k pivots take off it, four of their rows at a time as far as they reach.
+    """out[low:f] = row p of a front less the contributions of k pivots, four of their rows at a time as far as they
+    reach.
 
-    parts    (f, f) how much of the row of each pivot is taken off a row
+    parts    (f, f) multipliers: L_pj of every row p and pivot j
     """
     for m in range(low, p):
         out[m] = A[b + m * f + p]
@@ -265,7 +278,7 @@ def _bring_up(A, b, f, k, p, low, reach, parts, out):
             end = 0
         count = (count + 1) % 4
     if count > 0:
-        # at most three are left over
+        # remainder of at most three rows
         t1, t2 = t1 if count > 1 else 0.0, t2 if count > 2 else 0.0
         for m in range(low, end):
             out[m] -= t0 * A[r0 + m] + t1 * A[r1 + m] + t2 * A[r2 + m]
@@ -273,7 +286,7 @@ def _bring_up(A, b, f, k, p, low, reach, parts, out):
 
 @kernel
 def _summed(A, b, f, k, p, size, parts):
-    """How large the numbers are whose sum the diagonal of row p is."""
+    """Sum of the absolute values of the terms of which the updated diagonal of row p is the sum."""
     even, odd, at = abs(A[b + p * f + p]), 0.0, p * f
     for j in range(0, k - 1, 2):
         even += parts[at + j] * parts[at + j] * size[j]
@@ -285,7 +298,7 @@ def _summed(A, b, f, k, p, size, parts):
 
 @kernel
 def _keep(A, b, f, k, row, reach):
-    """Keeps a row as that of the pivot k, and how far it reaches."""
+    """Stores a row as that of the pivot k, and its last non-zero column."""
     end = k + 1
     for j in range(k, f):
         A[b + k * f + j] = row[j]
@@ -296,7 +309,7 @@ def _keep(A, b, f, k, row, reach):
 
 @kernel
 def _none_above(row, begin, end, bound):
-    """Whether no number of a row is larger than a bound."""
+    """Whether no entry of a row is larger than a bound in absolute value."""
     count = 0
     for j in range(begin, end):
         count += 1 if abs(row[j]) > bound else 0
@@ -305,7 +318,9 @@ def _none_above(row, begin, end, bound):
 
 @kernel
 def _largest(row, k, n, f, p, left_out):
-    """Largest number of row p from k on, its own pivot and one more left out; that of those below n, and where."""
+    """Largest entry of row p from k on, its diagonal and one more left out; the largest of those below n, and its
+    column.
+    """
     own, at = 0.0, -1
     for j in range(k, n):
         value = abs(row[j])
@@ -319,7 +334,9 @@ def _largest(row, k, n, f, p, left_out):
 
 @kernel
 def _swap(A, b, f, k, p, done, order, reach, parts):
-    """Exchanges rows and columns k < p of a front, of eliminated rows too, of which `done` have parts."""
+    """Symmetric interchange of rows and columns k < p of a front, also in eliminated rows, of which `done` have
+    multipliers.
+    """
     if p > k:
         for j in range(k):
             A[b + j * f + k], A[b + j * f + p] = A[b + j * f + p], A[b + j * f + k]
@@ -337,7 +354,7 @@ def _swap(A, b, f, k, p, done, order, reach, parts):
 
 @kernel
 def _dot(rows, at, x, begin, end):
-    """Sum of rows[at + j] x[j], in four sums, which need not wait for each other."""
+    """Sum of rows[at + j] x[j], in four partial sums, which are independent."""
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     last = begin + (end - begin) // 4 * 4
     for j in range(begin, last, 4):

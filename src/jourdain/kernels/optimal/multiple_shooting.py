@@ -1,4 +1,4 @@
-"""Multiple shooting: all intervals of a trajectory in one call, with derivatives of where each leads."""
+"""Multiple shooting: all intervals of a trajectory in one call, with derivatives of their end states and costs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from .shooting_intervals import shoot, shoot_partials
 
 @entry_point
 def shot_rows(sh, begin, T, fractions, X, U, latched, ends, cost):
-    """Where each interval leads from its own first state, into ends (N, nx), and what it costs.
+    """End state of each interval from its own first state, into ends (N, nx), and its cost.
 
     U          (N + 1, nu) inputs at the ends of intervals; constant ones are those at the beginning
-    latched    (N + 1, values) that contacts remember at each node
+    latched    (N + 1, values) contact memory at each node
     """
     for k in range(ends.shape[0]):
         for j in range(X.shape[1]):
@@ -38,10 +38,11 @@ def shot_slope_rows(sh, begin, T, fractions, X, U, latched, remembered, ends, co
 def shot_curvature(
     sh, begin, T, fractions, X, U, latched, remembered, x, ua, ub, sigma, pull, moving, ends, S, g, H, out
 ):
-    """Second derivatives (N, m, m) of sigma times the cost of each interval and `pull` (N, nx) times where it leads.
+    """Hessian of the Lagrangian of each interval (N, m, m): sigma times its cost and `pull` (N, nx) times its end
+    state.
 
-    Central differences of the exact first ones, by the unknowns whose entry of `moving` (m,) is 1; an error of some
-    1e-10 of them. x, ua, ub are scratch, and so are remembered, ends (nx,), S, g and H of one interval.
+    Central differences of the exact first derivatives, by the unknowns whose entry of `moving` (m,) is 1; relative
+    error about 1e-10. x, ua, ub are scratch, and so are remembered, ends (nx,), S, g and H of one interval.
     """
     N, nx, nu, m, count = pull.shape[0], X.shape[1], U.shape[1], g.size, sh.controlled.p.size
     first = m - 1 - count
@@ -54,7 +55,7 @@ def shot_curvature(
             if moving[c] == 0:
                 continue
             own = 0.0
-            # the first derivatives with unknown c moved to either side; parameters are moved in place
+            # first derivatives with unknown c displaced to either side: a state, an input, T, or a parameter, in place
             for side in range(2):
                 for j in range(nx):
                     x[j] = X[k, j]
@@ -73,7 +74,7 @@ def shot_curvature(
                     own = T
                 elif side == 0:
                     own = p[c - first - 1]
-                # cube root of the rounding, at which cut and rounding are alike small
+                # cube root of the machine precision, which balances truncation and rounding
                 h = 6e-6 * max(1.0, abs(own))
                 moved = own + h if side == 1 else own - h
                 if c < nx:
@@ -89,7 +90,7 @@ def shot_curvature(
                 span = duration * (fractions[k + 1] - fractions[k])
                 t = begin + duration * fractions[k]
                 shoot_partials(sh, begin, t, span, duration, x, ua, ub, remembered, S, g, H)
-                # the slope of the Lagrangian there, over the distance of the two sides
+                # gradient of the Lagrangian there: central difference
                 for j in range(m):
                     slope = sigma * g[j]
                     for r in range(nx):
@@ -97,7 +98,7 @@ def shot_curvature(
                     out[k, c, j] += slope / (2.0 * h) if side == 1 else -slope / (2.0 * h)
             if c > first:
                 p[c - first - 1] = own
-        # what is seen from both sides is their mean; from one alone, that
+        # symmetrise where both of a pair were displaced; else take the one that is known
         for j in range(m):
             for l in range(j):
                 if moving[j] == 1 and moving[l] == 1:

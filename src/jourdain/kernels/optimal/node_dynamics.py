@@ -1,4 +1,4 @@
-"""Forward dynamics and their derivatives at all nodes of a trajectory in one call."""
+"""Forward dynamics with first and second derivatives at all nodes of a trajectory in one call (direct collocation)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def forward_derivative_rows(model, ws, sl, t, q, v, effort, latched, acceleratio
 
 @entry_point
 def forward_step_rows(model, ws, t, q, v, effort, latched, moves, qs, vs, es, out, dq, dv, minv):
-    """The same derivatives by a complex step of forward dynamics, for models that have no formulas.
+    """The same derivatives by a complex step of forward dynamics, for models without analytical derivatives.
 
     ws            a complex workspace
-    moves         (rows, nv, nq) what a unit of each entry of v does to the coordinates
+    moves         (rows, nv, nq) change of the coordinates by a unit of each entry of v
     qs, vs, es, out    complex scratch (nq,), (nv,), (nv,), (nv,)
     """
     nq, nv = q.shape[1], v.shape[1]
@@ -57,17 +57,17 @@ def forward_step_rows(model, ws, t, q, v, effort, latched, moves, qs, vs, es, ou
 
 @entry_point
 def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, acceleration, scratch, qq, qv, qu, vv):
-    """Second derivatives (rows, nv, nv) of pull . a, a being accelerations: by coordinates twice, by coordinates and
-    velocities, by coordinates and efforts, by velocities twice. There are no quaternions.
+    """Hessians (rows, nv, nv) of pull . a, a being accelerations: by coordinates twice, by coordinates and velocities,
+    by coordinates and efforts, by velocities twice. For models without quaternions.
 
-    Inverse dynamics u = R(q, v, a) differentiated twice, with w = M^-1 pull and M = R_a, say
+    Inverse dynamics u = R(q, v, a) differentiated twice, with w = M^-1 pull and M = R_a, gives
 
         pull . a_xy = -w . (R_xy + R_xa a_y + a_x^T R_ay),
 
-    so that derivatives of R with a and w held are enough, and forward dynamics are solved once a row. Those by
-    coordinates are central differences of the exact first ones, whose error is some 1e-10 of them. By velocities R is
-    of second degree as long as no friction changes between holding and sliding, and one side is exact but for rounding.
-    scratch is (7 + 4 nv, nv). Efforts enter affinely.
+    so that derivatives of R with a and w held constant suffice, and forward dynamics are solved once a row. Those by
+    coordinates are central differences of the exact first ones, with a relative error of about 1e-10. R is quadratic in
+    the velocities as long as no friction changes between stick and slip, so that one-sided differences are exact but
+    for rounding. scratch is (7 + 4 nv, nv). Efforts enter affinely.
     """
     nv = v.shape[1]
     w, low_q, low_v, low_a, high_q, high_v, high_a = (
@@ -79,12 +79,12 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
         ws.ledger[TIME] = t[i]
         x, u, a = q[i], v[i], acceleration[i]
         forward_derivatives(model, ws, sl, x, u, effort[i], latched, a, by_q, by_v, by_u)
-        # w = M^-1 pull, M^-1 being the derivative by efforts
+        # w = M^-1 pull, M^-1 being the derivative of a by efforts
         for k in range(nv):
             w[k] = 0.0
             for j in range(nv):
                 w[k] += by_u[k, j] * pull[i, j]
-        # by velocities: one side, since R is of second degree in them
+        # -w . R_vv: one-sided differences, since R is quadratic in v
         minus_weighted(sl.damping, w, low_v)
         for j in range(nv):
             own = u[j]
@@ -95,7 +95,7 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
             u[j] = own
             for k in range(nv):
                 vv[i, j, k] = (high_v[k] - low_v[k]) / h
-        # by coordinates: both sides, of R_q, R_v and R_a
+        # -w . R_qq, R_qv and R_qa: central differences
         for j in range(nv):
             at = model.q_index[j]
             own = x[at]
@@ -115,6 +115,7 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
                 qq[i, j, k] = (high_q[k] - low_q[k]) / (2.0 * h)
                 qv[i, j, k] = (high_v[k] - low_v[k]) / (2.0 * h)
                 bend[j, k] = (high_a[k] - low_a[k]) / (2.0 * h)
+        # the terms R_qa a_y and their transposes
         _through_accelerations(bend, by_q, by_v, by_u, qq[i], qv[i], qu[i])
 
 
@@ -122,7 +123,8 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
 def rigid_curvature_rows(
     model, ws, sl, t, q, v, latched, pull, acceleration, by_q, by_v, by_u, weight, bodies, entries, bend, qq, qv, qu, vv
 ):
-    """The same of rigid bodies, in closed form (`derivatives.curvature`), with accelerations and their slopes at hand.
+    """The same for rigid bodies, in closed form (derivatives/hessian.py), from given accelerations and their
+    derivatives.
 
     weight is (nv,), bend (nv, nv); bodies and entries are scratch of `weighted_curvature`.
     """
@@ -139,7 +141,7 @@ def rigid_curvature_rows(
 
 @kernel
 def _through_accelerations(bend, by_q, by_v, by_u, qq, qv, qu):
-    """Adds what -w . R_qa, which is `bend`, makes with the derivatives of accelerations; qu is that alone."""
+    """Adds the products of -w . R_qa, which is `bend`, with the derivatives of accelerations; qu is that alone."""
     for j in range(qq.shape[0]):
         for k in range(qq.shape[0]):
             qu[j, k] = 0.0
@@ -153,6 +155,6 @@ def _through_accelerations(bend, by_q, by_v, by_u, qq, qv, qu):
 
 @entry_point
 def marker_slope_rows(model, ws, sl, marker, q, v, out):
-    """Velocities (angular, linear) of a marker by displacements (rows, 6, nv)."""
+    """Derivatives of the velocity (angular, linear) of a marker by displacements (rows, 6, nv)."""
     for i in range(q.shape[0]):
         marker_partials(model, ws, sl, marker, q[i], v[i], out[i])

@@ -1,15 +1,16 @@
-"""One interval of a trajectory after the other: where its inputs lead, what that costs, and derivatives of both.
+"""One interval of a shooting problem: end state and cost under its inputs, and the derivatives of both.
 
-An interval is some steps of an explicit Runge-Kutta method (`tableau`), or of the semi-implicit one of first order,
+An interval is some steps of an explicit Runge-Kutta method (`tableau`), or of the semi-implicit Euler method,
 
     v' = v + h a(q, v, u),    q' = q + h E(q) v',
 
-after which quaternions are made of length one. Derivatives are those of these very steps: with S the derivative of the
-state by the unknowns of the interval, each stage f has df = J S + what inputs and time do, and S is stepped as the
-state is. Costs are integrated by the weights of the method, or by rectangles for the semi-implicit one.
+after which quaternions are normalised. Derivatives are those of these very steps (internal differentiation): with S the
+derivative of the state by the unknowns of the interval, each stage f has df = J S + its derivatives by inputs and time,
+and S is stepped as the state is. Costs are integrated with the weights of the method, or by the rectangle rule for the
+semi-implicit one.
 
-Unknowns of an interval are its first state, its inputs (with linear ones those at its end too), and for shooting the
-duration T of the whole and the parameters.
+Unknowns of an interval are its first state, its inputs (linear ones also at its end), and for shooting the duration T
+of the whole and the parameters.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from ..compiler import kernel, outlined_kernel
 from ..records import NestedRecord, Record, f64, given, i64
 from .controlled_plant import RATE_AT, REMEMBER, SLOPE_AT, ControlledPlant, coordinate_partials_at, coordinate_rates_at
 
-# Shots.settings
+# ShootingProblem.settings
 STEPS, LINEAR, SEMI, GLOBALS, COORDINATES, SETTINGS = 0, 1, 2, 3, 4, 5
 
 
 class ShootingProblem(Record, name="Sh"):
-    """What is steered, by which method, at what cost.
+    """The plant, the integration method and the cost of a shooting problem.
 
     settings    steps of an interval; 1 for inputs that are linear in it, 0 for constant ones; 1 for the semi-implicit
                 method; 1 where duration and parameters are unknowns; number of coordinates
-    A, b, c     of the method
+    A, b, c     Butcher tableau of the method
     q_index     (nv,) coordinate of each velocity, groups (rotations, 3) as of a model; empty for equations
     place       (n,) state of each entry of the tangent space, -1 for those of rotations and free joints
     cost_at     (costs,) local unknown, its weights cost_linear and cost_square, and cost_target
@@ -69,7 +70,7 @@ def blend(sh, ua, ub, s):
 
 @kernel
 def local(sh, x, u, j):
-    """The j-th local unknown."""
+    """The j-th local unknown: states, inputs, parameters."""
     if j < x.size:
         return x[j]
     if j < x.size + u.size:
@@ -79,7 +80,7 @@ def local(sh, x, u, j):
 
 @kernel
 def running(sh, x, u):
-    """What a second costs there."""
+    """Running cost per second."""
     out = 0.0
     for r in range(sh.cost_at.size):
         y = local(sh, x, u, sh.cost_at[r])
@@ -90,7 +91,7 @@ def running(sh, x, u):
 
 @kernel
 def make_unit(sh, x):
-    """Quaternions of a state are made of length one."""
+    """Normalises the quaternions of a state."""
     for g in range(sh.groups.shape[0]):
         at = sh.groups[g, 0] + 3 * sh.groups[g, 2]
         s = (x[at] ** 2 + x[at + 1] ** 2 + x[at + 2] ** 2 + x[at + 3] ** 2) ** -0.5
@@ -100,7 +101,7 @@ def make_unit(sh, x):
 
 @kernel
 def make_unit_partials(sh, x, S):
-    """The same with the derivatives of the state."""
+    """The same with the derivatives S of the state: the projection (1 - e e^T) / |p|."""
     for g in range(sh.groups.shape[0]):
         at = sh.groups[g, 0] + 3 * sh.groups[g, 2]
         s = (x[at] ** 2 + x[at + 1] ** 2 + x[at + 2] ** 2 + x[at + 3] ** 2) ** -0.5
@@ -114,7 +115,7 @@ def make_unit_partials(sh, x, S):
 
 @outlined_kernel
 def semi_step(sh, h, x):
-    """x after a semi-implicit step whose rates are in K[0]; K[1] is used up."""
+    """x after a semi-implicit Euler step with rates in K[0]; K[1] is overwritten."""
     nq, rate = sh.settings[COORDINATES], sh.K[1]
     for k in range(nq, x.size):
         x[k] += h * sh.K[0, k]
@@ -125,11 +126,12 @@ def semi_step(sh, h, x):
 
 @outlined_kernel
 def shoot(sh, t, span, x, ua, ub, latched):
-    """Leads the state x through an interval of length `span` [s], in place; returns what that costs."""
+    """Integrates the state x through an interval of length `span` [s], in place; returns its cost."""
     steps, K, y, cost = sh.settings[STEPS], sh.K, sh.y, 0.0
     h = span / steps
     for step in range(steps):
         for s in range(1 if sh.settings[SEMI] == 1 else sh.b.size):
+            # stage s of the Runge-Kutta method
             for k in range(x.size):
                 y[k] = x[k]
             for j in range(s):
@@ -154,7 +156,7 @@ def shoot(sh, t, span, x, ua, ub, latched):
 
 @kernel
 def rate_partials_of(sh, nx, nu, S, at, since, out):
-    """out = derivatives of the rates by the unknowns of the interval; J is of the stage, S of its state.
+    """out = derivatives of the rates of a stage by the unknowns of the interval; J is of the rates, S of the state.
 
     at       fraction of the interval
     since    derivative of the time of the stage by T
@@ -185,7 +187,9 @@ def rate_partials_of(sh, nx, nu, S, at, since, out):
 
 @kernel
 def cost_partials_of(sh, x, u, S, at, weight, by_T, g, H):
-    """Adds weight times the running cost of a stage to g and to H, squares by their slopes; by_T is d weight / dT."""
+    """Adds weight times the running cost of a stage to g and, in the Gauss-Newton approximation, to H; by_T is d weight
+    / dT.
+    """
     nx, nu, m = x.size, u.size, g.size
     globals_too = sh.settings[GLOBALS] == 1
     first = m - 1 - sh.controlled.p.size
@@ -196,6 +200,7 @@ def cost_partials_of(sh, x, u, S, at, weight, by_T, g, H):
         y = local(sh, x, u, j)
         slope = sh.cost_linear[r] + 2.0 * sh.cost_square[r] * (y - sh.cost_target[r])
         bend = 2.0 * weight * sh.cost_square[r]
+        # a state depends on all unknowns through S
         if j < nx:
             for k in range(m):
                 a = S[j, k]
@@ -208,7 +213,7 @@ def cost_partials_of(sh, x, u, S, at, weight, by_T, g, H):
                         H[first, k] += by_T * slope * a
                         H[k, first] += by_T * slope * a
             continue
-        # an input or a parameter is one or two of the unknowns
+        # a parameter or a constant input is one unknown, a linear input depends on two
         one, two, a, b = j, j, 1.0, 0.0
         if j >= nx + nu:
             one = two = first + 1 + j - nx - nu
@@ -246,7 +251,7 @@ def stage_state(sh, s, h, by_T, x, S):
 
 @outlined_kernel
 def semi_step_partials(sh, h, by_T, x, S):
-    """A semi-implicit step of the state and its derivatives; rates are in K[0], their derivatives in KS[0]."""
+    """A semi-implicit Euler step of the state and its derivatives; rates are in K[0], their derivatives in KS[0]."""
     nq, m, nx, J, rate = sh.settings[COORDINATES], S.shape[1], x.size, sh.J, sh.K[1]
     first = m - 1 - sh.controlled.p.size
     for r in range(nq, nx):
@@ -255,6 +260,7 @@ def semi_step_partials(sh, h, by_T, x, S):
             S[r, k] += h * sh.KS[0, r, k]
         if sh.settings[GLOBALS] == 1:
             S[r, first] += by_T * sh.K[0, r]
+    # derivatives of E(q) v' by coordinates and new velocities
     for r in range(nq):
         for k in range(nx):
             J[r, k] = 0.0
@@ -278,9 +284,9 @@ def semi_step_partials(sh, h, by_T, x, S):
 
 @outlined_kernel
 def shoot_partials(sh, begin, t, span, T, x, ua, ub, latched, S, g, H):
-    """The same with derivatives: S (nx, m) of the state at the end, g (m,) and H (m, m) of what it costs.
+    """The same with derivatives: S (nx, m) of the state at the end, g (m,) and H (m, m) of the cost.
 
-    H is that of Gauss and Newton: of squares by their slopes, nothing of what bends them. Of the duration there are the
+    H is the Gauss-Newton approximation: products of first derivatives, without second ones. Of the duration it has the
     products of which it is a factor.
     """
     steps, K, cost = sh.settings[STEPS], sh.K, 0.0
@@ -295,6 +301,7 @@ def shoot_partials(sh, begin, t, span, T, x, ua, ub, latched, S, g, H):
             H[k, l] = 0.0
     for step in range(steps):
         for s in range(1 if sh.settings[SEMI] == 1 else sh.b.size):
+            # stage s with its derivatives
             at, time = (step + sh.c[s]) / steps, t + (step + sh.c[s]) * h
             stage_state(sh, s, h, by_T, x, S)
             blend(sh, ua, ub, at)

@@ -1,7 +1,7 @@
-"""States as points of a group: differences, displacements, and derivatives in the tangent space.
+"""States as points of a Lie group: differences, displacements, and derivatives in the tangent space.
 
-An entry of the tangent space is a number of the state, but for rotations, whose difference is the rotation vector from
-one to the other in the axes of the first, and free joints, whose place is seen in these axes too.
+An entry of the tangent space is a number of the state, except for rotations, whose difference is the rotation vector
+from one to the other in the axes of the first, and free joints, whose displacement is in these axes too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..spatial import quaternion_increment, quaternion_matrix
 
 @outlined_kernel
 def difference(sh, x, base, out):
-    """out (n,) = the displacement that leads from the state `base` to x."""
+    """out (n,) = the displacement from the state `base` to x."""
     for k in range(out.size):
         if sh.place[k] >= 0:
             out[k] = x[sh.place[k]] - base[sh.place[k]]
@@ -23,6 +23,7 @@ def difference(sh, x, base, out):
         at = j + 3 * sh.groups[g, 2]
         a, b, c, d = base[at], base[at + 1], base[at + 2], base[at + 3]
         w, x1, y1, z1 = x[at], x[at + 1], x[at + 2], x[at + 3]
+        # logarithm of the relative quaternion conj(base) * x
         r = rotation_vector(
             a * w + b * x1 + c * y1 + d * z1,
             a * x1 - b * w - c * z1 + d * y1,
@@ -60,7 +61,7 @@ def displace(sh, x, by, factor):
 
 @kernel
 def columns_to_tangent(sh, x, M, rows, out):
-    """out (rows, n + rest) = M (rows, nx + rest) times what displacements of the state x do to it."""
+    """out (rows, n + rest) = M (rows, nx + rest) times the derivative of the state x by displacements."""
     n, nx = sh.place.size, x.size
     for r in range(rows):
         for k in range(n):
@@ -84,7 +85,7 @@ def columns_to_tangent(sh, x, M, rows, out):
 
 @kernel
 def rows_to_tangent(sh, x, M, out):
-    """out (n, columns) = displacements of the state x that changes of it, as many columns of M (nx, ...), are."""
+    """out (n, columns) = displacements of the state x for the changes in the columns of M (nx, ...)."""
     for c in range(out.shape[1]):
         for k in range(sh.place.size):
             if sh.place[k] >= 0:

@@ -1,4 +1,4 @@
-"""A user's ordinary differential equations at many points in one call, with derivatives by a complex step.
+"""A user's ordinary differential equations (ODE) at many points in one call, with derivatives by a complex step.
 
 f(t, x, u, p, out) writes rates, or outputs, of states x, inputs u and parameters p. The imaginary part of f at a point
 with an imaginary step is its derivative, exact to rounding (Squire & Trapp 1998); a function that does not compile for

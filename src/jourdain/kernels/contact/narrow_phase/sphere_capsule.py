@@ -88,8 +88,8 @@ def find_sphere_capsule(model, ws, a, b):
 
 @kernel
 def _put_ball(ws, role, centre, radius, d, n):
-    """Site of a sphere whose centre has the distance d from the other shape, normal n (Gonthier 2007, eqs. 3.1 and
-    3.2).
+    """Site of a sphere whose centre has the distance d from the other shape, normal n (Gonthier 2007,
+    eqs. 3.1 and 3.2).
     """
     ws.sites[role, ROLE] = role
     ws.sites[role, GAP] = d - radius
@@ -255,11 +255,11 @@ def _two_capsules(model, ws, a, b):
     They lie on either side of the point nearest to the second axis, as far out as the capsules overlap along their
     axes, but not beyond where the axes have diverged sideways by l = SPREAD (Ra + Rb); where the lines of the axes are
     nearest beyond an end, by as much farther. So parallel and tilted capsules touch at the ends of their overlap, both
-    or one, as a capsule on a plane does, and rest stably; crossed capsules have both sites at one place, to l^2 / 2 (Ra
-    + Rb) in depth. There is no switch between one site and two, and the force is continuous. It is conservative but for
-    the energy of one spring as a crossing passes an end, and for a part of the order of the tilt where the end of the
-    second capsule slides on the flank of the first. Each site has the whole stiffness of the law, as for the two ends
-    of a capsule on a plane, so crossed capsules have twice that.
+    or one, as a capsule on a plane does, and rest stably; crossed capsules have both sites at one place, to
+    l^2 / 2 (Ra + Rb) in depth. There is no switch between one site and two, and the force is continuous. It is
+    conservative but for the energy of one spring as a crossing passes an end, and for a part of the order of the tilt
+    where the end of the second capsule slides on the flank of the first. Each site has the whole stiffness of the law,
+    as for the two ends of a capsule on a plane, so crossed capsules have twice that.
     """
     i, j = model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
     ra, ha = model.shape_floats[i], _half(model, ws, a)

@@ -1,9 +1,9 @@
 """Narrow phase: a sphere with a triangle mesh; one site for a convex mesh, one site per connected patch for any other.
 
 The distance from the centre of the sphere to the surface has its minima at *feet*: inside a triangle, on an edge or at
-a vertex. A foot is coded 8 t + f: triangle t, and f = 0 for its face, 1 + k for its edge from corner k to the next, 4 +
-k for its corner k. The search for the foot runs in real numbers; gap and normal then follow from the feature alone, so
-that a complex step differentiates them. The triangles are in a bounding-volume hierarchy (BVH) of boxes, which are
+a vertex. A foot is coded 8 t + f: triangle t, and f = 0 for its face, 1 + k for its edge from corner k to the next,
+4 + k for its corner k. The search for the foot runs in real numbers; gap and normal then follow from the feature alone,
+so that a complex step differentiates them. The triangles are in a bounding-volume hierarchy (BVH) of boxes, which are
 axis-aligned in the mesh; all points are in the axes of the mesh.
 """
 

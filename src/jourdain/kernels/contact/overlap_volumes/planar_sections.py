@@ -24,9 +24,12 @@ def _series(t, a, b, c, d, e, f, g, h, k):
 def unit_segment(angle):
     """(area, first moment, second moments across and along the chord) of the segment of a unit disc within +-angle.
 
-    x is the height over the chord, y runs along it from its middle; 0 <= angle <= pi. With s, c the sine and cosine: A
-    = t - s c,  int x = 2/3 s^3 - c A,  int x^2 = (t - sin 4t / 4) / 4 - 4/3 c s^3 + c^2 A, int y^2 = t/4 - sin 2t / 6 +
-    sin 4t / 48. These suffer cancellation as t^7 for small angles; there their power series are summed.
+    x is the height over the chord, y runs along it from its middle; 0 <= angle <= pi. With s, c the sine and cosine:
+
+        A = t - s c,  int x = 2/3 s^3 - c A,  int x^2 = (t - sin 4t / 4) / 4 - 4/3 c s^3 + c^2 A,
+        int y^2 = t/4 - sin 2t / 6 + sin 4t / 48.
+
+    These suffer cancellation as t^7 for small angles; there their power series are summed.
     """
     if angle < SMALL_ARC:
         # area: power series in t^2, to rounding below SMALL_ARC

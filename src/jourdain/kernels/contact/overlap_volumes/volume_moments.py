@@ -1,7 +1,7 @@
 """Volume, centroid and volume-inertia tensor of overlap parts, and the raw moments that they are computed from.
 
-A *part* is (V, c, J): volume [m^3], centroid [m], and the volume-inertia tensor about the centroid, Gonthier 2007, eq.
-4.36, J = integral of (r.r 1 - r r^T) dV as (xx, yy, zz, xy, xz, yz) [m^5]. Its *moments* about a point o are ten
+A *part* is (V, c, J): volume [m^3], centroid [m], and the volume-inertia tensor about the centroid, Gonthier 2007,
+eq. 4.36, J = integral of (r.r 1 - r r^T) dV as (xx, yy, zz, xy, xz, yz) [m^5]. Its *moments* about a point o are ten
 additive numbers: (V, first moments (3), second moments (6)), the integrals of 1, r and r r^T with r taken from o.
 Moments lose digits where o is far from the part, by the square of distance over size: o belongs in the overlap.
 """
@@ -51,8 +51,8 @@ def tetrahedron_moments(a, b, c):
     """Moments about the origin of the tetrahedron (origin, a, b, c), with the sign of a . (b x c).
 
     Summed over the outward triangles of a closed surface they are those of the solid (Mirtich 1996, J. Graphics Tools
-    1(2); Eberly, Polyhedral Mass Properties Revisited, 2002): V = d / 6, first moments d s / 24, second moments d (a
-    a^T + b b^T + c c^T + s s^T) / 120, where d = a . (b x c) and s = a + b + c.
+    1(2); Eberly, Polyhedral Mass Properties Revisited, 2002): V = d / 6, first moments d s / 24, second moments
+    d (a a^T + b b^T + c c^T + s s^T) / 120, where d = a . (b x c) and s = a + b + c.
     """
     d = dot(a, cross(b, c))
     s = add(a, add(b, c))

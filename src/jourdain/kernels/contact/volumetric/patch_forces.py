@@ -166,8 +166,8 @@ def bristle_patch(p, at, load, slip, normal, spin, turning, gyration, cv, cw, av
 
 @kernel
 def coulomb_patch(p, at, load, slip, spin, gyration, cv, cw):
-    """Kinetic friction force on A [N] and spinning torque [N m], smooth through zero: Gonthier 2007, eqs. 4.205 and
-    4.208.
+    """Kinetic friction force on A [N] and spinning torque [N m], smooth through zero: Gonthier 2007,
+    eqs. 4.205 and 4.208.
     """
     small = p[at + SMALL_SPEED]
     mu = p[at + KINETIC_FRICTION]
@@ -178,8 +178,8 @@ def coulomb_patch(p, at, load, slip, spin, gyration, cv, cw):
 
 @kernel
 def rolling_resistance(J, n, V, rolling, rate, load):
-    """Torque on A that opposes rolling [N m], `rate` being the damping of the pressure, k_v a (Gonthier 2007, eq.
-    4.183).
+    """Torque on A that opposes rolling [N m], `rate` being the damping of the pressure, k_v a (Gonthier 2007,
+    eq. 4.183).
 
     rolling    relative angular velocity across the normal, world axes [rad/s]
     load       normal force [N]

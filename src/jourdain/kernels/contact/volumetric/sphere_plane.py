@@ -23,8 +23,7 @@ def find_sphere_plane(model, ws, c, latched):
     radius = f[model.shape_index[a, SHAPE_FLOATS]]
     centre, origin = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P)
     if model.shape_index[b, SHAPE_CODE] == PLANE:
-        # half-space n . x <= offset, world axes: spherical cap of this depth; its rim has radius^2 = depth (2 R -
-        # depth)
+        # half-space n . x <= offset, world axes: spherical cap, rim of radius^2 = depth (2 R - depth)
         n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, at))
         offset = dot(n, origin) + f[at + 3]
         depth = min(radius + offset - dot(n, centre), 2.0 * radius)
