@@ -1,1 +1,1 @@
-"""Derivatives of the dynamics: of the tree, and in the folder `acting` of all that acts on it."""
+"""Analytical derivatives of the dynamics: of the tree, and in `applied` of all applied and constraint forces."""

@@ -1,9 +1,9 @@
-"""The own part of a flexible body in the derivatives, by its kind: what its internal coordinates feel and push.
+"""A flexible body's own part of the derivatives, by its kind: efforts on and forces by its internal coordinates.
 
 A kind gives, in axes of its own (columns of R in the world), the derivatives of the force on its frame by e, e' and the
-angular velocity, and those of the efforts; here they become entries and composites. A change d of the angular velocity
-comes with one of the acceleration, by -omega x d and 2 d x v, v the velocity of the origin (see `derivatives_columns`),
-so that inertias add to both.
+angular velocity, and those of the efforts; here they are moved to the common reference point as entries and composites.
+A change d of the angular velocity comes with a change of the acceleration, by -omega x d and 2 d x v, v the velocity of
+the origin (see motion_columns.py), so that inertias contribute to both.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .modal_derivatives import modal_partials
 
 @kernel
 def clear_entries(model, ws, sl, i, M):
-    """Entries of body i begin with nothing but its own inertia, about its own origin, and M with its block."""
+    """Initialises the entries of body i with its own inertia alone, about its own origin, and M with its block."""
     n, ev, o = model.table[i, N], model.table[i, EV], model.table[i, FLEX]
     none = (0.0, 0.0, 0.0)
     for k in range(n):
@@ -51,6 +51,7 @@ def own_partials(model, ws, sl, i, q, v, acceleration, K, C, M):
         rate_n, rate_f = sliced_partials(model, ws, sl, i, q, v, acceleration, K, C)
         R = beam_axes_in_world(R, model.floats, table[i, FLOATS])
     omega, vel = vec(work, i, OMEGA), vec(work, i, VEL)
+    # from the origin Bo to the reference point: y = p_RefBo_W moves moments, y x f
     y = sub(vec(work, i, POS), vec(sl.bodies, i, REF))
     for k in range(ev, ev + n):
         a, b = vec(entries, k, SLOPE_FELT), vec(entries, k, SLOPE_FELT + 3)
@@ -61,6 +62,7 @@ def own_partials(model, ws, sl, i, q, v, acceleration, K, C, M):
             f = rotate(R, vec(entries, k, place + 3))
             put3(entries, k, place, add(rotate(R, vec(entries, k, place)), cross(y, f)))
             put3(entries, k, place + 3, f)
+    # rate matrices of the rigid motion, then moved to the reference point
     m, c, J = model.data[i, MASS], vec(work, i, MC), sym(work, i, JW)
     spin, drift = skew(omega), skew(scale(-2.0, vel))
     first = skew(c)

@@ -1,14 +1,14 @@
-"""Inward: composite sums, and the derivatives of the efforts from them.
+"""Inward pass: composite sums, and the derivatives of the efforts from them.
 
-With I, B, F the composite inertia, rate matrix and force of all that hangs on entry k, and (S, R, A, D) its columns
-(motion, rate, second, mixed), an entry j inboard of it and k itself get
+With I, B, F the composite inertia, rate matrix and force of everything outboard of entry k, and (S, R, A, D) its
+columns (motion, rate, second, mixed), an entry j inboard of it and k itself get
 
     dq[j, k] = S_j . (I A_k + B R_k + S_k x* F),    dv[j, k] = S_j . (I D_k + B S_k),
     dq[k, j] = (I S_k) . A_j + (B^T S_k) . R_j,     dv[k, j] = (I S_k) . D_j + (B^T S_k) . S_j,
 
 where B takes angular parts only: Singh, Russo & Wensing 2022, "Efficient analytical derivatives of rigid-body dynamics
-using spatial vector algebra"; Pogorelov 2003, eq. 2, with his I_Omega, I_Pi and k' gathered in B. O(n^2) for a chain.
-Loads in world axes add what turning does (his F_R).
+using spatial vector algebra"; Pogorelov 2003, eq. 2, with his I_Omega, I_Pi and k' collected in B. O(n^2) for a chain.
+Loads in world axes add the change by the rotation of their bodies (his F_R).
 """
 
 from __future__ import annotations
@@ -38,12 +38,14 @@ from .internal_coordinates import internal_pairs, load_carrier
 
 @kernel
 def efforts_inward(model, ws, sl, K, C, M):
-    """Derivatives of all efforts, after `columns_outward`."""
+    """Derivatives of all efforts by displacements, velocities and accelerations into K, C and M, after
+    `columns_outward`.
+    """
     table, work, bodies, columns = model.table, ws.work, sl.bodies, sl.columns
     loaded = model.loads.shape[0] > 0
     end = SLOPE_BODY if loaded else C_TURN_N
     for i in range(table.shape[0] - 1, 0, -1):
-        # all that is outboard of the joint, as one body
+        # I, B and F of all that is outboard of the joint, as one body about the reference point
         m = bodies[i, C_MASS]
         c = vec(bodies, i, C_FIRST)
         J = sym(bodies, i, C_INERTIA)
@@ -55,7 +57,8 @@ def efforts_inward(model, ws, sl, K, C, M):
             internal_pairs(model, sl, i, loaded, K, C, M)
         first = table[i, V]
         last = first + table[i, DOFS]
-        # P = I S is felt by inboard entries when entry k accelerates, (x, y) when it is displaced, (d, e) by its rate
+        # P = I S_k, Q = B^T S_k; wrenches on inboard entries by q_k: (x, y) = I A_k + B R_k + S_k x* F,
+        # by v_k: (d, e) = I D_k + B S_k
         for k in range(first, last):
             s, t = vec(columns, k, COLUMN_S), vec(columns, k, COLUMN_S + 3)
             P, Pl = push(m, c, J, s, t)
@@ -81,7 +84,7 @@ def efforts_inward(model, ws, sl, K, C, M):
                 for j in range(first, k):
                     pair(sl, j, j, k, felt, (x, y), (d, e), loaded, K, C, M)
             inboard_pairs(model, sl, i, k, felt, (x, y), (d, e), loaded, K, C, M)
-        # composite sums go on to the parent; there is one reference, so nothing is shifted
+        # composite sums are added to the parent's, without shift: there is one reference point
         p = table[i, PARENT]
         if p > 0:
             if table[p, N] > 0:

@@ -1,7 +1,7 @@
-"""What constant loads at markers do to the derivatives.
+"""Derivatives of constant loads at markers.
 
-A load in the axes of its body turns with it and adds nothing but its part of the force. One in world axes is left
-behind when its body turns: seen from the body, a rotation t changes (moment, force) at the marker by -t x.
+A load in the axes of its body turns with it and contributes its part of the force only. One in world axes stays while
+its body turns: relative to the body, a rotation t changes (moment, force) at the marker by -t x.
 """
 
 from __future__ import annotations
@@ -17,15 +17,18 @@ from .internal_at_markers import flexible_load
 
 @kernel
 def left_behind(x, moment, force):
-    """What turning the body does to (moment about a point that lies at -x, force), of which a load (moment, force) in
-    world axes is taken off: 3x3 each."""
+    """Derivatives by the rotation of the body of (moment about a point at -x, force), from which a load (moment, force)
+    in world axes is subtracted: 3x3 each.
+    """
     turn_n = add9(skew(scale(-1.0, moment)), skew_product(scale(-1.0, x), force))
     return turn_n, skew(scale(-1.0, force))
 
 
 @kernel
 def load_partials(model, ws, sl, q, v, K):
-    """Adds the loads in world axes to the composites of their bodies, and all that act on flexible bodies to these."""
+    """Adds the loads in world axes to the composites of their bodies, and all loads on flexible bodies to their
+    entries.
+    """
     for i in range(model.loads.shape[0]):
         m, axes = model.load_index[i, 0], model.load_index[i, 1]
         body = model.marker_index[m, 0]

@@ -1,6 +1,6 @@
-"""Where things stand in the scratch of the derivatives: a workspace of their own, so that no run carries it.
+"""Columns of the scratch of the derivatives: a workspace of their own, so that no run carries it.
 
-All are in world axes, moments and linear parts about one point, `REF`, the origin of the tree's first body: there
+Everything is in world axes, moments and linear parts about one point, `REF`, the origin of the tree's first body: there
 composite quantities are plain sums, and a column needs no shift from one body to the next. The point stands still;
 accelerations are spatial ones (Featherstone 2008, section 2.10), not the classical ones of `Workspace`.
 """
@@ -13,28 +13,28 @@ from ..columns import PARENT, N
 from ..model_arrays import ModelArrays
 from ..records import Record, f64, i64
 
-# Slopes.bodies
+# DerivativeScratch.bodies
 SLOPE_MOTION = 0  # velocity (angular, linear)
 MOTION_RATE = 6  # acceleration (angular, linear)
 REF = 12
 C_MASS = 15  # composite: mass, first moment, inertia
 C_FIRST = 16
 C_INERTIA = 19
-C_RATE_N = 25  # composite: what a change of angular velocity does to the moment and the force, 3x3 each
+C_RATE_N = 25  # composite: derivatives of moment and force by the angular velocity, 3x3 each
 C_RATE_F = 34
-C_TURN_N = 43  # composite: what turning the bodies under loads in world axes does to moment and force, 3x3 each
+C_TURN_N = 43  # composite: derivatives of moment and force by rotation under loads in world axes, 3x3 each
 C_TURN_F = 52
 SLOPE_BODY = 61
 
-# Slopes.columns: how an entry moves all that is outboard of it
+# DerivativeScratch.columns: motion of all that is outboard of an entry
 COLUMN_S = 0  # motion of a unit of velocity (angular, linear)
-SLOPE_RATE = 6  # angular part of the change of velocity, seen from what is outboard, that a unit of displacement makes
+SLOPE_RATE = 6  # change of the angular velocity by a unit of displacement, relative to what is outboard
 SLOPE_SECOND = 9  # the change of acceleration with it, less the velocity product with RATE (angular, linear)
 SLOPE_MIXED = 15  # the change of acceleration by a unit of velocity, less the velocity product (angular, linear)
 SLOPE_TURN = 21  # rotation by a unit of displacement
 COLUMN = 24
 
-# Slopes.entries: what an entry feels, and what it does to the force on all that is inboard
+# DerivativeScratch.entries: derivatives of the effort on an entry, and by it of the force on all that is inboard
 SLOPE_FELT = 0  # effort by acceleration of its own side (angular, linear); also the force by a unit of acceleration
 FELT_RATE = 6  # effort by change of angular velocity
 FELT_TURN = 9  # effort by rotation under loads in world axes
@@ -42,7 +42,7 @@ PUSH_Q = 12  # force (moment, force) by a unit of displacement
 PUSH_V = 18  # force by a unit of velocity
 SLOPE_ENTRY = 24
 
-# Slopes.station: for each internal coordinate of one body, at one station or slice, in its own axes
+# DerivativeScratch.station: for each internal coordinate of one body, at one station or slice, in its own axes
 SLOPE_SHAPE = 0  # angular, linear
 MOVE = 6  # displacement (angular, linear)
 D_VEL = 12  # angular velocity and velocity by e
@@ -53,30 +53,30 @@ P0, P1, P2 = 39, 42, 45  # displacement by e, and its rates
 LOAD_TURN = 48  # rotation of the axes that a load is given in
 STATION_PARTIALS = 51
 
-# Slopes.path: how a marker moves with an entry that carries it (`partials.columns`); world axes, at the marker
+# DerivativeScratch.path: motion of a marker by an entry that carries it (marker_columns.py); world axes, at the marker
 PATH_S = 0  # velocity by a unit of velocity (angular, linear)
 PATH_D = 6  # displacement by a unit of displacement
 PATH_R = 12  # change of velocity by a unit of displacement
-LEVER = 18  # the part of the displacement that the rotation of a station away from the marker makes
+LEVER = 18  # the part of the displacement that is due to the rotation of a station away from the marker
 SLOPE_PATH = 21
-# Slopes.path_index
+# DerivativeScratch.path_index
 PATH_ENTRY = 0  # entry of v
-GROUP = 1  # of entries whose columns change together: the body of a ball or free joint, behind all bodies those of the
-# internal coordinates of one, 0 for none
+GROUP = 1  # of entries whose columns change together: the body of a ball or free joint; for internal coordinates
+# the rows of the body table plus the body; 0 for none
 
 
 class DerivativeScratch(Record, name="D"):
     """Scratch of the derivatives, allocated once."""
 
-    bodies = f64(2)  # (nb + 1, BODY)
+    bodies = f64(2)  # (nb + 1, SLOPE_BODY)
     columns = f64(2)  # (nv and the carried shapes, COLUMN)
-    entries = f64(2)  # (nv, ENTRY)
-    station = f64(2)  # (most internal coordinates of a body, STATION_SLOPES)
+    entries = f64(2)  # (nv, SLOPE_ENTRY)
+    station = f64(2)  # (most internal coordinates of a body, STATION_PARTIALS)
     shape_rows = i64(1)  # (nb + 1,) int64, where the shapes that carry a body begin in columns
     stiffness = f64(2)  # (nv, nv)
     damping = f64(2)  # (nv, nv)
     mass = f64(2)  # (nv, nv)
-    path = f64(2)  # (2 nv, PATH) columns of two markers
+    path = f64(2)  # (2 nv, SLOPE_PATH) columns of two markers
     path_index = i64(2)  # (2 nv, 2) int64
 
 

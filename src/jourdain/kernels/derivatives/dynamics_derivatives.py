@@ -1,8 +1,8 @@
-"""Derivatives of inverse and forward dynamics as kernels, for Python and for compiled user code.
+"""Derivatives of inverse and forward dynamics, for Python and for compiled user code.
 
-Each takes `model.arrays`, a workspace, the scratch `slopes(model.arrays)` and arrays. Springs, dampers, stops, friction
-at `latched`, drives, struts and the model's constant loads are in all of them. Columns are displacements of the tangent
-space.
+Each takes `model.arrays`, a workspace, the scratch `partials(model.arrays)` of derivative_layout.py and arrays.
+Springs, dampers, stops, friction at `latched`, drives, struts and the model's constant loads are included. Columns are
+displacements of the tangent space.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .spd_inverse import invert, minus_product
 
 @separate_kernel
 def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
-    # struts are left out of the forces here: `strut_partials` has all of what they do
+    # struts are left out of the forces here: `strut_partials` has all of their derivatives
     newton_euler_efforts(model, ws, acceleration, ws.effort)
     for i in range(v.size):
         for j in range(v.size):
@@ -64,7 +64,7 @@ def minus_weighted(A, w, out):
 @entry_point
 def forward_derivatives(model, ws, sl, q, v, effort, latched, acceleration, dq, dv, minv):
     """Accelerations (nv,) of forward dynamics, and their derivatives (nv, nv) by displacements, velocities, efforts."""
-    for solved in (False, True):  # articulated inertias use up what `kinematics` left
+    for solved in (False, True):  # the articulated-body algorithm overwrites results of `kinematics`
         kinematics(model, ws, q, v)
         apply_loads(model, ws, q, v)
         if solved:
@@ -75,6 +75,7 @@ def forward_derivatives(model, ws, sl, q, v, effort, latched, acceleration, dq, 
                 ws.effort[k] = effort[k]
             passive_efforts(model, q, v, latched, ws.effort)
             articulated_accelerations(model, ws, ws.effort, acceleration)
+    # M a + h = u differentiated: da = M^-1 (du - K dq - C dv)
     invert(sl.mass, minv)
     minus_product(minv, sl.stiffness, dq)
     minus_product(minv, sl.damping, dv)

@@ -1,4 +1,6 @@
-"""The derivatives between an entry and those inboard of it, from what it feels, what it pushes, and their columns."""
+"""Derivatives between an entry of v and those inboard of it, from its wrenches and their columns: the dot products of
+composite_sums.py.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +14,20 @@ from .derivative_layout import COLUMN_S, SLOPE_MIXED, SLOPE_RATE, SLOPE_SECOND, 
 
 @kernel
 def at(table, i, c):
-    """Three entries of row i, i not negative (see `flat`)."""
+    """Three entries of row i, i not negative (see flat_arrays.py)."""
     i = np.uintp(i)
     return (table[i, c], table[i, c + 1], table[i, c + 2])
 
 
 @kernel
 def push(m, c, J, alpha, a):
-    """(moment, force) of a rigid inertia under the acceleration (alpha, a)."""
+    """(moment, force) = I (alpha, a) of a rigid inertia: mass m, first moment c, inertia J."""
     return add(sym_times(J, alpha), cross(c, a)), sub(scale(m, a), cross(c, alpha))
 
 
 @kernel
 def pair(sl, row, j, k, felt, push_q, push_v, loaded, K, C, M):
-    """All derivatives between entry k and an entry j inboard of it, with the column at `row`."""
+    """All derivatives between entry k and an entry j inboard of it, whose column is at `row`."""
     columns = sl.columns
     P, Pl, Q, L = felt
     s, t = at(columns, row, COLUMN_S), at(columns, row, COLUMN_S + 3)
@@ -46,7 +48,7 @@ def pair(sl, row, j, k, felt, push_q, push_v, loaded, K, C, M):
 
 @kernel
 def within(sl, j, k, felt, loaded, K, C, M):
-    """Row k, column j of two entries that turn together."""
+    """Row k, column j of the derivatives between two entries that turn together, as those of a ball joint."""
     columns = sl.columns
     P, Pl, Q, L = felt
     s = at(columns, j, COLUMN_S)
@@ -64,7 +66,7 @@ def within(sl, j, k, felt, loaded, K, C, M):
 
 @kernel
 def inboard_pairs(model, sl, b, k, felt, push_q, push_v, loaded, K, C, M):
-    """`pair` with every entry inboard of body b, its own joint left out."""
+    """`pair` with every entry inboard of body b, except those of its own joint."""
     table = model.table
     p = table[b, PARENT]
     while b > 0:

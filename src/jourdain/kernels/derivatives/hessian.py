@@ -1,23 +1,23 @@
-"""Second derivatives of the weighted efforts w . R(q, v, a) of a tree of rigid bodies, in closed form.
+"""Hessian of the weighted inverse dynamics w . R(q, v, a) of a tree of rigid bodies, in closed form.
 
-With weights w these are the Hessian of w . R.
-
-With W, V, A the motion w, the velocity and the acceleration of a body, I its inertia and f = I A + V x* I V,
+With W, V, A the motion of a body by the weights w as velocities, its velocity and its acceleration, I its inertia and
+f = I A + V x* I V,
 
     w . R = sum over bodies of W . f.
 
-A unit of an entry k changes what is outboard of it, seen from there, by one motion for all bodies (`columns`):
+A unit of an entry k changes the motion of what is outboard of it, relative to it, by one motion for all bodies
+(motion_columns.py):
 
     of q_k:  V by n_k = V_p x S_k,   W by o_k = W_p x S_k,   A by s_k + n_k x V,   s_k = A_p x S_k + V_p x n_k,
     of v_k:  V by S_k,               A by 2 n_k + S_k x V,
     of a_k:  A by S_k,
 
-with p for what is just before k. Once more by an entry l outboard of k or k itself, these become n_k x S_l, o_k x S_l
-and s_k x S_l + n_k x n_l, so that with sums over all bodies behind l
+with p for the motion just inboard of k. Differentiated again by an entry l outboard of k or k itself, these become
+n_k x S_l, o_k x S_l and s_k x S_l + n_k x n_l, so that with sums over all bodies outboard of l
 
     F = sum f,  P = sum I W,  b = sum B^T W,  x . E y = sum W . (x x* I y + y x* I x)
 
-and composite I and B (`inward`) there is
+and composite I and B (composite_sums.py) there is
 
     q_k q_l:  o_k . (I s_l + B n_l + S_l x* F) + s_k . X + n_k . Y,     q_k v_l:  o_k . (2 I n_l + B S_l) + n_k . Z,
     v_k q_l:  2 n_k . X + S_k . Y  (k before l),                        v_k v_l:  S_k . Z,
@@ -25,8 +25,8 @@ and composite I and B (`inward`) there is
 
     X = I o_l + S_l x* P,   Y = B^T o_l + n_l x* P + S_l x* b + E n_l,   Z = S_l x* P + E S_l.
 
-Entries on two branches have none. The tensors of Singh, Wensing 2024, "On second-order derivatives of rigid-body
-dynamics", contracted with w before they are made: O(n^2) for a chain.
+Entries on different branches have none. The tensors of Singh & Wensing 2024, "On second-order derivatives of
+rigid-body dynamics", contracted with w before they are formed: O(n^2) for a chain.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ WEIGHED_MOTION = 0  # W (angular, linear)
 SUM_F = 6  # F (moment, force)
 SUM_P = 12  # P (moment, force)
 SUM_B = 18  # b, a moment
-SUM_E = 21  # what of E takes two angular parts, symmetric; the rest of it is P
+SUM_E = 21  # the block of E for two angular parts, symmetric; the rest of it is P
 WEIGHED_BODY = 27
 # row of the scratch of entries: o (angular, linear)
 WEIGHED_ENTRY = 6
@@ -85,13 +85,13 @@ def force_cross(s, t, n, f):
 
 @kernel
 def _both(x, y, n, f):
-    """Power of the force (n, f) in the motion (x, y)."""
+    """Power of the force (n, f) along the motion (x, y)."""
     return dot(x, n) + dot(y, f)
 
 
 @kernel
 def _turning_part(c, J, w, u):
-    """J w~ - w~ J + u c^T + c u^T - 2 u . c, symmetric: what E of one body takes of two angular parts."""
+    """J w~ - w~ J + u c^T + c u^T - 2 u . c, symmetric: the block of E of one body for two angular parts."""
     a, b, d = cross(w, (J[0], J[3], J[4])), cross(w, (J[3], J[1], J[5])), cross(w, (J[4], J[5], J[2]))
     two = 2.0 * dot(u, c)
     return (
@@ -106,7 +106,7 @@ def _turning_part(c, J, w, u):
 
 @kernel
 def _weigh_bodies(model, ws, sl, weight, bodies, entries):
-    """Outward: W of all bodies and o of all entries, and the own part of every sum."""
+    """Outward pass: W of all bodies and o of all entries, and the own part of every sum."""
     table = model.table
     for i in range(1, table.shape[0]):
         p = table[i, PARENT]
@@ -119,6 +119,7 @@ def _weigh_bodies(model, ws, sl, weight, bodies, entries):
             x, y = add(x, scale(weight[k], s)), add(y, scale(weight[k], t))
         put3(bodies, i, WEIGHED_MOTION, x)
         put3(bodies, i, WEIGHED_MOTION + 3, y)
+        # own parts f = I A + V x* I V, P = I W, b = B^T W and E of the body, about the reference point
         m = model.data[i, MASS]
         arm = sub(vec(ws.work, i, POS), vec(sl.bodies, i, REF))
         c, J = inertia_about(m, vec(ws.work, i, MC), sym(ws.work, i, JW), arm)
@@ -138,7 +139,7 @@ def _weigh_bodies(model, ws, sl, weight, bodies, entries):
 
 @kernel
 def _before(sl, entries, k, l, q_q, q_v, qq, qv):
-    """What an entry k, inboard of l or l itself, has from displacements of both, and its own with the rate of l."""
+    """q_k q_l and q_k v_l of an entry k inboard of l or l itself, from the factors of o_k, s_k and n_k."""
     o, ol = vec(entries, k, 0), vec(entries, k, 3)
     n, nl = scale(0.5, vec(sl.columns, k, SLOPE_MIXED)), scale(0.5, vec(sl.columns, k, SLOPE_MIXED + 3))
     s, t = vec(sl.columns, k, SLOPE_SECOND), vec(sl.columns, k, SLOPE_SECOND + 3)
@@ -152,9 +153,11 @@ def _before(sl, entries, k, l, q_q, q_v, qq, qv):
 
 @kernel
 def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
-    """-w . R_xy (nv, nv) of coordinates twice, with velocities, with accelerations, and of velocities twice.
+    """-w . R_xy (nv, nv) by coordinates twice, coordinates and velocities, coordinates and accelerations, velocities
+    twice.
 
-    After `_inverse`, with the columns and composites that it left. `qa` and `qv` have coordinates in rows.
+    After `_inverse` of dynamics_derivatives.py, with the columns and composites that it left. `qa` and `qv` have
+    coordinates in rows.
     """
     table = model.table
     for j in range(weight.size):
@@ -164,7 +167,7 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
             qa[j, k] = 0.0
             vv[j, k] = 0.0
     _weigh_bodies(model, ws, sl, weight, bodies, entries)
-    # from the tips inwards: sums over all that a body carries are ready when its turn comes
+    # inward pass: the sums over all bodies outboard of l are complete when its turn comes
     for i in range(table.shape[0] - 1, 0, -1):
         m, c, J = sl.bodies[i, C_MASS], vec(sl.bodies, i, C_FIRST), sym(sl.bodies, i, C_INERTIA)
         rate_n, rate_f = mat(sl.bodies, i, C_RATE_N), mat(sl.bodies, i, C_RATE_F)
@@ -190,7 +193,7 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
             rate = (add(x, rotate(rate_n, s)), add(y, rotate(rate_f, s)))
             Z = (add(g, add(sym_times(E, s), cross(t, Pl))), add(gl, cross(Pl, s)))
             felt = push(m, c, J, s, t)
-            # every entry k from l to the root
+            # pairs with every entry k from l to the root, by the formulas above
             at, k = i, l
             while at > 0:
                 o, ol, n, nl = _before(sl, entries, k, l, (first, X, Y), (rate, Z), qq, qv)
@@ -205,7 +208,7 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
                 while at > 0 and k < table[at, V]:
                     at = table[at, PARENT]
                     k = table[at, V] + table[at, DOFS] - 1
-        # sums of the carrier
+        # the sums are added to those of the parent
         p = table[i, PARENT]
         if p > 0:
             for j in range(SUM_F, SUM_E, 3):

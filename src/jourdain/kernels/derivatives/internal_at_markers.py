@@ -29,8 +29,9 @@ from .station_derivatives import modal_station_partials, sliced_station_partials
 
 @kernel
 def station_partials(model, sl, i, at, q, v, acceleration, arm, moment, force, K):
-    """The station of body i at model.floats[at], by the kind of the body, under a force and its moment about the place
-    `arm`, in the axes of the body."""
+    """Derivatives of the motion of the station of body i at model.floats[at], by the kind of the body, and the
+    stiffness of a force and its moment about the point `arm` there, in the axes of the body.
+    """
     table, own = model.table, model.table[i, INTEGERS]
     n, e, ev = table[i, N], table[i, E], table[i, EV]
     if table[i, KIND] == MODAL:
@@ -61,10 +62,11 @@ def station_partials(model, sl, i, at, q, v, acceleration, arm, moment, force, K
 
 @kernel
 def turned_force(sl, n, ev, R, arm, moment, force, turn, K):
-    """Adds what displacements of the n coordinates do to a (moment, force) at the station of sl.station.
+    """Adds the derivatives of a (moment, force) at the station of sl.station by displacements of the n coordinates.
 
-    turn says where the rotations stand with which the force turns; arm reaches from the reference point to the station,
-    everything in world axes but the rows of sl.station, which R turns there.
+    turn    column of the rotations with which the force turns
+    arm     from the reference point to the station; everything in world axes except the rows of sl.station, which are
+            in those of the body, R
     """
     st = sl.station
     for k in range(n):
@@ -80,14 +82,14 @@ def turned_force(sl, n, ev, R, arm, moment, force, turn, K):
 
 @optional_kernel("flexible", returns=(3, 3, 3, 3))
 def carried_columns(model, ws, sl, i, q, v, acceleration, K):
-    """Columns of the carrier's coordinates for body i, and the motion of the marker that carries it.
+    """Columns of the carrier's internal coordinates for body i, and the motion of the marker M that carries it.
 
-    At the marker, X, whose velocity and classical acceleration are V and A, a displacement that turns by t and moves by
-    r changes, seen from there, the angular velocity by dw - t x omega, and so on; SECOND and MIXED are those changes
-    and 2 V x d omega, which is between classical and spatial accelerations.
+    At M, with velocity V and classical acceleration A, a displacement that turns by t and moves by r changes the
+    angular velocity relative to M by dw - t x omega, and so on; SECOND and MIXED are those changes and 2 V x d omega,
+    the difference of classical and spatial accelerations.
     """
     table, work, st, columns = model.table, ws.work, sl.station, sl.columns
-    # what body i does to its carrier, in body axes of that
+    # wrench of body i on its carrier P, and the arm, in the axes of P
     p = table[i, PARENT]
     n, ev = table[p, N], table[p, EV]
     R = mat(work, p, ROT)
@@ -96,7 +98,7 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
     moment, force, arm = vec(work, i, FORCE), vec(work, i, FORCE + 3), vec(work, i, ARM)
     n_b, f_b, arm_b = rotate_back(R, moment), rotate_back(R, force), rotate_back(R, arm)
     at = table[i, STATION]
-    # motion of the marker: V and A there
+    # motion of M: r = p_PoMo, u and w relative to P; then V, A, omega_WM and alpha_WM in world axes
     r, u, w, a_own, alpha_own = station_partials(model, sl, p, at, q, v, acceleration, arm_b, n_b, f_b, K)
     r, u, w = rotate(R, r), rotate(R, u), rotate(R, w)
     moment = add(moment, cross(sub(arm, r), force))
@@ -109,7 +111,7 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
     omega_m = add(omega, w)
     alpha_m = add(alpha, add(rotate(R, alpha_own), cross(omega, w)))
     turned_force(sl, n, ev, R, scale(-1.0, x), moment, force, MOVE, K)
-    # the column of each coordinate, moved from the marker to the common reference of the tree
+    # the column of each coordinate, moved from M to the common reference point of the tree by x = p_MoRef
     for k in range(n):
         row = sl.shape_rows[i] + k
         s, t = rotate(R, vec(st, k, SLOPE_SHAPE)), rotate(R, vec(st, k, SLOPE_SHAPE + 3))
@@ -131,14 +133,16 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
         put3(columns, row, SLOPE_MIXED, mixed)
         put3(columns, row, SLOPE_MIXED + 3, add(mixed_l, cross(mixed, x)))
         put3(columns, row, SLOPE_TURN, turn)
-    # as a spatial motion at the reference
+    # classical to spatial acceleration, at the reference point
     A = add(sub(A, cross(omega_m, V)), cross(alpha_m, x))
     return omega_m, add(V, cross(omega_m, x)), alpha_m, A
 
 
 @optional_kernel("flexible")
 def flexible_load(model, ws, sl, i, q, v, K):
-    """What the coordinates of the body under load i feel of it: a load in world axes does not turn with its marker."""
+    """Contribution of load i to the internal coordinates of its body: a load in world axes does not turn with its
+    marker.
+    """
     m, axes = model.load_index[i, 0], model.load_index[i, 1]
     body = model.marker_index[m, 0]
     n, ev, st = model.table[body, N], model.table[body, EV], sl.station
@@ -151,7 +155,7 @@ def flexible_load(model, ws, sl, i, q, v, K):
         station_partials(model, sl, body, model.marker_index[axes, 1], q, v, v, none, none, none, K)
     for k in range(n):
         put3(st, k, LOAD_TURN, vec(st, k, MOVE) if axes >= 0 else none)
-    # inverse dynamics takes the load off what it needs
+    # inverse dynamics subtracts the load from the effort
     moment, force = scale(-1.0, moment), scale(-1.0, force)
     r, _, _, _ = marker_frame(model, ws, m, q, v)
     n_b, f_b, r_b = rotate_back(R, moment), rotate_back(R, force), rotate_back(R, r)
@@ -162,5 +166,5 @@ def flexible_load(model, ws, sl, i, q, v, K):
         return
     for k in range(n):
         s, t = rotate(R, vec(st, k, SLOPE_SHAPE)), rotate(R, vec(st, k, SLOPE_SHAPE + 3))
-        # seen from the body, which turns by d, the load -(moment, force) changes by d x (moment, force)
+        # relative to the body, which turns by d, the load -(moment, force) changes by d x (moment, force)
         accumulate3(sl.entries, ev + k, FELT_TURN, add(cross(s, moment), cross(t, force)))

@@ -1,4 +1,4 @@
-"""Internal coordinates in the inward pass: what children hand to them, and their pairs with all that is inboard."""
+"""Internal coordinates in the inward pass: composites of children, and pairs with all inboard entries."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ from .entry_pairs import at, inboard_pairs, pair, push
 
 @optional_kernel("flexible")
 def load_carrier(model, sl, i, loaded, K, C, M):
-    """Adds the composite of child i to the internal coordinates of its carrier: each is an entry with the columns of
-    the marker there, and the efforts of all of them feel what one of them does."""
+    """Adds the composite of child i to the internal coordinates of its carrier: each is an entry with the column of the
+    marker there, and there are derivatives between all pairs of them.
+    """
     table, bodies, columns, entries = model.table, sl.bodies, sl.columns, sl.entries
     p = table[i, PARENT]
     row, ev, size = sl.shape_rows[i], table[p, EV], table[p, N]
@@ -40,6 +41,7 @@ def load_carrier(model, sl, i, loaded, K, C, M):
     rate_n, rate_f = mat(bodies, i, C_RATE_N), mat(bodies, i, C_RATE_F)
     turn_n, turn_f = mat(bodies, i, C_TURN_N), mat(bodies, i, C_TURN_F)
     for k in range(size):
+        # as in `efforts_inward`: P = I S, (x, y) by displacement, (d, e) by velocity
         s, t = at(columns, row + k, COLUMN_S), at(columns, row + k, COLUMN_S + 3)
         P, Pl = push(m, c, J, s, t)
         r = at(columns, row + k, SLOPE_RATE)
@@ -51,6 +53,7 @@ def load_carrier(model, sl, i, loaded, K, C, M):
             turn = at(columns, row + k, SLOPE_TURN)
             x, y = add(x, rotate(turn_n, turn)), add(y, rotate(turn_f, turn))
             accumulate3(entries, ev + k, FELT_TURN, add(rotate_back(turn_n, s), rotate_back(turn_f, t)))
+        # for the pairs of this coordinate with inboard entries, then its pairs within the body
         accumulate3(entries, ev + k, SLOPE_FELT, P)
         accumulate3(entries, ev + k, SLOPE_FELT + 3, Pl)
         accumulate3(entries, ev + k, FELT_RATE, add(rotate_back(rate_n, s), rotate_back(rate_f, t)))

@@ -1,12 +1,13 @@
-"""Derivatives of the inertial and elastic forces of sliced bodies (`slices`, `slice_sums`), in the beam's axes.
+"""Derivatives of the inertial and elastic forces of lumped floating-frame beams, in the axes of the beam.
 
-A slice of mass m at r moves by phi_k = psi_k + d chi_k e for a unit of e_k. At a given motion of the frame it takes
+Bodies of bodies/lumped_beam.py and lumped_beam_inertia.py. A slice of mass m at r moves by phi_k = psi_k + d chi_k e
+for a unit of e_k. Its inertial force at a given motion of the frame is
 F = m (a + alpha x r + omega x (omega x r + 2 u) + sum phi_k e_k'' + d sum chi_kl e_k' e_l'), so
 
     dF/de_l = m (alpha x phi_l + omega x (omega x phi_l + 2 d chi_l e') + d chi_l e''),
     dF/de_l' = 2 m (omega x phi_l + d chi_l e'),    d(phi_k . F)/de_l = phi_k . dF/de_l + chi_kl d . F.
 
-Where the mass matrix is that of the undeformed body, alpha x r, and the moment of what the mass matrix gives, have the
+Where the mass matrix is that of the undeformed body, alpha x r, and the moment of the terms by accelerations, have the
 undeformed r.
 """
 
@@ -41,12 +42,13 @@ from .rotary_inertia_derivatives import turned_partials
 
 @kernel
 def membrane_partials(model, i, q, K):
-    """Adds the derivatives of `membrane_force` to the block of body i."""
+    """Adds the tangent stiffness of `membrane_force` to the block of body i."""
     table, floats = model.table, model.floats
     n, e, ev = table[i, N], table[i, E], table[i, EV]
     at = membrane_start(model, i)
     code = model.integers[table[i, INTEGERS] + MEMBRANE_CODE]
     for _ in range(model.integers[table[i, INTEGERS] + SLICED_POINTS]):
+        # u', v', w' at the membrane point
         u, v, w = 0.0, 0.0, 0.0
         for k in range(n):
             u += get(floats, at + 1 + k) * get(q, e + k)
@@ -55,6 +57,8 @@ def membrane_partials(model, i, q, K):
         stiff = get(floats, at)
         whole = code == FULL_MEMBRANE
         tension = u + 0.5 * (v * v + w * w) if whole else u
+        # derivative by e_l of tension (v' v'_k + w' w'_k), with the full strain also of tension u'_k, constant part
+        # left out
         for k in range(n):
             uk, vk, wk = get(floats, at + 1 + k), get(floats, at + 1 + n + k), get(floats, at + 1 + 2 * n + k)
             slope = v * vk + w * wk
@@ -70,11 +74,12 @@ def membrane_partials(model, i, q, K):
 
 @kernel
 def coupling_partials(model, i, q, K):
-    """Adds the derivatives of `coupling_force` to the block of body i."""
+    """Adds the tangent stiffness of `coupling_force` to the block of body i."""
     table, floats, own = model.table, model.floats, model.table[i, INTEGERS]
     n, e, ev = table[i, N], table[i, E], table[i, EV]
     at = table[i, FLOATS] + model.integers[own + SLICED_COUPLING_AT]
     for _ in range(model.integers[own + SLICED_COUPLING]):
+        # twist phi and curvatures v'', w'' at the coupling point
         phi, v, w = 0.0, 0.0, 0.0
         for k in range(n):
             phi += get(floats, at + 1 + k) * get(q, e + k)
@@ -97,14 +102,16 @@ def coupling_partials(model, i, q, K):
 
 @kernel
 def slice_shapes(floats, at, chi, n, ny, nb, shortens, q, e, v, ev, acceleration, st):
-    """Shapes of a slice and their rates into st. Returns displacement, velocity, acceleration that e'' gives, and the
-    rest of it along d."""
+    """Shapes of a slice and their rates into st; returns its displacement, velocity, the acceleration by e'', and the
+    rest of the acceleration along d.
+    """
     none = (0.0, 0.0, 0.0)
     r, u, a = none, none, none
     bias = 0.0
     for k in range(n):
         ek, vk, ak = get(q, e + k), get(v, ev + k), get(acceleration, ev + k)
         row, row1, row2 = 0.0, 0.0, 0.0
+        # bending: one transverse component, and foreshortening chi_k e along d with its rates
         if k < nb:
             across = get(floats, at + k)
             phi = (0.0, across, 0.0) if k < ny else (0.0, 0.0, across)
@@ -130,7 +137,7 @@ def slice_shapes(floats, at, chi, n, ny, nb, shortens, q, e, v, ev, acceleration
 
 @optional_kernel("sliced", returns=(9, 9))
 def sliced_partials(model, ws, sl, i, q, v, acceleration, K, C):
-    """Fills the entries of body i and adds to its blocks of K and C. Returns the rate matrices of moment and force."""
+    """Fills the entries of body i and adds to its blocks of K and C; returns the rate matrices of moment and force."""
     table, floats, integers, entries, st = model.table, model.floats, model.integers, sl.entries, sl.station
     n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
     e, ev = table[i, E], table[i, EV]
@@ -153,7 +160,7 @@ def sliced_partials(model, ws, sl, i, q, v, acceleration, K, C):
         membrane_partials(model, i, q, K)
     coupling_partials(model, i, q, K)
 
-    # inertia of the slices themselves, and what the rates of the shapes make it turn
+    # inertia of the slices about their own centres, and its angular momentum by the rates of the shapes
     at = body + 12 + 3 * n * n
     J = (
         get(floats, at),
@@ -173,7 +180,7 @@ def sliced_partials(model, ws, sl, i, q, v, acceleration, K, C):
     if integers[own + TURNING] > 0:
         stretch, _ = turned_partials(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C)
     at = membrane_start(model, i) + integers[own + SLICED_POINTS] * (1 + 3 * n)
-    # each slice is a mass point that the shapes move; foreshortening makes its place quadratic in e
+    # each slice is a mass point moved by the shapes; foreshortening makes its position quadratic in e
     for _ in range(integers[own + SLICES]):
         m = get(floats, at)
         undeformed = vec1(floats, at + 1)
@@ -198,12 +205,12 @@ def sliced_partials(model, ws, sl, i, q, v, acceleration, K, C):
             accumulate3(entries, ev + l, FELT_RATE, scale(m, felt))
         if code == UNDEFORMED:
             continue
-        # its force by accelerations and by velocities
+        # inertial force F of the slice: terms by accelerations, terms by velocities
         by_mass = scale(m, add(a, add(cross(alpha, r_mass), more)))
         by_rates = cross(omega, drift)
         by_rates = scale(m, (by_rates[0] + bias, by_rates[1], by_rates[2]))
         axial = by_mass[0] + by_rates[0]
-        # change of both by e_l and by e_l': on the body frame, then on the coordinates
+        # dF/de_l and dF/de_l': on the body frame (PUSH_Q, PUSH_V), then on the coordinates (K, C)
         for l in range(moving):
             phi, row1, row2 = vec(st, l, P0), st[l, P1], st[l, P2]
             turn = cross(omega, phi)
@@ -223,13 +230,13 @@ def sliced_partials(model, ws, sl, i, q, v, acceleration, K, C):
                 phi = vec(st, k, P0)
                 K[ev + k, ev + l] += dot(phi, both)
                 C[ev + k, ev + l] += dot(phi, d_v)
-        # the shortening's second derivative under the axial force
+        # chi_kl d . F: foreshortening under the axial force
         if shortens:
             for k in range(nb):
                 for l in range(0 if k < ny else ny, ny if k < ny else nb):
                     K[ev + k, ev + l] += axial * get(floats, chi)
                     chi += 1
-    # rates of moment and force by the angular velocity
+    # derivatives of moment and force by the angular velocity
     spin = add(spin, sym_times(J, omega))
     rate_n = add9(skew(scale(-1.0, spin)), matmul(skew(omega), full(J)))
     rate_n = add9(rate_n, stretch)

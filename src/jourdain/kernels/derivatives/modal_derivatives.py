@@ -1,4 +1,4 @@
-"""Derivatives of the inertial and elastic forces of modal bodies (`modal`), in the axes of the frame."""
+"""Derivatives of the inertial and elastic forces of modal bodies (bodies/modal_body.py), in the axes of the frame."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from .derivative_layout import FELT_RATE, PUSH_Q, PUSH_V
 
 @optional_kernel("modal", returns=(9, 9))
 def modal_partials(model, ws, sl, i, q, v, acceleration, K, C):
-    """Fills the entries of body i and adds to its blocks of K and C. Returns the rate matrices of moment and force.
+    """Fills the entries of body i and adds to its blocks of K and C; returns the rate matrices of moment and force.
 
-    From the equations of `modal`: with c_l = P_l, J_l = D_l + sum B_kl e_k and H_k,l = nu_kl the derivatives by e_l,
+    From the equations of bodies/modal_body.py: with c_l = P_l, J_l = D_l + sum B_kl e_k and H_k,l = nu_kl the
+    derivatives by e_l,
 
         force    alpha x P_l + omega x (omega x P_l);   by e_l'  2 omega x P_l
         moment   J_l alpha + P_l x a + omega x J_l omega + sum nu_kl e_k'' + B' omega + omega x sum nu_kl e_k';
                  by e_l'  J_l omega + omega x H_l,   B' = sum B_kl e_k'
         of e_k   nu_kl . alpha - 1/2 omega . B_kl omega + K_kl;   by e_l'  2 omega . nu_kl + C_kl.
 
-    Terms by accelerations go with a mass without deformation, those of e_k by velocities with the forces left out.
+    Terms by accelerations vanish with a mass matrix without deformation (`deformed` = 0), terms by velocities on e_k
+    where these forces are left out (`felt` = 0).
     """
     table, floats, entries = model.table, model.floats, sl.entries
     n, e, ev = table[i, N], table[i, E], table[i, EV]
@@ -31,6 +33,7 @@ def modal_partials(model, ws, sl, i, q, v, acceleration, K, C):
     first = damping + 2 * n * n
     second = first + 12 * n
     deformed, felt = floats[second + 9 * n * n], floats[second + 9 * n * n + 1]
+    # motion of the body frame B in its own axes: omega_WB_B, alpha_WB_B, a_WBo_B
     R = mat(ws.work, i, ROT)
     omega, alpha = rotate_back(R, vec(ws.work, i, OMEGA)), scale(deformed, rotate_back(R, vec(ws.work, i, ACC)))
     a = scale(deformed, rotate_back(R, vec(ws.work, i, ACC + 3)))
@@ -73,7 +76,7 @@ def modal_partials(model, ws, sl, i, q, v, acceleration, K, C):
         J_rate = add6(J_rate, scale6(vl, dJ))
         p_rate = add(p_rate, scale(vl, P))
         h_rate = add(h_rate, scale(vl, h))
-    # rates of moment and force by the angular velocity
+    # derivatives of moment and force by the angular velocity
     spin = add(sym_times(J, omega), h_rate)
     rate_n = add9(add9(skew(scale(-1.0, spin)), matmul(skew(omega), full(J))), full(J_rate))
     swing = add(cross(omega, c), scale(2.0, p_rate))

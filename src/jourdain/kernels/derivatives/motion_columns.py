@@ -1,10 +1,10 @@
-"""Outward: the columns of each entry, and the composite quantities that begin with each body's own.
+"""Outward pass: the columns of each entry of v, and the own part of every composite quantity.
 
-With V, A the velocity and acceleration before an entry, S its motion, and x the product of motions, a displacement of
-the entry turns all that is outboard by S; seen from there, velocities change by V x S, and accelerations by
-A x S + V x (V x S) less the product of the body's own velocity with V x S (Singh, Russo & Wensing 2022; Pogorelov's S^a
-and Pi^a, with the sums over the path absorbed by that point of view). An entry of a joint with several
-follows the ones before it; those of a ball and of a free body are one, and their columns turn with the body.
+With V, A the velocity and acceleration just inboard of an entry, S its motion, and x the cross product of motions, a
+displacement of the entry turns all that is outboard by S; relative to that, velocities change by V x S, and
+accelerations by A x S + V x (V x S) less the product of the body's own velocity with V x S (Singh, Russo & Wensing
+2022; S^a and Pi^a of Pogorelov, whose sums over the path this point of view absorbs). The entries of a joint follow one
+another; those of a ball joint and of a free joint are one, and their columns turn with the body.
 """
 
 from __future__ import annotations
@@ -36,15 +36,16 @@ from .internal_at_markers import carried_columns
 
 @kernel
 def motion_cross(a, b, c, d):
-    """Product of the motions (a, b) and (c, d): angular, linear."""
+    """Cross product of the motions (a, b) and (c, d): angular, linear."""
     return cross(a, c), add(cross(a, d), cross(b, c))
 
 
 @kernel
 def column_partials(sl, row, s, t, w, u, alpha, a, w_after, u_after):
-    """Writes the column of an entry with motion (s, t), behind velocity (w, u) and acceleration (alpha, a).
+    """Writes the column of an entry with motion (s, t), outboard of velocity (w, u) and acceleration (alpha, a).
 
-    (w_after, u_after) is the velocity of what carries the column. Returns the rate of the column in the axes before it.
+    (w_after, u_after) is the velocity of the body in whose axes the column is constant. Returns the rate of the column
+    in the axes inboard of it, V x S.
     """
     r, l = motion_cross(w, u, s, t)
     x, y = motion_cross(alpha, a, s, t)
@@ -63,9 +64,12 @@ def column_partials(sl, row, s, t, w, u, alpha, a, w_after, u_after):
 
 @kernel
 def joint_columns(model, ws, sl, i, v, acceleration, w, u, alpha, a):
-    """Columns of the joint of body i behind the motion of its carrier; returns the motion of the body."""
+    """Columns of the joint of body i from the motion of its carrier; returns the motion of the body. Spatial motions at
+    REF.
+    """
     x = sub(vec(sl.bodies, i, REF), vec(ws.work, i, POS))
     first = model.table[i, V]
+    # ball and free joints: all entries together, their columns are constant in the body
     if turns_with_body(model.table[i, JOINT]):
         w_after, u_after = w, u
         alpha_after, a_after = alpha, a
@@ -83,6 +87,7 @@ def joint_columns(model, ws, sl, i, v, acceleration, w, u, alpha, a):
             alpha_after = add(alpha_after, scale(v[k], r))
             a_after = add(a_after, scale(v[k], l))
         return w_after, u_after, alpha_after, a_after
+    # other joints: entry by entry, each column constant in what is inboard of it
     for k in range(first, first + model.table[i, DOFS]):
         s = vec(ws.dof, k, S)
         t = add(vec(ws.dof, k, S + 3), cross(s, x))
@@ -96,7 +101,9 @@ def joint_columns(model, ws, sl, i, v, acceleration, w, u, alpha, a):
 
 @kernel
 def inertia_about(m, c, J, y):
-    """First moment and inertia, about a point that lies at -y, of a mass m with c and J about its own point."""
+    """First moment and inertia about a point at -y, of a mass m with first moment c and inertia J about
+    its own point.
+    """
     two = 2.0 * dot(c, y) + m * dot(y, y)
     first = add(c, scale(m, y))
     # c y^T + y c^T + m y y^T, by its six entries
@@ -113,10 +120,10 @@ def inertia_about(m, c, J, y):
 
 @kernel
 def rigid_rates(m, c, J, w, u):
-    """What a change of angular velocity does to the force on a rigid body: 3x3 of the moment, 3x3 of the force.
+    """Derivatives of the force on a rigid body by its angular velocity: 3x3 of the moment, 3x3 of the force.
 
     The force is 2 d omega x (m u + omega x c); the moment omega~ (2 J - tr J) d omega + 2 c x (d omega x u), with the
-    acceleration changed as `column_partials` says: 2 B of Singh, Russo & Wensing 2022, which takes no linear part.
+    acceleration changed as in `column_partials`: 2 B of Singh, Russo & Wensing 2022, which takes no linear part.
     """
     p = scale(2.0, add(scale(m, u), cross(w, c)))
     t = J[0] + J[1] + J[2]
@@ -147,6 +154,7 @@ def columns_outward(model, ws, sl, q, v, acceleration, K, C, M):
     for i in range(1, table.shape[0]):
         p = table[i, PARENT]
         here = vec(work, i, POS)
+        # motion of the parent as a spatial motion at the reference point; the first body of a tree sets that
         if p == 0:
             ref = here
             x = sub(ref, vec(work, 0, POS))
@@ -166,6 +174,7 @@ def columns_outward(model, ws, sl, q, v, acceleration, K, C, M):
         put3(bodies, i, SLOPE_MOTION + 3, u)
         put3(bodies, i, MOTION_RATE, alpha)
         put3(bodies, i, MOTION_RATE + 3, a)
+        # mass, first moment and inertia of the body about the reference point, and its rate matrices
         m = model.data[i, MASS]
         c, J = inertia_about(m, vec(work, i, MC), sym(work, i, JW), sub(here, ref))
         bodies[i, C_MASS] = m

@@ -1,4 +1,6 @@
-"""Derivatives of the passive efforts of one-axis joints and of drives (`passive`, `drives`), branch by branch."""
+"""Derivatives of the passive efforts of one-axis joints (tree/passive.py) and of drives (tree/drives.py), branch by
+branch.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from ..compiler import kernel
 
 @kernel
 def stop_partials(depth, rate, stiffness, damping):
-    """Derivatives of `stop_effort` by depth and rate; zero where it does not push."""
+    """Derivatives of `stop_effort` by depth and rate; zero where the stop is not in contact."""
     if depth <= 0.0 or 1.0 + damping * rate <= 0.0:
         return 0.0, 0.0
     return stiffness * (1.0 + damping * rate), stiffness * depth * damping
@@ -29,7 +31,7 @@ def stop_partials(depth, rate, stiffness, damping):
 
 @kernel
 def friction_partials(x, rate, anchor, p):
-    """Derivatives by position and rate of friction that holds at an anchor: none where it slides."""
+    """Derivatives by position and rate of friction with an elastic anchor: zero where it slides."""
     limit = p[SPRING_FRICTION]
     elastic = p[FRICTION_STIFFNESS] * (x - anchor)
     held = -limit <= elastic <= limit
@@ -42,7 +44,7 @@ def friction_partials(x, rate, anchor, p):
 
 @kernel
 def passive_partials(model, q, v, latched, K, C):
-    """Adds what passive efforts take off those of inverse dynamics to their derivatives."""
+    """Adds the derivatives of passive efforts, with the sign of inverse dynamics, to K and C."""
     for i in range(model.drives.shape[0]):
         p, entry = model.drives[i], model.drive_index[i]
         joint, motor = entry[1], entry[3]
@@ -55,6 +57,7 @@ def passive_partials(model, q, v, latched, K, C):
     for i in range(model.springs.shape[0]):
         p = model.springs[i]
         j, k = model.spring_index[i, 0], model.spring_index[i, 1]
+        # spring and damper, then friction at its anchor, then the two stops
         x, rate = q[j], v[k]
         K[k, k] += p[SPRING_STIFFNESS]
         C[k, k] += p[SPRING_DAMPING]

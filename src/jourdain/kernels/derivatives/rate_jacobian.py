@@ -1,13 +1,13 @@
-"""Derivatives of the whole right-hand side of a run by coordinates, velocities, states and efforts.
+"""Jacobian of the whole right-hand side of a run by coordinates, velocities, states and efforts.
 
-With M a + h(q, v) = effort + Q(t, q, v, z) and dz/dt = g(t, q, v, z), K and C of the tree less those of all that acts
-(`acting.applied`), and x the displacement that a change of the coordinates is,
+With M a + h(q, v) = effort + Q(t, q, v, z) and dz/dt = g(t, q, v, z), K and C of the tree less those of all applied
+forces (applied/all_applied.py), and x the displacement that a change of the coordinates is,
 
     d(dv/dt) = M^-1 (-K x - C dv + Q_z dz + d effort),    d(dz/dt) = g_x x + g_v dv + g_z dz.
 
-Coordinates are those of a state, quaternions among them. Rates take a quaternion as the unit one of its direction
-(`integrate.outside`), so that a change along itself does nothing, and x = 2 W^T dp for the others, W being the matrix
-of dp/dt = W omega / 2.
+Coordinates are those of a state, quaternions among them. Rates use the normalised quaternion
+(integrate/external_integration.py), so that a change along itself has no effect, and x = 2 W^T dp for the others, W
+being the matrix of dp/dt = W omega / 2.
 """
 
 from __future__ import annotations
@@ -27,14 +27,16 @@ MOTION = 13
 
 @kernel
 def turning(q, j):
-    """W, four rows: dp/dt = W omega / 2 of the quaternion at q[j], omega in the axes that it turns."""
+    """W, four rows: dp/dt = W omega / 2 of the quaternion at q[j], omega in the axes of the body."""
     w, x, y, z = q[j], q[j + 1], q[j + 2], q[j + 3]
     return (-x, -y, -z), (w, -z, y), (z, w, -x), (-y, x, w)
 
 
 @outlined_kernel
 def by_coordinates(model, q, a, factor, out):
-    """Adds to `out` (nq,) the derivative by coordinates of what has the derivative factor a (nv,) by displacements."""
+    """Chain rule: adds to `out` (nq,) the derivative by coordinates of what has the derivative factor a (nv,) by
+    displacements.
+    """
     for k in range(a.size):
         if model.q_index[k] >= 0:
             out[model.q_index[k]] += factor * a[k]
@@ -54,7 +56,7 @@ def by_coordinates(model, q, a, factor, out):
 
 @outlined_kernel
 def coordinate_rate_partials(model, q, v, J):
-    """Rows of dq/dt: by coordinates and by velocities."""
+    """Rows of dq/dt: derivatives by coordinates and by velocities."""
     nq = q.size
     for k in range(v.size):
         if model.q_index[k] >= 0:
@@ -62,7 +64,7 @@ def coordinate_rate_partials(model, q, v, J):
     for g in range(model.groups.shape[0]):
         j, k, at = model.groups[g, 0], model.groups[g, 1], model.groups[g, 0] + 3 * model.groups[g, 2]
         W = turning(q, at)
-        if model.groups[g, 2] == 1:  # d(R v) = R (x * v)
+        if model.groups[g, 2] == 1:  # d(R v) = R (x x v), x = 2 W^T dp
             R = quaternion_matrix(q[at], q[at + 1], q[at + 2], q[at + 3])
             a, b, c = v[k + 3], v[k + 4], v[k + 5]
             for r in range(3):
@@ -73,10 +75,11 @@ def coordinate_rate_partials(model, q, v, J):
                     J[j + r, at + n] = (
                         R[3 * r] * (y * c - z * b) + R[3 * r + 1] * (z * a - x * c) + R[3 * r + 2] * (x * b - y * a)
                     )
+        # quaternion: p' = W(p) omega / 2 = L(omega) p, projected across p
         a, b, c = 0.5 * v[k], 0.5 * v[k + 1], 0.5 * v[k + 2]
         L = ((0.0, -a, -b, -c), (a, 0.0, c, -b), (b, -c, 0.0, a), (c, b, -a, 0.0))
         for r in range(4):
-            along = 0.0  # what a change along the quaternion would make of it
+            along = 0.0
             for n in range(4):
                 along += L[r][n] * q[at + n]
             for n in range(4):
@@ -87,7 +90,7 @@ def coordinate_rate_partials(model, q, v, J):
 
 @outlined_kernel
 def acceleration_partials(model, ws, q, ap, K, C, M, J):
-    """Rows of dv/dt; prescribed accelerations depend on nothing. K, C, M and ap.by_state are used up."""
+    """Rows of dv/dt; prescribed accelerations have zero derivatives. K, C, M and ap.by_state are overwritten."""
     nq, nv, nz = q.size, M.shape[0], ap.rate_z.shape[0]
     for k in range(nv):
         for i in range(nv):
@@ -99,6 +102,7 @@ def acceleration_partials(model, ws, q, ap, K, C, M, J):
             for i in range(nz):
                 ap.by_state[k, i] = 0.0
             ap.scratch[k, k], M[k, k] = 0.0, 1.0
+    # M^-1 (-K, -C, Q_z, 1) by Cholesky factorisation
     cholesky(M)
     cholesky_solve(M, K)
     cholesky_solve(M, C)
@@ -116,13 +120,13 @@ def acceleration_partials(model, ws, q, ap, K, C, M, J):
 
 @outlined_kernel
 def motion_partials(model, ws, sl, marker, q, v, turns, moves, out, J):
-    """13 rows of the motion of a marker; turns and moves are (6, nv), out (13,)."""
+    """Derivatives of the 13 numbers of the motion of a marker; turns and moves are (6, nv), out (13,)."""
     nq = q.size
     jacobian(model, ws, marker, q, turns)
     marker_partials(model, ws, sl, marker, q, v, moves)
     marker_motion(model, ws, marker, q, v, out)
     w, x, y, z = out[3], out[4], out[5], out[6]
-    half = ((-x, -y, -z), (w, z, -y), (-z, w, x), (y, -x, w))  # of a turn in the world's axes
+    half = ((-x, -y, -z), (w, z, -y), (-z, w, x), (y, -x, w))  # dp = half . turn, for a rotation in world axes
     for i in range(3):
         by_coordinates(model, q, turns[3 + i], 1.0, J[i, :nq])
         by_coordinates(model, q, moves[i], 1.0, J[7 + i, :nq])
@@ -144,11 +148,11 @@ def rate_partials(
     laws            first state of a law in z, -1 where there is no law
     acceleration    dv/dt there
     K, C, M         (nv, nv) scratch; so are turns and moves (6, nv), and out (13,)
-    markers         whose motions are asked for
+    markers         markers whose motions are differentiated
     given           the coordinates before their quaternions were made unit ones
     J               (nq + nv + nz + 13 markers, nq + nv + nz + nv)
 
-    Quaternions in q are of length one. Latched values are frozen, and z has the two numbers of bookkeeping at its end.
+    Quaternions in q are of length one. Latched values are frozen, and z ends with the two states of the energy balance.
     """
     nq, nv, nz = q.size, v.size, ap.rate_z.shape[0]
     for r in range(J.shape[0]):
@@ -158,6 +162,7 @@ def rate_partials(
     applied_partials(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, K, C)
     coordinate_rate_partials(model, q, v, J)
     acceleration_partials(model, ws, q, ap, K, C, M, J)
+    # rows of dz/dt
     for i in range(nz):
         row = J[nq + nv + i]
         by_coordinates(model, q, ap.rate_x[i], 1.0, row[:nq])
@@ -165,10 +170,12 @@ def rate_partials(
             row[nq + k] = ap.rate_v[i, k]
         for k in range(nz):
             row[nq + nv + k] = ap.rate_z[i, k]
+    # rows of the motions of markers
     first = nq + nv + nz
     for n in range(markers.size):
         rows = J[first + MOTION * n : first + MOTION * (n + 1)]
         motion_partials(model, ws, sl, markers[n], q, v, turns, moves, out, rows)
+    # by raw instead of normalised quaternions: divided by the norm
     for g in range(model.groups.shape[0]):
         at = model.groups[g, 0] + 3 * model.groups[g, 2]
         length = sqrt(given[at] ** 2 + given[at + 1] ** 2 + given[at + 2] ** 2 + given[at + 3] ** 2)

@@ -1,7 +1,8 @@
-"""Derivatives of what the sections of a sliced body take (`sections`), in the beam's axes.
+"""Derivatives of the rotary inertia of the sections of a lumped beam (bodies/rotary_inertia.py), in the axes of the
+beam.
 
 A displacement of e_l turns a section by t = theta_l, so that J x changes by t x J x - J (t x x), and changes its
-angular velocity and acceleration as `derivatives_stations` has it; theta_k . N changes with theta_k besides.
+angular velocity and acceleration as in station_derivatives.py; theta_k . N changes with theta_k as well.
 """
 
 from __future__ import annotations
@@ -18,14 +19,15 @@ from .station_derivatives import sliced_station_partials
 
 @kernel
 def turned_product(J, t, x):
-    """What turning the section by t does to J x."""
+    """Change of J x as the section turns by t."""
     return sub(cross(t, sym_times(J, x)), sym_times(J, cross(t, x)))
 
 
 @optional_kernel("sections", returns=(9, 3))
 def turned_partials(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C):
-    """Adds the derivatives of the sections of body i to its entries and blocks. Returns the rate matrix of the moment,
-    and the moment."""
+    """Adds the derivatives of the moments of the sections of body i to its entries and blocks; returns the rate matrix
+    of the moment, and the moment.
+    """
     entries, st = sl.entries, sl.station
     n, e, ev = model.table[i, N], model.table[i, E], model.table[i, EV]
     none = (0.0, 0.0, 0.0)
@@ -33,6 +35,7 @@ def turned_partials(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C):
     head, at, step = first_section(model, i)
     for _ in range(model.integers[model.table[i, INTEGERS] + TURNING]):
         J, w, bias = section_motion(model, ws, i, head, at, q, v)
+        # N = J a + (omega + w) x J (omega + w), and its derivative by the angular velocity
         own = add(bias, driven(ws.flex, ws.flex.size - 6 * n, n, acceleration, ev))
         a = add(alpha, add(own, cross(omega, w)))
         spin = add(omega, w)
@@ -46,6 +49,7 @@ def turned_partials(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C):
         rate = add9(rate, matmul(skew(spin), full(J)))
         rate = add9(rate, matmul(full(J), skew(scale(-1.0, w))))
         rate = add9(rate, skew(scale(-1.0, L)))
+        # dN/de_l, dN/de_l', and the effort on e_l by the angular velocity
         for l in range(n):
             turn, dw = vec(st, l, SLOPE_SHAPE), vec(st, l, D_VEL)
             by_e = add(turned_product(J, turn, a), sym_times(J, add(vec(st, l, D_ACC), cross(omega, dw))))

@@ -1,4 +1,5 @@
-"""Rates of the map T from the rate of a rotation vector to angular velocity (`rotations`), for every scheme.
+"""Derivatives of the map T from the rate of a rotation vector to angular velocity, for every scheme of
+bodies/rotation_schemes.py.
 
 Each gives T, its first and second rate along theta(t), and N, the derivative of T^T m by theta for a fixed m.
 """
@@ -30,7 +31,7 @@ def map_with(s, a, p, q):
 
 @kernel
 def tangent_curvatures(x2):
-    """Second derivatives by x^2 of a = (1 - cos x) / x^2 and b = (x - sin x) / x^3, as functions of x squared."""
+    """Second derivatives by x^2 of a = (1 - cos x) / x^2 and b = (x - sin x) / x^3, as functions of x^2."""
     y = x2
     if y < 1.0:
         # sum k (k - 1) (-y)^(k - 2) / (2 k + 2)! and / (2 k + 3)!, exact to rounding below one
@@ -49,7 +50,9 @@ def tangent_curvatures(x2):
 
 @kernel
 def family_partials(theta, rate, second, m, zeroth, first, last):
-    """T = f 1 + a theta~ + b theta~^2, its rates and N, from (f, f', f''), (a, ...) and (b, ...), by theta^2."""
+    """T = f 1 + a theta~ + b theta~^2, its rates and N, from (f, f', f''), (a, ...) and (b, ...), derivatives by
+    theta^2.
+    """
     x2 = dot(theta, theta)
     x, xx = 2.0 * dot(theta, rate), 2.0 * (dot(rate, rate) + dot(theta, second))
     f, df, d2f = zeroth[0], zeroth[1] * x, zeroth[2] * x * x + zeroth[1] * xx
@@ -80,7 +83,7 @@ def family_partials(theta, rate, second, m, zeroth, first, last):
 
 @kernel
 def vector_partials(theta, rate, second, m):
-    """`family_partials` of the rotation vector: T = 1 + a theta~ + b theta~^2, as `vector_rotation`."""
+    """`family_partials` of the rotation vector: T = 1 + a theta~ + b theta~^2, as in `vector_rotation`."""
     x2 = dot(theta, theta)
     a, b, da, db = tangent_factors(x2)
     d2a, d2b = tangent_curvatures(x2)
@@ -89,16 +92,17 @@ def vector_partials(theta, rate, second, m):
 
 @kernel
 def with_column(T, axis, d):
-    """T, changed so that it takes the unit vector d to `axis`."""
+    """T, changed so that it maps the unit vector d to `axis`."""
     return add_outer(T, add(axis, scale(-1.0, rotate(T, d))), d)
 
 
 @kernel
 def euler_partials(outer, middle, inner, theta, rate, second, m):
-    """Angles about three axes in turn: the columns of T are the axes, each carried by the turns before it."""
+    """Euler angles about three axes in turn: the columns of T are the axes, each turned by the rotations before it."""
     R1 = axis_rotation(outer, dot(outer, theta))
     R2 = matmul(R1, axis_rotation(middle, dot(middle, theta)))
     a2, a3 = rotate(R1, middle), rotate(R2, inner)
+    # rates and second rates b, c of the turned axes, by the angular velocity of what turns them
     w = scale(dot(outer, rate), outer)
     alpha = scale(dot(outer, second), outer)
     b2 = cross(w, a2)
@@ -117,11 +121,14 @@ def euler_partials(outer, middle, inner, theta, rate, second, m):
 
 @kernel
 def bend_partials(d, theta, rate, second, m):
-    """exp(b~) exp(phi d~), theta = b + phi d: T takes d to the bent axis R d, and the rest as the rotation vector b."""
+    """R = exp(b~) exp(phi d~), theta = b + phi d: T maps d to the bent axis R d, and the rest as the
+    rotation vector b.
+    """
     bend = add(theta, scale(-dot(d, theta), d))
     swing = add(rate, scale(-dot(d, rate), d))
     more = add(second, scale(-dot(d, second), d))
     V, V1, V2, NV = vector_partials(bend, swing, more, m)
+    # Rodrigues: R d = d + sinc(|b|) b x d + a b x (b x d), and its rates
     x2 = dot(bend, bend)
     t = cross(bend, d)
     axis = add(d, add(scale(sinc(x2), t), scale(tangent_factors(x2)[0], cross(bend, t))))

@@ -1,6 +1,6 @@
-"""The inverse of a symmetric positive matrix, and products with it, with rows in the inner loops.
+"""Inverse of a symmetric positive definite matrix by Cholesky factorisation, and products with it.
 
-Several rows are taken at a time wherever a row goes through memory, so that it does so less often.
+Inner loops run along rows, several rows at a time, to reduce memory traffic.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from ..compiler import kernel, outlined_kernel
 
 @kernel
 def factor(A):
-    """A = U^T U, U in the upper half, by Cholesky; rows are eliminated from those below them four at a time."""
+    """Cholesky factorisation A = U^T U, U in the upper triangle; four rows at a time are eliminated from
+    those below.
+    """
     n = A.shape[0]
     for first in range(0, n, 4):
         end = min(first + 4, n)
@@ -41,7 +43,7 @@ def invert_factor(A):
         whole = i + 1 + (n - i - 1) // 4 * 4
         for k in range(i + 1, whole, 4):
             a, b, c, d = A[k, i], A[k + 1, i], A[k + 2, i], A[k + 3, i]
-            # of the four rows the later ones begin later: before, their entries are what was kept in their column
+            # of the four rows the later ones begin later; left of that are the saved entries of their columns
             A[i, k] += a * A[k, k]
             A[i, k + 1] += a * A[k, k + 1] + b * A[k + 1, k + 1]
             A[i, k + 2] += a * A[k, k + 2] + b * A[k + 1, k + 2] + c * A[k + 2, k + 2]
@@ -55,7 +57,9 @@ def invert_factor(A):
 
 @outlined_kernel
 def invert(A, out):
-    """out = A^-1 for a symmetric positive A, of which the upper half is read; A is used up: out = U^-1 U^-T."""
+    """out = A^-1 for a symmetric positive definite A, of which the upper triangle is read; A is overwritten: out = U^-1
+    U^-T.
+    """
     n = A.shape[0]
     factor(A)
     invert_factor(A)
@@ -81,7 +85,7 @@ def invert(A, out):
 
 @outlined_kernel
 def minus_product(A, B, out):
-    """out = -A B, square; four rows of B at a time, and two of out: of an odd number the last but one is made twice."""
+    """out = -A B, square; four rows of B at a time, and two of out (for odd n the last but one is computed twice)."""
     n = A.shape[0]
     rest = n % 4
     if n == 1:
@@ -89,7 +93,7 @@ def minus_product(A, B, out):
         return
     for pair in range(0, n, 2):
         i = min(pair, n - 2)
-        # what is left over by fours: up to three rows, zero times a row for those that are not there
+        # remainder modulo four: up to three rows, zero times another row for those that do not exist
         second, third = 1 if rest > 1 else 0, 2 if rest > 2 else 0
         a, b, c = 0.0 * A[i, 0], 0.0 * A[i, 0], 0.0 * A[i, 0]
         e, f, g = a, a, a

@@ -1,8 +1,8 @@
-"""How the motion of a station changes with the internal coordinates of its body, in the body's frame.
+"""Derivatives of the motion of a station by the internal coordinates of its body, in the axes of the body.
 
-A shape is the change of the pose by one coordinate, so along the motion its time rates are what a displacement of the
-coordinate does to velocity and acceleration: no second derivative by pairs of coordinates is formed. With the angular
-shape theta_k = T t_k, w and alpha the angular velocity and acceleration relative to the frame,
+A shape is the change of the pose by one coordinate, so along the motion its time derivatives are the changes of
+velocity and acceleration by a displacement of the coordinate: no second derivative by pairs of coordinates is formed.
+With the angular shape theta_k = T t_k, w and alpha the angular velocity and acceleration relative to the frame,
 
     dw/de_k = theta_k' + theta_k x w,    d alpha/de_k = theta_k'' + theta_k' x w + theta_k x alpha,
     d alpha/de_k' = 2 theta_k' + theta_k x w,
@@ -24,9 +24,11 @@ from .rotation_derivatives import section_partials, vector_partials
 
 @kernel
 def shape_partials(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, follows):
-    """From T0 to P2 of every row of st to the rest. Returns the velocities (linear, angular) and accelerations.
+    """The columns of every row of st from T0 to P2 into the others; returns the velocities (linear, angular) and
+    accelerations.
 
-    g as in `station`; turns is 1 where the rotation is a function of e, else 0; follows 1 where the axes turn at all.
+    g as in `station` of bodies/lumped_beam.py; turns is 1 where the rotation is a function of e, else 0; follows is
+    1 where the axes turn at all.
     """
     w = rotate(T, rate)
     alpha = add(rotate(T, second), rotate(Tr, rate))
@@ -37,6 +39,7 @@ def shape_partials(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns
         vk = get(v, ev + k)
         u = add(u, scale(vk, p0))
         a = add(a, add(scale(get(acceleration, ev + k), p0), scale(vk, p1)))
+        # theta_k = T t_k and its time derivatives, then the equations above
         s0 = rotate(T, t0)
         s1 = add(rotate(Tr, t0), rotate(T, t1))
         s2 = add(add(rotate(Ts, t0), scale(2.0, rotate(Tr, t1))), rotate(T, t2))
@@ -56,9 +59,10 @@ def shape_partials(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns
 
 @optional_kernel("sliced", returns=(3, 3, 3, 3, 3))
 def sliced_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
-    """A station of a sliced body, as `slices.station`; rows of st are written, and the stiffness of (moment, force)
-    there is added to K; the moment is given about the place `arm`. Returns position, velocity, angular velocity,
-    acceleration and angular acceleration."""
+    """Derivatives of a station of a lumped beam (`station` of bodies/lumped_beam.py); rows of st are written, and the
+    stiffness of (moment, force) there is added to K, the moment given about the point `arm`. Returns position,
+    velocity, angular velocity, acceleration and angular acceleration.
+    """
     d = vec1(floats, body)
     none = (0.0, 0.0, 0.0)
     r = vec1(floats, at)
@@ -80,7 +84,7 @@ def sliced_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acce
             xi += roll * el
             xi1 += roll * vl
             xi2 += roll * al
-        # place and turn, and in st what a unit of e_k does to both, with its rates
+        # position and rotation vector, and their derivatives by e_k with the rates of these
         ek = g * get(q, e + k)
         short += 0.5 * row * ek
         twist += 0.5 * xi * ek
@@ -96,12 +100,12 @@ def sliced_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acce
         put3(st, k, T2, scale(xi2, d))
     r = add(r, scale(short, d))
     theta = add(tau, scale(twist, d))
-    # sections bend first and then twist: tau x d turns along with the twist
+    # sections bend first and then twist: the term s (t . d) t x d of the rotation vector
     side, side1, side2 = cross(tau, d), cross(tau1, d), cross(tau2, d)
     roll, roll1, roll2 = s * dot(tau, d), s * dot(tau1, d), s * dot(tau2, d)
     theta = add(theta, scale(roll, side))
     rate, second = none, none
-    # columns of the rotation vector with that
+    # derivatives of the rotation vector with that term, and its rates
     for k in range(n):
         turn = vec1(floats, at + 6 + 6 * k)
         along, across = s * dot(turn, d), cross(turn, d)
@@ -112,7 +116,7 @@ def sliced_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acce
         put3(st, k, T2, add(vec(st, k, T2), add(scale(along, side2), scale(roll2, across))))
         rate = add(rate, scale(get(v, ev + k), t0))
         second = add(second, add(scale(get(acceleration, ev + k), t0), scale(get(v, ev + k), t1)))
-    # from rotation vector to angular velocity, and the slopes of that map under the moment
+    # T maps the rate of the rotation vector to the angular velocity; N is the derivative of T^T moment
     moment = add(moment, cross(sub(arm, r), force))
     T, Tr, Ts, N = section_partials(scheme, beam_axes(floats, body), theta, rate, second, moment)
     turns = 0.0 if scheme == NONE or scheme == INTEGRATED else 1.0
@@ -121,7 +125,7 @@ def sliced_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acce
     u, w, a, alpha = shape_partials(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, follows)
     if g == 0.0:
         return r, u, w, a, alpha
-    # stiffness of the wrench: second derivatives of position and rotation vector along it
+    # stiffness of the wrench: second derivatives of position and rotation vector, contracted with it
     m = rotate_back(T, moment)
     along, f = dot(m, d), dot(force, d)
     m = scale(s, cross(d, m))  # (t x d) . m = t . (d x m)
@@ -144,10 +148,13 @@ def sliced_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acce
 
 @optional_kernel("modal", returns=(3, 3, 3, 3, 3))
 def modal_station_partials(floats, at, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
-    """A station of a modal body, as `modal.modal_station`; the rest as `sliced_station_partials`."""
+    """Derivatives of a station of a modal body (`modal_station` of bodies/modal_body.py); otherwise as
+    `sliced_station_partials`.
+    """
     none = (0.0, 0.0, 0.0)
     r = vec1(floats, at)
     theta, rate, second = none, none, none
+    # position and rotation vector are linear in e
     for k in range(n):
         psi, turn = vec1(floats, at + 3 + 6 * k), vec1(floats, at + 6 + 6 * k)
         r = add(r, scale(get(q, e + k), psi))
@@ -158,6 +165,7 @@ def modal_station_partials(floats, at, n, q, e, v, ev, acceleration, st, arm, mo
         put3(st, k, T0, turn)
         for place in (P1, P2, T1, T2):
             put3(st, k, place, none)
+    # moment at the station; T and N of the rotation vector, then the stiffness of the wrench
     moment = add(moment, cross(sub(arm, r), force))
     T, Tr, Ts, N = vector_partials(theta, rate, second, moment)
     u, w, a, alpha = shape_partials(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, 1.0, 1.0, 1.0)

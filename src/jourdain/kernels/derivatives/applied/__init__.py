@@ -1,1 +1,1 @@
-"""Derivatives of what acts on the tree: struts, contacts, laws, constraints."""
+"""Derivatives of applied and constraint forces: struts, contacts, force laws, constraints."""

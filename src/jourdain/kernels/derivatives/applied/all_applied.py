@@ -1,19 +1,20 @@
-"""Derivatives of all that acts on the tree besides the tree: contacts, laws, constraints.
+"""Derivatives of all applied forces: contacts, force laws, controllers and constraints.
 
-With M a + h(q, v) = effort + Q(t, q, v, z) and dz/dt = g(t, q, v, z), K and C get -dQ/dx and -dQ/dv added, and
-`Applied` has dQ/dz, dg/dx, dg/dv and dg/dz. Derivatives of the tree itself, of struts, springs, drives and loads among
-it, are those of `derivatives.inverse_derivatives`. Implicit steps and linear models take them from here alike.
+With M a + h(q, v) = effort + Q(t, q, v, z) and dz/dt = g(t, q, v, z), -dQ/dx and -dQ/dv are added to K and C, and
+`AppliedDerivatives` has dQ/dz, dg/dx, dg/dv and dg/dz. Derivatives of the tree itself, including struts, springs,
+drives and loads, are those of `inverse_derivatives` (dynamics_derivatives.py). Implicit integration and linear models
+use the same.
 
-There are formulas for how bodies and markers move, for the built-in laws of point contacts, for balls and capsules on
-planes, pairs of balls, and corners on planes. Without one, and so differenced, each over its own few arguments, are
+Analytical are the motions of bodies and markers, the built-in laws of point contacts, and the geometry of spheres and
+capsules on planes, pairs of spheres, and corners on planes. By differences, each over its own few arguments, are
 
-    forces by laws, controllers        `laws`: all coordinates, velocities, own states and sensed contact forces
-    users' contact laws                `sites`: depth, rate, load, slip, own states
-    places where other pairs touch     `geometry`: six displacements of one shape
-    parts of volumetric contacts       `parts`: the same, six motions, own states
-    rows of constraints                `constraints`: six displacements of one frame
+    forces by laws, controllers        force_laws.py: all coordinates, velocities, own states and sensed contact forces
+    users' contact laws                contact_points.py: depth, rate, load, slip, own states
+    geometry of other pairs            contact_geometry.py: six displacements of one shape
+    parts of volumetric contacts       overlap_parts.py: the same, six motions, own states
+    rows of constraints                constraint_forces.py: six displacements of one frame
 
-Of which models all this holds is said by `model.derivatives.analytical`.
+For which models all this is available: `model.derivatives.analytical`.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ from .marker_columns import path_columns
 def applied_partials(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, K, C):
     """Adds -dQ/dx to K and -dQ/dv to C (nv, nv), and fills by_state, rate_x, rate_v, rate_z and felt_... of `ap`.
 
-    sl      scratch of the tree's derivatives, `derivatives_layout.partials`
-    ap      `layout.applied`
+    sl      scratch of the tree's derivatives, `partials` of derivative_layout.py
+    ap      scratch, `applied` of applied_layout.py
     laws    the first state of a law in z, -1 where there is no law
 
-    Latched values are frozen; of the sums that volumetric contacts keep (work of relaxation, of parts that vanished),
-    on which nothing depends, no derivatives are taken.
+    Latched values are frozen; the sums of volumetric contacts (work of relaxation, of parts that vanished), on which
+    nothing depends, are not differentiated.
     """
     for array in (ap.by_state, ap.rate_x, ap.rate_v, ap.rate_z):
         for j in range(array.shape[0]):
@@ -62,14 +63,16 @@ def applied_partials(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, la
 
 @entry_point
 def multiplier_partials(model, t, q, v, ws, sl, ap, K, rate_x):
-    """Adds -d(A^T lambda)/dx to K (nv, nv) and d(A v + c)/dx to `rate_x` (rows, nv), lambda in ws.rows[:, FORCE]."""
+    """Adds -d(A^T lambda)/dx to K (nv, nv) and d(A v + c)/dx to `rate_x` (rows, nv); lambda is in
+    ws.rows[:, ROW_FORCE].
+    """
     kinematics(model, ws, q, v)
     constraint_partials(model, ws, sl, ap, t, q, v, K, rate_x)
 
 
 @entry_point
 def marker_partials(model, ws, sl, m, q, v, out):
-    """Velocity (angular, linear) of marker m by displacements, into out (6, nv)."""
+    """Derivatives of the velocity (angular, linear) of marker m by displacements, into out (6, nv)."""
     kinematics(model, ws, q, v)
     for j in range(6):
         for k in range(v.size):

@@ -1,4 +1,4 @@
-"""Where things stand in the scratch of the derivatives of all that acts."""
+"""Columns of the scratch of the derivatives of applied forces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from ...contact.contact_layout import SITE
 from ...model_arrays import ModelArrays, Workspace
 from ...records import Record, f64, i64
 
-# Applied.pair: an entry that moves one of two markers; the columns of `Slopes.path` of the first, then of the second
+# AppliedDerivatives.pair: an entry that moves one of two markers; the columns of DerivativeScratch.path of the first,
+# then of the second
 ON_A, ON_B = 0, 18
 PAIR_C = 36  # relative velocity at the point of action, first less second, by a unit of velocity
 PAIR_W = 39  # relative angular velocity by a unit of velocity
@@ -19,7 +20,8 @@ PAIR_FV = 51  # force by a unit of velocity
 PAIR_TV = 54  # torque by a unit of velocity
 ACTING_PAIR_ROW = 57
 
-# Applied.moved: what a site becomes as its first shape is moved, and of a part besides as it moves and as states change
+# AppliedDerivatives.moved: derivatives of a site by displacements of its first shape; of an overlap part also by its
+# velocities and by the states
 MOVED_GAP = 0
 MOVED_NORMAL = 1
 MOVED_POINT = 4
@@ -33,31 +35,31 @@ BY_MOTION = 6
 BY_STATE = 12
 BY = BY_STATE + STATES_MOST
 
-# Applied.rows: the twelve numbers of a row's wrenches, then
+# AppliedDerivatives.rows: the twelve numbers of a row's wrenches, then
 ROW_DRIFT = 12
 ROW_MOVED = 13
 
-# Applied.stencil and row_stencil: a point of the differences
+# AppliedDerivatives.stencil and row_stencil: a point of the finite differences
 STENCIL_STEP = 0  # step over the size of a variable, at least one
-STENCIL_WEIGHT = 1  # what its value counts
+STENCIL_WEIGHT = 1  # its weight
 COARSE = ((-1e-5, -0.5e5), (1e-5, 0.5e5))
-"""Second order, for the steps of implicit methods, which correct what is left."""
+"""Second order, for the steps of implicit methods, whose Newton iteration corrects the rest."""
 COARSE_ROWS = ((-1e-6, -0.5e6), (1e-6, 0.5e6))
-"""The same of rows of constraints, which have no scale but that of the frames."""
+"""The same for rows of constraints, whose only scale is that of the frames."""
 FINE = ((-2e-4, 1e4 / 12.0), (-1e-4, -1e4 * 2.0 / 3.0), (1e-4, 1e4 * 2.0 / 3.0), (2e-4, -1e4 / 12.0))
 """Fourth order, for derivatives that are results."""
 
 
 class AppliedDerivatives(Record, name="A"):
-    """Derivatives of what acts by states that are integrated, and of their rates; and scratch. nz counts those states.
+    """Derivatives of applied forces by integrated states (nz), and of the rates of these; and scratch.
 
     by_state    (nv, nz) generalised forces by states
     rate_x      (nz, nv) rates of states by displacements
     rate_v      (nz, nv) rates of states by velocities
     rate_z      (nz, nz) rates of states by states; apart from those of laws, blocks of one slot each
-    felt_x      (contacts, 6, nv) what contacts do, force and torque as in Workspace.felt, by displacements
+    felt_x      (contacts, 6, nv) contact wrenches, force and torque as in Workspace.felt, by displacements
     felt_v      the same by velocities
-    felt_z      (contacts, 6, nz) by states; all three without rows where nobody asks for them
+    felt_z      (contacts, 6, nz) by states; all three without rows where they are not needed
     stencil     (points, 2) of the differences of laws
     row_stencil (points, 2) of those of rows of constraints
     """
@@ -75,22 +77,22 @@ class AppliedDerivatives(Record, name="A"):
     entries = i64(1)  # (2 nv,) int64: entries of v of the rows of `pair`; then the row of each entry
     sites = f64(2)  # (most sites of a pair, SITE) as they are
     moved = f64(3)  # (most sites of a pair, BY, MOVED)
-    user = f64(2)  # slopes of users' laws of one site
+    user = f64(2)  # derivatives of users' laws at one site
     q = f64(1)  # displaced coordinates
     v = f64(1)
     dz = f64(1)
     forces = f64(2)  # (3, nv)
-    answer = f64(1)  # (nv + nz,) of laws to a unit of what they sense: forces, rates of states
+    answer = f64(1)  # (nv + nz,) response of laws to a unit of a sensed number: forces, rates of states
     scratch = f64(2)  # (nv, nv)
     fast = f64(2)  # (nv, nv)
     rows = f64(3)  # (6, 6, ROW_MOVED) rows of one constraint by displacements of its second frame
 
 
 def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = False) -> AppliedDerivatives:
-    """Scratch for a model and its workspace; nz counts the integrated states, the two of the bookkeeping left out.
+    """Scratch for a model and its workspace; nz counts the integrated states without the two of the energy balance.
 
-    fine    differences of fourth order, and what contacts do by itself (felt_x, felt_v, felt_z), which is there anyway
-            where something may sense it
+    fine    differences of fourth order, and the derivatives of contact wrenches (felt_x, felt_v, felt_z), which exist
+            anyway where a law may sense contacts
     """
     nv = len(arrays.q_index)
     rows = len(ws.sites)

@@ -1,10 +1,10 @@
-"""Derivatives of what constraints do: of the efforts A^T lambda of their multipliers, and of the rates A v + c.
+"""Derivatives of constraints: of the efforts A^T lambda of their multipliers, and of the rates A v + c.
 
-The wrenches of a pair of frames depend on the pose of one relative to the other, and turn with the first (W_k those of
-a row, t the rotation of the first frame): dW = t x W + what the six displacements of the second frame relative to the
-first do. These are differences of the row's own few lines, where they are smooth, six times the points of a stencil a
-constraint whatever the model's size; all that markers do is analytical (`columns`). Rows of couplings have constant
-coefficients, and nothing to add.
+The wrenches of a pair of frames depend on the pose of the second relative to the first, and turn with the first
+(W_k those of a row, t the rotation of the first frame): dW = t x W + the change by the six displacements of the second
+frame relative to the first. These are differences of the row's own few lines, where they are smooth, six times the
+points of a stencil for each constraint whatever the size of the model; the motion of markers is analytical
+(marker_columns.py). Rows of couplings have constant coefficients, and contribute nothing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .marker_pairs import gather_pair
 
 @outlined_kernel
 def lay_pair(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
-    """Rows of constraint c between two frames, d from the first to the second."""
+    """Rows of constraint c between two frames A and B, d = p_AoBo_W."""
     kind = model.constraint_index[c, CODE]
     if kind == ROD:
         rod_row(model, ws, c, t, d, v_A, R_B, omega_B, v_B)
@@ -51,7 +51,9 @@ def lay_pair(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
 
 @outlined_kernel
 def move_rows(model, ws, ap, c, t, d, frames):
-    """Slopes of the rows of constraint c by displacements of its second frame, into ap.rows (6, rows, ROW_MOVED)."""
+    """Derivatives of the rows of constraint c by displacements of its second frame, into ap.rows (6,
+    rows, ROW_MOVED).
+    """
     R_A, omega_A, v_A, R_B, omega_B, v_B = frames
     first, count = model.constraint_index[c, CONSTRAINT_ROW], model.constraint_index[c, CONSTRAINT_ROWS]
     for way in range(6):
@@ -59,6 +61,7 @@ def move_rows(model, ws, ap, c, t, d, frames):
             for k in range(ROW_MOVED):
                 ap.rows[way, r, k] = 0.0
         axis = (1.0 if way % 3 == 0 else 0.0, 1.0 if way % 3 == 1 else 0.0, 1.0 if way % 3 == 2 else 0.0)
+        # finite differences: rotations of R_WB for way < 3, else translations of Bo
         for n in range(ap.row_stencil.shape[0]):
             by, factor = ap.row_stencil[n, STENCIL_STEP], ap.row_stencil[n, STENCIL_WEIGHT]
             if way < 3:
@@ -76,7 +79,9 @@ def move_rows(model, ws, ap, c, t, d, frames):
 
 @kernel
 def row_changed(ws, ap, first, r, place, t, by):
-    """Change of one of the four vectors of row r, from `place` on."""
+    """Change of one of the four vectors of row r, from column `place` on: t x W and the displacements `by` of the
+    second frame.
+    """
     out = cross(t, vec(ws.rows, first + r, place))
     for way in range(6):
         m = ap.rows[way, r]
@@ -86,18 +91,21 @@ def row_changed(ws, ap, first, r, place, t, by):
 
 @outlined_kernel
 def pair_row_partials(model, ws, sl, ap, c, t, q, v, K, rate_x):
-    """Adds what constraint c does to K, and the change of the rates of its rows to `rate_x`."""
+    """Adds the derivatives of the multiplier efforts of constraint c to K, and those of the rates of its rows to
+    `rate_x`.
+    """
     A, B = model.constraint_index[c, CONSTRAINT_FIRST], model.constraint_index[c, CONSTRAINT_SECOND]
     first, count = model.constraint_index[c, CONSTRAINT_ROW], model.constraint_index[c, CONSTRAINT_ROWS]
+    # poses and velocities of the markers A and B, d = p_AoBo_W
     r_A, R_A, omega_A, v_A = marker_frame(model, ws, A, q, v)
     r_B, R_B, omega_B, v_B = marker_frame(model, ws, B, q, v)
     p_A = add(vec(ws.work, model.marker_index[A, 0], POS), r_A)
     p_B = add(vec(ws.work, model.marker_index[B, 0], POS), r_B)
     d = sub(p_B, p_A)
-    # how the rows change with the second marker seen from the first, by six differences
+    # derivatives of the rows by the pose of B relative to A, by six differences; columns of both markers
     move_rows(model, ws, ap, c, t, d, (R_A, omega_A, v_A, R_B, omega_B, v_B))
     na, nb, moving = gather_pair(model, ws, sl, ap, A, B, q, v)
-    # the wrench of all rows at both markers
+    # wrench A^T lambda of all rows at both markers
     n_A, f_A, n_B, f_B = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for r in range(first, first + count):
         force = ws.rows[r, ROW_FORCE]
@@ -106,7 +114,7 @@ def pair_row_partials(model, ws, sl, ap, c, t, q, v, K, rate_x):
         n_B = add(n_B, scale(force, vec(ws.rows, r, ON_SECOND)))
         f_B = add(f_B, scale(force, vec(ws.rows, r, ON_SECOND + 3)))
     pair = ap.pair
-    # a coordinate turns both markers together and moves the second against the first
+    # entry k turns A by `turn`, and displaces B relative to A by (w, u)
     for k in range(moving):
         turn = vec(pair, k, ON_A + PATH_D)
         w = sub(vec(pair, k, ON_B + PATH_D), turn)
@@ -121,7 +129,7 @@ def pair_row_partials(model, ws, sl, ap, c, t, q, v, K, rate_x):
             y_b = row_changed(ws, ap, first, r, ON_SECOND + 3, turn, by)
             m_a, g_a = add(m_a, scale(force, x)), add(g_a, scale(force, y))
             m_b, g_b = add(m_b, scale(force, x_b)), add(g_b, scale(force, y_b))
-            # change of the rate of the row: by its own change, by the velocities, and by its drift
+            # rate of the row A v + c: by its own change, by that of the velocities, and by its drift c
             rate = dot(x, omega_A) + dot(y, v_A) + dot(x_b, omega_B) + dot(y_b, v_B)
             rate += dot(vec(ws.rows, first + r, ON_FIRST), vec(pair, k, ON_A + PATH_R))
             rate += dot(vec(ws.rows, first + r, ON_FIRST + 3), vec(pair, k, ON_A + PATH_R + 3))
@@ -130,7 +138,7 @@ def pair_row_partials(model, ws, sl, ap, c, t, q, v, K, rate_x):
             for way in range(6):
                 rate += by[way] * ap.rows[way, r, ROW_DRIFT]
             rate_x[first + r, ap.entries[k]] += rate
-        # efforts by the change of the wrench; below, by the change of the markers under it
+        # efforts by the change of the wrench; below, by the displacement of the markers under a constant wrench
         for j in range(moving):
             slope = dot(vec(pair, j, ON_A + PATH_S), m_a) + dot(vec(pair, j, ON_A + PATH_S + 3), g_a)
             slope += dot(vec(pair, j, ON_B + PATH_S), m_b) + dot(vec(pair, j, ON_B + PATH_S + 3), g_b)
@@ -143,7 +151,7 @@ def pair_row_partials(model, ws, sl, ap, c, t, q, v, K, rate_x):
 def constraint_partials(model, ws, sl, ap, t, q, v, K, rate_x):
     """Adds -d(A^T lambda)/dx to K (nv, nv) and d(A v + c)/dx to `rate_x` (rows, nv), after `kinematics`.
 
-    The multipliers are those of ws.rows; the rows are left as they are at this state, without BIAS.
+    The multipliers are those of ws.rows; the rows are left as those of this state, without BIAS.
     """
     for c in range(model.constraint_index.shape[0]):
         if model.constraint_index[c, CODE] < COUPLING:

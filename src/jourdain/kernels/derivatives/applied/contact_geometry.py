@@ -1,10 +1,10 @@
-"""How the sites of a pair change as its first shape is displaced and its second stays.
+"""Derivatives of the sites of a pair by displacements of its first shape, the second fixed.
 
-Exact for a ball or a capsule on a plane, for two balls and for corners on a plane: there the normal is fixed in the
-second shape, or turns by the curvature of two balls, 1 / (distance of the centres). Of all other pairs the finder is
-asked again at the six displacements of the first shape, both ways (12 calls, whatever the model's size), with steps far
-below the size of the shapes; gaps, normals and points are smooth there and the depth of a contact does not enter, so
-that about ten digits are left.
+Exact for a sphere or a capsule on a plane, for two spheres and for corners on a plane: there the normal is fixed in the
+second shape, or turns by the curvature of two spheres, 1 / (distance of the centres). For all other pairs the narrow
+phase is evaluated again at the six displacements of the first shape, both ways (12 calls, whatever the size of the
+model), with steps far below the size of the shapes; gaps, normals and points are smooth there and the depth of a
+contact does not enter, so that about ten digits remain.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ...spatial import add, axis_rotation, cross, dot, mat, matmul, put3, put9, 
 from .applied_layout import MOVED_GAP, MOVED_NORMAL, MOVED_POINT
 
 GEOMETRIC_STEP = 1e-6
-"""Step of the displacements over the size of the shape [-]: a cube root of rounding, as a smooth function asks."""
+"""Step of the displacements over the size of the shape [-]: about the cube root of the machine precision."""
 
 
 @outlined_kernel
@@ -56,14 +56,15 @@ def slot_of(ws, sites, s, listed):
 
 @kernel
 def family_of(model, ws, c, listed):
-    """Family of the finder of a pair."""
+    """Code of the narrow phase of a pair."""
     return model.contact_index[c, FAMILY] if listed < 0 else ws.pairs[listed, PAIR_FAMILY]
 
 
 @kernel
 def lens(model, family, a, b, gap):
-    """(exact, radius, curvature) of a pair: where `exact`, its normal turns as that of a ball of this radius on a
-    surface whose distance has this curvature at the ball's centre."""
+    """(exact, radius, curvature) of a pair: where `exact`, its normal turns as that of a sphere of this radius on a
+    surface whose distance function has this curvature at the centre.
+    """
     first, second = model.shape_index[a, SHAPE_CODE], model.shape_index[b, SHAPE_CODE]
     radius = 0.0
     if family == SPHERE_CAPSULE and (first == SPHERE or first == CAPSULE):
@@ -82,9 +83,12 @@ def lens(model, family, a, b, gap):
 def site_displaced(exact, radius, curvature, moved, s, n, turn, move, lift):
     """(gap, normal, point) changes of site s, the second shape at rest.
 
-    turn    relative rotation; move: relative displacement at the point of action; lift: at the first shape's origin
+    turn    relative rotation
+    move    relative displacement at the point of action
+    lift    relative displacement at the origin of the first shape
     """
     if exact:
+        # displacement of the centre of the sphere; the normal turns by its part across n times the curvature
         centre = add(move, scale(radius, cross(turn, n)))
         along = dot(n, centre)
         bend = scale(curvature, sub(centre, scale(along, n)))
@@ -109,7 +113,7 @@ def keep_sites(ws, ap, count):
 
 @kernel
 def move_shape(ws, a, R, p, d, by):
-    """Puts shape a where it was, (R, p), displaced by one of six: rotations about its origin, then translations."""
+    """Displaces shape a from its pose (R, p) in one of six ways: rotations about its origin, then translations."""
     axis = (1.0 if d % 3 == 0 else 0.0, 1.0 if d % 3 == 1 else 0.0, 1.0 if d % 3 == 2 else 0.0)
     if d < 3:
         put9(ws.shapes, a, SHAPE_R, matmul(axis_rotation(axis, by), R))
@@ -132,7 +136,9 @@ def size_of(model, a, b):
 
 @outlined_kernel
 def move_sites(model, touch, ws, ap, c, listed, a, b, count, latched):
-    """Slopes of the first `count` sites of `ap` by displacements of shape a, into ap.moved, by central differences."""
+    """Derivatives of the first `count` sites of `ap` by displacements of shape a, into ap.moved, by central
+    differences.
+    """
     R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     size = size_of(model, a, b)
     for s in range(count):
@@ -146,6 +152,7 @@ def move_sites(model, touch, ws, ap, c, listed, a, b, count, latched):
             found = find_sites(model, touch, ws, c, listed, latched)
             factor = way / (2.0 * step)
             for s in range(count):
+                # sites are matched by their roles
                 for f in range(found):
                     if ws.sites[f, ROLE] == ap.sites[s, ROLE]:
                         ap.moved[s, d, MOVED_GAP] += factor * ws.sites[f, GAP]

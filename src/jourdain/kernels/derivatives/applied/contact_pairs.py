@@ -1,7 +1,7 @@
-"""Derivatives of all contacts: a pair at a time, a site at a time, through the columns of the two markers.
+"""Derivatives of all contacts: pair by pair, site by site, through the columns of the two markers.
 
-Cost: for a pair that touches, the square of the entries that move its shapes, and the finder's 12 calls where its
-geometry is not known in closed form; nothing for pairs that do not.
+Cost: for a pair in contact, the square of the number of entries that move its shapes, and 12 calls of the narrow phase
+where its geometry is not known in closed form; nothing for other pairs.
 """
 
 from __future__ import annotations
@@ -43,32 +43,34 @@ from .overlap_parts import move_parts, part_partials
 
 @kernel
 def touches(ws, sites, s, listed):
-    """Whether a site of `sites` touches and is remembered."""
+    """Whether a site overlaps and has a slot."""
     return sites[s, GAP] < 0.0 and slot_of(ws, sites, s, listed) >= 0
 
 
 @outlined_kernel
 def site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latched, K, C):
-    """Adds what site s of ap.sites does to K, C and the slopes of states; returns its force on the first shape."""
+    """Adds the derivatives of the force of site s of ap.sites to K, C and those of states; returns its force on the
+    first shape.
+    """
     row, pair = model.contact_index[c], ap.pair
     place_a, place_b, omega_a, omega_b = places
     slot = slot_of(ws, ap.sites, s, listed)
     states = row[NORMAL_STATES] + row[FRICTION_STATES]
     at, i = row[LATCHED] + SLOT * slot, row[CONTACT_STATES] + states * slot
-    # the site as its laws see it; slopes of a user's laws by differences
+    # arguments of the contact laws at the site; derivatives of a user's laws by differences
     site = site_seen(model, touch, ws, ap, c, a, b, s, at, i, z, latched, ap.dz)
     if row[NORMAL_LAW] >= USER:
         user_normal_partials(model, touch, ap, c, site, i, z, ap.dz)
     if row[FRICTION_LAW] >= USER_FRICTION and site.load > 0.0:
         user_friction_partials(model, touch, ap, c, site, i + row[NORMAL_STATES], z, ap.dz)
-    # geometry: how gap, normal and point change where one shape moves against the other
+    # geometry: point C, p_AoC_W and p_BoC_W from the markers; derivatives of gap, normal and point
     n, point = site.normal, vec(ap.sites, s, SITE_POINT)
     arm_a, arm_b = sub(point, place_a), sub(point, place_b)
     origin = sub(vec(ws.shapes, a, SHAPE_P), point)
     exact, radius, curvature = lens(model, family_of(model, ws, c, listed), a, b, ap.sites[s, GAP])
     place_pair(ap, count, arm_a, arm_b)
     none, rates = (0.0, 0.0, 0.0), ap.dz
-    # by coordinates: shapes are displaced, and velocities change with them
+    # by displacements: relative displacement, change of gap, normal and point, change of velocities
     for k in range(count):
         entry = ap.entries[k]
         turn_a, move_a = displaced(pair, k, ON_A, arm_a)
@@ -92,7 +94,7 @@ def site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, la
         put3(pair, k, PAIR_TV, none)
         for l in range(states):
             ap.rate_v[i + l, entry] += rates[l]
-    # by states of the site
+    # by states of the slot
     for l in range(states):
         force = site_change(model, ap, c, site, i, z, 0.0, none, none, none, l, rates)
         for m in range(states):
@@ -108,7 +110,7 @@ def site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, la
 
 @outlined_kernel
 def pair_partials(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K, C):
-    """Adds what one pair of shapes does to K, C and the slopes of states."""
+    """Adds the derivatives of the contact forces of one pair of shapes to K, C and those of states."""
     found = find_sites(model, touch, ws, c, listed, latched)
     touching = 0
     for s in range(found):
@@ -116,6 +118,7 @@ def pair_partials(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K
             touching += 1
     if touching == 0:
         return
+    # geometry: derivatives of the sites or of the overlap parts, by differences where they are not exact
     keep_sites(ws, ap, found)
     parts = listed < 0 and model.contact_index[c, FAMILY] >= SPHERE_PLANE
     if parts:
@@ -124,9 +127,11 @@ def pair_partials(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K
         exact, _, _ = lens(model, family_of(model, ws, c, listed), a, b, 0.0)
         if not exact:
             move_sites(model, touch, ws, ap, c, listed, a, b, found, latched)
-        for s in range(found):  # the finder has been asked elsewhere
+        # the differences have overwritten ws.sites
+        for s in range(found):
             for k in range(ws.sites.shape[1]):
                 ws.sites[s, k] = ap.sites[s, k]
+    # markers A and B of the shapes, and their columns
     first, second = model.shape_index[a, SHAPE_MARKER], model.shape_index[b, SHAPE_MARKER]
     place_a, omega_a, _ = marker_place(model, ws, first, q, v)
     place_b, omega_b, _ = marker_place(model, ws, second, q, v)
@@ -144,6 +149,7 @@ def pair_partials(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K
         point = vec(ap.sites, s, SITE_POINT)
         if listed < 0:
             felt_by_motion(model, ws, ap, c, point, place_a, place_b, count, force)
+        # resultant at both markers, as a standing wrench under their displacement
         total = add(total, force)
         on_a = add(on_a, add(torque, cross(sub(point, place_a), force)))
         on_b = add(on_b, add(torque, cross(sub(point, place_b), force)))
@@ -152,8 +158,9 @@ def pair_partials(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K
 
 @optional_kernel("contact")
 def contact_partials(model, touch, ws, sl, ap, q, v, z, latched, K, C):
-    """Adds -dQ/dx of all contacts to K, -dQ/dv to C, and what their states do to the arrays of `ap`; after
-    `kinematics`. With piles, the pairs that are near must be listed in ws."""
+    """Adds -dQ/dx of all contacts to K, -dQ/dv to C, and the derivatives of their states to the arrays of `ap`; after
+    `kinematics`. With piles the list of near pairs must be up to date in ws.
+    """
     wanted = ws.ledger[LEDGER_WANTED]
     ws.ledger[LEDGER_WANTED] = 0.0
     place_shapes(model, ws, q, v)

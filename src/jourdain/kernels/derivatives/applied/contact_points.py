@@ -6,7 +6,7 @@ u the relative velocity at the point of action,
     d depth = -dg,  d rate = -n . du - u . dn,  d slip = du + n d rate + rate dn,
     df = n dL + L dn + dr,
 
-the laws to first order as `contact.law_partials` has them, users' laws by differences over their own few arguments.
+the built-in laws by contact/laws/law_derivatives.py, users' laws by differences over their own few arguments.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ USER_STEP = 1e-6
 
 
 class Site(NamedTuple):
-    """A site as the laws see it; `load` and `stiffness` of the normal law, `speed` as it is latched."""
+    """Arguments of the contact laws at a site; `load` and `stiffness` of the normal law, `speed` as latched."""
 
     depth: float
     rate: float
@@ -68,6 +68,7 @@ def site_seen(model, touch, ws, ap, c, a, b, s, at, i, z, latched, dz):
     depth = -ap.sites[s, GAP]
     u = relative_velocity(ws.shapes, a, b, point)
     rate = -dot(u, n)
+    # impact speed: before touchdown at least the present rate
     speed, touching = latched[at + SLOT_SPEED], latched[at + SLOT_TOUCHING] == 1.0
     stiffness = stiffness_of(model, c, a, b)
     ni, nf = row[NORMAL_FLOATS], row[FRICTION_FLOATS]
@@ -84,14 +85,15 @@ def site_seen(model, touch, ws, ap, c, a, b, s, at, i, z, latched, dz):
 
 @kernel
 def step_of(x):
-    """Step of a difference about x."""
+    """Step of a finite difference about x."""
     return USER_STEP * max(abs(x), 1e-3)
 
 
 @outlined_kernel
 def user_normal_partials(model, touch, ap, c, site, i, z, dz):
-    """Slopes of a user's normal law into ap.user: column 0 by depth, 1 by rate, then by its states; row 0 the load,
-    then the rates of its states."""
+    """Derivatives of a user's normal law into ap.user: column 0 by depth, 1 by rate, then by its states; row 0 the
+    load, then the rates of its states.
+    """
     row, p = model.contact_index[c], model.contact_floats
     ni, nf, ns = row[NORMAL_FLOATS], row[FRICTION_FLOATS], row[NORMAL_STATES]
     law, end = OWN_NORMAL(touch.normals[row[NORMAL_LAW] - USER]), i + ns
@@ -120,7 +122,7 @@ def user_normal_partials(model, touch, ap, c, site, i, z, dz):
 
 @outlined_kernel
 def user_friction_partials(model, touch, ap, c, site, i, z, dz):
-    """Slopes of a user's friction law into ap.user behind what `user_normal_partials` wrote: see `friction_at`."""
+    """Derivatives of a user's friction law into ap.user behind those of `user_normal_partials`: see `friction_at`."""
     row, p = model.contact_index[c], model.contact_floats
     nf, ns, first = row[FRICTION_FLOATS], row[FRICTION_STATES], friction_at(model, c)
     law, end = OWN_FRICTION(touch.frictions[row[FRICTION_LAW] - USER_FRICTION]), i + ns
@@ -128,6 +130,7 @@ def user_friction_partials(model, touch, ap, c, site, i, z, dz):
     for column in range(4 + ns):
         for r in range(3 + ns):
             ap.user[r + first[0], column + first[1]] = 0.0
+        # column 0 by the load, 1 to 3 by the slip, then by its states; central differences
         load, slip = site.load, scale(sign, site.slip)
         base = load if column == 0 else slip[column - 1] if column < 4 else z[i + column - 4]
         h = step_of(base)
@@ -153,7 +156,7 @@ def user_friction_partials(model, touch, ap, c, site, i, z, dz):
 
 @kernel
 def friction_at(model, c):
-    """Where the slopes of a user's friction begin in ap.user: row, column."""
+    """Where the derivatives of a user's friction law begin in ap.user: row, column."""
     if model.contact_index[c, NORMAL_LAW] >= USER:
         ns = model.contact_index[c, NORMAL_STATES]
         return 1 + ns, 2 + ns
@@ -172,7 +175,7 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
     d_rate = -dot(n, d_velocity) - dot(u, d_normal)
     for k in range(ns + nt):
         out[k] = 0.0
-    # change of the load
+    # change of the load dL: a user's law by its table of differences
     if row[NORMAL_LAW] >= USER:
         d_load = -ap.user[0, 0] * d_gap + ap.user[0, 1] * d_rate
         for k in range(ns):
@@ -182,7 +185,7 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
             for k in range(ns):
                 out[k] += ap.user[1 + k, 2 + state]
     else:
-        # the package's own laws have formulas
+        # built-in laws by their formulas
         relaxed = z[i] if ns > 0 else 0.0
         d_relaxed = 1.0 if state == 0 and ns > 0 else 0.0
         d_load = normal_change(
@@ -201,15 +204,15 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
         )
         if ns > 0:
             out[0] = -d_relaxed / p[ni + RELAXATION]
-    # and of its direction
+    # n dL + L dn
     force = add(scale(d_load, n), scale(site.load, d_normal))
     if row[FRICTION_LAW] == FRICTIONLESS or site.load <= 0.0:
         return force
-    # slip is the velocity less its part along the normal
+    # d slip = du + n d rate + rate dn
     d_slip = add(d_velocity, add(scale(d_rate, n), scale(site.rate, d_normal)))
     if row[FRICTION_LAW] == COULOMB:
         return add(force, coulomb_change(p, nf, site.load, site.slip, d_load, d_slip))
-    # bristles: their own states change the force too
+    # bristle friction: also by its own states, deflection and dwell
     zi, own = i + ns, state - ns
     if row[FRICTION_LAW] == BRISTLE:
         d_state = (1.0 if own == 0 else 0.0, 1.0 if own == 1 else 0.0, 1.0 if own == 2 else 0.0)
@@ -234,7 +237,7 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
         if dwells:
             out[ns + 3] = rest
         return add(force, rub)
-    # a user's law, by its table of differences; the law sees the pair in the order that it was named
+    # a user's law by its table of differences; its slip has the order in which the shapes were named
     r, column = friction_at(model, c)
     sign = -1.0 if row[SIGN] < 0 else 1.0
     by = (d_load, sign * d_slip[0], sign * d_slip[1], sign * d_slip[2])

@@ -1,10 +1,10 @@
-"""Derivatives of what a contact does as it is felt: force on its first body, and torque about that body's shape.
+"""Derivatives of the wrench of a contact: force on its first body, and torque about the origin of that body's shape.
 
 With f the force of a site at the point P, T its torque, and O the origin of the shape,
 
-    d felt = (df, dT + (dP - dO) x f + (P - O) x df),
+    d wrench = (df, dT + (dP - dO) x f + (P - O) x df),
 
-the changes being those that the columns of the pair have (`pairs`).
+the changes being those of the columns of the pair (marker_pairs.py).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .marker_pairs import displaced
 
 @kernel
 def note_felt(out, c, column, sign, force, torque):
-    """Adds a wrench to a column of the table of contact c, `felt`."""
+    """Adds the change of a wrench to a column of the table of contact c."""
     for j in range(3):
         out[c, j, column] += sign * force[j]
         out[c, 3 + j, column] += sign * torque[j]
@@ -26,14 +26,16 @@ def note_felt(out, c, column, sign, force, torque):
 
 @kernel
 def felt_origin(model, ws, c):
-    """Origin of the shape whose body feels contact c, as it was named first."""
+    """Origin of the shape that the user named first in contact c."""
     row = model.contact_index[c]
     return vec(ws.shapes, row[CONTACT_FIRST] if row[SIGN] > 0 else row[CONTACT_SECOND], SHAPE_P)
 
 
 @outlined_kernel
 def felt_by_motion(model, ws, ap, c, point, place_a, place_b, count, force):
-    """Adds what displacements and velocities do to a site of contact c, from the columns that `pair` has."""
+    """Adds the derivatives of the wrench of a site of contact c by displacements and velocities, from the columns of
+    `pair`.
+    """
     if ap.felt_x.shape[0] == 0:
         return
     pair, sign = ap.pair, float(model.contact_index[c, SIGN])
@@ -51,7 +53,7 @@ def felt_by_motion(model, ws, ap, c, point, place_a, place_b, count, force):
 
 @kernel
 def felt_by_state(model, ws, ap, c, point, state, force, torque):
-    """Adds what a unit of an integrated state does to a site of contact c."""
+    """Adds the derivatives of the wrench of a site of contact c by an integrated state."""
     if ap.felt_z.shape[0] > 0:
         arm = sub(point, felt_origin(model, ws, c))
         sign = float(model.contact_index[c, SIGN])

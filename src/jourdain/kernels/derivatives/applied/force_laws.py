@@ -1,10 +1,10 @@
-"""Derivatives of forces by laws and of controllers, by differences over all columns.
+"""Derivatives of force laws and controllers, by differences over all columns.
 
-A law is any code: which entries it reads is not known, so that every column takes the calls of a stencil. What it does
-is found as the efforts that the tree needs without it less those that it needs with it. The forces of contacts that it
-senses stay as they are meanwhile: it is differenced by these as well, and their own slopes are known,
+A law is any code: which entries it reads is not known, so that every column takes the calls of a stencil. Its
+generalised force is the effort of inverse dynamics without it less that with it. Sensed contact forces are held
+constant meanwhile: laws are differentiated by these as well, and their own derivatives are known,
 
-    dQ/dx = (dQ/dx at constant felt) + sum_k dQ/dfelt_k dfelt_k/dx,
+    dQ/dx = (dQ/dx at constant contact forces) + sum_k dQ/dfelt_k dfelt_k/dx,
 
 so that no step depends on how deep or how fast a contact is.
 """
@@ -26,11 +26,12 @@ from .applied_layout import STENCIL_STEP, STENCIL_WEIGHT
 
 @outlined_kernel
 def move_along(model, ws, ap, q, k, by):
-    """q displaced by entry k alone into ap.q."""
+    """q displaced by entry k alone, into ap.q."""
     step = ap.v
     for j in range(step.size):
         step[j] = 0.0
     step[k] = by
+    # the translation of a free joint is in the axes of its body
     for g in range(model.groups.shape[0]):
         j, first = model.groups[g, 0], model.groups[g, 1]
         if model.groups[g, 2] == 1 and first + 3 <= k < first + 6:
@@ -48,12 +49,13 @@ def move_along(model, ws, ap, q, k, by):
 
 @outlined_kernel
 def law_force(model, task, stages, t, q, v, z, p, ws, ap):
-    """Generalised force of all laws into ap.forces[1], the rates of their states into ap.dz; ws.felt is as it is."""
+    """Generalised force of all laws into ap.forces[1], the rates of their states into ap.dz; ws.felt is unchanged."""
     rest, without, out = ap.forces[0], ap.forces[1], ap.forces[2]
     for k in range(v.size):
         rest[k] = 0.0
         ws.supplied[k] = 0.0
     kinematics(model, ws, q, v)
+    # inverse dynamics at zero acceleration without laws, then with them
     newton_euler_efforts(model, ws, rest, without)
     kinematics(model, ws, q, v)
     for i in range(task.sensors.shape[0]):
@@ -67,7 +69,7 @@ def law_force(model, task, stages, t, q, v, z, p, ws, ap):
 
 @kernel
 def note_law(ap, first, factor, force, rates, column):
-    """Adds factor times what laws do to a column of `force` and, from their first state on, of `rates`."""
+    """Adds factor times forces and rates of laws to a column of `force` and, from their first state on, of `rates`."""
     for k in range(force.shape[0]):
         force[k, column] += factor * ap.forces[1, k]
     for k in range(first, rates.shape[0]):
@@ -76,7 +78,9 @@ def note_law(ap, first, factor, force, rates, column):
 
 @kernel
 def follow_felt(ap, first, c, j):
-    """Adds the answer of laws (ap.answer, to a unit) to a change of number j that they sense of contact c."""
+    """Chain rule: response of laws (ap.answer, to a unit) times the derivatives of number j that they sense of contact
+    c.
+    """
     nv, nz = ap.scratch.shape[0], ap.rate_z.shape[0]
     answer, by_x, by_v, by_z = ap.answer, ap.felt_x[c, j], ap.felt_v[c, j], ap.felt_z[c, j]
     for k in range(nv):
@@ -95,7 +99,8 @@ def follow_felt(ap, first, c, j):
 
 @outlined_kernel
 def felt_partials(model, task, stages, t, q, v, z, p, ws, ap, first):
-    """Adds what laws do through the forces of contacts that they sense to ap.scratch, ap.fast and the slopes of states.
+    """Adds the derivatives of laws through the contact forces that they sense to ap.scratch, ap.fast and those of
+    states.
 
     A contact counts once, however many laws sense it; those by multipliers have the force of the last step.
     """
@@ -108,6 +113,7 @@ def felt_partials(model, task, stages, t, q, v, z, p, ws, ap, first):
                 again = True
         if again:
             continue
+        # response to each of the six numbers of the wrench, by differences
         for j in range(6):
             base = ws.felt[c, j]
             size = max(1.0, abs(base))
@@ -127,12 +133,15 @@ def felt_partials(model, task, stages, t, q, v, z, p, ws, ap, first):
 
 @optional_kernel("laws")
 def law_partials(model, task, stages, t, q, v, z, latched, p, ws, ap, first, K, C):
-    """Adds -dQ/dx to K, -dQ/dv to C, and to the arrays of `ap` what states do; `first` is the first state of a law."""
+    """Adds -dQ/dx to K, -dQ/dv to C, and derivatives of states to the arrays of `ap`; `first` is the first state of a
+    law.
+    """
     points = ap.stencil.shape[0]
     if given(stages.contact) and task.sensors.shape[0] > 0:
         kinematics(model, ws, q, v)
         stages.contact(model, stages.touch, q, v, z, latched, ws, ap.dz)
         felt_partials(model, task, stages, t, q, v, z, p, ws, ap, first)
+    # by displacements, by velocities, by states of laws
     for k in range(v.size):
         for n in range(points):
             move_along(model, ws, ap, q, k, ap.stencil[n, STENCIL_STEP])

@@ -1,21 +1,23 @@
-"""How a marker moves with every entry of v that carries it: to first order, to second order, and under a wrench.
+"""Motion of a marker by every entry of v that carries it: to first order, to second order, and under a wrench.
 
 The entries on the path from a marker to the root are listed outermost first. Each has the velocity of the marker by a
-unit of its own, S, and what a unit of its displacement does: the displacement of the marker, D (S itself, but for
-bodies whose displaced pose is not that of their shapes), and the change R of the marker's velocity. With w, u the
+unit of its own, S, and the effect of a unit of its displacement: the displacement of the marker, D (S itself, except
+for bodies whose displaced pose is not that of their shapes), and the change R of the marker's velocity. With w, u the
 velocity (angular, linear) of what is just inboard of an entry that turns all outboard of it by t and moves the marker
 by m,
 
     R = (t x (omega - w), w x m + t x (velocity - u)),
 
-u at the place of the marker: what is outboard turns as one, and the rest of the velocity is felt where the marker now
-is. A wrench (n, f) that stands still while its marker moves has the generalised force s_j . n + t_j . f on entry j, and
+u at the position of the marker: what is outboard turns as one, and the velocity of the rest is that at the new position
+of the marker. A wrench (n, f) that stands still while its marker moves has the generalised force s_j . n + t_j . f on
+entry j, and
 
     by entry k inboard of j     (t_k x s_j) . n + (t_k x t_j) . f,
     by entry k outboard of j    (s_j x m_k) . f,
 
 the first also among the entries of a ball or free joint, whose columns all turn with the body. Pogorelov 2003, eq. 2
-(the matrix of forces); between coordinates of one flexible body the shapes themselves change (`derivatives_stations`).
+(the matrix of forces); between coordinates of one flexible body the shapes themselves change
+(station_derivatives.py).
 """
 
 from __future__ import annotations
@@ -55,11 +57,13 @@ def joint_column(ws, sl, row, k, group, arm, omega, velocity, w, u):
 @optional_kernel("flexible")
 def station_columns(model, ws, sl, row, body, station, place, omega, velocity, q, v):
     """Columns of the internal coordinates of a body through its station at model.floats[station], for a marker at
-    `place` that moves with (omega, velocity)."""
+    `place` that moves with (omega, velocity).
+    """
     st, none = sl.station, (0.0, 0.0, 0.0)
     R = mat(ws.work, body, ROT)
     r, u, w, _, _ = station_partials(model, sl, body, station, q, v, v, none, none, none, sl.stiffness)
     r, u, w = rotate(R, r), rotate(R, u), rotate(R, w)
+    # motion of the station S and of the body frame B: omega_WB, omega_WS, velocity of S at the marker
     omega_b = vec(ws.work, body, OMEGA)
     arm = sub(place, add(vec(ws.work, body, POS), r))
     omega_s = add(omega_b, w)
@@ -69,6 +73,7 @@ def station_columns(model, ws, sl, row, body, station, place, omega, velocity, q
         s, t = rotate(R, vec(st, k, SLOPE_SHAPE)), rotate(R, vec(st, k, SLOPE_SHAPE + 3))
         turn, move = rotate(R, vec(st, k, MOVE)), rotate(R, vec(st, k, MOVE + 3))
         spin, drift = rotate(R, vec(st, k, D_VEL)), rotate(R, vec(st, k, D_VEL + 3))
+        # rigid displacement from the station to the marker, and R as above
         lever = cross(turn, arm)
         drift = add(add(drift, cross(omega_b, move)), add(cross(spin, arm), cross(omega_s, lever)))
         drift = add(drift, cross(turn, sub(velocity, velocity_s)))
@@ -89,6 +94,7 @@ def path_columns(model, ws, sl, side, m, q, v):
         station_columns(model, ws, sl, row, body, model.marker_index[m, 1], place, omega, velocity, q, v)
         count += table[body, N]
     while body > 0:
+        # velocity at the marker just inboard of each entry: that of the body less the entries passed
         arm = sub(place, vec(work, body, POS))
         w = vec(work, body, OMEGA)
         u = add(vec(work, body, VEL), cross(w, arm))
@@ -116,7 +122,9 @@ def path_columns(model, ws, sl, side, m, q, v):
 
 @optional_kernel("flexible")
 def bent_shapes(model, ws, sl, m, place, moment, force, q, v, K):
-    """Adds to K what a wrench at `place`, on marker m, does through the change of the shapes with the coordinates."""
+    """Adds to K the derivatives of a wrench at `place`, on marker m, through the change of the shapes with the
+    coordinates.
+    """
     body = model.marker_index[m, 0]
     station = model.marker_index[m, 1]
     while body > 0:
@@ -131,8 +139,9 @@ def bent_shapes(model, ws, sl, m, place, moment, force, q, v, K):
 
 @separate_kernel
 def standing_wrench(model, ws, sl, side, count, m, moment, force, q, v, K):
-    """Takes off K what displacements do to the generalised force of (moment, force) at marker m, world axes, that does
-    not change: -dQ/dx, after `path_columns` of that side."""
+    """Subtracts from K the derivatives by displacements of the generalised force of a constant (moment, force) at
+    marker m, world axes: adds -dQ/dx, after `path_columns` of that side.
+    """
     path, index = sl.path, sl.path_index
     base = side * v.size
     for a in range(base, base + count):
@@ -141,6 +150,7 @@ def standing_wrench(model, ws, sl, side, count, m, moment, force, q, v, K):
         turning = add(cross(s, moment), cross(t, force))
         lifting = cross(force, s)
         for b in range(base, base + count):
+            # entries of one group turn together; else a is inboard or outboard of b, by their order
             if index[a, GROUP] > 0 and index[a, GROUP] == index[b, GROUP]:
                 if index[a, GROUP] < model.table.shape[0]:
                     slope = dot(vec(path, b, PATH_D), turning)

@@ -1,12 +1,12 @@
-"""A force between two markers' bodies: how it enters the derivatives of all efforts.
+"""Derivatives of all efforts by a force between the bodies of two markers.
 
-A force f on the first body and a torque T, both on the second with the other sign, at a point P have the generalised
+A force f on the first body and a torque T, both with opposite sign on the second, at a point P have the generalised
 force  Q_j = c_j . f + w_j . T  on entry j, with c_j, w_j the relative velocity at P and angular velocity of a unit of
-v_j. As entry k is displaced, f and T change, P moves, and so do the bodies (`columns.standing_wrench`):
+v_j. As entry k is displaced, f and T change, P moves, and so do the bodies (`standing_wrench`):
 
     dQ_j/dx_k = c_j . df_k + w_j . (dT_k + dP_k x f) - s_j^A . (dA_k x f) + s_j^B . (dB_k x f) + standing wrenches,
 
-A and B the markers, where the wrenches stand.
+A and B the markers, at which the wrenches act.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ def gather_pair(model, ws, sl, ap, first, second, q, v):
     for i in range(na + nb):
         row, side = (i, ON_A) if i < na else (nv + i - na, ON_B)
         k = sl.path_index[row, PATH_ENTRY]
+        # a new row for an entry that is met first
         if ap.entries[nv + k] < 0:
             ap.entries[nv + k] = count
             ap.entries[count] = k
@@ -55,7 +56,7 @@ def gather_pair(model, ws, sl, ap, first, second, q, v):
 
 @kernel
 def place_pair(ap, count, arm_a, arm_b):
-    """Relative motion of the entries at a point that lies at arm_a from the first marker, at arm_b from the second."""
+    """Relative velocity columns at a point at arm_a from the first marker, at arm_b from the second."""
     pair = ap.pair
     for i in range(count):
         sa, sb = vec(pair, i, ON_A + PATH_S), vec(pair, i, ON_B + PATH_S)
@@ -67,15 +68,16 @@ def place_pair(ap, count, arm_a, arm_b):
 
 @kernel
 def displaced(pair, i, side, arm):
-    """(rotation, displacement at `arm` from the marker) of one side by entry i."""
+    """(rotation, displacement at `arm` from the marker) of one side by a unit of entry i."""
     turn = vec(pair, i, side + PATH_D)
     return turn, add(vec(pair, i, side + PATH_D + 3), cross(turn, arm))
 
 
 @kernel
 def hastened(pair, i, side, arm, omega, moved):
-    """(angular velocity, velocity) that a displacement of entry i adds on one side, at a point that lies at `arm` from
-    the marker and is moved by `moved` itself."""
+    """(angular velocity, velocity) that a unit of displacement of entry i adds on one side, at a point at `arm` from
+    the marker that is itself displaced by `moved`.
+    """
     spin = vec(pair, i, side + PATH_R)
     away = sub(moved, vec(pair, i, side + PATH_D + 3))
     return spin, add(vec(pair, i, side + PATH_R + 3), add(cross(spin, arm), cross(omega, away)))
@@ -83,7 +85,7 @@ def hastened(pair, i, side, arm, omega, moved):
 
 @outlined_kernel
 def add_pair(ap, count, force, K, C):
-    """Adds -dQ/dx to K and -dQ/dv to C but for the standing wrenches, from the columns that `pair` has."""
+    """Adds -dQ/dx to K and -dQ/dv to C except the standing wrenches, from the columns of `pair`."""
     pair, entries = ap.pair, ap.entries
     for b in range(count):
         k = entries[b]
@@ -101,6 +103,8 @@ def add_pair(ap, count, force, K, C):
 
 @kernel
 def add_standing(model, ws, sl, na, nb, first, second, on_a, on_b, force, q, v, K):
-    """Adds -dQ/dx of a force on the first marker's body, its opposite on the second's, with their moments there."""
+    """Adds -dQ/dx of a constant force on the body of the first marker, its opposite on that of the second, with their
+    moments.
+    """
     standing_wrench(model, ws, sl, 0, na, first, on_a, force, q, v, K)
     standing_wrench(model, ws, sl, 1, nb, second, scale(-1.0, on_b), scale(-1.0, force), q, v, K)

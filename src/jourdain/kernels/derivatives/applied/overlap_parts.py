@@ -1,12 +1,13 @@
 """Derivatives of the parts of volumetric contacts.
 
 Volume, centroid, volume inertia and normal of an overlap have no derivatives in closed form for all shapes, so the
-wrench of a part is asked for again as its first shape is displaced (6 ways, both signs), and as it moves and as the
-states of its slot change (finder not called): at most 12 calls of the finder for a pair, whatever the model's size.
-Second order, with steps of STEP of the scales on which the laws change: depth, transition speeds, bristles.
+wrench of a part is evaluated again at displacements of its first shape (6 ways, both signs), and at changes of its
+velocities and of the states of its slot (without the narrow phase): at most 12 calls of the narrow phase for a pair,
+whatever the size of the model. Second order, with steps of STEP times the scales on which the laws change: depth,
+transition speeds, bristles.
 
-What is frozen in the second shape turns with it: with its rotation t, velocities and bristles, which stand still,
-change by -t x as seen from there, and force and torque by t x on the way back.
+The derivatives are relative to the second shape: with its rotation t, velocities and bristles, which stand still,
+change by -t x relative to it, and force and torque by t x in world axes.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ STEP = 1e-4
 
 @kernel
 def part_scales(model, ap, c, s):
-    """Lengths on which part s changes: its depth and radius of gyration [m], and a speed [m/s]."""
+    """Scales on which part s changes: its depth and radius of gyration [m], and a speed [m/s]."""
     row, p = model.contact_index[c], model.contact_floats
     n, V = vec(ap.sites, s, SITE_NORMAL), ap.sites[s, SITE_VOLUME]
     gyration = math.sqrt(max(dot(n, sym_times(sym(ap.sites, s, SITE_INERTIA), n)) / V, 0.0))
@@ -88,7 +89,7 @@ def part_scales(model, ap, c, s):
 
 @kernel
 def state_scale(model, ap, c, s, own, x):
-    """Scale on which state `own` of the slot of part s acts."""
+    """Scale of the state `own` of the slot of part s."""
     row, p = model.contact_index[c], model.contact_floats
     if own < row[NORMAL_STATES]:
         return ap.sites[s, SITE_VOLUME] if own == STATE_OFFSET else max(abs(x), 1e-6)
@@ -104,7 +105,7 @@ def state_scale(model, ap, c, s, own, x):
 
 @kernel
 def note_part(model, touch, ws, ap, c, f, s, by, factor, z, latched):
-    """Adds factor times what site f of ws.sites is and does to row (s, by) of ap.moved."""
+    """Adds factor times position, wrench and state rates of site f of ws.sites to row (s, by) of ap.moved."""
     row, dz = model.contact_index[c], ap.dz
     states = row[NORMAL_STATES] + row[FRICTION_STATES]
     slot = int(ap.sites[s, ROLE])
@@ -123,13 +124,15 @@ def note_part(model, touch, ws, ap, c, f, s, by, factor, z, latched):
 
 @optional_kernel("patches")
 def move_parts(model, touch, ws, ap, c, count, z, latched):
-    """Slopes of the first `count` parts of ap.sites into ap.moved; what they do now is left in its row BY - 1."""
+    """Derivatives of the first `count` parts of ap.sites into ap.moved; their present values are left in its row
+    BY - 1.
+    """
     row = model.contact_index[c]
     a = row[CONTACT_FIRST]
     R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     omega, velocity = vec(ws.shapes, a, SHAPE_OMEGA), vec(ws.shapes, a, SHAPE_V)
     states = row[NORMAL_STATES] + row[FRICTION_STATES]
-    # steps of the differences, of the smallest part that touches
+    # steps of the differences: by the smallest part in contact
     step, turn, speed = math.inf, math.inf, math.inf
     for s in range(count):
         for by in range(BY):
@@ -142,7 +145,7 @@ def move_parts(model, touch, ws, ap, c, count, z, latched):
             turn = min(turn, STEP * depth / max(gyration + math.sqrt(dot(arm, arm)), depth))
             speed = min(speed, STEP * slow)
             note_part(model, touch, ws, ap, c, s, s, BY - 1, 1.0, z, latched)
-    # by displacements of the first shape: overlaps are found anew
+    # by displacements of the first shape: new overlaps from the narrow phase, matched by their slots
     for d in range(6):
         h = turn if d < 3 else step
         for way in (-1.0, 1.0):
@@ -156,7 +159,7 @@ def move_parts(model, touch, ws, ap, c, count, z, latched):
     for s in range(count):
         for k in range(SITE):
             ws.sites[s, k] = ap.sites[s, k]
-    # by velocities and states the overlaps stay; their laws are differenced
+    # by velocities and states: the overlaps stay, the foundation law is differenced
     for s in range(count):
         if not (ap.sites[s, GAP] < 0.0 and ap.sites[s, ROLE] >= 0.0):
             continue
@@ -189,7 +192,9 @@ def moved3(ap, s, by, what):
 
 @kernel
 def part_changed(ap, s, what, turn, lift, spin, fast, bent, at):
-    """Change of a vector of part s, seen from the second shape: by relative displacement, relative motion, bristles."""
+    """Change of a vector of part s relative to the second shape: by relative displacement, relative
+    motion, bristles.
+    """
     out = (0.0, 0.0, 0.0)
     by = (turn[0], turn[1], turn[2], lift[0], lift[1], lift[2], spin[0], spin[1], spin[2], fast[0], fast[1], fast[2])
     for d in range(12):
@@ -215,19 +220,20 @@ def part_rate_changed(ap, s, state, turn, lift, spin, fast, bent, at):
 
 @optional_kernel("patches", returns=(3, 3))
 def part_partials(model, ws, ap, c, a, b, s, places, count, z, K, C):
-    """Adds what part s of ap.sites does to K, C and the slopes of states, from the table of `move_parts`; returns its
-    torque and force on the first shape."""
+    """Adds the derivatives of part s of ap.sites to K, C and those of states, from the table of `move_parts`; returns
+    its torque and force on the first shape.
+    """
     row, pair = model.contact_index[c], ap.pair
     place_a, place_b, omega_a, omega_b = places
     states = row[NORMAL_STATES] + row[FRICTION_STATES]
     i = row[CONTACT_STATES] + states * int(ap.sites[s, ROLE])
-    # what the part does now, and where the shapes are
+    # present wrench, and poses and velocities of the shapes A and B
     torque, force = moved3(ap, s, BY - 1, MOVED_TORQUE), moved3(ap, s, BY - 1, MOVED_FORCE)
     point = vec(ap.sites, s, SITE_POINT)
     origin_a, origin_b = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P)
     spin_a, fast_a = vec(ws.shapes, a, SHAPE_OMEGA), vec(ws.shapes, a, SHAPE_V)
     spin_b, fast_b = vec(ws.shapes, b, SHAPE_OMEGA), vec(ws.shapes, b, SHAPE_V)
-    # bristles are vectors in world axes, which turn with the second shape
+    # bristle deflection: a vector in world axes that turns with B
     bristles = row[NORMAL_STATES] if row[FRICTION_LAW] == BRISTLE else -1
     state = (0.0, 0.0, 0.0)
     if bristles >= 0:
@@ -235,7 +241,7 @@ def part_partials(model, ws, ap, c, a, b, s, places, count, z, K, C):
     bend = moved3(ap, s, BY - 1, MOVED_RATES + max(bristles, 0))
     none = (0.0, 0.0, 0.0)
     place_pair(ap, count, sub(point, place_a), sub(point, place_b))
-    # by coordinates, then by velocities: the motion of the first shape seen from the second
+    # by displacements, then by velocities: the motion of A relative to B
     for k in range(count):
         entry = ap.entries[k]
         turn_a, lift_a = displaced(pair, k, ON_A, sub(origin_a, place_a))
@@ -254,7 +260,7 @@ def part_partials(model, ws, ap, c, a, b, s, places, count, z, K, C):
                 wb, ub = hastened(pair, k, ON_B, sub(origin_b, place_b), omega_b, own_b)
                 wa, ua = sub(wa, cross(t, spin_a)), sub(ua, cross(t, fast_a))
                 wb, ub = sub(wb, cross(t, spin_b)), sub(ub, cross(t, fast_b))
-            # relative motion, and the table of differences along it; what turns with the second shape is added
+            # table of differences along the relative motion; then the rotation t of B
             spin = sub(wa, wb)
             fast = sub(ua, add(ub, cross(wb, sub(origin_a, origin_b))))
             bent = scale(-1.0, cross(t, state))
@@ -267,7 +273,7 @@ def part_partials(model, ws, ap, c, a, b, s, places, count, z, K, C):
                 _, at_point = displaced(pair, k, ON_B, sub(point, place_b))
                 shift = part_changed(ap, s, MOVED_POINT, turn_r, lift_r, none, none, none, -1)
                 put3(pair, k, PAIR_P, add(shift, at_point))
-            # rates of the states
+            # rates of the states; those of the bristles turn with B
             more = add(cross(t, bend), cross(wb, state))
             for l in range(states):
                 rate = part_rate_changed(ap, s, l, turn_r, lift_r, spin, fast, bent, bristles)
@@ -277,7 +283,7 @@ def part_partials(model, ws, ap, c, a, b, s, places, count, z, K, C):
                     ap.rate_v[i + l, entry] += rate
                 else:
                     ap.rate_x[i + l, entry] += rate
-    # by states
+    # by states of the slot
     for l in range(states):
         f, t = moved3(ap, s, BY_STATE + l, MOVED_FORCE), moved3(ap, s, BY_STATE + l, MOVED_TORQUE)
         for m in range(states):

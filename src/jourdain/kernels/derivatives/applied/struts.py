@@ -1,10 +1,10 @@
-"""Derivatives of struts by displacements and velocities.
+"""Derivatives of struts (spring-dampers between markers) by displacements and velocities.
 
 Of f = k d + s d / l with s = c dl/dt + p - k l0, across the line (P = 1 - e e^T) and along it:
 
     df = k dd + s / l P dd + c e (u . P dd / l + e . du),
 
-d from the first marker to the second and u its rate. What moves the markers is in `columns`.
+d from the first marker to the second and u its rate. The motion of the markers is in marker_columns.py.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ def strut_partials(model, ws, sl, q, v, K, C):
         first, second = model.strut_index[i, 0], model.strut_index[i, 1]
         na = path_columns(model, ws, sl, 0, first, q, v)
         nb = path_columns(model, ws, sl, 1, second, q, v)
+        # the constant force under displaced markers, then its change by the motion of both
         standing_wrench(model, ws, sl, 0, na, first, none, force, q, v, K)
         standing_wrench(model, ws, sl, 1, nb, second, none, scale(-1.0, force), q, v, K)
         for b in range(na + nb):
