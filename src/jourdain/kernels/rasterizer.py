@@ -1,6 +1,6 @@
-"""Triangles on a picture, the nearest in front: the moving pictures that are drawn without a browser.
+"""Rasterisation of triangles with a z-buffer: the animations that are drawn without a browser.
 
-Pictures are (height, 3 width) bytes, red, green and blue of each place; a place is (x, y) with y downwards [px].
+Pictures are (height, 3 width) bytes, red, green and blue of each pixel; positions are (x, y) with y downwards [px].
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def turned(a, b, c, points):
 
 @kernel
 def limits(a, b, c, points, axis, size):
-    """First and last place that a triangle may cover along an axis, inside the picture."""
+    """First and last pixel that a triangle may cover along an axis, clipped to the picture."""
     low = min(points[a, axis], points[b, axis], points[c, axis])
     high = max(points[a, axis], points[b, axis], points[c, axis])
     return max(int(low), 0), min(int(high) + 1, size - 1)
@@ -26,12 +26,12 @@ def limits(a, b, c, points, axis, size):
 
 @entry_point
 def fill_triangles(points, colours, faces, opacity, picture, nearest):
-    """Draw the faces that look at the camera, where nothing nearer was drawn before.
+    """Draws the faces that face the camera, where nothing nearer was drawn before.
 
-    points     (n, 3) place and 1 / distance, which is linear over the picture; 1 / distance <= 0: behind the camera
-    colours    (n, 3) 0 to 255, mixed over each face
-    opacity    1: hides what is behind. Less: what is behind shines through, and the distance stays as it was
-    nearest    (height, width) 1 / distance of what is seen
+    points     (n, 3) position and 1 / distance, which is linear over the picture; 1 / distance <= 0: behind the camera
+    colours    (n, 3) 0 to 255, interpolated over each face
+    opacity    1: opaque. Less: blended with what is behind, and the z-buffer stays as it was
+    nearest    (height, width) z-buffer: 1 / distance of the visible surface
     """
     height, width = nearest.shape
     solid = opacity >= 1.0
@@ -44,7 +44,7 @@ def fill_triangles(points, colours, faces, opacity, picture, nearest):
             continue
         left, right = limits(a, b, c, points, 0, width)
         top, bottom = limits(a, b, c, points, 1, height)
-        # weights of the corners are linear over the picture: values at the first place, and their steps
+        # barycentric weights of b and c are linear over the picture: values at the first pixel centre, and their steps
         step_b = -(points[c, 1] - points[a, 1]) / area, (points[c, 0] - points[a, 0]) / area
         step_c = (points[b, 1] - points[a, 1]) / area, -(points[b, 0] - points[a, 0]) / area
         x, y = left + 0.5 - points[a, 0], top + 0.5 - points[a, 1]
@@ -54,6 +54,7 @@ def fill_triangles(points, colours, faces, opacity, picture, nearest):
             wb, wc = row_b, row_c
             for j in range(left, right + 1):
                 if wb >= 0.0 and wc >= 0.0 and wb + wc <= 1.0:
+                    # depth test against the z-buffer, then interpolated colour
                     depth = near + wb * near_b + wc * near_c
                     if depth > nearest[i, j]:
                         for k in range(3):
@@ -74,7 +75,7 @@ def fill_triangles(points, colours, faces, opacity, picture, nearest):
 
 @entry_point
 def shrink(picture, out):
-    """A picture of half the size, each place the mean of four: edges without steps."""
+    """A picture of half the size, each pixel the mean of four (antialiasing)."""
     height, width = out.shape[0], out.shape[1] // 3
     for i in range(height):
         for j in range(width):

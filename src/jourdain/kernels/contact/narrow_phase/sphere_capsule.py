@@ -57,7 +57,7 @@ def find_simple(model, ws, a, b):
 
 @entry_point
 def find_sphere_capsule(model, ws, a, b):
-    """Sites of a sphere or a capsule with any shape that `distance` knows; returns how many.
+    """Sites of a sphere or a capsule with any shape that has a signed distance; returns how many.
 
     A sphere has one site, in a round hole two; a capsule has two. The first shape is the sphere where there is one,
     else the capsule.
