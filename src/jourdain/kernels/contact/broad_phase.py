@@ -173,9 +173,7 @@ def large_of(model, c):
 
 @kernel
 def cell_of(x, y, z, along, across, mask):
-    """Place of the cell with these integer coordinates in the hash table: row by row, so that neighbours are near in
-    memory.
-    """
+    """Place of the cell with these integer coordinates in the hash table, row by row so that neighbours are near."""
     return (x + along * y + across * z) & mask
 
 
@@ -233,9 +231,7 @@ def link_cells(model, ws, first, last, large, margin):
 
 @kernel
 def search_cells(model, ws, c, first, last, grid, large, margin, count):
-    """Lists the pairs that the shapes from `first` to before `last` have in and around their cells; returns the new
-    count.
-    """
+    """Lists the pairs of the shapes `first` ... `last` in and around their cells; returns the new count."""
     width, along, across = grid
     n = model.shape_index.shape[0]
     mask, heads, links = ws.cells.size - 2 * n - 1, 2 * n, 0
@@ -257,9 +253,7 @@ def search_cells(model, ws, c, first, last, grid, large, margin, count):
 
 @kernel
 def list_sweep(model, ws, c, large, margin, count):
-    """Pairs of the shapes that are not large by sweep and prune along x; insertion sort, cheap for nearly
-    sorted lists.
-    """
+    """Pairs of the shapes that are not large by sweep and prune along x, with insertion sort."""
     row = model.contact_index[c]
     first, last = row[CONTACT_FIRST], row[CONTACT_SECOND]
     order = model.shape_index.shape[0]

@@ -140,9 +140,7 @@ def find(model, touch, ws, c, latched):
 
 @kernel
 def find_sites(model, touch, ws, family, a, b):
-    """Narrow phase of shapes a and b into ws.sites; returns how many sites. The simplest pairs need no
-    indirect call.
-    """
+    """Narrow phase of shapes a and b into ws.sites; returns how many. The simplest need no indirect call."""
     if family == SPHERE_CAPSULE and is_simple(model, a, b):
         return find_simple(model, ws, a, b)
     finder = FINDER(touch.finders[family])
@@ -206,9 +204,7 @@ def stiffness_of(model, c, a, b):
 
 @kernel
 def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
-    """Force of site s on shape a, world axes [N]; adds powers and energies. Latched values from `at` on, states from
-    z[i] on.
-    """
+    """Force of site s on shape a, world axes [N], and its power and energy; latched from `at` on, states from z[i]."""
     row, p = model.contact_index[c], model.contact_floats
     # relative velocity of A to B at the site: rate along -n, slip across n (Gonthier 2007, eqs. 3.3 to 3.8)
     depth = -ws.sites[s, GAP]
@@ -271,9 +267,7 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
 
 @kernel
 def press(ws, a, b, point, force):
-    """Adds a force at a point to the load of shape a, and its opposite to that of shape b; moments about
-    their origins.
-    """
+    """Adds a force at a point to the load of shape a, and its opposite to that of shape b."""
     accumulate3(ws.shapes, a, SHAPE_MOMENT, cross(sub(point, vec(ws.shapes, a, SHAPE_P)), force))
     accumulate3(ws.shapes, a, SHAPE_FORCE, force)
     opposite = scale(-1.0, force)
@@ -283,9 +277,7 @@ def press(ws, a, b, point, force):
 
 @kernel
 def begin_patches(ws, c, row, states, z, dz):
-    """Before the parts of volumetric contact c are evaluated: zeroes its sums and adds the elastic work of all its
-    slots.
-    """
+    """Before the parts of volumetric contact c: zeroes its sums and adds the elastic work of all its slots."""
     dz[row[SUMS] + RELAXED] = 0.0
     dz[row[SUMS] + REMAINED] = 0.0
     if ws.ledger[LEDGER_WANTED] == 1.0:
@@ -300,9 +292,7 @@ def begin_patches(ws, c, row, states, z, dz):
 
 @kernel
 def press_patch(model, touch, ws, c, s, at, i, z, latched, dz):
-    """Adds the torque of part s of volumetric contact c to the loads of its shapes; returns its force on
-    the first [N].
-    """
+    """Adds the torque of part s of volumetric contact c to the loads of its shapes; returns its force on A [N]."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     wrench = touch.foundation(model, ws, c, s, at, i, z, latched, dz)
@@ -332,8 +322,7 @@ def load_body(model, ws, i, q, v):
     force = vec(ws.shapes, i, SHAPE_FORCE)
     moment = vec(ws.shapes, i, SHAPE_MOMENT)
     if dot(force, force) + dot(moment, moment) != 0.0:
-        # to a body with internal coordinates through its marker M: moment about Mo; else about the origin Bo of the
-        # body
+        # to a body with internal coordinates through its marker, moment about Mo; else about Bo
         m = model.shape_index[i, SHAPE_MARKER]
         on, body = int(ws.shapes[i, SHAPE_ON].real), model.marker_index[m, 0]
         if on > 0:

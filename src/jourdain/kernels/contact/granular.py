@@ -172,9 +172,7 @@ def is_far(model, ws, c, gap, near):
 
 @kernel
 def accept_site(model, ws, k, s, located, z, latched, scratch):
-    """Updates the memory of site s of pair k at an accepted step; returns the time until it touches at present speed
-    [s].
-    """
+    """Updates the memory of site s of pair k at an accepted step; returns the time until it touches [s]."""
     c = ws.pairs[k, PAIR_PILE]
     row = model.contact_index[c]
     role = int(ws.sites[s, ROLE])

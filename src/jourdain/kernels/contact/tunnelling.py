@@ -40,9 +40,7 @@ def way_through(model, a, b):
 
 @kernel
 def speed_in_axes(model, ws, a, b):
-    """Upper bound of the speed of the points of shape a in the axes of shape b [m/s]; the spin of a sphere does not
-    count.
-    """
+    """Upper bound of the speed of the points of shape a in the axes of shape b [m/s]; of a sphere its centre."""
     # v_BAo_W: velocity of Ao relative to the frame of B, then omega_BA times the bounding radius
     away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
     u = sub(vec(ws.shapes, a, SHAPE_V), vec(ws.shapes, b, SHAPE_V))

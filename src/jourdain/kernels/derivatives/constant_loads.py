@@ -26,9 +26,7 @@ def left_behind(x, moment, force):
 
 @kernel
 def load_partials(model, ws, sl, q, v, K):
-    """Adds the loads in world axes to the composites of their bodies, and all loads on flexible bodies to their
-    entries.
-    """
+    """Adds loads in world axes to the composites of their bodies, and all on flexible bodies to their entries."""
     for i in range(model.loads.shape[0]):
         m, axes = model.load_index[i, 0], model.load_index[i, 1]
         body = model.marker_index[m, 0]

@@ -140,9 +140,7 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
 
 @optional_kernel("flexible")
 def flexible_load(model, ws, sl, i, q, v, K):
-    """Contribution of load i to the internal coordinates of its body: a load in world axes does not turn with its
-    marker.
-    """
+    """Contribution of load i to the internal coordinates; a load in world axes does not turn with its marker."""
     m, axes = model.load_index[i, 0], model.load_index[i, 1]
     body = model.marker_index[m, 0]
     n, ev, st = model.table[body, N], model.table[body, EV], sl.station

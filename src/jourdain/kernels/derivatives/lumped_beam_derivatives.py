@@ -57,8 +57,7 @@ def membrane_partials(model, i, q, K):
         stiff = get(floats, at)
         whole = code == FULL_MEMBRANE
         tension = u + 0.5 * (v * v + w * w) if whole else u
-        # derivative by e_l of tension (v' v'_k + w' w'_k), with the full strain also of tension u'_k, constant part
-        # left out
+        # derivative by e_l of tension (v' v'_k + w' w'_k), with the full strain also of tension u'_k
         for k in range(n):
             uk, vk, wk = get(floats, at + 1 + k), get(floats, at + 1 + n + k), get(floats, at + 1 + 2 * n + k)
             slope = v * vk + w * wk

@@ -64,9 +64,7 @@ def column_partials(sl, row, s, t, w, u, alpha, a, w_after, u_after):
 
 @kernel
 def joint_columns(model, ws, sl, i, v, acceleration, w, u, alpha, a):
-    """Columns of the joint of body i from the motion of its carrier; returns the motion of the body. Spatial motions at
-    REF.
-    """
+    """Columns of the joint of body i, from the motion of its carrier; returns that of the body, both at REF."""
     x = sub(vec(sl.bodies, i, REF), vec(ws.work, i, POS))
     first = model.table[i, V]
     # ball and free joints: all entries together, their columns are constant in the body
@@ -101,9 +99,7 @@ def joint_columns(model, ws, sl, i, v, acceleration, w, u, alpha, a):
 
 @kernel
 def inertia_about(m, c, J, y):
-    """First moment and inertia about a point at -y, of a mass m with first moment c and inertia J about
-    its own point.
-    """
+    """First moment and inertia about a point at -y, of a mass m with c and J about its own point."""
     two = 2.0 * dot(c, y) + m * dot(y, y)
     first = add(c, scale(m, y))
     # c y^T + y c^T + m y y^T, by its six entries

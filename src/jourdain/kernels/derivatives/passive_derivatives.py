@@ -1,6 +1,4 @@
-"""Derivatives of the passive efforts of one-axis joints (tree/passive.py) and of drives (tree/drives.py), branch by
-branch.
-"""
+"""Derivatives of the passive efforts of one-axis joints (tree/passive.py) and of drives (tree/drives.py), by branch."""
 
 from __future__ import annotations
 

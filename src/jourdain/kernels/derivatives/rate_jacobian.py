@@ -34,9 +34,7 @@ def turning(q, j):
 
 @outlined_kernel
 def by_coordinates(model, q, a, factor, out):
-    """Chain rule: adds to `out` (nq,) the derivative by coordinates of what has the derivative factor a (nv,) by
-    displacements.
-    """
+    """Chain rule: adds to `out` (nq,) the derivative by coordinates, factor a (nv,) being that by displacements."""
     for k in range(a.size):
         if model.q_index[k] >= 0:
             out[model.q_index[k]] += factor * a[k]

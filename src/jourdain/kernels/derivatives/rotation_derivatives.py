@@ -50,9 +50,7 @@ def tangent_curvatures(x2):
 
 @kernel
 def family_partials(theta, rate, second, m, zeroth, first, last):
-    """T = f 1 + a theta~ + b theta~^2, its rates and N, from (f, f', f''), (a, ...) and (b, ...), derivatives by
-    theta^2.
-    """
+    """T = f 1 + a theta~ + b theta~^2, its rates and N, from (f, f', f''), (a, ...), (b, ...), by theta^2."""
     x2 = dot(theta, theta)
     x, xx = 2.0 * dot(theta, rate), 2.0 * (dot(rate, rate) + dot(theta, second))
     f, df, d2f = zeroth[0], zeroth[1] * x, zeroth[2] * x * x + zeroth[1] * xx

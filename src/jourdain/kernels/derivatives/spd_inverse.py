@@ -10,9 +10,7 @@ from ..compiler import kernel, outlined_kernel
 
 @kernel
 def factor(A):
-    """Cholesky factorisation A = U^T U, U in the upper triangle; four rows at a time are eliminated from
-    those below.
-    """
+    """Cholesky factorisation A = U^T U, U in the upper triangle; elimination by four rows at a time."""
     n = A.shape[0]
     for first in range(0, n, 4):
         end = min(first + 4, n)
@@ -57,9 +55,7 @@ def invert_factor(A):
 
 @outlined_kernel
 def invert(A, out):
-    """out = A^-1 for a symmetric positive definite A, of which the upper triangle is read; A is overwritten: out = U^-1
-    U^-T.
-    """
+    """out = A^-1 = U^-1 U^-T for a symmetric positive definite A, given by its upper triangle and overwritten."""
     n = A.shape[0]
     factor(A)
     invert_factor(A)

@@ -20,9 +20,7 @@ def multiply(A, B, out):
 
 @kernel
 def cholesky(A):
-    """Cholesky factorisation A = L L^T, L into the lower triangle; 0, or 1 + the row at which A is not positive
-    definite.
-    """
+    """Cholesky factorisation A = L L^T, L into the lower triangle; 0, or 1 + the row without a positive pivot."""
     n = A.shape[0]
     for j in range(n):
         d = A[j, j]

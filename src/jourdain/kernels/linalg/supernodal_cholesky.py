@@ -57,9 +57,7 @@ def outer_update(values, own, m, w, first, last, out, at):
 
 @kernel
 def factor_panel(values, own, m, w):
-    """Dense Cholesky factorisation of a panel of w columns and m rows, all updates collected; 1 where a pivot is not
-    positive.
-    """
+    """Dense Cholesky factorisation of a panel of w columns and m rows; 1 where a pivot is not positive."""
     for c in range(w):
         column = own + c * m
         pivot = get(values, column + c)

@@ -278,9 +278,7 @@ def plain_rate(sd, t, x, u, latched, out):
 
 @entry_point
 def plain_slope(sd, t, x, u, latched, out, J):
-    """State rates of a user's equations, and their derivatives by a complex step, or by differences where it does not
-    compile.
-    """
+    """Rates of a user's equations and their derivatives by a complex step, or by differences if not compiled for it."""
     nx, nu, np = x.size, u.size, sd.p.size
     plain = sd.plain
     for j in range(nx + nu + np + 1):

@@ -76,9 +76,7 @@ class Sweep(Record, name="Sw"):
 
 @kernel
 def held(low, high, multiplier, rho, y):
-    """(value, slope, curvature) of the augmented Lagrangian term that keeps y within its limits; an equality where both
-    coincide.
-    """
+    """(value, slope, curvature) of the augmented Lagrangian that keeps y within limits; equal ones: an equality."""
     s = multiplier + rho * (y - high)
     if low == high or s > 0.0:
         return 0.5 * (s * s - multiplier * multiplier) / rho, s, rho
@@ -252,9 +250,7 @@ def solved(R, n, X, columns):
 
 @kernel
 def gather(sw, n, nu, mu, step):
-    """Newton system of the free inputs: their block of Q into R, and -q - Q step (clamped ones only) into the last
-    column of X.
-    """
+    """Newton system of the free inputs: their block of Q into R, -q - Q step (clamped ones) and -Qux into X."""
     count = 0
     for i in range(nu):
         if sw.free[i] == 1:

@@ -318,9 +318,7 @@ def _none_above(row, begin, end, bound):
 
 @kernel
 def _largest(row, k, n, f, p, left_out):
-    """Largest entry of row p from k on, its diagonal and one more left out; the largest of those below n, and its
-    column.
-    """
+    """Largest entry of row p from k on but for its diagonal and one more; that of those below n, and its column."""
     own, at = 0.0, -1
     for j in range(k, n):
         value = abs(row[j])
@@ -334,9 +332,7 @@ def _largest(row, k, n, f, p, left_out):
 
 @kernel
 def _swap(A, b, f, k, p, done, order, reach, parts):
-    """Symmetric interchange of rows and columns k < p of a front, also in eliminated rows, of which `done` have
-    multipliers.
-    """
+    """Symmetric interchange of rows and columns k < p of a front, eliminated rows and `done` multipliers included."""
     if p > k:
         for j in range(k):
             A[b + j * f + k], A[b + j * f + p] = A[b + j * f + p], A[b + j * f + k]

@@ -187,9 +187,7 @@ def rate_partials_of(sh, nx, nu, S, at, since, out):
 
 @kernel
 def cost_partials_of(sh, x, u, S, at, weight, by_T, g, H):
-    """Adds weight times the running cost of a stage to g and, in the Gauss-Newton approximation, to H; by_T is d weight
-    / dT.
-    """
+    """Adds weight times the running cost of a stage to g and (Gauss-Newton) to H; by_T is d weight / dT."""
     nx, nu, m = x.size, u.size, g.size
     globals_too = sh.settings[GLOBALS] == 1
     first = m - 1 - sh.controlled.p.size

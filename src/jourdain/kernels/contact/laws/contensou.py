@@ -29,9 +29,7 @@ RECTANGLE = math.pi / 3.0 - 1.0  # by how much 4 pi sqrt(s_1 s_2) / (V area) of 
 
 @kernel
 def ansatz(speed, turning, average):
-    """(C_v, C_w) from the slip speed, r_gyr times the spin, and the average surface velocity (Gonthier 2007, eq. 4.205
-    ff.).
-    """
+    """(C_v, C_w) from slip speed, r_gyr times spin, and average surface velocity (Gonthier 2007, eq. 4.205 ff.)."""
     return speed / average, turning / average
 
 
@@ -67,9 +65,7 @@ def about_centre(u, w, x, y, a, b, cap, square):
 
 @kernel
 def over_patch(u, w, a, b, cap, square):
-    """`mean_directions` where the centre of rotation is outside: Gauss-Legendre points, or rings of points in an
-    ellipse.
-    """
+    """`mean_directions` where the centre of rotation is outside: Gauss-Legendre points, for an ellipse in rings."""
     force, moment = 0.0 * w, 0.0 * w
     for i in range(5):
         f, weight = GAUSS[i]

@@ -62,9 +62,7 @@ def strip_forces(y, a, numbers, at, xi_x, xi_y, phi, steps):
 
 @kernel
 def patch_forces(numbers, at, strips, first, count, xi_x, xi_y, phi, steps):
-    """Forces (x, y) [N] of a patch on the rail, in the direction of the creepage, and the fraction of its area that
-    slips.
-    """
+    """Forces (x, y) [N] of a patch on the rail along the creepage, and the fraction of its area that slips."""
     force_x, force_y, sliding, area = 0.0, 0.0, 0.0, 0.0
     for i in range(count):
         k = first + STRIP * i
@@ -79,9 +77,7 @@ def patch_forces(numbers, at, strips, first, count, xi_x, xi_y, phi, steps):
 
 @entry_point
 def creep_forces(strips, numbers, creepages, steps, out):
-    """Forces (x, y) [N] and the fraction of the area that slips into out (3,); strips (3 n,), creepages
-    (x, y, spin).
-    """
+    """Forces (x, y) [N] and slipping fraction of the area into out (3,); strips (3 n,), creepages (x, y, spin)."""
     out[0], out[1], out[2] = patch_forces(
         numbers, 0, strips, 0, strips.size // STRIP, creepages[0], creepages[1], creepages[2], steps
     )

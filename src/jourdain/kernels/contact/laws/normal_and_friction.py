@@ -132,9 +132,7 @@ def bristle_force(p, at, load, slip, normal, turning, z, i, dz):
 
 @kernel
 def sticking_damping(law, p, at, load):
-    """`friction_damping` in stick: bristle damping, or 0.86 mu / v_s, the steepest slope of the Stribeck
-    curve [N s/m].
-    """
+    """`friction_damping` in stick: of the bristles, or 0.86 mu / v_s, the steepest Stribeck slope [N s/m]."""
     if law == BRISTLE:
         return load * max(p[at + BRISTLE_DAMPING], 0.86 * p[at + STATIC] / p[at + STRIBECK])
     if law == COULOMB:

@@ -1,6 +1,4 @@
-"""Event indicators of contact: a function for each contact that changes sign at touchdown and lift-off, for root
-finding.
-"""
+"""Event indicators of contact for root finding: a function for each that changes sign at touchdown and lift-off."""
 
 from __future__ import annotations
 

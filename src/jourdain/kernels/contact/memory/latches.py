@@ -183,9 +183,7 @@ def note_depth(model, ws, c, a, b, depth):
 
 @kernel
 def accept_pairs(model, touch, ws, located, z, latched, scratch):
-    """Updates the memory of the contacts between pairs; returns the time until the next touchdown at present speeds
-    [s].
-    """
+    """Updates the memory of the contacts between pairs; returns the time until the next touchdown [s]."""
     near = math.inf
     ws.ledger[LEDGER_BEGUN] = 0.0
     for c in range(model.contact_index.shape[0]):

@@ -63,8 +63,7 @@ def edge_distance(n1, n2, p):
 def cylinder_distance(radius, half, hole, p):
     """Cylinder along z, or what remains of the slab |z| <= half around a hole of that radius.
 
-    In the half-plane (rho, z) both are a corner, so one code serves: the solid of a hole lies on the other side of its
-    wall.
+    In the half-plane (rho, z) both are a corner, so one code serves: the solid of a hole is on the other side of it.
     """
     side = -1.0 if hole > 0.0 else 1.0
     rho, x, y = across(p)

@@ -349,8 +349,7 @@ def next_minimum(x, n, fo, io, c, radius, sites, count):
 def signed_distance(x, n, fo, io, code, c, radius):
     """Distance of c from its foot on a feature, negative inside [m], and the unit outward normal there.
 
-    On a face the normal is that of the face; elsewhere it is along the distance, or the pseudonormal where that is
-    zero.
+    On a face the normal is that of the face; elsewhere it is along the distance, or the pseudonormal at zero.
     """
     p, out = foot(x, n, fo, io, code, c)
     w = sub(c, p)

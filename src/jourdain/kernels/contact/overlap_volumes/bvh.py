@@ -1,6 +1,4 @@
-"""Bounding-volume hierarchies (BVH) of bodies of cells: pairs of cells that may overlap; boxes in the axes of each
-body.
-"""
+"""Broad phase of bodies of cells: bounding-volume hierarchies (BVH) of boxes in the axes of each body."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Cylinder with cylinder: slices parallel to both axes are rectangles.
 
 A plane parallel to both axes cuts both cylinders in rectangles, whose overlap is a convex polygon in closed form. The
-slices are integrated along the common normal of the axes by 16 Gauss-Legendre points a panel, in the variable of
-`soft`.
+slices are integrated along the common normal of the axes by 16 Gauss-Legendre points a panel, in that of `soft`.
 """
 
 from __future__ import annotations

@@ -175,9 +175,7 @@ def corners_in(T, t, holes, R, p, count, slices):
 
 @outlined_kernel
 def hole_borders(x, n, fo, row, S, axis):
-    """Kinds of the lower and the upper end of the hole in a block, see springs_hole.py; 0 where no face
-    is across it.
-    """
+    """Kinds of the lower and the upper end of the hole in a block (springs_hole.py); 0 without a face across it."""
     at = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES]
     low = high = 0
     for k in range(n[row + PLANES]):

@@ -144,9 +144,7 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows, borders, sprung):
 
 @kernel
 def _way(x, tx, ty, z, ex, ey):
-    """Direction of the offset of the axis of the peg from that of the hole at a height; that at the middle where it is
-    zero.
-    """
+    """Direction of the offset of the axis of the peg from that of the hole at a height; at zero that at the middle."""
     ax, ay = x[0] + (z - x[2]) * tx, x[1] + (z - x[2]) * ty
     if ax * ax + ay * ay > 0.0:
         return math.atan2(ay, ax)

@@ -34,8 +34,7 @@ def _line(peg, wall, middle, c, s):
     """The wall in the direction (c, s): (alpha, beta, gamma, along, rise, away).
 
     r^2 less the squared distance from the peg's axis is D = -(alpha y^2 + 2 beta y + gamma); the coordinate of the wall
-    along the axis of the peg, from its middle, is along + rise y; a radial ray advances by `away` of its length along
-    it.
+    along the axis of the peg, from its middle, is along + rise y; a radial ray of length 1 advances by `away`.
     """
     q, u, r, L = peg
     a, b, z0, z1 = wall
@@ -85,9 +84,7 @@ def _edge(peg, wall, middle, end, angle):
 
 @outlined_kernel
 def _crest(peg, wall, middle, end, angle):
-    """The direction near another in which an end of the wall is deepest in the peg, and (D, D'') there; Newton
-    iteration.
-    """
+    """Direction near another in which an end of the wall is deepest in the peg, and (D, D'') there; Newton."""
     D, first, second, _growth, _y = _edge(peg, wall, middle, end, angle)
     for _ in range(12):
         step = -first / second if second < 0.0 else math.copysign(0.3, first)
@@ -101,9 +98,7 @@ def _crest(peg, wall, middle, end, angle):
 
 @outlined_kernel
 def _leaves(peg, wall, middle, end, inside, outside, guess):
-    """The direction between two at which an end of the wall leaves the peg, by safeguarded Newton; nan where it does
-    not.
-    """
+    """The direction between two at which an end of the wall leaves the peg, by safeguarded Newton; nan if none."""
     angle = guess
     if not min(inside, outside) < angle < max(inside, outside):
         angle = 0.5 * (inside + outside)
@@ -129,9 +124,7 @@ def _leaves(peg, wall, middle, end, inside, outside, guess):
 
 @kernel
 def _rim(D, g, k, lean, y):
-    """Height of the rim of the peg, a distance of D along its end face outside of the wall at y, the face leaning by
-    `lean`.
-    """
+    """Height of the rim of the peg, y - lean t with k t^2 + 2 g t = D, t along its end face from the wall at y."""
     return y - lean * D / (g + math.sqrt(g * g + k * D))
 
 

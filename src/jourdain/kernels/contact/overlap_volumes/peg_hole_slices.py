@@ -41,9 +41,7 @@ def _depth(peg, w, z, angle):
 
 @outlined_kernel
 def _peak(peg, w, z, angle):
-    """The direction near another in which the wall is deepest in the peg, by Newton iteration; (D, D'',
-    angle) there.
-    """
+    """Direction near another in which the wall is deepest in the peg, by Newton; (D, D'', angle) there."""
     D, first, second = _depth(peg, w, z, angle)
     for _ in range(6):
         step = -first / second if second < 0.0 else math.copysign(0.3, first)
@@ -83,9 +81,7 @@ def _limit(peg, w, z, peak, D, second, side):
 
 @kernel
 def _reach(peg, c, s, z):
-    """Range of distances from the axis of the hole within the peg at a height, in the direction (c, s); it contains the
-    axis.
-    """
+    """Range of distances from the axis of the hole inside the peg at a height z, in the direction (c, s)."""
     q, u, r, L = peg
     g = (-q[0], -q[1], z - q[2])
     # squared distance from the axis of the peg along the ray: A rho^2 + 2 B rho + C = 0 on its flank
@@ -297,9 +293,7 @@ def _rim_end(peg, wall, end, way):
 
 @outlined_kernel
 def _face_end(peg, wall, end, way):
-    """Height at which an end face of the peg begins (way 1) or ceases (-1) to cut the wall, if in the peg, else
-    infinity.
-    """
+    """Height at which an end face of the peg begins (way 1) or ceases (-1) to cut the wall, else infinity."""
     q, u, r, L = peg
     k = way * math.sqrt(u[0] * u[0] + u[1] * u[1])
     if k == 0.0:

@@ -174,9 +174,7 @@ def segment_section(radius, x, y, ux, uy, angle):
 
 @outlined_kernel
 def half_angle(depth, radius):
-    """Half the angle of the segment of that depth, 0 to 2 radius: 2 asin sqrt(depth / 2 radius), accurate
-    for slivers.
-    """
+    """Half the angle of the segment of that depth: 2 asin sqrt(depth / 2 radius), accurate for slivers [rad]."""
     x = depth / (2.0 * radius)
     return 2.0 * math.asin(math.sqrt(min(max(x, 0.0), 1.0)))
 
@@ -285,9 +283,7 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
 
 @outlined_kernel
 def discs_common(r, R, e, ox):
-    """Intersection of the discs of radius r about (e, 0), e >= 0, and of radius R about (0, 0); moments
-    about (ox, 0).
-    """
+    """Intersection of the discs of radius r about (e, 0), e >= 0, and R about (0, 0); moments about (ox, 0)."""
     if e >= r + R or r <= 0.0 or R <= 0.0:
         return no_section(r)
     if e + r <= R:

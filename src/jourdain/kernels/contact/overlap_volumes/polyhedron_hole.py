@@ -36,9 +36,7 @@ PIECE = 7  # of a polygon's side outside of the disc: from (2), to (2), whether 
 
 @outlined_kernel
 def sides_outside(radius, lines, count, z, pieces):
-    """The sides of a polygon outside of a disc about (0, 0), in order; returns how many, -1 where there
-    is no polygon.
-    """
+    """Sides of a polygon outside of a disc about (0, 0), in order; returns how many, -1 without a polygon."""
     n = 0
     sides = 0
     for i in range(count):

@@ -181,9 +181,7 @@ def sphere_cylinder(R, p, wide, half, hole, centre, radius):
 
 @kernel
 def sphere_cone(R, p, wide, length, hole, centre, radius):
-    """(V, c, J, N) of a sphere and a cone of base radius `wide`, apex up, mid-height p, or the solid around such a
-    hole.
-    """
+    """(V, c, J, N) of a sphere and a cone of base radius `wide`, apex up, mid-height p, or around such a hole."""
     k, top = wide / length, 0.5 * length
     end = math.inf if hole else top
     return sphere_round(R, p, (k * top, -k, False), -top, end, (True, False), hole, centre, radius)

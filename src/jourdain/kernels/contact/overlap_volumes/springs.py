@@ -64,9 +64,7 @@ def opposite(springs):
 
 @kernel
 def add_face(springs, V, c, n, offset, about):
-    """Adds to springs about a point those of one more face n . x = offset, whose cell contains V at c of
-    the overlap.
-    """
+    """Adds to springs about a point those of a face n . x = offset whose cell has the volume V at c."""
     push, couple, potential = springs
     more = scale(V, n)
     return add(push, more), add(couple, cross(sub(c, about), more)), potential + V * (offset - dot(n, c))

@@ -73,8 +73,7 @@ def reached_faces(x, at, planes, inner, R, shift, points, count, first, own):
     """Bits of the faces of B that are nearer than face `first` to some point of the clipped polyhedron.
 
     -1 where an interior face bounds the polyhedron. Differences of depths are linear, with their minimum at a vertex,
-    so only vertices are tested, and not even these where a sphere about the centroid, `own` in the axes of B, excludes
-    a face.
+    so only vertices are tested, and not even these where a sphere about the centroid, `own` in B, excludes a face.
     """
     # bounding sphere of the polyhedron about its centroid, radius squared `wide`
     c = add(shift, rotate(R, own))

@@ -127,9 +127,7 @@ def end_ray(r, way, slope, w, near, t, depth, face):
 
 @kernel
 def wall_stretch(r, slope, w, low, high, middle, top):
-    """`wall_ray` over heights from low to high about the middle, where the radius is w: exact with 2 Gauss-Legendre
-    points.
-    """
+    """`wall_ray` over heights low to high about the middle, radius w there: exact with 2 Gauss-Legendre points."""
     mean, half = 0.5 * (low + high), 0.5 * (high - low)
     for i in range(2):
         y = mean + (GAUSS_2 if i > 0 else -GAUSS_2) * half

@@ -63,9 +63,7 @@ def face_cell(planes, count, inner, g, cell):
 
 @kernel
 def support(kind, R, p, r, l, m):
-    """Support function max m . x of a round solid; m need not be a unit vector. l is the length of a cone, else half of
-    it.
-    """
+    """Support function max m . x of a round solid, m of any length; l is the length of a cone, else half of it."""
     own = rotate_back(R, m)
     across = math.sqrt(own[0] * own[0] + own[1] * own[1])
     if kind == SPHERE:

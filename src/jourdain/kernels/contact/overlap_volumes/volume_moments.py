@@ -112,9 +112,7 @@ def moments_of(V, c, J, o):
 
 @kernel
 def join_parts(p, q):
-    """The union of two disjoint parts (V, c, J). By the reduced volume instead of moments no digits are lost, wherever
-    they are.
-    """
+    """Union of two disjoint parts (V, c, J); by the reduced volume, so that no digits are lost."""
     V = p[0] + q[0]
     if not V.real > 0.0:
         return p

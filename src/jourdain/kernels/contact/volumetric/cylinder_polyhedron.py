@@ -39,9 +39,7 @@ def lowest(shape, f, i, m):
 
 @entry_point
 def find_cylinder_polyhedron(model, ws, c, latched):
-    """Overlap part of a cylinder, cone or capsule A and a plane, wedge, box or convex mesh B; returns the number of
-    sites.
-    """
+    """Overlap part of a cylinder, cone or capsule A and a plane, wedge, box or convex mesh B; returns how many."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     f, i, j = model.shape_floats, model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]

@@ -59,9 +59,7 @@ FACING = 0.8  # least cosine between the normals of two parts that are matched
 
 @kernel
 def put_part(ws, s, key, part, guess, depth, area):
-    """Writes row s of ws.sites for a part (V, c, J); depth [m] and area [m^2] are 0 where `settle` has to estimate
-    them.
-    """
+    """Writes row s of ws.sites for a part (V, c, J); a depth [m] or area [m^2] of 0 is estimated by `settle`."""
     sites = ws.sites
     sites[s, ROLE] = -1.0
     sites[s, SITE_KEY] = key
@@ -87,9 +85,7 @@ def put_springs(ws, s, springs):
 
 @kernel
 def put_gap(ws, role, gap, point, guess):
-    """Writes the single row of shapes that do not overlap; role 0: the gap is their distance, -1: a lower
-    bound of it.
-    """
+    """Writes the one row of shapes that do not overlap; role 0: the gap is their distance, -1: a lower bound."""
     sites = ws.sites
     sites[0, ROLE] = role
     sites[0, SITE_KEY] = 0.0
@@ -235,8 +231,7 @@ def has_normal(model, ws, row, s):
     """Whether part s is larger than rounding errors, so that its inertia determines its normal.
 
     Its depth must be well above the rounding of the coordinates of its corners. Where the normal is a principal axis
-    the smaller second moment must also be well above that of the larger: a box that lands on an edge overlaps in a line
-    first.
+    the smaller second moment must also be well above that of the larger: a box that lands on an edge overlaps in a line.
     """
     sites, point = ws.sites, vec(ws.sites, s, SITE_POINT)
     size = min(model.shape_pose[row[CONTACT_FIRST], BALL], model.shape_pose[row[CONTACT_SECOND], BALL])

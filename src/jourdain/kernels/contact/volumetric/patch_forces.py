@@ -166,9 +166,7 @@ def bristle_patch(p, at, load, slip, normal, spin, turning, gyration, cv, cw, av
 
 @kernel
 def coulomb_patch(p, at, load, slip, spin, gyration, cv, cw):
-    """Kinetic friction force on A [N] and spinning torque [N m], smooth through zero: Gonthier 2007,
-    eqs. 4.205 and 4.208.
-    """
+    """Kinetic friction on A [N] and spinning torque [N m], smooth through zero (Gonthier 2007, eqs. 4.205, 4.208)."""
     small = p[at + SMALL_SPEED]
     mu = p[at + KINETIC_FRICTION]
     force = scale(-load * mu * cv, direction(slip, small))
@@ -199,9 +197,7 @@ def rolling_resistance(J, n, V, rolling, rate, load):
 
 @kernel
 def springs_of(row, sites, s, V, n):
-    """Springs of part s over k_v: force along n [m^3], couple about C [m^4], potential [m^4] or -1 where
-    there is none.
-    """
+    """Springs of part s over k_v: force along n [m^3], couple about C [m^4], potential [m^4] or -1 for none."""
     if row[CONTACT_NORMAL] == INERTIA_NORMAL:
         return V, (0.0, 0.0, 0.0), -1.0
     potential = sites[s, SITE_POTENTIAL] if row[CONTACT_NORMAL] == POTENTIAL else -1.0

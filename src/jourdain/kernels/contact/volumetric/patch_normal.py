@@ -107,9 +107,7 @@ def certainty(J, n, V, area):
 
 @kernel
 def part_normal(J, guess, last, V, area):
-    """Normal of a part from the geometric guess and the normal at the last accepted step, eq. A.31; unit,
-    world axes.
-    """
+    """Normal of a part from the geometric guess and that of the last accepted step, eq. A.31; world axes."""
     if dot(guess, last) < AGREEING:
         last = guess
     n = principal_axis(J, unit(add(scale(1.0 - KEPT, guess), scale(KEPT, last)), guess))

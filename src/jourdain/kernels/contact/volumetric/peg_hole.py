@@ -29,9 +29,7 @@ HOLE_V, CENTROID, HOLE_INERTIA, HOLE_AREA, HOLE_KEY = 0, 1, 4, 10, 13
 
 @kernel
 def hole_room(model, ws, c):
-    """Scratch for a polyhedron in a hole, behind that for slices: pieces, gathered corner parts, and rows of parts
-    found.
-    """
+    """Scratch for a polyhedron in a hole, behind that for slices: pieces, gathered parts, and rows of parts found."""
     count = model.contact_index[c, ROOM_POINTS]
     a = (4 + PANEL_LINE) * count + BREAKS
     b = a + 2 * PIECE * count

@@ -8,8 +8,7 @@ from ...contact.contact_layout import SITE
 from ...model_arrays import ModelArrays, Workspace
 from ...records import Record, f64, i64
 
-# AppliedDerivatives.pair: an entry that moves one of two markers; the columns of DerivativeScratch.path of the first,
-# then of the second
+# AppliedDerivatives.pair: an entry that moves one of two markers; DerivativeScratch.path of the first, then the second
 ON_A, ON_B = 0, 18
 PAIR_C = 36  # relative velocity at the point of action, first less second, by a unit of velocity
 PAIR_W = 39  # relative angular velocity by a unit of velocity

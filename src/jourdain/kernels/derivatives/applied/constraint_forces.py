@@ -79,9 +79,7 @@ def move_rows(model, ws, ap, c, t, d, frames):
 
 @kernel
 def row_changed(ws, ap, first, r, place, t, by):
-    """Change of one of the four vectors of row r, from column `place` on: t x W and the displacements `by` of the
-    second frame.
-    """
+    """Change of one of the four vectors of row r, from column `place` on: t x W and displacements `by` of B."""
     out = cross(t, vec(ws.rows, first + r, place))
     for way in range(6):
         m = ap.rows[way, r]
@@ -91,9 +89,7 @@ def row_changed(ws, ap, first, r, place, t, by):
 
 @outlined_kernel
 def pair_row_partials(model, ws, sl, ap, c, t, q, v, K, rate_x):
-    """Adds the derivatives of the multiplier efforts of constraint c to K, and those of the rates of its rows to
-    `rate_x`.
-    """
+    """Adds derivatives of the multiplier efforts of constraint c to K, of the rates of its rows to `rate_x`."""
     A, B = model.constraint_index[c, CONSTRAINT_FIRST], model.constraint_index[c, CONSTRAINT_SECOND]
     first, count = model.constraint_index[c, CONSTRAINT_ROW], model.constraint_index[c, CONSTRAINT_ROWS]
     # poses and velocities of the markers A and B, d = p_AoBo_W

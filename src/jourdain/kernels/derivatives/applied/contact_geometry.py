@@ -136,9 +136,7 @@ def size_of(model, a, b):
 
 @outlined_kernel
 def move_sites(model, touch, ws, ap, c, listed, a, b, count, latched):
-    """Derivatives of the first `count` sites of `ap` by displacements of shape a, into ap.moved, by central
-    differences.
-    """
+    """Central differences of the first `count` sites of `ap` by displacements of shape a, into ap.moved."""
     R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     size = size_of(model, a, b)
     for s in range(count):

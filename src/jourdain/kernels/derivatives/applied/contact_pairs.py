@@ -49,9 +49,7 @@ def touches(ws, sites, s, listed):
 
 @outlined_kernel
 def site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latched, K, C):
-    """Adds the derivatives of the force of site s of ap.sites to K, C and those of states; returns its force on the
-    first shape.
-    """
+    """Adds the derivatives of the force of site s of ap.sites to K, C and those of states; returns the force on A."""
     row, pair = model.contact_index[c], ap.pair
     place_a, place_b, omega_a, omega_b = places
     slot = slot_of(ws, ap.sites, s, listed)

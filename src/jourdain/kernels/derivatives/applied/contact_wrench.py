@@ -33,9 +33,7 @@ def felt_origin(model, ws, c):
 
 @outlined_kernel
 def felt_by_motion(model, ws, ap, c, point, place_a, place_b, count, force):
-    """Adds the derivatives of the wrench of a site of contact c by displacements and velocities, from the columns of
-    `pair`.
-    """
+    """Adds the derivatives of the wrench of a site of contact c by displacements and velocities, from `pair`."""
     if ap.felt_x.shape[0] == 0:
         return
     pair, sign = ap.pair, float(model.contact_index[c, SIGN])

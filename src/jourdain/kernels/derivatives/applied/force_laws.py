@@ -78,9 +78,7 @@ def note_law(ap, first, factor, force, rates, column):
 
 @kernel
 def follow_felt(ap, first, c, j):
-    """Chain rule: response of laws (ap.answer, to a unit) times the derivatives of number j that they sense of contact
-    c.
-    """
+    """Chain rule: response of laws (ap.answer, to a unit) times the derivatives of sensed number j of contact c."""
     nv, nz = ap.scratch.shape[0], ap.rate_z.shape[0]
     answer, by_x, by_v, by_z = ap.answer, ap.felt_x[c, j], ap.felt_v[c, j], ap.felt_z[c, j]
     for k in range(nv):
@@ -133,9 +131,7 @@ def felt_partials(model, task, stages, t, q, v, z, p, ws, ap, first):
 
 @optional_kernel("laws")
 def law_partials(model, task, stages, t, q, v, z, latched, p, ws, ap, first, K, C):
-    """Adds -dQ/dx to K, -dQ/dv to C, and derivatives of states to the arrays of `ap`; `first` is the first state of a
-    law.
-    """
+    """Adds -dQ/dx to K, -dQ/dv to C, and derivatives of states to `ap`; `first` is the first state of a law."""
     points = ap.stencil.shape[0]
     if given(stages.contact) and task.sensors.shape[0] > 0:
         kinematics(model, ws, q, v)

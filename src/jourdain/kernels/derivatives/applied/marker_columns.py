@@ -122,9 +122,7 @@ def path_columns(model, ws, sl, side, m, q, v):
 
 @optional_kernel("flexible")
 def bent_shapes(model, ws, sl, m, place, moment, force, q, v, K):
-    """Adds to K the derivatives of a wrench at `place`, on marker m, through the change of the shapes with the
-    coordinates.
-    """
+    """Adds to K the derivatives of a wrench at `place`, on marker m, through the change of the shapes."""
     body = model.marker_index[m, 0]
     station = model.marker_index[m, 1]
     while body > 0:

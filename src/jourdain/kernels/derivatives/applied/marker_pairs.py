@@ -103,8 +103,6 @@ def add_pair(ap, count, force, K, C):
 
 @kernel
 def add_standing(model, ws, sl, na, nb, first, second, on_a, on_b, force, q, v, K):
-    """Adds -dQ/dx of a constant force on the body of the first marker, its opposite on that of the second, with their
-    moments.
-    """
+    """Adds -dQ/dx of a constant force on the first marker's body, opposite on the second's, with their moments."""
     standing_wrench(model, ws, sl, 0, na, first, on_a, force, q, v, K)
     standing_wrench(model, ws, sl, 1, nb, second, scale(-1.0, on_b), scale(-1.0, force), q, v, K)

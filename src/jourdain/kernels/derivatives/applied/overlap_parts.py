@@ -124,9 +124,7 @@ def note_part(model, touch, ws, ap, c, f, s, by, factor, z, latched):
 
 @optional_kernel("patches")
 def move_parts(model, touch, ws, ap, c, count, z, latched):
-    """Derivatives of the first `count` parts of ap.sites into ap.moved; their present values are left in its row
-    BY - 1.
-    """
+    """Derivatives of the first `count` parts of ap.sites into ap.moved; present values into its row BY - 1."""
     row = model.contact_index[c]
     a = row[CONTACT_FIRST]
     R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
