@@ -231,7 +231,8 @@ def has_normal(model, ws, row, s):
     """Whether part s is larger than rounding errors, so that its inertia determines its normal.
 
     Its depth must be well above the rounding of the coordinates of its corners. Where the normal is a principal axis
-    the smaller second moment must also be well above that of the larger: a box that lands on an edge overlaps in a line.
+    the smaller second moment must also be above the rounding of the larger: a box that lands on an edge overlaps in a
+    line first.
     """
     sites, point = ws.sites, vec(ws.sites, s, SITE_POINT)
     size = min(model.shape_pose[row[CONTACT_FIRST], BALL], model.shape_pose[row[CONTACT_SECOND], BALL])
