@@ -32,9 +32,11 @@ def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
             K[i, j] = 0.0
             C[i, j] = 0.0
             M[i, j] = 0.0
+    # outward pass, loads, inward pass
     columns_outward(model, ws, sl, q, v, acceleration, K, C, M)
     load_partials(model, ws, sl, q, v, K)
     efforts_inward(model, ws, sl, K, C, M)
+    # armature inertia, passive efforts, struts
     for i in range(1, model.table.shape[0]):
         for k in range(model.table[i, V], model.table[i, V] + model.table[i, DOFS]):
             M[k, k] += model.data[i, ARMATURE]

@@ -92,6 +92,7 @@ def factor_general(a, at, n, order, first):
         order[first + i] = i
     smallest = 1.0
     for k in range(n):
+        # partial pivoting with interchange of whole rows
         best = k
         for i in range(k + 1, n):
             if abs(get(a, at + i * n + k)) > abs(get(a, at + best * n + k)):
@@ -106,6 +107,7 @@ def factor_general(a, at, n, order, first):
         smallest = min(smallest, abs(pivot) / largest if largest > 0.0 else 0.0)
         if pivot == 0.0:
             return 0.0
+        # column of L and update of the remaining rows
         for i in range(k + 1, n):
             l = get(a, at + i * n + k) / pivot
             put(a, at + i * n + k, l)

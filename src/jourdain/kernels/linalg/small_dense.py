@@ -70,12 +70,14 @@ def householder(A, columns):
         head = A[j, j]
         if tail.real == 0.0:
             continue
+        # v_1 = x_1 + sign(x_1) |x|, without cancellation
         length = (head * head + tail) ** 0.5
         if head.real > 0.0:
             length = -length
         v = head - length
         scale = 2.0 / (v * v + tail)
         for c in range(j + 1, n):
+            # reflection of the columns to the right
             along = v * A[j, c]
             for i in range(j + 1, m):
                 along += A[i, j] * A[i, c]
@@ -114,6 +116,7 @@ def exponential(A, E, work, term):
         for j in range(n):
             row += abs(A[i, j])
         size = max(size, row)
+    # scaling: A / 2^k of norm at most 1/2
     halvings = 0
     while size > 0.5:
         size *= 0.5
@@ -124,12 +127,14 @@ def exponential(A, E, work, term):
             A[i, j] *= factor
             E[i, j] = 1.0 if i == j else 0.0
             term[i, j] = E[i, j]
+    # Taylor series
     for k in range(1, 15):
         multiply(term, A, work)
         for i in range(n):
             for j in range(n):
                 term[i, j] = work[i, j] / k
                 E[i, j] += term[i, j]
+    # squaring
     for _ in range(halvings):
         multiply(E, E, work)
         for i in range(n):

@@ -146,6 +146,7 @@ def forward_panel(values, own, m, w, x, at):
     while c + 3 < w:
         p = own + c * m
         q, r, s = p + m, p + 2 * m, p + 3 * m
+        # triangular system of four columns, then their products with the rows below
         y = get(x, at + c) / get(values, p + c)
         z = (get(x, at + c + 1) - y * get(values, p + c + 1)) / get(values, q + c + 1)
         u = get(x, at + c + 2) - y * get(values, p + c + 2) - z * get(values, q + c + 2)

@@ -239,6 +239,7 @@ def differenced_slope(sd, t, x, u, latched, out, J):
     for j in range(nx + nu + 1):
         own = t if j == nx + nu else kept[j]
         h = 6e-6 * max(abs(own), 1.0) if j < nx + nu else 1e-3
+        # rates with state, input or time displaced to either side
         for side in range(2):
             moved = own + h if side == 1 else own - h
             s = t
@@ -283,6 +284,7 @@ def plain_slope(sd, t, x, u, latched, out, J):
     plain = sd.plain
     for j in range(nx + nu + np + 1):
         if given(plain.step):
+            # complex step: df/dx_j = Im f(x + i h e_j) / h
             for k in range(nx):
                 sd.zx[k] = x[k] + 0.0j
             for k in range(nu):

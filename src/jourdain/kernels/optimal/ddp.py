@@ -366,6 +366,7 @@ def go_back(sw, k, n, nu):
             for c in range(n):
                 W[i, c] += a * K[j, c]
             W[i, n] += a * s[j]
+    # V = Qxx + K^T W + Qxu K, v = qx + K^T (Quu s + qu) + Qxu s
     for r in range(n):
         v[r] = q[r]
         for c in range(n):
@@ -421,6 +422,7 @@ def ddp_predict(sw, out):
     for k in range(N + 1):
         m = n + nu if k < N else n
         for i in range(m - n):
+            # inputs of the policy, then first and second derivative of the stage cost
             y[n + i] = sw.s[k, i]
             for j in range(n):
                 y[n + i] += sw.K[k, i, j] * y[j]
@@ -431,6 +433,7 @@ def ddp_predict(sw, out):
                 a += sw.H[k, i, j] * y[j]
             out[1] += y[i] * a
         if k < N:
+            # linear model: z = F y + gap
             for i in range(n):
                 z[i] = sw.gaps[k + 1, i]
                 for j in range(m):

@@ -37,6 +37,7 @@ def forward_step_rows(model, ws, t, q, v, effort, latched, moves, qs, vs, es, ou
             for k in range(nv):
                 vs[k] = v[i, k] + 0.0j
                 es[k] = effort[i, k] + 0.0j
+            # imaginary step along displacement, velocity or effort j
             if j < nv:
                 for k in range(nq):
                     qs[k] += STEP * 1j * moves[i, j, k]

@@ -165,6 +165,7 @@ def rate_partials_of(sh, nx, nu, S, at, since, out):
     for r in range(nx):
         for k in range(m):
             out[r, k] = 0.0
+        # df = J_x S + J_u du
         for j in range(nx):
             a = J[r, j]
             if a != 0.0:
@@ -178,6 +179,7 @@ def rate_partials_of(sh, nx, nu, S, at, since, out):
             for i in range(nu):
                 out[r, nx + i] += J[r, nx + i]
         if sh.settings[GLOBALS] == 1:
+            # duration, by the time of the stage, and parameters
             count = sh.controlled.p.size
             first = m - 1 - count
             out[r, first] += since * J[r, nx + nu + count]

@@ -45,6 +45,7 @@ def difference(plain, t, x, u, p, j, low, high):
     elif j < nx + nu + np:
         kept = p[j - nx - nu]
     h = 6e-6 * (abs(kept) if abs(kept) > 1.0 else 1.0)
+    # value with argument j displaced to either side
     for side in range(2):
         moved = kept + h if side == 1 else kept - h
         s = t
@@ -86,6 +87,7 @@ def plain_slope_rows(plain, t, X, U, p, scratch, low, high, xs, us, ps, J):
     for i in range(X.shape[0]):
         for j in range(nx + nu + np + 1):
             if given(plain.step):
+                # complex step: df/dx_j = Im f(x + i h e_j) / h
                 for k in range(nx):
                     xs[k] = X[i, k] + 0.0j
                 for k in range(nu):

@@ -78,6 +78,7 @@ def bristle_partials(p, speed, steps, sub, touching, z, dz, path, shapes, first,
     """
     n = touching.shape[0]
     for c in range(shapes.shape[0]):
+        # from the states of the path where the coefficient begins to act
         begin = first[c]
         bent, rested = path[begin, BRISTLE_BENT], path[begin, BRISTLE_RESTED]
         if touching[begin] == 1:
@@ -89,6 +90,7 @@ def bristle_partials(p, speed, steps, sub, touching, z, dz, path, shapes, first,
                 if i > last[c]:
                     break
                 continue
+            # displaced slip eps * shapes; a contact begins in the middle of an interval
             h = steps[i - 1] / sub
             start = 0 if touching[i - 1] == 1 else sub // 2
             for k in range(start, sub):
@@ -100,6 +102,7 @@ def bristle_partials(p, speed, steps, sub, touching, z, dz, path, shapes, first,
             j = 2 * sub * i
             v = speed[j] + eps * shapes[c, j]
             out[c, i] = (ratio(p, v, bent, rested, z, dz) - path[i, BRISTLE_RATIO]) / eps
+            # done where both states have returned to those of the path
             away = math.fabs(bent - path[i, BRISTLE_BENT]) + eps * math.fabs(rested - path[i, BRISTLE_RESTED])
             if i > last[c] and away < 1e-7 * eps:
                 break

@@ -104,6 +104,7 @@ def triangle_foot(x, n, fo, io, t, c):
         e = sub(corner(x, n, fo, io, following(3 * t + k)), a)
         r = sub(c, a)
         if dot(r, cross(e, normal)) > 0.0:
+            # beyond edge k: the nearest point of the edge, inside it or at one of its ends
             u = dot(r, e)
             e2 = dot(e, e)
             feature = 1 + k

@@ -178,6 +178,7 @@ def clip_polygon(points, first, count, room, normal, offset):
             inside += 1
     if inside == count or inside == 0:
         return inside
+    # Sutherland-Hodgman: keep inner corners, add the intersection of every edge that crosses
     new = first + room
     for i in range(count):
         v = first + i

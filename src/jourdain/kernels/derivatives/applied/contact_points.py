@@ -100,6 +100,7 @@ def user_normal_partials(model, touch, ap, c, site, i, z, dz):
     for column in range(2 + ns):
         for r in range(1 + ns):
             ap.user[r, column] = 0.0
+        # central difference by depth, rate or a state; before touchdown the impact speed follows the rate
         base = site.depth if column == 0 else site.rate if column == 1 else z[i + column - 2]
         h = step_of(base)
         if column == 0:
