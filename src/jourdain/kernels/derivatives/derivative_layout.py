@@ -29,7 +29,7 @@ SLOPE_BODY = 61
 # DerivativeScratch.columns: motion of all that is outboard of an entry
 COLUMN_S = 0  # motion of a unit of velocity (angular, linear)
 SLOPE_RATE = 6  # change of the angular velocity by a unit of displacement, relative to what is outboard
-SLOPE_SECOND = 9  # the change of acceleration with it, less the velocity product with RATE (angular, linear)
+SLOPE_SECOND = 9  # the change of acceleration with it, less the velocity product with SLOPE_RATE (angular, linear)
 SLOPE_MIXED = 15  # the change of acceleration by a unit of velocity, less the velocity product (angular, linear)
 SLOPE_TURN = 21  # rotation by a unit of displacement
 COLUMN = 24

@@ -85,8 +85,8 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
     """Columns of the carrier's internal coordinates for body i, and the motion of the marker M that carries it.
 
     At M, with velocity V and classical acceleration A, a displacement that turns by t and moves by r changes the
-    angular velocity relative to M by dw - t x omega, and so on; SECOND and MIXED are those changes and 2 V x d omega,
-    the difference of classical and spatial accelerations.
+    angular velocity relative to M by dw - t x omega, and so on; SLOPE_SECOND and SLOPE_MIXED are those changes and
+    2 V x d omega, the difference of classical and spatial accelerations.
     """
     table, work, st, columns = model.table, ws.work, sl.station, sl.columns
     # wrench of body i on its carrier P, and the arm, in the axes of P

@@ -55,7 +55,7 @@ def relaxed(p, at, depth, touching, z, i, dz):
 def normal_force(law, p, at, k, depth, rate, speed, touching, z, i, dz):
     """Force of a built-in law [N], elastic force [N], energy [J], stiffness [N/m] and damping [N s/m].
 
-    POWER: k x^p (1 + a rate) with a = DAMPING / speed (Gonthier 2007, eq. 3.19). KELVIN: k x + c rate.
+    POWER: k x^p (1 + a rate) with a = LAW_DAMPING / speed (Gonthier 2007, eq. 3.19). KELVIN: k x + c rate.
     """
     x = relaxed(p, at, depth, touching, z, i, dz)
     if x <= 0.0:
