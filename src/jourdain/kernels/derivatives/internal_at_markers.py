@@ -117,6 +117,7 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
         s, t = rotate(R, vec(st, k, SLOPE_SHAPE)), rotate(R, vec(st, k, SLOPE_SHAPE + 3))
         turn, move = rotate(R, vec(st, k, MOVE)), rotate(R, vec(st, k, MOVE + 3))
         dw, du = rotate(R, vec(st, k, D_VEL)), rotate(R, vec(st, k, D_VEL + 3))
+        # changes relative to M: those relative to P, with the motion of P, less the rotation of the axes of M
         rate = sub(dw, cross(turn, omega_m))
         second = add(rotate(R, vec(st, k, D_ACC)), cross(omega, dw))
         second = add(sub(second, cross(turn, alpha_m)), cross(omega_m, rate))

@@ -49,7 +49,7 @@ def edge_distance(n1, n2, p):
         if h1 >= h2:
             return h1, n1
         return h2, n2
-    # over a face, beyond the edge plane n x e
+    # over a face: n1 x e and e x n2 point from the edge into the faces
     if h1 >= 0.0 and dot(cross(n1, e), p) >= 0.0:
         return h1, n1
     if h2 >= 0.0 and dot(cross(e, n2), p) >= 0.0:
@@ -94,7 +94,7 @@ def cone_distance(radius, length, hole, p):
     r, z = rho - radius, p[2] + 0.5 * length
     off, along = c * r + s * z, c * z - s * r
     top = z - length
-    # conical hole: the solid is above the flank and above the base plane; inside it the nearest of tip, flank and base
+    # conical hole: the solid is above flank and base plane; inside the solid the nearest of tip, flank and base
     if hole > 0.0:
         if off >= 0.0 and z >= 0.0:
             if along > slant:
