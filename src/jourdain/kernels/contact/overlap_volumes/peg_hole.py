@@ -128,7 +128,7 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows, borders, sprung):
                 else:
                     ms, Ns = (ms[0], add_moments(ms[1], m)), (Ns[0], add(Ns[1], N))
                     fs = (fs[0], add_sums(fs[1], f))
-    # energies U_w, U_t, U_b of both parts together, which are connected in series
+    # energies U_w, U_t, U_b of both parts together, to be connected in series
     one, two = face_energies(ms[0], os[0], bottom, top, borders), face_energies(ms[1], os[1], bottom, top, borders)
     energies = (fs[0][15] + fs[1][15], one[0] + two[0], one[1] + two[1])
     # a row for each part that has volume
