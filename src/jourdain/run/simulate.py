@@ -54,8 +54,7 @@ def simulate(
     method        "euler", "heun", "rk3", "rk4", "rk5" at a fixed step (rk4 when only `step` is given);
                   "dopri5", "dop853" choose their steps (dop853 when neither is given);
                   implicit ones, for what is stiff: "bdf", "radau", "generalized-alpha" and "newmark", which choose
-                  their steps unless `step` is given (bdf always does). `jd.implicit` has the same
-                  with options: BDF, Radau, GeneralizedAlpha, Newmark
+                  their steps unless `step` is given (bdf always does); with options: `jd.implicit`
     output        interval of what is kept [s]. Without it: every accepted step of an adaptive method; every step of a
                   fixed one, thinned so that at most 20,000 are kept
     motions       profiles that prescribe coordinates: {"elbow": jd.Cycloid(to=1.57, duration=60.0)}
@@ -80,8 +79,7 @@ def simulate(
                   and a TrustWarning says so. The same part is allowed for what constraints forbid, and for momentum
                   that nothing changes. math.inf for no such check
     workers       threads that share the model: granular piles and many mechanisms, explicit methods; None: as many as
-                  there are cores,
-                  where the model is large enough. The run is the same with any number above one
+                  there are cores, where the model is large enough. The run is the same with any number above one
     verify        run it again with half the step, or a tenth of the tolerances: run.trusted has the estimated error
     """
     plan = Plan(

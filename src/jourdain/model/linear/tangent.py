@@ -153,35 +153,12 @@ def tangent(
     if bound:
         whole, maps = _reduced(model, applied.state(point), free, whole, M, acceleration, multipliers, independent)
     moving, placed, X, W, U, V = maps
+    K_acting = partials.forces[0][np.ix_(free, free)]
     return Tangent(
-        model,
-        applied,
-        point,
-        moving,
-        placed,
-        chosen,
-        acceleration,
-        supplied - acting.forces,
-        acting.rates,
-        acting.felt,
-        whole.felt,
-        whole.M,
-        whole.K,
-        whole.C,
-        whole.E,
-        whole.G,
-        whole.Zx,
-        whole.Zv,
-        partials.rates[2][chosen],
-        X,
-        W,
-        U,
-        V,
-        multipliers,
-        W[free].T @ partials.forces[0][np.ix_(free, free)] @ X[free]
-        if bound
-        else partials.forces[0][np.ix_(free, free)],
-    )
+        model, applied, point, moving, placed, chosen, acceleration, supplied - acting.forces, acting.rates,
+        acting.felt, whole.felt, whole.M, whole.K, whole.C, whole.E, whole.G, whole.Zx, whole.Zv,
+        partials.rates[2][chosen], X, W, U, V, multipliers, W[free].T @ K_acting @ X[free] if bound else K_acting,
+    )  # fmt: skip
 
 
 class _Whole(NamedTuple):
