@@ -304,13 +304,13 @@ def test_examples_named_in_the_documentation_exist():
             assert (ROOT / name).exists(), f"{page.name}: {name}"
 
 
-def test_the_map_has_every_room():
-    """And in the order in which they may import from each other."""
+def test_the_table_of_layers_has_every_sub_package():
+    """Of the architecture page."""
     text = (DOCS / "reference" / "architecture.md").read_text(encoding="utf-8")
     source = Path(jd.__file__).parent
-    rooms = re.findall(r"^\| `(\w+)/` \|", text.partition("## The map")[2].partition("##")[0], re.MULTILINE)
+    layers = re.findall(r"^\| `(\w+)/` \|", text.partition("## Layers")[2].partition("##")[0], re.MULTILINE)
     packages = {path.parent.name for path in source.glob("*/__init__.py")}
-    assert sorted(rooms) == sorted(packages)
+    assert sorted(layers) == sorted(packages)
 
 
 def test_a_card_of_the_gallery_has_a_film_and_a_still():

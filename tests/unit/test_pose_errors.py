@@ -28,12 +28,12 @@ def test_ellipsoids_of_the_drill(q1, q3):
     unit = {"q1": 1.0, "q2": 1.0, "q3": 1.0}
     for measure, wanted in (("sine", 2 * np.cos(q1 + q3) ** 2), ("rotation", 2.0)):
         errors = m.pose_errors(model, state, "c.origin", unit, orientation=measure)
-        place, turn = m.error_ellipsoid(errors.partials[3:]), m.error_ellipsoid(errors.partials[:3])
+        place, turn = m.error_ellipsoid(errors.jacobian[3:]), m.error_ellipsoid(errors.jacobian[:3])
         assert place.values == pytest.approx([1.0, 0.0, 0.0], abs=1e-15)
         assert np.abs(place.directions[:, 0]) == pytest.approx([0, 1, 0], abs=1e-15) and place.kernel.shape == (3, 2)
         assert turn.values == pytest.approx([wanted, 0.0, 0.0], abs=1e-14)
         assert np.abs(turn.directions[:, 0]) == pytest.approx(np.sqrt([0.5, 0, 0.5]), abs=1e-12)
-        assert np.max(np.abs(errors.partials[:3] @ turn.kernel)) < 1e-14 and turn.kernel.shape == (3, 2)
+        assert np.max(np.abs(errors.jacobian[:3] @ turn.kernel)) < 1e-14 and turn.kernel.shape == (3, 2)
     assert errors.work(force=(0, 0, 30.0)) == pytest.approx(30.0) and errors.work(moment=(0, 0, 2.0)) == pytest.approx(
         2 * np.sqrt(2)
     )
@@ -94,8 +94,8 @@ def test_errors_of_a_loop_are_those_of_its_closed_form():
     h = 1e-6
     by_crank = (rocker(1.0 + h) - rocker(1.0 - h)) / (2 * h)
     by_ground = (rocker(1.0, d=0.55 + h) - rocker(1.0, d=0.55 - h)) / (2 * h)
-    assert found.partials[2] == pytest.approx([by_crank, by_ground], rel=1e-6)
-    assert found.partials[3] == pytest.approx([0.0, 1.0], abs=1e-9)
+    assert found.jacobian[2] == pytest.approx([by_crank, by_ground], rel=1e-6)
+    assert found.jacobian[3] == pytest.approx([0.0, 1.0], abs=1e-9)
     linear = np.hypot(by_crank * 2e-3, by_ground * 3e-4)
     assert found.ellipsoid("orientation")[0][0] == pytest.approx(linear, rel=1e-6)
     # the standard deviation of 150 samples is known to 1 / sqrt(300), 6 %; three times that

@@ -106,7 +106,7 @@ class ModelArrays(Record, name="M", readonly=True):
 
     @property
     def wrenches(self) -> int:
-        """How many joints give way (giving.py); each has six numbers in q."""
+        """How many compliant joints there are (joint_compliance.py); each has six numbers in q."""
         return len(self.loose) - len(self.paths)
 
     @cached_property

@@ -15,7 +15,7 @@ from .joint import Joint
 from .pose_table import PoseTable
 
 WRENCH = (".mx", ".my", ".mz", ".fx", ".fy", ".fz")
-"""Names of what a joint that gives way last carried: moment about its frame, force."""
+"""Names of what a compliant joint last carried: moment about its frame, force."""
 
 
 @dataclass(frozen=True, eq=False)

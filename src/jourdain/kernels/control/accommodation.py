@@ -1,4 +1,4 @@
-"""Force-moment accommodation: a rate command that gives way to the force felt, resolved to joint rates."""
+"""Force-moment accommodation: a rate command that yields to the measured force, resolved to joint rates."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A correction with surfaces that touch where unknowns are parted: rows, and what forces do to gaps and slips.
 
-With P = (P_r, P_e) the rows and the small matrix D of `integrate/partition_layout.py`,
+With P = (P_r, P_e) the rows and the small matrix D of `integrate/partitioned/solver_layout.py`,
 
     P S^-1 P^T = P_e S_ee^-1 P_e^T + left D^-1 right,    left = (P_r - P_e S_ee^-1 C, -P_e S_ee^-1 U),
                                                          right = (P_r^T - B S_ee^-1 P_e^T, Q U^T S_ee^-1 P_e^T).

@@ -65,7 +65,7 @@ class PathEvent:
     _rows: np.ndarray = field(repr=False)
 
     def __repr__(self) -> str:
-        return f"<{self.kind} at {self.time:.8g}, {len(self.tangents)} branches, {self.dofs} freedoms>"
+        return f"<{self.kind} at {self.time:.8g}, {len(self.tangents)} branches, {self.dofs} degrees of freedom>"
 
 
 @dataclass(frozen=True, eq=False)
@@ -380,7 +380,8 @@ class _Tracer:
         return self._event(kind, *found, tangent, after)
 
     def _touched(self, points: list[tuple[Any, ...]], used: float, number: int) -> PathEvent | None:
-        """A crossing at which an even number of rows lose rank, around a point; None where the rows do not give way."""
+        """A crossing at which an even number of rows lose rank, around a point; None where the rows do not lose
+        rank."""
         from scipy.optimize import minimize_scalar
 
         (q0, t0, s0, l0, *_), (q1, t1, s1, l1, *_) = points

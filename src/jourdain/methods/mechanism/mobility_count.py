@@ -29,7 +29,7 @@ class Counts(NamedTuple):
 
     chain        sum of the joints' degrees of freedom less S for each loop
     multibody    S for each body less what each joint takes
-    degrees of freedom     of all joints
+    dofs         degrees of freedom of all joints
     loops        joints more than bodies
     bodies       that move
     rows         what all joints take from bodies that were free
@@ -49,7 +49,7 @@ def mobility_counts(system: System, planar: bool = False) -> Counts:
     planar    count in the plane that all of it moves in, S = 3 instead of 6
 
     The count is blind to special dimensions: `model.mobility(state)` has the rank at a configuration. Couplings take
-    one freedom each; flexible bodies count as rigid ones.
+    one degree of freedom each; flexible bodies count as rigid ones.
     """
     size = 3 if planar else 6
     left, problems = [], []

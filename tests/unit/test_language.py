@@ -60,7 +60,9 @@ GONE = {
 }
 """Phrases of before, and how they are found, in the source, its messages and the documentation."""
 
-IDENTIFIERS = re.compile(r"(?:^|_)(?:crew|parted|steered|teller|begun_|books|slopes)(?:_|$)|^(?:gate|door|mockup)$", re.I)
+IDENTIFIERS = re.compile(
+    r"(?:^|_)(?:crew|parted|steered|teller|begun_|books|slopes)(?:_|$)|^(?:gate|door|mockup)$", re.I
+)
 """Names of before."""
 
 
