@@ -1,7 +1,7 @@
 """Ensembles on a GPU: steps a second against the number of cases, in double precision.
 
-    python benchmarks/card.py make FOLDER     programs and states, on any machine with Jourdain
-    python benchmarks/card.py run FOLDER      on a machine with a card; of Jourdain it needs the driver's file alone
+    python benchmarks/gpu.py make FOLDER     programs and states, on any machine with Jourdain
+    python benchmarks/gpu.py run FOLDER      on a machine with a GPU; of Jourdain it needs the driver's file alone
 
 RK4, 200 steps, every tenth kept with its energies. The arm has a compiled regulator of all its joints. What the GPU
 gives is compared with the processor's results, 64 cases of 1,000 steps, before anything is timed; beside that stands
@@ -108,7 +108,7 @@ def apart(pairs: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
 def make(folder: Path) -> None:
     """Writes a program, what it starts from and what the processor makes of it, for every case."""
     import jourdain as jd
-    from jourdain.run.gpu import cases as card
+    from jourdain.run.gpu import cases
     from jourdain.run.gpu.case_program import FLOATS
     from jourdain.run.gpu.code_generation import ENTRY, ptx, whole_text
 
@@ -122,7 +122,7 @@ def make(folder: Path) -> None:
         close = jd.simulate_many(model, [nudged(model, one) for one in states], **given, step_check="warn")
         arrays: dict[str, np.ndarray] = {}
 
-        def written(self: card.Cases, name: str = name, arrays: dict[str, np.ndarray] = arrays) -> None:
+        def written(self: cases.Cases, name: str = name, arrays: dict[str, np.ndarray] = arrays) -> None:
             text = whole_text(self.program, self.features)
             floats = self.program.numbers
             (folder / f"{name}.ptx").write_text(ptx(text, floats.size))
@@ -130,7 +130,7 @@ def make(folder: Path) -> None:
             told = {"entry": ENTRY, "numbers": self.numbers(), "floats": FLOATS}
             (folder / f"{name}.json").write_text(json.dumps(told))
 
-        card.Cases.run = written  # type: ignore[method-assign]
+        cases.Cases.run = written  # type: ignore[method-assign]
         jd.simulate_many(model, states, **given, step_check="warn", device="cuda")
         expected = {f"expected_{key}": getattr(here.record, key) for key in TABLES}
         scatter = apart([(getattr(close.record, key), getattr(here.record, key)) for key in TABLES])
@@ -189,7 +189,7 @@ class Scene:
 
 
 def run(folder: Path) -> None:
-    """Checks and times every scene on this machine's card."""
+    """Checks and times every scene on this machine's GPU."""
     cuda = driver()
     rows = []
     for name in NAMES:

@@ -1,7 +1,7 @@
-"""The arms of `card.py` in MuJoCo's own programs for a GPU: MJX (JAX, double and single precision) and MuJoCo Warp.
+"""The arms of `gpu.py` in MuJoCo's own programs for a GPU: MJX (JAX, double and single precision) and MuJoCo Warp.
 
-    python benchmarks/card_peers.py make FOLDER    the arms as MJCF, beside what `card.py make FOLDER` wrote
-    python benchmarks/card_peers.py run FOLDER     on a machine with a card, MJX and MuJoCo Warp; ours is timed too
+    python benchmarks/gpu_peers.py make FOLDER    the arms as MJCF, beside what `gpu.py make FOLDER` wrote
+    python benchmarks/gpu_peers.py run FOLDER     on a machine with a GPU, MJX and MuJoCo Warp; ours is timed too
 
 Equal plant, step, method (RK4), cases, and every tenth step kept. Theirs of the regulated arm is compared with our
 processor's results before anything is timed: it must be the same motion. MuJoCo's contact is another law than ours, so
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from card import CHECKED, EVERY, FLOOR, NAMES, ROUNDS, ROWS, STEPS, Scene, driver
+from gpu import CHECKED, EVERY, FLOOR, NAMES, ROUNDS, ROWS, STEPS, Scene, driver
 
 SIZES = (100, 1_000, 10_000, 100_000)
 COMPARED = ("arm", "touching")
@@ -136,7 +136,7 @@ def warp_runner(model: Any) -> Callable[[np.ndarray, np.ndarray], tuple[float, n
 
 
 def run(folder: Path) -> None:
-    """Times all of them in turn on this machine's card."""
+    """Times all of them in turn on this machine's GPU."""
     import mujoco
 
     cuda = driver()
