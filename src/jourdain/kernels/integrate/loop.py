@@ -81,6 +81,7 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
     the end of all steps is recorded too. A step that a method cannot make is made in parts.
     """
     ws, numbers = run.ws, run.numbers
+    # start of the run: contact memory, first samples of digital controllers
     ws.ledger[LEDGER_STEP] = h
     if first == 0:
         begin(run, start)
@@ -132,10 +133,12 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
             numbers[RESTART], numbers[AGED] = 1.0, 1.0
         if trouble(ws) != OK:
             return trouble(ws), step + 1, row
+        # event detection at the end of a fixed step
         if ws.ledger[WATCHED] > 0.0:
             if watching(run, end, run.q, run.v, run.z, 1) > 0:
                 ws.ledger[LEDGER_CACHED] = 0.0
                 return HAPPENED, step + 1, row
+    # the final state is a row, whatever the interval
     if last == steps:
         t = start + steps * h
         ws.ledger[LEDGER_WANTED] = 1.0
@@ -297,6 +300,7 @@ def adaptive_steps(run, until, trials, row):
     interval, capacity = clock[INTERVAL], run.tape.time.size
     for _ in range(trials):
         t = clock[NOW]
+        # start of the run, and rates at the start of the step
         if clock[OUTPUTS] == 0.0 and clock[READY] == 0.0:
             ws.ledger[LEDGER_STEP] = 0.0
             begin(run, t)
@@ -319,13 +323,15 @@ def adaptive_steps(run, until, trials, row):
             h = until - t
         if not h > 4e-16 * abs(t):
             return LOOP_STUCK if numbers[STUCK_AT] > 0.0 else TOO_SMALL, row
+        # the tape must hold all rows that this step may write
         room = 1
         if interval > 0.0:
             room = int((t + h - clock[CLOCK_START]) / interval) - int(clock[OUTPUTS]) + 3
         if row + room > capacity:
             return FULL, row
 
-        # a step that could not be made, or that is too wrong, is tried again shorter
+        # error control, Hairer, Norsett & Wanner 1993, eq. II.4.13: a step without convergence is halved, a rejected
+        # one shortened by 0.9 err^(-1 / (order + 1))
         error = run.method.attempt(run, t, h)
         if not error >= 0.0:
             count(run, UNCONVERGED)
@@ -347,7 +353,7 @@ def adaptive_steps(run, until, trials, row):
                 clock[NEXT] = h * max(0.2, 0.9 * error ** (-1.0 / (numbers[METHOD_ORDER] + 1.0)))
             continue
 
-        # it ends where a contact or a condition changes
+        # event location: the step ends where a contact or a condition changes
         h, located, met, cut, refused = shorten(run, t, h)
         if cut == 1:
             final = False
@@ -363,7 +369,7 @@ def adaptive_steps(run, until, trials, row):
             count(run, FAILED)
             continue
 
-        # accepted
+        # accepted: dense output within the step, the state moves to its end, the size of the next step
         if interval > 0.0:
             row = write_rows(run, t, h, until, final, met, row)
         run.method.between(run, t, 1.0, h)
