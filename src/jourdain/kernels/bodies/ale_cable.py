@@ -217,6 +217,7 @@ def reeled_station(model, i, at, q, v, flex, base):
     h, j = length / elements, int(floats[at + STATION_ELEMENT])
     xi, turns = (j + floats[at + STATION_FRACTION]) / elements, floats[at + STATION_TURNS]
     shape, slope = at + STATION_SHAPES, at + REELED_STATION_PARTIALS
+    # nodes of the element, position and gradient, and their rates; place and velocity by Hermite shapes
     p0, g0 = node_of(q, e, held, j)
     p1, g1 = node_of(q, e, held, j + 1)
     w0, x0 = node_of(v, ev, held, j)

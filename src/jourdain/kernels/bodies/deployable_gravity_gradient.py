@@ -46,6 +46,7 @@ def deploying_attraction(model, ws, i, q, v, G):
     ny, nz = integers[own + DEPLOYED_BENDING_Y], integers[own + DEPLOYED_BENDING_Z]
     na, nt = integers[own + DEPLOYED_AXIAL], integers[own + DEPLOYED_TORSION]
     nb = ny + nz
+    # the gradient in the beam's axes
     G = rotate_sym(transpose(beam_axes_in_world(mat(ws.work, i, ROT), floats, body)), G)
     zero = 0.0 * flex[0]
     none = (zero, zero, zero)

@@ -135,6 +135,7 @@ def inward(model, ws, q, v):
                 n = sub(n, scale(dof[k, D] * x, vec(dof, k, U)))
                 f = sub(f, scale(dof[k, D] * x, vec(dof, k, U + 3)))
         p = table[i, PARENT]
+        # about the origin of the carrier
         if p > 0:
             if table[p, N] > 0:
                 push_carrier(model, ws, i, rest + table[p, EV], n, f)

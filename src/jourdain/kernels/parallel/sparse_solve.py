@@ -165,6 +165,7 @@ def factor_task(integers, at, values, first, so, task, head):
     row, links = so.tasks[task], so.links
     panels = integers[at + PANELS]
     following, place, local, update = head + panels, head + 2 * panels, row[LOCAL_AT], row[UPDATE_AT]
+    # lists of waiting panels are empty at first
     for j in range(row[TASK_FIRST], row[TASK_LAST]):
         links[head + j] = -1
     links[row[TASK_PENDING]] = -1
@@ -177,6 +178,7 @@ def factor_task(integers, at, values, first, so, task, head):
             wait_for(integers, at, links, head, panels, so, row, k)
             k = after
         child = so.tasks[child, TASK_NEXT]
+    # own panels, from left to right: those before are taken off, then the panel itself is factored
     for j in range(row[TASK_FIRST], row[TASK_LAST]):
         low, w, own, mine, m = panel(integers, at, j)
         for i in range(m):

@@ -346,6 +346,7 @@ def keep_sides(s, count):
 def find_forces(s, count, pushes, b):
     """Forces of the nodes active[:count], and pushes (1), from those in s.force and s.push on; 0, or 1 where none were
     found. b (3 count,): rates and slips without both."""
+    # sizes of gaps and slips, by which states are judged
     pace, widest, rub = 1e-300, 1e-300, 0
     for c in range(count):
         rub = max(rub, s.pairs[s.nodes[s.active[c], NODE_PAIR], PAIR_FRICTION])

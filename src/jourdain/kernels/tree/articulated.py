@@ -156,6 +156,7 @@ def eliminate_joint(model, ws, i, J, H, M, n, f, effort, acceleration):
     J, H, M, n, f are what the next body handed to it, about its origin. Leaves rows of ws.dof for the way back.
     """
     table, work, dof, known = model.table, ws.work, ws.dof, ws.known
+    # articulated inertia I^A and bias force p^A of the body with all that hangs on it
     J, H, M, n, f = with_own(model, ws, i, J, H, M, n, f)
     if table[i, SIDE] == 1:
         J, H, M = (

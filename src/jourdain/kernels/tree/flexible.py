@@ -229,6 +229,7 @@ def eliminate_internal(model, ws, i, J, H, M, moment, force, effort, acceleratio
                     accumulate(flex, ee + n * l + m, -x * get(flex, row + m))
                 accumulate(flex, be + l, x * rest)
         else:
+            # its acceleration is known: it adds its force
             step = get(acceleration, ev + k)
             dof[ev + k, D] = inertia
             dof[ev + k, R] = get(flex, be + k)

@@ -130,6 +130,7 @@ def known_motion(model, i, R_WM, R, q, v, k, dof):
         for c in range(k, k + model.table[i, DOFS]):
             column(dof, c, rotate(R_WM, vec(dof, c, S)), rotate(R_WM, vec(dof, c, S + 3)))
         return rotate(R_WM, w), rotate(R_WM, u), rotate(R_WM, more), rotate(R_WM, more_l)
+    # spherical and free: angular velocity in the body's axes
     x = (R[0], R[3], R[6])
     y = (R[1], R[4], R[7])
     column(dof, k, x, none)

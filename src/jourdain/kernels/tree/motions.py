@@ -50,6 +50,7 @@ def profile(code, data, at, t):
             low = middle
         else:
             high = middle - 1
+    # time since the piece began; outside the pieces the end is held, or goes on
     clock = t
     if held == 1.0:
         clock = min(max(t, data[times]), data[times + count])

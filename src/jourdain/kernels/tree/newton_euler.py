@@ -32,6 +32,7 @@ def newton_euler_efforts(model, ws, acceleration, effort):
             a = add(a, scale(acceleration[k], vec(dof, k, S + 3)))
         put3(work, i, ACC, alpha)
         put3(work, i, ACC + 3, a)
+        # Newton and Euler about the body's origin: n = J alpha + c x a, f = m a + alpha x c
         c = vec(work, i, MC)
         n = add(sym_times(sym(work, i, JW), alpha), cross(c, a))
         f = add(scale(model.data[i, MASS], a), cross(alpha, c))

@@ -88,6 +88,7 @@ def lay_felt(run, t):
         co.q[k] = b.q[k]
     for k in range(nv):
         co.v[k] = b.v[k]
+    # column by column, by differences: rates where one entry is displaced
     for j in range(felt.count[0]):
         entry = felt.entries[j]
         b.q[model.q_index[entry]] += STEP
