@@ -1,5 +1,5 @@
-"""Short runs of many kinds, for the compiler and for the interpreter: `python tests/interpreted.py FILE CASE ...` writes
-the last rows of each, its coordinates, velocities, states and energies, into a file.
+"""Short runs of many kinds, compiled or interpreted. `python tests/interpreted.py FILE CASE ...` writes the last rows
+of each, its coordinates, velocities, states and energies, into a file.
 
 A case is a kind and a name of `export_kinds`, a method, and the number of steps: "body:nodes:generalized-alpha:4".
 """
