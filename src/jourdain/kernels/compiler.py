@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba import config, njit, typeof
+from numba import njit, typeof
 from numba.extending import register_model, typeof_impl
 
 from .compiling import object_code
@@ -42,6 +42,7 @@ from .compiling.numba_private import (
 from .compiling.parallel_compilation import prepare
 from .compiling.python_calls import process_symbols, python_function, wrapper_text
 from .compiling.type_strings import UnnamedType, plain, read, spelt
+from .interpreter import INTERPRETED, plain_kernel
 from .records import POINTER
 from .records import called as call
 
@@ -128,12 +129,8 @@ class Kernel:
 
 
 def _decorated(function: Callable, way: str, *more: Any) -> Any:
-    """A kernel; with NUMBA_DISABLE_JIT=1 in the environment the function as it was written, for debuggers."""
-    if not config.DISABLE_JIT:
-        return Kernel(function, way, *more)
-    function.py_func = function  # type: ignore[attr-defined]
-    function.of_complex = lambda other: function  # type: ignore[attr-defined]
-    return function
+    """A kernel; in the interpreter (`interpreter.py`) the function as it was written, for debuggers."""
+    return plain_kernel(function) if INTERPRETED else Kernel(function, way, *more)
 
 
 def kernel(function: Callable) -> Any:

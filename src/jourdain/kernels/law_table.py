@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from .columns import TIME, WORK_RATE
 from .compiler import entry_point, kernel
 from .control.sampling import act, look, samples_taken
+from .interpreter import call_at, interpreted_as
 from .records import record_at
 from .stage_functions import CONDITION, WITH_CONTROL_MODEL, WITHOUT_MODEL
 from .tree.joint_compliance import give_way
@@ -102,7 +102,7 @@ def apply_laws_along(model, task, t, q, v, z, p, ws, effort, dz):
         ws.ledger[WORK_RATE] += push_line(model, ws, row[LAW_AXES], q, v, line, given)
 
 
-@intrinsic
+@interpreted_as(call_at)
 def call_back(typingctx, address, number, t):
     """Calls the C function int64 (int64, double) at an address."""
 

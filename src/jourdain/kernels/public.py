@@ -11,12 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import config
-from numba.extending import intrinsic
 
 from ..basics.errors import ModelError
 from .compiler import Kernel, kernel
 from .compiling.numba_private import cgutils, types
+from .interpreter import INTERPRETED, interpreted_as, plain_kernel
 from .model_arrays import ModelArrays, Workspace
 from .model_arrays import workspace as workspace_of
 from .records import ArrayField
@@ -37,8 +36,13 @@ SIZES: dict[str, Callable[[ModelArrays], tuple[int, ...]]] = {
 """Shapes of arguments by their names; `out` has one of its own."""
 
 
-@intrinsic
-def _refuse_unless(typingctx: Any, fine: Any) -> Any:
+def _refused(fine: bool) -> None:
+    if not fine:
+        raise ValueError(*REFUSED)
+
+
+@interpreted_as(_refused)
+def refuse_unless(typingctx: Any, fine: Any) -> Any:
     """Fails where sizes do not fit."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -47,14 +51,6 @@ def _refuse_unless(typingctx: Any, fine: Any) -> Any:
         return context.get_dummy_value()
 
     return types.none(types.boolean), codegen
-
-
-def _refused(fine: bool) -> None:
-    if not fine:
-        raise ValueError(*REFUSED)
-
-
-refuse_unless = _refused if config.DISABLE_JIT else _refuse_unless
 
 
 @kernel
@@ -164,7 +160,7 @@ def public(like: Any, sizes: Callable[[ModelArrays], tuple[int, ...]]) -> Callab
 
     def made(function: Callable) -> Any:
         function.__doc__ = like.__doc__
-        return function if config.DISABLE_JIT else PublicKernel(function, sizes)
+        return plain_kernel(function) if INTERPRETED else PublicKernel(function, sizes)
 
     return made
 

@@ -20,8 +20,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import config
-from numba.extending import NativeValue, intrinsic, lower_builtin, register_model, typeof_impl, unbox
+from numba.extending import NativeValue, lower_builtin, register_model, typeof_impl, unbox
 
 from .arrays import WORD, KernelArray, filled, kernel_array
 from .compiling.numba_private import (
@@ -33,6 +32,8 @@ from .compiling.numba_private import (
     signature_of,
     types,
 )
+from .interpreter import INTERPRETED, interpreted_as, numbered
+from .interpreter import members as interpreted_members
 
 POINTER = ir.IntType(8).as_pointer()
 WRITEABLE = 0x400
@@ -155,6 +156,10 @@ class Function(Field):
     def kind(self, complex_too: bool = False, readonly: bool = False) -> Any:
         return FunctionPointer(self)
 
+    def __call__(self, address: int) -> Any:
+        """The function at an address, in the interpreter."""
+        return numbered(address)
+
     @cached_property
     def signature(self) -> Any:
         """As Numba writes it."""
@@ -202,7 +207,8 @@ class Record:
         if named.keys() != self.fields.keys() or len(values) > len(self.fields):
             raise TypeError(f"{type(self).__name__} takes {', '.join(self.fields)}; got {', '.join(named)}")
         self.__dict__.update(named)
-        if config.DISABLE_JIT:
+        if INTERPRETED:
+            self.__dict__.update(interpreted_members(self, named))
             return
         kind = typeof_record(self)
         words: list[int] = []
@@ -392,7 +398,7 @@ def called(context: Any, builder: Any, address: Any, returns: Any, kinds: Any, v
     return result
 
 
-@intrinsic
+@interpreted_as(lambda function: function is not None)
 def given(typingctx: Any, function: Any) -> Any:
     """Whether there is a function, or a record, at all."""
 
@@ -404,7 +410,7 @@ def given(typingctx: Any, function: Any) -> Any:
     return None
 
 
-@intrinsic
+@interpreted_as(lambda like, address: numbered(address))
 def record_at(typingctx: Any, like: Any, address: Any) -> Any:
     """The record of the type of `like` whose table is at an address."""
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba import config
-
 from .bounds import UserKernel
+from .interpreter import INTERPRETED, plain_kernel
 from .optimal.user_ode import COMPLEX_RATE, RATE
 from .records import Function
 from .stage_functions import CONDITION, FRICTION, NORMAL, WITHOUT_MODEL
@@ -74,6 +73,10 @@ def _plain(f: Any) -> Callable:
 
 
 def _compiled(function: Callable, wrap: Callable[[Any], Callable], kind: Function, timed: bool) -> Any:
+    if INTERPRETED:
+        made = wrap(function)
+        made.__name__ = function.__name__
+        return plain_kernel(made).overload(())
     inner = UserKernel(function, "kernel", law=function.__name__, timed=timed)
     outer = wrap(inner)
     outer.__name__ = function.__name__
@@ -86,6 +89,6 @@ def entry_point(function: Callable) -> Any:
     It takes `model.arrays`, a workspace, numbers and contiguous arrays. Its indices are those of Python: one outside an
     array raises `jd.errors.LawIndexError`. It is compiled once a process.
     """
-    if config.DISABLE_JIT:
-        return function
+    if INTERPRETED:
+        return plain_kernel(function)
     return UserKernel(function, "entry_point")

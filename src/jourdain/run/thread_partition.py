@@ -53,9 +53,9 @@ def pool_size(model: Model, workers: int | None, cut: bool) -> int:
     """How many threads share a model, which is cut between its trees, or whose sparse bodies are shared: as many as
     asked for, but one where there is nothing to share, or where it is so small that this would not pay and nobody
     insists."""
-    from numba import config
+    from ..kernels.interpreter import INTERPRETED
 
-    if workers == 1 or config.DISABLE_JIT:
+    if workers == 1 or INTERPRETED:
         return 1
     if not cut:
         return solvers(model, workers, cores()) if "nodal" in model.features else 1

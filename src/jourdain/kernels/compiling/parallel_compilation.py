@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...basics.platforms import cores as usable_cores
+from ..interpreter import INTERPRETED
 from .compile_log import TELLING
 from .descriptors import named, store, unit_of
 from .disk_cache import POLL
@@ -43,6 +44,8 @@ Needed = list[tuple[Any, frozenset[str]]]
 
 def prepare(needed: Needed) -> None:
     """Compiles what is missing of all that is needed, and says so; nothing where nothing is missing."""
+    if INTERPRETED:
+        return
     needed = [(one, features) for one, features in needed if features not in one.filled]
     if not needed:
         return

@@ -6,12 +6,12 @@ import math
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from ..compiler import entry_point
+from ..interpreter import call_at, interpreted_as
 
 
-@intrinsic
+@interpreted_as(call_at)
 def call_foreign(typingctx, address, number, t, q, v, z, s, effort, dz):
     """Calls the C function int64 (int64, double, double *q, *v, *z, *s, *effort, *dz) at an address."""
     kinds = (q, v, z, s, effort, dz)
