@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from .basics.lazy_import import lazy_imports as _lazy_imports
 
 _HOMES = {
-    "basics.errors": ("JourdainError", "LawIndexError", "ModelError", "OptimisationError", "SimulationError"),
+    "basics.errors": ("JourdainError", "LawIndexError", "ModelError", "OptimisationError", "SimulationError")
+    + ("StopReason",),
     "describe.events": ("EventWarning",),
     "describe.solids.fe_mesh": ("MeshWarning",),
     "files.imports.imported": ("LostMechanicsWarning",),
@@ -23,7 +24,14 @@ _HOMES = {
 __getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
 
 if _TYPE_CHECKING:
-    from .basics.errors import JourdainError, LawIndexError, ModelError, OptimisationError, SimulationError
+    from .basics.errors import (
+        JourdainError,
+        LawIndexError,
+        ModelError,
+        OptimisationError,
+        SimulationError,
+        StopReason,
+    )
     from .describe.events import EventWarning
     from .describe.solids.fe_mesh import MeshWarning
     from .files.imports.imported import LostMechanicsWarning

@@ -209,6 +209,8 @@ class TestFailures:
         error = caught.value
         assert "give step=0.000125, which was tried" in str(error) and "error.partial" in str(error)
         assert error.culprit == "spring" and 0.5 < error.time < 5.0
+        assert error.reason is jd.errors.StopReason.NOT_FINITE and error.model == stiff.name
+        assert str(error) == f"{stiff.name}: {error.summary}. Everything up to then is in error.partial"
         assert error.partial.partial and error.partial.record.time[-1] == pytest.approx(error.time)
         assert np.all(np.isfinite(error.partial.record.q)) and "partial" in repr(error.partial)
         assert jd.simulate(stiff, stiff.state(q={"spring": 0.1}), until=1.0, step=0.000125, output=0.5).trusted

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..basics.arguments import HUGE
-from ..basics.errors import ModelError, SimulationError
+from ..basics.errors import ModelError, SimulationError, StopReason
 from ..basics.types import Controllers, KeptBy
 from ..basics.values import suggestion
 from ..describe.motions import Motion
@@ -117,9 +117,11 @@ class Instance:
         if status != 0:
             why = WHY.get(status, f"status {status}")
             raise SimulationError(
-                f"{self.model.name}: stopped in a step from t = {self.time:.9g} s on, where it stays: {why}",
+                f"stopped in a step from t = {self.time:.9g} s on, where it stays: {why}",
                 time=self.time,
                 culprit=self.model.name,
+                reason=StopReason.EXPORTED,
+                model=self.model.name,
             )
 
     def index(self, name: str) -> int:

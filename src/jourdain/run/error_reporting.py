@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..basics.errors import ModelError, SimulationError
+from ..basics.errors import ModelError, SimulationError, StopReason
 from ..model.contact_start import sunk
 from ..model.stability import too_long
 from ..results.trust import simplified
@@ -53,11 +53,12 @@ class ErrorReporting(Recording):
             if advice.step:
                 refused.step = self._tried(advice)
             raise SimulationError(
-                f"{self.plan.model.name}: refused at t = {t:.9g} s: {refused}. "
-                "Everything up to then is in error.partial",
+                f"refused at t = {t:.9g} s: {refused}",
                 time=t,
                 culprit=refused.contact,
                 partial=self._finish(partial=True),
+                reason=StopReason.STEP_TOO_LONG,
+                model=self.plan.model.name,
             ) from None
 
     def _sunk(self, t: float) -> None:
@@ -65,26 +66,32 @@ class ErrorReporting(Recording):
         name, why = sunk(self.plan.model, self.loop.ws)
         self.stopped = {"time": t, "why": why}
         raise SimulationError(
-            f"{self.plan.model.name}: stopped at t = {t:.9g} s: {why}. Everything up to then is in error.partial",
+            f"stopped at t = {t:.9g} s: {why}",
             time=t,
             culprit=name,
             partial=self._finish(partial=True),
+            reason=StopReason.PENETRATION,
+            model=self.plan.model.name,
         )
 
     def _unsolved(self, t: float) -> None:
         """The corrections of an implicit step do not converge, however short it is."""
         found = why_surfaces(self.plan.model, self.loop.surfaces)
         if found is not None:
-            self._fail(t, *found)
+            self._fail(t, *found, reason=StopReason.NOT_SOLVED)
         why = "the equations of a step could not be solved, however short the step"
         contact = self._acting()
         if contact:
             plan = self.plan
             judged = f"rtol={plan.rtol:g} and atol={plan.atol:g}, by which corrections are judged"
             self._fail(
-                t, f'{why}, while contact "{contact}" acts', f"loosen {judged}, or give an explicit method", contact
+                t,
+                f'{why}, while contact "{contact}" acts',
+                f"loosen {judged}, or give an explicit method",
+                contact,
+                reason=StopReason.NOT_SOLVED,
             )
-        self._fail(t, why, self._another_form())
+        self._fail(t, why, self._another_form(), reason=StopReason.NOT_SOLVED)
 
     def _acting(self) -> str:
         """The contact with the largest force in the last trial; "" where none acts."""
@@ -109,7 +116,7 @@ class ErrorReporting(Recording):
         plan = self.plan
         gap = largest_gap(plan.model, self.loop.ws)
         if self.loop.ws.ledger[UNCLOSED] != 2.0 or gap is None:
-            self._fail(t, "the constraints could not be met")
+            self._fail(t, "the constraints could not be met", reason=StopReason.CONSTRAINTS)
         else:
             finer = "a shorter step" if plan.fixed else "a tighter rtol"
             advice = self._advice(t)
@@ -121,16 +128,18 @@ class ErrorReporting(Recording):
                 f'the run has left its constraints: "{gap.constraint}" is open by {gap.largest:.3g} m or rad',
                 f"give {how}{finer}",
                 gap.constraint,
+                reason=StopReason.CONSTRAINTS,
             )
 
     def _refuse(self, t: float, error: ModelError) -> None:
         """An event that cannot happen as it was told."""
         raise SimulationError(
-            f"{self.plan.model.name}: stopped by an event at t = {t:.9g} s: {error}. "
-            "Everything up to then is in error.partial",
+            f"stopped by an event at t = {t:.9g} s: {error}",
             time=t,
             culprit=error.problems[0].address,
             partial=self._finish(partial=True),
+            reason=StopReason.EVENT,
+            model=self.plan.model.name,
         ) from error
 
     @contextmanager
@@ -155,7 +164,7 @@ class ErrorReporting(Recording):
 
     def _stopped(self, t: float) -> None:
         """A Python controller raised."""
-        self._fail(t, "a controller stopped it", "look at what it said", sound=True)
+        self._fail(t, "a controller stopped it", "look at what it said", sound=True, reason=StopReason.CONTROLLER)
 
     def _raised(self, t: float) -> None:
         """Where a controller that is not compiled here raised: its error goes on, with what was computed up to then."""
@@ -168,7 +177,15 @@ class ErrorReporting(Recording):
                         error.add_note(f"raised by the controller {one.name} at t = {t:.9g} s")
                     raise error
 
-    def _fail(self, t: float, why: str = "", instead: str = "", culprit: str = "", sound: bool = False) -> None:
+    def _fail(
+        self,
+        t: float,
+        why: str = "",
+        instead: str = "",
+        culprit: str = "",
+        sound: bool = False,
+        reason: StopReason = StopReason.NOT_FINITE,
+    ) -> None:
         """Stops the run at time t; sound: what came before is not in doubt."""
         self._raised(t)
         why = why or "the state stopped being finite"
@@ -179,6 +196,7 @@ class ErrorReporting(Recording):
             singular = near_singular(self.plan.model, start, (t, self.state[0]), self.plan.switching.profiles)
         if singular is not None:
             why, instead = singular
+            reason = StopReason.SINGULAR
         self.stopped = None if sound else {"time": t, "why": why}
         try:
             partial = self._finish(partial=True)
@@ -188,11 +206,12 @@ class ErrorReporting(Recording):
         where = f' at "{culprit}"' if culprit else ""
         remedy = instead or self._remedy(t)
         raise SimulationError(
-            f"{self.plan.model.name}: stopped at t = {t:.9g} s{where}: {why}; {remedy}. "
-            "Everything up to then is in error.partial",
+            f"stopped at t = {t:.9g} s{where}: {why}; {remedy}",
             time=t,
             culprit=culprit,
             partial=partial,
+            reason=reason,
+            model=self.plan.model.name,
         )
 
     def _remedy(self, t: float) -> str:

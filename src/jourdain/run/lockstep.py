@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..basics.errors import SimulationError
+from ..basics.errors import SimulationError, StopReason
 from ..results.run import Record, Run
 from .loop import features, loop
 from .users import failed_law, outside
@@ -42,8 +42,10 @@ def in_step(plan: Plan, times: np.ndarray, kept: np.ndarray) -> Run:
         raise outside(model.name, error, *failed_law(error, made.ws)) from error
     if status != OK:
         raise SimulationError(
-            f"{model.name}: stopped at {times[done]:g} s: the state left its constraints or stopped being finite",
+            f"stopped at {times[done]:g} s: the state left its constraints or stopped being finite",
             times[done],
+            reason=StopReason.NOT_FINITE,
+            model=model.name,
         )
     record = Record(*(np.asarray(getattr(out, name)) for name in ("time", "q", "v", "z", "effort", "energy")))
     return Run(model, record, plan.options())

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..basics.errors import ModelError
+from ..basics.errors import ModelError, StopReason
 from ..basics.storage import WriteError
 from ..model.contact_start import crowded_problems
 from ..model.contact_states import accept, contact_accept
@@ -188,7 +188,7 @@ class Runner(ErrorReporting):
                 self._make_room()
             if status == TOO_SMALL:
                 why = f"the step fell below the resolution of time; rtol={plan.rtol:g} cannot be met"
-                self._fail(ticks[NOW], why, self._another_form())
+                self._fail(ticks[NOW], why, self._another_form(), reason=StopReason.NOT_SOLVED)
             now = clock.perf_counter()
             if status == OK:
                 trials = max(1, min(GROWTH * trials, int(trials * SLICE / max(now - last, 1e-9))))
@@ -252,7 +252,8 @@ class Runner(ErrorReporting):
         from ..kernels.columns import CAPACITY_EXCEEDED
 
         if self.loop.ws.ledger[CAPACITY_EXCEEDED] != 1.0:
-            self._fail(self.plan.start, str(ModelError(crowded_problems(self.plan.model))))
+            full = str(ModelError(crowded_problems(self.plan.model)))
+            self._fail(self.plan.start, full, reason=StopReason.CAPACITY)
         mine = self.loop.ws
         mine.ledger[CAPACITY_EXCEEDED] = 0.0
         ws = accept(self.plan.model, 0, *self.state, 2 * len(mine.pairs) // len(mine.shapes) + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..basics.errors import LawIndexError, SimulationError
+from ..basics.errors import LawIndexError, SimulationError, StopReason
 
 STOPPED = -1
 """In the place of the steps that a case of an ensemble made: a user's law failed in it."""
@@ -34,7 +34,5 @@ def reason(error: Exception) -> str:
 
 def outside(model: str, error: IndexError, law: str, t: float, partial: Any = None) -> SimulationError:
     """What a run raises that stopped because an index of a law is outside its array."""
-    kept = ". Everything up to then is in error.partial" if partial is not None else ""
-    return SimulationError(
-        f'{model}: stopped at t = {t:.9g} s at "{law}": {reason(error)}{kept}', time=t, culprit=law, partial=partial
-    )
+    told = f'stopped at t = {t:.9g} s at "{law}": {reason(error)}'
+    return SimulationError(told, t, law, partial, StopReason.LAW, model)
