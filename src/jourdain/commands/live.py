@@ -75,7 +75,7 @@ def live(
     if one.events:
         raise JourdainError(f"{scenario}: events do not happen live; take them out of the scenario")
     clock = WallClock(spin)
-    with one._placed():
+    with one.errors_with_lines():
         made = _made(one, 1.0 / rate, step, plant, stand_in is not None)
     if first:
         typer.echo(f"this process {first_in_line()}")

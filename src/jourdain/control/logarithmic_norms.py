@@ -27,7 +27,7 @@ def log_norm(A: ArrayLike, norm: float = 2, weight: ArrayLike | None = None) -> 
     norm      1: max over columns of a_jj + sum |a_ij|; 2: largest eigenvalue of (A + A^T) / 2; np.inf: as 1, over rows
     weight    P (n, n), regular: that of the norm |P x|, which is log_norm(P A P^-1)
     """
-    A = _square(A, "A")
+    A = square_matrix(A, "A")
     if weight is not None:
         P = regular(weight, len(A))
         A = np.linalg.solve(P.T, (P @ A).T).T
@@ -49,7 +49,7 @@ def matrix_norm(B: np.ndarray, norm: float, weight: ArrayLike | None) -> float:
     return float(np.linalg.norm(B, norm))
 
 
-def _square(A: ArrayLike, what: str) -> np.ndarray:
+def square_matrix(A: ArrayLike, what: str) -> np.ndarray:
     found = as_array(A, what)
     if found.ndim != 2 or found.shape[0] != found.shape[1] or not found.size:
         raise ModelError.at(what, f"got shape {found.shape}; give a square matrix")
@@ -60,7 +60,7 @@ def _square(A: ArrayLike, what: str) -> np.ndarray:
 
 def regular(weight: ArrayLike, size: int) -> np.ndarray:
     """A weight of a norm: regular, and as large as the matrix."""
-    P = _square(weight, "weight")
+    P = square_matrix(weight, "weight")
     if len(P) != size:
         raise ModelError.at("weight", f"got shape {P.shape}; give ({size}, {size}), as A has")
     if np.linalg.matrix_rank(P) < size:
@@ -77,7 +77,7 @@ def norm_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:
     """
     from scipy.linalg import solve_continuous_lyapunov
 
-    A = _square(A, "A")
+    A = square_matrix(A, "A")
     if not is_number(part) or not 0.0 <= part < 1.0:
         raise ModelError.at("part", f"got {shown(part)}; give a number from 0 to below 1")
     worst = float(np.max(np.linalg.eigvals(A).real))

@@ -132,9 +132,9 @@ def c(
 
 
 def _check_derivatives(model: Model) -> None:
-    from ..model.derivatives import _covered
+    from ..model.derivatives import analytical
 
-    if not _covered(model):
+    if not analytical(model):
         raise ModelError.at(
             "linearize",
             "the analytical derivatives do not cover deploying bodies, rails, orbits and beams whose tips do not turn; "

@@ -9,9 +9,10 @@ import numpy as np
 
 from ..basics.warn import warn
 from ..describe.constraints.methods import model_size
+from ..model.displacement import moved
 from ..results.trust_checks import OPEN
 from .constraint_start import ConstraintWarning
-from .redundancy import SINGULAR, Roles, closed_near, loops_losing, moved, weighted_rows
+from .redundancy import SINGULAR, Roles, closed_near, loops_losing, weighted_rows
 
 if TYPE_CHECKING:
     from ..model.model import Model

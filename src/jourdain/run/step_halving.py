@@ -65,7 +65,7 @@ def largest_difference(model: Model, record: Record, other: Record) -> tuple[flo
     if not model.nq or len(record) != len(other):
         return (0.0 if not model.nq else np.inf), -1, float(record.time[-1])
     theirs = other.q.copy()
-    for j in model._quaternions:  # a quaternion and its opposite are the same rotation
+    for j in model.quaternions:  # a quaternion and its opposite are the same rotation
         flip = np.einsum("ti,ti->t", record.q[:, j : j + 4], theirs[:, j : j + 4]) < 0.0
         theirs[flip, j : j + 4] *= -1.0
     apart = np.abs(record.q - theirs)

@@ -17,7 +17,7 @@ from ..basics import quaternions as Q
 from ..basics.errors import JourdainError
 from ..basics.markup import Markup
 from ..basics.pose import matrix_from_quaternion
-from ..model.functions import displaced
+from ..model.displacement import displaced
 from ..results.channels import ENERGY
 from ..results.run import Record, Run
 from .panels import Panel, lines
@@ -77,7 +77,7 @@ class PoseViewer(Viewer):
     def __init__(self, model: Model, state: State, port: int = 0, modes: Frequencies | None = None) -> None:
         self.model, self.start, self.state = model, state.copy(), state.copy()
         self.found = modes
-        self._turns: dict[int, np.ndarray] = {i: np.zeros(3) for i in model._quaternions}
+        self._turns: dict[int, np.ndarray] = {i: np.zeros(3) for i in model.quaternions}
         self._moved, self._begun, self.open = True, clock.perf_counter(), ""
         super().__init__(still(model, state), port)
         if modes is not None and len(modes):

@@ -82,7 +82,7 @@ class Viewer:
 
     def __init__(self, run: Run, port: int = 0, *, server: ViserServer | None = None, live: bool = False) -> None:
         self.run, self.live = run, live
-        self.server = server or local_server(port, _shortened(run.model.name))
+        self.server = server or local_server(port, shortened(run.model.name))
         try:
             self._build()
         except BaseException:
@@ -413,5 +413,5 @@ def _backdrop(top: tuple[int, int, int], bottom: tuple[int, int, int]) -> np.nda
     return np.broadcast_to(rows[:, None], (64, 8, 3)).astype(np.uint8)
 
 
-def _shortened(text: str, most: int = 40) -> str:
+def shortened(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."

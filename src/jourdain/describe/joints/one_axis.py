@@ -105,7 +105,7 @@ _EXTRAS = """
                           n adds n^2 times its own, the turning of its carrier left out
     drive                 `Drive`, a motor behind a gear and a spring; its angle is the coordinate "NAME.motor"
 """
-_TURNING = _EXTRAS.format(
+TURNING = _EXTRAS.format(
     spring="[N m/rad]", damping="[N m s/rad]", unit="[rad]", effort="[N m]", per="rad", mass="[kg m^2]"
 )
 _SLIDING = _EXTRAS.format(spring="[N/m]", damping="[N s/m]", unit="[m]", effort="[N]", per="m", mass="[kg]")
@@ -116,7 +116,7 @@ class Revolute(OneAxis):
     __doc__ = f"""Turns about an axis; the coordinate is the angle [rad].
 
     name                  unique in its system; it is also the coordinate's name
-    axis                  "x", "y", "z" or three numbers{_TURNING}"""
+    axis                  "x", "y", "z" or three numbers{TURNING}"""
     kind: ClassVar[str] = "revolute"
     axis_after: ClassVar[int | None] = 3
     along_axis = (1.0, 0.0)
@@ -173,7 +173,7 @@ class Screw(OneAxis):
 
     name                  unique in its system; it is also the coordinate's name
     axis                  "x", "y", "z" or three numbers
-    pitch                 [m/rad], not zero{_TURNING}"""
+    pitch                 [m/rad], not zero{TURNING}"""
     pitch: float = None  # type: ignore[assignment]
     kind: ClassVar[str] = "screw"
     axis_after: ClassVar[int | None] = 2

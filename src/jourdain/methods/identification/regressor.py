@@ -237,7 +237,7 @@ class BaseEstimate:
 
 def base_parameters(model: Model, seed: int = 0, samples: int = SAMPLES) -> BaseParameters:
     """The base parameters of a model's rigid bodies, from random states: nearly all others show the same."""
-    from ...model.functions import displaced
+    from ...model.displacement import displaced
 
     rng = random_from(seed)
     states = []

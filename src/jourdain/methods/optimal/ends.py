@@ -43,7 +43,7 @@ def still_rows(plant: Any) -> EndRows | None:
 
     def at(state: np.ndarray) -> State:
         q = state[: model.nq].copy()
-        for j in model._quaternions:
+        for j in model.quaternions:
             q[j : j + 4] /= np.linalg.norm(q[j : j + 4])
         return State(plant.state.time, q, np.zeros(model.nv), plant.state.z)
 

@@ -21,7 +21,7 @@ from .collocation import interval_errors
 from .guesses import first_guess, sizes
 from .ipopt import minimise
 from .numeric_problem import NumericProblem
-from .problem import Problem, _range
+from .problem import Problem, value_range
 from .schemes import Mesh, even_mesh, scheme_named
 from .trajectory import Trajectory
 from .transcription import HESSIANS, Point, Transcription
@@ -62,7 +62,7 @@ class Phases:
             )
         self.links = [_link(self.problems[k], self.problems[k + 1], one, k) for k, one in enumerate(told)]
         self.cycle = None if cycle is None else _link(self.problems[-1], self.problems[0], cycle, count - 1)
-        self.until = None if until is None else np.array(_range(until, "until", single=True))
+        self.until = None if until is None else np.array(value_range(until, "until", single=True))
         self.tasks = [self._task(k) for k in range(count)]
 
     def _task(self, k: int) -> NumericProblem:

@@ -24,7 +24,7 @@ from .ends import still_rows
 from .model_plant import ModelPlant
 from .plant_family import PlantFamily
 from .plants import Named, direct
-from .problem import Problem, _horizon
+from .problem import Problem, horizon
 from .trajectory import Trajectory
 from .transcription import Point
 from .variants import off_models
@@ -81,7 +81,7 @@ class Slew(Problem):
         self.start = np.concatenate([np.concatenate([one.state.q, one.state.v]) for one in some])
         self.rest, self.soft = True, "residual" in kinds
         begin = float(first.state.time)
-        self._lay(begin, _horizon(until, begin), (), (), {"peak": (0.0, None)} if self.plant.parameters else None)
+        self._lay(begin, horizon(until, begin), (), (), {"peak": (0.0, None)} if self.plant.parameters else None)
 
     @property
     def first(self) -> ModelPlant:

@@ -187,7 +187,7 @@ class Solid(Body):
         return self._matrices[1]
 
     @cached_property
-    def _reference(self) -> Reference:
+    def fixed_to(self) -> Reference:
         word = self.reference
         if word == "auto":
             word = "mean" if self.modes is not None and self.masters is None else "nodes"
@@ -196,7 +196,7 @@ class Solid(Body):
             held = tuple(self._places.around(self.frames[word]).tolist())
         return reference_of(word, held, self.nodes, self.plane, f"{self.name}: reference", self.regions)
 
-    def _free(self, reference: Reference) -> tuple[Any, Any, Any]:
+    def free_matrices(self, reference: Reference) -> tuple[Any, Any, Any]:
         """Mass, stiffness and map of what can move, masters first."""
         if reference.word == "mean":  # any support will do to find what is loose
             reference = reference_of("nodes", None, self.nodes, self.plane, "", {})
@@ -204,7 +204,7 @@ class Solid(Body):
         M, K = ((B.T @ one @ B).tocsc() for one in self._matrices)
         return M, K, B
 
-    def _count(self, reference: Reference) -> int:
+    def count_of(self, reference: Reference) -> int:
         """How many coordinates it has."""
         _, names = reference.columns(self.masters or (), len(self.nodes))
         if self.full:
@@ -219,22 +219,22 @@ class Solid(Body):
     @cached_property
     def sparse(self) -> bool:
         """Whether its matrices are sparse."""
-        if not self.full or self.plane == "axisymmetric" or self._reference.word == "mean":
+        if not self.full or self.plane == "axisymmetric" or self.fixed_to.word == "mean":
             return False
-        return self.matrices == "sparse" or (self.matrices == "auto" and self._count(self._reference) > LARGEST)
+        return self.matrices == "sparse" or (self.matrices == "auto" and self.count_of(self.fixed_to) > LARGEST)
 
     @cached_property
     def nodal(self) -> NodalTables:
         """The matrices of a body all of whose nodes are coordinates."""
-        B, _ = self._reference.columns(range(len(self.nodes)), len(self.nodes))
+        B, _ = self.fixed_to.columns(range(len(self.nodes)), len(self.nodes))
         damping = self.damping if isinstance(self.damping, tuple) else (0.0, 0.0)
         return NodalTables(*self._matrices, B, self.nodes, damping, self.inertia != "constant", self.gyroscopic)
 
     @cached_property
     def _reduced(self) -> tuple[Reduction, tuple[str, ...]]:
-        reference = self._reference
+        reference = self.fixed_to
         if reference.word == "mean":
-            modes = self._count(reference) if self.modes is None else int(self.modes)
+            modes = self.count_of(reference) if self.modes is None else int(self.modes)
             return reference.floating(*self._matrices, self.nodes, modes)
         masters = range(len(self.nodes)) if self.full else (self.masters or ())
         B, names = reference.columns(masters, len(self.nodes))
@@ -274,7 +274,7 @@ class Solid(Body):
         if self._problems:
             return ()
         if self.sparse:
-            return tuple(self._reference.columns(range(len(self.nodes)), len(self.nodes))[1])
+            return tuple(self.fixed_to.columns(range(len(self.nodes)), len(self.nodes))[1])
         return self._reduced[1]
 
     def clamped_frequencies(self) -> np.ndarray:
@@ -330,7 +330,7 @@ class Solid(Body):
         return name in self.frame_names() or self._node(name) is not None or self._node(name, "ring") is not None
 
     def can_be_held(self, name: str) -> bool:
-        return name == "origin" or name == self._reference.word
+        return name == "origin" or name == self.fixed_to.word
 
     @cached_property
     def _stations(self) -> dict[str, Station]:

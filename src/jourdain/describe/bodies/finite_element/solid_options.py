@@ -125,12 +125,12 @@ def solid_problems(body: Solid, at: str) -> tuple[Problem, ...]:
     if problems:
         return tuple(problems)
     try:
-        reference = body._reference
+        reference = body.fixed_to
     except ModelError as error:
         return tuple(error.problems)
     by = body.nodal.factor if body.sparse else factor
-    problems += loose_problems(*body._free(reference)[1:], len(body.mesh.points), "the reference", at, by)
-    count = body._count(reference)
+    problems += loose_problems(*body.free_matrices(reference)[1:], len(body.mesh.points), "the reference", at, by)
+    count = body.count_of(reference)
     if not problems:
         problems += sparse_problems(body, count, at)
     if not problems and not count:

@@ -23,7 +23,7 @@ class DeployableTables:
 
     def __init__(self, beam: DeployableBeam) -> None:
         self.beam, self.unit = beam, beam.unit
-        self.shapes, self.parts = beam.unit._shapes, beam.unit._parts
+        self.shapes, self.parts = beam.unit.shape_functions, beam.unit.tables
         self.m = self.parts.n
         y, z, _, _ = beam.modes.counts()
         self.bending = np.arange(self.m) < y + z

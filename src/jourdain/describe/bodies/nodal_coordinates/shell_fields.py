@@ -162,7 +162,7 @@ def field_of_shell(
     unit, words = FIELDS[what]
     if what == "displacement":
         return displacement, unit, words, ("x", "y", "z")
-    fields, elastic, t = body._fields, body.elastic, body.thickness
+    fields, elastic, t = body.strain_fields, body.elastic, body.thickness
     E, K = fields.at_corners(vectors)
     if what == "strain":
         values = fields.in_space(E * (1.0, 1.0, 0.5))
