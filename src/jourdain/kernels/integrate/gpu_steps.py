@@ -10,7 +10,9 @@ import math
 
 from ..columns import DUE, LEDGER_STEP, LEDGER_WANTED, PENETRATION_EXCEEDED, SAMPLED
 from ..compiler import entry_point, kernel
+from ..signatures import Integers, Matrix
 from .loop import OK, trouble
+from .loop_records import Loop
 from .runge_kutta import STEP_STAGES
 from .state_steps import advance_alone, begin, combine, evaluate, record
 
@@ -40,7 +42,10 @@ def gather(b, c, stage):
 
 
 @entry_point
-def device_case(run, start, h, steps, every, q, v, z, latched, done):
+def device_case(
+    run: Loop, start: float, h: float, steps: int, every: int, q: Matrix, v: Matrix, z: Matrix, latched: Matrix,
+    done: Integers,
+) -> None:  # fmt: skip
     """`steps` explicit steps of size h of one case from time `start`; a row of the tape every `every` steps and at the
     end.
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from ..columns import LEDGER_STEP, LEDGER_WANTED
 from ..compiler import entry_point
+from ..signatures import Integers, Vector
 from .loop import NOT_FINITE, OK, trouble
+from .loop_records import Loop
 from .state_steps import begin, move, record, start_rates
 
 
 @entry_point
-def given_steps(run, times, kept):
+def given_steps(run: Loop, times: Vector, kept: Integers) -> tuple[int, int, int]:
     """Steps from each time to the next, a row of the tape where `kept` is 1, one entry a time.
 
     Returns (status, steps done, rows written). The method must not judge its errors (`layout.ADAPTS`).

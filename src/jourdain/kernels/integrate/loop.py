@@ -25,6 +25,7 @@ from ..columns import (
 from ..compiler import entry_point, kernel
 from ..constraints.constraint_layout import KEEP_ACTING
 from ..records import given
+from ..signatures import Integers, Matrix
 from ..tree.motions import prescribe
 from .implicit_layout import (
     AGED,
@@ -40,7 +41,7 @@ from .implicit_layout import (
     STUCK_AT,
     UNCONVERGED,
 )
-from .loop_records import CLOCK_LARGEST, CLOCK_START, INTERVAL, NEXT, NOW, OUTPUTS, READY
+from .loop_records import CLOCK_LARGEST, CLOCK_START, INTERVAL, NEXT, NOW, OUTPUTS, READY, Loop
 from .state_steps import begin, changes, met_there, move, peek, rates_at, record, start_rates, watching
 
 OK, FULL, NOT_FINITE, TOO_SMALL, LOOP_NO_ROOM, INTERRUPTED, HAPPENED, LOOP_OPEN, LOOP_STUCK, DEEP = range(10)
@@ -74,7 +75,9 @@ def count(run, what):
 
 
 @entry_point
-def fixed_steps(run, start, h, first, last, steps, every, row):
+def fixed_steps(
+    run: Loop, start: float, h: float, first: int, last: int, steps: int, every: int, row: int
+) -> tuple[int, int, int]:
     """Steps number `first` to `last` of `steps` of size h from time `start`, a row of the tape at every `every`-th.
 
     Returns (status, steps done, rows written): HAPPENED where conditions were met at the end of a step. The state at
@@ -289,7 +292,7 @@ def choose_next(run, grown, h, wanted, near, changed, left):
 
 
 @entry_point
-def adaptive_steps(run, until, trials, row):
+def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int, int]:
     """Error-controlled steps from clock[NOW] towards `until`, at most `trials` of them.
 
     With an interval rows are dense output at multiples of it, and the end; else every accepted step is a row, the
@@ -411,7 +414,10 @@ def adaptive_steps(run, until, trials, row):
 
 
 @entry_point
-def fixed_cases(run, start, h, steps, every, p, q, v, z, latched, rows, done):
+def fixed_cases(
+    run: Loop, start: float, h: float, steps: int, every: int, p: Matrix, q: Matrix, v: Matrix, z: Matrix,
+    latched: Matrix, rows: int, done: Integers,
+) -> None:  # fmt: skip
     """`steps` fixed steps of every case; row c of p, q, v, z and latched belongs to case c, as do `rows` rows of the
     tape.
 

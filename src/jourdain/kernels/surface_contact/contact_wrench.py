@@ -5,6 +5,8 @@ from __future__ import annotations
 from ..columns import POS
 from ..compiler import entry_point, outlined_kernel
 from ..contact.contact_layout import FELT, FELT_FORCE, FELT_TORQUE
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import accumulate3, cross, scale, sub, vec
 from .gap_functions import touching_gaps
 from .surface_layout import (
@@ -17,6 +19,7 @@ from .surface_layout import (
     PAIR_FELT,
     PAIR_SIGN,
     REGION,
+    SurfaceContact,
 )
 
 
@@ -38,7 +41,7 @@ def feel_forces(model, ws, s):
 
 
 @entry_point
-def feel_start(model, ws, s, q, v, latched):
+def feel_start(model: ModelArrays, ws: Workspace, s: SurfaceContact, q: Vector, v: Vector, latched: Vector) -> None:
     """The same at the start of a run, of the forces that its state remembers."""
     touching_gaps(model, ws, s, q, v)
     for i in range(s.nodes.shape[0]):

@@ -28,6 +28,7 @@ from ..integrate.implicit_layout import (
     STATES,
     TOLERANCE,
 )
+from ..integrate.loop_records import Loop
 from ..integrate.newton import correct_real
 from ..integrate.step_points import residual
 from ..linalg.pivoted import factorise, substitute
@@ -400,7 +401,7 @@ def take_pushes(co, s, count):
 
 
 @entry_point
-def press_impulse(run, t, first):
+def press_impulse(run: Loop, t: float, first: int) -> int:
     """As `press`, by impulses."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
     nv, h = ws.known.size, co.numbers[METHOD_SPACING]

@@ -27,6 +27,7 @@ from ..bodies.body_dispatch import strain_energy
 from ..columns import ACC, ART_H, ART_J, ART_M, DOFS, FORCE, JW, LEDGER_STEP, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..integrate.implicit_layout import ALPHA_F, ALPHA_M, EASED, FORM, GAMMA, TOLERANCE
+from ..integrate.loop_records import Loop
 from ..integrate.state_steps import peek
 from ..linalg.pivoted import factorise, substitute
 from ..spatial import accumulate3, add, cross, dot, inertia_times, mat, put3, scale, sub, sym, sym_times, vec
@@ -210,7 +211,7 @@ def rises(run, h):
 
 
 @entry_point
-def begin_balance(run, fresh, ratio):
+def begin_balance(run: Loop, fresh: int, ratio: float) -> None:
     """Energy and momentum at the start of a step; fresh: 1 where the method begins anew, with the rates in
     buffers.K[0]; ratio of the step to the last one."""
     model, ws, s = run.model, run.ws, run.surfaces
@@ -315,7 +316,7 @@ def acting_wrenches(run):
 
 
 @entry_point
-def balance(run, h):
+def balance(run: Loop, h: float) -> int:
     """Adds to the increments of velocities in buffers.y what the momentum of the trees still lacks at the end of a step
     that has converged; what acts is that of the last correction, where two trees do the same to each other.
 

@@ -18,6 +18,7 @@ from ..columns import EV, N
 from ..compiler import entry_point, optional_kernel, outlined_kernel
 from ..contact.contact_forces import place_shapes
 from ..integrate.implicit_layout import AGAIN, METHOD_MU, METHOD_NU, METHOD_SPACING, TOLERANCE
+from ..integrate.loop_records import Loop
 from ..integrate.partitioned.matrix_updates import follow_deformation
 from ..integrate.partitioned.partitioned_solver import (
     factorise_partition,
@@ -228,7 +229,7 @@ def partitioned_take(run, count, h):
 
 
 @entry_point
-def press_impulse_partitioned(run, t, first):
+def press_impulse_partitioned(run: Loop, t: float, first: int) -> int:
     """`press_impulse` of a run whose unknowns are parted."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
     x, h = run.partition.surfaces, co.numbers[METHOD_SPACING]

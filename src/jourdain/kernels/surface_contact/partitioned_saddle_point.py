@@ -14,6 +14,7 @@ from ..compiler import entry_point, kernel, outlined_kernel
 from ..constraints.constraint_jacobian import push_station
 from ..contact.contact_forces import place_shapes
 from ..integrate.implicit_layout import JACOBIANS, METHOD_MU, METHOD_NU, METHOD_SPACING
+from ..integrate.loop_records import Loop
 from ..integrate.partitioned.matrix_updates import follow_deformation
 from ..integrate.partitioned.partitioned_solver import (
     factorise_partition,
@@ -360,7 +361,7 @@ def partitioned_take_forces(run, count):
 
 
 @entry_point
-def press_partitioned(run, t, first):
+def press_partitioned(run: Loop, t: float, first: int) -> int:
     """`press` of a run whose unknowns are parted."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
     nv = ws.known.size
@@ -417,7 +418,7 @@ def press_partitioned(run, t, first):
 
 
 @entry_point
-def resume_partitioned(run, t):
+def resume_partitioned(run: Loop, t: float) -> None:
     """`resume` of a run whose unknowns are parted: M^-1 P^T f is what forward dynamics makes of more efforts."""
     model, ws, b, s, parts = run.model, run.ws, run.buffers, run.surfaces, run.partition
     x, nv = parts.surfaces, ws.known.size

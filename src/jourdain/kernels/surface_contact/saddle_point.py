@@ -17,6 +17,7 @@ from ..constraints.constraint_jacobian import push_joint, push_station
 from ..contact.contact_forces import place_shapes
 from ..integrate.banded_newton import substitute_band
 from ..integrate.implicit_layout import AGAIN, BANDED, FORM, METHOD_MU, METHOD_NU, METHOD_SPACING, STATES, TOLERANCE
+from ..integrate.loop_records import Loop
 from ..integrate.newton import correct_real, forget_factors
 from ..integrate.step_points import residual
 from ..linalg.leading import row_times
@@ -348,7 +349,7 @@ def moving_power(run, count):
 
 
 @entry_point
-def press(run, t, first):
+def press(run: Loop, t: float, first: int) -> int:
     """The correction of a trial with what its surfaces do, in co.residual; first: 1 at the first one of a step.
 
     Returns what `changed` says, -1 where states of nodes cannot be found, or there is no room for them.
@@ -396,7 +397,7 @@ def press(run, t, first):
 
 
 @entry_point
-def keep_forces(run):
+def keep_forces(run: Loop) -> None:
     """Remembers states, forces and normals of an accepted step."""
     s, latched = run.surfaces, run.latched
     for i in range(s.nodes.shape[0]):
@@ -411,7 +412,7 @@ def keep_forces(run):
 
 
 @entry_point
-def resume(run, t):
+def resume(run: Loop, t: float) -> None:
     """Adds to the accelerations in buffers.K[0] what the forces that are remembered do, where a method begins anew."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
     nv = ws.known.size

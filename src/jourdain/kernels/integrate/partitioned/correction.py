@@ -6,6 +6,7 @@ from ...compiler import entry_point
 from ...linalg.pivoted import substitute
 from ...tree.kinematics import kinematics
 from ..implicit_layout import METHOD_MU, METHOD_NU
+from ..loop_records import Loop
 from ..step_points import lay_constraints
 from .applied_forces import lay_felt
 from .loop_correction import add_loop, lay_loops, loop_forces, row_of
@@ -20,7 +21,7 @@ from .partitioned_solver import (
 
 
 @entry_point
-def partition_press(run, t, first):
+def partition_press(run: Loop, t: float, first: int) -> int:
     """The correction of a trial whose rates were evaluated last.
 
     Where bodies are carried, or move besides, the evaluation has left eliminated inertias in place of their own.
@@ -36,7 +37,7 @@ def partition_press(run, t, first):
 
 
 @entry_point
-def partition_close(run, t, first):
+def partition_close(run: Loop, t: float, first: int) -> int:
     """`partition_press` of a run with loops, whose rows were laid last."""
     co, s, loops = run.memory, run.partition, run.partition.loops
     if factorise_partition(run) == 1:
