@@ -351,8 +351,8 @@ Scenes: free bodies on a plane, from when they have settled on, with friction 0.
 call. Balls fall in four layers onto each other, boxes stand on their own. Ours takes `rk3` steps, the longest round
 ones at which the contacts are stable (they are soft: a ball sinks by some hundredths of its radius); MuJoCo takes the
 same, and its default of 2 ms, with its default compliance and pyramids of friction, by its default solver and by the
-one that is the fastest here, and with 2,000 balls by that one alone. Before they are timed, the codes must agree on the mean height
-to a tenth of a radius.
+one that is the fastest here, and with 2,000 balls by that one alone. Before they are timed, the codes must agree on
+the mean height to a tenth of a radius.
 
 {}
 
