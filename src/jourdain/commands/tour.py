@@ -34,7 +34,7 @@ criteria:
 class Step:
     """One step of the tour: what it shows, what is typed, and the page that it leaves behind.
 
-    fine    exit codes with which it may end: a limit that is not kept is a part of the story
+    fine    exit codes with which it may end: a missed limit is part of the tour
     """
 
     title: str
@@ -76,7 +76,7 @@ NEXT = """\
 That was it. From here:
   jourdain view {out}/first/run.nc           the replay in 3-D, with forces
   jourdain view {out}/flagship.yaml --pose   the model with a slider for every joint
-  jourdain examples                          more scenarios and scripts, each with a story
+  jourdain examples                          more scenarios and scripts by subject
   jourdain train                             fly an arm to a satellite yourself
   jourdain export {out}/flagship.yaml --c DIR   the same model as C code
 """

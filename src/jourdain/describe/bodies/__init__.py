@@ -1,8 +1,7 @@
 """Kinds of bodies, all behind the contract of `jourdain.describe.bodies.body.Body`.
 
 Kinds that were added later (`kernels.kind_registry.ADDED_BODIES`) have modules that are named by their word; their
-classes are
-found here without being named.
+classes are found here without being named.
 """
 
 from __future__ import annotations

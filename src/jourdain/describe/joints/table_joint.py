@@ -23,9 +23,8 @@ class TableJoint(Joint):
     """Moves its frame as splines through a table of poses say, over one or two inputs, which are its coordinates.
 
     A suspension, a hinge with a four-bar or any mechanism of one or two degrees of freedom becomes one joint: no loop
-    is left to
-    close. Motion columns are the first derivatives of the splines, and the second ones give the acceleration that is
-    there without accelerations of the inputs (Tobolář 2003, eqs. 6 to 8).
+    is left to close. Motion columns are the first derivatives of the splines, and the second ones give the acceleration
+    that is there without accelerations of the inputs (Tobolář 2003, eqs. 6 to 8).
 
     Where the table has a compliance, the frame is moved by it times a wrench, whose six entries are coordinates too,
     ``"NAME.mx"`` to ``"NAME.fz"`` [N m, N], in the axes of the table. They have no velocities: they stay as the state

@@ -1,8 +1,7 @@
 """What a user says of geometry: solids with their volume, centre and inertia, put on bodies with `at`.
 
 Kinds that were added later (`kernels.kind_registry.ADDED_SHAPES`) have modules that are named by their word; their
-classes are
-found here without being named.
+classes are found here without being named.
 """
 
 from __future__ import annotations

@@ -19,9 +19,8 @@ def mesh_data(vertices: np.ndarray, triangles: np.ndarray, address: str = "mesh"
     address      of the shape, for errors
 
     The integers begin with the header of kernels/contact/narrow_phase/sphere_mesh.py: the numbers of vertices,
-    triangles and nodes, where
-    corners, twins and tree begin in the integers, and where normals, pseudonormals and boxes begin in the floats. The
-    floats begin with the vertices.
+    triangles and nodes, where corners, twins and tree begin in the integers, and where normals, pseudonormals and boxes
+    begin in the floats. The floats begin with the vertices.
 
     Triangles are put in the order of the tree. Corner k of triangle t is entry h = 3 t + k; the half-edge h runs from
     it to the next corner, and its twin is the same edge in the neighbour. A node of the tree is (node after all below

@@ -5,8 +5,7 @@
 y the quantities of a run that begins at the record's state, g, d and o gain, delay and offset of a sensor, s its noise
 (Ljung 1999, System Identification, 7.2 and 7.4). The search is Gauss-Newton in a trust region with bounds (Branch,
 Coleman & Li 1999, as SciPy has it), with sensitivities of runs in step. Noise that is not given is estimated with the
-rest,
-channel by channel (maximum likelihood, Ljung 7.4), by fitting again with the deviations of the residuals.
+rest, channel by channel (maximum likelihood, Ljung 7.4), by fitting again with the deviations of the residuals.
 
 A record may be cut into parts that begin from states of their own, which the search then joins (multiple shooting, Bock
 1981): unstable plants leave a record within a few time constants, a part of it they do not.

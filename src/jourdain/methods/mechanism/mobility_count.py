@@ -1,9 +1,8 @@
 """Mobility by counting, and rigid bodies as particles: the model views of Talaba 2002.
 
 A kinematic chain has the degrees of freedom of its joints less S for each loop; a multibody system S for each body less
-what each
-joint takes; S is 6 in space and 3 in a plane. Both are Gruebler's and Kutzbach's count; `model.mobility` has the rank
-behind it. A rigid body is also four particles at fixed distances.
+what each joint takes; S is 6 in space and 3 in a plane. Both are Gruebler's and Kutzbach's count; `model.mobility` has
+the rank behind it. A rigid body is also four particles at fixed distances.
 """
 
 from __future__ import annotations
