@@ -21,7 +21,6 @@ _HOMES = {
     ),
     "control.compliance": ("LaggedCompliance",),
     "control.composite": ("Composite",),
-    "control.delays": ("DelayBound", "certify_delays", "delay_bound"),
     "control.impedance": ("Cartesian", "Impedance"),
     "control.computed_torque": ("ComputedTorque",),
     "control.pid": ("PD", "PID"),
@@ -30,7 +29,16 @@ _HOMES = {
     "control.feedback": ("LQG", "LQR", "Observer", "StateFeedback"),
     "control.filters": ("Filter", "Filtered"),
     "control.kinematics": ("inverse_kinematics", "resolved_rate"),
-    "control.logarithmic_norms": ("Certificate", "certify", "log_norm", "norm_weight", "solution_bound"),
+    "control.logarithmic_norms": (
+        "Certificate",
+        "DelayBound",
+        "certify",
+        "certify_delays",
+        "delay_bound",
+        "log_norm",
+        "norm_weight",
+        "solution_bound",
+    ),
     "control.linear_quadratic": ("discretize", "kalman", "lqr"),
     "control.paths": ("Circle", "Line", "Sequence", "Via"),
     "control.hand_controller": ("HandController",),
@@ -55,14 +63,22 @@ if _TYPE_CHECKING:
     from .composite import Composite
     from .computed_torque import ComputedTorque
     from .controller import Controller
-    from .delays import DelayBound, certify_delays, delay_bound
     from .feedback import LQG, LQR, Observer, StateFeedback
     from .filters import Filter, Filtered
     from .hand_controller import HandController
     from .impedance import Cartesian, Impedance
     from .kinematics import inverse_kinematics, resolved_rate
     from .linear_quadratic import discretize, kalman, lqr
-    from .logarithmic_norms import Certificate, certify, log_norm, norm_weight, solution_bound
+    from .logarithmic_norms import (
+        Certificate,
+        DelayBound,
+        certify,
+        certify_delays,
+        delay_bound,
+        log_norm,
+        norm_weight,
+        solution_bound,
+    )
     from .paths import Circle, Line, Sequence, Via
     from .pid import PD, PID
     from .predictive import GPC, Predictive, allocate

@@ -10,11 +10,10 @@ from ..basics import quaternions as Q
 from ..basics.pose import Pose
 from ..describe.shapes.tessellation import SEGMENTS, rod
 from .colouring import palette
-from .drawing import LEAST_PATCH
+from .drawing import LEAST_PATCH, picture_of
 from .forces import highest_pressure
 from .painting import Painted, wanted
 from .sampling import nearest
-from .textures import picture_of
 
 if TYPE_CHECKING:
     from viser import ViserServer

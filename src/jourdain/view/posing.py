@@ -20,7 +20,7 @@ from ..basics.pose import matrix_from_quaternion
 from ..model.functions import displaced
 from ..results.channels import ENERGY
 from ..results.run import Record, Run
-from .panels import Panel, lines
+from .local_server import Panel, lines
 from .viewer import Viewer, serve
 
 if TYPE_CHECKING:

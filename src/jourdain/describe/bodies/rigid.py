@@ -27,7 +27,7 @@ from ...basics.values import (
 )
 from ...kernels.kind_registry import RIGID
 from ..shapes import Placed, Shape
-from .appearance.skinning import as_placed, place_of, shape_problems
+from .appearance.bones import as_placed, place_of, shape_problems
 from .body import Body, BodyData, MarkerData, RailData
 
 if TYPE_CHECKING:

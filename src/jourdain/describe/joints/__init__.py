@@ -11,9 +11,8 @@ from ...kernels.kind_registry import ADDED_JOINTS as _FIRST
 from ...kernels.kind_registry import JOINTS as _WORDS
 from .joint import JOINTS, Joint, joint_from_dict, plane_axes, unit
 from .one_axis import Prismatic, Rail, Revolute, Screw
-from .pose_table import PoseTable
+from .pose_table import PoseTable, TableJoint
 from .several_axes import Cylindrical, Free, Planar, Spherical, Universal, Weld
-from .table_joint import TableJoint
 from .winch import Winch
 
 __all__ = [

@@ -28,9 +28,8 @@ from ..floating_frame.modal_tables import Modal, Station, natural_frequencies
 from ..floating_frame.reference_conditions import Reference, reference_of
 from ..floating_frame.validity_limits import Excess, slope_excess, strain_excess
 from .nodal_tables import NodalTables
-from .node_places import Places, RevolvedPlaces
+from .node_places import NodalPlaces, Places, RevolvedPlaces
 from .solid_options import LARGEST, SOLID_SORTS, SolidWarning, as_damping, expect_words, solid_problems
-from .sparse_node_places import NodalPlaces
 
 if TYPE_CHECKING:
     from ...solids.contact_surfaces import SolidSurface

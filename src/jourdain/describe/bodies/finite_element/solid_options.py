@@ -13,8 +13,7 @@ from ....basics.warn import warn
 from ...contact.materials import Material
 from ...solids.fe_mesh import SolidMesh
 from ..floating_frame.cross_section import DAMPING
-from ..floating_frame.matrices import factor
-from ..floating_frame.matrix_checks import loose_problems
+from ..floating_frame.matrices import factor, loose_problems
 from ..floating_frame.reference_conditions import ON_AXIS
 
 if TYPE_CHECKING:
