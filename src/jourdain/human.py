@@ -7,18 +7,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .basics.lazy_import import lazy_imports as _lazy_imports
 
-_HOMES = {
-    "methods.human.comfort": ("Comfort", "DirectionComfort", "comfort", "felt", "weigh", "weighting_factor"),
-    "methods.human.dummy": ("dummy",),
-    "methods.human.muscles": ("Muscle", "MuscleForces", "MuscleWarning", "Muscles", "Shared", "Wrap", "share_load"),
-    "methods.human.occupant": ("occupant",),
-    "methods.human.segments": ("Segment", "Segments", "segments"),
-    "methods.human.skeleton": ("skeleton",),
-    "methods.human.support": ("Support", "Weaned", "hip_turn", "trunk_angles", "wean"),
-    "methods.human.walking": ("Pattern", "foot_friction", "foot_pressure", "stand", "walker"),
-    "methods.human.wobbling": ("wobble",),
-}
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
     from .methods.human.comfort import Comfort, DirectionComfort, comfort, felt, weigh, weighting_factor

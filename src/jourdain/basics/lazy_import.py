@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from importlib.util import resolve_name
 from typing import Any
 
 from .warn import warn
@@ -12,21 +14,20 @@ from .warn import warn
 
 def lazy_imports(
     module: str,
-    homes: Mapping[str, Iterable[str]],
     moved: Mapping[str, str] | None = None,
     check: bool = True,
     kinds: Iterable[str] = (),
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """`__getattr__`, `__dir__` and `__all__` of a module that shows names of other modules.
 
+    Its names are those that it imports under `if TYPE_CHECKING`: written once, for type checkers and for this.
+
     module    its name, `__name__`
-    homes     modules under `jourdain`, each with the names that it gives; a module with no names is shown itself
     check     whether arguments are judged where a call fails
     moved     names that have moved, with the name to use instead; they are still found, with a hint
     kinds     registries, "describe.joints:JOINTS", whose classes are found too where they are not named
     """
-    home = {name: where for where, names in homes.items() for name in names or [where.rpartition(".")[2]]}
-    whole = {where.rpartition(".")[2] for where, names in homes.items() if not names}
+    home = _imported_for_types(module)
     elsewhere = moved or {}
     shown = sorted(home)
 
@@ -45,13 +46,25 @@ def lazy_imports(
                     return checked(cls) if check else cls
         if name not in home:
             raise AttributeError(f"module {module!r} has no attribute {name!r}{_near(name, [*home, *elsewhere])}")
-        value = importlib.import_module(f"jourdain.{home[name]}")
-        if name not in whole:
+        value = importlib.import_module(home[name])
+        if value.__name__ != f"{module}.{name}":
             value = checked(getattr(value, name)) if check else getattr(value, name)
         setattr(sys.modules[module], name, value)
         return value
 
     return find, lambda: shown, shown
+
+
+def _imported_for_types(module: str) -> dict[str, str]:
+    """Names that a module imports under `if TYPE_CHECKING`, each with the module that has it, or that it is."""
+    loaded: Any = sys.modules[module]
+    tree = ast.parse(loaded.__spec__.loader.get_source(module))
+    found: dict[str, str] = {}
+    for node in (inner for outer in tree.body if isinstance(outer, ast.If) for inner in outer.body):
+        if isinstance(node, ast.ImportFrom):
+            where = resolve_name("." * node.level + (node.module or ""), loaded.__package__)
+            found |= {one.name: where if node.module else f"{where}.{one.name}" for one in node.names}
+    return found
 
 
 def _near(name: str, known: list[str]) -> str:

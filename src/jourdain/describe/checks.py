@@ -11,8 +11,7 @@ import numpy as np
 from ..basics.errors import ModelError, Problem
 from ..basics.values import finite_problems, name_problems, numbers, shown, suggestion
 from .addresses import WORLD, address_problems, split_address
-from .constraints.connections import Connection
-from .constraints.couplings import Coupling
+from .constraints.connections import Connection, Coupling
 from .contact.granular import pile_problems
 from .contact.multipliers import touching_problems
 from .contact.pairs import contact_problems, site_names

@@ -18,8 +18,7 @@ from ..basics.types import Goal, RotationLike, VectorLike
 from ..basics.values import numbers, shown, suggestion
 from .addresses import WORLD
 from .bodies.body import Body
-from .constraints.connections import Connection, Link, make_connection
-from .constraints.couplings import Coupling, make_coupling
+from .constraints.connections import Connection, Coupling, Link, make_connection, make_coupling
 from .contact.granular import Pile, make_pile
 from .contact.multipliers import MultiplierContact, Touching, make_touching
 from .contact.pairs import Contact, make_contacts

@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from ...model.state import State
 
 
-__all__ = ["Muscle", "MuscleForces", "Muscles", "Wrap"]
-
-
 class MuscleWarning(UserWarning):
     """A muscle whose fibres are too short to pull as its curves say."""
 
