@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +28,8 @@ from ..export.c_folder import object_of
 from ..export.export_model import ExportModel, prepare
 from ..export.object_code import target_named
 from ..export.wasm import module
+from ..model.model import Model
+from ..model.state import State
 from ..results.run import Record, Run
 from ..view.packing import Packer, pack_scene
 from ..view.scene import Scene, scene
@@ -49,11 +51,6 @@ from .plant import (
 )
 from .referee import APART, IMPULSE, TOUCH
 from .session import LIMITS
-
-if TYPE_CHECKING:
-    from ..model.model import Model
-    from ..model.state import State
-
 
 PAGE = Path(__file__).parent / "page"
 WATCHED = ("hand.tip", "hand.camera", "target.fixture", "target.port", "craft.cradle", "craft.nose")

@@ -13,12 +13,11 @@ from ..basics import quaternions as Q
 from ..basics.errors import ModelError
 from ..kernels.rasterizer import fill_triangles, shrink
 from .colouring import palette
-from .forces import highest_pressure
+from .forces import Arrow, Patch, highest_pressure
 from .sampling import nearest
 from .staging import camera
 
 if TYPE_CHECKING:
-    from .forces import Arrow, Patch
     from .scene import Scene
     from .scene_parts import SurfacePart
 

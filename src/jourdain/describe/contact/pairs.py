@@ -23,6 +23,8 @@ from ...kernels.kind_registry import (
     SPHERE_SOLID,
 )
 from ..shapes import DeformableFacets, Placed, Shape
+from ..shapes.bores import Bore
+from ..shapes.cells import SolidCell
 from ..shapes.shape import Touching
 from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
@@ -30,8 +32,6 @@ from .user_laws import ContactLaw, OwnFriction, OwnNormal
 from .volumetric import VolumetricContact
 
 if TYPE_CHECKING:
-    from ..shapes.bores import Bore
-    from ..shapes.cells import SolidCell
     from ..system import System
 
 

@@ -28,13 +28,13 @@ from ...basics.pose import matrix_from_quaternion
 from ...basics.values import random_from
 from ...describe.motions import Polynomial
 from ...model.selection import internal_entries
+from ...model.state import State
 from .continuation import Path, trace
 from .curve import Closure, dofs_error, rank_of
 from .motion import closed
 
 if TYPE_CHECKING:
     from ...model.model import Model
-    from ...model.state import State
 
 
 @dataclass(frozen=True, eq=False)

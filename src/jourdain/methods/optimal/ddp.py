@@ -22,6 +22,7 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...basics.values import shown
 from .guesses import first_guess, sizes
+from .numeric_problem import NumericProblem
 from .plants import Nodes, Ode
 from .schemes import even_mesh, scheme_named
 from .shooting_problem import rest_of, shots
@@ -30,7 +31,6 @@ from .transcription import Point
 from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
-    from .numeric_problem import NumericProblem
     from .problem import Problem
 
 

@@ -31,12 +31,12 @@ from .model_plant import ModelPlant
 from .plant_family import PlantFamily, off_models
 from .plants import Named, Nodes, direct
 from .problem import Problem, _horizon, still_rows
+from .schemes import Mesh
 from .trajectory import Trajectory
 from .transcription import Point
 
 if TYPE_CHECKING:
     from ...model.model import Model
-    from .schemes import Mesh
 
 
 class AccelerationPlant(ModelPlant):

@@ -10,7 +10,7 @@ contact's laws are its parameters. `jourdain.contact.identify_contact` does the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -35,11 +35,9 @@ from ...methods.identification.statistics import Combination, whiteness, worth
 from ...methods.identification.unknowns import Unknowns
 from ...model.model import Model
 from ...model.state import State
+from ...results.run import Run
 from .fit_result import Comparison, Fit
 from .measurements import as_measurement
-
-if TYPE_CHECKING:
-    from ...results.run import Run
 
 
 def identify(

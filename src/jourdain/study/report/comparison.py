@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...basics.errors import JourdainError
 from ...basics.markup import Markup, escape
 from ...basics.storage import plain
-from ..scenario.limits import judge
+from ..scenario.limits import Judgement, judge
 from . import tables as parts
 from .page import jump, section, table, write_page
 from .run_report import Replay, fitted, placed_charts, plot_places, wanted_charts, workbench
@@ -22,7 +22,6 @@ from .verdict import bound_text, margin_text, mark_text, value_text, verdict
 
 if TYPE_CHECKING:
     from ...results.run import Run
-    from ..scenario.limits import Judgement
 
 
 def write_comparison(runs: Mapping[str, Run], path: str | Path) -> Path:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,11 +23,9 @@ from ...methods.identification.sensitivity import QUICK
 from ...model.model import Model
 from ...model.state import State
 from ...results.quantities import quantity
+from ...results.run import Run
 from ..scenario.limits import Limit
 from .criteria import Criterion
-
-if TYPE_CHECKING:
-    from ...results.run import Run
 
 METHODS = ("SLSQP", "trust-constr")
 SAMPLES = 400

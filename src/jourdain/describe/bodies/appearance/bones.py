@@ -20,12 +20,11 @@ from ....basics import quaternions as Q
 from ....basics.errors import ModelError, Problem
 from ....basics.pose import Pose
 from ....basics.values import shown
-from ...shapes import Placed, Shape
+from ...shapes import Paint, Placed, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ...shapes import Paint
     from ..body import Body
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,7 @@ from ....basics.values import as_array, as_number, name_problems, shown, suggest
 from ....basics.warn import warn
 from ...contact.materials import Material
 from ...solids.assembly import matrices, strains_at_nodes, volume_of
+from ...solids.contact_surfaces import SolidSurface
 from ...solids.fe_mesh import SolidMesh
 from ...solids.nodal_fields import field_of
 from ...solids.outer_surface import skinned
@@ -32,10 +33,6 @@ from ..floating_frame.reference_conditions import ON_AXIS, Reference, reference_
 from ..floating_frame.validity_limits import Excess, slope_excess, strain_excess
 from .nodal_tables import NodalTables
 from .node_places import NodalPlaces, Places, RevolvedPlaces
-
-if TYPE_CHECKING:
-    from ...solids.contact_surfaces import SolidSurface
-
 
 LARGEST = 300
 """Coordinates that a body with dense matrices may have: its inertia has as many entries squared, times nine."""

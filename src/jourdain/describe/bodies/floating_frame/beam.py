@@ -17,6 +17,8 @@ from ....basics.types import Along
 from ....basics.values import as_array, as_number, name_problems, number_problems, shown
 from ...shapes import Placed, Shape
 from ..appearance.bones import (
+    Skeleton,
+    Surface,
     as_placed,
     attached,
     bending_tube,
@@ -35,10 +37,6 @@ from .modal_tables import natural_frequencies
 from .quadrature import gauss
 from .shape_functions import BASES, MOST, family
 from .validity_limits import DIVIDE, SLOPE, Excess, slope_excess, strain_excess
-
-if TYPE_CHECKING:
-    from ..appearance.bones import Skeleton, Surface
-
 
 FIDELITIES = ("ruthless", "inconsistent", "consistent", "exact")
 AXIAL = ("auto", "dual", "modes")

@@ -27,7 +27,7 @@ from ....basics.values import (
     shown,
 )
 from ....kernels.kind_registry import DEPLOYING
-from ..appearance.bones import Skeleton, along_a_length, bending_tube, section_radii, stations_of
+from ..appearance.bones import Skeleton, Surface, along_a_length, bending_tube, section_radii, stations_of
 from ..body import Body, BodyData, Ends, MarkerData
 from .beam import Beam, settle_words
 from .beam_shapes import Strains, about_own_axes, section_strains
@@ -39,8 +39,6 @@ from .validity_limits import Excess, slope_excess, strain_excess
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from ..appearance.bones import Surface
 
 
 BASES = ("polynomial", "clamped-free", "pinned-free")
