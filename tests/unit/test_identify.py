@@ -11,8 +11,8 @@ from scipy.optimize import curve_fit
 
 import jourdain as jd
 from jourdain.contact import IdentificationWarning
-from jourdain.methods.identification.pseudo_inertia import from_coordinates, numbers, pseudo_inertia, to_coordinates
 from jourdain.methods.identification.statistics import whiteness
+from jourdain.methods.identification.unknowns import from_coordinates, numbers, pseudo_inertia, to_coordinates
 
 NOISE = 1e-3
 TIME = np.arange(0.0, 3.0, 0.02)

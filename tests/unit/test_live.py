@@ -16,10 +16,22 @@ import jourdain as jd
 from jourdain.live.console import Console
 from jourdain.live.deadlines import Deadlines, Histogram, WallClock
 from jourdain.live.driver import Driver, SafeHold
-from jourdain.live.packets import COMMAND, EFFORT, HEAD, HOLD, RESUME, STATE, STOP, Reader, Writer, layout_of
 from jourdain.live.plants import ModelPlant, RobotPlant, SimulatedRobot, layout
 from jourdain.live.session import Session
-from jourdain.live.transports import SharedMemory, Udp
+from jourdain.live.transports import (
+    COMMAND,
+    EFFORT,
+    HEAD,
+    HOLD,
+    RESUME,
+    STATE,
+    STOP,
+    Reader,
+    SharedMemory,
+    Udp,
+    Writer,
+    layout_of,
+)
 
 PERIOD = 2.0**-10
 

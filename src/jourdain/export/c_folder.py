@@ -20,8 +20,7 @@ from .c_interface import FUNCTIONS, Interface, acting_laws
 from .export_model import ExportModel, prepare
 from .header import HeaderData, cmake, example, header, readme
 from .memory_image import Image
-from .object_code import Linker, ResidentLinker
-from .targets import NATIVE, Target, compiler, here, target_named
+from .object_code import NATIVE, Linker, ResidentLinker, Target, compiler, here, target_named
 from .wasm import module
 
 PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")

@@ -18,9 +18,8 @@ from ..model.model import Model
 from .c_folder import PREFIX, write
 from .expression_graph import Cost, Graph, Value, cost, lines
 from .header import plain
-from .ir_operations import Unknown
 from .ir_reader import IrListing
-from .ir_tracing import Trace
+from .ir_tracing import Trace, Unknown
 
 NAMES = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "forward_derivatives", "inverse_derivatives")
 

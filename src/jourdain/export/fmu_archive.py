@@ -27,7 +27,7 @@ from .c_folder import ObjectFiles, object_of, write
 from .description import FmuVariables, description
 from .export_model import ExportModel, prepare
 from .header import header, readme
-from .targets import compiler, here, target_named
+from .object_code import compiler, here, target_named
 
 SHARED = ("core.h", "partials.h", "exchange.h", "keeping.h")
 """Sources that both versions of FMI have."""

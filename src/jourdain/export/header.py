@@ -10,7 +10,7 @@ from ..basics.markup import code_span, markdown
 from ..basics.version import __version__
 from .c_interface import Variable
 from .export_model import ExportModel
-from .targets import Target
+from .object_code import Target
 
 
 @dataclass(frozen=True)

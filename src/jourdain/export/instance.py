@@ -27,7 +27,7 @@ from ..run.users import outside
 from .c_abi import BAD_VALUE, FAILED
 from .c_folder import object_of
 from .export_model import prepare
-from .targets import NATIVE, target_named
+from .object_code import NATIVE, target_named
 
 LONG, INT, DOUBLE, POINTER = ctypes.c_int64, ctypes.c_int32, ctypes.c_double, ctypes.c_void_p
 FUNCTIONS = {

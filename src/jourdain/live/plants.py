@@ -13,8 +13,7 @@ from ..export.instance import Instance
 from ..model.model import Model
 from ..model.state import State
 from .driver import SafeHold
-from .packets import EFFORT, HOLD, STATE, Reader, Writer, layout_of
-from .transports import Link
+from .transports import EFFORT, HOLD, STATE, Link, Reader, Writer, layout_of
 
 
 class PlantState(NamedTuple):

@@ -12,8 +12,8 @@ from ..basics.errors import JourdainError, SimulationError
 from ..basics.values import suggestion
 from .deadlines import Clock, Deadlines
 from .driver import Driver, SafeHold
-from .packets import COMMAND, HOLD, RESET, RESUME, STATE, STOP, Writer
 from .plants import PlantState, layout, reader_of
+from .transports import COMMAND, HOLD, RESET, RESUME, STATE, STOP, Writer
 
 CATCH_UP = 50
 """Ticks that a session may be behind before its clock is begun anew."""

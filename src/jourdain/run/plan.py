@@ -12,7 +12,7 @@ import numpy as np
 from ..basics.errors import ModelError, Problem
 from ..basics.values import enough_digits, suggestion
 from ..describe.conditions import bound_condition
-from ..describe.constraints.choice import as_method
+from ..describe.constraints.methods import as_method
 from ..describe.events import Event, check_events
 from ..describe.motions import Motion
 from ..kernels.integrate.method_names import ADAPTIVE, FIXED

@@ -18,11 +18,10 @@ from ..describe.joints import joint_from_dict
 from ..describe.shapes import Sphere
 from ..describe.shapes.tessellation import box, ring, rod, tube
 from .sampling import nearest
-from .scene_parts import joined
+from .scene_parts import SurfacePart, joined
 
 if TYPE_CHECKING:
     from .scene import Builder
-    from .scene_parts import SurfacePart
 
 COLOURS = {"spring": "#5b7fb5", "rod": "#8793a3", "joint": "#d9a03c", "rail": "#4b5563"}
 COLOURS |= {"sensor": "#1fa39a", "view": "#1fa39a"}

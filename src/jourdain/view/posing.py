@@ -18,15 +18,15 @@ from ..basics.errors import JourdainError
 from ..basics.markup import Markup
 from ..basics.pose import matrix_from_quaternion
 from ..model.displacement import displaced
+from ..model.state import State
 from ..results.channels import ENERGY
 from ..results.run import Record, Run
-from .panels import Panel, lines
+from .local_server import Panel, lines
 from .viewer import Viewer, serve
 
 if TYPE_CHECKING:
     from ..model.linear.modes import Frequencies
     from ..model.model import Model
-    from ..model.state import State
 
 _WORD = re.compile(r"[A-Za-z_][\w.-]*")
 STILL = "none"

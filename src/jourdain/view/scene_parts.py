@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..describe.shapes import Paint
 from ..describe.shapes.tessellation import creased
 
 if TYPE_CHECKING:
     from ..describe.bodies.appearance.bones import Surface
-    from ..describe.shapes import Paint
 
 
 @dataclass(frozen=True, eq=False)

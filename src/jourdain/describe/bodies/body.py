@@ -14,12 +14,11 @@ from ...basics.fields import Described
 from ...basics.pose import Pose
 from ...basics.registry import Kinds
 from ...basics.values import suggestion
+from .appearance.bones import Skeleton, Surface
+from .floating_frame.validity_limits import Excess
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from .appearance.bones import Skeleton, Surface
-    from .floating_frame.validity_limits import Excess
 
 
 def _no_integers() -> np.ndarray:

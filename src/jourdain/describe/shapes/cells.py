@@ -68,7 +68,7 @@ def _polyhedron(shape: Shape, address: str) -> Polyhedron:
         raise ModelError.at(
             address, f"volumetric contact does not know a {shape.kind}; give ConvexMesh, or Cells of it"
         )
-    from .surface_tables import convex_problems
+    from .meshes import convex_problems
     from .triangles import mass_properties
 
     vertices, triangles = shape.triangle_surface  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...results.named_results import NamedResults
 from ...results.quantities import MUSCLE
-from .muscle import Muscle
+from .muscles import Muscle
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -29,7 +29,7 @@ from ...model.model import Model
 from ...model.state import State
 from ...results.quantities import understand
 from .experiment import Drive, Experiment
-from .run_derivatives import QUICK, scale_of
+from .sensitivity import QUICK, scale_of
 
 CRITERIA = ("D", "A")
 FAINT = 1e-6
@@ -218,7 +218,7 @@ class _Search:
             columns = [(self.efforts(up, x) - self.efforts(down, x)) / (2.0 * h) for up, down, h in self.pairs]
             J = np.stack(columns, axis=-1)
         else:
-            from .run_derivatives import partials
+            from .sensitivity import partials
 
             J = partials(self.experiment(x), self.measured, self.values, self.scales, exact=False)[1]
         return (J / self.noise[:, None]).reshape(-1, len(self.values)) * size

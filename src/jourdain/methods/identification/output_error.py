@@ -21,7 +21,7 @@ import numpy as np
 from ...basics.errors import JourdainError, ModelError
 from .experiment import Experiment
 from .measured import Channel, Measured
-from .run_derivatives import QUICK
+from .sensitivity import QUICK
 from .unknowns import Unknowns
 
 JOINED = 1e-6

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,9 +26,7 @@ from ...compile.tree_tables import Tree
 from ...compile.variation import described_system
 from ...kernels.columns import INERTIA, KIND, MASS, MOMENT
 from ...kernels.kind_registry import RIGID
-
-if TYPE_CHECKING:
-    from ...model.model import Model
+from ...model.model import Model
 
 WORDS = ("mass", "moment.x", "moment.y", "moment.z") + tuple(
     f"inertia_about_origin.{ij}" for ij in ("xx", "yy", "zz", "xy", "xz", "yz")

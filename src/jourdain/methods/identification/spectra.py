@@ -14,7 +14,7 @@ from ...model.model import Model
 from ...model.state import State
 from .experiment import Drive, Experiment
 from .output_error import HELD, SearchResult
-from .run_derivatives import QUICK
+from .sensitivity import QUICK
 from .statistics import Combination, worth
 from .unknowns import Unknowns
 

@@ -13,6 +13,7 @@ from ...basics.values import shown, suggestion
 from .guesses import first_guess, sizes
 from .interior import stage_minimise
 from .ipopt import Solution, minimise
+from .numeric_problem import NumericProblem
 from .plants import Nodes
 from .schemes import Mesh, even_mesh, scheme_named
 from .stage_structure import stages_of
@@ -21,7 +22,6 @@ from .transcription import HESSIANS, Point, Transcription
 from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
-    from .numeric_problem import NumericProblem
     from .problem import Problem
 
 SOLVERS = ("ipopt", "stage")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ...basics.errors import ModelError, Problem
 from ...basics.values import suggestion
 from ...files.problems import Mistake, ScenarioError
+from ...model.state import State
 from ...results.trust import TOLERANCE
 from .limits import Limit
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ...describe.system import System
     from ...methods.optimal.trajectory import Trajectory
     from ...model.model import Model
-    from ...model.state import State
     from ...results.run import Record, Run
     from ...run.plan import Plan
 

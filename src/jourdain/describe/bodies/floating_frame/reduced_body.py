@@ -19,11 +19,9 @@ from ..appearance.bones import Skeleton, attached
 from ..body import Body, BodyData, MarkerData
 from .craig_bampton import Reduction, free_matrices, in_space, integrals, massive, reduce
 from .interfaces import Group, interface_problems, node_lists
-from .matrices import as_matrix, matrix_problems
-from .matrix_checks import loose_problems, massless_coordinate, rigid_problems
+from .matrices import as_matrix, from_basis, loose_problems, massless_coordinate, matrix_problems, rigid_problems
 from .modal_tables import Station, natural_frequencies
 from .reduced_part import ReducedPart
-from .skfem import from_basis
 from .validity_limits import Excess, slope_excess
 
 if TYPE_CHECKING:
