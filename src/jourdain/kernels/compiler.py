@@ -190,7 +190,8 @@ def complex_entry_point(function: Callable) -> Any:
 def optional_kernel(feature: str, returns: Any = None) -> Callable[[Callable], Any]:
     """A unit for models with a feature only; the others neither compile nor call it.
 
-    returns    None; 1 for a number; (3, 9) for a vector and a matrix, flat: so that callers need not know its lines
+    returns    None; 1 for a number; Motion; (Vec3, Mat3, 1), or (3, 9) where they are tuples: so that callers need not
+               know its lines
     """
     FEATURES.add(feature)
     return lambda function: _decorated(function, "part", feature, returns)

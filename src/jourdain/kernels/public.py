@@ -149,7 +149,7 @@ def fit(name: str, arrays: ModelArrays, ws: Any) -> None:
     for key, field in Workspace.fields.items():
         if not isinstance(field, ArrayField) or key in FREE:
             continue
-        had, has = getattr(wanted, key).shape, getattr(ws, key).shape
+        had, has = wanted.__dict__[key].shape, ws.__dict__[key].shape
         if any(one < other for one, other in zip(has, had, strict=True)):
             told = f"{key} has shape {has}, this model wants {had}; make it by jd.kernels.workspace(model.arrays)"
             raise ModelError.at(f"{name}: ws", f"the workspace is of another model: {told}")

@@ -206,7 +206,7 @@ def lay(plan: Plan, ws: Any) -> Any:
     own = ("ledger", "scratch", "sites", "felt", "room", "links", "peaks", "flights")
     mine = []
     for part in range(parts):
-        private = {name: getattr(ws, name).copy() for name in own}
+        private = {name: ws.__dict__[name].copy() for name in own}
         one = ws._replace(flex=flex[: len(ws.flex) + (part + 1) * station], **private)
         mine.append((one, one._replace(pairs=listed[part])))
     each = ws.pairs.shape[1] - PAIR_SLOTS

@@ -245,7 +245,7 @@ def weigh(model, ws, weight):
     for i in range(1, table.shape[0]):
         if keeps_velocity(table[i, JOINT]):
             continue
-        lone = is_lone(table, ws.known, i)
+        lone = is_lone(model.tree, ws.known, i)
         J, H, M = own_inertia(model, ws, i)
         for k in range(table[i, V], table[i, V] + table[i, DOFS]):
             if lone:
