@@ -260,7 +260,7 @@ class TestFiles:
 
     def test_an_interrupted_run_keeps_its_journal(self, model, state, tmp_path, monkeypatch):
         """Ctrl-C in the middle: the partial run is in the exception and on disk."""
-        from jourdain.run import runner
+        from jourdain.run.recording import Progress
 
         shown = []
 
@@ -269,7 +269,7 @@ class TestFiles:
             if fraction > 0.3:
                 raise KeyboardInterrupt
 
-        monkeypatch.setattr(runner.Runner, "_show", interrupt)
+        monkeypatch.setattr(Progress, "show", interrupt)
         with pytest.raises(KeyboardInterrupt) as caught:
             jd.simulate(model, state, until=100.0, step=1e-3, output=1e-2, save=tmp_path / "run.nc")
         partial = caught.value.partial
