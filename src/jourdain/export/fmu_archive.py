@@ -95,7 +95,7 @@ def fmu(
 def exchanged(what: ExportModel) -> bool:
     """Whether others can integrate the model: nothing moves its state at accepted steps but contacts and friction."""
     plan = what.plan
-    return plan.kept is None and plan.laws.sampled == 0 and not what.model.contacts.piles
+    return plan.constraint_functions is None and plan.laws.sampled == 0 and not what.model.contacts.piles
 
 
 def sloped(what: ExportModel) -> bool:

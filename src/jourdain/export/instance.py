@@ -23,7 +23,7 @@ from ..kernels.compiling.object_code import loader
 from ..kernels.user_errors import last_stopped
 from ..model.model import Model
 from ..model.state import State
-from ..run.users import outside
+from ..run.error_reporting import index_error
 from .c_abi import BAD_VALUE, FAILED
 from .c_folder import object_of
 from .export_model import prepare
@@ -113,7 +113,7 @@ class Instance:
             stopped = last_stopped()
             if stopped is not None and stopped.error is not None:
                 time = self.time if math.isnan(stopped.time) else stopped.time
-                raise outside(self.model.name, stopped.error, stopped.law, time) from stopped.error
+                raise index_error(self.model.name, stopped.error, stopped.law, time) from stopped.error
         if status != 0:
             why = WHY.get(status, f"status {status}")
             raise SimulationError(

@@ -9,8 +9,9 @@ from __future__ import annotations
 from ..columns import LEDGER_STEP, LEDGER_WANTED
 from ..compiler import entry_point
 from ..signatures import Integers, Vector
-from .loop import NOT_FINITE, OK, trouble
+from .loop import status_of_state
 from .loop_records import Loop
+from .loop_status import NOT_FINITE, OK
 from .state_steps import begin, move, record, start_rates
 
 
@@ -24,8 +25,8 @@ def given_steps(run: Loop, times: Vector, kept: Integers) -> tuple[int, int, int
     row, steps = 0, times.size - 1
     ws.ledger[LEDGER_STEP] = 0.0
     begin(run, times[0])
-    if trouble(ws) != OK:
-        return trouble(ws), 0, row
+    if status_of_state(ws) != OK:
+        return status_of_state(ws), 0, row
     for step in range(steps + 1):
         t = times[step]
         ws.ledger[LEDGER_WANTED] = 1.0 * kept[step]
@@ -40,6 +41,6 @@ def given_steps(run: Loop, times: Vector, kept: Integers) -> tuple[int, int, int
         run.method.attempt(run, t, h)
         if not move(run, 0, times[step + 1]):
             return NOT_FINITE, step, row
-        if trouble(ws) != OK:
-            return trouble(ws), step + 1, row
+        if status_of_state(ws) != OK:
+            return status_of_state(ws), step + 1, row
     return OK, steps, row

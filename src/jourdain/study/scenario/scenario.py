@@ -188,11 +188,11 @@ class Scenario:
         return controlled(self, told) if self.optimise else told
 
     def plan(self) -> Plan:
-        """The options of the run, checked and completed, controllers laid out; errors have the lines of the file."""
+        """The options of the run, checked and completed, controllers bound; errors have the lines of the file."""
         from ...run.plan import Plan
 
         with self.errors_with_lines():
-            return Plan(self.model, self.start, **self.options())
+            return Plan(self.model, self.start, **self.options()).prepare()
 
     def check(self) -> None:
         """All that a run would refuse, found without one: a `ScenarioError`, or a `ModelError` where there is no file.
