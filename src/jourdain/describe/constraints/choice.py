@@ -1,4 +1,4 @@
-"""The methods that keep a run on its constraints, by their words."""
+"""The constraint methods of a run by name."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .methods import Baumgarte, ConstraintMethod, Projection, Unstabilised
 from .reductions import REDUCTIONS
 
 WORDS: dict[str, type[ConstraintMethod]] = {one.kind: one for one in (Projection, Baumgarte, Unstabilised)} | REDUCTIONS
-"""The methods by their words."""
+"""The methods by name."""
 
 
 def as_method(given: Any) -> ConstraintMethod:
-    """The method that a run was told: an object, its word, or None for projection."""
+    """The method that a run asks for: an object, its name, or None for projection."""
     if given is None:
         return Projection()
     if isinstance(given, ConstraintMethod):

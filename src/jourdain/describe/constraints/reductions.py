@@ -265,4 +265,4 @@ class Momenta(ConstraintMethod):
 REDUCTIONS: dict[str, type[ConstraintMethod]] = {
     one.kind: one for one in (Orthogonal, Partitioning, NullSpace, ConjugateGradients, Momenta)
 }
-"""These methods by their words."""
+"""These methods by name."""

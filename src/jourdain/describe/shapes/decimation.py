@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 GRID = 2.0**20
-"""Places of a surface along its longest side that are told apart."""
+"""Places of a surface along its longest side that are distinguished."""
 
 
 class DecimatedSurface(NamedTuple):

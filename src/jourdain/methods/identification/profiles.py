@@ -14,7 +14,7 @@ import numpy as np
 from .fitting import Fit, fit
 
 FAR = 1.0
-"""Change of theta at which the search for an end gives up: the record does not tell."""
+"""Change of theta at which the search for an end gives up: the record does not determine it."""
 CLOSE = 0.05
 """How far sqrt(rise of the sum of squares) may be from what is wanted: a fortieth of 1.96."""
 STEEP = 3.0

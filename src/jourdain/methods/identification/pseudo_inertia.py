@@ -19,7 +19,7 @@ import numpy as np
 from ...basics.errors import ModelError
 
 WORDS = ("mass", "com.x", "com.y", "com.z") + tuple(f"inertia.{ij}" for ij in ("xx", "xy", "xz", "yy", "yz", "zz"))
-"""Words of a body's ten numbers; inertia is about the centre of mass."""
+"""Names of a body's ten inertial parameters; inertia is about the centre of mass."""
 
 
 def pseudo_inertia(mass: float, com: np.ndarray, inertia: np.ndarray) -> np.ndarray:

@@ -1,10 +1,10 @@
-"""Slopes of quantities of a run by parameters.
+"""Sensitivities: derivatives of quantities of a run by parameters.
 
 Internal numerical differentiation (Bock 1981, Recent advances in parameter identification for ODE): the scheme of
 integration itself is differentiated, by runs that take the same steps through the compiled loop. Their differences have
 no error but rounding and the curvature in the parameter, and that is extrapolated away (Richardson 1911; Ridders 1982,
 Adv. Eng. Software 4(2)): columns of a triangle are of order 2, 4, 6 in the step of the parameter, and two neighbours
-tell the error of the better one.
+estimate the error of the better one.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ FIRST = 2e-3
 ROWS = 6
 """Most halvings of it."""
 ENOUGH = 3e-11
-"""Error over the largest slope at which halving ends."""
+"""Error over the largest sensitivity at which halving ends."""
 FAINT, STRONG = 1e-4, 0.1
 """Changes of the quantities, over their size, between which a first step may be."""
 WIDENED = 4
 """How often it is made ten times as long or as short."""
 LITTLE = 1e-6
-"""Size of a quantity, in its own unit, below which slopes count less in the estimate of the error."""
+"""Size of a quantity, in its own unit, below which sensitivities count less in the estimate of the error."""
 QUICK = 1e-4
 """Step of a single central difference, over the scale of the parameter."""
 
@@ -52,7 +52,7 @@ def extrapolated(function: Callable[[float], np.ndarray], scale: float, size: np
     """The derivative at zero of a function of a displacement, by central differences, or one-sided ones where it is
     refused on one side.
 
-    size    of the function's columns, below which slopes do not count: a column of zeros has an error of zero
+    size    of the function's columns, below which derivatives do not count: a column of zeros has an error of zero
     """
     first = _first(function, scale, size)
     side = _side(function, first)
@@ -124,7 +124,7 @@ def partials(
     scales: Mapping[str, float] | None = None,
     exact: bool = True,
 ) -> tuple[np.ndarray, np.ndarray, dict[str, float]]:
-    """Quantities (nt, ny) at values of parameters, their slopes (nt, ny, np), and the estimated errors of these.
+    """Quantities (nt, ny) at values of parameters, their sensitivities (nt, ny, np), and the estimated errors of these.
 
     scales    sizes of the parameters; their magnitudes unless given
     exact     False: a single central difference each, to about 1e-7, for the steps of a fit

@@ -43,7 +43,7 @@ class Sensitivity:
     errors: Mapping[str, float]
 
     def __getitem__(self, pair: tuple[str, str]) -> np.ndarray:
-        """The slope (nt,) of a quantity by a parameter: ``slope["payload.origin.z", "fore.EI"]``."""
+        """The sensitivity (nt,) of a quantity by a parameter: ``found["payload.origin.z", "fore.EI"]``."""
         quantity, parameter = pair
         names = list(self.parameters)
         for what, one, known in (("quantity", quantity, self.quantities), ("parameter", parameter, names)):
@@ -94,7 +94,7 @@ def sensitivity(
     The rest as `jd.simulate` takes it.
 
     The scheme of integration is differentiated through the compiled loop: all runs take the same steps, and what the
-    curvature in a parameter adds is extrapolated away (`errors` tells how well). Where contacts, events or digital
+    curvature in a parameter adds is extrapolated away (`errors` says how well). Where contacts, events or digital
     controllers decide the steps, each run chooses its own, at tight tolerances. A state of a system with loops is
     assembled anew for each value, as little as possible of it moving.
     """

@@ -25,7 +25,7 @@ ENOUGH = 0.1
 
 
 def held(y: np.ndarray, low: Any, high: Any, multiplier: Any, rho: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Value, slope and curvature of what holds y between limits, as in the kernel of the same name."""
+    """Value, first and second derivative of what holds y between limits, as in the kernel of the same name."""
     upper, lower = multiplier + rho * (y - high), multiplier + rho * (y - low)
     equal = low == high
     active = equal | (upper > 0.0)

@@ -1,4 +1,4 @@
-"""How a search went, as a figure: what it tells of each of its iterations."""
+"""How a search went, as a figure: what it records of each of its iterations."""
 
 from __future__ import annotations
 

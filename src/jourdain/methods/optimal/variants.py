@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...model.state import State
 
 STIFFNESS = ("EI", "EA", "GJ", "E", "stiffness")
-"""Words whose numbers, all multiplied alike, multiply every frequency by the root."""
+"""Arguments whose numbers, all multiplied alike, multiply every frequency by the root."""
 PARTS = ("body", "joint", "drive", "spring")
 
 

@@ -48,7 +48,7 @@ SOLID_SORTS |= {
     "frames": ByName(Numbers(3)),
     "damping": DAMPING,
 }
-"""Sorts of the fields of a `Solid` whose annotations do not tell."""
+"""Sorts of the fields of a `Solid` whose annotations do not say."""
 
 
 def expect_words(at: str, **given: Any) -> None:

@@ -17,7 +17,7 @@ from .node_places import BONES, Places
 
 
 class NodalPlaces(Places):
-    """As `Places`; stations tell which coordinates move them."""
+    """As `Places`; stations say which coordinates move them."""
 
     def _local(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates that move some nodes (c,), and the displacements of these for a unit of each, (3 k, c)."""

@@ -29,7 +29,7 @@ from .shell_supports import held_directions
 from .shell_tables import ShellSection, ShellTables
 
 OFF = 0.01
-"""Part of the area that a shell stands for which may be missing without a word."""
+"""Part of the area that a shell stands for which may be missing without a warning."""
 HELD = ("clamped", "pinned", "supported")
 ELASTICITY = ("plane-stress", "solid")
 

@@ -29,7 +29,7 @@ FIELDS = {
     "von_mises": ("Pa", "equivalent stress, the larger one of both faces"),
     "taut": ("1", "1 where it is pulled in all directions, 0.5 where it wrinkles, 0 where it is slack"),
 }
-"""Fields on the nodes of a shell: unit, and a few words."""
+"""Fields on the nodes of a shell: unit, and label."""
 SIX = ("xx", "yy", "zz", "xy", "yz", "zx")
 _FACES = {"stress": 0.0, "stress_top": 0.5, "stress_bottom": -0.5}
 _PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
@@ -138,7 +138,7 @@ def forces_of(elastic: ShellSection, strain: np.ndarray) -> np.ndarray:
 def strains_of_shell(
     fields: ShellFields, elastic: ShellSection, vectors: np.ndarray
 ) -> dict[str, tuple[Any, str, str]]:
-    """Strains, and the forces and moments of an elastic section, at nodes, by name: values (nt, N), unit, words."""
+    """Strains, and the forces and moments of an elastic section, at nodes, by name: values (nt, N), unit, label."""
     E, K = fields.at_corners(vectors)
     groups = {
         "stretch": (E * (1.0, 1.0, 0.5), "", "stretch along the axes"),

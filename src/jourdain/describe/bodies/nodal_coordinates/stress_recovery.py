@@ -3,7 +3,7 @@
 The strains of a cubic that bends are exact to a higher order at two points of Gauss a side than anywhere else (Barlow
 1976), and a straight line through them is off at the corners by the square of the element's side: q l^2 / 12 of a
 moment under a load q. So a polynomial of second order is laid through the points of an element and those of its
-neighbours (superconvergent patch recovery; Zienkiewicz & Zhu 1992), as far as the points tell its coefficients apart:
+neighbours (superconvergent patch recovery; Zienkiewicz & Zhu 1992), as far as the points determine its coefficients:
 of one row of elements there is none of second order across. Neighbours beyond a fold, and those whose normals go the
 other way, do not count.
 """
@@ -15,7 +15,7 @@ import numpy as np
 SMOOTH = np.cos(0.9)
 """Cosine between the normals of neighbours across which strains go on."""
 TOLD = 1e-6
-"""What of a coefficient's column must be left beside those before it, over its size, for the points to tell it."""
+"""What of a coefficient's column must be left beside those before it, over its size, for the points to determine it."""
 
 
 def powers(place: np.ndarray) -> np.ndarray:
