@@ -107,7 +107,7 @@ def tour(
             typer.prompt("Press Enter to go on, Ctrl-C to leave", default="", show_default=False)
         code = run_words(context, [part.format(out=out) for part in shlex.split(step.command)])
         if code not in step.fine:
-            typer.echo(f"\nThe step ended with exit code {code}; the words above say why.", err=True)
+            typer.echo(f"\nThe step ended with exit code {code}; the text above says why.", err=True)
             raise typer.Exit(code)
         page = out / step.page
         typer.echo(f"\nTo look at: {page}")

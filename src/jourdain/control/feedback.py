@@ -66,7 +66,7 @@ class StateFeedback(Controller):
     effort         nominal efforts, a dict or (nv,); None for none
     reference      profiles that coordinates are to follow, by name, instead of staying at the state
     limit          largest effort either way: a number, or a dict by input
-    observer       `Observer`; it is told the effort that the limits leave
+    observer       `Observer`; it gets the effort that the limits leave
     measured       names of coordinates whose displacement is measured, with an observer
     rates          names of coordinates whose velocity is measured, behind those
     """

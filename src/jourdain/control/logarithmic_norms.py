@@ -48,7 +48,7 @@ def log_norm(A: ArrayLike, norm: float = 2, weight: ArrayLike | None = None) -> 
 
 
 def matrix_norm(B: np.ndarray, norm: float, weight: ArrayLike | None) -> float:
-    """The largest |B x| / |x| in the norm |P x|: `log_norm` tells of differential equations, this of maps."""
+    """The largest |B x| / |x| in the norm |P x|: `log_norm` is for differential equations, this for maps."""
     if norm not in (1, 2, np.inf):
         raise ModelError.at("norm", f"got {shown(norm)}; give 1, 2 or np.inf")
     if weight is not None:
@@ -100,7 +100,7 @@ def norm_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:
 def solution_bound(
     times: ArrayLike, matrices: ArrayLike, norm: float = 2, weight: ArrayLike | None = None
 ) -> np.ndarray:
-    """Factors (times,) by which two neighbouring solutions can at most have parted, 1 at the first time.
+    """Factors (times,) by which two neighbouring solutions can at most have diverged, 1 at the first time.
 
     times       (k,) [s]
     matrices    (k, n, n) df/dx along a solution at these times, or one (n, n) for all

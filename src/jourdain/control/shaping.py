@@ -142,7 +142,7 @@ def _impulses(kind: str, w: float, zeta: float, vibration: float) -> tuple[np.nd
 
 
 def _insensitive(w: float, zeta: float, vibration: float) -> tuple[np.ndarray, np.ndarray]:
-    """EI with damping: the residual is `vibration` and has no slope at w, and vanishes at a frequency on either side.
+    """EI with damping: the residual is `vibration` and has derivative zero at w, and is zero at one on either side.
 
     Six equations for two amplitudes, two times and the two frequencies, by Newton's method from the undamped solution,
     the damping raised in steps.

@@ -27,7 +27,7 @@ PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 
 
 class ObjectFiles(NamedTuple):
-    """Object code of a model, what its texts tell, addresses of what it calls of this process, and its object files
+    """Object code of a model, what its texts contain, addresses of what it calls of this process, and its object files
     where it is in several."""
 
     code: bytes

@@ -42,7 +42,7 @@ FUNCTIONS = {
 }
 WHY = {
     2: "a number is no longer finite; the step is too long, or an input too large",
-    4: "more pairs of a pile are near each other than there is room for",
+    4: "more pairs of a pile are near each other than its capacity",
     7: "the constraints could not be kept",
     9: "shapes are too deep in each other",
     FAILED: "a law raised an exception",
@@ -175,7 +175,7 @@ class Instance:
         return self._q, self._v
 
     def keep(self, kept: np.ndarray | None = None) -> np.ndarray:
-        """The whole instance, to return to; into the room of one that was kept before."""
+        """The whole instance, to return to; into the buffer of one that was saved before."""
         room = self._room() if kept is None else kept
         self._told(self._call["copy"](room.ctypes.data, self._self))
         return room

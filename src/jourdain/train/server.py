@@ -136,7 +136,7 @@ class _Server(ThreadingHTTPServer):
         super().__init__(address, handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """A thread for a connection; where there are too many, one that has not said what it wants makes room."""
+        """A thread for a connection; where there are too many, one that has not said what it wants is closed."""
         with self._guard:
             full = self._open >= CONNECTIONS
             oldest = next(iter(self._asking), None) if full else None

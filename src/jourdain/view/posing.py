@@ -84,7 +84,7 @@ class PoseViewer(Viewer):
             self.swing(0)
 
     def text(self, python: bool = False) -> str:
-        """The pose as words of Python, or of a scenario file."""
+        """The pose as Python, or as text of a scenario file."""
         named = zip(self.model.names.q, self.state.q, self.model.state().q, strict=True)
         told = [(name, float(f"{value:.6g}")) for name, value, usual in named if value != usual]
         if python:

@@ -496,7 +496,7 @@ class Trace:
         self.plot.title = f"{found.label}{unit}"
         low, high = _range(self.values)
         start, end = float(self.time[0]), float(self.time[-1])
-        # ranges are told: the line at the time shown is not a number elsewhere
+        # ranges are given: the line at the time shown is not a number elsewhere
         self.plot.scales = {
             "x": {"time": False, "range": (start, end if end > start else start + 1.0)},
             "y": {"range": (low, high)},
@@ -518,7 +518,7 @@ class Trace:
 
 
 def _range(values: np.ndarray) -> tuple[float, float]:
-    """From the least to the largest value, and a little room."""
+    """From the least to the largest value, and a margin."""
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
     room = 0.06 * (high - low) or 0.5 * abs(high) or 0.5

@@ -227,7 +227,7 @@ class Looks(TriangleSurface):
 
 
 GRID = 2.0**20
-"""Places of a surface along its longest side that are told apart."""
+"""Places of a surface along its longest side that are distinguished."""
 
 
 class DecimatedSurface(NamedTuple):

@@ -148,7 +148,7 @@ class BaseParameters:
         return tuple(name for i, name in enumerate(self.names) if not np.any(np.abs(self.matrix[:, i]) > 1e-8))
 
     def expressions(self) -> tuple[str, ...]:
-        """Each in words: "link1.moment.x + 0.4 link2.mass"."""
+        """Each as text: "link1.moment.x + 0.4 link2.mass"."""
         out = []
         for row, own in zip(self.matrix, self.columns, strict=True):
             parts = [self.names[own]]

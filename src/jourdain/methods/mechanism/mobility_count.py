@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...describe.system import System
 
 PLANE = {"revolute": 1, "prismatic": 1, "planar": 3, "weld": 0, "rod": 2}
-"""Freedoms that a joint leaves in a plane; others have no meaning there."""
+"""Degrees of freedom that a joint leaves in a plane; others have no meaning there."""
 CORNERS = np.array([(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)], float)
 """A tetrahedron whose second moments are those of unit masses on all axes."""
 

@@ -106,7 +106,7 @@ class Transmission:
     """Drives and task of a machine at one configuration.
 
     J         (drives, n) velocities of the drives by those of the task
-    M         (n, n) mass felt at the task
+    M         (n, n) mass seen from the task
     h         (n,) force that the task asks for at rest, of gravity and springs
     turns     (n,) bool: which entries of the task are angles
     drives    names

@@ -1,4 +1,4 @@
-"""A model as what is steered: states (q, v), inputs the efforts that actuators give.
+"""A model as a plant: states (q, v), inputs the efforts that actuators give.
 
 Rates are dq/dt = E(q) v and forward dynamics; derivatives those of the compiled recursion, or of a complex step where a
 model has no formulas, at all nodes in one call. Quaternions are four states each, whose rate is half their product

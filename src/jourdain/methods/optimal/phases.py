@@ -1,7 +1,7 @@
 """A trajectory of several phases, each a problem of its own, that are joined at their ends.
 
 What a phase begins with is a linear function of what the one before ends with, x'(0) = L x(T) + c: the same states by
-name, unless told. So a rocket drops a stage, an arm stops on its way, and a leg that stands leaves the ground and comes
+name, by default. So a rocket drops a stage, an arm stops on its way, and a leg that stands leaves the ground and comes
 down again, with one model for each of the contacts (a fixed contact sequence). Phases are solved as one nonlinear
 program, whose blocks are those of the phases (Betts 2010, section 4.7).
 """
@@ -129,7 +129,7 @@ class Phases:
         return found
 
     def _missed(self, program: JoinedPhases, x: np.ndarray) -> str:
-        """Which rows are missed most, in words."""
+        """Which rows are missed most, as text."""
         found = program.constraints(x)
         off = np.maximum(program.g_low - found, found - program.g_high)
         row = int(np.argmax(off))
@@ -294,7 +294,7 @@ class JoinedPhases:
         return np.concatenate([one.unknowns(point) for one, point in zip(self.programs, points, strict=True)])
 
     def named(self, row: int) -> str:
-        """What a row of the constraints is, in words."""
+        """What a row of the constraints is, as text."""
         if row >= self.first:
             return self.extra[row - self.first][0]
         k = next(k for k, part in enumerate(self.row_parts) if row < part.stop)

@@ -1,4 +1,4 @@
-"""What is steered: rates of states under inputs at many nodes at once, with derivatives, and quantities by name.
+"""Plants of optimal control: rates of states under inputs at many nodes, with derivatives, and quantities by name.
 
 Local unknowns y of a node are its states, its inputs, then the parameters of the whole problem, then time.
 """
@@ -57,7 +57,7 @@ class Named:
     column    of the local unknown that it is, None where it is computed
     values    of nodes (n,)
     partials  values (n,) and derivatives (n, local)
-    smooth    whether its curvature is worth taking by differences of the slopes
+    smooth    whether its curvature is worth taking by differences of the gradients
     """
 
     name: str
@@ -105,7 +105,7 @@ def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], col
 
 
 class Plant(ABC):
-    """What is steered.
+    """A plant: what is controlled.
 
     name            in errors
     states          names of its states

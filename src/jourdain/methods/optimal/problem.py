@@ -338,7 +338,7 @@ def rotation_end(model: Model, name: str, given: Any) -> tuple[dict[int, float],
 def still_rows(plant: Any) -> EndRows | None:
     """That entries on which no input acts take no effort to stay where they are; None where inputs act on all.
 
-    Where some entry feels no force wherever it is (a free base without gravity), it has no equation.
+    Where no force acts on some entry wherever it is (a free base without gravity), it has no equation.
     """
     model, acting = plant.model, set(plant.acting)
     left = [k for k in range(model.nv) if k not in acting]

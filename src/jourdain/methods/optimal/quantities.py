@@ -1,7 +1,7 @@
 """Quantities of `jd.quantity` at nodes of a trajectory, with derivatives.
 
 Coordinates, velocities and efforts are unknowns themselves. Places and velocities of frames have the derivatives of
-compiled kernels, and so have distances. What else a run can tell is read of a run made of the nodes, and differenced.
+compiled kernels, and so have distances. All else that a run has is read from a run made of the nodes, and differenced.
 """
 
 from __future__ import annotations

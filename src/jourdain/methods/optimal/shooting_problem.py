@@ -1,4 +1,4 @@
-"""A task laid out for kernels that shoot: what is steered, by which steps, at what cost.
+"""A task laid out for shooting kernels: the plant, by which steps, at what cost.
 
 Costs of states, inputs and parameters are integrated in the kernels, by the weights of the method. Other quantities
 (`Rest`) are taken at the nodes, over all of them at once; their costs are integrated by the trapezoidal rule.

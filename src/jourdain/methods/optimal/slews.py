@@ -103,7 +103,7 @@ class AccelerationPlant(ModelPlant):
 
 COSTS = {"effort": costs.effort, "time": costs.time, "peak": costs.peak, "residual": costs.residual}
 INTERVALS = (40, 200)
-"""Fewest and most of a collocation unless told."""
+"""Fewest and most of a collocation by default."""
 WAYS: dict[str, type[ModelPlant]] = {"motion": AccelerationPlant, "effort": ModelPlant}
 
 
@@ -346,7 +346,7 @@ def settled(model: Model, state: State, acting: list[int]) -> State:
 
 
 def _ends(model: Model, plant: ModelPlant, end: Mapping[str, Any]) -> dict[str, Any]:
-    """Ends of all joints that move: where they began unless told."""
+    """Ends of all joints that move: where they began by default."""
     out = dict(end)
     if all(name in model.index.q for name in end):
         for k in plant.acting:

@@ -62,7 +62,7 @@ SOLID_SORTS |= {
     "frames": ByName(Numbers(3)),
     "damping": DAMPING,
 }
-"""Sorts of the fields of a `Solid` whose annotations do not tell."""
+"""Sorts of the fields of a `Solid` whose annotations do not say."""
 
 
 def expect_words(at: str, **given: Any) -> None:
@@ -204,14 +204,14 @@ class Solid(Body):
                  not move), the name of a surface or frame, which is held rigidly, or "mean", the axes in which its
                  deformation has no momentum, for a body that floats. "auto" is "mean" with modes and without masters,
                  and "nodes" otherwise
-    surfaces     names and nodes of parts of the surface: a function of positions (3, N) that tells which, the lowest
+    surfaces     names and nodes of parts of the surface: a function of positions (3, N) that says which, the lowest
                  and highest corner of a box that they are in, or their numbers
     frames       names and places in the axes of the mesh [m]; carried by the nearest node and those around it
     damping      ratio of the modes, or `Rayleigh`
     matrices     of a body without modes and masters, all of whose nodes are coordinates: "dense", for at most 300;
                  "sparse", for thousands; "auto" is "dense" where that can be. See the documentation for what sparse
                  ones cannot do
-    inertia      "full": the mass matrix is that of the deformed body; "rotated" is the thesis's word for how that is
+    inertia      "full": the mass matrix is that of the deformed body; "rotated" is the thesis's name for how that is
                  inverted here, with a constant factor; "constant": that of the undeformed one, in error by the order
                  of displacements over lengths, while forces of velocities stay those of the deformed body
     gyroscopic   whether centrifugal and Coriolis forces act on the coordinates; without them it does not grow when it
@@ -256,7 +256,7 @@ class Solid(Body):
         if not all(one is None or isinstance(one, Mapping) for one in (surfaces, frames)):
             raise ModelError.at(at, 'surfaces and frames are given by name: {"face": ...}')
         if not isinstance(reference, str):
-            raise ModelError.at(f"{at}: reference", f"got {shown(reference)}; give a word, see Solid")
+            raise ModelError.at(f"{at}: reference", f"got {shown(reference)}; give one of those of Solid")
         self.name, self.material, self.plane, self.modes, self.reference = name, material, plane, modes, reference
         self.mesh = _with_elements(as_mesh(mesh, at), element)
         self.element = "quadratic" if element == "auto" else element
@@ -524,7 +524,7 @@ class Solid(Body):
         return np.asarray(e @ self._strains.T).reshape(len(e), len(self.nodes), -1)
 
     def field(self, e: np.ndarray, what: str) -> tuple[np.ndarray, str, str, tuple[str, ...]]:
-        """A field over its nodes: values (nt, N) or (nt, N, components), unit, a few words, names of components."""
+        """A field over its nodes: values (nt, N) or (nt, N, components), unit, label, names of components."""
         return field_of(self.name, what, e, self.recover, self.strains, self.material, self.plane)
 
     def excesses(self, e: np.ndarray) -> list[Excess]:

@@ -520,5 +520,5 @@ def _way_out(body: Body, length: float, used: tuple[str, ...], along: tuple[str,
                 np.linalg.norm(arm - (arm @ x) * x) <= SLACK * length and -SLACK <= arm @ x / length <= 1.0 + SLACK
                 for arm in arms
             ):
-                return f'it lies along x from the origin unless told: give along=("{first}", "{last}")'
+                return f'it lies along x from the origin by default: give along=("{first}", "{last}")'
     return f"give along=(from, to), two frames {length:g} m apart between which it lies; or {apart}"

@@ -27,7 +27,7 @@ from .shell_fields import ShellFields, field_of_shell, strains_of_shell
 from .shell_tables import ShellSection, ShellTables
 
 OFF = 0.01
-"""Part of the area that a shell stands for which may be missing without a word."""
+"""Part of the area that a shell stands for which may be missing without a warning."""
 HELD = ("clamped", "pinned", "supported")
 ELASTICITY = ("plane-stress", "solid")
 
