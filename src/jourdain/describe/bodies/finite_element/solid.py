@@ -109,10 +109,7 @@ def option_problems(body: Solid, at: str) -> list[Problem]:
     modes = body.modes
     if modes is not None and (isinstance(modes, bool) or not isinstance(modes, int | np.integer) or modes < 0):
         problems.append(Problem(at, f"modes is {shown(modes)}; give a whole number, or None"))
-    damping = np.atleast_1d(body.damping)
-    if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) > 2:
-        problems.append(Problem(at, f"damping is {shown(body.damping)}; give a ratio, or Rayleigh(...)"))
-    return problems
+    return problems + body.damping_problems(at, "give a ratio, or Rayleigh(...)")
 
 
 def radius_problems(radii: np.ndarray, at: str) -> list[Problem]:

@@ -28,7 +28,7 @@ from ..appearance.bones import (
     skin,
     stations_of,
 )
-from ..body import Body, BodyData, MarkerData, RailData
+from ..body import Body, BodyData, MarkerData, RailData, SlenderBody
 from .beam_shapes import BeamShapes, Shapes, Strains, about_own_axes, dual, section_strains
 from .beam_tables import ROTATIONS, BeamParts, beam_rail
 from .cross_section import ALONG, DAMPING, DIRECTIONS, Modes, Section, inertia_problems, section_inertia
@@ -58,7 +58,7 @@ def settle_words(beam: Any) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Beam(Body):
+class Beam(SlenderBody):
     """A slender beam along x that bends in two planes, stretches and twists: Euler-Bernoulli, in a floating frame.
 
     length               [m]
@@ -180,9 +180,6 @@ class Beam(Body):
         """x of the root in the body frame [m]."""
         return -0.5 * self.length if self.basis == "free-free" else 0.0
 
-    def frame_names(self) -> tuple[str, ...]:
-        return ("origin", "root", "tip", *(name for name in self.frames if name not in ("origin", "root", "tip")))
-
     def _fraction(self, name: str) -> float:
         known = {"root": 0.0, "tip": 1.0, "origin": 0.5 if self.basis == "free-free" else 0.0} | self.frames
         if name in known:
@@ -235,19 +232,10 @@ class Beam(Body):
                 problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}'))
         if self.basis in BASES:
             problems += self._mode_problems(address)
-        damping = np.atleast_1d(self.damping)
-        if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) > 2:
-            problems.append(
-                Problem(address, f"damping is {shown(self.damping)}; give a ratio, or (alpha, beta), none negative")
-            )
+        problems += self.damping_problems(address)
         if self.tip_mass is not None:
             problems += number_problems(self.tip_mass, address, "tip_mass [kg]", least=0.0)
-        for key, fraction in self.frames.items():
-            problems += name_problems(key, f"{address}.{key}", "frame")
-            if key in ("origin", "root", "tip"):
-                problems.append(Problem(f"{address}.{key}", f'"{key}" is the beam\'s own; choose another name'))
-            if not 0.0 <= fraction <= 1.0:
-                problems.append(Problem(f"{address}.{key}", f"is at {fraction} of the length; give 0 to 1"))
+        problems += self.fraction_problems(address)
         return problems + ([] if self.shape is None else shape_problems(self.shape, self))
 
     def _mode_problems(self, address: str) -> list[Problem]:

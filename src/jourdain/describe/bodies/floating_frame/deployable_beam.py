@@ -28,7 +28,7 @@ from ....basics.values import (
 )
 from ....kernels.kind_registry import DEPLOYING
 from ..appearance.bones import Skeleton, Surface, along_a_length, bending_tube, section_radii, stations_of
-from ..body import Body, BodyData, Ends, MarkerData
+from ..body import BodyData, Ends, MarkerData, SlenderBody
 from .beam import Beam, settle_words
 from .beam_shapes import Strains, about_own_axes, section_strains
 from .cross_section import DAMPING, DIRECTIONS, Modes
@@ -46,7 +46,7 @@ DEPLOYMENTS = ("emerging", "stretch")
 
 
 @dataclass(frozen=True, eq=False)
-class DeployableBeam(Body):
+class DeployableBeam(SlenderBody):
     """A slender beam along x that bends while its deployed length changes, which is the coordinate "NAME.length" [m].
 
     length               (min, max) [m], min above zero. Stops push the length back beyond them
@@ -157,9 +157,6 @@ class DeployableBeam(Body):
         low, high = self.length
         return {"length": Ends(low, high, moved, self.limit_stiffness, self.limit_damping)}
 
-    def frame_names(self) -> tuple[str, ...]:
-        return ("origin", "root", "tip", *(name for name in self.frames if name not in ("origin", "root", "tip")))
-
     def _fraction(self, name: str) -> float:
         known = {"origin": 0.0, "root": 0.0, "tip": 1.0} | self.frames
         if name not in known:
@@ -202,18 +199,7 @@ class DeployableBeam(Body):
                 if not isinstance(count, int) or not 0 <= count <= most:
                     text = f'modes: {what} is {count}; the basis "{self.basis}" gives 0 to {most}'
                     problems.append(Problem(address, text))
-        damping = np.atleast_1d(self.damping)
-        if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) > 2:
-            problems.append(
-                Problem(address, f"damping is {shown(self.damping)}; give a ratio, or (alpha, beta), none negative")
-            )
-        for key, fraction in self.frames.items():
-            problems += name_problems(key, f"{address}.{key}", "frame")
-            if key in ("origin", "root", "tip"):
-                problems.append(Problem(f"{address}.{key}", f'"{key}" is the beam\'s own; choose another name'))
-            if not 0.0 <= fraction <= 1.0:
-                problems.append(Problem(f"{address}.{key}", f"is at {fraction} of the length; give 0 to 1"))
-        return problems
+        return problems + self.damping_problems(address) + self.fraction_problems(address)
 
     @cached_property
     def unit(self) -> Beam:

@@ -228,12 +228,7 @@ class ReducedBody(Body):
             problems.append(Problem(address, f"modes is {shown(modes)}; give a whole number, or None for {MODES}"))
         elif modes and self.method == "guyan":
             problems.append(Problem(address, f'modes is {modes}, but "guyan" keeps none; use "craig-bampton"'))
-        damping = np.atleast_1d(self.damping)
-        if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) > 2:
-            problems.append(
-                Problem(address, f"damping is {shown(self.damping)}; give a ratio, or (alpha, beta), none negative")
-            )
-        return problems
+        return problems + self.damping_problems(address)
 
     @cached_property
     def _groups(self) -> dict[str, Group]:

@@ -95,10 +95,7 @@ class ShellBody(Body):
         problems += self.material.check(at)
         if self.material.density is None:
             problems.append(Problem(at, "its material has no density; give jd.Material(E, nu, density=...) [kg/m^3]"))
-        damping = np.atleast_1d(self.damping)
-        if len(damping) not in (1, 2) or not np.all(np.isfinite(damping)) or np.any(damping < 0.0):
-            words = "give a time constant [s], or one of the stretch and one of the curvature, none negative"
-            problems.append(Problem(at, f"damping is {shown(self.damping)}; {words}"))
+        problems += self.damping_problems(at)
         if np.shape(self.tension) not in ((), (3,)) or not np.all(np.isfinite(self.tension)):
             problems.append(Problem(at, f"tension is {shown(self.tension)}; give a number or (11, 22, 12) [N/m]"))
         for key, word in self.held.items():
