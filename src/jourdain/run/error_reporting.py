@@ -104,11 +104,10 @@ class ErrorReporting(Recording):
 
     def _opened(self, t: float) -> None:
         """The run is not on its constraints any more."""
-        from ..kernels.columns import UNCLOSED
 
         plan = self.plan
         gap = largest_gap(plan.model, self.loop.ws)
-        if self.loop.ws.ledger[UNCLOSED] != 2.0 or gap is None:
+        if self.loop.ws.flags.unclosed != 2 or gap is None:
             self._fail(t, "the constraints could not be met")
         else:
             finer = "a shorter step" if plan.fixed else "a tighter rtol"

@@ -249,14 +249,13 @@ class Runner(ErrorReporting):
 
     def _make_room(self) -> None:
         """More room for the pairs of piles that are near each other; sites beyond those asked for are an error."""
-        from ..kernels.columns import CAPACITY_EXCEEDED
 
-        if self.loop.ws.ledger[CAPACITY_EXCEEDED] != 1.0:
+        if self.loop.ws.flags.capacity_exceeded != 1:
             self._fail(self.plan.start, str(ModelError(crowded_problems(self.plan.model))))
         mine = self.loop.ws
-        mine.ledger[CAPACITY_EXCEEDED] = 0.0
+        mine.flags.capacity_exceeded = 0
         ws = accept(self.plan.model, 0, *self.state, 2 * len(mine.pairs) // len(mine.shapes) + 1)
-        ws.known[:], ws.ledger[:] = mine.known, mine.ledger
+        ws.known[:], ws.ledger.numbers[:], ws.flags.numbers[:] = mine.known, mine.ledger.numbers, mine.flags.numbers
         kept = {
             name: getattr(mine, name) for name in ("sensed", "control", "control_workspaces", "solve", "solve_links")
         }

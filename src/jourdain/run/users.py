@@ -16,13 +16,12 @@ def failed_law(error: Exception, ws: Any) -> tuple[str, float]:
 
     ws    the workspace of the run: a contact law is not told the time, which is that of the last evaluation
     """
-    from ..kernels.columns import TIME
     from ..kernels.user_errors import last_stopped
 
     stopped = getattr(error, "stopped", None) or last_stopped()
     if stopped is None:
         return "", math.nan
-    return stopped.law, float(ws.ledger[TIME]) if math.isnan(stopped.time) else stopped.time
+    return stopped.law, float(ws.ledger.time) if math.isnan(stopped.time) else stopped.time
 
 
 def reason(error: Exception) -> str:

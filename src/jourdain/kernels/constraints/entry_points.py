@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..columns import TIME
 from ..compiler import entry_point
 from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
@@ -15,7 +14,7 @@ from .constraint_layout import ROW_FORCE
 @entry_point
 def constraint_rows(model, ws, t, q, v, out):
     """All rows at time t, as ws.rows has them, into out (rows, ROW_WORK)."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     place_rows(model, ws, t, q, v)
     for r in range(out.shape[0]):
@@ -34,7 +33,7 @@ def constraint_jacobian(model, ws, t, q, v, out, flat):
 @entry_point
 def constraint_transposed(model, ws, t, q, v, force, out):
     """A^T force (nv,) into out."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     for r in range(force.size):
@@ -47,7 +46,7 @@ def constraint_transposed(model, ws, t, q, v, force, out):
 @entry_point
 def constrained_accelerations(model, ws, t, q, v, force, effort, latched, out, rates):
     """Accelerations of the tree (nv,) under given multipliers and efforts, and those of the rows that follow."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
     lay_rows(model, ws, t, q, v)

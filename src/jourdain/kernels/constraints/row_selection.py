@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import math
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import get, put
 from ..tree.kinematics import kinematics
@@ -314,7 +313,7 @@ def watch_closure(model, task, t, q, v, ws, first):
         if redundant:
             begin_rows(ws)
     if redundant or first == 1 or task.constraining[KEEP_LOOKS] != 0.0:
-        ws.ledger[TIME] = t
+        ws.ledger.time = t
         kinematics(model, ws, q, v)
         lay_rows(model, ws, t, q, v)
     if not note_violation(model, ws, t) <= task.constraining[OPENING]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel
 from ..derivatives.applied.all_applied import marker_partials
 from ..derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives, minus_weighted
@@ -16,7 +15,7 @@ STEP = 1e-40
 def forward_derivative_rows(model, ws, sl, t, q, v, effort, latched, acceleration, dq, dv, minv):
     """Accelerations (rows, nv) and their derivatives (rows, nv, nv) by displacements, velocities and efforts."""
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         forward_derivatives(model, ws, sl, q[i], v[i], effort[i], latched, acceleration[i], dq[i], dv[i], minv[i])
 
 
@@ -30,7 +29,7 @@ def forward_step_rows(model, ws, t, q, v, effort, latched, moves, qs, vs, es, ou
     """
     nq, nv = q.shape[1], v.shape[1]
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         for j in range(3 * nv):
             for k in range(nq):
                 qs[k] = q[i, k] + 0.0j
@@ -77,7 +76,7 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
     by_q, by_v = scratch[7 : 7 + nv], scratch[7 + nv : 7 + 2 * nv]
     by_u, bend = scratch[7 + 2 * nv : 7 + 3 * nv], scratch[7 + 3 * nv : 7 + 4 * nv]
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         x, u, a = q[i], v[i], acceleration[i]
         forward_derivatives(model, ws, sl, x, u, effort[i], latched, a, by_q, by_v, by_u)
         # w = M^-1 pull, M^-1 being the derivative of a by efforts
@@ -130,7 +129,7 @@ def rigid_curvature_rows(
     weight is (nv,), bend (nv, nv); bodies and entries are scratch of `weighted_curvature`.
     """
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         inverse_derivatives(model, ws, sl, q[i], v[i], acceleration[i], latched, sl.stiffness, sl.damping, sl.mass)
         for k in range(weight.size):
             weight[k] = 0.0

@@ -6,7 +6,7 @@ these return the row that they stopped at: the number of rows, or less where the
 
 from __future__ import annotations
 
-from ..columns import CAPACITY_EXCEEDED, FORCE, LEDGER_WANTED, TIME
+from ..columns import FORCE
 from ..compiler import entry_point, kernel
 from ..contact.contact_layout import FELT_STORED
 from ..records import given
@@ -32,13 +32,13 @@ from .struts import apply_struts
 @kernel
 def move(model, stages, t, q, v, z, latched, ws, dz):
     """Motion of all bodies, with the pairs of piles listed; whether there was room for these."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     if given(stages.accept):
         for k in range(ws.lists.size):
             ws.lists[k] = 0
-        ws.ledger[CAPACITY_EXCEEDED] = 0.0
+        ws.flags.capacity_exceeded = 0
         stages.accept(model, stages.touch, 0, q, v, z, latched, ws, dz)
-        if ws.ledger[CAPACITY_EXCEEDED] == 1.0:
+        if ws.flags.capacity_exceeded == 1:
             return False
     kinematics(model, ws, q, v)
     return True
@@ -127,9 +127,9 @@ def energy_rows(stages, model, ws, first, t, q, v, z, latched, dz, out):
         energies(model, ws, q[i], v[i], latched[i], out[i])
         out[i, 3] = 0.0
         if given(stages.contact):
-            ws.ledger[LEDGER_WANTED] = 1.0
+            ws.flags.energies_wanted = True
             stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
-            ws.ledger[LEDGER_WANTED] = 0.0
+            ws.flags.energies_wanted = False
             for c in range(ws.felt.shape[0]):
                 out[i, 3] += ws.felt[c, FELT_STORED]
     return q.shape[0]
@@ -146,7 +146,7 @@ def mass_matrix_rows(model, ws, q, out):
 def bias_rows(model, ws, t, q, v, out):
     """Efforts (rows, nv) at zero acceleration."""
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         bias(model, ws, q[i], v[i], out[i])
 
 
@@ -161,7 +161,7 @@ def jacobian_rows(model, ws, marker, q, out):
 def acceleration_rows(model, ws, marker, t, q, v, wanted, out):
     """Accelerations (rows, 6) of a marker, angular and linear, from those of all entries of v."""
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         acceleration(model, ws, marker, q[i], v[i], wanted[i], out[i])
 
 
@@ -169,7 +169,7 @@ def acceleration_rows(model, ws, marker, t, q, v, wanted, out):
 def momentum_rows(model, ws, unturning, t, q, v, point, out):
     """Angular momenta about `point`, then linear ones (rows, 6); `unturning` as in the function of that name."""
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         if unturning == 1:
             unturning_momentum(model, ws, q[i], v[i], point, out[i])
         else:
