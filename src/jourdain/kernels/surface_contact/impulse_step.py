@@ -254,7 +254,7 @@ def meet_in_turns(s, count):
 def dissipate(run, h):
     """What friction and the speed that landing nodes lose take in this step, into s.loss [J].
 
-    A force's work over a step is that on the mean velocity. Of damping the books have the mean of the powers at both
+    A force's work over a step is that on the mean velocity. Of damping the ledger has the mean of the powers at both
     ends, which is more by a quarter of the power of the difference: where nodes land that is not small.
     """
     b, s, nv = run.buffers, run.surfaces, run.ws.known.size

@@ -319,7 +319,7 @@ def take_forces(co, s, count, n):
 
 @outlined_kernel
 def friction_power(run, count):
-    """Adds the power of friction to the rates of the books."""
+    """Adds the power of friction to the rates of the ledger."""
     b, s, nv = run.buffers, run.surfaces, run.ws.known.size
     power = 0.0
     for c in range(count):
@@ -332,7 +332,7 @@ def friction_power(run, count):
 
 @outlined_kernel
 def moving_power(run, count):
-    """Adds to the residual of the books the power of what moves prescribed entries against the forces of nodes. A
+    """Adds to the residual of the ledger the power of what moves prescribed entries against the forces of nodes. A
     trial's rates are without these: what the efforts miss is M (a' - a) - P^T f, of the prescribed entries."""
     b, co, s, nv, power = run.buffers, run.memory, run.surfaces, run.ws.known.size, 0.0
     for i in range(nv):

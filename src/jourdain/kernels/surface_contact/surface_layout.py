@@ -146,7 +146,7 @@ class SurfaceContact(Record, name="F"):
     mass_right = f64(1)
     driven = f64(1)  # (3 most,) rates of gaps and slips of the active nodes by prescribed entries
     loss = f64(1)  # (2,) what surfaces take in this step, and what moves prescribed entries against them, both apart
-    # from rates that the books have [J]
+    # from rates that the ledger has [J]
     floor = f64(1)  # (1,) size of a correction that may be rounding
     known = i64(1)  # (1,) derivatives that the factors are of
     boxes = f64(2)  # (groups, 6) least and largest places of the points of a group
