@@ -29,7 +29,7 @@ def partition_of(model: Model, rows: int) -> Any:
     from ..kernels.integrate.partitioned.solver_layout import partition
 
     acting = [force.marker for force in model.law_forces if force.line is None]
-    return partition(model.arrays, model.touching, rows, acting)
+    return partition(model.arrays, rows, acting)
 
 
 def check_partitioned(model: Model, timing: Timing) -> None:

@@ -29,6 +29,7 @@ from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..integrate.implicit_layout import ALPHA_F, ALPHA_M, EASED, FORM, GAMMA, TOLERANCE
 from ..integrate.state_steps import peek
 from ..linalg.pivoted import factorise, substitute
+from ..records import given
 from ..spatial import accumulate3, add, cross, dot, inertia_times, mat, put3, scale, sub, sym, sym_times, vec
 from ..tree.flexible import internal_momentum
 from ..tree.invariants import mechanical_energy
@@ -38,7 +39,6 @@ from ..tree.newton_euler import newton_euler_efforts
 from ..tree.passive import passive_energy
 from ..tree.struts import strut_energy
 from .gap_functions import shape_marker
-from .partitioned_layout import TURNED_BY
 from .surface_layout import (
     MORTAR,
     NODE_FORCE,
@@ -286,13 +286,13 @@ def follow_momentum(run, h, first):
 
 
 @outlined_kernel
-def still_turning(run, h, first, kept):
-    """`follow_momentum`, and whether what the roots are given has not settled: as of corrections (`newton.judge`) the
-    rest of a geometric series counts, of a first change the change itself. kept: of a partition."""
-    tolerance, before = run.memory.numbers[TOLERANCE], kept[TURNED_BY]
+def still_turning(run, h, first):
+    """`follow_momentum`, and whether what the roots are given has not settled: with a partition, as of corrections
+    (`newton.judge`), the rest of a geometric series counts, else and of a first change the change itself."""
+    tolerance, before = run.memory.numbers[TOLERANCE], run.surfaces.turned_by[0]
     size = follow_momentum(run, h, first)
-    kept[TURNED_BY] = size
-    if first == 1 or not size < before:
+    run.surfaces.turned_by[0] = size
+    if first == 1 or not size < before or not given(run.partition):
         return size > tolerance
     return size * size > tolerance * (before - size)
 

@@ -7,7 +7,7 @@ from ...linalg.pivoted import substitute
 from ...tree.kinematics import kinematics
 from ..implicit_layout import METHOD_MU, METHOD_NU
 from ..step_points import lay_constraints
-from .applied_forces import lay_felt
+from .applied_forces import lay_applied_forces
 from .loop_correction import add_loop, lay_loops, loop_forces, row_of
 from .partitioned_solver import (
     factorise_partition,
@@ -20,14 +20,14 @@ from .partitioned_solver import (
 
 
 @entry_point
-def partition_press(run, t, first):
+def partitioned_correction(run, t, first):
     """The correction of a trial whose rates were evaluated last.
 
     Where bodies are carried, or move besides, the evaluation has left eliminated inertias in place of their own.
     """
-    s, acts = run.partition, run.partition.felt.entries.size > 0
+    s, acts = run.partition, run.partition.applied.entries.size > 0
     if factorise_partition(run) == 1 and acts:
-        lay_felt(run, t)
+        lay_applied_forces(run, t)
     if s.rest.size + s.ports.size > 0 or acts:
         kinematics(run.model, run.ws, run.buffers.q, run.buffers.v)
     partition_residual(run, run.memory.residual)
@@ -36,12 +36,12 @@ def partition_press(run, t, first):
 
 
 @entry_point
-def partition_close(run, t, first):
-    """`partition_press` of a run with loops, whose rows were laid last."""
+def partitioned_loop_correction(run, t, first):
+    """`partitioned_correction` of a run with loops, whose rows were laid last."""
     co, s, loops = run.memory, run.partition, run.partition.loops
     if factorise_partition(run) == 1:
-        if s.felt.entries.size > 0:
-            lay_felt(run, t)
+        if s.applied.entries.size > 0:
+            lay_applied_forces(run, t)
             lay_constraints(run, t)
         lay_loops(run)
     partition_residual(run, co.residual)

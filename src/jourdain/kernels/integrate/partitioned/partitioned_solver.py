@@ -113,7 +113,7 @@ def under_rows(run, t):
 
 
 @entry_point
-def partition_slope(run, t, q, v, z):
+def partitioned_jacobian(run, t, q, v, z):
     """Columns of mass, damping and stiffness of the rest, by differences of the accelerations, and the ports."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.partition
     nv = v.size
@@ -324,15 +324,15 @@ def solve_plain(model, s, known, of_step, b, x):
 def solve_partition(model, s, known, of_step, b, x):
     """x = the matrix of the step, or the mass, to the power -1 times b, all (nv,)."""
     solve_plain(model, s, known, of_step, b, x)
-    felt = s.felt
-    if of_step == 0 or felt.count[0] == 0:
+    applied = s.applied
+    if of_step == 0 or applied.count[0] == 0:
         return
-    for j in range(felt.right.size):
-        felt.right[j] = x[felt.entries[j]] if j < felt.count[0] else 0.0
-    substitute(felt.small, felt.pivots, felt.right)
-    for j in range(felt.count[0]):
+    for j in range(applied.right.size):
+        applied.right[j] = x[applied.entries[j]] if j < applied.count[0] else 0.0
+    substitute(applied.small, applied.pivots, applied.right)
+    for j in range(applied.count[0]):
         for k in range(x.size):
-            x[k] -= felt.right[j] * felt.columns[j, k]
+            x[k] -= applied.right[j] * applied.columns[j, k]
 
 
 @outlined_kernel
