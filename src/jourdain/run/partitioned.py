@@ -17,7 +17,7 @@ REMEDY = "give a solid modes= or masters="
 
 
 def is_partitioned(model: Model) -> bool:
-    """Whether the unknowns of an implicit step are parted: some bodies have sparse matrices."""
+    """Whether the unknowns of an implicit step are partitioned: some bodies have sparse matrices."""
     return "nodal" in model.features
 
 

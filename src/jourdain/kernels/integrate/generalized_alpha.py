@@ -128,9 +128,9 @@ def forget_surfaces(run, nv):
 
 @outlined_kernel
 def spend(run):
-    """Of parted unknowns derivatives cost about as much as RENEWAL corrections for each of the rest, and one for each
-    row of loops and coordinate that is felt; they are taken anew when the steps since have made so many more than the
-    first one."""
+    """Of partitioned unknowns derivatives cost about as much as RENEWAL corrections for each of the rest, and one for
+    each row of loops and coordinate of applied forces; they are taken anew when the steps since have made so many more
+    than the first one."""
     numbers, s = run.memory.numbers, run.partition
     if numbers[FRESH] == 1.0:
         numbers[BASE], numbers[SPENT] = numbers[METHOD_ITERATIONS], 0.0

@@ -17,7 +17,7 @@ from .state_steps import evaluate
 @entry_point
 def all_rows(model, task, t, q, v, ws, co):
     """Rows of the constraints, how far they are violated, and the mass matrix, at a state; rows that are not taken are
-    zero, and met. Where unknowns are parted there is no mass matrix."""
+    zero, and met. Where unknowns are partitioned there is no mass matrix."""
     links = ws.solve_links
     ws.ledger[TIME] = t
     kinematics(model, ws, q, v)

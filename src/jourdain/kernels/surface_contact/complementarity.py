@@ -1,6 +1,4 @@
-"""Forces of the nodes that may touch, from what a unit of each does: stick, slide or let go.
-
-The linear complementarity problem (LCP) of the nodes that may touch.
+"""The linear complementarity problem (LCP) of the nodes that may touch: which are open, stick or slide.
 
 With b the gaps (times nu, so that they are velocities) and slips without forces, and D what forces do to them, each
 node meets one of (Kim 1999, sections 2.4 and 4.2.4)
@@ -11,7 +9,7 @@ node meets one of (Kim 1999, sections 2.4 and 4.2.4)
 
 The set of states is found by changing all that are violated at once; where that does not end, by changing the first
 one only, which without friction ends for any D that is positive definite (Murty 1974; Judice & Pires 1994). With it
-there may be no such set, or none that is found so; then forces are found in sweeps (`sweeps`).
+there may be no such set, or none that is found so; then forces are found in sweeps (`gauss_seidel`).
 """
 
 from __future__ import annotations

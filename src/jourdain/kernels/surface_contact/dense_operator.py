@@ -69,9 +69,9 @@ def dense_correct(run):
     correct_real(run.memory)
 
 
-@outlined_kernel
-def solve_dense(run, which, b, x):
-    """x = M^-1 b, constraints met, or S^-1 b; prescribed entries of b are not seen."""
+@entry_point
+def dense_solve(run, which, b, x):
+    """x = M^-1 b, constraints met, or S^-1 b; prescribed entries of b are not seen by the latter."""
     co, s, known = run.memory, run.surfaces, run.ws.known
     nv = known.size
     if which == MASS:
@@ -89,14 +89,9 @@ def solve_dense(run, which, b, x):
 
 
 @entry_point
-def dense_solve(run, which, b, x):
-    """`solve_dense` by its address."""
-    solve_dense(run, which, b, x)
-
-
-@outlined_kernel
-def multiply_dense(co, which, x, v, out):
+def dense_multiply(run, which, x, v, out):
     """out = M x, or K x + C v."""
+    co = run.memory
     for i in range(out.size):
         y = 0.0
         if which == MASS:
@@ -106,12 +101,6 @@ def multiply_dense(co, which, x, v, out):
             for j in range(out.size):
                 y += co.K[i, j] * x[j] + co.C[i, j] * v[j]
         out[i] = y
-
-
-@entry_point
-def dense_multiply(run, which, x, v, out):
-    """`multiply_dense` by its address."""
-    multiply_dense(run.memory, which, x, v, out)
 
 
 @outlined_kernel
@@ -132,7 +121,7 @@ def smooth_answer(run, matrix, x):
         for j in range(x.size):
             y += matrix[i, j] * x[j]
         s.effort[i] = per * y
-    solve_dense(run, STEP, s.effort, s.answer)
+    run.operator.solve(run, STEP, s.effort, s.answer)
 
 
 @entry_point
@@ -142,7 +131,7 @@ def dense_compliance(run, count):
     impulse, response = s.by_impulse[0] == 1, s.jump[4]
     for r in range(3 * count):
         if impulse and used(s, r // 3, r % 3):
-            solve_dense(run, MASS, s.rows.dense[r], response)
+            run.operator.solve(run, MASS, s.rows.dense[r], response)
             answer_to_gaps(s, r, count, response, s.inertial)
             smooth_answer(run, co.C, response)
             answer_to_gaps(s, r, count, s.answer, s.damped)
@@ -154,6 +143,6 @@ def dense_compliance(run, count):
             if used(s, r // 3, r % 3):
                 for i in range(response.size):
                     s.effort[i] = per * s.rows.dense[r, i]
-                solve_dense(run, STEP, s.effort, s.answer)
+                run.operator.solve(run, STEP, s.effort, s.answer)
                 answer_to_gaps(s, r, count, s.answer, s.compliance)
     return 1

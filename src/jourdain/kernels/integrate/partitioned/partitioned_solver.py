@@ -1,4 +1,4 @@
-"""Corrections of an implicit step by the partition of its unknowns (`partition_layout`): no matrix is (nv, nv)."""
+"""Solutions with the matrix of a correction by its partition (`solver_layout`): no matrix is (nv, nv)."""
 
 from __future__ import annotations
 
@@ -313,11 +313,11 @@ def solve_plain(model, s, known, of_step, b, x):
     for l in range(r):
         x[s.rest[l]] = y.right[l]
     for c in range(y.right.size):
-        optional_kernel = y.right[c]
-        if optional_kernel != 0.0:
+        factor = y.right[c]
+        if factor != 0.0:
             for k in range(x.size):
                 if s.place[k] < 0:
-                    x[k] -= optional_kernel * y.answer[c, k]
+                    x[k] -= factor * y.answer[c, k]
 
 
 @outlined_kernel
