@@ -133,7 +133,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "begin_balance": ("surface_contact.momentum_balance", BEGIN),
     "balance": ("surface_contact.momentum_balance", BALANCE),
     "touching_gaps": ("surface_contact.gap_functions", Function(none, M, W, SurfaceContact, x, x)),
-    "feel_start": ("surface_contact.contact_wrench", Function(none, M, W, SurfaceContact, x, x, x)),
+    "initial_wrenches": ("surface_contact.contact_wrench", Function(none, M, W, SurfaceContact, x, x, x)),
     # the right-hand side
     "tree_rates": ("tree.right_hand_side", RATES),
     "pool_rates": ("parallel.parallel_rates", RATES),

@@ -56,7 +56,7 @@ def needed(plan: Plan) -> Any:
     if model.touching is not None:
         found.append("touching_gaps")
         if laws is not None and len(laws.sensors):
-            found.append("feel_start")
+            found.append("initial_wrenches")
     has = features(plan)
     entries = [(overload(name), has) for name in dict.fromkeys(name for name in found if name)]
     if laws is None:
@@ -95,7 +95,7 @@ def loop(plan: Plan, ws: Any) -> Any:
             small = -1 if parts is None else len(parts.step.right)
             surfaces = surfaces_of(model, len(memory.right), len(memory.A), small)
         if surfaces is not None and len(plan.laws.sensors):
-            entry("feel_start", has).python(model.arrays, ws, surfaces, plan.q, plan.v, plan.latched)
+            entry("initial_wrenches", has).python(model.arrays, ws, surfaces, plan.q, plan.v, plan.latched)
         if index(plan):
             free = stages._replace(adjust=None, constrain=None)
 

@@ -68,11 +68,11 @@ def node_name(model: Model, i: int) -> str:
 def why_surfaces(model: Model, surfaces: Any) -> tuple[str, str, str] | None:
     """(why, remedy, contact) where surfaces that touch kept a step from being made; None where they did not."""
     from ..kernels.surface_contact.surface_layout import (
+        CAPACITY_EXCEEDED,
         CLOSED,
         FAULT,
         FAULT_NODE,
         MOST,
-        NO_ROOM,
         NO_STATES,
         OPEN,
         REGION,
@@ -82,7 +82,7 @@ def why_surfaces(model: Model, surfaces: Any) -> tuple[str, str, str] | None:
         return None
     touching = np.flatnonzero((surfaces.state[:, REGION] != OPEN) | (surfaces.state[:, CLOSED] == 1))
     fault, node = int(surfaces.fault[FAULT]), int(surfaces.fault[FAULT_NODE])
-    if fault == NO_ROOM:
+    if fault == CAPACITY_EXCEEDED:
         why = f"more than {MOST} nodes touch at once, and their forces are found by a dense matrix"
         return why, "name only the part of a surface that touches, take a coarser mesh there, or PressureContact", ""
     if node < 0:

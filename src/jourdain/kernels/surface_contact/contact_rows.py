@@ -33,8 +33,8 @@ def push_to_root(model, ws, m, q, v, moment, force, out):
 
 @outlined_kernel
 def take_entries(model, x, r, body, at):
-    """Moves what the coordinates of a sparse body at a station have in x.row to the entries of row r; 1 without
-    room."""
+    """Moves what the coordinates of a sparse body at a station have in x.row to the entries of row r; 1 where
+    they are too many."""
     if not is_nodal(model, body):
         return 0
     count, where = support(model, body, at)
@@ -66,7 +66,7 @@ def take_marker(model, x, r, m):
 @outlined_kernel
 def lay_row(run, i, k, r, q, v):
     """Row r: the derivative of node i's gap (k = 0) or of its slip along one of the tangents, and its rate by what is
-    prescribed, with impulses of the mean velocity of the step; 1 without room for entries."""
+    prescribed, with impulses of the mean velocity of the step; 1 where entries are too many."""
     model, ws, s = run.model, run.ws, run.surfaces
     x, none = s.rows, (0.0, 0.0, 0.0)
     direction, pair = vec(s.node, i, NODE_NORMAL + 3 * k), s.nodes[i, NODE_PAIR]
@@ -105,7 +105,7 @@ def lay_row(run, i, k, r, q, v):
 
 @separate_kernel
 def lay_rows(run, count, q, v):
-    """Rows of the active nodes at a state, after `lay_gaps`; 1 without room for their entries."""
+    """Rows of the active nodes at a state, after `lay_gaps`; 1 where their entries are too many."""
     s, lost = run.surfaces, 0
     for c in range(count):
         for k in range(3):

@@ -29,8 +29,8 @@ from .contact_rows import add_row, lay_rows, row_times, used
 from .gap_functions import lay_gaps
 from .saddle_point import add_answer, begin_step, changed, refused, store_force, trial_gaps, unmet
 from .surface_layout import (
+    CAPACITY_EXCEEDED,
     CLOSED,
-    NO_ROOM,
     NO_STATES,
     NODE_FORCE,
     NODE_GAP,
@@ -211,7 +211,7 @@ def start_rates_of(run):
 
 @kernel
 def gather_closed(s):
-    """Nodes that were closed at the last correction, or are now; how many, -1 where there is no room for them."""
+    """Nodes that were closed at the last correction, or are now; how many, -1 where they are more than MOST."""
     count = 0
     for i in range(s.nodes.shape[0]):
         if s.state[i, CLOSED] == 1 or s.state[i, REGION] != OPEN or s.node[i, NODE_GAP] < 0.0:
@@ -352,7 +352,7 @@ def impulse_correction(run, t, first):
     off = -1 if first == 1 else unmet(s, CLOSED)
     count = gather_closed(s)
     if count < 0:
-        return refused(s, NO_ROOM)
+        return refused(s, CAPACITY_EXCEEDED)
     operator.refactor(run, first, count)
     if first == 0:
         dissipate(run, h)
@@ -363,14 +363,14 @@ def impulse_correction(run, t, first):
         return AGAIN + 1 if forget_jumps(s) == 1 else (AGAIN if turning else 0)
     # what impulses did to forces belongs to the residual
     if lay_rows(run, count, b.q, b.v) != 0:
-        return refused(s, NO_ROOM)
+        return refused(s, CAPACITY_EXCEEDED)
     acting_impulses(run, count, h, first)
     lacking_jumps(run, count, h)
     operator.correct(run)
     # responses of gaps, rates and slips
     made = operator.compliance(run, count)
     if made < 0:
-        return refused(s, NO_ROOM)
+        return refused(s, CAPACITY_EXCEEDED)
     if made == 1:
         lay_responses(run, count, h)
     free_motion(run, count)

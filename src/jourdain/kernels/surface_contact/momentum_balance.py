@@ -1,4 +1,4 @@
-"""Momentum of trees that float, kept by steps with surfaces that touch.
+"""Momentum balance: steps with surface contact conserve the momentum of trees that float.
 
 A step of generalized-alpha adds accelerations to velocities in the axes of joints, and pushes move what touches along:
 the spatial momentum H of a tree, angular about the world's origin, follows what acts on it to the order of the step
@@ -12,7 +12,7 @@ W being the wrench of all that acts on the tree, and n its mean as the method ta
 is corrected W' is dH/dt of the accelerations of the trial: what these lack of the equations of motion is left to the
 correction, and what the root is given is the error of the step alone, which hardly changes from trial to trial. At the
 end it is what acts, with the forces of surfaces: what two trees do to each other is taken at one place and one instant
-and adds to zero, so that their momentum together is kept to rounding. The tree moves as one rigid body by it: nothing
+and adds to zero, so that their momentum together is conserved to rounding. The tree moves as one rigid body by it: nothing
 is strained.
 
 Surfaces take energy and give none. Where a corner passes a corner within a step, though, a gap may be met on the wrong
@@ -344,7 +344,7 @@ def balance(run, h):
 
 
 @kernel
-def keep_balance(s):
+def store_balance(s):
     """Remembers what acted at the end of an accepted step."""
     for t in range(s.trees.size):
         for k in range(6):

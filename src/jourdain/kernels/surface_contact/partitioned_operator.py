@@ -37,10 +37,10 @@ from ..linalg.supernodal_cholesky import sparse_times
 from ..tree.mass_products import mass_times
 from .contact_rows import used
 from .surface_layout import (
-    KEPT_MASS,
-    KEPT_MU,
-    KEPT_NU,
-    KEPT_STEP,
+    CACHED_MASS,
+    CACHED_MU,
+    CACHED_NU,
+    CACHED_STEP,
     LAID_MU,
     LAID_NODES,
     LAID_NU,
@@ -54,14 +54,14 @@ by them, so that it decides about the convergence of the corrections only."""
 
 @outlined_kernel
 def cache_column(run, which, d):
-    """Caches what a unit force on coordinate d of those in the rows does to all others there; 1 without room."""
+    """Caches what a unit force on coordinate d of those in the rows does to all others there; 1 where the capacity is exceeded."""
     s, x, y = run.surfaces, run.surfaces.rows, run.surfaces.columns
     slots = y.step_slot if which == STEP else y.mass_slot
     columns = y.step_columns if which == STEP else y.mass_columns
-    size = KEPT_STEP if which == STEP else KEPT_MASS
+    size = CACHED_STEP if which == STEP else CACHED_MASS
     if slots[d] >= 0:
         return 0
-    at = int(y.kept[size])
+    at = int(y.cached[size])
     if at == columns.shape[0]:
         return 1
     y.unit[x.dofs[d]] = 1.0
@@ -70,21 +70,21 @@ def cache_column(run, which, d):
     for j in range(x.dofs.size):
         columns[at, j] = s.answer[x.dofs[j]]
     slots[d] = at
-    y.kept[size] = at + 1.0
+    y.cached[size] = at + 1.0
     return 0
 
 
 @outlined_kernel
 def cache_columns(run, which, count):
-    """`cache_column` of all coordinates of the active rows; 1 without room."""
+    """`cache_column` of all coordinates of the active rows; 1 where the capacity is exceeded."""
     s, mu, nu = run.surfaces, run.memory.numbers[METHOD_MU], run.memory.numbers[METHOD_NU]
     x, y = s.rows, s.columns
     slots = y.step_slot if which == STEP else y.mass_slot
-    if which == STEP and (y.kept[KEPT_MU] != mu or y.kept[KEPT_NU] != nu):
+    if which == STEP and (y.cached[CACHED_MU] != mu or y.cached[CACHED_NU] != nu):
         for d in range(slots.size):
             slots[d] = -1
-        y.kept[KEPT_STEP] = 0.0
-        y.kept[KEPT_MU], y.kept[KEPT_NU] = mu, nu
+        y.cached[CACHED_STEP] = 0.0
+        y.cached[CACHED_MU], y.cached[CACHED_NU] = mu, nu
     for _ in range(2):
         full = 0
         for r in range(3 * count):
@@ -93,9 +93,9 @@ def cache_columns(run, which, count):
                     full += cache_column(run, which, x.entries[r, j])
         if full == 0:
             return 0
-        for d in range(slots.size):  # those of nodes that touch no more make room
+        for d in range(slots.size):  # those of nodes that touch no more are dropped
             slots[d] = -1
-        y.kept[KEPT_STEP if which == STEP else KEPT_MASS] = 0.0
+        y.cached[CACHED_STEP if which == STEP else CACHED_MASS] = 0.0
     return 1
 
 
@@ -135,7 +135,7 @@ def lay_sides(run, which, count):
 
 @outlined_kernel
 def lay_compliance(run, which, count, out):
-    """out = P S^-1 P^T or P M^-1 P^T; 1 without room."""
+    """out = P S^-1 P^T or P M^-1 P^T; 1 where the capacity is exceeded."""
     s, x, y = run.surfaces, run.surfaces.rows, run.surfaces.columns
     if cache_columns(run, which, count) != 0:
         return 1
@@ -168,8 +168,8 @@ def rows_stay(run, count):
     the largest number; those at hand are noted if not."""
     numbers, s = run.memory.numbers, run.surfaces
     x, y, jacobians = s.rows, s.columns, float(run.memory.counts[JACOBIANS])
-    same = y.kept[LAID_NODES] == count and y.kept[LAID_PARTIALS] == jacobians
-    same &= y.kept[LAID_MU] == numbers[METHOD_MU] and y.kept[LAID_NU] == numbers[METHOD_NU]
+    same = y.cached[LAID_NODES] == count and y.cached[LAID_PARTIALS] == jacobians
+    same &= y.cached[LAID_MU] == numbers[METHOD_MU] and y.cached[LAID_NU] == numbers[METHOD_NU]
     largest, change = 0.0, 0.0
     for r in range(3 * count):
         same = same and y.laid_node[r // 3] == s.active[r // 3]
@@ -184,8 +184,8 @@ def rows_stay(run, count):
             change = max(change, abs(x.dense[r, l] - y.laid_dense[r, l]))
     if same and change <= TURNED * largest:
         return True
-    y.kept[LAID_NODES], y.kept[LAID_PARTIALS] = count, jacobians
-    y.kept[LAID_MU], y.kept[LAID_NU] = numbers[METHOD_MU], numbers[METHOD_NU]
+    y.cached[LAID_NODES], y.cached[LAID_PARTIALS] = count, jacobians
+    y.cached[LAID_MU], y.cached[LAID_NU] = numbers[METHOD_MU], numbers[METHOD_NU]
     for r in range(3 * count):
         y.laid_node[r // 3] = s.active[r // 3]
         y.laid_count[r] = x.count[r]
@@ -225,7 +225,7 @@ def partitioned_refactor(run, first, count):
     """Factors of S, with the deformation of the trial where they are new or a step begins; of M where impulses act."""
     made = factorise_partition(run)
     if (first == 1 or made == 1) and follow_deformation(run) == 1:
-        run.surfaces.columns.kept[LAID_PARTIALS] = -1.0
+        run.surfaces.columns.cached[LAID_PARTIALS] = -1.0
     if count > 0 and run.surfaces.by_impulse[0] == 1:
         mass_answers(run)
 

@@ -21,18 +21,18 @@ from ..linalg.leading import row_times as product
 from ..spatial import add, dot, put3, scale, vec
 from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
-from .complementarity import settle, soften
+from .complementarity import soften, solve_complementarity
 from .contact_rows import add_row, lay_rows, row_times, used
-from .contact_wrench import feel_forces
+from .contact_wrench import store_wrenches
 from .gap_functions import lay_gaps
-from .momentum_balance import keep_balance, still_turning
+from .momentum_balance import still_turning, store_balance
 from .stick_slip import slides
 from .surface_layout import (
     ALLOWED,
+    CAPACITY_EXCEEDED,
     CLOSED,
     FAULT,
     FAULT_NODE,
-    NO_ROOM,
     NO_STATES,
     NODE_ACROSS,
     NODE_ALONG,
@@ -263,10 +263,10 @@ def saddle_point_correction(run, t, first):
     turning = trial_gaps(run, first)
     count = gather(s)
     if count < 0:
-        return refused(s, NO_ROOM)
+        return refused(s, CAPACITY_EXCEEDED)
     operator.refactor(run, first, count)
     if lay_rows(run, count, b.q, b.v) != 0:
-        return refused(s, NO_ROOM)
+        return refused(s, CAPACITY_EXCEEDED)
     off = -1 if first == 1 else unmet(s, REGION_BEFORE)
     if off < 0 and turning:
         off = 0
@@ -281,11 +281,11 @@ def saddle_point_correction(run, t, first):
     # the Delassus operator, states of the nodes, and what the forces change
     made = operator.compliance(run, count)
     if made < 0:
-        return refused(s, NO_ROOM)
+        return refused(s, CAPACITY_EXCEEDED)
     if made == 1:
         soften(s, count)
     free_motion(run, count)
-    if settle(s, count) != 0:
+    if solve_complementarity(s, count) != 0:
         return refused(s, NO_STATES)
     take_forces(run, count)
     return changed(s, count, off)
@@ -302,8 +302,8 @@ def store_contact(run):
         for k in range(3):
             latched[at + 1 + k] = s.node[i, NODE_FORCE + k] if region != OPEN else 0.0
             latched[at + 4 + k] = s.node[i, NODE_NORMAL + k]
-    keep_balance(s)
-    feel_forces(run.model, run.ws, s)
+    store_balance(s)
+    store_wrenches(run.model, run.ws, s)
 
 
 @entry_point

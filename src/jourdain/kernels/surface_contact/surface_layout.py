@@ -70,7 +70,7 @@ OPEN, STICK, SLIPPING, SLIDING, REVERSING = 0, 1, 2, 3, 4
 
 # SurfaceContact.fault: why the last step could not be made, and a node that has to do with it
 FAULT, FAULT_NODE = 0, 1
-NO_FAULT, NO_STATES, NO_ROOM, UNSETTLED = 0, 1, 2, 3
+NO_FAULT, NO_STATES, CAPACITY_EXCEEDED, UNSETTLED = 0, 1, 2, 3
 
 # SurfaceContact.balance: wrenches and momenta of a tree (angular or moment, linear or force), about the world's origin
 OF_MOMENTUM = 0  # at the start of the step
@@ -83,14 +83,14 @@ BALANCE_COLUMNS = 42
 # what is remembered of a node from step to step: region, force (3), normal (3)
 LATCHED_NODE = ("region", "force.x", "force.y", "force.z", "normal.x", "normal.y", "normal.z")
 
-# SurfaceContact.kept: of the factors in `matrix`
-KEPT_NODES, KEPT_UNKNOWNS = 0, 1
+# SurfaceContact.cached: of the factors in `matrix`
+CACHED_NODES, CACHED_UNKNOWNS = 0, 1
 
 MOST = 1000
 """Nodes that can touch at once: their forces are found by a dense matrix, three rows a node."""
 
-# ComplianceColumns.kept
-KEPT_STEP, KEPT_MASS = 0, 1  # how many columns are cached
-KEPT_MU, KEPT_NU = 2, 3  # of the step that they are of
+# ComplianceColumns.cached
+CACHED_STEP, CACHED_MASS = 0, 1  # how many columns are cached
+CACHED_MU, CACHED_NU = 2, 3  # of the step that they are of
 LAID_NODES, LAID_PARTIALS, LAID_MU, LAID_NU = 4, 5, 6, 7  # nodes, derivatives and step of the Delassus operators
-KEPT = 8
+CACHED = 8

@@ -11,7 +11,7 @@ from ..model_arrays import ModelArrays
 from ..records import NestedRecord, Record, f64, i64
 from .surface_layout import (
     BALANCE_COLUMNS,
-    KEPT,
+    CACHED,
     LAID_NODES,
     MORTAR,
     MOST,
@@ -59,7 +59,7 @@ class ComplianceColumns(Record, name="Cc"):
     mass_slot = i64(1)
     step_columns = f64(2)  # (slots, c) of S^-1
     mass_columns = f64(2)  # of M_ee^-1
-    kept = f64(1)  # (KEPT,)
+    cached = f64(1)  # (CACHED,)
     laid_node = i64(1)  # (most,)
     laid_count = i64(1)  # (3 most,) as `ContactRows`
     laid_entries = i64(2)
@@ -97,9 +97,9 @@ class SurfaceContact(Record, name="F"):
     pivots = i64(1)
     unknown = i64(1)  # (4 most,) what is unknown
     column = i64(1)  # (4 most,) entries of it in `force` and `push`
-    kept = i64(1)  # (2,) what the factors in `matrix` are of, -1 where none are cached
-    kept_node = i64(1)  # (most,)
-    kept_unknown = i64(1)  # (4 most,)
+    cached = i64(1)  # (2,) what the factors in `matrix` are of, -1 where none are cached
+    cached_node = i64(1)  # (most,)
+    cached_unknown = i64(1)  # (4 most,)
     moved = f64(1)  # (3 most,) gap or rate, and slip, under the forces
     mu = f64(1)  # (most,) coefficients of sliding nodes
     mark = i64(1)  # (most,) 1 where a node cannot stick
@@ -194,8 +194,8 @@ def compliance_columns(rows: ContactRows, small: int) -> ComplianceColumns:
     shapes |= {"left": (n, small), "right": (n, small)}
     shapes |= {"laid_node": n // 3, "laid_count": n, "laid_entries": rows.entries.shape}
     shapes |= {"laid_values": rows.values.shape, "laid_dense": rows.dense.shape, "unit": len(rows.row)}
-    unlaid = np.full(KEPT, -1.0) * (np.arange(KEPT) >= LAID_NODES)
-    return ComplianceColumns.zeros(shapes, step_slot=np.full(dofs, -1), mass_slot=np.full(dofs, -1), kept=unlaid)
+    unlaid = np.full(CACHED, -1.0) * (np.arange(CACHED) >= LAID_NODES)
+    return ComplianceColumns.zeros(shapes, step_slot=np.full(dofs, -1), mass_slot=np.full(dofs, -1), cached=unlaid)
 
 
 def surface_contact(
@@ -224,13 +224,13 @@ def surface_contact(
     state = np.zeros((n, STATE_COLUMNS), np.int64)
     state[:, ON_FACET] = -1  # no node is over a facet yet
     laid = ("pairs", "numbers", "nodes", "points", "facets", "groups")
-    of_nodes: dict[str, int | tuple[int, ...]] = dict.fromkeys(("active", "kept_node", "mu", "mark"), most)
+    of_nodes: dict[str, int | tuple[int, ...]] = dict.fromkeys(("active", "cached_node", "mu", "mark"), most)
     of_nodes |= dict.fromkeys(("gap", "gap_free", "push", "old_push"), most)
     of_nodes |= dict.fromkeys(("free", "force", "sizes", "moved", "rate_free", "before", "old"), 3 * most)
     of_nodes |= {"compliance": (3 * most, 3 * most)}
     impulses = 3 * most if by_impulse else 0
     of_nodes |= dict.fromkeys(("inertial", "damped", "stiffened"), (impulses, impulses))
-    of_nodes |= dict.fromkeys(("right", "pivots", "unknown", "column", "kept_unknown"), 4 * most)
+    of_nodes |= dict.fromkeys(("right", "pivots", "unknown", "column", "cached_unknown"), 4 * most)
     of_nodes |= {"matrix": (4 * most, 4 * most), "closing": (most, most)}
     of_nodes |= {"couple": (most, 3 * most), "back": (3 * most, most)}
     mortar = np.any(tables["pairs"][:, PAIR_FORM] == MORTAR)
@@ -247,7 +247,7 @@ def surface_contact(
         columns=compliance_columns(rows, small) if small >= 0 else None,
         node=node,
         state=state,
-        kept=np.full(2, -1, np.int64),
+        cached=np.full(2, -1, np.int64),
         known=np.full(1, -1, np.int64),
         trees=np.array(trees, np.int64),
         by_impulse=np.full(1, by_impulse, np.int64),
