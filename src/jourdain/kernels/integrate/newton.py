@@ -197,16 +197,22 @@ def forget_factors(co):
 
 
 @outlined_kernel
-def correct_real(co):
-    """The correction for co.residual, in its place."""
-    mu, nu = co.numbers[METHOD_MU], co.numbers[METHOD_NU]
-    right_side(co, co.right, co.residual, mu, nu)
+def solve_real(co):
+    """co.right = S^-1 co.right, by the factors of `factorise_real`."""
     if co.numbers[BANDED] == 1.0:
         substitute_band(co, co.band, co.pivots, co.band_scale[0], co.right, co.placed)
     else:
         m = unknowns(co)
         matrix = co.matrix.reshape(co.matrix.size)[: m * m].reshape((m, m))
         substitute(matrix, co.pivots, co.right)
+
+
+@outlined_kernel
+def correct_real(co):
+    """The correction for co.residual, in its place."""
+    mu, nu = co.numbers[METHOD_MU], co.numbers[METHOD_NU]
+    right_side(co, co.right, co.residual, mu, nu)
+    solve_real(co)
     place_correction(co, co.right, co.residual, mu, nu)
 
 

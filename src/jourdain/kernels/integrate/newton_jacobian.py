@@ -118,7 +118,7 @@ def refresh(run, t, q, v, z):
                 co.rate_x[r, k] = 0.0
     if co.M.shape[1] > 0:
         free_of_known(co, ws)
-        couple(co, given(method.press))  # surfaces that touch have the answers of all unknowns
+        couple(co, given(run.surfaces))  # with surface contact the answers of all unknowns are asked for
     forget_factors(co)
     co.numbers[AGED], co.numbers[FRESH] = 0.0, 1.0
     co.counts[JACOBIANS] += 1

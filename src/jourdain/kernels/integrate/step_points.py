@@ -18,7 +18,7 @@ from .state_steps import evaluate
 @entry_point
 def all_rows(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, co: Corrector) -> None:
     """Rows of the constraints, how far they are violated, and the mass matrix, at a state; rows that are not taken are
-    zero, and met. Where unknowns are parted there is no mass matrix."""
+    zero, and met. Where unknowns are partitioned there is no mass matrix."""
     links = ws.solve_links
     ws.ledger.time = t
     kinematics(model, ws, q, v)

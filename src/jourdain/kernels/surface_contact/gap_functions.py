@@ -222,7 +222,7 @@ def facing(s, i, j, within):
 
 @outlined_kernel
 def part_twins(s):
-    """Of two nodes that meet each other, the second is told that it touches nothing, and the first speaks for both: its
+    """Of two nodes that meet each other, the second touches nothing, and the first stands for both: its
     gap is the lesser of the two. It stays so until they are apart, so that a step does not change its mind about
     them."""
     for i in range(s.nodes.shape[0]):
