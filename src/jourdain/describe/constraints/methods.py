@@ -1,7 +1,8 @@
 """How a run is kept on its constraints: the objects that `simulate(..., constraints=...)` takes.
 
 A method names its three stages (`kernels.stage_functions.StageFunctions`: adjust, constrain, settle), functions of
-`kernels.entries`, and gives them their numbers and the scratch memory that they need besides that of the multipliers. Nothing else knows the methods.
+`kernels.entries`, and gives them their numbers and the scratch memory that they need besides that of the multipliers.
+Nothing else knows the methods.
 """
 
 from __future__ import annotations
