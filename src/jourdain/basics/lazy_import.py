@@ -1,4 +1,4 @@
-"""Doors: modules whose names are imported when first used, so that `import jourdain` takes no time."""
+"""Lazy import tables: modules whose names are imported when first used, so that `import jourdain` takes no time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ def lazy_imports(
     module: str,
     homes: Mapping[str, Iterable[str]],
     moved: Mapping[str, str] | None = None,
-    check: bool = True,
     kinds: Iterable[str] = (),
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """`__getattr__`, `__dir__` and `__all__` of a module that shows names of other modules.
 
     module    its name, `__name__`
     homes     modules under `jourdain`, each with the names that it gives; a module with no names is shown itself
-    check     whether arguments are judged where a call fails
     moved     names that have moved, with the name to use instead; they are still found, with a hint
     kinds     registries, "describe.joints:JOINTS", whose classes are found too where they are not named
     """
@@ -36,18 +34,16 @@ def lazy_imports(
             warn(f"jd.{name} is now {instead}", DeprecationWarning)
             owner = importlib.import_module(f"jourdain.{instead.split('.')[1]}")
             return getattr(owner, name)
-        from .arguments import checked
-
         for address in kinds if name not in home and name[:1].isupper() else ():
             where, _, registry = address.partition(":")
             for cls in getattr(importlib.import_module(f"jourdain.{where}"), registry).classes():
                 if cls.__name__ == name:
-                    return checked(cls) if check else cls
+                    return cls
         if name not in home:
             raise AttributeError(f"module {module!r} has no attribute {name!r}{_near(name, [*home, *elsewhere])}")
         value = importlib.import_module(f"jourdain.{home[name]}")
         if name not in whole:
-            value = checked(getattr(value, name)) if check else getattr(value, name)
+            value = getattr(value, name)
         setattr(sys.modules[module], name, value)
         return value
 

@@ -15,11 +15,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_array, is_whole, shown
 from .logarithmic_norms import GAUSS, Certificate, log_norm, matrix_norm, sampled_ball
 
 
+@checked
 class DelayBound(NamedTuple):
     """A bound of all solutions: |x(t)| <= exp(rate t) K, K = max(1, exp(rate tau)) times the largest |x| up to t = 0.
 
@@ -35,6 +37,7 @@ class DelayBound(NamedTuple):
     delayed: np.ndarray
 
 
+@checked
 def delay_bound(
     A: ArrayLike, B: ArrayLike, delay: ArrayLike, norm: float = 2, weight: ArrayLike | None = None
 ) -> DelayBound:
@@ -63,6 +66,7 @@ def delay_bound(
     return DelayBound(rate, rate < 0.0, own, delayed)
 
 
+@checked
 def certify_delays(
     jacobians: Callable[..., Sequence[ArrayLike]], delays: ArrayLike, size: int, radius: float, norm: float = 2,
     weight: ArrayLike | None = None, samples: int = 512, least: float = 1e-6, seed: int = 0,

@@ -29,7 +29,7 @@ _HOMES = {
         "workspace",
     ),
 }
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES, check=False)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from .model_arrays import ModelArrays, Workspace

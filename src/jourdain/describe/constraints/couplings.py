@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ...basics.errors import ModelError
-from ...basics.fields import Described, FieldType
+from ...basics.fields import Described
 from ...basics.types import Goal
+from ...basics.value_types import ValueType
 from ...basics.values import as_number, shown
 from ..motions import Motion
 from .connections import PROFILE
@@ -28,10 +29,10 @@ class Coupling(Described):
     terms: dict[str, float]
     value: Goal = 0.0
     rates: bool = False
-    sorts: ClassVar[Mapping[str, FieldType]] = {"value": PROFILE}
+    field_types: ClassVar[Mapping[str, ValueType]] = {"value": PROFILE}
 
     @classmethod
-    def _made(cls, **values: Any) -> Coupling:
+    def from_fields(cls, **values: Any) -> Coupling:
         return make_coupling(**values)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.fields import Described
 from ...basics.values import suggestion
@@ -37,6 +38,7 @@ Names = tuple[str | None, str | None, str | None]
 """Of the functions adjust, constrain and settle in `kernels.entries`, None for nothing to do."""
 
 
+@checked
 class ConstraintMethod(Described):
     """The base of every method.
 
@@ -80,6 +82,7 @@ class ConstraintMethod(Described):
         """Raises a `ModelError` where the method does not fit the model."""
 
 
+@checked
 @dataclass(frozen=True)
 class Unstabilised(ConstraintMethod):
     """Multipliers alone: accelerations obey the constraints, and nothing brings back what rounding and the method's
@@ -90,6 +93,7 @@ class Unstabilised(ConstraintMethod):
     kind: ClassVar[str] = "unstabilised"
 
 
+@checked
 @dataclass(frozen=True)
 class Baumgarte(ConstraintMethod):
     """Multipliers with feedback of the violation: g'' + 2 rate g' + rate^2 g = 0 (Baumgarte 1972), critically damped.
@@ -118,10 +122,11 @@ class Baumgarte(ConstraintMethod):
         out[GAIN_VALUE], out[GAIN_RATE] = rate * rate, 2.0 * rate
         return out
 
-    def _told(self, name: str) -> Any:
+    def field_value(self, name: str) -> Any:
         return BAUMGARTE_RATE if self.rate is None else float(self.rate)
 
 
+@checked
 @dataclass(frozen=True)
 class Projection(ConstraintMethod):
     """Multipliers, and every accepted step brought back to the constraints, position and velocity, to rounding.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import suggestion
 from .methods import ConstraintMethod, Names
@@ -32,6 +33,7 @@ def row_count(model: Model) -> int:
     return int(np.sum(model.arrays.constraint_index[:, CONSTRAINT_ROWS]))
 
 
+@checked
 @dataclass(frozen=True)
 class Orthogonal(ConstraintMethod):
     """Orthogonal decomposition of velocities (Aghili & Piedboeuf 2002): at every evaluation v = P v - A+ c.
@@ -70,6 +72,7 @@ class Orthogonal(ConstraintMethod):
         return np.zeros(n * (model.nv + n + 1)), np.zeros(0, np.int64)
 
 
+@checked
 @dataclass(frozen=True)
 class Partitioning(ConstraintMethod):
     """Independent coordinates are integrated, dependent ones found of them at every evaluation (Wehage & Haug 1982).
@@ -128,6 +131,7 @@ class Partitioning(ConstraintMethod):
         return np.concatenate([floats, np.zeros(PIVOT)]), integers
 
 
+@checked
 @dataclass(frozen=True)
 class NullSpace(ConstraintMethod):
     """Accelerations in the null space of the constraints, R^T M R u = R^T (f - M g), with R of a partition and a g that
@@ -146,6 +150,7 @@ class NullSpace(ConstraintMethod):
         return np.concatenate([floats, np.zeros(more)]), np.concatenate([integers, np.zeros(n, np.int64)])
 
 
+@checked
 @dataclass(frozen=True)
 class ConjugateGradients(ConstraintMethod):
     """Multipliers by preconditioned conjugate gradients, without the matrix S (Negrut 2002), and projection of accepted
@@ -193,6 +198,7 @@ class ConjugateGradients(ConstraintMethod):
         return np.zeros(floats), np.zeros(0, np.int64)
 
 
+@checked
 @dataclass(frozen=True)
 class Momenta(ConstraintMethod):
     """Hamilton's equations in canonical momenta, O(N) (Lefeber, Naudet, Terze & Daerden 2002), also for trees.

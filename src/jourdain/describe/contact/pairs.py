@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from ...basics.composite_types import ObjectOf
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, FieldType, Made
+from ...basics.fields import Described
 from ...basics.pose import Pose
 from ...basics.registry import Kinds
+from ...basics.value_types import ValueType
 from ...basics.values import name_problems, shown
 from ...kernels.kind_registry import CORNERS_PLANE, SPHERE_CAPSULE
 from ..shapes import DeformableFacets, Placed, Shape
@@ -63,9 +65,9 @@ class Laws(NamedTuple):
         return law.from_dict(data, address)
 
 
-LAWS: dict[str, FieldType] = {
-    "normal": Made(Laws(NORMAL_LAWS, OwnNormal)),
-    "friction": Made(Laws(FRICTION_LAWS, OwnFriction)),
+LAWS: dict[str, ValueType] = {
+    "normal": ObjectOf(Laws(NORMAL_LAWS, OwnNormal)),
+    "friction": ObjectOf(Laws(FRICTION_LAWS, OwnFriction)),
 }
 """The two laws of a contact or a pile."""
 
@@ -89,12 +91,12 @@ class Contact(Described):
     area: float | None = None
     surface: str | None = None
     law: NormalLaw | None = None
-    sorts: ClassVar[Mapping[str, FieldType]] = LAWS | {
-        "first": Made(Placed),
-        "second": Made(Placed),
+    field_types: ClassVar[Mapping[str, ValueType]] = LAWS | {
+        "first": ObjectOf(Placed),
+        "second": ObjectOf(Placed),
         "law": LAWS["normal"],
     }
-    spare: ClassVar[tuple[str, ...]] = ("group", "area", "surface", "law")
+    optional_fields: ClassVar[tuple[str, ...]] = ("group", "area", "surface", "law")
 
     @property
     def volumetric(self) -> bool:

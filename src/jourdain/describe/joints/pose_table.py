@@ -10,8 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
+from ...basics.composite_types import ListOf
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, FieldType, Many, Numbers
+from ...basics.fields import Described
+from ...basics.value_types import Array, ValueType
 from ...basics.values import as_array, shown
 
 LEAST = 4
@@ -20,6 +23,7 @@ CHANNELS = 7
 """Position and quaternion."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class PoseTable(Described):
     """Poses over a grid of one or two inputs, joined by cubic splines (tensor products of two), twice differentiable.
@@ -39,13 +43,13 @@ class PoseTable(Described):
     position: ArrayLike
     rotation: ArrayLike
     compliance: ArrayLike | None = None
-    sorts: ClassVar[dict[str, FieldType]] = {
-        "grids": Many(Numbers()),
-        "position": Numbers(),
-        "rotation": Numbers(),
-        "compliance": Numbers(),
+    field_types: ClassVar[dict[str, ValueType]] = {
+        "grids": ListOf(Array()),
+        "position": Array(),
+        "rotation": Array(),
+        "compliance": Array(),
     }
-    spare: ClassVar[tuple[str, ...]] = ("compliance",)
+    optional_fields: ClassVar[tuple[str, ...]] = ("compliance",)
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -74,8 +78,8 @@ class PoseTable(Described):
         put(self, "rotation", rotation)
         put(self, "compliance", None if self.compliance is None else _compliance(self.compliance, sizes))
 
-    def _told(self, name: str) -> Any:
-        value = super()._told(name)
+    def field_value(self, name: str) -> Any:
+        value = super().field_value(name)
         return value.tolist() if name == "compliance" and value is not None else value
 
     @property

@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
+from ...basics.composite_types import ListOf, ObjectOf
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import FieldType, Made, Many, Text
+from ...basics.value_types import Text, ValueType
 from ...basics.values import shown
 from .joint import Joint
 from .pose_table import PoseTable
@@ -18,6 +20,7 @@ WRENCH = (".mx", ".my", ".mz", ".fx", ".fy", ".fz")
 """Names of what a compliant joint last carried: moment about its frame, force."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class TableJoint(Joint):
     """Moves its frame as splines through a table of poses say, over one or two inputs, which are its coordinates.
@@ -41,7 +44,7 @@ class TableJoint(Joint):
     table: PoseTable = None  # type: ignore[assignment]
     kind: ClassVar[str] = "tabled"
     closes: ClassVar[bool] = False
-    sorts: ClassVar[dict[str, FieldType]] = {"inputs": Many(Text()), "table": Made(PoseTable)}
+    field_types: ClassVar[dict[str, ValueType]] = {"inputs": ListOf(Text()), "table": ObjectOf(PoseTable)}
 
     def __post_init__(self) -> None:
         put = object.__setattr__

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from ...basics.errors import Problem
-from ...basics.fields import FieldType, Whole
 from ...basics.pose import Pose
+from ...basics.value_types import Integer, ValueType
 from ...basics.values import number_problems
 from .shape import Placed, Touching
 from .solids import Capsule, Sphere
@@ -47,8 +47,8 @@ class Strand(Capsule):
     kind: ClassVar[str] = "strand"
     coded_as: ClassVar[str] = "capsule"
     in_files: ClassVar[bool] = False
-    sorts: ClassVar[Mapping[str, FieldType]] = dict.fromkeys(("number", "apart", "row", "side"), Whole())
-    spare: ClassVar[tuple[str, ...]] = ("net", "row", "side")
+    field_types: ClassVar[Mapping[str, ValueType]] = dict.fromkeys(("number", "apart", "row", "side"), Integer())
+    optional_fields: ClassVar[tuple[str, ...]] = ("net", "row", "side")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "radius", float(self.radius))

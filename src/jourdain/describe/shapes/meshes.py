@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, as_number, shown
 from ...kernels.kind_registry import SPHERE_MESH
@@ -21,6 +22,7 @@ PATCHES = 8  # places where a ball can touch a triangle mesh at once
 CONVEX_TOLERANCE = 1e-6  # of the size: what single-precision files round off
 
 
+@checked
 class _Surface(Shape):
     """A shape with vertices and triangles."""
 
@@ -110,6 +112,7 @@ class _Surface(Shape):
         return f"{type(self).__name__}({len(self.vertices)} vertices, {count})"
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class Mesh(_Surface):
     """The solid inside a closed triangle surface.
@@ -135,6 +138,7 @@ class Mesh(_Surface):
         return surfaces.surface_problems(self.vertices, self.triangles, address)
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class ConvexMesh(_Surface):
     """A convex solid with flat faces.

@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown
 from ...describe.contact.user_laws import friction_law, normal_law
@@ -35,16 +36,19 @@ def _rubbing(load, slip, z, p, dz):
     return (grip * slip[0], grip * slip[1], grip * slip[2])
 
 
+@checked
 def foot_pressure(stiffness: float = 5e4, damping: float = 1500.0, depth: float = 0.01) -> Any:
     """Normal law of a point of the foot: k [N/m], c_max [N s/m] and the depth h at which it is reached [m]."""
     return _pressing(*_above_zero(stiffness=stiffness, damping=damping, depth=depth))
 
 
+@checked
 def foot_friction(coefficient: float = 0.8, speed: float = 0.01) -> Any:
     """Friction law of a point of the foot: mu, and the slip lambda at which half of it acts [m/s]."""
     return _rubbing(*_above_zero(coefficient=coefficient, speed=speed))
 
 
+@checked
 def stand(
     system: System,
     points: Mapping[str, Sequence[tuple[float, float, float]]],

@@ -7,11 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ...basics.arguments import checked
+from ...basics.composite_types import ListOf, ObjectOf
 from ...basics.errors import ModelError
-from ...basics.fields import Described, FieldType, Made, Many, Text
+from ...basics.fields import Described
+from ...basics.value_types import Text, ValueType
 from ...basics.values import as_number, shown
 
 
+@checked
 @dataclass(frozen=True)
 class Wrap(Described):
     """A cylinder that a muscle goes round, where it is in its way.
@@ -28,6 +32,7 @@ class Wrap(Described):
     behind: int = 0
 
 
+@checked
 @dataclass(frozen=True)
 class Muscle(Described):
     """A muscle with a tendon that does not stretch: F = strength (a f_l f_v + f_p).
@@ -47,7 +52,7 @@ class Muscle(Described):
     above 1.6 of it f_p goes on along its tangent. A run that begins with fibres longer than that is refused.
     """
 
-    sorts: ClassVar[Mapping[str, FieldType]] = {"path": Many(Text()), "wrap": Made(Wrap)}
+    field_types: ClassVar[Mapping[str, ValueType]] = {"path": ListOf(Text()), "wrap": ObjectOf(Wrap)}
 
     name: str
     path: Sequence[str]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import shown, suggestion
 from ...basics.warn import warn
@@ -28,6 +29,7 @@ class MuscleWarning(UserWarning):
     """A muscle whose fibres are too short to pull as its curves say."""
 
 
+@checked
 class MuscleForces(dict[str, float]):
     """Forces of muscles by name [N], that of passive stretch included, and what makes them.
 
@@ -73,6 +75,7 @@ class MuscleLaw(BoundLaw):
         return MuscleLaw, (self.muscles, self.parameters, self.start, self.model)
 
 
+@checked
 class Muscles(Controller):
     """Muscles that pull while a simulation runs: a controller, whose states are their activations.
 

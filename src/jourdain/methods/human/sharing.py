@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_array, as_number, numbers, shown
 
@@ -27,6 +28,7 @@ TOLERANCE = 1e-12
 """Of the efforts, over the largest that the muscles can make together."""
 
 
+@checked
 class Shared(NamedTuple):
     """How a load is shared.
 
@@ -42,6 +44,7 @@ class Shared(NamedTuple):
     cost: float
 
 
+@checked
 def share_load(
     arms: ArrayLike,
     efforts: ArrayLike,

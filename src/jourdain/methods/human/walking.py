@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.types import VectorLike
 from ...basics.values import as_number, shown
@@ -27,6 +28,7 @@ SOLE = ((-0.20, 0.0), (0.45, 0.16), (0.45, -0.16), (0.68, 0.10), (0.68, -0.10))
 """Points of a foot, forward and to the left of the ankle over the foot's length: heel, ball and toes (our choice)."""
 
 
+@checked
 def walker(
     height: float = 1.741,
     mass: float = 73.0,
@@ -95,6 +97,7 @@ def _upper(body: Segments) -> Segment:
     return Segment(length, float(masses.sum()), (x, y, z), (a, b, c))
 
 
+@checked
 @dataclass(frozen=True)
 class Pattern:
     """A periodic curve by its Fourier series over a period of 1, angles over the phase of a stride, say.

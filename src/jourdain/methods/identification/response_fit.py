@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown
 from ...compile.variation import with_parameters
@@ -100,6 +101,7 @@ class _Responses:
         return differences(self.unknowns, x, self.residuals)
 
 
+@checked
 def identify_response(
     model: Model,
     responses: Mapping[tuple[str, str], tuple[Any, Any]],

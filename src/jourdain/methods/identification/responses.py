@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_array, as_number, shown
 
@@ -37,6 +38,7 @@ class Response:
     output: np.ndarray
 
 
+@checked
 def estimate_response(
     x: ArrayLike, y: ArrayLike, spacing: float, frame: int = 1024, *, window: str = "none", overlap: float = 0.0
 ) -> Response:
@@ -86,6 +88,7 @@ class Reconstruction:
     errors: np.ndarray
 
 
+@checked
 def reconstruct_input(
     simulate: Callable[[np.ndarray], ArrayLike],
     target: ArrayLike,

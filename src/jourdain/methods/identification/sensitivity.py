@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.types import Controllers, Events, KeptBy
 from ...describe.motions import Motion
@@ -67,6 +68,7 @@ class Sensitivity:
         return "\n".join(lines)
 
 
+@checked
 def sensitivity(
     model: Model,
     state: State,

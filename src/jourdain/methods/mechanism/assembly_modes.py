@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import random_from
 from ...describe.motions import Polynomial
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ...model.state import State
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class AssemblyMode:
     """A way in which the loops close.
@@ -49,6 +51,7 @@ class Found(NamedTuple):
     looks: list[np.ndarray]
 
 
+@checked
 def assembly_modes(
     model: Model,
     hold: Mapping[str, float] | Iterable[str] = (),

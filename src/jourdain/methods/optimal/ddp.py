@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown
 from .augmented import ENOUGH, GROWTH, ExtraTerms, held, missed
@@ -35,6 +36,7 @@ LEAST, MOST = 1e-9, 1e8
 """Regularisation: below the first it is none, at the second the search ends."""
 
 
+@checked
 def ddp(
     problem: Problem,
     intervals: int = 50,

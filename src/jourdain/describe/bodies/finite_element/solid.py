@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....basics.arguments import checked
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import FieldType
 from ....basics.pose import Pose
+from ....basics.value_types import ValueType
 from ....basics.values import as_array, as_number, shown, suggestion
 from ...contact.materials import Material
 from ...solids.assembly import matrices, strains_at_nodes, volume_of
@@ -29,7 +30,7 @@ from ..floating_frame.reference_conditions import Reference, reference_of
 from ..floating_frame.validity_limits import Excess, slope_excess, strain_excess
 from .nodal_tables import NodalTables
 from .node_places import Places, RevolvedPlaces
-from .solid_options import LARGEST, SOLID_SORTS, SolidWarning, as_damping, expect_words, solid_problems
+from .solid_options import LARGEST, SOLID_TYPES, SolidWarning, as_damping, expect_words, solid_problems
 from .sparse_node_places import NodalPlaces
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ PIECE = 4_000_000
 __all__ = ["Solid", "SolidWarning"]
 
 
+@checked
 class Solid(Body):
     """An elastic body from a mesh: large rigid motion, small strains.
 
@@ -82,8 +84,8 @@ class Solid(Body):
     """
 
     kind: ClassVar[str] = "solid"
-    sorts: ClassVar[Mapping[str, FieldType]] = SOLID_SORTS
-    spare: ClassVar[tuple[str, ...]] = ("matrices",)
+    field_types: ClassVar[Mapping[str, ValueType]] = SOLID_TYPES
+    optional_fields: ClassVar[tuple[str, ...]] = ("matrices",)
 
     def __init__(
         self,
@@ -407,7 +409,7 @@ class Solid(Body):
         loose = {name: self._stations[name] for name in self.frame_names() if not self.can_be_held(name)}
         return self._places.skeleton(e, loose, self.frame_names())
 
-    def _told(self, name: str) -> Any:
+    def field_value(self, name: str) -> Any:
         return self.regions if name == "surfaces" else getattr(self, name)
 
     def __repr__(self) -> str:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ....basics.composite_types import ListOf, MappingOf, ObjectOf, Union
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, FieldType, Made, Many, Numbers, Text, Whole
+from ....basics.value_types import Array, Integer, Text, ValueType
 from ....basics.values import as_array, as_number, name_problems, shown
 from ....basics.warn import warn
 from ...contact.materials import Material
@@ -39,13 +40,13 @@ WORDS: dict[str, tuple[Any, ...]] = {
 }
 """What some options may be."""
 CHOSEN = ("plane", "element", "inertia", "matrices")
-SOLID_SORTS: dict[str, FieldType] = {what: Text(tuple(filter(None, WORDS[what]))) for what in CHOSEN}
-SOLID_SORTS |= {
-    "mesh": Made(SolidMesh),
-    "material": Made(Material),
-    "modes": Whole(0, 300),
-    "masters": Either(Text(), Many(Text())),
-    "frames": ByName(Numbers(3)),
+SOLID_TYPES: dict[str, ValueType] = {what: Text(tuple(filter(None, WORDS[what]))) for what in CHOSEN}
+SOLID_TYPES |= {
+    "mesh": ObjectOf(SolidMesh),
+    "material": ObjectOf(Material),
+    "modes": Integer(0, 300),
+    "masters": Union(Text(), ListOf(Text())),
+    "frames": MappingOf(Array(3)),
     "damping": DAMPING,
 }
 """Sorts of the fields of a `Solid` whose annotations do not tell."""
