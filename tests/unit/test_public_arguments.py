@@ -12,6 +12,7 @@ import os
 import pathlib
 import warnings
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -104,7 +105,7 @@ def calls(sound: dict[str, Any]) -> Iterator[tuple[str, Callable[..., Any]]]:
                 if callable(thing):
                     yield name, thing
                 continue
-            if issubclass(thing, BaseException):
+            if issubclass(thing, BaseException | Enum):
                 continue
             if name not in known:
                 yield name, thing

@@ -67,7 +67,7 @@ def _checked(function: Any, owner: type | None, static: bool = False) -> Any:
             raise
         except Exception as error:
             known = isinstance(error, JourdainError) and not isinstance(error, ArgumentError)
-            _judge(function, None if static else owner, args, kwargs, error, known)
+            _judge(function, owner, owner is not None and not static, args, kwargs, error, known)
             raise
 
     wrapper.checks_arguments = True  # type: ignore[attr-defined]
@@ -82,22 +82,29 @@ def _title(function: Any, owner: type | None, args: tuple[Any, ...]) -> str:
 
 
 def _judge(
-    function: Any, owner: type | None, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception, known: bool
+    function: Any,
+    owner: type | None,
+    bound: bool,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    error: Exception,
+    known: bool,
 ) -> None:
     """An `ArgumentError` where an argument explains an error.
 
-    owner    of a method, the class that it is of; None for a static one
+    owner    of a method, the class that it is of
+    bound    whether its first argument is an object of that, or the class
     known    whether the error is one of Jourdain's own
     """
-    where = function.__qualname__ if owner is None and "." in function.__qualname__ else _title(function, owner, args)
-    method = owner is not None and args and not (isinstance(args[0], type) or function.__name__ == "__init__")
-    if method and not isinstance(args[0], owner):  # type: ignore[arg-type]
-        told = f"got {shown(args[0])}; {where} is a method of {with_article(owner.__name__)}"  # type: ignore[union-attr]
+    where = _title(function, owner, args)
+    method = bound and args and not (isinstance(args[0], type) or function.__name__ == "__init__")
+    if method and owner is not None and not isinstance(args[0], owner):
+        told = f"got {shown(args[0])}; {where} is a method of {with_article(owner.__name__)}"
         raise ArgumentError.at("self", told) from error
     below = error.__traceback__.tb_next  # type: ignore[union-attr]
     if known or below is None:
         return  # one of our own, or Python's about the number and the names of arguments
-    given = [one for one in _given(function, owner is not None, args, kwargs) if one[1] is not None]
+    given = [one for one in _given(function, bound, args, kwargs) if one[1] is not None]
     for name, (accepts, words), value in given:  # type: ignore[misc]
         if not accepts(value):
             raise ArgumentError.at(name, f"got {shown(value)}; {where} takes {words}") from error

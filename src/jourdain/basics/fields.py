@@ -56,7 +56,7 @@ class Described:
     optional_fields: ClassVar[tuple[str, ...]] = ()
     complete: ClassVar[bool] = False
 
-    def field_value(self, name: str) -> Any:
+    def _field_value(self, name: str) -> Any:
         """The value of a field as a description has it."""
         return getattr(self, name)
 
@@ -65,8 +65,8 @@ class Described:
         kind = getattr(self, "kind", None)
         data: dict[str, Any] = {} if kind is None else {"kind": kind}
         fields = fields_of(type(self))
-        data |= {name: plain(self.field_value(name)) for name in fields if name not in self.optional_fields}
-        others = {name: self.field_value(name) for name in self.optional_fields if name in fields}
+        data |= {name: plain(self._field_value(name)) for name in fields if name not in self.optional_fields}
+        others = {name: self._field_value(name) for name in self.optional_fields if name in fields}
         return data | {name: plain(value) for name, value in others.items() if value != fields[name].default}
 
     @classmethod
@@ -86,7 +86,7 @@ class Described:
             if name in given
         }
         try:
-            return cls.from_fields(**values)
+            return cls._from_fields(**values)
         except ModelError as error:
             if "name" in fields:  # then it says itself what it is about
                 inside = [one for one in error.problems if ": " in one.address and one.argument in given]
@@ -96,7 +96,7 @@ class Described:
             raise ModelError([Problem(address, str(problem), problem.field) for problem in error.problems]) from None
 
     @classmethod
-    def from_fields(cls: type[T], **values: Any) -> T:
+    def _from_fields(cls: type[T], **values: Any) -> T:
         """An object of the values of its fields."""
         return cls(**values)
 
@@ -126,13 +126,10 @@ def parameter_type(make: Any, one: inspect.Parameter) -> ValueType | None:
     """The value type that a constructor's annotation of a parameter says; None where it says nothing."""
     if not isinstance(one.annotation, str):
         return None
-    for owner in inspect.getmro(make) if inspect.isclass(make) else (make,):
-        names = vars(sys.modules[owner.__module__])
-        annotations = vars(owner).get("__annotations__", {}) if inspect.isclass(owner) else {}
-        init = getattr(vars(owner).get("__init__"), "__annotations__", {}) if inspect.isclass(owner) else {}
-        if not inspect.isclass(owner) or one.name in annotations or one.name in init:
-            return value_type(one.annotation, names)
-    return value_type(one.annotation, {})
+    owners = inspect.getmro(make) if inspect.isclass(make) else ()
+    saying = [owner for owner in owners if one.name in vars(owner).get("__annotations__", {})]
+    saying += [owner for owner in owners if one.name in getattr(vars(owner).get("__init__"), "__annotations__", {})]
+    return value_type(one.annotation, vars(sys.modules[(saying or [make])[0].__module__]))
 
 
 def plain(value: Any) -> Any:

@@ -219,7 +219,6 @@ class Connection(Described):
     field_types: ClassVar[Mapping[str, ValueType]] = {
         "element": ObjectOf(_Elements),
         "moves": ListOf(ObjectOf(MOTIONS)),
-        "place": ObjectOf(Pose),
     }
     optional_fields: ClassVar[tuple[str, ...]] = ("place", "active")
 
@@ -234,7 +233,7 @@ class Connection(Described):
         return self.element.kind != "spring"
 
     @classmethod
-    def from_fields(cls, **values: Any) -> Connection:
+    def _from_fields(cls, **values: Any) -> Connection:
         place = values.pop("place", Pose())
         return make_connection(**values, position=place.position, rotation=place.rotation)
 

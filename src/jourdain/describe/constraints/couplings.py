@@ -32,7 +32,7 @@ class Coupling(Described):
     field_types: ClassVar[Mapping[str, ValueType]] = {"value": PROFILE}
 
     @classmethod
-    def from_fields(cls, **values: Any) -> Coupling:
+    def _from_fields(cls, **values: Any) -> Coupling:
         return make_coupling(**values)
 
 

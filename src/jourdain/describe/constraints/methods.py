@@ -122,7 +122,7 @@ class Baumgarte(ConstraintMethod):
         out[GAIN_VALUE], out[GAIN_RATE] = rate * rate, 2.0 * rate
         return out
 
-    def field_value(self, name: str) -> Any:
+    def _field_value(self, name: str) -> Any:
         return BAUMGARTE_RATE if self.rate is None else float(self.rate)
 
 

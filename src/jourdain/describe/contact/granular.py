@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...basics.composite_types import ListOf, ObjectOf
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described
 from ...basics.value_types import ValueType
@@ -37,7 +36,7 @@ class Pile(Described):
     friction: FrictionLaw | None
     broad: str
     sites: int | None
-    field_types: ClassVar[Mapping[str, ValueType]] = LAWS | {"shapes": ListOf(ObjectOf(Placed))}
+    field_types: ClassVar[Mapping[str, ValueType]] = LAWS
 
     @property
     def slots(self) -> int:

@@ -143,12 +143,7 @@ class Touching(Described):
     second: Side
     normal: MultiplierContact
     friction: CoulombFriction | None = None
-    field_types: ClassVar[Mapping[str, ValueType]] = {
-        "first": ObjectOf(Side),
-        "second": ObjectOf(Side),
-        "normal": ObjectOf(MultiplierContact),
-        "friction": ObjectOf(FRICTION_LAWS),
-    }
+    field_types: ClassVar[Mapping[str, ValueType]] = {"friction": ObjectOf(FRICTION_LAWS)}
 
     def roles(self) -> list[tuple[Side, Side]]:
         """(the side whose nodes touch, what they touch), one for each pass."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -12,11 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...basics.arguments import checked
-from ...basics.composite_types import ListOf, ObjectOf
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described
 from ...basics.registry import Kinds
-from ...basics.value_types import ValueType
 from ...basics.values import as_number, number_problems, shown
 from ...kernels.kind_registry import KELVIN, POWER
 from ..shapes import Shape
@@ -91,7 +89,6 @@ class NormalLaw(SiteLaw):
     laws: ClassVar[Kinds[Any]] = NORMAL_LAWS
     code: ClassVar[int] = POWER
     patches: ClassVar[bool] = False
-    field_types: ClassVar[Mapping[str, ValueType]] = {"material": ListOf(ObjectOf(Material))}
 
     @abstractmethod
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:

@@ -91,11 +91,7 @@ class Contact(Described):
     area: float | None = None
     surface: str | None = None
     law: NormalLaw | None = None
-    field_types: ClassVar[Mapping[str, ValueType]] = LAWS | {
-        "first": ObjectOf(Placed),
-        "second": ObjectOf(Placed),
-        "law": LAWS["normal"],
-    }
+    field_types: ClassVar[Mapping[str, ValueType]] = LAWS | {"law": LAWS["normal"]}
     optional_fields: ClassVar[tuple[str, ...]] = ("group", "area", "surface", "law")
 
     @property

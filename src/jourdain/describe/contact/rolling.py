@@ -57,11 +57,7 @@ class RollingPatch(Described):
     flexibility: tuple[float, float, float]
     radius: float
     iterations: int
-    field_types: ClassVar[Mapping[str, ValueType]] = {
-        "zones": Array(depth=2),
-        "strips": Array(depth=2),
-        "flexibility": Array(3),
-    }
+    field_types: ClassVar[Mapping[str, ValueType]] = dict.fromkeys(("zones", "strips"), Array(depth=2))
 
     def __post_init__(self) -> None:
         for what, width in (("zones", 2), ("strips", 3)):

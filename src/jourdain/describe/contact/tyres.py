@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,10 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.arguments import checked
-from ...basics.composite_types import ObjectOf
 from ...basics.errors import ModelError
 from ...basics.fields import Described
-from ...basics.value_types import Array, ValueType
 from ...basics.values import as_array, as_number, expect_text, random_from, shown
 from ..force_elements import ForceElement
 from ..laws import BoundLaw, ControlLaw
@@ -35,7 +32,6 @@ class Road(Described):
 
     spacing: float
     heights: ArrayLike
-    field_types: ClassVar[Mapping[str, ValueType]] = {"heights": Array()}
 
     def __post_init__(self) -> None:
         spacing = as_number(self.spacing, "spacing")
@@ -117,7 +113,6 @@ class Tyre(ForceElement):
     speed: float = 0.0
     wheel: str | None = None
     kind: ClassVar[str] = "tyre"
-    field_types: ClassVar[Mapping[str, ValueType]] = {"road": ObjectOf(Road)}
 
     def __post_init__(self) -> None:
         if not isinstance(self.road, Road):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...basics.arguments import checked
-from ...basics.composite_types import Union
+from ...basics.composite_types import ListOf, ObjectOf, Union
 from ...basics.errors import ModelError, Problem
 from ...basics.value_types import Array, Integer, Number, Text, ValueType
 from ...basics.values import as_number, number_problems, shown
@@ -75,7 +75,7 @@ class VolumetricContact(NormalLaw):
     code: ClassVar[int] = FOUNDATION
     patches: ClassVar[bool] = True
     field_types: ClassVar[Mapping[str, ValueType]] = {
-        **NormalLaw.field_types,
+        "material": ListOf(ObjectOf(Material)),
         "stiffness": Union(Number(), Array(2)),
         "depth": Union(Number(), Array(2)),
         "contensou": Text(CONTENSOU),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.arguments import checked
-from ...basics.composite_types import ObjectOf
 from ...basics.errors import ModelError
 from ...basics.fields import Described
-from ...basics.value_types import Array, ValueType
 from ...basics.values import as_array, as_number, expect_text, is_whole, shown
 from ..force_elements import ForceElement
 from ..laws import BoundLaw, ControlLaw
@@ -35,7 +33,6 @@ class Profile(Described):
 
     y: ArrayLike
     z: ArrayLike
-    field_types: ClassVar[Mapping[str, ValueType]] = {"y": Array(), "z": Array()}
 
     def __post_init__(self) -> None:
         y, z = (np.array(as_array(one, what), float) for one, what in ((self.y, "y"), (self.z, "z")))
@@ -151,11 +148,6 @@ class Wheelset(ForceElement):
     slow_speed: float = 0.1
     frame: str | None = None
     kind: ClassVar[str] = "wheelset"
-    field_types: ClassVar[Mapping[str, ValueType]] = {
-        "wheel": ObjectOf(Profile),
-        "rail": ObjectOf(Profile),
-        "patch": ObjectOf(RollingPatch),
-    }
 
     def __post_init__(self) -> None:
         for what in ("wheel", "rail"):

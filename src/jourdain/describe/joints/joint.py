@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.arguments import checked
-from ...basics.composite_types import ObjectOf
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described
 from ...basics.registry import Kinds
-from ...basics.value_types import ValueType
 from ...basics.values import name_problems
 from ...kernels import kind_registry
 from ..drives import Drive
@@ -66,7 +63,6 @@ class Joint(Described, ABC):
     axis_after: ClassVar[int | None] = None
     """Where it closes a loop and its axis keeps its direction: how many rows come before those two of the direction."""
     drive: Drive | None = None
-    field_types: ClassVar[Mapping[str, ValueType]] = {"drive": ObjectOf(Drive)}
     optional_fields: ClassVar[tuple[str, ...]] = ("drive",)
 
     def __init_subclass__(cls, **told: Any) -> None:

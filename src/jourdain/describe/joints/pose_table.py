@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.arguments import checked
-from ...basics.composite_types import ListOf
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described
-from ...basics.value_types import Array, ValueType
 from ...basics.values import as_array, shown
 
 LEAST = 4
@@ -43,12 +41,6 @@ class PoseTable(Described):
     position: ArrayLike
     rotation: ArrayLike
     compliance: ArrayLike | None = None
-    field_types: ClassVar[dict[str, ValueType]] = {
-        "grids": ListOf(Array()),
-        "position": Array(),
-        "rotation": Array(),
-        "compliance": Array(),
-    }
     optional_fields: ClassVar[tuple[str, ...]] = ("compliance",)
 
     def __post_init__(self) -> None:
@@ -78,8 +70,8 @@ class PoseTable(Described):
         put(self, "rotation", rotation)
         put(self, "compliance", None if self.compliance is None else _compliance(self.compliance, sizes))
 
-    def field_value(self, name: str) -> Any:
-        value = super().field_value(name)
+    def _field_value(self, name: str) -> Any:
+        value = super()._field_value(name)
         return value.tolist() if name == "compliance" and value is not None else value
 
     @property

@@ -9,9 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...basics.arguments import checked
-from ...basics.composite_types import ListOf, ObjectOf
 from ...basics.errors import ModelError, Problem
-from ...basics.value_types import Text, ValueType
 from ...basics.values import shown
 from .joint import Joint
 from .pose_table import PoseTable
@@ -44,7 +42,6 @@ class TableJoint(Joint):
     table: PoseTable = None  # type: ignore[assignment]
     kind: ClassVar[str] = "tabled"
     closes: ClassVar[bool] = False
-    field_types: ClassVar[dict[str, ValueType]] = {"inputs": ListOf(Text()), "table": ObjectOf(PoseTable)}
 
     def __post_init__(self) -> None:
         put = object.__setattr__

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,7 +9,6 @@ import numpy as np
 
 from ...basics.errors import Problem
 from ...basics.pose import Pose
-from ...basics.value_types import Integer, ValueType
 from ...basics.values import number_problems
 from .shape import Placed, Touching
 from .solids import Capsule, Sphere
@@ -47,7 +45,6 @@ class Strand(Capsule):
     kind: ClassVar[str] = "strand"
     coded_as: ClassVar[str] = "capsule"
     in_files: ClassVar[bool] = False
-    field_types: ClassVar[Mapping[str, ValueType]] = dict.fromkeys(("number", "apart", "row", "side"), Integer())
     optional_fields: ClassVar[tuple[str, ...]] = ("net", "row", "side")
 
     def __post_init__(self) -> None:

@@ -259,7 +259,7 @@ class Cell(_Composed):
         object.__setattr__(self, "members", tuple(_moved(one, f"Cell[{k}]") for k, one in enumerate(members)))
 
     @classmethod
-    def from_fields(cls, **values: Any) -> Cell:
+    def _from_fields(cls, **values: Any) -> Cell:
         return cls(*values["members"])
 
     def __repr__(self) -> str:

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.arguments import checked
-from ...basics.composite_types import ListOf, ObjectOf
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described
 from ...basics.value_types import ValueType
@@ -120,7 +119,6 @@ class Looks(_Surface):
     field_types: ClassVar[Mapping[str, ValueType]] = {
         "vertices": Packed(3),
         "triangles": Packed(3),
-        "paints": ListOf(ObjectOf(Paint)),
         "painted": Packed(0),
         "uv": Packed(2),
     }
@@ -166,8 +164,8 @@ class Looks(_Surface):
         scaled = found.vertices * as_number(scale, "scale")
         return replace(found, vertices=scaled)
 
-    def field_value(self, name: str) -> Any:
-        value = super().field_value(name)
+    def _field_value(self, name: str) -> Any:
+        value = super()._field_value(name)
         if not isinstance(value, np.ndarray):
             return value
         return value.tolist() if value.size <= FEW else packed(value)

@@ -154,7 +154,7 @@ class Moved(Described):
 
     shape: Shape
     pose: Pose
-    field_types: ClassVar[Mapping[str, ValueType]] = {"shape": ObjectOf(SHAPES), "pose": ObjectOf(Pose)}
+    field_types: ClassVar[Mapping[str, ValueType]] = {"shape": ObjectOf(SHAPES)}
 
     def moved(self, position: VectorLike = (0.0, 0.0, 0.0), rotation: RotationLike | None = None) -> Moved:
         """The same, moved on."""
@@ -172,7 +172,7 @@ class Placed(Described):
     shape: Shape
     address: str
     pose: Pose
-    field_types: ClassVar[Mapping[str, ValueType]] = {"shape": ObjectOf(SHAPES), "pose": ObjectOf(Pose)}
+    field_types: ClassVar[Mapping[str, ValueType]] = {"shape": ObjectOf(SHAPES)}
 
     def check(self, address: str) -> list[Problem]:
         """Everything wrong with the shape and its place, reported at ``address``."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ...basics.arguments import checked
-from ...basics.composite_types import ListOf, ObjectOf
 from ...basics.errors import ModelError
 from ...basics.fields import Described
-from ...basics.value_types import Text, ValueType
 from ...basics.values import as_number, shown
 
 
@@ -51,8 +48,6 @@ class Muscle(Described):
     Fibres are as long as the path less the slack. Below half of their optimal length f_l goes to zero at no length;
     above 1.6 of it f_p goes on along its tangent. A run that begins with fibres longer than that is refused.
     """
-
-    field_types: ClassVar[Mapping[str, ValueType]] = {"path": ListOf(Text()), "wrap": ObjectOf(Wrap)}
 
     name: str
     path: Sequence[str]

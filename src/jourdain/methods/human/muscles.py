@@ -244,7 +244,7 @@ class Muscles(Controller):
             if not idle:
                 raise
             words = f"; {', '.join(idle)} cannot act here: fibres without length, or that shorten too fast"
-            raise ModelError([Problem(at, text + words) for at, text in error.problems]) from None
+            raise ModelError([one._replace(message=one.message + words) for one in error.problems]) from None
         out = MuscleForces(zip(self.names, found.forces.tolist(), strict=True))
         out.activations = dict(zip(self.names, found.activations.tolist(), strict=True))
         out.capacities = dict(zip(self.names, active.tolist(), strict=True))

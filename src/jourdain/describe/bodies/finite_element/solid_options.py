@@ -11,7 +11,6 @@ from ....basics.errors import ModelError, Problem
 from ....basics.value_types import Array, Integer, Text, ValueType
 from ....basics.values import as_array, as_number, name_problems, shown
 from ....basics.warn import warn
-from ...contact.materials import Material
 from ...solids.fe_mesh import SolidMesh
 from ..floating_frame.cross_section import DAMPING
 from ..floating_frame.matrices import factor
@@ -43,13 +42,12 @@ CHOSEN = ("plane", "element", "inertia", "matrices")
 SOLID_TYPES: dict[str, ValueType] = {what: Text(tuple(filter(None, WORDS[what]))) for what in CHOSEN}
 SOLID_TYPES |= {
     "mesh": ObjectOf(SolidMesh),
-    "material": ObjectOf(Material),
     "modes": Integer(0, 300),
     "masters": Union(Text(), ListOf(Text())),
     "frames": MappingOf(Array(3)),
     "damping": DAMPING,
 }
-"""Sorts of the fields of a `Solid` whose annotations do not tell."""
+"""Value types of the fields of a `Solid` whose annotations do not say them."""
 
 
 def expect_words(at: str, **given: Any) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics.arguments import checked
-from ....basics.composite_types import ListOf, MappingOf, ObjectOf, Union
+from ....basics.composite_types import ListOf, ObjectOf, Union
 from ....basics.errors import ModelError, Problem
 from ....basics.pose import Pose
 from ....basics.types import Along
@@ -107,10 +107,8 @@ class Beam(Body):
     optional_fields: ClassVar[tuple[str, ...]] = ("shape",)
     field_types: ClassVar[Mapping[str, ValueType]] = dict.fromkeys(("mass_per_length", "EA", "GJ"), ALONG) | {
         "EI": Union(Number(), ListOf(ALONG)),
-        "modes": ObjectOf(Modes),
         "damping": DAMPING,
         "inertia_per_length": Union(Number(), ListOf(Union(Number(), Array()))),
-        "frames": MappingOf(Number()),
         "shape": ObjectOf(Placed),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it

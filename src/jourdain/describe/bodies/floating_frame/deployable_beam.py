@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics.arguments import checked
-from ....basics.composite_types import MappingOf, ObjectOf, Union
+from ....basics.composite_types import Union
 from ....basics.errors import ModelError, Problem
 from ....basics.pose import Pose
 from ....basics.value_types import Array, Number, ValueType
@@ -89,9 +89,7 @@ class DeployableBeam(Body):
     field_types: ClassVar[Mapping[str, ValueType]] = {
         "length": Array(2),
         "EI": Union(Number(), Array(2)),
-        "modes": ObjectOf(Modes),
         "damping": DAMPING,
-        "frames": MappingOf(Number()),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 

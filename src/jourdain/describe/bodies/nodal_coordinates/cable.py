@@ -12,11 +12,10 @@ from numpy.typing import ArrayLike
 
 from ....basics import quaternions as Q
 from ....basics.arguments import checked
-from ....basics.composite_types import MappingOf
 from ....basics.errors import ModelError, Problem
 from ....basics.pose import Pose
 from ....basics.types import VectorLike
-from ....basics.value_types import Number, Text, ValueType
+from ....basics.value_types import Text, ValueType
 from ....basics.values import as_array, as_number, as_vector, name_problems, number_problems, shown
 from ...shapes.cable_segments import LineSurface
 from ..appearance.bones import SLENDEREST, THICKEST, Skeleton, Surface, attached, bending_tube
@@ -76,11 +75,7 @@ class Cable(Line):
     wavelength: float | None = None
     sharpest: float | None = None
     optional_fields: ClassVar[tuple[str, ...]] = ("wavelength", "sharpest")
-    field_types: ClassVar[Mapping[str, ValueType]] = {
-        "damping": DAMPING,
-        "root": Text(tuple(HELD)),
-        "frames": MappingOf(Number()),
-    }
+    field_types: ClassVar[Mapping[str, ValueType]] = {"damping": DAMPING, "root": Text(tuple(HELD))}
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(

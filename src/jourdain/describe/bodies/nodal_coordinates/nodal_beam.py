@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics.arguments import checked
-from ....basics.composite_types import ListOf, MappingOf, Union
+from ....basics.composite_types import ListOf, Union
 from ....basics.errors import ModelError, Problem
 from ....basics.pose import Pose
 from ....basics.types import Along
@@ -96,7 +96,6 @@ class NodalBeam(Line):
         "inertia_per_length": Union(Number(), ListOf(Union(Number(), Array()))),
         "root": Text(ROOTS),
         "rest_curvature": Union(Number(), Array(3)),
-        "frames": MappingOf(Number()),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics.arguments import checked
-from ....basics.composite_types import MappingOf, ObjectOf, Union
+from ....basics.composite_types import MappingOf, Union
 from ....basics.errors import ModelError, Problem
 from ....basics.value_types import Array, Number, Text, ValueType
 from ....basics.values import as_array, as_number, number_problems, shown
@@ -21,8 +21,6 @@ from .shell_base import ELASTICITY, HELD, ShellBody, plane_matrix, thinness
 from .shell_tables import ShellSection
 
 SHELL_TYPES: dict[str, ValueType] = {
-    "mesh": ObjectOf(ShellMesh),
-    "material": ObjectOf(Material),
     "elasticity": Union(Text(ELASTICITY), Array(depth=2)),
     "damping": DAMPING,
     "tension": Union(Number(), Array(3)),
@@ -167,10 +165,10 @@ class Plate(ShellBody):
         share = thinness(self.mesh, t)
         return ShellSection(area, t * C, t**3 / 12.0 * C, self.damping_pair, self.tension_three, (0.0, 0.0), 0.0, share)
 
-    def field_value(self, name: str) -> Any:
+    def _field_value(self, name: str) -> Any:
         if name == "frames":
             return {key: place[:2] for key, place in self.frames.items()}
-        return super().field_value(name)
+        return super()._field_value(name)
 
     @property
     def _named(self) -> dict[str, np.ndarray]:
