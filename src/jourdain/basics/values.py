@@ -245,3 +245,8 @@ def shown(value: Any) -> str:
     """What was given, short enough for one line."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def with_article(label: str) -> str:
+    """ "a Beam", "an Event"."""
+    return f"{'an' if label[:1] in 'AEIOU' else 'a'} {label}"

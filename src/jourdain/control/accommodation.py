@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.types import ByName, Goals, NameOrNames, RateGoals, StartLike
+from ..basics.types import ByName, Contacts, Directions, Goals, Joints, RateGoals, StartLike
 from ..basics.values import as_number, shown, suggestion
 from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import PIECES
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from ..model.model import Model
 
 
+@checked
 class ForceMomentAccommodation(Controller):
     """Rates of the tip = command + gain (measured - wanted), resolved to joint rates, and a servo of the joints.
 
@@ -62,12 +64,12 @@ class ForceMomentAccommodation(Controller):
         at: str,
         rate_command: RateGoals,
         gain: ByName,
-        contacts: Sequence[str],
+        contacts: Contacts,
         kp: ByName,
         kd: ByName,
         *,
-        joints: Iterable[str] | None = None,
-        directions: NameOrNames = DIRECTIONS,
+        joints: Joints | None = None,
+        directions: Directions = DIRECTIONS,
         force: Goals | None = None,
         dead_zone: ByName = 0.0,
         rate_limit: ByName | None = None,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.types import ByName, Goal, StartLike
+from ..basics.types import ByName, Goal, Joints, StartLike
 from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import Motion
 from .controller import Controller
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..model.model import Model
 
 
+@checked
 class JointImpedance(PID):
     """A joint that answers its surroundings with a stiffness and a damping: K (phi_r - phi) + B (phi_r' - phi').
 
@@ -31,7 +32,7 @@ class JointImpedance(PID):
 
     def __init__(
         self,
-        joints: Iterable[str],
+        joints: Joints,
         stiffness: ByName,
         damping: ByName,
         *,
@@ -41,6 +42,7 @@ class JointImpedance(PID):
         super().__init__(joints, stiffness, damping, name=name, **options)
 
 
+@checked
 class Antagonists(Controller):
     """Two hardening tendons on a pulley: co-contraction sets the joint's stiffness and makes no torque.
 

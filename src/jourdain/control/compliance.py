@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_number
 from ..describe.laws import BoundLaw
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from ..model.model import Model
 
 
+@checked
 class LaggedCompliance(Controller):
     """Lets all tabled joints of a model that have a compliance yield to what they carry, one sample late.
 

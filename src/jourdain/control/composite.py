@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import ByName, StartLike
 from ..basics.values import shown
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ..model.model import Model
 
 
+@checked
 class Composite(Controller):
     """tau = tau_slow + tau_fast, by singular perturbation (Kim 1999, chapter 5).
 

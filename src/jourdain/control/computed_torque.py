@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.types import ByName, Goals, StartLike
+from ..basics.types import ByName, Goals, Joints, StartLike
 from ..basics.values import shown
 from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import has_loops, independent_loops
@@ -25,6 +25,7 @@ OPEN = ControlLaw("computed torque", "computed_torque.computed_torque_open", use
 LOOPED = ControlLaw("computed torque", "closed_loops.computed_torque", uses_model=True)
 
 
+@checked
 class ComputedTorque(Controller):
     """Efforts that give the controlled coordinates q_d'' + kd (q_d' - q') + kp (q_d - q), all others free.
 
@@ -49,7 +50,7 @@ class ComputedTorque(Controller):
     def __init__(
         self,
         model: Model,
-        joints: Iterable[str],
+        joints: Joints,
         kp: ByName,
         kd: ByName,
         reference: Goals | None = None,

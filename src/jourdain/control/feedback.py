@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import ByName
 from ..basics.values import suggestion
@@ -30,6 +31,7 @@ DIGITAL = ControlLaw("observed feedback", "feedback.observed_feedback", discrete
 NO_LIMIT = 1e300
 
 
+@checked
 class Observer:
     """Luenberger's observer x' = A x + B u + L (y - C x) (1964), or the same in discrete time, x(k+1) = ...
 
@@ -53,6 +55,7 @@ class Observer:
         return np.linalg.eigvals(self.A - self.gain @ self.C)
 
 
+@checked
 class StateFeedback(Controller):
     """effort = nominal - gain x: x the deviation of a plant from a state, or an observer's estimate of it.
 
@@ -164,6 +167,7 @@ def _regulator(plant: Plant, Q: Any, R: Any, period: float | None) -> Regulator:
     return sampled_lqr(plant.A, plant.B, Q, R, period, names)
 
 
+@checked
 class LQR(StateFeedback):
     """The linear quadratic regulator of a model near a state, flexible coordinates included.
 
@@ -215,6 +219,7 @@ class LQR(StateFeedback):
         )
 
 
+@checked
 class LQG(StateFeedback):
     """`LQR` on the estimate of a Kalman filter that sees only what is measured.
 

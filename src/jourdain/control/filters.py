@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import AnyController
 from ..basics.values import as_array, shown, suggestion
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 SIGNALS = {"position": 0, "velocity": 1, "derivative": 2, "effort": 3}
 
 
+@checked
 class Filter:
     """A transfer function: (b0 s^n + ... + bn) / (a0 s^m + ... + am), or in z with a period.
 
@@ -160,6 +162,7 @@ class Filter:
         return out
 
 
+@checked
 class Filtered(Controller):
     """A controller that sees, or acts, through a filter.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.types import ByName, StartLike
+from ..basics.types import ByName, Joints, StartLike
 from ..basics.values import as_array
 from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import refuse_loops
@@ -24,6 +24,7 @@ CRAFT = ("craft.wx", "craft.wy", "craft.wz", "craft.fx", "craft.fy", "craft.fz")
 UNITS = ("rad/s",) * 3 + ("m/s",) * 3 + ("rad/s",) * 3 + ("N",) * 3
 
 
+@checked
 class HandController(Controller):
     """Rates of an arm's tip, rates of its joints, and turning and thrust of its craft, as a pilot commands them.
 
@@ -51,7 +52,7 @@ class HandController(Controller):
         self,
         model: Model,
         at: str,
-        joints: Iterable[str],
+        joints: Joints,
         kp: ByName,
         kd: ByName,
         *,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.types import ByName, Goals, NameOrNames, StartLike, TipGoals
+from ..basics.types import ByName, Directions, Goals, Joints, StartLike, TipGoals
 from ..basics.values import as_number, shown
 from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import refuse_loops
@@ -51,8 +51,8 @@ class TaskParameters(NamedTuple):
 class TipTask(NamedTuple):
     """Arguments that `Cartesian` and `Impedance` have in common; see `Cartesian` for their meaning."""
 
-    directions: NameOrNames
-    joints: Iterable[str] | None
+    directions: Directions
+    joints: Joints | None
     frame: str | None
     feedback: str
     redundancy: str
@@ -64,6 +64,7 @@ class TipTask(NamedTuple):
     start: StartLike | None
 
 
+@checked
 class TipController(Controller):
     """What `Cartesian` and `Impedance` share; see there."""
 
@@ -107,7 +108,7 @@ class TipController(Controller):
         straight = [] if self.feedback == "flexible" else internal_entries(control)
         flexible = internal_entries(control) if self.feedback == "flexible" else []
         along = mapped(plant, control, name, straight)
-        joints: Iterable[str]
+        joints: Joints
         if self.joints is None:
             joints = [
                 control.names.v[i]
@@ -214,6 +215,7 @@ def _posture(given: Any, names: list[str], values: list[float], where: str) -> l
     return list(per_name(given, names, "posture", where, least=-HUGE))
 
 
+@checked
 class Cartesian(TipController):
     """Feedback linearisation of a tip's path: its errors obey e'' + kd e' + kp e = 0 with an exact model.
 
@@ -243,8 +245,8 @@ class Cartesian(TipController):
         kd: ByName,
         reference: TipGoals | None = None,
         *,
-        directions: NameOrNames = "xyz",
-        joints: Iterable[str] | None = None,
+        directions: Directions = "xyz",
+        joints: Joints | None = None,
         frame: str | None = None,
         feedback: str = "rigid",
         redundancy: str = "inertia",
@@ -264,6 +266,7 @@ class Cartesian(TipController):
         self.mass, self.damping, self.stiffness = 1.0, kd, kp
 
 
+@checked
 class Impedance(TipController):
     """The tip behaves as mass e'' + damping e' + stiffness e = -f, e = x - x_ref, f its force on what it touches.
 
@@ -291,8 +294,8 @@ class Impedance(TipController):
         stiffness: ByName,
         reference: TipGoals | None = None,
         *,
-        directions: NameOrNames = "xyz",
-        joints: Iterable[str] | None = None,
+        directions: Directions = "xyz",
+        joints: Joints | None = None,
         frame: str | None = None,
         feedback: str = "rigid",
         contact: str | None = None,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.pose import Pose, rotation_vector
 from ..basics.types import PlaceLike
@@ -147,6 +148,7 @@ class FrameTask:
         return out
 
 
+@checked
 def inverse_kinematics(
     model: Model,
     address: str,
@@ -215,6 +217,7 @@ def inverse_kinematics(
     raise ModelError.at(address, _missed(task, error(best[1]), *best[1:], restarts))
 
 
+@checked
 def resolved_rate(
     model: Model,
     address: str,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.pose import Pose, as_rotation, matrix_from_quaternion, quaternion_from_matrix, rotation_vector
 from ..basics.types import AxisLike, PlaceLike, RotationLike, VectorLike
@@ -27,6 +28,7 @@ SAME = 1e-9
 """How far apart two ends may lie and still be the same [m and rad]."""
 
 
+@checked
 class Path(ABC):
     """Where a frame is to be at every time [s]; held before the beginning and after the end.
 
@@ -126,6 +128,7 @@ class Path(ABC):
         return {model.names.v[k]: Table(times, values[:, c]) for c, k in enumerate(moving)}
 
 
+@checked
 class Segment(Path):
     """One record."""
 
@@ -176,6 +179,7 @@ class Segment(Path):
         return Pose(first, R0), Pose(last, R0 @ _turned(self.record[22:25]))
 
 
+@checked
 class Line(Segment):
     """A straight line between two poses; the orientation turns about one axis (slerp), by the same law.
 
@@ -204,6 +208,7 @@ class Line(Segment):
         self.put(here.position, there.position - here.position, start=R0, turn=rotation_vector(R0.T @ R1))
 
 
+@checked
 class Circle(Segment):
     """An arc, right-handed about `normal` for a positive angle.
 
@@ -270,6 +275,7 @@ class Circle(Segment):
         self.put(middle, arm, np.cross(axis, arm), start=R0, turn=turn)
 
 
+@checked
 class Sequence(Path):
     """Paths one after the other, each beginning where and when the one before ends.
 
@@ -321,6 +327,7 @@ class Sequence(Path):
         return float(self._records[-1][2] + self._records[-1][3])
 
 
+@checked
 class Via(Sequence):
     """A smooth path through points: a cubic spline, two continuous derivatives, at rest at both ends.
 

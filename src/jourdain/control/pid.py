@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.types import ByName, Goals, StartLike
+from ..basics.types import ByName, Goals, Joints, StartLike
 from ..basics.values import suggestion
 from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import has_loops, independent_loops
@@ -26,6 +26,7 @@ LOOPED = ControlLaw("pid", "closed_loops.pid_with_model", uses_model=True)
 FEEDFORWARD = {"none": 0, "gravity": 1, "computed torque": 2}
 
 
+@checked
 class PID(Controller):
     """effort = kp e + kd e' + ki (integral of e) + feedforward, with e = reference - coordinate.
 
@@ -48,7 +49,7 @@ class PID(Controller):
 
     def __init__(
         self,
-        joints: Iterable[str],
+        joints: Joints,
         kp: ByName,
         kd: ByName,
         ki: ByName = 0.0,
@@ -134,10 +135,11 @@ class PID(Controller):
         return np.where((ki > 0.0) & (own > 0.0), own, 1.0)
 
 
+@checked
 class PD(PID):
     """`PID` without the integral: effort = kp e + kd e' + feedforward."""
 
-    def __init__(self, joints: Iterable[str], kp: ByName, kd: ByName, *, name: str = "pd", **options: Any) -> None:
+    def __init__(self, joints: Joints, kp: ByName, kd: ByName, *, name: str = "pd", **options: Any) -> None:
         if "ki" in options:
             raise ModelError.at(name, "PD has no integral; use PID(joints, kp, kd, ki)")
         super().__init__(joints, kp, kd, name=name, **options)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_array, numbers, shown, suggestion
 from ..describe.laws import BoundLaw, ControlLaw
@@ -36,6 +37,7 @@ class Plan(NamedTuple):
     cost: float
 
 
+@checked
 class GPC:
     """Inputs over a horizon that bring x(k+1) = A x(k) + B u(k), y = C x nearest to a reference, eq. 7 to 16.
 
@@ -156,6 +158,7 @@ class GPC:
         return np.array([self.move(zero, np.zeros(len(self.C)), before=row) for row in np.eye(self.B.shape[1])]).T
 
 
+@checked
 def allocate(
     transmission: ArrayLike,
     force: ArrayLike,
@@ -218,6 +221,7 @@ def _least_distance(A: np.ndarray, b: np.ndarray) -> np.ndarray:
     return -r[:-1] / r[-1] * scale
 
 
+@checked
 class Predictive(Controller):
     """Predictive control of a model: coordinates follow profiles that are known ahead.
 

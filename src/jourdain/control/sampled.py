@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import AnyController
 from ..basics.values import enough_digits, suggestion
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 HOLD = ControlLaw("hold", "sampling.hold")
 
 
+@checked
 class Sampled(Controller):
     """A controller that looks at the plant every `period` and holds its effort in between (zero-order hold).
 

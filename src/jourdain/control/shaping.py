@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_array, shown, suggestion
 from ..describe.motions import PIECES, Motion
@@ -19,6 +20,7 @@ from ..describe.motions import PIECES, Motion
 KINDS = ("ZV", "ZVD", "EI")
 
 
+@checked
 class Shaper:
     """Impulses whose vibrations of one mode, or of several, cancel.
 

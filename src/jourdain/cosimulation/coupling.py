@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
 from ..basics.values import suggestion
 from .participants import Part
 
 
+@checked
 class Coupling:
     """A function without memory from outputs of parts to inputs of parts, evaluated where data is exchanged.
 
@@ -35,6 +37,7 @@ class Coupling:
         self.stored, self.lost = stored, lost
 
 
+@checked
 class Spring(Coupling):
     """A spring and a damper between coordinates of two parts, or between frames of theirs.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import enough_digits
 from ..control.controller import Controller
@@ -38,6 +39,7 @@ def instance_of(archive: Archive, told: FmuDescription, mode: str, name: str) ->
     return (Binary2 if told.version == 2 else Binary3)(archive, told, mode, name)
 
 
+@checked
 class Fmu(Controller):
     """An FMU, FMI 2.0 or 3.0, that acts on a model: a motor, a hydraulic drive, a controller, an environment.
 

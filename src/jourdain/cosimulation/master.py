@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, SimulationError, StopReason
 from .coupling import Wiring
 from .participants import Part
@@ -24,6 +25,7 @@ from .participants import Part
 JACOBI, GAUSS_SEIDEL = "jacobi", "gauss-seidel"
 
 
+@checked
 @dataclass
 class CoupledRun:
     """What came of a co-simulation, at its macro points.
@@ -76,6 +78,7 @@ class _Rows:
     rejected: int = 0
 
 
+@checked
 class Master:
     """Parts, connections, and how they are stepped together.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import Controllers, KeptBy
 from ..describe.motions import Motion
@@ -27,6 +28,7 @@ DUAL = dict(zip(WRENCH, ("wx", "wy", "wz", "vx", "vy", "vz"), strict=True))
 """The velocity that a component of a wrench does work along."""
 
 
+@checked
 class Part(ABC):
     """A part of a co-simulation. A program of your own is a subclass with the four functions below.
 
@@ -64,6 +66,7 @@ class Part(ABC):
         """Returns to what was kept."""
 
 
+@checked
 class ModelPart(Part):
     """A model, stepped by compiled code.
 
@@ -141,6 +144,7 @@ def _flow(name: str) -> str:
     return f"v:{name.removeprefix('effort:')}"
 
 
+@checked
 class FmuPart(Part):
     """An FMU in co-simulation.
 

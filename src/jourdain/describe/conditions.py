@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_array, shown, suggestion
 from .laws import UserFunction
@@ -68,6 +69,7 @@ def condition(function: Callable, *, markers: Sequence[str] = (), contacts: Sequ
 def condition(
     function: None = None, *, markers: Sequence[str] = (), contacts: Sequence[str] = ()
 ) -> Callable[[Callable], Condition]: ...
+@checked
 def condition(
     function: Callable | None = None, *, markers: Sequence[str] = (), contacts: Sequence[str] = ()
 ) -> Condition | Callable[[Callable], Condition]:

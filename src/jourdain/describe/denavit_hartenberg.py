@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
 from ..basics.pose import Pose, quaternion_from_matrix
 from ..basics.types import VectorLike
@@ -48,6 +49,7 @@ def rot_z(angle: float) -> Pose:
     return Pose(rotation=np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]))
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Pair:
     """A row of the table: a body, the joint that holds it, and its place on the body inboard of it.
@@ -159,6 +161,7 @@ class Pair:
         return [(turning, before), (sliding, rise)]
 
 
+@checked
 def from_dh(name: str, pairs: Iterable[Pair], gravity: VectorLike = (0.0, 0.0, 0.0)) -> System:
     """A system from a table of modified Denavit-Hartenberg parameters, one `Pair` a body.
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
+from ..basics.arguments import checked
 from ..basics.errors import Problem
 from ..basics.fields import Described
 from ..basics.values import as_number, number_problems
 
 
+@checked
 @dataclass(frozen=True)
 class Drive(Described):
     """A motor that moves a one-axis joint through a gear and a spring.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
 from ..basics.types import NameOrNames
 from ..basics.values import shown, suggestion
@@ -26,6 +27,7 @@ class EventWarning(UserWarning):
     """An event whose condition was never met."""
 
 
+@checked
 @dataclass(frozen=True)
 class Event:
     """Something that happens once in a run: at a time, or when a condition is met.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_array, shown
 
@@ -335,6 +336,7 @@ def law(function: Callable, *, states: int = 0, markers: Sequence[str] = (), con
 def law(
     function: None = None, *, states: int = 0, markers: Sequence[str] = (), contacts: Sequence[str] = ()
 ) -> Callable[[Callable], Law]: ...
+@checked
 def law(
     function: Callable | None = None,
     *,

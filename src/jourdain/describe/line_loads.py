@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
-from ..basics.fields import FieldType, Number
+from ..basics.value_types import Number, ValueType
 from ..basics.values import as_number, shown, suggestion
 from .force_elements import ForceElement
 from .laws import BoundLaw, ControlLaw, Law, as_law
@@ -22,6 +23,7 @@ CONDUCTED = ControlLaw("conducted", "line_load_laws.conducted")
 UNIFORM = ControlLaw("uniform", "line_load_laws.uniform")
 
 
+@checked
 @dataclass(frozen=True)
 class Electrodynamic(ForceElement):
     """Force of the magnetic field on the current along a cable or a beam, in an orbit:
@@ -42,7 +44,7 @@ class Electrodynamic(ForceElement):
     supply: float = 0.0
     kind: ClassVar[str] = "electrodynamic"
     along: ClassVar[bool] = True
-    sorts: ClassVar[Mapping[str, FieldType]] = {"current": Number()}
+    field_types: ClassVar[Mapping[str, ValueType]] = {"current": Number()}
     if TYPE_CHECKING:
 
         def __init__(

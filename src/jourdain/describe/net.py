@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
 from ..basics.pose import Pose
 from ..basics.types import RotationLike, VectorLike
@@ -25,6 +26,7 @@ CROSS = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 """Turns x, along which a cable lies, onto y."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Net:
     """A net: cables along x and y of a rectangle, tied where they cross. It is no body but several, with springs.

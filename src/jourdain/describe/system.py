@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
 from ..basics.lazy_import import above
 from ..basics.markup import escape
@@ -98,6 +99,7 @@ class Force:
         return str(getattr(self.law, "name", None) or getattr(self.law, "__name__", type(self.law).__name__))
 
 
+@checked
 class System:
     """A multibody system as it is described: bodies, the joints that hold them, and the forces on them.
 

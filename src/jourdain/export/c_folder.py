@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..basics.arguments import checked
 from ..basics.errors import JourdainError, ModelError
 from ..basics.storage import atomic_write
 from ..basics.types import Controllers, KeptBy
@@ -67,6 +68,7 @@ def object_of(
     return ObjectFiles(code, sheet, writer.exported, getattr(linker, "imported", {}), files)
 
 
+@checked
 def c(
     model: Model,
     folder: str | os.PathLike[str],

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import JourdainError, ModelError
 from ..basics.values import suggestion
 from ..basics.version import __version__
@@ -56,6 +57,7 @@ class CFunction(NamedTuple):
     cost: Cost
 
 
+@checked
 def source(
     model: Model,
     folder: str | Path,

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..describe.shapes import Box, Cell, Cells, Cone, ConvexMesh, Cylinder, Plane, Shape, Sphere
 from ..describe.shapes.polyhedra import hull
@@ -24,6 +25,7 @@ FLIPPED = (0.0, 1.0, 0.0, 0.0)
 """Half a turn about x: what pointed up points down."""
 
 
+@checked
 class PegInHole(NamedTuple):
     """A peg and the block with its hole; frames at the bottom of the peg and of the hole, z out of the hole."""
 
@@ -31,6 +33,7 @@ class PegInHole(NamedTuple):
     block: Shape
 
 
+@checked
 class BatteryBox(NamedTuple):
     """A box and the frame that takes it; frames in the middle of the box and of its place, x into the frame."""
 
@@ -38,6 +41,7 @@ class BatteryBox(NamedTuple):
     worksite: Shape
 
 
+@checked
 class Capture(NamedTuple):
     """A grapple fixture, the fingers that close on its pin, and the funnel that guides it.
 
@@ -51,6 +55,7 @@ class Capture(NamedTuple):
     funnel: Shape
 
 
+@checked
 class Docking(NamedTuple):
     """A probe and the drogue that takes it; frames at the tip of the seated probe, z out of the drogue."""
 
@@ -64,6 +69,7 @@ def _sized(**lengths: float) -> None:
             raise ModelError.at("worksites", f"{name} is {value!r}; give a length above 0 [m]")
 
 
+@checked
 def peg_in_hole(
     diameter: float = 0.02,
     clearance: float = 5e-5,
@@ -113,6 +119,7 @@ def _frustum(low: float, high: float, z0: float, z1: float) -> np.ndarray:
     return np.array([(*(w * c), z) for w, z in ((low, z0), (high, z1)) for c in square])
 
 
+@checked
 def battery_box(
     size: tuple[float, float, float] = (0.4, 0.5, 0.3),
     clearance: float = 0.002,
@@ -168,6 +175,7 @@ def battery_box(
     return BatteryBox(Cells(quarters), Cells(solids))
 
 
+@checked
 def grapple(
     pin: tuple[float, float] = (0.0127, 0.25),
     knob: float = 0.022,
@@ -230,6 +238,7 @@ def _ring(low: float, high: float, height: float, wall: float, segments: int) ->
     return Cells(pieces)
 
 
+@checked
 def docking(
     probe: tuple[float, float] = (0.03, 0.4),
     head: float = 0.045,

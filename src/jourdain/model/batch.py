@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import ByName, Coordinates
 from ..basics.values import as_array, suggestion
@@ -30,6 +31,7 @@ BLOCKS = 4
 """Blocks of rows a thread, so that none waits long for the last."""
 
 
+@checked
 @dataclass(frozen=True)
 class States:
     """Many states of a model, a row each; `states[i]` is one of them. `model.states` makes them.

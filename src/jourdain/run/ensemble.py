@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import Controllers, Events, KeptBy, OneOrManyStates
 from ..basics.values import as_array
@@ -148,6 +149,7 @@ class Ensemble:
         return f"<Ensemble of {self.model.name!r}: {len(self)} cases, {len(self.time)} samples{bad}>"
 
 
+@checked
 def simulate_many(
     model: Model,
     states: OneOrManyStates,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described
 from ...basics.pose import Pose
@@ -97,6 +98,7 @@ OWN_FRAMES = ("origin", "root", "tip")
 """Frames that every body along a line has."""
 
 
+@checked
 class Body(Described, ABC):
     """A body with markers: a frame, internal coordinates, an inertia, an internal force and frames on it.
 

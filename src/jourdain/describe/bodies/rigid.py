@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
+from ...basics.composite_types import MappingOf, ObjectOf
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import ByName, FieldType, Made, Number, Numbers
 from ...basics.pose import Pose
 from ...basics.types import PlaceLike, VectorLike
+from ...basics.value_types import Array, ValueType
 from ...basics.values import (
     as_array,
     as_number,
@@ -71,6 +73,7 @@ def inertia_problems(inertia: np.ndarray, address: str) -> list[Problem]:
     return []
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class RigidBody(Body):
     """A rigid body.
@@ -93,12 +96,11 @@ class RigidBody(Body):
     frames: Any = None
     shape: Any = None
     internal: tuple[str, ...] = field(default=(), init=False, repr=False)
-    sorts: ClassVar[Mapping[str, FieldType]] = {
-        "mass": Number(as_number),
-        "com": Numbers(3, judge=as_vector),
-        "inertia": Numbers(judge=as_inertia),
-        "frames": ByName(Made(Pose)),
-        "shape": Made(Placed),
+    field_types: ClassVar[Mapping[str, ValueType]] = {
+        "com": Array(3),
+        "inertia": Array(),
+        "frames": MappingOf(ObjectOf(Pose)),
+        "shape": ObjectOf(Placed),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described
 from ...basics.values import suggestion
@@ -40,6 +41,7 @@ Names = tuple[str | None, str | None, str | None]
 """Of the functions adjust, constrain and settle in `kernels.entries`, None for nothing to do."""
 
 
+@checked
 class ConstraintMethod(Described):
     """The base of every method.
 
@@ -83,6 +85,7 @@ class ConstraintMethod(Described):
         """Raises a `ModelError` where the method does not fit the model."""
 
 
+@checked
 @dataclass(frozen=True)
 class Unstabilised(ConstraintMethod):
     """Multipliers alone: accelerations obey the constraints, and nothing brings back what rounding and the method's
@@ -93,6 +96,7 @@ class Unstabilised(ConstraintMethod):
     kind: ClassVar[str] = "unstabilised"
 
 
+@checked
 @dataclass(frozen=True)
 class Baumgarte(ConstraintMethod):
     """Multipliers with feedback of the violation: g'' + 2 rate g' + rate^2 g = 0 (Baumgarte 1972), critically damped.
@@ -125,6 +129,7 @@ class Baumgarte(ConstraintMethod):
         return BAUMGARTE_RATE if self.rate is None else float(self.rate)
 
 
+@checked
 @dataclass(frozen=True)
 class Projection(ConstraintMethod):
     """Multipliers, and every accepted step brought back to the constraints, position and velocity, to rounding.
@@ -207,6 +212,7 @@ def row_count(model: Model) -> int:
     return int(np.sum(model.arrays.constraint_index[:, CONSTRAINT_ROWS]))
 
 
+@checked
 @dataclass(frozen=True)
 class Orthogonal(ConstraintMethod):
     """Orthogonal decomposition of velocities (Aghili & Piedboeuf 2002): at every evaluation v = P v - A+ c.
@@ -245,6 +251,7 @@ class Orthogonal(ConstraintMethod):
         return np.zeros(n * (model.nv + n + 1)), np.zeros(0, np.int64)
 
 
+@checked
 @dataclass(frozen=True)
 class Partitioning(ConstraintMethod):
     """Independent coordinates are integrated, dependent ones found of them at every evaluation (Wehage & Haug 1982).
@@ -303,6 +310,7 @@ class Partitioning(ConstraintMethod):
         return np.concatenate([floats, np.zeros(PIVOT)]), integers
 
 
+@checked
 @dataclass(frozen=True)
 class NullSpace(ConstraintMethod):
     """Accelerations in the null space of the constraints, R^T M R u = R^T (f - M g), with R of a partition and a g that
@@ -321,6 +329,7 @@ class NullSpace(ConstraintMethod):
         return np.concatenate([floats, np.zeros(more)]), np.concatenate([integers, np.zeros(n, np.int64)])
 
 
+@checked
 @dataclass(frozen=True)
 class ConjugateGradients(ConstraintMethod):
     """Multipliers by preconditioned conjugate gradients, without the matrix S (Negrut 2002), and projection of accepted
@@ -368,6 +377,7 @@ class ConjugateGradients(ConstraintMethod):
         return np.zeros(floats), np.zeros(0, np.int64)
 
 
+@checked
 @dataclass(frozen=True)
 class Momenta(ConstraintMethod):
     """Hamilton's equations in canonical momenta, O(N) (Lefeber, Naudet, Terze & Daerden 2002), also for trees.

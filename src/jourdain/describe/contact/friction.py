@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import Problem
 from ...basics.registry import Kinds
 from ...basics.values import number_problems
@@ -23,6 +24,7 @@ FRICTION_LAWS: Kinds[FrictionLaw] = Kinds("friction law")
 """Friction laws by their kind."""
 
 
+@checked
 class FrictionLaw(SiteLaw):
     """A law of friction. It sees load and slip of a site."""
 
@@ -33,6 +35,7 @@ class FrictionLaw(SiteLaw):
         """Parameters for the kernels."""
 
 
+@checked
 @dataclass(frozen=True)
 class BristleFriction(FrictionLaw):
     """Friction that sticks, breaks away and slides, in three dimensions (Gonthier 2007, eqs. 3.28 to 3.42).
@@ -99,6 +102,7 @@ class BristleFriction(FrictionLaw):
         return row
 
 
+@checked
 @dataclass(frozen=True)
 class CoulombFriction(FrictionLaw):
     """Coulomb's friction.
@@ -115,7 +119,7 @@ class CoulombFriction(FrictionLaw):
     transition_speed: float = 1e-3
     static: float | None = None
     kind: ClassVar[str] = "coulomb"
-    spare: ClassVar[tuple[str, ...]] = ("static",)
+    optional_fields: ClassVar[tuple[str, ...]] = ("static",)
     code: ClassVar[int] = COULOMB
 
     def __post_init__(self) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, FieldType, Made, Many
+from ...basics.fields import Described
+from ...basics.value_types import ValueType
 from ...basics.values import name_problems, shown
 from ...kernels.kind_registry import SPHERE_CAPSULE
 from ..shapes import Placed
@@ -35,7 +36,7 @@ class Pile(Described):
     friction: FrictionLaw | None
     broad: str
     sites: int | None
-    sorts: ClassVar[Mapping[str, FieldType]] = LAWS | {"shapes": Many(Made(Placed))}
+    field_types: ClassVar[Mapping[str, ValueType]] = LAWS
 
     @property
     def slots(self) -> int:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described
 from ...basics.values import as_number, number_problems
 
 
+@checked
 @dataclass(frozen=True)
 class Material(Described):
     """An isotropic elastic material.
@@ -22,7 +24,7 @@ class Material(Described):
     E: float
     nu: float
     density: float | None = None
-    spare: ClassVar[tuple[str, ...]] = ("density",)
+    optional_fields: ClassVar[tuple[str, ...]] = ("density",)
 
     def __post_init__(self) -> None:
         for name in ("E", "nu", "density"):

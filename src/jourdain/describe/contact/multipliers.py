@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
+from ...basics.composite_types import ObjectOf
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, FieldType, Made, Text, Whole
+from ...basics.fields import Described
+from ...basics.value_types import Integer, Text, ValueType
 from ...basics.values import expect_keys, expect_list, expect_text, name_problems, number_problems, shown
 from ...kernels import kind_registry
 from ..shapes import SHAPES, Placed
@@ -22,6 +25,7 @@ FORMS = ("node", "mortar")
 SCHEMES = ("impulse", "acceleration")
 
 
+@checked
 @dataclass(frozen=True)
 class MultiplierContact(Described):
     """Nodes that touch meet a surface exactly; their forces are multipliers that cannot pull (Kim 1999, chapter 2).
@@ -45,8 +49,12 @@ class MultiplierContact(Described):
     scheme: str = "impulse"
     tolerance: float | None = None
     kind: ClassVar[str] = "multiplier"
-    spare: ClassVar[tuple[str, ...]] = ("tolerance",)
-    sorts: ClassVar[Mapping[str, FieldType]] = {"form": Text(FORMS), "passes": Whole(1, 2), "scheme": Text(SCHEMES)}
+    optional_fields: ClassVar[tuple[str, ...]] = ("tolerance",)
+    field_types: ClassVar[Mapping[str, ValueType]] = {
+        "form": Text(FORMS),
+        "passes": Integer(1, 2),
+        "scheme": Text(SCHEMES),
+    }
 
     def check(self, address: str) -> list[Problem]:
         """Everything wrong with it, reported at `address`."""
@@ -135,12 +143,7 @@ class Touching(Described):
     second: Side
     normal: MultiplierContact
     friction: CoulombFriction | None = None
-    sorts: ClassVar[Mapping[str, FieldType]] = {
-        "first": Made(Side),
-        "second": Made(Side),
-        "normal": Made(MultiplierContact),
-        "friction": Made(FRICTION_LAWS),
-    }
+    field_types: ClassVar[Mapping[str, ValueType]] = {"friction": ObjectOf(FRICTION_LAWS)}
 
     def roles(self) -> list[tuple[Side, Side]]:
         """(the side whose nodes touch, what they touch), one for each pass."""

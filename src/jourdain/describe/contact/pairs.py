@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from ...basics.composite_types import ObjectOf
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, FieldType, Made
+from ...basics.fields import Described
 from ...basics.pose import Pose
 from ...basics.registry import Kinds
+from ...basics.value_types import ValueType
 from ...basics.values import name_problems, shown
 from ...kernels.kind_registry import (
     CORNERS_PLANE,
@@ -74,9 +76,9 @@ class Laws(NamedTuple):
         return law.from_dict(data, address)
 
 
-LAWS: dict[str, FieldType] = {
-    "normal": Made(Laws(NORMAL_LAWS, OwnNormal)),
-    "friction": Made(Laws(FRICTION_LAWS, OwnFriction)),
+LAWS: dict[str, ValueType] = {
+    "normal": ObjectOf(Laws(NORMAL_LAWS, OwnNormal)),
+    "friction": ObjectOf(Laws(FRICTION_LAWS, OwnFriction)),
 }
 """The two laws of a contact or a pile."""
 
@@ -100,12 +102,8 @@ class Contact(Described):
     area: float | None = None
     surface: str | None = None
     law: NormalLaw | None = None
-    sorts: ClassVar[Mapping[str, FieldType]] = LAWS | {
-        "first": Made(Placed),
-        "second": Made(Placed),
-        "law": LAWS["normal"],
-    }
-    spare: ClassVar[tuple[str, ...]] = ("group", "area", "surface", "law")
+    field_types: ClassVar[Mapping[str, ValueType]] = LAWS | {"law": LAWS["normal"]}
+    optional_fields: ClassVar[tuple[str, ...]] = ("group", "area", "surface", "law")
 
     @property
     def volumetric(self) -> bool:

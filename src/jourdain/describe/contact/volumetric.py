@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
+from ...basics.composite_types import ListOf, ObjectOf, Union
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Either, FieldType, Number, Numbers, Text, Whole
+from ...basics.value_types import Array, Integer, Number, Text, ValueType
 from ...basics.values import as_number, number_problems, shown
 from ...kernels.kind_registry import FOUNDATION
 from ..shapes import Shape
@@ -33,6 +35,7 @@ def in_series(first: float, second: float) -> float:
     return 1.0 / (1.0 / first + 1.0 / second)
 
 
+@checked
 @dataclass(frozen=True)
 class VolumetricContact(NormalLaw):
     """Contact from the volume of interference (Gonthier 2007, chapter 4): normal force, rolling resistance, and with a
@@ -71,12 +74,12 @@ class VolumetricContact(NormalLaw):
     kind: ClassVar[str] = "volumetric"
     code: ClassVar[int] = FOUNDATION
     patches: ClassVar[bool] = True
-    sorts: ClassVar[Mapping[str, FieldType]] = {
-        **NormalLaw.sorts,
-        "stiffness": Either(Number(), Numbers(2)),
-        "depth": Either(Number(), Numbers(2)),
+    field_types: ClassVar[Mapping[str, ValueType]] = {
+        "material": ListOf(ObjectOf(Material)),
+        "stiffness": Union(Number(), Array(2)),
+        "depth": Union(Number(), Array(2)),
         "contensou": Text(CONTENSOU),
-        "parts": Whole(1, 10_000),
+        "parts": Integer(1, 10_000),
         "normal": Text(NORMALS),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.types import AxisLike
 from ...basics.values import (
@@ -24,6 +25,7 @@ from ..drives import Drive
 from .joint import Joint, column, plane_axes, unit
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class OneAxis(Joint):
     """The one coordinate's spring, damper, dry friction and limits, which all one-axis joints take."""
@@ -111,6 +113,7 @@ TURNING = _EXTRAS.format(
 _SLIDING = _EXTRAS.format(spring="[N/m]", damping="[N s/m]", unit="[m]", effort="[N]", per="m", mass="[kg]")
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Revolute(OneAxis):
     __doc__ = f"""Turns about an axis; the coordinate is the angle [rad].
@@ -125,6 +128,7 @@ class Revolute(OneAxis):
         return column(angular=unit(self.axis))[:, None]
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Prismatic(OneAxis):
     __doc__ = f"""Slides along an axis; the coordinate is the displacement [m].
@@ -138,6 +142,7 @@ class Prismatic(OneAxis):
         return column(linear=unit(self.axis))[:, None]
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Rail(OneAxis):
     __doc__ = f"""Travels along the x axis of a parent that may bend under it; the coordinate is the place x [m].
@@ -167,6 +172,7 @@ class Rail(OneAxis):
         return self
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Screw(OneAxis):
     __doc__ = f"""Turns about an axis and advances by ``pitch`` a radian; the coordinate is the angle [rad].

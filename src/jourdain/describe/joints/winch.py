@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.types import AxisLike
 from ...basics.values import as_number, number_problems, shown
@@ -21,6 +22,7 @@ ASKEW = 1e-9
 """Cosine of the angle between the axis and x, at most."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Winch(OneAxis):
     __doc__ = f"""A drum that lets a `Cable` out and winds it in; the coordinate is the drum's angle [rad].

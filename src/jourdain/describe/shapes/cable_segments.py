@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from ...basics.errors import Problem
-from ...basics.fields import FieldType, Whole
 from ...basics.pose import Pose
 from ...basics.values import number_problems
 from .shape import Placed, Touching
@@ -47,8 +45,7 @@ class Strand(Capsule):
     kind: ClassVar[str] = "strand"
     coded_as: ClassVar[str] = "capsule"
     in_files: ClassVar[bool] = False
-    sorts: ClassVar[Mapping[str, FieldType]] = dict.fromkeys(("number", "apart", "row", "side"), Whole())
-    spare: ClassVar[tuple[str, ...]] = ("net", "row", "side")
+    optional_fields: ClassVar[tuple[str, ...]] = ("net", "row", "side")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "radius", float(self.radius))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, shown
 from ..solids.fe_mesh import CellMesh
@@ -22,6 +23,7 @@ SLIM = 1e-9
 """Area of a cell, over the square of its longest side, below which it has none."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class ShellMesh(CellMesh):
     """Nodes and quadrangles of a surface in space, which may be folded and branched.
@@ -162,6 +164,7 @@ class ShellMesh(CellMesh):
         return f"<mesh: {len(self.points)} nodes, {len(self.cells)} quadrangles>"
 
 
+@checked
 def sheet(
     lengths: ArrayLike,
     cells: Sequence[int],
@@ -187,6 +190,7 @@ def sheet(
     return grid(as_array(start, "sheet: start") + s[:, None, None] * a + t[None, :, None] * b)
 
 
+@checked
 def tube(radius: float, length: float, cells: Sequence[int], angle: float = 2.0 * np.pi) -> ShellMesh:
     """A round tube about the x axis, or a part of one that begins on the y axis, as a mesh of a shell.
 
@@ -204,6 +208,7 @@ def tube(radius: float, length: float, cells: Sequence[int], angle: float = 2.0 
     return made.joined(within=1e-9 * radius) if angle > 2.0 * np.pi * (1.0 - 1e-12) else made
 
 
+@checked
 def grid(points: ArrayLike) -> ShellMesh:
     """A mesh whose nodes are a grid of places, (m + 1, n + 1, 3) [m]: any surface that has two families of lines."""
     x = as_array(points, "grid: points")

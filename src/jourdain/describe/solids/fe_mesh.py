@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, expect_keys, numbers, readonly, shown
 from .elements import ELEMENTS, QUADRATIC, Element, element_of
@@ -22,6 +23,7 @@ class MeshWarning(UserWarning):
     """A mesh that has not the volume, or the area, of what it stands for."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class CellMesh:
     """Nodes (N, d) [m] and the cells (m, k) between them."""
@@ -91,6 +93,7 @@ class CellMesh:
         return cls(data["points"], data["cells"])
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class SolidMesh(CellMesh):
     """Nodes and cells of a solid: triangles or quadrangles in a plane, tetrahedra or hexahedra in space.

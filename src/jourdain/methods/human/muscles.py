@@ -17,13 +17,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, FieldType, Made, Many, Text
+from ...basics.fields import Described
 from ...basics.values import as_array, as_number, numbers, shown, suggestion
 from ...basics.warn import warn
 from ...control.controller import Controller
@@ -39,6 +40,7 @@ class MuscleWarning(UserWarning):
     """A muscle whose fibres are too short to pull as its curves say."""
 
 
+@checked
 class MuscleForces(dict[str, float]):
     """Forces of muscles by name [N], that of passive stretch included, and what makes them.
 
@@ -84,6 +86,7 @@ class MuscleLaw(BoundLaw):
         return MuscleLaw, (self.muscles, self.parameters, self.start, self.model)
 
 
+@checked
 class Muscles(Controller):
     """Muscles that pull while a simulation runs: a controller, whose states are their activations.
 
@@ -252,7 +255,7 @@ class Muscles(Controller):
             if not idle:
                 raise
             words = f"; {', '.join(idle)} cannot act here: fibres without length, or that shorten too fast"
-            raise ModelError([Problem(at, text + words) for at, text in error.problems]) from None
+            raise ModelError([one._replace(message=one.message + words) for one in error.problems]) from None
         out = MuscleForces(zip(self.names, found.forces.tolist(), strict=True))
         out.activations = dict(zip(self.names, found.activations.tolist(), strict=True))
         out.capacities = dict(zip(self.names, active.tolist(), strict=True))
@@ -261,6 +264,7 @@ class Muscles(Controller):
         return out
 
 
+@checked
 @dataclass(frozen=True)
 class Wrap(Described):
     """A cylinder that a muscle goes round, where it is in its way.
@@ -277,6 +281,7 @@ class Wrap(Described):
     behind: int = 0
 
 
+@checked
 @dataclass(frozen=True)
 class Muscle(Described):
     """A muscle with a tendon that does not stretch: F = strength (a f_l f_v + f_p).
@@ -295,8 +300,6 @@ class Muscle(Described):
     Fibres are as long as the path less the slack. Below half of their optimal length f_l goes to zero at no length;
     above 1.6 of it f_p goes on along its tangent. A run that begins with fibres longer than that is refused.
     """
-
-    sorts: ClassVar[Mapping[str, FieldType]] = {"path": Many(Text()), "wrap": Made(Wrap)}
 
     name: str
     path: Sequence[str]
@@ -333,6 +336,7 @@ TOLERANCE = 1e-12
 """Of the efforts, over the largest that the muscles can make together."""
 
 
+@checked
 class Shared(NamedTuple):
     """How a load is shared.
 
@@ -348,6 +352,7 @@ class Shared(NamedTuple):
     cost: float
 
 
+@checked
 def share_load(
     arms: ArrayLike,
     efforts: ArrayLike,

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import number_problems, suggestion
 from ...basics.warn import warn
@@ -70,6 +71,7 @@ class IdentificationWarning(UserWarning):
 Start = Mapping[str, float] | Identification | None
 
 
+@checked
 def identify_normal(
     record: ContactRecord,
     *,
@@ -121,6 +123,7 @@ def identify_normal(
     )
 
 
+@checked
 def identify_friction(
     record: ContactRecord,
     *,
@@ -179,6 +182,7 @@ def identify_friction(
     )
 
 
+@checked
 def identify_contact(
     record: ContactRecord,
     *,

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import JourdainError, ModelError
 from ...basics.values import random_from, shown, suggestion
 from ...compile.variation import with_parameters
@@ -240,6 +241,7 @@ class _Search:
             return -1e30
 
 
+@checked
 def excite(
     model: Model,
     unknowns: Sequence[str] | Mapping[str, Any],

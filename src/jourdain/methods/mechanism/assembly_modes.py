@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.pose import matrix_from_quaternion
 from ...basics.values import random_from
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from ...model.model import Model
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class AssemblyMode:
     """A way in which the loops close.
@@ -56,6 +58,7 @@ class Found(NamedTuple):
     looks: list[np.ndarray]
 
 
+@checked
 def assembly_modes(
     model: Model,
     hold: Mapping[str, float] | Iterable[str] = (),

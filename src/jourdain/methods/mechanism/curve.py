@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.types import Drivers
 from ...basics.values import as_array, shown, suggestion
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ...model.state import State
 
 
+@checked
 class Curve(ABC):
     """Equations of a curve in (q, t).
 
@@ -90,6 +92,7 @@ class Driver:
         return profile.py_func(self._code, self._numbers, 0, t)
 
 
+@checked
 class Closure(Curve):
     """The closures of a model's loops under drivers.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ CORNERS = np.array([(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)], float)
 """A tetrahedron whose second moments are those of unit masses on all axes."""
 
 
+@checked
 class Counts(NamedTuple):
     """The mobility of a mechanism by counting.
 
@@ -42,6 +44,7 @@ class Counts(NamedTuple):
     rows: int
 
 
+@checked
 def mobility_counts(system: System, planar: bool = False) -> Counts:
     """How many ways a mechanism can move, by counting bodies and joints (Talaba 2002).
 
@@ -68,6 +71,7 @@ def mobility_counts(system: System, planar: bool = False) -> Counts:
     return Counts(dofs - size * loops, size * bodies - rows, dofs, loops, bodies, rows)
 
 
+@checked
 def particles(body: RigidBody) -> tuple[np.ndarray, np.ndarray]:
     """Four particles with the mass, centre of mass and inertia of a rigid body: masses (4,) [kg], places (4, 3) [m].
 

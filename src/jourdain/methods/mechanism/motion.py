@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.types import Drivers
 from ...basics.values import as_array, is_whole, shown
@@ -43,6 +44,7 @@ class LockUp(ModelError):
     partial: Kinematics
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Kinematics:
     """A motion that drivers prescribe.
@@ -114,6 +116,7 @@ class Kinematics:
         return f"<Kinematics of {self.model.name!r}: {len(self)} times, {span}, driven by {', '.join(self.drivers)}>"
 
 
+@checked
 def positions(
     model: Model,
     drivers: Drivers | None,
@@ -152,12 +155,14 @@ def positions(
     return _analysed(curve, times, found, reactions)
 
 
+@checked
 def velocities(model: Model, state: State, drivers: Drivers | None = None) -> np.ndarray:
     """Velocities (nv,) that drivers and moving constraints ask for in a closed position: Phi_q v = -Phi_t."""
     curve = Closure(model, drivers, None, state)
     return _solved(curve, state.q, state.time, -curve.drift(state.q, state.time))
 
 
+@checked
 def accelerations(model: Model, state: State, drivers: Drivers | None = None) -> np.ndarray:
     """Accelerations (nv,) in a closed position with the velocities of the state: Phi_q a = Gamma."""
     curve = Closure(model, drivers, None, state)

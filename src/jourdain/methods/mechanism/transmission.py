@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, suggestion
 
@@ -101,6 +102,7 @@ def closed(
     return None
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Transmission:
     """Drives and task of a machine at one configuration.
@@ -195,6 +197,7 @@ class Transmission:
         return out
 
 
+@checked
 def transmission(
     model: Model, state: State, drives: Sequence[str], task: str | Sequence[str], axes: Sequence[str] = ("x", "y", "z")
 ) -> Transmission:

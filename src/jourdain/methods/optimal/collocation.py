@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown, suggestion
 from .guesses import first_guess, sizes
@@ -31,6 +32,7 @@ MOST = 5
 """Intervals that one is divided into at once."""
 
 
+@checked
 def collocation(
     problem: Problem,
     intervals: int = 20,

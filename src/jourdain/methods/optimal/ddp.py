@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown
 from .guesses import first_guess, sizes
@@ -42,6 +43,7 @@ LEAST, MOST = 1e-9, 1e8
 """Regularisation: below the first it is none, at the second the search ends."""
 
 
+@checked
 def ddp(
     problem: Problem,
     intervals: int = 50,

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown, suggestion
 from .guesses import first_guess, sizes
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 INPUTS = ("linear", "constant")
 
 
+@checked
 def shooting(
     problem: Problem,
     intervals: int = 20,

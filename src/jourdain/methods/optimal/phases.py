@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown, suggestion
 from .collocation import interval_errors
@@ -32,6 +33,7 @@ CONSTANT = "constant"
 Link = Mapping[str, Any] | None
 
 
+@checked
 class Phases:
     """Problems one after another.
 
@@ -139,6 +141,7 @@ class Phases:
         return f"<Phases of {', '.join(repr(one.plant.name) for one in self.problems)}>"
 
 
+@checked
 class PhasedTrajectory:
     """Trajectories one after another.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...control.controller import Controller
 from ...control.shaping import hermite_coefficients
@@ -20,6 +21,7 @@ FEEDFORWARD = ControlLaw("planned efforts", "trajectory_tracking.feedforward")
 TRACKING = ControlLaw("planned efforts with feedback", "trajectory_tracking.tracking")
 
 
+@checked
 @dataclass(frozen=True)
 class PlannedMotion(Motion, known=False):
     """A coordinate along a planned trajectory; held before and after.
@@ -39,6 +41,7 @@ class PlannedMotion(Motion, known=False):
         )
 
 
+@checked
 class Feedforward(Controller):
     """The efforts of a trajectory, as functions of time alone.
 
@@ -74,6 +77,7 @@ class Feedforward(Controller):
         return bound
 
 
+@checked
 class Tracking(Controller):
     """The efforts of a trajectory, and feedback of the deviation from it, in the tangent space.
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, suggestion
 
@@ -104,6 +105,7 @@ def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], col
     return Named(name, unit, None, values, partials, smooth=False)
 
 
+@checked
 class Plant(ABC):
     """A plant: what is controlled.
 
@@ -151,6 +153,7 @@ class Plant(ABC):
         """A quantity by its name; an error says what exists."""
 
 
+@checked
 class Ode(Plant):
     """A system of ordinary differential equations: dx/dt = f(t, x, u, p).
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown, suggestion
 from ...describe.parameters import addresses, find, read
@@ -37,6 +38,7 @@ TOUCHING = ("shooting", "ddp")
 """Methods that know contacts."""
 
 
+@checked
 class Problem:
     """A trajectory to be found.
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from .collocation import interval_errors
 from .guesses import first_guess, sizes
@@ -42,6 +43,7 @@ SHORTEST = 1e-2
 """Part of a restoration below which it is given up: the gradient phase was too long."""
 
 
+@checked
 def scgra(
     problem: Problem,
     intervals: int = 50,

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown, suggestion
 from ...model.derivatives import inverse_dynamics_derivatives
@@ -107,6 +108,7 @@ INTERVALS = (40, 200)
 WAYS: dict[str, type[ModelPlant]] = {"motion": AccelerationPlant, "effort": ModelPlant}
 
 
+@checked
 class Slew(Problem):
     """The problem of a slew; for its arguments see `slew`. Limits are of the model itself, not of its variants."""
 
@@ -289,6 +291,7 @@ class Slew(Problem):
         )  # fmt: skip
 
 
+@checked
 def slew(
     model: Model,
     start: Any = None,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_array, shown
 from .plants import Nodes
@@ -28,6 +29,7 @@ DENSE = 4
 """Samples of a run for each node of the trajectory."""
 
 
+@checked
 class Trajectory:
     """A trajectory that was found.
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 
 FORMS = ("index-3", "index-2", "index-1")
@@ -17,6 +18,7 @@ IMPLICIT: dict[str, type[ImplicitMethod]] = {}
 """Implicit methods by the word for `method=`; one enters where it is defined."""
 
 
+@checked
 class ImplicitMethod:
     """What the implicit methods share.
 
@@ -66,6 +68,7 @@ class ImplicitMethod:
         return hash((type(self), tuple(self.options().items())))
 
 
+@checked
 class GeneralizedAlpha(ImplicitMethod):
     """Generalized-alpha on the group, second order.
 
@@ -93,6 +96,7 @@ class GeneralizedAlpha(ImplicitMethod):
         return {"spectral_radius": self.spectral_radius} | super().options()
 
 
+@checked
 class Newmark(ImplicitMethod):
     """Newmark 1959, on the group: of second order where gamma = 1/2, of first order and damped above.
 
@@ -123,6 +127,7 @@ class Newmark(ImplicitMethod):
         return {"beta": self.beta, "gamma": self.gamma} | super().options()
 
 
+@checked
 class BDF(ImplicitMethod):
     """Backward differentiation formulas with error control: order and step follow the motion.
 
@@ -147,6 +152,7 @@ class BDF(ImplicitMethod):
         return {"order": self.order, "fixed": self.fixed} | super().options()
 
 
+@checked
 class Radau(ImplicitMethod):
     """Radau IIA of order 5, L-stable, with error control or at a fixed step: Hairer & Wanner 1996, section IV.8."""
 

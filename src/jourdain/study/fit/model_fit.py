@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.types import KeptBy
 from ...basics.values import suggestion
@@ -40,6 +41,7 @@ from .fit_result import Comparison, Fit
 from .measurements import as_measurement
 
 
+@checked
 def identify(
     model: Model,
     records: Any,

@@ -8,16 +8,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from ...basics.arguments import checked
 from ...basics.errors import Problem
+from ...basics.units import bracketed, fits, unit
+from ...basics.value_types import INVALID, step
 from ...basics.values import suggestion
 from ...files.control_schema import InitialState
-from ...files.diagnostics import WRONG, Diagnostics, Measure, step
+from ...files.diagnostics import Diagnostics, Measure
 from ...files.documents import TOP, open_source, parse
 from ...files.overrides import override, parts
 from ...files.problems import Mistake, ScenarioError
 from ...files.references import Source
 from ...files.system_section import included, read_system
-from ...files.units import bracketed, fits, unit
 from ...files.yaml import Node, read_yaml
 from ...results.channels import UnknownNameError
 from ...results.quantities import understand
@@ -28,6 +30,7 @@ from .scenario import TIMING, Panel, Replay, Scenario
 from .scenario_schema import EXPORT, OUTPUTS, SECTIONS, SIMULATION, STATE, Keys
 
 
+@checked
 def load_scenario(
     path: str | os.PathLike[str],
     *,
@@ -50,6 +53,7 @@ def load_scenario(
     return scenario
 
 
+@checked
 def check_scenario(
     path: str | os.PathLike[str],
     *,
@@ -199,7 +203,7 @@ class _Contents:
         diagnostics = self.diagnostics
         name = self._text("name", "scenario")
         task = self._text("task", "")
-        system: Any = WRONG
+        system: Any = INVALID
         node = self.root.value.get("system")
         if node is not None:
             system = read_system(node, "system", diagnostics, name)
@@ -229,7 +233,7 @@ class _Contents:
         figures = outputs.get("figures", {})
         return Scenario(
             name,
-            system if system is not WRONG else System(name),
+            system if system is not INVALID else System(name),
             options.pop("until", 0.0),
             task,
             state.get("q", {}),
@@ -278,7 +282,7 @@ class _Contents:
             elif one.value is not None:
                 with self.diagnostics.expecting(bracketed(known[key][1])):
                     value = known[key][0].read(one, where, self.diagnostics)
-                if value is not WRONG:
+                if value is not INVALID:
                     out[key] = value
         return out
 
@@ -345,7 +349,7 @@ class _Contents:
     def _check_controllers(self, model: Any, given: Any) -> None:
         """What controllers say of the plant when they are laid out for it, as far as that compiles nothing."""
         node = self.root.get("controller")
-        if node is None or given is None or given is WRONG:
+        if node is None or given is None or given is INVALID:
             return
         listed = isinstance(given, list) and node.is_list
         parts = list(zip(given, node.value, strict=True)) if listed else [(given, node)]
@@ -448,7 +452,7 @@ def _check_limits(model: Any, limits: list[Limit], nodes: Sequence[Node], diagno
 
 
 def _sound(value: Any, default: Any) -> Any:
-    return default if value is None or value is WRONG else value
+    return default if value is None or value is INVALID else value
 
 
 def _with(node: Node, value: Any) -> Node:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import is_number, shown
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from .designs import Parameter
 
 
+@checked
 @dataclass(frozen=True)
 class Search:
     """A search for the best values of parameters by evolution.

@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...basics.arguments import checked
+from ...basics.value_types import INVALID, step
 from ...basics.values import is_number, suggestion
-from ...files.diagnostics import WRONG, step
 from ...files.documents import FORMAT, open_source, parse
 from ...files.documents import TOP as SCENARIO
 from ...files.overrides import override
@@ -31,6 +32,7 @@ MAPPING = "study"
 """Name of a study that is given as a mapping, in messages."""
 
 
+@checked
 def load_study(
     path: str | os.PathLike[str] | Mapping[str, Any], *, root: str | os.PathLike[str] | None = None
 ) -> Study:
@@ -46,6 +48,7 @@ def load_study(
     return study
 
 
+@checked
 def check_study(
     path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None, thorough: bool = False
 ) -> list[Mistake]:
@@ -148,7 +151,7 @@ class StudyReading:
                 self.root, "parameters", "are missing; say what is varied: name: {at: address, values: [...]}"
             )
             return [], {}
-        if given is WRONG:
+        if given is INVALID:
             return [], {}
         found, at = [], {}
         for name, one in given.items():
@@ -170,12 +173,12 @@ class StudyReading:
                     )
             return None
         given = values["design"]
-        if given is WRONG:
+        if given is INVALID:
             return None
         if isinstance(given, str) and node is not None:
             alone = Node({"method": node}, node.file, node.line, node.column, {"method": (node.line, node.column)})
             given = SingleObjectType(DESIGN).read(alone, "design", diagnostics)
-            if given is WRONG:
+            if given is INVALID:
                 return None
         design = given or Design()
         for name, message in design.problems(parameters) if parameters else ():
@@ -189,7 +192,7 @@ class StudyReading:
         if node is None:
             diagnostics.wrong(self.root, "scenario", "is missing; name a scenario file, or write one here")
             return None
-        if values["scenario"] is WRONG:
+        if values["scenario"] is INVALID:
             return None
         source, root = self.source, node
         if node.is_text:
@@ -215,7 +218,7 @@ class StudyReading:
         diagnostics, before = self.diagnostics, self.diagnostics.count
         name, variants = values["variant"], root.get("variants")
         changes: list[tuple[str, Node, Node, str]] = []
-        if name is not None and name is not WRONG:
+        if name is not None and name is not INVALID:
             node = self.root.value["variant"]
             known = variants.value if variants is not None and variants.is_map else {}
             if name not in known or not known[name].is_map:

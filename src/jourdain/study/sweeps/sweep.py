@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics import units
+from ...basics.arguments import checked
 from ...basics.errors import JourdainError, ModelError, Problem
 from ...basics.platforms import cores
 from ...basics.storage import make_folder
 from ...basics.values import suggestion
-from ...files import units
 from ..progress import ProgressReporter, alike, gathered_warnings
 from ..scenario.scenario import Scenario
 from .criteria import Criterion
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 
+@checked
 def sweep(
     study: Study | Scenario | str | os.PathLike[str] | Mapping[str, Any],
     parameters: Mapping[str, Any] | None = None,
@@ -76,6 +78,7 @@ def sweep(
         return job.dataset()
 
 
+@checked
 def evolve(
     study: Study | str | os.PathLike[str] | Mapping[str, Any],
     search: Search | None = None,

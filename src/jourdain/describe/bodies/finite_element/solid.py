@@ -10,9 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....basics.arguments import checked
+from ....basics.composite_types import ListOf, MappingOf, ObjectOf, Union
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, FieldType, Made, Many, Numbers, Text, Whole
 from ....basics.pose import Pose
+from ....basics.value_types import Array, Integer, Text, ValueType
 from ....basics.values import as_array, as_number, name_problems, shown, suggestion
 from ....basics.warn import warn
 from ...contact.materials import Material
@@ -53,13 +55,12 @@ WORDS: dict[str, tuple[Any, ...]] = {
 }
 """What some options may be."""
 CHOSEN = ("plane", "element", "inertia", "matrices")
-SOLID_SORTS: dict[str, FieldType] = {what: Text(tuple(filter(None, WORDS[what]))) for what in CHOSEN}
-SOLID_SORTS |= {
-    "mesh": Made(SolidMesh),
-    "material": Made(Material),
-    "modes": Whole(0, 300),
-    "masters": Either(Text(), Many(Text())),
-    "frames": ByName(Numbers(3)),
+SOLID_TYPES: dict[str, ValueType] = {what: Text(tuple(filter(None, WORDS[what]))) for what in CHOSEN}
+SOLID_TYPES |= {
+    "mesh": ObjectOf(SolidMesh),
+    "modes": Integer(0, 300),
+    "masters": Union(Text(), ListOf(Text())),
+    "frames": MappingOf(Array(3)),
     "damping": DAMPING,
 }
 """Sorts of the fields of a `Solid` whose annotations do not say."""
@@ -184,6 +185,7 @@ PIECE = 4_000_000
 """Strains that are in memory at once."""
 
 
+@checked
 class Solid(Body):
     """An elastic body from a mesh: large rigid motion, small strains.
 
@@ -225,8 +227,8 @@ class Solid(Body):
     """
 
     kind: ClassVar[str] = "solid"
-    sorts: ClassVar[Mapping[str, FieldType]] = SOLID_SORTS
-    spare: ClassVar[tuple[str, ...]] = ("matrices",)
+    field_types: ClassVar[Mapping[str, ValueType]] = SOLID_TYPES
+    optional_fields: ClassVar[tuple[str, ...]] = ("matrices",)
 
     def __init__(
         self,

@@ -8,18 +8,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ....basics.arguments import checked
+from ....basics.composite_types import Union
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import Described, Either, FieldType, Number, Numbers, Whole
+from ....basics.fields import Described
+from ....basics.value_types import Array, Integer, Number, ValueType
 from ....basics.values import as_array, as_number, readonly, shown
 
 DIRECTIONS = ("bending_y", "bending_z", "axial", "torsion")
 """Ways in which a beam deforms, in the order of its coordinates."""
-ALONG = Either(Number(), Numbers(depth=2))
+ALONG = Union(Number(), Array(depth=2))
 """A property along a beam: see `Section`."""
-DAMPING = Either(Number(), Numbers(2))
+DAMPING = Union(Number(), Array(2))
 """A ratio, or Rayleigh's coefficients."""
 
 
+@checked
 @dataclass(frozen=True)
 class Modes(Described):
     """How many shape functions a beam has in each direction.
@@ -36,7 +40,7 @@ class Modes(Described):
     bending_z: int | None = None
     axial: int = 0
     torsion: int = 0
-    sorts: ClassVar[Mapping[str, FieldType]] = dict.fromkeys(("bending", *DIRECTIONS), Whole(0, 100))
+    field_types: ClassVar[Mapping[str, ValueType]] = dict.fromkeys(("bending", *DIRECTIONS), Integer(0, 100))
 
     def counts(self) -> tuple[int, int, int, int]:
         """bending_y, bending_z, axial, torsion."""

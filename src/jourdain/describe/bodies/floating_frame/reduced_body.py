@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics import quaternions as Q
+from ....basics.arguments import checked
 from ....basics.errors import ModelError, Problem
 from ....basics.pose import Pose
 from ....basics.types import ByName
@@ -33,6 +34,7 @@ MODES = 6
 """Normal modes that a Craig-Bampton reduction keeps by default."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class ReducedBody(Body):
     """An elastic part in a floating frame, reduced from its finite-element mass and stiffness matrices.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....basics.arguments import checked
 from ....basics.errors import ModelError, Problem
 from ....basics.pose import Pose
 from ....basics.values import as_array, as_number, number_problems, shown
@@ -22,6 +23,7 @@ TURN = 0.6
 """How far an element may be curved without deformation [rad]: its curve is then 1e-5 of its length off a circle."""
 
 
+@checked
 class Line(SlenderBody):
     """A line of nodes; see `Cable` and `NodalBeam`."""
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....basics.arguments import checked
 from ....basics.errors import ModelError, Problem
 from ....basics.pose import Pose
 from ....basics.values import as_array, as_number, name_problems, number_problems, shown
@@ -32,6 +33,7 @@ HELD = ("clamped", "pinned", "supported")
 ELASTICITY = ("plane-stress", "solid")
 
 
+@checked
 class ShellBody(Body):
     """A surface with a thickness; see `Shell`."""
 
