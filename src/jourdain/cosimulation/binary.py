@@ -58,6 +58,8 @@ class Binary(ABC):
     """
 
     version: int
+    flag: Any
+    """How the version passes true and false."""
     next_time: float = math.inf
     """In model exchange: when the next event is due that the FMU announced at its start."""
 
@@ -82,8 +84,8 @@ class Binary(ABC):
         """Makes the instance."""
 
     @abstractmethod
-    def initialise(self, t: float, channel: Channel | None) -> None:
-        """Initialises it at a time, with inputs; in model exchange its first event is over then."""
+    def enter_initialisation(self, t: float) -> None:
+        """Begins its initialisation at a time [s]."""
 
     @abstractmethod
     def put(self, variable: FmuVariable, value: Any) -> None:
@@ -94,12 +96,8 @@ class Binary(ABC):
         """A communication step from t [s] by h [s]."""
 
     @abstractmethod
-    def event(self) -> tuple[bool, float]:
-        """Lets events happen until none is left: whether states changed, and the time of the next one, or inf."""
-
-    @abstractmethod
-    def completed(self) -> bool:
-        """Tells that a step was accepted; whether an event is due."""
+    def discrete_step(self) -> tuple[bool, bool, bool, float]:
+        """One round of an event: whether it goes on, the FMU ends the simulation, states changed; the next time [s]."""
 
     # what they share
 
@@ -144,6 +142,45 @@ class Binary(ABC):
         if channel.count:
             self._set(channel)
 
+    def initialise(self, t: float, channel: Channel | None) -> None:
+        """Initialises it at a time [s], with inputs; in model exchange its first event is over then."""
+        self.enter_initialisation(t)
+        if channel is not None:
+            self.write(channel)
+        self.call("ExitInitializationMode", self.function("ExitInitializationMode", POINTER))
+        if self.mode == EXCHANGE:
+            self.next_time = self._iterate()[1]
+
+    def event(self) -> tuple[bool, float]:
+        """Lets events happen until none is left: whether states changed, and the time of the next one, or inf."""
+        self.call("EnterEventMode", self._event)
+        return self._iterate()
+
+    def _iterate(self) -> tuple[bool, float]:
+        changed = False
+        for _ in range(ROUNDS):
+            again, terminate, values, when = self.discrete_step()
+            changed = changed or values
+            self.refuse_end(terminate)
+            if not again:
+                break
+        else:
+            raise FmuError(f"{self.told.file}: an event goes on after {ROUNDS} rounds")
+        self.call("EnterContinuousTimeMode", self._continue)
+        return changed, when
+
+    def completed(self) -> bool:
+        """Tells that a step was accepted; whether an event is due."""
+        event, terminate = self.flag(), self.flag()
+        self.call("CompletedIntegratorStep", self._completed, False, ctypes.byref(event), ctypes.byref(terminate))
+        self.refuse_end(terminate.value)
+        return bool(event.value)
+
+    def refuse_end(self, terminate: Any) -> None:
+        """An error where the FMU asks to end the simulation."""
+        if terminate:
+            raise FmuError(f"{self.told.file}: it asks to end the simulation")
+
     @abstractmethod
     def _get(self, channel: Channel) -> None: ...
 
@@ -152,6 +189,10 @@ class Binary(ABC):
 
     def bind_exchange(self) -> None:
         """Functions of model exchange, which both versions have with the same arguments."""
+        pointer = ctypes.POINTER(self.flag)
+        self._event = self.function("EnterEventMode", POINTER)
+        self._continue = self.function("EnterContinuousTimeMode", POINTER)
+        self._completed = self.function("CompletedIntegratorStep", POINTER, self.flag, pointer, pointer)
         rates = "GetDerivatives" if self.version == 2 else "GetContinuousStateDerivatives"
         self._time = self.function("SetTime", POINTER, DOUBLE)
         self._put_states = self.function("SetContinuousStates", POINTER, POINTER, SIZE)

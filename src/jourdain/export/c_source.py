@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..basics.errors import JourdainError, ModelError
+from ..basics.errors import ModelError
+from ..basics.storage import make_folder
 from ..basics.values import suggestion
 from ..basics.version import __version__
 from ..kernels.columns import TIME
 from ..kernels.entries import overload
 from ..model.model import Model
-from .c_folder import PREFIX, write
+from .c_folder import check_prefix, write
 from .expression_graph import Cost, Graph, Value, cost, lines
 from .header import plain
 from .ir_reader import IrListing
@@ -77,15 +78,10 @@ def source(
     markers     frames, "link2.tip" say, of each of which the motion and the Jacobian are written
     prefix      of all names in C, so that several models can be in one program
     """
-    if not isinstance(prefix, str) or not PREFIX.fullmatch(prefix):
-        raise ModelError.at("prefix", f"got {prefix!r}; give letters, digits and underscores, a letter first")
+    check_prefix(prefix)
     _check(model, functions)
     written = [traced(model, name, plan) for name, plan in _plans(model, functions, markers).items()]
-    out = Path(folder)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise JourdainError(f"{out}: {error.strerror}; give a folder that can be written") from error
+    out = make_folder(Path(folder))
     timed = bool(model.in_orbit)
     write(out / "model.h", _header(model, prefix, written, timed))
     write(out / "model.c", _code(model, prefix, written, timed))

@@ -46,23 +46,18 @@ class _Reader:
         self.at += 1
         return self.data[self.at - 1]
 
-    def unsigned(self) -> int:
+    def unsigned(self, signed: bool = False) -> int:
+        """A number in LEB128."""
         value = shift = 0
         while True:
             byte = self.byte()
             value |= (byte & 0x7F) << shift
             shift += 7
             if not byte & 0x80:
-                return value
+                return value - (1 << shift) if signed and byte & 0x40 else value
 
     def signed(self) -> int:
-        value = shift = 0
-        while True:
-            byte = self.byte()
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if not byte & 0x80:
-                return value - (1 << shift) if byte & 0x40 else value
+        return self.unsigned(signed=True)
 
     def some(self, count: int) -> bytes:
         self.at += count
