@@ -19,6 +19,7 @@ from ...files.references import Files, Source, read_source
 from ...files.schema_entry import SingleObjectType
 from ...files.system_section import included
 from ...files.yaml import Node, decode
+from ..scenario.scenario_file import DocumentReader
 from .designs import Design, Parameter
 from .study import Bundle, Layout, Study, study_problems
 from .study_schema import DESIGN, SECTIONS, TOP
@@ -38,7 +39,7 @@ def load_study(
 
     root    folder that files named in it must lie in; None for that of the file, or the current one
     """
-    reading = StudyReading(path, root)
+    reading = StudyReader(path, root)
     study = reading.read()
     if reading.mistakes:
         raise ScenarioError(reading.mistakes)
@@ -54,7 +55,7 @@ def check_study(
     thorough    also lay out the controllers of the scenario, as a run would; that takes compiled kernels
     """
     try:
-        reading = StudyReading(path, root)
+        reading = StudyReader(path, root)
         study = reading.read()
         if thorough and study is not None and not reading.mistakes:
             study.scenario.check()
@@ -73,8 +74,11 @@ def is_study(path: str | os.PathLike[str]) -> bool:
     return "parameters" in root.value or ("scenario" in root.value and "system" not in root.value)
 
 
-class StudyReading:
+class StudyReader(DocumentReader):
     """One study file being read."""
+
+    kind = "study"
+    sections = SECTIONS
 
     def __init__(self, path: Any, root: str | os.PathLike[str] | None) -> None:
         if isinstance(path, Mapping):
@@ -86,12 +90,6 @@ class StudyReading:
             self.source, self.files = open_source(path, root)
         self.root, self.diagnostics = parse(self.source, self.files)
         self.named: Path | None = None if isinstance(path, Mapping) else Path(path)
-
-    @property
-    def mistakes(self) -> list[Mistake]:
-        """What was found, in the order of the file; files that it names come behind."""
-        own = self.source.name
-        return sorted(self.diagnostics.mistakes, key=lambda one: (one.file != own, one.file, one.line, one.column))
 
     def read(self) -> Study | None:
         """The study; None, or not to be used, where there are mistakes."""
@@ -125,21 +123,6 @@ class StudyReading:
             self._check_layout(study)
         study.bundle = self._bundle()
         return study
-
-    def _text(self, key: str, default: str) -> str:
-        node = self.root.get(key)
-        if node is None:
-            if key == "name":
-                self.diagnostics.wrong(self.root, "name", "is missing; give the study a title")
-            return default
-        if not node.is_text or not node.value.strip():
-            self.diagnostics.wrong(node, key, f"got {node.shown()}; give text, in quotes where it looks like a number")
-            return default
-        return " ".join(node.value.split()) if key == "name" else node.value.strip()
-
-    def _section(self, key: str) -> Any:
-        node = self.root.get(key)
-        return None if node is None else SECTIONS[key][0].read(node, key, self.diagnostics)
 
     def _parameters(self, given: Any) -> tuple[list[Parameter], dict[str, Node]]:
         node, diagnostics = self.root.get("parameters"), self.diagnostics
