@@ -39,7 +39,7 @@ def logged(messages: deque[str]) -> Callable[[bytes | None], None]:
     return keep
 
 
-class Channel:
+class VariableBlock:
     """Some variables that are read or written together: their references and room for their values."""
 
     def __init__(self, references: Sequence[int]) -> None:
@@ -121,7 +121,7 @@ class Binary(ABC):
             said = f": {'; '.join(list(self.messages)[-3:])}" if self.messages else ""
             raise FmuError(f"{self.told.file}: fmi{self.version}{name} returned {word}{said}")
 
-    def begin(self, t: float, parameters: Mapping[str, Any], channel: Channel | None = None) -> None:
+    def begin(self, t: float, parameters: Mapping[str, Any], channel: VariableBlock | None = None) -> None:
         """A new instance, initialised at a time [s], with parameters by name and inputs."""
         self.close()
         self.instantiate()
@@ -129,20 +129,20 @@ class Binary(ABC):
             self.put(self.told.variable(name), value)
         self.initialise(t, channel)
 
-    def read(self, channel: Channel) -> np.ndarray:
+    def read(self, channel: VariableBlock) -> np.ndarray:
         """The values of a channel, as they are now."""
         if channel.count:
             self._get(channel)
         return channel.values
 
-    def write(self, channel: Channel) -> None:
+    def write(self, channel: VariableBlock) -> None:
         """Sets the variables of a channel to its values."""
         if not np.all(np.isfinite(channel.values)):
             raise FmuError(f"{self.told.file}: an input is not a finite number; the run has left what it can do")
         if channel.count:
             self._set(channel)
 
-    def initialise(self, t: float, channel: Channel | None) -> None:
+    def initialise(self, t: float, channel: VariableBlock | None) -> None:
         """Initialises it at a time [s], with inputs; in model exchange its first event is over then."""
         self.enter_initialisation(t)
         if channel is not None:
@@ -182,10 +182,10 @@ class Binary(ABC):
             raise FmuError(f"{self.told.file}: it asks to end the simulation")
 
     @abstractmethod
-    def _get(self, channel: Channel) -> None: ...
+    def _get(self, channel: VariableBlock) -> None: ...
 
     @abstractmethod
-    def _set(self, channel: Channel) -> None: ...
+    def _set(self, channel: VariableBlock) -> None: ...
 
     def bind_exchange(self) -> None:
         """Functions of model exchange, which both versions have with the same arguments."""

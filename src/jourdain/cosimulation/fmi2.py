@@ -8,7 +8,7 @@ from typing import Any
 
 from ..basics.platforms import c_library
 from .archive import FmuError
-from .binary import CTYPES, DOUBLE, EXCHANGE, POINTER, SIZE, TEXT, Binary, Channel, logged
+from .binary import CTYPES, DOUBLE, EXCHANGE, POINTER, SIZE, TEXT, Binary, VariableBlock, logged
 from .fmi_description import FmuVariable
 
 INT = ctypes.c_int
@@ -90,10 +90,10 @@ class Binary2(Binary):
         self.call("SetupExperiment", setup, 0, 0.0, t, 0, 0.0)
         self.call("EnterInitializationMode", self.function("EnterInitializationMode", POINTER))
 
-    def _get(self, channel: Channel) -> None:
+    def _get(self, channel: VariableBlock) -> None:
         self.call("GetReal", self._reals, channel.references, channel.count, channel.at)
 
-    def _set(self, channel: Channel) -> None:
+    def _set(self, channel: VariableBlock) -> None:
         self.call("SetReal", self._put_reals, channel.references, channel.count, channel.at)
 
     def put(self, variable: FmuVariable, value: Any) -> None:

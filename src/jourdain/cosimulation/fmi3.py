@@ -8,7 +8,7 @@ import os
 from typing import Any
 
 from .archive import FmuError
-from .binary import CTYPES, DOUBLE, EXCHANGE, POINTER, SIZE, TEXT, Binary, Channel, logged
+from .binary import CTYPES, DOUBLE, EXCHANGE, POINTER, SIZE, TEXT, Binary, VariableBlock, logged
 from .fmi_description import FmuVariable
 
 BOOL = ctypes.c_bool
@@ -61,10 +61,10 @@ class Binary3(Binary):
         enter = self.function("EnterInitializationMode", POINTER, BOOL, DOUBLE, DOUBLE, BOOL, DOUBLE)
         self.call("EnterInitializationMode", enter, False, 0.0, t, False, 0.0)
 
-    def _get(self, channel: Channel) -> None:
+    def _get(self, channel: VariableBlock) -> None:
         self.call("GetFloat64", self._floats, channel.references, channel.count, channel.at, channel.count)
 
-    def _set(self, channel: Channel) -> None:
+    def _set(self, channel: VariableBlock) -> None:
         self.call("SetFloat64", self._put_floats, channel.references, channel.count, channel.at, channel.count)
 
     def put(self, variable: FmuVariable, value: Any) -> None:

@@ -18,7 +18,7 @@ from ..control.sampled import NUMBERS, PYTHON, PythonFunction
 from ..describe.laws import BoundLaw, ControlLaw
 from ..export.variables import read_inputs, read_outputs
 from .archive import Archive, FmuError
-from .binary import COSIMULATION, EXCHANGE, Binary, Channel
+from .binary import COSIMULATION, EXCHANGE, Binary, VariableBlock
 from .fmi2 import Binary2
 from .fmi3 import Binary3
 from .fmi_description import FmuDescription, read_description
@@ -142,8 +142,8 @@ class FmuConnections:
 
     def __init__(self, fmu: Fmu, model: Model) -> None:
         self.model = model
-        self.given = Channel([fmu.told.variable(one).reference for one in fmu.inputs])
-        self.asked = Channel([fmu.told.variable(one).reference for one in fmu.outputs])
+        self.given = VariableBlock([fmu.told.variable(one).reference for one in fmu.inputs])
+        self.asked = VariableBlock([fmu.told.variable(one).reference for one in fmu.outputs])
         addresses = {number: address for address, number in model.markers.items()}
         sensed = [[(self._sensed(fmu.name, model, name), factor) for name, factor in _terms(terms, fmu.name)]
                   for terms in fmu.inputs.values()]  # fmt: skip

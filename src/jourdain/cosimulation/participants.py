@@ -17,7 +17,7 @@ from ..model.linear.signals import WRENCH
 from ..model.model import Model
 from ..model.state import State
 from .archive import Archive, FmuError
-from .binary import COSIMULATION, Channel
+from .binary import COSIMULATION, VariableBlock
 from .fmi_description import read_description
 from .fmu import instance_of
 
@@ -179,10 +179,10 @@ class FmuPart(Part):
         if self.substeps < 1:
             raise ModelError.at(name, f"substeps is {substeps!r}; give a whole number, 1 or more")
         self.parameters = dict(parameters or {})
-        self._given = Channel([told.variable(one).reference for one in inputs])
-        self._asked = Channel([told.variable(one).reference for one in outputs])
+        self._given = VariableBlock([told.variable(one).reference for one in inputs])
+        self._asked = VariableBlock([told.variable(one).reference for one in outputs])
         known = flows or {}
-        self._moving = Channel([told.variable(known[one]).reference for one in inputs if one in known])
+        self._moving = VariableBlock([told.variable(known[one]).reference for one in inputs if one in known])
         self._felt = [i for i, one in enumerate(inputs) if one in known]
         self.work = np.full(len(self.inputs), np.nan)
 

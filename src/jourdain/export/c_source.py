@@ -17,7 +17,7 @@ from ..kernels.columns import TIME
 from ..kernels.entries import overload
 from ..model.model import Model
 from .c_folder import check_prefix, write
-from .expression_graph import Cost, Graph, Value, cost, lines
+from .expression_graph import Graph, OperationCount, Value, cost, lines
 from .header import plain
 from .ir_reader import IrListing
 from .ir_tracing import Trace, Unknown
@@ -25,7 +25,7 @@ from .ir_tracing import Trace, Unknown
 NAMES = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "forward_derivatives", "inverse_derivatives")
 
 
-class Plan(NamedTuple):
+class FunctionPlan(NamedTuple):
     """How a function is called.
 
     entry      name of the kernel
@@ -52,9 +52,9 @@ class CFunction(NamedTuple):
     """A function as it is written: its plan, statements of C, and what they cost."""
 
     name: str
-    plan: Plan
+    plan: FunctionPlan
     body: list[str]
-    cost: Cost
+    cost: OperationCount
 
 
 def source(
@@ -110,20 +110,20 @@ def _check(model: Model, functions: Sequence[str]) -> None:
         raise ModelError.at(model.name, "C source has no loops that are closed; use jd.export.c, which has them")
 
 
-def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> dict[str, Plan]:
+def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> dict[str, FunctionPlan]:
     nq, nv = model.nq, model.nv
     both, square = {"q": nq, "v": nv}, (nv, nv)
     partials = {"by_q": square, "by_v": square}
     known = {
-        "forward_dynamics": Plan("forward_state", "Accelerations under efforts.", both | {"effort": nv},
+        "forward_dynamics": FunctionPlan("forward_state", "Accelerations under efforts.", both | {"effort": nv},
                                  {"acceleration": (nv,)}, latched=True),
-        "inverse_dynamics": Plan("inverse_state", "Efforts that give accelerations.", both | {"acceleration": nv},
-                                 {"effort": (nv,)}, latched=True),
-        "mass_matrix": Plan("mass_matrix", "Mass matrix, row by row.", {"q": nq}, {"mass": square}),
-        "forward_derivatives": Plan(
+        "inverse_dynamics": FunctionPlan("inverse_state", "Efforts that give accelerations.",
+                                 both | {"acceleration": nv}, {"effort": (nv,)}, latched=True),
+        "mass_matrix": FunctionPlan("mass_matrix", "Mass matrix, row by row.", {"q": nq}, {"mass": square}),
+        "forward_derivatives": FunctionPlan(
             "forward_derivatives", "Accelerations by displacements, velocities and efforts; row by row.",
             both | {"effort": nv}, partials | {"by_effort": square}, partials=True, latched=True, more=nv),
-        "inverse_derivatives": Plan(
+        "inverse_derivatives": FunctionPlan(
             "inverse_derivatives", "Efforts by displacements, velocities and accelerations; row by row.",
             both | {"acceleration": nv}, partials | {"by_acceleration": square}, partials=True, latched=True),
     }  # fmt: skip
@@ -132,13 +132,13 @@ def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> di
         word = "".join(letter if letter.isalnum() else "_" for letter in address)
         at = (model.marker(address),)
         motion = f"Position, quaternion, angular velocity and velocity of {address}, world axes."
-        plans[f"motion_{word}"] = Plan("marker_motion", motion, both, {"motion": (13,)}, at)
+        plans[f"motion_{word}"] = FunctionPlan("marker_motion", motion, both, {"motion": (13,)}, at)
         jacobian = f"Jacobian of {address}: (angular, linear) velocity, world axes, by v; row by row."
-        plans[f"jacobian_{word}"] = Plan("jacobian", jacobian, {"q": nq}, {"jacobian": (6, nv)}, at)
+        plans[f"jacobian_{word}"] = FunctionPlan("jacobian", jacobian, {"q": nq}, {"jacobian": (6, nv)}, at)
     return plans
 
 
-def traced(model: Model, name: str, plan: Plan) -> CFunction:
+def traced(model: Model, name: str, plan: FunctionPlan) -> CFunction:
     """The operations of a function."""
     one, graph = overload(plan.entry), Graph()
     trace = Trace(IrListing(one, model.features), graph, f"{model.name}: {name}")

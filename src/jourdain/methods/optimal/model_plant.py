@@ -19,7 +19,7 @@ from ...kernels.columns import LIMIT_STIFFNESS
 from ...kernels.derivatives.hessian import WEIGHED_BODY, WEIGHED_ENTRY
 from ...model.derivatives import _compiled, _scratch, analytical
 from ...model.selection import entries, joint_entries, motors
-from .plants import Named, Nodes, Plant
+from .plants import Nodes, Plant, PlantQuantity
 
 if TYPE_CHECKING:
     from ...model.model import Model
@@ -265,7 +265,7 @@ class ModelPlant(Plant):
                 out[:, k + 3 : k + 6, j : j + 3] = _matrices(unit).swapaxes(1, 2)
         return out
 
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         from .quantities import model_quantity
 
         return model_quantity(self, name)

@@ -22,9 +22,9 @@ from .guesses import first_guess, sizes
 from .ipopt import minimise
 from .numeric_problem import NumericProblem
 from .problem import Problem, _range
-from .schemes import Mesh, even_mesh, scheme_named
+from .schemes import TimeMesh, even_mesh, scheme_named
 from .trajectory import Trajectory
-from .transcription import HESSIANS, Point, Transcription
+from .transcription import HESSIANS, DecisionVariables, Transcription
 from .units import counted, magnitude, unit_of, unsolved
 
 CONSTANT = "constant"
@@ -221,7 +221,7 @@ def _link(before: Problem, behind: Problem, told: Link, number: int) -> _Joint:
 class JoinedPhases:
     """Phases as one nonlinear program (`ipopt.Program`): their rows, then links, shared parameters and the time."""
 
-    def __init__(self, phases: Phases, meshes: list[Mesh], points: list[Point], hessian: str) -> None:
+    def __init__(self, phases: Phases, meshes: list[TimeMesh], points: list[DecisionVariables], hessian: str) -> None:
         self.phases = phases
         self.programs = []
         for problem, task, mesh, point in zip(phases.problems, phases.tasks, meshes, points, strict=True):
@@ -289,7 +289,7 @@ class JoinedPhases:
         """Unknowns of a phase."""
         return np.ascontiguousarray(x[part])
 
-    def unknowns(self, points: list[Point]) -> np.ndarray:
+    def unknowns(self, points: list[DecisionVariables]) -> np.ndarray:
         """Trajectories of the phases as unknowns."""
         return np.concatenate([one.unknowns(point) for one, point in zip(self.programs, points, strict=True)])
 

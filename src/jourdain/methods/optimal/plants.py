@@ -49,7 +49,7 @@ class Nodes(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Named:
+class PlantQuantity:
     """A quantity of a plant.
 
     name      as it was asked for
@@ -68,7 +68,7 @@ class Named:
     smooth: bool = True
 
 
-def direct(name: str, unit: str, column: int) -> Named:
+def direct(name: str, unit: str, column: int) -> PlantQuantity:
     """A quantity that is one of the local unknowns."""
 
     def values(nodes: Nodes) -> np.ndarray:
@@ -84,10 +84,10 @@ def direct(name: str, unit: str, column: int) -> Named:
         out[:, column] = 1.0
         return values(nodes), out
 
-    return Named(name, unit, column, values, partials)
+    return PlantQuantity(name, unit, column, values, partials)
 
 
-def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], columns: Iterable[int]) -> Named:
+def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], columns: Iterable[int]) -> PlantQuantity:
     """A quantity whose derivatives by some local unknowns are central differences, over all nodes at once."""
     wanted = tuple(columns)
 
@@ -101,7 +101,7 @@ def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], col
         out[:, wanted] = ((sides[:, 0] - sides[:, 1]) / (2.0 * h)).T
         return rows[:n], out
 
-    return Named(name, unit, None, values, partials, smooth=False)
+    return PlantQuantity(name, unit, None, values, partials, smooth=False)
 
 
 class Plant(ABC):
@@ -147,7 +147,7 @@ class Plant(ABC):
         """Rates (n, nx), and their derivatives (n, nx, local)."""
 
     @abstractmethod
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         """A quantity by its name; an error says what exists."""
 
 
@@ -221,14 +221,14 @@ class Ode(Plant):
     def partials(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         return self._values("rates", nodes), self._partials("rates", nodes)
 
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         unit = self.units.get(name, "")
         plain = [*self.states, *self.inputs, *self.parameters]
         if name in plain:
             return direct(name, unit, plain.index(name))
         if name in self.output_names:
             k = self.output_names.index(name)
-            return Named(
+            return PlantQuantity(
                 name,
                 unit,
                 None,

@@ -22,13 +22,13 @@ from ...model.state import State
 from .costs import Cost
 from .model_plant import ModelPlant
 from .numeric_problem import EndRows, NumericProblem
-from .plants import Named, Nodes, Ode, Plant, direct
+from .plants import Nodes, Ode, Plant, PlantQuantity, direct
 
 if TYPE_CHECKING:
     from ...model.model import Model
-    from .schemes import Mesh
+    from .schemes import TimeMesh
     from .trajectory import Trajectory
-    from .transcription import Point
+    from .transcription import DecisionVariables
 
 
 METHODS = {"collocation": "collocation", "shooting": "multiple_shooting", "ddp": "ddp", "scgra": "scgra"}
@@ -236,7 +236,7 @@ class Problem:
             row[at + 1] = weight
         return out
 
-    def guessed(self, mesh: Mesh) -> Point | None:
+    def guessed(self, mesh: TimeMesh) -> DecisionVariables | None:
         """Where a search begins, where the problem knows better than a straight way."""
         return None
 
@@ -444,7 +444,7 @@ class DesignedPlant(ModelPlant):
                 out[..., first + k] += weight * (sides[0] - sides[1]) / (2.0 * h)
         return out
 
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         if name in self.parameters:
             k = self.parameters.index(name)
             return direct(name, "", len(self.states) + len(self.inputs) + k)

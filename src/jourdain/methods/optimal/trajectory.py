@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from ...basics.errors import ModelError
 from ...basics.values import as_array, shown
 from .plants import Nodes
-from .schemes import Mesh
-from .transcription import Point
+from .schemes import TimeMesh
+from .transcription import DecisionVariables
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,8 +44,8 @@ class Trajectory:
     def __init__(
         self,
         problem: Problem,
-        mesh: Mesh,
-        point: Point,
+        mesh: TimeMesh,
+        point: DecisionVariables,
         *,
         cost: float,
         converged: bool,

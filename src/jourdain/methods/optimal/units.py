@@ -19,9 +19,9 @@ from .plants import Nodes
 if TYPE_CHECKING:
     from .numeric_problem import NumericProblem
     from .problem import Problem
-    from .schemes import Mesh
+    from .schemes import TimeMesh
     from .trajectory import Trajectory
-    from .transcription import Point
+    from .transcription import DecisionVariables
 
 LEAST, MOST = 1e-2, 1e10
 """Costs between these are counted as they are."""
@@ -32,7 +32,7 @@ ENDLESS = 1e6
 _Found = TypeVar("_Found", bound="Trajectory")
 
 
-def magnitude(task: NumericProblem, mesh: Mesh, point: Point, size: np.ndarray) -> float:
+def magnitude(task: NumericProblem, mesh: TimeMesh, point: DecisionVariables, size: np.ndarray) -> float:
     """What a trajectory costs, all terms taken as positive; where that is nothing, what unknowns of their sizes would.
 
     size    of all unknowns, as of `guesses.sizes`

@@ -24,7 +24,7 @@ from .designs import Design, Parameter
 from .study import Bundle, Layout, Study, study_problems
 from .study_schema import DESIGN, SECTIONS, TOP
 from .study_units import criteria_findings, goal_findings, inside, scored_in_si, variable_units
-from .variants import Document
+from .variants import ParsedScenario
 
 MOST_READ = 100
 """Values of parameters that are tried when a study is read."""
@@ -166,7 +166,9 @@ class StudyReader(DocumentReader):
             diagnostics.wrong(at, step("parameters", name), message)
         return design
 
-    def _scenario(self, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]) -> Document | None:
+    def _scenario(
+        self, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]
+    ) -> ParsedScenario | None:
         """The scenario's document with what is set in it."""
         node, diagnostics = self.root.get("scenario"), self.diagnostics
         if node is None:
@@ -194,7 +196,7 @@ class StudyReader(DocumentReader):
 
     def _prepared(
         self, root: Node, source: Source, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]
-    ) -> Document | None:
+    ) -> ParsedScenario | None:
         diagnostics, before = self.diagnostics, self.diagnostics.count
         name, variants = values["variant"], root.get("variants")
         changes: list[tuple[str, Node, Node, str]] = []
@@ -232,7 +234,7 @@ class StudyReader(DocumentReader):
                 root = override(root, address, value, place, where, diagnostics)
         if diagnostics.count > before:
             return None
-        return Document(root, source, diagnostics, parameters, at, self._given())
+        return ParsedScenario(root, source, diagnostics, parameters, at, self._given())
 
     def _given(self) -> dict[str, list[Node]]:
         """The values of each parameter as they stand in the file: of a list, a range or a distribution."""
@@ -291,7 +293,7 @@ class StudyReader(DocumentReader):
     def _check_values(self, study: Study) -> None:
         """Whether other values that are listed, and both ends of a range, are such as their addresses take."""
         document, first, left = study.base, study.first, MOST_READ
-        assert isinstance(document, Document)
+        assert isinstance(document, ParsedScenario)
         for k, one in enumerate(study.parameters):
             choices = one.choices if one.choices is not None else one.given
             others = [value for value in choices if not is_number(value)]

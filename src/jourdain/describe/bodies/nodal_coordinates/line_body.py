@@ -22,7 +22,7 @@ TURN = 0.6
 """How far an element may be curved without deformation [rad]: its curve is then 1e-5 of its length off a circle."""
 
 
-class Line(SlenderBody):
+class LineBody(SlenderBody):
     """A line of nodes; see `Cable` and `NodalBeam`."""
 
     length: float
