@@ -156,5 +156,5 @@ def _stand(
         pass
     finally:
         link.close()
-    told = ", ".join(f"{why} {count}" for why, count in sorted(robot.reader.counts.items())) or "none"
-    typer.echo(f"{robot.ticks} ticks; packets: {told}; safe hold: {robot.holds} times")
+    text = ", ".join(f"{why} {count}" for why, count in sorted(robot.reader.counts.items())) or "none"
+    typer.echo(f"{robot.ticks} ticks; packets: {text}; safe hold: {robot.holds} times")

@@ -52,9 +52,9 @@ class VariableBlock:
 class Binary(ABC):
     """An instance.
 
-    told       what the FMU says of itself
-    mode       "co-simulation" or "model exchange"
-    messages   the last things that it logged
+    description    what the FMU says of itself
+    mode           "co-simulation" or "model exchange"
+    messages       the last things that it logged
     """
 
     version: int
@@ -63,19 +63,19 @@ class Binary(ABC):
     next_time: float = math.inf
     """In model exchange: when the next event is due that the FMU announced at its start."""
 
-    def __init__(self, archive: Archive, told: FmuDescription, mode: str, name: str) -> None:
-        self.archive, self.told, self.mode, self.name = archive, told, mode, name
+    def __init__(self, archive: Archive, description: FmuDescription, mode: str, name: str) -> None:
+        self.archive, self.description, self.mode, self.name = archive, description, mode, name
         self.messages: deque[str] = deque(maxlen=20)
         self.instance: int | None = None
-        self.way = told.way(mode)
+        self.way = description.way(mode)
         path = archive.library(self.way.identifier)
         try:
             self.library = ctypes.CDLL(str(path))
         except OSError as error:
-            raise FmuError(f"{told.file}: its library does not load: {error}") from error
-        self.states = np.zeros(len(told.states))
-        self.derivatives = np.zeros(len(told.states))
-        self.signs = np.zeros(told.indicators)
+            raise FmuError(f"{description.file}: its library does not load: {error}") from error
+        self.states = np.zeros(len(description.states))
+        self.derivatives = np.zeros(len(description.states))
+        self.signs = np.zeros(description.indicators)
 
     # what the two versions do differently
 
@@ -107,26 +107,26 @@ class Binary(ABC):
         try:
             found = getattr(self.library, whole)
         except AttributeError:
-            raise FmuError(f"{self.told.file}: its library has no function {whole}") from None
+            raise FmuError(f"{self.description.file}: its library has no function {whole}") from None
         found.restype, found.argtypes = ctypes.c_int, arguments
         return found
 
     def call(self, name: str, function: Any, *arguments: Any) -> None:
         """Calls a function with the instance; an error where it does not return OK or a warning."""
         if self.instance is None:
-            raise FmuError(f"{self.told.file}: the instance {self.name!r} is closed")
+            raise FmuError(f"{self.description.file}: the instance {self.name!r} is closed")
         status = function(self.instance, *arguments)
         if status > 1:
             word = STATUS[status] if 0 <= status < len(STATUS) else str(status)
             said = f": {'; '.join(list(self.messages)[-3:])}" if self.messages else ""
-            raise FmuError(f"{self.told.file}: fmi{self.version}{name} returned {word}{said}")
+            raise FmuError(f"{self.description.file}: fmi{self.version}{name} returned {word}{said}")
 
     def begin(self, t: float, parameters: Mapping[str, Any], channel: VariableBlock | None = None) -> None:
         """A new instance, initialised at a time [s], with parameters by name and inputs."""
         self.close()
         self.instantiate()
         for name, value in parameters.items():
-            self.put(self.told.variable(name), value)
+            self.put(self.description.variable(name), value)
         self.initialise(t, channel)
 
     def read(self, channel: VariableBlock) -> np.ndarray:
@@ -138,7 +138,7 @@ class Binary(ABC):
     def write(self, channel: VariableBlock) -> None:
         """Sets the variables of a channel to its values."""
         if not np.all(np.isfinite(channel.values)):
-            raise FmuError(f"{self.told.file}: an input is not a finite number; the run has left what it can do")
+            raise FmuError(f"{self.description.file}: an input is not a finite number; the run has left what it can do")
         if channel.count:
             self._set(channel)
 
@@ -165,7 +165,7 @@ class Binary(ABC):
             if not again:
                 break
         else:
-            raise FmuError(f"{self.told.file}: an event goes on after {ROUNDS} rounds")
+            raise FmuError(f"{self.description.file}: an event goes on after {ROUNDS} rounds")
         self.call("EnterContinuousTimeMode", self._continue)
         return changed, when
 
@@ -179,7 +179,7 @@ class Binary(ABC):
     def refuse_end(self, terminate: Any) -> None:
         """An error where the FMU asks to end the simulation."""
         if terminate:
-            raise FmuError(f"{self.told.file}: it asks to end the simulation")
+            raise FmuError(f"{self.description.file}: it asks to end the simulation")
 
     @abstractmethod
     def _get(self, channel: VariableBlock) -> None: ...
@@ -238,8 +238,8 @@ class Binary(ABC):
         """The whole state, to return to; into the room of one that was kept before."""
         if not self.way.keeps_state:
             raise FmuError(
-                f"{self.told.file}: it cannot return to a state (canGetAndSetFMUState is not true), so that a step "
-                "cannot be made again; leave out iterations and step control"
+                f"{self.description.file}: it cannot return to a state (canGetAndSetFMUState is not true), so that a "
+                "step cannot be made again; leave out iterations and step control"
             )
         kept = ctypes.c_void_p() if kept is None else kept
         self.call("GetFMUState", self._keep, ctypes.byref(kept))
@@ -268,7 +268,7 @@ class Binary(ABC):
 
     def turned(self, variable: FmuVariable, value: Any) -> Any:
         """A value as the variable's type has it; an error where it does not fit."""
-        where = f"{self.told.file}: {variable.name}"
+        where = f"{self.description.file}: {variable.name}"
         if variable.array:
             raise FmuError(f"{where}: it is an array, and arrays cannot be set here; leave it as it is")
         if variable.kind == "String":

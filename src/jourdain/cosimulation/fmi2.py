@@ -73,17 +73,23 @@ class Binary2(Binary):
     def instantiate(self) -> None:
         make = getattr(self.library, "fmi2Instantiate", None)
         if make is None:
-            raise FmuError(f"{self.told.file}: its library has no function fmi2Instantiate")
+            raise FmuError(f"{self.description.file}: its library has no function fmi2Instantiate")
         make.restype = POINTER
         make.argtypes = (TEXT, INT, TEXT, TEXT, ctypes.POINTER(Callbacks), INT, INT)
         resources = (self.archive.folder / "resources").as_uri()
         kind = 0 if self.mode == EXCHANGE else 1
         self.instance = make(
-            self.name.encode(), kind, self.told.token.encode(), resources.encode(), ctypes.byref(self._callbacks), 0, 0
+            self.name.encode(),
+            kind,
+            self.description.token.encode(),
+            resources.encode(),
+            ctypes.byref(self._callbacks),
+            0,
+            0,
         )
         if not self.instance:
             said = "; ".join(self.messages)
-            raise FmuError(f"{self.told.file}: fmi2Instantiate made no instance{': ' if said else ''}{said}")
+            raise FmuError(f"{self.description.file}: fmi2Instantiate made no instance{': ' if said else ''}{said}")
 
     def enter_initialisation(self, t: float) -> None:
         setup = self.function("SetupExperiment", POINTER, INT, DOUBLE, DOUBLE, INT, DOUBLE)

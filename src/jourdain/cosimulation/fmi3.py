@@ -41,11 +41,11 @@ class Binary3(Binary):
         name = f"fmi3Instantiate{word}"
         make = getattr(self.library, name, None)
         if make is None:
-            raise FmuError(f"{self.told.file}: its library has no function {name}")
+            raise FmuError(f"{self.description.file}: its library has no function {name}")
         make.restype = POINTER
         folder = self.archive.folder / "resources"
         resources = f"{folder}{os.sep}".encode() if folder.is_dir() else None
-        given = [self.name.encode(), self.told.token.encode(), resources, False, False]
+        given = [self.name.encode(), self.description.token.encode(), resources, False, False]
         kinds: list[Any] = [TEXT, TEXT, TEXT, BOOL, BOOL]
         if self.mode == EXCHANGE:
             make.argtypes = [*kinds, POINTER, LOG]
@@ -55,7 +55,7 @@ class Binary3(Binary):
             self.instance = make(*given, False, False, None, 0, None, self._log, None)
         if not self.instance:
             said = "; ".join(self.messages)
-            raise FmuError(f"{self.told.file}: {name} made no instance{': ' if said else ''}{said}")
+            raise FmuError(f"{self.description.file}: {name} made no instance{': ' if said else ''}{said}")
 
     def enter_initialisation(self, t: float) -> None:
         enter = self.function("EnterInitializationMode", POINTER, BOOL, DOUBLE, DOUBLE, BOOL, DOUBLE)

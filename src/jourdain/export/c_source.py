@@ -195,7 +195,7 @@ def _header(model: Model, prefix: str, written: Sequence[CFunction], timed: bool
     guard = f"{prefix.upper()}_SOURCE_H"
     names = {"q": model.names.q, "v": model.names.v}
     lists = "\n".join(f" *   {key}[{i}]  {plain(name)}" for key, group in names.items() for i, name in enumerate(group))
-    told = "\n".join(
+    text = "\n".join(
         f"/* {plain(one.plan.about)} {one.cost.total} operations. */\n"
         f"{_wrapped(_signature(prefix, one, timed) + ';')}\n"
         for one in written
@@ -206,7 +206,7 @@ def _header(model: Model, prefix: str, written: Sequence[CFunction], timed: bool
         f" * SI units, radians, unit quaternions (w, x, y, z).{time} Arrays of the caller; nothing is kept. Each\n"
         " * returns 0, or 1 where a matrix cannot be factored or a direction has no length.\n *\n"
         f"{lists}\n */\n#ifndef {guard}\n#define {guard}\n\n#define {prefix.upper()}_NQ {model.nq}\n"
-        f'#define {prefix.upper()}_NV {model.nv}\n\n#ifdef __cplusplus\nextern "C" {{\n#endif\n\n{told}\n'
+        f'#define {prefix.upper()}_NV {model.nv}\n\n#ifdef __cplusplus\nextern "C" {{\n#endif\n\n{text}\n'
         "#ifdef __cplusplus\n}\n#endif\n\n#endif\n"
     )
 

@@ -198,7 +198,7 @@ class Session:
             ("commands", self.reader if self.link else None),
         ):
             if reader is not None:
-                told = ", ".join(f"{why} {count}" for why, count in sorted(reader.counts.items())) or "none"
-                lines.append(f"packets, {name}: {told}")
+                text = ", ".join(f"{why} {count}" for why, count in sorted(reader.counts.items())) or "none"
+                lines.append(f"packets, {name}: {text}")
         lines.append(f"safe hold: {self.holds} times{f'; now: {self.holding}' if self.holding else ''}")
         return "\n".join(lines)

@@ -47,8 +47,8 @@ def run_cases(cases: Sequence[Case], workers: int | None = None) -> Iterator[Cas
                 done.put(running[number].call(case))
             except Exception as error:  # it died, or what it found cannot be sent
                 code = running.pop(number).ended()
-                told = f"its process ended ({code})" if isinstance(error, EOFError) else f"{error}"
-                done.put(CaseOutcome(case, [], told))
+                text = f"its process ended ({code})" if isinstance(error, EOFError) else f"{error}"
+                done.put(CaseOutcome(case, [], text))
 
     count = min(len(cases), workers or cores())
     threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(count)]
@@ -135,8 +135,8 @@ def _body(outcomes: Sequence[CaseOutcome]) -> list[str]:
     counts, broken = counted(outcomes), sum(bool(one.error) for one in outcomes)
     failed = broken + sum(one[FAILED] for one in counts.values())
     heads = [f"{words[:1].upper()}{words[1:]}: {in_words(counts[kind])}" for kind, words in KINDS.items()]
-    told = "".join(f"<p>{escape(one)}.</p>" for one in heads[1:])
-    told += f"<p>{broken} case{'s' * (broken > 1)} broke off.</p>" if broken else ""
+    text = "".join(f"<p>{escape(one)}.</p>" for one in heads[1:])
+    text += f"<p>{broken} case{'s' * (broken > 1)} broke off.</p>" if broken else ""
     rows = [_case_rows(one, only=(DIFFERS, OTHER, FAILED)) for one in outcomes]
     begin = (
         '<header><div><p class="kind">Jourdain reproduce</p><h1>Published numbers</h1>'
@@ -144,7 +144,7 @@ def _body(outcomes: Sequence[CaseOutcome]) -> list[str]:
         f"{sum(one.seconds for one in outcomes):.0f} s of computing</p></div>"
         '<button type="button" id="theme" class="theme" hidden></button></header>'
     )
-    body = [begin, banner("fail" if failed else "pass", "Failed" if failed else "As known", heads[0], told)]
+    body = [begin, banner("fail" if failed else "pass", "Failed" if failed else "As known", heads[0], text)]
     body += [section("By source", _summary(outcomes), "sources"), _WORDS]
     body += [section("What differs, and why", _table("".join(rows)) if any(rows) else "", "differs")]
     for seed, title in SEEDS.items():

@@ -382,8 +382,8 @@ class ExtraTerms:
         for r in (*self.rest.ended, *np.flatnonzero((task.end_linear != 0) | (task.end_squared != 0))):
             column = task.quantities[r].column
             if column is not None and column >= task.nx:
-                told = 'is an input, which has no value at the end in "ddp"; leave it out, or take "shooting"'
-                raise ModelError.at(task.quantities[r].name, told)
+                text = 'is an input, which has no value at the end in "ddp"; leave it out, or take "shooting"'
+                raise ModelError.at(task.quantities[r].name, text)
         lengths = np.diff(times) * duration
         self.weights = np.zeros(len(times))
         self.weights[:-1] += 0.5 * lengths

@@ -92,19 +92,19 @@ def explained(problem: Problem, mesh: TimeMesh, point: DecisionVariables, option
     program = Transcription(task, mesh, sizes(holder, mesh, start), "exact")  # type: ignore[arg-type]
     solution = minimise(program, program.unknowns(start), {**options, "tol": 1e-6, "max_iter": 500})
     if not solution.solved:
-        told = f"no trajectory was found that keeps its limits, nor which cannot be kept ({solution.status})"
-        return ModelError.at(problem.plant.name, f"{told}; give another guess, or more intervals")
+        text = f"no trajectory was found that keeps its limits, nor which cannot be kept ({solution.status})"
+        return ModelError.at(problem.plant.name, f"{text}; give another guess, or more intervals")
     left = program.point(solution.x).p[plant.own :]
     missed = [(s / item[3], item, s) for s, item in zip(left, items, strict=True) if s > MISSED * item[3]]
     if not missed:
-        told = "the limits can be met, but no way there was found from this guess"
-        return ModelError.at(problem.plant.name, f"{told}; give another guess, or more intervals")
+        text = "the limits can be met, but no way there was found from this guess"
+        return ModelError.at(problem.plant.name, f"{text}; give another guess, or more intervals")
     missed.sort(key=lambda one: -one[0])
     lines = [f"{item[0]} is missed by {s:.4g}" for _, item, s in missed]
     against = _against(program, items, solution.multipliers, {item[0] for _, item, _ in missed})
     held = f", held back by {', '.join(against)}" if against else ""
-    told = f"cannot be met: {'; '.join(lines)}{held}; widen one of them, or give more time"
-    return ModelError.at(missed[0][1][0], told)
+    text = f"cannot be met: {'; '.join(lines)}{held}; widen one of them, or give more time"
+    return ModelError.at(missed[0][1][0], text)
 
 
 def _against(program: Transcription, items: list[Item], multipliers: np.ndarray, missed: set[str]) -> list[str]:

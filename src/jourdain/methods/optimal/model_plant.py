@@ -289,8 +289,8 @@ def _refused(model: Model) -> None:
     from ...model.linear.constrained import constrained
 
     if constrained(model):
-        told = "closes a loop, and trajectories are optimised of trees only; open it, or prescribe the motion"
-        raise ModelError.at(model.constraints.names[0], told)
+        text = "closes a loop, and trajectories are optimised of trees only; open it, or prescribe the motion"
+        raise ModelError.at(model.constraints.names[0], text)
     found = [force.name for force in model.law_forces]
     if found:
         raise ModelError.at(found[0], "forces by laws have no place in optimisation; leave them out of the model")

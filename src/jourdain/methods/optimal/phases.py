@@ -175,8 +175,8 @@ class PhasedTrajectory:
         return np.concatenate(rows)
 
     def __repr__(self) -> str:
-        told = f"cost {self.cost:.8g} in {self.duration:.6g} s, {self.status} after {self.iterations} iterations"
-        return f"<PhasedTrajectory of {len(self.phases)} phases: {told}>"
+        text = f"cost {self.cost:.8g} in {self.duration:.6g} s, {self.status} after {self.iterations} iterations"
+        return f"<PhasedTrajectory of {len(self.phases)} phases: {text}>"
 
 
 class _Joint:

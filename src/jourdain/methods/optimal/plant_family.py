@@ -193,5 +193,5 @@ def _check(model: Model, softer: Model, state: State, held: tuple[str, ...], par
     if not np.isfinite(hz[0]):
         raise ModelError.at("robust", f"nothing of {model.name} vibrates while {', '.join(held)} is held; leave it out")
     if hz[1] > (1.0 - 0.5 * part) * hz[0]:
-        told = f"the lowest frequency of {model.name} does not follow the stiffnesses that have an address"
-        raise ModelError.at("robust", f"{told}; name parameters and their parts, {{'boom.EI': 0.2}}")
+        text = f"the lowest frequency of {model.name} does not follow the stiffnesses that have an address"
+        raise ModelError.at("robust", f"{text}; name parameters and their parts, {{'boom.EI': 0.2}}")

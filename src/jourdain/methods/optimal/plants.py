@@ -183,8 +183,8 @@ class Ode(Plant):
         names = [*self.states, *self.inputs, *self.parameters, *self.output_names]
         doubled = [one for one in names if names.count(one) > 1]
         if doubled or not self.states:
-            told = f"{doubled[0]!r} is there twice" if doubled else "there are no states"
-            raise ModelError.at(name, f"{told}; give every state, input, parameter and output a name of its own")
+            text = f"{doubled[0]!r} is there twice" if doubled else "there are no states"
+            raise ModelError.at(name, f"{text}; give every state, input, parameter and output a name of its own")
         if (outputs is None) != (not self.output_names):
             raise ModelError.at(name, "outputs and output_names come together; give both, or neither")
         self._rates, self._outputs = rates, outputs
@@ -258,8 +258,8 @@ def _plain(function: Callable, name: str) -> Any:
     try:
         value = plain_function(function, False)
     except NumbaError as error:
-        told = f"{function.__name__} does not compile; it may use numbers, arrays and NumPy's functions of them only"
-        raise ModelError.at(name, f"{told}.\n{error}") from error
+        text = f"{function.__name__} does not compile; it may use numbers, arrays and NumPy's functions of them only"
+        raise ModelError.at(name, f"{text}.\n{error}") from error
     try:
         return UserOde(value, plain_function(function, True))
     except NumbaError:

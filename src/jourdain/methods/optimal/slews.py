@@ -228,8 +228,8 @@ class Slew(Problem):
                 at = int(model.arrays.q_index[j])
                 pair = self.x_end[at] if at >= 0 else np.array([-np.inf, np.inf])
                 if pair[0] != pair[1]:
-                    told = "residual() takes joints that end at one value each; give these in end"
-                    raise ModelError.at(model.names.v[j], told)
+                    text = "residual() takes joints that end at one value each; give these in end"
+                    raise ModelError.at(model.names.v[j], text)
                 q[at] = pair[0]
             rest = settled(model, State(one.state.time, q, np.zeros(model.nv), one.state.z), acting)
             left = [j for j in range(model.nv) if j not in acting and model.arrays.q_index[j] >= 0]

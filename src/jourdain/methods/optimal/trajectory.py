@@ -207,9 +207,9 @@ class Trajectory:
     def summary(self) -> str:
         """A line that tells what came out."""
         plant = self.problem.plant
-        told = f"{plant.name}: cost {self.cost:.8g} in {self.duration:.6g} s, {self.status}"
+        text = f"{plant.name}: cost {self.cost:.8g} in {self.duration:.6g} s, {self.status}"
         return (
-            f"{told} after {self.iterations} iterations, {len(self.mesh.lengths)} intervals ({self.mesh.scheme.name})"
+            f"{text} after {self.iterations} iterations, {len(self.mesh.lengths)} intervals ({self.mesh.scheme.name})"
         )
 
     def __repr__(self) -> str:

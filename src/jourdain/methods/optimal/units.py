@@ -98,14 +98,14 @@ def unsolved(found: Any, cost: float, size: float, problems: list[Problem]) -> O
     name = problems[0].plant.name
     endless = _endless(problems) if cost < -ENDLESS * size else ""
     if endless:
-        told = f"the cost has no least value: it fell to {cost:.3g}, by {endless}, which nothing limits"
+        message = f"the cost has no least value: it fell to {cost:.3g}, by {endless}, which nothing limits"
         remedy = "give it limits=, or a cost of the other sign"
     else:
-        told = f"no optimum was found: {found.status}, after {found.iterations} iterations"
+        message = f"no optimum was found: {found.status}, after {found.iterations} iterations"
         remedy = "give another guess=, more iterations= or intervals="
         if " is missed by " in found.status:
             remedy = "widen that, give more time, or another guess="
-    text = f"{name}: {told}; {remedy}. The best that there is: error.partial, or allow_unconverged=True"
+    text = f"{name}: {message}; {remedy}. The best that there is: error.partial, or allow_unconverged=True"
     return OptimisationError(text, found)
 
 

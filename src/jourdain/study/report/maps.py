@@ -254,10 +254,10 @@ def histogram_svg(data: xr.Dataset, name: str) -> str:
     out = []
     for i, count in enumerate(counts):
         tall = (floor - 10.0) * count / max(counts)
-        told = f"{edges[i]:.4g} to {edges[i + 1]:.4g} {unit}: {count} variants"
+        text = f"{edges[i]:.4g} to {edges[i + 1]:.4g} {unit}: {count} variants"
         out.append(
             f'<rect class="bar" x="{left + step * i:.1f}" y="{floor - tall:.1f}" width="{max(step - 1, 0.5):.1f}" '
-            f'height="{tall:.1f}"><title>{escape(told)}</title></rect>'
+            f'height="{tall:.1f}"><title>{escape(text)}</title></rect>'
         )
     for share in (0.0, 0.5, 1.0):
         value = edges[0] + share * (edges[-1] - edges[0])

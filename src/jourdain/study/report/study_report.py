@@ -209,8 +209,8 @@ def _rates(study: Study, data: xr.Dataset) -> str:
             share = wilson(int(np.sum(data["success"].values[inside])), int(np.sum(inside)))
             bar = f'<progress class="pass" max="100" value="{round(100 * share.rate)}"></progress>'
             label = f"{value:.5g}" if isinstance(value, float) else str(value)
-            told = f"{share.rate:.1%} ({share.low:.1%} to {share.high:.1%})"
-            rows.append([label, Markup(f"{escape(told)} {bar}"), f"{share.successes} of {share.trials}"])
+            text = f"{share.rate:.1%} ({share.low:.1%} to {share.high:.1%})"
+            rows.append([label, Markup(f"{escape(text)} {bar}"), f"{share.successes} of {share.trials}"])
         out.append(table((one.name, "success, with 95 % confidence", ""), rows))
     return "".join(out)
 
