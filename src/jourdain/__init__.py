@@ -14,27 +14,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from .basics.lazy_import import lazy_imports as _lazy_imports
 from .basics.version import __version__
 
-_MOVED = {
-    name: f"jd.{shelf}.{name}"
-    for shelf, names in {
-        "constraints": "Baumgarte ConjugateGradients ConstraintWarning Momenta NoSlip NullSpace Orthogonal "
-        "Partitioning Projection Rod Rolling Spring Unstabilised reduce_to_independent",
-        "contact": "ContactRecord HuntCrossleyContact Identification IdentificationWarning LankaraniNikraveshContact "
-        "LinearContact StepWarning friction_law hertz_stiffness identify_contact identify_friction identify_normal "
-        "normal_law",
-        "errors": "EventWarning ModelError RangeWarning RunFileError RunFileWarning ScenarioError SimulationError "
-        "Trust TrustWarning",
-        "implicit": "BDF GeneralizedAlpha Newmark Radau",
-        "mechanism": "Pair from_dh",
-        "shapes": "Cell ConvexMesh Edge Looks",
-        "study": "Criterion Design Limit Parameter Scenario Search Study check_scenario check_study evolve judge "
-        "load_study priorities score",
-    }.items()
-    for name in names.split()
-}
-__getattr__, __dir__, __all__ = _lazy_imports(
-    __name__, _MOVED, kinds=("describe.joints:JOINTS", "describe.bodies:BODIES")
-)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, kinds=("describe.joints:JOINTS", "describe.bodies:BODIES"))
 
 if _TYPE_CHECKING:
     from . import (

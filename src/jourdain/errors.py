@@ -10,7 +10,14 @@ from .basics.lazy_import import lazy_imports as _lazy_imports
 __getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
-    from .basics.errors import JourdainError, LawIndexError, ModelError, OptimisationError, SimulationError
+    from .basics.errors import (
+        JourdainError,
+        LawIndexError,
+        ModelError,
+        OptimisationError,
+        SimulationError,
+        StopReason,
+    )
     from .describe.events import EventWarning
     from .describe.solids.fe_mesh import MeshWarning
     from .files.imports.imported import LostMechanicsWarning

@@ -504,7 +504,7 @@ def test_commands_push_and_their_loss_holds(arm, plant):
     wire.ends[1].send(writer.pack(COMMAND, 0.0, [np.nan, 0.0]))
     wire.ends[1].send(writer.pack(COMMAND, 0.0, [0.0, 0.0], HOLD))
     session.tick()
-    assert session.holding == "told to by a packet" and session.reader.counts["not finite"] == 1
+    assert session.holding == "asked by a packet" and session.reader.counts["not finite"] == 1
     assert "not finite 1" in session.text()
     wire.ends[1].send(writer.pack(COMMAND, 0.0, [0.0, 0.0], STOP))
     session.run(1.0)
@@ -550,7 +550,7 @@ def test_an_operator_is_obeyed(arm, plant):
         session = Session(ControlDriver(model, regulator(), PERIOD), plant, PERIOD, Virtual(), console=console)
         for line, there in (
             ("push elbow 2.5", lambda: session.pushed[1] == 2.5),
-            ("hold", lambda: session.holding == "told to by the operator" and session.pushed[1] == 0.0),
+            ("hold", lambda: session.holding == "asked by the operator" and session.pushed[1] == 0.0),
             ("resume", lambda: not session.holding),
             ("push elbow nan", lambda: session.pushed[1] == 0.0),
             ("reset", lambda: "at the start" in out.getvalue()),

@@ -35,7 +35,7 @@ def log_norm(A: ArrayLike, norm: float = 2, weight: ArrayLike | None = None) -> 
     norm      1: max over columns of a_jj + sum |a_ij|; 2: largest eigenvalue of (A + A^T) / 2; np.inf: as 1, over rows
     weight    P (n, n), regular: that of the norm |P x|, which is log_norm(P A P^-1)
     """
-    A = _square(A, "A")
+    A = square_matrix(A, "A")
     if weight is not None:
         P = regular(weight, len(A))
         A = np.linalg.solve(P.T, (P @ A).T).T
@@ -48,7 +48,7 @@ def log_norm(A: ArrayLike, norm: float = 2, weight: ArrayLike | None = None) -> 
 
 
 def matrix_norm(B: np.ndarray, norm: float, weight: ArrayLike | None) -> float:
-    """The largest |B x| / |x| in the norm |P x|: `log_norm` tells of differential equations, this of maps."""
+    """The largest |B x| / |x| in the norm |P x|: `log_norm` is for differential equations, this for maps."""
     if norm not in (1, 2, np.inf):
         raise ModelError.at("norm", f"got {shown(norm)}; give 1, 2 or np.inf")
     if weight is not None:
@@ -57,7 +57,7 @@ def matrix_norm(B: np.ndarray, norm: float, weight: ArrayLike | None) -> float:
     return float(np.linalg.norm(B, norm))
 
 
-def _square(A: ArrayLike, what: str) -> np.ndarray:
+def square_matrix(A: ArrayLike, what: str) -> np.ndarray:
     found = as_array(A, what)
     if found.ndim != 2 or found.shape[0] != found.shape[1] or not found.size:
         raise ModelError.at(what, f"got shape {found.shape}; give a square matrix")
@@ -68,7 +68,7 @@ def _square(A: ArrayLike, what: str) -> np.ndarray:
 
 def regular(weight: ArrayLike, size: int) -> np.ndarray:
     """A weight of a norm: regular, and as large as the matrix."""
-    P = _square(weight, "weight")
+    P = square_matrix(weight, "weight")
     if len(P) != size:
         raise ModelError.at("weight", f"got shape {P.shape}; give ({size}, {size}), as A has")
     if np.linalg.matrix_rank(P) < size:
@@ -85,7 +85,7 @@ def norm_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:
     """
     from scipy.linalg import solve_continuous_lyapunov
 
-    A = _square(A, "A")
+    A = square_matrix(A, "A")
     if not is_number(part) or not 0.0 <= part < 1.0:
         raise ModelError.at("part", f"got {shown(part)}; give a number from 0 to below 1")
     worst = float(np.max(np.linalg.eigvals(A).real))
@@ -100,7 +100,7 @@ def norm_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:
 def solution_bound(
     times: ArrayLike, matrices: ArrayLike, norm: float = 2, weight: ArrayLike | None = None
 ) -> np.ndarray:
-    """Factors (times,) by which two neighbouring solutions can at most have parted, 1 at the first time.
+    """Factors (times,) by which two neighbouring solutions can at most have diverged, 1 at the first time.
 
     times       (k,) [s]
     matrices    (k, n, n) df/dx along a solution at these times, or one (n, n) for all

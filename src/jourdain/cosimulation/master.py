@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..basics.errors import ModelError, SimulationError
+from ..basics.errors import ModelError, SimulationError, StopReason
 from .coupling import Wiring
 from .participants import Part
 
@@ -191,6 +191,7 @@ class Master:
                 "coupling is unstable: take a shorter step, a higher order, or iterate=True",
                 time=t,
                 culprit=bad,
+                reason=StopReason.COUPLING,
             )
         return y
 
@@ -213,6 +214,7 @@ class Master:
                 "step, or order=0",
                 time=t,
                 culprit="iterate",
+                reason=StopReason.COUPLING,
             )
         if taken:
             self.past.append((t + h, y))

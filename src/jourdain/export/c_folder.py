@@ -27,7 +27,7 @@ PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 
 
 class ObjectFiles(NamedTuple):
-    """Object code of a model, what its texts tell, addresses of what it calls of this process, and its object files
+    """Object code of a model, what its texts contain, addresses of what it calls of this process, and its object files
     where it is in several."""
 
     code: bytes
@@ -126,9 +126,9 @@ def c(
 
 
 def _check_derivatives(model: Model) -> None:
-    from ..model.derivatives import _covered
+    from ..model.derivatives import analytical
 
-    if not _covered(model):
+    if not analytical(model):
         raise ModelError.at(
             "linearize",
             "the analytical derivatives do not cover deploying bodies, rails, orbits and beams whose tips do not turn; "

@@ -13,8 +13,8 @@ from ..basics.errors import ModelError
 from ..basics.storage import make_folder
 from ..basics.values import suggestion
 from ..basics.version import __version__
-from ..kernels.columns import TIME
 from ..kernels.entries import overload
+from ..kernels.ledger import Ledger
 from ..model.model import Model
 from .c_folder import check_prefix, write
 from .expression_graph import Graph, OperationCount, Value, cost, lines
@@ -145,12 +145,12 @@ def traced(model: Model, name: str, plan: FunctionPlan) -> CFunction:
     ws = model.workspace()
     memory: dict[int, Any] = {}
     if model.in_orbit:
-        memory[ws.ledger.ctypes.data + 8 * TIME] = graph.input("time")
+        memory[ws.ledger.numbers.ctypes.data + 8 * Ledger.columns.time] = graph.input("time")
     arguments: list[int] = [model.arrays.__dict__["address_M"], ws.__dict__["address_W"]]
     if plan.partials:
-        from ..model.derivatives import _scratch
+        from ..model.kernel_calls import derivative_scratch
 
-        room = _scratch(model)
+        room = derivative_scratch(model)
         arguments.append(next(value for key, value in room.__dict__.items() if key.startswith("address_")))
     arguments += plan.whole
     given: dict[str, np.ndarray] = {key: np.zeros(size) for key, size in plan.inputs.items()}

@@ -318,7 +318,7 @@ class Target:
 
     @property
     def key(self) -> str:
-        """A few letters that tell its code from that for another processor."""
+        """A few letters that distinguish its code from that for another processor."""
         lines = "" if self.bits == 64 else " as lowered"  # what units of it are made from
         text = f"{self.triple} {self.cpu} {self.features} {self.abi}{lines}"
         return f"{self.name}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"

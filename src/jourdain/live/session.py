@@ -16,7 +16,7 @@ from .plants import PlantState, layout, reader_of
 from .transports import COMMAND, HOLD, RESET, RESUME, STATE, STOP, Writer
 
 CATCH_UP = 50
-"""Ticks that a session may be behind before its clock is begun anew."""
+"""Ticks that a session may be behind before its clock is restarted."""
 
 
 class Session:
@@ -89,7 +89,7 @@ class Session:
         return self.deadlines
 
     def tick(self) -> None:
-        """Measures, asks the controller, drives, tells others."""
+        """Measures, asks the controller, drives, publishes."""
         reading = self.reading = self.plant.sense()
         self._listen()
         if self.console is not None:
@@ -139,7 +139,7 @@ class Session:
         if flags & RESET:
             self.reset()
         if flags & HOLD:
-            self.stop_moving("told to by a packet")
+            self.stop_moving("asked by a packet")
         elif flags & RESUME:
             self.resume()
 

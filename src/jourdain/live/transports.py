@@ -42,7 +42,7 @@ HOLD, RESUME, RESET, STOP = 1, 2, 4, 8
 MOST = 4096
 """Most numbers in a packet."""
 WINDOW = 64
-"""How far behind the newest packet one is told from a packet that was there already."""
+"""How far behind the newest packet one is distinguished from a packet that was there already."""
 REASONS = ("short", "long", "magic", "version", "kind", "layout", "size", "checksum", "not finite", "old session",
            "replayed", "late")  # fmt: skip
 """Why packets are ignored."""

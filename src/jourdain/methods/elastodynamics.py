@@ -196,7 +196,7 @@ def elastodynamics(
 
 
 def _refuse(model: Model) -> None:
-    """Refuses what linear equations on a known motion do not tell."""
+    """Refuses what linear equations on a known motion do not describe."""
     large = model.features & {"cable", "shell"}
     laws = [*model.contacts.names, *(force.name for force in model.law_forces)]
     if constrained(model):

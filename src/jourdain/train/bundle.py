@@ -54,7 +54,7 @@ from .session import LIMITS
 
 PAGE = Path(__file__).parent / "page"
 WATCHED = ("hand.tip", "hand.camera", "target.fixture", "target.port", "craft.cradle", "craft.nose")
-"""Frames whose motion the page is told, behind the origins of all bodies."""
+"""Frames whose motion the page gets, behind the origins of all bodies."""
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; "
     "connect-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"

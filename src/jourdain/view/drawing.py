@@ -333,7 +333,7 @@ def picture_of(part: SurfacePart) -> Any | None:
             found = Image.open(io.BytesIO(raw), formats=("JPEG", "PNG"))
             if found.width * found.height <= MOST_PIXELS:
                 return found.convert("RGB")
-    except Exception as error:  # what a broken picture makes its reader raise is not told anywhere
+    except Exception as error:  # what a broken picture makes its reader raise is documented nowhere
         raise ModelError.at("Paint picture", f"cannot be read: {type(error).__name__}") from None
     raise ModelError.at("Paint picture", f"has more than {MOST_PIXELS} pixels; make it smaller")
 

@@ -72,7 +72,7 @@ class Scene:
         b = self.bones
         local = b.poses.copy()
         held = b.parent >= 0
-        for i in range(0, len(local), 256):  # some samples at a time: the products take several times their room
+        for i in range(0, len(local), 256):  # some samples at a time: the products take several times their memory
             some = b.poses[i : i + 256]
             local[i : i + 256, held] = Q.relative(some[:, b.parent[held]], some[:, held])
         object.__setattr__(self, "_motion", local)

@@ -84,7 +84,7 @@ class Viewer:
 
     def __init__(self, run: Run, port: int = 0, *, server: ViserServer | None = None, live: bool = False) -> None:
         self.run, self.live = run, live
-        self.server = server or local_server(port, _shortened(run.model.name))
+        self.server = server or local_server(port, shortened(run.model.name))
         try:
             self._build()
         except BaseException:
@@ -415,7 +415,7 @@ def _backdrop(top: tuple[int, int, int], bottom: tuple[int, int, int]) -> np.nda
     return np.broadcast_to(rows[:, None], (64, 8, 3)).astype(np.uint8)
 
 
-def _shortened(text: str, most: int = 40) -> str:
+def shortened(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
@@ -496,7 +496,7 @@ class TimePlot:
         self.plot.title = f"{found.label}{unit}"
         low, high = _range(self.values)
         start, end = float(self.time[0]), float(self.time[-1])
-        # ranges are told: the line at the time shown is not a number elsewhere
+        # ranges are given: the line at the time shown is not a number elsewhere
         self.plot.scales = {
             "x": {"time": False, "range": (start, end if end > start else start + 1.0)},
             "y": {"range": (low, high)},
@@ -518,7 +518,7 @@ class TimePlot:
 
 
 def _range(values: np.ndarray) -> tuple[float, float]:
-    """From the least to the largest value, and a little room."""
+    """From the least to the largest value, and a margin."""
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
     room = 0.06 * (high - low) or 0.5 * abs(high) or 0.5

@@ -1,7 +1,7 @@
 """Kinds of bodies, all behind the contract of `jourdain.describe.bodies.body.Body`.
 
-Kinds that were added later (`kernels.kind_registry.ADDED_BODIES`) have modules that are named by their word;
-their classes are found here without being named.
+Kinds that were added later (`kernels.kind_registry.ADDED_BODIES`) have modules of the same name; their
+classes are found here without being named.
 """
 
 # ruff: noqa: F401

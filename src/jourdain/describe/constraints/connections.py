@@ -226,7 +226,7 @@ class Connection(Described):
     @property
     def way(self) -> str:
         """What is found out where an event connects it: "pose" of a joint, which closes where the frames are, "length"
-        of a rod or a spring without one, "" of others, which are as they are told."""
+        of a rod or a spring without one, "" of others, which are as given."""
         if self.element.closes:
             return "pose"
         return "length" if self.element.kind in ("rod", "spring") and self.element.length is None else ""

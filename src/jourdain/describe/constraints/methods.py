@@ -1,12 +1,9 @@
 """How a run is kept on its constraints: the objects that `simulate(..., constraints=...)` takes.
 
 A method names its three stages (`kernels.stage_functions.Stages`: adjust, constrain, settle), functions of
-`kernels.entries`, and gives them their numbers (Task.constraining) and the room that they need besides that of the
-multipliers. Nothing else knows the methods.
-
-Methods that take the constraints out of the equations, or solve for them in another way than a factor of S.
-
-Objects for `simulate(..., constraints=...)`, as those of `methods`; what each keeps and costs is in
+`kernels.entries`, and gives them their numbers (`RunTables.constraining`) and the scratch memory that they need besides
+that of the multipliers. Nothing else knows the methods. Some of them take the constraints out of the equations, or
+solve for them in another way than by a factor of the Schur complement; what each costs is in
 docs/simulate/constrained_dynamics.md, the equations in docs/simulate/constrained_reduction.md.
 """
 
@@ -443,17 +440,17 @@ class Momenta(ConstraintMethod):
 REDUCTIONS: dict[str, type[ConstraintMethod]] = {
     one.kind: one for one in (Orthogonal, Partitioning, NullSpace, ConjugateGradients, Momenta)
 }
-"""These methods by their words."""
+"""These methods by name."""
 
 
 WORDS: dict[str, type[ConstraintMethod]] = {
     kind.kind: kind for kind in (Projection, Baumgarte, Unstabilised)
 } | REDUCTIONS
-"""The methods by their words."""
+"""The methods by name."""
 
 
 def as_method(given: Any) -> ConstraintMethod:
-    """The method that a run was told: an object, its word, or None for projection."""
+    """The method that a run asks for: an object, its name, or None for projection."""
     if given is None:
         return Projection()
     if isinstance(given, ConstraintMethod):

@@ -268,7 +268,7 @@ def site_names(contact: Contact) -> list[str]:
 
 
 SEVERAL = 16
-"""Sub-contacts that shapes which are not convex have room for."""
+"""Capacity of sub-contacts of shapes which are not convex."""
 CORNERS = 8
 """Places where a box or a convex mesh can touch a round hole."""
 JOINED = 1e-9

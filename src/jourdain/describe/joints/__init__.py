@@ -1,7 +1,7 @@
 """What a user says of joints: their axes, springs, dampers, dry friction, limits and drives.
 
-Kinds that were added later (`kernels.kind_registry.ADDED_JOINTS`) have modules that are named by their word;
-their classes are found here without being named.
+Kinds that were added later (`kernels.kind_registry.ADDED_JOINTS`) have modules of the same name; their
+classes are found here without being named.
 """
 
 # ruff: noqa: F401

@@ -75,8 +75,8 @@ class PoseTable(Described):
         put(self, "rotation", rotation)
         put(self, "compliance", None if self.compliance is None else _compliance(self.compliance, sizes))
 
-    def _told(self, name: str) -> Any:
-        value = super()._told(name)
+    def described_value(self, name: str) -> Any:
+        value = super().described_value(name)
         return value.tolist() if name == "compliance" and value is not None else value
 
     @property

@@ -1,7 +1,7 @@
 """What a user says of geometry: solids with their volume, centre and inertia, put on bodies with `at`.
 
-Kinds that were added later (`kernels.kind_registry.ADDED_SHAPES`) have modules that are named by their word;
-their classes are found here without being named.
+Kinds that were added later (`kernels.kind_registry.ADDED_SHAPES`) have modules of the same name; their
+classes are found here without being named.
 """
 
 # ruff: noqa: F401

@@ -18,7 +18,7 @@ from ...basics.fields import Described, FieldType, Many
 from ...basics.fields import Made as MadeOf
 from ...basics.values import as_array, as_number, shown
 from .mesh_files import MAX_BYTES
-from .meshes import _Surface
+from .meshes import TriangleSurface
 
 FEW = 1200
 """Numbers up to which an array is a list in a description; more are text."""
@@ -97,7 +97,7 @@ class Paint(Described):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Looks(_Surface):
+class Looks(TriangleSurface):
     """Triangles that a body is drawn with, and nothing else: they need not enclose anything, and nothing touches them.
 
     vertices     (n, 3) [m]
@@ -162,8 +162,8 @@ class Looks(_Surface):
         scaled = found.vertices * as_number(scale, "scale")
         return replace(found, vertices=scaled)
 
-    def _told(self, name: str) -> Any:
-        value = super()._told(name)
+    def described_value(self, name: str) -> Any:
+        value = super().described_value(name)
         if not isinstance(value, np.ndarray):
             return value
         return value.tolist() if value.size <= FEW else packed(value)
@@ -176,7 +176,7 @@ class Looks(_Surface):
         told = all((a is None) == (b is None) and (a is None or np.array_equal(a, b)) for a, b in pairs)  # type: ignore[arg-type]
         return told and self.paints == other.paints
 
-    __hash__ = _Surface.__hash__
+    __hash__ = TriangleSurface.__hash__
 
     def pieces(self) -> list[tuple[Paint, np.ndarray, np.ndarray | None]]:
         which = np.zeros(len(self.triangles), np.int64) if self.painted is None else self.painted
@@ -227,7 +227,7 @@ class Looks(_Surface):
 
 
 GRID = 2.0**20
-"""Places of a surface along its longest side that are told apart."""
+"""Places of a surface along its longest side that are distinguished."""
 
 
 class DecimatedSurface(NamedTuple):

@@ -22,7 +22,7 @@ PATCHES = 8  # places where a ball can touch a triangle mesh at once
 CONVEX_TOLERANCE = 1e-6  # of the size: what single-precision files round off
 
 
-class _Surface(Shape):
+class TriangleSurface(Shape):
     """A shape with vertices and triangles."""
 
     vertices: np.ndarray
@@ -61,14 +61,14 @@ class _Surface(Shape):
         return cls(vertices * scale, corners)  # type: ignore[call-arg]
 
     @cached_property
-    def _surface(self) -> tuple[np.ndarray, np.ndarray]:
+    def triangle_surface(self) -> tuple[np.ndarray, np.ndarray]:
         """Vertices and triangles of the surface."""
         assert self.triangles is not None
         return self.vertices, self.triangles
 
     @cached_property
     def _properties(self) -> tuple[float, np.ndarray, np.ndarray]:
-        return surfaces.mass_properties(*self._surface)
+        return surfaces.mass_properties(*self.triangle_surface)
 
     @property
     def volume(self) -> float:
@@ -86,12 +86,12 @@ class _Surface(Shape):
         return mesh_data(*self.to_mesh())
 
     def to_mesh(self, resolution: int = 32) -> tuple[np.ndarray, np.ndarray]:
-        vertices, triangles = self._surface
+        vertices, triangles = self.triangle_surface
         outward = triangles if self._properties[0] >= 0.0 else triangles[:, ::-1]
         return vertices.copy(), outward.copy()
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Surface) or type(other) is not type(self):
+        if not isinstance(other, TriangleSurface) or type(other) is not type(self):
             return NotImplemented
         if self.triangles is None or other.triangles is None:
             same = self.triangles is other.triangles
@@ -110,7 +110,7 @@ class _Surface(Shape):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Mesh(_Surface):
+class Mesh(TriangleSurface):
     """The solid inside a closed triangle surface.
 
     vertices     (n, 3) [m]
@@ -135,7 +135,7 @@ class Mesh(_Surface):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ConvexMesh(_Surface):
+class ConvexMesh(TriangleSurface):
     """A convex solid with flat faces.
 
     vertices     (n, 3) [m]
@@ -172,10 +172,10 @@ class ConvexMesh(_Surface):
 
     @property
     def half_thickness(self) -> float:
-        return np.inf if self.inside else surfaces.half_width(*self._surface)
+        return np.inf if self.inside else surfaces.half_width(*self.triangle_surface)
 
     @cached_property
-    def _surface(self) -> tuple[np.ndarray, np.ndarray]:
+    def triangle_surface(self) -> tuple[np.ndarray, np.ndarray]:
         """Vertices and triangles of the surface; of a hull only the vertices that are on it."""
         if self.triangles is not None:
             return self.vertices, self.triangles

@@ -132,7 +132,7 @@ def intersection_problems(vertices: np.ndarray, triangles: np.ndarray, address: 
         return []
     i, j = found
     told = f"mesh cuts through itself: triangles {i} and {j} cross"
-    return [Problem(address, f"{told}; mend it, for instance with trimesh or manifold3d")]
+    return [Problem(address, f"{told}; repair it, for instance with trimesh or manifold3d")]
 
 
 def crossing(vertices: np.ndarray, triangles: np.ndarray) -> tuple[int, int] | None:

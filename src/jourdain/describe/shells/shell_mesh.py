@@ -140,7 +140,7 @@ class ShellMesh(CellMesh):
     def _chosen(self, function: Callable[[np.ndarray], Any], address: str) -> np.ndarray:
         mask = self._mask(function, address)
         if mask.shape != (len(self.points),) or mask.dtype != bool or not np.any(mask):
-            words = "it takes positions (3, N) and tells True or False of each, True of one at least"
+            words = "it takes positions (3, N) and returns True or False for each, True of one at least"
             raise ModelError.at(address, f"its function returned {shown(mask)}; {words}")
         return np.flatnonzero(mask)
 

@@ -98,7 +98,7 @@ class SolidMesh(CellMesh):
     points    (N, 2) or (N, 3) [m]
     cells     nodes of each, (m, k), in the order of VTK: corners first, then middles of edges
 
-    The number of nodes of a cell tells its kind: 3 or 6, 4 or 8 in a plane, 4 or 10, 8 or 20 in space.
+    The number of nodes of a cell determines its kind: 3 or 6, 4 or 8 in a plane, 4 or 10, 8 or 20 in space.
     """
 
     def __init__(self, points: ArrayLike, cells: ArrayLike) -> None:
@@ -247,7 +247,7 @@ class SolidMesh(CellMesh):
         if mask.shape != (len(self.points),) or mask.dtype != bool:
             raise ModelError.at(
                 address,
-                f"its function returned {shown(mask)}; it takes positions (d, N) and tells True or False of each",
+                f"its function returned {shown(mask)}; it takes positions (d, N) and returns True or False for each",
             )
         found = np.intersect1d(np.flatnonzero(mask), self.surface_nodes)
         if not len(found):

@@ -30,7 +30,7 @@ from ...describe.joints import Free, Joint, Revolute, Universal
 from ...describe.shapes import Plane, Sphere
 from ...describe.system import System
 from .segments import Segment, Segments, segments
-from .skeleton import SIDES, _column, _foot, _limb, _looks
+from .skeleton import SIDES, drawn_segment, foot, limb, trunk_part
 
 SOLE = ((-0.20, 0.0), (0.45, 0.16), (0.45, -0.16), (0.68, 0.10), (0.68, -0.10))
 """Points of a foot, forward and to the left of the ankle over the foot's length: heel, ball and toes (our choice)."""
@@ -61,10 +61,10 @@ def walker(
     """
     body = segments(height, mass, sex)
     system = System(name, gravity=gravity)
-    system.add(_column("pelvis", body, "end"), root if root is not None else Free("root"))
+    system.add(trunk_part("pelvis", body, "end"), root if root is not None else Free("root"))
     upper = _upper(body)
     frames = {"top": (0.0, 0.0, upper.length)}
-    solid = RigidBody("upper", upper.mass, upper.com, upper.inertia, frames, _looks(upper, upper.length / 2))
+    solid = RigidBody("upper", upper.mass, upper.com, upper.inertia, frames, drawn_segment(upper, upper.length / 2))
     system.add(solid, Revolute("waist", axis="z"), to="pelvis.end")
     back, up = (0.0, -1.0, 0.0), (0.0, 0.0, 1.0)
     for side, way in SIDES.items():
@@ -72,11 +72,11 @@ def walker(
         ball = RigidBody(f"ball_{side}", 0.0)
         hip = Universal(f"hip_{side}", axes=(back, (1.0, 0.0, 0.0)))
         system.add(ball, hip, to="pelvis.origin", position=(0.0, way * body.hips / 2, 0.0))
-        system.add(_limb("thigh", side, body), Revolute(f"turn_{side}", axis="z"), to=f"ball_{side}.origin")
+        system.add(limb("thigh", side, body), Revolute(f"turn_{side}", axis="z"), to=f"ball_{side}.origin")
         knee = Universal(f"knee_{side}", axes=((0.0, 1.0, 0.0), up))
-        system.add(_limb("shank", side, body), knee, to=f"thigh_{side}.end")
+        system.add(limb("shank", side, body), knee, to=f"thigh_{side}.end")
         ankle = Universal(f"ankle_{side}", axes=(back, (1.0, 0.0, 0.0)))
-        system.add(_foot(side, body), ankle, to=f"shank_{side}.end")
+        system.add(foot(side, body), ankle, to=f"shank_{side}.end")
     long = body.parts["foot"].length
     points = [(x * long, y * long, -body.ankle) for x, y in SOLE]
     stand(system, {f"foot_{side}.origin": points for side in SIDES}, pressure=pressure, friction=friction)

@@ -197,7 +197,7 @@ def identify_contact(
     start         first guesses by name, or an earlier result
     profile       intervals from the likelihood itself; False for linearised ones, in a fraction of the time
 
-    The normal law comes first, and where it touches tells friction when to begin. Both share the normal force; the
+    The normal law comes first, and where it touches determines when friction begins. Both share the normal force; the
     correlation that this makes between them is below the ratio of friction and is left out.
     """
     fixed = _fixed(fixed, {"exponent": 1.5, "viscous": 0.0}, (*NORMAL_NAMES, *FRICTION_NAMES))
@@ -356,7 +356,7 @@ def _estimates(
 
 
 def _reason(i: int, names: Sequence[str], errors: np.ndarray, information: np.ndarray, correlation: np.ndarray) -> str:
-    """Why a parameter is not determined, in words."""
+    """Why a parameter is not determined, as text."""
     need = f"it takes {NEEDS[names[i]]}" if names[i] in NEEDS else ""
     if information[i, i] * VAGUE**2 < 1.0:
         return f"it hardly changes anything in this record; {need}"
@@ -384,7 +384,7 @@ def _checked(result: Identification) -> Identification:
 
 
 FAR = 1.0
-"""Change of theta at which the search for an end gives up: the record does not tell."""
+"""Change of theta at which the search for an end gives up: the record does not determine it."""
 CLOSE = 0.05
 """How far sqrt(rise of the sum of squares) may be from what is wanted: a fortieth of 1.96."""
 STEEP = 3.0

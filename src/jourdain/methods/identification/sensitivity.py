@@ -6,7 +6,7 @@ Internal numerical differentiation (Bock 1981, Recent advances in parameter iden
 integration itself is differentiated, by runs that take the same steps through the compiled loop. Their differences have
 no error but rounding and the curvature in the parameter, and that is extrapolated away (Richardson 1911; Ridders 1982,
 Adv. Eng. Software 4(2)): columns of a triangle are of order 2, 4, 6 in the step of the parameter, and two neighbours
-tell the error of the better one.
+estimate the error of the better one.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Sensitivity:
     errors: Mapping[str, float]
 
     def __getitem__(self, pair: tuple[str, str]) -> np.ndarray:
-        """The slope (nt,) of a quantity by a parameter: ``slope["payload.origin.z", "fore.EI"]``."""
+        """The sensitivity (nt,) of a quantity by a parameter: ``found["payload.origin.z", "fore.EI"]``."""
         quantity, parameter = pair
         names = list(self.parameters)
         for what, one, known in (("quantity", quantity, self.quantities), ("parameter", parameter, names)):
@@ -103,7 +103,7 @@ def sensitivity(
     The rest as `jd.simulate` takes it.
 
     The scheme of integration is differentiated through the compiled loop: all runs take the same steps, and what the
-    curvature in a parameter adds is extrapolated away (`errors` tells how well). Where contacts, events or digital
+    curvature in a parameter adds is extrapolated away (`errors` says how well). Where contacts, events or digital
     controllers decide the steps, each run chooses its own, at tight tolerances. A state of a system with loops is
     assembled anew for each value, as little as possible of it moving.
     """
@@ -132,13 +132,13 @@ FIRST = 2e-3
 ROWS = 6
 """Most halvings of it."""
 ENOUGH = 3e-11
-"""Error over the largest slope at which halving ends."""
+"""Error over the largest sensitivity at which halving ends."""
 FAINT, STRONG = 1e-4, 0.1
 """Changes of the quantities, over their size, between which a first step may be."""
 WIDENED = 4
 """How often it is made ten times as long or as short."""
 LITTLE = 1e-6
-"""Size of a quantity, in its own unit, below which slopes count less in the estimate of the error."""
+"""Size of a quantity, in its own unit, below which sensitivities count less in the estimate of the error."""
 QUICK = 1e-4
 """Step of a single central difference, over the scale of the parameter."""
 
@@ -162,7 +162,7 @@ def extrapolated(function: Callable[[float], np.ndarray], scale: float, size: np
     """The derivative at zero of a function of a displacement, by central differences, or one-sided ones where it is
     refused on one side.
 
-    size    of the function's columns, below which slopes do not count: a column of zeros has an error of zero
+    size    of the function's columns, below which derivatives do not count: a column of zeros has an error of zero
     """
     first = _first(function, scale, size)
     side = _side(function, first)
@@ -234,7 +234,7 @@ def partials(
     scales: Mapping[str, float] | None = None,
     exact: bool = True,
 ) -> tuple[np.ndarray, np.ndarray, dict[str, float]]:
-    """Quantities (nt, ny) at values of parameters, their slopes (nt, ny, np), and the estimated errors of these.
+    """Quantities (nt, ny) at values of parameters, their sensitivities (nt, ny, np), and the estimated errors of these.
 
     scales    sizes of the parameters; their magnitudes unless given
     exact     False: a single central difference each, to about 1e-7, for the steps of a fit

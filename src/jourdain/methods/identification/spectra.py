@@ -20,7 +20,7 @@ from .unknowns import Unknowns
 
 
 class LeastSquaresProblem(Protocol):
-    """Residuals over their errors, (n,), as functions of the numbers of a search (m,), and their slopes (n, m)."""
+    """Residuals over their errors, (n,), as functions of the numbers of a search (m,), and their Jacobian (n, m)."""
 
     def residuals(self, x: np.ndarray) -> np.ndarray: ...
 
@@ -108,7 +108,7 @@ def numbers_of(
 
 
 def differences(numbers: Unknowns, x: np.ndarray, of: Any) -> np.ndarray:
-    """Slopes of a vector `of(x)` by central differences."""
+    """Jacobian of a vector `of(x)` by central differences."""
     columns = []
     for k in range(len(x)):
         h = np.zeros(len(x))

@@ -218,7 +218,7 @@ def _limits(name: str, given: Any) -> tuple[float, float]:
 
 
 WORDS = ("mass", "com.x", "com.y", "com.z") + tuple(f"inertia.{ij}" for ij in ("xx", "xy", "xz", "yy", "yz", "zz"))
-"""Words of a body's ten numbers; inertia is about the centre of mass."""
+"""Names of a body's ten inertial parameters; inertia is about the centre of mass."""
 
 
 def pseudo_inertia(mass: float, com: np.ndarray, inertia: np.ndarray) -> np.ndarray:

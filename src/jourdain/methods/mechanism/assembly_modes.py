@@ -202,9 +202,9 @@ POINTS = ("spherical", "universal", "rod", "free")
 
 
 class FramePlaces:
-    """What tells closures of a model apart.
+    """What distinguishes closures of a model.
 
-    turned    whether links that idle tell them apart too
+    turned    whether links that idle distinguish them too
     """
 
     def __init__(self, model: Model, turned: bool = False) -> None:

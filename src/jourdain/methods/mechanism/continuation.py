@@ -452,7 +452,7 @@ class _Tracer:
 
 
 STEP = 1e-5
-"""Of the differences of slopes [rad, m, s]."""
+"""Of the differences of Jacobians [rad, m, s]."""
 
 
 def refined_turning(curve: Curve, rows: np.ndarray, q: np.ndarray, t: float) -> tuple[np.ndarray, float]:
@@ -526,7 +526,7 @@ def branch_tangents(curve: Curve, rows: np.ndarray, q: np.ndarray, t: float, alo
 
 
 class _Along:
-    """Phi_q h of slopes."""
+    """Phi_q h of Jacobians."""
 
     def __init__(self, h: np.ndarray) -> None:
         self.h = h
@@ -536,7 +536,7 @@ class _Along:
 
 
 class _Across:
-    """Phi_y^T u of slopes."""
+    """Phi_y^T u of Jacobians."""
 
     def __init__(self, u: np.ndarray) -> None:
         self.u = u
@@ -548,7 +548,7 @@ class _Across:
 def _differences(
     curve: Curve, rows: np.ndarray, q: np.ndarray, t: float, of: Callable[[np.ndarray], np.ndarray]
 ) -> np.ndarray:
-    """A function of the slopes by displacements and by t, central differences."""
+    """A function of the Jacobians by displacements and by t, central differences."""
     columns = []
     for k in range(curve.size + 1):
         x = np.zeros(curve.size)

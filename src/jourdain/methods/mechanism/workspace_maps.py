@@ -25,7 +25,7 @@ from ...basics.errors import ModelError
 from ...basics.values import as_array, shown, suggestion
 from ...describe.shapes.shape import Placed
 from ...describe.shapes.solids import Box
-from .transmission import AXES, Transmission, _at, closed, velocities
+from .transmission import AXES, Transmission, closed, transmission_at, velocities
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -166,7 +166,7 @@ def map(  # noqa: A001 - jd.mechanism.map, as users say it
             values["reach"][where] = 1.0
         if set(show) <= {"reach", "clearance"}:
             continue
-        here = _at(model, q, start.time, drives.names, str(task) if frame else named, axes)
+        here = transmission_at(model, q, start.time, drives.names, str(task) if frame else named, axes)
         looked = _directions(here, grids, frame) if looked is None else looked
         for name in show:
             if name not in ("reach", "clearance"):

@@ -50,8 +50,8 @@ def collocation(
 
     intervals     of the first mesh
     scheme        "trapezoidal", "hermite-simpson" or "radau": of orders 2, 4 and 5
-    hessian       "exact": second derivatives by differences of exact slopes; "gauss-newton": of the cost alone, from
-                  the slopes of its squares; "l-bfgs": gathered from gradients
+    hessian       "exact": second derivatives by differences of exact gradients; "gauss-newton": of the cost alone, from
+                  the gradients of its squares; "l-bfgs": gathered from gradients
     tolerance     estimated error of every interval, over the size of the states, until which the mesh is refined;
                   None: the first mesh is the last
     rounds        of refinement, at most

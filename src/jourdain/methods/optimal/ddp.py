@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 ARMIJO = 1e-4
-"""Part of the slope that a step must gain."""
+"""Part of the directional derivative that a step must gain (Armijo)."""
 CUTS = 12
 """Times that a step is halved."""
 LEAST, MOST = 1e-9, 1e8
@@ -71,7 +71,7 @@ def ddp(
     allow_unconverged    whether a trajectory that is no optimum is returned, and not raised as an OptimisationError
                    whose `partial` it is
 
-    Contacts act by their laws, whose slopes the derivatives have; what a law latches (the speed of an impact) is
+    Contacts act by their laws, whose derivatives are included; what a law latches (the speed of an impact) is
     frozen in them. The final time is fixed. Limits of inputs hold exactly, those of states and ends to `feasibility`,
     at the nodes.
     """
@@ -113,9 +113,9 @@ def _refuse(problem: Problem) -> None:
     if task.duration[0] != task.duration[1]:
         raise ModelError.at("until", '"ddp" knows a fixed final time only; give a number, or take "shooting"')
     if task.periodic:
-        raise ModelError.at("periodic", '"ddp" begins where it is told to; take "shooting" or "collocation"')
+        raise ModelError.at("periodic", '"ddp" begins at a given state; take "shooting" or "collocation"')
     if problem.free:
-        raise ModelError.at("free", '"ddp" begins where it is told to; take "shooting" or "collocation"')
+        raise ModelError.at("free", '"ddp" begins at a given state; take "shooting" or "collocation"')
     if np.any(task.p[:, 0] != task.p[:, 1]):
         raise ModelError.at("unknowns", '"ddp" knows no unknown parameters; take "shooting" or "collocation"')
 
@@ -355,7 +355,7 @@ ENOUGH = 0.1
 
 
 def held(y: np.ndarray, low: Any, high: Any, multiplier: Any, rho: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Value, slope and curvature of what holds y between limits, as in the kernel of the same name."""
+    """Value, first and second derivative of what holds y between limits, as in the kernel of the same name."""
     upper, lower = multiplier + rho * (y - high), multiplier + rho * (y - low)
     equal = low == high
     active = equal | (upper > 0.0)

@@ -9,7 +9,7 @@ A nonlinear program as an interior-point method takes it: fixed unknowns left ou
 
     minimise f(w)   such that   c(w) = 0,   low <= w <= high,       w = (x, s),   c = (g_e - b, g_i - s)
 
-Objective and rows whose slopes at the start are above 100 are scaled down to that, bounds widened by 1e-8 of their
+Objective and rows whose gradients at the start are above 100 are scaled down to that, bounds widened by 1e-8 of their
 size (Waechter & Biegler 2006, sections 3.8 and 3.5), as IPOPT does it.
 """
 
@@ -364,7 +364,7 @@ def _solution(search: InteriorPoint, status: str, count: int) -> Solution:
 
 
 STEEP = 100.0
-"""Slopes above this are scaled down."""
+"""Gradients above this are scaled down."""
 WIDENED = 1e-8
 """Part of a bound, or of one, by which it is widened."""
 

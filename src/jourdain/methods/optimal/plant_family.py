@@ -145,7 +145,7 @@ class PlantFamily(Plant):
 
 
 STIFFNESS = ("EI", "EA", "GJ", "E", "stiffness")
-"""Words whose numbers, all multiplied alike, multiply every frequency by the root."""
+"""Arguments whose numbers, all multiplied alike, multiply every frequency by the root."""
 PARTS = ("body", "joint", "drive", "spring")
 
 

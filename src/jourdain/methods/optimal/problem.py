@@ -96,7 +96,7 @@ class Problem:
             begin = float(state.time)
             start = np.concatenate([state.q, state.v])
         self.start, self.rest = start, rest and self.model is not None
-        self._lay(begin, _horizon(until, begin), free, periodic, unknowns)
+        self._lay(begin, horizon(until, begin), free, periodic, unknowns)
 
     def _lay(self, begin: float, duration: np.ndarray, free: Any, periodic: Any, unknowns: Any) -> None:
         plant = self.plant
@@ -117,7 +117,7 @@ class Problem:
         self.path_bounds: dict[int, tuple[float, float]] = {}
         self.end_bounds: dict[int, tuple[float, float]] = {}
         for name, given in self.limits.items():
-            self._limit(name, _range(given, f"limits: {name}"))
+            self._limit(name, value_range(given, f"limits: {name}"))
         for name, given in self.end.items():
             self._end(name, given)
         if self.rest:
@@ -183,7 +183,7 @@ class Problem:
                     self.x_end[at] = value
                 self.end_rows.append(equations)
                 return
-        pair = _range(given, f"end: {name}", single=True)
+        pair = value_range(given, f"end: {name}", single=True)
         found = self.plant.quantity(name)
         if found.column is not None and found.column < len(self.x):
             at = found.column
@@ -290,11 +290,11 @@ def _fixed(plant: Plant, unknowns: Any) -> np.ndarray:
     for name, given in (unknowns or {}).items():
         if name not in plant.parameters:
             raise ModelError.at(str(name), f"unknowns: no such parameter; {suggestion(str(name), plant.parameters)}")
-        out[plant.parameters.index(name)] = _range(given, f"unknowns: {name}")
+        out[plant.parameters.index(name)] = value_range(given, f"unknowns: {name}")
     return out
 
 
-def _range(given: Any, what: str, single: bool = False) -> tuple[float, float]:
+def value_range(given: Any, what: str, single: bool = False) -> tuple[float, float]:
     """(low, high), infinite for None; one number is both."""
     if isinstance(given, tuple | list) and len(given) == 2:
         low, high = (
@@ -309,8 +309,8 @@ def _range(given: Any, what: str, single: bool = False) -> tuple[float, float]:
     return value, value
 
 
-def _horizon(until: Any, begin: float) -> np.ndarray:
-    low, high = _range(until, "until", single=True)
+def horizon(until: Any, begin: float) -> np.ndarray:
+    low, high = value_range(until, "until", single=True)
     if not begin < low or not np.isfinite(high):
         raise ModelError.at("until", f"got {shown(until)}; give a time after {begin:g} s, or (earliest, latest)")
     return np.array([low - begin, high - begin])
@@ -338,14 +338,14 @@ def rotation_end(model: Model, name: str, given: Any) -> tuple[dict[int, float],
 def still_rows(plant: Any) -> EndRows | None:
     """That entries on which no input acts take no effort to stay where they are; None where inputs act on all.
 
-    Where some entry feels no force wherever it is (a free base without gravity), it has no equation.
+    Where no force acts on some entry wherever it is (a free base without gravity), it has no equation.
     """
     model, acting = plant.model, set(plant.acting)
     left = [k for k in range(model.nv) if k not in acting]
 
     def at(state: np.ndarray) -> State:
         q = state[: model.nq].copy()
-        for j in model._quaternions:
+        for j in model.quaternions:
             q[j : j + 4] /= np.linalg.norm(q[j : j + 4])
         return State(plant.state.time, q, np.zeros(model.nv), plant.state.z)
 

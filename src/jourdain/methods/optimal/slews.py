@@ -30,7 +30,7 @@ from .costs import Cost, Term
 from .model_plant import ModelPlant
 from .plant_family import PlantFamily, off_models
 from .plants import Nodes, PlantQuantity, direct
-from .problem import Problem, _horizon, still_rows
+from .problem import Problem, horizon, still_rows
 from .schemes import TimeMesh
 from .trajectory import Trajectory
 from .transcription import DecisionVariables
@@ -103,7 +103,7 @@ class AccelerationPlant(ModelPlant):
 
 COSTS = {"effort": costs.effort, "time": costs.time, "peak": costs.peak, "residual": costs.residual}
 INTERVALS = (40, 200)
-"""Fewest and most of a collocation unless told."""
+"""Fewest and most of a collocation by default."""
 WAYS: dict[str, type[ModelPlant]] = {"motion": AccelerationPlant, "effort": ModelPlant}
 
 
@@ -149,7 +149,7 @@ class Slew(Problem):
         self.start = np.concatenate([np.concatenate([one.state.q, one.state.v]) for one in some])
         self.rest, self.soft = True, "residual" in kinds
         begin = float(first.state.time)
-        self._lay(begin, _horizon(until, begin), (), (), {"peak": (0.0, None)} if self.plant.parameters else None)
+        self._lay(begin, horizon(until, begin), (), (), {"peak": (0.0, None)} if self.plant.parameters else None)
 
     @property
     def first(self) -> ModelPlant:
@@ -346,7 +346,7 @@ def settled(model: Model, state: State, acting: list[int]) -> State:
 
 
 def _ends(model: Model, plant: ModelPlant, end: Mapping[str, Any]) -> dict[str, Any]:
-    """Ends of all joints that move: where they began unless told."""
+    """Ends of all joints that move: where they began by default."""
     out = dict(end)
     if all(name in model.index.q for name in end):
         for k in plant.acting:

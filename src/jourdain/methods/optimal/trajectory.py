@@ -35,10 +35,10 @@ class Trajectory:
     cost          what it costs
     duration      how long it takes [s]
     parameters    those of a system, with the values that they have
-    converged     whether the method ended as it should; `status` says how, in words
+    converged     whether the method ended as it should; `status` says how
     iterations    that the method took
     error         largest error of an interval that was estimated, over the size of the states; nan where none was
-    history       what the method tells of each of its iterations, a dict of lists
+    history       what the method records of each of its iterations, a dict of lists
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Trajectory:
 
     @cached_property
     def plant(self) -> Any:
-        """What is steered, with the parameters that were found."""
+        """The plant, with the parameters that were found."""
         plant: Any = self.problem.plant
         return plant.at(self.point.p) if hasattr(plant, "at") else plant
 
@@ -188,7 +188,7 @@ class Trajectory:
         """The trajectory as a run, for plots, limits and reports: what was planned, not a simulation of it.
 
         Work is the integral of efforts times velocities, and what is dissipated that of their power less the rate of
-        the energy, so that the balance tells the error of the collocation.
+        the energy, so that the balance is the error of the collocation.
         """
         self._model("run")
         return planned_run(self, DENSE)
@@ -200,12 +200,12 @@ class Trajectory:
     def plot_history(self) -> Figure:
         """How the search went, a panel for each list of `history`; gradient and restoration phases marked as such."""
         if not any(self.history.values()):
-            raise ModelError.at("plot_history", f"the method told nothing of its iterations: {self.status}")
+            raise ModelError.at("plot_history", f"the method recorded nothing of its iterations: {self.status}")
         return history_figure(self.history)
 
     @property
     def summary(self) -> str:
-        """A line that tells what came out."""
+        """A line that says what came out."""
         plant = self.problem.plant
         text = f"{plant.name}: cost {self.cost:.8g} in {self.duration:.6g} s, {self.status}"
         return (

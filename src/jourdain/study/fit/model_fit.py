@@ -174,13 +174,13 @@ def _smooth(channel: Any) -> tuple[float, float]:
 
 def _validated(fit: Fit, records: Sequence[Measured]) -> list[Comparison]:
     """Records that the fit has not seen, beside runs of the fitted model from their own states."""
-    model, unknowns = fit.model, fit._problem.unknowns
+    model, unknowns = fit.model, fit.problem.unknowns
     out = []
     for record in records:
         experiment = Experiment(model, record.state, record.times, record.drive)
         raw = experiment.outputs({}, [channel.name for channel in record.channels])
         for j, channel in enumerate(record.channels):
-            sensor = unknowns.of_sensor(fit._found.x, channel.name)
+            sensor = unknowns.of_sensor(fit.estimate.x, channel.name)
             fitted = told_by(sensor, experiment.times, raw[:, j])[record.places(channel)]
             noise = fit.noise.get(channel.name, 1.0)
             told = FittedChannel(channel.name, channel.unit, channel.values, fitted, noise)

@@ -86,7 +86,7 @@ def _measured(run: Run, scenario: Scenario, study: Study) -> tuple[Result, list[
 def reason(error: BaseException) -> str:
     """Why a variant failed, in one line."""
     if isinstance(error, SimulationError):
-        text = str(error).removesuffix(" Everything up to then is in error.partial")
+        text = error.described
     elif getattr(error, "problems", None):
         first = error.problems[0]  # type: ignore[attr-defined]
         text = f"{first.address}: {first.message}" if first.address else first.message

@@ -235,7 +235,7 @@ def _mean_over_angles(G: np.ndarray) -> np.ndarray:
 
 
 class NodalPlaces(Places):
-    """As `Places`; stations tell which coordinates move them."""
+    """As `Places`; stations say which coordinates move them."""
 
     def _local(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates that move some nodes (c,), and the displacements of these for a unit of each, (3 k, c)."""

@@ -62,7 +62,7 @@ SOLID_SORTS |= {
     "frames": ByName(Numbers(3)),
     "damping": DAMPING,
 }
-"""Sorts of the fields of a `Solid` whose annotations do not tell."""
+"""Sorts of the fields of a `Solid` whose annotations do not say."""
 
 
 def expect_words(at: str, **given: Any) -> None:
@@ -136,12 +136,12 @@ def solid_problems(body: Solid, at: str) -> tuple[Problem, ...]:
     if problems:
         return tuple(problems)
     try:
-        reference = body._reference
+        reference = body.fixed_to
     except ModelError as error:
         return tuple(error.problems)
     by = body.nodal.factor if body.sparse else factor
-    problems += loose_problems(*body._free(reference)[1:], len(body.mesh.points), "the reference", at, by)
-    count = body._count(reference)
+    problems += loose_problems(*body.free_matrices(reference)[1:], len(body.mesh.points), "the reference", at, by)
+    count = body.count_of(reference)
     if not problems:
         problems += sparse_problems(body, count, at)
     if not problems and not count:
@@ -201,14 +201,14 @@ class Solid(Body):
                  not move), the name of a surface or frame, which is held rigidly, or "mean", the axes in which its
                  deformation has no momentum, for a body that floats. "auto" is "mean" with modes and without masters,
                  and "nodes" otherwise
-    surfaces     names and nodes of parts of the surface: a function of positions (3, N) that tells which, the lowest
+    surfaces     names and nodes of parts of the surface: a function of positions (3, N) that says which, the lowest
                  and highest corner of a box that they are in, or their numbers
     frames       names and places in the axes of the mesh [m]; carried by the nearest node and those around it
     damping      ratio of the modes, or `Rayleigh`
     matrices     of a body without modes and masters, all of whose nodes are coordinates: "dense", for at most 300;
                  "sparse", for thousands; "auto" is "dense" where that can be. See the documentation for what sparse
                  ones cannot do
-    inertia      "full": the mass matrix is that of the deformed body; "rotated" is the thesis's word for how that is
+    inertia      "full": the mass matrix is that of the deformed body; "rotated" is the thesis's name for how that is
                  inverted here, with a constant factor; "constant": that of the undeformed one, in error by the order
                  of displacements over lengths, while forces of velocities stay those of the deformed body
     gyroscopic   whether centrifugal and Coriolis forces act on the coordinates; without them it does not grow when it
@@ -253,7 +253,7 @@ class Solid(Body):
         if not all(one is None or isinstance(one, Mapping) for one in (surfaces, frames)):
             raise ModelError.at(at, 'surfaces and frames are given by name: {"face": ...}')
         if not isinstance(reference, str):
-            raise ModelError.at(f"{at}: reference", f"got {shown(reference)}; give a word, see Solid")
+            raise ModelError.at(f"{at}: reference", f"got {shown(reference)}; give one of those of Solid")
         self.name, self.material, self.plane, self.modes, self.reference = name, material, plane, modes, reference
         self.mesh = _with_elements(as_mesh(mesh, at), element)
         self.element = "quadratic" if element == "auto" else element
@@ -330,7 +330,7 @@ class Solid(Body):
         return self._matrices[1]
 
     @cached_property
-    def _reference(self) -> ReferenceConditions:
+    def fixed_to(self) -> ReferenceConditions:
         word = self.reference
         if word == "auto":
             word = "mean" if self.modes is not None and self.masters is None else "nodes"
@@ -339,7 +339,7 @@ class Solid(Body):
             held = tuple(self._places.around(self.frames[word]).tolist())
         return reference_of(word, held, self.nodes, self.plane, f"{self.name}: reference", self.regions)
 
-    def _free(self, reference: ReferenceConditions) -> tuple[Any, Any, Any]:
+    def free_matrices(self, reference: ReferenceConditions) -> tuple[Any, Any, Any]:
         """Mass, stiffness and map of what can move, masters first."""
         if reference.word == "mean":  # any support will do to find what is loose
             reference = reference_of("nodes", None, self.nodes, self.plane, "", {})
@@ -347,7 +347,7 @@ class Solid(Body):
         M, K = ((B.T @ one @ B).tocsc() for one in self._matrices)
         return M, K, B
 
-    def _count(self, reference: ReferenceConditions) -> int:
+    def count_of(self, reference: ReferenceConditions) -> int:
         """How many coordinates it has."""
         _, names = reference.columns(self.masters or (), len(self.nodes))
         if self.full:
@@ -362,22 +362,22 @@ class Solid(Body):
     @cached_property
     def sparse(self) -> bool:
         """Whether its matrices are sparse."""
-        if not self.full or self.plane == "axisymmetric" or self._reference.word == "mean":
+        if not self.full or self.plane == "axisymmetric" or self.fixed_to.word == "mean":
             return False
-        return self.matrices == "sparse" or (self.matrices == "auto" and self._count(self._reference) > LARGEST)
+        return self.matrices == "sparse" or (self.matrices == "auto" and self.count_of(self.fixed_to) > LARGEST)
 
     @cached_property
     def nodal(self) -> NodalTables:
         """The matrices of a body all of whose nodes are coordinates."""
-        B, _ = self._reference.columns(range(len(self.nodes)), len(self.nodes))
+        B, _ = self.fixed_to.columns(range(len(self.nodes)), len(self.nodes))
         damping = self.damping if isinstance(self.damping, tuple) else (0.0, 0.0)
         return NodalTables(*self._matrices, B, self.nodes, damping, self.inertia != "constant", self.gyroscopic)
 
     @cached_property
     def _reduced(self) -> tuple[ModalReduction, tuple[str, ...]]:
-        reference = self._reference
+        reference = self.fixed_to
         if reference.word == "mean":
-            modes = self._count(reference) if self.modes is None else int(self.modes)
+            modes = self.count_of(reference) if self.modes is None else int(self.modes)
             return reference.floating(*self._matrices, self.nodes, modes)
         masters = range(len(self.nodes)) if self.full else (self.masters or ())
         B, names = reference.columns(masters, len(self.nodes))
@@ -417,7 +417,7 @@ class Solid(Body):
         if self._problems:
             return ()
         if self.sparse:
-            return tuple(self._reference.columns(range(len(self.nodes)), len(self.nodes))[1])
+            return tuple(self.fixed_to.columns(range(len(self.nodes)), len(self.nodes))[1])
         return self._reduced[1]
 
     def clamped_frequencies(self) -> np.ndarray:
@@ -473,7 +473,7 @@ class Solid(Body):
         return name in self.frame_names() or self._node(name) is not None or self._node(name, "ring") is not None
 
     def can_be_held(self, name: str) -> bool:
-        return name == "origin" or name == self._reference.word
+        return name == "origin" or name == self.fixed_to.word
 
     @cached_property
     def _stations(self) -> dict[str, ModalStation]:
@@ -521,7 +521,7 @@ class Solid(Body):
         return np.asarray(e @ self._strains.T).reshape(len(e), len(self.nodes), -1)
 
     def field(self, e: np.ndarray, what: str) -> tuple[np.ndarray, str, str, tuple[str, ...]]:
-        """A field over its nodes: values (nt, N) or (nt, N, components), unit, a few words, names of components."""
+        """A field over its nodes: values (nt, N) or (nt, N, components), unit, label, names of components."""
         return field_of(self.name, what, e, self.recover, self.strains, self.material, self.plane)
 
     def excesses(self, e: np.ndarray) -> list[Excess]:

@@ -157,7 +157,7 @@ class Beam(SlenderBody):
         if self.check():
             return ()
         y, z, _, torsion = self.modes.counts()
-        counts = (("bending_y", y), ("bending_z", z), ("axial", self._shapes.axial.count), ("torsion", torsion))
+        counts = (("bending_y", y), ("bending_z", z), ("axial", self.shape_functions.axial.count), ("torsion", torsion))
         return tuple(f"{what}[{i}]" for what, count in counts for i in range(count))
 
     @cached_property
@@ -201,7 +201,7 @@ class Beam(SlenderBody):
 
     def load_points(self) -> tuple[tuple[str, ...], np.ndarray]:
         """Points of Gauss that are exact for products of two shapes."""
-        shapes = self._shapes
+        shapes = self.shape_functions
         points = max(2, shapes.points(bending=2), shapes.points(bending=1, axial=1))
         x, weights = gauss(shapes.edges - self.start, points)
         return tuple(str(one) for one in x.tolist()), weights
@@ -256,7 +256,7 @@ class Beam(SlenderBody):
         return problems
 
     @cached_property
-    def _shapes(self) -> BeamShapes:
+    def shape_functions(self) -> BeamShapes:
         y, z, axial, torsion = self.modes.counts()
         L, basis = self.length, self.basis
         mass = float(np.mean(self.mass_per_length(np.linspace(0, 1, 201)))) * L
@@ -269,7 +269,7 @@ class Beam(SlenderBody):
 
     def shapes(self, x: np.ndarray, derivative: int = 0) -> Shapes:
         """Derivatives of the shapes of all coordinates at points x of the body frame [m]."""
-        return self._shapes.at(x, derivative)
+        return self.shape_functions.at(x, derivative)
 
     @cached_property
     def _evenly(self) -> tuple[Shapes, Shapes, Shapes]:
@@ -278,23 +278,23 @@ class Beam(SlenderBody):
         return self.shapes(x), self.shapes(x, 1), self.shapes(x, 2)
 
     @cached_property
-    def _parts(self) -> BeamParts:
-        return BeamParts(self, self._shapes)
+    def tables(self) -> BeamParts:
+        return BeamParts(self, self.shape_functions)
 
     @property
     def slices(self) -> tuple[Slice, ...]:
         """Where the mass is taken to be, and sections without mass that hold their inertia about their centres."""
-        return self._parts.slices
+        return self.tables.slices
 
     @property
     def stiffness(self) -> np.ndarray:
         """Stiffness of the internal coordinates (n, n): int EA u'u' + EI_a v''v'' + EI_b w''w'' + GJ phi'phi' dx."""
-        return self._parts.stiffness
+        return self.tables.stiffness
 
     @property
     def mass_matrix(self) -> np.ndarray:
         """Mass matrix of the internal coordinates of the undeformed beam, its frame held (n, n)."""
-        return self._parts.mass_matrix
+        return self.tables.mass_matrix
 
     def clamped_frequencies(self) -> np.ndarray:
         return natural_frequencies(self.mass_matrix, self.stiffness)
@@ -302,7 +302,7 @@ class Beam(SlenderBody):
     def data(self, held: Pose) -> BodyData:
         key = held.position.tobytes() + held.rotation.tobytes()
         if key not in self._data:
-            self._data[key] = self._parts.sliced().data(held)
+            self._data[key] = self.tables.sliced().data(held)
         return self._data[key]
 
     @cached_property
@@ -312,7 +312,7 @@ class Beam(SlenderBody):
 
     def marker(self, name: str, held: Pose) -> MarkerData:
         pose = self.frame(name)
-        station = self._parts.stations(pose.position[:1])[0]
+        station = self.tables.stations(pose.position[:1])[0]
         path = self.paths.index(name) if name in self.paths else -1
         return MarkerData(held.inverse() @ pose, replace(station, path=path).numbers(held))
 
@@ -328,7 +328,7 @@ class Beam(SlenderBody):
 
     @cached_property
     def _rail(self) -> RailData:
-        return beam_rail(self._parts)
+        return beam_rail(self.tables)
 
     def _stations(self, x: ArrayLike | None) -> np.ndarray:
         """Points in the body frame [m]: those asked for, or 21 from root to tip."""
@@ -347,7 +347,7 @@ class Beam(SlenderBody):
         points = self._stations(x)
         here = self.shapes(points)
         out = np.stack([e @ here.u, e @ here.v, e @ here.w], axis=-1)
-        for i, station in enumerate(self._parts.stations(points)):
+        for i, station in enumerate(self.tables.stations(points)):
             out[:, i, 0] += 0.5 * np.einsum("tk,kl,tl->t", e, station.chi, e)
         return points, out
 
@@ -408,7 +408,7 @@ class Beam(SlenderBody):
     def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
         """Bones at sections along the beam, displaced as `deflection` says and turned as markers there are."""
         x = self.start + self._bones * self.length
-        displaced, quaternions = self._parts.moved(e, x)
+        displaced, quaternions = self.tables.moved(e, x)
         poses = np.concatenate([displaced, quaternions], axis=-1)
         poses[..., 0] += x
         bones = {name: int(np.argmin(np.abs(self._bones - self._fraction(name)))) for name in self.frame_names()}
@@ -508,5 +508,5 @@ def _way_out(body: Body, length: float, used: tuple[str, ...], along: tuple[str,
                 np.linalg.norm(arm - (arm @ x) * x) <= SLACK * length and -SLACK <= arm @ x / length <= 1.0 + SLACK
                 for arm in arms
             ):
-                return f'it lies along x from the origin unless told: give along=("{first}", "{last}")'
+                return f'it lies along x from the origin by default: give along=("{first}", "{last}")'
     return f"give along=(from, to), two frames {length:g} m apart between which it lies; or {apart}"

@@ -214,7 +214,7 @@ class DeployableBeam(SlenderBody):
         )  # fmt: skip
 
     @cached_property
-    def _parts(self) -> DeployableTables:
+    def tables(self) -> DeployableTables:
         return DeployableTables(self)
 
     def at_length(self, length: float) -> Beam:
@@ -231,10 +231,10 @@ class DeployableBeam(SlenderBody):
         return self.at_length(self.length[0]).clamped_frequencies()
 
     def data(self, held: Pose) -> BodyData:
-        return self._parts.data(held)
+        return self.tables.data(held)
 
     def marker(self, name: str, held: Pose) -> MarkerData:
-        return MarkerData(held.inverse() @ self.frame(name), self._parts.station(self._fraction(name)))
+        return MarkerData(held.inverse() @ self.frame(name), self.tables.station(self._fraction(name)))
 
     def _points(self, x: Any) -> np.ndarray:
         if x is None:
@@ -250,7 +250,7 @@ class DeployableBeam(SlenderBody):
         here, inverse = self.unit.shapes(points), 1.0 / e[:, 0]
         a = e[:, 1:]
         out = np.stack([a @ here.u, a @ here.v, a @ here.w], axis=-1)
-        for i, station in enumerate(self.unit._parts.stations(points)):
+        for i, station in enumerate(self.unit.tables.stations(points)):
             out[:, i, 0] += 0.5 * inverse * np.einsum("tk,kl,tl->t", a, station.chi, a)
         return points, out
 
@@ -280,7 +280,7 @@ class DeployableBeam(SlenderBody):
     def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
         """Two bones a place: on the straight beam of the same length, and, carried by that, on the deformed one."""
         f, length = self._bones, e[:, :1]
-        bent = np.concatenate(self.unit._parts.moved(e[:, 1:], f, 1.0 / length), axis=-1)
+        bent = np.concatenate(self.unit.tables.moved(e[:, 1:], f, 1.0 / length), axis=-1)
         bent[..., 0] += f * length
         bones = {name: int(np.argmin(np.abs(f - self._fraction(name)))) for name in self.frame_names()}
         return along_a_length(f, length, self.length[0], bent, bones)
@@ -309,7 +309,7 @@ class DeployableTables:
 
     def __init__(self, beam: DeployableBeam) -> None:
         self.beam, self.unit = beam, beam.unit
-        self.shapes, self.parts = beam.unit._shapes, beam.unit._parts
+        self.shapes, self.parts = beam.unit.shape_functions, beam.unit.tables
         self.m = self.parts.n
         y, z, _, _ = beam.modes.counts()
         self.bending = np.arange(self.m) < y + z

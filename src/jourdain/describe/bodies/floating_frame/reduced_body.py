@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 METHODS = ("craig-bampton", "guyan")
 MODES = 6
-"""Normal modes that a Craig-Bampton reduction keeps if it is not told."""
+"""Normal modes that a Craig-Bampton reduction keeps by default."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +153,7 @@ class ReducedBody(Body):
     ) -> ReducedBody:
         """A part from scikit-fem: a basis of a vector element in two or three dimensions and its assembled matrices.
 
-        interfaces    names and nodes, or functions of positions (3, N) that tell which: {"root": lambda x: x[0] == 0.0}
+        interfaces    names and nodes, or functions of positions (3, N) that say which: {"root": lambda x: x[0] == 0.0}
         options       those of `ReducedBody`
 
         Nodes 0, 1, ... are the mesh's; those that quadratic elements add on edges, facets and inside come behind.

@@ -126,7 +126,7 @@ class Reeled(Cable):
     def surface(self, name: str = "line") -> NoReturn:
         raise ModelError.at(
             str(self.name),
-            "is on a winch and moves through its nodes, so that contacts would not feel how fast it slides; let the "
+            "is on a winch and moves through its nodes, so that contacts would not know how fast it slides; let the "
             "body at its tip touch, or wind a cable without a winch round a drum that it touches",
         )
 

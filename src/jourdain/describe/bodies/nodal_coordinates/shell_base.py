@@ -27,7 +27,7 @@ from .shell_fields import ShellFields, field_of_shell, strains_of_shell
 from .shell_tables import ShellSection, ShellTables
 
 OFF = 0.01
-"""Part of the area that a shell stands for which may be missing without a word."""
+"""Part of the area that a shell stands for which may be missing without a warning."""
 HELD = ("clamped", "pinned", "supported")
 ELASTICITY = ("plane-stress", "solid")
 
@@ -282,7 +282,7 @@ class ShellBody(Body):
         return moved + self.nodal.nodes if whole else moved
 
     @cached_property
-    def _fields(self) -> ShellFields:
+    def strain_fields(self) -> ShellFields:
         return ShellFields(self.surface)
 
     def _numbered(self, x: ArrayLike | None) -> np.ndarray:
@@ -306,7 +306,7 @@ class ShellBody(Body):
         """Stretch, curvature, and elastic forces and moments over the length of a section, at nodes x, along the axes
         1 and 2 of the shell."""
         nodes = self._numbered(x)
-        found = strains_of_shell(self._fields, self.elastic, self.vectors(e))
+        found = strains_of_shell(self.strain_fields, self.elastic, self.vectors(e))
         return nodes.astype(float), {key: (one[:, nodes], *words) for key, (one, *words) in found.items()}
 
     def volume_mesh(self) -> tuple[np.ndarray, np.ndarray, str]:
@@ -322,7 +322,9 @@ class ShellBody(Body):
         if not self.internal:
             return []
         some = max(1, 200_000 // len(self.mesh.cells))
-        pieces = [self._fields.largest(self.vectors(e[k : k + some]), self.thickness) for k in range(0, len(e), some)]
+        pieces = [
+            self.strain_fields.largest(self.vectors(e[k : k + some]), self.thickness) for k in range(0, len(e), some)
+        ]
         return [strain_excess(np.concatenate([np.zeros(0), *pieces])[:, None])]
 
     # ------------------------------------------------------------------ looks

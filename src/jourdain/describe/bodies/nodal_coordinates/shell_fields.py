@@ -5,7 +5,7 @@ From the points of Gauss of a shell's elements, where strains are good, to its c
 The strains of a cubic that bends are exact to a higher order at two points of Gauss a side than anywhere else (Barlow
 1976), and a straight line through them is off at the corners by the square of the element's side: q l^2 / 12 of a
 moment under a load q. So a polynomial of second order is laid through the points of an element and those of its
-neighbours (superconvergent patch recovery; Zienkiewicz & Zhu 1992), as far as the points tell its coefficients apart:
+neighbours (superconvergent patch recovery; Zienkiewicz & Zhu 1992), as far as the points determine its coefficients:
 of one row of elements there is none of second order across. Neighbours beyond a fold, and those whose normals go the
 other way, do not count.
 """
@@ -39,7 +39,7 @@ FIELDS = {
     "von_mises": ("Pa", "equivalent stress, the larger one of both faces"),
     "taut": ("1", "1 where it is pulled in all directions, 0.5 where it wrinkles, 0 where it is slack"),
 }
-"""Fields on the nodes of a shell: unit, and a few words."""
+"""Fields on the nodes of a shell: unit, and label."""
 SIX = ("xx", "yy", "zz", "xy", "yz", "zx")
 _FACES = {"stress": 0.0, "stress_top": 0.5, "stress_bottom": -0.5}
 _PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
@@ -148,7 +148,7 @@ def forces_of(elastic: ShellSection, strain: np.ndarray) -> np.ndarray:
 def strains_of_shell(
     fields: ShellFields, elastic: ShellSection, vectors: np.ndarray
 ) -> dict[str, tuple[Any, str, str]]:
-    """Strains, and the forces and moments of an elastic section, at nodes, by name: values (nt, N), unit, words."""
+    """Strains, and the forces and moments of an elastic section, at nodes, by name: values (nt, N), unit, label."""
     E, K = fields.at_corners(vectors)
     groups = {
         "stretch": (E * (1.0, 1.0, 0.5), "", "stretch along the axes"),
@@ -172,7 +172,7 @@ def field_of_shell(
     unit, words = FIELDS[what]
     if what == "displacement":
         return displacement, unit, words, ("x", "y", "z")
-    fields, elastic, t = body._fields, body.elastic, body.thickness
+    fields, elastic, t = body.strain_fields, body.elastic, body.thickness
     E, K = fields.at_corners(vectors)
     if what == "strain":
         values = fields.in_space(E * (1.0, 1.0, 0.5))
@@ -201,7 +201,7 @@ def _plane_stress(body: ShellBody) -> bool:
 SMOOTH = np.cos(0.9)
 """Cosine between the normals of neighbours across which strains go on."""
 TOLD = 1e-6
-"""What of a coefficient's column must be left beside those before it, over its size, for the points to tell it."""
+"""What of a coefficient's column must be left beside those before it, over its size, for the points to determine it."""
 
 
 def powers(place: np.ndarray) -> np.ndarray:
