@@ -330,8 +330,7 @@ def law_stage(laws: Laws | None) -> str | None:
 def stage_names(
     model: Model, laws: Laws | None = None, kept: ConstraintFunctions | None = None, rates: str = "tree_rates"
 ) -> list:
-    """Names of the stages of a run, in the order of `kernels.stage_functions.Stages` without `touch`; None where there
-    is
+    """Names of the stages of a run, in the order of `kernels.stage_functions.StageFunctions` without `touch`; None for
     none."""
     kept = kept or ConstraintFunctions()
     contact: tuple[str | None, ...] = contact_stages(model)

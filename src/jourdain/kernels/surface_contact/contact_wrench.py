@@ -19,8 +19,8 @@ from .surface_layout import (
     PAIR_FELT,
     PAIR_SIGN,
     REGION,
-    SurfaceContact,
 )
+from .surface_records import SurfaceContact
 
 
 @outlined_kernel

@@ -46,8 +46,8 @@ from .surface_layout import (
     PAIR_SHAPE,
     REACH,
     TWIN,
-    SurfaceContact,
 )
+from .surface_records import SurfaceContact
 
 FACING = 0.2
 """Cosine between the outward normals of a node and a facet above which they do not face each other."""
