@@ -17,7 +17,7 @@ from ..describe.motions import Motion
 from ..model.selection import entries
 from .controller import Controller
 from .gearing import through_gears
-from .linear_plant import Plant, all_seen, deviation_numbers, input_weight, linear_plant, state_weight
+from .linear_plant import LinearPlant, all_seen, deviation_numbers, input_weight, linear_plant, state_weight
 from .linear_quadratic import Regulator, discretize, kalman, lqr, matrix, pair, sampled_lqr
 from .parameters import Entry
 
@@ -160,7 +160,7 @@ class StateFeedback(Controller):
         return [float(given.get(name, NO_LIMIT)) for name in names]
 
 
-def _regulator(plant: Plant, Q: Any, R: Any, period: float | None) -> Regulator:
+def _regulator(plant: LinearPlant, Q: Any, R: Any, period: float | None) -> Regulator:
     Q, R, names = state_weight(plant, Q), input_weight(plant, R), plant.states
     if period is None:
         return lqr(plant.A, plant.B, Q, R, names=names)
@@ -203,7 +203,7 @@ class LQR(StateFeedback):
         limit: float | Mapping[str, float] | None = None,
         name: str = "LQR",
     ) -> None:
-        self.plant: Plant = linear_plant(model, state, inputs, hold, effort)
+        self.plant: LinearPlant = linear_plant(model, state, inputs, hold, effort)
         all_seen(self.plant, name)
         found = _regulator(self.plant, Q, R, period)
         self.poles, self.cost, self.period = found.poles, found.cost, period

@@ -54,8 +54,8 @@ class Filter:
     def _from_system(self, system: Any) -> None:
         if not hasattr(system, "to_ss") and not hasattr(system, "A"):
             if not hasattr(system, "num") and not hasattr(system, "zeros"):
-                told = f"got {shown(system)} alone; give a denominator too, or a transfer function or system"
-                raise ModelError.at("numerator", told)
+                text = f"got {shown(system)} alone; give a denominator too, or a transfer function or system"
+                raise ModelError.at("numerator", text)
             import control
 
             system = control.ss(system)

@@ -22,7 +22,7 @@ RESTS = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Plant:
+class LinearPlant:
     """x' = A x + B u: displacements of `names` in the tangent space, their rates, then internal states.
 
     A, B       (n, n), (n, m)
@@ -44,7 +44,7 @@ class Plant:
 
 def linear_plant(
     model: Model, state: State, inputs: Iterable[str] | None = None, hold: Iterable[str] = (), effort: Any = None
-) -> Plant:
+) -> LinearPlant:
     """The model near a state by `model.linearize`, with efforts that balance it there.
 
     inputs    names of the velocities on which efforts act, of a joint with a drive its motor's; None: every joint that
@@ -73,10 +73,10 @@ def linear_plant(
     names = tuple(name for k, name in enumerate(model.names.v) if k not in held)
     driven = tuple(model.names.v[k] for k in acting)
     B = linear.B[:, [linear.inputs.index(name) for name in driven]]
-    return Plant(linear.A, B, linear.B, names, linear.states, driven, nominal)
+    return LinearPlant(linear.A, B, linear.B, names, linear.states, driven, nominal)
 
 
-def all_seen(plant: Plant, what: str) -> None:
+def all_seen(plant: LinearPlant, what: str) -> None:
     """Raises where the plant has states that are no displacement or velocity: those of laws and of contacts."""
     unseen = [name for name in plant.states if name.startswith("z:")]
     if unseen:
@@ -114,7 +114,7 @@ def _balance(model: Model, state: State, acting: list[int]) -> np.ndarray:
     return nominal
 
 
-def state_weight(plant: Plant, given: Any) -> Any:
+def state_weight(plant: LinearPlant, given: Any) -> Any:
     """Weights of the states from a dict: names to a number (of the displacement) or two (and of its rate).
 
     An internal state has the name that it has in `plant.states`, and one weight.
@@ -139,7 +139,7 @@ def state_weight(plant: Plant, given: Any) -> Any:
     return out
 
 
-def input_weight(plant: Plant, given: Any) -> Any:
+def input_weight(plant: LinearPlant, given: Any) -> Any:
     """Weights of the inputs from a dict of all of them."""
     if not isinstance(given, Mapping):
         return given

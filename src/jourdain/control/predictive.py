@@ -29,7 +29,7 @@ RELINEARIZED = ControlLaw("predictive control", "predictive.relinearized", uses_
 NO_LIMIT = 1e300
 
 
-class Plan(NamedTuple):
+class HorizonPlan(NamedTuple):
     """Inputs (N, m) and outputs (N, y) over the horizon, and the value of the criterion."""
 
     inputs: np.ndarray
@@ -85,7 +85,7 @@ class GPC:
 
     def plan(
         self, x: ArrayLike, reference: ArrayLike, *, affine: ArrayLike | None = None, before: ArrayLike | None = None
-    ) -> Plan:
+    ) -> HorizonPlan:
         """The best inputs from the state x (n,).
 
         reference    outputs wanted at the samples k+1 ... k+N: (N, y), or (y,) for all
@@ -122,7 +122,7 @@ class GPC:
         cost = off @ off + np.sum(found @ self.penalty * found) + np.sum(steps @ self.increments * steps)
         with np.errstate(divide="ignore", invalid="ignore"):
             outputs = np.where(self.scale > 0.0, (f + G @ u).reshape(N, y) / self.scale, np.nan)
-        return Plan(found, outputs, float(cost))
+        return HorizonPlan(found, outputs, float(cost))
 
     def move(
         self, x: ArrayLike, reference: ArrayLike, *, affine: ArrayLike | None = None, before: ArrayLike | None = None

@@ -65,7 +65,7 @@ def square(value: Any, rows: Sequence[int], what: str, where: str, positive: boo
     return array
 
 
-class Target(NamedTuple):
+class TipReference(NamedTuple):
     """A reference laid flat: the code of a path, -1 for profiles; profiles and more, or the path's numbers."""
 
     code: int
@@ -73,7 +73,7 @@ class Target(NamedTuple):
     numbers: np.ndarray
 
 
-def target(reference: Any, here: Pose, rows: Sequence[int], where: str) -> Target:
+def target(reference: Any, here: Pose, rows: Sequence[int], where: str) -> TipReference:
     """A path of `jd.control`, or a dict from x, y, z to motions or numbers and from "rotation" to a rotation.
 
     here    pose of the tip at the start, in the axes of the reference: what is not said stays there
@@ -81,7 +81,7 @@ def target(reference: Any, here: Pose, rows: Sequence[int], where: str) -> Targe
     from .paths import Path
 
     if isinstance(reference, Path):
-        return Target(reference.code, [], reference.numbers())
+        return TipReference(reference.code, [], reference.numbers())
     given = dict(reference) if isinstance(reference, Mapping) else {} if reference is None else None
     if given is None:
         raise ModelError.at(where, f"reference is {shown(reference)}; give a path or a dict from directions to motions")
@@ -92,7 +92,7 @@ def target(reference: Any, here: Pose, rows: Sequence[int], where: str) -> Targe
             hint = suggestion(str(name), [*known, "rotation"])
             raise ModelError.at(str(name), f"{where}: reference for a direction that the task does not have; {hint}")
     quaternion = here.quaternion if turn is None else quaternion_from_matrix(as_rotation(turn, f"{where}: rotation"))
-    return Target(-1, motions(given, ("x", "y", "z"), here.position, "reference", where), quaternion)
+    return TipReference(-1, motions(given, ("x", "y", "z"), here.position, "reference", where), quaternion)
 
 
 def felt_offset(plant: Model, contact: str, at: str, where: str) -> np.ndarray:

@@ -19,7 +19,7 @@ from ..control.sampled import NUMBERS, PYTHON, PythonFunction
 from ..describe.laws import BoundLaw, ControlLaw
 from ..export.variables import read_inputs, read_outputs
 from .archive import Archive, FmuError
-from .binary import COSIMULATION, EXCHANGE, Binary, Channel
+from .binary import COSIMULATION, EXCHANGE, Binary, VariableBlock
 from .fmi2 import Binary2
 from .fmi3 import Binary3
 from .fmi_description import FmuDescription, read_description
@@ -34,9 +34,9 @@ DISCRETE.pointer = PYTHON.pointer
 Terms = str | tuple[str, float] | Sequence[tuple[str, float]]
 
 
-def instance_of(archive: Archive, told: FmuDescription, mode: str, name: str) -> Binary:
+def instance_of(archive: Archive, description: FmuDescription, mode: str, name: str) -> Binary:
     """An instance of an FMU, of its version; `begin` makes it run."""
-    return (Binary2 if told.version == 2 else Binary3)(archive, told, mode, name)
+    return (Binary2 if description.version == 2 else Binary3)(archive, description, mode, name)
 
 
 @checked
@@ -74,7 +74,7 @@ class Fmu(Controller):
         name: str | None = None,
     ) -> None:
         self.archive = Archive(file)
-        self.told = read_description(self.archive.description, str(self.archive.file))
+        self.description = read_description(self.archive.description, str(self.archive.file))
         self.name = self.archive.file.stem if name is None else name
         self.mode = mode or (EXCHANGE if period is None else COSIMULATION)
         if self.mode not in (EXCHANGE, COSIMULATION):
@@ -84,25 +84,27 @@ class Fmu(Controller):
         number = isinstance(period, int | float | np.number) and not isinstance(period, bool)
         if period is not None and (not number or not math.isfinite(period) or not period > 0.0):
             raise ModelError.at(self.name, f"period is {period!r}; give a time above 0 [s]")
-        self.told.way(self.mode)
+        self.description.way(self.mode)
         self.period, self.inputs_at = period, inputs_at
         self.inputs, self.outputs = dict(inputs or {}), dict(outputs or {})
         self.parameters = dict(parameters or {})
         for word, names in (("inputs", self.inputs), ("outputs", self.outputs)):
             for one in names:
-                variable = self.told.variable(one)
+                variable = self.description.variable(one)
                 if variable.kind != "Float64" or variable.array:
-                    raise FmuError(f"{self.told.file}: {word}: {one!r} is no real number; connect others")
+                    raise FmuError(f"{self.description.file}: {word}: {one!r} is no real number; connect others")
         for one in self.inputs:
-            if self.told.variable(one).causality != "input":
-                found = [key for key, each in self.told.variables.items() if each.causality == "input"]
-                raise FmuError(f"{self.told.file}: {one!r} is no input; its inputs are {', '.join(found) or 'none'}")
+            if self.description.variable(one).causality != "input":
+                found = [key for key, each in self.description.variables.items() if each.causality == "input"]
+                raise FmuError(
+                    f"{self.description.file}: {one!r} is no input; its inputs are {', '.join(found) or 'none'}"
+                )
         if self.mode == COSIMULATION and period is None:
             raise ModelError.at(self.name, "co-simulation needs a period: how often does it exchange data?")
 
     def instance(self) -> Binary:
         """A new instance, not initialised yet."""
-        return instance_of(self.archive, self.told, self.mode, self.name)
+        return instance_of(self.archive, self.description, self.mode, self.name)
 
     def bind(self, model: Model) -> BoundLaw:
         """The FMU at this plant."""
@@ -111,7 +113,7 @@ class Fmu(Controller):
         if self.mode == COSIMULATION:
             return BoundCosimulation(self, unit, plugs, model)
         unit.begin(0.0, self.parameters)
-        events = bool(self.told.indicators) or unit.way.every_step or math.isfinite(unit.next_time)
+        events = bool(self.description.indicators) or unit.way.every_step or math.isfinite(unit.next_time)
         if events and self.period is None:
             raise ModelError.at(
                 self.name,
@@ -144,8 +146,8 @@ class FmuConnections:
 
     def __init__(self, fmu: Fmu, model: Model) -> None:
         self.model = model
-        self.given = Channel([fmu.told.variable(one).reference for one in fmu.inputs])
-        self.asked = Channel([fmu.told.variable(one).reference for one in fmu.outputs])
+        self.given = VariableBlock([fmu.description.variable(one).reference for one in fmu.inputs])
+        self.asked = VariableBlock([fmu.description.variable(one).reference for one in fmu.outputs])
         addresses = {number: address for address, number in model.markers.items()}
         sensed = [[(self._sensed(fmu.name, model, name), factor) for name, factor in _terms(terms, fmu.name)]
                   for terms in fmu.inputs.values()]  # fmt: skip
@@ -379,9 +381,9 @@ class Events(PythonFunction):
             owner.look(t, q, v, x, s)
             signs = np.sign(unit.indicators())
             crossed = self.signs is not None and bool(np.any(signs * self.signs < 0.0))
-            told = self.signs is not None and unit.completed()
+            asked = self.signs is not None and unit.completed()
             self.signs = signs.copy()
-            if crossed or told or t >= self.due - 1e-7 * owner.fmu.period:
+            if crossed or asked or t >= self.due - 1e-7 * owner.fmu.period:
                 changed, self.due = unit.event()
                 if changed:
                     self.next_states[:] = unit.get_states()

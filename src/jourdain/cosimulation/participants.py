@@ -18,7 +18,7 @@ from ..model.linear.signals import WRENCH
 from ..model.model import Model
 from ..model.state import State
 from .archive import Archive, FmuError
-from .binary import COSIMULATION, Channel
+from .binary import COSIMULATION, VariableBlock
 from .fmi_description import read_description
 from .fmu import instance_of
 
@@ -173,20 +173,20 @@ class FmuPart(Part):
     ) -> None:
         self.name, self.inputs, self.outputs = name, list(inputs), list(outputs)
         archive = Archive(file)
-        told = read_description(archive.description, str(file))
+        description = read_description(archive.description, str(file))
         for one in (*inputs, *outputs, *(flows or {}).values()):
-            variable = told.variable(one)
+            variable = description.variable(one)
             if variable.kind != "Float64" or variable.array:
                 raise FmuError(f"{file}: {one!r} is no real number; connect others")
-        self.unit = instance_of(archive, told, COSIMULATION, name)
+        self.unit = instance_of(archive, description, COSIMULATION, name)
         self.step_size, self.substeps, self.start = step, int(substeps), float(start)
         if self.substeps < 1:
             raise ModelError.at(name, f"substeps is {substeps!r}; give a whole number, 1 or more")
         self.parameters = dict(parameters or {})
-        self._given = Channel([told.variable(one).reference for one in inputs])
-        self._asked = Channel([told.variable(one).reference for one in outputs])
+        self._given = VariableBlock([description.variable(one).reference for one in inputs])
+        self._asked = VariableBlock([description.variable(one).reference for one in outputs])
         known = flows or {}
-        self._moving = Channel([told.variable(known[one]).reference for one in inputs if one in known])
+        self._moving = VariableBlock([description.variable(known[one]).reference for one in inputs if one in known])
         self._felt = [i for i, one in enumerate(inputs) if one in known]
         self.work = np.full(len(self.inputs), np.nan)
 

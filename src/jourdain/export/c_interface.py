@@ -331,10 +331,7 @@ class Interface(CInterfaceWriter):
 
     def inside(self, index: str, count: int) -> None:
         """Returns BAD_INDEX where an index is not below a count."""
-        fine = self.value(f"icmp ult i32 {index}, {count}")
-        go, stop = f"inside{self.count}", f"outside{self.count}"
-        self.add(f"br i1 {fine}, label %{go}, label %{stop}")
-        self.lines += [f"{stop}:", f"  ret i32 {BAD_INDEX}", f"{go}:"]
+        self.refuse(self.value(f"icmp uge i32 {index}, {count}"), BAD_INDEX)
 
     def linearisation(self) -> None:
         """jd_linearize: derivatives of the tree's forward dynamics, Singh, Russo & Wensing 2022."""
@@ -367,9 +364,7 @@ class Interface(CInterfaceWriter):
         wide = [np.zeros((6, nv)) for _ in range(2)]
         self.begin("i32", "partials", ["ptr %self", "ptr %matrix"])
         self.check_instance()
-        for own, buffer in ((run.q, b.q), (run.v, b.v), (run.z, b.z)):
-            self.copy(self.within(self.at(buffer)), self.within(self.at(own)), 8 * len(own))
-        self.made_unit(b.q)
+        self.into_buffers()
         now = self.load(NOW)
         self.evaluate(now)
         self.store(now, self.at(run.ws.ledger.numbers, Ledger.columns.time))

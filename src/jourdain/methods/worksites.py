@@ -91,10 +91,10 @@ def peg_in_hole(
     _sized(diameter=diameter, clearance=clearance, depth=depth, length=length, chamfer=chamfer, width=width)
     bore = diameter + clearance
     if chamfer >= depth or bore + 2.0 * chamfer >= width:
-        told = (
+        text = (
             f"chamfer {chamfer:g} m does not fit a hole {depth:g} m deep in a block {width:g} m wide; make it smaller"
         )
-        raise ModelError.at("worksites.peg_in_hole", told)
+        raise ModelError.at("worksites.peg_in_hole", text)
     block = Box((width, width, depth)).moved((0, 0, 0.5 * depth))
     if not square:
         wide = 0.5 * bore + chamfer
@@ -146,8 +146,8 @@ def battery_box(
     flare, opening = lead_in
     _sized(size_x=a, size_y=b, size_z=c, clearance=clearance, bevel=bevel, depth=depth, flare=flare, wall=wall)
     if bevel >= 0.5 * min(b, c) or depth > a:
-        told = f"bevel {bevel:g} m or depth {depth:g} m does not fit a box of {a:g} x {b:g} x {c:g} m; make it smaller"
-        raise ModelError.at("worksites.battery_box", told)
+        text = f"bevel {bevel:g} m or depth {depth:g} m does not fit a box of {a:g} x {b:g} x {c:g} m; make it smaller"
+        raise ModelError.at("worksites.battery_box", text)
     partials = []
     for axis, half in ((1, 0.5 * b), (2, 0.5 * c)):
         for sign in (-1.0, 1.0):
@@ -202,8 +202,8 @@ def grapple(
     radius, length = pin
     _sized(pin=radius, pin_length=length, knob=knob, plate=plate[0], hook=hook, throat=throat, funnel=funnel)
     if not (throat > knob > radius and mouth > throat and segments >= 6):
-        told = f"needs pin {radius:g} < knob {knob:g} < throat {throat:g} < mouth {mouth:g} [m] and 6 segments or more"
-        raise ModelError.at("worksites.grapple", told)
+        text = f"needs pin {radius:g} < knob {knob:g} < throat {throat:g} < mouth {mouth:g} [m] and 6 segments or more"
+        raise ModelError.at("worksites.grapple", text)
     fixture = Cells(
         [
             Cylinder(plate[0], plate[1]).moved((0, 0, -0.5 * plate[1])),
@@ -259,10 +259,10 @@ def docking(
     radius, length = probe
     _sized(probe=radius, length=length, head=head, mouth=mouth, socket=socket[0], depth=socket[1], height=height)
     if not (radius < head < socket[0] < mouth < 0.5 * width and socket[1] < height):
-        told = (
+        text = (
             f"needs probe {radius:g} < head {head:g} < socket {socket[0]:g} < mouth {mouth:g} < half of {width:g} [m]"
         )
-        raise ModelError.at("worksites.docking", told)
+        raise ModelError.at("worksites.docking", text)
     rod = Cylinder(radius, length).moved((0, 0, head + 0.5 * length))
     reach = height - socket[1]
     apex = mouth * reach / (mouth - socket[0])

@@ -27,7 +27,7 @@ from ...kernels.kind_registry import (
 from ..shapes import DeformableFacets, Placed, Shape
 from ..shapes.bores import Bore
 from ..shapes.cells import SolidCell
-from ..shapes.shape import Touching
+from ..shapes.shape import TouchingShape
 from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
 from .user_laws import ContactLaw, OwnFriction, OwnNormal
@@ -63,7 +63,7 @@ def kind_of_pair(first: Shape, second: Shape) -> PairKind | None:
     return None if found is None else PairKind(*found, True)
 
 
-class Laws(NamedTuple):
+class LawReader(NamedTuple):
     """Reads back laws: those of a registry, and what is left of a user's own."""
 
     known: Kinds[Any]
@@ -77,8 +77,8 @@ class Laws(NamedTuple):
 
 
 LAWS: dict[str, ValueType] = {
-    "normal": ObjectOf(Laws(NORMAL_LAWS, OwnNormal)),
-    "friction": ObjectOf(Laws(FRICTION_LAWS, OwnFriction)),
+    "normal": ObjectOf(LawReader(NORMAL_LAWS, OwnNormal)),
+    "friction": ObjectOf(LawReader(FRICTION_LAWS, OwnFriction)),
 }
 """The two laws of a contact or a pile."""
 
@@ -140,7 +140,7 @@ def make_contact(name: str, first: Any, second: Any, normal: Any, friction: Any)
 
 def make_contacts(name: str, first: Any, second: Any, normal: Any, friction: Any) -> list[Contact]:
     """The contacts of what `System.contact` was given: one, or one for each node of a surface of a solid."""
-    ones, others = (one.touching() if hasattr(one, "touching") else [Touching(one)] for one in (first, second))
+    ones, others = (one.touching() if hasattr(one, "touching") else [TouchingShape(one)] for one in (first, second))
     if any(one.node is not None for one in ones) and any(one.node is not None for one in others):
         return _on_a_skin(name, first, second, normal, friction)
     out = []

@@ -178,12 +178,12 @@ class Placed(Described):
         """Everything wrong with the shape and its place, reported at ``address``."""
         return [*self.shape.check(address), *self.pose.check(address)]
 
-    def touching(self) -> list[Touching]:
+    def touching(self) -> list[TouchingShape]:
         """What of it can touch: itself."""
-        return [Touching(self)]
+        return [TouchingShape(self)]
 
 
-class Touching(NamedTuple):
+class TouchingShape(NamedTuple):
     """A shape that touches by itself, of what a user lets touch.
 
     node    its number where it is a node of a surface of a solid, None otherwise

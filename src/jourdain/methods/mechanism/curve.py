@@ -60,7 +60,7 @@ class Curve(ABC):
         return len(self.names)
 
 
-class Driver:
+class DrivenCoordinate:
     """A coordinate that is given over time: by a profile, a number, or values at times (a spline through them)."""
 
     def __init__(self, name: str, given: Motion | ArrayLike, times: ArrayLike | None, value: float) -> None:
@@ -117,7 +117,7 @@ class Closure(Curve):
                 "drivers", f'got {shown(drivers)}; give a dict, such as {{"crank": jd.Polynomial([0, 1])}}'
             )
         q = model.neutral if start is None else start.q
-        self.drivers: list[Driver] = []
+        self.drivers: list[DrivenCoordinate] = []
         self.driven: list[int] = []
         problems = []
         for name, given in (drivers or {}).items():
@@ -127,7 +127,7 @@ class Closure(Curve):
                 problems.append(Problem(str(name), f"drivers: no such coordinate; {suggestion(str(name), known)}"))
                 continue
             self.driven.append(k)
-            self.drivers.append(Driver(name, given, times, float(q[model.arrays.q_index[k]])))
+            self.drivers.append(DrivenCoordinate(name, given, times, float(q[model.arrays.q_index[k]])))
         if problems:
             raise ModelError(problems)
 

@@ -82,7 +82,7 @@ def particles(body: RigidBody) -> tuple[np.ndarray, np.ndarray]:
     J = np.diag(J) if J.ndim == 1 else J
     values, axes = np.linalg.eigh(0.5 * np.trace(J) * np.eye(3) - J)
     if not body.mass > 0.0 or values[0] < -1e-12 * max(values[-1], 1e-300):
-        told = f"mass {body.mass:g} kg and second moments {values} kg m^2"
-        raise ModelError.at(body.name, f"has {told}; only real bodies are particles: masses and moments above zero")
+        text = f"mass {body.mass:g} kg and second moments {values} kg m^2"
+        raise ModelError.at(body.name, f"has {text}; only real bodies are particles: masses and moments above zero")
     root = axes @ np.diag(np.sqrt(np.maximum(values, 0.0) / body.mass)) @ axes.T
     return np.full(4, 0.25 * body.mass), np.asarray(body.com, float) + CORNERS @ root

@@ -284,10 +284,10 @@ def _locked(curve: Closure, partial: Kinematics) -> LockUp:
         t, state = event.time, curve.model.state(q=event.q, time=event.time)
     _, _, V = np.linalg.svd(curve.jacobian(state.q, t))
     name = curve.names[int(np.argmax(np.abs(V[-1])))]
-    told = ", ".join(f"{n} {x:.6g}" for n, x in list(zip(curve.model.names.q, state.q, strict=True))[:6])
+    text = ", ".join(f"{n} {x:.6g}" for n, x in list(zip(curve.model.names.q, state.q, strict=True))[:6])
     locked = LockUp.at(
         name,
-        f"the mechanism locks up at {t:.8g} s ({told}): its drivers ask for more than the loops allow. Turn back, or "
+        f"the mechanism locks up at {t:.8g} s ({text}): its drivers ask for more than the loops allow. Turn back, or "
         "follow the curve with jd.mechanism.trace",
     )
     assert isinstance(locked, LockUp)

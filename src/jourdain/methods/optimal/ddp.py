@@ -28,7 +28,7 @@ from .plants import Nodes, Ode
 from .schemes import even_mesh, scheme_named
 from .shooting_problem import rest_of, shots
 from .shot_trajectory import ShotTrajectory
-from .transcription import Point
+from .transcription import DecisionVariables
 from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def ddp(
         point = first_guess(problem, mesh, guess)
         size = magnitude(problem.task, mesh, point, sizes(problem, mesh, point))
     unit = unit_of(size)
-    search = _Search(in_units(given, unit), intervals, integrator, steps, penalty)
+    search = _DdpIterate(in_units(given, unit), intervals, integrator, steps, penalty)
     search.begin(guess, gaps)
     before, solved, count = np.inf, False, 0
     for turn in range(rounds):
@@ -122,7 +122,7 @@ def _refuse(problem: Problem) -> None:
         raise ModelError.at("unknowns", '"ddp" knows no unknown parameters; take "shooting" or "collocation"')
 
 
-class _Search:
+class _DdpIterate:
     """A trajectory that is being improved: states X (N + 1, nx), inputs U (N, nu), and the records of the kernels."""
 
     def __init__(self, problem: Problem, intervals: int, integrator: str, steps: int, penalty: float) -> None:
@@ -336,7 +336,9 @@ class _Search:
         """What has been found, with the feedback of the last sweep."""
         self.expand()
         self.call["backward"](self.sweep, self.guard, self.U, max(self.mu, 0.0))
-        point = Point(self.X.copy(), np.concatenate([self.U, self.U[-1:]]), self.T, self.task.p[:, 0].copy())
+        point = DecisionVariables(
+            self.X.copy(), np.concatenate([self.U, self.U[-1:]]), self.T, self.task.p[:, 0].copy()
+        )
         gains = self.sweep.K.copy()
         model = self.problem.model
         if not isinstance(self.problem.plant, Ode) and model is not None and not len(self.sh.groups):
@@ -382,8 +384,8 @@ class ExtraTerms:
         for r in (*self.rest.ended, *np.flatnonzero((task.end_linear != 0) | (task.end_squared != 0))):
             column = task.quantities[r].column
             if column is not None and column >= task.nx:
-                told = 'is an input, which has no value at the end in "ddp"; leave it out, or take "shooting"'
-                raise ModelError.at(task.quantities[r].name, told)
+                text = 'is an input, which has no value at the end in "ddp"; leave it out, or take "shooting"'
+                raise ModelError.at(task.quantities[r].name, text)
         lengths = np.diff(times) * duration
         self.weights = np.zeros(len(times))
         self.weights[:-1] += 0.5 * lengths

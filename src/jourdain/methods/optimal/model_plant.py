@@ -20,7 +20,7 @@ from ...kernels.derivatives.hessian import WEIGHED_BODY, WEIGHED_ENTRY
 from ...model.derivatives import analytical
 from ...model.kernel_calls import compiled, derivative_scratch
 from ...model.selection import entries, joint_entries, motors
-from .plants import Named, Nodes, Plant
+from .plants import Nodes, Plant, PlantQuantity
 
 if TYPE_CHECKING:
     from ...model.model import Model
@@ -268,7 +268,7 @@ class ModelPlant(Plant):
                 out[:, k + 3 : k + 6, j : j + 3] = _matrices(unit).swapaxes(1, 2)
         return out
 
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         from .quantities import model_quantity
 
         return model_quantity(self, name)
@@ -292,8 +292,8 @@ def _refused(model: Model) -> None:
     from ...model.linear.constrained import constrained
 
     if constrained(model):
-        told = "closes a loop, and trajectories are optimised of trees only; open it, or prescribe the motion"
-        raise ModelError.at(model.constraints.names[0], told)
+        text = "closes a loop, and trajectories are optimised of trees only; open it, or prescribe the motion"
+        raise ModelError.at(model.constraints.names[0], text)
     found = [force.name for force in model.law_forces]
     if found:
         raise ModelError.at(found[0], "forces by laws have no place in optimisation; leave them out of the model")

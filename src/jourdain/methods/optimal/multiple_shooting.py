@@ -21,10 +21,10 @@ from ...basics.errors import ModelError
 from ...basics.values import shown, suggestion
 from .guesses import first_guess, sizes
 from .ipopt import minimise
-from .schemes import Mesh, even_mesh, scheme_named
+from .schemes import TimeMesh, even_mesh, scheme_named
 from .shooting_problem import rest_of, shots
 from .shot_trajectory import ShotTrajectory
-from .transcription import HESSIANS, Point, Transcription
+from .transcription import HESSIANS, DecisionVariables, Transcription
 from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
@@ -103,7 +103,14 @@ class Shooting(Transcription):
     """
 
     def __init__(
-        self, problem: Problem, mesh: Mesh, size: np.ndarray, hessian: str, integrator: str, steps: int, linear: bool
+        self,
+        problem: Problem,
+        mesh: TimeMesh,
+        size: np.ndarray,
+        hessian: str,
+        integrator: str,
+        steps: int,
+        linear: bool,
     ) -> None:
         from ...kernels.entries import entry
 
@@ -156,11 +163,11 @@ class Shooting(Transcription):
         self.hessian_at = rows, columns
         self.hessian_scale = self.size[rows] * self.size[columns]
 
-    def _given(self, point: Point) -> tuple[Any, ...]:
+    def _given(self, point: DecisionVariables) -> tuple[Any, ...]:
         self.sh.controlled.p[:] = point.p
         return self.sh, self.task.begin, point.T, self.mesh.fractions, point.X, point.U, self.latched
 
-    def _values(self, x: np.ndarray) -> tuple[Point, np.ndarray, np.ndarray]:
+    def _values(self, x: np.ndarray) -> tuple[DecisionVariables, np.ndarray, np.ndarray]:
         """Point, where intervals lead (N, nx), quantities, with the cost of the intervals kept."""
 
         def compute() -> tuple[Any, ...]:
@@ -173,7 +180,7 @@ class Shooting(Transcription):
         self.cost = found[3]
         return found[:3]
 
-    def _quantities(self, point: Point, partials: bool = False) -> tuple[np.ndarray, np.ndarray | None]:
+    def _quantities(self, point: DecisionVariables, partials: bool = False) -> tuple[np.ndarray, np.ndarray | None]:
         """Quantities (n, rows) at nodes, and their derivatives (n, rows, local)."""
         nodes, task = self.nodes(point), self.task
         if not partials:
@@ -247,7 +254,7 @@ class Shooting(Transcription):
             parts.insert(0, self._rest_hessian(point, Y, YJ, sigma, scaled))
         return np.concatenate(parts) * self.hessian_scale
 
-    def _curvature(self, point: Point, sigma: float, pull: np.ndarray) -> np.ndarray:
+    def _curvature(self, point: DecisionVariables, sigma: float, pull: np.ndarray) -> np.ndarray:
         """Second derivatives (N, m, m) of the intervals."""
         nx, nu, m = self.task.nx, self.task.nu, self.width
         moving = np.ones(m, np.int64)
@@ -261,7 +268,7 @@ class Shooting(Transcription):
         return out
 
     def _rest_hessian(
-        self, point: Point, Y: np.ndarray, YJ: np.ndarray, sigma: float, scaled: np.ndarray
+        self, point: DecisionVariables, Y: np.ndarray, YJ: np.ndarray, sigma: float, scaled: np.ndarray
     ) -> np.ndarray:
         """Numbers of the Hessian of all that quantities at nodes do."""
         mesh, task = self.mesh, self.task

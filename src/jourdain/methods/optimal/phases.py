@@ -23,9 +23,9 @@ from .guesses import first_guess, sizes
 from .ipopt import minimise
 from .numeric_problem import NumericProblem
 from .problem import Problem, value_range
-from .schemes import Mesh, even_mesh, scheme_named
+from .schemes import TimeMesh, even_mesh, scheme_named
 from .trajectory import Trajectory
-from .transcription import HESSIANS, Point, Transcription
+from .transcription import HESSIANS, DecisionVariables, Transcription
 from .units import counted, magnitude, unit_of, unsolved
 
 CONSTANT = "constant"
@@ -178,8 +178,8 @@ class PhasedTrajectory:
         return np.concatenate(rows)
 
     def __repr__(self) -> str:
-        told = f"cost {self.cost:.8g} in {self.duration:.6g} s, {self.status} after {self.iterations} iterations"
-        return f"<PhasedTrajectory of {len(self.phases)} phases: {told}>"
+        text = f"cost {self.cost:.8g} in {self.duration:.6g} s, {self.status} after {self.iterations} iterations"
+        return f"<PhasedTrajectory of {len(self.phases)} phases: {text}>"
 
 
 class _Joint:
@@ -224,7 +224,7 @@ def _link(before: Problem, behind: Problem, told: Link, number: int) -> _Joint:
 class JoinedPhases:
     """Phases as one nonlinear program (`ipopt.Program`): their rows, then links, shared parameters and the time."""
 
-    def __init__(self, phases: Phases, meshes: list[Mesh], points: list[Point], hessian: str) -> None:
+    def __init__(self, phases: Phases, meshes: list[TimeMesh], points: list[DecisionVariables], hessian: str) -> None:
         self.phases = phases
         self.programs = []
         for problem, task, mesh, point in zip(phases.problems, phases.tasks, meshes, points, strict=True):
@@ -292,7 +292,7 @@ class JoinedPhases:
         """Unknowns of a phase."""
         return np.ascontiguousarray(x[part])
 
-    def unknowns(self, points: list[Point]) -> np.ndarray:
+    def unknowns(self, points: list[DecisionVariables]) -> np.ndarray:
         """Trajectories of the phases as unknowns."""
         return np.concatenate([one.unknowns(point) for one, point in zip(self.programs, points, strict=True)])
 

@@ -50,7 +50,7 @@ class Nodes(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Named:
+class PlantQuantity:
     """A quantity of a plant.
 
     name      as it was asked for
@@ -69,7 +69,7 @@ class Named:
     smooth: bool = True
 
 
-def direct(name: str, unit: str, column: int) -> Named:
+def direct(name: str, unit: str, column: int) -> PlantQuantity:
     """A quantity that is one of the local unknowns."""
 
     def values(nodes: Nodes) -> np.ndarray:
@@ -85,10 +85,10 @@ def direct(name: str, unit: str, column: int) -> Named:
         out[:, column] = 1.0
         return values(nodes), out
 
-    return Named(name, unit, column, values, partials)
+    return PlantQuantity(name, unit, column, values, partials)
 
 
-def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], columns: Iterable[int]) -> Named:
+def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], columns: Iterable[int]) -> PlantQuantity:
     """A quantity whose derivatives by some local unknowns are central differences, over all nodes at once."""
     wanted = tuple(columns)
 
@@ -102,7 +102,7 @@ def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], col
         out[:, wanted] = ((sides[:, 0] - sides[:, 1]) / (2.0 * h)).T
         return rows[:n], out
 
-    return Named(name, unit, None, values, partials, smooth=False)
+    return PlantQuantity(name, unit, None, values, partials, smooth=False)
 
 
 @checked
@@ -149,7 +149,7 @@ class Plant(ABC):
         """Rates (n, nx), and their derivatives (n, nx, local)."""
 
     @abstractmethod
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         """A quantity by its name; an error says what exists."""
 
 
@@ -186,8 +186,8 @@ class Ode(Plant):
         names = [*self.states, *self.inputs, *self.parameters, *self.output_names]
         doubled = [one for one in names if names.count(one) > 1]
         if doubled or not self.states:
-            told = f"{doubled[0]!r} is there twice" if doubled else "there are no states"
-            raise ModelError.at(name, f"{told}; give every state, input, parameter and output a name of its own")
+            text = f"{doubled[0]!r} is there twice" if doubled else "there are no states"
+            raise ModelError.at(name, f"{text}; give every state, input, parameter and output a name of its own")
         if (outputs is None) != (not self.output_names):
             raise ModelError.at(name, "outputs and output_names come together; give both, or neither")
         self._rates, self._outputs = rates, outputs
@@ -224,14 +224,14 @@ class Ode(Plant):
     def partials(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         return self._values("rates", nodes), self._partials("rates", nodes)
 
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         unit = self.units.get(name, "")
         plain = [*self.states, *self.inputs, *self.parameters]
         if name in plain:
             return direct(name, unit, plain.index(name))
         if name in self.output_names:
             k = self.output_names.index(name)
-            return Named(
+            return PlantQuantity(
                 name,
                 unit,
                 None,
@@ -261,8 +261,8 @@ def _plain(function: Callable, name: str) -> Any:
     try:
         value = plain_function(function, False)
     except NumbaError as error:
-        told = f"{function.__name__} does not compile; it may use numbers, arrays and NumPy's functions of them only"
-        raise ModelError.at(name, f"{told}.\n{error}") from error
+        text = f"{function.__name__} does not compile; it may use numbers, arrays and NumPy's functions of them only"
+        raise ModelError.at(name, f"{text}.\n{error}") from error
     try:
         return UserOde(value, plain_function(function, True))
     except NumbaError:

@@ -56,8 +56,8 @@ def shots(task: NumericProblem, integrator: str, steps: int, linear: bool = Fals
     if plain and integrator == "semi-implicit":
         raise ModelError.at("integrator", 'equations have no velocities of their own; take "rk4"')
     if not plain and not getattr(plant, "plain", False):
-        told = "shooting steps through one model as it is, without parameters among the unknowns or variants of it"
-        raise ModelError.at(plant.name, f'{told}; take "collocation"')
+        text = "shooting steps through one model as it is, without parameters among the unknowns or variants of it"
+        raise ModelError.at(plant.name, f'{text}; take "collocation"')
     A, b, c = (np.array(one, float) for one in TABLEAUX[integrator])
     nx, nu, count = task.nx, task.nu, task.parameters
     width = nx + nu * (2 if linear else 1) + (1 + count if unknown else 0)

@@ -128,8 +128,8 @@ def _in_order(time: np.ndarray, place: str) -> None:
     back = np.flatnonzero(time[1:] < time[:-1])
     if len(back):
         k = int(back[0])
-        told = f"the time goes back, from {time[k]:.9g} s of sample {k + 1} to {time[k + 1]:.9g} s"
-        raise ModelError.at(place, f"{told}; put the samples in order, or give each recording a file of its own")
+        text = f"the time goes back, from {time[k]:.9g} s of sample {k + 1} to {time[k + 1]:.9g} s"
+        raise ModelError.at(place, f"{text}; put the samples in order, or give each recording a file of its own")
 
 
 def factor(name: str, written: str, wanted: str) -> float:

@@ -276,8 +276,8 @@ def identify_touch(
     given    words of `identify` that were given, of which a record of a contact knows none
     """
     if given:
-        told = "means nothing with a ContactRecord, which has its own motion and noise; leave it out"
-        raise ModelError.at(min(given), told)
+        text = "means nothing with a ContactRecord, which has its own motion and noise; leave it out"
+        raise ModelError.at(min(given), text)
     name = _contact(model, unknowns)
     for one, bounds in unknowns.items():
         if bounds is not None:

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from ...basics.arguments import checked
 from ...basics.errors import Problem
@@ -78,7 +78,40 @@ def check_scenario(
     return reading.mistakes
 
 
-class ScenarioReader:
+class DocumentReader:
+    """A document being read: its sections, and what is wrong with them."""
+
+    kind: ClassVar[str]
+    """What it is, for people."""
+    sections: ClassVar[Mapping[str, tuple[Any, ...]]]
+    """How its sections are read."""
+    source: Source
+    root: Node
+    diagnostics: Diagnostics
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """What was found, in the order of the file; files that it names come behind."""
+        own = self.source.name
+        return sorted(self.diagnostics.mistakes, key=lambda one: (one.file != own, one.file, one.line, one.column))
+
+    def _text(self, key: str, default: str) -> str:
+        node = self.root.get(key)
+        if node is None:
+            if key == "name":
+                self.diagnostics.wrong(self.root, "name", f"is missing; give the {self.kind} a title")
+            return default
+        if not node.is_text or (key == "name" and not node.value.strip()):
+            self.diagnostics.wrong(node, key, f"got {node.shown()}; give text, in quotes where it looks like a number")
+            return default
+        return " ".join(node.value.split()) if key == "name" else node.value.strip()
+
+    def _section(self, key: str) -> Any:
+        node = self.root.get(key)
+        return None if node is None else self.sections[key][0].read(node, key, self.diagnostics)
+
+
+class ScenarioReader(DocumentReader):
     """One scenario file being read, with its variants."""
 
     def __init__(
@@ -115,12 +148,6 @@ class ScenarioReader:
             self.diagnostics.wrong(at, "", f"begins with no section; {suggestion(address, TOP[1:])}")
         else:
             self.root = override(self.root, address, value, at, "", self.diagnostics)
-
-    @property
-    def mistakes(self) -> list[Mistake]:
-        """What was found, in the order of the file; files that it names come behind."""
-        own = self.source.name
-        return sorted(self.diagnostics.mistakes, key=lambda one: (one.file != own, one.file, one.line, one.column))
 
     def read(self) -> Scenario:
         """The scenario; not to be used where there are mistakes."""
@@ -190,8 +217,11 @@ class ScenarioReader:
         return out
 
 
-class _Contents:
+class _Contents(DocumentReader):
     """The sections of one document, read in the order in which they depend on each other."""
+
+    kind = "scenario"
+    sections = SECTIONS
 
     def __init__(self, root: Node, diagnostics: Diagnostics, missing: bool) -> None:
         self.root, self.diagnostics, self.missing = root, diagnostics, missing
@@ -253,17 +283,6 @@ class _Contents:
             locate=self._locate,
         )
 
-    def _text(self, key: str, default: str) -> str:
-        node = self.root.get(key)
-        if node is None:
-            if key == "name":
-                self.diagnostics.wrong(self.root, "name", "is missing; give the scenario a title")
-            return default
-        if not node.is_text or (key == "name" and not node.value.strip()):
-            self.diagnostics.wrong(node, key, f"got {node.shown()}; give text, in quotes where it looks like a number")
-            return default
-        return " ".join(node.value.split()) if key == "name" else node.value.strip()
-
     def _keys(self, section: str, known: Keys) -> dict[str, Any]:
         """The values of a section whose keys are known; what is wrong is left out."""
         node = self.root.get(section)
@@ -285,10 +304,6 @@ class _Contents:
                 if value is not INVALID:
                     out[key] = value
         return out
-
-    def _section(self, key: str) -> Any:
-        node = self.root.get(key)
-        return None if node is None else SECTIONS[key][0].read(node, key, self.diagnostics)
 
     def _maker(self) -> Callable[[], Any] | None:
         """What makes the controller when it is needed: some take compiled kernels."""

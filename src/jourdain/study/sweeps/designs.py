@@ -254,8 +254,8 @@ class Design:
             return out
         lengths = {one.name: len(one.choices or ()) for one in parameters if self.counted}
         if self.method == "listed" and len(set(lengths.values())) > 1:
-            told = ", ".join(f"{name} {n}" for name, n in lengths.items())
-            out.append((parameters[0].name, f"a listed design takes as many values of each; there are {told}"))
+            text = ", ".join(f"{name} {n}" for name, n in lengths.items())
+            out.append((parameters[0].name, f"a listed design takes as many values of each; there are {text}"))
         total = self.size(parameters)
         if total > MOST:
             out.append((parameters[0].name, f"the design has {total} variants; at most {MOST} are run"))

@@ -54,8 +54,8 @@ class Search:
             raise ModelError.at("minimise", "give a variable to minimise or to maximise, one of both")
         given = self.maximise if self.minimise is None else self.minimise
         if not isinstance(given, str) and not (isinstance(given, Mapping) and all(map(is_number, given.values()))):
-            told = f"got {shown(given)}; give the name of a variable, or a dict from names to weights"
-            raise ModelError.at("minimise" if self.maximise is None else "maximise", told)
+            text = f"got {shown(given)}; give the name of a variable, or a dict from names to weights"
+            raise ModelError.at("minimise" if self.maximise is None else "maximise", text)
         if not self.weights:
             raise ModelError.at("minimise", "names no variable; give one at least")
         if not 1 <= self.elite < self.population:

@@ -18,7 +18,7 @@ from ...basics.errors import ModelError
 from ...basics.platforms import cores
 from ...basics.values import as_array, is_number, shown
 from .evolution import offspring
-from .executors import MODES, ThreadPool
+from .executors import MODES, FunctionPool
 
 
 @checked
@@ -107,7 +107,7 @@ def pareto(
             "population", f"got {population} and {generations} generations; give 4 or more, and 1 or more"
         )
     size, failed = len(low), 0
-    pool = ThreadPool(_Judge(cost, tuple(parameters)), _count(workers, mode), mode)
+    pool = FunctionPool(_Judge(cost, tuple(parameters)), _count(workers, mode), mode)
 
     def judged(places: np.ndarray) -> np.ndarray:
         nonlocal failed

@@ -79,8 +79,8 @@ def _entry(value: Any) -> float:
             return int(over) / int(under or 1)
     elif is_number(value):
         return float(value)
-    told = f'got {shown(value)}; give rows of numbers, or of fractions such as "1/3"'
-    raise ModelError.at("compare", told)
+    text = f'got {shown(value)}; give rows of numbers, or of fractions such as "1/3"'
+    raise ModelError.at("compare", text)
 
 
 class Leaf(NamedTuple):

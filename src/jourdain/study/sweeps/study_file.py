@@ -20,11 +20,12 @@ from ...files.references import Files, Source, read_source
 from ...files.schema_entry import SingleObjectType
 from ...files.system_section import included
 from ...files.yaml import Node, decode
+from ..scenario.scenario_file import DocumentReader
 from .designs import Design, Parameter
 from .study import Bundle, Layout, Study, study_problems
 from .study_schema import DESIGN, SECTIONS, TOP
 from .study_units import criteria_findings, goal_findings, inside, scored_in_si, variable_units
-from .variants import Document
+from .variants import ParsedScenario
 
 MOST_READ = 100
 """Values of parameters that are tried when a study is read."""
@@ -40,7 +41,7 @@ def load_study(
 
     root    folder that files named in it must lie in; None for that of the file, or the current one
     """
-    reading = StudyReading(path, root)
+    reading = StudyReader(path, root)
     study = reading.read()
     if reading.mistakes:
         raise ScenarioError(reading.mistakes)
@@ -57,7 +58,7 @@ def check_study(
     thorough    also lay out the controllers of the scenario, as a run would; that takes compiled kernels
     """
     try:
-        reading = StudyReading(path, root)
+        reading = StudyReader(path, root)
         study = reading.read()
         if thorough and study is not None and not reading.mistakes:
             study.scenario.check()
@@ -76,8 +77,11 @@ def is_study(path: str | os.PathLike[str]) -> bool:
     return "parameters" in root.value or ("scenario" in root.value and "system" not in root.value)
 
 
-class StudyReading:
+class StudyReader(DocumentReader):
     """One study file being read."""
+
+    kind = "study"
+    sections = SECTIONS
 
     def __init__(self, path: Any, root: str | os.PathLike[str] | None) -> None:
         if isinstance(path, Mapping):
@@ -89,12 +93,6 @@ class StudyReading:
             self.source, self.files = open_source(path, root)
         self.root, self.diagnostics = parse(self.source, self.files)
         self.named: Path | None = None if isinstance(path, Mapping) else Path(path)
-
-    @property
-    def mistakes(self) -> list[Mistake]:
-        """What was found, in the order of the file; files that it names come behind."""
-        own = self.source.name
-        return sorted(self.diagnostics.mistakes, key=lambda one: (one.file != own, one.file, one.line, one.column))
 
     def read(self) -> Study | None:
         """The study; None, or not to be used, where there are mistakes."""
@@ -128,21 +126,6 @@ class StudyReading:
             self._check_layout(study)
         study.bundle = self._bundle()
         return study
-
-    def _text(self, key: str, default: str) -> str:
-        node = self.root.get(key)
-        if node is None:
-            if key == "name":
-                self.diagnostics.wrong(self.root, "name", "is missing; give the study a title")
-            return default
-        if not node.is_text or not node.value.strip():
-            self.diagnostics.wrong(node, key, f"got {node.shown()}; give text, in quotes where it looks like a number")
-            return default
-        return " ".join(node.value.split()) if key == "name" else node.value.strip()
-
-    def _section(self, key: str) -> Any:
-        node = self.root.get(key)
-        return None if node is None else SECTIONS[key][0].read(node, key, self.diagnostics)
 
     def _parameters(self, given: Any) -> tuple[list[Parameter], dict[str, Node]]:
         node, diagnostics = self.root.get("parameters"), self.diagnostics
@@ -186,7 +169,9 @@ class StudyReading:
             diagnostics.wrong(at, step("parameters", name), message)
         return design
 
-    def _scenario(self, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]) -> Document | None:
+    def _scenario(
+        self, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]
+    ) -> ParsedScenario | None:
         """The scenario's document with what is set in it."""
         node, diagnostics = self.root.get("scenario"), self.diagnostics
         if node is None:
@@ -214,7 +199,7 @@ class StudyReading:
 
     def _prepared(
         self, root: Node, source: Source, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]
-    ) -> Document | None:
+    ) -> ParsedScenario | None:
         diagnostics, before = self.diagnostics, self.diagnostics.count
         name, variants = values["variant"], root.get("variants")
         changes: list[tuple[str, Node, Node, str]] = []
@@ -252,7 +237,7 @@ class StudyReading:
                 root = override(root, address, value, place, where, diagnostics)
         if diagnostics.count > before:
             return None
-        return Document(root, source, diagnostics, parameters, at, self._given())
+        return ParsedScenario(root, source, diagnostics, parameters, at, self._given())
 
     def _given(self) -> dict[str, list[Node]]:
         """The values of each parameter as they stand in the file: of a list, a range or a distribution."""
@@ -311,7 +296,7 @@ class StudyReading:
     def _check_values(self, study: Study) -> None:
         """Whether other values that are listed, and both ends of a range, are such as their addresses take."""
         document, first, left = study.base, study.first, MOST_READ
-        assert isinstance(document, Document)
+        assert isinstance(document, ParsedScenario)
         for k, one in enumerate(study.parameters):
             choices = one.choices if one.choices is not None else one.given
             others = [value for value in choices if not is_number(value)]

@@ -23,7 +23,7 @@ from .criteria import Criterion
 from .designs import Design, Parameter
 from .evolution import Search, place_rows
 from .executors import MODES, DaskExecutor, Processes, Threads, VariantBatch, cluster_client
-from .store import BAD, DONE, WAITING, Memory, Store, reason_text
+from .store import BAD, DONE, WAITING, Memory, ResultStore, reason_text
 from .study import Study, study_problems
 from .study_file import load_study
 from .variants import PreparedScenario
@@ -144,7 +144,7 @@ def running(
     if workers is not None and (not isinstance(workers, int) or isinstance(workers, bool) or workers < 1):
         raise ModelError.at("workers", f"got {workers!r}; give a whole number, or None for all cores")
     with ExitStack() as stack:
-        store = Memory(study) if out is None else Store(study, make_folder(Path(out)), overwrite)
+        store = Memory(study) if out is None else ResultStore(study, make_folder(Path(out)), overwrite)
         stack.callback(store.close)
         farm: Any
         if dask is not None:

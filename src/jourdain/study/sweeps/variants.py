@@ -42,7 +42,7 @@ class Base(Protocol):
         """What its results depend on besides the parameters, as JSON can hold it."""
 
 
-class Document:
+class ParsedScenario:
     """The scenario of a file, parsed once.
 
     root      its document, files that it includes as its system read in

@@ -26,12 +26,12 @@ from ...solids.outer_surface import skinned
 from ...solids.reading import as_mesh
 from ..appearance.bones import Skeleton, Surface
 from ..body import Body, BodyData, MarkerData
-from ..floating_frame.craig_bampton import Reduction, integrals, reduce
+from ..floating_frame.craig_bampton import ModalReduction, integrals, reduce
 from ..floating_frame.craig_bampton import in_space as matrices_in_space
 from ..floating_frame.cross_section import DAMPING
 from ..floating_frame.matrices import factor, loose_problems
-from ..floating_frame.modal_tables import Modal, Station, natural_frequencies
-from ..floating_frame.reference_conditions import ON_AXIS, Reference, reference_of
+from ..floating_frame.modal_tables import Modal, ModalStation, natural_frequencies
+from ..floating_frame.reference_conditions import ON_AXIS, ReferenceConditions, reference_of
 from ..floating_frame.validity_limits import Excess, slope_excess, strain_excess
 from .nodal_tables import NodalTables
 from .node_places import NodalPlaces, Places, RevolvedPlaces
@@ -332,7 +332,7 @@ class Solid(Body):
         return self._matrices[1]
 
     @cached_property
-    def fixed_to(self) -> Reference:
+    def fixed_to(self) -> ReferenceConditions:
         word = self.reference
         if word == "auto":
             word = "mean" if self.modes is not None and self.masters is None else "nodes"
@@ -341,7 +341,7 @@ class Solid(Body):
             held = tuple(self._places.around(self.frames[word]).tolist())
         return reference_of(word, held, self.nodes, self.plane, f"{self.name}: reference", self.regions)
 
-    def free_matrices(self, reference: Reference) -> tuple[Any, Any, Any]:
+    def free_matrices(self, reference: ReferenceConditions) -> tuple[Any, Any, Any]:
         """Mass, stiffness and map of what can move, masters first."""
         if reference.word == "mean":  # any support will do to find what is loose
             reference = reference_of("nodes", None, self.nodes, self.plane, "", {})
@@ -349,7 +349,7 @@ class Solid(Body):
         M, K = ((B.T @ one @ B).tocsc() for one in self._matrices)
         return M, K, B
 
-    def count_of(self, reference: Reference) -> int:
+    def count_of(self, reference: ReferenceConditions) -> int:
         """How many coordinates it has."""
         _, names = reference.columns(self.masters or (), len(self.nodes))
         if self.full:
@@ -376,7 +376,7 @@ class Solid(Body):
         return NodalTables(*self._matrices, B, self.nodes, damping, self.inertia != "constant", self.gyroscopic)
 
     @cached_property
-    def _reduced(self) -> tuple[Reduction, tuple[str, ...]]:
+    def _reduced(self) -> tuple[ModalReduction, tuple[str, ...]]:
         reference = self.fixed_to
         if reference.word == "mean":
             modes = self.count_of(reference) if self.modes is None else int(self.modes)
@@ -478,7 +478,7 @@ class Solid(Body):
         return name == "origin" or name == self.fixed_to.word
 
     @cached_property
-    def _stations(self) -> dict[str, Station]:
+    def _stations(self) -> dict[str, ModalStation]:
         out = {}
         for name in self.frame_names():
             if self.can_be_held(name):

@@ -18,10 +18,10 @@ from ....basics.types import ByName
 from ....basics.values import as_array, as_number, expect_keys, expect_text, name_problems, numbers, readonly, shown
 from ..appearance.bones import Skeleton, attached
 from ..body import Body, BodyData, MarkerData
-from .craig_bampton import Reduction, free_matrices, in_space, integrals, massive, reduce
+from .craig_bampton import ModalReduction, free_matrices, in_space, integrals, massive, reduce
 from .interfaces import Group, interface_problems, node_lists
 from .matrices import as_matrix, from_basis, loose_problems, massless_coordinate, matrix_problems, rigid_problems
-from .modal_tables import Station, natural_frequencies
+from .modal_tables import ModalStation, natural_frequencies
 from .reduced_part import ReducedPart
 from .validity_limits import Excess, slope_excess
 
@@ -266,7 +266,7 @@ class ReducedBody(Body):
         return [Problem(f"{address}.{self.parts.names[k]}", what)]
 
     @cached_property
-    def reduction(self) -> Reduction:
+    def reduction(self) -> ModalReduction:
         """Shapes of the coordinates at all nodes; a body rebuilt from a description has none."""
         if self.mass_matrix is None:
             raise ModelError.at(
@@ -296,7 +296,7 @@ class ReducedBody(Body):
             if name != self.held:
                 unit[np.arange(at, at + group.coordinates), list(group.directions)] = 1.0
                 at += group.coordinates
-            stations[name] = Station(group.position - origin, unit[:, :3], unit[:, 3:])
+            stations[name] = ModalStation(group.position - origin, unit[:, :3], unit[:, 3:])
         for name, nodes in self.frames.items():
             stations[name] = Group.of(nodes, self.nodes, d, self._plane).station(shapes, self.nodes, d, origin)
         interfaces = {name: group.directions for name, group in self._groups.items()}

@@ -24,12 +24,12 @@ from ..floating_frame.cross_section import DAMPING
 from ..floating_frame.quadrature import gauss
 from ..floating_frame.validity_limits import STRAIN
 from .cable_tables import HELD, Chain, curvature, hermite
-from .line_body import Line
+from .line_body import LineBody
 
 
 @checked
 @dataclass(frozen=True, eq=False, repr=False)
-class Cable(Line):
+class Cable(LineBody):
     """A cable, strip or string along its x: a line that bends and stretches without limit, and has no twist.
 
     Its coordinates are places and gradients of nodes (absolute nodal coordinates, Gerstmayr & Shabana 2006), displaced

@@ -24,7 +24,7 @@ TURN = 0.6
 
 
 @checked
-class Line(SlenderBody):
+class LineBody(SlenderBody):
     """A line of nodes; see `Cable` and `NodalBeam`."""
 
     length: float

@@ -23,7 +23,7 @@ from ..floating_frame.cross_section import ALONG, DAMPING, Section, inertia_prob
 from ..floating_frame.quadrature import gauss
 from ..floating_frame.validity_limits import Excess, strain_excess
 from .beam_tables import BeamTables, Fibre, triads
-from .line_body import ROOTS, Line
+from .line_body import ROOTS, LineBody
 
 SHEAR = (5.0 / 6.0) / (2.0 * (1.0 + 0.3))
 """GA over EA of a solid rectangle of Poisson's ratio 0.3, 5/6 its shear coefficient."""
@@ -35,7 +35,7 @@ STEEP = 1.0
 
 @checked
 @dataclass(frozen=True, eq=False, repr=False)
-class NodalBeam(Line):
+class NodalBeam(LineBody):
     """A beam along its x that stretches, shears, bends in two planes and twists without limit (Simo 1985, Reissner).
 
     Its coordinates are places of nodes and two gradients across them each (absolute nodal coordinates), displaced from
