@@ -58,6 +58,8 @@ def hamilton_rates(
     entries of joints. For internal coordinates, and rails on bodies that deform, it is effort - bias + (dM/dt) v, with
     dM/dt along the motion by complex step, exact to rounding. Constraints do not act here: their forces add to dp/dt.
     """
+    from ..kernels.tree import model_functions as kernels
+
     if model.in_orbit:
         raise ModelError.at(
             model.name,
@@ -84,7 +86,7 @@ def hamilton_rates(
         _recursion("finish_momentum_rates", model, ws, q, v, tau, latched, rate)
     if model.contacts.names or model.law_forces or kept.any():
         alone, under = np.empty(model.nv), np.empty(model.nv)
-        call("inverse_state", model, q, v, none, latched, alone)
+        call(kernels.inverse_state, model, q, v, none, latched, alone)
         dynamics_under_forces(model, now, "inverse", q, v, none, under)
         rate += alone - under
         if kept.any():
