@@ -38,6 +38,7 @@ from .compiling.numba_private import (
     models,
     module_of,
     signature_of,
+    target,
     types,
 )
 from .compiling.parallel_compilation import prepare
@@ -253,7 +254,7 @@ class Overload:
         """Type of its result as the kernel's decorator or its annotations say it; None where they do not."""
         if self.kernel.linkage == "optional":
             return optional_result(self.kernel.returns, self.arguments)
-        if self.kernel.linkage != "entry point" or self.kernel.allocates:
+        if self.kernel.linkage != "entry point" or not self.kernel.py_func.__annotations__:
             return None
         known = dict((arguments, returns) for returns, arguments in self.kernel.signatures)
         return known.get(self.arguments)
@@ -385,6 +386,7 @@ class Overload:
             self._load(self.build())
 
     def _load(self, built: Unit) -> None:
+        target()  # functions of Numba's own are symbols of the process from now on
         imported = {name: llvm.address_of_symbol(name) or 0 for name in built.imported}
         imported = {name: address for name, address in imported.items() if address}
         imported |= process_symbols(built.imported)

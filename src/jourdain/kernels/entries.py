@@ -16,7 +16,8 @@ def everything() -> list[tuple[Overload, frozenset[str]]]:
     for module in pkgutil.walk_packages([str(Path(__file__).parent)], f"{__package__}."):
         importlib.import_module(module.name)
     features = frozenset(FEATURES)
-    return [(one.overload(types), features) for one in ENTRY_POINTS for _, types in one.signatures]
+    own = [one for one in ENTRY_POINTS if one.__module__.startswith(f"{__package__}.")]
+    return [(one.overload(types), features) for one in own for _, types in one.signatures]
 
 
 def model_functions(features: Iterable[str]) -> list[tuple[Overload, frozenset[str]]]:
