@@ -52,7 +52,7 @@ def outside(model: Model, name: str, one: Profile, start: float, until: float) -
         x = profile.py_func(*one, 0, t)[0]
         if not low - slack <= x <= high + slack:
             where = f"the profile is at {x:.6g} m at {t:.6g} s"
-            return [Problem(name, f"motions: {where}; it must stay between {low:g} and {high:g} m")]
+            return [Problem(name, f"motions: {where}; it must stay between {low:g} and {high:g} m", "motions")]
     return []
 
 

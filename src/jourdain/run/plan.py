@@ -142,7 +142,7 @@ class Timing:
                 why = f"happens at {event.at:.9g} s, within a step of {self.step:.9g} s"
                 first, second = (enough_digits(t, self._between) for t in (low, low + self.step))
                 do = f"{first} s or {second} s would do, or an adaptive method"
-                problems.append(Problem(event.name, f"{why}; {do}"))
+                problems.append(Problem(event.name, f"{why}; {do}", "at"))
         if problems:
             raise ModelError(problems)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...basics.errors import ModelError, Problem
+from ...basics.errors import ModelError, Problem, inside
 from ...basics.values import name_problems, shown, suggestion
 from ..motions import Motion
 from .connections import Connection
@@ -79,8 +79,8 @@ def _connection_problems(system: System, one: Connection) -> list[Problem]:
     profiles = [*(one.moves or ()), getattr(e, "length", None)]
     for profile in profiles:
         problems += _profile_problems(profile, where)
-    found = address_problems(system, one.first, where, f'first="{one.first}"')
-    found += address_problems(system, one.second, where, f'second="{one.second}"')
+    found = inside("first", address_problems(system, one.first, where, f'first="{one.first}"'))
+    found += inside("second", address_problems(system, one.second, where, f'second="{one.second}"'))
     problems += found
     if found:
         return problems
@@ -90,7 +90,11 @@ def _connection_problems(system: System, one: Connection) -> list[Problem]:
     bodies = [address.partition(".")[0] for address in (one.first, one.second)]
     if bodies[1] != "world" and np.any(one.place.position) and system.body(bodies[1]).internal:
         problems.append(
-            Problem(where, f'position= is beside "{one.second}" of a body that deforms; give the body a frame there')
+            Problem(
+                where,
+                f'position= is beside "{one.second}" of a body that deforms; give the body a frame there',
+                "position",
+            )
         )
     if bodies[0] == bodies[1] and (bodies[0] == "world" or not system.body(bodies[0]).internal):
         problems.append(
@@ -135,14 +139,21 @@ def _coupling_problems(system: System, one: Coupling) -> list[Problem]:
                     where,
                     f'"{name}" is one of the coordinates of a rotation or of a free body, which do not couple one by '
                     "one; couple velocities with rates=True, or connect two frames",
+                    f"terms.{name}",
                 )
             )
         elif name not in known:
-            problems.append(Problem(where, f'there is no {word} "{name}"; {suggestion(name, known)}'))
+            problems.append(Problem(where, f'there is no {word} "{name}"; {suggestion(name, known)}', f"terms.{name}"))
         if not math.isfinite(k):
-            problems.append(Problem(where, f'the coefficient of "{name}" is {k}; give a finite number'))
+            problems.append(
+                Problem(where, f'the coefficient of "{name}" is {k}; give a finite number', f"terms.{name}")
+            )
         elif k == 0.0:
-            problems.append(Problem(where, f'the coefficient of "{name}" is 0, which couples nothing; leave it out'))
+            problems.append(
+                Problem(
+                    where, f'the coefficient of "{name}" is 0, which couples nothing; leave it out', f"terms.{name}"
+                )
+            )
     if isinstance(one.value, float) and not math.isfinite(one.value):
-        problems.append(Problem(where, f"value is {shown(one.value)}; give a finite number or a profile"))
+        problems.append(Problem(where, f"value is {shown(one.value)}; give a finite number or a profile", "value"))
     return problems + _profile_problems(one.value, where)

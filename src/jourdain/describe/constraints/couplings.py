@@ -47,5 +47,5 @@ def make_coupling(name: Any, terms: Any, value: Any = 0.0, rates: Any = False) -
     if not isinstance(value, Motion):
         value = as_number(value, f"{where}: value")
     if not isinstance(rates, bool):
-        raise ModelError.at(where, f"rates is {shown(rates)}; give True for velocities, False for coordinates")
+        raise ModelError.at(where, f"rates is {shown(rates)}; give True for velocities, False for coordinates", "rates")
     return Coupling(name, numbers, value, rates)

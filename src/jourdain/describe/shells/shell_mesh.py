@@ -55,7 +55,7 @@ class ShellMesh:
         wrong = np.flatnonzero(~np.all(np.isfinite(self.points), axis=1))
         if len(wrong):
             place = numbers(self.points[wrong[0]])
-            return [Problem(address, f"mesh: node {wrong[0]} is at {place}; give finite positions [m]")]
+            return [Problem(address, f"mesh: node {wrong[0]} is at {place}; give finite positions [m]", "mesh")]
         last = len(self.points) - 1
         bad = np.flatnonzero(np.any((self.cells < 0) | (self.cells > last), axis=1))
         if len(bad):
@@ -63,11 +63,12 @@ class ShellMesh:
                 Problem(
                     address,
                     f"mesh: cell {bad[0]} has the nodes {self.cells[bad[0]].tolist()}; the nodes are 0 to {last}",
+                    "mesh",
                 )
             ]
         loose = np.setdiff1d(np.arange(last + 1), self.cells)
         if len(loose):
-            return [Problem(address, f"mesh: no cell has node {loose[0]}; leave such nodes out")]
+            return [Problem(address, f"mesh: no cell has node {loose[0]}; leave such nodes out", "mesh")]
         return self._flat_problems(address) or self._turned_problems(address)
 
     def _flat_problems(self, address: str) -> list[Problem]:
@@ -77,14 +78,18 @@ class ShellMesh:
         middle = np.cross(x[:, 2] - x[:, 0], x[:, 3] - x[:, 1])
         flat = np.flatnonzero(0.5 * np.linalg.norm(middle, axis=1) <= SLIM * longest**2)
         if len(flat):
-            return [Problem(address, f"mesh: cell {flat[0]} has no area; its corners go round it, each once")]
+            return [Problem(address, f"mesh: cell {flat[0]} has no area; its corners go round it, each once", "mesh")]
         middle /= np.linalg.norm(middle, axis=1)[:, None]
         least = np.min(np.einsum("mkc,mc->mk", self.corner_normals, middle), axis=1)
         twisted = np.flatnonzero(least < TWISTED)
         if len(twisted):
             k = twisted[0]
             words = "twisted or folded over" if least[k] < 0.0 else "twisted by more than 60 degrees"
-            return [Problem(address, f"mesh: cell {k} is {words}; give its corners in their order, or smaller cells")]
+            return [
+                Problem(
+                    address, f"mesh: cell {k} is {words}; give its corners in their order, or smaller cells", "mesh"
+                )
+            ]
         return []
 
     def _turned_problems(self, address: str) -> list[Problem]:

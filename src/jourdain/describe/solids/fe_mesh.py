@@ -74,17 +74,19 @@ class SolidMesh:
         wrong = np.flatnonzero(~np.all(np.isfinite(self.points), axis=1))
         if len(wrong):
             place = numbers(self.points[wrong[0]])
-            return [Problem(address, f"mesh: node {wrong[0]} is at {place}; give finite positions [m]")]
+            return [Problem(address, f"mesh: node {wrong[0]} is at {place}; give finite positions [m]", "mesh")]
         last = len(self.points) - 1
         bad = np.flatnonzero(np.any((self.cells < 0) | (self.cells > last), axis=1))
         if len(bad):
             given = self.cells[bad[0]].tolist()
-            return [Problem(address, f"mesh: cell {bad[0]} has the nodes {given}; the nodes are 0 to {last}")]
+            return [Problem(address, f"mesh: cell {bad[0]} has the nodes {given}; the nodes are 0 to {last}", "mesh")]
         loose = np.setdiff1d(np.arange(last + 1), self.cells)
         problems = []
         if len(loose):
             listed = ", ".join(map(str, loose[:6])) + (f", ... ({len(loose)} in all)" if len(loose) > 6 else "")
-            problems.append(Problem(address, f"mesh: no cell has node {listed}; leave such nodes out (mesh.tidied())"))
+            problems.append(
+                Problem(address, f"mesh: no cell has node {listed}; leave such nodes out (mesh.tidied())", "mesh")
+            )
         least = np.min(self.jacobians(), axis=1)
         sizes = np.prod(np.maximum(np.ptp(self.points[self.cells], axis=1), 1e-300), axis=1)
         turned = np.flatnonzero(least <= SLIM * sizes)
@@ -96,6 +98,7 @@ class SolidMesh:
                     address,
                     f"mesh: cell {some} is {what}: going round its nodes the volume is {least[turned[0]]:.3g}; give "
                     "corners counter-clockwise, the bottom of a hexahedron before its top, or try mesh.turned()",
+                    "mesh",
                 )
             )
         return problems

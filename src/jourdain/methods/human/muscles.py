@@ -103,7 +103,7 @@ class Muscles(Controller):
             raise ModelError.at(name, "the list of muscles is empty; give one or more")
         self.names = [one.name for one in self.muscles]
         if len(set(self.names)) < len(self.names):
-            raise ModelError.at(name, f"muscles are {', '.join(self.names)}; give each a name of its own")
+            raise ModelError.at(name, f"muscles are {', '.join(self.names)}; give each a name of its own", "muscles")
         self.excitation = motions(excitation, self.names, np.zeros(len(self.names)), "excitation", name)
         self.activation = activation
 

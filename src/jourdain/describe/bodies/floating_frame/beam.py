@@ -228,13 +228,17 @@ class Beam(Body):
             ("tip_rotation", self.tip_rotation, tuple(ROTATIONS)),
         ):
             if value not in allowed:
-                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}'))
+                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}', what))
         if self.basis in BASES:
             problems += self._mode_problems(address)
         damping = np.atleast_1d(self.damping)
         if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) > 2:
             problems.append(
-                Problem(address, f"damping is {shown(self.damping)}; give a ratio, or (alpha, beta), none negative")
+                Problem(
+                    address,
+                    f"damping is {shown(self.damping)}; give a ratio, or (alpha, beta), none negative",
+                    "damping",
+                )
             )
         if self.tip_mass is not None:
             problems += number_problems(self.tip_mass, address, "tip_mass [kg]", least=0.0)
@@ -252,13 +256,18 @@ class Beam(Body):
             most = MOST[self.basis]
             if not isinstance(count, int) or not 0 <= count <= most:
                 problems.append(
-                    Problem(address, f'modes: {what} is {count}; the basis "{self.basis}" gives 0 to {most}')
+                    Problem(
+                        address,
+                        f'modes: {what} is {count}; the basis "{self.basis}" gives 0 to {most}',
+                        f"modes.{what}",
+                    )
                 )
             elif self.basis == "finite-element" and what.startswith("bending") and count % 2:
                 problems.append(
                     Problem(
                         address,
                         f"modes: {what} is {count}; finite elements have two functions a node, give an even number",
+                        f"modes.{what}",
                     )
                 )
         return problems

@@ -120,7 +120,7 @@ class DeployableBeam(Body):
             raise ModelError.at(str(self.name), "give either mass_per_length [kg/m] at full length, or mass [kg]")
         for what in ("EA", "EI", "GJ"):
             if getattr(self, what) is None:
-                raise ModelError.at(str(self.name), f"{what} is missing; a deployable beam takes EA, EI and GJ")
+                raise ModelError.at(str(self.name), f"{what} is missing; a deployable beam takes EA, EI and GJ", what)
         for what in (
             "mass", "mass_per_length", "EA", "GJ", "inertia_per_length", "tip_mass", "limit_stiffness", "limit_damping"
         ):  # fmt: skip
@@ -191,7 +191,7 @@ class DeployableBeam(Body):
             ("deployment", self.deployment, DEPLOYMENTS),
         ):
             if value not in allowed:
-                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}'))
+                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}', what))
         if self.basis in BASES:
             most = MOST[self.basis]
             for what, count in zip(DIRECTIONS, self.modes.counts(), strict=True):
@@ -201,7 +201,11 @@ class DeployableBeam(Body):
         damping = np.atleast_1d(self.damping)
         if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) > 2:
             problems.append(
-                Problem(address, f"damping is {shown(self.damping)}; give a ratio, or (alpha, beta), none negative")
+                Problem(
+                    address,
+                    f"damping is {shown(self.damping)}; give a ratio, or (alpha, beta), none negative",
+                    "damping",
+                )
             )
         for key, fraction in self.frames.items():
             problems += name_problems(key, f"{address}.{key}", "frame")

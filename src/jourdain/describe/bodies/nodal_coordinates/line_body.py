@@ -71,13 +71,15 @@ class Line(Body):
             if getattr(self, what, None) is not None:
                 problems += number_problems(getattr(self, what), address, f"{what} [{unit}]", above=0.0)
         if isinstance(self.elements, bool) or not isinstance(self.elements, int | np.integer) or self.elements < 1:
-            problems.append(Problem(address, f"elements is {shown(self.elements)}; give a whole number of 1 or more"))
+            problems.append(
+                Problem(address, f"elements is {shown(self.elements)}; give a whole number of 1 or more", "elements")
+            )
         if self.root not in ROOTS:
-            problems.append(Problem(address, f"root is {shown(self.root)}; allowed are {', '.join(ROOTS)}"))
+            problems.append(Problem(address, f"root is {shown(self.root)}; allowed are {', '.join(ROOTS)}", "root"))
         damping = np.atleast_1d(self.damping)
         if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) not in (1, 2):
             words = "give a time constant [s], or one of the stretch and one of the curvature, none negative"
-            problems.append(Problem(address, f"damping is {shown(self.damping)}; {words}"))
+            problems.append(Problem(address, f"damping is {shown(self.damping)}; {words}", "damping"))
         for key, fraction in self.frames.items():
             problems += name_problems(key, f"{address}.{key}", "frame")
             if key in OWN:
