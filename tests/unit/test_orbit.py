@@ -14,7 +14,6 @@ from strategies import systems
 import jourdain as jd
 from jourdain.describe.description import from_dict, to_dict
 from jourdain.kernels import forward_dynamics, inverse_dynamics, workspace
-from jourdain.kernels.columns import TIME
 
 PLANET = dict(altitude=0.1e6, radius=9.9e6, mu=1e21)
 """A strange heavy planet, n = 1 rad/s at a radius of 1e7 m, so that what an orbit does is not small."""
@@ -175,7 +174,7 @@ def test_a_deploying_beam_falls_as_its_particles(deployment):
     U less its terms linear in the place, -mu / r^3 (3/2 x^2 - p^2 / 2), is what the frame feels to second order over
     the radius; Gauss points stand for the particles, as many as are out at the length of the moment.
     """
-    from jourdain.model.functions import displaced
+    from jourdain.model.displacement import displaced
 
     orbit = ORBITS["circular"]
     system, masses = deploying_system(deployment)
@@ -212,7 +211,7 @@ def test_a_deploying_beam_falls_as_its_particles(deployment):
 @pytest.mark.parametrize("kind", ORBITS)
 def test_forces_derive_from_the_potential(build, kind):
     """At rest, without the angular acceleration of the frame, to the error of central differences."""
-    from jourdain.model.functions import displaced
+    from jourdain.model.displacement import displaced
 
     system, _ = build()
     orbit = ORBITS[kind]
@@ -402,7 +401,7 @@ def test_complex_step(build, kernel):
     rng = np.random.default_rng(1)
     dq, dv, given = rng.normal(size=model.nq), rng.normal(size=model.nv), rng.normal(size=model.nv)
     real, steps = workspace(model.arrays), workspace(model.arrays, np.complex128)
-    real.ledger[TIME] = steps.ledger[TIME] = state.time
+    real.ledger.time = steps.ledger.time = state.time
     out = np.zeros(model.nv, complex)
     kernel(model.arrays, steps, state.q + 1e-30j * dq, state.v + 1e-30j * dv, given + 0j, out)
     sides = []

@@ -56,7 +56,7 @@ class Described:
     optional_fields: ClassVar[tuple[str, ...]] = ()
     complete: ClassVar[bool] = False
 
-    def _field_value(self, name: str) -> Any:
+    def described_value(self, name: str) -> Any:
         """The value of a field as a description has it."""
         return getattr(self, name)
 
@@ -65,8 +65,8 @@ class Described:
         kind = getattr(self, "kind", None)
         data: dict[str, Any] = {} if kind is None else {"kind": kind}
         fields = fields_of(type(self))
-        data |= {name: plain(self._field_value(name)) for name in fields if name not in self.optional_fields}
-        others = {name: self._field_value(name) for name in self.optional_fields if name in fields}
+        data |= {name: plain(self.described_value(name)) for name in fields if name not in self.optional_fields}
+        others = {name: self.described_value(name) for name in self.optional_fields if name in fields}
         return data | {name: plain(value) for name, value in others.items() if value != fields[name].default}
 
     @classmethod

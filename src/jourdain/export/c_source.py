@@ -13,15 +13,14 @@ from ..basics.arguments import checked
 from ..basics.errors import JourdainError, ModelError
 from ..basics.values import suggestion
 from ..basics.version import __version__
-from ..kernels.columns import TIME
 from ..kernels.entries import overload
+from ..kernels.ledger import Ledger
 from ..model.model import Model
 from .c_folder import PREFIX, write
 from .expression_graph import Cost, Graph, Value, cost, lines
 from .header import plain
-from .ir_operations import Unknown
 from .ir_reader import IrListing
-from .ir_tracing import Trace
+from .ir_tracing import Trace, Unknown
 
 NAMES = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "forward_derivatives", "inverse_derivatives")
 
@@ -152,12 +151,12 @@ def traced(model: Model, name: str, plan: Plan) -> CFunction:
     ws = model.workspace()
     memory: dict[int, Any] = {}
     if model.in_orbit:
-        memory[ws.ledger.ctypes.data + 8 * TIME] = graph.input("time")
+        memory[ws.ledger.numbers.ctypes.data + 8 * Ledger.columns.time] = graph.input("time")
     arguments: list[int] = [model.arrays.__dict__["address_M"], ws.__dict__["address_W"]]
     if plan.partials:
-        from ..model.derivatives import _scratch
+        from ..model.kernel_calls import derivative_scratch
 
-        room = _scratch(model)
+        room = derivative_scratch(model)
         arguments.append(next(value for key, value in room.__dict__.items() if key.startswith("address_")))
     arguments += plan.whole
     given: dict[str, np.ndarray] = {key: np.zeros(size) for key, size in plan.inputs.items()}

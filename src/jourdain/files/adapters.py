@@ -11,7 +11,7 @@ from ..basics.errors import JourdainError, ModelError
 from ..basics.storage import from_json
 from ..basics.values import suggestion
 from ..describe.bodies import Body, body_from_dict
-from ..describe.constraints.couplings import Coupling, make_coupling
+from ..describe.constraints.connections import Coupling, make_coupling
 from ..describe.system import Force, System
 
 PART_BYTES = 64 * 2**20
@@ -82,7 +82,9 @@ class ContactEntry:
 
     def put(self, system: System) -> None:
         """Adds it to a system that has its bodies."""
-        first, second = (_found(getattr(self, word), self.name, system, word) for word in ("first", "second"))
+        first, second = (
+            _found(getattr(self, word), self.name, system, f"{word}.surface") for word in ("first", "second")
+        )
         system.contact(self.name, first, second, self.normal, self.friction)
 
 
@@ -121,7 +123,7 @@ class PileEntry:
 
     def put(self, system: System) -> None:
         """Adds it to a system that has its bodies."""
-        shapes = [_found(one, self.name, system, f"shapes[{k}]") for k, one in enumerate(self.shapes)]
+        shapes = [_found(one, self.name, system, f"shapes[{k}].surface") for k, one in enumerate(self.shapes)]
         system.collide(self.name, shapes, self.normal, self.friction, self.broad, self.sites)
 
 

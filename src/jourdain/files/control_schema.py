@@ -110,8 +110,8 @@ HEADING = Union(ListOf(Text(DIRECTIONS)), Text(names='directions, such as "xy"')
 CONTACT, ADDRESS = Text(refers="contact"), Text(refers="address")
 CONTROLLER = ObjectType("controller")
 OBSERVER = SchemaEntry("Observer", "control.feedback")
-WRAP = SchemaEntry("Wrap", "methods.human.muscle")
-MUSCLE = SchemaEntry("Muscle", "methods.human.muscle", {"path": ListOf(ADDRESS, least=2)})
+WRAP = SchemaEntry("Wrap", "methods.human.muscles")
+MUSCLE = SchemaEntry("Muscle", "methods.human.muscles", {"path": ListOf(ADDRESS, least=2)})
 IN_FILES.update(
     {
         **{"Model": ModelName(), "State": StateOf(), "StartLike": ReferenceStart(), "ByName": GAIN, "Goal": MOTION},

@@ -21,6 +21,7 @@ from .compiling.descriptors import named
 from .constraints.constraint_layout import CONSTRAINING
 from .derivatives.applied.applied_layout import AppliedDerivatives
 from .derivatives.derivative_layout import DerivativeScratch
+from .integrate.linear_operator import LinearOperator
 from .integrate.loop_records import (
     ACTING,
     ATTEMPT,
@@ -28,15 +29,15 @@ from .integrate.loop_records import (
     BEGIN,
     BETWEEN,
     CLOSING,
+    CORRECT,
     FINISH,
     FIRST,
     HERE,
-    KEEP,
-    PRESS,
     RESUME,
     ROWS,
     SHIFT,
     SLOPE,
+    STORE,
     Loop,
 )
 from .integrate.partitioned.solver_layout import ANSWER, FACTOR_OF
@@ -75,11 +76,12 @@ from .stage_functions import (
     none,
     x,
 )
-from .surface_contact.surface_layout import SurfaceContact
+from .surface_contact.surface_records import SurfaceContact
 
 M, W = ModelArrays, Workspace
 cube, integers, complexes = types.Array(f, 3, "C"), types.int64[::1], types.complex128[::1]
 _steps = types.UniTuple(i, 3)
+OPERATIONS: dict[str, Any] = LinearOperator.fields
 
 ENTRIES: dict[str, tuple[str, Function]] = {
     # the loop
@@ -118,21 +120,20 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "mass_together": ("parallel.sparse_solve", MASS_ANSWER),
     "nodes_together": ("parallel.sparse_solve", NODES),
     "solving_thread": ("parallel.sparse_solve", Function(none, Loop, i)),
-    "partition_slope": ("integrate.partitioned.partitioned_solver", SLOPE),
-    "partition_press": ("integrate.partitioned.correction", PRESS),
-    "partition_close": ("integrate.partitioned.correction", PRESS),
+    "partitioned_jacobian": ("integrate.partitioned.partitioned_solver", SLOPE),
+    "partitioned_correction": ("integrate.partitioned.correction", CORRECT),
+    "partitioned_loop_correction": ("integrate.partitioned.correction", CORRECT),
     "all_rows": ("integrate.step_points", ROWS),
-    "press": ("surface_contact.saddle_point", PRESS),
-    "press_impulse": ("surface_contact.impulse_step", PRESS),
-    "press_partitioned": ("surface_contact.partitioned_saddle_point", PRESS),
-    "press_impulse_partitioned": ("surface_contact.partitioned_impulse_step", PRESS),
-    "resume_partitioned": ("surface_contact.partitioned_saddle_point", RESUME),
-    "keep_forces": ("surface_contact.saddle_point", KEEP),
-    "resume": ("surface_contact.saddle_point", RESUME),
+    "saddle_point_correction": ("surface_contact.saddle_point", CORRECT),
+    "impulse_correction": ("surface_contact.impulse_step", CORRECT),
+    **{f"dense_{name}": ("surface_contact.dense_operator", kind) for name, kind in OPERATIONS.items()},
+    **{f"partitioned_{name}": ("surface_contact.partitioned_operator", kind) for name, kind in OPERATIONS.items()},
+    "store_contact": ("surface_contact.saddle_point", STORE),
+    "resume_contact": ("surface_contact.saddle_point", RESUME),
     "begin_balance": ("surface_contact.momentum_balance", BEGIN),
     "balance": ("surface_contact.momentum_balance", BALANCE),
     "touching_gaps": ("surface_contact.gap_functions", Function(none, M, W, SurfaceContact, x, x)),
-    "feel_start": ("surface_contact.contact_wrench", Function(none, M, W, SurfaceContact, x, x, x)),
+    "initial_wrenches": ("surface_contact.contact_wrench", Function(none, M, W, SurfaceContact, x, x, x)),
     # the right-hand side
     "tree_rates": ("tree.right_hand_side", RATES),
     "pool_rates": ("parallel.parallel_rates", RATES),

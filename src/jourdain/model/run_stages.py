@@ -330,8 +330,7 @@ def law_stage(laws: Laws | None) -> str | None:
 def stage_names(
     model: Model, laws: Laws | None = None, kept: ConstraintFunctions | None = None, rates: str = "tree_rates"
 ) -> list:
-    """Names of the stages of a run, in the order of `kernels.stage_functions.Stages` without `touch`; None where there
-    is
+    """Names of the stages of a run, in the order of `kernels.stage_functions.StageFunctions` without `touch`; None for
     none."""
     kept = kept or ConstraintFunctions()
     contact: tuple[str | None, ...] = contact_stages(model)
@@ -369,9 +368,9 @@ def touch_of(model: Model) -> Any:
     """Finders of the pairs that the model has, and the users' laws among its contacts; None without contacts."""
     if not model.contacts.names:
         return None
-    found = getattr(model._scratch, "touch", None)
+    found = getattr(model.scratch, "touch", None)
     if found is None:
-        found = model._scratch.touch = _touch(model)
+        found = model.scratch.touch = _touch(model)
     return found
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from ..model.run_stages import assemble, contact_finders, stage_names
 from ..model.surface_contact import surfaces_of
 from .partitioned import partition_of
+from .surface_contact import operator_names
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -21,20 +22,20 @@ CONTACT_RESULTS = ("contact_history", "contact_sites")
 
 def features(plan: Plan) -> frozenset[str]:
     """Of the model, and "laws" where laws act."""
-    return plan.model.features | ({"laws"} if plan.acted_on else set())
+    return plan.model.features | ({"laws"} if plan.has_laws else set())
 
 
-def method_names(plan: Plan) -> list[str | None]:
-    """Names of the functions of the run's method, in the order of `kernels.integrate.loop_records.Method`."""
-    if plan.implicit is None:
-        shared = plan.pool > 1 and plan.cut and not len(plan.model.arrays.loose)
-        attempt, *others = POOL if shared else (EXPLICIT[0], None, None)
-        between, finish, first = EXPLICIT[1:]
-        adaptive = [None, finish, None] if plan.fixed else [between, finish, first]
-        return [attempt, *adaptive, *[None] * 9, *others]
-    from .implicit.memory import method_names
+def method_names(plan: Plan) -> dict[str, str | None]:
+    """Names of the functions of the run's method, by the fields of `kernels.integrate.loop_records.Method`."""
+    if plan.implicit is not None:
+        from .implicit.memory import method_names
 
-    return [*method_names(plan, plan.implicit), None, None]
+        return method_names(plan, plan.implicit)
+    shared = plan.threads > 1 and plan.by_trees and not len(plan.model.arrays.loose)
+    attempt, here, shift = POOL if shared else (EXPLICIT[0], None, None)
+    between, finish, first = EXPLICIT[1:]
+    adaptive = {} if plan.fixed else {"between": between, "first": first}
+    return {"attempt": attempt, "finish": finish, "here": here, "shift": shift, **adaptive}
 
 
 def needed(plan: Plan) -> Any:
@@ -44,18 +45,18 @@ def needed(plan: Plan) -> Any:
     from ..kernels.entries import overload
 
     model, laws = plan.model, getattr(plan, "laws", None)
-    stages = stage_names(model, laws, plan.kept, plan.rates)
-    if plan.acted_on and laws is None:
+    stages = stage_names(model, laws, plan.constraint_functions, plan.rates)
+    if plan.has_laws and laws is None:
         stages.append("apply_laws")
-    found = [*stages, *method_names(plan), plan.stepper]
-    if plan.pool > 1:
-        found += ["pool_thread"] if plan.cut else SOLVING if plan.implicit is not None else SOLVING[2:]
+    found = [*stages, *method_names(plan).values(), *operator_names(model).values(), plan.stepper]
+    if plan.threads > 1:
+        found += ["pool_thread"] if plan.by_trees else SOLVING if plan.implicit is not None else SOLVING[2:]
     if model.contacts.names:
         found += [*contact_finders(model), *CONTACT_RESULTS]
     if model.touching is not None:
         found.append("touching_gaps")
         if laws is not None and len(laws.sensors):
-            found.append("feel_start")
+            found.append("initial_wrenches")
     has = features(plan)
     entries = [(overload(name), has) for name in dict.fromkeys(name for name in found if name)]
     if laws is None:
@@ -64,18 +65,19 @@ def needed(plan: Plan) -> Any:
     return entries + [found for one in bound for found in one.needed()]
 
 
-def loop(plan: Plan, ws: Any) -> Any:
-    """The record of a run in the workspace ws; its tape has no room yet."""
+def loop(plan: Plan, ws: Any, tape_rows: int = 0) -> Any:
+    """The record of a run in the workspace ws, with a tape for so many rows of samples."""
     from ..kernels.compiling.parallel_compilation import prepare
     from ..kernels.entries import entry
     from ..kernels.integrate.implicit_layout import ADAPTS, EVERY, METHOD_ORDER, NUMBERS, RESTART
+    from ..kernels.integrate.linear_operator import LinearOperator
     from ..kernels.integrate.loop_records import Loop, Method, buffers, clock, tape
     from ..kernels.integrate.tableaux import tableau
 
     prepare(needed(plan))
     model = plan.model
     has = features(plan)
-    stages = assemble(model, plan.laws, plan.kept, plan.rates)
+    stages = assemble(model, plan.laws, plan.constraint_functions, plan.rates)
     free, table, memory, surfaces, parts = stages, None, None, None, None
     if plan.implicit is None:
         table = tableau(plan.method)
@@ -89,12 +91,18 @@ def loop(plan: Plan, ws: Any) -> Any:
         memory = memory_of(plan, plan.implicit, ws)
         parts = partition_of(model, len(memory.A))
         rows, numbers = 4, memory.numbers
-        surfaces = surfaces_of(model, len(memory.right), len(memory.A), parts is not None)
+        if model.touching is not None:
+            small = -1 if parts is None else len(parts.step.right)
+            surfaces = surfaces_of(model, len(memory.right), len(memory.A), small)
         if surfaces is not None and len(plan.laws.sensors):
-            entry("feel_start", has).python(model.arrays, ws, surfaces, plan.q, plan.v, plan.latched)
+            entry("initial_wrenches", has).python(model.arrays, ws, surfaces, plan.q, plan.v, plan.latched)
         if index(plan):
             free = stages._replace(adjust=None, constrain=None)
-    method = Method(*(name and entry(name, has) for name in method_names(plan)))
+
+    def functions(cls: Any, names: dict[str, str | None]) -> Any:
+        found = {field: names.get(field) for field in cls.fields}
+        return cls(**{field: name and entry(name, has) for field, name in found.items()})
+
     return Loop(
         model=model.arrays,
         task=plan.task(),
@@ -102,10 +110,11 @@ def loop(plan: Plan, ws: Any) -> Any:
         free=free,
         ws=ws,
         buffers=buffers(rows, model.nq, model.nv, len(plan.z), len(model.arrays.paths)),
-        method=method,
+        method=functions(Method, method_names(plan)),
         tableau=table,
         memory=memory,
         surfaces=surfaces,
+        operator=None if surfaces is None else functions(LinearOperator, operator_names(model)),
         partition=parts,
         numbers=numbers,
         clock=clock(plan.start, plan.rtol, plan.atol, plan.max_step, plan.interval),
@@ -114,5 +123,5 @@ def loop(plan: Plan, ws: Any) -> Any:
         v=plan.v,
         z=plan.z,
         latched=plan.latched,
-        tape=tape(0, model.nq, model.nv, len(model.names.z) + plan.laws.states),
+        tape=tape(tape_rows, model.nq, model.nv, len(model.names.z) + plan.laws.states),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..partitioned import is_partitioned
-from ..surface_contact import by_scheme
+from ..surface_contact import contact_names
 from .methods import ImplicitMethod
 
 if TYPE_CHECKING:
@@ -38,25 +38,17 @@ def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
     return structured(plan, memory, form, derivatives(plan, method, form)[0])
 
 
-def method_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
-    """Names of its functions, in the order of `kernels.integrate.loop_records.Method`."""
+def method_names(plan: Plan, method: ImplicitMethod) -> dict[str, str | None]:
+    """Names of its functions, by the fields of `kernels.integrate.loop_records.Method`."""
     form = index(plan)
+    names: dict[str, str | None] = {what: f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")}
+    names |= {"first": "implicit_first", "rows": "all_rows" if form else None}
     if is_partitioned(plan.model):
-        return partitioned_names(plan, method)
-    own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
-    touching = (None,) * 5 if plan.model.touching is None else by_scheme(plan.model)
-    return [*own, "implicit_first", *derivatives(plan, method, form), "all_rows" if form else None, *touching]
-
-
-def partitioned_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
-    """`method_names` of a run whose unknowns are parted."""
-    own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
-    form = index(plan)
-    touching: tuple[str | None, ...] = ("partition_close" if form else "partition_press", None, None, None, None)
-    if plan.model.touching is not None:
-        press, keep, resume, *balance = by_scheme(plan.model)
-        touching = (f"{press}_partitioned", keep, resume and f"{resume}_partitioned", *balance)
-    return [*own, "implicit_first", "partition_slope", None, None, "all_rows" if form else None, *touching]
+        correct = "partitioned_loop_correction" if form else "partitioned_correction"
+        names |= {"slope": "partitioned_jacobian", "correct": correct}
+    else:
+        names |= dict(zip(("slope", "acting", "closing"), derivatives(plan, method, form), strict=True))
+    return names | contact_names(plan.model)
 
 
 def index(plan: Plan) -> int:
@@ -98,10 +90,10 @@ def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> tuple[str, str
 
     model = plan.model
     accelerations = len(model.arrays.constraint_index) > 0 and form == 0
-    momenta = plan.kept is not None and plan.constraints.rates is not None
+    momenta = plan.constraint_functions is not None and plan.constraints.rates is not None
     if method.differences or accelerations or momenta or not analytical(model):
         return "difference_jacobian", None, None
-    acting = bool(plan.acted_on or model.contacts.names)
+    acting = bool(plan.has_laws or model.contacts.names)
     return "tree_jacobian", "applied_partials" if acting else None, "multiplier_partials" if form else None
 
 

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 from ...basics.errors import JourdainError, SimulationError
 from ...basics.storage import WriteError, atomic_write, make_folder
 from ...results.journal import journal_folder, reached, remove_journal, set_aside
+from ...results.run import Run
 from ..progress import ProgressReporter, gathered_warnings, working_time
 
 if TYPE_CHECKING:
-    from ...results.run import Run
     from .limits import Judgement
     from .scenario import Scenario
 
