@@ -40,7 +40,7 @@ def step_times(
         return time.process_time() - begun
 
     def in_loop() -> float:
-        plan = Plan(model, state, state.time + steps * step, step, method="rk4", **options)
+        plan = Plan(model, state, state.time + steps * step, step, method="rk4", **options).prepare()
         run = loop(plan, plan.workspace())
         run = run._replace(tape=tape(2, model.nq, model.nv, len(model.names.z) + plan.laws.states))
         go = entry(plan.stepper, model.features).python

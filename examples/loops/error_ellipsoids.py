@@ -1,6 +1,6 @@
 """
-How errors of joints move a tool
-================================
+Accuracy of a mechanism: error ellipsoids
+=========================================
 
 Boiadjiev and Vassileva (NATO ASI, part A, section 5) ask in which posture a bone drill errs least: two parallel turning
 axes with a slide between. They measure orientation by sin(psi) u of the rotation matrix, and find a posture without

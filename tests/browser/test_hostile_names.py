@@ -285,7 +285,7 @@ def test_text_is_escaped_in_one_place():
     texts = {path.relative_to(SOURCE).as_posix(): path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")}
     using = {name: calls(text) for name, text in texts.items() if re.search(r"\bhtml\b|add_html|add_markdown", text)}
     assert [name for name, used in using.items() if "html" in used] == ["basics/markup.py"]
-    assert [name for name, used in using.items() if "add_html" in used] == ["view/panels.py"]
+    assert [name for name, used in using.items() if "add_html" in used] == ["view/local_server.py"]
     assert [name for name, used in using.items() if "add_markdown" in used] == []
 
 

@@ -23,9 +23,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::jourdain.constraints.Constraint
 
 def constrained(model: jd.Model, state: jd.State, method: object = None, **options) -> tuple[np.ndarray, jd.Run]:
     """Accelerations of a state as a run has them."""
-    plan = Plan(model, state, state.time + 1.0, 0.5, constraints=method, **options)
+    plan = Plan(model, state, state.time + 1.0, 0.5, constraints=method, **options).prepare()
     ws, out = plan.workspace(), np.zeros(model.nv)
-    stages = assemble(model, plan.laws, kept=plan.kept)
+    stages = assemble(model, plan.laws, kept=plan.constraint_functions)
     entry("tree_rates", model.features).python(
         model.arrays, plan.task(), stages, state.time, plan.q, plan.v, plan.z, plan.latched, plan.laws.parameters, ws,
         out, np.zeros(len(plan.z)),

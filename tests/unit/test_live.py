@@ -16,10 +16,22 @@ import jourdain as jd
 from jourdain.live.console import Console
 from jourdain.live.deadlines import Deadlines, Histogram, WallClock
 from jourdain.live.driver import Driver, SafeHold
-from jourdain.live.packets import COMMAND, EFFORT, HEAD, HOLD, RESUME, STATE, STOP, Reader, Writer, layout_of
 from jourdain.live.plants import ModelPlant, RobotPlant, SimulatedRobot, layout
 from jourdain.live.session import Session
-from jourdain.live.transports import SharedMemory, Udp
+from jourdain.live.transports import (
+    COMMAND,
+    EFFORT,
+    HEAD,
+    HOLD,
+    RESUME,
+    STATE,
+    STOP,
+    Reader,
+    SharedMemory,
+    Udp,
+    Writer,
+    layout_of,
+)
 
 PERIOD = 2.0**-10
 
@@ -490,7 +502,7 @@ def test_commands_push_and_their_loss_holds(arm, plant):
     wire.ends[1].send(writer.pack(COMMAND, 0.0, [np.nan, 0.0]))
     wire.ends[1].send(writer.pack(COMMAND, 0.0, [0.0, 0.0], HOLD))
     session.tick()
-    assert session.holding == "told to by a packet" and session.reader.counts["not finite"] == 1
+    assert session.holding == "asked by a packet" and session.reader.counts["not finite"] == 1
     assert "not finite 1" in session.text()
     wire.ends[1].send(writer.pack(COMMAND, 0.0, [0.0, 0.0], STOP))
     session.run(1.0)
@@ -534,7 +546,7 @@ def test_an_operator_is_obeyed(arm, plant):
         session = Session(Driver(model, regulator(), PERIOD), plant, PERIOD, Virtual(), console=console)
         for line, there in (
             ("push elbow 2.5", lambda: session.pushed[1] == 2.5),
-            ("hold", lambda: session.holding == "told to by the operator" and session.pushed[1] == 0.0),
+            ("hold", lambda: session.holding == "asked by the operator" and session.pushed[1] == 0.0),
             ("resume", lambda: not session.holding),
             ("push elbow nan", lambda: session.pushed[1] == 0.0),
             ("reset", lambda: "at the start" in out.getvalue()),

@@ -47,7 +47,7 @@ class Watched:
     def __init__(self, model: jd.Model, state: jd.State) -> None:
         from jourdain.kernels.entries import entry
 
-        self.plan = Plan(model, state, 1.0, 0.5)
+        self.plan = Plan(model, state, 1.0, 0.5).prepare()
         self.ws, self.task = self.plan.workspace(), self.plan.task()
         self.call = entry("watch_closure", model.features).python
 

@@ -198,9 +198,9 @@ def evaluated(
     from jourdain.model.run_stages import assemble
     from jourdain.run.plan import Plan
 
-    plan = Plan(model, states[0], 1.0, step=0.5, constraints=method)
+    plan = Plan(model, states[0], 1.0, step=0.5, constraints=method).prepare()
     ws, rates = plan.workspace(), entries.entry(plan.rates, model.features).python
-    stages = assemble(model, plan.laws, kept=plan.kept)
+    stages = assemble(model, plan.laws, kept=plan.constraint_functions)
     ws.ledger[LEDGER_CACHED] = -1.0
     out = []
     for state in states:

@@ -181,7 +181,7 @@ class Described:
     spare: ClassVar[tuple[str, ...]] = ()
     whole: ClassVar[bool] = False
 
-    def _told(self, name: str) -> Any:
+    def described_value(self, name: str) -> Any:
         """The value of a field."""
         return getattr(self, name)
 
@@ -190,8 +190,8 @@ class Described:
         kind = getattr(self, "kind", None)
         data: dict[str, Any] = {} if kind is None else {"kind": kind}
         table = table_of(type(self))
-        data |= {name: plain(self._told(name)) for name in table if name not in self.spare}
-        others = {name: self._told(name) for name in self.spare if name in table}
+        data |= {name: plain(self.described_value(name)) for name in table if name not in self.spare}
+        others = {name: self.described_value(name) for name in self.spare if name in table}
         return data | {name: plain(value) for name, value in others.items() if value != table[name].default}
 
     @classmethod

@@ -20,7 +20,7 @@ EPILOGUE = epilogue(
     "jourdain live reach.yaml --rate 1000 --plant robot --robot 127.0.0.1:5006",
     notes=(
         "Controllers of the scenario are asked once a tick, or at their own period, and drive the model or a robot:",
-        "one word. Sensors, delays and noise of the scenario's digital controllers are those of its simulated robot,",
+        "one option. Sensors, delays and noise of the scenario's digital controllers are those of its simulated robot,",
         "and are left out. Addresses are on this machine unless a host is given.",
     ),
 )
@@ -75,7 +75,7 @@ def live(
     if one.events:
         raise JourdainError(f"{scenario}: events do not happen live; take them out of the scenario")
     clock = WallClock(spin)
-    with one._placed():
+    with one.errors_with_lines():
         made = _made(one, 1.0 / rate, step, plant, stand_in is not None)
     if first:
         typer.echo(f"this process {first_in_line()}")

@@ -49,7 +49,7 @@ def reproduce(
         "out/reproduce"
     ),
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Processes; one a core by default.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, text on stderr.")] = False,
 ) -> None:
     """Compute the numbers of the sources again, in one page.
 

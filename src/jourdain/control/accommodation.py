@@ -1,4 +1,4 @@
-"""Force-moment accommodation: the rates that a hand controller commands yield to the force that the tip feels."""
+"""Force-moment accommodation: the rates that a hand controller commands yield to the contact force at the tip."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class ForceMomentAccommodation(Controller):
-    """Rates of the tip = command + gain (felt - wanted), resolved to joint rates, and a servo of the joints.
+    """Rates of the tip = command + gain (measured - wanted), resolved to joint rates, and a servo of the joints.
 
     As the station's dexterous robot is driven: a hand controller or a sequence commands rates, and the measured force
     and moment soften them. Rates are cut to their limits; forces within the dead zone do not count; a command that
@@ -45,9 +45,9 @@ class ForceMomentAccommodation(Controller):
                    (from, to, {direction: rate}) [s]; or a Python function of time that gives such a dict, read every
                    `period` until `until`
     gain           [rad/s per N m, m/s per N] by direction: one number, a list, or a dict
-    contacts       contacts of the plant that are felt, the tip's shape being the first of each
+    contacts       contacts of the plant that are measured, the tip's shape being the first of each
     kp, kd         servo of the joints [N m/rad, N m s/rad]
-    force          wanted (felt by the tip) by direction [N m, N]: a motion or a number
+    force          wanted (on the tip) by direction [N m, N]: a motion or a number
     dead_zone      half-width by direction [N m, N]
     rate_limit     by direction [rad/s, m/s]
     force_limit    by direction [N m, N]

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from ..basics.errors import ModelError
 from ..basics.values import as_array, is_number, numbers, shown
-from .logarithmic_norms import GAUSS, Certificate, _square, log_norm, matrix_norm, regular, sampled_ball
+from .logarithmic_norms import GAUSS, Certificate, log_norm, matrix_norm, regular, sampled_ball, square_matrix
 
 
 def map_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:
@@ -34,7 +34,7 @@ def map_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:
     """
     from scipy.linalg import solve_discrete_lyapunov
 
-    A = _square(A, "A")
+    A = square_matrix(A, "A")
     if not is_number(part) or not 0.0 <= part < 1.0:
         raise ModelError.at("part", f"got {shown(part)}; give a number from 0 to below 1")
     worst = float(np.max(np.abs(np.linalg.eigvals(A))))

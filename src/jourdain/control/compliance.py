@@ -27,7 +27,7 @@ class LaggedCompliance(Controller):
     lag       time constant by which s follows what is transmitted [s]; 0 takes it over at once. Where the compliance
               times the stiffness of what holds the body comes near 1, only a lag of several periods settles
 
-    It tells quasi-static compliance: what oscillates in the joint's own rubber is not in it.
+    It is quasi-static compliance: what oscillates in the joint's own rubber is not in it.
     """
 
     name = "lagged compliance"

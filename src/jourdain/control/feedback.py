@@ -66,7 +66,7 @@ class StateFeedback(Controller):
     effort         nominal efforts, a dict or (nv,); None for none
     reference      profiles that coordinates are to follow, by name, instead of staying at the state
     limit          largest effort either way: a number, or a dict by input
-    observer       `Observer`; it is told the effort that the limits leave
+    observer       `Observer`; it gets the effort that the limits leave
     measured       names of coordinates whose displacement is measured, with an observer
     rates          names of coordinates whose velocity is measured, behind those
     """
@@ -98,7 +98,7 @@ class StateFeedback(Controller):
 
     def bind(self, model: Model) -> BoundLaw:
         """The law, its numbers laid out for this plant."""
-        from ..model.functions import _effort
+        from ..model.kernel_calls import checked_efforts
 
         acting = entries(model, self.inputs, f"{self.name}: inputs")
         names = model.names.v if self.coordinates is None else self.coordinates
@@ -108,7 +108,7 @@ class StateFeedback(Controller):
             raise ModelError.at(self.name, f"the gain has {m} rows; the inputs are {len(acting)} efforts")
         if len(self.state.q) != model.nq:
             raise ModelError.at(self.name, f"its state has {len(self.state.q)} coordinates; this model has {model.nq}")
-        nominal = _effort(model, self.nominal)
+        nominal = checked_efforts(model, self.nominal)
         most = self._limits(model, acting)
         head = [[k, nominal[k], limit] for k, limit in zip(acting, most, strict=True)]
         numbers: list[Any]

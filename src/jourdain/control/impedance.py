@@ -49,7 +49,7 @@ class TaskParameters(NamedTuple):
 
 
 class TipTask(NamedTuple):
-    """What `Cartesian` and `Impedance` are asked in the same words; see `Cartesian` for their meaning."""
+    """Arguments that `Cartesian` and `Impedance` have in common; see `Cartesian` for their meaning."""
 
     directions: NameOrNames
     joints: Iterable[str] | None
@@ -267,7 +267,7 @@ class Cartesian(TipController):
 class Impedance(TipController):
     """The tip behaves as mass e'' + damping e' + stiffness e = -f, e = x - x_ref, f its force on what it touches.
 
-    Kim 1999, eqs. 5.26-5.39. Without `contact` the force is not measured and the tip's own inertia is felt with it.
+    Kim 1999, eqs. 5.26-5.39. Without `contact` the force is not measured and the tip's own inertia is in it.
 
     mass, damping,   target, symmetric: one number, one a direction, a dict, or a matrix [kg, N s/m, N/m; kg m^2 ...]
     stiffness

@@ -28,7 +28,7 @@ AXES = ("rx", "ry", "rz", "x", "y", "z")
 SINGULAR = 1e-9
 """Smallest singular value over the largest one below which a Jacobian counts as singular."""
 STUCK = 1e-7
-"""Slope of the residual, over its size and the Jacobian's, below which it does not get smaller."""
+"""Gradient of the residual, over its size and the Jacobian's, below which it does not get smaller."""
 DIFFERENCE = 1e-6
 """Step of the central differences of objectives [rad or m]."""
 
@@ -108,7 +108,7 @@ class FrameTask:
         return np.minimum(self.low[self.columns] - here, 0.0), np.maximum(self.high[self.columns] - here, 0.0)
 
     def step(self, J: np.ndarray, e: np.ndarray, damping: float, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-        """Smallest weighted step with J step = e, damped, within its room: what would leave it is put on the bound, one
+        """Smallest weighted step with J step = e, damped, in bounds: what would leave it is put on the bound, one
         after the other, and the rest makes up for it."""
         step = np.zeros(len(self.columns))
         free = np.ones(len(step), bool)
@@ -129,7 +129,7 @@ class FrameTask:
         return step
 
     def along(self, J: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-        """Direction down a slope that does not move the frame, and into no bound."""
+        """Descent direction that does not move the frame, and into no bound."""
         free = np.ones(len(slope), bool)
         out = np.zeros(len(slope))
         while np.any(free):

@@ -52,7 +52,7 @@ def linear_plant(
     hold      names of velocities that stay as they are
     effort    (nv,) or a dict; None: what keeps the state as it is, which must act on inputs or on what is held
     """
-    from ..model.functions import _effort
+    from ..model.kernel_calls import checked_efforts
     from ..model.linear.constrained import constrained
 
     if constrained(model):
@@ -68,7 +68,7 @@ def linear_plant(
     for k in acting:
         if k in held:
             raise ModelError.at(model.names.v[k], "is held and an input; it can be one of both")
-    nominal = _balance(model, state, [*acting, *held]) if effort is None else _effort(model, effort)
+    nominal = _balance(model, state, [*acting, *held]) if effort is None else checked_efforts(model, effort)
     linear = model.linearize(state, nominal, hold=[model.names.v[k] for k in held])
     names = tuple(name for k, name in enumerate(model.names.v) if k not in held)
     driven = tuple(model.names.v[k] for k in acting)

@@ -107,7 +107,7 @@ class PoseSensor:
 
 @dataclass(frozen=True)
 class ForceSensor:
-    """A force-moment sensor: in a joint it feels what the joint transmits; else it is the noise of a sensed contact.
+    """A force-moment sensor: in a joint it measures what the joint transmits; else it is the noise of a sensed contact.
 
     joint         the joint, a weld say, that it sits in: it reads the force of the outboard body on the inboard one
                   and the torque about the joint's frame, world axes; that is the contact force on a tool less what

@@ -110,7 +110,7 @@ class ShapedMotion(Motion, known=False):
     def numbers(self, value: float, name: str) -> np.ndarray:
         times = _knots(self.ends, np.asarray(self.delays), self.pieces)
         states = self.sample(times)
-        coefficients = _hermite(np.diff(times), states)
+        coefficients = hermite_coefficients(np.diff(times), states)
         return np.concatenate([[0.0, len(times) - 1.0, 5.0, 1.0], times, coefficients.ravel()])
 
     def sample(self, times: Sequence[float] | np.ndarray) -> np.ndarray:
@@ -142,7 +142,7 @@ def _impulses(kind: str, w: float, zeta: float, vibration: float) -> tuple[np.nd
 
 
 def _insensitive(w: float, zeta: float, vibration: float) -> tuple[np.ndarray, np.ndarray]:
-    """EI with damping: the residual is `vibration` and has no slope at w, and vanishes at a frequency on either side.
+    """EI with damping: the residual is `vibration` and has derivative zero at w, and is zero at one on either side.
 
     Six equations for two amplitudes, two times and the two frequencies, by Newton's method from the undamped solution,
     the damping raised in steps.
@@ -198,7 +198,7 @@ def _knots(ends: tuple[float, float], delays: np.ndarray, pieces: int) -> np.nda
     return np.concatenate([*stretches, corners[-1:]])
 
 
-def _hermite(h: np.ndarray, states: np.ndarray) -> np.ndarray:
+def hermite_coefficients(h: np.ndarray, states: np.ndarray) -> np.ndarray:
     """Coefficients (n, 6) in rising powers of the polynomials with these values, rates and accelerations."""
     h = h[:, None]
     p0, v0, a0 = (states[:-1, i : i + 1] for i in range(3))

@@ -40,7 +40,7 @@ def logged(messages: deque[str]) -> Callable[[bytes | None], None]:
 
 
 class Channel:
-    """Some variables that are read or written together: their references and room for their values."""
+    """Some variables that are read or written together: their references and buffers for their values."""
 
     def __init__(self, references: Sequence[int]) -> None:
         self.count = len(references)
@@ -99,7 +99,7 @@ class Binary(ABC):
 
     @abstractmethod
     def completed(self) -> bool:
-        """Tells that a step was accepted; whether an event is due."""
+        """Reports that a step was accepted; whether an event is due."""
 
     # what they share
 
@@ -194,7 +194,7 @@ class Binary(ABC):
             )
 
     def keep(self, kept: Any = None) -> Any:
-        """The whole state, to return to; into the room of one that was kept before."""
+        """The whole state, to return to; into the buffer of one that was saved before."""
         if not self.way.keeps_state:
             raise FmuError(
                 f"{self.told.file}: it cannot return to a state (canGetAndSetFMUState is not true), so that a step "
@@ -214,7 +214,7 @@ class Binary(ABC):
             self.call("FreeFMUState", self._free, ctypes.byref(kept))
 
     def close(self) -> None:
-        """Ends the instance; it can be begun again."""
+        """Ends the instance; it can be initialised again."""
         if self.instance is not None:
             instance, self.instance = self.instance, None
             free = getattr(self.library, f"fmi{self.version}FreeInstance")

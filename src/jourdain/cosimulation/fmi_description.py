@@ -19,7 +19,7 @@ KINDS = {
 }  # fmt: skip
 """Types of variables, as FMI 3.0 calls them; an enumeration of FMI 3.0 is Int64."""
 MOST_INDICATORS = 100_000
-"""Event indicators that an FMU may have; the number is told, and not counted."""
+"""Event indicators that an FMU may have; the number is given, and not counted."""
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,199}")
 
 

@@ -99,7 +99,7 @@ class Fmu(Controller):
             raise ModelError.at(self.name, "co-simulation needs a period: how often does it exchange data?")
 
     def instance(self) -> Binary:
-        """A new instance, not begun yet."""
+        """A new instance, not initialised yet."""
         return instance_of(self.archive, self.told, self.mode, self.name)
 
     def bind(self, model: Model) -> BoundLaw:
@@ -368,7 +368,7 @@ class Events(PythonFunction):
         self.due = math.inf if owner is None else owner.unit.next_time
 
     def call(self, t: float) -> int:
-        """At an instant: tells the FMU of the step, looks at its indicators, lets events happen."""
+        """At an instant: reports the step to the FMU, looks at its indicators, lets events happen."""
         owner = self.owner()
         try:
             assert owner is not None and owner.fmu.period is not None

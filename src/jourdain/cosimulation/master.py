@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..basics.errors import ModelError, SimulationError
-from .acceleration import Anderson
+from ..basics.errors import ModelError, SimulationError, StopReason
 from .coupling import Wiring
 from .participants import Part
 
@@ -192,6 +191,7 @@ class Master:
                 "coupling is unstable: take a shorter step, a higher order, or iterate=True",
                 time=t,
                 culprit=bad,
+                reason=StopReason.COUPLING,
             )
         return y
 
@@ -214,6 +214,7 @@ class Master:
                 "step, or order=0",
                 time=t,
                 culprit="iterate",
+                reason=StopReason.COUPLING,
             )
         if taken:
             self.past.append((t + h, y))
@@ -311,3 +312,32 @@ def polynomial(points: Sequence[tuple[float, np.ndarray]]) -> Any:
     t2, y2 = rest[1]
     bend = ((y2 - y1) / (t2 - t1) - slope) / (t2 - t0)
     return lambda t: y0 + (t - t0) * (slope + (t - t1) * bend)
+
+
+DEPTH = 8
+"""Most iterates that are remembered."""
+
+
+class Anderson:
+    """Anderson's mixing (1965; Walker & Ni 2011): of x = g(x), the combination of the last iterates whose residuals
+    g(x) - x are smallest together, by least squares.
+
+    relaxation    a factor instead: x + relaxation (g(x) - x)
+    """
+
+    def __init__(self, relaxation: float | None = None) -> None:
+        self.relaxation = relaxation
+        self.x: list[np.ndarray] = []
+        self.g: list[np.ndarray] = []
+
+    def next(self, x: np.ndarray, g: np.ndarray) -> np.ndarray:
+        """The next iterate after x, whose image is g."""
+        if self.relaxation is not None:
+            return x + self.relaxation * (g - x)
+        self.x, self.g = [*self.x, x][-DEPTH:], [*self.g, g][-DEPTH:]
+        if len(self.x) == 1:
+            return g
+        residuals = np.array([b - a for a, b in zip(self.x, self.g, strict=True)])
+        steps, images = np.diff(residuals, axis=0).T, np.diff(np.array(self.g), axis=0).T
+        weights, *_ = np.linalg.lstsq(steps, residuals[-1], rcond=1e-12)
+        return g - images @ weights

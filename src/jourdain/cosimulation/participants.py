@@ -34,7 +34,7 @@ class Part(ABC):
     inputs       names of its inputs
     outputs      names of its outputs
     step_size    every macro step is a whole number of these [s]; None where any will do
-    work         energy that each input has brought in so far [J]; not-a-number where the part cannot tell
+    work         energy that each input has brought in so far [J]; not-a-number where the participant does not give it
     """
 
     name: str

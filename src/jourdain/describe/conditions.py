@@ -129,9 +129,9 @@ TOUCHES = Condition(_touches, (), ())
 FELT = 1e-6
 """Least force of a contact that can end [N]: what is found of one that has just begun is below."""
 PAIRS = {"<": (NEARER, -1.0), ">": (NEARER, 1.0), "slower": (SLOWER, -1.0), "faster": (SLOWER, 1.0)}
-"""Words between two frames and a number."""
+"""Keywords between two frames and a number."""
 TOUCH = {"touches": 1.0, "parts": -1.0}
-"""Words behind a contact."""
+"""Keywords behind a contact."""
 FORMS = (
     '("elbow", ">", 1.57), (("hand.tip", "payload.handle"), "<", 0.01), ("touch", "touches"), or a condition made by '
     "@jd.condition"

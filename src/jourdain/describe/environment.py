@@ -60,7 +60,7 @@ class Orbit(Described):
     `Free` joint finds its own way beside it, its orbit and its attitude coupled; one on a `Spherical` joint has the
     prescribed orbit.
 
-    Every body feels point-mass gravity, exact at its centre of mass and with a potential to second order in its size
+    Point-mass gravity acts on every body, exact at its centre of mass and with a potential to second order in its size
     over the radius (force, torque, and the forces on its internal coordinates, deformation included), and the
     centrifugal, Coriolis and Euler forces of the frame. `energy.gravity` is the potential of gravity, less that of the
     falling frame, and of the centrifugal force, so that in a circular orbit `energy.total` is the Jacobi integral. In

@@ -189,7 +189,7 @@ def _names(event: Event, model: Model) -> list[Problem]:
 
 
 def _order(events: Sequence[Event], model: Model, moved: set[int]) -> list[Problem]:
-    """Locks of what is locked and releases of what is free, as far as times alone tell."""
+    """Locks of what is locked and releases of what is free, as far as times alone determine it."""
     problems: list[Problem] = []
     untimed: set[int] = set()
     holds = set(moved)

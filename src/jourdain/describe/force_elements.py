@@ -42,5 +42,5 @@ class ForceElement(Described):
         return []
 
     def contacts(self, name: str) -> dict[str, Any]:
-        """Contacts by which it acts, by their names in results, and what tells each of them apart."""
+        """Contacts by which it acts, by their names in results, and what distinguishes each of them."""
         return {}

@@ -106,7 +106,7 @@ class BoundLaw:
     extra: int = 0
     """How many sensors of a digital controller read what is not sensed otherwise."""
     loaded: bool = False
-    """Whether a sensor of a digital controller feels what a joint transmits."""
+    """Whether a sensor of a digital controller measures what a joint transmits."""
     seed: int | None = None
     """Of the noise of a digital controller."""
     fitted: tuple[tuple[str, str], ...] = ()
@@ -182,11 +182,11 @@ class BoundLaw:
         size: int,
         felt: np.ndarray | None = None,
     ) -> np.ndarray:
-        """The effort (size,) that the law gives to a state of the model; felt (contacts, 6), None for none."""
+        """The effort (size,) that the law gives to a state; felt: contact wrenches (contacts, 6) or None."""
         return self.speak(t, q, v, z, np.append(self.sensed_at(model, q, v, felt), np.zeros(self.more)), size)[0]
 
     def sensed_at(self, model: Model, q: np.ndarray, v: np.ndarray, felt: np.ndarray | None = None) -> np.ndarray:
-        """What the law senses of markers and contacts at a state of the model; felt (contacts, 6), None for none."""
+        """What the law senses of markers and contacts at a state; felt: contact wrenches (contacts, 6) or None."""
         sensed = [model.frame_path(address, q[None], v[None])[0] for address in self.markers]
         touch = [np.zeros(6) if felt is None else felt[model.contact(name)] for name in self.contacts]
         return np.concatenate([np.zeros(0), *sensed, *touch])
@@ -234,7 +234,7 @@ class BoundLaw:
         """Says whether the law can be had at fixed steps of this size [s]; only digital ones care."""
 
     def check(self, model: Model, t: float, q: np.ndarray, v: np.ndarray, size: int) -> None:
-        """Runs a user's law once in the interpreter: wrong indices at the start are told before a run."""
+        """Runs a user's law once in the interpreter: wrong indices at the start are reported before a run."""
         if not isinstance(self.law, Law):
             return
         try:

@@ -13,10 +13,9 @@ from ..basics.errors import ModelError, Problem
 from ..basics.fields import FieldType, Number
 from ..basics.values import as_number, shown, suggestion
 from .force_elements import ForceElement
-from .laws import BoundLaw, ControlLaw, as_law
+from .laws import BoundLaw, ControlLaw, Law, as_law
 
 if TYPE_CHECKING:
-    from .laws import Law
     from .system import Force, System
 
 CONDUCTED = ControlLaw("conducted", "line_load_laws.conducted")

@@ -18,27 +18,26 @@ from ..basics.types import Goal, RotationLike, VectorLike
 from ..basics.values import numbers, shown, suggestion
 from .addresses import WORLD
 from .bodies.body import Body
-from .constraints.connections import Connection, Link, make_connection
-from .constraints.couplings import Coupling, make_coupling
+from .constraints.connections import Connection, Coupling, Link, make_connection, make_coupling
+from .contact.friction import FrictionLaw
 from .contact.granular import Pile, make_pile
 from .contact.multipliers import MultiplierContact, Touching, make_touching
+from .contact.normal import NormalLaw
 from .contact.pairs import Contact, make_contacts
+from .contact.user_laws import ContactLaw
 from .environment import Orbit
 from .force_elements import ForceElement
 from .joints import Joint
+from .laws import BoundLaw, Law
+from .motions import Motion
 from .shapes import Placed
+from .shapes.cable_segments import LineSurface
+from .solids.contact_surfaces import SolidSurface
 
 if TYPE_CHECKING:
     from ..files.imports.imported import Imported
     from ..model.model import Model
     from ..view.posing import PoseViewer
-    from .contact.friction import FrictionLaw
-    from .contact.normal import NormalLaw
-    from .contact.user_laws import ContactLaw
-    from .laws import BoundLaw, Law
-    from .motions import Motion
-    from .shapes.cable_segments import LineSurface
-    from .solids.contact_surfaces import SolidSurface
 
 
 @dataclass(frozen=True, eq=False)

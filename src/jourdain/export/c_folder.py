@@ -20,15 +20,14 @@ from .c_interface import FUNCTIONS, Interface, acting_laws
 from .export_model import ExportModel, prepare
 from .header import HeaderData, cmake, example, header, readme
 from .memory_image import Image
-from .object_code import Linker, ResidentLinker
-from .targets import NATIVE, Target, compiler, here, target_named
+from .object_code import NATIVE, Linker, ResidentLinker, Target, compiler, here, target_named
 from .wasm import module
 
 PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 
 
 class ObjectFiles(NamedTuple):
-    """Object code of a model, what its texts tell, addresses of what it calls of this process, and its object files
+    """Object code of a model, what its texts contain, addresses of what it calls of this process, and its object files
     where it is in several."""
 
     code: bytes
@@ -132,9 +131,9 @@ def c(
 
 
 def _check_derivatives(model: Model) -> None:
-    from ..model.derivatives import _covered
+    from ..model.derivatives import analytical
 
-    if not _covered(model):
+    if not analytical(model):
         raise ModelError.at(
             "linearize",
             "the analytical derivatives do not cover deploying bodies, rails, orbits and beams whose tips do not turn; "

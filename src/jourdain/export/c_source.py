@@ -18,9 +18,8 @@ from ..model.model import Model
 from .c_folder import PREFIX, write
 from .expression_graph import Cost, Graph, Value, cost, lines
 from .header import plain
-from .ir_operations import Unknown
 from .ir_reader import IrListing
-from .ir_tracing import Trace
+from .ir_tracing import Trace, Unknown
 
 NAMES = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "forward_derivatives", "inverse_derivatives")
 
@@ -153,9 +152,9 @@ def traced(model: Model, name: str, plan: Plan) -> CFunction:
         memory[ws.ledger.ctypes.data + 8 * TIME] = graph.input("time")
     arguments: list[int] = [model.arrays.__dict__["address_M"], ws.__dict__["address_W"]]
     if plan.partials:
-        from ..model.derivatives import _scratch
+        from ..model.kernel_calls import derivative_scratch
 
-        room = _scratch(model)
+        room = derivative_scratch(model)
         arguments.append(next(value for key, value in room.__dict__.items() if key.startswith("address_")))
     arguments += plan.whole
     given: dict[str, np.ndarray] = {key: np.zeros(size) for key, size in plan.inputs.items()}

@@ -112,7 +112,7 @@ def prepare(
     plan = Plan(
         model, state, state.time + HORIZON * step, step, method=method,
         motions=motions, controller=laws or None, constraints=constraints,
-    )  # fmt: skip
+    ).prepare()  # fmt: skip
     _check_callbacks(plan.laws)
     first = len(plan.laws.parameters) - (model.nv if laws and isinstance(laws[-1], _Inputs) else 0)
     where = {("effort", k): first + k for k in range(model.nv)}

@@ -34,7 +34,7 @@ class Instruction(NamedTuple):
     """One line.
 
     result    name of what it gives, or ""
-    op        LLVM's word
+    op        LLVM's opcode
     words     the rest, cut into words; flags that do not matter here are left out
     """
 

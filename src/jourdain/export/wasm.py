@@ -33,7 +33,7 @@ INTEGER, FUNCTIONS = b"\x7e", b"\x70"  # types: i64, a reference of a function
 WIDE = b"\x04"  # limits with addresses of 64 bits and no greatest size
 PAGE = 65536
 STACK = 4 * PAGE
-"""Room for the stack [bytes], below everything else: where it runs over, the machine stops."""
+"""Size of the stack [bytes], below everything else: where it runs over, the machine stops."""
 
 
 class _Reader:

@@ -11,7 +11,7 @@ from ..basics.errors import JourdainError, ModelError
 from ..basics.storage import from_json
 from ..basics.values import suggestion
 from ..describe.bodies import Body, body_from_dict
-from ..describe.constraints.couplings import Coupling, make_coupling
+from ..describe.constraints.connections import Coupling, make_coupling
 from ..describe.system import Force, System
 
 PART_BYTES = 64 * 2**20

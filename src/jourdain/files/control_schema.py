@@ -175,9 +175,9 @@ OBSERVER = SchemaEntry(
     "Observer", "control.feedback", {"A": MATRIX, "B": MATRIX, "C": MATRIX, "gain": MATRIX, "discrete": Flag()}
 )
 CONTROLLER = ObjectType("controller")
-WRAP = SchemaEntry("Wrap", "methods.human.muscle")
+WRAP = SchemaEntry("Wrap", "methods.human.muscles")
 MUSCLE = SchemaEntry(
-    "Muscle", "methods.human.muscle", {"path": Listed(ADDRESS, least=2), "wrap": SingleObjectType(WRAP)}
+    "Muscle", "methods.human.muscles", {"path": Listed(ADDRESS, least=2), "wrap": SingleObjectType(WRAP)}
 )
 
 CONTROLLERS = [

@@ -86,7 +86,7 @@ def _arguments(thing: Any, word: SchemaEntry, aside: Aside) -> dict[str, Any]:
     parameters = inspect.signature(word.make).parameters
     out = {}
     for name in word.args:
-        told = thing._told(name) if isinstance(thing, Described) else getattr(thing, name)
+        told = thing.described_value(name) if isinstance(thing, Described) else getattr(thing, name)
         value = _short(name, told, aside)
         default = parameters[name].default
         if default is dataclasses.MISSING or type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS":

@@ -45,6 +45,7 @@ from .compiling.type_strings import UnnamedType, plain, read, spelt
 from .interpreter import INTERPRETED, plain_kernel
 from .records import POINTER
 from .records import called as call
+from .signatures import signature
 
 FASTMATH = {"contract", "arcp", "nsz"}
 """Those parts of fast-math that cannot hide a not-a-number."""
@@ -61,6 +62,7 @@ class Kernel:
     """
 
     straight = False  # see `straight`
+    complex_too = False
 
     def __init__(
         self, function: Callable, way: str, feature: str = "", returns: Any = None, allocates: bool = False
@@ -85,6 +87,19 @@ class Kernel:
         """Where it is written: module and name."""
         return f"{self.__module__}:{self.__name__}"
 
+    @cached_property
+    def signatures(self) -> list[tuple[Any, tuple[Any, ...]]]:
+        """Types of the result and of the arguments that its annotations name: of floats, then of complex numbers."""
+        return [signature(self.py_func, wide) for wide in (False, True)[: 1 + self.complex_too]]
+
+    def entry(self) -> Overload:
+        """It for the types that its annotations name; nothing is compiled yet."""
+        return self.overload(self.signatures[0][1])
+
+    def ready(self, features: Iterable[str] = ()) -> Overload:
+        """That, compiled, with the optional kernels that models with these features need."""
+        return self.entry().ready(frozenset(features))
+
     def overload(self, arguments: tuple[Any, ...]) -> Overload:
         """It for types of arguments."""
         arguments = tuple(plain(one) for one in arguments)
@@ -98,6 +113,9 @@ class Kernel:
 
     def __repr__(self) -> str:
         return f"<{self.way} {self.address}>"
+
+    def __reduce__(self) -> str:
+        return self.__name__
 
     def __call__(self, *arguments: Any) -> Any:
         if self.last is not None:  # as the last call was, with a model of the same features: checked by the C function
@@ -156,19 +174,31 @@ def scalar_kernel(function: Callable) -> Any:
 
 
 def entry_point(function: Callable) -> Any:
-    """A unit that Python calls too, or that a record holds the address of."""
-    return _decorated(function, "entry_point")
+    """A unit that Python calls too, or that a record holds the address of; its annotations name types of arguments."""
+    made = _decorated(function, "entry_point")
+    ENTRY_POINTS.append(made)
+    return made
+
+
+def complex_entry_point(function: Callable) -> Any:
+    """An entry point for complex numbers too."""
+    made = entry_point(function)
+    made.complex_too = True
+    return made
 
 
 def optional_kernel(feature: str, returns: Any = None) -> Callable[[Callable], Any]:
     """A unit for models with a feature only; the others neither compile nor call it.
 
-    returns    None; 1 for a number; (3, 9) for a vector and a matrix, flat: so that callers need not know its lines
+    returns    None; 1 for a number; Motion; (Vec3, Mat3, 1), or (3, 9) where they are tuples: so that callers need not
+               know its lines
     """
     FEATURES.add(feature)
     return lambda function: _decorated(function, "part", feature, returns)
 
 
+ENTRY_POINTS: list[Any] = []
+"""Entry points of the imported modules."""
 FEATURES: set[str] = set()
 """Features that parts of the imported kernels are for."""
 

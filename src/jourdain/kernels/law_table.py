@@ -14,7 +14,9 @@ from .columns import TIME, WORK_RATE
 from .compiler import entry_point, kernel
 from .control.sampling import act, look, samples_taken
 from .interpreter import call_at, interpreted_as
+from .model_arrays import ModelArrays, RunTables, Workspace
 from .records import record_at
+from .signatures import Vector
 from .stage_functions import CONDITION, WITH_CONTROL_MODEL, WITHOUT_MODEL
 from .tree.joint_compliance import give_way
 from .tree.line_loads import CONDUCTS, LINE_CODE, LINE_SENSED, electromotive, push_line
@@ -75,14 +77,20 @@ def apply_law(model, row, t, q, v, z, p, ws, effort, dz):
 
 
 @entry_point
-def apply_laws(model, task, t, q, v, z, p, ws, effort, dz):
+def apply_laws(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, p: Vector, ws: Workspace,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """Forces first, then controllers: efforts are added to `effort`, forces act on the bodies."""
     for i in range(task.laws.shape[0]):
         apply_law(model, task.laws[i], t, q, v, z, p, ws, effort, dz)
 
 
 @entry_point
-def apply_laws_along(model, task, t, q, v, z, p, ws, effort, dz):
+def apply_laws_along(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, p: Vector, ws: Workspace,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """`apply_laws` of a run in which some forces act along lines."""
     for i in range(task.laws.shape[0]):
         row = task.laws[i]
@@ -114,7 +122,9 @@ def call_back(typingctx, address, number, t):
 
 
 @entry_point
-def sample_laws(model, task, t, q, v, z, p, ws):
+def sample_laws(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, p: Vector, ws: Workspace
+) -> int:
     """Lets the digital controllers whose instant is t sample and act; how many asked to stop."""
     stops = 0
     c, rows = ws.control, task.samplers
@@ -139,7 +149,9 @@ def sample_laws(model, task, t, q, v, z, p, ws):
 
 
 @entry_point
-def watch_conditions(model, task, t, q, v, z, p, ws, mark):
+def watch_conditions(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, p: Vector, ws: Workspace, mark: int
+) -> int:
     """How many conditions are met that were not at the last accepted step; mark is 1 to remember it."""
     found = 0
     memory, rows = ws.control, task.watches

@@ -13,12 +13,11 @@ from ..export.instance import Instance
 from ..model.model import Model
 from ..model.state import State
 from .driver import SafeHold
-from .packets import EFFORT, HOLD, STATE, Reader, Writer, layout_of
-from .transports import Link
+from .transports import EFFORT, HOLD, STATE, Link, Reader, Writer, layout_of
 
 
 class PlantState(NamedTuple):
-    """What a plant tells at a tick.
+    """What a plant measures at a tick.
 
     time      of the plant [s]
     q, v      coordinates and velocities
@@ -136,7 +135,7 @@ class RobotPlant:
 
 class SimulatedRobot:
     """A robot's place, for tests and rehearsals: a model that takes effort packets and answers with states, late and
-    with noise, and that holds itself when it is told to or hears nothing.
+    with noise, and that holds itself on command or when it hears nothing.
 
     delay     of its states, in ticks
     noise     standard deviation of what it measures: (coordinates [rad or m], velocities)
@@ -166,7 +165,7 @@ class SimulatedRobot:
         self.driven = False  # whether it ever was; until then it holds itself
 
     def tick(self) -> None:
-        """Takes efforts, steps, and tells its state."""
+        """Takes efforts, steps, and returns its state."""
         told = None
         for raw in self.link.receive():
             packet = self.reader.read(raw)

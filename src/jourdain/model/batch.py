@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from ..basics.errors import ModelError
 from ..basics.types import ByName, Coordinates
 from ..basics.values import as_array, suggestion
+from .displacement import set_path_rotations
 from .run_stages import contact_stages, gather, law_stage, tables, touch_of
 
 if TYPE_CHECKING:
@@ -104,12 +105,22 @@ def states(
     count = sizes.pop() if sizes else 1
     coordinates = _filled(model.neutral, model.index.q, q, "q", count)
     velocities = _filled(np.zeros(model.nv), model.index.v, v, "v", count)
-    model._follow(coordinates, q, model.names.q, 0)
-    model._follow(velocities, v, model.names.v, 1)
+    set_motors(model, coordinates, q, model.names.q, 0)
+    set_motors(model, velocities, v, model.names.v, 1)
     for row in coordinates if len(model.arrays.paths) else ():
-        model._follow_paths(row, q)
+        set_path_rotations(model, row, q)
     found = _checked(model, States(np.full(count, times), coordinates, velocities, np.zeros((count, 0))))
     return States(found.time, found.q, velocities, _internal(model, found.q, z))
+
+
+def set_motors(model: Model, values: np.ndarray, given: Any, names: tuple[str, ...], column: int) -> None:
+    """Motors that a dict does not name turn with their joints."""
+    if not isinstance(given, Mapping):
+        return
+    for at, (gear, *_) in zip(model.arrays.drive_index, model.arrays.drives, strict=True):
+        joint, motor = at[column], at[column + 2]
+        if names[motor] not in given:
+            values[..., motor] = gear * values[..., joint]
 
 
 def _filled(start: np.ndarray, index: dict[str, int], given: Any, what: str, count: int) -> np.ndarray:
@@ -144,7 +155,7 @@ def _checked(model: Model, rows: States) -> States:
             i, j = np.argwhere(~np.isfinite(values))[0]
             raise ModelError.at(names[j], f"{what} is {values[i, j]} in row {i}; give finite numbers")
     q = rows.q.copy()
-    for j in model._quaternions:
+    for j in model.quaternions:
         length = np.linalg.norm(q[:, j : j + 4], axis=1)
         off = np.abs(length - 1.0) >= 1e-6
         if np.any(off):
@@ -324,9 +335,9 @@ def tree_rows(model: Model, name: str, count: int, arguments: Callable[[int, int
     """Calls a kernel of rows that the tree alone enters: name(model, ws, *arguments(from, to))."""
     from ..kernels.entries import entry
 
-    room = getattr(model._scratch, "room", None)
+    room = getattr(model.scratch, "room", None)
     if room is None:
-        room = model._scratch.room = WorkspacePool(model)
+        room = model.scratch.room = WorkspacePool(model)
     call = entry(name, model.features).python
     spread(room, count, lambda ws, a, b: call(model.arrays, ws, *arguments(a, b)))
 
@@ -346,9 +357,9 @@ def acting_rows(
     """
     from ..kernels.entries import entry
 
-    there = getattr(model._scratch, "acting", None)
+    there = getattr(model.scratch, "acting", None)
     if there is None:
-        there = model._scratch.acting = AppliedLoads(model)
+        there = model.scratch.acting = AppliedLoads(model)
     for law in there.laws.bound if len(rows) else ():
         law.check(model, float(rows.time[0]), rows.q[0], rows.v[0], 6)
     call = entry(name, model.features).python

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..basics.errors import ModelError
 from ..basics.values import as_number, suggestion
-from .functions import _q, _qv, _run, _vector
+from .kernel_calls import call, checked_q, checked_qv, checked_vector
 
 if TYPE_CHECKING:
     from .model import Model
@@ -101,7 +101,7 @@ class Constraints:
         from ..kernels.constraints.constraint_layout import ROW_WORK
 
         out = np.empty((self.rows, ROW_WORK))
-        _run("constraint_rows", self.model, float(time), *self._given(q, v), out)
+        call("constraint_rows", self.model, float(time), *self._given(q, v), out)
         return out
 
     def residual(self, q: Any, time: float | None = None) -> np.ndarray:
@@ -119,14 +119,14 @@ class Constraints:
         from ..kernels.constraints.constraint_layout import ROW_WORK
 
         out, flat = np.empty((self.rows, ROW_WORK)), np.empty(self.rows * self.model.nv)
-        _run("constraint_jacobian", self.model, float(time), *self._given(q, v), out, flat)
+        call("constraint_jacobian", self.model, float(time), *self._given(q, v), out, flat)
         return flat.reshape(self.rows, self.model.nv), out
 
     def rate(self, state: Any) -> np.ndarray:
         """A v + c (rows,) [m/s, rad/s]."""
         from ..kernels.constraints.constraint_layout import ROW_RATE
 
-        return self.table(*_qv(self.model, state), state.time)[:, ROW_RATE]
+        return self.table(*checked_qv(self.model, state), state.time)[:, ROW_RATE]
 
     def drift(self, time: float, q: Any) -> np.ndarray:
         """c (rows,): what time does to the rows [m/s, rad/s]."""
@@ -138,18 +138,18 @@ class Constraints:
         """What the rows accelerate by besides A dv/dt, (rows,) [m/s^2, rad/s^2]."""
         from ..kernels.constraints.constraint_layout import BIAS
 
-        return self.table(*_qv(self.model, state), state.time)[:, BIAS]
+        return self.table(*checked_qv(self.model, state), state.time)[:, BIAS]
 
     def transposed(self, q: Any, force: Any, time: float | None = None) -> np.ndarray:
         """A^T force (nv,): efforts of given multipliers."""
         out = np.empty(self.model.nv)
         where, still = self._given(q, np.zeros(self.model.nv))
-        given = _vector(self.model, force, "force", self.rows)
-        _run("constraint_transposed", self.model, float(_time(q, time)), where, still, given, out)
+        given = checked_vector(self.model, force, "force", self.rows)
+        call("constraint_transposed", self.model, float(_time(q, time)), where, still, given, out)
         return out
 
     def _given(self, q: Any, v: Any) -> tuple[np.ndarray, np.ndarray]:
-        return _q(self.model, q), _vector(self.model, v, "v", self.model.nv)
+        return checked_q(self.model, q), checked_vector(self.model, v, "v", self.model.nv)
 
     def __len__(self) -> int:
         return len(self.names)

@@ -77,7 +77,7 @@ def reduce_to_independent(model: Model, state: State, names: Sequence[str]) -> R
 def _rates(model: Model, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """dA/dt along the motion, c, and dc/dt = bias - dA/dt v."""
     from .derivatives import displacements
-    from .functions import displaced
+    from .displacement import displaced
 
     span = SPAN / max(1.0, float(np.max(np.abs(state.v), initial=0.0)))
     tangent = displacements(model, state.q) @ state.v

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from ..basics.errors import ModelError
 from ..basics.types import ByName
 from .derivatives import STEP, displacements
-from .functions import _effort, _qv, _under_forces, _vector
-from .functions import _run as _run_function
+from .functions import dynamics_under_forces
+from .kernel_calls import call, checked_efforts, checked_qv, checked_vector
 
 if TYPE_CHECKING:
     from .model import Model
@@ -26,8 +26,8 @@ class HamiltonRates(NamedTuple):
     momentum_rate: np.ndarray
 
 
-def _run(name: str, model: Model, ws: Any, *arguments: Any) -> None:
-    """Calls a gate of `kernels/constraints/canonical_momenta.py`."""
+def _recursion(name: str, model: Model, ws: Any, *arguments: Any) -> None:
+    """Calls an entry point of `kernels/constraints/canonical_momenta.py`."""
     from ..kernels.constraints import canonical_momenta as kernels
 
     getattr(kernels, name)(model.arrays, ws, *arguments)
@@ -39,9 +39,9 @@ def momenta(model: Model, state: State) -> np.ndarray:
     Those of spherical and free joints are conjugate to the velocities in body axes: the components of the angular and
     linear momentum of all that hangs on the joint. In an orbit it is M v of velocities relative to the orbital frame.
     """
-    q, v = _qv(model, state)
+    q, v = checked_qv(model, state)
     out = np.empty(model.nv)
-    _run("momenta", model, model.workspace(), q, v, out)
+    _recursion("momenta", model, model.workspace(), q, v, out)
     return out
 
 
@@ -66,26 +66,26 @@ def hamilton_rates(
         )
     from .state import State
 
-    q = _vector(model, state.q, "q", model.nq)
+    q = checked_vector(model, state.q, "q", model.nq)
     v = np.empty(model.nv)
     if p is None:
-        v[:] = _vector(model, state.v, "v", model.nv)
+        v[:] = checked_vector(model, state.v, "v", model.nv)
     else:
-        _run("velocities", model, model.workspace(), q, _vector(model, p, "p", model.nv).copy(), v)
+        _recursion("velocities", model, model.workspace(), q, checked_vector(model, p, "p", model.nv).copy(), v)
     now = State(state.time, q, v, state.z)
-    tau = _effort(model, effort)
+    tau = checked_efforts(model, effort)
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     none = np.zeros(model.nv)
     kept = by_velocity(model)
     rate = np.empty(model.nv)
     if not kept.all():
         ws = model.workspace()
-        _run("begin_momentum_rates", model, ws, q, v)
-        _run("finish_momentum_rates", model, ws, q, v, tau, latched, rate)
+        _recursion("begin_momentum_rates", model, ws, q, v)
+        _recursion("finish_momentum_rates", model, ws, q, v, tau, latched, rate)
     if model.contacts.names or model.law_forces or kept.any():
         alone, under = np.empty(model.nv), np.empty(model.nv)
-        _run_function("inverse_state", model, q, v, none, latched, alone)
-        _under_forces(model, now, "inverse", q, v, none, under)
+        call("inverse_state", model, q, v, none, latched, alone)
+        dynamics_under_forces(model, now, "inverse", q, v, none, under)
         rate += alone - under
         if kept.any():
             rate[kept] = (tau - under + inertia_rate(model, q, v))[kept]
@@ -110,9 +110,9 @@ def inertia_rate(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """(dM/dt) v (nv,) along the motion, by a complex step."""
     from ..kernels.model_arrays import workspace
 
-    ws = getattr(model._scratch, "complex_workspace", None)
+    ws = getattr(model.scratch, "complex_workspace", None)
     if ws is None:
-        ws = model._scratch.complex_workspace = workspace(model.arrays, np.complex128)
+        ws = model.scratch.complex_workspace = workspace(model.arrays, np.complex128)
     out = np.empty(model.nv, complex)
-    _run("momenta", model, ws, q + 1j * STEP * (displacements(model, q) @ v), v.astype(complex), out)
+    _recursion("momenta", model, ws, q + 1j * STEP * (displacements(model, q) @ v), v.astype(complex), out)
     return out.imag / STEP

@@ -369,9 +369,9 @@ def touch_of(model: Model) -> Any:
     """Finders of the pairs that the model has, and the users' laws among its contacts; None without contacts."""
     if not model.contacts.names:
         return None
-    found = getattr(model._scratch, "touch", None)
+    found = getattr(model.scratch, "touch", None)
     if found is None:
-        found = model._scratch.touch = _touch(model)
+        found = model.scratch.touch = _touch(model)
     return found
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..model.contact_states import touching
-from ..model.functions import _q, _run
+from ..model.kernel_calls import call, checked_q
 from ..model.law_forces import laws_before
 from ..model.state import State
 
@@ -32,9 +32,9 @@ def circuit(run: Run, name: str) -> dict[str, np.ndarray]:
     for i, (time, q, v, z) in enumerate(zip(record.time, record.q, record.v, record.z, strict=True)):
         found = laws_before(model, q, v, z, None if felt is None else felt[i])
         force, own, sensed = next(one for one in found if one[0].name == name)
-        _q(model, State(time, q, v, z))
-        _run("begin", model, q, v)
-        emf = _run("line_emf", model, q, v, force.line)
+        checked_q(model, State(time, q, v, z))
+        call("begin", model, q, v)
+        emf = call("line_emf", model, q, v, force.line)
         rows.append((force.law.speak(time, q, v, own, np.append(sensed, emf), 6)[0][0], emf))
     current, voltage = np.array(rows).reshape(-1, 2).T
     return {"current": current, "emf": voltage, "power": current * voltage}

@@ -22,7 +22,7 @@ CONTACT_RESULTS = ("contact_history", "contact_sites")
 
 def features(plan: Plan) -> frozenset[str]:
     """Of the model, and "laws" where laws act."""
-    return plan.model.features | ({"laws"} if plan.acted_on else set())
+    return plan.model.features | ({"laws"} if plan.has_laws else set())
 
 
 def method_names(plan: Plan) -> dict[str, str | None]:
@@ -31,7 +31,7 @@ def method_names(plan: Plan) -> dict[str, str | None]:
         from .implicit.memory import method_names
 
         return method_names(plan, plan.implicit)
-    shared = plan.pool > 1 and plan.cut and not len(plan.model.arrays.loose)
+    shared = plan.threads > 1 and plan.by_trees and not len(plan.model.arrays.loose)
     attempt, here, shift = POOL if shared else (EXPLICIT[0], None, None)
     between, finish, first = EXPLICIT[1:]
     adaptive = {} if plan.fixed else {"between": between, "first": first}
@@ -45,12 +45,12 @@ def needed(plan: Plan) -> Any:
     from ..kernels.entries import overload
 
     model, laws = plan.model, getattr(plan, "laws", None)
-    stages = stage_names(model, laws, plan.kept, plan.rates)
-    if plan.acted_on and laws is None:
+    stages = stage_names(model, laws, plan.constraint_functions, plan.rates)
+    if plan.has_laws and laws is None:
         stages.append("apply_laws")
     found = [*stages, *method_names(plan).values(), *operator_names(model).values(), plan.stepper]
-    if plan.pool > 1:
-        found += ["pool_thread"] if plan.cut else SOLVING if plan.implicit is not None else SOLVING[2:]
+    if plan.threads > 1:
+        found += ["pool_thread"] if plan.by_trees else SOLVING if plan.implicit is not None else SOLVING[2:]
     if model.contacts.names:
         found += [*contact_finders(model), *CONTACT_RESULTS]
     if model.touching is not None:
@@ -65,8 +65,8 @@ def needed(plan: Plan) -> Any:
     return entries + [found for one in bound for found in one.needed()]
 
 
-def loop(plan: Plan, ws: Any) -> Any:
-    """The record of a run in the workspace ws; its tape has no room yet."""
+def loop(plan: Plan, ws: Any, tape_rows: int = 0) -> Any:
+    """The record of a run in the workspace ws, with a tape for so many rows of samples."""
     from ..kernels.compiling.parallel_compilation import prepare
     from ..kernels.entries import entry
     from ..kernels.integrate.implicit_layout import ADAPTS, EVERY, METHOD_ORDER, NUMBERS, RESTART
@@ -77,7 +77,7 @@ def loop(plan: Plan, ws: Any) -> Any:
     prepare(needed(plan))
     model = plan.model
     has = features(plan)
-    stages = assemble(model, plan.laws, plan.kept, plan.rates)
+    stages = assemble(model, plan.laws, plan.constraint_functions, plan.rates)
     free, table, memory, surfaces, parts = stages, None, None, None, None
     if plan.implicit is None:
         table = tableau(plan.method)
@@ -123,5 +123,5 @@ def loop(plan: Plan, ws: Any) -> Any:
         v=plan.v,
         z=plan.z,
         latched=plan.latched,
-        tape=tape(0, model.nq, model.nv, len(model.names.z) + plan.laws.states),
+        tape=tape(tape_rows, model.nq, model.nv, len(model.names.z) + plan.laws.states),
     )

@@ -253,7 +253,7 @@ _LOADED: dict[Path, Any] = {}
 
 
 def _module(path: Path) -> Any:
-    """The module of a file, loaded once; a story draws its figure without a window."""
+    """The module of a file, loaded once; an example draws its figure without a window."""
     if path not in _LOADED:
         _without_windows()
         spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -265,11 +265,11 @@ def _module(path: Path) -> Any:
     return _LOADED[path]
 
 
-def story(name: str, close: bool = True, **constants: Any) -> dict[str, Any]:
-    """The names that a story of the examples leaves behind, such as "contact/restitution".
+def example(name: str, close: bool = True, **constants: Any) -> dict[str, Any]:
+    """The names that an example leaves behind, such as "contact/restitution".
 
     close       False: its figure stays
-    constants   values for constants that the story assigns in capitals: it is run with these instead
+    constants   values for constants that the example assigns in capitals: it is run with these instead
     """
     folder = examples_folder()
     assert folder is not None

@@ -23,7 +23,7 @@ MOST = 3_000_000
 """Values that a field of a scene has at most: of larger ones only some of the pictures are kept."""
 MAP = "viridis"
 DRAWN = {"von_mises": ("von Mises stress", "Pa"), "displacement": ("displacement", "m")}
-"""Fields that are drawn: in words, and their unit."""
+"""Fields that are drawn: label and unit."""
 PRESSURE = "contact pressure"
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics.markup import Markup, escape
-from .colouring import DRAWN, PRESSURE, palette
+from .colouring import DRAWN, PRESSURE, Field, palette
 
 if TYPE_CHECKING:
     from viser import ViserServer
 
-    from .colouring import Field
     from .scene import Scene
     from .scene_parts import SurfacePart
 

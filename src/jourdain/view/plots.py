@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..results.run import Run
 
 PALETTE = ("#2f6fb2", "#d9792b", "#3f9b66", "#b8486b", "#7b63b8", "#9a7b2d", "#2d9aa5", "#6d8f2f")
-"""Colours of lines, in turn: told apart on white and on dark, and by most colour-blind readers."""
+"""Colours of lines, in turn: distinct on white and on dark, and for most colour-blind readers."""
 
 AXIS_COLOURS = {"x": "#c8453b", "y": "#3f9b66", "z": "#2f6fb2"}
 """Colours of the world's axes."""

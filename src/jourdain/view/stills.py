@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics.markup import escape
-from .colouring import palette
+from .colouring import Field, palette
 from .staging import camera
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from .colouring import Field
     from .scene import Scene
 
 _MANY = 20_000

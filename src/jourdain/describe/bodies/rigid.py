@@ -27,11 +27,8 @@ from ...basics.values import (
 )
 from ...kernels.kind_registry import RIGID
 from ..shapes import Placed, Shape
-from .appearance.skinning import as_placed, place_of, shape_problems
+from .appearance.bones import Surface, as_placed, place_of, shape_problems
 from .body import Body, BodyData, MarkerData, RailData
-
-if TYPE_CHECKING:
-    from .appearance.bones import Surface
 
 INERTIA_TOLERANCE = 1e-9
 """Rounding allowed in symmetry, sign and triangle inequality, relative to the largest entry."""

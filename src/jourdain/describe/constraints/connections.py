@@ -13,15 +13,8 @@ from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described, Either, FieldType, Made, Many, Number
 from ...basics.pose import Pose, as_rotation, as_vector
 from ...basics.registry import Kinds
-from ...basics.types import AxisLike
-from ...basics.values import (
-    as_axis,
-    as_number,
-    axis_problems,
-    name_problems,
-    number_problems,
-    shown,
-)
+from ...basics.types import AxisLike, Goal
+from ...basics.values import as_axis, as_number, axis_problems, name_problems, number_problems, shown
 from ...kernels.constraints.constraint_layout import NO_SLIP, ROD, ROLLING
 from ..joints import JOINTS, Joint, unit
 from ..motions import MOTIONS, Motion
@@ -233,7 +226,7 @@ class Connection(Described):
     @property
     def way(self) -> str:
         """What is found out where an event connects it: "pose" of a joint, which closes where the frames are, "length"
-        of a rod or a spring without one, "" of others, which are as they are told."""
+        of a rod or a spring without one, "" of others, which are as given."""
         if self.element.closes:
             return "pose"
         return "length" if self.element.kind in ("rod", "spring") and self.element.length is None else ""
@@ -276,3 +269,39 @@ def make_connection(
             where, f"moves is {shown(moves)}; give three profiles, such as (None, Sine(0.01, 2.0), None)"
         )
     return Connection(element, first, second, profiles if any(profiles) else None, place, active)
+
+
+@dataclass(frozen=True, eq=False)
+class Coupling(Described):
+    """sum of coefficient times coordinate = value.
+
+    name     unique among joints, connections and couplings
+    terms    coefficients by names of coordinates, of velocities where ``rates``
+    value    a number or a profile
+    rates    whether it couples velocities
+    """
+
+    name: str
+    terms: dict[str, float]
+    value: Goal = 0.0
+    rates: bool = False
+    sorts: ClassVar[Mapping[str, FieldType]] = {"value": PROFILE}
+
+    @classmethod
+    def _made(cls, **values: Any) -> Coupling:
+        return make_coupling(**values)
+
+
+def make_coupling(name: Any, terms: Any, value: Any = 0.0, rates: Any = False) -> Coupling:
+    """A coupling of what `System.couple` was given; a `ModelError` where something is not what it should be."""
+    where = str(name)
+    if not isinstance(terms, Mapping) or not terms:
+        raise ModelError.at(
+            where, f'couple: got {shown(terms)}; give coefficients by name: {{"wheel": 1.0, "pinion": -3}}'
+        )
+    numbers = {str(key): as_number(one, f"{where}: coefficient of {key}") for key, one in terms.items()}
+    if not isinstance(value, Motion):
+        value = as_number(value, f"{where}: value")
+    if not isinstance(rates, bool):
+        raise ModelError.at(where, f"rates is {shown(rates)}; give True for velocities, False for coordinates")
+    return Coupling(name, numbers, value, rates)

@@ -18,7 +18,7 @@ from ..laws import BoundLaw, ControlLaw
 ISO_CLASSES = {letter: 16e-6 * 4.0**i for i, letter in enumerate("ABCDEFGH")}
 """Displacement spectra of ISO 8608 at 0.1 cycles/m, geometric means [m^3]."""
 ISO_AT = 0.1
-"""Spatial frequency where they are told [1/m]."""
+"""Spatial frequency at which they are given [1/m]."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -57,7 +57,7 @@ class _Own(ABC):
 
     @abstractmethod
     def try_out(self, function: Callable, z: np.ndarray, p: np.ndarray, dz: np.ndarray) -> None:
-        """Runs the law once in the interpreter: states or parameters that are missing are told before a run."""
+        """Runs the law once in the interpreter: missing states or parameters are reported before a run."""
 
     def to_dict(self) -> dict[str, Any]:
         """The law's name, its parameters and the number of its states; not the law itself."""

@@ -18,7 +18,7 @@ from .materials import Material
 from .normal import NormalLaw, damping_factor, restitution_problems
 
 HERTZ = 4.0 * math.sqrt(6.0) / (9.0 * math.pi)
-"""k_v r_gyr / E*: with it a thin spherical cap, V = pi R d^2 and r_gyr^2 = 2 R d / 3, feels 4/3 E* R^1/2 d^3/2."""
+"""k_v r_gyr / E*: with it a thin spherical cap, V = pi R d^2 and r_gyr^2 = 2 R d / 3, gives 4/3 E* R^1/2 d^3/2."""
 CONTENSOU = ("ansatz", "integrated")
 NORMALS = ("conservative", "inertia")
 
@@ -52,7 +52,7 @@ class VolumetricContact(NormalLaw):
     normal         "conservative": the elastic force and its line of action are the gradient of one potential of the
                    overlap, against a plane along its normal; or "inertia", the principal axis of the volume inertia of
                    the thesis, which leans by up to 21 degrees for corners and pushes sideways without friction
-    parts          how many sub-contacts there is room for; None for one between convex shapes, 16 between others
+    parts          the capacity of sub-contacts; None for one between convex shapes, 16 between others
 
     A part of an overlap is one sub-contact, with an impact speed, a normal and bristles of its own.
     """

@@ -101,11 +101,11 @@ _EXTRAS = """
     limit_damping         [s/{per}], as Hunt and Crossley: pressed by a depth d the limit pushes back with
                           ``limit_stiffness * d * (1 + limit_damping * d')`` and never pulls
     friction_stiffness    {spring} while friction sticks; None leaves it to `System.compile`
-    armature              {mass}, inertia that only this coordinate's rate feels: a rotor behind a stiff gear of ratio
+    armature              {mass}, inertia of this coordinate's rate alone: a rotor behind a stiff gear of ratio
                           n adds n^2 times its own, the turning of its carrier left out
     drive                 `Drive`, a motor behind a gear and a spring; its angle is the coordinate "NAME.motor"
 """
-_TURNING = _EXTRAS.format(
+TURNING = _EXTRAS.format(
     spring="[N m/rad]", damping="[N m s/rad]", unit="[rad]", effort="[N m]", per="rad", mass="[kg m^2]"
 )
 _SLIDING = _EXTRAS.format(spring="[N/m]", damping="[N s/m]", unit="[m]", effort="[N]", per="m", mass="[kg]")
@@ -116,7 +116,7 @@ class Revolute(OneAxis):
     __doc__ = f"""Turns about an axis; the coordinate is the angle [rad].
 
     name                  unique in its system; it is also the coordinate's name
-    axis                  "x", "y", "z" or three numbers{_TURNING}"""
+    axis                  "x", "y", "z" or three numbers{TURNING}"""
     kind: ClassVar[str] = "revolute"
     axis_after: ClassVar[int | None] = 3
     along_axis = (1.0, 0.0)
@@ -142,7 +142,7 @@ class Prismatic(OneAxis):
 class Rail(OneAxis):
     __doc__ = f"""Travels along the x axis of a parent that may bend under it; the coordinate is the place x [m].
 
-    ``to`` names the parent: a `Beam`, whose deflection and slope the joint follows and which feels what travels on it,
+    ``to`` names the parent: a `Beam`, whose deflection and slope the joint follows and which carries what travels,
     or a rigid body, along which it slides straight. x is that of the parent's own axes, from its origin. The joint's
     ``position`` and ``rotation`` are in the section that it stands on.
 
@@ -173,7 +173,7 @@ class Screw(OneAxis):
 
     name                  unique in its system; it is also the coordinate's name
     axis                  "x", "y", "z" or three numbers
-    pitch                 [m/rad], not zero{_TURNING}"""
+    pitch                 [m/rad], not zero{TURNING}"""
     pitch: float = None  # type: ignore[assignment]
     kind: ClassVar[str] = "screw"
     axis_after: ClassVar[int | None] = 2

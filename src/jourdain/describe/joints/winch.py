@@ -12,7 +12,7 @@ from ...basics.types import AxisLike
 from ...basics.values import as_number, number_problems, shown
 from ...kernels import kind_registry
 from .joint import unit
-from .one_axis import _TURNING, OneAxis
+from .one_axis import TURNING, OneAxis
 
 if TYPE_CHECKING:
     from ..bodies.body import Body
@@ -39,7 +39,7 @@ class Winch(OneAxis):
     deployed              length that is out where the angle is zero [m]; None for the whole cable
     shortest              least length that stays out [m]; None for a hundredth of the cable
     stored                whether what is not out turns with the drum; False where it goes on to another winch, as over
-                          a pulley, and only rests at the outlet{_TURNING}
+                          a pulley, and only rests at the outlet{TURNING}
     limits are where ``shortest`` and the whole cable are out where they are not given; stops push back there, and
     states and profiles must lie between. See docs/build/cables.md."""
     axis: AxisLike = "y"

@@ -64,14 +64,14 @@ def _polyhedron(shape: Shape, address: str) -> Polyhedron:
     """The polyhedron that a box or a convex mesh is."""
     if shape.kind == "box":
         return box(shape.lengths)  # type: ignore[attr-defined]
-    if not hasattr(type(shape), "_surface"):
+    if not hasattr(type(shape), "triangle_surface"):
         raise ModelError.at(
             address, f"volumetric contact does not know a {shape.kind}; give ConvexMesh, or Cells of it"
         )
-    from .surface_tables import convex_problems
+    from .meshes import convex_problems
     from .triangles import mass_properties
 
-    vertices, triangles = shape._surface  # type: ignore[attr-defined]
+    vertices, triangles = shape.triangle_surface  # type: ignore[attr-defined]
     problems = shape.check(address)
     if not problems and mass_properties(vertices, triangles)[0] < 0.0:
         told = f"mesh is inside out: triangle 0, {tuple(triangles[0].tolist())}, winds inwards as all do"

@@ -8,11 +8,10 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.pose import Pose
-from .intersections import intersection_problems
 from .meshes import ConvexMesh
 from .polyhedra import Polyhedron, area_of, box, clipped, hull, shared_faces
 from .shape import Moved, Shape
-from .triangles import mass_properties, surface_problems
+from .triangles import intersection_problems, mass_properties, surface_problems
 
 METHODS = ("exact", "approximate")
 ON_PLANE = 1e-9

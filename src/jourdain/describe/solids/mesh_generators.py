@@ -16,7 +16,7 @@ from .fe_mesh import MeshWarning, SolidMesh
 CORE = 0.45
 """Half side of the square or cube in the middle of a disc or ball, over the radius."""
 OFF = 0.01
-"""Part of the volume of the round body that a mesh stands for that may be missing without a word."""
+"""Part of the volume of the round body that a mesh stands for that may be missing without a warning."""
 BULGE = 0.35
 """How far that is rounded: 0 for straight sides, 1 for a circle."""
 

@@ -2,7 +2,8 @@
 
 f float64, s float32, i int64, u uint64, b bool, c complex128, y int8, o uint8, n nothing; (...) a tuple,
 (module:Name|...) a named one; <f2> a contiguous array of 2 dimensions, <f2!> a read-only one, <f2A> one with any
-strides; {W} a record; anything else, such as a pointer, has no spelling.
+strides; {W} a record; [Vec3.f] a value of fixed size, [BodyState] a row, [BodyState:] a table of them; anything else,
+such as a pointer, has no spelling.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import re
 from typing import Any
 
 from ..arrays import kernel_array
+from ..fixed_size import CLASSES, FixedSizeType, fixed_size_type
 from ..records import RecordType, type_named
+from ..rows import RowType, row_type_name, row_type_named
 from .numba_private import types
 
 SCALARS = {
@@ -62,6 +65,10 @@ def spelt(kind: Any) -> str:
         return f"<{LETTERS[kind.dtype]}{kind.ndim}{'A' * (kind.layout == 'A')}{'!' * (not kind.mutable)}>"
     if isinstance(kind, RecordType):
         return f"{{{kind.name}}}"
+    if isinstance(kind, FixedSizeType):
+        return f"[{kind.cls.__name__}.{LETTERS[kind.dtype]}]"
+    if isinstance(kind, RowType):
+        return f"[{row_type_name(kind)}]"
     raise UnnamedType(str(kind))
 
 
@@ -86,6 +93,12 @@ def read(text: str) -> tuple[Any, ...]:
             layout = "A" if "A" in word else "C"
             array = types.Array(SCALARS[word[0]], int(word[1]), layout, readonly=word.endswith("!"))
             found[-1].append(kernel_array(array))
+            at = end
+        elif letter == "[":
+            end = text.index("]", at)
+            word = text[at + 1 : end]
+            name, _, dtype = word.partition(".")
+            found[-1].append(fixed_size_type(CLASSES[name], SCALARS[dtype]) if dtype else row_type_named(word))
             at = end
         elif letter == "{":
             end = text.index("}", at)

@@ -41,14 +41,17 @@ from ..columns import (
     S,
     V,
 )
-from ..compiler import entry_point, kernel, optional_kernel
+from ..compiler import complex_entry_point, entry_point, kernel, optional_kernel
 from ..flat_arrays import put
 from ..joints.plugin_joints import MODULES, has_own_columns, keeps_velocity
 from ..kind_dispatch import chain
 from ..kind_registry import PLANAR, UNIVERSAL
 from ..linalg.cholesky import own_room
+from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
+from ..signatures import Vector
 from ..spatial import accumulate3, add, cross, dot, inertia_times, put3, scale, sub, sym, sym_times, vec
+from ..stage_functions import StageFunctions
 from ..tree.articulated import articulated_accelerations, is_lone
 from ..tree.flexible import internal_momentum
 from ..tree.kinematics import kinematics
@@ -242,7 +245,7 @@ def weigh(model, ws, weight):
     for i in range(1, table.shape[0]):
         if keeps_velocity(table[i, JOINT]):
             continue
-        lone = is_lone(table, ws.known, i)
+        lone = is_lone(model.tree, ws.known, i)
         J, H, M = own_inertia(model, ws, i)
         for k in range(table[i, V], table[i, V] + table[i, DOFS]):
             if lone:
@@ -295,13 +298,15 @@ def keep_momenta(model, v, ws):
 
 
 @entry_point
-def adjust_momenta(model, task, t, q, v, ws):
+def adjust_momenta(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
     """`Stages.adjust` of a run in momenta: velocities in the place of what a stage holds."""
     momenta_held(model, q, v, ws)
 
 
 @entry_point
-def settle_momenta(model, task, t, q, v, z, ws):
+def settle_momenta(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
     """`Stages.settle` of a run in momenta."""
     momenta_held(model, q, v, ws)
     keep_momenta(model, v, ws)
@@ -309,7 +314,10 @@ def settle_momenta(model, task, t, q, v, z, ws):
 
 
 @entry_point
-def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+def momentum_rates(
+    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
+    latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """`rates.tree_rates` of a run in momenta: `acceleration` gets their rates, times their weights.
 
     v comes as the stage holds it and goes as velocities. Accelerations are solved for only where a motion is given,
@@ -361,21 +369,21 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
     dz[dz.size - 1] = ws.ledger[LOSS_RATE]
 
 
-@entry_point
-def momenta(model, ws, q, v, p):
+@complex_entry_point
+def momenta(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, p: Vector) -> None:
     """p = M v (nv,)."""
     momenta_of(model, ws, q, v, p)
 
 
 @entry_point
-def velocities(model, ws, q, p, v):
+def velocities(model: ModelArrays, ws: Workspace, q: Vector, p: Vector, v: Vector) -> None:
     """v = M^-1 p (nv,) of all entries, internal coordinates included."""
     stand_still(model, ws, q)
     articulated_accelerations(model, ws, p, v)
 
 
 @entry_point
-def begin_momentum_rates(model, ws, q, v):
+def begin_momentum_rates(model: ModelArrays, ws: Workspace, q: Vector, v: Vector) -> None:
     """Motion of all bodies at (q, v), constant loads and struts applied; wrenches may then be added."""
     kinematics(model, ws, q, v)
     keep_inertial(model, ws)
@@ -384,7 +392,9 @@ def begin_momentum_rates(model, ws, q, v):
 
 
 @entry_point
-def finish_momentum_rates(model, ws, q, v, effort, latched, out):
+def finish_momentum_rates(
+    model: ModelArrays, ws: Workspace, q: Vector, v: Vector, effort: Vector, latched: Vector, out: Vector
+) -> None:
     """Rates of the momenta of joints under `effort` and what acts since `begin_momentum_rates`."""
     for k in range(v.size):
         ws.effort[k] = effort[k]

@@ -18,6 +18,8 @@ from ..columns import ARM, DOFS, EV, FLEX, LEDGER_CACHED, PARENT, TIME, WORK_RAT
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, vec1
 from ..linalg.cholesky import factor_symmetric, own_room, solve_symmetric
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..spatial import add, cross, dot, scale, sub, vec
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_frame
@@ -269,7 +271,10 @@ def renew(model, task, ws, q, v):
 
 
 @entry_point
-def constrain_gradients(model, task, t, q, v, ws, effort, acceleration):
+def constrain_gradients(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, effort: Vector,
+    acceleration: Vector,
+) -> None:  # fmt: skip
     """`Stages.constrain` by conjugate gradients."""
     rows = ws.rows
     lay_rows(model, ws, t, q, v)
@@ -299,7 +304,9 @@ def respond_to(model, task, q, v, ws, column, all_rows):
 
 
 @entry_point
-def settle_gradients(model, task, t, q, v, z, ws):
+def settle_gradients(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
     """`Stages.settle`: projection in the metric of kinetic energy, as `keeping.settle`, by conjugate gradients."""
     tolerance = task.constraining[KEEP_TOLERANCE]
     ws.ledger[TIME] = t

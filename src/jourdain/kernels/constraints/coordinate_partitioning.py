@@ -11,6 +11,8 @@ import math
 from ..columns import LEDGER_CACHED, TIME
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import get, put
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..tree.kinematics import kinematics
 from .articulated_inertias import articulated_inertias
 from .constraint_jacobian import lay_rows
@@ -109,13 +111,13 @@ def choose_where_new(model, t, q, v, ws):
 
 
 @entry_point
-def adjust_choice(model, task, t, q, v, ws):
+def adjust_choice(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
     """`Stages.adjust` of a method that moves dependent entries at accepted steps only."""
     choose_where_new(model, t, q, v, ws)
 
 
 @entry_point
-def adjust_partition(model, task, t, q, v, ws):
+def adjust_partition(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
     """`Stages.adjust` of coordinate partitioning."""
     choose_where_new(model, t, q, v, ws)
     if follow(model, task, t, q, v, ws, False) != 0:
@@ -146,7 +148,7 @@ def renew_worn(model, t, q, v, ws):
 
 
 @entry_point
-def settle_choice(model, task, t, q, v, z, ws):
+def settle_choice(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
     """`Stages.settle` of coordinate partitioning and null spaces; 1 where the constraints cannot be met."""
     choose_where_new(model, t, q, v, ws)
     laid = renew_worn(model, t, q, v, ws)

@@ -15,6 +15,8 @@ from ..columns import TIME
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import accumulate, get, put
 from ..linalg.cholesky import dense_rows, factor_symmetric, own_room, solve_symmetric
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..tree.kinematics import kinematics
 from .constraint_jacobian import lay_rows
 from .constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS, HOLONOMIC, KEEP_TOLERANCE, ROW_RATE, VALUE
@@ -101,7 +103,7 @@ def correct_unit(model, t, q, v, ws, tolerance):
 
 
 @entry_point
-def adjust_orthogonal(model, task, t, q, v, ws):
+def adjust_orthogonal(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
     """`Stages.adjust` with W = M."""
     ws.ledger[TIME] = t
     kinematics(model, ws, q, v)
@@ -110,20 +112,22 @@ def adjust_orthogonal(model, task, t, q, v, ws):
 
 
 @entry_point
-def settle_orthogonal(model, task, t, q, v, z, ws):
+def settle_orthogonal(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
     """`Stages.settle` without eq. 21, W = M: the velocity alone."""
     adjust_orthogonal(model, task, t, q, v, ws)
     return 0
 
 
 @entry_point
-def adjust_unit(model, task, t, q, v, ws):
+def adjust_unit(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
     """`Stages.adjust` with W = 1."""
     decompose_unit(model, t, q, v, ws)
 
 
 @entry_point
-def settle_unit(model, task, t, q, v, z, ws):
+def settle_unit(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
     """`Stages.settle` with W = 1: eq. 21, then the velocity."""
     if correct_unit(model, t, q, v, ws, task.constraining[KEEP_TOLERANCE]) != 0:
         return 1
@@ -132,7 +136,9 @@ def settle_unit(model, task, t, q, v, z, ws):
 
 
 @entry_point
-def settle_unit_velocity(model, task, t, q, v, z, ws):
+def settle_unit_velocity(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
     """`Stages.settle` without eq. 21, W = 1: the velocity alone."""
     decompose_unit(model, t, q, v, ws)
     return 0

@@ -41,6 +41,7 @@ from .implicit_layout import (
     TOLERANCE,
 )
 from .lie_group import along_screws, hold_known
+from .loop_records import Loop
 from .newton import CONVERGED, DIVERGES, correct_real, correction_size, factorise_real, judge, weigh, weighted
 from .newton_jacobian import refresh, refresh_here
 from .partitioned.cable_forces import forces_asked
@@ -140,7 +141,7 @@ def spend(run):
 
 
 @entry_point
-def alpha_attempt(run, t, h):
+def alpha_attempt(run: Loop, t: float, h: float) -> float:
     """Tries a step; its increments are left in buffers.y. Returns its error over the tolerance, -1 where the
     corrections do not converge, or -2 where energy rises by surfaces that touch. After a restart buffers.K[0] holds the
     rates at the start."""
@@ -328,7 +329,7 @@ def ends(model, ws, buffers, co, q, v, y):
 
 
 @entry_point
-def alpha_between(run, t, x, h):
+def alpha_between(run: Loop, t: float, x: float, h: float) -> None:
     """The increments at the fraction x of the step, by cubics: into buffers.y."""
     co, y = run.memory, run.buffers.y
     x2, x3 = x * x, x * x * x
@@ -338,7 +339,7 @@ def alpha_between(run, t, x, h):
 
 
 @entry_point
-def alpha_finish(run, h, error):
+def alpha_finish(run: Loop, h: float, error: float) -> float:
     """Remembers an accepted step; returns how much longer the next one may be."""
     co = run.memory
     if given(run.method.store):

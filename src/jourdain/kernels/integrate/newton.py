@@ -22,7 +22,7 @@ from .implicit_layout import (
     STATES,
     TOLERANCE,
 )
-from .loop_records import ATOL, RTOL
+from .loop_records import ATOL, RTOL, Loop
 from .runge_kutta import size_of_entry
 from .state_steps import evaluate
 
@@ -338,7 +338,7 @@ def judge(size, before, iteration, most, tolerance):
 
 
 @entry_point
-def implicit_first(run, t):
+def implicit_first(run: Loop, t: float) -> float:
     """Size of a first step: Hairer, Norsett & Wanner 1993, section II.4. K[0] must hold the rates at the start."""
     model, co, q, v, z = run.model, run.memory, run.q, run.v, run.z
     nv = v.size

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ..columns import POS
 from ..compiler import entry_point, outlined_kernel
 from ..contact.contact_layout import FELT, FELT_FORCE, FELT_TORQUE
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import accumulate3, cross, scale, sub, vec
 from .gap_functions import touching_gaps
 from .surface_layout import (
@@ -18,6 +20,7 @@ from .surface_layout import (
     PAIR_SIGN,
     REGION,
 )
+from .surface_records import SurfaceContact
 
 
 @outlined_kernel
@@ -38,7 +41,9 @@ def store_wrenches(model, ws, s):
 
 
 @entry_point
-def initial_wrenches(model, ws, s, q, v, latched):
+def initial_wrenches(
+    model: ModelArrays, ws: Workspace, s: SurfaceContact, q: Vector, v: Vector, latched: Vector
+) -> None:
     """The same at the start of a run, of the forces that its state remembers."""
     touching_gaps(model, ws, s, q, v)
     for i in range(s.nodes.shape[0]):

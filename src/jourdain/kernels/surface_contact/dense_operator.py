@@ -9,9 +9,11 @@ from __future__ import annotations
 from ..compiler import entry_point, outlined_kernel
 from ..integrate.implicit_layout import FORM, JACOBIANS, METHOD_MU
 from ..integrate.linear_operator import MASS, STEP
+from ..integrate.loop_records import Loop
 from ..integrate.newton import correct_real, solve_real
 from ..integrate.step_points import residual
 from ..linalg.pivoted import factorise, substitute
+from ..signatures import Vector
 from ..tree.composite import composite_mass_matrix
 from .contact_rows import row_times, used
 
@@ -36,7 +38,7 @@ def factorise_mass(co, s):
 
 
 @entry_point
-def dense_refactor(run, first, count):
+def dense_refactor(run: Loop, first: int, count: int) -> None:
     """The mass at the trial, and where impulses act the factors of that of the last derivatives."""
     s, co = run.surfaces, run.memory
     if co.numbers[FORM] == 0.0 and (count > 0 or s.by_impulse[0] == 0):
@@ -46,7 +48,7 @@ def dense_refactor(run, first, count):
 
 
 @entry_point
-def dense_residual(run):
+def dense_residual(run: Loop) -> float:
     """The residual of `step_points.residual`. Forces without impulses take the mass at the trial: they are compared
     with forces, not with accelerations."""
     known, b, co = run.ws.known, run.buffers, run.memory
@@ -64,13 +66,13 @@ def dense_residual(run):
 
 
 @entry_point
-def dense_correct(run):
+def dense_correct(run: Loop) -> None:
     """The correction for memory.residual, in its place."""
     correct_real(run.memory)
 
 
 @entry_point
-def dense_solve(run, which, b, x):
+def dense_solve(run: Loop, which: int, b: Vector, x: Vector) -> None:
     """x = M^-1 b, constraints met, or S^-1 b; prescribed entries of b are not seen by the latter."""
     co, s, known = run.memory, run.surfaces, run.ws.known
     nv = known.size
@@ -89,7 +91,7 @@ def dense_solve(run, which, b, x):
 
 
 @entry_point
-def dense_multiply(run, which, x, v, out):
+def dense_multiply(run: Loop, which: int, x: Vector, v: Vector, out: Vector) -> None:
     """out = M x, or K x + C v."""
     co = run.memory
     for i in range(out.size):
@@ -125,7 +127,7 @@ def smooth_answer(run, matrix, x):
 
 
 @entry_point
-def dense_compliance(run, count):
+def dense_compliance(run: Loop, count: int) -> int:
     """The Delassus operators, column by column; new in every correction."""
     co, s, per = run.memory, run.surfaces, 1.0 / run.memory.numbers[METHOD_MU]
     impulse, response = s.by_impulse[0] == 1, s.jump[4]

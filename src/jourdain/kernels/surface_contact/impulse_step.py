@@ -19,6 +19,7 @@ from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..contact.contact_forces import place_shapes
 from ..integrate.implicit_layout import AGAIN, FORM, METHOD_MU, METHOD_NU, METHOD_SPACING, TOLERANCE
 from ..integrate.linear_operator import MASS, STEP
+from ..integrate.loop_records import Loop
 from ..linalg.leading import row_times as product
 from ..records import given
 from ..spatial import dot, vec
@@ -341,7 +342,7 @@ def moving_work(run, count):
 
 
 @entry_point
-def impulse_correction(run, t, first):
+def impulse_correction(run: Loop, t: float, first: int) -> int:
     """The correction of a trial with the impulses of its surfaces, as `saddle_point_correction`."""
     b, co, s, operator, h = run.buffers, run.memory, run.surfaces, run.operator, run.memory.numbers[METHOD_SPACING]
     if first == 1:

@@ -12,8 +12,8 @@ W being the wrench of all that acts on the tree, and n its mean as the method ta
 is corrected W' is dH/dt of the accelerations of the trial: what these lack of the equations of motion is left to the
 correction, and what the root is given is the error of the step alone, which hardly changes from trial to trial. At the
 end it is what acts, with the forces of surfaces: what two trees do to each other is taken at one place and one instant
-and adds to zero, so that their momentum together is conserved to rounding. The tree moves as one rigid body by it: nothing
-is strained.
+and adds to zero, so that their momentum together is conserved to rounding. The tree moves as one rigid body by it:
+nothing is strained.
 
 Surfaces take energy and give none. Where a corner passes a corner within a step, though, a gap may be met on the wrong
 side of it, and what is pushed back is strained by that. So a step of impulses in which energy rises is cut, too. Where
@@ -27,6 +27,7 @@ from ..bodies.body_dispatch import strain_energy
 from ..columns import ACC, ART_H, ART_J, ART_M, DOFS, FORCE, JW, LEDGER_STEP, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..integrate.implicit_layout import ALPHA_F, ALPHA_M, EASED, FORM, GAMMA, TOLERANCE
+from ..integrate.loop_records import Loop
 from ..integrate.state_steps import peek
 from ..linalg.pivoted import factorise, substitute
 from ..records import given
@@ -210,7 +211,7 @@ def rises(run, h):
 
 
 @entry_point
-def begin_balance(run, fresh, ratio):
+def begin_balance(run: Loop, fresh: int, ratio: float) -> None:
     """Energy and momentum at the start of a step; fresh: 1 where the method begins anew, with the rates in
     buffers.K[0]; ratio of the step to the last one."""
     model, ws, s = run.model, run.ws, run.surfaces
@@ -315,7 +316,7 @@ def acting_wrenches(run):
 
 
 @entry_point
-def balance(run, h):
+def balance(run: Loop, h: float) -> int:
     """Adds to the increments of velocities in buffers.y what the momentum of the trees still lacks at the end of a step
     that has converged; what acts is that of the last correction, where two trees do the same to each other.
 

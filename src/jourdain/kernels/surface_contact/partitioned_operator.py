@@ -23,6 +23,7 @@ from ..columns import EV, N
 from ..compiler import entry_point, outlined_kernel
 from ..integrate.implicit_layout import JACOBIANS, METHOD_MU, METHOD_NU
 from ..integrate.linear_operator import MASS, STEP
+from ..integrate.loop_records import Loop
 from ..integrate.partitioned.matrix_updates import follow_deformation
 from ..integrate.partitioned.partitioned_solver import (
     factorise_partition,
@@ -34,6 +35,7 @@ from ..integrate.partitioned.partitioned_solver import (
 )
 from ..linalg.pivoted import substitute
 from ..linalg.supernodal_cholesky import sparse_times
+from ..signatures import Vector
 from ..tree.mass_products import mass_times
 from .contact_rows import used
 from .surface_layout import (
@@ -54,7 +56,8 @@ by them, so that it decides about the convergence of the corrections only."""
 
 @outlined_kernel
 def cache_column(run, which, d):
-    """Caches what a unit force on coordinate d of those in the rows does to all others there; 1 where the capacity is exceeded."""
+    """Caches what a unit force on coordinate d of those in the rows does to all others there; 1 where the capacity is
+    exceeded."""
     s, x, y = run.surfaces, run.surfaces.rows, run.surfaces.columns
     slots = y.step_slot if which == STEP else y.mass_slot
     columns = y.step_columns if which == STEP else y.mass_columns
@@ -221,7 +224,7 @@ def elastic_times(model, s, moved, rate, out):
 
 
 @entry_point
-def partitioned_refactor(run, first, count):
+def partitioned_refactor(run: Loop, first: int, count: int) -> None:
     """Factors of S, with the deformation of the trial where they are new or a step begins; of M where impulses act."""
     made = factorise_partition(run)
     if (first == 1 or made == 1) and follow_deformation(run) == 1:
@@ -231,7 +234,7 @@ def partitioned_refactor(run, first, count):
 
 
 @entry_point
-def partitioned_residual(run):
+def partitioned_residual(run: Loop) -> float:
     """M (a' - a) at the trial."""
     partition_residual(run, run.memory.residual)
     power = 0.0
@@ -242,19 +245,19 @@ def partitioned_residual(run):
 
 
 @entry_point
-def partitioned_correct(run):
+def partitioned_correct(run: Loop) -> None:
     """The correction for memory.residual, in its place."""
     partition_correction(run)
 
 
 @entry_point
-def partitioned_solve(run, which, b, x):
+def partitioned_solve(run: Loop, which: int, b: Vector, x: Vector) -> None:
     """x = M^-1 b or S^-1 b."""
     solve_partition(run.model, run.partition, run.ws.known, which, b, x)
 
 
 @entry_point
-def partitioned_multiply(run, which, x, v, out):
+def partitioned_multiply(run: Loop, which: int, x: Vector, v: Vector, out: Vector) -> None:
     """out = M x, or K x + C v."""
     if which == MASS:
         mass_times(run.model, run.ws, x, out, run.partition.motion)
@@ -263,7 +266,7 @@ def partitioned_multiply(run, which, x, v, out):
 
 
 @entry_point
-def partitioned_compliance(run, count):
+def partitioned_compliance(run: Loop, count: int) -> int:
     """The Delassus operators, where rows have turned since they were laid."""
     s, numbers = run.surfaces, run.memory.numbers
     nu, per = numbers[METHOD_NU], 1.0 / numbers[METHOD_MU]

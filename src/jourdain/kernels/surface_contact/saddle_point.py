@@ -17,6 +17,7 @@ from ..compiler import entry_point, kernel, outlined_kernel
 from ..contact.contact_forces import place_shapes
 from ..integrate.implicit_layout import AGAIN, FORM, METHOD_MU, METHOD_NU, METHOD_SPACING, STATES
 from ..integrate.linear_operator import STEP
+from ..integrate.loop_records import Loop
 from ..linalg.leading import row_times as product
 from ..spatial import add, dot, put3, scale, vec
 from ..tree.articulated import articulated_accelerations
@@ -253,7 +254,7 @@ def acting_forces(run, count, out, at, scaled):
 
 
 @entry_point
-def saddle_point_correction(run, t, first):
+def saddle_point_correction(run: Loop, t: float, first: int) -> int:
     """The correction of a trial with the contact of its surfaces, in memory.residual; first: 1 at the first one of a
     step. Returns what `changed` says, -1 where no states of nodes are found, or they are too many."""
     b, co, s, operator, nv = run.buffers, run.memory, run.surfaces, run.operator, run.ws.known.size
@@ -292,7 +293,7 @@ def saddle_point_correction(run, t, first):
 
 
 @entry_point
-def store_contact(run):
+def store_contact(run: Loop) -> None:
     """Remembers states, forces and normals of an accepted step."""
     s, latched = run.surfaces, run.latched
     for i in range(s.nodes.shape[0]):
@@ -307,7 +308,7 @@ def store_contact(run):
 
 
 @entry_point
-def resume_contact(run, t):
+def resume_contact(run: Loop, t: float) -> None:
     """Adds M^-1 P^T p of the remembered forces to the accelerations in buffers.K[0], where a method begins anew: the
     difference of forward dynamics (articulated-body algorithm, ABA) with and without them."""
     model, ws, b, s, nv = run.model, run.ws, run.buffers, run.surfaces, run.ws.known.size

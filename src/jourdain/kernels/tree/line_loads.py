@@ -19,6 +19,8 @@ import math
 from ..bodies.body_dispatch import is_limp, limp_point, line_stretch, push_limp
 from ..columns import FORCE, INCLINATION, LEDGER_RADIUS, OMEGA, PERIGEE, POS, RADIUS_RATE, ROT, TIME
 from ..compiler import entry_point, kernel, separate_kernel
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import accumulate3, add, cross, dot, mat, rotate, rotate_back, scale, sub, vec
 from .markers import marker_frame, push_marker
 from .orbit import keplerian, relative_motion
@@ -159,12 +161,12 @@ def push_line(model, ws, axes, q, v, line, given):
 
 
 @entry_point
-def line_emf(model, ws, q, v, line):
+def line_emf(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, line: Vector) -> float:
     """`electromotive`, after `begin`."""
     return electromotive(model, ws, q, v, line)
 
 
 @entry_point
-def add_along(model, ws, line, axes, q, v, given):
+def add_along(model: ModelArrays, ws: Workspace, line: Vector, axes: int, q: Vector, v: Vector, given: Vector) -> None:
     """`push_line`, after `begin`."""
     push_line(model, ws, axes, q, v, line, given)

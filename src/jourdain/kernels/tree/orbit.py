@@ -52,6 +52,7 @@ from ..columns import (
     N,
 )
 from ..compiler import entry_point, kernel, optional_kernel
+from ..signatures import Vector
 from ..spatial import accumulate3, add, add6, cross, dot, scale, sub, sym, sym_times, vec
 
 
@@ -92,7 +93,7 @@ def keplerian(orbit, t):
 
 
 @entry_point
-def orbital_frame(orbit, t, out):
+def orbital_frame(orbit: Vector, t: float, out: Vector) -> None:
     """`keplerian` into out (5,)."""
     out[0], out[1], out[2], out[3], out[4] = keplerian(orbit, t)
 

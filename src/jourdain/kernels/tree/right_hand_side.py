@@ -18,7 +18,10 @@ from ..columns import (
     WORK_RATE,
 )
 from ..compiler import entry_point, kernel
+from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
+from ..signatures import Vector
+from ..stage_functions import StageFunctions
 from .articulated import articulated_accelerations
 from .drives import limit_motors
 from .invariants import frame_power, mechanical_energy
@@ -120,7 +123,10 @@ def end_rates(model, task, stages, t, q, v, ws, acceleration, dz):
 
 
 @entry_point
-def tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+def tree_rates(
+    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
+    latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """Accelerations and rates of the internal states, with contacts and laws.
 
     z holds the states of the contacts and of the laws, then the work done and the energy dissipated so far.
@@ -138,7 +144,10 @@ def tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz
 
 
 @entry_point
-def transmitted(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+def transmitted(
+    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
+    latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """After the rates: what each joint transmits, ws.work[i, FORCE].
 
     That is the wrench (moment about the origin of body i, force) of its carrier on body i, world axes: all inertia

@@ -1,4 +1,4 @@
-"""Vibration as people feel it: frequency weightings, doses and the comfort of a ride (ISO 2631-1:1997, BS 6841:1987).
+"""Human exposure to vibration: frequency weightings, doses and the comfort of a ride (ISO 2631-1:1997, BS 6841:1987).
 
 A weighting is a band of two poles at either end, a transition from acceleration to velocity and an upward step
 (ISO 2631-1, annex A, eqs. A.1 to A.4):
@@ -137,7 +137,7 @@ def _pair(f: float, Q: float) -> list[complex]:
 
 
 class DirectionComfort(NamedTuple):
-    """What one direction at one place feels of a vibration.
+    """Exposure to a vibration of one direction at one place.
 
     rms      of the weighted acceleration [m/s^2]
     vdv      vibration dose value, (integral a_w^4 dt)^(1/4) [m/s^1.75]
@@ -154,7 +154,7 @@ class DirectionComfort(NamedTuple):
 class Comfort(NamedTuple):
     """The comfort of a ride.
 
-    places      what each direction feels, factors not yet taken
+    places      exposure in each direction, factors not yet taken
     rms         sqrt(sum (k rms)^2) [m/s^2]
     vdv         (sum (k vdv)^4)^(1/4) [m/s^1.75]
     reaction    of people to that r.m.s. in public transport (ISO 2631-1, C.2.3)

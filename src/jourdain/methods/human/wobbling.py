@@ -1,9 +1,9 @@
 """Wobbling masses: soft tissue that moves against its bone, on springs and dampers.
 
 Wojtyra 2002 gives his walker wobbling masses, which take it from 21 to 46 degrees of freedom, and says no more of them
-than the
-count. Here a part of a body's mass and inertia is a mass of its own at the same centre: it moves along three axes and,
-where it tilts, about the two across the body's long axis, z. So five masses that tilt have 25 degrees of freedom.
+than the count. Here a part of a body's mass and inertia is a mass of its own at the same centre: it moves along three
+axes and, where it tilts, about the two across the body's long axis, z. So five masses that tilt have 25 degrees of
+freedom.
 
 With the bone held every such freedom swings at the frequency and with the damping that are given; a body of which the
 share phi wobbles, free by itself, at frequency / sqrt(1 - phi). As the frequency grows it becomes the rigid body.

@@ -14,13 +14,13 @@ from ...model.model import Model
 from ...model.state import State
 from .experiment import Drive, Experiment
 from .output_error import HELD, SearchResult
-from .run_derivatives import QUICK
+from .sensitivity import QUICK
 from .statistics import Combination, worth
 from .unknowns import Unknowns
 
 
 class Problem(Protocol):
-    """Residuals over their errors, (n,), as functions of the numbers of a search (m,), and their slopes (n, m)."""
+    """Residuals over their errors, (n,), as functions of the numbers of a search (m,), and their Jacobian (n, m)."""
 
     def residuals(self, x: np.ndarray) -> np.ndarray: ...
 
@@ -108,7 +108,7 @@ def numbers_of(
 
 
 def differences(numbers: Unknowns, x: np.ndarray, of: Any) -> np.ndarray:
-    """Slopes of a vector `of(x)` by central differences."""
+    """Jacobian of a vector `of(x)` by central differences."""
     columns = []
     for k in range(len(x)):
         h = np.zeros(len(x))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 KERNEL = 1e-12
 """Eigenvalue over the largest that counts as zero."""
 PART = 1e-2
-"""Of its tolerance by which a number of the description is moved for its slope."""
+"""Of its tolerance by which a number of the description is moved for its derivative."""
 
 
 class Ellipsoid(NamedTuple):

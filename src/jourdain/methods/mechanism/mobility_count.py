@@ -1,9 +1,8 @@
 """Mobility by counting, and rigid bodies as particles: the model views of Talaba 2002.
 
 A kinematic chain has the degrees of freedom of its joints less S for each loop; a multibody system S for each body less
-what each
-joint takes; S is 6 in space and 3 in a plane. Both are Gruebler's and Kutzbach's count; `model.mobility` has the rank
-behind it. A rigid body is also four particles at fixed distances.
+what each joint takes; S is 6 in space and 3 in a plane. Both are Gruebler's and Kutzbach's count; `model.mobility` has
+the rank behind it. A rigid body is also four particles at fixed distances.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from ...describe.system import System
 
 PLANE = {"revolute": 1, "prismatic": 1, "planar": 3, "weld": 0, "rod": 2}
-"""Freedoms that a joint leaves in a plane; others have no meaning there."""
+"""Degrees of freedom that a joint leaves in a plane; others have no meaning there."""
 CORNERS = np.array([(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)], float)
 """A tetrahedron whose second moments are those of unit masses on all axes."""
 

@@ -77,7 +77,7 @@ def closed(
 
     None where Newton's method does not close them.
     """
-    from ...model.functions import displaced
+    from ...model.displacement import displaced
 
     q = displaced(model, q, moved)
     if not model.constraints.rows:
@@ -106,7 +106,7 @@ class Transmission:
     """Drives and task of a machine at one configuration.
 
     J         (drives, n) velocities of the drives by those of the task
-    M         (n, n) mass felt at the task
+    M         (n, n) mass seen from the task
     h         (n,) force that the task asks for at rest, of gravity and springs
     turns     (n,) bool: which entries of the task are angles
     drives    names
@@ -205,10 +205,10 @@ def transmission(
               frame, "hand.tip"
     axes      of such a frame: which of its world axes are the task, of "x", "y", "z", "rx", "ry", "rz"
     """
-    return _at(model, state.q, state.time, drives, task, axes)
+    return transmission_at(model, state.q, state.time, drives, task, axes)
 
 
-def _at(
+def transmission_at(
     model: Model, q: np.ndarray, time: float, drives: Sequence[str], task: str | Sequence[str], axes: Sequence[str]
 ) -> Transmission:
     driven = velocities(model, drives, "drive")

@@ -13,6 +13,7 @@ from ...basics.values import shown, suggestion
 from .guesses import first_guess, sizes
 from .interior import stage_minimise
 from .ipopt import Solution, minimise
+from .numeric_problem import NumericProblem
 from .plants import Nodes
 from .schemes import Mesh, even_mesh, scheme_named
 from .stage_structure import stages_of
@@ -21,7 +22,6 @@ from .transcription import HESSIANS, Point, Transcription
 from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
-    from .numeric_problem import NumericProblem
     from .problem import Problem
 
 SOLVERS = ("ipopt", "stage")
@@ -50,8 +50,8 @@ def collocation(
 
     intervals     of the first mesh
     scheme        "trapezoidal", "hermite-simpson" or "radau": of orders 2, 4 and 5
-    hessian       "exact": second derivatives by differences of exact slopes; "gauss-newton": of the cost alone, from
-                  the slopes of its squares; "l-bfgs": gathered from gradients
+    hessian       "exact": second derivatives by differences of exact gradients; "gauss-newton": of the cost alone, from
+                  the gradients of its squares; "l-bfgs": gathered from gradients
     tolerance     estimated error of every interval, over the size of the states, until which the mesh is refined;
                   None: the first mesh is the last
     rounds        of refinement, at most

@@ -15,7 +15,7 @@ from ...basics.values import as_number, shown
 
 @dataclass(frozen=True)
 class Term:
-    """A part of a cost: weight times time, or times what a quantity tells.
+    """A part of a cost: weight times time, or times the value of a quantity.
 
     kind      "time", "efforts" (of all inputs), "quantity"; of slews also "peak" and "residual"
     name      of the quantity, for "quantity"

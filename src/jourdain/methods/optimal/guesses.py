@@ -53,7 +53,7 @@ def _smooth(
     second = 60.0 * s * (1.0 - s) * (1.0 - 2.0 * s) / T**2
     q0, q1 = start[: model.nq], end[: model.nq]
     q = q0 + step[:, None] * (q1 - q0)
-    for j in model._quaternions:
+    for j in model.quaternions:
         q[:, j : j + 4] /= np.linalg.norm(q[:, j : j + 4], axis=1)[:, None]
     v, a = np.zeros((len(s), model.nv)), np.zeros((len(s), model.nv))
     for k, j in enumerate(model.arrays.q_index):

@@ -40,7 +40,7 @@ STATUS = {
     -102: "not enough memory",
     -199: "an internal error",
 }
-"""What `IpoptSolve` returns (IpReturnCodes.h), in words."""
+"""What `IpoptSolve` returns (IpReturnCodes.h), as text."""
 INFINITE = 2e19
 _doubles, _ints = c_void_p, c_void_p
 _VALUE = CFUNCTYPE(c_bool, c_int, _doubles, c_bool, POINTER(c_double), c_void_p)
@@ -82,7 +82,7 @@ class Solution:
     value          of the objective
     multipliers    of the constraints
     bound_low, bound_high    multipliers of the bounds of the unknowns
-    status         in words; `solved` says whether it is a solution
+    status         as text; `solved` says whether it is a solution
     iterations     how many there were
     """
 

@@ -1,4 +1,4 @@
-"""A model as what is steered: states (q, v), inputs the efforts that actuators give.
+"""A model as a plant: states (q, v), inputs the efforts that actuators give.
 
 Rates are dq/dt = E(q) v and forward dynamics; derivatives those of the compiled recursion, or of a complex step where a
 model has no formulas, at all nodes in one call. Quaternions are four states each, whose rate is half their product
@@ -17,7 +17,8 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...kernels.columns import LIMIT_STIFFNESS
 from ...kernels.derivatives.hessian import WEIGHED_BODY, WEIGHED_ENTRY
-from ...model.derivatives import _compiled, _scratch, analytical
+from ...model.derivatives import analytical
+from ...model.kernel_calls import compiled, derivative_scratch
 from ...model.selection import entries, joint_entries, motors
 from .plants import Named, Nodes, Plant
 
@@ -98,7 +99,7 @@ class ModelPlant(Plant):
         """Coordinates with quaternions of length one, velocities, efforts on all entries: (n, nq), (n, nv), (n, nv)."""
         nq = self.model.nq
         q, v = nodes.X[:, :nq].copy(), np.ascontiguousarray(nodes.X[:, nq:])
-        for j in self.model._quaternions:
+        for j in self.model.quaternions:
             q[:, j : j + 4] /= np.linalg.norm(q[:, j : j + 4], axis=1)[:, None]
         effort = np.zeros((len(q), self.model.nv))
         effort[:, self.acting] = nodes.U
@@ -122,13 +123,14 @@ class ModelPlant(Plant):
             acting = self._acting = AppliedLoads(model)
         latched = np.tile(self.latched, (len(q), 1))
         z, dz = np.zeros((len(q), 0)), np.zeros(2)
-        call = _compiled("forward_rows", model.features)
-        call(acting.stages, model.arrays, acting.task, acting.p, self._room, 0, np.ascontiguousarray(t), q, v, z,
+        call = compiled("forward_rows", model.features)
+        call(acting.stages, model.arrays, acting.task, acting.p, self.workspace, 0, np.ascontiguousarray(t), q, v, z,
              latched, dz, effort, acceleration, supplied)  # fmt: skip
         return acceleration
 
     @cached_property
-    def _room(self) -> Any:
+    def workspace(self) -> Any:
+        """Scratch of the thread that this plant is evaluated on."""
         from ...kernels.model_arrays import workspace
 
         return workspace(self.model.arrays)
@@ -188,14 +190,14 @@ class ModelPlant(Plant):
         t, pull = np.ascontiguousarray(nodes.t, float), np.ascontiguousarray(weights[:, nq:])
         if self.closed:
             bodies, entries = np.zeros((len(model.arrays.table), WEIGHED_BODY)), np.empty((nv, WEIGHED_ENTRY))
-            _compiled("rigid_curvature_rows", model.features)(
-                model.arrays, self._room, _scratch(model), t, q, v, self.latched, pull, *self.forward(t, q, v, effort),
-                np.empty(nv), bodies, entries, np.empty((nv, nv)), *blocks,
+            compiled("rigid_curvature_rows", model.features)(
+                model.arrays, self.workspace, derivative_scratch(model), t, q, v, self.latched, pull,
+                *self.forward(t, q, v, effort), np.empty(nv), bodies, entries, np.empty((nv, nv)), *blocks,
             )  # fmt: skip
         else:
-            _compiled("forward_curvature_rows", model.features)(
-                model.arrays, self._room, _scratch(model), t, q, v, effort, self.latched, pull, np.empty((n, nv)),
-                np.empty((7 + 4 * nv, nv)), *blocks,
+            compiled("forward_curvature_rows", model.features)(
+                model.arrays, self.workspace, derivative_scratch(model), t, q, v, effort, self.latched, pull,
+                np.empty((n, nv)), np.empty((7 + 4 * nv, nv)), *blocks,
             )  # fmt: skip
         out = np.zeros((n, nodes.local, nodes.local))
         places, speeds = model.arrays.q_index, nq + np.arange(nv)
@@ -233,9 +235,10 @@ class ModelPlant(Plant):
             known = self._known
             if known is not None and all(np.array_equal(a, b) for a, b in zip(known[0], (t, q, v, effort))):
                 return known[1]
-            _compiled("forward_derivative_rows", model.features)(
-                model.arrays, self._room, _scratch(model), t, q, v, effort, self.latched, acceleration, *out
-            )
+            compiled("forward_derivative_rows", model.features)(
+                model.arrays, self.workspace, derivative_scratch(model), t, q, v, effort, self.latched, acceleration,
+                *out,
+            )  # fmt: skip
             self._known = (t, q, v, effort), (acceleration, *out)
             return self._known[1]
         from ...kernels.model_arrays import workspace
@@ -244,7 +247,7 @@ class ModelPlant(Plant):
         moves = np.stack([displacements(model, one).T for one in q])
         scratch = [np.zeros(k, complex) for k in (model.nq, nv, nv, nv)]
         ws = workspace(model.arrays, np.complex128)
-        _compiled("forward_step_rows", model.features)(
+        compiled("forward_step_rows", model.features)(
             model.arrays, ws, t, q, v, effort, self.latched, np.ascontiguousarray(moves), *scratch, *out
         )
         return self.accelerations(t, q, v, effort), *out  # type: ignore[return-value]

@@ -52,7 +52,7 @@ def shooting(
     integrator    "rk4" of fourth order, or "semi-implicit" of first, for models
     steps         of it in an interval
     inputs        "linear" in intervals, without jumps; "constant", with jumps
-    hessian       "exact": differences of exact slopes; "gauss-newton": of the cost alone; "l-bfgs": of gradients
+    hessian       "exact": differences of exact gradients; "gauss-newton": of the cost alone; "l-bfgs": of gradients
     guess         a `Trajectory`, or a `Run` of the model; None: straight from the beginning to the end
     accuracy      of the optimality conditions
     iterations    of IPOPT, at most

@@ -1,7 +1,7 @@
 """A trajectory of several phases, each a problem of its own, that are joined at their ends.
 
 What a phase begins with is a linear function of what the one before ends with, x'(0) = L x(T) + c: the same states by
-name, unless told. So a rocket drops a stage, an arm stops on its way, and a leg that stands leaves the ground and comes
+name, by default. So a rocket drops a stage, an arm stops on its way, and a leg that stands leaves the ground and comes
 down again, with one model for each of the contacts (a fixed contact sequence). Phases are solved as one nonlinear
 program, whose blocks are those of the phases (Betts 2010, section 4.7).
 """
@@ -21,7 +21,7 @@ from .collocation import interval_errors
 from .guesses import first_guess, sizes
 from .ipopt import minimise
 from .numeric_problem import NumericProblem
-from .problem import Problem, _range
+from .problem import Problem, value_range
 from .schemes import Mesh, even_mesh, scheme_named
 from .trajectory import Trajectory
 from .transcription import HESSIANS, Point, Transcription
@@ -62,7 +62,7 @@ class Phases:
             )
         self.links = [_link(self.problems[k], self.problems[k + 1], one, k) for k, one in enumerate(told)]
         self.cycle = None if cycle is None else _link(self.problems[-1], self.problems[0], cycle, count - 1)
-        self.until = None if until is None else np.array(_range(until, "until", single=True))
+        self.until = None if until is None else np.array(value_range(until, "until", single=True))
         self.tasks = [self._task(k) for k in range(count)]
 
     def _task(self, k: int) -> NumericProblem:
@@ -129,7 +129,7 @@ class Phases:
         return found
 
     def _missed(self, program: JoinedPhases, x: np.ndarray) -> str:
-        """Which rows are missed most, in words."""
+        """Which rows are missed most, as text."""
         found = program.constraints(x)
         off = np.maximum(program.g_low - found, found - program.g_high)
         row = int(np.argmax(off))
@@ -294,7 +294,7 @@ class JoinedPhases:
         return np.concatenate([one.unknowns(point) for one, point in zip(self.programs, points, strict=True)])
 
     def named(self, row: int) -> str:
-        """What a row of the constraints is, in words."""
+        """What a row of the constraints is, as text."""
         if row >= self.first:
             return self.extra[row - self.first][0]
         k = next(k for k, part in enumerate(self.row_parts) if row < part.stop)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...basics.errors import ModelError
 from ...control.controller import Controller
-from ...control.shaping import _hermite
+from ...control.shaping import hermite_coefficients
 from ...describe.laws import BoundLaw, ControlLaw
 from ...describe.motions import PIECES, Motion
 
@@ -34,7 +34,9 @@ class PlannedMotion(Motion, known=False):
 
     def numbers(self, value: float, name: str) -> np.ndarray:
         times, states = np.asarray(self.times, float), np.asarray(self.states, float)
-        return np.concatenate([[0.0, len(times) - 1.0, 5.0, 1.0], times, _hermite(np.diff(times), states).ravel()])
+        return np.concatenate(
+            [[0.0, len(times) - 1.0, 5.0, 1.0], times, hermite_coefficients(np.diff(times), states).ravel()]
+        )
 
 
 class Feedforward(Controller):

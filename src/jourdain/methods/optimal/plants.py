@@ -1,4 +1,4 @@
-"""What is steered: rates of states under inputs at many nodes at once, with derivatives, and quantities by name.
+"""Plants of optimal control: rates of states under inputs at many nodes, with derivatives, and quantities by name.
 
 Local unknowns y of a node are its states, its inputs, then the parameters of the whole problem, then time.
 """
@@ -57,7 +57,7 @@ class Named:
     column    of the local unknown that it is, None where it is computed
     values    of nodes (n,)
     partials  values (n,) and derivatives (n, local)
-    smooth    whether its curvature is worth taking by differences of the slopes
+    smooth    whether its curvature is worth taking by differences of the gradients
     """
 
     name: str
@@ -105,7 +105,7 @@ def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], col
 
 
 class Plant(ABC):
-    """What is steered.
+    """A plant: what is controlled.
 
     name            in errors
     states          names of its states
@@ -190,7 +190,7 @@ class Ode(Plant):
         self._rates, self._outputs = rates, outputs
 
     @cached_property
-    def _compiled(self) -> dict[str, tuple[Any, int]]:
+    def compiled_functions(self) -> dict[str, tuple[Any, int]]:
         """Records of the functions, and how many numbers each writes."""
         out = {"rates": (_plain(self._rates, self.name), len(self.states))}
         if self._outputs is not None:
@@ -200,7 +200,7 @@ class Ode(Plant):
     def _values(self, which: str, nodes: Nodes) -> np.ndarray:
         from ...kernels.entries import entry
 
-        plain, size = self._compiled[which]
+        plain, size = self.compiled_functions[which]
         out = np.zeros((len(nodes.t), size))
         entry("plain_rows").python(plain, *_floats(nodes), out)
         return out
@@ -208,7 +208,7 @@ class Ode(Plant):
     def _partials(self, which: str, nodes: Nodes) -> np.ndarray:
         from ...kernels.entries import entry
 
-        plain, size = self._compiled[which]
+        plain, size = self.compiled_functions[which]
         out = np.zeros((len(nodes.t), size, nodes.local))
         scratch = [np.zeros(size, complex), np.zeros(size), np.zeros(size)]
         copies = [np.zeros(k, complex) for k in (nodes.X.shape[1], nodes.U.shape[1], len(nodes.p))]

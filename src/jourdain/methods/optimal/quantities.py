@@ -1,7 +1,7 @@
 """Quantities of `jd.quantity` at nodes of a trajectory, with derivatives.
 
 Coordinates, velocities and efforts are unknowns themselves. Places and velocities of frames have the derivatives of
-compiled kernels, and so have distances. What else a run can tell is read of a run made of the nodes, and differenced.
+compiled kernels, and so have distances. All else that a run has is read from a run made of the nodes, and differenced.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...model.derivatives import _compiled, _scratch, analytical
+from ...model.derivatives import analytical
+from ...model.kernel_calls import compiled, derivative_scratch
 from ...model.selection import motors
 from ...results.quantities import LENGTHS, PLACE, PLACE_UNITS, understand
 from .plants import Named, Nodes, differenced, direct
@@ -96,8 +97,10 @@ def _motion(plant: ModelPlant, frame: str, nodes: Nodes) -> tuple[np.ndarray, np
     q, v, _ = plant.split(nodes)
     marker = model.marker(frame)
     J, S = np.empty((len(q), 6, nv)), np.empty((len(q), 6, nv))
-    _compiled("jacobian_rows", model.features)(model.arrays, plant._room, marker, q, J)
-    _compiled("marker_slope_rows", model.features)(model.arrays, plant._room, _scratch(model), marker, q, v, S)
+    compiled("jacobian_rows", model.features)(model.arrays, plant.workspace, marker, q, J)
+    compiled("marker_slope_rows", model.features)(
+        model.arrays, plant.workspace, derivative_scratch(model), marker, q, v, S
+    )
     tangent = plant.tangent(nodes.X[:, :nq])
     out = np.zeros((len(q), 9, nodes.local))
     out[:, :3, :nq] = J[:, 3:] @ tangent
@@ -132,9 +135,9 @@ def _place(plant: ModelPlant, name: str, frame: str, part: str) -> Named:
 
 def _distance(plant: ModelPlant, name: str, rest: str) -> Named:
     """How far two frames are apart."""
-    from ...results.quantities import _pair
+    from ...results.quantities import address_pair
 
-    one, _, other, _ = _pair(plant.model, rest, "distance:a.tip:b.origin")
+    one, _, other, _ = address_pair(plant.model, rest, "distance:a.tip:b.origin")
 
     def values(nodes: Nodes) -> np.ndarray:
         q, v, _ = plant.split(nodes)

@@ -179,7 +179,7 @@ class _Search:
             self.history[key].append(value)
 
     def solve(self, x: np.ndarray, slope: np.ndarray, residual: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(d, lambda): W d + J^T lambda = -slope, J d = -residual."""
+        """(d, lambda): W d + J^T lambda = -gradient, J d = -residual."""
         from scipy.sparse import bmat, coo_matrix, diags
         from scipy.sparse.linalg import splu
 

@@ -1,4 +1,4 @@
-"""A task laid out for kernels that shoot: what is steered, by which steps, at what cost.
+"""A task laid out for shooting kernels: the plant, by which steps, at what cost.
 
 Costs of states, inputs and parameters are integrated in the kernels, by the weights of the method. Other quantities
 (`Rest`) are taken at the nodes, over all of them at once; their costs are integrated by the trapezoidal rule.
@@ -122,7 +122,7 @@ def _scratch(plant: Any, nx: int, nu: int, nq: int, nv: int, count: int, **known
 
 
 def _plain(plant: Ode, nx: int, nu: int, count: int) -> Any:
-    plain = plant._compiled["rates"][0]
+    plain = plant.compiled_functions["rates"][0]
     acting = np.zeros(0, np.int64)
     return _scratch(plant, nx, nu, 0, 0, count, plain=plain, acting=acting, p=plant.values.copy())
 

@@ -112,11 +112,11 @@ class ShotTrajectory(Trajectory):
 
     @property
     def scheme(self) -> str:
-        """How it was made, in words."""
+        """How it was made, as text."""
         kind = "constant" if self.constant else "linear"
         return f"{self.integrator}, {kind} inputs"
 
     @property
     def summary(self) -> str:
-        """A line that tells what came out."""
+        """A line that says what came out."""
         return super().summary.replace(f"({self.mesh.scheme.name})", f"({self.scheme})")

@@ -66,7 +66,7 @@ class StageMatrix:
         which = np.argsort(low, kind="stable")
         self.which, self.entry_start = which, np.searchsorted(low[which], np.arange(last + 2))
         self.at_row, self.at_column = np.minimum(*local)[which], np.maximum(*local)[which]
-        # room for unknowns that find no pivot in their stage, as many in each as the largest stage has
+        # capacity for unknowns that find no pivot in their stage, as many in each as the largest stage has
         self.room = most = int(self.size.max() + self.own.max())
         self.work, self.laid = np.zeros(3 * most**2 + 4 * most), np.zeros(4 * (last + 1), np.int64)
         self.order = np.zeros(most * (last + 1), np.int64)
@@ -85,7 +85,7 @@ class StageMatrix:
         self.allowed = np.cumsum(rows) + rows[-1] * (np.arange(len(rows)) < len(rows) - 1)
 
     def factor(self, values: np.ndarray) -> tuple[int, int]:
-        """Factors the matrix of these numbers; how many eigenvalues are negative, and how many cannot be told."""
+        """Factors the matrix of these numbers; how many eigenvalues are negative, and how many are undecided."""
         from ...kernels.entries import entry
 
         self.values = np.ascontiguousarray(values, float)

@@ -37,7 +37,7 @@ class Transcription:
 
     task, mesh    what and where
     size          (unknowns,) what an unknown of one stands for
-    hessian       "exact": cost and dynamics, "gauss-newton": cost alone, squares by their slopes; "l-bfgs": IPOPT's own
+    hessian       "exact": cost and dynamics, "gauss-newton": cost alone, squares by their gradients; "l-bfgs": IPOPT
     """
 
     def __init__(self, task: NumericProblem, mesh: Mesh, size: np.ndarray, hessian: str) -> None:

@@ -1,8 +1,8 @@
 """The unit in which a cost is counted while it is made least, and what becomes of a search that found no optimum.
 
-Solvers end where slopes are below their accuracy, in absolute numbers (Waechter & Biegler 2006, eq. 5 and 6): a cost of
-1e-8, as of grams or of hours, is at its optimum for them wherever it is. So costs that are far from one are counted in
-a unit of their own, a power of two, that of the guess (Betts 2010, section 1.16).
+Solvers end where gradients are below their accuracy, in absolute numbers (Waechter & Biegler 2006, eq. 5 and 6): a cost
+of 1e-8, as of grams or of hours, is at its optimum for them wherever it is. So costs that are far from one are counted
+in a unit of their own, a power of two, that of the guess (Betts 2010, section 1.16).
 """
 
 from __future__ import annotations

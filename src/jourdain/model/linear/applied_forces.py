@@ -19,7 +19,7 @@ from ...kernels.kind_registry import BRISTLE, FOUNDATION
 from ..contact_start import begin_contacts
 from ..contact_states import accept
 from ..derivatives import acting_partials, analytical
-from ..functions import _qv, _run
+from ..kernel_calls import call, checked_qv
 from ..run_stages import assemble, gather, tables, touch_of
 from ..state import State
 from .differences import differenced
@@ -299,9 +299,9 @@ def check_state(model: Model, state: Any) -> None:
 
 def tree_efforts(model: Model, state: State, acceleration: np.ndarray) -> np.ndarray:
     """Efforts (nv,) that the tree alone needs for an acceleration: what `tree_derivatives` differentiates."""
-    q, v = _qv(model, state)
+    q, v = checked_qv(model, state)
     out = np.empty(model.nv)
-    _run("inverse_state", model, q, v, np.ascontiguousarray(acceleration), _latched(model, state), out)
+    call("inverse_state", model, q, v, np.ascontiguousarray(acceleration), _latched(model, state), out)
     return out
 
 
@@ -309,12 +309,12 @@ def tree_accelerations(
     model: Model, state: State, effort: np.ndarray, held: Sequence[int] = ()
 ) -> tuple[np.ndarray, np.ndarray]:
     """Accelerations (nv,) of the tree alone under `effort`, zero for the `held`, and the efforts that this takes."""
-    q, v = _qv(model, state)
+    q, v = checked_qv(model, state)
     ws, out = model.workspace(), np.zeros(model.nv)
     ws.known[:] = 0
     ws.known[list(held)] = 1
     try:
-        _run("forward_state", model, q, v, np.ascontiguousarray(effort), _latched(model, state), out)
+        call("forward_state", model, q, v, np.ascontiguousarray(effort), _latched(model, state), out)
         return out, ws.supplied.copy()
     finally:
         ws.known[:] = 0

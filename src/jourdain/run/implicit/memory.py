@@ -90,10 +90,10 @@ def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> tuple[str, str
 
     model = plan.model
     accelerations = len(model.arrays.constraint_index) > 0 and form == 0
-    momenta = plan.kept is not None and plan.constraints.rates is not None
+    momenta = plan.constraint_functions is not None and plan.constraints.rates is not None
     if method.differences or accelerations or momenta or not analytical(model):
         return "difference_jacobian", None, None
-    acting = bool(plan.acted_on or model.contacts.names)
+    acting = bool(plan.has_laws or model.contacts.names)
     return "tree_jacobian", "applied_partials" if acting else None, "multiplier_partials" if form else None
 
 

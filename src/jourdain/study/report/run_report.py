@@ -20,7 +20,7 @@ from ...view.sampling import turning_samples
 from ...view.scene import Scene, scene
 from ...view.staging import stage, visible
 from ...view.stills import chart_svg, data_address, figure_svg, scene_png
-from ..scenario.limits import judge, tightest
+from ..scenario.limits import Judgement, judge, tightest
 from . import tables as parts
 from .page import LARGEST, page, paragraphs, section, write_page
 from .time_plots import (
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...results.run import Run
-    from ..scenario.limits import Judgement
 
 FULL = (1500, 4000)
 """Most frames of the replay, and most samples of a line, of a page that is not too large with them."""

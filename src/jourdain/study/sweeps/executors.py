@@ -12,15 +12,13 @@ import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ...basics.errors import JourdainError, ModelError
 from .store import FAILED, Result
+from .study import Study
 from .worker import Worker
 from .worker_tasks import Finished, Stopped, run_bundle, run_rows
-
-if TYPE_CHECKING:
-    from .study import Study
 
 RETRIES = 2
 """How often a task is tried again whose process was killed."""

@@ -18,12 +18,11 @@ from ...files.problems import Mistake, ScenarioError
 from ...files.references import Source
 from ...files.units import fits, unit
 from ...files.yaml import Node
-from ..scenario.scenario import JUDGED, TIMING
+from ...model.state import State
+from ..scenario.scenario import JUDGED, TIMING, Scenario
 
 if TYPE_CHECKING:
     from ...model.model import Model
-    from ...model.state import State
-    from ..scenario.scenario import Scenario
     from .designs import Parameter
 
 KEPT_MODELS = 64

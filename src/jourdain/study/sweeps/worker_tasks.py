@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...basics.errors import JourdainError, SimulationError
-from ..scenario.scenario import JUDGED, TIMING
+from ..scenario.scenario import JUDGED, TIMING, Scenario
 from .criteria import measure
 from .store import DONE, FAILED, UNTRUSTED, Result
 from .study import Bundle, Study
@@ -21,7 +21,6 @@ from .variants import Document, PreparedScenario
 
 if TYPE_CHECKING:
     from ...results.run import Run
-    from ..scenario.scenario import Scenario
 
 BATCH = 256
 """Variants that run in one compiled loop, so that their samples fit into memory."""
@@ -87,7 +86,7 @@ def _measured(run: Run, scenario: Scenario, study: Study) -> tuple[Result, list[
 def reason(error: BaseException) -> str:
     """Why a variant failed, in one line."""
     if isinstance(error, SimulationError):
-        text = str(error).removesuffix(" Everything up to then is in error.partial")
+        text = error.described
     elif getattr(error, "problems", None):
         first = error.problems[0]  # type: ignore[attr-defined]
         text = f"{first.address}: {first.message}" if first.address else first.message

@@ -3,8 +3,7 @@
 Nested dissection (George 1973, SIAM J. Numer. Anal. 10, 345) by the places of the nodes: a layer of nodes parts the
 body in two, both halves are eliminated first and the layer last, and so on within the halves. Each layer, and each
 piece that is not cut any more, is a panel of the factor (`kernels/linalg/supernodal_cholesky.py`); of a body in space a
-factor has
-of the order of n^(4/3) numbers.
+factor has of the order of n^(4/3) numbers.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class Group:
         """The mean motion of the nodes, not tied; without rotations the rigid one that fits them best.
 
         shapes    nodal displacements for a unit of each coordinate, (N dofs, n)
-        origin    what positions are told from
+        origin    what positions are relative to
         """
         place = self.position - origin
         moved = shapes[self.rows(dofs)].reshape(len(self.nodes), dofs, -1)

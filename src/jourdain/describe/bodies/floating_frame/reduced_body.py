@@ -19,11 +19,9 @@ from ..appearance.bones import Skeleton, attached
 from ..body import Body, BodyData, MarkerData
 from .craig_bampton import Reduction, free_matrices, in_space, integrals, massive, reduce
 from .interfaces import Group, interface_problems, node_lists
-from .matrices import as_matrix, matrix_problems
-from .matrix_checks import loose_problems, massless_coordinate, rigid_problems
+from .matrices import as_matrix, from_basis, loose_problems, massless_coordinate, matrix_problems, rigid_problems
 from .modal_tables import Station, natural_frequencies
 from .reduced_part import ReducedPart
-from .skfem import from_basis
 from .validity_limits import Excess, slope_excess
 
 if TYPE_CHECKING:
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
 
 METHODS = ("craig-bampton", "guyan")
 MODES = 6
-"""Normal modes that a Craig-Bampton reduction keeps if it is not told."""
+"""Normal modes that a Craig-Bampton reduction keeps by default."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +153,7 @@ class ReducedBody(Body):
     ) -> ReducedBody:
         """A part from scikit-fem: a basis of a vector element in two or three dimensions and its assembled matrices.
 
-        interfaces    names and nodes, or functions of positions (3, N) that tell which: {"root": lambda x: x[0] == 0.0}
+        interfaces    names and nodes, or functions of positions (3, N) that say which: {"root": lambda x: x[0] == 0.0}
         options       those of `ReducedBody`
 
         Nodes 0, 1, ... are the mesh's; those that quadratic elements add on edges, facets and inside come behind.
@@ -230,12 +228,7 @@ class ReducedBody(Body):
             problems.append(Problem(address, f"modes is {shown(modes)}; give a whole number, or None for {MODES}"))
         elif modes and self.method == "guyan":
             problems.append(Problem(address, f'modes is {modes}, but "guyan" keeps none; use "craig-bampton"'))
-        damping = np.atleast_1d(self.damping)
-        if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) > 2:
-            problems.append(
-                Problem(address, f"damping is {shown(self.damping)}; give a ratio, or (alpha, beta), none negative")
-            )
-        return problems
+        return problems + self.damping_problems(address)
 
     @cached_property
     def _groups(self) -> dict[str, Group]:

@@ -132,7 +132,7 @@ class Cable(Line):
                 words = f"is under pressure ({self.pretension:g} N) and EI 0 does not keep it straight"
                 words += "; give EI [N m^2] above 0, or a pretension of 0 or more"
             elif self.root == "clamped":
-                words = 'has a clamped root, but EI 0 feels no direction; give EI [N m^2] above 0, or root="pinned"'
+                words = 'has a clamped root, but EI 0 resists no direction; give EI [N m^2] above 0, or root="pinned"'
             problems += [Problem(address, words)] if words else []
         return problems + self._length_problems(address, self.rest_curvature, WAVE)
 

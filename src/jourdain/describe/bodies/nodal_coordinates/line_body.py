@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics.errors import ModelError, Problem
 from ....basics.pose import Pose
-from ....basics.values import as_array, as_number, name_problems, number_problems, shown
-from ..body import Body, BodyData
+from ....basics.values import as_array, as_number, number_problems, shown
+from ..body import BodyData, SlenderBody
 
-OWN = ("origin", "root", "tip")
 BONES = 60
 """Bones along a line at most, besides those at its frames."""
 ROOTS = ("clamped", "pinned", "free")
@@ -23,15 +22,13 @@ TURN = 0.6
 """How far an element may be curved without deformation [rad]: its curve is then 1e-5 of its length off a circle."""
 
 
-class Line(Body):
+class Line(SlenderBody):
     """A line of nodes; see `Cable` and `NodalBeam`."""
 
-    called: ClassVar[str] = "line"
     length: float
     elements: int
     root: str
     damping: Any
-    frames: dict[str, float]
     wavelength: float | None
     sharpest: float | None
 
@@ -72,18 +69,7 @@ class Line(Body):
             problems.append(Problem(address, f"elements is {shown(self.elements)}; give a whole number of 1 or more"))
         if self.root not in ROOTS:
             problems.append(Problem(address, f"root is {shown(self.root)}; allowed are {', '.join(ROOTS)}"))
-        damping = np.atleast_1d(self.damping)
-        if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) not in (1, 2):
-            words = "give a time constant [s], or one of the stretch and one of the curvature, none negative"
-            problems.append(Problem(address, f"damping is {shown(self.damping)}; {words}"))
-        for key, fraction in self.frames.items():
-            problems += name_problems(key, f"{address}.{key}", "frame")
-            if key in OWN:
-                words = f'"{key}" is the {self.called}\'s own; choose another name'
-                problems.append(Problem(f"{address}.{key}", words))
-            if not 0.0 <= fraction <= 1.0:
-                problems.append(Problem(f"{address}.{key}", f"is at {fraction} of the length; give 0 to 1"))
-        return problems
+        return problems + self.damping_problems(address) + self.fraction_problems(address)
 
     def _length_problems(self, address: str, curvature: float, wave: float) -> list[Problem]:
         """Elements too long for what is expected; wave: wave number times the length of an element, at most."""
@@ -102,9 +88,6 @@ class Line(Body):
         return problems
 
     # ------------------------------------------------------------------ frames
-
-    def frame_names(self) -> tuple[str, ...]:
-        return (*OWN, *(name for name in self.frames if name not in OWN))
 
     def _place(self, name: str) -> float | None:
         """Where a frame is along the line [m], None for no frame."""

@@ -67,7 +67,6 @@ class NodalBeam(Line):
 
     damped_by_rates: ClassVar[bool] = True
     kind: ClassVar[str] = "nodal-beam"
-    called: ClassVar[str] = "beam"
     has_tension: ClassVar[bool] = True
     name: str
     length: float

@@ -163,10 +163,10 @@ class Plate(ShellBody):
         share = thinness(self.mesh, t)
         return ShellSection(area, t * C, t**3 / 12.0 * C, self.damping_pair, self.tension_three, (0.0, 0.0), 0.0, share)
 
-    def _told(self, name: str) -> Any:
+    def described_value(self, name: str) -> Any:
         if name == "frames":
             return {key: place[:2] for key, place in self.frames.items()}
-        return super()._told(name)
+        return super().described_value(name)
 
     @property
     def _named(self) -> dict[str, np.ndarray]:

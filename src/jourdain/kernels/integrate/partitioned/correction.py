@@ -14,6 +14,7 @@ from ...constraints.constraint_layout import DRIFT, ROW_FORCE
 from ...linalg.pivoted import factorise, substitute
 from ...tree.kinematics import kinematics
 from ..implicit_layout import METHOD_MU, METHOD_NU
+from ..loop_records import Loop
 from ..step_points import lay_constraints
 from .applied_forces import lay_applied_forces
 from .partitioned_solver import (
@@ -86,7 +87,7 @@ def loop_forces(run):
 
 
 @entry_point
-def partitioned_correction(run, t, first):
+def partitioned_correction(run: Loop, t: float, first: int) -> int:
     """The correction of a trial whose rates were evaluated last.
 
     Where bodies are carried, or move besides, the evaluation has left eliminated inertias in place of their own.
@@ -102,7 +103,7 @@ def partitioned_correction(run, t, first):
 
 
 @entry_point
-def partitioned_loop_correction(run, t, first):
+def partitioned_loop_correction(run: Loop, t: float, first: int) -> int:
     """`partitioned_correction` of a run with loops, whose rows were laid last."""
     co, s, loops = run.memory, run.partition, run.partition.loops
     if factorise_partition(run) == 1:

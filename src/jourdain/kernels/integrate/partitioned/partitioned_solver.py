@@ -27,6 +27,7 @@ from ...flat_arrays import accumulate, get
 from ...linalg.pivoted import factorise, substitute
 from ...linalg.supernodal_cholesky import VALUES, factorise_sparse, substitute_sparse
 from ...records import given
+from ...signatures import Vector
 from ...spatial import inertia_times, mat, sym
 from ...tree.articulated import articulated_accelerations
 from ...tree.joints import displace, tangent_rate
@@ -34,6 +35,7 @@ from ...tree.kinematics import kinematics
 from ...tree.mass_products import composite_inertias, mass_times
 from ..implicit_layout import CALLS, DIFFERENCES, FORM, JACOBIANS, METHOD_ASKED, METHOD_MU, METHOD_NU
 from ..lie_group import to_displacement
+from ..loop_records import Loop
 from ..state_steps import rates_at
 from .cable_forces import force_residual
 from .solver_layout import OF_MASS, OF_STEP, PART_MU, PART_NU
@@ -113,7 +115,7 @@ def under_rows(run, t):
 
 
 @entry_point
-def partitioned_jacobian(run, t, q, v, z):
+def partitioned_jacobian(run: Loop, t: float, q: Vector, v: Vector, z: Vector) -> None:
     """Columns of mass, damping and stiffness of the rest, by differences of the accelerations, and the ports."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.partition
     nv = v.size

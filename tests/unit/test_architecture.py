@@ -1,22 +1,24 @@
-"""Imports point one way: from a room to those below it, and in a room never in a circle. Lazy imports count."""
+"""Layers: a sub-package imports from those below it only, never in a circle, imports within functions included; private
+names stay in their module."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import jourdain as jd
 
 SOURCE = Path(jd.__file__).parent
-ROOMS = ("basics", "kernels", "describe", "model", "compile", "results", "run", "control", "methods", "export", "files",
-         "cosimulation", "live", "view", "study", "train", "commands")  # fmt: skip
-"""From the bottom to the top. What lies in the package itself are doors, above all of them."""
-REACHING_UP = {"describe/system.py", "model/model.py", "results/run.py"}
-"""`System`, `Model` and `Run` offer as methods what higher rooms do, by `basics.lazy_import.above`."""
-LAYING = {"describe", "model", "compile", "run", "results", "control", "methods", "export"}
-"""Rooms that lay the kernels' tables, or read what kernels wrote into them."""
+LAYERS = ("basics", "kernels", "describe", "model", "compile", "results", "run", "control", "methods", "export",
+          "files", "cosimulation", "live", "view", "study", "train", "commands")  # fmt: skip
+"""From the bottom to the top. Modules in the package itself are lazy import tables, above all of them."""
+OFFERING_LATER_LAYERS = {"describe/system.py", "model/model.py", "results/run.py"}
+"""`System`, `Model` and `Run` offer as methods what later layers do, by `basics.lazy_import.above`."""
+READING_TABLES = {"describe", "model", "compile", "run", "results", "control", "methods", "export"}
+"""Layers that fill the kernels' tables, or read what kernels wrote into them."""
 
 
 def modules() -> dict[str, Path]:
@@ -62,16 +64,16 @@ def graph() -> dict[str, set[str]]:
     return {name: imported(name) for name in MODULES}
 
 
-def floor(name: str) -> int:
-    """Height of a module: that of its room, or above all rooms."""
+def height(name: str) -> int:
+    """Height of a module: that of its layer, or above all layers."""
     words = name.split(".")
-    return ROOMS.index(words[1]) if len(words) > 1 and words[1] in ROOMS else len(ROOMS)
+    return LAYERS.index(words[1]) if len(words) > 1 and words[1] in LAYERS else len(LAYERS)
 
 
 def test_no_import_points_up():
-    assert sorted(set(ROOMS) - {path.name for path in SOURCE.iterdir() if path.is_dir()}) == []
+    assert sorted(set(LAYERS) - {path.name for path in SOURCE.iterdir() if path.is_dir()}) == []
     upward = [
-        f"{name} -> {other}" for name, others in graph().items() for other in others if floor(other) > floor(name)
+        f"{name} -> {other}" for name, others in graph().items() for other in others if height(other) > height(name)
     ]
     assert upward == []
 
@@ -84,14 +86,14 @@ def test_no_import_goes_round_in_a_circle():
     assert sorted(left) == []
 
 
-def test_only_what_a_user_holds_reaches_up():
+def test_only_what_a_user_holds_offers_later_layers():
     found = {
         str(path.relative_to(SOURCE))
         for path in MODULES.values()
         if re.search(r"\babove\(\"", path.read_text(encoding="utf-8"))
     }
-    assert found == REACHING_UP
-    for name in REACHING_UP:
+    assert found == OFFERING_LATER_LAYERS
+    for name in OFFERING_LATER_LAYERS:
         for address in re.findall(r"above\(\"([\w.:]+)\"", (SOURCE / name).read_text(encoding="utf-8")):
             module, _, function = address.partition(":")
             assert f"jourdain.{module}" in MODULES, address
@@ -100,18 +102,85 @@ def test_only_what_a_user_holds_reaches_up():
             )
 
 
-def test_tables_of_the_kernels_are_read_only_where_they_are_laid():
+def test_tables_of_the_kernels_are_read_only_where_they_are_filled():
     layouts = {
         name for name in MODULES if name.startswith("jourdain.kernels.") and name.endswith(("layout", "columns"))
     }
     readers = {name.split(".")[1] for name, others in graph().items() if others & layouts} - {"kernels"}
-    assert readers <= LAYING
+    assert readers <= READING_TABLES
 
 
-def test_the_front_door():
+TUPLE_METHODS = {"_replace", "_asdict", "_fields", "_make"}
+"""Public methods of named tuples, and of `kernels.records.Record`."""
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__") and name not in TUPLE_METHODS
+
+
+def imported_names(name: str) -> Iterator[tuple[str, ast.alias]]:
+    """What a module of the package imports from others of it: module, and the name there."""
+    path = MODULES[name]
+    here = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    for node in ast.walk(tree(name)):
+        if isinstance(node, ast.ImportFrom):
+            base = here[: len(here) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            yield from ((module, one) for one in node.names if module.split(".")[0] == "jourdain")
+
+
+@cache
+def tree(name: str) -> ast.Module:
+    return ast.parse(MODULES[name].read_text(encoding="utf-8"))
+
+
+def defined(name: str) -> set[str]:
+    """Functions, classes, methods and attributes that a module gives names to."""
+    found = set()
+    for node in ast.walk(tree(name)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            found.add(node.id if isinstance(node, ast.Name) else node.attr)
+    return found
+
+
+def test_no_module_imports_private_names_of_another():
+    wrong = [
+        f"{name}: {module}.{one.name}"
+        for name in MODULES
+        for module, one in imported_names(name)
+        if is_private(one.name)
+    ]
+    assert wrong == []
+
+
+def test_no_module_reads_private_attributes_of_another():
+    """Not `module._name`, and not `thing._name` where the package gives that name elsewhere only."""
+    own = {name: defined(name) for name in MODULES}
+    of_package = set().union(*own.values())
+    wrong = []
+    for name in MODULES:
+        modules = {one.asname or one.name for module, one in imported_names(name) if f"{module}.{one.name}" in MODULES}
+        for node in ast.walk(tree(name)):
+            if not isinstance(node, ast.Attribute) or not is_private(node.attr):
+                continue
+            owner = node.value
+            if isinstance(owner, ast.Name) and owner.id in modules:
+                wrong.append(f"{name}:{node.lineno}: {owner.id}.{node.attr}")
+            elif isinstance(owner, ast.Name) and owner.id in ("self", "cls"):
+                continue
+            elif isinstance(owner, ast.Call) and ast.unparse(owner.func) == "super":
+                continue
+            elif node.attr in of_package - own[name]:
+                wrong.append(f"{name}:{node.lineno}: {ast.unparse(node)}")
+    assert wrong == []
+
+
+def test_the_public_api():
     assert len([name for name in jd.__all__ if not isinstance(getattr(jd, name), type(jd))]) <= 66
     assert not {"Any", "importlib", "annotations", "TYPE_CHECKING"} & set(dir(jd))
-    for shelf in (
+    for namespace in (
         "constraints",
         "contact",
         "control",
@@ -124,14 +193,14 @@ def test_the_front_door():
         "study",
         "worksites",
     ):
-        module = getattr(jd, shelf)
+        module = getattr(jd, namespace)
         assert dir(module) == sorted(module.__all__)
         for name in module.__all__:
             assert getattr(module, name).__name__ == name
 
 
 MOST_LINES, LONGEST, LONGEST_KERNEL, MOST_ARGUMENTS = 600, 80, 120, 10
-PROMISED = {
+MANY_ARGUMENTS = {
     "what a user writes, each argument by its name": """
         control/accommodation.py:ForceMomentAccommodation.__init__ control/feedback.py:StateFeedback.__init__
         control/feedback.py:LQR.__init__ control/feedback.py:LQG.__init__ control/impedance.py:Cartesian.__init__
@@ -162,7 +231,7 @@ PROMISED = {
 
 @cache
 def functions() -> list[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    """All functions of the package: `room/file.py:Class.name`, and the function."""
+    """All functions of the package: `layer/file.py:Class.name`, and the function."""
     found = []
 
     def visit(node: ast.AST, name: str, parts: str) -> None:
@@ -201,7 +270,7 @@ def test_more_than_ten_arguments_only_where_a_user_or_another_program_gives_them
         own = [argument for argument in names if argument.arg not in ("self", "cls")]
         if len(own) > MOST_ARGUMENTS and not name.startswith("kernels/"):
             many.add(name)
-    assert many == {name for names in PROMISED.values() for name in names.split()}
+    assert many == {name for names in MANY_ARGUMENTS.values() for name in names.split()}
 
 
 def test_a_long_kernel_says_what_its_blocks_do():
@@ -212,12 +281,12 @@ def test_a_long_kernel_says_what_its_blocks_do():
             continue
         lines = (SOURCE / name.split(":")[0]).read_text(encoding="utf-8").splitlines()
         begins = {node.lineno for node in ast.walk(one) if isinstance(node, ast.stmt)}
-        told = {
+        commented = {
             k for k in range(one.lineno, (one.end_lineno or 0) + 1) if re.search(r"(^|\s)# (?!fmt|noqa)", lines[k - 1])
         }
         longest = run = 0
         for k in range(one.body[0].lineno, (one.end_lineno or 0) + 1):
-            run = 0 if k in told else run + (k in begins)
+            run = 0 if k in commented else run + (k in begins)
             longest = max(longest, run)
         if longest > 25:
             silent[name] = longest

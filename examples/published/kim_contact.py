@@ -1,8 +1,8 @@
-"""Kim's studies of contact (1999, sections 4.2 and 6.2 to 6.5): the numbers of the stories that tell them."""
+"""Kim's studies of contact (1999, sections 4.2 and 6.2 to 6.5): the numbers of the examples."""
 
 import numpy as np
 
-from jourdain.study.published import paper, rerun, story, theory
+from jourdain.study.published import example, paper, rerun, theory
 
 QUICK = ("numbers_stick_slip", "numbers_bar")
 SPHERES = {  # E: force, displacement, its time, by the thesis and by a re-run on 1200 elements
@@ -17,7 +17,7 @@ FOUND = {1e2: (133.9, 0.4486, 0.2200), 1e3: (321.5, 0.1866, 0.0908), 1e5: (1909.
 
 def numbers_stick_slip(found=None):
     """Kim 1999, 4.2.4: a block sticks and slips, steps of 0.25 ms."""
-    found = found or story("contact/block_stick_slip")
+    found = found or example("contact/block_stick_slip")
     yield theory("slip begins", "s", [1.25, 1.8573, 2.4646, 3.0719], found["slips"], 5e-4)
     yield theory("slip lasts", "s", [0.1073] * 3, found["lasted"], 5e-4)
     yield theory("length of a slip", "mm", [1.21461] * 3, 1e3 * found["length"], "0.5 %")
@@ -25,14 +25,14 @@ def numbers_stick_slip(found=None):
 
 def numbers_bar(found=None):
     """Kim 1999, 6.2: a bar strikes a wall, against waves in bars."""
-    found = found or story("contact/bar_impact")
+    found = found or example("contact/bar_impact")
     yield theory("force over ρ c v A", "", 1.0, found["level"], 0.01)
     yield theory("duration over 2 L / c", "", 1.0, found["duration"], 0.02)
 
 
 def numbers_spheres(found=None):
     """Kim 1999, Table 6.1: two spheres collide, 960 elements."""
-    found = found or story("contact/colliding_spheres")
+    found = found or example("contact/colliding_spheres")
     quantities = ("force", "displacement", "time of it")
     why = "The thesis's sphere has 128 elements; re-runs with 128 to 1200 differ by up to 6.5 % where few nodes touch."
     for E, (printed, again) in SPHERES.items():
@@ -43,7 +43,7 @@ def numbers_spheres(found=None):
 
 def numbers_arm_and_payload(found=None):
     """Kim 1999, 6.3.1: the arm strikes a payload of elements, without friction."""
-    found = found or story("contact/flexible_arm_strikes_payload", UNTIL=2e-3, AFTER=0.1)
+    found = found or example("contact/flexible_arm_strikes_payload", UNTIL=2e-3, AFTER=0.1)
     smooth = found["found"]["without"]
     yield rerun("impulse, of one point without loss", "N s", 33.9, smooth["impulse"][0], "2 %")
     yield theory("impulse along the face", "N s", 0.0, smooth["impulse"][1], 1e-6)
@@ -55,7 +55,7 @@ def numbers_arm_and_payload(found=None):
 
 def numbers_antennas(found=None):
     """Kim 1999, 6.3.3: antennas on a payload of elements; the re-run's is rigid."""
-    found = found or story("contact/payload_with_antennas", UNTIL=0.6)
+    found = found or example("contact/payload_with_antennas", UNTIL=0.6)
     yield rerun("joints free", "rad/s", [18.54, 18.74], found["found"]["free"]["rates"], "0.5 %")
     yield rerun("joints locked", "rad/s", [3.248, 4.214], found["found"]["locked"]["rates"], "0.6 %")
 
@@ -69,7 +69,7 @@ def struck(time, force, partitioned=1e-4):
 
 def numbers_capture(found=None):
     """Kim 1999, 6.4: capture by two fingers, a latch at 3.5 ms, and 90 s after it."""
-    found = found or story("contact/payload_capture")
+    found = found or example("contact/payload_capture")
     lost = "grapple points, antenna and misalignment are not in the thesis, and decide when and how often"
     time = found["after"].time.values
     elbow = abs(found["after"].q["joint2"].values)
@@ -82,14 +82,14 @@ def numbers_capture(found=None):
 
 def numbers_slide(found=None):
     """Kim 1999, 6.5: a controlled slide along a payload of elements."""
-    found = found or story("contact/controlled_slide")
+    found = found or example("contact/controlled_slide")
     yield rerun("first touch", "s", 5.3, found["touched"], 0.05)
     yield paper("force in the mean of the last 10 s", "N", 15.0, found["held"], "1 %")
 
 
 def numbers_vertical_face(found=None):
     """Kim 1999, 6.3.2: impulse on the vertical face, of a point of 2.3 kg."""
-    found = found or story("contact/vertical_face")
+    found = found or example("contact/vertical_face")
     i = list(found["FACES"]).index(90.0)
     yield rerun("impulse, a tool of that mass and its inertia", "N s", 21.5, found["theory"][i], "1.5 %")
     yield rerun("impulse, elements", "N s", 21.5, found["found"]["without"]["across"][i], "2.5 %")
