@@ -15,8 +15,8 @@ import numpy as np
 from numba import types
 
 from ..basics.arguments import HUGE
-from ..kernels.columns import HELD, KINETIC, LEDGER_WANTED, TIME
 from ..kernels.entries import overload
+from ..kernels.ledger import Flags, Ledger
 from ..kernels.records import RecordType
 from .export_model import ExportModel
 from .memory_image import Image, MemoryPlace
@@ -414,13 +414,13 @@ class CInterfaceWriter:
     def evaluate(self, t: str) -> None:
         """The right-hand side at the state in the buffers, energies too."""
         run, b = self.what.loop, self.what.loop.buffers
-        ledger = run.ws.ledger
-        self.store(number(1.0), self.at(ledger, LEDGER_WANTED))
+        wanted = self.at(run.ws.flags.numbers, Flags.columns.energies_wanted)
+        self.store("1", wanted, "i64")
         status, _ = self.call(
             run.stages.rates, self.table(self.arrays), self.table(run.task), self.table(run.stages), t,
             b.q, b.v, b.z, run.latched, run.p, self.table(run.ws), b.acceleration, b.dz,
         )  # fmt: skip
-        self.store(number(0.0), self.at(ledger, LEDGER_WANTED))
+        self.store("0", wanted, "i64")
         self.bad(status)
 
     def refreshing(self) -> None:
@@ -436,7 +436,7 @@ class CInterfaceWriter:
         self.made_unit(b.q)
         self.evaluate(self.load(NOW))
         for marker, out in self.motion.items():
-            self.store(self.load(NOW), self.at(self.what.probe.ledger, TIME))
+            self.store(self.load(NOW), self.at(self.what.probe.ledger.numbers, Ledger.columns.time))
             status, _ = self.call(
                 overload("marker_motion"), self.table(self.arrays), self.probe, marker,
                 b.q, b.v, out,
@@ -487,17 +487,18 @@ class CInterfaceWriter:
     def energy(self, which: int) -> str:
         """An energy, in the order of `variables.ENERGIES`; as `record` of the loop has them."""
         run = self.what.loop
-        ledger, z = run.ws.ledger, run.z
+        ledger, z, at = run.ws.ledger.numbers, run.z, Ledger.columns
+        stored = (at.kinetic, at.gravity, at.strain, at.contact)
         if which < 4:
-            return self.load(self.at(ledger, KINETIC + which))
+            return self.load(self.at(ledger, stored[which]))
         if which == 4:
-            lost, held = self.load(self.at(z, len(z) - 1)), self.load(self.at(ledger, HELD))
+            lost, held = self.load(self.at(z, len(z) - 1)), self.load(self.at(ledger, at.held))
             return self.value(f"fsub double {lost}, {held}")
         if which == 5:
             return self.load(self.at(z, len(z) - 2))
-        total = self.load(self.at(ledger, KINETIC))
-        for k in range(1, 4):
-            total = self.value(f"fadd double {total}, {self.load(self.at(ledger, KINETIC + k))}")
+        total = self.load(self.at(ledger, stored[0]))
+        for place in stored[1:]:
+            total = self.value(f"fadd double {total}, {self.load(self.at(ledger, place))}")
         return total
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.columns import TIME
 from ..kernels.derivatives.applied.applied_layout import applied
 from ..kernels.derivatives.derivative_layout import partials
 from ..kernels.entries import overload
+from ..kernels.ledger import Ledger
 from .c_abi import (
     BAD_INDEX,
     BEGUN,
@@ -314,7 +314,7 @@ class Interface(CInterfaceWriter):
         own = ["i32 %marker" if word == "marker" else f"ptr %{word}" for word in words if word != "latched"]
         self.begin("i32", name, ["ptr %self", *own])
         self.check_instance()
-        self.store(self.load(NOW), self.at(self.what.probe.ledger, TIME))
+        self.store(self.load(NOW), self.at(self.what.probe.ledger.numbers, Ledger.columns.time))
         given: list[Any] = []
         for word in words:
             if word == "marker":
@@ -345,7 +345,7 @@ class Interface(CInterfaceWriter):
         words = ("q", "v", "effort", "acceleration", "by_q", "by_v", "by_effort")
         self.begin("i32", "linearize", ["ptr %self", *(f"ptr %{word}" for word in words)])
         self.check_instance()
-        self.store(self.load(NOW), self.at(self.what.probe.ledger, TIME))
+        self.store(self.load(NOW), self.at(self.what.probe.ledger.numbers, Ledger.columns.time))
         latched = self.what.loop.latched
         status, _ = self.call(
             one, self.table(self.arrays), self.probe, self.table(scratch), ("%q", (model.nq,)), ("%v", (model.nv,)),
@@ -372,7 +372,7 @@ class Interface(CInterfaceWriter):
         self.made_unit(b.q)
         now = self.load(NOW)
         self.evaluate(now)
-        self.store(now, self.at(run.ws.ledger, TIME))
+        self.store(now, self.at(run.ws.ledger.numbers, Ledger.columns.time))
         status, _ = self.call(
             overload("rate_partials"), self.table(self.arrays), self.table(run.task), self.table(run.stages),
             now, b.q, b.v, b.z, run.latched, run.p, self.table(run.ws), self.table(scratch), self.table(applied_there),

@@ -12,8 +12,8 @@ import numpy as np
 from ..basics.errors import JourdainError, ModelError
 from ..basics.values import suggestion
 from ..basics.version import __version__
-from ..kernels.columns import TIME
 from ..kernels.entries import overload
+from ..kernels.ledger import Ledger
 from ..model.model import Model
 from .c_folder import PREFIX, write
 from .expression_graph import Cost, Graph, Value, cost, lines
@@ -149,7 +149,7 @@ def traced(model: Model, name: str, plan: Plan) -> CFunction:
     ws = model.workspace()
     memory: dict[int, Any] = {}
     if model.in_orbit:
-        memory[ws.ledger.ctypes.data + 8 * TIME] = graph.input("time")
+        memory[ws.ledger.numbers.ctypes.data + 8 * Ledger.columns.time] = graph.input("time")
     arguments: list[int] = [model.arrays.__dict__["address_M"], ws.__dict__["address_W"]]
     if plan.partials:
         from ..model.kernel_calls import derivative_scratch

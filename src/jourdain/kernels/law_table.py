@@ -10,7 +10,6 @@ from __future__ import annotations
 from llvmlite import ir
 from numba import types
 
-from .columns import TIME, WORK_RATE
 from .compiler import entry_point, kernel
 from .control.sampling import act, look, samples_taken
 from .interpreter import call_at, interpreted_as
@@ -53,7 +52,7 @@ def speak(model, row, t, q, v, z, s, p, ws, effort, dz):
         return
     control = record_at(model, ws.control_workspaces[row[PILOT], 0])
     own = record_at(ws, ws.control_workspaces[row[PILOT], 1])
-    own.ledger[TIME] = ws.ledger[TIME]  # where an orbit is
+    own.ledger.time = ws.ledger.time  # where an orbit is
     WITH_CONTROL_MODEL(row[ADDRESS])(
         control, own, ws.control[row[SCRATCH] : row[SCRATCH + 1]], t, q, v, z, s, p, effort, dz
     )
@@ -73,7 +72,7 @@ def apply_law(model, row, t, q, v, z, p, ws, effort, dz):
     for k in range(6):
         wrench[k] = 0.0
     speak(model, row, t, q, v, own, felt, numbers, ws, wrench, rates)
-    ws.ledger[WORK_RATE] += apply_marker_wrench(model, ws, row[LAW_MARKER], row[LAW_AXES], q, v, wrench, 0)
+    ws.ledger.work_rate += apply_marker_wrench(model, ws, row[LAW_MARKER], row[LAW_AXES], q, v, wrench, 0)
 
 
 @entry_point
@@ -107,7 +106,7 @@ def apply_laws_along(
         for k in range(6):
             given[k] = 0.0
         WITHOUT_MODEL(row[ADDRESS])(t, q, v, own, felt, p[row[PARAMETERS] : row[PARAMETERS + 1]], given, rates)
-        ws.ledger[WORK_RATE] += push_line(model, ws, row[LAW_AXES], q, v, line, given)
+        ws.ledger.work_rate += push_line(model, ws, row[LAW_AXES], q, v, line, given)
 
 
 @interpreted_as(call_at)

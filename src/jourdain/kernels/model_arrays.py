@@ -21,7 +21,7 @@ from .bodies.nodal_layout import (
     RODS,
     SHELLS,
 )
-from .columns import FLEX, INTEGERS, JOINT, KIND, LEDGER, PARENT, PHI, TURNING, N
+from .columns import FLEX, INTEGERS, JOINT, KIND, PARENT, PHI, TURNING, N
 from .constraints.constraint_layout import CODE, CONSTRAINT_ROWS, ROW_WORK
 from .constraints.sparsity import solving_layout
 from .contact.contact_layout import (
@@ -61,9 +61,10 @@ from .kind_registry import (
     SPHERE_PLANE,
     TABLED,
 )
+from .ledger import Flags, Ledger
 from .parallel.sparse_solve_layout import Solving
 from .parallel.thread_layout import ThreadPool
-from .records import NestedRecord, Record, f64, i64, rows
+from .records import NestedRecord, Record, f64, i64, row, rows
 from .tree.tree_rows import BodyParameters, BodyState, DofState, TreeNode
 
 
@@ -159,7 +160,8 @@ class Workspace(Record, name="W", complexes=True):
     circle = f64(2)  # (2, nq) sine and cosine of every entry of q
     effort = f64(1)  # (nv,) total effort on each entry
     supplied = f64(1)  # (nv,) the part of it that controllers and motions supply
-    ledger = f64(1)  # (BOOKS,) power, energy, time and the orbital frame
+    ledger = row(Ledger)
+    flags = row(Flags)
     sensed = f64(1)  # what the laws sense
     scratch = f64(1)  # (16,)
     flex = f64(1)  # blocks of the bodies with internal coordinates, then the shapes of one station
@@ -287,7 +289,8 @@ def workspace(
         circle=np.zeros((2, nq), dtype),
         effort=np.zeros(nv, dtype),
         supplied=np.zeros(nv, dtype),
-        ledger=np.zeros(LEDGER, dtype),
+        ledger=np.zeros(Ledger.size, dtype),
+        flags=np.zeros(Flags.size, np.int64),
         sensed=np.zeros(sensed, dtype),
         scratch=np.zeros(16, dtype),
         flex=np.zeros(size, dtype),

@@ -262,6 +262,27 @@ def get_length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.extract_value(args[0], 1)
 
 
+def copy_row(to: Row, of: Row) -> None:
+    """Copies all numbers of a row to another one of the same kind."""
+    to.numbers[:] = of.numbers
+
+
+@type_callable(copy_row)
+def type_copy(context: Any) -> Callable[..., Any]:
+    def typer(to: Any, of: Any) -> Any:
+        fits = isinstance(to, RowType) and isinstance(of, RowType) and to.cls is of.cls and to.dtype is of.dtype
+        return signature_of(types.none, to, of) if fits and not to.readonly else None
+
+    return typer
+
+
+@lower_builtin(copy_row, RowType, RowType)
+def emit_copy(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    for k in range(sig.args[0].cls.size):
+        builder.store(builder.load(_place(builder, args[1], k)), _place(builder, args[0], k))
+    return context.get_dummy_value()
+
+
 @infer_getattr
 class RowAttributes(AttributeTemplate):
     key = RowType

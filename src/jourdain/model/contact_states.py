@@ -25,7 +25,6 @@ def accept(
     model: Model, located: int, q: np.ndarray, v: np.ndarray, z: np.ndarray, latched: np.ndarray, pairs: int = PAIRS
 ) -> Any:
     """Lets the contacts of a state remember, in place; returns a workspace with room for the pairs of its piles."""
-    from ..kernels.columns import CAPACITY_EXCEEDED
     from ..kernels.model_arrays import workspace
     from .run_stages import touch_of
 
@@ -33,7 +32,7 @@ def accept(
     while True:
         ws = workspace(model.arrays, pairs=pairs)
         contact_accept(model, touch, located, q, v, z, latched, ws)
-        if ws.ledger[CAPACITY_EXCEEDED] != 1.0:
+        if ws.flags.capacity_exceeded != 1:
             return ws
         pairs *= 2
 

@@ -185,13 +185,12 @@ def acting_partials(
     point     time, q, v, z and latched values
     ws        a workspace with room for the laws, in which the pairs of piles that are near are listed
     """
-    from ..kernels.columns import TIME
     from ..kernels.derivatives.applied.applied_layout import applied
 
     z = np.concatenate([point.z, np.zeros(2)])
     ap = applied(model.arrays, ws, len(point.z), model.nq, fine=True)
     K, C = np.zeros((model.nv, model.nv)), np.zeros((model.nv, model.nv))
-    ws.ledger[TIME] = point.time
+    ws.ledger.time = point.time
     compiled("applied_partials", model.features | ({"laws"} if laws >= 0 else set()))(
         model.arrays, task, stages, point.time, point.q, point.v, z, point.latched, parameters, ws,
         derivative_scratch(model), ap, laws, K, C,
@@ -253,13 +252,12 @@ def _complex_step(
     model: Model, state: State, given: np.ndarray, what: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Derivatives of "inverse" or "forward" dynamics by displacements, velocities and what is given, step by step."""
-    from ..kernels.columns import TIME
     from ..kernels.model_arrays import workspace
     from ..kernels.tree import model_functions as kernels
 
     q, v = checked_qv(model, state)
     ws = workspace(model.arrays, np.complex128)
-    ws.ledger[TIME] = state.time
+    ws.ledger.time = state.time
     run = getattr(kernels, f"{what}_state")
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     out = np.empty(model.nv, complex)

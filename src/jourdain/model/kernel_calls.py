@@ -73,9 +73,7 @@ def checked_q(model: Model, q: Any) -> np.ndarray:
     if isinstance(q, str):
         raise ModelError.at("q", f'got the text "{q}"; swap the arguments: an address comes before the state')
     if model.in_orbit:
-        from ..kernels.columns import TIME
-
-        model.workspace().ledger[TIME] = getattr(q, "time", 0.0)
+        model.workspace().ledger.time = getattr(q, "time", 0.0)
     return checked_vector(model, getattr(q, "q", q), "q", model.nq)
 
 

@@ -334,8 +334,6 @@ class _Batch:
                 future.result()
 
     def _on_card(self) -> None:
-        from ..kernels.columns import LEDGER, PENETRATION_EXCEEDED
-
         plan = self.plan
         state = {"p": self.parameters, "q": self.q, "v": self.v, "z": self.z, "latched": self.latched}
         cases = Cases(plan, state, self.times, self.columns)
@@ -344,11 +342,10 @@ class _Batch:
         for case in np.flatnonzero((cases.done[:, 0] < plan.steps) & (cases.done[:, 0] != LAW_FAILED)).tolist():
             self.failed[case] = plan.start + float(cases.done[case, 0]) * plan.step
         for case in range(self.cases) if plan.model.contacts.names else ():
-            ledger = np.zeros(LEDGER)
-            ledger[PENETRATION_EXCEEDED] = cases.done[case, 1]
+            flags = SimpleNamespace(penetration_exceeded=int(cases.done[case, 1]))
             peaks, flights = (cases.kept[name][case] for name in ("peaks", "flights"))
             if case not in stopped:
-                self._look(case, SimpleNamespace(ledger=ledger, peaks=peaks, flights=flights, known=cases.known))
+                self._look(case, SimpleNamespace(flags=flags, peaks=peaks, flights=flights, known=cases.known))
         if stopped:
             self._again(stopped)
 
@@ -433,10 +430,9 @@ class _Batch:
 
     def _look(self, case: int, ws: Any) -> None:
         """Whether the step bore the contacts of a case, and whether they stayed out of each other."""
-        from ..kernels.columns import PENETRATION_EXCEEDED
 
         plan, model = self.plan, self.plan.model
-        if ws.ledger[PENETRATION_EXCEEDED] != 0.0:
+        if ws.flags.penetration_exceeded != 0:
             self.reasons[case] = penetration(model, ws)[1]
         if not plan.fixed:
             return

@@ -37,13 +37,12 @@ def failed_law(error: Exception, ws: Any) -> tuple[str, float]:
 
     ws    the workspace of the run: a contact law is not given the time, which is that of the last evaluation
     """
-    from ..kernels.columns import TIME
     from ..kernels.user_errors import last_stopped
 
     stopped = getattr(error, "stopped", None) or last_stopped()
     if stopped is None:
         return "", math.nan
-    return stopped.law, float(ws.ledger[TIME]) if math.isnan(stopped.time) else stopped.time
+    return stopped.law, float(ws.ledger.time) if math.isnan(stopped.time) else stopped.time
 
 
 def law_reason(error: Exception) -> str:
@@ -141,11 +140,10 @@ class ErrorReporting:
 
     def constraints_open(self, t: float) -> NoReturn:
         """The run is not on its constraints any more."""
-        from ..kernels.columns import UNCLOSED
 
         plan = self.plan
         gap = largest_gap(plan.model, self.simulation.loop.ws)
-        if self.simulation.loop.ws.ledger[UNCLOSED] != 2.0 or gap is None:
+        if self.simulation.loop.ws.flags.unclosed != 2 or gap is None:
             self._fail(t, "the constraints could not be met", reason=StopReason.CONSTRAINTS)
         advice = self._advice(t)
         finer = self._tried(advice) if advice.step else "a shorter step" if plan.fixed else "a tighter rtol"

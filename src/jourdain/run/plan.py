@@ -377,7 +377,6 @@ class Plan(Timing):
 
     def workspace(self) -> Any:
         """A workspace of the run's own, with its prescribed entries marked."""
-        from ..kernels.columns import SAMPLED, WATCHED
         from ..kernels.model_arrays import workspace
 
         laws = self.laws
@@ -394,10 +393,10 @@ class Plan(Timing):
         if self.roles is not None:
             set_pivots(ws, self.roles)
         ws.known[list(self.events.profiles)] = 1
-        ws.ledger[SAMPLED] = laws.sampled
-        ws.ledger[WATCHED] = laws.watched
-        if ws.ledger[WATCHED] == 1.0 and self.constraint_functions is not None and self.constraints.rates is not None:
-            ws.ledger[WATCHED] = 2.0  # conditions see velocities, which the right-hand side makes of what it integrates
+        ws.flags.sampled = laws.sampled
+        ws.flags.watched = laws.watched
+        if ws.flags.watched == 1 and self.constraint_functions is not None and self.constraints.rates is not None:
+            ws.flags.watched = 2  # conditions see velocities, which the right-hand side makes of what it integrates
         return ws
 
     def options(self) -> dict[str, Any]:

@@ -203,7 +203,7 @@ def lay(plan: Plan, ws: Any) -> Any:
     flex[: len(ws.flex)] = ws.flex
     ws = ws._replace(flex=flex[: len(ws.flex)])
     listed = np.zeros((parts, 2 * room // parts, ws.pairs.shape[1]), np.int64)
-    own = ("ledger", "scratch", "sites", "felt", "room", "links", "peaks", "flights")
+    own = ("ledger", "flags", "scratch", "sites", "felt", "room", "links", "peaks", "flights")
     mine = []
     for part in range(parts):
         private = {name: ws.__dict__[name].copy() for name in own}

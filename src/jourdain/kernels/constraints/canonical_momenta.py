@@ -26,16 +26,12 @@ from ..columns import (
     FORCE,
     JOINT,
     JW,
-    LEDGER_CACHED,
-    LOSS_RATE,
     MASS,
     MC,
     OMEGA,
     PARENT,
     SIDE,
-    TIME,
     VEL,
-    WORK_RATE,
     D,
     N,
     S,
@@ -270,11 +266,11 @@ def read_momenta(model, v, ws):
 
 @kernel
 def momenta_held(model, q, v, ws):
-    """From what a stage holds of v to momenta and velocities; v is that of a new state unless ws.books[KEPT] is 1."""
+    """From what a stage holds of v to momenta and velocities; v is that of a new state unless ws.flags.cached is 1."""
     nv = v.size
     at = own_room(model, ws)
     p = ws.solve[at + 2 * nv : at + 3 * nv]
-    if ws.ledger[LEDGER_CACHED] <= 0.0:
+    if ws.flags.cached <= 0:
         momenta_of(model, ws, q, v, p)
         velocities_of(model, ws, q, p, v)
         weigh(model, ws, ws.solve[at + nv : at + 2 * nv])
@@ -294,7 +290,7 @@ def keep_momenta(model, v, ws):
         kept = ws.known[k] != 0
         ws.solve[at + k] = 0.0 if kept else ws.solve[at + nv + k] * ws.solve[at + 2 * nv + k] - v[k]
     mark_by_velocity(model, ws.known, -2)
-    ws.ledger[LEDGER_CACHED] = 1.0
+    ws.flags.cached = 1
 
 
 @entry_point
@@ -325,7 +321,7 @@ def momentum_rates(
     """
     nv = v.size
     prescribe(model, task, t, q, v, acceleration)
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     stages.adjust(model, task, t, q, v, ws)
     # accelerations are needed only where motions, velocities or rows take them as given
     accelerated = task.motion_index.shape[0] > 0 or by_velocity(model) or task.constraining[KEEP_MOVED] != 0.0
@@ -358,15 +354,15 @@ def momentum_rates(
         for i in range(task.motion_index.shape[0]):
             k = task.motion_index[i, 0]
             ws.supplied[k] += ws.effort[k]
-            ws.ledger[WORK_RATE] += ws.supplied[k] * v[k]
+            ws.ledger.work_rate += ws.supplied[k] * v[k]
     # entries kept by momenta get p' less what their column's own turning takes
     mark_by_velocity(model, ws.known, 2)
     for k in range(nv):
         if ws.known[k] == 0:
             acceleration[k] = weight[k] * (rate[k] - ws.solve[at + MOMENTA_TURN * nv + k])
     mark_by_velocity(model, ws.known, -2)
-    dz[dz.size - 2] = ws.ledger[WORK_RATE]
-    dz[dz.size - 1] = ws.ledger[LOSS_RATE]
+    dz[dz.size - 2] = ws.ledger.work_rate
+    dz[dz.size - 1] = ws.ledger.loss_rate
 
 
 @complex_entry_point

@@ -14,7 +14,7 @@ import math
 
 from ..bodies.body_dispatch import is_nodal
 from ..bodies.nodal_layout import NODAL_REST
-from ..columns import ARM, DOFS, EV, FLEX, LEDGER_CACHED, PARENT, TIME, WORK_RATE, D, N, S, U, V
+from ..columns import ARM, DOFS, EV, FLEX, PARENT, D, N, S, U, V
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, vec1
 from ..linalg.cholesky import factor_symmetric, own_room, solve_symmetric
@@ -258,14 +258,9 @@ def renew(model, task, ws, q, v):
     o = own_room(model, ws)
     long = get(ws.solve, o + GRADIENT_STEPS) > 5.0 + math.sqrt(ws.rows.shape[0] + 0.0)
     changed = ws.solve_links[SOLVE_CHANGED] != 0
-    if (
-        ws.ledger[LEDGER_CACHED] < 0.0
-        or changed
-        or long
-        or get(ws.solve, o + GRADIENT_AGE) >= task.constraining[REFRESH]
-    ):
+    if ws.flags.cached < 0 or changed or long or get(ws.solve, o + GRADIENT_AGE) >= task.constraining[REFRESH]:
         make_preconditioner(model, task, ws, q, v)
-        ws.ledger[LEDGER_CACHED] = 0.0
+        ws.flags.cached = 0
         ws.solve_links[SOLVE_CHANGED] = 0
     accumulate(ws.solve, o + GRADIENT_AGE, 1.0)
 
@@ -289,7 +284,7 @@ def constrain_gradients(
     outward(model, ws)
     add_response(model, ws, effort, acceleration)
     for r in range(rows.shape[0]):
-        ws.ledger[WORK_RATE] -= rows[r, ROW_FORCE] * rows[r, DRIFT]
+        ws.ledger.work_rate -= rows[r, ROW_FORCE] * rows[r, DRIFT]
 
 
 @outlined_kernel
@@ -309,7 +304,7 @@ def settle_gradients(
 ) -> int:
     """`Stages.settle`: projection in the metric of kinetic energy, as `keeping.settle`, by conjugate gradients."""
     tolerance = task.constraining[KEEP_TOLERANCE]
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     worst = violation(model, ws)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..columns import TIME
 from ..compiler import entry_point
 from ..model_arrays import ModelArrays, Workspace
 from ..signatures import Matrix, Vector
@@ -17,7 +16,7 @@ from .constraint_layout import ROW_FORCE
 @entry_point
 def constraint_rows(model: ModelArrays, ws: Workspace, t: float, q: Vector, v: Vector, out: Matrix) -> None:
     """All rows at time t, as ws.rows has them, into out (rows, ROW_WORK)."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     place_rows(model, ws, t, q, v)
     for r in range(out.shape[0]):
@@ -40,7 +39,7 @@ def constraint_transposed(
     model: ModelArrays, ws: Workspace, t: float, q: Vector, v: Vector, force: Vector, out: Vector
 ) -> None:
     """A^T force (nv,) into out."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     for r in range(force.size):
@@ -56,7 +55,7 @@ def constrained_accelerations(
     out: Vector, rates: Vector,
 ) -> None:  # fmt: skip
     """Accelerations of the tree (nv,) under given multipliers and efforts, and those of the rows that follow."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
     lay_rows(model, ws, t, q, v)

@@ -11,7 +11,6 @@ mechanisms of some dozens of coordinates, and where rows are redundant or far ap
 
 from __future__ import annotations
 
-from ..columns import WORK_RATE
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put
 from ..linalg.cholesky import factor_general, factor_symmetric, solve_general, solve_symmetric, solve_transposed
@@ -186,4 +185,4 @@ def constrain_nullspace(
             for a in range(n):
                 effort[k] -= get(solve, columns + a) * get(solve, jacobian + links[taken + a] * nv + k)
     for r in range(ws.rows.shape[0]):
-        ws.ledger[WORK_RATE] -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]
+        ws.ledger.work_rate -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]

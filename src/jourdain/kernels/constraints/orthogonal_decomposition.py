@@ -11,7 +11,6 @@ With W = M the split is that of kinetic energy, and A+ c comes of the sweeps; wi
 
 from __future__ import annotations
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import accumulate, get, put
 from ..linalg.cholesky import dense_rows, factor_symmetric, own_room, solve_symmetric
@@ -72,7 +71,7 @@ def take_out(model, ws, q, v, column):
 @separate_kernel
 def decompose_unit(model, t, q, v, ws):
     """v = P v - A+ c with the metric W = 1."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     take_out(model, ws, q, v, ROW_RATE)
@@ -84,7 +83,7 @@ def decompose_unit(model, t, q, v, ws):
 @outlined_kernel
 def correct_unit(model, t, q, v, ws, tolerance):
     """Eq. 21 with W = 1: q - A+ g until the violation g is rounding; 1 where it does not get there."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     worst = violation(model, ws)
@@ -105,7 +104,7 @@ def correct_unit(model, t, q, v, ws, tolerance):
 @entry_point
 def adjust_orthogonal(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
     """`Stages.adjust` with W = M."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     settle_velocities(model, q, v, ws, 0.0, False)

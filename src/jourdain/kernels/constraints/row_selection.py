@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import math
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import get, put
 from ..model_arrays import ModelArrays, RunTables, Workspace
@@ -318,7 +317,7 @@ def watch_closure(
         if redundant:
             begin_rows(ws)
     if redundant or first == 1 or task.constraining[KEEP_LOOKS] != 0.0:
-        ws.ledger[TIME] = t
+        ws.ledger.time = t
         kinematics(model, ws, q, v)
         lay_rows(model, ws, t, q, v)
     if not note_violation(model, ws, t) <= task.constraining[OPENING]:

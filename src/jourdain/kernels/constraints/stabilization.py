@@ -8,7 +8,7 @@ of the kinetic energy, tangent space by tangent space (Terze & Lefeber 2002; Bla
 
 from __future__ import annotations
 
-from ..columns import ACC, TIME, WORK_RATE, N
+from ..columns import ACC, N
 from ..compiler import entry_point, kernel, separate_kernel
 from ..flat_arrays import get
 from ..model_arrays import ModelArrays, RunTables, Workspace
@@ -109,7 +109,7 @@ def constrain(
     find_multipliers(model, task, t, q, v, ws, acceleration)
     correct_accelerations(model, ws, effort, acceleration)
     for r in range(ws.rows.shape[0]):
-        ws.ledger[WORK_RATE] -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]
+        ws.ledger.work_rate -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]
 
 
 @kernel
@@ -169,7 +169,7 @@ def settle_positions(model, t, q, v, ws, tolerance):
     Returns how it ended: 0 on the constraints at once, 1 after corrections, 2 where it could not; rows and kinematics
     are those of q.
     """
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     worst = violation(model, ws)
@@ -243,7 +243,7 @@ def row_responses(
     model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, S: Matrix, response: Matrix
 ) -> None:
     """S = A M^-1 A^T (rows, rows), dense, and M^-1 A^T (nv, rows), as the sweeps have them."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     articulated_inertias(model, ws)

@@ -15,7 +15,6 @@ that vanishes somewhere has no direction there but that of what was measured wro
 
 from __future__ import annotations
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel
 from ..constraints.constraint_jacobian import place_rows, row_jacobian
 from ..constraints.constraint_layout import BIAS
@@ -197,7 +196,7 @@ def loop_efforts(control, cws, p, controlled, count, head, t, qc, vc, wanted, wo
     right, size = work[at : at + every], work[at + every : at + 2 * every]
     R = work[at + 2 * every : at + 2 * every + count * count].reshape((count, count))
     # J and its right side: the loops' rows, then unit rows of the controlled coordinates
-    cws.ledger[TIME] = t
+    cws.ledger.time = t
     kinematics(control, cws, qc, vc)
     place_rows(control, cws, t, qc, vc)
     for r in range(loops):

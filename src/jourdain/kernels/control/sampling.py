@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from ..columns import DUE, FORCE
+from ..columns import FORCE
 from ..compiler import entry_point, kernel, separate_kernel
 from ..signatures import Vector
 from ..spatial import scale, vec
@@ -111,7 +111,7 @@ def act(t, z, p, ws, spoke, effort, own):
     if spoke == 1:
         keep(z, p, effort, own)
     take_effect(z, p, t)
-    ws.ledger[DUE] = min(ws.ledger[DUE], min(next_sample(z, p), next_output(z, p)))
+    ws.ledger.next_sample = min(ws.ledger.next_sample, min(next_sample(z, p), next_output(z, p)))
 
 
 @kernel

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from ..columns import DOFS, LEDGER_FORCES, V
+from ..columns import DOFS, V
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..records import given
 from ..tree.joints import displace, tangent_rate
@@ -110,9 +110,9 @@ def wants_forces(run):
 @kernel
 def trial_point(run, t):
     """Rates of the trial; of cables that rest on the world forces, where corrections begin from these."""
-    run.ws.ledger[LEDGER_FORCES] = run.memory.numbers[METHOD_ASKED]
+    run.ws.flags.cable_forces = run.memory.numbers[METHOD_ASKED] == 1.0
     point(run, 1, t)
-    run.ws.ledger[LEDGER_FORCES] = 0.0
+    run.ws.flags.cable_forces = False
 
 
 @outlined_kernel

@@ -6,7 +6,6 @@ Differences of runs whose steps are chosen anew have the noise of that choice; t
 
 from __future__ import annotations
 
-from ..columns import LEDGER_STEP, LEDGER_WANTED
 from ..compiler import entry_point
 from ..signatures import Integers, Vector
 from .loop import status_of_state
@@ -23,15 +22,15 @@ def given_steps(run: Loop, times: Vector, kept: Integers) -> tuple[int, int, int
     """
     ws = run.ws
     row, steps = 0, times.size - 1
-    ws.ledger[LEDGER_STEP] = 0.0
+    ws.ledger.step = 0.0
     begin(run, times[0])
     if status_of_state(ws) != OK:
         return status_of_state(ws), 0, row
     for step in range(steps + 1):
         t = times[step]
-        ws.ledger[LEDGER_WANTED] = 1.0 * kept[step]
+        ws.flags.energies_wanted = kept[step] != 0
         start_rates(run, t)
-        ws.ledger[LEDGER_WANTED] = 0.0
+        ws.flags.energies_wanted = False
         if kept[step] == 1:
             record(run, t, run.q, run.v, run.z, row)
             row += 1

@@ -91,7 +91,7 @@ def assemble_matrix(co, matrix, mu, nu):
 
 @kernel
 def right_side(co, right, r, mu, nu):
-    """The right side of a correction, from the residual r = (r_x, r_v, r_z, books and paths, g)."""
+    """The right side of a correction, from the residual r = (r_x, r_v, r_z, ledger and paths, g)."""
     nv, coupled = co.M.shape[0], co.coupled[0]
     rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
     n = r.size - co.A.shape[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..constraints.constraint_jacobian import lay_rows, row_jacobian
 from ..constraints.constraint_layout import DRIFT, ROW_RATE, VALUE
@@ -21,7 +20,7 @@ def all_rows(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector
     """Rows of the constraints, how far they are violated, and the mass matrix, at a state; rows that are not taken are
     zero, and met. Where unknowns are partitioned there is no mass matrix."""
     links = ws.solve_links
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     for r in range(co.rows.shape[0]):

@@ -7,7 +7,6 @@ each state, input and parameter, then one for time.
 
 from __future__ import annotations
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel
 from ..derivatives.applied.all_applied import applied_partials
 from ..derivatives.applied.applied_layout import AppliedDerivatives
@@ -162,7 +161,7 @@ def lay_rates(sd, x, out):
 def accelerate(sd, t, x, u, latched):
     """Forward dynamics under inputs and contacts, into sd.acceleration."""
     take(sd, x, u)
-    sd.ws.ledger[TIME] = t
+    sd.ws.ledger.time = t
     kinematics(sd.model, sd.ws, sd.q, sd.v)
     load(sd.model, sd.task, sd.stages, t, sd.q, sd.v, sd.z, latched, sd.p, sd.ws, sd.dz)
     solve_forward(sd.model, sd.ws, sd.q, sd.v, sd.effort, latched, sd.acceleration)
@@ -203,7 +202,7 @@ def tree_rate(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vect
 def tree_slope(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector, J: Matrix) -> None:
     """State rates of a model without contacts, and their analytical derivatives."""
     take(sd, x, u)
-    sd.ws.ledger[TIME] = t
+    sd.ws.ledger.time = t
     forward_derivatives(
         sd.model, sd.ws, sd.partials, sd.q, sd.v, sd.effort, latched, sd.acceleration, sd.dq, sd.dv, sd.minv
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel
 from ..derivatives.applied.all_applied import marker_partials
 from ..derivatives.derivative_layout import DerivativeScratch
@@ -24,7 +23,7 @@ def forward_derivative_rows(
 ) -> None:  # fmt: skip
     """Accelerations (rows, nv) and their derivatives (rows, nv, nv) by displacements, velocities and efforts."""
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         forward_derivatives(model, ws, sl, q[i], v[i], effort[i], latched, acceleration[i], dq[i], dv[i], minv[i])
 
 
@@ -42,7 +41,7 @@ def forward_step_rows(
     """
     nq, nv = q.shape[1], v.shape[1]
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         for j in range(3 * nv):
             for k in range(nq):
                 qs[k] = q[i, k] + 0.0j
@@ -92,7 +91,7 @@ def forward_curvature_rows(
     by_q, by_v = scratch[7 : 7 + nv], scratch[7 + nv : 7 + 2 * nv]
     by_u, bend = scratch[7 + 2 * nv : 7 + 3 * nv], scratch[7 + 3 * nv : 7 + 4 * nv]
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         x, u, a = q[i], v[i], acceleration[i]
         forward_derivatives(model, ws, sl, x, u, effort[i], latched, a, by_q, by_v, by_u)
         # w = M^-1 pull, M^-1 being the derivative of a by efforts
@@ -147,7 +146,7 @@ def rigid_curvature_rows(
     weight is (nv,), bend (nv, nv); bodies and entries are scratch of `weighted_curvature`.
     """
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         inverse_derivatives(model, ws, sl, q[i], v[i], acceleration[i], latched, sl.stiffness, sl.damping, sl.mass)
         for k in range(weight.size):
             weight[k] = 0.0

@@ -8,16 +8,6 @@ from __future__ import annotations
 
 import math
 
-from ..columns import (
-    CAPACITY_EXCEEDED,
-    KINETIC,
-    LEDGER_BARE,
-    LEDGER_BRIEF,
-    LEDGER_GRAVITY,
-    LEDGER_TIME_TO_CONTACT,
-    LEDGER_WANTED,
-    TIME,
-)
 from ..compiler import entry_point, kernel
 from ..contact.broad_phase import large_of, link_cells, list_large, list_pairs, margin_of
 from ..contact.contact_forces import press_pairs
@@ -89,7 +79,7 @@ def energies_together(model, ws):
         gravity += ws.pool.sums[part, SUM_GRAVITY]
     if model.gravity.size > 3:
         gravity += orbital_potential(model, ws)
-    ws.ledger[KINETIC], ws.ledger[LEDGER_GRAVITY] = kinetic, gravity
+    ws.ledger.kinetic, ws.ledger.gravity = kinetic, gravity
 
 
 @kernel
@@ -117,16 +107,16 @@ def pool_rates(
     touch, shared = stages.touch, ws.pool.words[SHARED_CONTACT] == 1
     # motion of all bodies
     prescribe(model, task, t, q, v, acceleration)
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     if model.constraint_index.shape[0] > 0 and given(stages.adjust):
         stages.adjust(model, task, t, q, v, ws)
-    ws.ledger[LEDGER_BRIEF] = 1.0 - ws.ledger[LEDGER_WANTED]
+    ws.flags.brief = not ws.flags.energies_wanted
     if not (given(stages.law) or given(stages.constrain) or given(stages.adjust)):
-        ws.ledger[LEDGER_BARE] = ws.ledger[LEDGER_BRIEF]
+        ws.flags.bare = ws.flags.brief
     lend(ws.pool.words, RATES_AT, dz)
     move_together(model, touch, ws, q, v, DO_MOVE)
-    ws.ledger[LEDGER_BRIEF], ws.ledger[LEDGER_BARE] = 0.0, 0.0
-    if ws.ledger[LEDGER_WANTED] == 1.0:
+    ws.flags.brief, ws.flags.bare = False, False
+    if ws.flags.energies_wanted:
         energies_together(model, ws)
     # what acts on them
     begin_efforts(model, q, v, latched, ws)
@@ -205,7 +195,7 @@ def renew_together(model, touch, ws, z, latched):
         return near
     list_pairs(model, ws, z, latched)
     if ws.lists[LIST_COUNT] > ws.pairs.shape[0]:
-        ws.ledger[CAPACITY_EXCEEDED] = 1.0
+        ws.flags.capacity_exceeded = 1
     return near
 
 
@@ -216,9 +206,9 @@ def pool_accept(
 ) -> None:  # fmt: skip
     """`accept_piles` by all threads; pairs whose slots come or go take their turns, in the order of the list."""
     pool, words = ws.pool, ws.pool.words
-    ws.ledger[LEDGER_BARE] = 1.0
+    ws.flags.bare = True
     move_together(model, touch, ws, q, v, DO_PLACE)
-    ws.ledger[LEDGER_BARE] = 0.0
+    ws.flags.bare = False
     near = accept_pairs(model, touch, ws, located, z, latched, scratch)
     near = min(near, renew_together(model, touch, ws, z, latched))
     words[LOCATED] = located
@@ -234,4 +224,4 @@ def pool_accept(
     while k >= 0:
         near = min(near, accept_pair(model, touch, ws, k, located, z, latched, scratch))
         k = next_waiting(pool)
-    ws.ledger[LEDGER_TIME_TO_CONTACT] = near
+    ws.ledger.time_to_contact = near

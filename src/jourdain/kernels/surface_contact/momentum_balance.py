@@ -24,7 +24,7 @@ forces enter the accelerations they alternate about their mean, and energy goes 
 from __future__ import annotations
 
 from ..bodies.body_dispatch import strain_energy
-from ..columns import ACC, ART_H, ART_J, ART_M, DOFS, FORCE, JW, LEDGER_STEP, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
+from ..columns import ACC, ART_H, ART_J, ART_M, DOFS, FORCE, JW, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..integrate.implicit_layout import ALPHA_F, ALPHA_M, EASED, FORM, GAMMA, TOLERANCE
 from ..integrate.loop_records import Loop
@@ -202,7 +202,7 @@ def rises(run, h):
         return False
     for i in range(s.nodes.shape[0]):
         touch += s.state[i, REGION]
-    short = h < 1.5 * SHORTEST * run.ws.ledger[LEDGER_STEP]
+    short = h < 1.5 * SHORTEST * run.ws.ledger.step
     if touch == 0 or run.model.contact_index.shape[0] > 0 or short or run.numbers[EASED] == 1.0:
         return False
     kinetic, potential, elastic = energies(run, b.q, b.v)

@@ -6,7 +6,7 @@ these return the row that they stopped at: the number of rows, or less where the
 
 from __future__ import annotations
 
-from ..columns import CAPACITY_EXCEEDED, FORCE, LEDGER_WANTED, TIME
+from ..columns import FORCE
 from ..compiler import entry_point, kernel
 from ..contact.contact_layout import FELT_STORED
 from ..model_arrays import ModelArrays, RunTables, Workspace
@@ -35,13 +35,13 @@ from .struts import apply_struts
 @kernel
 def move(model, stages, t, q, v, z, latched, ws, dz):
     """Motion of all bodies, with the pairs of piles listed; whether there was room for these."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     if given(stages.accept):
         for k in range(ws.lists.size):
             ws.lists[k] = 0
-        ws.ledger[CAPACITY_EXCEEDED] = 0.0
+        ws.flags.capacity_exceeded = 0
         stages.accept(model, stages.touch, 0, q, v, z, latched, ws, dz)
-        if ws.ledger[CAPACITY_EXCEEDED] == 1.0:
+        if ws.flags.capacity_exceeded == 1:
             return False
     kinematics(model, ws, q, v)
     return True
@@ -141,9 +141,9 @@ def energy_rows(
         energies(model, ws, q[i], v[i], latched[i], out[i])
         out[i, 3] = 0.0
         if given(stages.contact):
-            ws.ledger[LEDGER_WANTED] = 1.0
+            ws.flags.energies_wanted = True
             stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
-            ws.ledger[LEDGER_WANTED] = 0.0
+            ws.flags.energies_wanted = False
             for c in range(ws.felt.shape[0]):
                 out[i, 3] += ws.felt[c, FELT_STORED]
     return q.shape[0]
@@ -160,7 +160,7 @@ def mass_matrix_rows(model: ModelArrays, ws: Workspace, q: Matrix, out: Cube) ->
 def bias_rows(model: ModelArrays, ws: Workspace, t: Vector, q: Matrix, v: Matrix, out: Matrix) -> None:
     """Efforts (rows, nv) at zero acceleration."""
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         bias(model, ws, q[i], v[i], out[i])
 
 
@@ -177,7 +177,7 @@ def acceleration_rows(
 ) -> None:
     """Accelerations (rows, 6) of a marker, angular and linear, from those of all entries of v."""
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         acceleration(model, ws, marker, q[i], v[i], wanted[i], out[i])
 
 
@@ -187,7 +187,7 @@ def momentum_rows(
 ) -> None:
     """Angular momenta about `point`, then linear ones (rows, 6); `unturning` as in the function of that name."""
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         if unturning == 1:
             unturning_momentum(model, ws, q[i], v[i], point, out[i])
         else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..algebra import Motion, Vec3, cross
 from ..bodies.body_dispatch import flexible_inertia, rigid_inertia
-from ..columns import LEDGER_BARE
 from ..compiler import kernel, optional_kernel, separate_kernel
 from ..kind_registry import PRISMATIC, REVOLUTE
 from ..scalar import circle
@@ -112,7 +111,7 @@ def move_bodies(model, ws, q, v, first, last):
         elif node.nv == 0:
             omega, velocity = omega_P, carried
             bias = Motion(o, cross(omega_P, coriolis))
-        elif ws.ledger[LEDGER_BARE].real == 1.0 and is_lone(model.tree, ws.known, i):
+        elif ws.flags.bare and is_lone(model.tree, ws.known, i):
             # a free joint whose columns nobody reads (`known_motion` of `joints`); omega_P is that of the world
             w, u = R_WB @ vector_at(v, k), R_WB @ vector_at(v, k + 3)
             omega, velocity = omega_P + w, carried + u

@@ -2,7 +2,7 @@
 
 Each takes `model.arrays`, a workspace (`jourdain.kernels.workspace(model.arrays)`) and arrays, and writes into `out`.
 Passive efforts of the joints and struts are in all of them; applied forces only between `begin` and `finish_...`. In an
-elliptic orbit the time is read from ws.books[TIME].
+elliptic orbit the time is read from ws.ledger.time.
 """
 
 from __future__ import annotations

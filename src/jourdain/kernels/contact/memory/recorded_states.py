@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from ...columns import HELD, LEDGER_CONTACT, LEDGER_WANTED, LOSS_RATE
 from ...compiler import entry_point
 from ...kind_registry import FOUNDATION, PILE, USER
 from ...model_arrays import ModelArrays, Workspace
@@ -51,17 +50,16 @@ def contact_history(
     With piles the list of near pairs must be up to date in ws. Returns the energy stored in sticking friction at the
     last state [J].
     """
-    ws.ledger[LEDGER_WANTED] = 1.0
+    ws.flags.energies_wanted = True
     for i in range(q.shape[0]):
-        for k in (LOSS_RATE, LEDGER_CONTACT, HELD):
-            ws.ledger[k] = 0.0
+        ws.ledger.loss_rate, ws.ledger.contact, ws.ledger.held = 0.0, 0.0, 0.0
         kinematics(model, ws, q[i], v[i])
         stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
         for c in range(out.shape[1]):
             for k in range(FELT):
                 out[i, c, k] = ws.felt[c, k]
-    ws.ledger[LEDGER_WANTED] = 0.0
-    return ws.ledger[HELD]
+    ws.flags.energies_wanted = False
+    return ws.ledger.held
 
 
 @entry_point
@@ -70,14 +68,14 @@ def patch_history(
     dz: Vector, out: Cube,
 ) -> None:  # fmt: skip
     """Results of every part of the volumetric contacts at each state, into out (rows, slots, PATCH)."""
-    ws.ledger[LEDGER_WANTED] = 1.0
+    ws.flags.energies_wanted = True
     for i in range(q.shape[0]):
         kinematics(model, ws, q[i], v[i])
         stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
         for s in range(out.shape[1]):
             for k in range(PATCH):
                 out[i, s, k] = ws.patches[s, k]
-    ws.ledger[LEDGER_WANTED] = 0.0
+    ws.flags.energies_wanted = False
 
 
 @entry_point

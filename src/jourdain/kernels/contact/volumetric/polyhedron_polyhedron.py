@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...columns import CAPACITY_EXCEEDED
 from ...compiler import entry_point, kernel
 from ...kind_registry import PLANE
 from ...model_arrays import ModelArrays, Workspace
@@ -92,7 +91,7 @@ def take_parts(model, ws, c, parts, count, latched):
     """Turns the first `count` rows of parts into sites; returns how many sites there are."""
     a = model.contact_index[c, CONTACT_FIRST]
     if count < 0 or count >= ws.sites.shape[0]:
-        ws.ledger[CAPACITY_EXCEEDED] = 2.0
+        ws.flags.capacity_exceeded = 2
         count = 0
     if count == 0:
         put_gap(ws, -1, 0.0, vec(ws.shapes, a, SHAPE_P), (0.0, 0.0, 1.0))
