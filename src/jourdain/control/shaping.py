@@ -124,7 +124,7 @@ class ShapedMotion(Motion, known=False):
             out += amplitude * np.array([profile.py_func(self.motion.code, numbers, 0, t) for t in at])
         return out
 
-    def _told(self, name: str) -> Any:
+    def described_value(self, name: str) -> Any:
         return getattr(self, name)
 
 

@@ -38,7 +38,7 @@ class Motion(Described, ABC):
     def numbers(self, value: float, name: str) -> np.ndarray:
         """What the kernel reads, for the coordinate `name` that starts at `value`."""
 
-    def _told(self, name: str) -> Any:
+    def described_value(self, name: str) -> Any:
         """Its numbers are written as floats."""
         value = getattr(self, name)
         return None if value is None else np.asarray(value, float)

@@ -118,7 +118,7 @@ class Baumgarte(ConstraintMethod):
         out[GAIN_VALUE], out[GAIN_RATE] = rate * rate, 2.0 * rate
         return out
 
-    def _told(self, name: str) -> Any:
+    def described_value(self, name: str) -> Any:
         return BAUMGARTE_RATE if self.rate is None else float(self.rate)
 
 

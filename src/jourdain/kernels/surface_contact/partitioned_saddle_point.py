@@ -8,7 +8,7 @@ With P = (P_r, P_e) the rows and the small matrix D of `integrate/partitioned/so
 
 from __future__ import annotations
 
-from ..bodies.body_dispatch import is_nodal, support, supported
+from ..bodies.body_dispatch import has_sparse_mass, support, supported
 from ..columns import EV, PARENT, STATION, N
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..constraints.constraint_jacobian import push_station
@@ -72,7 +72,7 @@ def take_entries(model, x, r, body, at):
 
     The result is 1 without room.
     """
-    if not is_nodal(model, body):
+    if not has_sparse_mass(model, body):
         return 0
     count, where = support(model, body, at)
     for j in range(count):

@@ -407,7 +407,7 @@ class Solid(Body):
         loose = {name: self._stations[name] for name in self.frame_names() if not self.can_be_held(name)}
         return self._places.skeleton(e, loose, self.frame_names())
 
-    def _told(self, name: str) -> Any:
+    def described_value(self, name: str) -> Any:
         return self.regions if name == "surfaces" else getattr(self, name)
 
     def __repr__(self) -> str:

@@ -3,7 +3,7 @@ by the coordinates that move the places where they act."""
 
 from __future__ import annotations
 
-from ...bodies.body_dispatch import is_nodal, support, supported
+from ...bodies.body_dispatch import has_sparse_mass, support, supported
 from ...columns import EV, PARENT, PHI, STATION, N
 from ...compiler import kernel, outlined_kernel
 from ...contact.contact_layout import SHAPE_FORCE, SHAPE_MARKER
@@ -36,7 +36,7 @@ def feel_marker(model, ws, s, q, v, m):
     """Coordinates of sparse bodies that displace marker m."""
     i = model.marker_index[m, 0]
     n = model.table[i, N]
-    if n > 0 and is_nodal(model, i):
+    if n > 0 and has_sparse_mass(model, i):
         marker_frame(model, ws, m, q, v)
         count, where = support(model, i, model.marker_index[m, 1])
         for j in range(count):
@@ -45,7 +45,7 @@ def feel_marker(model, ws, s, q, v, m):
                 feel(s, model.table[i, EV] + supported(model, where, j))
     while i > 0:
         p = model.table[i, PARENT]
-        if model.table[p, N] > 0 and is_nodal(model, p):
+        if model.table[p, N] > 0 and has_sparse_mass(model, p):
             count, where = support(model, p, model.table[i, STATION])
             for j in range(count):
                 some = False
