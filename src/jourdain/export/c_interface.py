@@ -33,7 +33,7 @@ from .export_model import INPUTS, ExportModel
 
 @dataclass(frozen=True)
 class Variable:
-    """A number of an instance that has a name: where it lies, and what may be done with it (`glue.FIXED` ...).
+    """A number of an instance that has a name: where it lies, and what may be done with it (`c_abi.FIXED` ...).
 
     kind     "time", "q", "v", "z", "input" or "output"
     start    what it begins with

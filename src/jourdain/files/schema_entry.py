@@ -2,7 +2,7 @@
 
 A word is one row: its name, as Python has it, where its constructor lives, and the kind of each argument. Which
 arguments must be given is read off the constructor, and what they mean off its docstring. Everything that a file can
-make is a row of `words` or of `control_words`, and a name out of a file is looked up there and nowhere else.
+make is a row of `system_schema` or of `control_schema`, and a name out of a file is looked up there and nowhere else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How a run is kept on its constraints: the objects that `simulate(..., constraints=...)` takes.
 
-A method names its three stages (`kernels.stage_functions.Stages`: adjust, constrain, settle), functions of
-`kernels.entries`, and gives them their numbers (Task.constraining) and the room that they need besides that of the
+A method names its three stages (`kernels.stage_functions.StageFunctions`: adjust, constrain, settle), functions of
+`kernels.entries`, and gives them their numbers (RunTables.constraining) and the room that they need besides that of the
 multipliers. Nothing else knows the methods.
 """
 
@@ -62,7 +62,7 @@ class ConstraintMethod(Described):
         return self.stages
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
-        """Task.constraining of a run that starts at q."""
+        """RunTables.constraining of a run that starts at q."""
         from ...kernels.constraints.constraint_layout import CONSTRAINING, KEEP_LOOKS, KEEP_TOLERANCE, OPENING
 
         out = np.zeros(CONSTRAINING)

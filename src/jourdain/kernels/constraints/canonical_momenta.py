@@ -296,13 +296,13 @@ def keep_momenta(model, v, ws):
 
 @entry_point
 def adjust_momenta(model, task, t, q, v, ws):
-    """`Stages.adjust` of a run in momenta: velocities in the place of what a stage holds."""
+    """`StageFunctions.adjust` of a run in momenta: velocities in the place of what a stage holds."""
     momenta_held(model, q, v, ws)
 
 
 @entry_point
 def settle_momenta(model, task, t, q, v, z, ws):
-    """`Stages.settle` of a run in momenta."""
+    """`StageFunctions.settle` of a run in momenta."""
     momenta_held(model, q, v, ws)
     keep_momenta(model, v, ws)
     return 0
@@ -310,7 +310,7 @@ def settle_momenta(model, task, t, q, v, z, ws):
 
 @entry_point
 def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
-    """`rates.tree_rates` of a run in momenta: `acceleration` gets their rates, times their weights.
+    """`right_hand_side.tree_rates` of a run in momenta: `acceleration` gets their rates, times their weights.
 
     v comes as the stage holds it and goes as velocities. Accelerations are solved for only where a motion is given,
     whose effort or work they make, or where internal coordinates are.

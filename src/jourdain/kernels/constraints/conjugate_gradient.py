@@ -270,7 +270,7 @@ def renew(model, task, ws, q, v):
 
 @entry_point
 def constrain_gradients(model, task, t, q, v, ws, effort, acceleration):
-    """`Stages.constrain` by conjugate gradients."""
+    """`StageFunctions.constrain` by conjugate gradients."""
     rows = ws.rows
     lay_rows(model, ws, t, q, v)
     eliminate_lone(model, ws)
@@ -300,7 +300,8 @@ def respond_to(model, task, q, v, ws, column, all_rows):
 
 @entry_point
 def settle_gradients(model, task, t, q, v, z, ws):
-    """`Stages.settle`: projection in the metric of kinetic energy, as `keeping.settle`, by conjugate gradients."""
+    """`StageFunctions.settle`: projection in the metric of kinetic energy, as `stabilization.settle`, by conjugate
+    gradients."""
     tolerance = task.constraining[KEEP_TOLERANCE]
     ws.ledger[TIME] = t
     kinematics(model, ws, q, v)

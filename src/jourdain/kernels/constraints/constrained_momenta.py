@@ -100,14 +100,15 @@ def linked_held(model, t, q, v, ws):
 
 @entry_point
 def adjust_linked(model, task, t, q, v, ws):
-    """`Stages.adjust` of a run in momenta under constraints: velocities in the place of what a stage holds."""
+    """`StageFunctions.adjust` of a run in momenta under constraints: velocities in the place of what a stage holds."""
     linked_held(model, t, q, v, ws)
     turn_rows(model, ws, t, q, v)
 
 
 @entry_point
 def settle_linked(model, task, t, q, v, z, ws):
-    """`Stages.settle` of such a run: coordinates on the constraints, velocities of the momenta there, mu zero."""
+    """`StageFunctions.settle` of such a run: coordinates on the constraints, velocities of the momenta there, mu
+    zero."""
     nv = v.size
     at = own_room(model, ws)
     if ws.ledger[LEDGER_CACHED] == 1.0:

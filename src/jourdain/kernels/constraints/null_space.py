@@ -147,7 +147,8 @@ def reduce_masses(model, ws):
 
 @entry_point
 def constrain_nullspace(model, task, t, q, v, ws, effort, acceleration):
-    """`Stages.constrain` in the null space; multipliers of the rows that the choice has taken come out of it."""
+    """`StageFunctions.constrain` in the null space; multipliers of the rows that the choice has taken come out of
+    it."""
     links, solve, nv = ws.solve_links, ws.solve, v.size
     lay_rows(model, ws, t, q, v)
     right = links[RIGHT_AT]

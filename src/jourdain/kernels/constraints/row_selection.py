@@ -303,8 +303,8 @@ def note_violation(model, ws, t):
 
 @entry_point
 def watch_closure(model, task, t, q, v, ws, first):
-    """`Stages.closure`: 1 where a row is violated by more than the method allows, taken or not; rows that have come to
-    depend on others are exchanged. `first` is 1 where a run begins."""
+    """`StageFunctions.closure`: 1 where a row is violated by more than the method allows, taken or not; rows that have
+    come to depend on others are exchanged. `first` is 1 where a run begins."""
     links = ws.solve_links
     redundant = links[SPARE] > 0
     if first == 1:

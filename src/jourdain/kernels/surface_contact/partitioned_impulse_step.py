@@ -84,7 +84,7 @@ def rayleigh_of(model, s):
 
 @outlined_kernel
 def partitioned_matrices(run, count, h):
-    """What a unit of each force does to gaps, rates and slips, as `impulse.lay_reduced`."""
+    """What a unit of each force does to gaps, rates and slips, as `impulse_step.lay_reduced`."""
     co, s, parts = run.memory, run.surfaces, run.partition
     x, nu, per = parts.surfaces, co.numbers[METHOD_NU], 1.0 / co.numbers[METHOD_MU]
     ((alpha, beta),) = rayleigh_of(run.model, parts)
@@ -119,8 +119,8 @@ def partitioned_matrices(run, count, h):
 
 @outlined_kernel
 def partitioned_free(run, count):
-    """Gaps, rates and slips without forces, as `impulse.lay_reduced`: those with the forces of the last correction,
-    less what these do."""
+    """Gaps, rates and slips without forces, as `impulse_step.lay_reduced`: those with the forces of the last
+    correction, less what these do."""
     co, s, parts, nv = run.memory, run.surfaces, run.partition, run.ws.known.size
     for c in range(count):
         i = s.active[c]
@@ -181,7 +181,7 @@ def partitioned_behind(run, count, h):
 
 @outlined_kernel
 def partitioned_take(run, count, h):
-    """As `impulse.take_pushes` and `impulse.take_impulses`: the size of the change over the tolerances."""
+    """As `impulse_step.take_pushes` and `impulse_step.take_impulses`: the size of the change over the tolerances."""
     co, s, parts, known = run.memory, run.surfaces, run.partition, run.ws.known
     x, nv, nu, per = parts.surfaces, known.size, co.numbers[METHOD_NU], 1.0 / co.numbers[METHOD_MU]
     pushed, struck = parts.vectors[3], parts.vectors[4]

@@ -1,5 +1,5 @@
 """Where the numbers of surfaces that touch stand in a run whose unknowns are parted
-(`integrate/partitioned/solver_layout.py`).
+(`kernels/integrate/partitioned/solver_layout.py`).
 
 Rows of gaps and slips are dense over the rest, and have few entries on the coordinates of sparse bodies. What a unit
 force on one such coordinate does to the others that a surface may touch with is constant in body axes, and is kept from

@@ -1,6 +1,6 @@
 """A correction with surfaces that touch where unknowns are parted: rows, and what forces do to gaps and slips.
 
-With P = (P_r, P_e) the rows and the small matrix D of `integrate/partitioned/solver_layout.py`,
+With P = (P_r, P_e) the rows and the small matrix D of `kernels/integrate/partitioned/solver_layout.py`,
 
     P S^-1 P^T = P_e S_ee^-1 P_e^T + left D^-1 right,    left = (P_r - P_e S_ee^-1 C, -P_e S_ee^-1 U),
                                                          right = (P_r^T - B S_ee^-1 P_e^T, Q U^T S_ee^-1 P_e^T).
@@ -102,7 +102,8 @@ def take_marker(model, x, r, m):
 
 @outlined_kernel
 def partitioned_row(run, i, which, r):
-    """Row r: the derivative of node i's gap (which = 0) or slip, as `press.node_row`; 1 without room for entries."""
+    """Row r: the derivative of node i's gap (which = 0) or slip, as `saddle_point.node_row`; 1 without room for
+    entries."""
     model, ws, s, parts, q, v = run.model, run.ws, run.surfaces, run.partition, run.buffers.q, run.buffers.v
     x, none = parts.surfaces, (0.0, 0.0, 0.0)
     direction = vec(s.node, i, NODE_NORMAL + 3 * which)
@@ -321,7 +322,7 @@ def rows_stay(run, count, turned):
 
 @outlined_kernel
 def partitioned_free_motion(run, count):
-    """As `press.free_motion`."""
+    """As `saddle_point.free_motion`."""
     co, s, nv, nu = run.memory, run.surfaces, run.ws.known.size, run.memory.numbers[METHOD_NU]
     last_entries(s, count)
     for c in range(count):
@@ -339,7 +340,7 @@ def partitioned_free_motion(run, count):
 
 @outlined_kernel
 def partitioned_take_forces(run, count):
-    """As `press.take_forces`."""
+    """As `saddle_point.take_forces`."""
     co, s, parts, nv = run.memory, run.surfaces, run.partition, run.ws.known.size
     x, per = parts.surfaces, 1.0 / co.numbers[METHOD_MU]
     for k in range(nv):

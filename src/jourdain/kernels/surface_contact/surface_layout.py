@@ -174,9 +174,8 @@ def touching(
     by_impulse: bool = True,
 ) -> SurfaceContact:
     """Room for a run whose corrections have so many unknowns, `rows` of them multipliers of constraints; none of the
-    arrays with an entry for every unknown where these are parted (`integrate/partitioned/solver_layout.py`). trees:
-    roots of
-    those whose momentum is kept (`surface_contact/momentum_balance.py`)."""
+    arrays with an entry for every unknown where these are parted (`kernels/integrate/partitioned/solver_layout.py`).
+    trees: roots of those whose momentum is kept (`kernels/surface_contact/momentum_balance.py`)."""
     nv = 0 if arrays is None else len(arrays.q_index)
     n, k = len(tables["nodes"]), len(tables["points"])
     jumps = nv if n > 0 else 0

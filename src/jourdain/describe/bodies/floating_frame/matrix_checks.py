@@ -52,7 +52,7 @@ def rigid_problems(M: Any, K: Any, nodes: np.ndarray, dofs: int, address: str) -
 
 
 def loose_problems(K: Any, B: Any, nodes: int, held: str, address: str, by: Any = factor) -> list[Problem]:
-    """Parts that nothing holds, K and B being those of `reduction.free_matrices`; by: what factors a matrix."""
+    """Parts that nothing holds, K and B being those of `craig_bampton.free_matrices`; by: what factors a matrix."""
     if not K.shape[0]:
         return []
     value, motion = loose_motion(K, by)

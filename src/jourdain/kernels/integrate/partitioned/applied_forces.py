@@ -1,4 +1,4 @@
-"""What acts on sparse bodies where unknowns are parted (`partition_layout`): derivatives of contacts, springs and laws
+"""What acts on sparse bodies where unknowns are parted (`solver_layout`): derivatives of contacts, springs and laws
 by the coordinates that move the places where they act."""
 
 from __future__ import annotations

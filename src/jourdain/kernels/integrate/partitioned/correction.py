@@ -1,4 +1,4 @@
-"""The correction of a trial where unknowns are parted (`partition_layout`), without surfaces that touch."""
+"""The correction of a trial where unknowns are parted (`solver_layout`), without surfaces that touch."""
 
 from __future__ import annotations
 

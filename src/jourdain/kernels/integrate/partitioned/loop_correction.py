@@ -1,4 +1,4 @@
-"""A correction with loops where unknowns are parted (`partition_layout`): multipliers beside velocities.
+"""A correction with loops where unknowns are parted (`solver_layout`): multipliers beside velocities.
 
 Rows are met by positions (index 3) or by velocities (index 2), as in `newton`: A dv = -nu g or A dv = -g'. The matrix
 has the rows of the last derivatives, the residual those of the trial; what rows and their rates change with the
@@ -56,7 +56,7 @@ def lay_loops(run):
 @outlined_kernel
 def loop_forces(run):
     """Takes the forces of the rows off co.residual, and completes the power of what moves prescribed entries and rows
-    that move with time, as `points.residual` does."""
+    that move with time, as `step_points.residual` does."""
     ws, b, co, s = run.ws, run.buffers, run.memory, run.partition
     nv, pushed, power = ws.known.size, s.vectors[0], 0.0
     for r in range(s.loops.count.size):

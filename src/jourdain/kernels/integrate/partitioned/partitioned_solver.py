@@ -1,4 +1,4 @@
-"""Corrections of an implicit step by the partition of its unknowns (`partition_layout`): no matrix is (nv, nv)."""
+"""Corrections of an implicit step by the partition of its unknowns (`solver_layout`): no matrix is (nv, nv)."""
 
 from __future__ import annotations
 

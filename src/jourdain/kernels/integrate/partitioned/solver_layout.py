@@ -13,19 +13,19 @@ leaves a small dense matrix (Kim 1999, section 4.3.1, with rest and ports in the
                                        (1 + Q U^T S^-1 U) p + Q U^T S^-1 C x_r = Q U^T S^-1 b_e.
 
 A and C are columns of M + C / mu + K / (mu nu), the derivatives K and C by differences; B is M alone, with surfaces
-that touch also what moments of forces change by (`partitioned_following`), and S has what is elastic. What that leaves
+that touch also what moments of forces change by (`matrix_updates`), and S has what is elastic. What that leaves
 out
 are forces of velocities and weights that change with e: of the order of the step times the angular velocity, so that
 corrections converge as fast.
 
 What else acts on sparse bodies, at places where they touch or are held by springs or laws, changes with few of their
-coordinates only (`partitioned_felt`): with E their columns of the unit matrix, and X_E the true columns, by
+coordinates only (`applied_forces`): with E their columns of the unit matrix, and X_E the true columns, by
 differences, of
 a whole matrix that is X0 + (X_E - X0 E) E^T, Woodbury's formula gives, without products with X0,
 
     x = x0 - Z (E^T X0^-1 X_E)^-1 E^T x0,    x0 = X0^-1 b,    Z = X0^-1 X_E - E.
 
-Multipliers of loops are unknowns too (`partitioned_loops`): with X the whole matrix above and A the rows of the loops,
+Multipliers of loops are unknowns too (`loop_correction`): with X the whole matrix above and A the rows of the loops,
 both
 of the last derivatives, X x = b + A^T l and A x = g leave A X^-1 A^T l = g - A X^-1 b, a dense matrix of the rows.
 """
