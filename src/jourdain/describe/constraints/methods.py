@@ -67,7 +67,7 @@ class ConstraintMethod(Described):
         return self.stages
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
-        """Task.constraining of a run that starts at q."""
+        """RunTables.constraining of a run that starts at q."""
         from ...kernels.constraints.constraint_layout import CONSTRAINING, KEEP_LOOKS, KEEP_TOLERANCE, OPENING
 
         out = np.zeros(CONSTRAINING)
