@@ -176,13 +176,16 @@ def rotations_neglected(model: Model) -> list[str]:
 
 
 def _recursion(model: Model, state: State, given: np.ndarray, what: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    from ..kernels.derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives
     from .functions import _qv
 
     q, v = _qv(model, state)
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     out = tuple(np.empty((model.nv, model.nv)) for _ in range(3))
-    more = (np.empty(model.nv),) if what == "forward" else ()
-    _run(f"{what}_derivatives", model, q, v, given, latched, *more, *out)
+    if what == "forward":
+        _run(forward_derivatives, model, q, v, given, latched, np.empty(model.nv), *out)
+    else:
+        _run(inverse_derivatives, model, q, v, given, latched, *out)
     return out  # type: ignore[return-value]
 
 
@@ -196,13 +199,14 @@ def acting_partials(
     ws        a workspace with room for the laws, in which the pairs of piles that are near are listed
     """
     from ..kernels.columns import TIME
+    from ..kernels.derivatives.applied.all_applied import applied_partials
     from ..kernels.derivatives.applied.applied_layout import applied
 
     z = np.concatenate([point.z, np.zeros(2)])
     ap = applied(model.arrays, ws, len(point.z), model.nq, fine=True)
     K, C = np.zeros((model.nv, model.nv)), np.zeros((model.nv, model.nv))
     ws.ledger[TIME] = point.time
-    _compiled("applied_partials", model.features | ({"laws"} if laws >= 0 else set()))(
+    applied_partials.ready(model.features | ({"laws"} if laws >= 0 else set())).python(
         model.arrays, task, stages, point.time, point.q, point.v, z, point.latched, parameters, ws, _scratch(model),
         ap, laws, K, C,
     )  # fmt: skip
@@ -212,6 +216,7 @@ def acting_partials(
 def row_partials(model: Model, state: State, multipliers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """d(A^T lambda)/dx (nv, nv) and d(A v + c)/dx (rows, nv) of the constraints, at constant multipliers and v."""
     from ..kernels.constraints.constraint_layout import ROW_FORCE
+    from ..kernels.derivatives.applied.all_applied import multiplier_partials
     from ..kernels.derivatives.applied.applied_layout import applied
 
     ws = model.workspace()
@@ -219,18 +224,17 @@ def row_partials(model: Model, state: State, multipliers: np.ndarray | None = No
     ap = applied(model.arrays, ws, 0, model.nq, fine=True)
     K, rates = np.zeros((model.nv, model.nv)), np.zeros((len(ws.rows), model.nv))
     q, v = np.ascontiguousarray(state.q, float), np.ascontiguousarray(state.v, float)
-    _compiled("multiplier_partials", model.features)(model.arrays, state.time, q, v, ws, _scratch(model), ap, K, rates)
+    multiplier_partials.ready(model.features).python(model.arrays, state.time, q, v, ws, _scratch(model), ap, K, rates)
     return -K, rates
 
 
 def marker_partials(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Velocity (angular, linear) of a marker by displacements (6, nv)."""
+    from ..kernels.derivatives.applied.all_applied import marker_partials
+
     out = np.empty((6, model.nv))
-    _run("marker_partials", model, marker, q, v, out)
+    _run(marker_partials, model, marker, q, v, out)
     return out
-
-
-_ENTRIES: dict[tuple[str, frozenset[str]], Any] = {}
 
 
 def _scratch(model: Model) -> Any:
@@ -243,19 +247,9 @@ def _scratch(model: Model) -> Any:
     return scratch
 
 
-def _compiled(name: str, features: frozenset[str]) -> Any:
-    """An entry as Python calls it, kept."""
-    call = _ENTRIES.get((name, features))
-    if call is None:
-        from ..kernels.entries import entry
-
-        call = _ENTRIES[name, features] = entry(name, features).python
-    return call
-
-
-def _run(name: str, model: Model, *arguments: Any) -> None:
+def _run(kernel: Any, model: Model, *arguments: Any) -> None:
     """Calls a kernel of the derivatives, as `functions._run` does the model functions."""
-    _compiled(name, model.features)(model.arrays, model.workspace(), _scratch(model), *arguments)
+    kernel.ready(model.features).python(model.arrays, model.workspace(), _scratch(model), *arguments)
 
 
 def displacements(model: Model, q: np.ndarray) -> np.ndarray:
@@ -297,7 +291,7 @@ def _complex_step(
     q, v = _qv(model, state)
     ws = workspace(model.arrays, np.complex128)
     ws.ledger[TIME] = state.time
-    run = getattr(kernels, f"{what}_state")
+    run = kernels.forward_state if what == "forward" else kernels.inverse_state
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     out = np.empty(model.nv, complex)
     blocks = []

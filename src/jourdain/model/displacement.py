@@ -65,12 +65,13 @@ def transport(model: Model, v: np.ndarray) -> np.ndarray:
 def relative_motion(model: Model, q: np.ndarray, a: int, b: int, where: np.ndarray) -> np.ndarray:
     """Velocity of shape a relative to shape b at a point of the world, by unit velocities: (3, nv)."""
     from ..kernels.contact.contact_layout import SHAPE_MARKER
+    from ..kernels.tree import model_functions as kernels
 
     out = np.zeros((3, model.nv))
     for shape, sign in ((a, 1.0), (b, -1.0)):
         marker = int(model.arrays.shape_index[shape, SHAPE_MARKER])
         J, motion = np.empty((6, model.nv)), np.empty(13)
-        _run("jacobian", model, marker, q, J)
-        _run("marker_motion", model, marker, q, np.zeros(model.nv), motion)
+        _run(kernels.jacobian, model, marker, q, J)
+        _run(kernels.marker_motion, model, marker, q, np.zeros(model.nv), motion)
         out += sign * (J[3:] + np.cross(J[:3], where - motion[:3], axis=0))
     return out

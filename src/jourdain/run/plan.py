@@ -204,11 +204,13 @@ class Plan(Timing):
         self.cut = False
         self.pool = self._pool(check_workers(asked.workers))
         self.roles: Roles | None = None
-        self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
+        from ..kernels.integrate.loop import adaptive_steps, fixed_cases, fixed_steps
+
+        self.stepper = adaptive_steps if not self.fixed else fixed_cases if cases else fixed_steps
         self.acted_on = asked.controller is not None or len(model.law_forces) > 0
         self.prepare()
         self.laws: Laws = gather(model, asked.controller)
-        if self.laws.sampled == 2 and self.rates not in ("tree_rates", "pool_rates"):
+        if self.laws.sampled == 2 and self.constraints.rates is not None and self.kept is not None:
             raise ModelError.at(
                 "controller",
                 f"it senses what joints transmit, which {type(self.constraints).__name__} does not compute; use "
@@ -305,15 +307,24 @@ class Plan(Timing):
         """Functions that keep the run on its constraints, None where it has none."""
         if not len(self.model.arrays.constraint_index) and not self.constraints.trees:
             return None
-        closure = "watch_closure" if len(self.model.arrays.constraint_index) else None
-        return ConstraintFunctions(*self.constraints.stages_of(self.model), closure, self.constraints.act)
+        from ..kernels.constraints.row_selection import watch_closure
+        from ..kernels.constraints.stabilization import act
+
+        closure = watch_closure if len(self.model.arrays.constraint_index) else None
+        return ConstraintFunctions(*self.constraints.stages_of(self.model), closure, act)
 
     @property
-    def rates(self) -> str:
+    def rates(self) -> Any:
         """Which right-hand side the run takes."""
+        from ..kernels.tree.right_hand_side import tree_rates
+
         if self.kept is not None and self.constraints.rates is not None:
             return self.constraints.rates
-        return "pool_rates" if self.pool > 1 and self.cut else "tree_rates"
+        if self.pool <= 1 or not self.cut:
+            return tree_rates
+        from ..kernels.parallel.parallel_rates import pool_rates
+
+        return pool_rates
 
     def initial(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """q, v, latched values and the integrated states z of a state, copied and checked."""

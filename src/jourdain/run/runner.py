@@ -81,11 +81,10 @@ class Runner(ErrorReporting):
         return self.pool.at_work(self.loop)
 
     def _fixed(self) -> None:
-        from ..kernels.entries import entry
         from ..kernels.integrate.loop import DEEP, HAPPENED, INTERRUPTED, LOOP_NO_ROOM, LOOP_OPEN, LOOP_STUCK, OK
 
         plan, model = self.plan, self.plan.model
-        go = entry(plan.stepper, model.features).python
+        go = plan.stepper.ready(model.features).python
         begun = last = clock.perf_counter()
         done, slice_steps = 0, 16
         coming = plan.switching
@@ -140,7 +139,6 @@ class Runner(ErrorReporting):
             self._show(done / plan.steps, now - begun)
 
     def _adaptive(self) -> None:
-        from ..kernels.entries import entry
         from ..kernels.integrate.loop import (
             DEEP,
             FULL,
@@ -155,7 +153,7 @@ class Runner(ErrorReporting):
         from ..kernels.integrate.loop_records import NEXT, NOW, READY
 
         plan, model, coming = self.plan, self.plan.model, self.plan.switching
-        go = entry(plan.stepper, model.features).python
+        go = plan.stepper.ready(model.features).python
         ticks = self.loop.clock
         begun = last = clock.perf_counter()
         trials, rows = 16, 256

@@ -1,7 +1,7 @@
 """How a run is kept on its constraints: the objects that `simulate(..., constraints=...)` takes.
 
 A method names its three stages (`kernels.stage_functions.Stages`: adjust, constrain, settle), functions of
-`kernels.entries`, and gives them their numbers (Task.constraining) and the room that they need besides that of the
+`kernels.constraints`, and gives them their numbers (Task.constraining) and the room that they need besides that of the
 multipliers. Nothing else knows the methods.
 """
 
@@ -33,33 +33,34 @@ ADRIFT = 0.1
 """The same of a run that is not brought back: what it has then is another mechanism."""
 
 
-Names = tuple[str | None, str | None, str | None]
-"""Of the functions adjust, constrain and settle in `kernels.entries`, None for nothing to do."""
+Kernels = tuple[Any, Any, Any]
+"""The kernels adjust, constrain and settle of a run, None for nothing to do."""
 
 
 class ConstraintMethod(Described):
     """The base of every method.
 
-    stages        names of its functions: adjust, constrain, settle
-    act           and of the one that lets the constraints' forces act on the bodies, for what joints transmit
     skips         whether it leaves out rows that follow from others (`redundancy`)
     drifts        whether violations of positions may grow, as nothing takes them out
-    rates         the right-hand side that it takes instead of the usual one, None for that
     trees         whether it does something in models without constraints too
     kind          what a run file calls it
     """
 
-    stages: ClassVar[Names] = (None, "constrain", None)
-    act: ClassVar[str] = "act"
     skips: ClassVar[bool] = False
     drifts: ClassVar[bool] = False
-    rates: ClassVar[str | None] = None
     trees: ClassVar[bool] = False
     kind: ClassVar[str]
 
-    def stages_of(self, model: Model) -> Names:
-        """Its functions in a run of `model`."""
-        return self.stages
+    @property
+    def rates(self) -> Any:
+        """The right-hand side that it takes instead of the usual one, None for that."""
+        return None
+
+    def stages_of(self, model: Model) -> Kernels:
+        """Its kernels in a run of `model`."""
+        from ...kernels.constraints.stabilization import constrain
+
+        return (None, constrain, None)
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
         """Task.constraining of a run that starts at q."""
@@ -145,11 +146,11 @@ class Projection(ConstraintMethod):
         else:
             object.__setattr__(self, "partition", tuple(self.partition))
 
-    @property
-    def stages(self) -> Names:  # type: ignore[override]
-        """Its functions."""
-        settle = "settle" if self.partition == "mass" else "settle_partition"
-        return (None, "constrain", settle)
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints.partition_selection import settle_partition
+        from ...kernels.constraints.stabilization import constrain, settle
+
+        return (None, constrain, settle if self.partition == "mass" else settle_partition)
 
     def check(self, model: Model) -> None:
         if isinstance(self.partition, str):

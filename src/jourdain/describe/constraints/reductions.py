@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.values import suggestion
-from .methods import ConstraintMethod, Names
+from .methods import ConstraintMethod, Kernels
 
 if TYPE_CHECKING:
     from ...model.model import Model
@@ -51,12 +51,13 @@ class Orthogonal(ConstraintMethod):
         if self.weight not in ("mass", "unit"):
             raise ModelError.at("Orthogonal", f'weight is {self.weight!r}; give "mass" or "unit"')
 
-    @property
-    def stages(self) -> Names:  # type: ignore[override]
-        """Its functions."""
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints import orthogonal_decomposition as own
+        from ...kernels.constraints.stabilization import constrain, settle
+
         if self.weight == "mass":
-            return "adjust_orthogonal", "constrain", "settle" if self.correct else "settle_orthogonal"
-        return "adjust_unit", "constrain", "settle_unit" if self.correct else "settle_unit_velocity"
+            return own.adjust_orthogonal, constrain, settle if self.correct else own.settle_orthogonal
+        return own.adjust_unit, constrain, own.settle_unit if self.correct else own.settle_unit_velocity
 
     @property
     def drifts(self) -> bool:  # type: ignore[override]
@@ -82,7 +83,12 @@ class Partitioning(ConstraintMethod):
     independent: Sequence[str] | None = None
     skips: ClassVar[bool] = True
     kind: ClassVar[str] = "partitioning"
-    stages: ClassVar[Names] = ("adjust_partition", "constrain", "settle_choice")
+
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints.coordinate_partitioning import adjust_partition, settle_choice
+        from ...kernels.constraints.stabilization import constrain
+
+        return (adjust_partition, constrain, settle_choice)
 
     def __post_init__(self) -> None:
         if self.independent is not None:
@@ -137,7 +143,12 @@ class NullSpace(ConstraintMethod):
 
     skips: ClassVar[bool] = True
     kind: ClassVar[str] = "null-space"
-    stages: ClassVar[Names] = ("adjust_choice", "constrain_nullspace", "settle_choice")
+
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints.coordinate_partitioning import adjust_choice, settle_choice
+        from ...kernels.constraints.null_space import constrain_nullspace
+
+        return (adjust_choice, constrain_nullspace, settle_choice)
 
     def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
         floats, integers = Partitioning().room(model)
@@ -161,7 +172,11 @@ class ConjugateGradients(ConstraintMethod):
     preconditioner: str = "factor"
     skips: ClassVar[bool] = True
     kind: ClassVar[str] = "conjugate-gradients"
-    stages: ClassVar[Names] = (None, "constrain_gradients", "settle_gradients")
+
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints.conjugate_gradient import constrain_gradients, settle_gradients
+
+        return (None, constrain_gradients, settle_gradients)
 
     def __post_init__(self) -> None:
         problems = []
@@ -204,15 +219,23 @@ class Momenta(ConstraintMethod):
 
     skips: ClassVar[bool] = True
     kind: ClassVar[str] = "momenta"
-    rates: ClassVar[str | None] = "momentum_rates"
     trees: ClassVar[bool] = True
-    stages: ClassVar[Names] = ("adjust_linked", "constrain", "settle_linked")
 
-    def stages_of(self, model: Model) -> Names:
-        """Its functions in a model: those of a tree know nothing of rows."""
+    @property
+    def rates(self) -> Any:
+        from ...kernels.constraints.canonical_momenta import momentum_rates
+
+        return momentum_rates
+
+    def stages_of(self, model: Model) -> Kernels:
+        """Its kernels in a model: those of a tree know nothing of rows."""
+        from ...kernels.constraints.canonical_momenta import adjust_momenta, settle_momenta
+        from ...kernels.constraints.constrained_momenta import adjust_linked, settle_linked
+        from ...kernels.constraints.stabilization import constrain
+
         if row_count(model):
-            return self.stages
-        return "adjust_momenta", None, "settle_momenta"
+            return adjust_linked, constrain, settle_linked
+        return adjust_momenta, None, settle_momenta
 
     def check(self, model: Model) -> None:
         if model.in_orbit:

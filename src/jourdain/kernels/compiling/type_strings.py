@@ -2,7 +2,7 @@
 
 f float64, s float32, i int64, u uint64, b bool, c complex128, y int8, o uint8, n nothing; (...) a tuple,
 (module:Name|...) a named one; <f2> a contiguous array of 2 dimensions, <f2!> a read-only one, <f2A> one with any
-strides; {W} a record; anything else, such as a pointer, has no spelling.
+strides; {module:W} a record; anything else, such as a pointer, has no spelling.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def spelt(kind: Any) -> str:
     if isinstance(kind, types.Array) and kind.dtype in LETTERS and kind.layout in "CA":
         return f"<{LETTERS[kind.dtype]}{kind.ndim}{'A' * (kind.layout == 'A')}{'!' * (not kind.mutable)}>"
     if isinstance(kind, RecordType):
-        return f"{{{kind.name}}}"
+        return f"{{{kind.cls.__module__}:{kind.name}}}"
     raise UnnamedType(str(kind))
 
 
@@ -89,7 +89,9 @@ def read(text: str) -> tuple[Any, ...]:
             at = end
         elif letter == "{":
             end = text.index("}", at)
-            found[-1].append(type_named(text[at + 1 : end]))
+            module, name = text[at + 1 : end].split(":")
+            importlib.import_module(module)
+            found[-1].append(type_named(name))
             at = end
         else:
             found[-1].append(SCALARS[letter])

@@ -17,7 +17,7 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...kernels.columns import LIMIT_STIFFNESS
 from ...kernels.derivatives.hessian import WEIGHED_BODY, WEIGHED_ENTRY
-from ...model.derivatives import _compiled, _scratch, analytical
+from ...model.derivatives import _scratch, analytical
 from ...model.selection import entries, joint_entries, motors
 from .plants import Named, Nodes, Plant
 
@@ -113,6 +113,7 @@ class ModelPlant(Plant):
 
     def accelerations(self, t: np.ndarray, q: np.ndarray, v: np.ndarray, effort: np.ndarray) -> np.ndarray:
         """Forward dynamics (n, nv)."""
+        from ...kernels.tree.batch import forward_rows
         from ...model.batch import AppliedLoads
 
         model = self.model
@@ -122,7 +123,7 @@ class ModelPlant(Plant):
             acting = self._acting = AppliedLoads(model)
         latched = np.tile(self.latched, (len(q), 1))
         z, dz = np.zeros((len(q), 0)), np.zeros(2)
-        call = _compiled("forward_rows", model.features)
+        call = forward_rows.ready(model.features).python
         call(acting.stages, model.arrays, acting.task, acting.p, self._room, 0, np.ascontiguousarray(t), q, v, z,
              latched, dz, effort, acceleration, supplied)  # fmt: skip
         return acceleration
@@ -179,6 +180,8 @@ class ModelPlant(Plant):
 
     def curvature(self, nodes: Nodes, weights: np.ndarray) -> np.ndarray | None:
         """Compiled, of trees with formulas and without quaternions: dq/dt is linear, and accelerations alone bend."""
+        from ...kernels.optimal.node_dynamics import forward_curvature_rows, rigid_curvature_rows
+
         model, nq, nv = self.model, self.model.nq, self.model.nv
         if self.turning or not analytical(model) or not self.plain:
             return None
@@ -188,12 +191,12 @@ class ModelPlant(Plant):
         t, pull = np.ascontiguousarray(nodes.t, float), np.ascontiguousarray(weights[:, nq:])
         if self.closed:
             bodies, entries = np.zeros((len(model.arrays.table), WEIGHED_BODY)), np.empty((nv, WEIGHED_ENTRY))
-            _compiled("rigid_curvature_rows", model.features)(
+            rigid_curvature_rows.ready(model.features).python(
                 model.arrays, self._room, _scratch(model), t, q, v, self.latched, pull, *self.forward(t, q, v, effort),
                 np.empty(nv), bodies, entries, np.empty((nv, nv)), *blocks,
             )  # fmt: skip
         else:
-            _compiled("forward_curvature_rows", model.features)(
+            forward_curvature_rows.ready(model.features).python(
                 model.arrays, self._room, _scratch(model), t, q, v, effort, self.latched, pull, np.empty((n, nv)),
                 np.empty((7 + 4 * nv, nv)), *blocks,
             )  # fmt: skip
@@ -225,6 +228,8 @@ class ModelPlant(Plant):
         self, t: np.ndarray, q: np.ndarray, v: np.ndarray, effort: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Accelerations (n, nv) and their derivatives (n, nv, nv) by displacements, velocities and efforts."""
+        from ...kernels.optimal.node_dynamics import forward_derivative_rows, forward_step_rows
+
         model, n, nv = self.model, len(q), self.model.nv
         t = np.ascontiguousarray(t, float)
         acceleration = np.empty((n, nv))
@@ -233,7 +238,7 @@ class ModelPlant(Plant):
             known = self._known
             if known is not None and all(np.array_equal(a, b) for a, b in zip(known[0], (t, q, v, effort))):
                 return known[1]
-            _compiled("forward_derivative_rows", model.features)(
+            forward_derivative_rows.ready(model.features).python(
                 model.arrays, self._room, _scratch(model), t, q, v, effort, self.latched, acceleration, *out
             )
             self._known = (t, q, v, effort), (acceleration, *out)
@@ -244,7 +249,7 @@ class ModelPlant(Plant):
         moves = np.stack([displacements(model, one).T for one in q])
         scratch = [np.zeros(k, complex) for k in (model.nq, nv, nv, nv)]
         ws = workspace(model.arrays, np.complex128)
-        _compiled("forward_step_rows", model.features)(
+        forward_step_rows.ready(model.features).python(
             model.arrays, ws, t, q, v, effort, self.latched, np.ascontiguousarray(moves), *scratch, *out
         )
         return self.accelerations(t, q, v, effort), *out  # type: ignore[return-value]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...model.derivatives import _compiled, _scratch, analytical
+from ...model.derivatives import _scratch, analytical
 from ...model.selection import motors
 from ...results.quantities import LENGTHS, PLACE, PLACE_UNITS, understand
 from .plants import Named, Nodes, differenced, direct
@@ -92,12 +92,15 @@ def _effort(plant: ModelPlant, name: str, rest: str, unit: str) -> Named:
 
 def _motion(plant: ModelPlant, frame: str, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
     """The path of a frame (n, 13), and derivatives (n, 9, local) of place, angular velocity and velocity."""
+    from ...kernels.optimal.node_dynamics import marker_slope_rows
+    from ...kernels.tree.batch import jacobian_rows
+
     model, nq, nv = plant.model, plant.model.nq, plant.model.nv
     q, v, _ = plant.split(nodes)
     marker = model.marker(frame)
     J, S = np.empty((len(q), 6, nv)), np.empty((len(q), 6, nv))
-    _compiled("jacobian_rows", model.features)(model.arrays, plant._room, marker, q, J)
-    _compiled("marker_slope_rows", model.features)(model.arrays, plant._room, _scratch(model), marker, q, v, S)
+    jacobian_rows.ready(model.features).python(model.arrays, plant._room, marker, q, J)
+    marker_slope_rows.ready(model.features).python(model.arrays, plant._room, _scratch(model), marker, q, v, S)
     tangent = plant.tangent(nodes.X[:, :nq])
     out = np.zeros((len(q), 9, nodes.local))
     out[:, :3, :nq] = J[:, 3:] @ tangent
