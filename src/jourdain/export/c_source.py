@@ -13,7 +13,8 @@ from ..basics.errors import JourdainError, ModelError
 from ..basics.values import suggestion
 from ..basics.version import __version__
 from ..kernels.columns import TIME
-from ..kernels.entries import overload
+from ..kernels.derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives
+from ..kernels.tree import model_functions as kernels
 from ..model.model import Model
 from .c_folder import PREFIX, write
 from .expression_graph import Cost, Graph, Value, cost, lines
@@ -27,7 +28,7 @@ NAMES = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "forward_derivat
 class Plan(NamedTuple):
     """How a function is called.
 
-    entry      name of the kernel
+    kernel     which one
     about      one line for the header
     inputs     name and length of what is given
     outputs    name and shape of what is computed
@@ -37,7 +38,7 @@ class Plan(NamedTuple):
     more       length of an array that it writes and that is not an output
     """
 
-    entry: str
+    kernel: Any
     about: str
     inputs: dict[str, int]
     outputs: Mapping[str, tuple[int, ...]]
@@ -119,16 +120,16 @@ def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> di
     both, square = {"q": nq, "v": nv}, (nv, nv)
     partials = {"by_q": square, "by_v": square}
     known = {
-        "forward_dynamics": Plan("forward_state", "Accelerations under efforts.", both | {"effort": nv},
+        "forward_dynamics": Plan(kernels.forward_state, "Accelerations under efforts.", both | {"effort": nv},
                                  {"acceleration": (nv,)}, latched=True),
-        "inverse_dynamics": Plan("inverse_state", "Efforts that give accelerations.", both | {"acceleration": nv},
+        "inverse_dynamics": Plan(kernels.inverse_state, "Efforts that give accelerations.", both | {"acceleration": nv},
                                  {"effort": (nv,)}, latched=True),
-        "mass_matrix": Plan("mass_matrix", "Mass matrix, row by row.", {"q": nq}, {"mass": square}),
+        "mass_matrix": Plan(kernels.mass_matrix, "Mass matrix, row by row.", {"q": nq}, {"mass": square}),
         "forward_derivatives": Plan(
-            "forward_derivatives", "Accelerations by displacements, velocities and efforts; row by row.",
+            forward_derivatives, "Accelerations by displacements, velocities and efforts; row by row.",
             both | {"effort": nv}, partials | {"by_effort": square}, partials=True, latched=True, more=nv),
         "inverse_derivatives": Plan(
-            "inverse_derivatives", "Efforts by displacements, velocities and accelerations; row by row.",
+            inverse_derivatives, "Efforts by displacements, velocities and accelerations; row by row.",
             both | {"acceleration": nv}, partials | {"by_acceleration": square}, partials=True, latched=True),
     }  # fmt: skip
     plans = {name: known[name] for name in functions}
@@ -136,15 +137,15 @@ def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> di
         word = "".join(letter if letter.isalnum() else "_" for letter in address)
         at = (model.marker(address),)
         motion = f"Position, quaternion, angular velocity and velocity of {address}, world axes."
-        plans[f"motion_{word}"] = Plan("marker_motion", motion, both, {"motion": (13,)}, at)
+        plans[f"motion_{word}"] = Plan(kernels.marker_motion, motion, both, {"motion": (13,)}, at)
         jacobian = f"Jacobian of {address}: (angular, linear) velocity, world axes, by v; row by row."
-        plans[f"jacobian_{word}"] = Plan("jacobian", jacobian, {"q": nq}, {"jacobian": (6, nv)}, at)
+        plans[f"jacobian_{word}"] = Plan(kernels.jacobian, jacobian, {"q": nq}, {"jacobian": (6, nv)}, at)
     return plans
 
 
 def traced(model: Model, name: str, plan: Plan) -> CFunction:
     """The operations of a function."""
-    one, graph = overload(plan.entry), Graph()
+    one, graph = plan.kernel.entry(), Graph()
     trace = Trace(IrListing(one, model.features), graph, f"{model.name}: {name}")
     ws = model.workspace()
     memory: dict[int, Any] = {}

@@ -27,7 +27,7 @@ def check_touching(model: Model, timing: Timing) -> None:
         return
     names = [one["name"] for one in model.description["touching"]]
     known = " or ".join(f'"{name}"' for name in METHODS)
-    if timing.implicit is None or timing.implicit.kernel != "alpha":
+    if timing.implicit is None or timing.implicit.family != "alpha":
         why = f'touches by multipliers, which "{timing.method}" cannot meet'
         raise ModelError([Problem(names[0], f"{why}; give method={known} with step= [s]")])
     schemes = {one["normal"]["scheme"] for one in model.description["touching"]}
@@ -37,11 +37,23 @@ def check_touching(model: Model, timing: Timing) -> None:
         raise ModelError([Problem(names[0], "touches by multipliers, which takes fixed steps; give step= [s]")])
 
 
-def by_scheme(model: Model) -> tuple[str | None, ...]:
-    """Names of the functions by which the surfaces of a model touch."""
+def contact_kernels(model: Model, partitioned: bool) -> dict[str, Any]:
+    """Kernels by which the surfaces of a model touch, by their names in `kernels.integrate.loop_records.Method`."""
+    from ..kernels.surface_contact.momentum_balance import balance, begin_balance
+    from ..kernels.surface_contact.saddle_point import keep_forces
+
+    common = {"keep": keep_forces, "begin": begin_balance, "balance": balance}
     if is_by_impulse(model):
-        return "press_impulse", "keep_forces", None, "begin_balance", "balance"
-    return "press", "keep_forces", "resume", "begin_balance", "balance"
+        from ..kernels.surface_contact.impulse_step import press_impulse
+        from ..kernels.surface_contact.partitioned_impulse_step import press_impulse_partitioned
+
+        return common | {"press": press_impulse_partitioned if partitioned else press_impulse}
+    from ..kernels.surface_contact import partitioned_saddle_point, saddle_point
+
+    if partitioned:
+        own = partitioned_saddle_point
+        return common | {"press": own.press_partitioned, "resume": own.resume_partitioned}
+    return common | {"press": saddle_point.press, "resume": saddle_point.resume}
 
 
 def node_name(model: Model, i: int) -> str:
