@@ -7,7 +7,7 @@ from strategies import random_body, random_joint, random_pose
 
 import jourdain as jd
 from jourdain.describe.bodies import Body
-from jourdain.model.functions import displaced
+from jourdain.model.displacement import displaced
 
 
 def beam(name: str) -> jd.Beam:

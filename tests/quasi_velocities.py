@@ -183,7 +183,7 @@ def beam_link(axis, beam: jd.Beam) -> tuple:
     Mee = np.einsum("p,kpi,lpi->kl", dm, psi, psi) + (twist * di) @ twist.T
     slope, fraction = beam.shapes(x, 1), x / beam.length
     partials, EA = np.stack([slope.u.T, slope.v.T, slope.w.T]), weight * beam.EA(fraction)
-    tip = beam._parts.stations([beam.length])[0]
+    tip = beam.tables.stations([beam.length])[0]
     ends = np.ascontiguousarray(tip.psi.T), np.ascontiguousarray(tip.theta.T)
     rigid = np.array(axis), tip.position, float(np.sum(dm)), r.T @ dm, J
     return (*rigid, P, H, tau, nu, upsilon, Mee, beam.stiffness, EA, partials, *ends)

@@ -16,7 +16,7 @@ from strategies import MOVING, ONE_AXIS, random_axis, random_body, random_pose
 import jourdain as jd
 from jourdain.describe.bodies import Body
 from jourdain.describe.joints import JOINTS, Joint
-from jourdain.model.functions import displaced
+from jourdain.model.displacement import displaced
 
 UNTIL = 0.4
 NEAR = 1e-5

@@ -1,6 +1,6 @@
 """
-A walker that is let go, bit by bit
-===================================
+Removing the support of a walker step by step
+=============================================
 
 Wojtyra (NATO ASI, part B, section 18) finds what keeps his walker upright with a support, a force and torque from
 outside on the trunk. One component after the other is set to zero, and each time a feedback to the joints is looked for
@@ -38,7 +38,7 @@ def trial(gains, held):
     name = list(gains)[-1]
     try:
         run, _ = walk(gains, held)
-    except jd.SimulationError as error:
+    except jd.errors.SimulationError as error:
         run = error.partial
     runs[name, gains[name]] = run
     frame = run.frame("pelvis.origin")

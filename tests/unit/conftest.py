@@ -19,7 +19,7 @@ class FakeModel:
     """A free-floating base with a revolute and a prismatic joint; its frames move as the numbers say."""
 
     def __init__(self, name: str = "arm", joint: str = "elbow") -> None:
-        self.name, self._scratch = name, threading.local()
+        self.name, self.scratch = name, threading.local()
         self.description = {
             "format": 1,
             "name": name,

@@ -41,7 +41,7 @@ def oracle(body, q, v):
     shapes = BeamFunctions(body.unit)
     n = len(body.internal)
     # Particles of a stretching beam are where its slices are: as few as integrate all but the square of foreshortening.
-    nodes, weights = np.polynomial.legendre.leggauss(24 if body.emerges else body._parts.points)
+    nodes, weights = np.polynomial.legendre.leggauss(24 if body.emerges else body.tables.points)
     xi, weights = 0.5 * (nodes + 1.0), 0.5 * weights
     now = q[3]
     if body.emerges:

@@ -18,7 +18,7 @@ from jourdain.kernels.derivatives.dynamics_derivatives import inverse_derivative
 from jourdain.kernels.model_arrays import workspace
 from jourdain.kernels.tree.model_functions import inverse_state
 from jourdain.model.derivatives import analytical, displacements, tree_derivatives
-from jourdain.model.functions import displaced
+from jourdain.model.displacement import displaced
 
 SCHEMES = ("exponential", "linear", "euler-321", "euler-123", "integrated")
 FIDELITIES = ({}, {"axial": "dual"}, {"axial": "modes"}, {"fidelity": "consistent"}, {"fidelity": "inconsistent"})

@@ -174,7 +174,7 @@ def test_a_deploying_beam_falls_as_its_particles(deployment):
     U less its terms linear in the place, -mu / r^3 (3/2 x^2 - p^2 / 2), is what the frame feels to second order over
     the radius; Gauss points stand for the particles, as many as are out at the length of the moment.
     """
-    from jourdain.model.functions import displaced
+    from jourdain.model.displacement import displaced
 
     orbit = ORBITS["circular"]
     system, masses = deploying_system(deployment)
@@ -211,7 +211,7 @@ def test_a_deploying_beam_falls_as_its_particles(deployment):
 @pytest.mark.parametrize("kind", ORBITS)
 def test_forces_derive_from_the_potential(build, kind):
     """At rest, without the angular acceleration of the frame, to the error of central differences."""
-    from jourdain.model.functions import displaced
+    from jourdain.model.displacement import displaced
 
     system, _ = build()
     orbit = ORBITS[kind]

@@ -7,7 +7,7 @@ import pytest
 from particles import BeamFunctions, cluster, equations, turn
 
 import jourdain as jd
-from jourdain.describe.bodies.floating_frame.rails import beam_rail
+from jourdain.describe.bodies.floating_frame.beam_tables import beam_rail
 from jourdain.kernels import forward_dynamics, workspace
 
 STIFF = dict(EA=4e4, EI=(900.0, 700.0), GJ=300.0)
@@ -101,7 +101,7 @@ def test_shapes_along_the_rail(basis):
     """The stated errors of the polynomials that stand for the shapes and their products."""
     count = 4 if basis == "finite-element" else (6 if basis == "polynomial" else 12)
     beam = track(jd.Modes(bending=count, torsion=2), basis)
-    rail = beam_rail(beam._parts)
+    rail = beam_rail(beam.tables)
     f = rail.floats
     pieces, degree, n = int(f[0]), int(f[1]), len(beam.internal)
     x = np.linspace(rail.low, rail.high, 301)
@@ -122,7 +122,7 @@ def test_shapes_along_the_rail(basis):
             exact, found = exact[: 2 * count], found[: 2 * count]
         largest = np.max(np.abs(exact), axis=1, keepdims=True)
         assert np.max(np.abs(found - exact) / np.where(largest > 0.0, largest, 1.0)) < error
-    chi = np.array([one.chi[0, 0] for one in beam._parts.stations(x)])
+    chi = np.array([one.chi[0, 0] for one in beam.tables.stations(x)])
     ours = [np.polynomial.Polynomial(table[p, n])(s) for p, s in zip(piece, t)]
     np.testing.assert_allclose(ours, chi, atol=1e-11 * np.abs(chi).max())
 

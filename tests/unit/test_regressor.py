@@ -42,7 +42,7 @@ def test_efforts_of_random_trees_are_linear_in_inertial_numbers(seed: int) -> No
     system.add(beam, jd.Revolute("f"), to="b0.tip")
     system.force("push", "b2.tip", force=rng.normal(size=3))
     model = system.compile()
-    from jourdain.model.functions import displaced
+    from jourdain.model.displacement import displaced
 
     states = [
         model.state(displaced(model, model.neutral, 0.5 * rng.normal(size=model.nv)), rng.normal(size=model.nv))

@@ -37,6 +37,35 @@ def burst(t, q, v, z, s, p, effort, dz):
         effort[0] += np.nan
 
 
+def test_a_plan_compiles_and_computes_nothing_until_it_is_prepared(monkeypatch):
+    """Contact, a controller and an event: what is constructed is options; kernels are called by `prepare` first."""
+    from jourdain.kernels.compiler import Kernel
+    from jourdain.kernels.compiling import parallel_compilation
+    from jourdain.run.plan import Plan
+
+    system = jd.System("ball on a table", gravity=(0, 0, -9.81))
+    system.add(jd.RigidBody.from_shape("ball", jd.Sphere(0.1), mass=1.0), joint=jd.Prismatic("height", axis="z"))
+    law = jd.contact.LinearContact(stiffness=1e4, damping=10.0)
+    system.contact("touch", jd.Sphere(0.1).at("ball.origin"), jd.Plane((0, 0, 1)).at("world"), normal=law)
+    model = system.compile()
+    called = []
+    compile_all, ready = parallel_compilation.prepare, Kernel.ready
+    monkeypatch.setattr(parallel_compilation, "prepare", lambda *a: called.append("prepare") or compile_all(*a))
+    monkeypatch.setattr(Kernel, "ready", lambda *a: called.append("ready") or ready(*a))
+    event = jd.Event(when=("height", "<", 0.15), lock="height")
+    plan = Plan(
+        model,
+        model.state(q={"height": 0.2}),
+        0.2,
+        1e-4,
+        events=[event],
+        controller=jd.control.PD(["height"], 1.0, 0.1, reference=0.2),
+    )
+    assert called == [] and not hasattr(model.scratch, "workspace")
+    assert plan.prepare() is plan
+    assert called[0] == "prepare" and "ready" in called and plan.events.events == (event,)
+
+
 class TestOutput:
     def test_every_fixed_step_is_kept(self, model, state):
         run = jd.simulate(model, state, until=0.1, step=1e-3)
@@ -209,6 +238,8 @@ class TestFailures:
         error = caught.value
         assert "give step=0.000125, which was tried" in str(error) and "error.partial" in str(error)
         assert error.culprit == "spring" and 0.5 < error.time < 5.0
+        assert error.reason is jd.errors.StopReason.NOT_FINITE and error.model == stiff.name
+        assert str(error) == f"{stiff.name}: {error.summary}. Everything up to then is in error.partial"
         assert error.partial.partial and error.partial.record.time[-1] == pytest.approx(error.time)
         assert np.all(np.isfinite(error.partial.record.q)) and "partial" in repr(error.partial)
         assert jd.simulate(stiff, stiff.state(q={"spring": 0.1}), until=1.0, step=0.000125, output=0.5).trusted
@@ -260,7 +291,7 @@ class TestFiles:
 
     def test_an_interrupted_run_keeps_its_journal(self, model, state, tmp_path, monkeypatch):
         """Ctrl-C in the middle: the partial run is in the exception and on disk."""
-        from jourdain.run import runner
+        from jourdain.run.recording import Progress
 
         shown = []
 
@@ -269,7 +300,7 @@ class TestFiles:
             if fraction > 0.3:
                 raise KeyboardInterrupt
 
-        monkeypatch.setattr(runner.Runner, "_show", interrupt)
+        monkeypatch.setattr(Progress, "show", interrupt)
         with pytest.raises(KeyboardInterrupt) as caught:
             jd.simulate(model, state, until=100.0, step=1e-3, output=1e-2, save=tmp_path / "run.nc")
         partial = caught.value.partial

@@ -9,7 +9,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.export.expression_graph import Graph, cost, lines
-from jourdain.model.functions import displaced
+from jourdain.model.displacement import displaced
 
 CC = shutil.which("cc")
 STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]

@@ -9,7 +9,7 @@ from touching_solids import cubes, discs, momenta, over_cube, two_cubes, two_dis
 import jourdain as jd
 from jourdain.basics.pose import matrix_from_quaternion
 from jourdain.kernels.surface_contact.surface_layout import NODE_GAP, NODE_RATE
-from jourdain.model.functions import displaced
+from jourdain.model.displacement import displaced
 from jourdain.model.surface_contact import nodes_at
 
 ROUNDED = 1e-10

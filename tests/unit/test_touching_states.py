@@ -30,7 +30,7 @@ def pad() -> jd.Model:
     system = jd.System("pad", gravity=(0.0, -9.81, 0.0))
     system.add(jd.RigidBody("rail", mass=1.0), joint=jd.Prismatic("drag", axis="x"))
     system.add(solid, joint=jd.Planar("move"))
-    system.connect(jd.Spring("string", stiffness=100.0), "rail.origin", "pad.origin")
+    system.connect(jd.constraints.Spring("string", stiffness=100.0), "rail.origin", "pad.origin")
     system.contact("floor", solid.surface("sole"), jd.Plane((0, 1, 0)).at("world"), MultiplierContact(),
                    CoulombFriction(static=STATIC, kinetic=KINETIC, transition_speed=SPEED))  # fmt: skip
     return system.compile()

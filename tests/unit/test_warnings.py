@@ -84,14 +84,11 @@ def test_an_event_that_does_not_happen(caught):
     assert "never" in only(caught, jd.errors.EventWarning, here)
 
 
-def test_names_that_moved(caught):
-    here = line() + 1
-    jd.ModelError  # noqa: B018
-    only(caught, DeprecationWarning, here)
-    here = line() + 1
-    from jourdain import SimulationError  # noqa: F401
-
-    only(caught[1:2], DeprecationWarning, here)
+def test_names_of_a_namespace_are_hinted_at():
+    with pytest.raises(AttributeError, match=r"no attribute 'ModelError'; it is jd\.errors\.ModelError"):
+        jd.ModelError  # noqa: B018
+    with pytest.raises(AttributeError, match=r"no attribute 'Sytem'; did you mean System\?"):
+        jd.Sytem  # noqa: B018
 
 
 def test_a_journal_that_is_newer(caught, tmp_path):

@@ -7,8 +7,8 @@ import pytest
 from mechanisms import four_bar, four_bar_state
 
 import jourdain as jd
+from jourdain.kernels.constraints.partition_selection import chosen_entries
 from jourdain.kernels.constraints.sparsity import IDLE, NEEDED
-from jourdain.kernels.entries import entry
 from jourdain.run.plan import Plan
 
 pytestmark = pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning")
@@ -25,10 +25,10 @@ def point_pendulum(gravity: object = (0.0, -9.81, 0.0)) -> jd.Model:
 
 def chosen(model: jd.Model, state: jd.State) -> tuple[list[str], list[str]]:
     """Coordinates that the optimal partition moves, for positions and for velocities."""
-    plan = Plan(model, state, 1.0, 0.5, constraints=jd.constraints.Projection(partition="optimal"))
+    plan = Plan(model, state, 1.0, 0.5, constraints=jd.constraints.Projection(partition="optimal")).prepare()
     rows = model.constraints.rows
     out = np.zeros(2 + 2 * rows, np.int64)
-    entry("chosen_entries", model.features).python(
+    chosen_entries.ready(model.features).python(
         model.arrays, plan.task(), state.time, plan.q, plan.v, plan.workspace(), out
     )
     names = model.names.v
@@ -54,9 +54,9 @@ def test_projection_is_to_rounding_and_disturbs_least_where_it_should():
     left = {}
     for partition in (("x",), ("y",), "optimal", "mass"):
         method = jd.constraints.Projection(partition=partition)
-        plan = Plan(model, model.state(q=dict(zip("xy", at, strict=True))), 1.0, 0.5, constraints=method)
+        plan = Plan(model, model.state(q=dict(zip("xy", at, strict=True))), 1.0, 0.5, constraints=method).prepare()
         q, v = (1.0 + e) * at, np.array([0.3, 0.4])
-        stages = assemble(model, plan.laws, kept=plan.kept)
+        stages = assemble(model, plan.laws, kept=plan.constraint_functions)
         assert stages.settle.python(model.arrays, plan.task(), 0.0, q, v, plan.z, plan.workspace()) == 0
         assert abs(np.hypot(*q) - 1.0) < 1e-12 and abs(q @ v) < 1e-12
         left[partition] = abs(q @ np.array([-at[1], at[0]])) / e
@@ -104,7 +104,7 @@ def test_velocities_have_a_partition_of_their_own_where_rows_are_not_holonomic()
 def test_redundant_rows_are_found():
     """Case (e): a revolute between planar bars has five rows of which two are needed."""
     model = four_bar().compile()
-    plan = Plan(model, four_bar_state(model), 1.0, 0.5)
+    plan = Plan(model, four_bar_state(model), 1.0, 0.5).prepare()
     assert plan.roles is not None and np.sum(plan.roles.roles == NEEDED) == 2 and np.sum(plan.roles.roles == IDLE) == 3
 
 

@@ -71,7 +71,7 @@ def export(
         raise JourdainError("say what to write: --c DIR, --fmu FILE or --source DIR")
     one = load_scenario(scenario, root=root, packages=folders(packages), ignore=ignore)
     if source is not None:
-        with one._placed():
+        with one.errors_with_lines():
             typer.echo(export_source(one.model, source, markers=markers or ()))
     if c is None and fmu is None:
         return
@@ -85,7 +85,7 @@ def export(
             f"{scenario}: its method chooses its steps, and an exported model takes fixed ones; give --step,"
             " or step under export:"
         )
-    with one._placed():
+    with one.errors_with_lines():
         options = {
             "state": one.state,
             "controller": one.controller,

@@ -10,8 +10,7 @@ from ..basics.pose import Pose
 from ..basics.values import as_vector, expect_keys, expect_list, expect_text, shown
 from . import line_loads  # noqa: F401  (its force elements are known then)
 from .bodies import body_from_dict
-from .constraints.connections import Connection
-from .constraints.couplings import Coupling
+from .constraints.connections import Connection, Coupling
 from .contact import tyres, wheel_rail  # noqa: F401  (their force elements are known then)
 from .contact.granular import Pile
 from .contact.multipliers import Touching

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..basics.errors import ModelError, Problem
 from ..basics.values import suggestion
-from ..model.linear.signals import MOTION, WRENCH, _at_address, _listed
+from ..model.linear.signals import MOTION, WRENCH, at_address, listed
 from ..model.selection import internal_entries, members
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ENERGIES = ("kinetic", "gravity", "strain", "contact", "dissipated", "work", "total")
 FELT = {"force": 0, "torque": 3, "normal_force": 9, "depth": 10, "slip": 11, "sites": 12, "energy": 13}
-"""What a contact tells, and its column in `Workspace.felt`; force and torque are vectors."""
+"""What a contact measures, and its column in `Workspace.felt`; force and torque are vectors."""
 FELT_UNITS = {
     "force": "N",
     "torque": "N m",
@@ -71,10 +71,10 @@ def read_inputs(model: Model, names: Any, held: Sequence[int]) -> list[Input]:
         return [Input(f"effort:{model.names.v[k]}", units[k], "effort", k) for k in own]
     out: list[Input] = []
     problems = []
-    for name in _listed(names, "inputs"):
+    for name in listed(names, "inputs"):
         asked = name.removeprefix("effort:")
         own = members(model, model.names.v, asked)
-        found = _at_address(model, asked, WRENCH)
+        found = at_address(model, asked, WRENCH)
         if own:
             fixed = [model.names.v[k] for k in own if k in held]
             if fixed:
@@ -125,10 +125,10 @@ def read_outputs(model: Model, names: Any, states: Sequence[str]) -> list[Output
     rates = model.units.v
     out: list[Output] = []
     problems = []
-    for name in _listed(names, "outputs"):
+    for name in listed(names, "outputs"):
         kind, colon, rest = name.partition(":")
-        frame = _at_address(model, name, MOTION)
-        speed = _at_address(model, name, ("spin", "speed"))
+        frame = at_address(model, name, MOTION)
+        speed = at_address(model, name, ("spin", "speed"))
         if name in standing:
             out.append(standing[name])
         elif colon and kind == "v" and members(model, model.names.v, rest):

@@ -17,7 +17,7 @@ from ..basics.values import AXES
 from ..describe.bodies.floating_frame.cross_section import Section
 from ..describe.shapes import Moved, Placed, Shape
 from ..describe.solids.fe_mesh import SolidMesh
-from . import control_schema  # noqa: F401  (its words are known then)
+from . import control_schema  # noqa: F401  (its entries are known then)
 from .schema_entry import SchemaEntry, table
 from .system_schema import DRIVE, MATERIAL, MODES, ORBIT, POSE_TABLE, PROFILE, ROAD, ROLLING_PATCH
 
@@ -86,7 +86,7 @@ def _arguments(thing: Any, word: SchemaEntry, aside: Aside) -> dict[str, Any]:
     parameters = inspect.signature(word.make).parameters
     out = {}
     for name in word.args:
-        told = thing._told(name) if isinstance(thing, Described) else getattr(thing, name)
+        told = thing.described_value(name) if isinstance(thing, Described) else getattr(thing, name)
         value = _short(name, told, aside)
         default = parameters[name].default
         if default is dataclasses.MISSING or type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS":

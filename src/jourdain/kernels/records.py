@@ -288,6 +288,12 @@ class Record:
         return self
 
     @classmethod
+    def zeros(cls, shapes: dict[str, Any], /, **given: Any) -> Any:
+        """A record whose arrays are zeros of these shapes, but for the members that are given."""
+        kinds: Any = cls.fields
+        return cls(**{key: np.zeros(shape, kinds[key].dtype) for key, shape in shapes.items()}, **given)
+
+    @classmethod
     def frozen(cls, *values: Any, **named: Any) -> Any:
         """A record of a read-only kind: its arrays are made read-only first."""
         for value in (*values, *named.values()):

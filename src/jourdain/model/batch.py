@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import ByName, Coordinates
 from ..basics.values import as_array, suggestion
+from .displacement import set_path_rotations
 from .run_stages import contact_stages, gather, law_stage, tables, touch_of
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ BLOCKS = 4
 """Blocks of rows a thread, so that none waits long for the last."""
 
 
+@checked
 @dataclass(frozen=True)
 class States:
     """Many states of a model, a row each; `states[i]` is one of them. `model.states` makes them.
@@ -104,12 +107,22 @@ def states(
     count = sizes.pop() if sizes else 1
     coordinates = _filled(model.neutral, model.index.q, q, "q", count)
     velocities = _filled(np.zeros(model.nv), model.index.v, v, "v", count)
-    model._follow(coordinates, q, model.names.q, 0)
-    model._follow(velocities, v, model.names.v, 1)
+    set_motors(model, coordinates, q, model.names.q, 0)
+    set_motors(model, velocities, v, model.names.v, 1)
     for row in coordinates if len(model.arrays.paths) else ():
-        model._follow_paths(row, q)
+        set_path_rotations(model, row, q)
     found = _checked(model, States(np.full(count, times), coordinates, velocities, np.zeros((count, 0))))
     return States(found.time, found.q, velocities, _internal(model, found.q, z))
+
+
+def set_motors(model: Model, values: np.ndarray, given: Any, names: tuple[str, ...], column: int) -> None:
+    """Motors that a dict does not name turn with their joints."""
+    if not isinstance(given, Mapping):
+        return
+    for at, (gear, *_) in zip(model.arrays.drive_index, model.arrays.drives, strict=True):
+        joint, motor = at[column], at[column + 2]
+        if names[motor] not in given:
+            values[..., motor] = gear * values[..., joint]
 
 
 def _filled(start: np.ndarray, index: dict[str, int], given: Any, what: str, count: int) -> np.ndarray:
@@ -144,7 +157,7 @@ def _checked(model: Model, rows: States) -> States:
             i, j = np.argwhere(~np.isfinite(values))[0]
             raise ModelError.at(names[j], f"{what} is {values[i, j]} in row {i}; give finite numbers")
     q = rows.q.copy()
-    for j in model._quaternions:
+    for j in model.quaternions:
         length = np.linalg.norm(q[:, j : j + 4], axis=1)
         off = np.abs(length - 1.0) >= 1e-6
         if np.any(off):
@@ -275,19 +288,19 @@ class AppliedLoads:
     """
 
     def __init__(self, model: Model) -> None:
-        from ..kernels.entries import entry, task
+        from ..kernels.law_table import run_tables
         from ..kernels.stage_functions import StageFunctions
 
         self.model, self.laws = model, gather(model, None)
         contact, accept, _ = contact_stages(model)
-        names = {
+        kernels = {
             "law": law_stage(self.laws),
             "contact": contact,
             "accept": accept if model.contacts.piles else None,
         }
-        found = {what: entry(name, model.features) for what, name in names.items() if name is not None}
+        found = {what: one.ready(model.features) for what, one in kernels.items() if one is not None}
         self.stages = StageFunctions(**(dict.fromkeys(StageFunctions.fields) | found | {"touch": touch_of(model)}))
-        self.task = task(sensors=self.laws.sensors, **tables(self.laws))
+        self.task = run_tables(sensors=self.laws.sensors, **tables(self.laws))
         self.p = self.laws.parameters
         self.states = len(model.names.z) - model.latched + self.laws.states
         self.room = WorkspacePool(
@@ -320,20 +333,18 @@ def spread(room: WorkspacePool, count: int, work: Callable[[Any, int, int], Any]
             one.result()
 
 
-def tree_rows(model: Model, name: str, count: int, arguments: Callable[[int, int], Sequence[Any]]) -> None:
-    """Calls a kernel of rows that the tree alone enters: name(model, ws, *arguments(from, to))."""
-    from ..kernels.entries import entry
-
-    room = getattr(model._scratch, "room", None)
+def tree_rows(model: Model, kernel: Any, count: int, arguments: Callable[[int, int], Sequence[Any]]) -> None:
+    """Calls a kernel of rows that the tree alone enters: kernel(model, ws, *arguments(from, to))."""
+    room = getattr(model.scratch, "room", None)
     if room is None:
-        room = model._scratch.room = WorkspacePool(model)
-    call = entry(name, model.features).python
+        room = model.scratch.room = WorkspacePool(model)
+    call = kernel.ready(model.features).python
     spread(room, count, lambda ws, a, b: call(model.arrays, ws, *arguments(a, b)))
 
 
 def acting_rows(
     model: Model,
-    name: str,
+    kernel: Any,
     rows: States,
     arguments: Callable[[int, int], Sequence[Any]],
     known: Sequence[int] = (),
@@ -344,14 +355,12 @@ def acting_rows(
     known    entries of v whose accelerations are given
     laws     whether the kernel takes forces by laws
     """
-    from ..kernels.entries import entry
-
-    there = getattr(model._scratch, "acting", None)
+    there = getattr(model.scratch, "acting", None)
     if there is None:
-        there = model._scratch.acting = AppliedLoads(model)
+        there = model.scratch.acting = AppliedLoads(model)
     for law in there.laws.bound if len(rows) else ():
         law.check(model, float(rows.time[0]), rows.q[0], rows.v[0], 6)
-    call = entry(name, model.features).python
+    call = kernel.ready(model.features).python
     reading = (there.task, there.p) if laws else ()
     crowded = []
 

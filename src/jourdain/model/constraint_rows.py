@@ -9,7 +9,7 @@ import numpy as np
 
 from ..basics.errors import ModelError
 from ..basics.values import as_number, suggestion
-from .functions import _q, _qv, _run, _vector
+from .kernel_calls import call, checked_q, checked_qv, checked_vector
 
 if TYPE_CHECKING:
     from .model import Model
@@ -99,9 +99,10 @@ class Constraints:
     def table(self, q: Any, v: Any, time: float) -> np.ndarray:
         """All numbers of all rows (rows, `kernels.constraints.constraint_layout.ROW_WORK`)."""
         from ..kernels.constraints.constraint_layout import ROW_WORK
+        from ..kernels.constraints.entry_points import constraint_rows
 
         out = np.empty((self.rows, ROW_WORK))
-        _run("constraint_rows", self.model, float(time), *self._given(q, v), out)
+        call(constraint_rows, self.model, float(time), *self._given(q, v), out)
         return out
 
     def residual(self, q: Any, time: float | None = None) -> np.ndarray:
@@ -117,16 +118,17 @@ class Constraints:
     def jacobian_and_table(self, q: Any, v: Any, time: float) -> tuple[np.ndarray, np.ndarray]:
         """A and `table` in one."""
         from ..kernels.constraints.constraint_layout import ROW_WORK
+        from ..kernels.constraints.entry_points import constraint_jacobian
 
         out, flat = np.empty((self.rows, ROW_WORK)), np.empty(self.rows * self.model.nv)
-        _run("constraint_jacobian", self.model, float(time), *self._given(q, v), out, flat)
+        call(constraint_jacobian, self.model, float(time), *self._given(q, v), out, flat)
         return flat.reshape(self.rows, self.model.nv), out
 
     def rate(self, state: Any) -> np.ndarray:
         """A v + c (rows,) [m/s, rad/s]."""
         from ..kernels.constraints.constraint_layout import ROW_RATE
 
-        return self.table(*_qv(self.model, state), state.time)[:, ROW_RATE]
+        return self.table(*checked_qv(self.model, state), state.time)[:, ROW_RATE]
 
     def drift(self, time: float, q: Any) -> np.ndarray:
         """c (rows,): what time does to the rows [m/s, rad/s]."""
@@ -138,18 +140,20 @@ class Constraints:
         """What the rows accelerate by besides A dv/dt, (rows,) [m/s^2, rad/s^2]."""
         from ..kernels.constraints.constraint_layout import BIAS
 
-        return self.table(*_qv(self.model, state), state.time)[:, BIAS]
+        return self.table(*checked_qv(self.model, state), state.time)[:, BIAS]
 
     def transposed(self, q: Any, force: Any, time: float | None = None) -> np.ndarray:
         """A^T force (nv,): efforts of given multipliers."""
+        from ..kernels.constraints.entry_points import constraint_transposed
+
         out = np.empty(self.model.nv)
         where, still = self._given(q, np.zeros(self.model.nv))
-        given = _vector(self.model, force, "force", self.rows)
-        _run("constraint_transposed", self.model, float(_time(q, time)), where, still, given, out)
+        given = checked_vector(self.model, force, "force", self.rows)
+        call(constraint_transposed, self.model, float(_time(q, time)), where, still, given, out)
         return out
 
     def _given(self, q: Any, v: Any) -> tuple[np.ndarray, np.ndarray]:
-        return _q(self.model, q), _vector(self.model, v, "v", self.model.nv)
+        return checked_q(self.model, q), checked_vector(self.model, v, "v", self.model.nv)
 
     def __len__(self) -> int:
         return len(self.names)

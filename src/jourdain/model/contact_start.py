@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..describe.shapes import Shape
     from .model import Model
 
-DEEP = 0.25
+DEEPEST = 0.25
 """Part of the size of the smaller shape beyond which shapes that overlap at the start are refused."""
 
 
@@ -26,13 +26,13 @@ def begin_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, la
 
     ws = accept(model, 1, q, v, z, latched)
     if ws.flags.capacity_exceeded != 0:
-        raise ModelError(crowded_problems(model))
+        raise ModelError(capacity_problems(model))
     model.workspace().peaks[:] = ws.peaks
     depths = touching(model, q[None], v[None], np.concatenate([latched, z])[None])[0, :, 10]
     problems = []
     for c, (name, depth) in enumerate(zip(model.contacts.names, depths, strict=True)):
         size = _smaller(model, c) if depth > 0.0 else np.inf
-        if depth > DEEP * size:
+        if depth > DEEPEST * size:
             who = _which(model, name, q, v, np.concatenate([latched, z]))
             problems.append(
                 Problem(
@@ -46,7 +46,7 @@ def begin_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, la
     return held_energy(model, q, v, z, latched)
 
 
-def sunk(model: Model, ws: Any) -> tuple[str, str]:
+def penetration(model: Model, ws: Any) -> tuple[str, str]:
     """Name of the contact whose shapes are too deep in each other, and what to say of it."""
     from ..kernels.contact.contact_layout import FLIGHT_DEPTH, FLIGHT_MOST, FLIGHT_SHAPES, HALF
     from .shape_distances import shape_address
@@ -73,7 +73,7 @@ def _which(model: Model, name: str, q: np.ndarray, v: np.ndarray, z: np.ndarray)
     return f" at {found[0].first} and {found[0].second}" if found else ""
 
 
-def crowded_problems(model: Model) -> list[Problem]:
+def capacity_problems(model: Model) -> list[Problem]:
     """What to say when more sites touch than a pile or a volumetric contact has room for."""
     from ..kernels.contact.contact_layout import FAMILY, SLOTS
     from ..kernels.kind_registry import SPHERE_PLANE
@@ -87,9 +87,7 @@ def crowded_problems(model: Model) -> list[Problem]:
     return several + [
         Problem(pile["name"], f"more places touch than the {slots} that there is room for; give collide(..., sites=)")
         for pile, slots in zip(
-            model.description["piles"],
-            index[len(model.description["contacts"]) :, SLOTS],
-            strict=True,
+            model.description["piles"], index[len(model.description["contacts"]) :, SLOTS], strict=True
         )
     ]
 

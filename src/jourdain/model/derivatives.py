@@ -25,6 +25,7 @@ import numpy as np
 from ..basics.errors import ModelError
 from ..basics.types import ByName
 from ..basics.values import shown
+from .kernel_calls import call_with_derivatives, checked_efforts, checked_qv, compiled, derivative_scratch
 
 if TYPE_CHECKING:
     from .model import Model
@@ -75,10 +76,8 @@ def inverse_dynamics_derivatives(
     Gravity, velocity terms, springs, dampers, stops, sticking friction, drives, strain and constant forces are all in
     it. Contacts and forces that are laws have no derivative here: a model with those is linearised as a whole.
     """
-    from .functions import _effort
-
     _without_laws(model, "inverse_dynamics_derivatives")
-    return InverseDerivatives(*_tree(model, state, _effort(model, acceleration, "acceleration"), method))
+    return InverseDerivatives(*_tree(model, state, checked_efforts(model, acceleration, "acceleration"), method))
 
 
 def forward_dynamics_derivatives(
@@ -89,10 +88,8 @@ def forward_dynamics_derivatives(
     d acceleration = -M^-1 (K x + C dv - d effort), K and C at the acceleration itself. For what counts, and `method`,
     see `inverse_dynamics_derivatives`.
     """
-    from .functions import _effort
-
     _without_laws(model, "forward_dynamics_derivatives")
-    tau = _effort(model, effort)
+    tau = checked_efforts(model, effort)
     _known_method(method)
     check_dense(model, "derivatives")
     if method == "complex-step" or not analytical(model):
@@ -102,9 +99,7 @@ def forward_dynamics_derivatives(
 
 def tree_derivatives(model: Model, state: State, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """K, C and the mass matrix (nv, nv) of the tree: derivatives of inverse dynamics without contacts and laws."""
-    from .functions import _effort
-
-    return _tree(model, state, _effort(model, acceleration, "acceleration"), "analytical")
+    return _tree(model, state, checked_efforts(model, acceleration, "acceleration"), "analytical")
 
 
 def _known_method(method: str) -> None:
@@ -145,18 +140,15 @@ def analytical(model: Model) -> bool:
     lengths change and rails run along bodies that deform. Instead a complex step is taken of the tree, differences of
     all else (`linear.differences`), and by implicit methods differences of everything (`difference_jacobian`).
     """
-    found = getattr(model._scratch, "analytical", None)
+    found = getattr(model.scratch, "analytical", None)
     if found is None:
-        found = model._scratch.analytical = _covered(model)
+        from ..kernels.joints.plugin_joints import OWN_COLUMNS
+        from ..kernels.kind_registry import BODIES, JOINTS
+
+        without = {"rail", "orbit", "skins", "strands", *BODIES, *(JOINTS[code] for code in OWN_COLUMNS)}
+        covered = not model.features & (without - WITH_PARTIALS) and not rotations_neglected(model)
+        found = model.scratch.analytical = covered
     return found
-
-
-def _covered(model: Model) -> bool:
-    from ..kernels.joints.plugin_joints import OWN_COLUMNS
-    from ..kernels.kind_registry import BODIES, JOINTS
-
-    without = {"rail", "orbit", "skins", "strands", *BODIES, *(JOINTS[code] for code in OWN_COLUMNS)} - WITH_PARTIALS
-    return not model.features & without and not rotations_neglected(model)
 
 
 def rotations_neglected(model: Model) -> list[str]:
@@ -176,34 +168,38 @@ def rotations_neglected(model: Model) -> list[str]:
 
 
 def _recursion(model: Model, state: State, given: np.ndarray, what: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    from .functions import _qv
+    from ..kernels.derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives
 
-    q, v = _qv(model, state)
+    q, v = checked_qv(model, state)
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     out = tuple(np.empty((model.nv, model.nv)) for _ in range(3))
-    more = (np.empty(model.nv),) if what == "forward" else ()
-    _run(f"{what}_derivatives", model, q, v, given, latched, *more, *out)
+    if what == "forward":
+        call_with_derivatives(forward_derivatives, model, q, v, given, latched, np.empty(model.nv), *out)
+    else:
+        call_with_derivatives(inverse_derivatives, model, q, v, given, latched, *out)
     return out  # type: ignore[return-value]
 
 
 def acting_partials(
     model: Model, stages: Any, task: Any, laws: int, point: Any, parameters: np.ndarray, ws: Any
 ) -> tuple[np.ndarray, np.ndarray, Any]:
-    """dQ/dx and dQ/dv (nv, nv) of all that acts besides the tree, and the record `Applied` with all other derivatives.
+    """dQ/dx and dQ/dv (nv, nv) of all that acts besides the tree, and the record `AppliedDerivatives` with all other
+    derivatives.
 
     laws      the first state of a law among the integrated ones, -1 where there are no laws
     point     time, q, v, z and latched values
     ws        a workspace with room for the laws, in which the pairs of piles that are near are listed
     """
+    from ..kernels.derivatives.applied.all_applied import applied_partials
     from ..kernels.derivatives.applied.applied_layout import applied
 
     z = np.concatenate([point.z, np.zeros(2)])
     ap = applied(model.arrays, ws, len(point.z), model.nq, fine=True)
     K, C = np.zeros((model.nv, model.nv)), np.zeros((model.nv, model.nv))
     ws.ledger.time = point.time
-    _compiled("applied_partials", model.features | ({"laws"} if laws >= 0 else set()))(
-        model.arrays, task, stages, point.time, point.q, point.v, z, point.latched, parameters, ws, _scratch(model),
-        ap, laws, K, C,
+    compiled(applied_partials, model.features | ({"laws"} if laws >= 0 else set()))(
+        model.arrays, task, stages, point.time, point.q, point.v, z, point.latched, parameters, ws,
+        derivative_scratch(model), ap, laws, K, C,
     )  # fmt: skip
     return -K, -C, ap
 
@@ -211,6 +207,7 @@ def acting_partials(
 def row_partials(model: Model, state: State, multipliers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """d(A^T lambda)/dx (nv, nv) and d(A v + c)/dx (rows, nv) of the constraints, at constant multipliers and v."""
     from ..kernels.constraints.constraint_layout import ROW_FORCE
+    from ..kernels.derivatives.applied.all_applied import multiplier_partials
     from ..kernels.derivatives.applied.applied_layout import applied
 
     ws = model.workspace()
@@ -218,43 +215,19 @@ def row_partials(model: Model, state: State, multipliers: np.ndarray | None = No
     ap = applied(model.arrays, ws, 0, model.nq, fine=True)
     K, rates = np.zeros((model.nv, model.nv)), np.zeros((len(ws.rows), model.nv))
     q, v = np.ascontiguousarray(state.q, float), np.ascontiguousarray(state.v, float)
-    _compiled("multiplier_partials", model.features)(model.arrays, state.time, q, v, ws, _scratch(model), ap, K, rates)
+    compiled(multiplier_partials, model.features)(
+        model.arrays, state.time, q, v, ws, derivative_scratch(model), ap, K, rates
+    )
     return -K, rates
 
 
 def marker_partials(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Velocity (angular, linear) of a marker by displacements (6, nv)."""
+    from ..kernels.derivatives.applied.all_applied import marker_partials
+
     out = np.empty((6, model.nv))
-    _run("marker_partials", model, marker, q, v, out)
+    call_with_derivatives(marker_partials, model, marker, q, v, out)
     return out
-
-
-_ENTRIES: dict[tuple[str, frozenset[str]], Any] = {}
-
-
-def _scratch(model: Model) -> Any:
-    """The model's scratch of derivatives, laid at the first call."""
-    scratch = getattr(model._scratch, "partials", None)
-    if scratch is None:
-        from ..kernels.derivatives.derivative_layout import partials
-
-        scratch = model._scratch.partials = partials(model.arrays)
-    return scratch
-
-
-def _compiled(name: str, features: frozenset[str]) -> Any:
-    """An entry as Python calls it, kept."""
-    call = _ENTRIES.get((name, features))
-    if call is None:
-        from ..kernels.entries import entry
-
-        call = _ENTRIES[name, features] = entry(name, features).python
-    return call
-
-
-def _run(name: str, model: Model, *arguments: Any) -> None:
-    """Calls a kernel of the derivatives, as `functions._run` does the model functions."""
-    _compiled(name, model.features)(model.arrays, model.workspace(), _scratch(model), *arguments)
 
 
 def displacements(model: Model, q: np.ndarray) -> np.ndarray:
@@ -290,12 +263,11 @@ def _complex_step(
     """Derivatives of "inverse" or "forward" dynamics by displacements, velocities and what is given, step by step."""
     from ..kernels.model_arrays import workspace
     from ..kernels.tree import model_functions as kernels
-    from .functions import _qv
 
-    q, v = _qv(model, state)
+    q, v = checked_qv(model, state)
     ws = workspace(model.arrays, np.complex128)
     ws.ledger.time = state.time
-    run = getattr(kernels, f"{what}_state")
+    run = kernels.forward_state if what == "forward" else kernels.inverse_state
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     out = np.empty(model.nv, complex)
     blocks = []

@@ -7,15 +7,25 @@ velocities.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..basics.pose import cross_matrix, matrix_from_quaternion, rotation_vector
-from .functions import _run, displaced
+from .kernel_calls import call, checked_q, checked_vector
 
 if TYPE_CHECKING:
     from .model import Model
+
+
+def displaced(model: Model, q: np.ndarray, increment: np.ndarray) -> np.ndarray:
+    """q moved by an increment (nv,) of the tangent space: added to numbers, on the group for rotations."""
+    out = np.empty(model.nq)
+    from ..kernels.tree.model_functions import displaced
+
+    call(displaced, model, checked_q(model, q), checked_vector(model, increment, "increment", model.nv), out)
+    return out
 
 
 def moved(model: Model, q: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -32,6 +42,20 @@ def moved_along(model: Model, q: np.ndarray, k: int, by: float) -> np.ndarray:
     x = np.zeros(model.nv)
     x[k] = by
     return moved(model, q, x)
+
+
+def set_path_rotations(model: Model, values: np.ndarray, given: Any) -> None:
+    """Rotations that depend on the path of a deformation, and that a dict does not name, follow from the internal
+    coordinates along the straight path from the zero configuration."""
+    if not isinstance(given, Mapping) or not len(model.arrays.paths):
+        return
+    increment = np.zeros(model.nv)
+    plain = model.arrays.q_index >= 0
+    increment[plain] = (values - model.neutral)[model.arrays.q_index[plain]]
+    straight = displaced(model, model.neutral, increment)
+    for j in model.arrays.paths[:, 0]:
+        if not any(name in given for name in model.names.q[j : j + 4]):
+            values[j : j + 4] = straight[j : j + 4]
 
 
 def apart(model: Model, q0: np.ndarray, q: np.ndarray) -> np.ndarray:
@@ -65,12 +89,13 @@ def transport(model: Model, v: np.ndarray) -> np.ndarray:
 def relative_motion(model: Model, q: np.ndarray, a: int, b: int, where: np.ndarray) -> np.ndarray:
     """Velocity of shape a relative to shape b at a point of the world, by unit velocities: (3, nv)."""
     from ..kernels.contact.contact_layout import SHAPE_MARKER
+    from ..kernels.tree import model_functions as kernels
 
     out = np.zeros((3, model.nv))
     for shape, sign in ((a, 1.0), (b, -1.0)):
         marker = int(model.arrays.shape_index[shape, SHAPE_MARKER])
         J, motion = np.empty((6, model.nv)), np.empty(13)
-        _run("jacobian", model, marker, q, J)
-        _run("marker_motion", model, marker, q, np.zeros(model.nv), motion)
+        call(kernels.jacobian, model, marker, q, J)
+        call(kernels.marker_motion, model, marker, q, np.zeros(model.nv), motion)
         out += sign * (J[3:] + np.cross(J[:3], where - motion[:3], axis=0))
     return out

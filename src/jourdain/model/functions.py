@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -22,6 +23,7 @@ from ..basics.types import ByName, Configuration, OneOrManyStates, VectorLike
 from ..basics.values import as_array, shown, suggestion
 from .batch import Poses, States, acting_rows, entries, several, taken, tree_rows
 from .contact_states import STORED, apply_contacts, touching
+from .kernel_calls import call, checked_efforts, checked_q, checked_qv, checked_vector
 from .law_forces import laws_before
 
 if TYPE_CHECKING:
@@ -64,85 +66,40 @@ class HybridResult(NamedTuple):
     effort: np.ndarray
 
 
-_ENTRIES: dict[tuple[str, frozenset[str]], Any] = {}
+@cache
+def _kernels():
+    """The module of their kernels, which takes Numba with it: imported at the first call."""
+    from ..kernels.tree import model_functions
+
+    return model_functions
 
 
-def _run(name: str, model: Model, *arguments: Any) -> Any:
-    """Calls a compiled model function."""
-    key = name, model.features
-    call = _ENTRIES.get(key)
-    if call is None:
-        from ..kernels.entries import entry
-
-        call = _ENTRIES[key] = entry(*key).python
-    return call(model.arrays, model.workspace(), *arguments)
-
-
-def _vector(model: Model, value: Any, what: str, size: int) -> np.ndarray:
-    array = as_array(value, what)
-    if array.shape != (size,):
-        raise ModelError.at(what, f"got shape {array.shape}; this model has {size} entries")
-    return np.ascontiguousarray(array)
-
-
-def _effort(model: Model, value: Any, what: str = "effort") -> np.ndarray:
-    """All nv numbers, or a dict from names to numbers, or None for none."""
-    if value is None:
-        return np.zeros(model.nv)
-    if isinstance(value, Mapping):
-        out = np.zeros(model.nv)
-        for name, number in value.items():
-            if name not in model.index.v:
-                raise ModelError.at(str(name), f"no such velocity; {suggestion(str(name), model.index.v)}")
-            out[model.index.v[name]] = number
-        return out
-    return _vector(model, value, what, model.nv)
-
-
-def _q(model: Model, q: Any) -> np.ndarray:
-    """Coordinates of a state, or as given; the workspace learns the time, which an elliptic orbit depends on."""
-    if isinstance(q, str):
-        raise ModelError.at("q", f'got the text "{q}"; swap the arguments: an address comes before the state')
-    if model.in_orbit:
-        model.workspace().ledger.time = getattr(q, "time", 0.0)
-    return _vector(model, getattr(q, "q", q), "q", model.nq)
-
-
-def _qv(model: Model, state: Any, v: Any = None) -> tuple[np.ndarray, np.ndarray]:
-    if v is None:
-        if isinstance(state, str):
-            raise ModelError.at(
-                "state", f'got the text "{state}"; swap the arguments: an address comes before the state'
-            )
-        if not hasattr(state, "v"):
-            raise ModelError.at("state", "give a State, such as model.state(...), or q and v")
-        v = state.v
-    elif hasattr(v, "q") or (np.shape(state), np.shape(v)) == ((model.nv,), (model.nq,)) != ((model.nq,), (model.nv,)):
-        raise ModelError.at("q", "got velocities, or something else, before the state; swap the arguments: q, then v")
-    return _q(model, state), _vector(model, v, "v", model.nv)
-
-
-def _under_forces(model: Model, state: Any, what: str, q: np.ndarray, v: np.ndarray, *arrays: np.ndarray) -> None:
+def dynamics_under_forces(
+    model: Model, state: Any, what: str, q: np.ndarray, v: np.ndarray, *arrays: np.ndarray
+) -> None:
     """Solves "forward" or "inverse" dynamics under the forces at markers and the friction of a state."""
+    forward = what == "forward"
     _touchable(model, state)
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     given, out = arrays
     if not model.law_forces and not model.contacts.names:
-        _run(f"{what}_state", model, q, v, given, latched, out)
+        call(_kernels().forward_state if forward else _kernels().inverse_state, model, q, v, given, latched, out)
         return
+    from ..kernels.tree.line_loads import add_along, line_emf
+
     felt = None
     if model.contacts.names:
         felt = touching(model, q[None], v[None], state.z[None])[0, :, :6]
     found = laws_before(model, q, v, state.z, felt)
-    _run("begin", model, q, v)
+    call(_kernels().begin, model, q, v)
     if model.contacts.names:
         apply_contacts(model, q, v, state.z)
     for force, z, s in found:
-        emf = [_run("line_emf", model, q, v, force.line)] if force.law.more else []
+        emf = [call(line_emf, model, q, v, force.line)] if force.law.more else []
         wrench = force.law.speak(state.time, q, v, z, np.append(s, emf), 6)[0]
-        add, where = ("add_wrench", force.marker) if force.line is None else ("add_along", force.line)
-        _run(add, model, where, force.axes, q, v, wrench)
-    _run(f"finish_{what}", model, q, v, given, latched, out)
+        add, where = (_kernels().add_wrench, force.marker) if force.line is None else (add_along, force.line)
+        call(add, model, where, force.axes, q, v, wrench)
+    call(_kernels().finish_forward if forward else _kernels().finish_inverse, model, q, v, given, latched, out)
 
 
 def _touchable(model: Model, state: Any) -> None:
@@ -157,25 +114,29 @@ def _touchable(model: Model, state: Any) -> None:
 def mass_matrix(model: Model, q: Configuration) -> np.ndarray:
     """Mass matrix (nv, nv), by composite inertias; of many states (N, nv, nv)."""
     if several(q):
+        from ..kernels.tree.batch import mass_matrix_rows
+
         rows = taken(model, q, only="q")
         many = np.empty((len(rows), model.nv, model.nv))
-        tree_rows(model, "mass_matrix_rows", len(rows), lambda a, b: (rows.q[a:b], many[a:b]))
+        tree_rows(model, mass_matrix_rows, len(rows), lambda a, b: (rows.q[a:b], many[a:b]))
         return many
     out = np.empty((model.nv, model.nv))
-    _run("mass_matrix", model, _q(model, q), out)
+    call(_kernels().mass_matrix, model, checked_q(model, q), out)
     return out
 
 
 def bias(model: Model, q: Configuration, v: ArrayLike | None = None) -> np.ndarray:
     """Efforts (nv,) at zero acceleration: velocity terms, gravity, springs, dampers, stops; of many states (N, nv)."""
     if several(q):
+        from ..kernels.tree.batch import bias_rows
+
         rows = taken(model, q, v)
         many = np.empty((len(rows), model.nv))
-        tree_rows(model, "bias_rows", len(rows), lambda a, b: (rows.time[a:b], rows.q[a:b], rows.v[a:b], many[a:b]))
+        tree_rows(model, bias_rows, len(rows), lambda a, b: (rows.time[a:b], rows.q[a:b], rows.v[a:b], many[a:b]))
         return many
-    q, v = _qv(model, q, v)
+    q, v = checked_qv(model, q, v)
     out = np.empty(model.nv)
-    _run("bias", model, q, v, out)
+    call(_kernels().bias, model, q, v, out)
     return out
 
 
@@ -200,25 +161,27 @@ def hybrid_dynamics(
         raise ModelError.at("acceleration", f"got {type(given).__name__}; give a dict from names to accelerations")
     if several(state):
         return _hybrid_rows(model, taken(model, state), effort, given)
-    q, v = _qv(model, state)
-    out = _effort(model, given, "acceleration")
-    tau = _effort(model, effort)
+    q, v = checked_qv(model, state)
+    out = checked_efforts(model, given, "acceleration")
+    tau = checked_efforts(model, effort)
     ws = model.workspace()
     ws.known[:] = 0
     for name in given:
         ws.known[model.index.v[name]] = 1
     try:
-        _under_forces(model, state, "forward", q, v, tau, out)
+        dynamics_under_forces(model, state, "forward", q, v, tau, out)
     finally:
         ws.known[:] = 0
     return HybridResult(out, ws.supplied.copy())
 
 
 def _hybrid_rows(model: Model, rows: States, effort: Any, given: Mapping[str, Any]) -> HybridResult:
+    from ..kernels.tree.batch import forward_rows
+
     out = entries(model, given, len(rows), "acceleration")
     tau, supplied = entries(model, effort, len(rows), "effort"), np.empty((len(rows), model.nv))
     known = [model.index.v[name] for name in given]
-    acting_rows(model, "forward_rows", rows, lambda a, b: (tau[a:b], out[a:b], supplied[a:b]), known)
+    acting_rows(model, forward_rows, rows, lambda a, b: (tau[a:b], out[a:b], supplied[a:b]), known)
     return HybridResult(out, supplied)
 
 
@@ -228,25 +191,27 @@ def inverse_dynamics(model: Model, state: OneOrManyStates, acceleration: ByName 
     Of many states (N, nv); then `acceleration` is (N, nv), (nv,) for all, or a dict of columns.
     """
     if several(state):
+        from ..kernels.tree.batch import inverse_rows
+
         rows = taken(model, state)
         wanted, many = entries(model, acceleration, len(rows), "acceleration"), np.empty((len(rows), model.nv))
-        acting_rows(model, "inverse_rows", rows, lambda a, b: (wanted[a:b], many[a:b]))
+        acting_rows(model, inverse_rows, rows, lambda a, b: (wanted[a:b], many[a:b]))
         return many
-    q, v = _qv(model, state)
+    q, v = checked_qv(model, state)
     out = np.empty(model.nv)
-    _under_forces(model, state, "inverse", q, v, _effort(model, acceleration, "acceleration"), out)
+    dynamics_under_forces(model, state, "inverse", q, v, checked_efforts(model, acceleration, "acceleration"), out)
     return out
 
 
 def _motion(model: Model, address: str, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     out = np.empty(13)
-    _run("marker_motion", model, model.marker(address), q, v, out)
+    call(_kernels().marker_motion, model, model.marker(address), q, v, out)
     return out
 
 
 def _motion_rows(model: Model, address: str, rows: States) -> np.ndarray:
     out, marker = np.empty((len(rows), 13)), np.array([model.marker(address)])
-    tree_rows(model, "marker_path", len(rows), lambda a, b: (marker, rows.q[a:b], rows.v[a:b], out[a:b]))
+    tree_rows(model, _kernels().marker_path, len(rows), lambda a, b: (marker, rows.q[a:b], rows.v[a:b], out[a:b]))
     return out
 
 
@@ -259,7 +224,7 @@ def pose(model: Model, address: str, q: Configuration) -> Pose | Poses:
     if several(q):
         motion = _motion_rows(model, address, taken(model, q, only="q"))
         return Poses(motion[:, :3].copy(), motion[:, 3:7].copy())
-    motion = _motion(model, address, _q(model, q), np.zeros(model.nv))
+    motion = _motion(model, address, checked_q(model, q), np.zeros(model.nv))
     return Pose(motion[:3], motion[3:7])
 
 
@@ -267,7 +232,7 @@ def velocity(model: Model, address: str, state: OneOrManyStates) -> np.ndarray:
     """Velocity (angular, linear) of a frame, world axes, at the frame [rad/s, m/s]; of many states (N, 6)."""
     if several(state):
         return _motion_rows(model, address, taken(model, state))[:, 7:].copy()
-    return _motion(model, address, *_qv(model, state))[7:]
+    return _motion(model, address, *checked_qv(model, state))[7:]
 
 
 def acceleration(model: Model, address: str, state: OneOrManyStates, acceleration: ByName | None = None) -> np.ndarray:
@@ -276,6 +241,8 @@ def acceleration(model: Model, address: str, state: OneOrManyStates, acceleratio
     acceleration    of all entries of v; None for those of forward dynamics without effort
     """
     if several(state):
+        from ..kernels.tree.batch import acceleration_rows
+
         rows, marker = taken(model, state), model.marker(address)
         none = acceleration is None
         wanted = forward_dynamics(model, rows) if none else entries(model, acceleration, len(rows), "acceleration")
@@ -284,12 +251,14 @@ def acceleration(model: Model, address: str, state: OneOrManyStates, acceleratio
         def part(a: int, b: int) -> tuple[Any, ...]:
             return marker, rows.time[a:b], rows.q[a:b], rows.v[a:b], wanted[a:b], many[a:b]
 
-        tree_rows(model, "acceleration_rows", len(rows), part)
+        tree_rows(model, acceleration_rows, len(rows), part)
         return many
-    q, v = _qv(model, state)
-    given = forward_dynamics(model, state) if acceleration is None else _effort(model, acceleration, "acceleration")
+    q, v = checked_qv(model, state)
+    given = (
+        forward_dynamics(model, state) if acceleration is None else checked_efforts(model, acceleration, "acceleration")
+    )
     out = np.empty(6)
-    _run("acceleration", model, model.marker(address), q, v, given, out)
+    call(_kernels().acceleration, model, model.marker(address), q, v, given, out)
     return out
 
 
@@ -310,9 +279,9 @@ def body_motion(model: Model, name: str, state: State, acceleration: np.ndarray)
     if name not in model.bodies:
         raise ModelError.at("name", f"there is no body {shown(name)}; {suggestion(str(name), model.bodies)}")
     row = model.bodies.index(name) + 1
-    q, v = _qv(model, state)
+    q, v = checked_qv(model, state)
     out = np.zeros(15 + sum(owner == name for owner in model.owners))
-    _run("body_motion", model, row, q, v, _vector(model, acceleration, "acceleration", model.nv), out)
+    call(_kernels().body_motion, model, row, q, v, checked_vector(model, acceleration, "acceleration", model.nv), out)
     return out[:9].reshape(3, 3), out[9:]
 
 
@@ -322,12 +291,14 @@ def jacobian(model: Model, address: str, q: Configuration) -> np.ndarray:
     Of many states (N, 6, nv).
     """
     if several(q):
+        from ..kernels.tree.batch import jacobian_rows
+
         rows, marker = taken(model, q, only="q"), model.marker(address)
         many = np.empty((len(rows), 6, model.nv))
-        tree_rows(model, "jacobian_rows", len(rows), lambda a, b: (marker, rows.q[a:b], many[a:b]))
+        tree_rows(model, jacobian_rows, len(rows), lambda a, b: (marker, rows.q[a:b], many[a:b]))
         return many
     out = np.empty((6, model.nv))
-    _run("jacobian", model, model.marker(address), _q(model, q), out)
+    call(_kernels().jacobian, model, model.marker(address), checked_q(model, q), out)
     return out
 
 
@@ -338,15 +309,17 @@ def energy(model: Model, state: OneOrManyStates) -> Energy:
     of the centrifugal force. Of many states each is (N,).
     """
     if several(state):
+        from ..kernels.tree.batch import energy_rows
+
         rows = taken(model, state)
         many = np.empty((len(rows), 4))
-        acting_rows(model, "energy_rows", rows, lambda a, b: (many[a:b],), laws=False)
+        acting_rows(model, energy_rows, rows, lambda a, b: (many[a:b],), laws=False)
         return Energy(*many.T.copy())
-    q, v = _qv(model, state)
+    q, v = checked_qv(model, state)
     _touchable(model, state)
     out = np.zeros(4)
     z: np.ndarray = state.z  # type: ignore[union-attr]  # lists are several
-    _run("energy", model, q, v, np.ascontiguousarray(z[: model.latched], float), out)
+    call(_kernels().energy, model, q, v, np.ascontiguousarray(z[: model.latched], float), out)
     if model.contacts.names:
         out[3] = touching(model, q[None], v[None], z[None])[0, :, STORED].sum()
     return Energy(*out.tolist())
@@ -362,29 +335,34 @@ def momentum(
                  it, whose angular momentum gravity's torque changes; otherwise of motion relative to the frame
     """
     if several(state):
-        rows, point = taken(model, state), _vector(model, about, "about", 3)
+        from ..kernels.tree.batch import momentum_rows
+
+        rows, point = taken(model, state), checked_vector(model, about, "about", 3)
         many = np.empty((len(rows), 6))
 
         def part(a: int, b: int) -> tuple[Any, ...]:
             return int(unturning), rows.time[a:b], rows.q[a:b], rows.v[a:b], point, many[a:b]
 
-        tree_rows(model, "momentum_rows", len(rows), part)
+        tree_rows(model, momentum_rows, len(rows), part)
         return Momentum(many[:, :3].copy(), many[:, 3:].copy())
-    q, v = _qv(model, state)
+    q, v = checked_qv(model, state)
     out = np.empty(6)
-    _run("unturning_momentum" if unturning else "momentum", model, q, v, _vector(model, about, "about", 3), out)
+    kernel = _kernels().unturning_momentum if unturning else _kernels().momentum
+    call(kernel, model, q, v, checked_vector(model, about, "about", 3), out)
     return Momentum(out[:3], out[3:])
 
 
 def centre_of_mass(model: Model, q: Configuration) -> np.ndarray:
     """Centre of mass of the whole system (3,), world axes [m]; of many states (N, 3)."""
     if several(q):
+        from ..kernels.tree.batch import centre_rows
+
         rows = taken(model, q, only="q")
         many = np.empty((len(rows), 3))
-        tree_rows(model, "centre_rows", len(rows), lambda a, b: (rows.q[a:b], many[a:b]))
+        tree_rows(model, centre_rows, len(rows), lambda a, b: (rows.q[a:b], many[a:b]))
         return many
     out = np.empty(3)
-    _run("centre_of_mass", model, _q(model, q), out)
+    call(_kernels().centre_of_mass, model, checked_q(model, q), out)
     return out
 
 
@@ -413,28 +391,20 @@ def frame_path(model: Model, address: str | int | Sequence[str], q: np.ndarray, 
     wanted: list[Any] = list(address) if many else [address]  # type: ignore[arg-type]
     markers = np.array([model.marker(where) for where in wanted], dtype=np.int64)
     out = np.empty((len(q), 13 * len(markers)))
-    _run("marker_path", model, markers, q, v, out)
+    call(_kernels().marker_path, model, markers, q, v, out)
     return out.reshape(len(q), len(markers), 13) if many else out
 
 
 def frame_reader(model: Model, address: str | int) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """A function of q and v that gives those 13 numbers of a frame, into the same array every time and without looking
     at its arguments: for real-time loops."""
-    from ..kernels.entries import overload
     from ..kernels.model_arrays import workspace
 
-    call = overload("marker_motion").ready(model.features).python
+    motion = _kernels().marker_motion.ready(model.features).python
     arrays, ws, marker, out = model.arrays, workspace(model.arrays), model.marker(address), np.empty(13)
 
     def read(q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        call(arrays, ws, marker, q, v, out)
+        motion(arrays, ws, marker, q, v, out)
         return out
 
     return read
-
-
-def displaced(model: Model, q: np.ndarray, increment: np.ndarray) -> np.ndarray:
-    """q moved by an increment (nv,) of the tangent space: added to numbers, on the group for rotations."""
-    out = np.empty(model.nq)
-    _run("displaced", model, _q(model, q), _vector(model, increment, "increment", model.nv), out)
-    return out

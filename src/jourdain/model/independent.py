@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
 from ..basics.values import suggestion
 
@@ -36,6 +37,7 @@ class Reduction(NamedTuple):
     names: tuple[str, ...]
 
 
+@checked
 def reduce_to_independent(model: Model, state: State, names: Sequence[str]) -> Reduction:
     """The null space of the constraints in terms of independent velocities, and its rate.
 
@@ -77,7 +79,7 @@ def reduce_to_independent(model: Model, state: State, names: Sequence[str]) -> R
 def _rates(model: Model, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """dA/dt along the motion, c, and dc/dt = bias - dA/dt v."""
     from .derivatives import displacements
-    from .functions import displaced
+    from .displacement import displaced
 
     span = SPAN / max(1.0, float(np.max(np.abs(state.v), initial=0.0)))
     tangent = displacements(model, state.q) @ state.v

@@ -15,7 +15,7 @@ from ..basics.lazy_import import above
 from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
 from ..basics.types import ByName, Coordinates, OneOrManyStates
 from ..basics.values import as_array, shown, suggestion
-from . import assembly, batch, derivatives, functions, mobility, momenta, near_state
+from . import assembly, batch, derivatives, displacement, functions, mobility, momenta, near_state
 from .constraint_rows import Constraints
 from .coordinate_units import Units, model_units
 from .joint_limits import look_at_made
@@ -98,6 +98,7 @@ class Model:
     touching       tables of the surfaces that touch by multipliers, None without
     connections    all connections, also those that only events close
     absent_forces  forces that were laws, which the description that the model was made of does not hold
+    scratch        workspaces, made once a thread
     """
 
     name: str
@@ -120,7 +121,7 @@ class Model:
     connections: Connections
     absent_forces: tuple[str, ...] = ()
     hash: str
-    _scratch: threading.local
+    scratch: threading.local
 
     def __init__(
         self, name: str, arrays: ModelArrays, structure: Structure, acting: ModelElements, description: dict[str, Any]
@@ -135,19 +136,19 @@ class Model:
             index=Index(*({n: i for i, n in enumerate(group)} for group in names)),
             description=description,
             hash=content_hash(arrays, names, description),
-            _scratch=threading.local(),
+            scratch=threading.local(),
         )
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a Model does not change; change the System and compile it again ({name})")
 
     def __getstate__(self) -> dict[str, Any]:
-        found = ("_scratch", "units", "constraints")  # each process, and each variant, finds its own
+        found = ("scratch", "units", "constraints")  # each process, and each variant, finds its own
         return {key: value for key, value in self.__dict__.items() if key not in found}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         state["neutral"].flags.writeable = False
-        self.__dict__.update(state, _scratch=threading.local())
+        self.__dict__.update(state, scratch=threading.local())
 
     @classmethod
     def from_description(cls, description: dict[str, Any]) -> Model:
@@ -165,7 +166,7 @@ class Model:
     def varied(
         self, arrays: ModelArrays, constraints: tuple[str, ...], springs: tuple[str, ...], connections: Connections
     ) -> Model:
-        """The same with other connections closed, for `connecting`; its description says which."""
+        """The same with other connections closed, for `topology_change`; its description says which."""
         told = self.description | {"closed": connections.closed}
         changed = {"constraint_names": constraints, "springs": springs, "connections": connections}
         return self.with_arrays(arrays, **changed, description=told)
@@ -206,7 +207,8 @@ class Model:
 
     @property
     def features(self) -> frozenset[str]:
-        """What it has that not every model has: which parts of the kernels it needs (`kernels.compiler.part`)."""
+        """What it has that not every model has: which parts of the kernels it needs
+        (`kernels.compiler.optional_kernel`)."""
         return self.arrays.features
 
     @property
@@ -274,11 +276,11 @@ class Model:
 
     def workspace(self) -> Workspace:
         """A workspace of this thread's own, made once."""
-        found = getattr(self._scratch, "workspace", None)
+        found = getattr(self.scratch, "workspace", None)
         if found is None:
             from ..kernels.model_arrays import workspace
 
-            found = self._scratch.workspace = workspace(self.arrays)
+            found = self.scratch.workspace = workspace(self.arrays)
         return found
 
     def state(
@@ -298,10 +300,10 @@ class Model:
         problems: list[Problem] = []
         coordinates = self._fill(self.neutral, self.index.q, q, "q", problems)
         velocities = self._fill(np.zeros(self.nv), self.index.v, v, "v", problems)
-        self._follow(coordinates, q, self.names.q, 0)
-        self._follow(velocities, v, self.names.v, 1)
-        self._follow_paths(coordinates, q)
-        for j in self._quaternions:
+        batch.set_motors(self, coordinates, q, self.names.q, 0)
+        batch.set_motors(self, velocities, v, self.names.v, 1)
+        displacement.set_path_rotations(self, coordinates, q)
+        for j in self.quaternions:
             quaternion = coordinates[j : j + 4]
             length = float(np.linalg.norm(quaternion))
             if not abs(length - 1.0) < 1e-6:
@@ -328,30 +330,9 @@ class Model:
         return made
 
     @property
-    def _quaternions(self) -> list[int]:
+    def quaternions(self) -> list[int]:
         """Where quaternions begin in q."""
         return [*(int(j + 3 * free) for j, _, free in self.arrays.groups), *self.arrays.paths[:, 0].tolist()]
-
-    def _follow(self, values: np.ndarray, given: Any, names: tuple[str, ...], column: int) -> None:
-        """Motors that a dict does not name turn with their joints."""
-        if not isinstance(given, Mapping):
-            return
-        for at, (gear, *_) in zip(self.arrays.drive_index, self.arrays.drives, strict=True):
-            joint, motor = at[column], at[column + 2]
-            if names[motor] not in given:
-                values[..., motor] = gear * values[..., joint]
-
-    def _follow_paths(self, values: np.ndarray, given: Any) -> None:
-        """Path rotations that a dict does not name turn with the internal coordinates of their bodies."""
-        if not isinstance(given, Mapping) or not len(self.arrays.paths):
-            return
-        increment = np.zeros(self.nv)
-        drives = self.arrays.q_index
-        increment[drives >= 0] = (values - self.neutral)[drives[drives >= 0]]
-        straight = functions.displaced(self, self.neutral, increment)
-        for j in self.arrays.paths[:, 0]:
-            if not any(name in given for name in self.names.q[j : j + 4]):
-                values[j : j + 4] = straight[j : j + 4]
 
     def _fill(
         self, start: np.ndarray, index: dict[str, int], given: Any, what: str, problems: list[Problem]

@@ -28,13 +28,13 @@ def wound(model: Model, bodies: list[str]) -> list[str]:
 
 def out(run: Run, body: str) -> np.ndarray:
     """Length of a cable that is out of its winch at every sample [m]."""
-    one, e = run._deformation(body)
+    one, e = run.deformation_of(body)
     return np.asarray(one.metres(e, np.ones(1))[:, 0])  # type: ignore[attr-defined]
 
 
 def most(run: Run, body: str) -> tuple[np.ndarray, np.ndarray]:
     """Of every sample the largest tension along a cable [N], and how far along it that is [m]."""
-    one, e = run._deformation(body)
+    one, e = run.deformation_of(body)
     x = np.linspace(0.0, one.line_end, PARTS * one.elements + 1)  # type: ignore[attr-defined]
     values = run.tension(body, x).values
     places = one.metres(e, x)  # type: ignore[attr-defined]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..model.contact_states import touching
-from ..model.functions import _q, _run
+from ..model.kernel_calls import call, checked_q
 from ..model.law_forces import laws_before
 from ..model.state import State
 
@@ -26,15 +26,18 @@ def conductors(model: Model) -> list[str]:
 
 def circuit(run: Run, name: str) -> dict[str, np.ndarray]:
     """Current, emf and their product, the power that the current takes from the motion, at every sample."""
+    from ..kernels.tree import model_functions as kernels
+    from ..kernels.tree.line_loads import line_emf
+
     model, record = run.model, run.record
     felt = touching(model, record.q, record.v, record.z)[..., :6] if model.contacts.names else None
     rows = []
     for i, (time, q, v, z) in enumerate(zip(record.time, record.q, record.v, record.z, strict=True)):
         found = laws_before(model, q, v, z, None if felt is None else felt[i])
         force, own, sensed = next(one for one in found if one[0].name == name)
-        _q(model, State(time, q, v, z))
-        _run("begin", model, q, v)
-        emf = _run("line_emf", model, q, v, force.line)
+        checked_q(model, State(time, q, v, z))
+        call(kernels.begin, model, q, v)
+        emf = call(line_emf, model, q, v, force.line)
         rows.append((force.law.speak(time, q, v, own, np.append(sensed, emf), 6)[0][0], emf))
     current, voltage = np.array(rows).reshape(-1, 2).T
     return {"current": current, "emf": voltage, "power": current * voltage}

@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from . import cables, solid_fields
 from .channels import ENERGY, unknown
 from .electrodynamics import CIRCUIT, circuit, conductors
@@ -104,9 +105,10 @@ class Named:
     place: Callable[[Run, int], str] = lambda *_: ""
 
 
+@checked
 def quantity(run: Run, name: str) -> Quantity:
     """The quantity of that name; an `UnknownNameError` says what exists."""
-    scratch = run.model._scratch
+    scratch = run.model.scratch
     known = getattr(scratch, "named", None)
     if known is None:
         known = scratch.named = {}
@@ -404,7 +406,7 @@ def _farthest(values: np.ndarray) -> np.ndarray:
     return values[np.arange(len(values)), np.argmax(np.abs(values), axis=1)]
 
 
-def _pair(model: Model, rest: str, form: str, ends: str = "") -> tuple[str, str, str, str]:
+def address_pair(model: Model, rest: str, form: str, ends: str = "") -> tuple[str, str, str, str]:
     """Two addresses, and what is written behind each: one of the letters of `ends`, or nothing.
 
     A body's name means its origin.
@@ -427,7 +429,7 @@ def _pair(model: Model, rest: str, form: str, ends: str = "") -> tuple[str, str,
 
 
 def _distance(model: Model, rest: str) -> Named:
-    one, _, other, _ = _pair(model, rest, "distance:a.tip:b.origin")
+    one, _, other, _ = address_pair(model, rest, "distance:a.tip:b.origin")
 
     def read(run: Run) -> tuple[Any, str]:
         return np.linalg.norm(run.frame(one).path[:, :3] - run.frame(other).path[:, :3], axis=1), "m"
@@ -436,7 +438,7 @@ def _distance(model: Model, rest: str) -> Named:
 
 
 def _offset(model: Model, rest: str) -> Named:
-    one, wrong, other, axis = _pair(model, rest, "offset:a.tip:b.origin.x", "xyz")
+    one, wrong, other, axis = address_pair(model, rest, "offset:a.tip:b.origin.x", "xyz")
     if wrong or not axis:
         raise unknown("offset", rest, [f"{one}:{other}.{x}" for x in "xyz"], "")
 
@@ -448,7 +450,7 @@ def _offset(model: Model, rest: str) -> Named:
 
 
 def _angle(model: Model, rest: str) -> Named:
-    one, first, other, second = _pair(model, rest, "angle:a.tip:b.origin", "xyz")
+    one, first, other, second = address_pair(model, rest, "angle:a.tip:b.origin", "xyz")
     if bool(first) != bool(second):
         raise unknown("angle", rest, [f"{one}:{other}", f"{one}.x:{other}.x"], "")
 

@@ -261,7 +261,7 @@ class Run:
         """
         import xarray as xr
 
-        one, e = self._deformation(body)
+        one, e = self.deformation_of(body)
         at, values = one.deflection(e, x)
         return xr.DataArray(
             values,
@@ -280,7 +280,7 @@ class Run:
         """
         import xarray as xr
 
-        one, e = self._deformation(body)
+        one, e = self.deformation_of(body)
         at, columns = one.strain(e, x)
         return xr.Dataset(
             {
@@ -295,7 +295,7 @@ class Run:
         """Force along a `Cable` or `NodalBeam`, that of its damping included, (time, x) [N]; x as in `deflection`."""
         import xarray as xr
 
-        one, e = self._deformation(body)
+        one, e = self.deformation_of(body)
         at, values = one.tension(e, self._internal(one, self.record.v, self.model.names.v), x)
         return xr.DataArray(
             values,
@@ -314,7 +314,7 @@ class Run:
         """
         import xarray as xr
 
-        one, e = self._deformation(body)
+        one, e = self.deformation_of(body)
         values, unit, words, components = one.field(e, what)
         places = {axis: ("node", one.volume_mesh()[0][:, i], {"units": "m"}) for i, axis in enumerate("xyz")}
         return xr.DataArray(
@@ -336,7 +336,7 @@ class Run:
         """
         return above("results.vtu:write")(self, path, bodies, every)
 
-    def _deformation(self, body: str) -> tuple[Body, np.ndarray]:
+    def deformation_of(self, body: str) -> tuple[Body, np.ndarray]:
         """A body, and its internal coordinates over time (nt, n)."""
         from ..model.bodies import body_of
 

@@ -47,7 +47,7 @@ def scalar_of(model: Model, rest: str) -> tuple[str, str, str]:
 
 def most(run: Run, body: str, what: str, component: str) -> tuple[np.ndarray, np.ndarray]:
     """Of every sample the value of a field that is farthest from zero over the nodes, and the node that has it."""
-    one, e = run._deformation(body)
+    one, e = run.deformation_of(body)
     values, nodes = np.zeros(len(e)), np.zeros(len(e), np.int64)
     for some, found in in_pieces(one, e, what):
         if component:

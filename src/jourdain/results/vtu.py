@@ -50,7 +50,7 @@ def _meshed(run: Run) -> list[str]:
 
 def _body(run: Run, path: Path, name: str, every: int) -> Path:
     """Writes one body; returns its list of files."""
-    body, e = run._deformation(name)
+    body, e = run.deformation_of(name)
     nodes, cells, kind = body.volume_mesh()
     samples = np.arange(0, len(run), every)
     fields = {what: body.field(e[samples], what)[0] for what in FIELDS}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time as clock
 import warnings
 from collections.abc import Callable
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,7 +19,7 @@ from ..results.channels import Energy
 from ..results.check import rounding_energy
 from ..results.trust import TOLERANCE, opening
 from .partitioned import check_partitioned
-from .plan import KEPT_IMPLICITLY, Options, Plan, Timing
+from .plan import WITH_IMPLICIT_METHODS, Plan, Timing
 from .surface_contact import check_touching
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ def can_be_tried(plan: Plan) -> bool:
 def implicit_method_for(plan: Plan) -> str:
     """An implicit method that takes the model, as an argument of `simulate`; "" where there is none."""
     kind = plan.constraints.kind
-    if len(plan.model.arrays.constraint_index) and kind not in KEPT_IMPLICITLY:
+    if len(plan.model.arrays.constraint_index) and kind not in WITH_IMPLICIT_METHODS:
         return ""
     for name, step in (("radau", None), ("generalized-alpha", plan.step)):
         try:
@@ -116,7 +115,7 @@ def _stops(
     plan: Plan, run: Callable[[Plan, Callable[[float], None]], Run], steps: int, k: int, end: float
 ) -> float | None:
     """When the run stops, or its energy balance opens, with a step divided by k; None where it gets to the end."""
-    asked: dict[str, Any] = {one.name: getattr(plan.asked, one.name) for one in fields(Options)}
+    asked: dict[str, Any] = dict(vars(plan.asked))
     until, count = plan.start + steps * plan.step, steps * k
     asked["output"] = max(1, count // SAMPLES) * plan.step / k
     if asked["events"]:

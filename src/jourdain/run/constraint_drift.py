@@ -9,9 +9,10 @@ import numpy as np
 
 from ..basics.warn import warn
 from ..describe.constraints.methods import model_size
+from ..model.displacement import moved
 from ..results.trust_checks import OPEN
 from .constraint_start import ConstraintWarning
-from .redundancy import SINGULAR, Roles, closed_near, loops_losing, moved, weighted_rows
+from .redundancy import SINGULAR, Roles, closed_near, loops_losing, weighted_rows
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -53,7 +54,7 @@ def largest_of(plan: Plan, ws: Any) -> Gap | None:
     return max(gaps, key=lambda one: one.largest, default=None)
 
 
-class Passed(NamedTuple):
+class SingularPoint(NamedTuple):
     """A singular configuration that a run passed: when [s], the constraints whose rows lose rank there, and the least
     singular value of the rows, over what it is where nothing is singular."""
 
@@ -62,7 +63,7 @@ class Passed(NamedTuple):
     least: float
 
 
-def passed_singular(model: Model, roles: Roles | None, ws: Any, held: Iterable[int]) -> Passed | None:
+def passed_singular(model: Model, roles: Roles | None, ws: Any, held: Iterable[int]) -> SingularPoint | None:
     """A singular configuration that the run in a workspace passed; None where it passed none, or it cannot be told.
 
     Looked for along the motion from the accepted states of the smallest pivots, as far as steps reach there. Large
@@ -98,7 +99,7 @@ def passed_singular(model: Model, roles: Roles | None, ws: Any, held: Iterable[i
         if len(row) == NEAR_STATE:  # a large model
             if ratio < SINGULAR**2:
                 r = int(np.flatnonzero(links[links[SOLVE_PLACES] : links[SOLVE_PLACES] + nr] == place)[0])
-                return Passed(t, (str(model.constraints.owners[r]),), float(np.sqrt(max(ratio, 0.0))))
+                return SingularPoint(t, (str(model.constraints.owners[r]),), float(np.sqrt(max(ratio, 0.0))))
             continue
         q, v = np.split(row[NEAR_STATE:], [model.nq])
         found = _look_around(Nearness(model, roles, rank, (t, q, v), held), 2.0 * float(row[NEAR_STEP]))
@@ -107,7 +108,7 @@ def passed_singular(model: Model, roles: Roles | None, ws: Any, held: Iterable[i
     return None
 
 
-def _look_around(near: Nearness, reach: float) -> Passed | None:
+def _look_around(near: Nearness, reach: float) -> SingularPoint | None:
     """A singular configuration within a time of a state."""
     t, _, v = near.state
     reach = min(reach, AROUND / max(float(np.max(np.abs(v))), 1e-300))
@@ -121,7 +122,7 @@ def _look_around(near: Nearness, reach: float) -> Passed | None:
     dt = _vanishing(near.least, *((float(places[j]), values[j]) for j in ends))
     if dt is None:
         return None
-    return Passed(t + dt, loops_losing(near.model, near.rows(dt), near.rank), near.least(dt))
+    return SingularPoint(t + dt, loops_losing(near.model, near.rows(dt), near.rank), near.least(dt))
 
 
 class Nearness:
@@ -172,20 +173,20 @@ def _vanishing(value: Callable[[float], float], low: tuple[float, float], high: 
     return None
 
 
-def passed_of(plan: Plan, ws: Any) -> Passed | None:
+def singular_of(plan: Plan, ws: Any) -> SingularPoint | None:
     """Of a whole run, also before its connections changed: the first."""
-    return plan.past_passed or passed_singular(plan.model, plan.roles, ws, plan.switching.profiles)
+    return plan.past_singular or passed_singular(plan.model, plan.roles, ws, plan.events.profiles)
 
 
-def warn_singular(model: Model, passed: Passed | None) -> None:
-    """A `ConstraintWarning` where a run passed a singular configuration."""
-    if passed is None:
+def warn_singular(model: Model, point: SingularPoint | None) -> None:
+    """A `ConstraintWarning` where a run point a singular configuration."""
+    if point is None:
         return
-    names = ", ".join(f'"{name}"' for name in passed.constraints[:NAMED])
-    if len(passed.constraints) > NAMED:
-        names += f" and {len(passed.constraints) - NAMED} more"
+    names = ", ".join(f'"{name}"' for name in point.constraints[:NAMED])
+    if len(point.constraints) > NAMED:
+        names += f" and {len(point.constraints) - NAMED} more"
     warn(
-        f"{model.name}: near t = {passed.time:.6g} s the run passes a singular configuration: the rows of {names} lose "
+        f"{model.name}: near t = {point.time:.6g} s the run passes a singular configuration: the rows of {names} lose "
         "rank there, the motion may go on in more than one way, and the run takes the one straight on; start so that "
         "it is not met where that is not meant",
         ConstraintWarning,

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import Controllers, Events, KeptBy, OneOrManyStates
 from ..basics.values import as_array
 from ..basics.warn import warn
 from ..describe.motions import Motion
-from ..model.contact_start import sunk
+from ..model.contact_start import penetration
 from ..model.joint_limits import look_at_start
 from ..model.model import Model
 from ..model.state import State
@@ -26,10 +27,10 @@ from ..results.run import Record, Run
 from ..results.trust import TOLERANCE, Trust, TrustWarning, closes, judge
 from .constraint_start import check_start
 from .contact_steps import StepCheck, StepRefused, StepWarning
+from .error_reporting import LAW_FAILED, failed_law, law_reason
 from .gpu.cases import Cases, check_device, check_plan
 from .loop import features, loop
 from .plan import Plan
-from .users import STOPPED, failed_law, reason
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -148,6 +149,7 @@ class Ensemble:
         return f"<Ensemble of {self.model.name!r}: {len(self)} cases, {len(self.time)} samples{bad}>"
 
 
+@checked
 def simulate_many(
     model: Model,
     states: OneOrManyStates,
@@ -208,12 +210,12 @@ def simulate_many(
             constraints=constraints,
             step_check=step_check,
             energy_tolerance=energy_tolerance,
-        )  # fmt: skip
+        ).prepare()
         for state in _distinct(given, motions)
     ]
     plan = plans[0]
     for state in given[1:]:
-        if plan.kept is not None:
+        if plan.constraint_functions is not None:
             check_start(model, state.time, np.array(state.q, float), np.array(state.v, float), {}, told=False)
     look_at_start(model, given)
     values, cases = _check_cases(plan, given, parameters, workers)
@@ -315,19 +317,17 @@ class _Batch:
             warn(text, StepWarning)
         record = Record(times, *self.columns)
         if model.arrays.flexible.size:
-            from .validity import look
+            from .validity import warn_out_of_range
 
-            look(model, self.times.reshape(-1), self.columns[0].reshape(-1, model.nq))
+            warn_out_of_range(model, self.times.reshape(-1), self.columns[0].reshape(-1, model.nq))
         options = plan.options() | {"cases": self.cases}
         return Ensemble(model, record, options, dict(sorted(self.failed.items())), self.reasons)
 
     def _on_cores(self) -> None:
-        from ..kernels.entries import entry
-
         plan = self.plan
         bounds = np.linspace(0, self.cases, self.workers * (1 if self.workers == 1 else 4) + 1).astype(int)
         work = self._fixed if plan.fixed else self._adaptive
-        self.go = entry(plan.stepper, features(plan)).python
+        self.go = plan.stepper.ready(features(plan)).python
         self.first = loop(plan, plan.workspace())
         with ThreadPoolExecutor(self.workers) as pool:
             for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
@@ -338,8 +338,8 @@ class _Batch:
         state = {"p": self.parameters, "q": self.q, "v": self.v, "z": self.z, "latched": self.latched}
         cases = Cases(plan, state, self.times, self.columns)
         cases.run()
-        stopped = np.flatnonzero(cases.done[:, 0] == STOPPED).tolist()
-        for case in np.flatnonzero((cases.done[:, 0] < plan.steps) & (cases.done[:, 0] != STOPPED)).tolist():
+        stopped = np.flatnonzero(cases.done[:, 0] == LAW_FAILED).tolist()
+        for case in np.flatnonzero((cases.done[:, 0] < plan.steps) & (cases.done[:, 0] != LAW_FAILED)).tolist():
             self.failed[case] = plan.start + float(cases.done[case, 0]) * plan.step
         for case in range(self.cases) if plan.model.contacts.names else ():
             flags = SimpleNamespace(penetration_exceeded=int(cases.done[case, 1]))
@@ -351,10 +351,8 @@ class _Batch:
 
     def _again(self, stopped: list[int]) -> None:
         """A card does not say what stopped a case: the first of them runs here, and says it for all."""
-        from ..kernels.entries import entry
-
         plan, first = self.plan, stopped[0]
-        self.go = entry(plan.stepper, features(plan)).python
+        self.go = plan.stepper.ready(features(plan)).python
         self.first = loop(plan, plan.workspace())
         self._fixed(first, first + 1)
         told = self.reasons.get(first, "")
@@ -400,7 +398,7 @@ class _Batch:
     def _steps(self, run: Any, first: int, last: int) -> None:
         """The steps of cases; one in which a law fails is left, and those behind it go on."""
         plan = self.plan
-        self.done[first:last] = STOPPED
+        self.done[first:last] = LAW_FAILED
         while first < last:
             try:
                 self.go(
@@ -410,7 +408,7 @@ class _Batch:
                 )  # fmt: skip
                 return
             except Exception as error:
-                case = int(first) + int(np.argmax(self.done[first:last] == STOPPED))
+                case = int(first) + int(np.argmax(self.done[first:last] == LAW_FAILED))
                 self._failed_law(case, error, run.ws)
                 passed, first = case + 1 - first, case + 1
                 columns = (getattr(run.tape, name) for name in run.tape.fields)
@@ -421,7 +419,7 @@ class _Batch:
         law, t = failed_law(error, ws)
         if not law:
             raise error
-        self.failed[case], self.reasons[case] = t, f'"{law}" at t = {t:.9g} s: {reason(error)}'
+        self.failed[case], self.reasons[case] = t, f'"{law}" at t = {t:.9g} s: {law_reason(error)}'
 
     def _leave(self, case: int) -> None:
         """Leaves not-a-number in the rows that a case did not reach."""
@@ -433,10 +431,10 @@ class _Batch:
 
         plan, model = self.plan, self.plan.model
         if ws.flags.penetration_exceeded != 0:
-            self.reasons[case] = sunk(model, ws)[1]
+            self.reasons[case] = penetration(model, ws)[1]
         if not plan.fixed:
             return
-        check = StepCheck(model, plan.method, plan.step, plan.switching.held, plan.step_check, self._tell)
+        check = StepCheck(model, plan.method, plan.step, plan.events.held, plan.step_check, self._tell)
         q = self.q[case] if np.all(np.isfinite(self.q[case])) else model.neutral
         try:
             check.look(ws.peaks, q)
@@ -453,8 +451,8 @@ class _Batch:
         self.warned.setdefault(re.sub(r"[0-9.e+-]+", "#", text), text)
 
     def _adaptive(self, a: int, b: int) -> None:
-        from ..kernels.integrate.loop import OK
         from ..kernels.integrate.loop_records import NOW, tape
+        from ..kernels.integrate.loop_status import Status
 
         plan, model = self.plan, self.plan.model
         out = tape(self.times.shape[1] + 8, model.nq, model.nv, self.columns[2].shape[2])
@@ -469,10 +467,10 @@ class _Batch:
                 status, rows = self.go(run, plan.until, np.iinfo(np.int64).max, 0)
             except Exception as error:
                 self._failed_law(case, error, run.ws)
-                status, rows = OK, int(np.argmax(np.append(np.isnan(out.time), True)))
+                status, rows = Status.OK, int(np.argmax(np.append(np.isnan(out.time), True)))
             for column, made in zip((self.times, *self.columns), out, strict=True):
                 column[case, :rows] = made[:rows]
-            if status != OK:
+            if status != Status.OK:
                 self.failed[case] = float(run.clock[NOW])
             self._leave(case)
             if plan.model.contacts.names:

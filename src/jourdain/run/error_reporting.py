@@ -2,97 +2,133 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..basics.errors import ModelError, SimulationError
-from ..model.contact_start import sunk
+from ..basics.errors import LawIndexError, ModelError, SimulationError, StopReason
+from ..model.contact_start import capacity_problems, penetration
 from ..model.stability import too_long
 from ..results.trust import simplified
 from .advice import SHORT, Advice, can_be_tried, find_step, implicit_method_for
 from .constraint_drift import largest_gap
 from .contact_steps import StepRefused
 from .implicit import FORMS
-from .recording import Recording
 from .redundancy import near_singular
 from .surface_contact import why_surfaces
-from .users import failed_law, outside
 
 if TYPE_CHECKING:
     from ..results.run import Run
     from .plan import Plan
+    from .simulation import EventRefused, Simulation
 
-
+LAW_FAILED = -1
+"""In the place of the steps that a case of an ensemble made: a user's law failed in it."""
 CAUTION = 0.25
 """Part of the divisor of a step that an estimate asks for from which trials begin: it bounds the fastest mode."""
 STIFF = 200.0
-"""How many times as long as one that gets on a step is from which an explicit method is no choice."""
+"""How many times as long as a step that works a step is from which an explicit method is no choice."""
 
 
-class ErrorReporting(Recording):
-    """Every way in which a run can stop before its end, as a `SimulationError`.
+def failed_law(error: Exception, ws: Any) -> tuple[str, float]:
+    """The user's law that an error in a compiled slice comes from, "" where it comes from none, and its time [s].
 
-    advises    whether shorter steps are tried before they are advised
+    ws    the workspace of the run: a contact law is not given the time, which is that of the last evaluation
+    """
+    from ..kernels.user_errors import last_stopped
+
+    stopped = getattr(error, "stopped", None) or last_stopped()
+    if stopped is None:
+        return "", math.nan
+    return stopped.law, float(ws.ledger.time) if math.isnan(stopped.time) else stopped.time
+
+
+def law_reason(error: Exception) -> str:
+    """What an error of a law says, without law and time."""
+    if isinstance(error, LawIndexError):
+        return error.reason
+    return str(error) if isinstance(error, IndexError) else f"{type(error).__name__}: {error}"
+
+
+def index_error(model: str, error: IndexError, law: str, t: float, partial: Any = None) -> SimulationError:
+    """What a run raises that stopped because an index of a law is outside its array."""
+    summary = f'stopped at t = {t:.9g} s at "{law}": {law_reason(error)}'
+    return SimulationError(summary, t, law, partial, StopReason.LAW, model)
+
+
+class ErrorReporting:
+    """Every way in which a run can stop before its end, as a `SimulationError`; each method raises one.
+
+    trial    runs a plan, and calls what it is given with the simulated time now and then; None where shorter steps are
+             not to be tried before they are advised
     """
 
-    advises = True
+    def __init__(
+        self, simulation: Simulation, trial: Callable[[Plan, Callable[[float], None]], Run] | None = None
+    ) -> None:
+        self.simulation, self.plan, self.trial = simulation, simulation.plan, trial
 
-    def run(self) -> Run:
-        """The whole run, `Runner.run`."""
-        raise NotImplementedError
+    def _error(self, t: float, what: str, culprit: str, partial: Run | None, reason: StopReason) -> SimulationError:
+        return SimulationError(what, t, culprit, partial, reason, self.plan.model.name)
 
-    def _looking(self, t: float, look: Callable[..., None], *arguments: Any) -> None:
-        """Looks whether the step bears the contacts; a run that is refused stops at time t."""
-        try:
-            look(*arguments)
-        except StepRefused as refused:
-            advice = self._advice(t, self.plan.step / refused.longest, SHORT)
-            if advice.step:
-                refused.step = self._tried(advice)
-            raise SimulationError(
-                f"{self.plan.model.name}: refused at t = {t:.9g} s: {refused}. "
-                "Everything up to then is in error.partial",
-                time=t,
-                culprit=refused.contact,
-                partial=self._finish(partial=True),
-            ) from None
+    def step_refused(self, t: float, refused: StepRefused) -> NoReturn:
+        """The fixed step is too large for the stiffness of a contact."""
+        advice = self._advice(t, self.plan.step / refused.longest, SHORT)
+        if advice.step:
+            refused.step = self._tried(advice)
+        partial = self.simulation.finish(partial=True)
+        what = f"refused at t = {t:.9g} s: {refused}"
+        raise self._error(t, what, refused.contact, partial, StopReason.STEP_TOO_LONG) from None
 
-    def _sunk(self, t: float) -> None:
-        """Shapes are so deep in each other that their contact means nothing any more."""
-        name, why = sunk(self.plan.model, self.loop.ws)
-        self.stopped = {"time": t, "why": why}
-        raise SimulationError(
-            f"{self.plan.model.name}: stopped at t = {t:.9g} s: {why}. Everything up to then is in error.partial",
-            time=t,
-            culprit=name,
-            partial=self._finish(partial=True),
-        )
+    def penetration_exceeded(self, t: float) -> NoReturn:
+        """Shapes are so deep in each other that their contact law does not hold any more."""
+        contact, why = penetration(self.plan.model, self.simulation.loop.ws)
+        self.simulation.stopped = {"time": t, "why": why}
+        partial = self.simulation.finish(partial=True)
+        raise self._error(t, f"stopped at t = {t:.9g} s: {why}", contact, partial, StopReason.PENETRATION)
 
-    def _unsolved(self, t: float) -> None:
+    def too_many_sites(self) -> NoReturn:
+        """More places touch than a pile or a volumetric contact was described with."""
+        why = str(ModelError(capacity_problems(self.plan.model)))
+        self._fail(self.plan.start, why, reason=StopReason.CAPACITY)
+
+    def not_converged(self, t: float) -> NoReturn:
         """The corrections of an implicit step do not converge, however short it is."""
-        found = why_surfaces(self.plan.model, self.loop.surfaces)
+        found = why_surfaces(self.plan.model, self.simulation.loop.surfaces)
         if found is not None:
-            self._fail(t, *found)
+            self._fail(t, *found, reason=StopReason.NOT_SOLVED)
         why = "the equations of a step could not be solved, however short the step"
-        contact = self._acting()
+        contact = self._strongest_contact()
         if contact:
             plan = self.plan
             judged = f"rtol={plan.rtol:g} and atol={plan.atol:g}, by which corrections are judged"
             self._fail(
-                t, f'{why}, while contact "{contact}" acts', f"loosen {judged}, or give an explicit method", contact
+                t,
+                f'{why}, while contact "{contact}" acts',
+                f"loosen {judged}, or give an explicit method",
+                contact,
+                reason=StopReason.NOT_SOLVED,
             )
-        self._fail(t, why, self._another_form())
+        self._fail(t, why, self._another_form(), reason=StopReason.NOT_SOLVED)
 
-    def _acting(self) -> str:
+    def _strongest_contact(self) -> str:
         """The contact with the largest force in the last trial; "" where none acts."""
         from ..kernels.contact.contact_layout import FELT_FORCE
 
         names = self.plan.model.contacts.names
-        force = np.linalg.norm(self.loop.ws.felt[: len(names), FELT_FORCE : FELT_FORCE + 3], axis=1)
+        force = np.linalg.norm(self.simulation.loop.ws.felt[: len(names), FELT_FORCE : FELT_FORCE + 3], axis=1)
         return str(names[int(np.nanargmax(force))]) if len(names) and np.nanmax(force, initial=0.0) > 0.0 else ""
+
+    def not_finite(self, t: float) -> NoReturn:
+        """The state stopped being finite."""
+        self._fail(t)
+
+    def step_too_small(self, t: float) -> NoReturn:
+        """The step that the tolerances ask for is below the resolution of time."""
+        why = f"the step fell below the resolution of time; rtol={self.plan.rtol:g} cannot be met"
+        self._fail(t, why, self._another_form(), reason=StopReason.NOT_SOLVED)
 
     def _another_form(self) -> str:
         """What to try where an implicit method does not get on with the constraints; "" where that is not the case."""
@@ -102,97 +138,91 @@ class ErrorReporting(Recording):
         others = " or ".join(f'form="{form}"' for form in FORMS if form != plan.form)
         return f'the constraints enter it as form="{plan.form}": try {others}, or another tolerance'
 
-    def _opened(self, t: float) -> None:
+    def constraints_open(self, t: float) -> NoReturn:
         """The run is not on its constraints any more."""
 
         plan = self.plan
-        gap = largest_gap(plan.model, self.loop.ws)
-        if self.loop.ws.flags.unclosed != 2 or gap is None:
-            self._fail(t, "the constraints could not be met")
-        else:
-            finer = "a shorter step" if plan.fixed else "a tighter rtol"
-            advice = self._advice(t)
-            if advice.step:
-                finer = f"{self._tried(advice)}"
-            how = 'constraints="projection", or ' if plan.constraints.drifts else ""
-            self._fail(
-                t,
-                f'the run has left its constraints: "{gap.constraint}" is open by {gap.largest:.3g} m or rad',
-                f"give {how}{finer}",
-                gap.constraint,
-            )
+        gap = largest_gap(plan.model, self.simulation.loop.ws)
+        if self.simulation.loop.ws.flags.unclosed != 2 or gap is None:
+            self._fail(t, "the constraints could not be met", reason=StopReason.CONSTRAINTS)
+        advice = self._advice(t)
+        finer = self._tried(advice) if advice.step else "a shorter step" if plan.fixed else "a tighter rtol"
+        how = 'constraints="projection", or ' if plan.constraints.drifts else ""
+        self._fail(
+            t,
+            f'the run has left its constraints: "{gap.constraint}" is open by {gap.largest:.3g} m or rad',
+            f"give {how}{finer}",
+            gap.constraint,
+            reason=StopReason.CONSTRAINTS,
+        )
 
-    def _refuse(self, t: float, error: ModelError) -> None:
-        """An event that cannot happen as it was told."""
-        raise SimulationError(
-            f"{self.plan.model.name}: stopped by an event at t = {t:.9g} s: {error}. "
-            "Everything up to then is in error.partial",
-            time=t,
-            culprit=error.problems[0].address,
-            partial=self._finish(partial=True),
-        ) from error
+    def event_refused(self, refused: EventRefused) -> NoReturn:
+        """An event cannot happen as it is described."""
+        what = f"stopped by an event at t = {refused.time:.9g} s: {refused.why}"
+        partial = self.simulation.finish(partial=True)
+        culprit = refused.why.problems[0].address
+        raise self._error(refused.time, what, culprit, partial, StopReason.EVENT) from refused.why
 
-    @contextmanager
-    def _stopping(self, out: Any) -> Iterator[None]:
-        """While this lasts a slice runs: where a user's law fails in it, what was computed up to then is kept.
+    def law_failed(self, error: Exception, tape: Any) -> NoReturn:
+        """A user's law raised in a slice; what was computed up to then is kept. Any other error goes on.
 
-        out    the samples of the slice; those that it wrote have a time
+        tape    the samples of the slice; those that it wrote have a time
         """
-        try:
-            yield
-        except Exception as error:
-            law, t = failed_law(error, self.loop.ws)
-            if not law:
-                raise
-            self._keep(out, int(np.argmax(np.append(np.isnan(out.time), True))))
-            partial: Any = self._finish(partial=True)
-            if isinstance(error, IndexError):
-                raise outside(self.plan.model.name, error, law, t, partial) from error
-            error.partial = partial  # type: ignore[attr-defined]
-            error.add_note(f"raised by the law {law} at t = {t:.9g} s")
-            raise
+        law, t = failed_law(error, self.simulation.loop.ws)
+        if not law:
+            raise error
+        self.simulation.recorder.append(tape, int(np.argmax(np.append(np.isnan(tape.time), True))))
+        partial: Any = self.simulation.finish(partial=True)
+        if isinstance(error, IndexError):
+            raise index_error(self.plan.model.name, error, law, t, partial) from error
+        error.partial = partial  # type: ignore[attr-defined]
+        error.add_note(f"raised by the law {law} at t = {t:.9g} s")
+        raise error
 
-    def _stopped(self, t: float) -> None:
-        """A Python controller raised."""
-        self._fail(t, "a controller stopped it", "look at what it said", sound=True)
+    def controller_raised(self, t: float) -> NoReturn:
+        """A Python controller raised: its error goes on, with what was computed up to then."""
+        self._fail(t, "a controller stopped it", "look at its error", sound=True, reason=StopReason.CONTROLLER)
 
-    def _raised(self, t: float) -> None:
-        """Where a controller that is not compiled here raised: its error goes on, with what was computed up to then."""
+    def _raise_of_controller(self, t: float) -> None:
+        """The error of a controller that is not compiled here, where there is one."""
         for law in self.plan.laws.bound:
             for one in (law, law.inner):
                 if one is not None and one.error is not None:
                     error: Any = one.error
-                    error.partial = self._finish(partial=True)
+                    error.partial = self.simulation.finish(partial=True)
                     if not isinstance(error, KeyboardInterrupt):
                         error.add_note(f"raised by the controller {one.name} at t = {t:.9g} s")
                     raise error
 
-    def _fail(self, t: float, why: str = "", instead: str = "", culprit: str = "", sound: bool = False) -> None:
+    def _fail(
+        self,
+        t: float,
+        why: str = "",
+        instead: str = "",
+        culprit: str = "",
+        sound: bool = False,
+        reason: StopReason = StopReason.NOT_FINITE,
+    ) -> NoReturn:
         """Stops the run at time t; sound: what came before is not in doubt."""
-        self._raised(t)
+        self._raise_of_controller(t)
         why = why or "the state stopped being finite"
         culprit = culprit or self._culprit()
         singular = None
-        if self.plan.kept is not None:
+        if self.plan.constraint_functions is not None:
             start = self.plan.start, np.asarray(self.plan.state.q)
-            singular = near_singular(self.plan.model, start, (t, self.state[0]), self.plan.switching.profiles)
+            singular = near_singular(self.plan.model, start, (t, self.simulation.state[0]), self.plan.events.profiles)
         if singular is not None:
             why, instead = singular
-        self.stopped = None if sound else {"time": t, "why": why}
+            reason = StopReason.SINGULAR
+        self.simulation.stopped = None if sound else {"time": t, "why": why}
         try:
-            partial = self._finish(partial=True)
+            partial = self.simulation.finish(partial=True)
         except OSError as error:
             partial = None
             why = f"{why} (and the partial run could not be saved: {error})"
         where = f' at "{culprit}"' if culprit else ""
         remedy = instead or self._remedy(t)
-        raise SimulationError(
-            f"{self.plan.model.name}: stopped at t = {t:.9g} s{where}: {why}; {remedy}. "
-            "Everything up to then is in error.partial",
-            time=t,
-            culprit=culprit,
-            partial=partial,
-        )
+        raise self._error(t, f"stopped at t = {t:.9g} s{where}: {why}; {remedy}", culprit, partial, reason)
 
     def _remedy(self, t: float) -> str:
         """What to do about a state that stopped being finite; steps are tried before they are advised."""
@@ -215,15 +245,9 @@ class ErrorReporting(Recording):
 
     def _advice(self, t: float, least: float = 1.0, part: float = 1.0) -> Advice:
         """A shorter step that was tried, if there is one."""
-        if not self.advises or not can_be_tried(self.plan):
+        if self.trial is None or not can_be_tried(self.plan):
             return Advice()
-
-        def run(plan: Plan, look: Callable[[float], None]) -> Run:
-            trial = type(self)(plan, look, None)
-            trial.advises = False
-            return trial.run()
-
-        return find_step(self.plan, run, t, least, part)
+        return find_step(self.plan, self.trial, t, least, part)
 
     @staticmethod
     def _tried(advice: Advice) -> str:
@@ -231,7 +255,7 @@ class ErrorReporting(Recording):
 
     def _culprit(self) -> str:
         """The joint or body whose velocity is not finite, or the fastest one."""
-        v = self.state[1]
+        v = self.simulation.state[1]
         if not len(v):
             return ""
         return self.plan.model.owners[int(np.argmax(np.where(np.isfinite(v), np.abs(v), np.inf)))]

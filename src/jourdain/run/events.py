@@ -62,8 +62,8 @@ class EventHandling:
     profiles     of the held entries of v
     events       all of the run
     laws         of the run; among them conditions, and where these are remembered
-    tables       of the laws, once they are compiled (`stages.tables`)
-    constraining numbers of the method that keeps the constraints, None for zeros
+    tables       of the laws, once they are compiled (`run_stages.tables`)
+    constraint_numbers    of the constraint method, None for zeros
     timed        times [s] and numbers of the events to come that have a time, in their order
     happened     what happened, in the order of the events; None for what has not yet
     base         the model at the start; `model` is the one of the connections that are closed now
@@ -80,7 +80,7 @@ class EventHandling:
         self.happened: list[Happening | None] = [None] * len(self.events)
         self.timed = sorted((float(event.at), i) for i, event in enumerate(self.events) if event.at is not None)
         self.waiting = [i for i, event in enumerate(self.events) if event.when is not None]
-        self.constraining: np.ndarray | None = None
+        self.constraint_numbers: np.ndarray | None = None
         self.base, self.closed = model, dict(model.connections.closed)
         self.found: list[dict[str, Closing]] = [{} for _ in self.events]
 
@@ -91,7 +91,7 @@ class EventHandling:
 
     def task(self) -> RunTables:
         """The held entries as the kernels read them."""
-        from ..kernels.entries import task
+        from ..kernels.law_table import run_tables
 
         index, at = [], 0
         for k, (code, numbers) in self.profiles.items():
@@ -99,7 +99,7 @@ class EventHandling:
             at += len(numbers)
         data = [numbers for _, numbers in self.profiles.values()]
         held = np.array(index).reshape(-1, 3), np.concatenate([np.zeros(0), *data])
-        return task(*held, self.laws.sensors, self.constraining, **(self.tables or {}))
+        return run_tables(*held, self.laws.sensors, self.constraint_numbers, **(self.tables or {}))
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ class EventHandling:
         """Time of the next timed event [s], infinite where there is none."""
         return self.timed[0][0] if self.timed else np.inf
 
-    def take(self, t: float, memory: np.ndarray) -> list[int]:
+    def due(self, t: float, memory: np.ndarray) -> list[int]:
         """Events that are due by time t, or whose conditions were met, in the order of the run's list; each once."""
         from ..kernels.law_table import DONE, MET
 
@@ -124,7 +124,7 @@ class EventHandling:
                 due.append(i)
         return sorted(due)
 
-    def happen(self, i: int, t: float, q: np.ndarray, v: np.ndarray, z: np.ndarray, known: np.ndarray) -> None:
+    def apply(self, i: int, t: float, q: np.ndarray, v: np.ndarray, z: np.ndarray, known: np.ndarray) -> None:
         """Event number i at time t: changes v, the work and the loss in z, and who is held."""
         model, event = self.model, self.events[i]
         problems = follow(event, model, self.status)
@@ -193,7 +193,7 @@ class EventHandling:
         table = rows.table(q, np.zeros(self.model.nv), t)[:, ON_FIRST : ON_FIRST + 6]
         return {name: (done.rows[rows.slice(name)] @ table[rows.slice(name)]).tolist() for name in there}
 
-    def words(self) -> list[dict[str, Any]]:
+    def to_list(self) -> list[dict[str, Any]]:
         """The events, and what became of them, for run files."""
         out = []
         for event, happening, found in zip(self.events, self.happened, self.found, strict=True):

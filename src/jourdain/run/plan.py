@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..basics.errors import ModelError, Problem
+from ..basics.errors import ModelError, Problem, inside
 from ..basics.values import enough_digits, suggestion
 from ..describe.conditions import bound_condition
-from ..describe.constraints.choice import as_method
+from ..describe.constraints.methods import as_method
 from ..describe.events import Event, check_events
 from ..describe.motions import Motion
 from ..kernels.integrate.method_names import ADAPTIVE, FIXED
@@ -22,7 +23,7 @@ from ..model.run_stages import ConstraintFunctions, Laws, gather, tables, with_c
 from ..model.state import State
 from ..model.topology_change import connected
 from ..results.trust import TOLERANCE, check_tolerance
-from .constraint_drift import Gap, Passed
+from .constraint_drift import Gap, SingularPoint
 from .constraint_start import begin
 from .contact_steps import check_word
 from .events import EventHandling, Profile, outside
@@ -32,8 +33,9 @@ from .redundancy import Roles, row_roles, set_pivots
 from .surface_contact import check_apart, check_touching
 from .thread_partition import check_workers, is_cut, pool_size
 
-KEPT_IMPLICITLY = ("projection", "baumgarte", "unstabilised")
-ROWS = 20_000
+WITH_IMPLICIT_METHODS = ("projection", "baumgarte", "unstabilised")
+"""Constraint methods that implicit integrators take."""
+MOST_SAMPLES = 20_000
 """Samples that a fixed-step run keeps at most when `output` is not given."""
 
 MOST_STEPS = 1e15
@@ -121,7 +123,7 @@ class Timing:
             )
         self.step = duration / self.steps
         if output is None:
-            self.every = max(1, math.ceil(self.steps / ROWS))
+            self.every = max(1, math.ceil(self.steps / MOST_SAMPLES))
             return
         self.every = round(output / step)
         if self.every < 1 or abs(self.every * step - output) > 1e-6 * output:
@@ -142,7 +144,7 @@ class Timing:
                 why = f"happens at {event.at:.9g} s, within a step of {self.step:.9g} s"
                 first, second = (enough_digits(t, self._between) for t in (low, low + self.step))
                 do = f"{first} s or {second} s would do, or an adaptive method"
-                problems.append(Problem(event.name, f"{why}; {do}"))
+                problems.append(Problem(event.name, f"{why}; {do}", "at"))
         if problems:
             raise ModelError(problems)
 
@@ -175,11 +177,32 @@ class Options:
 
 
 class Plan(Timing):
-    """The options of a run, checked and completed: what `simulate` and `simulate_many` share.
+    """The options of a run, checked and completed; `prepare` then compiles and binds what the run needs.
 
     cases    whether many states are run side by side
     given    what `Options` lists; `asked` has it as it was
+
+    After `prepare`:
+
+    base          the model at the start; `model` is the one of the connections that are closed now
+    laws          forces of the model and controllers, bound to it
+    q, v, z, latched    the state at the start, which the loop changes
+    events        events of the run, and who prescribes which coordinate
+    roles         of the rows of constraints, where rows are redundant
+    past_gap, past_singular    of the models of before, where connections have changed
     """
+
+    model: Model
+    constraint_functions: ConstraintFunctions | None
+    """Functions that make a run meet its constraints, None where it has none."""
+    laws: Laws
+    q: np.ndarray
+    v: np.ndarray
+    z: np.ndarray
+    latched: np.ndarray
+    peaks: np.ndarray
+    events: EventHandling
+    own_parameters: np.ndarray
 
     def __init__(
         self, model: Model, state: State, until: float, step: float | None = None, *, cases: bool = False, **given: Any
@@ -192,76 +215,93 @@ class Plan(Timing):
         super().__init__(
             state.time, until, step, asked.method, asked.output, asked.rtol, asked.atol, asked.max_step, asked.form
         )
-        self.model = self.base = model
-        self.state, self.asked = state, asked
+        self.base, self.state, self.asked = model, state, asked
         self.step_check, self.energy_tolerance = check_word(asked.step_check), check_tolerance(asked.energy_tolerance)
         if cases and self.implicit is not None:
             raise ModelError.at("method", f'"{self.method}" is for jd.simulate; give an explicit method')
         self.constraints = as_method(asked.constraints)
-        self._check_keeping()
+        self._use(model)
         check_touching(model, self)
         check_partitioned(model, self)
-        self.cut = False
-        self.pool = self._pool(check_workers(asked.workers))
+        self.by_trees = False
+        self.threads = self._threads(check_workers(asked.workers))
         self.roles: Roles | None = None
-        self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
-        self.acted_on = asked.controller is not None or len(model.law_forces) > 0
-        self.prepare()
-        self.laws: Laws = gather(model, asked.controller)
-        if self.laws.sampled == 2 and self.rates not in ("tree_rates", "pool_rates"):
+        self.cases = cases
+        self.has_laws = asked.controller is not None or len(model.law_forces) > 0
+        if asked.motions is not None and not isinstance(asked.motions, Mapping):
+            raise ModelError.at("motions", f"got {type(asked.motions).__name__}; give a dict from names to profiles")
+        self.motions = dict(asked.motions or {})
+        self.past_gap: Gap | None = None
+        self.past_singular: SingularPoint | None = None
+
+    def prepare(self) -> Plan:
+        """Compiles what the run needs, binds laws and events, and refuses a state that no run can begin from."""
+        model, asked = self.model, self.asked
+        self._compile()
+        self.laws = gather(model, asked.controller)
+        if self.laws.sampled == 2 and self.constraint_functions is not None and self.constraints.rates is not None:
             raise ModelError.at(
                 "controller",
                 f"it senses what joints transmit, which {type(self.constraints).__name__} does not compute; use "
                 "jd.constraints.Projection()",
             )
-        self.q, self.v, self.latched, self.z = self.initial(state)
+        self.q, self.v, self.latched, self.z = (part[0] for part in self.initials([self.state]))
         check_apart(model, self.q, self.v)
         self.peaks = model.workspace().peaks.copy()
-        if asked.motions is not None and not isinstance(asked.motions, Mapping):
-            raise ModelError.at("motions", f"got {type(asked.motions).__name__}; give a dict from names to profiles")
-        self.motions = dict(asked.motions or {})
-        profiles = prescribed(model, self.q, self.v, self.motions, self.start, self.until)
-        check_free(model, profiles)
-        happens = check_events(asked.events, model, self.start, self.until, self.motions)
-        if self.fixed:
-            self.fit(happens)
-        conditions = [bound_condition(event.when, model, event.name) for event in happens if event.when is not None]
-        for condition in conditions:
-            condition.check(model, self.start, self.q, self.v, self.z[:-2])
-        self.own_parameters = self.laws.parameters
-        self.laws = with_conditions(model, self.laws, conditions)
-        self.switching = EventHandling(model, profiles, happens, self.laws, self.until)
-        self.past_gap: Gap | None = None
-        self.past_passed: Passed | None = None
-        if self.switching.connects:
-            self._check_connecting()
-        if self.kept is not None:
-            self.switching.constraining = self.constraints.numbers(model, self.q)
-            self.roles = begin(model, self.start, self.q, self.v, profiles, self.constraints.skips)
+        self._bind_events()
+        if self.constraint_functions is not None:
+            self.events.constraint_numbers = self.constraints.numbers(model, self.q)
+            self.roles = begin(model, self.start, self.q, self.v, self.events.profiles, self.constraints.skips)
         if self.fixed:
             for law in self.laws.bound:
                 law.fit(self.step)
         for piece, law in zip(self.laws.pieces, self.laws.bound, strict=True):
             law.check(model, self.start, self.q, self.v, model.nv if piece.marker == -1 else 6)
+        return self
 
-    def _pool(self, workers: int | None) -> int:
+    def _bind_events(self) -> None:
+        """Prescribed motions and events of the run; conditions are bound to the model, and their kernels called."""
+        model = self.model
+        profiles = prescribed(model, self.q, self.v, self.motions, self.start, self.until)
+        check_free(model, profiles)
+        events = check_events(self.asked.events, model, self.start, self.until, self.motions)
+        if self.fixed:
+            self.fit(events)
+        conditions = [bound_condition(event.when, model, event.name) for event in events if event.when is not None]
+        for condition in conditions:
+            condition.check(model, self.start, self.q, self.v, self.z[:-2])
+        self.own_parameters = self.laws.parameters
+        self.laws = with_conditions(model, self.laws, conditions)
+        self.events = EventHandling(model, profiles, events, self.laws, self.until)
+        if self.events.connects:
+            self._prepare_connections()
+
+    def _threads(self, workers: int | None) -> int:
         """How many threads share the run."""
-        if self.kept is not None and self.constraints.rates is not None:
+        if self.constraint_functions is not None and self.constraints.rates is not None:
             return 1
-        self.cut = workers != 1 and self.implicit is None and is_cut(self.model)
-        return pool_size(self.model, workers, self.cut)
+        self.by_trees = workers != 1 and self.implicit is None and is_cut(self.model)
+        return pool_size(self.model, workers, self.by_trees)
 
-    def _check_keeping(self) -> None:
-        """Whether the model of now can be kept on its constraints as the run was told."""
-        self.constraints.check(self.model)
-        if self.implicit is not None and len(self.model.arrays.constraint_index):
+    def _use(self, model: Model) -> None:
+        """Takes another model, if the run's methods can meet its constraints."""
+        self.constraints.check(model)
+        looped = len(model.arrays.constraint_index) > 0
+        if self.implicit is not None and looped:
             self.form = self.form or self.implicit.form
-            if self.constraints.kind not in KEPT_IMPLICITLY:
-                allowed = ", ".join(f'"{name}"' for name in KEPT_IMPLICITLY)
+            if self.constraints.kind not in WITH_IMPLICIT_METHODS:
+                allowed = ", ".join(f'"{name}"' for name in WITH_IMPLICIT_METHODS)
                 why = f'"{self.constraints.kind}" is for explicit methods, and "{self.method}" is implicit'
                 raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
+        self.model, self.constraint_functions = model, None
+        if looped or self.constraints.trees:
+            from ..kernels.constraints.row_selection import watch_closure
+            from ..kernels.constraints.stabilization import act
 
-    def _check_connecting(self) -> None:
+            stages, closure = self.constraints.stages_of(model), watch_closure if looped else None
+            self.constraint_functions = ConstraintFunctions(*stages, closure, act)
+
+    def _prepare_connections(self) -> None:
         """Whether the method can go on where connections close and open; compiles what it then needs."""
         if self.constraints.rates is not None:
             raise ModelError.at(
@@ -269,26 +309,27 @@ class Plan(Timing):
                 f'"{self.constraints.kind}" integrates momenta, and events that connect change velocities at once; use '
                 "jd.constraints.Projection()",
             )
-        every = dict.fromkeys(self.base.connections.ways)
-        try:
-            self.model = connected(self.base, {name: {} for name in every})
-            self._check_keeping()
-            self.prepare()
-        finally:
-            self.model = self.base
+        closed = copy(self)
+        closed._use(connected(self.base, {name: {} for name in self.base.connections.ways}))
+        closed._compile()
+        self.form = closed.form
 
     def change_model(self, t: float) -> None:
         """The run goes on at time t in the model of the connections that are closed then."""
-        self.model = self.switching.model
-        self._check_keeping()
-        self.roles, self.switching.constraining = None, None
-        if self.kept is not None:
-            self.switching.constraining = self.constraints.numbers(self.model, self.q)
-            if self.constraints.skips and len(self.model.constraints):
-                self.roles = row_roles(self.model, t, self.q, self.switching.profiles)
+        before = self.model, self.constraint_functions
+        try:
+            self._use(self.events.model)
+            self.roles, self.events.constraint_numbers = None, None
+            if self.constraint_functions is not None:
+                self.events.constraint_numbers = self.constraints.numbers(self.model, self.q)
+                if self.constraints.skips and len(self.model.constraints):
+                    self.roles = row_roles(self.model, t, self.q, self.events.profiles)
+        except ModelError:
+            self.model, self.constraint_functions = before
+            raise
 
-    def prepare(self) -> None:
-        """Compiles what the run needs, as far as it is known before its laws are looked at."""
+    def _compile(self) -> None:
+        """Compiles what the run needs, as far as it is known: before its laws are bound, without them."""
         from ..kernels.compiling.parallel_compilation import prepare
         from .loop import needed
 
@@ -296,32 +337,32 @@ class Plan(Timing):
 
     def task(self) -> Any:
         """What the kernels read of it; laws are compiled here."""
-        if self.switching.tables is None:
-            self.switching.tables = tables(self.laws)
-        return self.switching.task()
+        if self.events.tables is None:
+            self.events.tables = tables(self.laws)
+        return self.events.task()
 
     @property
-    def kept(self) -> ConstraintFunctions | None:
-        """Functions that keep the run on its constraints, None where it has none."""
-        if not len(self.model.arrays.constraint_index) and not self.constraints.trees:
-            return None
-        closure = "watch_closure" if len(self.model.arrays.constraint_index) else None
-        return ConstraintFunctions(*self.constraints.stages_of(self.model), closure, self.constraints.act)
-
-    @property
-    def rates(self) -> str:
+    def rates(self) -> Any:
         """Which right-hand side the run takes."""
-        if self.kept is not None and self.constraints.rates is not None:
+        if self.constraint_functions is not None and self.constraints.rates is not None:
             return self.constraints.rates
-        return "pool_rates" if self.pool > 1 and self.cut else "tree_rates"
+        if self.threads <= 1 or not self.by_trees:
+            from ..kernels.tree.right_hand_side import tree_rates
 
-    def initial(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """q, v, latched values and the integrated states z of a state, copied and checked."""
-        q, v, latched, z = self.initials([state])
-        return q[0], v[0], latched[0], z[0]
+            return tree_rates
+        from ..kernels.parallel.parallel_rates import pool_rates
+
+        return pool_rates
+
+    @property
+    def stepper(self) -> Any:
+        """The loop over its steps."""
+        from ..kernels.integrate.loop import adaptive_steps, fixed_cases, fixed_steps
+
+        return adaptive_steps if not self.fixed else fixed_cases if self.cases else fixed_steps
 
     def initials(self, states: Sequence[State]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """The same of many states, a row each."""
+        """q, v, latched values and the integrated states z of states, a row each, copied and checked."""
         from ..kernels.columns import FRICTION_STIFFNESS, SPRING_FRICTION
 
         model = self.model
@@ -354,22 +395,22 @@ class Plan(Timing):
         from ..kernels.model_arrays import workspace
 
         laws = self.laws
-        room = None if self.kept is None else self.constraints.room(self.model)
+        scratch = None if self.constraint_functions is None else self.constraints.room(self.model)
         ws = workspace(
             self.model.arrays,
             sensed=laws.sensed,
             control=laws.control,
             control_workspaces=[one.arrays for one in laws.control_workspaces],
-            keeping=room,
+            keeping=scratch,
             roles=None if self.roles is None else self.roles.roles,
             surfaces=len(self.model.description.get("touching", ())),
         )
         if self.roles is not None:
             set_pivots(ws, self.roles)
-        ws.known[list(self.switching.profiles)] = 1
+        ws.known[list(self.events.profiles)] = 1
         ws.flags.sampled = laws.sampled
         ws.flags.watched = laws.watched
-        if ws.flags.watched == 1 and self.kept is not None and self.constraints.rates is not None:
+        if ws.flags.watched == 1 and self.constraint_functions is not None and self.constraints.rates is not None:
             ws.flags.watched = 2  # conditions see velocities, which the right-hand side makes of what it integrates
         return ws
 
@@ -387,20 +428,20 @@ class Plan(Timing):
         if self.implicit is not None:
             out["method_options"] = self.implicit.options()
             out["form"] = self.form
-        if self.kept is not None or self.switching.connects:
+        if self.constraint_functions is not None or self.events.connects:
             out["constraints"] = self.constraints.to_dict()
         out["energy_tolerance"] = self.energy_tolerance if math.isfinite(self.energy_tolerance) else None
         out["laws"] = [piece.law.name for piece in self.laws.pieces]
         out["parameters"] = self.own_parameters.tolist()
         out["motions"] = {name: motion.to_dict() for name, motion in self.motions.items()}
-        if self.switching.events:
-            out["events"] = self.switching.words()
+        if self.events.events:
+            out["events"] = self.events.to_list()
         out["z_names"] = [*self.model.names.z, *self.laws.names]
         for law in self.laws.bound:
             for what, entries in law.recorded.items():
                 out[what] = [*out.get(what, ()), *entries]
-        if self.pool > 1:
-            out["workers"] = self.pool
+        if self.threads > 1:
+            out["workers"] = self.threads
         seeds = {law.name: law.seed for law in self.laws.bound if law.seed is not None}
         out["seed"] = seeds or None
         return out
@@ -445,7 +486,7 @@ def prescribed(
         found[k] = motion.code, numbers
         problems += outside(model, name, found[k], start, until)
     if problems:
-        raise ModelError(problems)
+        raise ModelError(inside("motions", problems))
     return found
 
 

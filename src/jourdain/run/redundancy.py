@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..basics.pose import Pose
+from ..model.displacement import moved
 
 if TYPE_CHECKING:
     from ..kernels.model_arrays import Workspace
@@ -56,18 +56,6 @@ SINGULAR = 1e-3
 
 _IDLE: weakref.WeakKeyDictionary[Model, set[tuple[tuple[int, ...], bytes]]] = weakref.WeakKeyDictionary()
 """Entries that are held, and rows that act, of starts around which the other rows were seen to do nothing."""
-
-
-def moved(model: Model, q: np.ndarray, change: np.ndarray) -> np.ndarray:
-    """q after a change (nv,) in the directions of v: free joints move along their own axes."""
-    from ..model.functions import displaced
-
-    change = np.array(change)
-    for j, k, free in model.arrays.groups:
-        if free:
-            R = Pose((0.0, 0.0, 0.0), q[j + 3 : j + 7]).rotation
-            change[k + 3 : k + 6] = R @ change[k + 3 : k + 6]
-    return displaced(model, q, change)
 
 
 def inverse_root(model: Model, q: np.ndarray) -> np.ndarray:

@@ -2,261 +2,142 @@
 
 from __future__ import annotations
 
+import os
 import time as clock
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from ..basics.errors import ModelError
 from ..basics.storage import WriteError
-from ..model.contact_start import crowded_problems
-from ..model.contact_states import accept, contact_accept
-from ..results.run import Run
-from .constraint_drift import largest_of, passed_of
-from .contact_steps import StepCheck
+from ..kernels.integrate.loop_status import Status
+from ..results.run import Record, Run
+from .contact_steps import StepCheck, StepRefused
 from .error_reporting import ErrorReporting
-from .loop import loop
-from .thread_partition import ThreadPartition
+from .plan import Plan
+from .recording import Progress
+from .simulation import EventRefused, Simulation
+from .slices import AdaptiveSteps, FixedSteps, Slice
 
-SLICE = 0.05
-"""Wall-clock time of one compiled slice [s]: how often progress, Ctrl-C and the journal get their turn."""
-GROWTH = 64
-"""How many times as many steps as the last one a slice has at most: handing a slice its functions costs near 1 ms."""
+FAILURES = {
+    Status.NOT_FINITE: ErrorReporting.not_finite,
+    Status.STEP_TOO_SMALL: ErrorReporting.step_too_small,
+    Status.INTERRUPTED: ErrorReporting.controller_raised,
+    Status.CONSTRAINTS_OPEN: ErrorReporting.constraints_open,
+    Status.NOT_CONVERGED: ErrorReporting.not_converged,
+    Status.PENETRATION_EXCEEDED: ErrorReporting.penetration_exceeded,
+}
+"""What ends a run after a slice. After the other statuses it goes on: there are more steps to make, events to apply,
+or memory to enlarge."""
+WHATEVER_THE_STEP = (Status.INTERRUPTED, Status.CONSTRAINTS_OPEN, Status.NOT_CONVERGED)
+"""Failures that are reported as they are, and not as those of a step too large for the stiffness of a contact."""
 
 
-class Runner(ErrorReporting):
-    """Runs a plan, slice by slice."""
+class Runner:
+    """Runs a plan that is prepared, slice by slice.
+
+    progress, save, about, watch    those of `simulate`
+    advises       whether shorter steps are tried before they are advised
+    simulation    the run under way
+    """
+
+    simulation: Simulation
+    errors: ErrorReporting
+
+    def __init__(
+        self,
+        plan: Plan,
+        progress: bool | Callable[[float], None] | None = None,
+        save: str | os.PathLike[str] | None = None,
+        about: Mapping[str, Any] | None = None,
+        watch: Callable[[Record], None] | None = None,
+        advises: bool = True,
+    ) -> None:
+        self.plan, self.advises = plan, advises
+        self.progress = Progress(plan, progress)
+        self.given = save, about, watch
 
     def run(self) -> Run:
-        plan, model = self.plan, self.plan.model
-        self.nz = len(model.names.z) + plan.laws.states
-        self.loop = loop(plan, plan.workspace())
-        self.pool = ThreadPartition(plan) if plan.pool > 1 else None
-        for piece in plan.laws.pieces:
-            piece.bound.begin(plan.start, plan.z[slice(*piece.z)])
-            if piece.sampler is not None and hasattr(piece.sampler.law, "attach"):
-                piece.sampler.law.attach(self.loop.ws.control, piece.sampler.places)
-        self.state = (plan.q, plan.v, plan.z, plan.latched)
-        if self.save is not None:
-            from ..results.journal import Journal
-
-            self.journal = Journal(self.save, model, self._options())
+        """The whole run."""
+        steps = FixedSteps(self.plan) if self.plan.fixed else AdaptiveSteps(self.plan)
+        self.simulation = simulation = Simulation(self.plan, steps.tape_rows, *self.given)
+        self.errors = ErrorReporting(simulation, self._trial if self.advises else None)
         try:
             try:
-                if plan.fixed:
-                    self._fixed()
-                else:
-                    self._adaptive()
+                self._slices(steps)
             except KeyboardInterrupt as interrupt:
-                interrupt.partial = self._finish(partial=True)  # type: ignore[attr-defined]
+                interrupt.partial = simulation.finish(partial=True)  # type: ignore[attr-defined]
                 raise
-            run = self._finish()
+            run = simulation.finish()
             assert run is not None  # every run has its first sample
             return run
         except WriteError as error:
-            raise self._unwritten(error) from error
+            raise simulation.recorder.not_written(error) from error
         finally:
-            if self.pool is not None:
-                self.pool.close()
-            if self.bar is not None:
-                self.bar.stop()
-            if self.journal is not None:
-                self.journal.release()
+            self.progress.close()
+            simulation.close()
 
-    def _tape(self, rows: int) -> Any:
-        """Room for the samples of the next slice."""
-        from ..kernels.integrate.loop_records import tape
+    @staticmethod
+    def _trial(plan: Plan, look: Callable[[float], None]) -> Run:
+        return Runner(plan.prepare(), look, advises=False).run()
 
-        out = tape(rows, self.plan.model.nq, self.plan.model.nv, self.nz)
-        out.time[:] = np.nan  # a row is written where its time is a number
-        self.loop = self.loop._replace(tape=out)
-        return out
-
-    def _together(self) -> AbstractContextManager[None]:
-        """While this lasts the other threads help, where there are any."""
-        if self.pool is None:
-            return nullcontext()
-        self.loop = self.pool.lay(self.loop)
-        return self.pool.at_work(self.loop)
-
-    def _fixed(self) -> None:
-        from ..kernels.entries import entry
-        from ..kernels.integrate.loop import DEEP, HAPPENED, INTERRUPTED, LOOP_NO_ROOM, LOOP_OPEN, LOOP_STUCK, OK
-
-        plan, model = self.plan, self.plan.model
-        go = entry(plan.stepper, model.features).python
-        begun = last = clock.perf_counter()
-        done, slice_steps = 0, 16
-        coming = plan.switching
-        self._switch(plan.start)
-        check = None
-        if model.contacts.names and plan.implicit is None:
-            check = StepCheck(model, plan.method, plan.step, plan.switching.held, plan.step_check)
-            self._looking(plan.start, check.look, plan.peaks, plan.q)
-        owed = False
-        while done < plan.steps or owed:
-            end = min(plan.steps, done + slice_steps)
-            if coming.timed:
-                end = min(end, plan.step_of(coming.next_time))
-            rows = (end - 1) // plan.every - (done - 1) // plan.every + 1
-            out = self._tape(rows)
-            with self._stopping(out), self._together():
-                status, reached, rows = go(self.loop, plan.start, plan.step, done, end, plan.steps, plan.every, 0)
-            self._keep(out, rows)
-            if status == LOOP_NO_ROOM:
-                self._make_room()
-                end, status = int(reached), OK
-            if status == HAPPENED:
-                end, status = int(reached), OK
-            if status == INTERRUPTED:
-                self._stopped(plan.start + reached * plan.step)
-            if status == LOOP_OPEN:
-                self._opened(plan.start + reached * plan.step)
-            if status == LOOP_STUCK:
-                self._unsolved(plan.start + reached * plan.step)
-            t = plan.start + reached * plan.step
-            if check is not None:
-                finite = status in (OK, DEEP) and bool(np.all(np.isfinite(plan.q)))
-                self._looking(t, check.look, self.loop.ws.peaks, plan.q if finite else model.neutral)
-            if status == DEEP:
-                self._sunk(t)
-            if status != OK:
-                self._fail(t)
-            if check is not None:
-                self._looking(t, check.look_at, *self.state, self.loop.ws.known)
-                check.look_through(self.loop.ws.flights)
-            now = clock.perf_counter()
-            made = max(1, end - done)
-            slice_steps = max(1, min(GROWTH * slice_steps, int(made * SLICE / max(now - last, 1e-9))))
-            last, done = now, end
-            t = plan.start + done * plan.step
-            if coming.timed and plan.step_of(coming.next_time) == done:
-                t = coming.next_time
-            happened = self._switch(t)
-            owed = happened and done == plan.steps
-            if happened and check is not None:
-                check.held = dict.fromkeys(coming.held, 0.0)
-            self._show(done / plan.steps, now - begun)
-
-    def _adaptive(self) -> None:
-        from ..kernels.entries import entry
-        from ..kernels.integrate.loop import (
-            DEEP,
-            FULL,
-            INTERRUPTED,
-            LOOP_NO_ROOM,
-            LOOP_OPEN,
-            LOOP_STUCK,
-            NOT_FINITE,
-            OK,
-            TOO_SMALL,
-        )
-        from ..kernels.integrate.loop_records import NEXT, NOW, READY
-
-        plan, model, coming = self.plan, self.plan.model, self.plan.switching
-        go = entry(plan.stepper, model.features).python
-        ticks = self.loop.clock
-        begun = last = clock.perf_counter()
-        trials, rows = 16, 256
-        self._switch(plan.start)
-        while ticks[NOW] < plan.until or ticks[READY] < 0.0:
-            target = min(plan.until, coming.next_time)
-            out = self._tape(rows)
-            with self._stopping(out), self._together():
-                status, used = go(self.loop, target, trials, 0)
-            there = target - ticks[NOW] <= 1e-14 * max(1.0, abs(target))
-            if there:
-                ticks[NOW] = target
-                status = OK if status == TOO_SMALL else status
-                if target < plan.until and used and out.time[used - 1] == target:
-                    used -= 1  # the sample at the time of an event is just after it
-            self._keep(out, used)
-            if status == FULL and used == 0:
-                rows *= 4
-            if status == INTERRUPTED:
-                self._stopped(ticks[NOW])
-            if status == LOOP_OPEN:
-                self._opened(ticks[NOW])
-            if status == LOOP_STUCK:
-                self._unsolved(ticks[NOW])
-            if status == NOT_FINITE:
-                self._fail(ticks[NOW])
-            if status == DEEP:
-                self._sunk(ticks[NOW])
-            if status == LOOP_NO_ROOM:
-                self._make_room()
-            if status == TOO_SMALL:
-                why = f"the step fell below the resolution of time; rtol={plan.rtol:g} cannot be met"
-                self._fail(ticks[NOW], why, self._another_form())
-            now = clock.perf_counter()
-            if status == OK:
-                trials = max(1, min(GROWTH * trials, int(trials * SLICE / max(now - last, 1e-9))))
-            last = now
-            if self._switch(ticks[NOW]):
-                ticks[NEXT] = ticks[NEXT] if self.loop.memory is None else 0.0
-                late = plan.until - ticks[NOW] <= 1e-14 * max(1.0, abs(plan.until))
-                ticks[READY] = -1.0 if late or not plan.interval else 0.0
-            self._show((ticks[NOW] - plan.start) / (plan.until - plan.start), now - begun)
-
-    def _switch(self, t: float) -> bool:
-        """Lets the events that are due at time t happen; whether there were any."""
-        plan = self.plan
-        due = plan.switching.take(t, self.loop.ws.control)
-        q, v, z, _ = self.state
-        ledger = z[-2:].copy()
-        for i in due:
+    def _slices(self, steps: FixedSteps | AdaptiveSteps) -> None:
+        """Calls the compiled loop until the end; between two slices samples, events and progress get their turn."""
+        plan, simulation = self.plan, self.simulation
+        call = plan.stepper.ready(plan.model.features).python
+        steps.begin(simulation.loop)
+        began = last = clock.perf_counter()
+        self._apply_events(plan.start)
+        check = self._contact_check()
+        while steps.unfinished:
+            tape = simulation.new_tape(steps.tape_rows)
             try:
-                plan.switching.happen(i, t, q, v, z, self.loop.ws.known)
-            except ModelError as error:
-                self._refuse(t, error)
-        if plan.switching.model is not plan.model:
-            self._go_on(t)
-        if due:
-            self.loop = self.loop._replace(task=plan.task())
-            if self.loop.memory is not None:
-                from .implicit.memory import restart
+                with simulation.threads_at_work():
+                    part = steps.advance(call, simulation.loop)
+            except Exception as error:
+                self.errors.law_failed(error, tape)
+            simulation.recorder.append(tape, part.rows)
+            if part.status == Status.CAPACITY_EXCEEDED and not simulation.enlarge_capacity():
+                self.errors.too_many_sites()
+            if check is not None and part.status not in WHATEVER_THE_STEP:
+                self._check_contacts(check, part)
+            if part.status in FAILURES:
+                FAILURES[part.status](self.errors, part.time)
+            now = clock.perf_counter()
+            steps.resize(now - last)
+            last = now
+            happened = self._apply_events(steps.time)
+            steps.after_events(happened)
+            if happened and check is not None:
+                check.held = dict.fromkeys(plan.events.held, 0.0)
+            self.progress.show(steps.fraction, now - began)
 
-                restart(self.loop.memory)
-        if t == plan.start:
-            z[-2:] = ledger  # what was lost before the first sample is not of this run
-        elif due and plan.model.contacts.names:
-            self._look_again()
-        return bool(due)
-
-    def _go_on(self, t: float) -> None:
-        """Connections have changed at time t: the loop goes on in another model, with all that it remembers."""
-        plan, old, before = self.plan, self.loop, self.plan.model
-        plan.past_gap, plan.past_passed = largest_of(plan, old.ws), passed_of(plan, old.ws)
+    def _apply_events(self, t: float) -> bool:
         try:
-            plan.change_model(t)
-        except ModelError as error:
-            plan.model = before
-            self._refuse(t, error)
-        fresh = plan.workspace()
-        kept = {name: getattr(fresh, name) for name in ("rows", "solve", "solve_links")}
-        self.loop = loop(plan, old.ws._replace(**kept).holding(old.ws))._replace(clock=old.clock)
-        if old.memory is not None:
-            self.loop.memory.counts[:] += old.memory.counts
+            return self.simulation.apply_events(t)
+        except EventRefused as refused:
+            self.errors.event_refused(refused)
 
-    def _look_again(self) -> None:
-        """Velocities have changed at once: what contacts know of the speeds of approach is old."""
-        from ..kernels.contact.contact_layout import FLIGHT_GAP
+    def _contact_check(self) -> StepCheck | None:
+        """The check of fixed steps of explicit methods, after its look at the start."""
+        plan = self.plan
+        if not plan.fixed or plan.implicit is not None or not plan.model.contacts.names:
+            return None
+        check = StepCheck(plan.model, plan.method, plan.step, plan.events.held, plan.step_check)
+        try:
+            check.look(plan.peaks, plan.q)
+        except StepRefused as refused:
+            self.errors.step_refused(plan.start, refused)
+        return check
 
-        run, model = self.loop, self.plan.model
-        run.ws.flights[:, FLIGHT_GAP] = -1.0
-        contact_accept(model, run.stages.touch, 0, *self.state, run.ws)
-
-    def _make_room(self) -> None:
-        """More room for the pairs of piles that are near each other; sites beyond those asked for are an error."""
-
-        if self.loop.ws.flags.capacity_exceeded != 1:
-            self._fail(self.plan.start, str(ModelError(crowded_problems(self.plan.model))))
-        mine = self.loop.ws
-        mine.flags.capacity_exceeded = 0
-        ws = accept(self.plan.model, 0, *self.state, 2 * len(mine.pairs) // len(mine.shapes) + 1)
-        ws.known[:], ws.ledger.numbers[:], ws.flags.numbers[:] = mine.known, mine.ledger.numbers, mine.flags.numbers
-        kept = {
-            name: getattr(mine, name) for name in ("sensed", "control", "control_workspaces", "solve", "solve_links")
-        }
-        self.loop = self.loop._replace(ws=ws._replace(**kept).holding(mine))
+    def _check_contacts(self, check: StepCheck, part: Slice) -> None:
+        """Whether the step was short enough for the contacts of a slice."""
+        plan, ws = self.plan, self.simulation.loop.ws
+        finite = part.status != Status.NOT_FINITE and bool(np.all(np.isfinite(plan.q)))
+        try:
+            check.look(ws.peaks, plan.q if finite else plan.model.neutral)
+            if part.status not in FAILURES:
+                check.look_at(*self.simulation.state, ws.known)
+                check.look_through(ws.flights)
+        except StepRefused as refused:
+            self.errors.step_refused(part.time, refused)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..basics.arguments import checked
 from ..basics.types import Controllers, Events, KeptBy
 from ..basics.warn import warn
 from ..describe.events import EventWarning
@@ -22,6 +23,7 @@ from .plan import Plan
 from .runner import Runner
 
 
+@checked
 def simulate(
     model: Model,
     state: State,
@@ -86,17 +88,17 @@ def simulate(
         model, state, until, step, method=method, output=output, motions=motions, controller=controller, rtol=rtol,
         atol=atol, max_step=max_step, events=events, form=form, constraints=constraints, step_check=step_check,
         energy_tolerance=energy_tolerance, workers=workers,
-    )  # fmt: skip
+    ).prepare()  # fmt: skip
     look_at_start(model, [state])
     run = (runner := Runner(plan, progress, save, about, watch)).run()
-    if plan.kept is not None or plan.past_gap is not None:
-        warn_open(plan, runner.loop.ws)
-        warn_singular(model, runner.passed)
+    if plan.constraint_functions is not None or plan.past_gap is not None:
+        warn_open(plan, runner.simulation.loop.ws)
+        warn_singular(model, runner.simulation.singular)
     why = f"its condition was not met up to {plan.until:g} s"
-    for name in plan.switching.unmet():
+    for name in plan.events.unmet():
         warn(f'{model.name}: event "{name}" never happened: {why}', EventWarning)
     if verify:
-        run.options["verification"] = step_halving.verify(plan, run, lambda other: Runner(other, False, None).run())
+        run.options["verification"] = step_halving.verify(plan, run, lambda other: Runner(other.prepare(), False).run())
         if run.path is not None:
             run.save(run.path)
     if not run.trusted:

@@ -12,16 +12,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from ..basics.errors import JourdainError
+from ..basics.errors import JourdainError, SimulationError
 from ..model.model import Model
 from ..results.run import Record, Run
 from ..results.trust import TOLERANCE
-from .plan import Options, Plan
+from .plan import Plan
 
 HALVED, TIGHTENED = "half the step", "a tenth of the tolerances"
 SAMPLES = 200
@@ -37,7 +36,7 @@ def verify(plan: Plan, run: Run, again: Callable[[Plan], Run]) -> dict[str, Any]
 
     again    runs a plan
     """
-    asked: dict[str, Any] = {one.name: getattr(plan.asked, one.name) for one in fields(Options)}
+    asked: dict[str, Any] = dict(vars(plan.asked))
     fixed, record = plan.fixed, run.record
     what, part = (HALVED, 2.0) if fixed else (TIGHTENED, 10.0 / 9.0)
     tolerance = plan.energy_tolerance if np.isfinite(plan.energy_tolerance) else TOLERANCE
@@ -55,7 +54,7 @@ def verify(plan: Plan, run: Run, again: Callable[[Plan], Run]) -> dict[str, Any]
                 record = again(same).record
             other = again(Plan(plan.base, plan.state, plan.until, step, **asked | finer)).record
         except JourdainError as error:
-            return told | {"failed": str(error).partition(". Everything up to then")[0]}
+            return told | {"failed": error.described if isinstance(error, SimulationError) else str(error)}
     apart, k, when = largest_difference(plan.base, record, other)
     return told | {"error": part * apart, "coordinate": plan.base.names.q[k] if k >= 0 else "", "time": when}
 
@@ -65,7 +64,7 @@ def largest_difference(model: Model, record: Record, other: Record) -> tuple[flo
     if not model.nq or len(record) != len(other):
         return (0.0 if not model.nq else np.inf), -1, float(record.time[-1])
     theirs = other.q.copy()
-    for j in model._quaternions:  # a quaternion and its opposite are the same rotation
+    for j in model.quaternions:  # a quaternion and its opposite are the same rotation
         flip = np.einsum("ti,ti->t", record.q[:, j : j + 4], theirs[:, j : j + 4]) < 0.0
         theirs[flip, j : j + 4] *= -1.0
     apart = np.abs(record.q - theirs)

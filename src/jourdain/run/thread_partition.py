@@ -114,30 +114,31 @@ class ThreadPartition:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.pool = ThreadPoolExecutor(plan.pool - 1, thread_name_prefix="jourdain")
+        self.pool = ThreadPoolExecutor(plan.threads - 1, thread_name_prefix="jourdain")
         self.laid: Any = None
 
-    def lay(self, loop: Any) -> Any:
+    def share(self, loop: Any) -> Any:
         """The loop with what the threads share in its workspace or its partition; made again where that is another."""
         if loop.ws is not self.laid:
-            if self.plan.cut:
+            if self.plan.by_trees:
                 loop = loop._replace(ws=lay(self.plan, loop.ws))
             else:
-                loop = shared(self.plan.model, loop, self.plan.pool)
+                loop = shared(self.plan.model, loop, self.plan.threads)
             self.laid = loop.ws
         return loop
 
     @contextmanager
     def at_work(self, loop: Any) -> Iterator[None]:
         """The other threads help while this lasts."""
-        from ..kernels.entries import entry
+        from ..kernels.parallel.phases import pool_thread
+        from ..kernels.parallel.sparse_solve import solving_thread
         from ..kernels.parallel.thread_layout import BROKEN, OPEN
 
-        cut = self.plan.cut
-        help_out = entry("pool_thread" if cut else "solving_thread", self.plan.model.features).python
+        cut = self.plan.by_trees
+        help_out = (pool_thread if cut else solving_thread).ready(self.plan.model.features).python
         words = loop.ws.pool.words if cut else loop.ws.solving.words
         words[OPEN], words[BROKEN] = 1, 0
-        helping = [self.pool.submit(_helped, help_out, loop, k) for k in range(1, self.plan.pool)]
+        helping = [self.pool.submit(_helped, help_out, loop, k) for k in range(1, self.plan.threads)]
         try:
             yield
         finally:
@@ -194,8 +195,8 @@ def lay(plan: Plan, ws: Any) -> Any:
     piles = np.flatnonzero(arrays.contact_index[:, FAMILY] == PILE).astype(np.int64)
     shared = is_shared(plan.model)
     room = len(ws.pairs) if shared else 0
-    words = np.zeros(thread_layout.TICKETS + thread_layout.POOL_LINE * plan.pool, np.int64)
-    words[thread_layout.POOL_SIZE], words[thread_layout.SHARED_CONTACT] = plan.pool, int(shared)
+    words = np.zeros(thread_layout.TICKETS + thread_layout.POOL_LINE * plan.threads, np.int64)
+    words[thread_layout.POOL_SIZE], words[thread_layout.SHARED_CONTACT] = plan.threads, int(shared)
     words[thread_layout.WORLD_SHAPES], words[thread_layout.LINKED_AS] = int(np.sum(body == 0)), -1
     # a part has its own sums and scratch: the end of `flex` is scratch too
     station = 6 * int(np.max(arrays.table[:, N]))

@@ -17,7 +17,7 @@ class RangeWarning(UserWarning):
     """A flexible body bends, turns or is strained beyond what its model holds for."""
 
 
-def look(model: Model, time: np.ndarray, q: np.ndarray) -> None:
+def warn_out_of_range(model: Model, time: np.ndarray, q: np.ndarray) -> None:
     """Warns of each body that leaves its range, once: when, by what, how far, and what to do.
 
     time    (nt,) [s]

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..results.run import Record, Run
 from .local_server import address_of, local_server, stop
-from .viewer import Viewer, _shortened
+from .viewer import Viewer, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,7 +69,7 @@ class Live:
         self.model = model
         self.viewer: Viewer | None = None
         self._options = {} if about is None else {"scenario": dict(about)}
-        self._server = local_server(port, _shortened(model.name))
+        self._server = local_server(port, shortened(model.name))
         self._chunks: list[Record] = []
         self._count = 0
         self._lock, self._over, self._ended = threading.Lock(), threading.Event(), threading.Event()

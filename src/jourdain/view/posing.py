@@ -17,16 +17,16 @@ from ..basics import quaternions as Q
 from ..basics.errors import JourdainError
 from ..basics.markup import Markup
 from ..basics.pose import matrix_from_quaternion
-from ..model.functions import displaced
+from ..model.displacement import displaced
+from ..model.state import State
 from ..results.channels import ENERGY
 from ..results.run import Record, Run
-from .panels import Panel, lines
+from .local_server import TextPanel, lines
 from .viewer import Viewer, serve
 
 if TYPE_CHECKING:
     from ..model.linear.modes import Frequencies
     from ..model.model import Model
-    from ..model.state import State
 
 _WORD = re.compile(r"[A-Za-z_][\w.-]*")
 STILL = "none"
@@ -51,7 +51,7 @@ def pose(
     modes           about this state, `model.frequencies(state)`: the slowest swings at once. None: a button finds them
     port            on 127.0.0.1, where only this machine can reach it; 0 lets the system choose
     open_browser    whether to open a window; the address is printed either way
-    block           whether to stay until Ctrl-C; otherwise `Poser.stop` ends it
+    block           whether to stay until Ctrl-C; otherwise `PoseViewer.stop` ends it
     """
     page = PoseViewer(model, model.state() if state is None else state, port, modes)
     serve(page, f"posing {model.name!r}", open_browser, block)
@@ -77,14 +77,14 @@ class PoseViewer(Viewer):
     def __init__(self, model: Model, state: State, port: int = 0, modes: Frequencies | None = None) -> None:
         self.model, self.start, self.state = model, state.copy(), state.copy()
         self.found = modes
-        self._turns: dict[int, np.ndarray] = {i: np.zeros(3) for i in model._quaternions}
+        self._turns: dict[int, np.ndarray] = {i: np.zeros(3) for i in model.quaternions}
         self._moved, self._begun, self.open = True, clock.perf_counter(), ""
         super().__init__(still(model, state), port)
         if modes is not None and len(modes):
             self.swing(0)
 
     def text(self, python: bool = False) -> str:
-        """The pose as words of Python, or of a scenario file."""
+        """The pose as Python, or as text of a scenario file."""
         named = zip(self.model.names.q, self.state.q, self.model.state().q, strict=True)
         told = [(name, float(f"{value:.6g}")) for name, value, usual in named if value != usual]
         if python:
@@ -128,7 +128,7 @@ class PoseViewer(Viewer):
             elastic = bool(np.any(self.scene.bones.elastic))
             self._magnify = gui.add_slider("deflection x", 1.0, 100.0, 0.5, 1.0, visible=elastic)
         with gui.add_folder("this pose"):
-            self._told = Panel(gui)
+            self._told = TextPanel(gui)
         self.traces = []
         back.on_click(lambda _: self._reset())
         find.on_click(lambda _: self._find())

@@ -37,14 +37,17 @@ from ..columns import (
     S,
     V,
 )
-from ..compiler import entry_point, kernel, optional_kernel
+from ..compiler import complex_entry_point, entry_point, kernel, optional_kernel
 from ..flat_arrays import put
 from ..joints.plugin_joints import MODULES, has_own_columns, keeps_velocity
 from ..kind_dispatch import chain
 from ..kind_registry import PLANAR, UNIVERSAL
 from ..linalg.cholesky import own_room
+from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
+from ..signatures import Vector
 from ..spatial import accumulate3, add, cross, dot, put3, scale, sub, sym, sym_times, vec
+from ..stage_functions import StageFunctions
 from ..tree.articulated import articulated_accelerations, is_lone
 from ..tree.flexible import internal_momentum
 from ..tree.kinematics import kinematics
@@ -289,22 +292,27 @@ def keep_momenta(model, v, ws):
 
 
 @entry_point
-def adjust_momenta(model, task, t, q, v, ws):
-    """`Stages.adjust` of a run in momenta: velocities in the place of what a stage holds."""
+def adjust_momenta(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
+    """`StageFunctions.adjust` of a run in momenta: velocities in the place of what a stage holds."""
     momenta_held(model, q, v, ws)
 
 
 @entry_point
-def settle_momenta(model, task, t, q, v, z, ws):
-    """`Stages.settle` of a run in momenta."""
+def settle_momenta(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
+    """`StageFunctions.settle` of a run in momenta."""
     momenta_held(model, q, v, ws)
     keep_momenta(model, v, ws)
     return 0
 
 
 @entry_point
-def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
-    """`rates.tree_rates` of a run in momenta: `acceleration` gets their rates, times their weights.
+def momentum_rates(
+    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
+    latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
+) -> None:  # fmt: skip
+    """`right_hand_side.tree_rates` of a run in momenta: `acceleration` gets their rates, times their weights.
 
     v comes as the stage holds it and goes as velocities. Accelerations are solved for only where a motion is given,
     whose effort or work they make, or where internal coordinates are.
@@ -355,21 +363,21 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
     dz[dz.size - 1] = ws.ledger.loss_rate
 
 
-@entry_point
-def momenta(model, ws, q, v, p):
+@complex_entry_point
+def momenta(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, p: Vector) -> None:
     """p = M v (nv,)."""
     momenta_of(model, ws, q, v, p)
 
 
 @entry_point
-def velocities(model, ws, q, p, v):
+def velocities(model: ModelArrays, ws: Workspace, q: Vector, p: Vector, v: Vector) -> None:
     """v = M^-1 p (nv,) of all entries, internal coordinates included."""
     stand_still(model, ws, q)
     articulated_accelerations(model, ws, p, v)
 
 
 @entry_point
-def begin_momentum_rates(model, ws, q, v):
+def begin_momentum_rates(model: ModelArrays, ws: Workspace, q: Vector, v: Vector) -> None:
     """Motion of all bodies at (q, v), constant loads and struts applied; wrenches may then be added."""
     kinematics(model, ws, q, v)
     keep_inertial(model, ws)
@@ -378,7 +386,9 @@ def begin_momentum_rates(model, ws, q, v):
 
 
 @entry_point
-def finish_momentum_rates(model, ws, q, v, effort, latched, out):
+def finish_momentum_rates(
+    model: ModelArrays, ws: Workspace, q: Vector, v: Vector, effort: Vector, latched: Vector, out: Vector
+) -> None:
     """Rates of the momenta of joints under `effort` and what acts since `begin_momentum_rates`."""
     for k in range(v.size):
         ws.effort[k] = effort[k]

@@ -13,12 +13,14 @@ from __future__ import annotations
 import math
 
 from ..algebra import Wrench
-from ..bodies.body_dispatch import is_nodal
+from ..bodies.body_dispatch import has_sparse_mass
 from ..bodies.nodal_layout import NODAL_REST
 from ..columns import ARM, DOFS, EV, FLEX, PARENT, D, N, S, U, V
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, vec1
 from ..linalg.cholesky import factor_symmetric, own_room, solve_symmetric
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..spatial import add, cross, dot, scale, sub, vec
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_frame
@@ -83,7 +85,7 @@ def pass_internal(model, ws, i, y, moment, force):
     """Eliminates the internal coordinates of body i, whose efforts begin at ws.solve[y], from a wrench."""
     n, ev, o = model.table[i, N], model.table[i, EV], model.table[i, FLEX]
     ee = o + 6 * n
-    if is_nodal(model, i):  # what is left of the efforts stays as it is, and `outward` answers to it
+    if has_sparse_mass(model, i):  # what is left of the efforts stays as it is, and `outward` answers to it
         left = sweep_nodal(model, ws, i, y, ws.flex, o + NODAL_REST * n, Wrench(moment, force))
         return tuple(left.moment), tuple(left.force)
     for k in range(n - 1, -1, -1):
@@ -266,8 +268,11 @@ def renew(model, task, ws, q, v):
 
 
 @entry_point
-def constrain_gradients(model, task, t, q, v, ws, effort, acceleration):
-    """`Stages.constrain` by conjugate gradients."""
+def constrain_gradients(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, effort: Vector,
+    acceleration: Vector,
+) -> None:  # fmt: skip
+    """`StageFunctions.constrain` by conjugate gradients."""
     rows = ws.rows
     lay_rows(model, ws, t, q, v)
     eliminate_lone(model, ws)
@@ -296,8 +301,11 @@ def respond_to(model, task, q, v, ws, column, all_rows):
 
 
 @entry_point
-def settle_gradients(model, task, t, q, v, z, ws):
-    """`Stages.settle`: projection in the metric of kinetic energy, as `keeping.settle`, by conjugate gradients."""
+def settle_gradients(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
+    """`StageFunctions.settle`: projection in the metric of kinetic energy, as `stabilization.settle`, by conjugate
+    gradients."""
     tolerance = task.constraining[KEEP_TOLERANCE]
     ws.ledger.time = t
     kinematics(model, ws, q, v)

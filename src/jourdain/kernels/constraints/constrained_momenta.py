@@ -14,6 +14,8 @@ from __future__ import annotations
 from ..compiler import entry_point, kernel, separate_kernel
 from ..flat_arrays import get, put
 from ..linalg.cholesky import own_room
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
 from .articulated_inertias import eliminate_lone
@@ -98,15 +100,16 @@ def linked_held(model, t, q, v, ws):
 
 
 @entry_point
-def adjust_linked(model, task, t, q, v, ws):
-    """`Stages.adjust` of a run in momenta under constraints: velocities in the place of what a stage holds."""
+def adjust_linked(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
+    """`StageFunctions.adjust` of a run in momenta under constraints: velocities in the place of what a stage holds."""
     linked_held(model, t, q, v, ws)
     turn_rows(model, ws, t, q, v)
 
 
 @entry_point
-def settle_linked(model, task, t, q, v, z, ws):
-    """`Stages.settle` of such a run: coordinates on the constraints, velocities of the momenta there, mu zero."""
+def settle_linked(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
+    """`StageFunctions.settle` of such a run: coordinates on the constraints, velocities of the momenta there, mu
+    zero."""
     nv = v.size
     at = own_room(model, ws)
     if ws.flags.cached == 1:

@@ -1,8 +1,7 @@
 """Coordinate partitioning: independent coordinates are integrated, dependent ones follow at every evaluation.
 
-Wehage & Haug 1982, with the choice of `partitions` kept from step to step until the pivots of its block A_d have worn,
-or other rows are taken (`exchange`).
-"""
+Wehage & Haug 1982, with the choice of `partition_selection` kept from step to step until the pivots of its block A_d
+have worn, or other rows are taken (`exchange`)."""
 
 from __future__ import annotations
 
@@ -10,6 +9,8 @@ import math
 
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import get, put
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..tree.kinematics import kinematics
 from .articulated_inertias import articulated_inertias
 from .constraint_jacobian import lay_rows
@@ -33,7 +34,8 @@ WORN = 0.2
 HALF = 0.5
 """The same, below which a singular configuration may be near."""
 PIVOT = 1
-"""Numbers that the method has behind those of `partitions.partition_room`: the largest that the smallest pivot was."""
+"""Numbers that the method has behind those of `partition_selection.partition_room`: the largest that the smallest pivot
+was."""
 
 
 @kernel
@@ -108,14 +110,14 @@ def choose_where_new(model, t, q, v, ws):
 
 
 @entry_point
-def adjust_choice(model, task, t, q, v, ws):
-    """`Stages.adjust` of a method that moves dependent entries at accepted steps only."""
+def adjust_choice(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
+    """`StageFunctions.adjust` of a method that moves dependent entries at accepted steps only."""
     choose_where_new(model, t, q, v, ws)
 
 
 @entry_point
-def adjust_partition(model, task, t, q, v, ws):
-    """`Stages.adjust` of coordinate partitioning."""
+def adjust_partition(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
+    """`StageFunctions.adjust` of coordinate partitioning."""
     choose_where_new(model, t, q, v, ws)
     if follow(model, task, t, q, v, ws, False) != 0:
         # near a singular position the trial stays as it is, which is near enough; what leads nowhere is not a number:
@@ -145,8 +147,8 @@ def renew_worn(model, t, q, v, ws):
 
 
 @entry_point
-def settle_choice(model, task, t, q, v, z, ws):
-    """`Stages.settle` of coordinate partitioning and null spaces; 1 where the constraints cannot be met."""
+def settle_choice(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
+    """`StageFunctions.settle` of coordinate partitioning and null spaces; 1 where the constraints cannot be met."""
     choose_where_new(model, t, q, v, ws)
     laid = renew_worn(model, t, q, v, ws)
     if follow(model, task, t, q, v, ws, laid) != 0:

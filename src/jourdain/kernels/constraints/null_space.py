@@ -14,6 +14,8 @@ from __future__ import annotations
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put
 from ..linalg.cholesky import factor_general, factor_symmetric, solve_general, solve_symmetric, solve_transposed
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .constraint_jacobian import lay_rows, row_accelerations
@@ -145,8 +147,12 @@ def reduce_masses(model, ws):
 
 
 @entry_point
-def constrain_nullspace(model, task, t, q, v, ws, effort, acceleration):
-    """`Stages.constrain` in the null space; multipliers of the rows that the choice has taken come out of it."""
+def constrain_nullspace(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, effort: Vector,
+    acceleration: Vector,
+) -> None:  # fmt: skip
+    """`StageFunctions.constrain` in the null space; multipliers of the rows that the choice has taken come out of
+    it."""
     links, solve, nv = ws.solve_links, ws.solve, v.size
     lay_rows(model, ws, t, q, v)
     right = links[RIGHT_AT]

@@ -14,6 +14,8 @@ from __future__ import annotations
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import accumulate, get, put
 from ..linalg.cholesky import dense_rows, factor_symmetric, own_room, solve_symmetric
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..tree.kinematics import kinematics
 from .constraint_jacobian import lay_rows
 from .constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS, HOLONOMIC, KEEP_TOLERANCE, ROW_RATE, VALUE
@@ -100,8 +102,8 @@ def correct_unit(model, t, q, v, ws, tolerance):
 
 
 @entry_point
-def adjust_orthogonal(model, task, t, q, v, ws):
-    """`Stages.adjust` with W = M."""
+def adjust_orthogonal(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
+    """`StageFunctions.adjust` with W = M."""
     ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
@@ -109,21 +111,23 @@ def adjust_orthogonal(model, task, t, q, v, ws):
 
 
 @entry_point
-def settle_orthogonal(model, task, t, q, v, z, ws):
-    """`Stages.settle` without eq. 21, W = M: the velocity alone."""
+def settle_orthogonal(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
+    """`StageFunctions.settle` without eq. 21, W = M: the velocity alone."""
     adjust_orthogonal(model, task, t, q, v, ws)
     return 0
 
 
 @entry_point
-def adjust_unit(model, task, t, q, v, ws):
-    """`Stages.adjust` with W = 1."""
+def adjust_unit(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
+    """`StageFunctions.adjust` with W = 1."""
     decompose_unit(model, t, q, v, ws)
 
 
 @entry_point
-def settle_unit(model, task, t, q, v, z, ws):
-    """`Stages.settle` with W = 1: eq. 21, then the velocity."""
+def settle_unit(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
+    """`StageFunctions.settle` with W = 1: eq. 21, then the velocity."""
     if correct_unit(model, t, q, v, ws, task.constraining[KEEP_TOLERANCE]) != 0:
         return 1
     decompose_unit(model, t, q, v, ws)
@@ -131,7 +135,9 @@ def settle_unit(model, task, t, q, v, z, ws):
 
 
 @entry_point
-def settle_unit_velocity(model, task, t, q, v, z, ws):
-    """`Stages.settle` without eq. 21, W = 1: the velocity alone."""
+def settle_unit_velocity(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
+    """`StageFunctions.settle` without eq. 21, W = 1: the velocity alone."""
     decompose_unit(model, t, q, v, ws)
     return 0

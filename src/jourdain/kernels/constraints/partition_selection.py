@@ -17,6 +17,8 @@ import numpy as np
 
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import accumulate, get, put
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Integers, Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .articulated_inertias import articulated_inertias
@@ -315,7 +317,9 @@ def settle_dependent_positions(model, ws, t, q, v, tolerance):
 
 
 @entry_point
-def settle_partition(model, task, t, q, v, z, ws):
+def settle_partition(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
     """Brings q and v back to the constraints by dependent entries, chosen anew at every step; 1 where it cannot."""
     tolerance = task.constraining[KEEP_TOLERANCE]
     ws.ledger.time = t
@@ -337,7 +341,9 @@ def settle_partition(model, task, t, q, v, z, ws):
 
 
 @entry_point
-def chosen_entries(model, task, t, q, v, ws, out):
+def chosen_entries(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, out: Integers
+) -> None:
     """The choice at a state: entries of v for positions, then for velocities, each behind their number, into out."""
     ws.ledger.time = t
     at = 0

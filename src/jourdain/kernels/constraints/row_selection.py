@@ -17,6 +17,8 @@ import math
 
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import get, put
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..tree.kinematics import kinematics
 from .articulated_inertias import articulated_inertias
 from .constraint_jacobian import constraint_of, lay_rows
@@ -301,9 +303,11 @@ def note_violation(model, ws, t):
 
 
 @entry_point
-def watch_closure(model, task, t, q, v, ws, first):
-    """`Stages.closure`: 1 where a row is violated by more than the method allows, taken or not; rows that have come to
-    depend on others are exchanged. `first` is 1 where a run begins."""
+def watch_closure(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, first: int
+) -> int:
+    """`StageFunctions.closure`: 1 where a row is violated by more than the method allows, taken or not; rows that have
+    come to depend on others are exchanged. `first` is 1 where a run begins."""
     links = ws.solve_links
     redundant = links[SPARE] > 0
     if first == 1:

@@ -10,8 +10,10 @@ import math
 from ..columns import FORCE, POS, ROT, N
 from ..compiler import entry_point, kernel, separate_kernel
 from ..kind_registry import BRISTLE, COULOMB, FRICTIONLESS, PILE, SPHERE_CAPSULE, SPHERE_PLANE, USER, USER_FRICTION
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, put3, put9, rotate, rotate_back, scale, sub, vec
-from ..stage_functions import FINDER, PARTS
+from ..stage_functions import FINDER, PARTS, ContactFunctions
 from ..stage_functions import FRICTION as OWN_FRICTION
 from ..stage_functions import NORMAL as OWN_NORMAL
 from ..tree.markers import apply_wrench, marker_frame
@@ -376,7 +378,10 @@ def press_pairs(model, touch, ws, z, latched, dz):
 
 
 @entry_point
-def contact_rates(model, touch, q, v, z, latched, ws, dz):
+def contact_rates(
+    model: ModelArrays, touch: ContactFunctions, q: Vector, v: Vector, z: Vector, latched: Vector, ws: Workspace,
+    dz: Vector,
+) -> None:  # fmt: skip
     """All contact forces: forces onto the bodies, rates of the contact states into dz, energies and losses into
     ws.ledger.
 

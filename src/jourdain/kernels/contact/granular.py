@@ -9,7 +9,10 @@ import math
 
 from ..compiler import entry_point, kernel
 from ..kind_registry import BRISTLE, FOUNDATION, PILE
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import add, dot, scale, sub, vec
+from ..stage_functions import ContactFunctions
 from ..tree.kinematics import kinematics
 from .broad_phase import list_pairs, margin_of, motion_of
 from .contact_forces import find_sites, load_bodies, place_shapes, press, press_pairs, relative_velocity, site_force
@@ -98,7 +101,10 @@ def find_pair(model, touch, ws, k):
 
 
 @entry_point
-def pile_rates(model, touch, q, v, z, latched, ws, dz):
+def pile_rates(
+    model: ModelArrays, touch: ContactFunctions, q: Vector, v: Vector, z: Vector, latched: Vector, ws: Workspace,
+    dz: Vector,
+) -> None:  # fmt: skip
     """`contact_rates` of a model with piles; the list of near pairs must be up to date (`accept_piles`)."""
     place_shapes(model, ws, q, v)
     press_pairs(model, touch, ws, z, latched, dz)
@@ -255,7 +261,10 @@ def renew_lists(model, ws, z, latched):
 
 
 @entry_point
-def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
+def accept_piles(
+    model: ModelArrays, touch: ContactFunctions, located: int, q: Vector, v: Vector, z: Vector, latched: Vector,
+    ws: Workspace, scratch: Vector,
+) -> None:  # fmt: skip
     """`accept_contacts` of a model with piles; also keeps the list of near pairs up to date.
 
     ws.flags.capacity_exceeded becomes 1 where the list of pairs is full, 2 where the slots of a pile are.
@@ -305,7 +314,9 @@ def accept_pair(model, touch, ws, k, located, z, latched, scratch):
 
 
 @entry_point
-def changed_piles(model, touch, q, v, latched, ws):
+def changed_piles(
+    model: ModelArrays, touch: ContactFunctions, q: Vector, v: Vector, latched: Vector, ws: Workspace
+) -> int:
     """`changed_contacts` of a model with piles."""
     place_all(model, ws, q, v)
     changes = changes_of_pairs(model, touch, ws, latched)

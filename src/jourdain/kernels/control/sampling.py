@@ -13,6 +13,7 @@ import math
 
 from ..columns import FORCE
 from ..compiler import entry_point, kernel, separate_kernel
+from ..signatures import Vector
 from ..spatial import scale, vec
 from .noise import gaussian
 
@@ -48,7 +49,7 @@ FORCE_ROW = 10
 
 
 @entry_point
-def hold(t, q, v, z, s, p, effort, dz):
+def hold(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
     """The law of a sampled controller between its instants."""
     for k in range(effort.size):
         effort[k] += z[k]

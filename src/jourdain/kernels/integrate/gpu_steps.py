@@ -9,7 +9,10 @@ from __future__ import annotations
 import math
 
 from ..compiler import entry_point, kernel
-from .loop import OK, trouble
+from ..signatures import Integers, Matrix
+from .loop import status_of_state
+from .loop_records import Loop
+from .loop_status import OK
 from .runge_kutta import STEP_STAGES
 from .state_steps import advance_alone, begin, combine, evaluate, record
 
@@ -39,7 +42,10 @@ def gather(b, c, stage):
 
 
 @entry_point
-def device_case(run, start, h, steps, every, q, v, z, latched, done):
+def device_case(
+    run: Loop, start: float, h: float, steps: int, every: int, q: Matrix, v: Matrix, z: Matrix, latched: Matrix,
+    done: Integers,
+) -> None:  # fmt: skip
     """`steps` explicit steps of size h of one case from time `start`; a row of the tape every `every` steps and at the
     end.
 
@@ -65,7 +71,7 @@ def device_case(run, start, h, steps, every, q, v, z, latched, done):
     last = table.numbers[STEP_STAGES]
     chain = chained(table.A, last)
     step, stage, row = 0, 0, 0
-    while trouble(ws) == OK:
+    while status_of_state(ws) == OK:
         t = start + step * h
         if chain:
             follow(b, h * table.A[stage, stage - 1] if stage > 0 else 0.0)
@@ -79,7 +85,7 @@ def device_case(run, start, h, steps, every, q, v, z, latched, done):
             evaluate(run, run.stages, 0, t, run.q, run.v, run.z)
             record(run, t, run.q, run.v, run.z, row)
             row += 1
-            if step == steps or trouble(ws) != OK:
+            if step == steps or status_of_state(ws) != OK:
                 break
         else:
             ws.flags.energies_wanted = False

@@ -137,8 +137,7 @@ def corrector(
 ) -> Corrector:
     """Room for a run; nz counts the integrated states and the two of the bookkeeping, form is the index or 0.
 
-    Without a band, each entry in a group of its own. A run whose unknowns are parted (`partition_layout`) has no
-    matrices here.
+    Without a band, each entry in a group of its own. A run whose unknowns are partitioned has no matrices here.
     """
     nv = len(arrays.q_index)
     nq = arrays.nq

@@ -1,9 +1,8 @@
 """The loop of a run, at fixed steps or with error control and dense output, for every method.
 
 Samples, contacts, conditions and prescribed motions are dealt with here, between steps. A method says how a step is
-tried, interpolated and remembered (`records.Method`). One that remembers earlier steps begins anew after what is not
-smooth: a contact that begins or ends, an event, a sample of a digital controller.
-"""
+tried, interpolated and remembered (`loop_records.Method`). One that remembers earlier steps begins anew after what is
+not smooth: a contact that begins or ends, an event, a sample of a digital controller."""
 
 from __future__ import annotations
 
@@ -12,6 +11,7 @@ import math
 from ..compiler import entry_point, kernel
 from ..constraints.constraint_layout import KEEP_ACTING
 from ..records import given
+from ..signatures import Integers, Matrix
 from ..tree.motions import prescribe
 from .implicit_layout import (
     AGED,
@@ -27,11 +27,21 @@ from .implicit_layout import (
     STUCK_AT,
     UNCONVERGED,
 )
-from .loop_records import CLOCK_LARGEST, CLOCK_START, INTERVAL, NEXT, NOW, OUTPUTS, READY
+from .loop_records import CLOCK_LARGEST, CLOCK_START, INTERVAL, NEXT, NOW, OUTPUTS, READY, Loop
+from .loop_status import (
+    CAPACITY,
+    CONSTRAINTS_OPEN,
+    EVENT,
+    INTERRUPTED,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    OK,
+    PENETRATION,
+    STEP_TOO_SMALL,
+    TAPE_FULL,
+)
 from .state_steps import begin, changes, met_there, move, peek, rates_at, record, start_rates, watching
 
-OK, FULL, NOT_FINITE, TOO_SMALL, LOOP_NO_ROOM, INTERRUPTED, HAPPENED, LOOP_OPEN, LOOP_STUCK, DEEP = range(10)
-"""How a slice ended; what each means to a run is in `simulation`."""
 CONTACTS, EVENTS, EVENTS_AGAIN = 0, 1, 2
 HALVINGS = 12
 """How often a fixed step is halved where it cannot be made."""
@@ -40,14 +50,14 @@ BETTER_SHORTER = -2.0
 
 
 @kernel
-def trouble(ws):
-    """Why a run cannot go on from an accepted state: OPEN, DEEP, NO_ROOM or INTERRUPTED; OK where it can."""
+def status_of_state(ws):
+    """Why a run cannot go on from an accepted state: OPEN, PENETRATION, NO_ROOM or INTERRUPTED; OK where it can."""
     if ws.flags.unclosed != 0:
-        return LOOP_OPEN
+        return CONSTRAINTS_OPEN
     if ws.flags.penetration_exceeded != 0:
-        return DEEP
+        return PENETRATION
     if ws.flags.capacity_exceeded != 0:
-        return LOOP_NO_ROOM
+        return CAPACITY
     if ws.flags.stopped:
         return INTERRUPTED
     return OK
@@ -61,10 +71,12 @@ def count(run, what):
 
 
 @entry_point
-def fixed_steps(run, start, h, first, last, steps, every, row):
+def fixed_steps(
+    run: Loop, start: float, h: float, first: int, last: int, steps: int, every: int, row: int
+) -> tuple[int, int, int]:
     """Steps number `first` to `last` of `steps` of size h from time `start`, a row of the tape at every `every`-th.
 
-    Returns (status, steps done, rows written): HAPPENED where conditions were met at the end of a step. The state at
+    Returns (status, steps done, rows written): EVENT where conditions were met at the end of a step. The state at
     the end of all steps is recorded too. A step that a method cannot make is made in parts.
     """
     ws, numbers = run.ws, run.numbers
@@ -72,8 +84,8 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
     ws.ledger.step = h
     if first == 0:
         begin(run, start)
-        if trouble(ws) != OK:
-            return trouble(ws), 0, row
+        if status_of_state(ws) != OK:
+            return status_of_state(ws), 0, row
     for step in range(first, last):
         t = start + step * h
         end = start + (step + 1) * h
@@ -105,7 +117,7 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
                 part *= 0.5
                 parts += 1
                 if parts > HALVINGS:
-                    return LOOP_STUCK, step, row
+                    return NOT_CONVERGED, step, row
                 continue
             run.method.finish(run, part, 0.0)
             count(run, COUNT_STEPS)
@@ -118,13 +130,13 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
         # a controller was sampled: what the method remembers ends there
         if instant != ws.ledger.next_sample:
             numbers[RESTART], numbers[AGED] = 1.0, 1.0
-        if trouble(ws) != OK:
-            return trouble(ws), step + 1, row
+        if status_of_state(ws) != OK:
+            return status_of_state(ws), step + 1, row
         # event detection at the end of a fixed step
         if ws.flags.watched > 0:
             if watching(run, end, run.q, run.v, run.z, 1) > 0:
                 ws.flags.cached = 0
-                return HAPPENED, step + 1, row
+                return EVENT, step + 1, row
     # the final state is a row, whatever the interval
     if last == steps:
         t = start + steps * h
@@ -164,8 +176,8 @@ def shorten(run, t, h):
     """Ends a step that was tried where contacts or conditions change within it, and tries the shorter one.
 
     Returns (step, 1 where a contact changes at its end, how many conditions are met there, 1 where it was shortened,
-    trouble): OK, TOO_SMALL where shapes may have passed through each other unseen, STUCK where the shorter step could
-    not be made.
+    status): OK, STEP_TOO_SMALL where shapes may have passed through each other unseen, NOT_CONVERGED where the shorter
+    step could not be made.
     """
     ws = run.ws
     located, met, cut = 0, 0, 0
@@ -176,7 +188,7 @@ def shorten(run, t, h):
                 continue
             found = changes(run, t + h)
             if h > ws.ledger.max_safe_step:
-                return h, located, met, cut, TOO_SMALL
+                return h, located, met, cut, STEP_TOO_SMALL
         elif ws.flags.watched == 0:
             break
         elif kind == EVENTS:
@@ -192,7 +204,7 @@ def shorten(run, t, h):
             located = 1 if kind == CONTACTS else 0
             cut = 1
             if not run.method.attempt(run, t, h) >= 0.0:
-                return h, located, met, cut, LOOP_STUCK
+                return h, located, met, cut, NOT_CONVERGED
     return h, located, met, cut, OK
 
 
@@ -276,12 +288,12 @@ def choose_next(run, grown, h, wanted, near, changed, left):
 
 
 @entry_point
-def adaptive_steps(run, until, trials, row):
+def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int, int]:
     """Error-controlled steps from clock[NOW] towards `until`, at most `trials` of them.
 
     With an interval rows are dense output at multiples of it, and the end; else every accepted step is a row, the
-    first state included. Returns (status, rows written): FULL where the tape has no room left for a step's rows,
-    HAPPENED at the time at which a condition is met; the state there is not a row, so that it may change first.
+    first state included. Returns (status, rows written): TAPE_FULL where the tape has no room left for a step's rows,
+    EVENT at the time at which a condition is met; the state there is not a row, so that it may change first.
     """
     ws, clock, numbers = run.ws, run.clock, run.numbers
     interval, capacity = clock[INTERVAL], run.tape.time.size
@@ -291,8 +303,8 @@ def adaptive_steps(run, until, trials, row):
         if clock[OUTPUTS] == 0.0 and clock[READY] == 0.0:
             ws.ledger.step = 0.0
             begin(run, t)
-            if trouble(ws) != OK:
-                return trouble(ws), row
+            if status_of_state(ws) != OK:
+                return status_of_state(ws), row
         row = prepare_step(run, t, row)
 
         # how long a step: not beyond a touchdown, a sample of a controller, or the end
@@ -309,13 +321,13 @@ def adaptive_steps(run, until, trials, row):
         if final:
             h = until - t
         if not h > 4e-16 * abs(t):
-            return LOOP_STUCK if numbers[STUCK_AT] > 0.0 else TOO_SMALL, row
+            return NOT_CONVERGED if numbers[STUCK_AT] > 0.0 else STEP_TOO_SMALL, row
         # the tape must hold all rows that this step may write
         room = 1
         if interval > 0.0:
             room = int((t + h - clock[CLOCK_START]) / interval) - int(clock[OUTPUTS]) + 3
         if row + room > capacity:
-            return FULL, row
+            return TAPE_FULL, row
 
         # error control, Hairer, Norsett & Wanner 1993, eq. II.4.13: a step without convergence is halved, a rejected
         # one shortened by 0.9 err^(-1 / (order + 1))
@@ -326,7 +338,7 @@ def adaptive_steps(run, until, trials, row):
             numbers[STUCK_AT] += 1.0
             clock[NEXT] = 0.5 * h
             if h < 1e-13 * max(1.0, abs(t)):
-                return LOOP_STUCK, row
+                return NOT_CONVERGED, row
             continue
         numbers[STUCK_AT] = 0.0
         if not error <= 1.0:
@@ -345,12 +357,12 @@ def adaptive_steps(run, until, trials, row):
         if cut == 1:
             final = False
             tick = False
-        if refused == LOOP_STUCK:
+        if refused == NOT_CONVERGED:
             count(run, UNCONVERGED)
             numbers[STUCK_AT] += 1.0
             clock[NEXT] = 0.5 * h
             continue
-        if refused == TOO_SMALL:
+        if refused == STEP_TOO_SMALL:
             clock[NEXT] = h * max(0.1, 0.9 * ws.ledger.max_safe_step / h)
             numbers[REJECTED] = 1.0
             count(run, FAILED)
@@ -366,12 +378,9 @@ def adaptive_steps(run, until, trials, row):
         if not move(run, located, t):
             return NOT_FINITE, row
         clock[NOW] = t
-        if ws.flags.unclosed != 0:
-            return LOOP_OPEN, row
-        if ws.flags.penetration_exceeded != 0:
-            return DEEP, row
-        if ws.flags.capacity_exceeded != 0:
-            return LOOP_NO_ROOM, row
+        status = status_of_state(ws)
+        if status != OK and status != INTERRUPTED:
+            return status, row
         changed = met > 0 or (tick and numbers[REMEMBERS] == 1.0)
         choose_next(run, h * grow, h, wanted, near and not final, changed, until - t)
         clock[READY] = 0.0
@@ -381,7 +390,7 @@ def adaptive_steps(run, until, trials, row):
             if met > 0:
                 if interval <= 0.0:
                     clock[READY] = -1.0
-                return INTERRUPTED if ws.flags.stopped else HAPPENED, row
+                return INTERRUPTED if ws.flags.stopped else EVENT, row
         if interval <= 0.0:
             write_state(run, t, row)
             clock[READY] = 1.0
@@ -398,7 +407,10 @@ def adaptive_steps(run, until, trials, row):
 
 
 @entry_point
-def fixed_cases(run, start, h, steps, every, p, q, v, z, latched, rows, done):
+def fixed_cases(
+    run: Loop, start: float, h: float, steps: int, every: int, p: Matrix, q: Matrix, v: Matrix, z: Matrix,
+    latched: Matrix, rows: int, done: Integers,
+) -> None:  # fmt: skip
     """`steps` fixed steps of every case; row c of p, q, v, z and latched belongs to case c, as do `rows` rows of the
     tape.
 

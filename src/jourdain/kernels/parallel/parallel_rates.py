@@ -14,7 +14,10 @@ from ..contact.contact_forces import press_pairs
 from ..contact.contact_layout import BUILT, CELLS, CONTACT_FIRST, CONTACT_SECOND, FELT, LIST_COUNT, LIST_NUMBER, SIGN
 from ..contact.granular import accept_pair, outgrown
 from ..contact.memory.latches import accept_pairs
+from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given, record_at
+from ..signatures import Vector
+from ..stage_functions import ContactFunctions, StageFunctions
 from ..tree.kinematics import circles_between, move_world
 from ..tree.motions import prescribe
 from ..tree.orbit import orbital_potential
@@ -96,7 +99,10 @@ def press_together(model, touch, ws, z, latched, dz):
 
 
 @entry_point
-def pool_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+def pool_rates(
+    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
+    latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """`tree_rates` by all threads."""
     touch, shared = stages.touch, ws.pool.words[SHARED_CONTACT] == 1
     # motion of all bodies
@@ -194,7 +200,10 @@ def renew_together(model, touch, ws, z, latched):
 
 
 @entry_point
-def pool_accept(model, touch, located, q, v, z, latched, ws, scratch):
+def pool_accept(
+    model: ModelArrays, touch: ContactFunctions, located: int, q: Vector, v: Vector, z: Vector, latched: Vector,
+    ws: Workspace, scratch: Vector,
+) -> None:  # fmt: skip
     """`accept_piles` by all threads; pairs whose slots come or go take their turns, in the order of the list."""
     pool, words = ws.pool, ws.pool.words
     ws.flags.bare = True

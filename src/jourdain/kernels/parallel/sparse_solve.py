@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from ..bodies.ancf_cable import mass_answer
 from ..bodies.ancf_cable_tangent import step_answer
-from ..bodies.body_dispatch import is_cable
+from ..bodies.body_dispatch import has_banded_mass
 from ..bodies.nodal_body import place_nodes, sum_nodes
 from ..bodies.nodal_layout import FACTORED, MASS_FACTOR, NODAL_NODES, STEP_FACTOR, chosen, floats_of, integers_of
 from ..columns import EV, OMEGA, ROT
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put, put31, vec1
+from ..integrate.loop_records import Loop
+from ..integrate.partitioned.solver_layout import Partition
 from ..linalg.supernodal_cholesky import (
     MEMBER,
     PANELS,
@@ -30,6 +32,8 @@ from ..linalg.supernodal_cholesky import (
     forward_panel,
     outer_update,
 )
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import mat, rotate_back, vec
 from .sparse_solve_layout import (
     ANSWER_AT,
@@ -213,7 +217,7 @@ def do_step(model, s, so, part):
     words, phase, task = so.words, so.words[PHASE], so.words[TASK_NOW] + part
     i = so.tasks[task, TASK_BODY]
     ev, first = model.table[i, EV], s.value_at[i]
-    if is_cable(model, i):
+    if has_banded_mass(model, i):
         if phase == FORWARD:
             step_answer(model, i, s.values, first, vector(words, ASKED_AT), ev, vector(words, ANSWER_AT), ev)
         return
@@ -240,7 +244,7 @@ def do_mass(model, so, part):
     b, x = vector(words, ASKED_AT), vector(words, ANSWER_AT)
     # all bodies at once, each at its place in v; or one, wherever its numbers are
     of = words[ASKED_OF] if words[BODY_NOW] > 0 else ev
-    if is_cable(model, i):
+    if has_banded_mass(model, i):
         if phase == FORWARD:
             mass_answer(model, i, b, of, x, of)
         return
@@ -327,7 +331,7 @@ def masses_together(model, so, body, b, of, x):
 
 
 @entry_point
-def solve_together(model, s, of_step, b, x):
+def solve_together(model: ModelArrays, s: Partition, of_step: int, b: Vector, x: Vector) -> None:
     """`solve_bodies` of `partition` by all threads."""
     so = s.solving
     if of_step == 0:
@@ -343,7 +347,7 @@ def solve_together(model, s, of_step, b, x):
 
 
 @entry_point
-def factor_together(model, s, i):
+def factor_together(model: ModelArrays, s: Partition, i: int) -> int:
     """The factor of the step of body i by all threads; 1 where a pivot is not positive."""
     so = s.solving
     so.words[FAILED_FACTOR] = 0
@@ -355,13 +359,13 @@ def factor_together(model, s, i):
 
 
 @entry_point
-def mass_together(model, ws, i, b, of):
+def mass_together(model: ModelArrays, ws: Workspace, i: int, b: Vector, of: int) -> None:
     """`answer_of` of `tree.nodal` by all threads."""
     masses_together(model, ws.solving, i, b, of, b)
 
 
 @entry_point
-def nodes_together(model, ws, i, q, v):
+def nodes_together(model: ModelArrays, ws: Workspace, i: int, q: Vector, v: Vector) -> None:
     """`sum_nodes` of all nodes of body i by all threads, into the first numbers."""
     so, t = ws.solving, ws.solving.numbers
     R = mat(ws.work, i, ROT)
@@ -382,7 +386,7 @@ def nodes_together(model, ws, i, q, v):
 
 
 @entry_point
-def solving_thread(run, thread):
+def solving_thread(run: Loop, thread: int) -> None:
     """What one of the other threads does until the crew is closed."""
     so = run.ws.solving
     words = so.words

@@ -1,9 +1,9 @@
-"""Forces of nodes that may touch with friction, node by node in sweeps.
+"""Forces of nodes that may touch with friction by the nonsmooth Gauss-Seidel method, node by node in sweeps.
 
 Each node in turn takes the force that it would have were those of the others right: a normal one that cannot pull, and
-friction within its cone, turned against what is left of the slip (Jourdan, Alart & Jean 1998, non-smooth Gauss-Seidel).
-States are found elsewhere (`reduced`) with the directions of slip that were there before; where nodes slide to many
-sides, those follow from the forces, and only sweeps find both. They also find forces where no set of states is found.
+friction within its cone, turned against what is left of the slip (Jourdan, Alart & Jean 1998). States are
+found elsewhere (`complementarity`) with the directions of slip that were there before; where nodes slide to many sides,
+those follow from the forces, and only sweeps find both. They also find forces where no set of states is found.
 """
 
 from __future__ import annotations

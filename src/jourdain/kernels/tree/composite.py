@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..algebra import shift, shift_back
-from ..bodies.body_dispatch import is_nodal, own_inertia, support, supported
+from ..bodies.body_dispatch import has_sparse_mass, own_inertia, support, supported
 from ..bodies.nodal_body import nodal_entries
 from ..compiler import kernel, optional_kernel, separate_kernel
 from ..flat_arrays import motion_at, wrench_at
@@ -70,7 +70,7 @@ def internal_entries(model, ws, i, root, out):
     """Entries of the internal coordinates of body i: with each other, with its joint, and with all inboard of it."""
     node, flex, run = model.tree[i], ws.flex, run_of(model, i)
     size, ev, o = node.ne, node.ev, node.flex
-    sparse = is_nodal(model, i)
+    sparse = has_sparse_mass(model, i)
     if sparse:
         nodal_entries(model, i, out)
     for k in range(size):
@@ -130,7 +130,7 @@ def composite_mass_matrix(model, ws, out):
             continue
         if tree[p].ne > 0:
             load_flexible_parent(model, ws, i, I)
-            if is_nodal(model, p):
+            if has_sparse_mass(model, p):
                 carried_entries(model, ws, i, I, out)
         I = shift_back(I, ws.bodies[i].p_PB)
         if p != i - 1:

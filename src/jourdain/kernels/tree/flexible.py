@@ -11,8 +11,8 @@ from __future__ import annotations
 from ..algebra import Inertia, Mat3, Motion, Vec3, Wrench, cross, dyad_subtracted, shift_back
 from ..bodies.body_dispatch import (
     flexible_station,
+    has_sparse_mass,
     internal_forces_at,
-    is_nodal,
     mass_factor,
     support,
     supported,
@@ -78,7 +78,7 @@ def load_flexible_parent(model, ws, i, I):
     p = model.tree[i].parent
     n, o = model.tree[p].ne, model.tree[p].flex
     ee, r = o + 6 * n, ws.bodies[i].p_PB
-    if is_nodal(model, p):
+    if has_sparse_mass(model, p):
         keep_carried(model, ws, i, I)
         count, where = support(model, p, model.tree[i].station)
         for j in range(count):
@@ -149,7 +149,7 @@ def eliminate_internal(model, ws, i, I, p, effort, acceleration):
     n, ev, o = node.ne, node.ev, node.flex
     ee = o + 6 * n
     be = ee + n * n
-    if is_nodal(model, i):
+    if has_sparse_mass(model, i):
         return eliminate_nodal(model, ws, i, I, p, effort)
     # a constant mass matrix was factored before the run, unless entries are prescribed
     factor = mass_factor(model, i)
@@ -193,7 +193,7 @@ def internal_accelerations(model, ws, i, a, effort, acceleration):
     flex, node = ws.flex, model.tree[i]
     n, ev, o = node.ne, node.ev, node.flex
     ee = o + 6 * n
-    if is_nodal(model, i):
+    if has_sparse_mass(model, i):
         nodal_accelerations(model, ws, i, a, effort, acceleration)
         return
     for k in range(n):
@@ -215,7 +215,7 @@ def internal_efforts(model, ws, i, a, acceleration):
     n, ev, o = node.ne, node.ev, node.flex
     ee, be = o + 6 * n, internal_forces_at(model, i)
     f = ws.bodies[i].bias_force.zero
-    sparse = is_nodal(model, i)
+    sparse = has_sparse_mass(model, i)
     if sparse:
         nodal_mass_times(model, ws, i, acceleration, ev, flex, be)
     for k in range(n):
@@ -244,7 +244,7 @@ def internal_kinetic(model, ws, i, v):
     n, ev = model.tree[i].ne, model.tree[i].ev
     ee = model.tree[i].flex + 6 * n
     energy = 0.0 * ws.flex[0]
-    if is_nodal(model, i):
+    if has_sparse_mass(model, i):
         return nodal_kinetic(model, ws, i)
     for k in range(n):
         for l in range(n):

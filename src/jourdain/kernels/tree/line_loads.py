@@ -17,8 +17,10 @@ from __future__ import annotations
 import math
 
 from ..algebra import Vec3, Wrench, cross
-from ..bodies.body_dispatch import is_limp, limp_point, line_stretch, push_limp
+from ..bodies.body_dispatch import has_line_stations, line_station, line_stretch, push_line_station
 from ..compiler import entry_point, kernel, separate_kernel
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from .markers import marker_kinematics, push_marker
 from .orbit import keplerian, relative_motion
 
@@ -81,12 +83,12 @@ def from_centre(ws, x):
 
 
 @kernel
-def limp_line_point(model, ws, body, R, motion, q, v, line, k):
+def cable_line_point(model, ws, body, R, motion, q, v, line, k):
     """Point k of a line on a cable, whose rotation is R and velocity `motion`: where its station is, arm, place from
     the attracting centre, velocity, and tangent times length [m]; all but the arm as `line_point` has them."""
     m = int(line[LINE_POINTS + 2 * k])
     at = model.markers[m].station
-    x, u, G = limp_point(model, body, at, q, v)
+    x, u, G = line_station(model, body, at, q, v)
     r = R @ Vec3(x)
     velocity = motion.linear + (cross(motion.angular, r) + R @ Vec3(u))
     along = line[LINE_POINTS + 2 * k + 1] * (R @ Vec3(G))
@@ -101,11 +103,11 @@ def electromotive(model, ws, q, v, line):
     turning = ws.bodies[0].omega - line[LINE_SPIN] * pole
     emf = 0.0
     body = model.markers[int(line[LINE_POINTS])].body
-    limp = is_limp(model, body)
+    cable = has_line_stations(model, body)
     turn, motion = ws.bodies[body].R_WB, relative_motion(model, ws, body)
     for k in range(int(line[LINE_COUNT])):
-        if limp:
-            _, _, place, velocity, along = limp_line_point(model, ws, body, turn, motion, q, v, line, k)
+        if cable:
+            _, _, place, velocity, along = cable_line_point(model, ws, body, turn, motion, q, v, line, k)
         else:
             _, _, R, place, V, length = line_point(model, ws, q, v, line, k)
             velocity, along = V.linear, length * R.x_axis
@@ -116,18 +118,18 @@ def electromotive(model, ws, q, v, line):
 
 
 @kernel
-def push_limp_line(model, ws, body, q, v, line, current, f, d):
+def push_cable_line(model, ws, body, q, v, line, current, f, d):
     """`push_line` of forces alone on a cable: rotations of its sections are not asked for, and what its frame feels is
     summed first."""
     R, motion = ws.bodies[body].R_WB, relative_motion(model, ws, body)
     total, power = ws.bodies[body].bias_force.zero, 0.0
     conducts = line[LINE_CODE] == CONDUCTS
     for k in range(int(line[LINE_COUNT])):
-        at, r, place, velocity, along = limp_line_point(model, ws, body, R, motion, q, v, line, k)
+        at, r, place, velocity, along = cable_line_point(model, ws, body, R, motion, q, v, line, k)
         force = line[LINE_POINTS + 2 * k + 1] * f
         if conducts:
             force = current * cross(along, dipole_field(d, place))
-        push_limp(model, ws, body, at, tuple(R.T @ force))
+        push_line_station(model, ws, body, at, tuple(R.T @ force))
         total += Wrench(cross(r, force), force)
         power += force @ velocity
     ws.bodies[body].bias_force -= total
@@ -145,8 +147,8 @@ def push_line(model, ws, axes, q, v, line, given):
         _, turn, _ = marker_kinematics(model, ws, axes, q, v)
         n, f = turn @ n, turn @ f
     body = model.markers[int(line[LINE_POINTS])].body
-    if is_limp(model, body) and (current or n @ n == 0.0):
-        return push_limp_line(model, ws, body, q, v, line, given[0], f, d)
+    if has_line_stations(model, body) and (current or n @ n == 0.0):
+        return push_cable_line(model, ws, body, q, v, line, given[0], f, d)
     power = 0.0
     for k in range(int(line[LINE_COUNT])):
         m, r, R, place, V, length = line_point(model, ws, q, v, line, k)
@@ -160,12 +162,12 @@ def push_line(model, ws, axes, q, v, line, given):
 
 
 @entry_point
-def line_emf(model, ws, q, v, line):
+def line_emf(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, line: Vector) -> float:
     """`electromotive`, after `begin`."""
     return electromotive(model, ws, q, v, line)
 
 
 @entry_point
-def add_along(model, ws, line, axes, q, v, given):
+def add_along(model: ModelArrays, ws: Workspace, line: Vector, axes: int, q: Vector, v: Vector, given: Vector) -> None:
     """`push_line`, after `begin`."""
     push_line(model, ws, axes, q, v, line, given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..algebra import Motion, Wrench, rigid_body_force, shift, shift_back
 from ..bodies.ancf_cable_forces import cable_mass_times
-from ..bodies.body_dispatch import is_cable, is_nodal, own_inertia, support, supported
+from ..bodies.body_dispatch import has_banded_mass, has_sparse_mass, own_inertia, support, supported
 from ..bodies.nodal_body import nodal_mass_times
 from ..compiler import optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, motion_at, wrench_at
@@ -31,8 +31,8 @@ def internal_share(model, ws, i, x, out, a):
     """Efforts of the internal coordinates of body i, added to out; what their motion takes from the frame."""
     node, f = model.tree[i], ws.bodies[i].bias_force.zero
     n, ev, o = node.ne, node.ev, node.flex
-    sparse = is_nodal(model, i)
-    if sparse and is_cable(model, i):
+    sparse = has_sparse_mass(model, i)
+    if sparse and has_banded_mass(model, i):
         cable_mass_times(model, i, x, ev, out, ev)
         if on_ground(model, i):
             return f

@@ -32,6 +32,7 @@ from ..bodies.gravity_gradient import (
 from ..compiler import entry_point, kernel, optional_kernel
 from ..flat_arrays import put_value
 from ..rows import table_of
+from ..signatures import Vector
 from .tree_rows import Orbit
 
 orbit_of = table_of(Orbit)
@@ -74,7 +75,7 @@ def keplerian(orbit, t):
 
 
 @entry_point
-def orbital_frame(orbit, t, out):
+def orbital_frame(orbit: Vector, t: float, out: Vector) -> None:
     """`keplerian` into out (5,)."""
     out[0], out[1], out[2], out[3], out[4] = keplerian(orbit_of(orbit), t)
 

@@ -7,7 +7,10 @@ from ..columns import (
     SENSES_MARKER,
 )
 from ..compiler import entry_point, kernel
+from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
+from ..signatures import Vector
+from ..stage_functions import StageFunctions
 from .articulated import articulated_accelerations
 from .drives import limit_motors
 from .invariants import frame_power, mechanical_energy
@@ -109,7 +112,10 @@ def end_rates(model, task, stages, t, q, v, ws, acceleration, dz):
 
 
 @entry_point
-def tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+def tree_rates(
+    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
+    latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """Accelerations and rates of the internal states, with contacts and laws.
 
     z holds the states of the contacts and of the laws, then the work done and the energy dissipated so far.

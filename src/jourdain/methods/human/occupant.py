@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 
+from ...basics.arguments import checked
 from ...basics.types import VectorLike
 from ...describe.bodies import RigidBody
 from ...describe.constraints.connections import Spring
 from ...describe.joints import Free, Joint, Spherical
 from ...describe.system import System
-from .segments import HEIGHT, TABLE, Segment, SegmentData, _standing, segments
-from .skeleton import SIDES, _foot, _limb, _looks
+from .segments import HEIGHT, TABLE, Segment, SegmentData, segments, standing_segment
+from .skeleton import SIDES, drawn_segment, foot, limb
 
 NECK = 0.19
 """Of the mass of head and neck in the neck: our choice."""
@@ -26,6 +27,7 @@ REACH = 0.03
 """Of the bars of the spine from its axis [m]."""
 
 
+@checked
 def occupant(
     height: float = 1.741,
     mass: float = 73.0,
@@ -55,7 +57,7 @@ def occupant(
     spine = _spine(rows, scale, mass)
     for part, own in spine.items():
         frames = {"top" if part == "head" else "end": (0.0, 0.0, own.length)} | _rings(own)
-        solid = RigidBody(part, own.mass, own.com, own.inertia, frames, _looks(own, own.length / 2))
+        solid = RigidBody(part, own.mass, own.com, own.inertia, frames, drawn_segment(own, own.length / 2))
         below = list(spine)[list(spine).index(part) - 1]
         joint = (root if root is not None else Free("root")) if part == "pelvis" else Spherical(f"{below}_{part}")
         system.add(solid, joint, to="world" if part == "pelvis" else f"{below}.end")
@@ -74,8 +76,8 @@ def occupant(
             ("thigh", "hip", "pelvis.origin", (0.0, way * body.hips / 2, 0.0)),
             ("shank", "knee", f"thigh_{side}.end", (0.0, 0.0, 0.0)),
         ):
-            system.add(_limb(part, side, body), Spherical(f"{joint_name}_{side}"), to=to, position=where)
-        system.add(_foot(side, body), Spherical(f"ankle_{side}"), to=f"shank_{side}.end")
+            system.add(limb(part, side, body), Spherical(f"{joint_name}_{side}"), to=to, position=where)
+        system.add(foot(side, body), Spherical(f"ankle_{side}"), to=f"shank_{side}.end")
         if bars:
             stiffness, damping = BARS["shoulder"]
             for number, (to, where) in enumerate((
@@ -90,11 +92,11 @@ def occupant(
 
 def _spine(rows: dict[str, SegmentData], scale: float, mass: float) -> dict[str, Segment]:
     """Pelvis, lumbar part, thorax without the bones of the shoulders, neck and head."""
-    lumbar, thorax = (_standing([rows[name]], scale, mass) for name in ("middle trunk", "upper trunk"))
+    lumbar, thorax = (standing_segment([rows[name]], scale, mass) for name in ("middle trunk", "upper trunk"))
     less = 1.0 - 2.0 * sum(SHOULDER.values()) * mass / thorax.mass
     Ix, Iy, Iz = thorax.inertia
     thorax = Segment(thorax.length, less * thorax.mass, thorax.com, (less * Ix, less * Iy, less * Iz))
-    whole = _standing([rows["head"]], scale, mass)
+    whole = standing_segment([rows["head"]], scale, mass)
     long = (1.0 - HEAD) * whole.length
     neck_mass, head_mass = NECK * whole.mass, (1.0 - NECK) * whole.mass
     # a cylinder for the neck; the head keeps the centre and the inertia of both together
@@ -105,7 +107,7 @@ def _spine(rows: dict[str, SegmentData], scale: float, mass: float) -> dict[str,
     apart = neck_mass * (whole.com[2] - long / 2) ** 2 + head_mass * (whole.com[2] - centre) ** 2
     x, y, z = (a - b for a, b in zip(whole.inertia, neck.inertia))
     head = Segment(whole.length - long, head_mass, (0.0, 0.0, centre - long), (x - apart, y - apart, z))
-    pelvis = _standing([rows["lower trunk"]], scale, mass)
+    pelvis = standing_segment([rows["lower trunk"]], scale, mass)
     return {"pelvis": pelvis, "lumbar": lumbar, "thorax": thorax, "neck": neck, "head": head}
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown
 
@@ -64,6 +65,7 @@ HEEL = 0.25
 """From the heel to the ankle over the length of the foot: our choice."""
 
 
+@checked
 class Segment(NamedTuple):
     """A segment of the body, its frame at its joint towards the pelvis (of the pelvis: between the hips), axes forward,
     to the left and up while standing.
@@ -80,6 +82,7 @@ class Segment(NamedTuple):
     inertia: tuple[float, float, float]
 
 
+@checked
 class Segments(NamedTuple):
     """Of a body of some height and mass.
 
@@ -97,6 +100,7 @@ class Segments(NamedTuple):
     ankle: float
 
 
+@checked
 def segments(height: float, mass: float, sex: str = "male") -> Segments:
     """Segments of a body of that height [m] and mass [kg]; sex "male" or "female" (de Leva 1996)."""
     if sex not in TABLE:
@@ -106,9 +110,9 @@ def segments(height: float, mass: float, sex: str = "male") -> Segments:
             raise ModelError.at(what, f"is {shown(given)} {unit}; give {low:g} to {high:g}")
     rows, scale = TABLE[sex], float(height) / HEIGHT[sex]
     parts = {name: _hanging(rows[name], scale, mass) for name in ("upper_arm", "forearm", "hand", "thigh", "shank")}
-    parts["head"] = _standing([rows["head"]], scale, mass)
-    parts["thorax"] = _standing([rows["middle trunk"], rows["upper trunk"]], scale, mass)
-    parts["pelvis"] = _standing([rows["lower trunk"]], scale, mass)
+    parts["head"] = standing_segment([rows["head"]], scale, mass)
+    parts["thorax"] = standing_segment([rows["middle trunk"], rows["upper trunk"]], scale, mass)
+    parts["pelvis"] = standing_segment([rows["lower trunk"]], scale, mass)
     foot = rows["foot"]
     length, m = foot.length * scale, foot.mass * mass
     lying = (m * (length * foot.along) ** 2, m * (length * foot.side) ** 2, m * (length * foot.forward) ** 2)
@@ -125,7 +129,7 @@ def _hanging(row: SegmentData, scale: float, mass: float) -> Segment:
     return Segment(length, m, (0.0, 0.0, -row.centre * length), (inertia[0], inertia[1], inertia[2]))
 
 
-def _standing(rows: list[SegmentData], scale: float, mass: float) -> Segment:
+def standing_segment(rows: list[SegmentData], scale: float, mass: float) -> Segment:
     """Segments on top of each other, from the lowest up, as one."""
     m = mass * np.array([row.mass for row in rows])
     lengths = scale * np.array([row.length for row in rows])

@@ -143,7 +143,7 @@ class Experiment:
             model, state, max(self.times[-1], state.time + 1e-9), method=method, motions=drive.motions,
             controller=laws or None, rtol=drive.rtol, atol=drive.atol, max_step=drive.max_step, events=drive.events,
             constraints=drive.constraints,
-        )  # fmt: skip
+        ).prepare()  # fmt: skip
 
     def lock(self, values: Mapping[str, float]) -> None:
         """Lets later runs take the steps that the one with these values wants."""

@@ -1,4 +1,4 @@
-"""A model as what is steered: states (q, v), inputs the efforts that actuators give.
+"""A model as a plant: states (q, v), inputs the efforts that actuators give.
 
 Rates are dq/dt = E(q) v and forward dynamics; derivatives those of the compiled recursion, or of a complex step where a
 model has no formulas, at all nodes in one call. Quaternions are four states each, whose rate is half their product
@@ -17,9 +17,10 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...kernels.columns import LIMIT_STIFFNESS
 from ...kernels.derivatives.hessian import WEIGHED_BODY, WEIGHED_ENTRY
-from ...model.derivatives import _compiled, _scratch, analytical
+from ...model.derivatives import analytical
+from ...model.kernel_calls import compiled, derivative_scratch
 from ...model.selection import entries, joint_entries, motors
-from .plants import Named, Nodes, Plant
+from .plants import Nodes, Plant, PlantQuantity
 
 if TYPE_CHECKING:
     from ...model.model import Model
@@ -98,7 +99,7 @@ class ModelPlant(Plant):
         """Coordinates with quaternions of length one, velocities, efforts on all entries: (n, nq), (n, nv), (n, nv)."""
         nq = self.model.nq
         q, v = nodes.X[:, :nq].copy(), np.ascontiguousarray(nodes.X[:, nq:])
-        for j in self.model._quaternions:
+        for j in self.model.quaternions:
             q[:, j : j + 4] /= np.linalg.norm(q[:, j : j + 4], axis=1)[:, None]
         effort = np.zeros((len(q), self.model.nv))
         effort[:, self.acting] = nodes.U
@@ -113,6 +114,7 @@ class ModelPlant(Plant):
 
     def accelerations(self, t: np.ndarray, q: np.ndarray, v: np.ndarray, effort: np.ndarray) -> np.ndarray:
         """Forward dynamics (n, nv)."""
+        from ...kernels.tree.batch import forward_rows
         from ...model.batch import AppliedLoads
 
         model = self.model
@@ -122,13 +124,14 @@ class ModelPlant(Plant):
             acting = self._acting = AppliedLoads(model)
         latched = np.tile(self.latched, (len(q), 1))
         z, dz = np.zeros((len(q), 0)), np.zeros(2)
-        call = _compiled("forward_rows", model.features)
-        call(acting.stages, model.arrays, acting.task, acting.p, self._room, 0, np.ascontiguousarray(t), q, v, z,
+        call = compiled(forward_rows, model.features)
+        call(acting.stages, model.arrays, acting.task, acting.p, self.workspace, 0, np.ascontiguousarray(t), q, v, z,
              latched, dz, effort, acceleration, supplied)  # fmt: skip
         return acceleration
 
     @cached_property
-    def _room(self) -> Any:
+    def workspace(self) -> Any:
+        """Scratch of the thread that this plant is evaluated on."""
         from ...kernels.model_arrays import workspace
 
         return workspace(self.model.arrays)
@@ -179,6 +182,8 @@ class ModelPlant(Plant):
 
     def curvature(self, nodes: Nodes, weights: np.ndarray) -> np.ndarray | None:
         """Compiled, of trees with formulas and without quaternions: dq/dt is linear, and accelerations alone bend."""
+        from ...kernels.optimal.node_dynamics import forward_curvature_rows, rigid_curvature_rows
+
         model, nq, nv = self.model, self.model.nq, self.model.nv
         if self.turning or not analytical(model) or not self.plain:
             return None
@@ -188,14 +193,14 @@ class ModelPlant(Plant):
         t, pull = np.ascontiguousarray(nodes.t, float), np.ascontiguousarray(weights[:, nq:])
         if self.closed:
             bodies, entries = np.zeros((len(model.arrays.table), WEIGHED_BODY)), np.empty((nv, WEIGHED_ENTRY))
-            _compiled("rigid_curvature_rows", model.features)(
-                model.arrays, self._room, _scratch(model), t, q, v, self.latched, pull, *self.forward(t, q, v, effort),
-                np.empty(nv), bodies, entries, np.empty((nv, nv)), *blocks,
+            compiled(rigid_curvature_rows, model.features)(
+                model.arrays, self.workspace, derivative_scratch(model), t, q, v, self.latched, pull,
+                *self.forward(t, q, v, effort), np.empty(nv), bodies, entries, np.empty((nv, nv)), *blocks,
             )  # fmt: skip
         else:
-            _compiled("forward_curvature_rows", model.features)(
-                model.arrays, self._room, _scratch(model), t, q, v, effort, self.latched, pull, np.empty((n, nv)),
-                np.empty((7 + 4 * nv, nv)), *blocks,
+            compiled(forward_curvature_rows, model.features)(
+                model.arrays, self.workspace, derivative_scratch(model), t, q, v, effort, self.latched, pull,
+                np.empty((n, nv)), np.empty((7 + 4 * nv, nv)), *blocks,
             )  # fmt: skip
         out = np.zeros((n, nodes.local, nodes.local))
         places, speeds = model.arrays.q_index, nq + np.arange(nv)
@@ -225,6 +230,8 @@ class ModelPlant(Plant):
         self, t: np.ndarray, q: np.ndarray, v: np.ndarray, effort: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Accelerations (n, nv) and their derivatives (n, nv, nv) by displacements, velocities and efforts."""
+        from ...kernels.optimal.node_dynamics import forward_derivative_rows, forward_step_rows
+
         model, n, nv = self.model, len(q), self.model.nv
         t = np.ascontiguousarray(t, float)
         acceleration = np.empty((n, nv))
@@ -233,9 +240,10 @@ class ModelPlant(Plant):
             known = self._known
             if known is not None and all(np.array_equal(a, b) for a, b in zip(known[0], (t, q, v, effort))):
                 return known[1]
-            _compiled("forward_derivative_rows", model.features)(
-                model.arrays, self._room, _scratch(model), t, q, v, effort, self.latched, acceleration, *out
-            )
+            compiled(forward_derivative_rows, model.features)(
+                model.arrays, self.workspace, derivative_scratch(model), t, q, v, effort, self.latched, acceleration,
+                *out,
+            )  # fmt: skip
             self._known = (t, q, v, effort), (acceleration, *out)
             return self._known[1]
         from ...kernels.model_arrays import workspace
@@ -244,7 +252,7 @@ class ModelPlant(Plant):
         moves = np.stack([displacements(model, one).T for one in q])
         scratch = [np.zeros(k, complex) for k in (model.nq, nv, nv, nv)]
         ws = workspace(model.arrays, np.complex128)
-        _compiled("forward_step_rows", model.features)(
+        compiled(forward_step_rows, model.features)(
             model.arrays, ws, t, q, v, effort, self.latched, np.ascontiguousarray(moves), *scratch, *out
         )
         return self.accelerations(t, q, v, effort), *out  # type: ignore[return-value]
@@ -265,7 +273,7 @@ class ModelPlant(Plant):
                 out[:, k + 3 : k + 6, j : j + 3] = _matrices(unit).swapaxes(1, 2)
         return out
 
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         from .quantities import model_quantity
 
         return model_quantity(self, name)
@@ -289,13 +297,15 @@ def _refused(model: Model) -> None:
     from ...model.linear.constrained import constrained
 
     if constrained(model):
-        told = "closes a loop, and trajectories are optimised of trees only; open it, or prescribe the motion"
-        raise ModelError.at(model.constraints.names[0], told)
+        text = "closes a loop, and trajectories are optimised of trees only; open it, or prescribe the motion"
+        raise ModelError.at(model.constraints.names[0], text)
     found = [force.name for force in model.law_forces]
     if found:
         raise ModelError.at(found[0], "forces by laws have no place in optimisation; leave them out of the model")
     if len(model.arrays.paths):
-        raise ModelError.at(model.name, 'tip_rotation="integrated" has no place in optimisation; take another scheme')
+        raise ModelError.at(
+            model.name, 'tip_rotation="integrated" has no place in optimisation; take another scheme', "tip_rotation"
+        )
 
 
 def _halves(q: np.ndarray) -> np.ndarray:

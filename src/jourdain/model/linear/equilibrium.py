@@ -26,7 +26,7 @@ import numpy as np
 from ...basics.errors import ModelError
 from ..derivatives import check_dense, tree_derivatives
 from ..displacement import moved, relative_motion
-from ..functions import _effort
+from ..kernel_calls import checked_efforts
 from ..selection import entries, motors
 from .applied_forces import AppliedModel, Point, tree_efforts
 from .constrained import constrained, geometric_stiffness
@@ -100,7 +100,7 @@ class _Search:
         self.found = sorted(set(wanted))
         self.x = np.setdiff1d(np.arange(model.nv), held)
         self.rows = np.setdiff1d(np.arange(model.nv), self.found)
-        self.given = _effort(model, effort)
+        self.given = checked_efforts(model, effort)
         self.given[self.found] = 0.0
         point = self.applied.begin(state)
         v = np.zeros(model.nv)

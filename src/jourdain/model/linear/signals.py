@@ -23,7 +23,7 @@ import numpy as np
 from ...basics.errors import ModelError, Problem
 from ...basics.values import shown, suggestion
 from ..derivatives import analytical, displacements, marker_partials
-from ..functions import _run
+from ..kernel_calls import call
 from ..selection import members
 from .differences import by_place
 
@@ -46,7 +46,7 @@ class Signal(NamedTuple):
     part: int = 0
 
 
-def _listed(names: Any, what: str) -> list[str]:
+def listed(names: Any, what: str) -> list[str]:
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise ModelError.at(what, f'got {shown(names)}; give a list of names, such as {what}=["elbow"]')
     return [str(name) for name in names]
@@ -61,7 +61,7 @@ def _unique(signals: list[Signal], what: str) -> tuple[Signal, ...]:
     return tuple(signals)
 
 
-def _at_address(model: Model, name: str, parts: Sequence[str]) -> tuple[int, int] | None:
+def at_address(model: Model, name: str, parts: Sequence[str]) -> tuple[int, int] | None:
     """Marker and component of "address.part"."""
     address, _, part = name.rpartition(".")
     for known in (address, f"{address}.origin"):
@@ -75,9 +75,9 @@ def read_inputs(model: Model, names: Any, held: Sequence[int] = ()) -> tuple[Sig
     if names is None:
         return tuple(Signal(name, "effort", k) for k, name in enumerate(model.names.v) if k not in held)
     out, problems = [], []
-    for name in _listed(names, "inputs"):
+    for name in listed(names, "inputs"):
         own = members(model, model.names.v, name)
-        found = _at_address(model, name, WRENCH)
+        found = at_address(model, name, WRENCH)
         if own:
             fixed = [model.names.v[k] for k in own if k in held]
             if fixed:
@@ -99,7 +99,7 @@ def read_outputs(model: Model, names: Any, states: Sequence[str], linear: bool) 
         start = [f"x:{name}" for name in model.names.v] if linear else list(model.names.q)
         names = [*start, *(f"v:{name}" for name in model.names.v)]
     out, problems = [], []
-    for name in _listed(names, "outputs"):
+    for name in listed(names, "outputs"):
         found = _output(model, name, states, linear)
         if found:
             out += found
@@ -127,10 +127,10 @@ def _output(model: Model, name: str, states: Sequence[str], linear: bool) -> lis
     pairs = len(model.description["contacts"])
     if contact in model.contacts.names[:pairs] and part in FELT:
         return [Signal(name, "felt", model.contacts.names.index(contact), FELT.index(part))]
-    found = _at_address(model, name, MOTION)
+    found = at_address(model, name, MOTION)
     if found:
         return [Signal(name, "motion", *found)]
-    found = _at_address(model, name, TURN) if linear else None
+    found = at_address(model, name, TURN) if linear else None
     return [Signal(name, "turn", *found)] if found else []
 
 
@@ -216,14 +216,18 @@ def _frame_partials(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> 
 
 
 def _jacobian(model: Model, marker: int, q: np.ndarray) -> np.ndarray:
+    from ...kernels.tree import model_functions as kernels
+
     out = np.empty((6, model.nv))
-    _run("jacobian", model, marker, q, out)
+    call(kernels.jacobian, model, marker, q, out)
     return out
 
 
 def _motion(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    from ...kernels.tree import model_functions as kernels
+
     out = np.empty(13)
-    _run("marker_motion", model, marker, q, v, out)
+    call(kernels.marker_motion, model, marker, q, v, out)
     return out
 
 

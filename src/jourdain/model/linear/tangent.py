@@ -22,7 +22,7 @@ import numpy as np
 from ...basics.errors import ModelError
 from ..derivatives import tree_derivatives
 from ..displacement import transport
-from ..functions import _effort
+from ..kernel_calls import checked_efforts
 from ..selection import entries
 from . import constrained as reduced
 from .applied_forces import AppliedModel, Point, tree_accelerations, tree_efforts
@@ -122,7 +122,7 @@ def tangent(
     if bound:
         reduced.closed_state(model, applied.state(point))
     acting = applied.at(point)
-    total = _effort(model, effort) + acting.forces
+    total = checked_efforts(model, effort) + acting.forces
     acceleration, supplied = tree_accelerations(model, applied.state(point), total, held)
     if not np.all(np.isfinite(acceleration)):
         bad = model.names.v[int(np.argmin(np.isfinite(acceleration)))]

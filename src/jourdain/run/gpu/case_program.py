@@ -18,7 +18,7 @@ from ...kernels.compiling.numba_private import cgutils, make_array, target
 from ...kernels.integrate.loop_records import Loop, Tape
 from ...kernels.model_arrays import ModelArrays, Workspace
 from ...kernels.records import ArrayField, NestedRecord, Record
-from ..users import STOPPED
+from ..error_reporting import LAW_FAILED
 
 LONG, DOUBLE, BYTE, BIT = ir.IntType(64), ir.DoubleType(), ir.IntType(8), ir.IntType(1)
 POINTER = BYTE.as_pointer()
@@ -74,7 +74,7 @@ class Program:
             builder, self.named(self.main), self.main.returns, self.main.arguments, values
         )
         with builder.if_then(status.is_error, likely=False):  # a user's law failed
-            builder.store(LONG(STOPPED), builder.bitcast(self.row("done", 2), LONG.as_pointer()))
+            builder.store(LONG(LAW_FAILED), builder.bitcast(self.row("done", 2), LONG.as_pointer()))
         builder.ret_void()
         return str(self.module)
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +14,7 @@ from ...methods.identification.estimates import FittedChannel
 from ...methods.identification.output_error import OutputError, SearchResult
 from ...methods.identification.statistics import Combination, FitQuality, Whiteness, channel_residuals, hints, whiteness
 from ...model.model import Model
-
-if TYPE_CHECKING:
-    from ...results.run import Run
+from ...results.run import Run
 
 CONFIDENCE = 0.95
 
@@ -74,7 +71,7 @@ class Fit:
     def __init__(
         self, base: Model, problem: OutputError, found: SearchResult, made: FitQuality, names: Sequence[str]
     ) -> None:
-        self._base, self._problem, self._found, self._worth = base, problem, found, made
+        self._base, self.problem, self.estimate, self._worth = base, problem, found, made
         unknowns = problem.unknowns
         self._kept = [i for i, name in enumerate(unknowns.names) if name in set(names)]
         reported = unknowns.reported(found.x)
@@ -102,7 +99,7 @@ class Fit:
         from scipy.stats import norm, t
 
         side = 0.5 + 0.5 * CONFIDENCE
-        k = float(t.ppf(side, self.freedom) if self._problem.estimated else norm.ppf(side))
+        k = float(t.ppf(side, self.freedom) if self.problem.estimated else norm.ppf(side))
         return {
             name: (np.nan, np.nan) if name in self.undetermined else (value - k * error, value + k * error)
             for (name, value), error in zip(self.values.items(), self.errors.values(), strict=True)
@@ -111,7 +108,7 @@ class Fit:
     @cached_property
     def correlation(self) -> dict[tuple[str, str], float]:
         """Of pairs of determined unknowns."""
-        C, names = self._worth.covariance, self._problem.unknowns.names
+        C, names = self._worth.covariance, self.problem.unknowns.names
         good = [i for i in self._kept if names[i] not in self.undetermined and C[i, i] > 0.0]
         return {
             (names[i], names[j]): float(C[i, j] / np.sqrt(C[i, i] * C[j, j]))
@@ -122,26 +119,26 @@ class Fit:
     @cached_property
     def model(self) -> Model:
         """The model with the values; what is not determined has one of the values that fit alike."""
-        places = self._problem.experiments[0].places
+        places = self.problem.experiments[0].places
         return with_parameters(self._base, {name: x for name, x in self._all.items() if name in places})
 
     @property
     def at_bounds(self) -> list[str]:
         """Unknowns that ended on one of their bounds: their intervals mean little."""
-        u, x = self._problem.unknowns, self._found.x
+        u, x = self.problem.unknowns, self.estimate.x
         near = 1e-6 * u.scale
         return [name for i, name in enumerate(u.names) if x[i] - u.low[i] < near[i] or u.high[i] - x[i] < near[i]]
 
     @property
     def bounded(self) -> list[str]:
         """Words on unknowns that ended on one of their bounds."""
-        told = "it ended on a bound, {:g}; widen its bounds, or hold it there: its interval means little"
-        return [f"{name}: {told.format(self._all[name])}" for name in self.at_bounds if name in self.names]
+        text = "it ended on a bound, {:g}; widen its bounds, or hold it there: its interval means little"
+        return [f"{name}: {text.format(self._all[name])}" for name in self.at_bounds if name in self.names]
 
     @property
     def chi2(self) -> float:
         """Sum of squares of the residuals over the noise; near `freedom` where the model describes the records."""
-        return float(np.sum(self._found.residuals[: self._found.samples] ** 2))
+        return float(np.sum(self.estimate.residuals[: self.estimate.samples] ** 2))
 
     def unit(self, name: str) -> str:
         """Unit of an unknown."""
@@ -150,8 +147,8 @@ class Fit:
 
     def run(self, record: int = 0) -> Run:
         """The run of the fitted model beside a record (from 0)."""
-        values = self._problem.unknowns.of_model(self._found.x, record)
-        return self._problem.experiments[record].run(values)
+        values = self.problem.unknowns.of_model(self.estimate.x, record)
+        return self.problem.experiments[record].run(values)
 
     def report(self, path: str | Path) -> Path:
         """Write a page with the values, the fit, the residuals and the intervals; nothing from outside in it."""

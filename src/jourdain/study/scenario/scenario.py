@@ -12,9 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import suggestion
 from ...files.problems import Mistake, ScenarioError
+from ...model.state import State
 from ...results.trust import TOLERANCE
 from .limits import Limit
 
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from ...describe.system import System
     from ...methods.optimal.trajectory import Trajectory
     from ...model.model import Model
-    from ...model.state import State
     from ...results.run import Record, Run
     from ...run.plan import Plan
 
@@ -67,6 +68,7 @@ class Replay:
         return dict(vars(self))
 
 
+@checked
 @dataclass(eq=False)
 class Scenario:
     """A task: a system, what it does, for how long, and what is wanted of it.
@@ -188,11 +190,11 @@ class Scenario:
         return controlled(self, told) if self.optimise else told
 
     def plan(self) -> Plan:
-        """The options of the run, checked and completed, controllers laid out; errors have the lines of the file."""
+        """The options of the run, checked and completed, controllers bound; errors have the lines of the file."""
         from ...run.plan import Plan
 
-        with self._placed():
-            return Plan(self.model, self.start, **self.options())
+        with self.errors_with_lines():
+            return Plan(self.model, self.start, **self.options()).prepare()
 
     def check(self) -> None:
         """All that a run would refuse, found without one: a `ScenarioError`, or a `ModelError` where there is no file.
@@ -202,7 +204,7 @@ class Scenario:
         plan = self.plan()
         known = [*plan.model.names.z, *plan.laws.names]
         names = [limit.quantity for limit in self.limits] + [name for one in self.figures for name in one.quantities]
-        with self._placed():
+        with self.errors_with_lines():
             for name in names:
                 state = name.removeprefix("z:")
                 if state != name and state not in known:
@@ -223,13 +225,13 @@ class Scenario:
         """
         from ...run.simulate import simulate
 
-        with self._placed():
+        with self.errors_with_lines():
             told = {"save": save, "progress": progress, "watch": watch, "about": self.about(), "workers": workers}
             how: dict[str, Any] = told | {"verify": verify} | self.options()
             return simulate(self.model, self.start, **how)
 
     @contextmanager
-    def _placed(self) -> Iterator[None]:
+    def errors_with_lines(self) -> Iterator[None]:
         """Problems of the description get the lines of the file."""
         try:
             yield

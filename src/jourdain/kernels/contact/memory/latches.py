@@ -6,7 +6,10 @@ import math
 
 from ...compiler import entry_point, kernel
 from ...kind_registry import BRISTLE, FOUNDATION, PILE, SPHERE_PLANE, USER
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Vector
 from ...spatial import add, dot, mat, rotate_back, scale, sub, sym, vec
+from ...stage_functions import ContactFunctions
 from ...tree.kinematics import kinematics
 from ..contact_forces import find, place_shapes, relative_velocity, stiffness_of
 from ..contact_layout import (
@@ -244,7 +247,10 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
 
 
 @entry_point
-def accept_contacts(model, touch, located, q, v, z, latched, ws, scratch):
+def accept_contacts(
+    model: ModelArrays, touch: ContactFunctions, located: int, q: Vector, v: Vector, z: Vector, latched: Vector,
+    ws: Workspace, scratch: Vector,
+) -> None:  # fmt: skip
     """Update of the contact memory after an accepted step: sites begin and end, impact speeds are latched, bristles are
     projected into the plane of contact.
 
@@ -283,7 +289,9 @@ def changes_of_pairs(model, touch, ws, latched):
 
 
 @entry_point
-def changed_contacts(model, touch, q, v, latched, ws):
+def changed_contacts(
+    model: ModelArrays, touch: ContactFunctions, q: Vector, v: Vector, latched: Vector, ws: Workspace
+) -> int:
     """How many sites touch that did not at the last accepted step, or no longer touch.
 
     ws.ledger.max_safe_step becomes the longest step to this state in which no shapes can have passed through

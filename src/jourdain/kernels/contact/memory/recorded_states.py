@@ -6,7 +6,10 @@ import math
 
 from ...compiler import entry_point
 from ...kind_registry import FOUNDATION, PILE, USER
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Cube, Matrix, Vector
 from ...spatial import add, dot, put3, scale, sym, vec
+from ...stage_functions import ContactFunctions, StageFunctions
 from ...tree.kinematics import kinematics
 from ..contact_forces import find, place_shapes, relative_velocity, stiffness_of
 from ..contact_layout import (
@@ -38,7 +41,10 @@ from ..volumetric.patch_forces import foundation_rates
 
 
 @entry_point
-def contact_history(model, stages, q, v, z, latched, ws, dz, out):
+def contact_history(
+    model: ModelArrays, stages: StageFunctions, q: Matrix, v: Matrix, z: Matrix, latched: Matrix, ws: Workspace,
+    dz: Vector, out: Cube,
+) -> float:  # fmt: skip
     """Forces of every contact at each state, one row of q, v, z and latched a state, into out (rows, contacts, FELT).
 
     With piles the list of near pairs must be up to date in ws. Returns the energy stored in sticking friction at the
@@ -57,7 +63,10 @@ def contact_history(model, stages, q, v, z, latched, ws, dz, out):
 
 
 @entry_point
-def patch_history(model, stages, q, v, z, latched, ws, dz, out):
+def patch_history(
+    model: ModelArrays, stages: StageFunctions, q: Matrix, v: Matrix, z: Matrix, latched: Matrix, ws: Workspace,
+    dz: Vector, out: Cube,
+) -> None:  # fmt: skip
     """Results of every part of the volumetric contacts at each state, into out (rows, slots, PATCH)."""
     ws.flags.energies_wanted = True
     for i in range(q.shape[0]):
@@ -70,7 +79,10 @@ def patch_history(model, stages, q, v, z, latched, ws, dz, out):
 
 
 @entry_point
-def contact_sites(model, touch, q, v, z, latched, ws, dz, out):
+def contact_sites(
+    model: ModelArrays, touch: ContactFunctions, q: Vector, v: Vector, z: Vector, latched: Vector, ws: Workspace,
+    dz: Vector, out: Matrix,
+) -> int:  # fmt: skip
     """Sites of pairs in contact, a row of `out` each: contact, shapes (2), point (3), normal (3), stiffness and damping
     of the normal force, damping of friction. Returns how many.
     """

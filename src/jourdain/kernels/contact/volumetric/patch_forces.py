@@ -11,6 +11,8 @@ import math
 
 from ...compiler import entry_point, kernel
 from ...kind_registry import BRISTLE, COULOMB
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Vector
 from ...spatial import accumulate3, add, dot, put3, put6, scale, sub, sym, sym_times, vec
 from ..contact_layout import (
     BRISTLE_DAMPING,
@@ -204,7 +206,9 @@ def springs_of(row, sites, s, V, n):
 
 
 @entry_point
-def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
+def foundation_wrench(
+    model: ModelArrays, ws: Workspace, c: int, s: int, at: int, i: int, z: Vector, latched: Vector, dz: Vector
+) -> tuple[float, float, float, float, float, float]:
     """Wrench of part s of contact c on A: torque about the centroid C and force, world axes [N m, N].
 
     Also adds powers and energies to ws.ledger and results to ws.felt and ws.patches. Latched values from `at` on,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ...compiler import entry_point, kernel
 from ...kind_registry import PLANE
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Vector
 from ...spatial import dot, mat, rotate, rotate_back, sub, sym, vec
 from ..contact_layout import (
     CELL_FLOATS,
@@ -102,7 +104,7 @@ def take_parts(model, ws, c, parts, count, latched):
 
 
 @entry_point
-def find_polyhedron_polyhedron(model, ws, c, latched):
+def find_polyhedron_polyhedron(model: ModelArrays, ws: Workspace, c: int, latched: Vector) -> int:
     """Overlap parts of two bodies with flat faces; returns the number of sites."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]

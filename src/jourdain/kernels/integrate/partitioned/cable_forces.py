@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...bodies.ancf_cable import rests
 from ...bodies.ancf_cable_forces import cable_mass_times
-from ...bodies.body_dispatch import is_cable
+from ...bodies.body_dispatch import has_banded_mass
 from ...columns import EV
 from ...compiler import optional_kernel
 
@@ -13,10 +13,10 @@ from ...compiler import optional_kernel
 def forces_asked(model, s):
     """1 where all that moves are cables that rest on the world and nothing acts on their nodes: then points of
     corrections ask for forces, from which corrections begin, and M^-1 and M are left out."""
-    if s.rest.size + s.ports.size + s.felt.entries.size > 0:
+    if s.rest.size + s.ports.size + s.applied.entries.size > 0:
         return 0.0
     for j in range(s.bodies.size):
-        if not (is_cable(model, s.bodies[j]) and rests(model, s.bodies[j])):
+        if not (has_banded_mass(model, s.bodies[j]) and rests(model, s.bodies[j])):
             return 0.0
     return 1.0
 
