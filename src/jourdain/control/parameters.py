@@ -170,9 +170,7 @@ class CoordinateMap(NamedTuple):
 
 def internal_entries(model: Model) -> list[int]:
     """Entries of v that are internal coordinates of bodies."""
-    from ..kernels.columns import EV, N
-
-    return [int(row[EV]) + k for row in model.arrays.table for k in range(row[N])]
+    return [node.ev + k for node in model.arrays.tree for k in range(node.ne)]
 
 
 def mapped(plant: Model, control: Model, where: str, straight: Sequence[int] = ()) -> CoordinateMap:

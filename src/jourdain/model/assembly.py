@@ -228,9 +228,7 @@ def _follow(model: Model, old: np.ndarray, new: np.ndarray, held: list[int], col
 
 def _move_anchors(model: Model, old: np.ndarray, new: np.ndarray, z: np.ndarray) -> None:
     """Anchors of sticking friction move with their coordinates."""
-    from ..kernels.columns import SPRING_FRICTION
-
-    sticking = model.arrays.springs[:, SPRING_FRICTION] > 0.0
+    sticking = model.arrays.joint_springs.columns.friction > 0.0
     at = model.arrays.spring_index[sticking, 0]
     z[: len(at)] += new[at] - old[at]
 

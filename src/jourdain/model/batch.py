@@ -181,10 +181,8 @@ def _internal(model: Model, q: np.ndarray, z: Any) -> np.ndarray:
     """
     count, size = len(q), len(model.names.z)
     if z is None:
-        from ..kernels.columns import SPRING_FRICTION
-
         out = np.zeros((count, size))
-        sticking = model.arrays.springs[:, SPRING_FRICTION] > 0.0
+        sticking = model.arrays.joint_springs.columns.friction > 0.0
         out[:, : np.sum(sticking)] = q[:, model.arrays.spring_index[sticking, 0]]
         return out
     array = np.atleast_2d(as_array(z, "z"))

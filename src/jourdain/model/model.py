@@ -317,10 +317,8 @@ class Model:
                 problems.append(Problem(name, f"q is {x:g} m; it must lie between {low:g} and {high:g} m"))
         if not np.isfinite(time):
             problems.append(Problem("time", f"got {time}; give a finite time [s]"))
-        from ..kernels.columns import SPRING_FRICTION
-
         internal = np.zeros(len(self.names.z))
-        sticking = self.arrays.springs[:, SPRING_FRICTION] > 0.0
+        sticking = self.arrays.joint_springs.columns.friction > 0.0
         internal[: np.sum(sticking)] = coordinates[self.arrays.spring_index[sticking, 0]]
         internal = self._fill(internal, self.index.z, z, "z", problems)
         if problems:

@@ -24,15 +24,16 @@ from ...basics.types import ByName, OneOrManyStates
 from ...basics.values import random_from
 from ...compile.tree_tables import Tree
 from ...compile.variation import described_system
-from ...kernels.columns import INERTIA, KIND, MASS, MOMENT
 from ...kernels.kind_registry import RIGID
+from ...kernels.tree.tree_rows import BodyParameters
 from ...model.model import Model
 
 WORDS = ("mass", "moment.x", "moment.y", "moment.z") + tuple(
     f"inertia_about_origin.{ij}" for ij in ("xx", "yy", "zz", "xy", "xz", "yz")
 )
 """The ten numbers of a body, as they follow in its column."""
-TABLE = (MASS, MOMENT, MOMENT + 1, MOMENT + 2, *range(INERTIA, INERTIA + 6))
+BODY = BodyParameters.columns
+TABLE = tuple(np.r_[BODY.mass, BODY.first_moment, BODY.inertia].tolist())
 """Where they stand in the table of bodies, in kernel axes."""
 RANK = 1e-9
 """Size of a column, over the largest, below which nothing depends on it."""
@@ -62,7 +63,7 @@ class Regressor:
 
 def rigid_bodies(model: Model) -> list[str]:
     """Names of the bodies whose ten numbers enter linearly."""
-    return [name for i, name in enumerate(model.bodies) if model.arrays.table[i + 1, KIND] == RIGID]
+    return [name for i, name in enumerate(model.bodies) if model.arrays.tree.columns.kind[i + 1] == RIGID]
 
 
 def inertial_numbers(model: Model) -> np.ndarray:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError
-from ...kernels.columns import LIMIT_STIFFNESS
 from ...kernels.derivatives.hessian import WEIGHED_BODY, WEIGHED_ENTRY
 from ...model.derivatives import analytical
 from ...model.kernel_calls import compiled, derivative_scratch
@@ -218,7 +217,7 @@ class ModelPlant(Plant):
     def closed(self) -> bool:
         """Whether rigid bodies alone bend: springs, dampers, drives and friction are linear, or so by parts."""
         arrays = self.model.arrays
-        stops = arrays.springs[:, LIMIT_STIFFNESS] > 0.0
+        stops = arrays.joint_springs.columns.limit_stiffness > 0.0
         return not (len(arrays.flexible) or len(arrays.loads) or len(arrays.struts) or stops.any())
 
     @cached_property
