@@ -63,14 +63,14 @@ def sparsity(model: Model) -> np.ndarray:
     for body, moving in enumerate(paths(model)):
         own = arrays.tree[body]
         together(np.concatenate([moving, np.arange(own.ev, own.ev + own.ne)]))
-    for _, joint, _, motor in arrays.drive_index:
-        together(np.array([joint, motor]))
+    for at in arrays.drive_entries:
+        together(np.array([at.joint_v, at.motor_v]))
     if model.law_forces:
         out[:] = True
         return out
     markers = marker_paths(model)
-    for a, b in arrays.strut_index:
-        together(np.union1d(markers[a], markers[b]))
+    for ends in arrays.strut_markers:
+        together(np.union1d(markers[ends.first], markers[ends.second]))
     for row in arrays.contact_index:
         between = (
             range(row[C.CONTACT_FIRST], row[C.CONTACT_SECOND])

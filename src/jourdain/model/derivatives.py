@@ -238,7 +238,7 @@ def displacements(model: Model, q: np.ndarray) -> np.ndarray:
     for k, j in enumerate(model.arrays.q_index):
         if j >= 0:
             out[j, k] = 1.0
-    for j, k, free in model.arrays.groups:
+    for j, k, free in model.arrays.rotations.array:
         at = j + 3 * free
         w, x, y, z = q[at : at + 4]
         out[at : at + 4, k : k + 3] = 0.5 * np.array([[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]])

@@ -38,8 +38,8 @@ def entries(model: Model, names: Iterable[str], what: str) -> list[int]:
 
 def motors(model: Model) -> dict[int, tuple[int, float]]:
     """Entry in v of each motor behind a gear: that of its joint, and the gear ratio."""
-    rows = zip(model.arrays.drive_index, model.arrays.drives, strict=True)
-    return {int(at[3]): (int(at[1]), float(gear)) for at, (gear, *_) in rows}
+    rows = zip(model.arrays.drive_entries, model.arrays.joint_drives, strict=True)
+    return {at.motor_v: (at.joint_v, float(drive.gear)) for at, drive in rows}
 
 
 def joint_entries(model: Model, hold: Iterable[str] = ()) -> np.ndarray:

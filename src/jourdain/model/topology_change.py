@@ -78,7 +78,7 @@ class _Markers:
     """The markers of a model, and those that closed connections add."""
 
     def __init__(self, arrays: Any) -> None:
-        self.tree, self.index, self.pose = arrays.tree, list(arrays.marker_index), list(arrays.marker_pose)
+        self.tree, self.index, self.pose = arrays.tree, list(arrays.markers.array), list(arrays.marker_poses.array)
 
     def on_first(self, marker: int, seen: Pose) -> tuple[int, np.ndarray | None]:
         """A marker turned as the first frame is, `seen` from this one; and where that is in its axes, None where the

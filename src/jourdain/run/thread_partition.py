@@ -46,7 +46,7 @@ def check_workers(workers: Any) -> int | None:
 
 def is_cut(model: Model) -> bool:
     """Whether a model has trees enough to be cut into parts."""
-    return len(model.arrays.table) > 2 * SMALLEST and len(bounds(model)) > 1
+    return len(model.arrays.tree) > 2 * SMALLEST and len(bounds(model)) > 1
 
 
 def pool_size(model: Model, workers: int | None, cut: bool) -> int:
@@ -100,8 +100,8 @@ def bounds(model: Model) -> np.ndarray:
         first = np.where(node.ne > 0, np.minimum(joint, inner), joint)
         starts[column] = np.array([first[edge] for edge in edges[:-1]])
         starts[column][0] = 0
-    starts[GROUPS_OF] = np.searchsorted(arrays.groups[:, 1], starts[V_OF])
-    ends[GROUPS_OF] = len(arrays.groups)
+    starts[GROUPS_OF] = np.searchsorted(arrays.rotations.columns.v, starts[V_OF])
+    ends[GROUPS_OF] = len(arrays.rotations)
     for column, first in starts.items():
         out[:, column], out[:, column + 1] = first, [*first[1:], ends[column]]
     return out
@@ -183,9 +183,9 @@ def lay(plan: Plan, ws: Any) -> Any:
     # states and shapes go to the parts too, the shapes with their bodies
     states = len(plan.z) * np.arange(parts + 1) // parts
     rows[:, thread_layout.Z_OF], rows[:, thread_layout.Z_OF + 1] = states[:-1], states[1:]
-    body = arrays.marker_index[arrays.shape_index[:, SHAPE_MARKER], 0]
+    body = arrays.markers.columns.body[arrays.shape_index[:, SHAPE_MARKER]]
     order = np.argsort(body, kind="stable").astype(np.int64)
-    edges = np.searchsorted(body[order], [*rows[:, thread_layout.BODIES_OF], len(arrays.table)])
+    edges = np.searchsorted(body[order], [*rows[:, thread_layout.BODIES_OF], len(arrays.tree)])
     edges[0] = 0
     rows[:, thread_layout.SHAPES_OF], rows[:, thread_layout.SHAPES_OF + 1] = edges[:-1], edges[1:]
     owner = np.searchsorted(rows[:, thread_layout.BODIES_OF], body, side="right") - 1

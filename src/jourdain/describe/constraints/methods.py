@@ -389,7 +389,7 @@ class ConjugateGradients(ConstraintMethod):
         from ...kernels.constraints.conjugate_gradient import BLOCK, GRADIENT_VECTORS
 
         arrays = model.arrays
-        floats = GRADIENT_VECTORS + 4 * row_count(model) + 6 * len(arrays.table) + BLOCK * len(arrays.constraint_index)
+        floats = GRADIENT_VECTORS + 4 * row_count(model) + 6 * len(arrays.tree) + BLOCK * len(arrays.constraint_index)
         return np.zeros(floats), np.zeros(0, np.int64)
 
 

@@ -86,7 +86,7 @@ def regressor(model: Model, state: OneOrManyStates, acceleration: ByName | None 
         raise ModelError.at("model", "it has no rigid bodies")
     system = described_system(model)
     held = Tree(system).held
-    data = np.array(model.arrays.data)
+    data = np.array(model.arrays.bodies.array)
     rows = [model.bodies.index(name) + 1 for name in bodies]
     for row in rows:
         data[row, list(TABLE)] = 0.0
@@ -108,7 +108,7 @@ def _with_data(model: Model, data: np.ndarray) -> Model:
     """The model with another table of bodies; nothing else of it is looked at."""
     out = type(model).__new__(type(model))
     data.flags.writeable = False
-    out.__setstate__(model.__getstate__() | {"arrays": model.arrays._replace(data=data)})
+    out.__setstate__(model.__getstate__() | {"arrays": model.arrays._replace(bodies=data)})
     return out
 
 

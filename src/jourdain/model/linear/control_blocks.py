@@ -35,7 +35,7 @@ class _Plant:
             raise ModelError.at(
                 model.contacts.names[-1], "a pile has no fixed list of places that touch; simulate it, jd.simulate"
             )
-        groups = [int(j + 3 * free) for j, _, free in model.arrays.groups]
+        groups = [int(j + 3 * free) for j, _, free in model.arrays.rotations.array]
         self.quaternions = (*groups, *(int(j) for j in model.arrays.paths[:, 0]))
         self.latched = self.applied.begin(state).latched
         self.inputs = read_inputs(model, inputs)
