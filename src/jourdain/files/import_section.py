@@ -20,7 +20,8 @@ ENDINGS = (".urdf", ".xml", ".mjcf")
 class Flexible(ValueType):
     """Flexible bodies that take the places of imported ones of the same names."""
 
-    words = "a list of flexible bodies, each with the name of the link that it replaces and along: [from, to]"
+    def words(self, python: bool = False) -> str:
+        return "a list of flexible bodies, each with the name of the link that it replaces and along: [from, to]"
 
     def fits(self, node: Node) -> bool:
         return node.is_list
@@ -60,8 +61,8 @@ def names_import(node: Node) -> bool:
 
 
 def imported_system(node: Node, at: str, diagnostics: Diagnostics) -> System | Any:
-    """The system of the file that a section names, links made flexible where it says so; `INVALID` with the mistakes in
-    the book."""
+    """The system of the file that a section names, links made flexible where it says so; `INVALID` where that has
+    mistakes."""
     from .imports.system import import_system
 
     file, before = node.value["file"], diagnostics.count
@@ -87,7 +88,7 @@ def imported_system(node: Node, at: str, diagnostics: Diagnostics) -> System | A
 
 
 def make_flexible(system: System, body: Body, along: Any, node: Node, at: str, diagnostics: Diagnostics) -> None:
-    """Put one flexible body in its place, mistakes into the book."""
+    """Put one flexible body in its place."""
     try:
         system.make_flexible(body.name, body, along=None if along is None else tuple(along))
     except ModelError as error:
