@@ -51,7 +51,7 @@ LAWS: dict[str, ValueType] = {"normal": ObjectType("normal law"), "friction": Ob
 SURFACE = SingleObjectType(
     SchemaEntry("surface", "files.adapters:surface", {"surface": Text(names="a body and one of its surfaces")})
 )
-TOUCHING = Union(PLACED, SURFACE)
+TOUCHING: ValueType = Union(PLACED, SURFACE)
 """What can touch: a surface of a solid or cable, or a shape on a frame."""
 CONTACT = SchemaEntry("contact", "files.adapters:contact", {"first": TOUCHING, "second": TOUCHING} | LAWS)
 PILE = SchemaEntry(
