@@ -201,7 +201,7 @@ def _connection_problems(system: System) -> list[Problem]:
             why = f'it is added to "{end}", which was never added'
         else:
             why = f'its chain ends at "{end}", which was never added'
-        problems.append(Problem(str(name), f"the body hangs on nothing: {why}; its chain must reach the world", "to"))
+        problems.append(Problem(str(name), f"the body hangs on nothing: {why}; its chain must reach the world"))
     return problems
 
 

@@ -11,7 +11,7 @@ from ..describe.bodies.body import Body
 from ..describe.system import System
 from .diagnostics import Diagnostics
 from .problems import ScenarioError
-from .schema_entry import ObjectType
+from .schema_entry import Keys, ObjectType
 from .yaml import Node
 
 ENDINGS = (".urdf", ".xml", ".mjcf")
@@ -33,7 +33,9 @@ class Flexible(ValueType):
             if not one.is_map:
                 diagnostics.wrong(one, where, f"got {one.shown()}; give a mapping with kind: and name:")
                 continue
-            body, rest = ObjectType("body", {"along": ListOf(Text())}).read(one, where, diagnostics)
+            body, rest = ObjectType("body", {"along": (ListOf(Text()), "names of two frames")}).read(
+                one, where, diagnostics
+            )
             if body is not INVALID and INVALID not in rest.values():
                 found.append((body, rest.get("along"), one, where))
         return found
@@ -43,7 +45,7 @@ class Flexible(ValueType):
         return {"type": "array", "items": body | {"required": ["kind", "name"]}}
 
 
-KEYS: dict[str, tuple[ValueType, str]] = {
+KEYS: Keys = {
     "ignore": (
         Union(Boolean(), ListOf(Text())),
         "true to leave out what is not carried over, or names of what to leave out; else such things are refused",

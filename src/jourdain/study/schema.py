@@ -6,27 +6,20 @@ docstring of what it makes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ..basics.composite_types import Nullable
-from ..basics.value_types import ValueType
 from ..files import documents
 from ..files.import_section import KEYS
-from ..files.schema_entry import CATEGORIES, table
+from ..files.schema_entry import CATEGORIES, Keys, table
 from ..files.system_schema import ON_A_FRAME
-from ..files.system_section import BETWEEN, BETWEEN_MEANINGS, FILE_WORDS, PLACE, PLACE_MEANINGS, SECTIONS
+from ..files.system_section import BETWEEN, FILE_WORDS, PLACE, SECTIONS
 from .scenario import optimise_section
 from .scenario import scenario_schema as sections
 from .sweeps import study_schema as study_sections
 
-_MORE: dict[str, Mapping[str, ValueType]] = {"body": PLACE, "shape": ON_A_FRAME, "connection": BETWEEN}
-_MORE_MEANINGS = PLACE_MEANINGS | BETWEEN_MEANINGS | {"shape": "what the body looks like; it adds no mass"}
-_ON_A_FRAME = {
-    "at": "address of the frame that the shape sits on; on a body the name of its frame",
-    "position": "of the shape in that frame [m]",
-    "rotation": "of the shape in that frame",
-}
+_BESIDE: dict[str, Keys] = {"body": PLACE, "shape": ON_A_FRAME, "connection": BETWEEN}
+"""Keys that stand beside those of an entry of a category."""
 
 
 def scenario_schema() -> dict[str, Any]:
@@ -91,7 +84,7 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def _keys(known: sections.Keys, required: tuple[str, ...] = ()) -> dict[str, Any]:
+def _keys(known: Keys, required: tuple[str, ...] = ()) -> dict[str, Any]:
     properties = {}
     for key, (type_, meaning) in known.items():
         properties[key] = (type_ if key in required else Nullable(type_)).schema() | {"description": meaning}
@@ -101,7 +94,7 @@ def _keys(known: sections.Keys, required: tuple[str, ...] = ()) -> dict[str, Any
 def _definitions() -> dict[str, Any]:
     system = _keys(SECTIONS, ("bodies",))
     file = {"type": "string", "description": FILE_WORDS}
-    named = _keys(SECTIONS | KEYS)
+    named = _keys({**SECTIONS, **KEYS})
     named["properties"]["file"] = file
     named["required"] = ["file"]
     model = _keys(sections.MODEL)
@@ -115,11 +108,7 @@ def _definitions() -> dict[str, Any]:
 
 
 def _entry(category: str, name: str) -> dict[str, Any]:
-    more = _MORE.get(category, {})
-    schema = table(category)[name].schema(more)
-    for key in more:
-        meaning = _ON_A_FRAME[key] if category == "shape" else _MORE_MEANINGS[key]
-        schema["properties"][key].setdefault("description", meaning)
+    schema = table(category)[name].schema(_BESIDE.get(category, {}))
     if category == "body":
         schema["required"] = [*schema["required"], "joint"]
     if category == "connection":
