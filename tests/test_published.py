@@ -28,7 +28,7 @@ from jourdain.study.published import (
     MET,
     OTHER,
     SEEDS,
-    Number,
+    PublishedNumber,
     find_cases,
     paper,
     rerun,
@@ -73,7 +73,7 @@ def test_counts_are_of_the_cases_that_there_are():
     assert list(dict.fromkeys(one["case"] for one in written())) == [case.name for case in CASES]
 
 
-WITHOUT_MODEL = Number("x", "", 2.0, 2.01, "0.5 %", "printed")
+WITHOUT_MODEL = PublishedNumber("x", "", 2.0, 2.01, "0.5 %", "printed")
 
 
 def test_verdicts():
@@ -111,14 +111,14 @@ def test_rows_that_could_not_fail_are_refused(change, says):
 
 def test_the_kind_cannot_be_left_out():
     with pytest.raises(TypeError, match="kind"):
-        Number("x", "", 2.0, 2.0, 0.1)
+        PublishedNumber("x", "", 2.0, 2.0, 0.1)
 
 
 @given(st.floats(-1e6, 1e6), st.floats(0.0, 1e3), st.one_of(st.none(), st.floats(-1e6, 1e6)), st.floats(-1e3, 1e3))
 def test_a_change_of_ours_makes_a_row_fail(theirs, within, known, off):
     """What is further from theirs, and from the value that is known, than is allowed."""
     more = {} if known is None else {"reason": "why", "known": known}
-    row = Number("x", "", theirs, theirs, within, "re-run", **more)
+    row = PublishedNumber("x", "", theirs, theirs, within, "re-run", **more)
     places = [theirs] if known is None else [theirs, known]
     beyond = max(places) + within + 1e-3 + abs(off)
     assert replace(row, ours=beyond).verdict == FAILED

@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 import jourdain as jd
-from jourdain.basics.fields import table_of
+from jourdain.basics.fields import fields_of
 from jourdain.describe.bodies import BODIES
 from jourdain.describe.constraints.connections import LINKS
 from jourdain.describe.contact.friction import FRICTION_LAWS
@@ -35,7 +35,7 @@ CLASSES = [
 
 @pytest.mark.parametrize(("cls", "category"), CLASSES, ids=[one.__name__ for one, _ in CLASSES])
 def test_words_of_a_file_are_the_fields_of_the_class(cls, category):
-    fields = table_of(cls)
+    fields = fields_of(cls)
     assert list(table(category)[cls.__name__].args) == list(fields)
     named = [one for one in inspect.signature(cls).parameters.values() if one.kind is not one.VAR_POSITIONAL]
     assert [one.name for one in named] == [name for name in fields if name in {one.name for one in named}]

@@ -24,15 +24,28 @@ class JourdainError(Exception):
 class Problem(NamedTuple):
     """One thing that is wrong with a description.
 
-    address    the element it was found in, such as ``"upper.tip"`` or ``"shoulder"``
+    address    the element it was found in, such as ``"upper.tip"`` or ``"shoulder"``; ``"shoulder: axis"`` where an
+               argument of it is no value of its type
     message    what is wrong, what was given, and what would be right
+    field      path of the argument of that element, or of an entry in it, that is wrong: "EI", "frames.tip"
     """
 
     address: str
     message: str
+    field: str = ""
 
     def __str__(self) -> str:
         return visible(f"{self.address}: {self.message}")
+
+    @property
+    def argument(self) -> str:
+        """The argument that is wrong, as `field` or the address says; "" where none does."""
+        return self.field or str(self.address).partition(": ")[2]
+
+
+def inside(field: str, problems: Iterable[Problem]) -> list[Problem]:
+    """Problems of what a field holds."""
+    return [one._replace(field=f"{field}.{one.field}" if one.field else field) for one in problems]
 
 
 class ModelError(JourdainError, ValueError):
@@ -43,9 +56,9 @@ class ModelError(JourdainError, ValueError):
         super().__init__(self.problems)
 
     @classmethod
-    def at(cls, address: str, message: str) -> ModelError:
+    def at(cls, address: str, message: str, field: str = "") -> ModelError:
         """An error with a single problem."""
-        return cls([Problem(address, message)])
+        return cls([Problem(address, message, field)])
 
     def __str__(self) -> str:
         return "\n".join(str(problem) for problem in self.problems)

@@ -12,7 +12,6 @@ from typing import Any
 
 def lazy_imports(
     module: str,
-    check: bool = True,
     kinds: Iterable[str] = (),
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """`__getattr__`, `__dir__` and `__all__` of a module that shows names of other modules.
@@ -20,25 +19,22 @@ def lazy_imports(
     Its names are those that it imports under `if TYPE_CHECKING`: written once, for type checkers and for this.
 
     module    its name, `__name__`
-    check     whether arguments are judged where a call fails
     kinds     registries, "describe.joints:JOINTS", whose classes are found too where they are not named
     """
     home = _imported_for_types(module)
     shown = sorted(home)
 
     def find(name: str) -> Any:
-        from .arguments import checked
-
         for address in kinds if name not in home and name[:1].isupper() else ():
             where, _, registry = address.partition(":")
             for cls in getattr(importlib.import_module(f"jourdain.{where}"), registry).classes():
                 if cls.__name__ == name:
-                    return checked(cls) if check else cls
+                    return cls
         if name not in home:
             raise AttributeError(f"module {module!r} has no attribute {name!r}{_hint(name, home)}")
         value = importlib.import_module(home[name])
         if value.__name__ != f"{module}.{name}":
-            value = checked(getattr(value, name)) if check else getattr(value, name)
+            value = getattr(value, name)
         setattr(sys.modules[module], name, value)
         return value
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.pose import Pose, rotation_vector
 from ..basics.types import PlaceLike
@@ -147,6 +148,7 @@ class FrameTask:
         return out
 
 
+@checked
 def inverse_kinematics(
     model: Model,
     address: str,
@@ -190,7 +192,7 @@ def inverse_kinematics(
     wanted = AXES if turn is not None else AXES[3:]
     task = FrameTask(model, address, wanted if axes is None else axes, hold, weights, limits, state.time)
     if turn is None and any(axis in AXES[:3] for axis in task.axes):
-        raise ModelError.at(address, f"axes are {task.axes}, but the target is a position; give a Pose")
+        raise ModelError.at(address, f"axes are {task.axes}, but the target is a position; give a Pose", "axes")
     objective = _objective(task, null_space)
 
     def error(q: np.ndarray) -> np.ndarray:
@@ -215,6 +217,7 @@ def inverse_kinematics(
     raise ModelError.at(address, _missed(task, error(best[1]), *best[1:], restarts))
 
 
+@checked
 def resolved_rate(
     model: Model,
     address: str,

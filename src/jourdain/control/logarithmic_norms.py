@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_array, is_number, is_whole, random_from, shown
 
@@ -29,6 +30,7 @@ GAUSS = 0.5 * (_AT + 1.0), 0.5 * _SHARE
 """Places and weights of Gauss's rule from 0 to 1: from the origin to a sample."""
 
 
+@checked
 def log_norm(A: ArrayLike, norm: float = 2, weight: ArrayLike | None = None) -> float:
     """The logarithmic norm of a matrix [1/s].
 
@@ -76,6 +78,7 @@ def regular(weight: ArrayLike, size: int) -> np.ndarray:
     return P
 
 
+@checked
 def norm_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:
     """A weight P with log_norm(A, 2, P) < -part |a|, a < 0 the largest real part of the eigenvalues of A.
 
@@ -97,6 +100,7 @@ def norm_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:
     return np.linalg.cholesky(solve_continuous_lyapunov(B.T, -np.eye(len(A)))).T
 
 
+@checked
 def solution_bound(
     times: ArrayLike, matrices: ArrayLike, norm: float = 2, weight: ArrayLike | None = None
 ) -> np.ndarray:
@@ -115,6 +119,7 @@ def solution_bound(
     return np.exp(np.concatenate([[0.0], np.cumsum(0.5 * (rates[1:] + rates[:-1]) * np.diff(t))]))
 
 
+@checked
 class Certificate(NamedTuple):
     """What samples of a ball say of x' = f(x) about its rest in the origin.
 
@@ -132,6 +137,7 @@ class Certificate(NamedTuple):
     samples: int
 
 
+@checked
 def certify(
     jacobian: Callable[[np.ndarray], ArrayLike], size: int, radius: float, norm: float = 2,
     weight: ArrayLike | None = None, samples: int = 512, least: float = 1e-6, seed: int = 0,
@@ -172,6 +178,7 @@ def sampled_ball(size: int, radius: float, weight: ArrayLike | None, samples: in
     return away
 
 
+@checked
 class DelayBound(NamedTuple):
     """A bound of all solutions: |x(t)| <= exp(rate t) K, K = max(1, exp(rate tau)) times the largest |x| up to t = 0.
 
@@ -187,6 +194,7 @@ class DelayBound(NamedTuple):
     delayed: np.ndarray
 
 
+@checked
 def delay_bound(
     A: ArrayLike, B: ArrayLike, delay: ArrayLike, norm: float = 2, weight: ArrayLike | None = None
 ) -> DelayBound:
@@ -215,6 +223,7 @@ def delay_bound(
     return DelayBound(rate, rate < 0.0, own, delayed)
 
 
+@checked
 def certify_delays(
     jacobians: Callable[..., Sequence[ArrayLike]], delays: ArrayLike, size: int, radius: float, norm: float = 2,
     weight: ArrayLike | None = None, samples: int = 512, least: float = 1e-6, seed: int = 0,

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, SimulationError, StopReason
 from .coupling import Wiring
 from .participants import Part
@@ -24,6 +25,7 @@ from .participants import Part
 JACOBI, GAUSS_SEIDEL = "jacobi", "gauss-seidel"
 
 
+@checked
 @dataclass
 class CoupledRun:
     """What came of a co-simulation, at its macro points.
@@ -64,7 +66,7 @@ class CoupledRun:
 
 
 @dataclass
-class _Rows:
+class _MacroRows:
     """What is kept of a run while it goes on."""
 
     time: list[float] = field(default_factory=list)
@@ -76,6 +78,7 @@ class _Rows:
     rejected: int = 0
 
 
+@checked
 class Master:
     """Parts, connections, and how they are stepped together.
 
@@ -156,7 +159,7 @@ class Master:
     def run(self, until: float) -> CoupledRun:
         """Steps from the start of the parts to a time [s]."""
         t = self._begin()
-        rows, h = _Rows(), self.step
+        rows, h = _MacroRows(), self.step
         self._keep_row(rows, t)
         while t < until - 1e-9 * self.step:
             left = until - t
@@ -199,7 +202,7 @@ class Master:
         """A step as the parts can make it."""
         return h if self.grain is None else max(1, round(h / self.grain)) * self.grain
 
-    def _one(self, t: float, h: float, rows: _Rows) -> tuple[bool, float, float]:
+    def _one(self, t: float, h: float, rows: _MacroRows) -> tuple[bool, float, float]:
         """A macro step: whether it was taken, the time then, and the size to try next."""
         retried = self.iterate or self.error is not None
         kept = [part.keep() for part in self.parts] if retried else []
@@ -274,7 +277,7 @@ class Master:
                 known[out] = part.read()
         return self._read()
 
-    def _keep_row(self, rows: _Rows, t: float) -> None:
+    def _keep_row(self, rows: _MacroRows, t: float) -> None:
         y = self.past[-1][1]
         rows.time.append(t)
         rows.outputs.append(y)
@@ -282,7 +285,7 @@ class Master:
         rows.work.append(np.concatenate([part.work for part in self.parts]))
         rows.ledger.append((self.wiring.stored(y), self.wiring.lost(y)))
 
-    def _result(self, rows: _Rows) -> CoupledRun:
+    def _result(self, rows: _MacroRows) -> CoupledRun:
         time, work = np.array(rows.time), np.array(rows.work)
         stored, lost = np.array(rows.ledger).T
         gone = np.concatenate([[0.0], np.cumsum(0.5 * np.diff(time) * (lost[1:] + lost[:-1]))])

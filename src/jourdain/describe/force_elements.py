@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from ..basics.arguments import checked
 from ..basics.errors import Problem
 from ..basics.fields import Described
 from ..basics.registry import Kinds
@@ -13,6 +14,7 @@ FORCE_ELEMENTS: Kinds[ForceElement] = Kinds("force element")
 """Force elements by their kind."""
 
 
+@checked
 class ForceElement(Described):
     """What `system.force` takes in the place of numbers, and files and run files hold.
 

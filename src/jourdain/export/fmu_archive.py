@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import JourdainError, ModelError
 from ..basics.types import Controllers, KeptBy
 from ..describe.motions import Motion
@@ -37,6 +38,7 @@ STAMP = (1980, 1, 1, 0, 0, 0)
 """Time of every file in an FMU, so that the same model makes the same bytes."""
 
 
+@checked
 def fmu(
     model: Model,
     file: str | os.PathLike[str],

@@ -316,13 +316,13 @@ def readme(sheet: HeaderData, files: Sequence[str]) -> str:
     laws = (
         ", ".join(code_span(piece.law.name) for piece in what.plan.laws.pieces if piece.law.name != "inputs") or "none"
     )
-    told = "\n".join(f"- `{name}`: {_FILES[name]}" for name in files if name in _FILES)
+    text = "\n".join(f"- `{name}`: {_FILES[name]}" for name in files if name in _FILES)
     return f"""# {markdown(model.name)}
 
 Exported by Jourdain {__version__} for `{sheet.target.triple}`, processor `{sheet.target.cpu}`.
 Method {what.plan.method}, step {what.step!r} s, controllers and laws: {laws}. An instance takes {sheet.size} bytes.
 
-{told}
+{text}
 
     cc -O2 example.c model.o -lm -o example && ./example
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..basics.arguments import HUGE
+from ..basics.arguments import HUGE, checked
 from ..basics.errors import ModelError, SimulationError, StopReason
 from ..basics.types import Controllers, KeptBy
 from ..basics.values import suggestion
@@ -49,6 +49,7 @@ WHY = {
 }
 
 
+@checked
 class Instance:
     """A model with its state and its controllers, ready to be stepped from outside.
 

@@ -238,8 +238,8 @@ class Linker:
         """One object file of LLVM text and of all units, in which only the exported functions are seen; what was made
         before is on disk."""
         whole = text + "\n" + self.definitions()
-        told = " ".join([type(self).__name__, self.target.key, *sorted(self.units), whole])
-        key = f"export.{hashlib.sha256(told.encode()).hexdigest()[:32]}"
+        message = " ".join([type(self).__name__, self.target.key, *sorted(self.units), whole])
+        key = f"export.{hashlib.sha256(message.encode()).hexdigest()[:32]}"
         found = store().read(key, Unit) if self.kept else None
         if found is not None:
             return found.code
@@ -320,8 +320,8 @@ class Target:
     def key(self) -> str:
         """A few letters that distinguish its code from that for another processor."""
         lines = "" if self.bits == 64 else " as lowered"  # what units of it are made from
-        told = f"{self.triple} {self.cpu} {self.features} {self.abi}{lines}"
-        return f"{self.name}-{hashlib.sha256(told.encode()).hexdigest()[:8]}"
+        text = f"{self.triple} {self.cpu} {self.features} {self.abi}{lines}"
+        return f"{self.name}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
     def machine(self) -> Any:
         """What makes object code for it."""

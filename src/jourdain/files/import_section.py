@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..basics.composite_types import ListOf, Union
 from ..basics.errors import ModelError
+from ..basics.value_types import INVALID, Boolean, Text, ValueType, step
 from ..describe.bodies.body import Body
 from ..describe.system import System
-from .diagnostics import WRONG, Diagnostics, step
+from .diagnostics import Diagnostics
 from .problems import ScenarioError
 from .schema_entry import ObjectType
-from .value_types import Either, Flag, Listed, Text, ValueType
 from .yaml import Node
 
 ENDINGS = (".urdf", ".xml", ".mjcf")
@@ -31,8 +32,8 @@ class Flexible(ValueType):
             if not one.is_map:
                 diagnostics.wrong(one, where, f"got {one.shown()}; give a mapping with kind: and name:")
                 continue
-            body, rest = ObjectType("body", {"along": Listed(Text())}).read(one, where, diagnostics)
-            if body is not WRONG and WRONG not in rest.values():
+            body, rest = ObjectType("body", {"along": ListOf(Text())}).read(one, where, diagnostics)
+            if body is not INVALID and INVALID not in rest.values():
                 found.append((body, rest.get("along"), one, where))
         return found
 
@@ -43,10 +44,10 @@ class Flexible(ValueType):
 
 KEYS: dict[str, tuple[ValueType, str]] = {
     "ignore": (
-        Either(Flag(), Listed(Text())),
+        Union(Boolean(), ListOf(Text())),
         "true to leave out what is not carried over, or names of what to leave out; else such things are refused",
     ),
-    "free_base": (Flag(), "true where the root link of a URDF file moves freely, on the joint root_joint"),
+    "free_base": (Boolean(), "true where the root link of a URDF file moves freely, on the joint root_joint"),
     "flexible": (Flexible(), "flexible bodies in the place of links of the same names, each with along: [from, to]"),
 }
 """What may stand beside `file` where that is an import, besides what any system has."""
@@ -59,14 +60,14 @@ def names_import(node: Node) -> bool:
 
 
 def imported_system(node: Node, at: str, diagnostics: Diagnostics) -> System | Any:
-    """The system of the file that a section names, links made flexible where it says so; `WRONG` with the mistakes in
+    """The system of the file that a section names, links made flexible where it says so; `INVALID` with the mistakes in
     the book."""
     from .imports.system import import_system
 
     file, before = node.value["file"], diagnostics.count
     values = {key: KEYS[key][0].read(one, step(at, key), diagnostics) for key, one in node.value.items() if key in KEYS}
-    if WRONG in values.values():
-        return WRONG
+    if INVALID in values.values():
+        return INVALID
     try:
         path = diagnostics.files.resolve(file, diagnostics.folder(file), step(at, "file"))
         name = diagnostics.files.label(path)
@@ -75,14 +76,14 @@ def imported_system(node: Node, at: str, diagnostics: Diagnostics) -> System | A
         system = import_system(name, diagnostics.files.root, diagnostics.files.packages, ignore, free)
     except ScenarioError as error:
         diagnostics.note(error.problems)
-        return WRONG
+        return INVALID
     except ModelError as error:
         return diagnostics.wrong(file, step(at, "file"), error.problems[0].message)
     if system.imported is not None:
         diagnostics.files.read |= system.imported.files
     for body, along, one, where in values.get("flexible", []):
         make_flexible(system, body, along, one, where, diagnostics)
-    return system if diagnostics.count == before else WRONG
+    return system if diagnostics.count == before else INVALID
 
 
 def make_flexible(system: System, body: Body, along: Any, node: Node, at: str, diagnostics: Diagnostics) -> None:

@@ -17,7 +17,7 @@ from ..basics.values import AXES
 from ..describe.bodies.floating_frame.cross_section import Section
 from ..describe.shapes import Moved, Placed, Shape
 from ..describe.solids.fe_mesh import SolidMesh
-from . import control_schema  # noqa: F401  (its words are known then)
+from . import control_schema  # noqa: F401  (its entries are known then)
 from .schema_entry import SchemaEntry, table
 from .system_schema import DRIVE, MATERIAL, MODES, ORBIT, POSE_TABLE, PROFILE, ROAD, ROLLING_PATCH
 

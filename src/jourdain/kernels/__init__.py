@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ..basics.lazy_import import lazy_imports as _lazy_imports
 
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, check=False)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
     from .model_arrays import ModelArrays, Workspace

@@ -72,7 +72,7 @@ class TickedController:
         return self.effort
 
 
-class Driver:
+class ControlDriver:
     """All controllers of a task, for a model or for a robot.
 
     model       whose coordinates are measured

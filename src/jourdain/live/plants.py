@@ -13,7 +13,7 @@ from ..export.instance import Instance
 from ..model.model import Model
 from ..model.state import State
 from .driver import SafeHold
-from .transports import EFFORT, HOLD, STATE, Link, Reader, Writer, layout_of
+from .transports import EFFORT, HOLD, STATE, PacketReader, Transport, Writer, layout_of
 
 
 class PlantState(NamedTuple):
@@ -37,13 +37,13 @@ def layout(model: Model, contacts: Sequence[str]) -> int:
     return layout_of([*model.names.q, *(f"v:{name}" for name in model.names.v), *contacts])
 
 
-def reader_of(model: Model, contacts: Sequence[str], *kinds: int) -> Reader:
+def reader_of(model: Model, contacts: Sequence[str], *kinds: int) -> PacketReader:
     """Reads packets of these kinds."""
     sizes = {STATE: model.nq + model.nv + 6 * len(contacts)}
-    return Reader(layout(model, contacts), {kind: sizes.get(kind, model.nv) for kind in kinds})
+    return PacketReader(layout(model, contacts), {kind: sizes.get(kind, model.nv) for kind in kinds})
 
 
-class ModelPlant:
+class SteppedModel:
     """A model that is stepped here, by exported code.
 
     ticks of `period` [s] are a whole number of steps of the method
@@ -99,7 +99,7 @@ class RobotPlant:
     remote = True
     prescribed: tuple[int, ...] = ()
 
-    def __init__(self, model: Model, link: Link, contacts: Sequence[str] = (), session: int | None = None) -> None:
+    def __init__(self, model: Model, link: Transport, contacts: Sequence[str] = (), session: int | None = None) -> None:
         self.model, self.link = model, link
         self.reader = reader_of(model, contacts, STATE)
         self.writer = Writer(layout(model, contacts), time.time_ns() if session is None else session)
@@ -144,7 +144,7 @@ class SimulatedRobot:
 
     def __init__(
         self,
-        plant: ModelPlant,
+        plant: SteppedModel,
         link: Any,
         contacts: Sequence[str] = (),
         delay: int = 0,

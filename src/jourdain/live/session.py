@@ -11,7 +11,7 @@ import numpy as np
 from ..basics.errors import JourdainError, SimulationError
 from ..basics.values import suggestion
 from .deadlines import Clock, Deadlines
-from .driver import Driver, SafeHold
+from .driver import ControlDriver, SafeHold
 from .plants import PlantState, layout, reader_of
 from .transports import COMMAND, HOLD, RESET, RESUME, STATE, STOP, Writer
 
@@ -34,7 +34,7 @@ class Session:
 
     def __init__(
         self,
-        driver: Driver,
+        driver: ControlDriver,
         plant: Any,
         period: float,
         clock: Clock,
@@ -198,7 +198,7 @@ class Session:
             ("commands", self.reader if self.link else None),
         ):
             if reader is not None:
-                told = ", ".join(f"{why} {count}" for why, count in sorted(reader.counts.items())) or "none"
-                lines.append(f"packets, {name}: {told}")
+                text = ", ".join(f"{why} {count}" for why, count in sorted(reader.counts.items())) or "none"
+                lines.append(f"packets, {name}: {text}")
         lines.append(f"safe hold: {self.holds} times{f'; now: {self.holding}' if self.holding else ''}")
         return "\n".join(lines)

@@ -88,7 +88,7 @@ class Writer:
         return HEAD.pack(*told, check) + body
 
 
-class Reader:
+class PacketReader:
     """Takes packets of others, and ignores and counts what is wrong with them.
 
     layout     that packets must have
@@ -165,7 +165,7 @@ AT_ONCE = 64
 """Most datagrams that are taken in one tick."""
 
 
-class Link(Protocol):
+class Transport(Protocol):
     """What brings packets to another process and back; nothing here waits."""
 
     def send(self, raw: bytes) -> None:

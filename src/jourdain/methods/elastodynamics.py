@@ -184,8 +184,8 @@ class Elastodynamics:
         return Deformation(times, e, r, q, v, self.names)
 
     def __repr__(self) -> str:
-        told = "" if self.geometric else ", without geometric stiffness"
-        return f'<Elastodynamics of "{self.model.name}": {len(self.names)} internal coordinates{told}>'
+        text = "" if self.geometric else ", without geometric stiffness"
+        return f'<Elastodynamics of "{self.model.name}": {len(self.names)} internal coordinates{text}>'
 
 
 def elastodynamics(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..basics.arguments import checked
 from ..basics.warn import warn
 from .journal import journal_folder, last_change, load_journal
 from .run import Run
 from .run_file import LIMIT, RunFileError, RunFileWarning, read
 
 
+@checked
 def load(path: str | Path, *, limit: int = LIMIT, partial: bool | None = None) -> Run:
     """The run saved at `path`, or what the journal of a run that was killed holds of it.
 
@@ -28,7 +30,7 @@ def load(path: str | Path, *, limit: int = LIMIT, partial: bool | None = None) -
             RunFileWarning(
                 f"{path} is older than the journal {folder.name} of a run that did not finish: this is the "
                 f"unfinished run; load(..., partial=False) gives the file"
-            ),
+            )
         )
         in_file = False
     if in_file:
@@ -37,8 +39,5 @@ def load(path: str | Path, *, limit: int = LIMIT, partial: bool | None = None) -
         return load_journal(folder, limit=limit)
     if path.exists() and partial is not True:
         raise RunFileError(path, "", "not a regular file")
-    looked = {
-        None: f"there is no such file, and no journal {folder.name}",
-        True: f"there is no {folder.name}",
-    }
+    looked = {None: f"there is no such file, and no journal {folder.name}", True: f"there is no {folder.name}"}
     raise RunFileError(path, "", looked.get(partial, "there is no such file"))

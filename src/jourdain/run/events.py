@@ -62,7 +62,7 @@ class EventHandling:
     profiles     of the held entries of v
     events       all of the run
     laws         of the run; among them conditions, and where these are remembered
-    tables       of the laws, once they are compiled (`stages.tables`)
+    tables       of the laws, once they are compiled (`run_stages.tables`)
     constraint_numbers    of the constraint method, None for zeros
     timed        times [s] and numbers of the events to come that have a time, in their order
     happened     what happened, in the order of the events; None for what has not yet
@@ -91,7 +91,7 @@ class EventHandling:
 
     def task(self) -> RunTables:
         """The held entries as the kernels read them."""
-        from ..kernels.entries import task
+        from ..kernels.law_table import run_tables
 
         index, at = [], 0
         for k, (code, numbers) in self.profiles.items():
@@ -99,7 +99,7 @@ class EventHandling:
             at += len(numbers)
         data = [numbers for _, numbers in self.profiles.values()]
         held = np.array(index).reshape(-1, 3), np.concatenate([np.zeros(0), *data])
-        return task(*held, self.laws.sensors, self.constraint_numbers, **(self.tables or {}))
+        return run_tables(*held, self.laws.sensors, self.constraint_numbers, **(self.tables or {}))
 
     @property
     def held(self) -> tuple[str, ...]:

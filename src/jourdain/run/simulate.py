@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..basics.arguments import checked
 from ..basics.types import Controllers, Events, KeptBy
 from ..basics.warn import warn
 from ..describe.events import EventWarning
@@ -22,6 +23,7 @@ from .plan import Plan
 from .runner import Runner
 
 
+@checked
 def simulate(
     model: Model,
     state: State,
@@ -88,8 +90,7 @@ def simulate(
         energy_tolerance=energy_tolerance, workers=workers,
     ).prepare()  # fmt: skip
     look_at_start(model, [state])
-    runner = Runner(plan, progress, save, about, watch)
-    run = runner.run()
+    run = (runner := Runner(plan, progress, save, about, watch)).run()
     if plan.constraint_functions is not None or plan.past_gap is not None:
         warn_open(plan, runner.simulation.loop.ws)
         warn_singular(model, runner.simulation.singular)

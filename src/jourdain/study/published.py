@@ -2,9 +2,9 @@
 
 A case is a function `numbers`, or one whose name begins with `numbers_`, of a file of the examples. The first line of
 its docstring says whose numbers they are: "paper, year, section: what is done". It yields rows: lists that `paper`,
-`rerun` or `theory` make, or plain tuples in the order of `Number`, the kind among them. Nothing registers it: a file
-that has one is found. A module names in `QUICK` those of its cases that take few seconds, and in `SEED` whose they are
-where its folder does not say.
+`rerun` or `theory` make, or plain tuples in the order of `PublishedNumber`, the kind among them. Nothing registers it:
+a file that has one is found. A module names in `QUICK` those of its cases that take few seconds, and in `SEED` whose
+they are where its folder does not say.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ VERDICTS = (MET, DIFFERS, OTHER, FAILED)
 
 
 @dataclass(frozen=True)
-class Number:
+class PublishedNumber:
     """One number beside ours.
 
     quantity   what it is of
@@ -113,7 +113,9 @@ class Number:
         return DIFFERS if stays else FAILED
 
 
-def _rows(kind: str, quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[Number]:
+def _rows(
+    kind: str, quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any
+) -> list[PublishedNumber]:
     """Rows of numbers; those of a list are told apart by the words of `at`, or counted."""
     given = {name: more.pop(name, None) for name in ("reason", "other", "known", "at")}
     if more:
@@ -126,20 +128,20 @@ def _rows(kind: str, quantity: str, unit: str, theirs: Any, ours: Any, within: A
     knowns = [None] * theirs_all.size if given["known"] is None else [float(one) for one in np.ravel(given["known"])]
     reason, other = given["reason"] or "", given["other"] or ""
     parts = zip(labels, theirs_all.tolist(), ours_all.tolist(), knowns, strict=True)
-    return [Number(f"{quantity}{mark}", unit, a, b, within, kind, reason, k, other) for mark, a, b, k in parts]
+    return [PublishedNumber(f"{quantity}{mark}", unit, a, b, within, kind, reason, k, other) for mark, a, b, k in parts]
 
 
-def paper(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[Number]:
+def paper(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[PublishedNumber]:
     """Numbers that the source prints; lists give a row each, `at` what tells them apart."""
     return _rows("printed", quantity, unit, theirs, ours, within, **more)
 
 
-def rerun(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[Number]:
+def rerun(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[PublishedNumber]:
     """Numbers of the source's case, run by an independent formulation that shares no code with the package."""
     return _rows("re-run", quantity, unit, theirs, ours, within, **more)
 
 
-def theory(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[Number]:
+def theory(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[PublishedNumber]:
     """Numbers of a closed form, of a conservation law, or a count that follows from the definition."""
     return _rows("theory", quantity, unit, theirs, ours, within, **more)
 
@@ -172,11 +174,11 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CaseOutcome:
     """What a case gave: its rows, what went wrong if something did, and how long it took [s]."""
 
     case: Case
-    rows: list[Number]
+    rows: list[PublishedNumber]
     error: str = ""
     seconds: float = 0.0
 
@@ -234,19 +236,25 @@ def _cases_of(path: Path) -> list[Case]:
     return found
 
 
-def run_case(case: Case) -> Outcome:
+def run_case(case: Case) -> CaseOutcome:
     """Run a case; what goes wrong in it is told, not raised. Rows that came before are kept."""
     began, error = time.perf_counter(), ""
-    rows: list[Number] = []
+    rows: list[PublishedNumber] = []
     try:
         with _beside(case.path), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             for one in getattr(_module(case.path), case.function)():
-                rows += [one] if isinstance(one, Number) else one if isinstance(one, list) else [Number(*one)]
+                rows += (
+                    [one]
+                    if isinstance(one, PublishedNumber)
+                    else one
+                    if isinstance(one, list)
+                    else [PublishedNumber(*one)]
+                )
     except Exception as fault:
         where = traceback.extract_tb(fault.__traceback__)[-1]
         error = f"{type(fault).__name__}: {fault} ({Path(where.filename).name}, line {where.lineno})"
-    return Outcome(case, rows, error, time.perf_counter() - began)
+    return CaseOutcome(case, rows, error, time.perf_counter() - began)
 
 
 _LOADED: dict[Path, Any] = {}

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..basics.composite_types import Nullable
+from ..basics.value_types import ValueType
 from ..files import documents
 from ..files.import_section import KEYS
 from ..files.schema_entry import CATEGORIES, table
 from ..files.system_schema import ON_A_FRAME
 from ..files.system_section import BETWEEN, BETWEEN_MEANINGS, FILE_WORDS, PLACE, PLACE_MEANINGS, SECTIONS
-from ..files.value_types import Maybe, ValueType
 from .scenario import optimise_section
 from .scenario import scenario_schema as sections
 from .sweeps import study_schema as study_words
@@ -45,7 +46,7 @@ def scenario_schema() -> dict[str, Any]:
         "variants": _nullable({"type": "object", "additionalProperties": {"type": "object"}}),
     }
     for key, (kind, meaning) in words.items():
-        properties[key] = Maybe(kind).schema() | {"description": meaning}
+        properties[key] = Nullable(kind).schema() | {"description": meaning}
     for key, meaning in sections.MEANINGS.items():
         properties[key]["description"] = meaning
     return {
@@ -70,7 +71,7 @@ def study_schema() -> dict[str, Any]:
         "task": {"type": ["string", "null"]},
     }
     for key, (kind, meaning) in study_words.SECTIONS.items():
-        properties[key] = Maybe(kind).schema() | {"description": meaning}
+        properties[key] = Nullable(kind).schema() | {"description": meaning}
     file = {"type": "string", "minLength": 1}
     properties["scenario"] = {"anyOf": [file, inner], "description": study_words.SECTIONS["scenario"][1]}
     for key, meaning in study_words.MEANINGS.items():
@@ -94,7 +95,7 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
 def _keys(known: sections.Keys, required: tuple[str, ...] = ()) -> dict[str, Any]:
     properties = {}
     for key, (kind, meaning) in known.items():
-        properties[key] = (kind if key in required else Maybe(kind)).schema() | {"description": meaning}
+        properties[key] = (kind if key in required else Nullable(kind)).schema() | {"description": meaning}
     return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
 
 

@@ -162,7 +162,7 @@ _CODE = "white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; margi
 _LINE = "overflow-wrap: anywhere; margin: 0.5em 0"
 
 
-class Panel:
+class TextPanel:
     """Text or a small picture beside the controls; nothing where there is nothing to show."""
 
     def __init__(self, gui: Any) -> None:

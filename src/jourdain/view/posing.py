@@ -21,7 +21,7 @@ from ..model.displacement import displaced
 from ..model.state import State
 from ..results.channels import ENERGY
 from ..results.run import Record, Run
-from .local_server import Panel, lines
+from .local_server import TextPanel, lines
 from .viewer import Viewer, serve
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def pose(
     modes           about this state, `model.frequencies(state)`: the slowest swings at once. None: a button finds them
     port            on 127.0.0.1, where only this machine can reach it; 0 lets the system choose
     open_browser    whether to open a window; the address is printed either way
-    block           whether to stay until Ctrl-C; otherwise `Poser.stop` ends it
+    block           whether to stay until Ctrl-C; otherwise `PoseViewer.stop` ends it
     """
     page = PoseViewer(model, model.state() if state is None else state, port, modes)
     serve(page, f"posing {model.name!r}", open_browser, block)
@@ -128,7 +128,7 @@ class PoseViewer(Viewer):
             elastic = bool(np.any(self.scene.bones.elastic))
             self._magnify = gui.add_slider("deflection x", 1.0, 100.0, 0.5, 1.0, visible=elastic)
         with gui.add_folder("this pose"):
-            self._told = Panel(gui)
+            self._told = TextPanel(gui)
         self.traces = []
         back.on_click(lambda _: self._reset())
         find.on_click(lambda _: self._find())

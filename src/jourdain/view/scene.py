@@ -16,7 +16,7 @@ from ..describe.shapes import Placed, placed_from_dict
 from ..describe.shapes.tessellation import mesh_of
 from ..model.bodies import body_of
 from ..results.surface_names import frame_names
-from .colouring import Field, fields
+from .colouring import SurfaceField, fields
 from .connection_shapes import Links
 from .forces import Arrow, arrows
 from .sampling import coordinates_at, picture_times
@@ -65,7 +65,7 @@ class Scene:
     frames: list[FrameMark]
     up: np.ndarray
     orbit: dict[str, Any] | None = None
-    fields: list[Field] = field(default_factory=list)
+    fields: list[SurfaceField] = field(default_factory=list)
     _motion: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -304,7 +304,7 @@ class Builder:
                 parts.append(part)
         return parts
 
-    def fields(self, parts: list[SurfacePart]) -> list[Field]:
+    def fields(self, parts: list[SurfacePart]) -> list[SurfaceField]:
         """Fields over the bodies whose vertices are nodes."""
         drawn = {}
         for part in parts:

@@ -12,7 +12,7 @@ from ..basics import quaternions as Q
 from ..basics.errors import JourdainError
 from ..results.quantities import known_quantities, quantity
 from .actors import Actors, between
-from .local_server import Panel, address_of, local_server, stop
+from .local_server import TextPanel, address_of, local_server, stop
 from .painting import NONE, choices, scale_html
 from .painting import wanted as field_of
 from .plots import PALETTE, thin
@@ -177,7 +177,7 @@ class Viewer:
             self._force = gui.add_slider("force arrows", 0.0, 4.0, 0.1, 1.0, visible=contacts)
             offered = choices(self.scene)
             self._field = gui.add_dropdown("colours", offered or [NONE], visible=bool(offered))
-            self._scale = Panel(gui)
+            self._scale = TextPanel(gui)
             self._axes = gui.add_checkbox("frames", False)
             self._names = gui.add_checkbox("names", False)
             shapes = any(part.kind == "contact" for part in self.scene.parts)
@@ -454,7 +454,7 @@ def first_choices(run: Run) -> list[str]:
     return kept + [NO_PLOT] * (SLOTS - len(kept))
 
 
-class Trace:
+class TimePlot:
     """One plot: a line, and a vertical one at the time that is shown."""
 
     def __init__(self, server: ViserServer, colour: str, name: str, dark: bool) -> None:
@@ -525,7 +525,7 @@ def _range(values: np.ndarray) -> tuple[float, float]:
     return low - room, high + room
 
 
-def traces(server: ViserServer, run: Run, dark: bool) -> list[Trace]:
+def traces(server: ViserServer, run: Run, dark: bool) -> list[TimePlot]:
     """Plots with a choice of what each shows."""
     names = [NO_PLOT, *plot_choices(run)]
     out = []
@@ -533,11 +533,11 @@ def traces(server: ViserServer, run: Run, dark: bool) -> list[Trace]:
         if name not in names:
             names.append(name)
         choice = server.gui.add_dropdown(f"plot {i + 1}", names, initial_value=name)
-        trace = Trace(server, PALETTE[i], name, dark)
+        trace = TimePlot(server, PALETTE[i], name, dark)
         trace.load(run)
         out.append(trace)
 
-        def chosen(_: Any, trace: Trace = trace, choice: Any = choice) -> None:
+        def chosen(_: Any, trace: TimePlot = trace, choice: Any = choice) -> None:
             trace.wanted = choice.value
 
         choice.on_update(chosen)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described
 from ...basics.pose import Pose
@@ -97,6 +98,7 @@ OWN_FRAMES = ("origin", "root", "tip")
 """Frames that every body along a line has."""
 
 
+@checked
 class Body(Described, ABC):
     """A body with markers: a frame, internal coordinates, an inertia, an internal force and frames on it.
 
@@ -197,7 +199,7 @@ class Body(Described, ABC):
             words = "give a time constant [s], or one of the stretch and one of the curvature, none negative"
         if np.all(np.isfinite(damping)) and np.all(damping >= 0.0) and len(damping) in (1, 2):
             return []
-        return [Problem(address, f"damping is {shown(given)}; {words}")]
+        return [Problem(address, f"damping is {shown(given)}; {words}", "damping")]
 
     @property
     def ends(self) -> dict[str, Ends]:

@@ -9,11 +9,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
+from ...basics.composite_types import ListOf, ObjectOf, Union
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, Either, FieldType, Made, Many, Number
+from ...basics.fields import Described
 from ...basics.pose import Pose, as_rotation, as_vector
 from ...basics.registry import Kinds
 from ...basics.types import AxisLike, Goal
+from ...basics.value_types import Number, ValueType
 from ...basics.values import as_axis, as_number, axis_problems, name_problems, number_problems, shown
 from ...kernels.constraints.constraint_layout import NO_SLIP, ROD, ROLLING
 from ..joints import JOINTS, Joint, unit
@@ -21,9 +24,10 @@ from ..motions import MOTIONS, Motion
 
 LINKS: Kinds[Link] = Kinds("link")
 """The kinds of what connects two frames and is no joint."""
-PROFILE = Either(Number(), Made(MOTIONS))
+PROFILE = Union(Number(), ObjectOf(MOTIONS))
 
 
+@checked
 class Link(Described, ABC):
     """What connects two frames and is no joint."""
 
@@ -53,6 +57,7 @@ class Link(Described, ABC):
         return hash((self.kind, self.name))
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Rod(Link):
     """Keeps the distance of two points; without mass.
@@ -65,7 +70,7 @@ class Rod(Link):
     name: str
     length: float | Motion | None = None
     kind: ClassVar[str] = "rod"
-    sorts: ClassVar[Mapping[str, FieldType]] = {"length": PROFILE}
+    field_types: ClassVar[Mapping[str, ValueType]] = {"length": PROFILE}
     rows: ClassVar[tuple[int, int]] = (1, 1)
 
     def __post_init__(self) -> None:
@@ -82,6 +87,7 @@ class Rod(Link):
         return problems
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Rolling(Link):
     """A disk or a ball on the first body rolls without slipping on the plane z = 0 of the second frame.
@@ -114,6 +120,7 @@ class Rolling(Link):
         return problems if self.axis is None else problems + axis_problems(self.axis, address)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class NoSlip(Link):
     """The origin of the first frame does not move sideways over the second body: a knife edge, a blade, a wheel's axle.
@@ -137,6 +144,7 @@ class NoSlip(Link):
         return super().check(address) + axis_problems(self.direction, address, "direction")
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Spring(Link):
     """A spring and damper along the line between two points: a force, not a constraint.
@@ -201,12 +209,11 @@ class Connection(Described):
     moves: tuple[Motion | None, ...] | None = None
     place: Pose = Pose()
     active: bool = True
-    sorts: ClassVar[Mapping[str, FieldType]] = {
-        "element": Made(_Elements),
-        "moves": Many(Made(MOTIONS)),
-        "place": Made(Pose),
+    field_types: ClassVar[Mapping[str, ValueType]] = {
+        "element": ObjectOf(_Elements),
+        "moves": ListOf(ObjectOf(MOTIONS)),
     }
-    spare: ClassVar[tuple[str, ...]] = ("place", "active")
+    optional_fields: ClassVar[tuple[str, ...]] = ("place", "active")
 
     @property
     def name(self) -> str:
@@ -219,7 +226,7 @@ class Connection(Described):
         return self.element.kind != "spring"
 
     @classmethod
-    def _made(cls, **values: Any) -> Connection:
+    def _from_fields(cls, **values: Any) -> Connection:
         place = values.pop("place", Pose())
         return make_connection(**values, position=place.position, rotation=place.rotation)
 
@@ -254,10 +261,12 @@ def make_connection(
     where = str(element.name)
     for what, address in (("first", first), ("second", second)):
         if not isinstance(address, str):
-            raise ModelError.at(where, f'{what} is {shown(address)}; give an address, "body.frame" or "world"')
+            raise ModelError.at(where, f'{what} is {shown(address)}; give an address, "body.frame" or "world"', what)
     place = Pose(as_vector(position, f"{where}: position"), as_rotation(rotation, f"{where}: rotation"))
     if not isinstance(active, bool):
-        raise ModelError.at(where, f"active is {shown(active)}; give True, or False for what an event is to connect")
+        raise ModelError.at(
+            where, f"active is {shown(active)}; give True, or False for what an event is to connect", "active"
+        )
     if moves is None:
         return Connection(element, first, second, place=place, active=active)
     try:
@@ -266,7 +275,7 @@ def make_connection(
         profiles = ()
     if len(profiles) != 3 or not all(one is None or isinstance(one, Motion) for one in profiles):
         raise ModelError.at(
-            where, f"moves is {shown(moves)}; give three profiles, such as (None, Sine(0.01, 2.0), None)"
+            where, f"moves is {shown(moves)}; give three profiles, such as (None, Sine(0.01, 2.0), None)", "moves"
         )
     return Connection(element, first, second, profiles if any(profiles) else None, place, active)
 
@@ -285,10 +294,10 @@ class Coupling(Described):
     terms: dict[str, float]
     value: Goal = 0.0
     rates: bool = False
-    sorts: ClassVar[Mapping[str, FieldType]] = {"value": PROFILE}
+    field_types: ClassVar[Mapping[str, ValueType]] = {"value": PROFILE}
 
     @classmethod
-    def _made(cls, **values: Any) -> Coupling:
+    def _from_fields(cls, **values: Any) -> Coupling:
         return make_coupling(**values)
 
 
@@ -303,5 +312,5 @@ def make_coupling(name: Any, terms: Any, value: Any = 0.0, rates: Any = False) -
     if not isinstance(value, Motion):
         value = as_number(value, f"{where}: value")
     if not isinstance(rates, bool):
-        raise ModelError.at(where, f"rates is {shown(rates)}; give True for velocities, False for coordinates")
+        raise ModelError.at(where, f"rates is {shown(rates)}; give True for velocities, False for coordinates", "rates")
     return Coupling(name, numbers, value, rates)

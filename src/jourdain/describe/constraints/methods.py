@@ -1,9 +1,9 @@
 """How a run is kept on its constraints: the objects that `simulate(..., constraints=...)` takes.
 
-A method names its three stages (`kernels.stage_functions.Stages`: adjust, constrain, settle), functions of
-`kernels.entries`, and gives them their numbers (`RunTables.constraining`) and the scratch memory that they need besides
-that of the multipliers. Nothing else knows the methods. Some of them take the constraints out of the equations, or
-solve for them in another way than by a factor of the Schur complement; what each costs is in
+A method names its three stages (`kernels.stage_functions.StageFunctions`: adjust, constrain, settle), functions of
+`kernels.constraints`, and gives them their numbers (`RunTables.constraining`) and the scratch memory that they need
+besides that of the multipliers. Nothing else knows the methods. Some of them take the constraints out of the equations,
+or solve for them in another way than by a factor of the Schur complement; what each costs is in
 docs/simulate/constrained_dynamics.md, the equations in docs/simulate/constrained_reduction.md.
 """
 
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described
 from ...basics.values import suggestion
@@ -36,36 +37,38 @@ ADRIFT = 0.1
 """The same of a run that is not brought back: what it has then is another mechanism."""
 
 
-Names = tuple[str | None, str | None, str | None]
-"""Of the functions adjust, constrain and settle in `kernels.entries`, None for nothing to do."""
+Kernels = tuple[Any, Any, Any]
+"""The kernels adjust, constrain and settle of a run, None for nothing to do."""
 
 
+@checked
 class ConstraintMethod(Described):
     """The base of every method.
 
-    stages        names of its functions: adjust, constrain, settle
-    act           and of the one that lets the constraints' forces act on the bodies, for what joints transmit
     skips         whether it leaves out rows that follow from others (`redundancy`)
     drifts        whether violations of positions may grow, as nothing takes them out
-    rates         the right-hand side that it takes instead of the usual one, None for that
     trees         whether it does something in models without constraints too
     kind          what a run file calls it
     """
 
-    stages: ClassVar[Names] = (None, "constrain", None)
-    act: ClassVar[str] = "act"
     skips: ClassVar[bool] = False
     drifts: ClassVar[bool] = False
-    rates: ClassVar[str | None] = None
     trees: ClassVar[bool] = False
     kind: ClassVar[str]
 
-    def stages_of(self, model: Model) -> Names:
-        """Its functions in a run of `model`."""
-        return self.stages
+    @property
+    def rates(self) -> Any:
+        """The right-hand side that it takes instead of the usual one, None for that."""
+        return None
+
+    def stages_of(self, model: Model) -> Kernels:
+        """Its kernels in a run of `model`."""
+        from ...kernels.constraints.stabilization import constrain
+
+        return (None, constrain, None)
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
-        """Task.constraining of a run that starts at q."""
+        """RunTables.constraining of a run that starts at q."""
         from ...kernels.constraints.constraint_layout import CONSTRAINING, KEEP_LOOKS, KEEP_TOLERANCE, OPENING
 
         out = np.zeros(CONSTRAINING)
@@ -83,6 +86,7 @@ class ConstraintMethod(Described):
         """Raises a `ModelError` where the method does not fit the model."""
 
 
+@checked
 @dataclass(frozen=True)
 class Unstabilised(ConstraintMethod):
     """Multipliers alone: accelerations obey the constraints, and nothing brings back what rounding and the method's
@@ -93,6 +97,7 @@ class Unstabilised(ConstraintMethod):
     kind: ClassVar[str] = "unstabilised"
 
 
+@checked
 @dataclass(frozen=True)
 class Baumgarte(ConstraintMethod):
     """Multipliers with feedback of the violation: g'' + 2 rate g' + rate^2 g = 0 (Baumgarte 1972), critically damped.
@@ -125,6 +130,7 @@ class Baumgarte(ConstraintMethod):
         return BAUMGARTE_RATE if self.rate is None else float(self.rate)
 
 
+@checked
 @dataclass(frozen=True)
 class Projection(ConstraintMethod):
     """Multipliers, and every accepted step brought back to the constraints, position and velocity, to rounding.
@@ -148,11 +154,11 @@ class Projection(ConstraintMethod):
         else:
             object.__setattr__(self, "partition", tuple(self.partition))
 
-    @property
-    def stages(self) -> Names:  # type: ignore[override]
-        """Its functions."""
-        settle = "settle" if self.partition == "mass" else "settle_partition"
-        return (None, "constrain", settle)
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints.partition_selection import settle_partition
+        from ...kernels.constraints.stabilization import constrain, settle
+
+        return (None, constrain, settle if self.partition == "mass" else settle_partition)
 
     def check(self, model: Model) -> None:
         if isinstance(self.partition, str):
@@ -207,6 +213,7 @@ def row_count(model: Model) -> int:
     return int(np.sum(model.arrays.constraint_index[:, CONSTRAINT_ROWS]))
 
 
+@checked
 @dataclass(frozen=True)
 class Orthogonal(ConstraintMethod):
     """Orthogonal decomposition of velocities (Aghili & Piedboeuf 2002): at every evaluation v = P v - A+ c.
@@ -226,12 +233,13 @@ class Orthogonal(ConstraintMethod):
         if self.weight not in ("mass", "unit"):
             raise ModelError.at("Orthogonal", f'weight is {self.weight!r}; give "mass" or "unit"')
 
-    @property
-    def stages(self) -> Names:  # type: ignore[override]
-        """Its functions."""
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints import orthogonal_decomposition as own
+        from ...kernels.constraints.stabilization import constrain, settle
+
         if self.weight == "mass":
-            return "adjust_orthogonal", "constrain", "settle" if self.correct else "settle_orthogonal"
-        return "adjust_unit", "constrain", "settle_unit" if self.correct else "settle_unit_velocity"
+            return own.adjust_orthogonal, constrain, settle if self.correct else own.settle_orthogonal
+        return own.adjust_unit, constrain, own.settle_unit if self.correct else own.settle_unit_velocity
 
     @property
     def drifts(self) -> bool:  # type: ignore[override]
@@ -245,6 +253,7 @@ class Orthogonal(ConstraintMethod):
         return np.zeros(n * (model.nv + n + 1)), np.zeros(0, np.int64)
 
 
+@checked
 @dataclass(frozen=True)
 class Partitioning(ConstraintMethod):
     """Independent coordinates are integrated, dependent ones found of them at every evaluation (Wehage & Haug 1982).
@@ -257,7 +266,12 @@ class Partitioning(ConstraintMethod):
     independent: Sequence[str] | None = None
     skips: ClassVar[bool] = True
     kind: ClassVar[str] = "partitioning"
-    stages: ClassVar[Names] = ("adjust_partition", "constrain", "settle_choice")
+
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints.coordinate_partitioning import adjust_partition, settle_choice
+        from ...kernels.constraints.stabilization import constrain
+
+        return (adjust_partition, constrain, settle_choice)
 
     def __post_init__(self) -> None:
         if self.independent is not None:
@@ -303,6 +317,7 @@ class Partitioning(ConstraintMethod):
         return np.concatenate([floats, np.zeros(PIVOT)]), integers
 
 
+@checked
 @dataclass(frozen=True)
 class NullSpace(ConstraintMethod):
     """Accelerations in the null space of the constraints, R^T M R u = R^T (f - M g), with R of a partition and a g that
@@ -312,7 +327,12 @@ class NullSpace(ConstraintMethod):
 
     skips: ClassVar[bool] = True
     kind: ClassVar[str] = "null-space"
-    stages: ClassVar[Names] = ("adjust_choice", "constrain_nullspace", "settle_choice")
+
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints.coordinate_partitioning import adjust_choice, settle_choice
+        from ...kernels.constraints.null_space import constrain_nullspace
+
+        return (adjust_choice, constrain_nullspace, settle_choice)
 
     def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
         floats, integers = Partitioning().room(model)
@@ -321,6 +341,7 @@ class NullSpace(ConstraintMethod):
         return np.concatenate([floats, np.zeros(more)]), np.concatenate([integers, np.zeros(n, np.int64)])
 
 
+@checked
 @dataclass(frozen=True)
 class ConjugateGradients(ConstraintMethod):
     """Multipliers by preconditioned conjugate gradients, without the matrix S (Negrut 2002), and projection of accepted
@@ -336,12 +357,18 @@ class ConjugateGradients(ConstraintMethod):
     preconditioner: str = "factor"
     skips: ClassVar[bool] = True
     kind: ClassVar[str] = "conjugate-gradients"
-    stages: ClassVar[Names] = (None, "constrain_gradients", "settle_gradients")
+
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints.conjugate_gradient import constrain_gradients, settle_gradients
+
+        return (None, constrain_gradients, settle_gradients)
 
     def __post_init__(self) -> None:
         problems = []
         if not (isinstance(self.tolerance, int | float | np.number) and 0.0 < self.tolerance < 1.0):
-            problems.append(Problem("ConjugateGradients", f"tolerance is {self.tolerance!r}; give one between 0 and 1"))
+            problems.append(
+                Problem("ConjugateGradients", f"tolerance is {self.tolerance!r}; give one between 0 and 1", "tolerance")
+            )
         if not (isinstance(self.refresh, int | np.integer) and self.refresh >= 1):
             problems.append(Problem("ConjugateGradients", f"refresh is {self.refresh!r}; give evaluations, 1 or more"))
         if self.preconditioner not in ("factor", "blocks"):
@@ -368,6 +395,7 @@ class ConjugateGradients(ConstraintMethod):
         return np.zeros(floats), np.zeros(0, np.int64)
 
 
+@checked
 @dataclass(frozen=True)
 class Momenta(ConstraintMethod):
     """Hamilton's equations in canonical momenta, O(N) (Lefeber, Naudet, Terze & Daerden 2002), also for trees.
@@ -379,15 +407,23 @@ class Momenta(ConstraintMethod):
 
     skips: ClassVar[bool] = True
     kind: ClassVar[str] = "momenta"
-    rates: ClassVar[str | None] = "momentum_rates"
     trees: ClassVar[bool] = True
-    stages: ClassVar[Names] = ("adjust_linked", "constrain", "settle_linked")
 
-    def stages_of(self, model: Model) -> Names:
-        """Its functions in a model: those of a tree know nothing of rows."""
+    @property
+    def rates(self) -> Any:
+        from ...kernels.constraints.canonical_momenta import momentum_rates
+
+        return momentum_rates
+
+    def stages_of(self, model: Model) -> Kernels:
+        """Its kernels in a model: those of a tree know nothing of rows."""
+        from ...kernels.constraints.canonical_momenta import adjust_momenta, settle_momenta
+        from ...kernels.constraints.constrained_momenta import adjust_linked, settle_linked
+        from ...kernels.constraints.stabilization import constrain
+
         if row_count(model):
-            return self.stages
-        return "adjust_momenta", None, "settle_momenta"
+            return adjust_linked, constrain, settle_linked
+        return adjust_momenta, None, settle_momenta
 
     def check(self, model: Model) -> None:
         if model.in_orbit:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown
 from ..shapes import Shape
@@ -16,6 +17,7 @@ from .materials import Material, contact_modulus
 REMEDY = "give stiffness= [N/m^1.5], or use volumetric contact"
 
 
+@checked
 def hertz_stiffness(
     shape_a: Shape | float | Sequence[float],
     shape_b: Shape | float | Sequence[float],

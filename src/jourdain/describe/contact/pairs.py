@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, FieldType, Made
+from ...basics.composite_types import ObjectOf
+from ...basics.errors import ModelError, Problem, inside
+from ...basics.fields import Described
 from ...basics.pose import Pose
 from ...basics.registry import Kinds
+from ...basics.value_types import ValueType
 from ...basics.values import name_problems, shown
 from ...kernels.kind_registry import (
     CORNERS_PLANE,
@@ -25,7 +27,7 @@ from ...kernels.kind_registry import (
 from ..shapes import DeformableFacets, Placed, Shape
 from ..shapes.bores import Bore
 from ..shapes.cells import SolidCell
-from ..shapes.shape import Touching
+from ..shapes.shape import TouchingShape
 from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
 from .user_laws import ContactLaw, OwnFriction, OwnNormal
@@ -61,7 +63,7 @@ def kind_of_pair(first: Shape, second: Shape) -> PairKind | None:
     return None if found is None else PairKind(*found, True)
 
 
-class Laws(NamedTuple):
+class LawReader(NamedTuple):
     """Reads back laws: those of a registry, and what is left of a user's own."""
 
     known: Kinds[Any]
@@ -74,9 +76,9 @@ class Laws(NamedTuple):
         return law.from_dict(data, address)
 
 
-LAWS: dict[str, FieldType] = {
-    "normal": Made(Laws(NORMAL_LAWS, OwnNormal)),
-    "friction": Made(Laws(FRICTION_LAWS, OwnFriction)),
+LAWS: dict[str, ValueType] = {
+    "normal": ObjectOf(LawReader(NORMAL_LAWS, OwnNormal)),
+    "friction": ObjectOf(LawReader(FRICTION_LAWS, OwnFriction)),
 }
 """The two laws of a contact or a pile."""
 
@@ -100,12 +102,8 @@ class Contact(Described):
     area: float | None = None
     surface: str | None = None
     law: NormalLaw | None = None
-    sorts: ClassVar[Mapping[str, FieldType]] = LAWS | {
-        "first": Made(Placed),
-        "second": Made(Placed),
-        "law": LAWS["normal"],
-    }
-    spare: ClassVar[tuple[str, ...]] = ("group", "area", "surface", "law")
+    field_types: ClassVar[Mapping[str, ValueType]] = LAWS | {"law": LAWS["normal"]}
+    optional_fields: ClassVar[tuple[str, ...]] = ("group", "area", "surface", "law")
 
     @property
     def volumetric(self) -> bool:
@@ -135,14 +133,16 @@ def make_contact(name: str, first: Any, second: Any, normal: Any, friction: Any)
     for what, one in (("first", first), ("second", second)):
         if not isinstance(one, Placed):
             raise ModelError.at(
-                str(name), f'contact: the {what} shape is {shown(one)}; give one such as Sphere(0.1).at("ball.origin")'
+                str(name),
+                f'contact: the {what} shape is {shown(one)}; give one such as Sphere(0.1).at("ball.origin")',
+                "contact",
             )
     return Contact(name, first, second, *check_laws(name, "contact", normal, friction))
 
 
 def make_contacts(name: str, first: Any, second: Any, normal: Any, friction: Any) -> list[Contact]:
     """The contacts of what `System.contact` was given: one, or one for each node of a surface of a solid."""
-    ones, others = (one.touching() if hasattr(one, "touching") else [Touching(one)] for one in (first, second))
+    ones, others = (one.touching() if hasattr(one, "touching") else [TouchingShape(one)] for one in (first, second))
     if any(one.node is not None for one in ones) and any(one.node is not None for one in others):
         return _on_a_skin(name, first, second, normal, friction)
     out = []
@@ -207,9 +207,10 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
     address = str(contact.name)
     problems = name_problems(contact.name, address, "contact")
     found: list[Problem] = []
-    for placed in (contact.first, contact.second):
-        found += placed.check(address)
-        found += address_problems(system, placed.address, address, f"at({shown(placed.address)})")
+    for word, placed in (("first", contact.first), ("second", contact.second)):
+        found += inside(word, placed.check(address))
+        where = f"at({shown(placed.address)})"
+        found += inside(f"{word}.at", address_problems(system, placed.address, address, where))
     bodies = {str(placed.address).partition(".")[0] for placed in (contact.first, contact.second)}
     if not found and len(bodies) == 1:
         found.append(Problem(address, f'both shapes are on "{bodies.pop()}"; a body does not touch itself'))
@@ -226,7 +227,7 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
             )
         )
     problems += found
-    law = contact.normal.check(address)
+    law = inside("normal", contact.normal.check(address))
     problems += law
     if not found and not law:
         try:
@@ -234,7 +235,7 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
         except ModelError as error:
             problems += error.problems
     if contact.friction is not None:
-        problems += contact.friction.check(address)
+        problems += inside("friction", contact.friction.check(address))
         if getattr(contact.friction, "static", None) is not None and contact.friction.kind == "coulomb":
             problems.append(
                 Problem(address, "CoulombFriction(static=...) is for MultiplierContact; BristleFriction sticks")

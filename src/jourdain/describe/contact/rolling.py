@@ -23,8 +23,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
-from ...basics.fields import Described, FieldType, Numbers
+from ...basics.fields import Described
+from ...basics.value_types import Array, ValueType
 from ...basics.values import as_array, as_number, shown
 
 NODES = 48
@@ -35,6 +37,7 @@ MOST = 60
 """Iterations at most."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class RollingPatch(Described):
     """Where a wheel presses on a rail.
@@ -58,11 +61,7 @@ class RollingPatch(Described):
     flexibility: tuple[float, float, float]
     radius: float
     iterations: int
-    sorts: ClassVar[Mapping[str, FieldType]] = {
-        "zones": Numbers(depth=2),
-        "strips": Numbers(depth=2),
-        "flexibility": Numbers(3),
-    }
+    field_types: ClassVar[Mapping[str, ValueType]] = dict.fromkeys(("zones", "strips"), Array(depth=2))
 
     def __post_init__(self) -> None:
         for what, width in (("zones", 2), ("strips", 3)):
@@ -123,6 +122,7 @@ class RollingPatch(Described):
         return float(out[0]), float(out[1]), float(out[2])
 
 
+@checked
 def rolling_patch(
     gap: Callable[[np.ndarray], Any],
     radius: float,

@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, FieldType, Made, Many, Numbers, Text
+from ...basics.fields import Described
 from ...basics.values import as_array, shown
 from .joint import Joint
 
@@ -21,6 +22,7 @@ CHANNELS = 7
 """Position and quaternion."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class PoseTable(Described):
     """Poses over a grid of one or two inputs, joined by cubic splines (tensor products of two), twice differentiable.
@@ -40,13 +42,7 @@ class PoseTable(Described):
     position: ArrayLike
     rotation: ArrayLike
     compliance: ArrayLike | None = None
-    sorts: ClassVar[dict[str, FieldType]] = {
-        "grids": Many(Numbers()),
-        "position": Numbers(),
-        "rotation": Numbers(),
-        "compliance": Numbers(),
-    }
-    spare: ClassVar[tuple[str, ...]] = ("compliance",)
+    optional_fields: ClassVar[tuple[str, ...]] = ("compliance",)
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -212,6 +208,7 @@ WRENCH = (".mx", ".my", ".mz", ".fx", ".fy", ".fz")
 """Names of what a compliant joint last carried: moment about its frame, force."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class TableJoint(Joint):
     """Moves its frame as splines through a table of poses say, over one or two inputs, which are its coordinates.
@@ -235,7 +232,6 @@ class TableJoint(Joint):
     table: PoseTable = None  # type: ignore[assignment]
     kind: ClassVar[str] = "tabled"
     closes: ClassVar[bool] = False
-    sorts: ClassVar[dict[str, FieldType]] = {"inputs": Many(Text()), "table": Made(PoseTable)}
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -244,11 +240,13 @@ class TableJoint(Joint):
             table = PoseTable.from_dict(table, f"{self.name}.table")
         if not isinstance(table, PoseTable):
             raise ModelError.at(
-                self.name, f"table is {shown(table)}; give jd.mechanism.PoseTable(grids, position, rotation)"
+                self.name, f"table is {shown(table)}; give jd.mechanism.PoseTable(grids, position, rotation)", "table"
             )
         names = (self.inputs,) if isinstance(self.inputs, str) else tuple(self.inputs)
         if not all(isinstance(one, str) and one.isidentifier() for one in names) or len(set(names)) < len(names):
-            raise ModelError.at(self.name, f"inputs are {shown(names)}; give different names of letters and digits")
+            raise ModelError.at(
+                self.name, f"inputs are {shown(names)}; give different names of letters and digits", "inputs"
+            )
         if len(names) != table.inputs:
             raise ModelError.at(
                 self.name,

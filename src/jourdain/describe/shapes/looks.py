@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, FieldType, Many
-from ...basics.fields import Made as MadeOf
+from ...basics.fields import Described
+from ...basics.value_types import ValueType
 from ...basics.values import as_array, as_number, shown
 from .mesh_files import MAX_BYTES
 from .meshes import TriangleSurface
@@ -34,7 +35,7 @@ def packed(values: np.ndarray) -> str:
 
 
 @dataclass(frozen=True)
-class Packed(FieldType):
+class Packed(ValueType):
     """Numbers in rows of a width (0: just numbers), as lists or as the text that `packed` makes."""
 
     width: int
@@ -52,6 +53,7 @@ class Packed(FieldType):
         return found.astype(float if found.dtype.kind == "f" else np.int64)
 
 
+@checked
 @dataclass(frozen=True)
 class Paint(Described):
     """What a surface is painted with.
@@ -66,7 +68,7 @@ class Paint(Described):
     roughness: float = 0.5
     metalness: float = 0.25
     picture: str = ""
-    spare: ClassVar[tuple[str, ...]] = ("roughness", "metalness", "picture")
+    optional_fields: ClassVar[tuple[str, ...]] = ("roughness", "metalness", "picture")
 
     def __post_init__(self) -> None:
         colour = as_array(self.colour, "Paint colour")
@@ -96,6 +98,7 @@ class Paint(Described):
         return found
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class Looks(TriangleSurface):
     """Triangles that a body is drawn with, and nothing else: they need not enclose anything, and nothing touches them.
@@ -113,14 +116,13 @@ class Looks(TriangleSurface):
     painted: np.ndarray | None = None
     uv: np.ndarray | None = None
     kind: ClassVar[str] = "looks"
-    sorts: ClassVar[Mapping[str, FieldType]] = {
+    field_types: ClassVar[Mapping[str, ValueType]] = {
         "vertices": Packed(3),
         "triangles": Packed(3),
-        "paints": Many(MadeOf(Paint)),
         "painted": Packed(0),
         "uv": Packed(2),
     }
-    spare: ClassVar[tuple[str, ...]] = ("paints", "painted", "uv")
+    optional_fields: ClassVar[tuple[str, ...]] = ("paints", "painted", "uv")
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, as_number, shown
 from ...kernels.kind_registry import SPHERE_MESH
@@ -22,6 +23,7 @@ PATCHES = 8  # places where a ball can touch a triangle mesh at once
 CONVEX_TOLERANCE = 1e-6  # of the size: what single-precision files round off
 
 
+@checked
 class TriangleSurface(Shape):
     """A shape with vertices and triangles."""
 
@@ -109,6 +111,7 @@ class TriangleSurface(Shape):
         return f"{type(self).__name__}({len(self.vertices)} vertices, {count})"
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class Mesh(TriangleSurface):
     """The solid inside a closed triangle surface.
@@ -134,6 +137,7 @@ class Mesh(TriangleSurface):
         return surfaces.surface_problems(self.vertices, self.triangles, address)
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class ConvexMesh(TriangleSurface):
     """A convex solid with flat faces.

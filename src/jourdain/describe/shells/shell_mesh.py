@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, shown
 from ..solids.fe_mesh import CellMesh
@@ -22,6 +23,7 @@ SLIM = 1e-9
 """Area of a cell, over the square of its longest side, below which it has none."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class ShellMesh(CellMesh):
     """Nodes and quadrangles of a surface in space, which may be folded and branched.
@@ -49,7 +51,7 @@ class ShellMesh(CellMesh):
             return problems
         loose = np.setdiff1d(np.arange(len(self.points)), self.cells)
         if len(loose):
-            return [Problem(address, f"mesh: no cell has node {loose[0]}; leave such nodes out")]
+            return [Problem(address, f"mesh: no cell has node {loose[0]}; leave such nodes out", "mesh")]
         return self._flat_problems(address) or self._turned_problems(address)
 
     def _flat_problems(self, address: str) -> list[Problem]:
@@ -59,14 +61,18 @@ class ShellMesh(CellMesh):
         middle = np.cross(x[:, 2] - x[:, 0], x[:, 3] - x[:, 1])
         flat = np.flatnonzero(0.5 * np.linalg.norm(middle, axis=1) <= SLIM * longest**2)
         if len(flat):
-            return [Problem(address, f"mesh: cell {flat[0]} has no area; its corners go round it, each once")]
+            return [Problem(address, f"mesh: cell {flat[0]} has no area; its corners go round it, each once", "mesh")]
         middle /= np.linalg.norm(middle, axis=1)[:, None]
         least = np.min(np.einsum("mkc,mc->mk", self.corner_normals, middle), axis=1)
         twisted = np.flatnonzero(least < TWISTED)
         if len(twisted):
             k = twisted[0]
             words = "twisted or folded over" if least[k] < 0.0 else "twisted by more than 60 degrees"
-            return [Problem(address, f"mesh: cell {k} is {words}; give its corners in their order, or smaller cells")]
+            return [
+                Problem(
+                    address, f"mesh: cell {k} is {words}; give its corners in their order, or smaller cells", "mesh"
+                )
+            ]
         return []
 
     def _turned_problems(self, address: str) -> list[Problem]:
@@ -162,6 +168,7 @@ class ShellMesh(CellMesh):
         return f"<mesh: {len(self.points)} nodes, {len(self.cells)} quadrangles>"
 
 
+@checked
 def sheet(
     lengths: ArrayLike,
     cells: Sequence[int],
@@ -187,6 +194,7 @@ def sheet(
     return grid(as_array(start, "sheet: start") + s[:, None, None] * a + t[None, :, None] * b)
 
 
+@checked
 def tube(radius: float, length: float, cells: Sequence[int], angle: float = 2.0 * np.pi) -> ShellMesh:
     """A round tube about the x axis, or a part of one that begins on the y axis, as a mesh of a shell.
 
@@ -204,6 +212,7 @@ def tube(radius: float, length: float, cells: Sequence[int], angle: float = 2.0 
     return made.joined(within=1e-9 * radius) if angle > 2.0 * np.pi * (1.0 - 1e-12) else made
 
 
+@checked
 def grid(points: ArrayLike) -> ShellMesh:
     """A mesh whose nodes are a grid of places, (m + 1, n + 1, 3) [m]: any surface that has two families of lines."""
     x = as_array(points, "grid: points")

@@ -17,13 +17,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, FieldType, Made, Many, Text
+from ...basics.fields import Described
 from ...basics.values import as_array, as_number, numbers, shown, suggestion
 from ...basics.warn import warn
 from ...control.controller import Controller
@@ -39,6 +40,7 @@ class MuscleWarning(UserWarning):
     """A muscle whose fibres are too short to pull as its curves say."""
 
 
+@checked
 class MuscleForces(dict[str, float]):
     """Forces of muscles by name [N], that of passive stretch included, and what makes them.
 
@@ -60,7 +62,9 @@ class MuscleLaw(BoundLaw):
     """The law of some muscles, bound to a model."""
 
     def __init__(self, muscles: Muscles, parameters: np.ndarray, start: np.ndarray, model: Model) -> None:
-        law = ControlLaw(muscles.name, "muscles.contract", uses_model=True)
+        from ...kernels.control.muscles import contract
+
+        law = ControlLaw(muscles.name, contract)
         super().__init__(law, parameters, states=len(start), start=start, model=model, scratch=7 * model.nv + 13)
         self.muscles = muscles
 
@@ -84,6 +88,7 @@ class MuscleLaw(BoundLaw):
         return MuscleLaw, (self.muscles, self.parameters, self.start, self.model)
 
 
+@checked
 class Muscles(Controller):
     """Muscles that pull while a simulation runs: a controller, whose states are their activations.
 
@@ -111,7 +116,7 @@ class Muscles(Controller):
             raise ModelError.at(name, "the list of muscles is empty; give one or more")
         self.names = [one.name for one in self.muscles]
         if len(set(self.names)) < len(self.names):
-            raise ModelError.at(name, f"muscles are {', '.join(self.names)}; give each a name of its own")
+            raise ModelError.at(name, f"muscles are {', '.join(self.names)}; give each a name of its own", "muscles")
         self.excitation = motions(excitation, self.names, np.zeros(len(self.names)), "excitation", name)
         self.activation = activation
 
@@ -252,7 +257,7 @@ class Muscles(Controller):
             if not idle:
                 raise
             words = f"; {', '.join(idle)} cannot act here: fibres without length, or that shorten too fast"
-            raise ModelError([Problem(at, text + words) for at, text in error.problems]) from None
+            raise ModelError([one._replace(message=one.message + words) for one in error.problems]) from None
         out = MuscleForces(zip(self.names, found.forces.tolist(), strict=True))
         out.activations = dict(zip(self.names, found.activations.tolist(), strict=True))
         out.capacities = dict(zip(self.names, active.tolist(), strict=True))
@@ -261,6 +266,7 @@ class Muscles(Controller):
         return out
 
 
+@checked
 @dataclass(frozen=True)
 class Wrap(Described):
     """A cylinder that a muscle goes round, where it is in its way.
@@ -277,6 +283,7 @@ class Wrap(Described):
     behind: int = 0
 
 
+@checked
 @dataclass(frozen=True)
 class Muscle(Described):
     """A muscle with a tendon that does not stretch: F = strength (a f_l f_v + f_p).
@@ -296,8 +303,6 @@ class Muscle(Described):
     above 1.6 of it f_p goes on along its tangent. A run that begins with fibres longer than that is refused.
     """
 
-    sorts: ClassVar[Mapping[str, FieldType]] = {"path": Many(Text()), "wrap": Made(Wrap)}
-
     name: str
     path: Sequence[str]
     strength: float
@@ -310,21 +315,21 @@ class Muscle(Described):
 
     def __post_init__(self) -> None:
         if isinstance(self.path, str) or len(self.path) < 2:
-            raise ModelError.at(self.name, f"path is {shown(self.path)}; give two addresses or more")
+            raise ModelError.at(self.name, f"path is {shown(self.path)}; give two addresses or more", "path")
         for what in ("strength", "optimal_length", "fastest", "rise", "fall"):
             given = as_number(getattr(self, what), f"{self.name}: {what}")
             if not math.isfinite(given) or given <= 0.0:
-                raise ModelError.at(self.name, f"{what} is {shown(given)}; give a number above 0")
+                raise ModelError.at(self.name, f"{what} is {shown(given)}; give a number above 0", what)
             object.__setattr__(self, what, given)
         slack = as_number(self.slack, f"{self.name}: slack")
         if not math.isfinite(slack) or slack < 0.0:
-            raise ModelError.at(self.name, f"slack is {shown(slack)} m; give 0 or more")
+            raise ModelError.at(self.name, f"slack is {shown(slack)} m; give 0 or more", "slack")
         object.__setattr__(self, "slack", slack)
         if self.wrap is not None:
             last = len(self.path) - 2
             if self.wrap.way not in (1, -1) or not 0 <= self.wrap.behind <= last or not self.wrap.radius > 0.0:
                 allowed = f"a radius above 0, way 1 or -1, behind 0 to {last}"
-                raise ModelError.at(self.name, f"wrap is {shown(self.wrap)}; give {allowed}")
+                raise ModelError.at(self.name, f"wrap is {shown(self.wrap)}; give {allowed}", "wrap")
 
 
 STEPS = 200
@@ -333,6 +338,7 @@ TOLERANCE = 1e-12
 """Of the efforts, over the largest that the muscles can make together."""
 
 
+@checked
 class Shared(NamedTuple):
     """How a load is shared.
 
@@ -348,6 +354,7 @@ class Shared(NamedTuple):
     cost: float
 
 
+@checked
 def share_load(
     arms: ArrayLike,
     efforts: ArrayLike,

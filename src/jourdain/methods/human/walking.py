@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.types import VectorLike
 from ...basics.values import as_number, shown
@@ -36,6 +37,7 @@ SOLE = ((-0.20, 0.0), (0.45, 0.16), (0.45, -0.16), (0.68, 0.10), (0.68, -0.10))
 """Points of a foot, forward and to the left of the ankle over the foot's length: heel, ball and toes (our choice)."""
 
 
+@checked
 def walker(
     height: float = 1.741,
     mass: float = 73.0,
@@ -104,6 +106,7 @@ def _upper(body: Segments) -> Segment:
     return Segment(length, float(masses.sum()), (x, y, z), (a, b, c))
 
 
+@checked
 @dataclass(frozen=True)
 class Pattern:
     """A periodic curve by its Fourier series over a period of 1, angles over the phase of a stride, say.
@@ -192,16 +195,19 @@ def _rubbing(load, slip, z, p, dz):
     return (grip * slip[0], grip * slip[1], grip * slip[2])
 
 
+@checked
 def foot_pressure(stiffness: float = 5e4, damping: float = 1500.0, depth: float = 0.01) -> Any:
     """Normal law of a point of the foot: k [N/m], c_max [N s/m] and the depth h at which it is reached [m]."""
     return _pressing(*_above_zero(stiffness=stiffness, damping=damping, depth=depth))
 
 
+@checked
 def foot_friction(coefficient: float = 0.8, speed: float = 0.01) -> Any:
     """Friction law of a point of the foot: mu, and the slip lambda at which half of it acts [m/s]."""
     return _rubbing(*_above_zero(coefficient=coefficient, speed=speed))
 
 
+@checked
 def stand(
     system: System,
     points: Mapping[str, Sequence[tuple[float, float, float]]],

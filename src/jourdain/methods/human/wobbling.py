@@ -17,6 +17,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown
 from ...describe.bodies import RigidBody
@@ -27,6 +28,7 @@ SOFT = {"upper": 0.6, "thigh_l": 0.6, "thigh_r": 0.6, "shank_l": 0.6, "shank_r":
 """Share of the mass that wobbles, by part of the walker (our choice): 25 degrees of freedom."""
 
 
+@checked
 def wobble(
     system: System,
     parts: Mapping[str, float] | None = None,

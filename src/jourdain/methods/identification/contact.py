@@ -15,14 +15,15 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import number_problems, suggestion
 from ...basics.warn import warn
 from ...describe.contact.normal import damping_factor
 from .contact_record import ContactRecord
 from .estimates import Estimate, FittedChannel, Identification
-from .fitted_laws import FRICTION_NAMES, NORMAL_NAMES, BristleForces, NormalForces, Parameter
-from .fitting import Fit, Motion, fit, uncertainty
+from .fitted_laws import FRICTION_NAMES, NORMAL_NAMES, BristleForces, LawParameter, NormalForces
+from .fitting import LawFit, MotionSpline, fit, uncertainty
 
 __all__ = ["ContactRecord", "IdentificationWarning", "identify_contact", "identify_friction", "identify_normal"]
 
@@ -70,6 +71,7 @@ class IdentificationWarning(UserWarning):
 Start = Mapping[str, float] | Identification | None
 
 
+@checked
 def identify_normal(
     record: ContactRecord,
     *,
@@ -93,7 +95,7 @@ def identify_normal(
     parameters = _parameters(("stiffness", "exponent", "damping", "surface"), fixed, scales)
     guess = normal_guess(record, fixed) | _start(start)
 
-    def make(motion: Motion) -> NormalForces:
+    def make(motion: MotionSpline) -> NormalForces:
         return NormalForces(motion, record.normal_force, record.force_noise, slow_speed, parameters, fixed)
 
     motion = _motion(record, record.normal_position, spacing)
@@ -121,6 +123,7 @@ def identify_normal(
     )
 
 
+@checked
 def identify_friction(
     record: ContactRecord,
     *,
@@ -152,7 +155,7 @@ def identify_friction(
     names = (*FRICTION_NAMES, "bristle_at_start") if touching[0] else FRICTION_NAMES
     parameters = _parameters(names, fixed, {"viscous": hints.kinetic / hints.speed, "bristle_at_start": 1e-5})
 
-    def make(motion: Motion) -> BristleForces:
+    def make(motion: MotionSpline) -> BristleForces:
         return BristleForces(
             motion, record.normal_force, record.tangential_force, record.force_noise, touching, parameters, fixed
         )
@@ -179,6 +182,7 @@ def identify_friction(
     )
 
 
+@checked
 def identify_contact(
     record: ContactRecord,
     *,
@@ -263,21 +267,23 @@ def _start(given: Start) -> dict[str, float]:
     return _with_damping(dict(given or {}))
 
 
-def _parameters(names: Sequence[str], fixed: Mapping[str, float], scales: Mapping[str, float]) -> list[Parameter]:
-    return [Parameter(name, UNITS[name], scales.get(name)) for name in names if name not in fixed]
+def _parameters(names: Sequence[str], fixed: Mapping[str, float], scales: Mapping[str, float]) -> list[LawParameter]:
+    return [LawParameter(name, UNITS[name], scales.get(name)) for name in names if name not in fixed]
 
 
-def _motion(record: ContactRecord, position: np.ndarray, spacing: float | None) -> Motion:
+def _motion(record: ContactRecord, position: np.ndarray, spacing: float | None) -> MotionSpline:
     """The spline to begin with."""
     if spacing is None:
-        return Motion.suited(record.time, position, record.position_noise)
+        return MotionSpline.suited(record.time, position, record.position_noise)
     problems = number_problems(spacing, "spacing", "spacing [s]", above=0.0)
     if problems:
         raise ModelError(problems)
-    return Motion(record.time, position, record.position_noise, spacing)
+    return MotionSpline(record.time, position, record.position_noise, spacing)
 
 
-def _search(make: Callable[[Motion], Any], motion: Motion, theta: np.ndarray, refine: bool) -> tuple[Any, Fit]:
+def _search(
+    make: Callable[[MotionSpline], Any], motion: MotionSpline, theta: np.ndarray, refine: bool
+) -> tuple[Any, LawFit]:
     """The fit with this motion; to refine, at half the spacing that Akaike's criterion of the whole fit prefers.
 
     The criterion balances errors of the spline with those of the noise. For intervals that cover, the former must be
@@ -296,7 +302,7 @@ def _search(make: Callable[[Motion], Any], motion: Motion, theta: np.ndarray, re
     return forces, found
 
 
-def _settled(forces: Any, theta: np.ndarray, c: np.ndarray) -> Fit:
+def _settled(forces: Any, theta: np.ndarray, c: np.ndarray) -> LawFit:
     """The fit with steps of friction that suit the bristles it finds."""
     parts = forces.suit(theta)
     while True:
@@ -320,7 +326,7 @@ def _restitution(damping: float) -> float:
 
 
 def _estimates(
-    forces: Any, found: Fit, parameters: Sequence[Parameter], fixed: Mapping[str, float], profile: bool
+    forces: Any, found: LawFit, parameters: Sequence[LawParameter], fixed: Mapping[str, float], profile: bool
 ) -> tuple[dict[str, Estimate], dict[tuple[str, str], float]]:
     """Estimates by name, and correlations of those that the record determines."""
     errors, correlation = uncertainty(found.information)
@@ -418,7 +424,7 @@ class HeldParameter:
         return self.forces.by_motion(self.full(theta), c)
 
 
-def profile_end(forces: Any, found: Fit, entry: int, error: float, side: float, wanted: float) -> float:
+def profile_end(forces: Any, found: LawFit, entry: int, error: float, side: float, wanted: float) -> float:
     """theta[entry] on one side (-1, 1) where sqrt of the rise is `wanted`; infinite when that is beyond `FAR`.
 
     Every search begins at the farthest fit that is still inside the interval. One that begins outside may stay there,
@@ -486,7 +492,7 @@ class FrictionHints:
     kinetic    median ratio at more than half that speed
     """
 
-    def __init__(self, record: ContactRecord, motion: Motion, touching: np.ndarray) -> None:
+    def __init__(self, record: ContactRecord, motion: MotionSpline, touching: np.ndarray) -> None:
         load = record.normal_force
         firm = touching & (load > max(10.0 * record.force_noise, 0.2 * np.max(load)))
         if np.count_nonzero(firm) < 10:
@@ -509,7 +515,7 @@ def friction_guess(
     forces: BristleForces,
     c: np.ndarray,
     hints: FrictionHints,
-    parameters: Sequence[Parameter],
+    parameters: Sequence[LawParameter],
     given: Mapping[str, float],
 ) -> np.ndarray:
     """theta from a coarse search with the motion as smoothed from positions alone, the best refined.
@@ -526,7 +532,7 @@ def friction_guess(
     lags = hints.step * np.array([1.0, 4.0, 16.0])
     stribeck = hints.speed * np.array([10.0, 0.6, 0.2, 0.06, 0.02])
     dwells = hints.duration * np.array([0.003, 0.02, 0.1])
-    best: list[Fit] = []
+    best: list[LawFit] = []
     for slow in stribeck:
         found: list[tuple[float, int, np.ndarray]] = []
         for far, lag, dwell, spare in product(presliding, lags, dwells, (1.0, 3.0)):

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import JourdainError, ModelError
 from ...basics.values import random_from, shown, suggestion
 from ...compile.variation import with_parameters
@@ -126,7 +127,7 @@ def _bounds(limits: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
     return out
 
 
-class _Search:
+class _ExcitationSearch:
     """Motions within limits, and what they determine."""
 
     def __init__(self, model: Model, state: State, values: Mapping[str, float], series: FourierSeries,
@@ -240,6 +241,7 @@ class _Search:
             return -1e30
 
 
+@checked
 def excite(
     model: Model,
     unknowns: Sequence[str] | Mapping[str, Any],
@@ -292,7 +294,7 @@ def excite(
     probe.check(told)
     values = {name: probe.value(name) for name in names}
     options = {"rtol": 1e-8, "atol": 1e-10, **options}
-    search = _Search(model, start, values, series, bounds, told, noise or {}, options, criterion)
+    search = _ExcitationSearch(model, start, values, series, bounds, told, noise or {}, options, criterion)
     best, began = _searched(search.value, series.free, evaluations, random_from(seed))
     x = search.within(best)
     J = search.partials(x)
@@ -334,7 +336,7 @@ def _searched(
     return x / np.linalg.norm(x), float(worth[0])
 
 
-def _made(search: _Search, x: np.ndarray, J: np.ndarray, began: float) -> Excitation:
+def _made(search: _ExcitationSearch, x: np.ndarray, J: np.ndarray, began: float) -> Excitation:
     s, Vt = np.linalg.svd(J, full_matrices=False)[1:]
     s = np.where(s > 1e-6 * s[0], s, 1e-9 * max(s[0], FAINT))
     deviations = np.sqrt(np.sum((Vt.T / s) ** 2, axis=1))

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_array, as_number, shown
 from ...compile.variation import with_parameters
@@ -52,6 +53,7 @@ class Response:
     output: np.ndarray
 
 
+@checked
 def estimate_response(
     x: ArrayLike, y: ArrayLike, spacing: float, frame: int = 1024, *, window: str = "none", overlap: float = 0.0
 ) -> Response:
@@ -101,6 +103,7 @@ class Reconstruction:
     errors: np.ndarray
 
 
+@checked
 def reconstruct_input(
     simulate: Callable[[np.ndarray], ArrayLike],
     target: ArrayLike,
@@ -227,6 +230,7 @@ class _Responses:
         return differences(self.unknowns, x, self.residuals)
 
 
+@checked
 def identify_response(
     model: Model,
     responses: Mapping[tuple[str, str], tuple[Any, Any]],

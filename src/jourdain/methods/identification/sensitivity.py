@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, SimulationError
 from ...basics.types import Controllers, Events, KeptBy
 from ...describe.motions import Motion
@@ -76,6 +77,7 @@ class Sensitivity:
         return "\n".join(lines)
 
 
+@checked
 def sensitivity(
     model: Model,
     state: State,

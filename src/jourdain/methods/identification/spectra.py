@@ -19,7 +19,7 @@ from .statistics import Combination, worth
 from .unknowns import Unknowns
 
 
-class Problem(Protocol):
+class LeastSquaresProblem(Protocol):
     """Residuals over their errors, (n,), as functions of the numbers of a search (m,), and their Jacobian (n, m)."""
 
     def residuals(self, x: np.ndarray) -> np.ndarray: ...
@@ -27,7 +27,7 @@ class Problem(Protocol):
     def jacobian(self, x: np.ndarray) -> np.ndarray: ...
 
 
-class Solution(NamedTuple):
+class LeastSquaresSolution(NamedTuple):
     """What was found.
 
     values            by address; not-a-number where the record does not determine it
@@ -117,7 +117,7 @@ def differences(numbers: Unknowns, x: np.ndarray, of: Any) -> np.ndarray:
     return np.column_stack(columns)
 
 
-def solve(problem: Problem, numbers: Unknowns) -> Solution:
+def solve(problem: LeastSquaresProblem, numbers: Unknowns) -> LeastSquaresSolution:
     """Least squares within the bounds, from the numbers' own start."""
     from scipy.optimize import least_squares
     from scipy.stats import norm
@@ -142,4 +142,6 @@ def solve(problem: Problem, numbers: Unknowns) -> Solution:
     intervals |= {name: (np.nan, np.nan) for name in lost}
     freedom = len(residuals) - len(x) + len(lost)
     chi2 = float(residuals @ residuals)
-    return Solution(values, errors, intervals, worthy.unidentifiable, lost, reported, x, chi2, freedom, found.converged)
+    return LeastSquaresSolution(
+        values, errors, intervals, worthy.unidentifiable, lost, reported, x, chi2, freedom, found.converged
+    )

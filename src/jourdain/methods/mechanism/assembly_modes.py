@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.pose import matrix_from_quaternion
 from ...basics.values import random_from
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from ...model.model import Model
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class AssemblyMode:
     """A way in which the loops close.
@@ -49,13 +51,14 @@ class AssemblyMode:
     circuit: int
 
 
-class Found(NamedTuple):
+class KnownClosures(NamedTuple):
     """Closures so far: their coordinates, and where these put the frames (`alike.Places.of`)."""
 
     q: list[np.ndarray]
     looks: list[np.ndarray]
 
 
+@checked
 def assembly_modes(
     model: Model,
     hold: Mapping[str, float] | Iterable[str] = (),
@@ -85,7 +88,7 @@ def assembly_modes(
     random = random_from(seed)
     values = dict(hold) if isinstance(hold, Mapping) else {name: _value(model, start, name) for name in hold}
     curve = Closure(model, values, None, start)
-    found, places = Found([], []), Places(model, turned)
+    found, places = KnownClosures([], []), FramePlaces(model, turned)
     for q in (start.q, *(_scattered(model, random) for _ in range(tries))):
         _include(curve, places, found, closed(curve, q, start.time, 40), start.time)
     if not found.q:
@@ -138,7 +141,7 @@ def _wrapped(curve: Closure, q: np.ndarray, t: float) -> np.ndarray:
     return turned if np.max(np.abs(curve.residual(turned, t)), initial=0.0) < 1e-9 else q
 
 
-def _include(curve: Closure, places: Places, found: Found, q: np.ndarray | None, t: float) -> int:
+def _include(curve: Closure, places: FramePlaces, found: KnownClosures, q: np.ndarray | None, t: float) -> int:
     """Adds a closure where it is new; its number, -1 for none."""
     if q is None:
         return -1
@@ -153,7 +156,7 @@ def _include(curve: Closure, places: Places, found: Found, q: np.ndarray | None,
 
 
 def _circuits(
-    curve: Closure, places: Places, found: Found, values: Mapping[str, float], start: State, length: float
+    curve: Closure, places: FramePlaces, found: KnownClosures, values: Mapping[str, float], start: State, length: float
 ) -> list[int]:
     """The circuit of each closure; those that are met on the way are added."""
     names = list(values)
@@ -201,7 +204,7 @@ POINTS = ("spherical", "universal", "rod", "free")
 """Joints that hold a point of a body, or nothing: about a line through their points it may be turned."""
 
 
-class Places:
+class FramePlaces:
     """What distinguishes closures of a model.
 
     turned    whether links that idle distinguish them too

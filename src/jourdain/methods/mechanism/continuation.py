@@ -7,7 +7,7 @@ The curve Phi(q, t) = 0 is followed in (q, t) by a predictor along its unit tang
 
 with e_k the unit vector of the largest entry of the tangent, kept for a stretch (local parameterisation). det Phi_q
 changes its sign where time turns back, zeta = det [Phi_q Phi_t; s] only where branches cross. Either is located on the
-curve, then refined by the system that has it as a regular solution (`branching`). Where an even
+curve, then refined by the system that has it as a regular solution (`bifurcations`). Where an even
 number of rows lose rank at once zeta keeps its sign: these crossings are found as minima of the smallest singular
 value.
 
@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.types import Drivers
 from ...basics.values import shown
@@ -52,6 +53,7 @@ STRETCH = 0.4
 """Entry of the tangent, over its largest, below which another local parameter is taken."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class PathEvent:
     """Where a curve turns back in time, or crosses another.
@@ -79,6 +81,7 @@ class PathEvent:
         return f"<{self.kind} at {self.time:.8g}, {len(self.tangents)} branches, {self.dofs} degrees of freedom>"
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Path:
     """A curve of closures.
@@ -112,6 +115,7 @@ class Path:
         return f"<Path: {len(self)} points, {ends}, stopped by {self.stopped}; {kinds or 'no events'}>"
 
 
+@checked
 def trace(
     model: Model | Curve,
     drivers: Drivers | None = None,
@@ -154,6 +158,7 @@ def trace(
     return tracer.follow(q, float(t), tangent)
 
 
+@checked
 def switch_branch(
     event: PathEvent,
     branch: int = 1,

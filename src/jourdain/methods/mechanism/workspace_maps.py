@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_array, shown, suggestion
 from ...describe.shapes.shape import Placed
@@ -50,6 +51,7 @@ TITLES = {
 """What a map can show, with its title in figures."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Drives:
     """The drives of a machine.
@@ -66,6 +68,7 @@ class Drives:
     speed: ArrayLike | None = None
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class WorkspaceMap:
     """A map over the workspace.
@@ -118,6 +121,7 @@ class WorkspaceMap:
         return panel
 
 
+@checked
 def map(  # noqa: A001 - jd.mechanism.map, as users say it
     model: Model,
     over: Mapping[str, ArrayLike],

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown
 from .guesses import first_guess, sizes
@@ -27,7 +28,7 @@ from .plants import Nodes, Ode
 from .schemes import even_mesh, scheme_named
 from .shooting_problem import rest_of, shots
 from .shot_trajectory import ShotTrajectory
-from .transcription import Point
+from .transcription import DecisionVariables
 from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ LEAST, MOST = 1e-9, 1e8
 """Regularisation: below the first it is none, at the second the search ends."""
 
 
+@checked
 def ddp(
     problem: Problem,
     intervals: int = 50,
@@ -82,7 +84,7 @@ def ddp(
         point = first_guess(problem, mesh, guess)
         size = magnitude(problem.task, mesh, point, sizes(problem, mesh, point))
     unit = unit_of(size)
-    search = _Search(in_units(given, unit), intervals, integrator, steps, penalty)
+    search = _DdpIterate(in_units(given, unit), intervals, integrator, steps, penalty)
     search.begin(guess, gaps)
     before, solved, count = np.inf, False, 0
     for turn in range(rounds):
@@ -120,11 +122,11 @@ def _refuse(problem: Problem) -> None:
         raise ModelError.at("unknowns", '"ddp" knows no unknown parameters; take "shooting" or "collocation"')
 
 
-class _Search:
+class _DdpIterate:
     """A trajectory that is being improved: states X (N + 1, nx), inputs U (N, nu), and the records of the kernels."""
 
     def __init__(self, problem: Problem, intervals: int, integrator: str, steps: int, penalty: float) -> None:
-        from ...kernels.entries import entry
+        from ...kernels.optimal import ddp as kernels
 
         if not isinstance(intervals, int) or intervals < 1:
             raise ModelError.at("intervals", f"got {shown(intervals)}; give a whole number, one or more")
@@ -134,8 +136,9 @@ class _Search:
         self.integrator, self.steps = integrator, steps
         self.T, self.begin_at = float(self.task.duration[0]), self.task.begin
         self.sh.controlled.p[:] = self.task.p[:, 0]
-        names = ("rollout", "cost", "partials", "tangent", "backward", "predict")
-        self.call = {name: entry(f"ddp_{name}").python for name in names}
+        self.ddp_rollout, self.ddp_cost = kernels.ddp_rollout.ready().python, kernels.ddp_cost.ready().python
+        self.ddp_partials, self.ddp_tangent = kernels.ddp_partials.ready().python, kernels.ddp_tangent.ready().python
+        self.ddp_backward, self.ddp_predict = kernels.ddp_backward.ready().python, kernels.ddp_predict.ready().python
         self.N, self.nx, self.nu, self.n = intervals, self.task.nx, self.task.nu, len(self.sh.place)
         self.history: dict[str, list[Any]] = {"cost": [], "step": [], "regularisation": [], "gap": [], "round": []}
         self.rounds, self.mu, self.merit, self.stale = 0, 0.0, 0.0, True
@@ -157,7 +160,7 @@ class _Search:
         self.X = np.ascontiguousarray(point.X)
         self.X[0] = task.x_start[:, 0]
         self.U = np.ascontiguousarray(np.clip(U, task.u[:, 0], task.u[:, 1]))
-        for j in getattr(self.problem.model, "_quaternions", ()):
+        for j in getattr(self.problem.model, "quaternions", ()):
             self.X[:, j : j + 4] /= np.linalg.norm(self.X[:, j : j + 4], axis=1)[:, None]
         size = sizes(self.problem, self.mesh, point)
         self.size = size[:nx]
@@ -203,7 +206,7 @@ class _Search:
     def roll(self) -> None:
         """States that follow from the inputs."""
         arguments = (self.T, self.mesh.lengths, self.X, self.U, 0.0, 0, self.new_latched, self.Xn, self.Un, self.cost)
-        total = self.call["rollout"](self.sh, self.guard, self.sweep, self.begin_at, *arguments)
+        total = self.ddp_rollout(self.sh, self.guard, self.sweep, self.begin_at, *arguments)
         if total >= 1e300:
             raise ModelError.at("guess", "its inputs lead nowhere finite; give another, or gaps=True")
         self.take()
@@ -217,7 +220,7 @@ class _Search:
 
     def evaluate(self) -> float:
         """Cost of the trajectory, with what holds it."""
-        total = self.call["cost"](
+        total = self.ddp_cost(
             self.sh, self.guard, self.begin_at, self.T, self.mesh.lengths, self.X, self.U, self.latched, self.y,
             self.cost,
         )  # fmt: skip
@@ -236,13 +239,13 @@ class _Search:
         if not self.stale:
             return
         self.stale = False
-        self.call["partials"](
+        self.ddp_partials(
             self.sh, self.guard, self.sweep, self.begin_at, self.T, self.mesh.lengths, self.X, self.U, self.latched,
             self.y, self.remembered, self.G, self.B,
         )  # fmt: skip
         self.extras.partials(self.X, self.U, self.G, self.B)
         if len(self.sh.groups):
-            self.call["tangent"](self.sh, self.sweep, self.X, self.G, self.B, self.turned)
+            self.ddp_tangent(self.sh, self.sweep, self.X, self.G, self.B, self.turned)
 
     def descend(self, accuracy: float, most: int) -> bool:
         """Sweeps and rollouts until a step would gain too little; whether it came to that."""
@@ -250,11 +253,11 @@ class _Search:
         for turn in range(most):
             self.expand()
             gap = self.gap()
-            if self.call["backward"](self.sweep, self.guard, self.U, self.mu) >= 0:
+            if self.ddp_backward(self.sweep, self.guard, self.U, self.mu) >= 0:
                 if not self.stiffen():
                     return False
                 continue
-            self.call["predict"](self.sweep, expected)
+            self.ddp_predict(self.sweep, expected)
             if gap > 0.0:
                 self.merit = max(self.merit, 2.0 * max(0.0, expected[0] + 0.5 * expected[1]) / gap)
             slope = expected[0] - self.merit * gap
@@ -282,7 +285,7 @@ class _Search:
         for _ in range(CUTS):
             arguments = (self.mesh.lengths, self.X, self.U, step, 1, self.new_latched, self.Xn, self.Un, self.cost)
             self.new_latched[0] = self.latched[0]
-            total = self.call["rollout"](self.sh, self.guard, self.sweep, self.begin_at, self.T, *arguments)
+            total = self.ddp_rollout(self.sh, self.guard, self.sweep, self.begin_at, self.T, *arguments)
             if total < 1e300:
                 total += self.extras.value(self.Xn, self.Un)
             if total + (1.0 - step) * self.merit * gap <= start + ARMIJO * step * slope:
@@ -333,8 +336,10 @@ class _Search:
     def trajectory(self, done: bool, status: str, count: int) -> ShotTrajectory:
         """What has been found, with the feedback of the last sweep."""
         self.expand()
-        self.call["backward"](self.sweep, self.guard, self.U, max(self.mu, 0.0))
-        point = Point(self.X.copy(), np.concatenate([self.U, self.U[-1:]]), self.T, self.task.p[:, 0].copy())
+        self.ddp_backward(self.sweep, self.guard, self.U, max(self.mu, 0.0))
+        point = DecisionVariables(
+            self.X.copy(), np.concatenate([self.U, self.U[-1:]]), self.T, self.task.p[:, 0].copy()
+        )
         gains = self.sweep.K.copy()
         model = self.problem.model
         if not isinstance(self.problem.plant, Ode) and model is not None and not len(self.sh.groups):
@@ -380,8 +385,8 @@ class ExtraTerms:
         for r in (*self.rest.ended, *np.flatnonzero((task.end_linear != 0) | (task.end_squared != 0))):
             column = task.quantities[r].column
             if column is not None and column >= task.nx:
-                told = 'is an input, which has no value at the end in "ddp"; leave it out, or take "shooting"'
-                raise ModelError.at(task.quantities[r].name, told)
+                text = 'is an input, which has no value at the end in "ddp"; leave it out, or take "shooting"'
+                raise ModelError.at(task.quantities[r].name, text)
         lengths = np.diff(times) * duration
         self.weights = np.zeros(len(times))
         self.weights[:-1] += 0.5 * lengths

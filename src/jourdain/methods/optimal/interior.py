@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .ipopt import Program, Solution
+from .ipopt import NonlinearProgram, Solution
 from .stage_structure import StageMatrix
 
 FIRST_MU, LEAST_STAY, STAY = 0.1, 0.99, 1e-2
@@ -323,7 +323,7 @@ def _most(values: np.ndarray) -> float:
 
 
 def stage_minimise(
-    program: Program, x: np.ndarray, stages: tuple[np.ndarray, ...], accuracy: float, iterations: int
+    program: NonlinearProgram, x: np.ndarray, stages: tuple[np.ndarray, ...], accuracy: float, iterations: int
 ) -> Solution:
     """A local minimum from the unknowns x; not solved where the search gave up.
 
@@ -377,7 +377,7 @@ class SlackProgram:
     slack        (ni,) rows with two different bounds; the others of w are their values
     """
 
-    def __init__(self, program: Program, x: np.ndarray) -> None:
+    def __init__(self, program: NonlinearProgram, x: np.ndarray) -> None:
         self.program = program
         fixed = program.x_low == program.x_high
         self.free = np.flatnonzero(~fixed)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .plants import Named, Nodes, Plant
+from .plants import Nodes, Plant, PlantQuantity
 
 DIFFERENCE = 6e-6
 """Step of central differences of exact gradients, over the size of what is moved: the cube root of rounding."""
@@ -48,7 +48,7 @@ class NumericProblem:
     """
 
     plant: Plant
-    quantities: list[Named]
+    quantities: list[PlantQuantity]
     linear: np.ndarray
     squared: np.ndarray
     target: np.ndarray

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown, suggestion
 from .collocation import interval_errors
@@ -22,9 +23,9 @@ from .guesses import first_guess, sizes
 from .ipopt import minimise
 from .numeric_problem import NumericProblem
 from .problem import Problem, value_range
-from .schemes import Mesh, even_mesh, scheme_named
+from .schemes import TimeMesh, even_mesh, scheme_named
 from .trajectory import Trajectory
-from .transcription import HESSIANS, Point, Transcription
+from .transcription import HESSIANS, DecisionVariables, Transcription
 from .units import counted, magnitude, unit_of, unsolved
 
 CONSTANT = "constant"
@@ -32,6 +33,7 @@ CONSTANT = "constant"
 Link = Mapping[str, Any] | None
 
 
+@checked
 class Phases:
     """Problems one after another.
 
@@ -139,6 +141,7 @@ class Phases:
         return f"<Phases of {', '.join(repr(one.plant.name) for one in self.problems)}>"
 
 
+@checked
 class PhasedTrajectory:
     """Trajectories one after another.
 
@@ -175,8 +178,8 @@ class PhasedTrajectory:
         return np.concatenate(rows)
 
     def __repr__(self) -> str:
-        told = f"cost {self.cost:.8g} in {self.duration:.6g} s, {self.status} after {self.iterations} iterations"
-        return f"<PhasedTrajectory of {len(self.phases)} phases: {told}>"
+        text = f"cost {self.cost:.8g} in {self.duration:.6g} s, {self.status} after {self.iterations} iterations"
+        return f"<PhasedTrajectory of {len(self.phases)} phases: {text}>"
 
 
 class _Joint:
@@ -221,7 +224,7 @@ def _link(before: Problem, behind: Problem, told: Link, number: int) -> _Joint:
 class JoinedPhases:
     """Phases as one nonlinear program (`ipopt.Program`): their rows, then links, shared parameters and the time."""
 
-    def __init__(self, phases: Phases, meshes: list[Mesh], points: list[Point], hessian: str) -> None:
+    def __init__(self, phases: Phases, meshes: list[TimeMesh], points: list[DecisionVariables], hessian: str) -> None:
         self.phases = phases
         self.programs = []
         for problem, task, mesh, point in zip(phases.problems, phases.tasks, meshes, points, strict=True):
@@ -289,7 +292,7 @@ class JoinedPhases:
         """Unknowns of a phase."""
         return np.ascontiguousarray(x[part])
 
-    def unknowns(self, points: list[Point]) -> np.ndarray:
+    def unknowns(self, points: list[DecisionVariables]) -> np.ndarray:
         """Trajectories of the phases as unknowns."""
         return np.concatenate([one.unknowns(point) for one, point in zip(self.programs, points, strict=True)])
 

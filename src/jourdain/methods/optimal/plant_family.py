@@ -16,7 +16,7 @@ from ...basics.errors import ModelError
 from ...basics.values import as_number, shown
 from ...describe.parameters import addresses, find, read
 from .numeric_problem import EndRows
-from .plants import Named, Nodes, Plant, direct
+from .plants import Nodes, Plant, PlantQuantity, direct
 
 if TYPE_CHECKING:
     from ...model.model import Model
@@ -84,10 +84,10 @@ class PlantFamily(Plant):
         blocks = [self.widened(k, J) for k, (_, J) in enumerate(found)]
         return np.concatenate([one[0] for one in found], axis=1), np.concatenate(blocks, axis=1)
 
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         return self.of(0, self.plants[0].quantity(name))
 
-    def of(self, k: int, one: Named) -> Named:
+    def of(self, k: int, one: PlantQuantity) -> PlantQuantity:
         """A quantity of the k-th plant as one of the family."""
         nx, own = len(self.states), len(self.plants[k].states)
         if one.column is not None:
@@ -112,7 +112,7 @@ class PlantFamily(Plant):
 
         return EndRows(names, lambda state: rows.values(state[part]), partials)
 
-    def below_peak(self, one: Named, sign: float) -> Named:
+    def below_peak(self, one: PlantQuantity, sign: float) -> PlantQuantity:
         """A quantity less the peak (sign -1), or plus it."""
         at = len(self.states) + len(self.inputs)
 
@@ -125,9 +125,11 @@ class PlantFamily(Plant):
             J[:, at] += sign
             return found + sign * nodes.p[0], J
 
-        return Named(f"peak of {one.name}", one.unit, None, values, partials, smooth=one.column is None and one.smooth)
+        return PlantQuantity(
+            f"peak of {one.name}", one.unit, None, values, partials, smooth=one.column is None and one.smooth
+        )
 
-    def linear(self, k: int, name: str, row: np.ndarray, offset: float) -> Named:
+    def linear(self, k: int, name: str, row: np.ndarray, offset: float) -> PlantQuantity:
         """A quantity row . x - offset of the states of the k-th plant."""
         part = self.parts[k]
 
@@ -139,7 +141,7 @@ class PlantFamily(Plant):
             out[:, part] = row
             return values(nodes), out
 
-        return Named(name, "J^(1/2)", None, values, partials, smooth=False)
+        return PlantQuantity(name, "J^(1/2)", None, values, partials, smooth=False)
 
 
 STIFFNESS = ("EI", "EA", "GJ", "E", "stiffness")
@@ -191,5 +193,5 @@ def _check(model: Model, softer: Model, state: State, held: tuple[str, ...], par
     if not np.isfinite(hz[0]):
         raise ModelError.at("robust", f"nothing of {model.name} vibrates while {', '.join(held)} is held; leave it out")
     if hz[1] > (1.0 - 0.5 * part) * hz[0]:
-        told = f"the lowest frequency of {model.name} does not follow the stiffnesses that have an address"
-        raise ModelError.at("robust", f"{told}; name parameters and their parts, {{'boom.EI': 0.2}}")
+        text = f"the lowest frequency of {model.name} does not follow the stiffnesses that have an address"
+        raise ModelError.at("robust", f"{text}; name parameters and their parts, {{'boom.EI': 0.2}}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown, suggestion
 from ...describe.parameters import addresses, find, read
@@ -22,13 +23,13 @@ from ...model.state import State
 from .costs import Cost
 from .model_plant import ModelPlant
 from .numeric_problem import EndRows, NumericProblem
-from .plants import Named, Nodes, Ode, Plant, direct
+from .plants import Nodes, Ode, Plant, PlantQuantity, direct
 
 if TYPE_CHECKING:
     from ...model.model import Model
-    from .schemes import Mesh
+    from .schemes import TimeMesh
     from .trajectory import Trajectory
-    from .transcription import Point
+    from .transcription import DecisionVariables
 
 
 METHODS = {"collocation": "collocation", "shooting": "multiple_shooting", "ddp": "ddp", "scgra": "scgra"}
@@ -37,6 +38,7 @@ TOUCHING = ("shooting", "ddp")
 """Methods that know contacts."""
 
 
+@checked
 class Problem:
     """A trajectory to be found.
 
@@ -166,8 +168,8 @@ class Problem:
         out, at = (self.x, found.column) if found.column < len(self.x) else (self.u, found.column - len(self.x))
         low, high = max(out[at, 0], pair[0]), min(out[at, 1], pair[1])
         if low > high:
-            told = f"is limited to {shown(pair)}, its joint to ({out[at, 0]:g}, {out[at, 1]:g})"
-            raise ModelError.at(name, f"{told}; the two leave nothing")
+            text = f"is limited to {shown(pair)}, its joint to ({out[at, 0]:g}, {out[at, 1]:g})"
+            raise ModelError.at(name, f"{text}; the two leave nothing")
         out[at] = low, high
         if out is self.x and at not in self.free and not low <= self.start[at] <= high:
             raise ModelError.at(name, f"begins at {self.start[at]:g} and is limited to ({low:g}, {high:g})")
@@ -202,8 +204,8 @@ class Problem:
                 self.x_end[model.nq + k] = 0.0
         rows = still_rows(self.plant)
         if rows is not None and self.plant.parameters and np.any(np.asarray(model.description.get("gravity", 0.0))):
-            told = "where it hangs at rest depends on them; leave out gravity, or give rest=False and an end"
-            raise ModelError.at(f"unknowns: {self.plant.parameters[0]}", told)
+            text = "where it hangs at rest depends on them; leave out gravity, or give rest=False and an end"
+            raise ModelError.at(f"unknowns: {self.plant.parameters[0]}", text)
         if rows is not None:
             self.end_rows.append(rows)
 
@@ -236,7 +238,7 @@ class Problem:
             row[at + 1] = weight
         return out
 
-    def guessed(self, mesh: Mesh) -> Point | None:
+    def guessed(self, mesh: TimeMesh) -> DecisionVariables | None:
         """Where a search begins, where the problem knows better than a straight way."""
         return None
 
@@ -248,8 +250,8 @@ class Problem:
         if method not in METHODS:
             raise ModelError.at("method", f"got {shown(method)}; {suggestion(str(method), METHODS)}")
         if self.model is not None and self.model.contacts.names and method not in TOUCHING:
-            told = f'contacts have no place in "{method}"; leave them out of the model, or take "shooting" or "ddp"'
-            raise ModelError.at(self.model.contacts.names[0], told)
+            text = f'contacts have no place in "{method}"; leave them out of the model, or take "shooting" or "ddp"'
+            raise ModelError.at(self.model.contacts.names[0], text)
         from importlib import import_module
 
         return getattr(import_module(f".{METHODS[method]}", __package__), method)(self, **options)
@@ -444,7 +446,7 @@ class DesignedPlant(ModelPlant):
                 out[..., first + k] += weight * (sides[0] - sides[1]) / (2.0 * h)
         return out
 
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         if name in self.parameters:
             k = self.parameters.index(name)
             return direct(name, "", len(self.states) + len(self.inputs) + k)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_array, shown
 from .plants import Nodes
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from .planned import Feedforward, Tracking
 
 
+@checked
 class ShotTrajectory(Trajectory):
     """A trajectory that was found by shooting.
 

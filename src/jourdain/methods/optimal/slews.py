@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown, suggestion
 from ...model.derivatives import inverse_dynamics_derivatives
@@ -29,11 +30,11 @@ from . import costs
 from .costs import Cost, Term
 from .model_plant import ModelPlant
 from .plant_family import PlantFamily, off_models
-from .plants import Named, Nodes, direct
+from .plants import Nodes, PlantQuantity, direct
 from .problem import Problem, horizon, still_rows
-from .schemes import Mesh
+from .schemes import TimeMesh
 from .trajectory import Trajectory
-from .transcription import Point
+from .transcription import DecisionVariables
 
 if TYPE_CHECKING:
     from ...model.model import Model
@@ -80,14 +81,14 @@ class AccelerationPlant(ModelPlant):
         right[:, :, self._inputs] = np.eye(len(self.acting))
         return np.linalg.solve(own[:, :, self._inputs], right)
 
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         kind, _, rest = str(name).partition(":")
         index = self.model.index.v
         if kind == "effort" and rest in index and index[rest] in self.acting:
             return self._effort(name, self.acting.index(index[rest]), self.model.units.effort[index[rest]])
         return super().quantity(name)
 
-    def _effort(self, name: str, k: int, unit: str) -> Named:
+    def _effort(self, name: str, k: int, unit: str) -> PlantQuantity:
         """The effort that a moved joint takes."""
 
         def values(nodes: Nodes) -> np.ndarray:
@@ -98,7 +99,7 @@ class AccelerationPlant(ModelPlant):
             out[:, :-1] = self._effort_partials(ModelPlant.partials(self, nodes)[1])[:, k]
             return values(nodes), out
 
-        return Named(name, unit, None, values, partials)
+        return PlantQuantity(name, unit, None, values, partials)
 
 
 COSTS = {"effort": costs.effort, "time": costs.time, "peak": costs.peak, "residual": costs.residual}
@@ -107,6 +108,7 @@ INTERVALS = (40, 200)
 WAYS: dict[str, type[ModelPlant]] = {"motion": AccelerationPlant, "effort": ModelPlant}
 
 
+@checked
 class Slew(Problem):
     """The problem of a slew; for its arguments see `slew`. Limits are of the model itself, not of its variants."""
 
@@ -213,11 +215,11 @@ class Slew(Problem):
             out[row][column] += weight
         return out
 
-    def _added(self, one: Named) -> int:
+    def _added(self, one: PlantQuantity) -> int:
         self._quantities.append(one)
         return len(self._quantities) - 1
 
-    def _left(self) -> list[Named]:
+    def _left(self) -> list[PlantQuantity]:
         """Quantities whose squares are the energy of small vibrations about rest at the end, of every plant."""
         out = []
         for k, one in enumerate(self.plant.plants):
@@ -228,8 +230,8 @@ class Slew(Problem):
                 at = int(model.arrays.q_index[j])
                 pair = self.x_end[at] if at >= 0 else np.array([-np.inf, np.inf])
                 if pair[0] != pair[1]:
-                    told = "residual() takes joints that end at one value each; give these in end"
-                    raise ModelError.at(model.names.v[j], told)
+                    text = "residual() takes joints that end at one value each; give these in end"
+                    raise ModelError.at(model.names.v[j], text)
                 q[at] = pair[0]
             rest = settled(model, State(one.state.time, q, np.zeros(model.nv), one.state.z), acting)
             left = [j for j in range(model.nv) if j not in acting and model.arrays.q_index[j] >= 0]
@@ -246,7 +248,7 @@ class Slew(Problem):
                     out.append(self.plant.linear(k, f"residual {word} {i} #{k}", full, float(row @ middle)))
         return out
 
-    def guessed(self, mesh: Mesh) -> Point:
+    def guessed(self, mesh: TimeMesh) -> DecisionVariables:
         """Joints by a smooth step, all else at rest, and what that takes."""
         one, model, s = self.first, self.first.model, mesh.times
         T = float(np.mean(self.task.duration))
@@ -268,7 +270,7 @@ class Slew(Problem):
         U = efforts if self.by == "effort" else a[:, one.acting]
         peak = [float(np.max(np.abs(efforts)))] if self.plant.parameters else []
         low, high = self.task.u.T
-        return Point(X, np.clip(U, low, high), T, np.array(peak))
+        return DecisionVariables(X, np.clip(U, low, high), T, np.array(peak))
 
     def trajectory(self, found: Trajectory) -> Trajectory:
         """The trajectory of the model itself, with its efforts, out of that of all variants."""
@@ -283,12 +285,13 @@ class Slew(Problem):
             inputs=self.held,
         )  # fmt: skip
         return Trajectory(
-            plain, found.mesh, Point(found.point.X[:, part].copy(), efforts, found.point.T, np.zeros(0)),
+            plain, found.mesh, DecisionVariables(found.point.X[:, part].copy(), efforts, found.point.T, np.zeros(0)),
             cost=found.cost, converged=found.converged, status=found.status, iterations=found.iterations,
             error=found.error, history=found.history,
         )  # fmt: skip
 
 
+@checked
 def slew(
     model: Model,
     start: Any = None,

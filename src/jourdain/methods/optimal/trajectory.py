@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_array, shown
 from .plants import Nodes
-from .schemes import Mesh
-from .transcription import Point
+from .schemes import TimeMesh
+from .transcription import DecisionVariables
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,6 +29,7 @@ DENSE = 4
 """Samples of a run for each node of the trajectory."""
 
 
+@checked
 class Trajectory:
     """A trajectory that was found.
 
@@ -44,8 +46,8 @@ class Trajectory:
     def __init__(
         self,
         problem: Problem,
-        mesh: Mesh,
-        point: Point,
+        mesh: TimeMesh,
+        point: DecisionVariables,
         *,
         cost: float,
         converged: bool,
@@ -207,9 +209,9 @@ class Trajectory:
     def summary(self) -> str:
         """A line that says what came out."""
         plant = self.problem.plant
-        told = f"{plant.name}: cost {self.cost:.8g} in {self.duration:.6g} s, {self.status}"
+        text = f"{plant.name}: cost {self.cost:.8g} in {self.duration:.6g} s, {self.status}"
         return (
-            f"{told} after {self.iterations} iterations, {len(self.mesh.lengths)} intervals ({self.mesh.scheme.name})"
+            f"{text} after {self.iterations} iterations, {len(self.mesh.lengths)} intervals ({self.mesh.scheme.name})"
         )
 
     def __repr__(self) -> str:

@@ -132,8 +132,8 @@ class Fit:
     @property
     def bounded(self) -> list[str]:
         """Words on unknowns that ended on one of their bounds."""
-        told = "it ended on a bound, {:g}; widen its bounds, or hold it there: its interval means little"
-        return [f"{name}: {told.format(self._all[name])}" for name in self.at_bounds if name in self.names]
+        text = "it ended on a bound, {:g}; widen its bounds, or hold it there: its interval means little"
+        return [f"{name}: {text.format(self._all[name])}" for name in self.at_bounds if name in self.names]
 
     @property
     def chi2(self) -> float:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.types import KeptBy
 from ...basics.values import suggestion
@@ -40,6 +41,7 @@ from .fit_result import Comparison, Fit
 from .measurements import as_measurement
 
 
+@checked
 def identify(
     model: Model,
     records: Any,
@@ -274,8 +276,8 @@ def identify_touch(
     given    words of `identify` that were given, of which a record of a contact knows none
     """
     if given:
-        told = "means nothing with a ContactRecord, which has its own motion and noise; leave it out"
-        raise ModelError.at(min(given), told)
+        text = "means nothing with a ContactRecord, which has its own motion and noise; leave it out"
+        raise ModelError.at(min(given), text)
     name = _contact(model, unknowns)
     for one, bounds in unknowns.items():
         if bounds is not None:

@@ -16,8 +16,8 @@ from ...basics.storage import plain
 from ..scenario.limits import Judgement, judge
 from . import tables as parts
 from .page import jump, section, table, write_page
-from .run_report import Replay, fitted, placed_charts, plot_places, wanted_charts, workbench
-from .time_plots import Chart, Line, with_ghosts, with_limits
+from .run_report import ReplayScenes, fitted, placed_charts, plot_places, wanted_charts, workbench
+from .time_plots import Chart, PlotLine, with_ghosts, with_limits
 from .verdict import bound_text, margin_text, mark_text, value_text, verdict
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def write_comparison(runs: Mapping[str, Run], path: str | Path) -> Path:
     ]
     found = parts.moments(first, judged[labels[0]])
     settings = parts.scenario_of(first).get("replay") or {}
-    replay = Replay.of(list(runs.items()), settings, found)
+    replay = ReplayScenes.of(list(runs.items()), settings, found)
     energy = [("", _balances(runs))]
     title = " and ".join(labels)
     body = [
@@ -77,7 +77,7 @@ def _balances(runs: Mapping[str, Run]) -> list[Chart]:
     out = []
     for term, words in (("total", "Total energy"), ("balance", "Balance: total − initial − work + dissipated")):
         lines = [
-            Line("", label, "J", colour, run.record.time, run.channels.energy.column(term))
+            PlotLine("", label, "J", colour, run.record.time, run.channels.energy.column(term))
             for (label, run), colour in zip(runs.items(), line_colours(len(runs)))
         ]
         out.append(Chart(words, lines))

@@ -26,7 +26,7 @@ from .page import LARGEST, page, paragraphs, section, write_page
 from .time_plots import (
     GHOST_COLOURS,
     Chart,
-    Line,
+    PlotLine,
     charts,
     common,
     default_charts,
@@ -78,7 +78,7 @@ def write_report(
     drawn, pictures = _wanted(run, figures)
     groups = [(caption, [with_ghosts(with_limits(c, judged), ghosts) for c in made]) for caption, made in drawn]
     found = parts.moments(run, judged)
-    replay = Replay.of([(title, run), *ghosts.items()], scenario.get("replay") or {}, found)
+    replay = ReplayScenes.of([(title, run), *ghosts.items()], scenario.get("replay") or {}, found)
     text = [notes] if isinstance(notes, str) else list(notes)
     worst = tightest(judged)
     words = paragraphs(str(scenario.get("task") or "")) + "".join(f"<p>{escape(one)}</p>" for one in text)
@@ -114,7 +114,7 @@ def _known(worst: Judgement | None) -> float | None:
 
 
 @dataclass
-class Replay:
+class ReplayScenes:
     """The moving picture of one run or more, before it is packed.
 
     runs       with their labels, the one that is shown solid first
@@ -133,7 +133,7 @@ class Replay:
     @classmethod
     def of(
         cls, runs: Sequence[tuple[str, Run]], settings: Mapping[str, Any], found: Sequence[Mapping[str, Any]]
-    ) -> Replay:
+    ) -> ReplayScenes:
         """The replay of runs with a scenario's settings; its still picture is of the last of the moments found."""
         replay = cls(list(runs), [], {})
         try:
@@ -149,10 +149,10 @@ class Replay:
         replay.still = data_address(scene_png(replay.scenes[0], replay.staged, sample), "png")
         return replay
 
-    def forces(self) -> list[Line]:
+    def forces(self) -> list[PlotLine]:
         """The sizes of the contact forces that it shows."""
         return [
-            Line("", arrow.name, "N", "", arrow.time, np.linalg.norm(np.nan_to_num(arrow.force), axis=1))
+            PlotLine("", arrow.name, "N", "", arrow.time, np.linalg.norm(np.nan_to_num(arrow.force), axis=1))
             for one in self.scenes
             for arrow in one.arrows
         ]
@@ -190,7 +190,7 @@ class Replay:
 def fitted(
     title: str,
     body: Sequence[str],
-    replay: Replay,
+    replay: ReplayScenes,
     placed: Sequence[tuple[str, Chart]],
     facts: dict[str, Any],
     most: tuple[int, int] = FULL,
@@ -214,7 +214,9 @@ def fitted(
         frames, samples = (max(int(_COARSER * n), few) for n, few in zip((frames, samples), _FEWEST))
 
 
-def workbench(replay: Replay, groups: Sequence[tuple[str, Sequence[Chart]]], found: Sequence[dict[str, Any]]) -> str:
+def workbench(
+    replay: ReplayScenes, groups: Sequence[tuple[str, Sequence[Chart]]], found: Sequence[dict[str, Any]]
+) -> str:
     """The replay and the plots beside each other: one clock moves both."""
     still = f'<img id="still" alt="Still picture of the scene" src="{replay.still}">' if replay.still else ""
     none = f'<p class="about">No replay: {escape(replay.reason)}</p>' if replay.reason else ""

@@ -109,8 +109,8 @@ def moments(run: Run, judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
     found: dict[float, str] = {}
     for one in judgements:
         if np.isfinite(one.time) and np.isfinite(one.value):
-            told = f"{one.limit.shown(one.value):.4g} {one.limit.unit or one.unit}".strip()
-            found.setdefault(one.time, f"{one.limit.name}: {told}")
+            text = f"{one.limit.shown(one.value):.4g} {one.limit.unit or one.unit}".strip()
+            found.setdefault(one.time, f"{one.limit.name}: {text}")
     for name in run.contact.told:
         force = run.contact[name].normal_force.values
         touching = np.flatnonzero(np.nan_to_num(force) > 0.0)

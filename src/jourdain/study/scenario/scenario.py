@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import suggestion
 from ...files.problems import Mistake, ScenarioError
@@ -67,6 +68,7 @@ class Replay:
         return dict(vars(self))
 
 
+@checked
 @dataclass(eq=False)
 class Scenario:
     """A task: a system, what it does, for how long, and what is wanted of it.

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import JourdainError, ModelError
 from ...basics.types import Controllers, KeptBy
 from ...basics.values import shown
@@ -156,6 +157,7 @@ def _costs(given: Any) -> list[tuple[float, Cost]]:
     return out
 
 
+@checked
 def optimise_design(
     model: Model,
     state: State,

@@ -142,8 +142,8 @@ def along_a_length(
 def section_turn(scheme: str, theta: np.ndarray) -> np.ndarray:
     """Quaternions (..., 4) of the sections of a beam along x that are turned by theta (..., 3) [rad].
 
-    The schemes are those of `kernels.rotations.section_rotation`; "integrated", whose rotation is a state where there
-    is a frame, is the exponential elsewhere, which agrees with it to first order.
+    The schemes are those of `kernels.bodies.rotation_schemes.section_rotation`; "integrated", whose rotation is a state
+    where there is a frame, is the exponential elsewhere, which agrees with it to first order.
     """
 
     def about(axis: int) -> np.ndarray:

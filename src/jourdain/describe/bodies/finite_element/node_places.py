@@ -14,7 +14,7 @@ from ...solids.contact_surfaces import nodal_areas, ring_areas
 from ...solids.outer_surface import boundary, revolved, spread
 from ..appearance.bones import Skeleton, attached
 from ..floating_frame.interfaces import Group
-from ..floating_frame.modal_tables import Modal, Station, turning
+from ..floating_frame.modal_tables import Modal, ModalStation, turning
 from ..floating_frame.reference_conditions import on_axis
 from .nodal_tables import NodalStation
 
@@ -45,30 +45,30 @@ class Places:
         """The integrals of the body, from those of its mesh."""
         return found
 
-    def still(self, place: np.ndarray) -> Station:
+    def still(self, place: np.ndarray) -> ModalStation:
         """The station of a place that does not move."""
         none = np.zeros((self.count, 3))
-        return Station(place, none, none)
+        return ModalStation(place, none, none)
 
     def middle(self, nodes: Sequence[int]) -> np.ndarray:
         """Where the frame of nodes is, (3,) [m]."""
         return self.body.nodes[list(nodes)].mean(axis=0)
 
-    def node(self, node: int) -> Station:
+    def node(self, node: int) -> ModalStation:
         """How the frame of a node moves: a point does not turn."""
         psi = self.body.shapes.reshape(-1, 3, self.count)[node].T
-        return Station(self.middle((node,)), psi, np.zeros_like(psi))
+        return ModalStation(self.middle((node,)), psi, np.zeros_like(psi))
 
-    def mean(self, nodes: Sequence[int]) -> Station:
+    def mean(self, nodes: Sequence[int]) -> ModalStation:
         """How the frame of a surface moves: with the mean of its nodes."""
         place = self.middle(nodes)
         return self._at_node(self._carried(np.array(nodes), place), place)
 
-    def ring(self, node: int) -> Station:
+    def ring(self, node: int) -> ModalStation:
         """That of a body of revolution; others have none."""
         raise NotImplementedError
 
-    def point(self, place: np.ndarray) -> Station:
+    def point(self, place: np.ndarray) -> ModalStation:
         """How a point moves that the nodes around it carry, place (3,) [m]."""
         return self._at_node(self._carried(self.around(place), place), place)
 
@@ -78,14 +78,14 @@ class Places:
         nearest = int(np.argmin(np.linalg.norm(self.body.nodes - place, axis=1)))
         return np.unique(cells[np.any(cells == nearest, axis=1)])
 
-    def _carried(self, nodes: np.ndarray, place: np.ndarray) -> Station:
+    def _carried(self, nodes: np.ndarray, place: np.ndarray) -> ModalStation:
         """How a place moves with the mean of nodes."""
         body = self.body
         group = Group.of(nodes, body.nodes, 3, body.plane is not None)
         mean = group.station(body.shapes, body.nodes, 3, np.zeros(3))
-        return Station(place, mean.psi + np.cross(mean.theta, place - mean.position), mean.theta)
+        return ModalStation(place, mean.psi + np.cross(mean.theta, place - mean.position), mean.theta)
 
-    def _at_node(self, station: Station, place: np.ndarray) -> Station:
+    def _at_node(self, station: ModalStation, place: np.ndarray) -> ModalStation:
         """The same with the displacement of the node itself, where the place is one."""
         apart = np.linalg.norm(self.body.nodes - place, axis=1)
         if np.min(apart) >= 1e-9 * np.max(np.ptp(self.body.nodes, axis=0)):
@@ -124,7 +124,7 @@ class Places:
         """Vertices (n, 3) [m] and triangles of its surface, and the node of each vertex."""
         return boundary(self.body.mesh, self.body.nodes, self.body.thickness or 0.0)
 
-    def skeleton(self, e: np.ndarray, stations: Mapping[str, Station], frames: Sequence[str]) -> Skeleton:
+    def skeleton(self, e: np.ndarray, stations: Mapping[str, ModalStation], frames: Sequence[str]) -> Skeleton:
         """Its bones over time.
 
         e           coordinates (nt, n)
@@ -173,26 +173,26 @@ class RevolvedPlaces(Places):
     def middle(self, nodes: Sequence[int]) -> np.ndarray:
         return np.array([0.0, 1.0, 0.0]) * super().middle(nodes)
 
-    def node(self, node: int) -> Station:
+    def node(self, node: int) -> ModalStation:
         return self.mean((node,))
 
-    def ring(self, node: int) -> Station:
+    def ring(self, node: int) -> ModalStation:
         """How the point of the half section at a node moves: outwards and along the axis, without turning. A force
         there does the work of one that is spread over the ring; along the radius it must not move the frame."""
         psi = self.body.shapes.reshape(-1, 3, self.count)[node].T
-        return Station(self.body.nodes[node], np.array([1.0, 1.0, 0.0]) * psi, np.zeros_like(psi))
+        return ModalStation(self.body.nodes[node], np.array([1.0, 1.0, 0.0]) * psi, np.zeros_like(psi))
 
-    def mean(self, nodes: Sequence[int]) -> Station:
+    def mean(self, nodes: Sequence[int]) -> ModalStation:
         psi = self.body.shapes.reshape(-1, 3, self.count)[list(nodes)].mean(axis=0).T
-        return Station(self.middle(nodes), np.array([0.0, 1.0, 0.0]) * psi, np.zeros_like(psi))
+        return ModalStation(self.middle(nodes), np.array([0.0, 1.0, 0.0]) * psi, np.zeros_like(psi))
 
-    def point(self, place: np.ndarray) -> Station:
+    def point(self, place: np.ndarray) -> ModalStation:
         section = self._in_section(place)
         found = self._at_node(self._carried(self.around(place), section), section)
         if self._on_axis(section):
-            return Station(place, np.array([0.0, 1.0, 0.0]) * found.psi, np.zeros_like(found.theta))
+            return ModalStation(place, np.array([0.0, 1.0, 0.0]) * found.psi, np.zeros_like(found.theta))
         R = _about_axis(np.arctan2(-place[2], place[0]))
-        return Station(place, found.psi @ R.T, found.theta @ R.T)
+        return ModalStation(place, found.psi @ R.T, found.theta @ R.T)
 
     def around(self, place: np.ndarray) -> np.ndarray:
         return super().around(self._in_section(place))

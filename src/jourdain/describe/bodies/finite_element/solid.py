@@ -10,9 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, FieldType, Made, Many, Numbers, Text, Whole
+from ....basics.arguments import checked
+from ....basics.composite_types import ListOf, MappingOf, ObjectOf, Union
+from ....basics.errors import ModelError, Problem, inside
 from ....basics.pose import Pose
+from ....basics.value_types import Array, Integer, Text, ValueType
 from ....basics.values import as_array, as_number, name_problems, shown, suggestion
 from ....basics.warn import warn
 from ...contact.materials import Material
@@ -24,12 +26,12 @@ from ...solids.outer_surface import skinned
 from ...solids.reading import as_mesh
 from ..appearance.bones import Skeleton, Surface
 from ..body import Body, BodyData, MarkerData
-from ..floating_frame.craig_bampton import Reduction, integrals, reduce
+from ..floating_frame.craig_bampton import ModalReduction, integrals, reduce
 from ..floating_frame.craig_bampton import in_space as matrices_in_space
 from ..floating_frame.cross_section import DAMPING
 from ..floating_frame.matrices import factor, loose_problems
-from ..floating_frame.modal_tables import Modal, Station, natural_frequencies
-from ..floating_frame.reference_conditions import ON_AXIS, Reference, reference_of
+from ..floating_frame.modal_tables import Modal, ModalStation, natural_frequencies
+from ..floating_frame.reference_conditions import ON_AXIS, ReferenceConditions, reference_of
 from ..floating_frame.validity_limits import Excess, slope_excess, strain_excess
 from .nodal_tables import NodalTables
 from .node_places import NodalPlaces, Places, RevolvedPlaces
@@ -53,13 +55,12 @@ WORDS: dict[str, tuple[Any, ...]] = {
 }
 """What some options may be."""
 CHOSEN = ("plane", "element", "inertia", "matrices")
-SOLID_SORTS: dict[str, FieldType] = {what: Text(tuple(filter(None, WORDS[what]))) for what in CHOSEN}
-SOLID_SORTS |= {
-    "mesh": Made(SolidMesh),
-    "material": Made(Material),
-    "modes": Whole(0, 300),
-    "masters": Either(Text(), Many(Text())),
-    "frames": ByName(Numbers(3)),
+SOLID_TYPES: dict[str, ValueType] = {what: Text(tuple(filter(None, WORDS[what]))) for what in CHOSEN}
+SOLID_TYPES |= {
+    "mesh": ObjectOf(SolidMesh),
+    "modes": Integer(0, 300),
+    "masters": Union(Text(), ListOf(Text())),
+    "frames": MappingOf(Array(3)),
     "damping": DAMPING,
 }
 """Sorts of the fields of a `Solid` whose annotations do not say."""
@@ -82,12 +83,12 @@ def as_damping(given: Any, where: str) -> Any:
 
 def option_problems(body: Solid, at: str) -> list[Problem]:
     """What is wrong with the options of a solid."""
-    problems, d = body.material.check(at), body.mesh.dimensions
+    problems, d = inside("material", body.material.check(at)), body.mesh.dimensions
     if body.material.density is None:
         problems.append(Problem(at, "its material has no density; give jd.Material(E, nu, density=...) [kg/m^3]"))
     if body.material.nu > 0.4999 and body.plane != "stress":
         words = 'a solid of displacements takes at most 0.4999; give that, and element="bbar" or "quadratic"'
-        problems.append(Problem(at, f"Poisson's ratio is {body.material.nu:g}; {words}"))
+        problems.append(Problem(at, f"Poisson's ratio is {body.material.nu:g}; {words}", "material.nu"))
     if (body.plane is None) != (d == 3):
         problems.append(
             Problem(
@@ -100,7 +101,7 @@ def option_problems(body: Solid, at: str) -> list[Problem]:
         words = 'thickness= [m] belongs to plane="stress" and "strain", and to nothing else; give both or none'
         problems.append(Problem(at, words))
     elif body.thickness is not None and not body.thickness > 0.0:
-        problems.append(Problem(at, f"thickness is {body.thickness:g}; it must be positive"))
+        problems.append(Problem(at, f"thickness is {body.thickness:g}; it must be positive", "thickness"))
     if body.element == "bbar" and body.plane == "stress":
         words = 'element="bbar" is for changes of volume, which are free in plane stress; give "linear" or "quadratic"'
         problems.append(Problem(at, words))
@@ -108,7 +109,7 @@ def option_problems(body: Solid, at: str) -> list[Problem]:
         problems += radius_problems(body.mesh.points[:, 0], at)
     modes = body.modes
     if modes is not None and (isinstance(modes, bool) or not isinstance(modes, int | np.integer) or modes < 0):
-        problems.append(Problem(at, f"modes is {shown(modes)}; give a whole number, or None"))
+        problems.append(Problem(at, f"modes is {shown(modes)}; give a whole number, or None", "modes"))
     return problems + body.damping_problems(at, "give a ratio, or Rayleigh(...)")
 
 
@@ -132,7 +133,7 @@ def solid_problems(body: Solid, at: str) -> tuple[Problem, ...]:
             problems.append(Problem(f"{at}.{key}", '"origin" is the body\'s own; choose another name'))
     for key in set(body.regions) & set(body.frames):
         problems.append(Problem(f"{at}.{key}", "is a surface and a frame; choose another name"))
-    problems += body.mesh.check(at)
+    problems += inside("mesh", body.mesh.check(at))
     if problems:
         return tuple(problems)
     try:
@@ -163,7 +164,7 @@ def sparse_problems(body: Solid, count: int, at: str) -> list[Problem]:
     if body.sparse:
         if ratio > 0.0:
             words = "is the ratio of every mode, which sparse matrices do not know; give jd.Rayleigh(...)"
-            return [Problem(at, f"damping={ratio:g} {words}")]
+            return [Problem(at, f"damping={ratio:g} {words}", "damping")]
         return []
     if count > LARGEST:
         why = ", or fewer masters="
@@ -176,7 +177,7 @@ def sparse_problems(body: Solid, count: int, at: str) -> list[Problem]:
         return [Problem(at, f"has {count} coordinates, and {LARGEST} are the most that may be dense; give modes={why}")]
     if body.matrices == "sparse":
         words = 'takes all nodes as coordinates, so no modes=, no masters=, no plane="axisymmetric" and no '
-        return [Problem(at, f'matrices="sparse" {words}reference="mean"; leave matrices= out')]
+        return [Problem(at, f'matrices="sparse" {words}reference="mean"; leave matrices= out', "matrices")]
     return []
 
 
@@ -184,6 +185,7 @@ PIECE = 4_000_000
 """Strains that are in memory at once."""
 
 
+@checked
 class Solid(Body):
     """An elastic body from a mesh: large rigid motion, small strains.
 
@@ -225,8 +227,8 @@ class Solid(Body):
     """
 
     kind: ClassVar[str] = "solid"
-    sorts: ClassVar[Mapping[str, FieldType]] = SOLID_SORTS
-    spare: ClassVar[tuple[str, ...]] = ("matrices",)
+    field_types: ClassVar[Mapping[str, ValueType]] = SOLID_TYPES
+    optional_fields: ClassVar[tuple[str, ...]] = ("matrices",)
 
     def __init__(
         self,
@@ -330,7 +332,7 @@ class Solid(Body):
         return self._matrices[1]
 
     @cached_property
-    def fixed_to(self) -> Reference:
+    def fixed_to(self) -> ReferenceConditions:
         word = self.reference
         if word == "auto":
             word = "mean" if self.modes is not None and self.masters is None else "nodes"
@@ -339,7 +341,7 @@ class Solid(Body):
             held = tuple(self._places.around(self.frames[word]).tolist())
         return reference_of(word, held, self.nodes, self.plane, f"{self.name}: reference", self.regions)
 
-    def free_matrices(self, reference: Reference) -> tuple[Any, Any, Any]:
+    def free_matrices(self, reference: ReferenceConditions) -> tuple[Any, Any, Any]:
         """Mass, stiffness and map of what can move, masters first."""
         if reference.word == "mean":  # any support will do to find what is loose
             reference = reference_of("nodes", None, self.nodes, self.plane, "", {})
@@ -347,7 +349,7 @@ class Solid(Body):
         M, K = ((B.T @ one @ B).tocsc() for one in self._matrices)
         return M, K, B
 
-    def count_of(self, reference: Reference) -> int:
+    def count_of(self, reference: ReferenceConditions) -> int:
         """How many coordinates it has."""
         _, names = reference.columns(self.masters or (), len(self.nodes))
         if self.full:
@@ -374,7 +376,7 @@ class Solid(Body):
         return NodalTables(*self._matrices, B, self.nodes, damping, self.inertia != "constant", self.gyroscopic)
 
     @cached_property
-    def _reduced(self) -> tuple[Reduction, tuple[str, ...]]:
+    def _reduced(self) -> tuple[ModalReduction, tuple[str, ...]]:
         reference = self.fixed_to
         if reference.word == "mean":
             modes = self.count_of(reference) if self.modes is None else int(self.modes)
@@ -476,7 +478,7 @@ class Solid(Body):
         return name == "origin" or name == self.fixed_to.word
 
     @cached_property
-    def _stations(self) -> dict[str, Station]:
+    def _stations(self) -> dict[str, ModalStation]:
         out = {}
         for name in self.frame_names():
             if self.can_be_held(name):
@@ -551,7 +553,7 @@ class Solid(Body):
         return self._places.skeleton(e, loose, self.frame_names())
 
     def described_value(self, name: str) -> Any:
-        return self.regions if name == "surfaces" else super().described_value(name)
+        return self.regions if name == "surfaces" else getattr(self, name)
 
     def __repr__(self) -> str:
         return f'Solid("{self.name}", {self.mesh!r}, {len(self.internal)} coordinates)'

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....basics.arguments import checked
+from ....basics.composite_types import ListOf, ObjectOf, Union
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, FieldType, Made, Many, Number, Numbers
 from ....basics.pose import Pose
 from ....basics.types import Along
+from ....basics.value_types import Array, Number, ValueType
 from ....basics.values import as_array, as_number, name_problems, number_problems, shown
 from ...shapes import Placed, Shape
 from ..appearance.bones import (
@@ -57,6 +59,7 @@ def settle_words(beam: Any) -> None:
     put(beam, "frames", {k: as_number(f, f"{beam.name}.{k}") for k, f in frames.items()})
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Beam(SlenderBody):
     """A slender beam along x that bends in two planes, stretches and twists: Euler-Bernoulli, in a floating frame.
@@ -106,14 +109,12 @@ class Beam(SlenderBody):
     frames: dict[str, float] = None  # type: ignore[assignment]
     rotary_inertia: bool = False
     shape: Any = None
-    spare: ClassVar[tuple[str, ...]] = ("shape",)
-    sorts: ClassVar[Mapping[str, FieldType]] = dict.fromkeys(("mass_per_length", "EA", "GJ"), ALONG) | {
-        "EI": Either(Number(), Many(ALONG)),
-        "modes": Made(Modes),
+    optional_fields: ClassVar[tuple[str, ...]] = ("shape",)
+    field_types: ClassVar[Mapping[str, ValueType]] = dict.fromkeys(("mass_per_length", "EA", "GJ"), ALONG) | {
+        "EI": Union(Number(), ListOf(ALONG)),
         "damping": DAMPING,
-        "inertia_per_length": Either(Number(), Many(Either(Number(), Numbers()))),
-        "frames": ByName(Number()),
-        "shape": Made(Placed),
+        "inertia_per_length": Union(Number(), ListOf(Union(Number(), Array()))),
+        "shape": ObjectOf(Placed),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
@@ -229,7 +230,7 @@ class Beam(SlenderBody):
             ("tip_rotation", self.tip_rotation, tuple(ROTATIONS)),
         ):
             if value not in allowed:
-                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}'))
+                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}', what))
         if self.basis in BASES:
             problems += self._mode_problems(address)
         problems += self.damping_problems(address)
@@ -244,13 +245,18 @@ class Beam(SlenderBody):
             most = MOST[self.basis]
             if not isinstance(count, int) or not 0 <= count <= most:
                 problems.append(
-                    Problem(address, f'modes: {what} is {count}; the basis "{self.basis}" gives 0 to {most}')
+                    Problem(
+                        address,
+                        f'modes: {what} is {count}; the basis "{self.basis}" gives 0 to {most}',
+                        f"modes.{what}",
+                    )
                 )
             elif self.basis == "finite-element" and what.startswith("bending") and count % 2:
                 problems.append(
                     Problem(
                         address,
                         f"modes: {what} is {count}; finite elements have two functions a node, give an even number",
+                        f"modes.{what}",
                     )
                 )
         return problems

@@ -17,7 +17,7 @@ from ..appearance.bones import section_turn
 from ..body import RailData
 from .beam_shapes import FINE, BeamShapes, weighted
 from .cross_section import Section
-from .lumped_beam import LumpedBeam, Slice, Station
+from .lumped_beam import LumpedBeam, LumpedStation, Slice
 from .modal_tables import damping_matrix
 from .quadrature import gauss, gauss_of_density, integrals
 
@@ -71,7 +71,7 @@ class BeamParts:
         edges = self.shapes.fine_edges if fine else self.shapes.edges
         return gauss(np.union1d(edges, kinks), points + (1 if len(kinks) else 0))
 
-    def stations(self, x: Sequence[float] | np.ndarray) -> list[Station]:
+    def stations(self, x: Sequence[float] | np.ndarray) -> list[LumpedStation]:
         """How the coordinates move the sections at places of the body frame.
 
         chi_kl = -int (v_k' v_l' + w_k' w_l') dx from the frame's origin. A section turned by exp(-w', v') exp(phi) has
@@ -94,7 +94,8 @@ class BeamParts:
         else:
             second = np.zeros((len(x), 2, self.n, self.n))
         return [
-            Station(np.array([at, 0.0, 0.0]), psi[:, i], theta[:, i], *second[i]) for i, at in enumerate(x.tolist())
+            LumpedStation(np.array([at, 0.0, 0.0]), psi[:, i], theta[:, i], *second[i])
+            for i, at in enumerate(x.tolist())
         ]
 
     def moved(self, e: np.ndarray, x: np.ndarray, inverse: float | np.ndarray = 1.0) -> tuple[np.ndarray, np.ndarray]:
@@ -182,7 +183,7 @@ class BeamParts:
             xi = integrals(lambda s, w: self._twist(s, w, 0.5, 0.5), x, self.shapes.fine_edges, self._enough)
         still, flat = np.zeros((n, 3)), np.zeros((n, n))
         return [
-            Slice(0.0, np.diag(w * J), Station(np.array([at, 0.0, 0.0]), still, theta[:, i], flat, xi[i]))
+            Slice(0.0, np.diag(w * J), LumpedStation(np.array([at, 0.0, 0.0]), still, theta[:, i], flat, xi[i]))
             for i, (at, w, J) in enumerate(zip(x.tolist(), weight, inertia, strict=True))
         ]
 

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....basics.arguments import checked
+from ....basics.composite_types import Union
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, FieldType, Made, Number, Numbers
 from ....basics.pose import Pose
+from ....basics.value_types import Array, Number, ValueType
 from ....basics.values import (
     as_array,
     as_number,
@@ -45,6 +47,7 @@ BASES = ("polynomial", "clamped-free", "pinned-free")
 DEPLOYMENTS = ("emerging", "stretch")
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class DeployableBeam(SlenderBody):
     """A slender beam along x that bends while its deployed length changes, which is the coordinate "NAME.length" [m].
@@ -88,12 +91,10 @@ class DeployableBeam(SlenderBody):
     limit_stiffness: float | None = None
     limit_damping: float | None = None
     station_unit: ClassVar[str] = "1"
-    sorts: ClassVar[Mapping[str, FieldType]] = {
-        "length": Numbers(2),
-        "EI": Either(Number(), Numbers(2)),
-        "modes": Made(Modes),
+    field_types: ClassVar[Mapping[str, ValueType]] = {
+        "length": Array(2),
+        "EI": Union(Number(), Array(2)),
         "damping": DAMPING,
-        "frames": ByName(Number()),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
@@ -124,7 +125,7 @@ class DeployableBeam(SlenderBody):
             raise ModelError.at(str(self.name), "give either mass_per_length [kg/m] at full length, or mass [kg]")
         for what in ("EA", "EI", "GJ"):
             if getattr(self, what) is None:
-                raise ModelError.at(str(self.name), f"{what} is missing; a deployable beam takes EA, EI and GJ")
+                raise ModelError.at(str(self.name), f"{what} is missing; a deployable beam takes EA, EI and GJ", what)
         for what in (
             "mass", "mass_per_length", "EA", "GJ", "inertia_per_length", "tip_mass", "limit_stiffness", "limit_damping"
         ):  # fmt: skip
@@ -192,7 +193,7 @@ class DeployableBeam(SlenderBody):
             ("deployment", self.deployment, DEPLOYMENTS),
         ):
             if value not in allowed:
-                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}'))
+                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}', what))
         if self.basis in BASES:
             most = MOST[self.basis]
             for what, count in zip(DIRECTIONS, self.modes.counts(), strict=True):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....basics.arguments import checked
 from ....basics.errors import ModelError, Problem
 from ....basics.pose import Pose
 from ....basics.values import as_array, as_number, number_problems, shown
@@ -22,7 +23,8 @@ TURN = 0.6
 """How far an element may be curved without deformation [rad]: its curve is then 1e-5 of its length off a circle."""
 
 
-class Line(SlenderBody):
+@checked
+class LineBody(SlenderBody):
     """A line of nodes; see `Cable` and `NodalBeam`."""
 
     length: float
@@ -66,9 +68,11 @@ class Line(SlenderBody):
             if getattr(self, what, None) is not None:
                 problems += number_problems(getattr(self, what), address, f"{what} [{unit}]", above=0.0)
         if isinstance(self.elements, bool) or not isinstance(self.elements, int | np.integer) or self.elements < 1:
-            problems.append(Problem(address, f"elements is {shown(self.elements)}; give a whole number of 1 or more"))
+            problems.append(
+                Problem(address, f"elements is {shown(self.elements)}; give a whole number of 1 or more", "elements")
+            )
         if self.root not in ROOTS:
-            problems.append(Problem(address, f"root is {shown(self.root)}; allowed are {', '.join(ROOTS)}"))
+            problems.append(Problem(address, f"root is {shown(self.root)}; allowed are {', '.join(ROOTS)}", "root"))
         return problems + self.damping_problems(address) + self.fraction_problems(address)
 
     def _length_problems(self, address: str, curvature: float, wave: float) -> list[Problem]:
