@@ -94,7 +94,7 @@ def test_a_shell_keeps_its_own_forces():
 def shared(model: jd.Model, threads: int):
     plan = Plan(model, model.state(), 1.0, 5e-4, method=NEWMARK, workers=threads).prepare()
     team = thread_partition.ThreadPartition(plan)
-    return plan, team, team.lay(loop(plan, plan.workspace()))
+    return plan, team, team.share(loop(plan, plan.workspace()))
 
 
 @pytest.mark.parametrize("threads", [2, 3])

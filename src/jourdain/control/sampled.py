@@ -65,14 +65,16 @@ class Sampled(Controller):
             number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
             if not number or not math.isfinite(value) or value <= least or value < 0.0:
                 raise ModelError.at(
-                    self.name, f"{what} is {value!r}; give a time [s]{', above 0' if least == 0.0 else ''}"
+                    self.name, f"{what} is {value!r}; give a time [s]{', above 0' if least == 0.0 else ''}", what
                 )
         if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**53:
-            raise ModelError.at(self.name, f"seed is {seed!r}; give a whole number from 0 to 2^53")
+            raise ModelError.at(self.name, f"seed is {seed!r}; give a whole number from 0 to 2^53", "seed")
         for sensor in sensors:
             if not isinstance(sensor, JointSensor | PoseSensor | ForceSensor):
                 raise ModelError.at(
-                    self.name, f"sensors: got {type(sensor).__name__}; give JointSensor, PoseSensor or ForceSensor"
+                    self.name,
+                    f"sensors: got {type(sensor).__name__}; give JointSensor, PoseSensor or ForceSensor",
+                    "sensors",
                 )
         self.controller, self.period, self.delay = controller, float(period), float(delay)
         self.quantisation, self.sensors, self.seed = quantisation, tuple(sensors), int(seed)
@@ -162,9 +164,13 @@ class BoundSampled(BoundLaw):
         steps = dict(given) if isinstance(given, Mapping) else dict.fromkeys(one, given)
         for name, step in steps.items():
             if name not in one:
-                raise ModelError.at(str(name), f"quantisation: no such coordinate; {suggestion(str(name), one)}")
+                raise ModelError.at(
+                    str(name), f"quantisation: no such coordinate; {suggestion(str(name), one)}", "quantisation"
+                )
             if not isinstance(step, int | float | np.number) or not math.isfinite(step) or step <= 0.0:
-                raise ModelError.at(str(name), f"quantisation is {step!r}; give a resolution above 0 [rad or m]")
+                raise ModelError.at(
+                    str(name), f"quantisation is {step!r}; give a resolution above 0 [rad or m]", "quantisation"
+                )
             k, j = one[name]
             mine = [row for row in rows if row[1] == k]
             if mine:

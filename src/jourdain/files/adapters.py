@@ -82,30 +82,31 @@ class ContactEntry:
 
     def put(self, system: System) -> None:
         """Adds it to a system that has its bodies."""
-        first, second = (self._found(one, system) for one in (self.first, self.second))
+        first, second = (
+            _found(getattr(self, word), self.name, system, f"{word}.surface") for word in ("first", "second")
+        )
         system.contact(self.name, first, second, self.normal, self.friction)
 
-    def _found(self, one: Any, system: System) -> Any:
-        return _found(one, self.name, system)
 
-
-def _found(one: Any, address: str, system: System) -> Any:
+def _found(one: Any, address: str, system: System, field: str) -> Any:
     """What a file lets touch: a shape, or the surface of a body that it names."""
     if not isinstance(one, SurfaceOf):
         return one
     body, _, name = one.address.partition(".")
     bodies = {str(item.body.name): item.body for item in system.attachments}
     if body not in bodies:
-        raise ModelError.at(address, f'surface {one.address}: no body is called "{body}"; {suggestion(body, bodies)}')
+        raise ModelError.at(
+            address, f'surface {one.address}: no body is called "{body}"; {suggestion(body, bodies)}', field
+        )
     regions = getattr(bodies[body], "regions", None)
     if regions is None:
         kind = type(bodies[body]).__name__
         raise ModelError.at(
-            address, f"surface {one.address}: a {kind} has no surfaces; a Solid or Cable has, or give a shape"
+            address, f"surface {one.address}: a {kind} has no surfaces; a Solid or Cable has, or give a shape", field
         )
     if name not in regions:
         known = suggestion(name, regions) if regions else f"name some in surfaces: of {body}"
-        raise ModelError.at(address, f'surface {one.address}: {body} has no surface "{name}"; {known}')
+        raise ModelError.at(address, f'surface {one.address}: {body} has no surface "{name}"; {known}', field)
     return bodies[body].surface(name)  # type: ignore[attr-defined]
 
 
@@ -122,7 +123,7 @@ class PileEntry:
 
     def put(self, system: System) -> None:
         """Adds it to a system that has its bodies."""
-        shapes = [_found(one, self.name, system) for one in self.shapes]
+        shapes = [_found(one, self.name, system, f"shapes[{k}].surface") for k, one in enumerate(self.shapes)]
         system.collide(self.name, shapes, self.normal, self.friction, self.broad, self.sites)
 
 

@@ -433,7 +433,7 @@ def task(
     samplers: Any = (),
     watches: Any = (),
 ) -> RunTables:
-    """A Task with the dtypes and flags that kernels take."""
+    """A `RunTables` with the dtypes and flags that kernels take."""
     arrays = (
         np.array(motion_index, np.int64).reshape(-1, 3),
         np.array(motion_data, np.float64).reshape(-1),

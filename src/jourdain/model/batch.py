@@ -293,11 +293,7 @@ class AppliedLoads:
 
         self.model, self.laws = model, gather(model, None)
         contact, accept, _ = contact_stages(model)
-        names = {
-            "law": law_stage(self.laws),
-            "contact": contact,
-            "accept": accept if model.contacts.piles else None,
-        }
+        names = {"law": law_stage(self.laws), "contact": contact, "accept": accept if model.contacts.piles else None}
         found = {what: entry(name, model.features) for what, name in names.items() if name is not None}
         self.stages = StageFunctions(**(dict.fromkeys(StageFunctions.fields) | found | {"touch": touch_of(model)}))
         self.task = task(sensors=self.laws.sensors, **tables(self.laws))

@@ -68,15 +68,7 @@ def _history(
         if model.contacts.piles:
             ws = accept(model, 0, q[row][0], v[row][0], z[row][0], latched[row][0])
         held = entry("contact_history", model.features).python(
-            model.arrays,
-            stages,
-            q[row],
-            v[row],
-            z[row],
-            latched[row],
-            ws,
-            np.zeros(z.shape[1]),
-            out[row],
+            model.arrays, stages, q[row], v[row], z[row], latched[row], ws, np.zeros(z.shape[1]), out[row]
         )
     return out, held
 

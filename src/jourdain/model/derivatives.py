@@ -179,7 +179,8 @@ def _recursion(model: Model, state: State, given: np.ndarray, what: str) -> tupl
 def acting_partials(
     model: Model, stages: Any, task: Any, laws: int, point: Any, parameters: np.ndarray, ws: Any
 ) -> tuple[np.ndarray, np.ndarray, Any]:
-    """dQ/dx and dQ/dv (nv, nv) of all that acts besides the tree, and the record `Applied` with all other derivatives.
+    """dQ/dx and dQ/dv (nv, nv) of all that acts besides the tree, and the record `AppliedDerivatives` with all other
+    derivatives.
 
     laws      the first state of a law among the integrated ones, -1 where there are no laws
     point     time, q, v, z and latched values

@@ -166,7 +166,7 @@ class Model:
     def varied(
         self, arrays: ModelArrays, constraints: tuple[str, ...], springs: tuple[str, ...], connections: Connections
     ) -> Model:
-        """The same with other connections closed, for `connecting`; its description says which."""
+        """The same with other connections closed, for `topology_change`; its description says which."""
         told = self.description | {"closed": connections.closed}
         changed = {"constraint_names": constraints, "springs": springs, "connections": connections}
         return self.with_arrays(arrays, **changed, description=told)
@@ -207,7 +207,8 @@ class Model:
 
     @property
     def features(self) -> frozenset[str]:
-        """What it has that not every model has: which parts of the kernels it needs (`kernels.compiler.part`)."""
+        """What it has that not every model has: which parts of the kernels it needs
+        (`kernels.compiler.optional_kernel`)."""
         return self.arrays.features
 
     @property

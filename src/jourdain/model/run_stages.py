@@ -1,7 +1,7 @@
 """Laws, contacts, conditions and constraints of a run, as the addresses and tables that the compiled loop reads.
 
 One way in for every function that the loop calls: `Laws` says where the states, the sensed numbers and the parameters
-of each law lie, `tables` writes that as rows of a `Task`, and `assemble` puts the stages together; `loops`
+of each law lie, `tables` writes that as rows of the `RunTables`, and `assemble` puts the stages together; `loops`
 lists what a run needs compiled.
 """
 
@@ -158,7 +158,8 @@ def felt_row(model: Model, name: str) -> int:
 def _sensors(
     model: Model, name: str, addresses: Sequence[str], touched: Sequence[str], first: int
 ) -> tuple[np.ndarray, int]:
-    """Rows of Task.sensors for what a law or a condition senses, from place `first` on, and how many numbers it is."""
+    """Rows of RunTables.sensors for what a law or a condition senses, from place `first` on, and how many numbers it
+    is."""
     from ..kernels.columns import SENSES_CONTACT, SENSES_MARKER
 
     markers = [model.marker(address) for address in addresses]
@@ -253,7 +254,7 @@ def called_by_address(model: Model, laws: Laws) -> dict[int, Any]:
 
 
 def tables(laws: Laws) -> dict[str, np.ndarray]:
-    """Rows of Task.laws, .samplers and .watches; the functions among them are compiled here."""
+    """Rows of RunTables.laws, .samplers and .watches; the functions among them are compiled here."""
     from ..kernels.law_table import GIVES, LAW_ROW, SAMPLER_ROW, WATCH_ROW
 
     rows: dict[str, list[list[int]]] = {"laws": [], "samplers": [], "watches": []}

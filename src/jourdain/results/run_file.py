@@ -189,9 +189,7 @@ def assemble(path: Path, facts: dict[str, Any], record: Record, names: dict[str,
         if built != stored:
             odd = next((n for n in stored if n not in built), f"{len(stored)} entries")
             raise RunFileError(
-                path,
-                _LABELS[kind],
-                f"{odd!r} does not fit the description, which gives {len(built)}: {built[:8]}",
+                path, _LABELS[kind], f"{odd!r} does not fit the description, which gives {len(built)}: {built[:8]}"
             )
     try:
         run = Run(model, record, facts["options"], partial=facts["partial"], versions=facts["versions"])

@@ -62,7 +62,7 @@ class EventHandling:
     profiles     of the held entries of v
     events       all of the run
     laws         of the run; among them conditions, and where these are remembered
-    tables       of the laws, once they are compiled (`stages.tables`)
+    tables       of the laws, once they are compiled (`run_stages.tables`)
     constraint_numbers    of the constraint method, None for zeros
     timed        times [s] and numbers of the events to come that have a time, in their order
     happened     what happened, in the order of the events; None for what has not yet

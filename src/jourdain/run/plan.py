@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..basics.errors import ModelError, Problem
+from ..basics.errors import ModelError, Problem, inside
 from ..basics.values import enough_digits, suggestion
 from ..describe.conditions import bound_condition
 from ..describe.constraints.methods import as_method
@@ -144,7 +144,7 @@ class Timing:
                 why = f"happens at {event.at:.9g} s, within a step of {self.step:.9g} s"
                 first, second = (enough_digits(t, self._between) for t in (low, low + self.step))
                 do = f"{first} s or {second} s would do, or an adaptive method"
-                problems.append(Problem(event.name, f"{why}; {do}"))
+                problems.append(Problem(event.name, f"{why}; {do}", "at"))
         if problems:
             raise ModelError(problems)
 
@@ -471,7 +471,7 @@ def prescribed(
         found[k] = motion.code, numbers
         problems += outside(model, name, found[k], start, until)
     if problems:
-        raise ModelError(problems)
+        raise ModelError(inside("motions", problems))
     return found
 
 

@@ -90,8 +90,7 @@ def simulate(
         energy_tolerance=energy_tolerance, workers=workers,
     ).prepare()  # fmt: skip
     look_at_start(model, [state])
-    runner = Runner(plan, progress, save, about, watch)
-    run = runner.run()
+    run = (runner := Runner(plan, progress, save, about, watch)).run()
     if plan.constraint_functions is not None or plan.past_gap is not None:
         warn_open(plan, runner.simulation.loop.ws)
         warn_singular(model, runner.simulation.singular)

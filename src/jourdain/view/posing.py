@@ -51,7 +51,7 @@ def pose(
     modes           about this state, `model.frequencies(state)`: the slowest swings at once. None: a button finds them
     port            on 127.0.0.1, where only this machine can reach it; 0 lets the system choose
     open_browser    whether to open a window; the address is printed either way
-    block           whether to stay until Ctrl-C; otherwise `Poser.stop` ends it
+    block           whether to stay until Ctrl-C; otherwise `PoseViewer.stop` ends it
     """
     page = PoseViewer(model, model.state() if state is None else state, port, modes)
     serve(page, f"posing {model.name!r}", open_browser, block)

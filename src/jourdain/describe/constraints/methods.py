@@ -67,7 +67,7 @@ class ConstraintMethod(Described):
         return self.stages
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
-        """Task.constraining of a run that starts at q."""
+        """RunTables.constraining of a run that starts at q."""
         from ...kernels.constraints.constraint_layout import CONSTRAINING, KEEP_LOOKS, KEEP_TOLERANCE, OPENING
 
         out = np.zeros(CONSTRAINING)
@@ -350,7 +350,9 @@ class ConjugateGradients(ConstraintMethod):
     def __post_init__(self) -> None:
         problems = []
         if not (isinstance(self.tolerance, int | float | np.number) and 0.0 < self.tolerance < 1.0):
-            problems.append(Problem("ConjugateGradients", f"tolerance is {self.tolerance!r}; give one between 0 and 1"))
+            problems.append(
+                Problem("ConjugateGradients", f"tolerance is {self.tolerance!r}; give one between 0 and 1", "tolerance")
+            )
         if not (isinstance(self.refresh, int | np.integer) and self.refresh >= 1):
             problems.append(Problem("ConjugateGradients", f"refresh is {self.refresh!r}; give evaluations, 1 or more"))
         if self.preconditioner not in ("factor", "blocks"):

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...basics.arguments import checked
-from ...basics.errors import ModelError, Problem
+from ...basics.errors import ModelError, Problem, inside
 from ...basics.types import AxisLike
 from ...basics.values import (
     as_axis,
@@ -55,7 +55,7 @@ class OneAxis(Joint):
 
     def __post_init__(self) -> None:
         if self.drive is not None and not isinstance(self.drive, Drive):
-            raise ModelError.at(self.name, f"drive is {shown(self.drive)}; give jd.Drive(...)")
+            raise ModelError.at(self.name, f"drive is {shown(self.drive)}; give jd.Drive(...)", "drive")
         put = object.__setattr__
         put(self, "axis", as_axis(self.axis, f"{self.name}: axis"))
         for what in ("stiffness", "damping", "rest", "friction", "armature"):
@@ -79,7 +79,9 @@ class OneAxis(Joint):
             low, high = self.limits
             problems += finite_problems(np.array(self.limits), address, "limits")
             if low >= high:
-                problems.append(Problem(address, f"limits are {numbers(self.limits)}; the low one must come first"))
+                problems.append(
+                    Problem(address, f"limits are {numbers(self.limits)}; the low one must come first", "limits")
+                )
         for what, bound in (
             ("limit_stiffness", {"above": 0.0}),
             ("limit_damping", {"least": 0.0}),
@@ -89,8 +91,8 @@ class OneAxis(Joint):
             if value is not None:
                 problems += number_problems(value, address, what, **bound)
                 if what.startswith("limit") and self.limits is None:
-                    problems.append(Problem(address, f"{what} is given without limits; give limits=(low, high)"))
-        return problems if self.drive is None else problems + self.drive.check(address)
+                    problems.append(Problem(address, f"{what} is given without limits; give limits=(low, high)", what))
+        return problems if self.drive is None else problems + inside("drive", self.drive.check(address))
 
 
 _EXTRAS = """
@@ -209,5 +211,5 @@ class Screw(OneAxis):
     def check(self, address: str) -> list[Problem]:
         problems = super().check(address) + number_problems(self.pitch, address, "pitch [m/rad]")
         if self.pitch == 0.0:
-            problems.append(Problem(address, "pitch is 0 m/rad, which is no screw; use Revolute"))
+            problems.append(Problem(address, "pitch is 0 m/rad, which is no screw; use Revolute", "pitch"))
         return problems

@@ -39,7 +39,7 @@ def decompose(mesh: Shape, method: str, most: int, options: dict[str, Any]) -> t
     """
     vertices, triangles = _sound(mesh)
     if method not in METHODS:
-        raise ModelError.at("from_mesh", f"method is {method!r}; it must be one of {', '.join(METHODS)}")
+        raise ModelError.at("from_mesh", f"method is {method!r}; it must be one of {', '.join(METHODS)}", "method")
     if method == "exact":
         if options:
             raise ModelError.at("from_mesh", f'method "exact" takes no options; got {", ".join(options)}')

@@ -56,7 +56,7 @@ def surface_problems(vertices: np.ndarray, triangles: np.ndarray, address: str) 
     """
     if len(vertices) < 4 or len(triangles) < 4:
         got = f"{len(vertices)} vertices and {len(triangles)} triangles"
-        return [Problem(address, f"mesh has {got}; a closed surface takes at least 4 of each")]
+        return [Problem(address, f"mesh has {got}; a closed surface takes at least 4 of each", "mesh")]
     bad_rows = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
     if len(bad_rows):
         return [Problem(address, f"mesh vertex {bad_rows[0]} is not finite ({len(bad_rows)} such vertices)")]

@@ -1,4 +1,7 @@
-"""Bodies: inertia and markers of each kind. The one place that knows the body codes; `others` has those added later."""
+"""Bodies: inertia, markers, strain and dissipation, by formulation; kinds that are added later are in `plugin_bodies`.
+
+Kernels outside of `kernels/bodies` call these and ask for properties, such as `has_sparse_mass`, not for kinds.
+"""
 
 from __future__ import annotations
 
@@ -94,7 +97,7 @@ flexible_inertia = chain("flexible_inertia", "inertia", "model, ws, i, q, v", KI
 
 
 @kernel
-def is_nodal(model, i):
+def has_sparse_mass(model, i):
     """Whether the mass of the coordinates of body i is sparse, and constant."""
     return model.table[i, KIND] == NODAL
 
@@ -103,6 +106,12 @@ def is_nodal(model, i):
 def is_cable(model, i):
     """Whether nodal body i is a cable."""
     return chosen(model, i, ELEMENTS) > 0
+
+
+@kernel
+def has_banded_mass(model, i):
+    """Whether the mass of the coordinates of a body that `has_sparse_mass` is a band, as that of a cable."""
+    return is_cable(model, i)
 
 
 @kernel
@@ -251,19 +260,19 @@ def line_stretch(model, i, at, q):
 
 
 @kernel
-def is_limp(model, i):
-    """Whether stations of body i have places and gradients by `limp_point`, without rotations."""
+def has_line_stations(model, i):
+    """Whether stations of body i have positions and gradients by `line_station`, without rotations."""
     return model.table[i, N] > 0 and model.table[i, KIND] == NODAL and is_cable(model, i)
 
 
 @kernel
-def limp_point(model, i, at, q, v):
-    """Place, velocity and gradient of the line of body i at a station, body axes."""
+def line_station(model, i, at, q, v):
+    """Position, velocity and gradient of the line of body i at a station, body axes."""
     return cable_point(model.floats, at, q, model.table[i, E], v, model.table[i, EV])
 
 
 @kernel
-def push_limp(model, ws, i, at, force):
+def push_line_station(model, ws, i, at, force):
     """Lets a force, in the axes of body i, act on its coordinates at a station."""
     push_point(model.floats, at, force, ws.flex, internal_forces_at(model, i))
 

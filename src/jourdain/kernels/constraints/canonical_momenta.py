@@ -295,7 +295,7 @@ def keep_momenta(model, v, ws):
 
 @entry_point
 def adjust_momenta(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
-    """`Stages.adjust` of a run in momenta: velocities in the place of what a stage holds."""
+    """`StageFunctions.adjust` of a run in momenta: velocities in the place of what a stage holds."""
     momenta_held(model, q, v, ws)
 
 
@@ -303,7 +303,7 @@ def adjust_momenta(model: ModelArrays, task: RunTables, t: float, q: Vector, v: 
 def settle_momenta(
     model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
 ) -> int:
-    """`Stages.settle` of a run in momenta."""
+    """`StageFunctions.settle` of a run in momenta."""
     momenta_held(model, q, v, ws)
     keep_momenta(model, v, ws)
     return 0
@@ -314,7 +314,7 @@ def momentum_rates(
     model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
     latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
 ) -> None:  # fmt: skip
-    """`rates.tree_rates` of a run in momenta: `acceleration` gets their rates, times their weights.
+    """`right_hand_side.tree_rates` of a run in momenta: `acceleration` gets their rates, times their weights.
 
     v comes as the stage holds it and goes as velocities. Accelerations are solved for only where a motion is given,
     whose effort or work they make, or where internal coordinates are.

@@ -31,8 +31,8 @@ class LinearOperator(Record, name="Lo"):
     multiply     multiply(run, which, x, v, out): out = M x, or K x + C v
     compliance   compliance(run, count): the Delassus operators of the rows P of the nodes that may touch, into
                  SurfaceContact: P S^-1 P^T / mu, or with impulses P M^-1 P^T, P S^-1 C M^-1 P^T / mu and
-                 P S^-1 K M^-1 P^T / mu. 1 where they are new, 0 where those at hand serve, -1 where the capacity is
-                 exceeded
+                 P S^-1 K M^-1 P^T / mu. 1 where they are new, 0 where those at hand serve, -1 where the
+                 capacity is exceeded
     """
 
     refactor = Function(none, "L", i, i)

@@ -7,7 +7,7 @@ coordinates. All in world axes.
 
 from __future__ import annotations
 
-from ..bodies.body_dispatch import is_nodal, support, supported
+from ..bodies.body_dispatch import has_sparse_mass, support, supported
 from ..columns import EV, PARENT, STATION, N
 from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..constraints.constraint_jacobian import push_joint, push_station
@@ -35,7 +35,7 @@ def push_to_root(model, ws, m, q, v, moment, force, out):
 def take_entries(model, x, r, body, at):
     """Moves what the coordinates of a sparse body at a station have in x.row to the entries of row r; 1 where
     they are too many."""
-    if not is_nodal(model, body):
+    if not has_sparse_mass(model, body):
         return 0
     count, where = support(model, body, at)
     for j in range(count):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ..bodies.body_dispatch import is_nodal, own_inertia, support, supported
+from ..bodies.body_dispatch import has_sparse_mass, own_inertia, support, supported
 from ..bodies.nodal_body import nodal_entries
 from ..columns import (
     ARM,
@@ -105,7 +105,7 @@ def internal_entries(model, ws, i, root, out):
     """Entries of the internal coordinates of body i: with each other, with its joint, and with all inboard of it."""
     table, flex = model.table, ws.flex
     size, ev, o, run = table[i, N], table[i, EV], table[i, FLEX], run_of(model, i)
-    sparse = is_nodal(model, i)
+    sparse = has_sparse_mass(model, i)
     if sparse:
         nodal_entries(model, i, out)
     for k in range(size):
@@ -165,7 +165,7 @@ def composite_mass_matrix(model, ws, out):
             continue
         if table[p, N] > 0:
             load_flexible_parent(model, ws, i, J, H, M)
-            if is_nodal(model, p):
+            if has_sparse_mass(model, p):
                 carried_entries(model, ws, i, J, H, M, out)
         J, H, M = shift_inertia(J, H, M, vec(work, i, ARM))
         if p != i - 1:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from ..algebra import Mat3, Motion
 from ..bodies.body_dispatch import (
     flexible_station,
+    has_sparse_mass,
     internal_forces_at,
-    is_nodal,
     mass_factor,
     support,
     supported,
@@ -113,7 +113,7 @@ def load_flexible_parent(model, ws, i, J, H, M):
     o, phi = table[p, FLEX], table[i, PHI]
     ee = o + 6 * n
     r = vec(ws.work, i, ARM)
-    if is_nodal(model, p):
+    if has_sparse_mass(model, p):
         keep_carried(model, ws, i, J, H, M)
         count, where = support(model, p, table[i, STATION])
         for j in range(count):
@@ -200,7 +200,7 @@ def eliminate_internal(model, ws, i, J, H, M, moment, force, effort, acceleratio
     ev, o = table[i, EV], table[i, FLEX]
     ee = o + 6 * n
     be = ee + n * n
-    if is_nodal(model, i):
+    if has_sparse_mass(model, i):
         return eliminate_nodal(model, ws, i, J, H, M, moment, force, effort)
     # a constant mass matrix was factored before the run, unless entries are prescribed
     factor = mass_factor(model, i)
@@ -250,7 +250,7 @@ def internal_accelerations(model, ws, i, alpha, a, effort, acceleration):
     n = table[i, N]
     ev, o = table[i, EV], table[i, FLEX]
     ee = o + 6 * n
-    if is_nodal(model, i):
+    if has_sparse_mass(model, i):
         nodal_accelerations(model, ws, i, alpha, a, effort, acceleration)
         return
     for k in range(n):
@@ -306,7 +306,7 @@ def internal_efforts(model, ws, i, alpha, a, acceleration):
     zero = 0.0 * flex[0]
     moment = (zero, zero, zero)
     force = (zero, zero, zero)
-    sparse = is_nodal(model, i)
+    sparse = has_sparse_mass(model, i)
     if sparse:
         nodal_mass_times(model, ws, i, acceleration, ev, flex, be)
     for k in range(n):
@@ -341,7 +341,7 @@ def internal_kinetic(model, ws, i, v):
     n, ev = model.table[i, N], model.table[i, EV]
     ee = model.table[i, FLEX] + 6 * n
     energy = 0.0 * ws.flex[0]
-    if is_nodal(model, i):
+    if has_sparse_mass(model, i):
         return nodal_kinetic(model, ws, i)
     for k in range(n):
         for l in range(n):

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from ..bodies.body_dispatch import is_limp, limp_point, line_stretch, push_limp
+from ..bodies.body_dispatch import has_line_stations, line_station, line_stretch, push_line_station
 from ..columns import FORCE, INCLINATION, OMEGA, PERIGEE, POS, ROT
 from ..compiler import entry_point, kernel, separate_kernel
 from ..model_arrays import ModelArrays, Workspace
@@ -79,12 +79,12 @@ def line_point(model, ws, q, v, line, k):
 
 
 @kernel
-def limp_line_point(model, ws, body, R, motion, q, v, line, k):
+def cable_line_point(model, ws, body, R, motion, q, v, line, k):
     """Point k of a line on a cable, whose rotation is R and motion (angular, linear): where its station is, arm, place
     from the attracting centre, velocity, and tangent times length [m]; all but the arm as `line_point` has them."""
     m = int(line[LINE_POINTS + 2 * k])
     at = model.marker_index[m, 1]
-    r, u, G = limp_point(model, body, at, q, v)
+    r, u, G = line_station(model, body, at, q, v)
     r = rotate(R, r)
     velocity = add(motion[1], add(cross(motion[0], r), rotate(R, u)))
     x = add(vec(ws.work, body, POS), r)
@@ -100,11 +100,11 @@ def electromotive(model, ws, q, v, line):
     turning = sub(vec(ws.work, 0, OMEGA), scale(line[LINE_SPIN], pole))
     emf = 0.0
     body = model.marker_index[int(line[LINE_POINTS]), 0]
-    limp = is_limp(model, body)
+    cable = has_line_stations(model, body)
     turn, motion = mat(ws.work, body, ROT), relative_motion(model, ws, body)
     for k in range(int(line[LINE_COUNT])):
-        if limp:
-            _, _, place, velocity, along = limp_line_point(model, ws, body, turn, motion, q, v, line, k)
+        if cable:
+            _, _, place, velocity, along = cable_line_point(model, ws, body, turn, motion, q, v, line, k)
         else:
             _, _, R, place, _, velocity, length = line_point(model, ws, q, v, line, k)
             along = scale(length, (R[0], R[3], R[6]))
@@ -115,18 +115,18 @@ def electromotive(model, ws, q, v, line):
 
 
 @kernel
-def push_limp_line(model, ws, body, q, v, line, current, f, d):
+def push_cable_line(model, ws, body, q, v, line, current, f, d):
     """`push_line` of forces alone on a cable: rotations of its sections are not asked for, and what its frame feels is
     summed first."""
     R, motion = mat(ws.work, body, ROT), relative_motion(model, ws, body)
     total, moment, power = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0
     conducts = line[LINE_CODE] == CONDUCTS
     for k in range(int(line[LINE_COUNT])):
-        at, r, place, velocity, along = limp_line_point(model, ws, body, R, motion, q, v, line, k)
+        at, r, place, velocity, along = cable_line_point(model, ws, body, R, motion, q, v, line, k)
         force = scale(line[LINE_POINTS + 2 * k + 1], f)
         if conducts:
             force = scale(current, cross(along, dipole_field(d, place)))
-        push_limp(model, ws, body, at, rotate_back(R, force))
+        push_line_station(model, ws, body, at, rotate_back(R, force))
         total, moment = add(total, force), add(moment, cross(r, force))
         power += dot(force, velocity)
     accumulate3(ws.work, body, FORCE, scale(-1.0, moment))
@@ -145,8 +145,8 @@ def push_line(model, ws, axes, q, v, line, given):
         _, turn, _, _ = marker_frame(model, ws, axes, q, v)
         n, f = rotate(turn, n), rotate(turn, f)
     body = model.marker_index[int(line[LINE_POINTS]), 0]
-    if is_limp(model, body) and (current or dot(n, n) == 0.0):
-        return push_limp_line(model, ws, body, q, v, line, given[0], f, d)
+    if has_line_stations(model, body) and (current or dot(n, n) == 0.0):
+        return push_cable_line(model, ws, body, q, v, line, given[0], f, d)
     power = 0.0
     for k in range(int(line[LINE_COUNT])):
         m, r, R, place, omega, velocity, length = line_point(model, ws, q, v, line, k)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..bodies.ancf_cable_forces import cable_mass_times
-from ..bodies.body_dispatch import is_cable, is_nodal, own_inertia, support, supported
+from ..bodies.body_dispatch import has_banded_mass, has_sparse_mass, own_inertia, support, supported
 from ..bodies.nodal_body import nodal_mass_times
 from ..columns import ARM, ARMATURE, ART_H, ART_J, ART_M, DOFS, EV, FLEX, JW, MASS, MC, PARENT, PHI, STATION, N, S, V
 from ..compiler import optional_kernel, outlined_kernel
@@ -38,8 +38,8 @@ def internal_share(model, ws, i, x, out, w, u):
     n, ev, o = model.table[i, N], model.table[i, EV], model.table[i, FLEX]
     zero = 0.0 * ws.flex[0]
     moment, force = (zero, zero, zero), (zero, zero, zero)
-    sparse = is_nodal(model, i)
-    if sparse and is_cable(model, i):
+    sparse = has_sparse_mass(model, i)
+    if sparse and has_banded_mass(model, i):
         cable_mass_times(model, i, x, ev, out, ev)
         if on_ground(model, i):
             return moment, force

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ..bodies.ancf_cable import mass_answer, rests
 from ..bodies.ancf_cable_forces import cable_accelerations
-from ..bodies.body_dispatch import is_cable, support, supported
+from ..bodies.body_dispatch import has_banded_mass, support, supported
 from ..bodies.nodal_body import frame_answer
 from ..bodies.nodal_layout import (
     FACTORED,
@@ -76,7 +76,7 @@ def carried_entries(model, ws, i, J, H, M, out):
 @kernel
 def answer_of(model, ws, i, b, of):
     """b[of ...] = A_0^-1 b[of ...] of body i, by its own factor, and by all threads where there are several."""
-    if is_cable(model, i):
+    if has_banded_mass(model, i):
         mass_answer(model, i, b, of, b, of)
     elif given(ws.solving):
         ws.solving.mass(model, ws, i, b, of)
@@ -86,7 +86,7 @@ def answer_of(model, ws, i, b, of):
 
 @answer_of.of_complex
 def _answer_of(model, ws, i, b, of):
-    if is_cable(model, i):
+    if has_banded_mass(model, i):
         mass_answer(model, i, b, of, b, of)
     else:
         answer_alone(model, ws, i, b, of)
@@ -254,7 +254,7 @@ def nodal_accelerations(model, ws, i, alpha, a, effort, acceleration):
     rest, answer = o + NODAL_REST * n, o + NODAL_ANSWER * n
     if on_ground(model, i):
         b = o + NODAL_B * n
-        resting = is_cable(model, i) and rests(model, i)
+        resting = has_banded_mass(model, i) and rests(model, i)
         if resting:
             cable_accelerations(model, ws, i, a, effort, acceleration)
             if ws.flags.cable_forces:

@@ -159,7 +159,7 @@ class _DdpIterate:
         self.X = np.ascontiguousarray(point.X)
         self.X[0] = task.x_start[:, 0]
         self.U = np.ascontiguousarray(np.clip(U, task.u[:, 0], task.u[:, 1]))
-        for j in getattr(self.problem.model, "_quaternions", ()):
+        for j in getattr(self.problem.model, "quaternions", ()):
             self.X[:, j : j + 4] /= np.linalg.norm(self.X[:, j : j + 4], axis=1)[:, None]
         size = sizes(self.problem, self.mesh, point)
         self.size = size[:nx]

@@ -298,7 +298,9 @@ def _refused(model: Model) -> None:
     if found:
         raise ModelError.at(found[0], "forces by laws have no place in optimisation; leave them out of the model")
     if len(model.arrays.paths):
-        raise ModelError.at(model.name, 'tip_rotation="integrated" has no place in optimisation; take another scheme')
+        raise ModelError.at(
+            model.name, 'tip_rotation="integrated" has no place in optimisation; take another scheme', "tip_rotation"
+        )
 
 
 def _halves(q: np.ndarray) -> np.ndarray:

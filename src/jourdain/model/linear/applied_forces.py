@@ -291,10 +291,10 @@ def check_state(model: Model, state: Any) -> None:
         raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
     for what, values, names in (("q", state.q, model.names.q), ("v", state.v, model.names.v)):
         if np.shape(values) != (len(names),):
-            raise ModelError.at("state", f"{what} has {np.shape(values)} numbers; this model has ({len(names)},)")
+            raise ModelError.at("state", f"{what} has {np.shape(values)} numbers; this model has ({len(names)},)", what)
         if not np.all(np.isfinite(values)):
             bad = names[int(np.argmin(np.isfinite(values)))]
-            raise ModelError.at("state", f"{what} of {bad} is not a finite number; give finite coordinates")
+            raise ModelError.at("state", f"{what} of {bad} is not a finite number; give finite coordinates", what)
 
 
 def tree_efforts(model: Model, state: State, acceleration: np.ndarray) -> np.ndarray:

@@ -385,10 +385,10 @@ class _Contents(DocumentReader):
                 node, where = self.root, ""
             elif name.startswith("optimise.") and self.root.get("optimise") is not None:
                 node, where = self.root.get("optimise"), "optimise"
-                problem = Problem(name.removeprefix("optimise."), problem.message)
+                problem = problem._replace(address=name.removeprefix("optimise."))
             elif name in SIMULATION:
                 node, where = self.root.get("simulation"), "simulation"
-            elif motions is not None and motions.is_map and name in motions.value and "motions" in problem.message:
+            elif motions is not None and motions.is_map and name in motions.value and problem.field == "motions":
                 node, where = motions, "motions"
             elif events is not None and node is None:
                 node, where = events, "events"
