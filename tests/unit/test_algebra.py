@@ -405,6 +405,8 @@ def test_values_go_from_kernel_to_kernel_and_from_real_to_complex():
 
 
 def test_types_have_names_on_disk():
-    for text in ("[Vec3.f]", "[Inertia.c]f", "([Vec3.f][Motion.c])", "[Mixed:]", "[Mixedc]", "[Mixed!]", "[Indices!:]"):
+    vec3, inertia, motion = (f"[{one.__module__}:{one.__name__}." for one in (Vec3, Inertia, Motion))
+    values = (f"{vec3}f]", f"{inertia}c]f", f"({vec3}f]{motion}c])")
+    for text in (*values, *(f"[{__name__}:{own}]" for own in ("Mixed:", "Mixedc", "Mixed!", "Indices!:"))):
         kinds = read(text)
         assert "".join(map(spelt, kinds)) == text and kinds == read(text)

@@ -190,7 +190,6 @@ def evaluated(
     model: jd.Model, states: list[jd.State], method: jd.constraints.ConjugateGradients
 ) -> list[tuple[int, np.ndarray]]:
     """Steps of conjugate gradients and multipliers at one state after the other, the preconditioner kept."""
-    from jourdain.kernels import entries
     from jourdain.kernels.constraints.conjugate_gradient import GRADIENT_STEPS
     from jourdain.kernels.constraints.constraint_layout import ROW_FORCE
     from jourdain.kernels.constraints.sparsity import SOLVE_OWN
@@ -198,7 +197,7 @@ def evaluated(
     from jourdain.run.plan import Plan
 
     plan = Plan(model, states[0], 1.0, step=0.5, constraints=method).prepare()
-    ws, rates = plan.workspace(), entries.entry(plan.rates, model.features).python
+    ws, rates = plan.workspace(), plan.rates.ready(model.features).python
     stages = assemble(model, plan.laws, kept=plan.constraint_functions)
     ws.flags.cached = -1
     out = []

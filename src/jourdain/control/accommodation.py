@@ -143,7 +143,7 @@ class ForceMomentAccommodation(Controller):
         if self.filter > 0.0:
             begin += [0.0] * 6
         bound = BoundLaw(
-            ControlLaw(name, "accommodation.accommodate", uses_model=True),
+            ControlLaw(name, k.accommodate),
             numbers.array(),
             states=len(begin),
             start=begin,

@@ -100,6 +100,4 @@ class Antagonists(Controller):
         wanted = value if self.reference is None else self.reference
         numbers.profiles(k.PAIR_REFERENCE, [motion(wanted, value, f"{self.name}: reference")])
         numbers.profiles(k.CO_CONTRACTION, [motion(self.co_contraction, 0.0, f"{self.name}: co_contraction")])
-        return through_gears(
-            model, [entry], BoundLaw(ControlLaw(self.name, "joint_control.antagonists"), numbers.array())
-        )
+        return through_gears(model, [entry], BoundLaw(ControlLaw(self.name, k.antagonists), numbers.array()))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_number
-from ..describe.laws import BoundLaw
+from ..describe.laws import BoundLaw, ControlLaw
 from .controller import Controller
-from .sampled import HOLD, BoundSampled, Sampled
+from .sampled import BoundSampled, Sampled
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -48,8 +48,10 @@ class LaggedCompliance(Controller):
             raise ModelError.at(
                 self.name, "no joint of this model is compliant; give jd.mechanism.PoseTable(..., compliance=) to one"
             )
+        from ..kernels.control.sampling import hold
+
         share = 1.0 if self.lag == 0.0 else -math.expm1(-self.period / self.lag)
-        law = BoundLaw(HOLD, [share], states=0)
+        law = BoundLaw(ControlLaw("hold", hold), [share], states=0)
         law.gives = True
         bound = BoundSampled(Sampled(self, self.period, name=self.name), law, model)
         bound.loaded = True  # it needs what joints transmit

@@ -20,10 +20,6 @@ from .tip_task import control_start
 if TYPE_CHECKING:
     from ..model.model import Model
 
-CLOSED = ControlLaw("computed torque", "computed_torque.computed_torque", uses_model=True)
-OPEN = ControlLaw("computed torque", "computed_torque.computed_torque_open", uses_model=True)
-LOOPED = ControlLaw("computed torque", "closed_loops.computed_torque", uses_model=True)
-
 
 @checked
 class ComputedTorque(Controller):
@@ -107,11 +103,11 @@ class ComputedTorque(Controller):
             numbers.set(closed_loops.TORQUE_RANK, rank)
             numbers.put(closed_loops.TORQUE_SCALES, scales)
             scratch = closed_loops.scratch(control.nq, control.nv, control.constraints.rows, len(own))
-            bound = BoundLaw(LOOPED, numbers.array(), model=control, scratch=scratch)
+            bound = BoundLaw(_law(closed_loops.computed_torque), numbers.array(), model=control, scratch=scratch)
             return through_gears(model, entries, bound)
         scratch = control.nq + 4 * control.nv
         if self.loop == "quasi-closed":
-            bound = BoundLaw(CLOSED, numbers.array(), model=control, scratch=scratch)
+            bound = BoundLaw(_law(k.computed_torque), numbers.array(), model=control, scratch=scratch)
             return through_gears(model, entries, bound)
         free = [i for i in range(control.nv) if all(i != entry.v for entry in own)]
         places = [int(control.arrays.q_index[i]) for i in free]
@@ -123,4 +119,8 @@ class ComputedTorque(Controller):
         numbers.put(k.FREE_V, free)
         begin = [start.q[int(along.q_map[j])] for j in places] + [start.v[int(along.v_map[i])] for i in free]
         options: dict[str, Any] = {"states": 2 * len(free), "start": begin, "model": control, "scratch": scratch}
-        return through_gears(model, entries, BoundLaw(OPEN, numbers.array(), **options))
+        return through_gears(model, entries, BoundLaw(_law(k.computed_torque_open), numbers.array(), **options))
+
+
+def _law(kernel: Any) -> ControlLaw:
+    return ControlLaw("computed torque", kernel)

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from ..model.model import Model
     from ..model.state import State
 
-DIRECT = ControlLaw("state feedback", "feedback.state_feedback")
-OBSERVED = ControlLaw("observed feedback", "feedback.observed_feedback")
-DIGITAL = ControlLaw("observed feedback", "feedback.observed_feedback", discrete=True)
 NO_LIMIT = 1e300
 
 
@@ -101,6 +98,7 @@ class StateFeedback(Controller):
 
     def bind(self, model: Model) -> BoundLaw:
         """The law, its numbers laid out for this plant."""
+        from ..kernels.control.feedback import observed_feedback, state_feedback
         from ..model.kernel_calls import checked_efforts
 
         acting = entries(model, self.inputs, f"{self.name}: inputs")
@@ -119,7 +117,11 @@ class StateFeedback(Controller):
             if n != 2 * len(moving):
                 text = f"the gain has {n} columns; {len(moving)} coordinates and their rates take {2 * len(moving)}"
                 raise ModelError.at(self.name, text)
-            numbers, law, states = [[m, n, 0], np.ravel(head), self.gain.ravel()], DIRECT, 0
+            numbers, law, states = (
+                [[m, n, 0], np.ravel(head), self.gain.ravel()],
+                ControlLaw("state feedback", state_feedback),
+                0,
+            )
         else:
             seen = self._seen(model, moving)
             one = self.observer
@@ -130,7 +132,7 @@ class StateFeedback(Controller):
             A = one.A - one.gain @ one.C
             parts = [self.gain.ravel(), A.ravel(), one.B.ravel(), one.gain.ravel(), seen]
             numbers = [[m, n, len(seen)], np.ravel(head), *parts]
-            law, states = DIGITAL if one.discrete else OBSERVED, n
+            law, states = ControlLaw("observed feedback", observed_feedback, discrete=bool(one.discrete)), n
         before = np.concatenate([np.asarray(part, float) for part in numbers])
         where = deviation_numbers(model, self.state, names, self.reference, len(before))
         bound = BoundLaw(law, np.concatenate([before, where]), states=states)

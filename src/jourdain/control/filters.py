@@ -241,7 +241,9 @@ class ChainedLaw(ControlLaw):
     """A filter and the law behind it."""
 
     def __init__(self, inner: ControlLaw, digital: bool) -> None:
-        super().__init__(f"filtered {inner.name}", "filters.filtered", uses_model=True, discrete=digital)
+        from ..kernels.control.filters import filtered
+
+        super().__init__(f"filtered {inner.name}", filtered, discrete=digital)
         self.inner_law = inner
 
     def _key(self) -> tuple[Any, ...]:

@@ -89,7 +89,9 @@ class ThroughGears(ControlLaw):
     """A law behind gears."""
 
     def __init__(self, inner: AnyLaw) -> None:
-        super().__init__(inner.name, "gearing.geared", uses_model=True, discrete=inner.discrete)
+        from ..kernels.control.gearing import geared
+
+        super().__init__(inner.name, geared, discrete=inner.discrete)
         self.inner_law = inner
 
     def _key(self) -> tuple[Any, ...]:

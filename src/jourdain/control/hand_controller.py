@@ -116,7 +116,7 @@ class HandController(Controller):
             numbers.put(slot, block)
         values = numbers.array()
         bound = BoundLaw(
-            ControlLaw(name, "hand_controller.fly", uses_model=True),
+            ControlLaw(name, k.fly),
             values,
             states=len(driven),
             start=[start.q[entry.q] for entry in driven],

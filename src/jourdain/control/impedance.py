@@ -98,7 +98,9 @@ class TipController(Controller):
 
     def law(self) -> ControlLaw:
         """The compiled law, under the name of this controller."""
-        return ControlLaw(self.name, "impedance.impedance", uses_model=True)
+        from ..kernels.control.impedance import impedance
+
+        return ControlLaw(self.name, impedance)
 
     def bind(self, model: Model) -> BoundLaw:
         laid = self.lay(model)

@@ -20,9 +20,6 @@ from .tip_task import control_start
 if TYPE_CHECKING:
     from ..model.model import Model
 
-WITHOUT_MODEL = ControlLaw("pid", "joint_control.pid")
-WITH_MODEL = ControlLaw("pid", "joint_control.pid_with_model", uses_model=True)
-LOOPED = ControlLaw("pid", "closed_loops.pid_with_model", uses_model=True)
 FEEDFORWARD = {"none": 0, "gravity": 1, "computed torque": 2}
 
 
@@ -104,7 +101,7 @@ class PID(Controller):
         numbers.profiles(k.SERVO_REFERENCE, motions(self.reference, names, values, "reference", self.name))
         states = len(entries) if np.any(ki > 0.0) else 0
         if self.model is None:
-            return through_gears(model, entries, BoundLaw(WITHOUT_MODEL, numbers.array(), states=states))
+            return through_gears(model, entries, BoundLaw(ControlLaw("pid", k.pid), numbers.array(), states=states))
         control = rigid_gears(self.model, names)
         along = mapped(model, control, self.name)
         own = coordinates(control, names, f"{self.name}, its model")
@@ -122,10 +119,22 @@ class PID(Controller):
             numbers.set(closed_loops.SERVO_RANK, rank)
             numbers.put(closed_loops.SERVO_SCALES, scales)
             scratch = closed_loops.scratch(control.nq, control.nv, control.constraints.rows, len(own))
-            bound = BoundLaw(LOOPED, numbers.array(), states=states, model=control, scratch=scratch)
+            bound = BoundLaw(
+                ControlLaw("pid", closed_loops.pid_with_model),
+                numbers.array(),
+                states=states,
+                model=control,
+                scratch=scratch,
+            )
             return through_gears(model, entries, bound)
         scratch = control.nq + 4 * control.nv
-        bound = BoundLaw(WITH_MODEL, numbers.array(), states=states, model=control, scratch=scratch)
+        bound = BoundLaw(
+            ControlLaw("pid", k.pid_with_model),
+            numbers.array(),
+            states=states,
+            model=control,
+            scratch=scratch,
+        )
         return through_gears(model, entries, bound)
 
     def _tracking(self, names: list[str], kp: np.ndarray, kd: np.ndarray, ki: np.ndarray) -> np.ndarray:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ..model.state import State
 
 FORMS = {"normal": 0, "qr": 1}
-SCHEDULED = ControlLaw("predictive control", "predictive.scheduled", discrete=True)
-RELINEARIZED = ControlLaw("predictive control", "predictive.relinearized", uses_model=True, discrete=True)
 NO_LIMIT = 1e300
 
 
@@ -331,7 +329,9 @@ class Predictive(Controller):
         outputs = [[code, place, off] for (code, place), off in zip(rows, here, strict=True)]
         gains = [d.gain.ravel(), d.state_gain.ravel(), d.before_gain.ravel()]
         p = np.concatenate([[m, n, y, N, self.period], inputs.ravel(), np.ravel(outputs), *gains, where, *tails])
-        return BoundLaw(SCHEDULED, p, states=m)
+        from ..kernels.control.predictive import scheduled
+
+        return BoundLaw(ControlLaw("predictive control", scheduled, discrete=True), p, states=m)
 
     def _relinearized(self, model: Model) -> BoundLaw:
         d, plant, own = self.design, self.plant, self.model
@@ -363,7 +363,10 @@ class Predictive(Controller):
             6 * n + 4 * side**2 + 2 * n * y + N * y * N * m + N * y + rows * (N * m + 1) + N * m + 8 * n + 4 * n * m
         )
         start = [plant.effort[own.index.v[name]] for name in plant.inputs]
-        return BoundLaw(RELINEARIZED, p, states=m, start=start, model=own, scratch=scratch)
+        from ..kernels.control.predictive import relinearized
+
+        law = ControlLaw("predictive control", relinearized, discrete=True)
+        return BoundLaw(law, p, states=m, start=start, model=own, scratch=scratch)
 
 
 def _upper(W: np.ndarray) -> np.ndarray:

@@ -25,8 +25,6 @@ from .sensors import ForceSensor, JointSensor, PoseSensor
 if TYPE_CHECKING:
     from ..model.model import Model
 
-HOLD = ControlLaw("hold", "sampling.hold")
-
 
 @checked
 class Sampled(Controller):
@@ -150,7 +148,10 @@ class BoundSampled(BoundLaw):
         start = np.zeros(states)
         start[model.nv + 1] = -1.0
         start[model.nv + 3 : model.nv + 3 + inner.states] = inner.start
-        super().__init__(HOLD, parameters, states=states, start=start, markers=inner.markers, contacts=inner.contacts)
+        from ..kernels.control.sampling import hold
+
+        law = ControlLaw("hold", hold)
+        super().__init__(law, parameters, states=states, start=start, markers=inner.markers, contacts=inner.contacts)
         self.name = sampled.name
         behind = len(parameters) - len(inner.parameters)
         self.inputs = {word: (behind + at, unit) for word, (at, unit) in inner.inputs.items()}

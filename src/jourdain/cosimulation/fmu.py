@@ -27,10 +27,6 @@ from .fmi_description import FmuDescription, read_description
 if TYPE_CHECKING:
     from ..model.model import Model
 
-FOREIGN = ControlLaw("fmu", "external_laws.foreign")
-HOLD = ControlLaw("fmu", "sampling.hold")
-DISCRETE = ControlLaw("fmu events", "external_laws.foreign", discrete=True)
-DISCRETE.pointer = PYTHON.pointer
 Terms = str | tuple[str, float] | Sequence[tuple[str, float]]
 
 
@@ -223,7 +219,9 @@ class BoundCosimulation(BoundLaw):
         start = np.zeros(2 * model.nv + 3)
         start[model.nv + 1] = -1.0
         parameters = np.concatenate([head, inner.parameters])
-        super().__init__(HOLD, parameters, states=len(start), start=start, markers=plugs.markers,
+        from ..kernels.control.sampling import hold
+
+        super().__init__(ControlLaw("fmu", hold), parameters, states=len(start), start=start, markers=plugs.markers,
                          contacts=plugs.contacts)  # fmt: skip
         self.name, self.inner = fmu.name, inner
 
@@ -304,7 +302,9 @@ class BoundExchange(BoundLaw):
             start = np.concatenate([np.zeros(model.nv), [0.0, -1.0, 0.0], first, np.zeros(model.nv)])
         _BOUND[number] = self
         self.sizes = (model.nq, model.nv, len(start), 13 * len(plugs.markers) + 6 * len(plugs.contacts))
-        super().__init__(FOREIGN, parameters, states=len(start), start=start, markers=plugs.markers,
+        from ..kernels.control.external_laws import foreign
+
+        super().__init__(ControlLaw("fmu", foreign), parameters, states=len(start), start=start, markers=plugs.markers,
                          contacts=plugs.contacts)  # fmt: skip
         self.name, self.own = fmu.name, own
         self._views: dict[tuple[int, int], np.ndarray] = {}
@@ -357,7 +357,10 @@ class Events(PythonFunction):
 
     def __init__(self, owner: BoundExchange, plugs: FmuConnections) -> None:
         super().__init__(lambda t, q, v, s: None, owner.plant, plugs.markers, plugs.contacts)
-        self.law, self.owner = DISCRETE, weakref.ref(owner)
+        from ..kernels.control.external_laws import foreign
+
+        self.law, self.owner = ControlLaw("fmu events", foreign, discrete=True), weakref.ref(owner)
+        self.law.pointer = PYTHON.pointer
         self.states = len(owner.unit.states)
         self.start = np.zeros(self.states)
         self.parameters = np.array([self.number, 0.0])

@@ -61,22 +61,20 @@ class ControlLaw(AnyLaw):
     """A law of the package's own, compiled once for all its uses.
 
     name          in run files and error messages
-    kernel        module and function in `jourdain.kernels.control`: "joint.pid" say
-    uses_model    whether it takes a control model, its workspace and scratch in front of what every law takes
+    kernel        of `jourdain.kernels.control`; it uses a model where it takes one, its workspace and scratch first
     discrete      whether it writes the next values of its states instead of their rates, for digital use only
     """
 
-    def __init__(self, name: str, kernel: str, uses_model: bool = False, discrete: bool = False) -> None:
-        self.name, self.kernel, self.uses_model, self.discrete = name, kernel, uses_model, discrete
+    def __init__(self, name: str, kernel: Any, discrete: bool = False) -> None:
+        self.name, self.kernel, self.discrete = name, kernel, discrete
+        self.uses_model = kernel.py_func.__code__.co_varnames[0] != "t"
 
     def compiled(self) -> Any:
         """The compiled function, as `kernels.law_table` calls it."""
-        from ..kernels.entries import control_law
-
-        return control_law(self.kernel)
+        return self.kernel.entry()
 
     def _key(self) -> tuple[Any, ...]:
-        return self.name, self.kernel, self.uses_model, self.discrete
+        return self.name, self.kernel, self.discrete
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ControlLaw) and self._key() == other._key()

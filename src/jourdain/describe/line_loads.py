@@ -19,9 +19,6 @@ from .laws import BoundLaw, ControlLaw, Law, as_law
 if TYPE_CHECKING:
     from .system import Force, System
 
-CONDUCTED = ControlLaw("conducted", "line_load_laws.conducted")
-UNIFORM = ControlLaw("uniform", "line_load_laws.uniform")
-
 
 @checked
 @dataclass(frozen=True)
@@ -66,17 +63,18 @@ class Electrodynamic(ForceElement):
     @property
     def name(self) -> str:
         """Of its law."""
-        return str(self.current.name) if self.is_code else CONDUCTED.name
+        return str(self.current.name) if self.is_code else "conducted"
 
     def law(self, name: str, at: str) -> BoundLaw:
         """The law of the current, for the force of that name."""
         if self.is_code:
             given = as_law(self.current, name)
             law = given.with_parameters(given.parameters)
-        elif self.resistance is not None:
-            law = BoundLaw(CONDUCTED, (0.0, 1.0 / self.resistance, self.supply))
         else:
-            law = BoundLaw(CONDUCTED, (self.current, 0.0, 0.0))
+            from ..kernels.control.line_load_laws import conducted
+
+            own = (self.current, 0.0, 0.0) if self.resistance is None else (0.0, 1.0 / self.resistance, self.supply)
+            law = BoundLaw(ControlLaw("conducted", conducted), own)
         law.more = 1
         return law
 
@@ -138,7 +136,9 @@ def line_frames(system: System, body: str) -> list[str]:
 def line_law(law: Any, name: str, at: str, wrench: np.ndarray) -> BoundLaw:
     """The law of a force along a body; of a constant one (moment, force) a length, (6,)."""
     if law is None:
-        return BoundLaw(UNIFORM, wrench)
+        from ..kernels.control.line_load_laws import uniform
+
+        return BoundLaw(ControlLaw("uniform", uniform), wrench)
     return law.law(name, at) if isinstance(law, ForceElement) else as_law(law, name)
 
 

@@ -15,9 +15,12 @@ import numpy as np
 from numba import types
 
 from ..basics.arguments import HUGE
-from ..kernels.entries import overload
+from ..kernels.integrate.external_integration import unit_rotations
+from ..kernels.integrate.loop import fixed_steps
 from ..kernels.ledger import Flags, Ledger
 from ..kernels.records import RecordType
+from ..kernels.tree import model_functions as kernels
+from ..kernels.tree.batch_right_hand_side import coordinate_rates
 from .export_model import ExportModel
 from .memory_image import Image, MemoryPlace
 from .variables import Output
@@ -363,7 +366,7 @@ class CInterfaceWriter:
     def steps_of(self, start: str, first: str, last: str) -> str:
         """Steps from one number to another; where the status, how many were done and the rows are."""
         status, out = self.call(
-            overload("fixed_steps"), self.loop, start, number(self.what.step), first, last, NEVER,
+            fixed_steps.entry(), self.loop, start, number(self.what.step), first, last, NEVER,
             NEVER, 0, returns="[3 x i64]",
         )  # fmt: skip
         self.bad(status)
@@ -372,7 +375,7 @@ class CInterfaceWriter:
     def made_unit(self, q: np.ndarray) -> None:
         """Scales the quaternions in coordinates of the run, where there are any."""
         if len(self.arrays.groups) or len(self.arrays.paths):
-            status, _ = self.call(overload("unit_rotations"), self.table(self.arrays), q)
+            status, _ = self.call(unit_rotations.entry(), self.table(self.arrays), q)
             self.bad(status)
 
     def rates(self) -> None:
@@ -389,7 +392,7 @@ class CInterfaceWriter:
             self.copy_where_given(word, self.at(buffer), 8 * size, into=True)
         self.made_unit(b.q)
         self.evaluate("%t")
-        status, _ = self.call(overload("coordinate_rates"), self.table(self.arrays), self.table(run.ws), b.q, b.v, dq)
+        status, _ = self.call(coordinate_rates.entry(), self.table(self.arrays), self.table(run.ws), b.q, b.v, dq)
         self.bad(status)
         sizes = {"dq": (dq, model.nq), "dv": (b.acceleration, model.nv), "dz": (b.dz, len(run.z) - 2)}
         for word, (array, size) in sizes.items():
@@ -440,7 +443,7 @@ class CInterfaceWriter:
         for marker, out in self.motion.items():
             self.store(self.load(NOW), self.at(self.what.probe.ledger.numbers, Ledger.columns.time))
             status, _ = self.call(
-                overload("marker_motion"), self.table(self.arrays), self.probe, marker,
+                kernels.marker_motion.entry(), self.table(self.arrays), self.probe, marker,
                 b.q, b.v, out,
             )  # fmt: skip
             self.bad(status)

@@ -14,8 +14,9 @@ from ..basics.errors import ModelError
 from ..basics.storage import make_folder
 from ..basics.values import suggestion
 from ..basics.version import __version__
-from ..kernels.entries import overload
+from ..kernels.derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives
 from ..kernels.ledger import Ledger
+from ..kernels.tree import model_functions as kernels
 from ..model.model import Model
 from .c_folder import check_prefix, write
 from .expression_graph import Graph, OperationCount, Value, cost, lines
@@ -29,7 +30,7 @@ NAMES = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "forward_derivat
 class FunctionPlan(NamedTuple):
     """How a function is called.
 
-    entry      name of the kernel
+    kernel     which one
     about      one line for the header
     inputs     name and length of what is given
     outputs    name and shape of what is computed
@@ -39,7 +40,7 @@ class FunctionPlan(NamedTuple):
     more       length of an array that it writes and that is not an output
     """
 
-    entry: str
+    kernel: Any
     about: str
     inputs: dict[str, int]
     outputs: Mapping[str, tuple[int, ...]]
@@ -117,16 +118,16 @@ def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> di
     both, square = {"q": nq, "v": nv}, (nv, nv)
     partials = {"by_q": square, "by_v": square}
     known = {
-        "forward_dynamics": FunctionPlan("forward_state", "Accelerations under efforts.", both | {"effort": nv},
+        "forward_dynamics": FunctionPlan(kernels.forward_state, "Accelerations under efforts.", both | {"effort": nv},
                                  {"acceleration": (nv,)}, latched=True),
-        "inverse_dynamics": FunctionPlan("inverse_state", "Efforts that give accelerations.",
-                                 both | {"acceleration": nv}, {"effort": (nv,)}, latched=True),
-        "mass_matrix": FunctionPlan("mass_matrix", "Mass matrix, row by row.", {"q": nq}, {"mass": square}),
+        "inverse_dynamics": FunctionPlan(kernels.inverse_state, "Efforts that give accelerations.",
+                                         both | {"acceleration": nv}, {"effort": (nv,)}, latched=True),
+        "mass_matrix": FunctionPlan(kernels.mass_matrix, "Mass matrix, row by row.", {"q": nq}, {"mass": square}),
         "forward_derivatives": FunctionPlan(
-            "forward_derivatives", "Accelerations by displacements, velocities and efforts; row by row.",
+            forward_derivatives, "Accelerations by displacements, velocities and efforts; row by row.",
             both | {"effort": nv}, partials | {"by_effort": square}, partials=True, latched=True, more=nv),
         "inverse_derivatives": FunctionPlan(
-            "inverse_derivatives", "Efforts by displacements, velocities and accelerations; row by row.",
+            inverse_derivatives, "Efforts by displacements, velocities and accelerations; row by row.",
             both | {"acceleration": nv}, partials | {"by_acceleration": square}, partials=True, latched=True),
     }  # fmt: skip
     plans = {name: known[name] for name in functions}
@@ -134,15 +135,15 @@ def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> di
         word = "".join(letter if letter.isalnum() else "_" for letter in address)
         at = (model.marker(address),)
         motion = f"Position, quaternion, angular velocity and velocity of {address}, world axes."
-        plans[f"motion_{word}"] = FunctionPlan("marker_motion", motion, both, {"motion": (13,)}, at)
+        plans[f"motion_{word}"] = FunctionPlan(kernels.marker_motion, motion, both, {"motion": (13,)}, at)
         jacobian = f"Jacobian of {address}: (angular, linear) velocity, world axes, by v; row by row."
-        plans[f"jacobian_{word}"] = FunctionPlan("jacobian", jacobian, {"q": nq}, {"jacobian": (6, nv)}, at)
+        plans[f"jacobian_{word}"] = FunctionPlan(kernels.jacobian, jacobian, {"q": nq}, {"jacobian": (6, nv)}, at)
     return plans
 
 
 def traced(model: Model, name: str, plan: FunctionPlan) -> CFunction:
     """The operations of a function."""
-    one, graph = overload(plan.entry), Graph()
+    one, graph = plan.kernel.entry(), Graph()
     trace = Trace(IrListing(one, model.features), graph, f"{model.name}: {name}")
     ws = model.workspace()
     memory: dict[int, Any] = {}

@@ -76,6 +76,7 @@ class Kernel:
         self.met: dict[tuple[Any, ...], Overload] = {}
         self.complex_func: Callable | None = None
         self.last: tuple[Any, int, frozenset[str]] | None = None
+        self.compiled: dict[frozenset[str], Overload] = {}
 
     def of_complex(self, function: Callable) -> Kernel:
         """Lets another function stand for it where an argument is complex."""
@@ -98,7 +99,11 @@ class Kernel:
 
     def ready(self, features: Iterable[str] = ()) -> Overload:
         """That, compiled, with the optional kernels that models with these features need."""
-        return self.entry().ready(frozenset(features))
+        features = frozenset(features)
+        found = self.compiled.get(features)
+        if found is None:
+            found = self.compiled[features] = self.entry().ready(features)
+        return found
 
     def overload(self, arguments: tuple[Any, ...]) -> Overload:
         """It for types of arguments."""
@@ -234,13 +239,24 @@ class Overload:
     def returns(self) -> Any:
         """Type of its result; where that is not known yet, it is read from disk or the kernel is lowered."""
         if self.result is None:
-            if self.kernel.way == "part":
-                self.result = promised(self.kernel.returns, self.arguments)
-            elif self.kernel.way in ("unit", "entry_point") and self.find() is not None:
+            self.result = self.promised
+        if self.result is None:
+            if self.kernel.way == "unit" and self.find() is not None:
                 self.result = read(self.stored.returns)[0]  # type: ignore[union-attr]
             else:
                 self.lower()
         return self.result
+
+    @cached_property
+    def promised(self) -> Any:
+        """Type of its result as the kernel's decorator or its annotations say it; None where they do not."""
+        if self.kernel.way == "part":
+            return promised(self.kernel.returns, self.arguments)
+        said = "return" in self.kernel.py_func.__annotations__
+        if self.kernel.way != "entry_point" or self.kernel.allocates or not said:
+            return None
+        known = dict((arguments, returns) for returns, arguments in self.kernel.signatures)
+        return known.get(self.arguments)
 
     @cached_property
     def signature(self) -> Any:
@@ -272,8 +288,8 @@ class Overload:
             function = self.kernel.complex_func
         lines, descriptor = lowered(function, self.arguments, self.symbol, flags)
         result = plain(descriptor.restype)
-        if self.kernel.way == "part" and result != self.returns:
-            raise TypeError(f"{self.kernel.address} returns {result} and promised {self.returns}")
+        if self.promised not in (None, result):
+            raise TypeError(f"{self.kernel.address} returns {result}, not {self.promised} as it says")
         code = object_code.simplified(lines.text, object_code.this_machine())
         if self.kept and lines.foreign:
             code = object_code.with_others(code, [modules_of(one).clone() for one in lines.foreign], self.symbol)

@@ -7,10 +7,14 @@ once a process.
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 from llvmlite import ir
 from numba import types
 
 from .compiler import entry_point, kernel
+from .constraints.constraint_layout import CONSTRAINING
 from .control.sampling import act, look, samples_taken
 from .interpreter import call_at, interpreted_as
 from .model_arrays import ModelArrays, RunTables, Workspace
@@ -169,3 +173,25 @@ def watch_conditions(
         elif mark == 1 and memory[at] == WATCH_ABOVE and value <= 0.0:
             memory[at] = WATCH_BELOW
     return found
+
+
+def run_tables(
+    motion_index: Any = (),
+    motion_data: Any = (),
+    sensors: Any = (),
+    constraining: Any = None,
+    laws: Any = (),
+    samplers: Any = (),
+    watches: Any = (),
+) -> RunTables:
+    """The tables of a run with the dtypes and flags that kernels take."""
+    arrays = (
+        np.array(motion_index, np.int64).reshape(-1, 3),
+        np.array(motion_data, np.float64).reshape(-1),
+        np.array(sensors, np.int64).reshape(-1, 3),
+        np.zeros(CONSTRAINING) if constraining is None else np.array(constraining, np.float64),
+        np.array(laws, np.int64).reshape(-1, LAW_ROW),
+        np.array(samplers, np.int64).reshape(-1, SAMPLER_ROW),
+        np.array(watches, np.int64).reshape(-1, WATCH_ROW),
+    )
+    return RunTables.frozen(*arrays)

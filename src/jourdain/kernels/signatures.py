@@ -34,9 +34,12 @@ Matrix = Annotated[np.ndarray, ArrayOf(types.float64, 2)]
 Cube = Annotated[np.ndarray, ArrayOf(types.float64, 3)]
 Integers = Annotated[np.ndarray, ArrayOf(types.int64, 1)]
 IntegerMatrix = Annotated[np.ndarray, ArrayOf(types.int64, 2)]
+IntegerConstants = Annotated[np.ndarray, ArrayOf(types.int64, 1, readonly=True)]
 ComplexVector = Annotated[np.ndarray, ArrayOf(types.complex128, 1)]
 Bytes = Annotated[np.ndarray, ArrayOf(types.uint8, 2)]
 Singles = Annotated[np.ndarray, ArrayOf(types.float32, 2)]
+Vec3 = tuple[float, float, float]
+Mat3 = tuple[float, float, float, float, float, float, float, float, float]
 COMPLEX = "complex"
 """Metadata of a record whose numbers are complex: `Annotated[Workspace, COMPLEX]`."""
 
@@ -59,6 +62,9 @@ def numba_type(annotation: Any, complex_too: bool = False) -> Any:
         return record_type(base, told == COMPLEX)
     if isinstance(annotation, type) and issubclass(annotation, Record):
         return record_type(annotation, complex_too and annotation.complexes)
+    if isinstance(annotation, type) and issubclass(annotation, tuple):
+        hints = typing.get_type_hints(annotation, include_extras=True).values()
+        return types.BaseTuple.from_types(tuple(numba_type(one, complex_too) for one in hints), annotation)
     raise TypeError(f"{annotation!r} is no type of an argument of a kernel")
 
 

@@ -288,15 +288,19 @@ class AppliedLoads:
     """
 
     def __init__(self, model: Model) -> None:
-        from ..kernels.entries import entry, task
+        from ..kernels.law_table import run_tables
         from ..kernels.stage_functions import StageFunctions
 
         self.model, self.laws = model, gather(model, None)
         contact, accept, _ = contact_stages(model)
-        names = {"law": law_stage(self.laws), "contact": contact, "accept": accept if model.contacts.piles else None}
-        found = {what: entry(name, model.features) for what, name in names.items() if name is not None}
+        kernels = {
+            "law": law_stage(self.laws),
+            "contact": contact,
+            "accept": accept if model.contacts.piles else None,
+        }
+        found = {what: one.ready(model.features) for what, one in kernels.items() if one is not None}
         self.stages = StageFunctions(**(dict.fromkeys(StageFunctions.fields) | found | {"touch": touch_of(model)}))
-        self.task = task(sensors=self.laws.sensors, **tables(self.laws))
+        self.task = run_tables(sensors=self.laws.sensors, **tables(self.laws))
         self.p = self.laws.parameters
         self.states = len(model.names.z) - model.latched + self.laws.states
         self.room = WorkspacePool(
@@ -329,20 +333,18 @@ def spread(room: WorkspacePool, count: int, work: Callable[[Any, int, int], Any]
             one.result()
 
 
-def tree_rows(model: Model, name: str, count: int, arguments: Callable[[int, int], Sequence[Any]]) -> None:
-    """Calls a kernel of rows that the tree alone enters: name(model, ws, *arguments(from, to))."""
-    from ..kernels.entries import entry
-
+def tree_rows(model: Model, kernel: Any, count: int, arguments: Callable[[int, int], Sequence[Any]]) -> None:
+    """Calls a kernel of rows that the tree alone enters: kernel(model, ws, *arguments(from, to))."""
     room = getattr(model.scratch, "room", None)
     if room is None:
         room = model.scratch.room = WorkspacePool(model)
-    call = entry(name, model.features).python
+    call = kernel.ready(model.features).python
     spread(room, count, lambda ws, a, b: call(model.arrays, ws, *arguments(a, b)))
 
 
 def acting_rows(
     model: Model,
-    name: str,
+    kernel: Any,
     rows: States,
     arguments: Callable[[int, int], Sequence[Any]],
     known: Sequence[int] = (),
@@ -353,14 +355,12 @@ def acting_rows(
     known    entries of v whose accelerations are given
     laws     whether the kernel takes forces by laws
     """
-    from ..kernels.entries import entry
-
     there = getattr(model.scratch, "acting", None)
     if there is None:
         there = model.scratch.acting = AppliedLoads(model)
     for law in there.laws.bound if len(rows) else ():
         law.check(model, float(rows.time[0]), rows.q[0], rows.v[0], 6)
-    call = entry(name, model.features).python
+    call = kernel.ready(model.features).python
     reading = (there.task, there.p) if laws else ()
     crowded = []
 

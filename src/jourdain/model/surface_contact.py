@@ -49,13 +49,13 @@ def nodes_at(model: Model, q: np.ndarray, v: np.ndarray, column: int) -> np.ndar
     """What is known of all nodes in states (nt, ...), by its column in `kernels.surface_contact.surface_layout`, (nt,
     nodes); from one
     to the next nodes know which side of a surface they came from."""
-    from ..kernels.entries import entry
+    from ..kernels.surface_contact.gap_functions import touching_gaps
     from ..kernels.surface_contact.surface_layout import NODE_NORMAL, NODE_SEEN
 
     surfaces = surfaces_of(model, 1)
     out = np.zeros((len(q), len(surfaces.nodes)))
     for i, (qi, vi) in enumerate(zip(q, v, strict=True)):
-        entry("touching_gaps", model.features).python(model.arrays, model.workspace(), surfaces, qi, vi)
+        touching_gaps.ready(model.features).python(model.arrays, model.workspace(), surfaces, qi, vi)
         out[i] = surfaces.node[:, column]
         surfaces.node[:, NODE_SEEN : NODE_SEEN + 3] = surfaces.node[:, NODE_NORMAL : NODE_NORMAL + 3]
     return out

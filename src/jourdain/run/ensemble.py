@@ -324,12 +324,10 @@ class _Batch:
         return Ensemble(model, record, options, dict(sorted(self.failed.items())), self.reasons)
 
     def _on_cores(self) -> None:
-        from ..kernels.entries import entry
-
         plan = self.plan
         bounds = np.linspace(0, self.cases, self.workers * (1 if self.workers == 1 else 4) + 1).astype(int)
         work = self._fixed if plan.fixed else self._adaptive
-        self.go = entry(plan.stepper, features(plan)).python
+        self.go = plan.stepper.ready(features(plan)).python
         self.first = loop(plan, plan.workspace())
         with ThreadPoolExecutor(self.workers) as pool:
             for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
@@ -353,10 +351,8 @@ class _Batch:
 
     def _again(self, stopped: list[int]) -> None:
         """A card does not say what stopped a case: the first of them runs here, and says it for all."""
-        from ..kernels.entries import entry
-
         plan, first = self.plan, stopped[0]
-        self.go = entry(plan.stepper, features(plan)).python
+        self.go = plan.stepper.ready(features(plan)).python
         self.first = loop(plan, plan.workspace())
         self._fixed(first, first + 1)
         told = self.reasons.get(first, "")

@@ -23,8 +23,8 @@ def may_lock(plan: Plan) -> bool:
 
 def in_step(plan: Plan, times: np.ndarray, kept: np.ndarray) -> Run:
     """The run of a plan with steps from each time to the next; the samples are where `kept` is true."""
-    from ..kernels.entries import entry
     from ..kernels.integrate.implicit_layout import ADAPTS
+    from ..kernels.integrate.lockstep import given_steps
     from ..kernels.integrate.loop_records import tape
     from ..kernels.integrate.loop_status import Status
 
@@ -35,7 +35,7 @@ def in_step(plan: Plan, times: np.ndarray, kept: np.ndarray) -> Run:
     made = made._replace(tape=out)
     for piece in plan.laws.pieces:
         piece.bound.begin(plan.start, plan.z[slice(*piece.z)])
-    go = entry("given_steps", features(plan)).python
+    go = given_steps.ready(features(plan)).python
     try:
         status, done, _ = go(made, np.ascontiguousarray(times, float), np.ascontiguousarray(kept, np.int64))
     except IndexError as error:

@@ -37,7 +37,7 @@ def check_partitioned(model: Model, timing: Timing) -> None:
     if timing.implicit is None or not is_partitioned(model):
         return
     name, inner = sparse_bodies(model)
-    if timing.implicit.kernel != "alpha":
+    if timing.implicit.family != "alpha":
         why = f'has sparse matrices, with which "{timing.method}" cannot make a step'
         words = f'{why}; give method="newmark" or "generalized-alpha" with step= [s], an explicit one, or {REMEDY}'
         raise ModelError([Problem(name, words)])

@@ -226,7 +226,7 @@ class Plan(Timing):
         self.by_trees = False
         self.threads = self._threads(check_workers(asked.workers))
         self.roles: Roles | None = None
-        self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
+        self.cases = cases
         self.has_laws = asked.controller is not None or len(model.law_forces) > 0
         if asked.motions is not None and not isinstance(asked.motions, Mapping):
             raise ModelError.at("motions", f"got {type(asked.motions).__name__}; give a dict from names to profiles")
@@ -239,7 +239,7 @@ class Plan(Timing):
         model, asked = self.model, self.asked
         self._compile()
         self.laws = gather(model, asked.controller)
-        if self.laws.sampled == 2 and self.rates not in ("tree_rates", "pool_rates"):
+        if self.laws.sampled == 2 and self.constraint_functions is not None and self.constraints.rates is not None:
             raise ModelError.at(
                 "controller",
                 f"it senses what joints transmit, which {type(self.constraints).__name__} does not compute; use "
@@ -295,9 +295,11 @@ class Plan(Timing):
                 raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
         self.model, self.constraint_functions = model, None
         if looped or self.constraints.trees:
-            closure = "watch_closure" if looped else None
-            found = ConstraintFunctions(*self.constraints.stages_of(model), closure, self.constraints.act)
-            self.constraint_functions = found
+            from ..kernels.constraints.row_selection import watch_closure
+            from ..kernels.constraints.stabilization import act
+
+            stages, closure = self.constraints.stages_of(model), watch_closure if looped else None
+            self.constraint_functions = ConstraintFunctions(*stages, closure, act)
 
     def _prepare_connections(self) -> None:
         """Whether the method can go on where connections close and open; compiles what it then needs."""
@@ -340,11 +342,24 @@ class Plan(Timing):
         return self.events.task()
 
     @property
-    def rates(self) -> str:
+    def rates(self) -> Any:
         """Which right-hand side the run takes."""
         if self.constraint_functions is not None and self.constraints.rates is not None:
             return self.constraints.rates
-        return "pool_rates" if self.threads > 1 and self.by_trees else "tree_rates"
+        if self.threads <= 1 or not self.by_trees:
+            from ..kernels.tree.right_hand_side import tree_rates
+
+            return tree_rates
+        from ..kernels.parallel.parallel_rates import pool_rates
+
+        return pool_rates
+
+    @property
+    def stepper(self) -> Any:
+        """The loop over its steps."""
+        from ..kernels.integrate.loop import adaptive_steps, fixed_cases, fixed_steps
+
+        return adaptive_steps if not self.fixed else fixed_cases if self.cases else fixed_steps
 
     def initials(self, states: Sequence[State]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """q, v, latched values and the integrated states z of states, a row each, copied and checked."""

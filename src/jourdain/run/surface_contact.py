@@ -28,7 +28,7 @@ def check_touching(model: Model, timing: Timing) -> None:
         return
     names = [one["name"] for one in model.description["touching"]]
     known = " or ".join(f'"{name}"' for name in METHODS)
-    if timing.implicit is None or timing.implicit.kernel != "alpha":
+    if timing.implicit is None or timing.implicit.family != "alpha":
         why = f'touches by multipliers, which "{timing.method}" cannot meet'
         raise ModelError([Problem(names[0], f"{why}; give method={known} with step= [s]")])
     schemes = {one["normal"]["scheme"] for one in model.description["touching"]}
@@ -38,23 +38,35 @@ def check_touching(model: Model, timing: Timing) -> None:
         raise ModelError([Problem(names[0], "touches by multipliers, which takes fixed steps; give step= [s]")])
 
 
-def contact_names(model: Model) -> dict[str, str]:
-    """Names of the functions of the surface contact of a model, by the fields of `loop_records.Method`."""
+def contact_kernels(model: Model) -> dict[str, Any]:
+    """Kernels of the surface contact of a model, by the fields of `loop_records.Method`."""
     if model.touching is None:
         return {}
-    names = {"store": "store_contact", "begin": "begin_balance", "balance": "balance"}
+    from ..kernels.surface_contact.momentum_balance import balance, begin_balance
+    from ..kernels.surface_contact.saddle_point import resume_contact, saddle_point_correction, store_contact
+
+    found = {"store": store_contact, "begin": begin_balance, "balance": balance}
     if is_by_impulse(model):
-        return {"correct": "impulse_correction", **names}
-    return {"correct": "saddle_point_correction", "resume": "resume_contact", **names}
+        from ..kernels.surface_contact.impulse_step import impulse_correction
+
+        return found | {"correct": impulse_correction}
+    return found | {"correct": saddle_point_correction, "resume": resume_contact}
 
 
-def operator_names(model: Model) -> dict[str, str | None]:
-    """Names of the functions of the linear operator of its corrections, by the fields of `LinearOperator`."""
+def operator_kernels(model: Model) -> dict[str, Any]:
+    """Kernels of the linear operator of its corrections, by the fields of `LinearOperator`."""
     if model.touching is None:
         return {}
-    kind = "partitioned" if is_partitioned(model) else "dense"
+    if is_partitioned(model):
+        from ..kernels.surface_contact import partitioned_operator as operator
+
+        kind = "partitioned"
+    else:
+        from ..kernels.surface_contact import dense_operator as operator
+
+        kind = "dense"
     used = ["refactor", "residual", "correct", "solve", "compliance", *["multiply"] * is_by_impulse(model)]
-    return {name: f"{kind}_{name}" for name in used}
+    return {name: getattr(operator, f"{kind}_{name}") for name in used}
 
 
 def node_name(model: Model, i: int) -> str:

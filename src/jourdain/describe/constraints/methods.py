@@ -1,9 +1,9 @@
 """How a run is kept on its constraints: the objects that `simulate(..., constraints=...)` takes.
 
 A method names its three stages (`kernels.stage_functions.StageFunctions`: adjust, constrain, settle), functions of
-`kernels.entries`, and gives them their numbers (`RunTables.constraining`) and the scratch memory that they need besides
-that of the multipliers. Nothing else knows the methods. Some of them take the constraints out of the equations, or
-solve for them in another way than by a factor of the Schur complement; what each costs is in
+`kernels.constraints`, and gives them their numbers (`RunTables.constraining`) and the scratch memory that they need
+besides that of the multipliers. Nothing else knows the methods. Some of them take the constraints out of the equations,
+or solve for them in another way than by a factor of the Schur complement; what each costs is in
 docs/simulate/constrained_dynamics.md, the equations in docs/simulate/constrained_reduction.md.
 """
 
@@ -37,34 +37,35 @@ ADRIFT = 0.1
 """The same of a run that is not brought back: what it has then is another mechanism."""
 
 
-Names = tuple[str | None, str | None, str | None]
-"""Of the functions adjust, constrain and settle in `kernels.entries`, None for nothing to do."""
+Kernels = tuple[Any, Any, Any]
+"""The kernels adjust, constrain and settle of a run, None for nothing to do."""
 
 
 @checked
 class ConstraintMethod(Described):
     """The base of every method.
 
-    stages        names of its functions: adjust, constrain, settle
-    act           and of the one that lets the constraints' forces act on the bodies, for what joints transmit
     skips         whether it leaves out rows that follow from others (`redundancy`)
     drifts        whether violations of positions may grow, as nothing takes them out
-    rates         the right-hand side that it takes instead of the usual one, None for that
     trees         whether it does something in models without constraints too
     kind          what a run file calls it
     """
 
-    stages: ClassVar[Names] = (None, "constrain", None)
-    act: ClassVar[str] = "act"
     skips: ClassVar[bool] = False
     drifts: ClassVar[bool] = False
-    rates: ClassVar[str | None] = None
     trees: ClassVar[bool] = False
     kind: ClassVar[str]
 
-    def stages_of(self, model: Model) -> Names:
-        """Its functions in a run of `model`."""
-        return self.stages
+    @property
+    def rates(self) -> Any:
+        """The right-hand side that it takes instead of the usual one, None for that."""
+        return None
+
+    def stages_of(self, model: Model) -> Kernels:
+        """Its kernels in a run of `model`."""
+        from ...kernels.constraints.stabilization import constrain
+
+        return (None, constrain, None)
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
         """RunTables.constraining of a run that starts at q."""
@@ -153,11 +154,11 @@ class Projection(ConstraintMethod):
         else:
             object.__setattr__(self, "partition", tuple(self.partition))
 
-    @property
-    def stages(self) -> Names:  # type: ignore[override]
-        """Its functions."""
-        settle = "settle" if self.partition == "mass" else "settle_partition"
-        return (None, "constrain", settle)
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints.partition_selection import settle_partition
+        from ...kernels.constraints.stabilization import constrain, settle
+
+        return (None, constrain, settle if self.partition == "mass" else settle_partition)
 
     def check(self, model: Model) -> None:
         if isinstance(self.partition, str):
@@ -232,12 +233,13 @@ class Orthogonal(ConstraintMethod):
         if self.weight not in ("mass", "unit"):
             raise ModelError.at("Orthogonal", f'weight is {self.weight!r}; give "mass" or "unit"')
 
-    @property
-    def stages(self) -> Names:  # type: ignore[override]
-        """Its functions."""
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints import orthogonal_decomposition as own
+        from ...kernels.constraints.stabilization import constrain, settle
+
         if self.weight == "mass":
-            return "adjust_orthogonal", "constrain", "settle" if self.correct else "settle_orthogonal"
-        return "adjust_unit", "constrain", "settle_unit" if self.correct else "settle_unit_velocity"
+            return own.adjust_orthogonal, constrain, settle if self.correct else own.settle_orthogonal
+        return own.adjust_unit, constrain, own.settle_unit if self.correct else own.settle_unit_velocity
 
     @property
     def drifts(self) -> bool:  # type: ignore[override]
@@ -264,7 +266,12 @@ class Partitioning(ConstraintMethod):
     independent: Sequence[str] | None = None
     skips: ClassVar[bool] = True
     kind: ClassVar[str] = "partitioning"
-    stages: ClassVar[Names] = ("adjust_partition", "constrain", "settle_choice")
+
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints.coordinate_partitioning import adjust_partition, settle_choice
+        from ...kernels.constraints.stabilization import constrain
+
+        return (adjust_partition, constrain, settle_choice)
 
     def __post_init__(self) -> None:
         if self.independent is not None:
@@ -320,7 +327,12 @@ class NullSpace(ConstraintMethod):
 
     skips: ClassVar[bool] = True
     kind: ClassVar[str] = "null-space"
-    stages: ClassVar[Names] = ("adjust_choice", "constrain_nullspace", "settle_choice")
+
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints.coordinate_partitioning import adjust_choice, settle_choice
+        from ...kernels.constraints.null_space import constrain_nullspace
+
+        return (adjust_choice, constrain_nullspace, settle_choice)
 
     def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
         floats, integers = Partitioning().room(model)
@@ -345,7 +357,11 @@ class ConjugateGradients(ConstraintMethod):
     preconditioner: str = "factor"
     skips: ClassVar[bool] = True
     kind: ClassVar[str] = "conjugate-gradients"
-    stages: ClassVar[Names] = (None, "constrain_gradients", "settle_gradients")
+
+    def stages_of(self, model: Model) -> Kernels:
+        from ...kernels.constraints.conjugate_gradient import constrain_gradients, settle_gradients
+
+        return (None, constrain_gradients, settle_gradients)
 
     def __post_init__(self) -> None:
         problems = []
@@ -391,15 +407,23 @@ class Momenta(ConstraintMethod):
 
     skips: ClassVar[bool] = True
     kind: ClassVar[str] = "momenta"
-    rates: ClassVar[str | None] = "momentum_rates"
     trees: ClassVar[bool] = True
-    stages: ClassVar[Names] = ("adjust_linked", "constrain", "settle_linked")
 
-    def stages_of(self, model: Model) -> Names:
-        """Its functions in a model: those of a tree know nothing of rows."""
+    @property
+    def rates(self) -> Any:
+        from ...kernels.constraints.canonical_momenta import momentum_rates
+
+        return momentum_rates
+
+    def stages_of(self, model: Model) -> Kernels:
+        """Its kernels in a model: those of a tree know nothing of rows."""
+        from ...kernels.constraints.canonical_momenta import adjust_momenta, settle_momenta
+        from ...kernels.constraints.constrained_momenta import adjust_linked, settle_linked
+        from ...kernels.constraints.stabilization import constrain
+
         if row_count(model):
-            return self.stages
-        return "adjust_momenta", None, "settle_momenta"
+            return adjust_linked, constrain, settle_linked
+        return adjust_momenta, None, settle_momenta
 
     def check(self, model: Model) -> None:
         if model.in_orbit:

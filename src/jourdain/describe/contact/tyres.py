@@ -126,9 +126,11 @@ class Tyre(ForceElement):
             expect_text(self.wheel, "wheel")
 
     def law(self, name: str, at: str) -> BoundLaw:
+        from ...kernels.control.tyres import tyre
+
         numbers = (self.radius, self.stiffness, self.cubic, self.damping, self.speed)
         parameters = [*numbers, self.road.spacing, *self.road.coefficients()]
-        return BoundLaw(ControlLaw("tyre", "tyres.tyre"), parameters, markers=(self.wheel or at,))
+        return BoundLaw(ControlLaw("tyre", tyre), parameters, markers=(self.wheel or at,))
 
 
 @checked

@@ -184,7 +184,9 @@ class Wheelset(ForceElement):
         return np.array([*head, *patch.numbers(self.friction), *patch.strips.ravel(), *tables[0], *tables[1]])
 
     def law(self, name: str, at: str) -> BoundLaw:
-        return BoundLaw(ControlLaw("wheelset", "wheelsets.wheelset"), self.parameters, markers=(self.frame or at,))
+        from ...kernels.control.wheelsets import wheelset
+
+        return BoundLaw(ControlLaw("wheelset", wheelset), self.parameters, markers=(self.frame or at,))
 
     def contacts(self, name: str) -> dict[str, int]:
         """Array of the wheels by the names of their contacts."""

@@ -62,7 +62,9 @@ class MuscleLaw(BoundLaw):
     """The law of some muscles, bound to a model."""
 
     def __init__(self, muscles: Muscles, parameters: np.ndarray, start: np.ndarray, model: Model) -> None:
-        law = ControlLaw(muscles.name, "muscles.contract", uses_model=True)
+        from ...kernels.control.muscles import contract
+
+        law = ControlLaw(muscles.name, contract)
         super().__init__(law, parameters, states=len(start), start=start, model=model, scratch=7 * model.nv + 13)
         self.muscles = muscles
 

@@ -126,7 +126,7 @@ class _DdpIterate:
     """A trajectory that is being improved: states X (N + 1, nx), inputs U (N, nu), and the records of the kernels."""
 
     def __init__(self, problem: Problem, intervals: int, integrator: str, steps: int, penalty: float) -> None:
-        from ...kernels.entries import entry
+        from ...kernels.optimal import ddp as kernels
 
         if not isinstance(intervals, int) or intervals < 1:
             raise ModelError.at("intervals", f"got {shown(intervals)}; give a whole number, one or more")
@@ -136,8 +136,9 @@ class _DdpIterate:
         self.integrator, self.steps = integrator, steps
         self.T, self.begin_at = float(self.task.duration[0]), self.task.begin
         self.sh.controlled.p[:] = self.task.p[:, 0]
-        names = ("rollout", "cost", "partials", "tangent", "backward", "predict")
-        self.call = {name: entry(f"ddp_{name}").python for name in names}
+        self.ddp_rollout, self.ddp_cost = kernels.ddp_rollout.ready().python, kernels.ddp_cost.ready().python
+        self.ddp_partials, self.ddp_tangent = kernels.ddp_partials.ready().python, kernels.ddp_tangent.ready().python
+        self.ddp_backward, self.ddp_predict = kernels.ddp_backward.ready().python, kernels.ddp_predict.ready().python
         self.N, self.nx, self.nu, self.n = intervals, self.task.nx, self.task.nu, len(self.sh.place)
         self.history: dict[str, list[Any]] = {"cost": [], "step": [], "regularisation": [], "gap": [], "round": []}
         self.rounds, self.mu, self.merit, self.stale = 0, 0.0, 0.0, True
@@ -205,7 +206,7 @@ class _DdpIterate:
     def roll(self) -> None:
         """States that follow from the inputs."""
         arguments = (self.T, self.mesh.lengths, self.X, self.U, 0.0, 0, self.new_latched, self.Xn, self.Un, self.cost)
-        total = self.call["rollout"](self.sh, self.guard, self.sweep, self.begin_at, *arguments)
+        total = self.ddp_rollout(self.sh, self.guard, self.sweep, self.begin_at, *arguments)
         if total >= 1e300:
             raise ModelError.at("guess", "its inputs lead nowhere finite; give another, or gaps=True")
         self.take()
@@ -219,7 +220,7 @@ class _DdpIterate:
 
     def evaluate(self) -> float:
         """Cost of the trajectory, with what holds it."""
-        total = self.call["cost"](
+        total = self.ddp_cost(
             self.sh, self.guard, self.begin_at, self.T, self.mesh.lengths, self.X, self.U, self.latched, self.y,
             self.cost,
         )  # fmt: skip
@@ -238,13 +239,13 @@ class _DdpIterate:
         if not self.stale:
             return
         self.stale = False
-        self.call["partials"](
+        self.ddp_partials(
             self.sh, self.guard, self.sweep, self.begin_at, self.T, self.mesh.lengths, self.X, self.U, self.latched,
             self.y, self.remembered, self.G, self.B,
         )  # fmt: skip
         self.extras.partials(self.X, self.U, self.G, self.B)
         if len(self.sh.groups):
-            self.call["tangent"](self.sh, self.sweep, self.X, self.G, self.B, self.turned)
+            self.ddp_tangent(self.sh, self.sweep, self.X, self.G, self.B, self.turned)
 
     def descend(self, accuracy: float, most: int) -> bool:
         """Sweeps and rollouts until a step would gain too little; whether it came to that."""
@@ -252,11 +253,11 @@ class _DdpIterate:
         for turn in range(most):
             self.expand()
             gap = self.gap()
-            if self.call["backward"](self.sweep, self.guard, self.U, self.mu) >= 0:
+            if self.ddp_backward(self.sweep, self.guard, self.U, self.mu) >= 0:
                 if not self.stiffen():
                     return False
                 continue
-            self.call["predict"](self.sweep, expected)
+            self.ddp_predict(self.sweep, expected)
             if gap > 0.0:
                 self.merit = max(self.merit, 2.0 * max(0.0, expected[0] + 0.5 * expected[1]) / gap)
             slope = expected[0] - self.merit * gap
@@ -284,7 +285,7 @@ class _DdpIterate:
         for _ in range(CUTS):
             arguments = (self.mesh.lengths, self.X, self.U, step, 1, self.new_latched, self.Xn, self.Un, self.cost)
             self.new_latched[0] = self.latched[0]
-            total = self.call["rollout"](self.sh, self.guard, self.sweep, self.begin_at, self.T, *arguments)
+            total = self.ddp_rollout(self.sh, self.guard, self.sweep, self.begin_at, self.T, *arguments)
             if total < 1e300:
                 total += self.extras.value(self.Xn, self.Un)
             if total + (1.0 - step) * self.merit * gap <= start + ARMIJO * step * slope:
@@ -335,7 +336,7 @@ class _DdpIterate:
     def trajectory(self, done: bool, status: str, count: int) -> ShotTrajectory:
         """What has been found, with the feedback of the last sweep."""
         self.expand()
-        self.call["backward"](self.sweep, self.guard, self.U, max(self.mu, 0.0))
+        self.ddp_backward(self.sweep, self.guard, self.U, max(self.mu, 0.0))
         point = DecisionVariables(
             self.X.copy(), np.concatenate([self.U, self.U[-1:]]), self.T, self.task.p[:, 0].copy()
         )

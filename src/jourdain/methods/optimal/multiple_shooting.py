@@ -112,14 +112,15 @@ class Shooting(Transcription):
         steps: int,
         linear: bool,
     ) -> None:
-        from ...kernels.entries import entry
+        from ...kernels.optimal import multiple_shooting as kernels
 
         task = problem.task
         self.sh = shots(task, integrator, steps, linear, unknown=True)
         self.linear, self.N = linear, len(mesh.lengths)
         self.width = task.nx + task.nu * (2 if linear else 1) + 1 + task.parameters
         self.rest = rest_of(task)
-        self.call = {name: entry(f"shot_{name}").python for name in ("rows", "slope_rows", "curvature")}
+        self.shot_rows, self.shot_slope_rows = kernels.shot_rows.ready().python, kernels.shot_slope_rows.ready().python
+        self.shot_curvature = kernels.shot_curvature.ready().python
         self.latched = np.tile(getattr(task.plant, "begun", np.zeros(0)), (self.N + 1, 1))
         self.remembered = np.zeros(self.latched.shape[1])
         priced = (task.end_squared != 0.0) | (task.end_linear != 0.0)
@@ -173,7 +174,7 @@ class Shooting(Transcription):
         def compute() -> tuple[Any, ...]:
             point = self.point(x)
             ends, cost = np.zeros((self.N, self.task.nx)), np.zeros(self.N)
-            self.call["rows"](*self._given(point), ends, cost)
+            self.shot_rows(*self._given(point), ends, cost)
             return point, ends, self._quantities(point)[0], cost
 
         found: Any = self._kept("values", x, compute)
@@ -200,7 +201,7 @@ class Shooting(Transcription):
                 self._values(x)
             ends, cost = np.zeros((N, nx)), np.zeros(N)
             S, g, H = np.zeros((N, nx, m)), np.zeros((N, m)), np.zeros((N, m, m))
-            self.call["slope_rows"](*self._given(point), self.remembered, ends, cost, S, g, H)
+            self.shot_slope_rows(*self._given(point), self.remembered, ends, cost, S, g, H)
             return point, *self._quantities(point, True), S, g, H
 
         return self._kept("partials", x, compute)
@@ -264,7 +265,7 @@ class Shooting(Transcription):
         scratch = np.zeros(nx), np.zeros((nx, m)), np.zeros(m), np.zeros((m, m))
         out = np.zeros((self.N, m, m))
         pull = np.ascontiguousarray(pull)
-        self.call["curvature"](*self._given(point), self.remembered, *rooms, sigma, pull, moving, *scratch, out)
+        self.shot_curvature(*self._given(point), self.remembered, *rooms, sigma, pull, moving, *scratch, out)
         return out
 
     def _rest_hessian(

@@ -17,9 +17,6 @@ from ...describe.motions import PIECES, Motion
 if TYPE_CHECKING:
     from ...model.model import Model
 
-FEEDFORWARD = ControlLaw("planned efforts", "trajectory_tracking.feedforward")
-TRACKING = ControlLaw("planned efforts with feedback", "trajectory_tracking.tracking")
-
 
 @checked
 @dataclass(frozen=True)
@@ -72,7 +69,9 @@ class Feedforward(Controller):
             numbers = [0.0, len(knots) - 1.0, degree - 1.0, 1.0, *knots, *self.coefficients[i].ravel(), *behind]
             head += [float(model.index.v[name]), float(first + len(tail))]
             tail += numbers
-        bound = BoundLaw(FEEDFORWARD, np.array([*head, *tail]))
+        from ...kernels.control.trajectory_tracking import feedforward
+
+        bound = BoundLaw(ControlLaw("planned efforts", feedforward), np.array([*head, *tail]))
         bound.name = self.name
         return bound
 
@@ -108,6 +107,9 @@ class Tracking(Controller):
         gains = np.concatenate([self.gains, self.gains[-1:]])
         count = len(self.times)
         blocks = [one.reshape(count, -1) for one in (self.efforts, self.states, gains)]
-        bound = BoundLaw(TRACKING, np.concatenate([np.array(head, float), np.concatenate(blocks, axis=1).ravel()]))
+        from ...kernels.control.trajectory_tracking import tracking
+
+        law = ControlLaw("planned efforts with feedback", tracking)
+        bound = BoundLaw(law, np.concatenate([np.array(head, float), np.concatenate(blocks, axis=1).ravel()]))
         bound.name = self.name
         return bound

@@ -23,7 +23,7 @@ class ImplicitMethod:
     """What the implicit methods share.
 
     name      as in `method=`
-    kernel    name of its functions among the compiled entries
+    family    methods of one family share their kernels
     chooses   whether it must choose its steps
     form      how constraints enter it where nothing is said
 
@@ -31,7 +31,7 @@ class ImplicitMethod:
     """
 
     name: ClassVar[str]
-    kernel: ClassVar[str]
+    family: ClassVar[str]
     chooses: ClassVar[bool] = True
     form: ClassVar[str] = "index-2"
     first_order: ClassVar[int] = 1
@@ -44,6 +44,20 @@ class ImplicitMethod:
 
     def __init__(self, *, differences: bool = False) -> None:
         self.differences = bool(differences)
+
+    def kernels(self) -> tuple[Any, Any, Any]:
+        """attempt, between and finish of `kernels.integrate.loop_records.Method`."""
+        if self.family == "alpha":
+            from ...kernels.integrate.generalized_alpha import alpha_attempt, alpha_between, alpha_finish
+
+            return alpha_attempt, alpha_between, alpha_finish
+        if self.family == "bdf":
+            from ...kernels.integrate.bdf import bdf_attempt, bdf_between, bdf_finish
+
+            return bdf_attempt, bdf_between, bdf_finish
+        from ...kernels.integrate.radau import radau_attempt, radau_between, radau_finish
+
+        return radau_attempt, radau_between, radau_finish
 
     def numbers(self) -> dict[str, float]:
         """Its entries of Corrector.numbers, by their names."""
@@ -77,7 +91,7 @@ class GeneralizedAlpha(ImplicitMethod):
     spectral_radius    what is left of an infinitely fast vibration after a step, 0 (all is damped) to 1 (none is)
     """
 
-    name, kernel, chooses, form = "generalized-alpha", "alpha", False, "index-3"
+    name, family, chooses, form = "generalized-alpha", "alpha", False, "index-3"
 
     def __init__(self, spectral_radius: float = 0.8, *, differences: bool = False) -> None:
         super().__init__(differences=differences)
@@ -106,7 +120,7 @@ class Newmark(ImplicitMethod):
     gamma    1/2 to 1
     """
 
-    name, kernel, chooses, form = "newmark", "alpha", False, "index-3"
+    name, family, chooses, form = "newmark", "alpha", False, "index-3"
 
     def __init__(self, beta: float = 0.25, gamma: float = 0.5, *, differences: bool = False) -> None:
         super().__init__(differences=differences)
@@ -135,7 +149,7 @@ class BDF(ImplicitMethod):
     fixed    keep that order (from the first steps on, which begin at order 1)
     """
 
-    name, kernel = "bdf", "bdf"
+    name, family = "bdf", "bdf"
 
     def __init__(self, order: int = 5, fixed: bool = False, *, differences: bool = False) -> None:
         super().__init__(differences=differences)
@@ -156,7 +170,7 @@ class BDF(ImplicitMethod):
 class Radau(ImplicitMethod):
     """Radau IIA of order 5, L-stable, with error control or at a fixed step: Hairer & Wanner 1996, section IV.8."""
 
-    name, kernel, chooses, first_order, every = "radau", "radau", False, 3, True
+    name, family, chooses, first_order, every = "radau", "radau", False, 3, True
 
     def numbers(self) -> dict[str, float]:
         """The order of its error estimate."""
