@@ -18,7 +18,7 @@ _HOMES = {
     "model.linear.strings": ("SlopesWarning",),
     "results.run_file": ("RunFileError", "RunFileWarning"),
     "results.trust": ("Trust", "TrustWarning"),
-    "run.validity": ("RangeWarning",),
+    "run.recording": ("RangeWarning",),
 }
 __getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
 
@@ -33,4 +33,4 @@ if _TYPE_CHECKING:
     from .model.linear.strings import SlopesWarning
     from .results.run_file import RunFileError, RunFileWarning
     from .results.trust import Trust, TrustWarning
-    from .run.validity import RangeWarning
+    from .run.recording import RangeWarning

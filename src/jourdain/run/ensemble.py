@@ -30,6 +30,7 @@ from .error_reporting import LAW_FAILED, failed_law, law_reason
 from .gpu.cases import Cases, check_device, check_plan
 from .loop import features, loop
 from .plan import Plan
+from .recording import warn_out_of_range
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -208,7 +209,7 @@ def simulate_many(
             constraints=constraints,
             step_check=step_check,
             energy_tolerance=energy_tolerance,
-        ).prepare()
+        ).prepare()  # fmt: skip
         for state in _distinct(given, motions)
     ]
     plan = plans[0]
@@ -315,8 +316,6 @@ class _Batch:
             warn(text, StepWarning)
         record = Record(times, *self.columns)
         if model.arrays.flexible.size:
-            from .validity import warn_out_of_range
-
             warn_out_of_range(model, self.times.reshape(-1), self.columns[0].reshape(-1, model.nq))
         options = plan.options() | {"cases": self.cases}
         return Ensemble(model, record, options, dict(sorted(self.failed.items())), self.reasons)
