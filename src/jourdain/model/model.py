@@ -18,7 +18,7 @@ from ..basics.values import as_array, shown, suggestion
 from . import assembly, batch, derivatives, displacement, functions, mobility, momenta, near_state
 from .constraint_rows import Constraints
 from .coordinate_units import Units, model_units
-from .joint_limits import look_at_made
+from .joint_limits import warn_of_given_state
 from .law_forces import LawForce
 from .model_hash import content_hash
 from .state import State
@@ -326,7 +326,7 @@ class Model:
         if problems:
             raise ModelError(problems)
         made = State(float(time), coordinates, velocities, internal)
-        look_at_made(self, made, q if isinstance(q, Mapping) else () if q is None else None)
+        warn_of_given_state(self, made, q if isinstance(q, Mapping) else () if q is None else None)
         return made
 
     @property

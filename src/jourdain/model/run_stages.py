@@ -149,7 +149,7 @@ def gather(model: Model, controller: Any) -> Laws:
     )
 
 
-def felt_row(model: Model, name: str) -> int:
+def force_row(model: Model, name: str) -> int:
     """Row of Workspace.felt of a contact; those by multipliers come last, with the force of the last step."""
     surfaces = [one["name"] for one in model.description.get("touching", ())]
     return len(model.contacts.names) + surfaces.index(name) if name in surfaces else model.contact(name)
@@ -163,7 +163,7 @@ def _sensors(
     from ..kernels.columns import SENSES_CONTACT, SENSES_MARKER
 
     markers = [model.marker(address) for address in addresses]
-    contacts = [felt_row(model, one) for one in touched]
+    contacts = [force_row(model, one) for one in touched]
     for one, number in zip(touched, contacts, strict=True):
         if len(model.description["contacts"]) <= number < len(model.contacts.names):
             raise ModelError.at(name, f'senses "{one}", a pile, which has no one force; name a pair')
@@ -300,13 +300,13 @@ def contact_stages(model: Model) -> tuple[str, str, str] | tuple[None, None, Non
     return PILE_STAGES if model.contacts.piles else CONTACT_STAGES
 
 
-LAID = {"skins", "strands"}
+FOLLOWING = {"skins", "strands"}
 """Features of models whose shapes follow others: their contacts stay with one thread."""
 
 
 def is_shared(model: Model) -> bool:
     """Whether the threads of a run share its contacts: those of piles whose shapes do not follow others."""
-    return bool(model.contacts.piles) and not LAID & model.features
+    return bool(model.contacts.piles) and not FOLLOWING & model.features
 
 
 def contact_finders(model: Model) -> list[str | None]:

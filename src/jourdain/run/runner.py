@@ -267,7 +267,7 @@ class Runner:
             return None
         check = StepCheck(plan.model, plan.method, plan.step, plan.events.held, plan.step_check)
         try:
-            check.look(plan.peaks, plan.q)
+            check.check_peaks(plan.peaks, plan.q)
         except StepRefused as refused:
             self.errors.step_refused(plan.start, refused)
         return check
@@ -277,9 +277,9 @@ class Runner:
         plan, ws = self.plan, self.simulation.loop.ws
         finite = part.status != Status.NOT_FINITE and bool(np.all(np.isfinite(plan.q)))
         try:
-            check.look(ws.peaks, plan.q if finite else plan.model.neutral)
+            check.check_peaks(ws.peaks, plan.q if finite else plan.model.neutral)
             if part.status not in FAILURES:
-                check.look_at(*self.simulation.state, ws.known)
-                check.look_through(ws.flights)
+                check.check_state(*self.simulation.state, ws.known)
+                check.warn_of_tunnelling(ws.flights)
         except StepRefused as refused:
             self.errors.step_refused(part.time, refused)
