@@ -54,9 +54,9 @@ def warn_of_given_state(model: Model, state: State, given: Iterable[str] | None)
         return
     found = outside_limits(model, state.q)
     names = None if given is None else set(given)
-    told = [one for one in found if names is None or one.name in names]
-    state.warned_of = tuple(one.name for one in told)
-    _tell(model, told, "")
+    new = [one for one in found if names is None or one.name in names]
+    state.warned_of = tuple(one.name for one in new)
+    _warn(model, new, "")
 
 
 def warn_of_start(model: Model, states: Iterable[State]) -> None:
@@ -68,10 +68,10 @@ def warn_of_start(model: Model, states: Iterable[State]) -> None:
                 if one.name not in state.warned_of:
                     first.setdefault(one.name, one)
             state.warned_of = (*state.warned_of, *(name for name in first if name not in state.warned_of))
-    _tell(model, list(first.values()), "at the start ")
+    _warn(model, list(first.values()), "at the start ")
 
 
-def _tell(model: Model, found: list[Outside], when: str) -> None:
+def _warn(model: Model, found: list[Outside], when: str) -> None:
     for one in found:
         unit = model.units.q[model.index.q[one.name]]
         warn(

@@ -155,8 +155,8 @@ class Model:
         """The model of a description, without the forces that were laws."""
         from ..describe.description import from_dict
 
-        told = {key: value for key, value in description.items() if key != "closed"}
-        model: Model = above("compile.model:compile_system")(from_dict(told, without_laws=True))
+        described = {key: value for key, value in description.items() if key != "closed"}
+        model: Model = above("compile.model:compile_system")(from_dict(described, without_laws=True))
         if "closed" in description:
             model = connected(model, description["closed"])
         laws = [str(one["name"]) for one in description.get("forces", ()) if "law" in (one.get("force") or ())]
@@ -167,15 +167,15 @@ class Model:
         self, arrays: ModelArrays, constraints: tuple[str, ...], springs: tuple[str, ...], connections: Connections
     ) -> Model:
         """The same with other connections closed, for `topology_change`; its description says which."""
-        told = self.description | {"closed": connections.closed}
+        described = self.description | {"closed": connections.closed}
         changed = {"constraint_names": constraints, "springs": springs, "connections": connections}
-        return self.with_arrays(arrays, **changed, description=told)
+        return self.with_arrays(arrays, **changed, description=described)
 
     def with_arrays(self, arrays: ModelArrays, **changed: Any) -> Model:
         """The same with other numbers in its arrays, for equations that no description tells."""
         out = Model.__new__(Model)
-        told = changed.get("description", self.description)
-        changed |= {"arrays": arrays, "hash": content_hash(arrays, self.names, told)}
+        described = changed.get("description", self.description)
+        changed |= {"arrays": arrays, "hash": content_hash(arrays, self.names, described)}
         out.__setstate__(self.__getstate__() | changed)
         return out
 

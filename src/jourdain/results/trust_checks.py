@@ -158,20 +158,20 @@ def momentum_checks(model: Model, record: Record, kept: Conserved, tolerance: fl
     return out
 
 
-def finer_check(told: dict[str, Any]) -> Check:
+def finer_check(verdict: dict[str, Any]) -> Check:
     """What a run with half the step, or a tenth of the tolerances, has shown."""
-    given, allowed = told.get("error"), float(told["allowed"])
+    given, allowed = verdict.get("error"), float(verdict["allowed"])
     error, said = math.inf if given is None else float(given), ""
-    if told.get("failed"):
-        said = f"the run with {told['what']} stopped: {told['failed']}"
+    if verdict.get("failed"):
+        said = f"the run with {verdict['what']} stopped: {verdict['failed']}"
     elif not error <= allowed:
         part = f"{100.0 * error:.3g} % of how far it moves ({100.0 * allowed:.3g} % is allowed)"
         said = (
-            f'with {told["what"]} "{told["coordinate"]}" moves otherwise: its estimated error is {part}, at '
-            f"t = {told['time']:.6g} s; give {told['remedy']}, or, where the system is chaotic, judge by what does not "
-            "depend on single motions"
+            f'with {verdict["what"]} "{verdict["coordinate"]}" moves otherwise: its estimated error is {part}, at '
+            f"t = {verdict['time']:.6g} s; give {verdict['remedy']}, or, where the system is chaotic, judge by what "
+            "does not depend on single motions"
         )
-    return Check(str(told["what"]), error, allowed, "", float(told.get("time", math.nan)), said)
+    return Check(str(verdict["what"]), error, allowed, "", float(verdict.get("time", math.nan)), said)
 
 
 def corner_check(model: Model, record: Record) -> Check | None:
@@ -212,11 +212,11 @@ def _by_nodes(model: Model, names: set[str]) -> Model:
     from ..compile.model import compile_system
     from ..describe.description import from_dict
 
-    told = copy.deepcopy(model.description)
-    told["touching"] = [one for one in told["touching"] if str(one["name"]) in names]
-    for one in told["touching"]:
+    verdict = copy.deepcopy(model.description)
+    verdict["touching"] = [one for one in verdict["touching"] if str(one["name"]) in names]
+    for one in verdict["touching"]:
         one["normal"] |= {"form": "node", "passes": 2}
-    return compile_system(from_dict(told, without_laws=True), checked=True)
+    return compile_system(from_dict(verdict, without_laws=True), checked=True)
 
 
 def facet_length(model: Model, one: dict[str, object]) -> float:

@@ -51,11 +51,11 @@ class StepRefused(Exception):
         return f'{self.why}; give {self.step}, {OTHER_REMEDIES}; step_check="warn" goes on all the same'
 
 
-def check_step_check(word: Any) -> str:
+def check_step_check(value: Any) -> str:
     """A value of `step_check`, checked."""
-    if word not in CHECKS:
-        raise ModelError.at("step_check", f'got {word!r}; give "refuse", or "warn" to go on all the same')
-    return str(word)
+    if value not in CHECKS:
+        raise ModelError.at("step_check", f'got {value!r}; give "refuse", or "warn" to go on all the same')
+    return str(value)
 
 
 class StepCheck:
@@ -147,11 +147,11 @@ class StepCheck:
         rate, limit, what = worst
         if rate * self.step > limit:
             self.warned.add(c)
-            felt = 1.0 / (tangential if worst is asks[2] else normal)
+            mass = 1.0 / (tangential if worst is asks[2] else normal)
             if worst is asks[2]:  # slip that stops within a step sticks then
                 rate = max(rate, peak[3] * tangential)
                 what = f"damping of friction {max(peak[2], peak[3]):.3g} N s/m"
-            self.warn(c, f"its {what} on {felt:.3g} kg", rate, limit)
+            self.warn(c, f"its {what} on {mass:.3g} kg", rate, limit)
 
     def warn_of_tunnelling(self, flights: np.ndarray) -> None:
         """Warns of contacts whose shapes may have passed through each other within a step (tunnelling)."""
