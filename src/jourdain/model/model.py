@@ -15,7 +15,7 @@ from ..basics.lazy_import import above
 from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
 from ..basics.types import ByName, Coordinates, OneOrManyStates
 from ..basics.values import as_array, shown, suggestion
-from . import assembly, batch, derivatives, displacement, functions, mobility, momenta, near_state
+from . import assembly, batch, derivatives, displacement, functions, mobility, momenta, near_state, shape_distances
 from .constraint_rows import Constraints
 from .coordinate_units import Units, model_units
 from .joint_limits import warn_of_given_state
@@ -405,8 +405,8 @@ class Model:
     hamilton_rates = momenta.hamilton_rates
     momenta = momenta.momenta
     centre_of_mass = functions.centre_of_mass
-    gap = functions.gap
-    pairs = functions.pairs
+    gap = shape_distances.gap
+    pairs = shape_distances.pairs
     frame_path = functions.frame_path
     inverse_dynamics_derivatives = derivatives.inverse_dynamics_derivatives
     forward_dynamics_derivatives = derivatives.forward_dynamics_derivatives

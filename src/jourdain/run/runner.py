@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..basics.errors import ModelError
 from ..basics.storage import WriteError
 from ..kernels.integrate.loop_status import Status
 from ..results.run import Record, Run
@@ -16,7 +17,7 @@ from .contact_steps import StepCheck, StepRefused
 from .error_reporting import ErrorReporting
 from .plan import Plan
 from .recording import Progress
-from .simulation import EventRefused, Simulation
+from .simulation import Simulation
 
 SLICE = 0.05
 """Wall-clock time of one compiled slice [s]: how often progress, Ctrl-C and the journal get their turn."""
@@ -257,8 +258,8 @@ class Runner:
     def _apply_events(self, t: float) -> bool:
         try:
             return self.simulation.apply_events(t)
-        except EventRefused as refused:
-            self.errors.event_refused(refused)
+        except ModelError as error:
+            self.errors.event_refused(t, error)
 
     def _contact_check(self) -> StepCheck | None:
         """The check of fixed steps of explicit methods, after its look at the start."""
