@@ -62,7 +62,9 @@ GONE = {
 """Phrases of before, and how they are found, in the source, its messages and the documentation."""
 
 IDENTIFIERS = re.compile(
-    r"(?:^|_)(?:crew|parted|steered|teller|begun_|books|slopes)(?:_|$)|^(?:gate|door|mockup)$", re.I
+    r"(?:^|_)(?:crew|parted|steered|teller|begun_|books|slopes|sunk|crowded)(?:_|$)|^(?:gate|door|mockup)$"
+    r"|^_?(?:unsolved|go_on|on_card|look_through)$",
+    re.I,
 )
 """Names of before."""
 
