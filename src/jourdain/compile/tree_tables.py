@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from typing import NamedTuple
 
@@ -18,7 +19,6 @@ from ..kernels.bodies.nodal_layout import NODAL_NODES
 from ..kernels.kind_registry import NODAL, PRISMATIC, RAIL, REVOLUTE
 from ..kernels.model_arrays import carried_block, own_block
 from ..kernels.tree.tree_rows import BodyParameters, TreeNode
-from .order import inside_first
 
 NODE, BODY = TreeNode.columns, BodyParameters.columns
 
@@ -248,3 +248,19 @@ class Tree:
         self.data[motor.row, : BODY.mass] = self.data[i, : BODY.mass]
         self.data[motor.row, BODY.inertia.start + 2] = motor.drive.rotor_inertia
         return flex + self._carried(int(driven[NODE.parent]))
+
+
+def inside_first(attachments: list[Attachment]) -> list[Attachment]:
+    """The attachments, parents before children, otherwise in the order in which they were added."""
+    children: dict[str, list[int]] = {}
+    for i, item in enumerate(attachments):
+        children.setdefault(item.parent, []).append(i)
+    ready = list(children.get("world", []))
+    heapq.heapify(ready)
+    order = []
+    while ready:
+        i = heapq.heappop(ready)
+        order.append(attachments[i])
+        for child in children.get(attachments[i].body.name, []):
+            heapq.heappush(ready, child)
+    return order

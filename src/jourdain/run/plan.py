@@ -24,8 +24,8 @@ from ..model.state import State
 from ..model.topology_change import connected
 from ..results.trust import TOLERANCE, check_tolerance
 from .constraint_drift import Gap, SingularPoint
-from .constraint_start import begin
-from .contact_steps import check_word
+from .constraint_start import start_roles
+from .contact_steps import check_step_check
 from .events import EventHandling, Profile, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
 from .partitioned import check_free, check_partitioned
@@ -216,7 +216,8 @@ class Plan(Timing):
             state.time, until, step, asked.method, asked.output, asked.rtol, asked.atol, asked.max_step, asked.form
         )
         self.base, self.state, self.asked = model, state, asked
-        self.step_check, self.energy_tolerance = check_word(asked.step_check), check_tolerance(asked.energy_tolerance)
+        self.step_check = check_step_check(asked.step_check)
+        self.energy_tolerance = check_tolerance(asked.energy_tolerance)
         if cases and self.implicit is not None:
             raise ModelError.at("method", f'"{self.method}" is for jd.simulate; give an explicit method')
         self.constraints = as_method(asked.constraints)
@@ -251,7 +252,7 @@ class Plan(Timing):
         self._bind_events()
         if self.constraint_functions is not None:
             self.events.constraint_numbers = self.constraints.numbers(model, self.q)
-            self.roles = begin(model, self.start, self.q, self.v, self.events.profiles, self.constraints.skips)
+            self.roles = start_roles(model, self.start, self.q, self.v, self.events.profiles, self.constraints.skips)
         if self.fixed:
             for law in self.laws.bound:
                 law.fit(self.step)
