@@ -76,7 +76,9 @@ class Universal(Joint):
         object.__setattr__(self, "axes", axes)
 
     def lay(self, body: BodyParameters) -> None:
-        body.first_axis, body.second_axis = unit(self.axes[0]), unit(self.axes[1])
+        from ...kernels.algebra import Vec3
+
+        body.first_axis, body.second_axis = (Vec3(*unit(axis)) for axis in self.axes)
 
     def closing(self, far: float) -> tuple[int, Any]:
         a, b = (unit(axis) for axis in self.axes)
