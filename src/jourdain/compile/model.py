@@ -10,7 +10,7 @@ from ..describe.constraints.connections import Connection
 from ..describe.description import to_dict
 from ..describe.shapes import DeformableFacets
 from ..describe.system import System
-from ..kernels import columns
+from ..kernels.tree.tree_rows import TreeNode
 from ..model.model import Contacts, Model, ModelElements, Names, Structure
 from ..model.topology_change import Connections, chosen_rows
 from .constraint_tables import ConstraintTables, lay_constraints
@@ -20,6 +20,8 @@ from .markers import Markers, lay_forces, lay_markers
 from .springs import lay_drives, lay_springs
 from .surface_contact_tables import lay_touching
 from .tree_tables import Tree
+
+NODE = TreeNode.columns
 
 
 def compile_system(system: System, checked: bool = False) -> Model:
@@ -51,7 +53,7 @@ def compile_system(system: System, checked: bool = False) -> Model:
     orbit = system.environment
     arrays = {
         "table": tree.table,
-        "flexible": np.flatnonzero(tree.table[:, columns.N] > 0).astype(np.int64),
+        "flexible": np.flatnonzero(tree.table[:, NODE.ne] > 0).astype(np.int64),
         "data": tree.data,
         "integers": np.concatenate([np.zeros(0, np.int64), *tree.integers]),
         "floats": np.concatenate([np.zeros(0), *tree.floats]),

@@ -182,7 +182,7 @@ def weightless(model: Model) -> Model:
     """The model without gravity, or itself where it has none."""
     from ..model.model import Model
 
-    if len(model.arrays.gravity) == 3 and not np.any(model.arrays.gravity):
+    if len(model.arrays.orbit.numbers) == 3 and not np.any(model.arrays.orbit.numbers):
         return model
     description = {key: value for key, value in model.description.items() if key != "environment"}
     return Model.from_description(description | {"gravity": [0.0, 0.0, 0.0]})

@@ -168,7 +168,7 @@ def deviation_numbers(
                 name, f"reference: got {type(motion).__name__}; give a profile, such as jd.Cycloid", "reference"
             )
     rows, turns, tails = [], [], []
-    groups = {int(k): (int(j), bool(free)) for j, k, free in model.arrays.groups}
+    groups = {int(k): (int(j), bool(free)) for j, k, free in model.arrays.rotations.array}
     tail = at + 2 + 5 * len(index) + 9 * sum(k in groups for k in index)
     for i, k in enumerate(index):
         j = int(model.arrays.q_index[k])

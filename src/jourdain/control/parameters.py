@@ -63,7 +63,7 @@ def coordinates(model: Model, names: Any, where: str) -> list[Entry]:
     names = list(names)
     if not names:
         raise ModelError.at(where, "joints: the list is empty; name those that are driven", "joints")
-    motors = {model.names.v[at[3]]: model.names.v[at[1]] for at in model.arrays.drive_index}
+    motors = {model.names.v[at.motor_v]: model.names.v[at.joint_v] for at in model.arrays.drive_entries}
     out: list[Entry] = []
     for name in names:
         if name not in model.index.v:
@@ -170,9 +170,7 @@ class CoordinateMap(NamedTuple):
 
 def internal_entries(model: Model) -> list[int]:
     """Entries of v that are internal coordinates of bodies."""
-    from ..kernels.columns import EV, N
-
-    return [int(row[EV]) + k for row in model.arrays.table for k in range(row[N])]
+    return [node.ev + k for node in model.arrays.tree for k in range(node.ne)]
 
 
 def mapped(plant: Model, control: Model, where: str, straight: Sequence[int] = ()) -> CoordinateMap:

@@ -290,7 +290,7 @@ class Predictive(Controller):
             raise ModelError.at(name, f"limit is {shown(limit)}; give more than zero", "limit")
         self.limit = most
         if relinearize:
-            if len(model.arrays.groups):
+            if len(model.arrays.rotations):
                 raise ModelError.at(
                     name, "rotations and free joints cannot be predicted along; hold them in a model apart"
                 )

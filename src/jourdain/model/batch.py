@@ -119,10 +119,10 @@ def set_motors(model: Model, values: np.ndarray, given: Any, names: tuple[str, .
     """Motors that a dict does not name turn with their joints."""
     if not isinstance(given, Mapping):
         return
-    for at, (gear, *_) in zip(model.arrays.drive_index, model.arrays.drives, strict=True):
-        joint, motor = at[column], at[column + 2]
+    for at, drive in zip(model.arrays.drive_entries, model.arrays.joint_drives, strict=True):
+        joint, motor = (at.joint_q, at.motor_q) if column == 0 else (at.joint_v, at.motor_v)
         if names[motor] not in given:
-            values[..., motor] = gear * values[..., joint]
+            values[..., motor] = drive.gear * values[..., joint]
 
 
 def _filled(start: np.ndarray, index: dict[str, int], given: Any, what: str, count: int) -> np.ndarray:
@@ -181,11 +181,9 @@ def _internal(model: Model, q: np.ndarray, z: Any) -> np.ndarray:
     """
     count, size = len(q), len(model.names.z)
     if z is None:
-        from ..kernels.columns import SPRING_FRICTION
-
         out = np.zeros((count, size))
-        sticking = model.arrays.springs[:, SPRING_FRICTION] > 0.0
-        out[:, : np.sum(sticking)] = q[:, model.arrays.spring_index[sticking, 0]]
+        sticking = model.arrays.joint_springs.columns.friction > 0.0
+        out[:, : np.sum(sticking)] = q[:, model.arrays.spring_entries.columns.q[sticking]]
         return out
     array = np.atleast_2d(as_array(z, "z"))
     needed = size if model.contacts.names or np.size(array) else 0

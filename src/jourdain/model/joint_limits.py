@@ -32,12 +32,11 @@ class Outside(NamedTuple):
 
 def outside_limits(model: Model, q: np.ndarray) -> list[Outside]:
     """The coordinates of q (nq,) that are outside the limits of their joints."""
-    from ..kernels.columns import HIGH, LIMIT_STIFFNESS, LOW
-
     arrays = model.arrays
     found = []
-    for i in np.flatnonzero(arrays.springs[:, LIMIT_STIFFNESS] > 0.0):
-        j, low, high = int(arrays.spring_index[i, 0]), float(arrays.springs[i, LOW]), float(arrays.springs[i, HIGH])
+    for i in np.flatnonzero(arrays.joint_springs.columns.limit_stiffness > 0.0):
+        j, spring = arrays.spring_entries[i].q, arrays.joint_springs[i]
+        low, high = float(spring.low), float(spring.high)
         slack = ROUNDING * (high - low)
         if not low - slack <= q[j] <= high + slack:
             found.append(Outside(model.names.q[j], float(q[j]), low, high))

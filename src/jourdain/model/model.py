@@ -219,7 +219,7 @@ class Model:
     @property
     def in_orbit(self) -> bool:
         """Whether the world is an orbital frame."""
-        return len(self.arrays.gravity) > 3
+        return len(self.arrays.orbit.numbers) > 3
 
     @cached_property
     def units(self) -> Units:
@@ -257,7 +257,7 @@ class Model:
     def marker(self, address: str | int) -> int:
         """Number of a marker, for the kernels. A body's name alone means its origin; a number is one already, such as
         that of a connection's own place, which has no address."""
-        if isinstance(address, int | np.integer) and 0 <= address < len(self.arrays.marker_index):
+        if isinstance(address, int | np.integer) and 0 <= address < len(self.arrays.markers):
             return int(address)
         if hasattr(address, "q") or isinstance(address, np.ndarray):
             raise ModelError.at("address", "got a state; swap the arguments: an address comes before the state")
@@ -317,11 +317,9 @@ class Model:
                 problems.append(Problem(name, f"q is {x:g} m; it must lie between {low:g} and {high:g} m"))
         if not np.isfinite(time):
             problems.append(Problem("time", f"got {time}; give a finite time [s]"))
-        from ..kernels.columns import SPRING_FRICTION
-
         internal = np.zeros(len(self.names.z))
-        sticking = self.arrays.springs[:, SPRING_FRICTION] > 0.0
-        internal[: np.sum(sticking)] = coordinates[self.arrays.spring_index[sticking, 0]]
+        sticking = self.arrays.joint_springs.columns.friction > 0.0
+        internal[: np.sum(sticking)] = coordinates[self.arrays.spring_entries.columns.q[sticking]]
         internal = self._fill(internal, self.index.z, z, "z", problems)
         if problems:
             raise ModelError(problems)
@@ -332,7 +330,7 @@ class Model:
     @property
     def quaternions(self) -> list[int]:
         """Where quaternions begin in q."""
-        return [*(int(j + 3 * free) for j, _, free in self.arrays.groups), *self.arrays.paths[:, 0].tolist()]
+        return [*(int(j + 3 * free) for j, _, free in self.arrays.rotations.array), *self.arrays.paths[:, 0].tolist()]
 
     def _fill(
         self, start: np.ndarray, index: dict[str, int], given: Any, what: str, problems: list[Problem]

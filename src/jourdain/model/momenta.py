@@ -92,15 +92,14 @@ def hamilton_rates(
 
 def by_velocity(model: Model) -> np.ndarray:
     """Which entries of v (nv,) the recursion has no momenta for: internal coordinates, rails on bodies that deform."""
-    from ..kernels.columns import DOFS, EV, JOINT, N, V
     from ..kernels.joints.plugin_joints import OWN_COLUMNS
     from ..kernels.kind_registry import RAIL
 
     out = np.zeros(model.nv, bool)
-    for row in model.arrays.table[1:]:
-        out[row[EV] : row[EV] + row[N]] = True
-        if row[JOINT] in (RAIL, *OWN_COLUMNS):
-            out[row[V] : row[V] + row[DOFS]] = True
+    for node in model.arrays.tree:
+        out[node.ev : node.ev + node.ne] = True
+        if node.joint in (RAIL, *OWN_COLUMNS):
+            out[node.v : node.v + node.nv] = True
     return out
 
 

@@ -82,17 +82,15 @@ class Conserved:
 def size_squared(model: Model, q: np.ndarray) -> float:
     """A bound of the largest squared radius of gyration about the centre of mass over some samples [m^2]."""
     from ..describe.constraints.methods import model_size
-    from ..kernels.columns import INERTIA, MASS
 
-    data = model.arrays.data
-    mass = float(np.sum(data[:, MASS]))
-    own = float(np.sum(np.abs(data[:, INERTIA : INERTIA + 3])))
+    bodies = model.arrays.bodies.columns
+    mass = float(np.sum(bodies.mass))
+    own = float(np.sum(np.abs(bodies.inertia[:, :3])))
     return model_size(model, q[0]) ** 2 + (0.5 * own / mass if mass > 0.0 else 0.0)
 
 
 def conserved(model: Model, record: Record) -> Conserved | None:
     """What a run of this model keeps; None where something acts on it from outside, or may."""
-    from ..kernels.columns import MASS
 
     description = model.description
     bodies = description.get("bodies", ())
@@ -116,7 +114,7 @@ def conserved(model: Model, record: Record) -> Conserved | None:
     rooted = [k for k, name in enumerate(model.names.v) if _entry_of(name, names)]
     if np.any(record.effort[:, rooted] != 0.0):
         return None
-    mass = float(np.sum(model.arrays.data[:, MASS]))
+    mass = float(np.sum(model.arrays.bodies.columns.mass))
     place = np.asarray(roots[0]["pose"]["position"], float) if held else None
     if held and _moved_in_world(roots[0]):
         return None

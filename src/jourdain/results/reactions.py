@@ -62,7 +62,7 @@ class ReactionFamily(NamedResults):
         """(nt, bodies + 1, 6), (moment, force) on each body by its row; worked out when first looked at."""
         run = self.run
         run.expect_all_forces("what joints transmit")
-        out = np.zeros((len(run), len(run.model.arrays.table), 6))
+        out = np.zeros((len(run), len(run.model.arrays.tree), 6))
         begins = [first for first, _ in run.phases]
         for (first, model), last in zip(run.phases, [*begins[1:], len(run)], strict=True):
             effort, markers, wrenches = self._closing(model, slice(first, last))

@@ -190,27 +190,26 @@ def mobility_bound(model: Model) -> np.ndarray:
     smallest principal inertia: joints, and what hangs on a body, only take from it. Infinite where there is no such
     number: shapes without end, and bodies that deform.
     """
-    from ..kernels.columns import INERTIA, MASS, MOMENT, N
     from ..kernels.contact.contact_layout import BALL, SHAPE_MARKER
 
     arrays = model.arrays
     marker = arrays.shape_index[:, SHAPE_MARKER]
-    body = arrays.marker_index[marker, 0]
-    data = arrays.data[body]
+    body = arrays.markers.columns.body[marker]
+    bodies = arrays.bodies.columns
     with np.errstate(divide="ignore", invalid="ignore"):
-        mass = data[:, MASS]
-        com = data[:, MOMENT : MOMENT + 3] / mass[:, None]
-        xx, yy, zz, xy, xz, yz = data[:, INERTIA : INERTIA + 6].T
+        mass = bodies.mass[body]
+        com = bodies.first_moment[body] / mass[:, None]
+        xx, yy, zz, xy, xz, yz = bodies.inertia[body].T
         J = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).transpose(2, 0, 1)
         J = J - mass[:, None, None] * (
             np.sum(com**2, axis=1)[:, None, None] * np.eye(3) - com[:, :, None] * com[:, None, :]
         )
         smallest = np.linalg.eigvalsh(np.where(np.isfinite(J), J, 0.0))[:, 0]
-        turn = arrays.marker_pose[marker, :9].reshape(-1, 3, 3)
-        at = arrays.marker_pose[marker, 9:12] + np.einsum("nij,nj->ni", turn, arrays.shape_pose[:, 9:12])
+        turn = arrays.marker_poses.columns.R_BM[marker].reshape(-1, 3, 3)
+        at = arrays.marker_poses.columns.p_BM[marker] + np.einsum("nij,nj->ni", turn, arrays.shape_pose[:, 9:12])
         far = np.linalg.norm(at - com, axis=1) + arrays.shape_pose[:, BALL]
         out = 1.0 / mass + far**2 / smallest
-    out[~(smallest > 0.0) | (arrays.table[body, N] > 0) | ~np.isfinite(out)] = np.inf
+    out[~(smallest > 0.0) | (arrays.tree.columns.ne[body] > 0) | ~np.isfinite(out)] = np.inf
     out[body == 0] = 0.0
     return out
 
@@ -230,7 +229,7 @@ def _marker_of(model: Model, shape: int) -> str | None:
     from ..kernels.contact.contact_layout import SHAPE_MARKER
 
     m = int(model.arrays.shape_index[int(shape), SHAPE_MARKER])
-    if model.arrays.marker_index[m, 0] == 0:
+    if model.arrays.markers.columns.body[m] == 0:
         return None
     return next(address for address, number in model.markers.items() if number == m)
 

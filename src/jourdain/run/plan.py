@@ -359,8 +359,6 @@ class Plan(Timing):
 
     def initials(self, states: Sequence[State]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """q, v, latched values and the integrated states z of states, a row each, copied and checked."""
-        from ..kernels.columns import FRICTION_STIFFNESS, SPRING_FRICTION
-
         model = self.model
         problems: list[Problem] = []
         q = _rows([state.q for state in states], "q", model.names.q, problems)
@@ -377,9 +375,9 @@ class Plan(Timing):
             row[: len(one)] = one
         latched, z = z[:, : model.latched].copy(), z[:, model.latched :].copy()
         # what sticking friction holds already was not lost in this run: see `record`
-        friction = int(np.sum(model.arrays.springs[:, SPRING_FRICTION] > 0.0))
-        springs, at = model.arrays.springs[:friction], model.arrays.spring_index[:friction, 0]
-        k, most = springs[:, FRICTION_STIFFNESS], springs[:, SPRING_FRICTION]
+        friction = int(np.sum(model.arrays.joint_springs.columns.friction > 0.0))
+        springs, at = model.arrays.joint_springs.columns, model.arrays.spring_entries.columns.q[:friction]
+        k, most = springs.friction_stiffness[:friction], springs.friction[:friction]
         z[:, -1] = 0.5 * np.sum(np.clip(k * (q[:, at] - latched[:, :friction]), -most, most) ** 2 / k, axis=1)
         if model.contacts.names:
             for i in range(len(states)):

@@ -238,7 +238,7 @@ class PoseViewer(Viewer):
         size = np.array([1.0 if unit.startswith("rad") else 1.0 / self.actors.size for unit in self.model.units.v])
         largest = float(np.max(np.abs(shape * size))) or 1.0
         step = float(self._swing.value) * SWING / largest * np.real(shape * phase)
-        for j, i, free in self.model.arrays.groups:
+        for j, i, free in self.model.arrays.rotations.array:
             turn = matrix_from_quaternion(q[j + 3 : j + 7] if free else q[j : j + 4])
             step[i : i + 3] = turn.T @ step[i : i + 3]
         return step

@@ -185,14 +185,12 @@ _SIZED: weakref.WeakKeyDictionary[Model, tuple[bytes, float]] = weakref.WeakKeyD
 def model_size(model: Model, q: np.ndarray) -> float:
     """Largest distance of a marker of a constraint, or of an origin of a body, from the mean of all [m]; at least one
     hundredth, so that a model that is a point has a size."""
-    from ...kernels.columns import POS
-
     place = np.asarray(q, float).tobytes()
     known = _SIZED.get(model)
     if known is not None and known[0] == place:
         return known[1]
     model.mass_matrix(q)
-    at = model.workspace().work[1:, POS : POS + 3]
+    at = model.workspace().bodies.columns.p_WB[1:]
     if not len(at):
         return 1.0
     size = max(0.01, float(np.max(np.linalg.norm(at - at.mean(axis=0), axis=1))))
@@ -391,7 +389,7 @@ class ConjugateGradients(ConstraintMethod):
         from ...kernels.constraints.conjugate_gradient import BLOCK, GRADIENT_VECTORS
 
         arrays = model.arrays
-        floats = GRADIENT_VECTORS + 4 * row_count(model) + 6 * len(arrays.table) + BLOCK * len(arrays.constraint_index)
+        floats = GRADIENT_VECTORS + 4 * row_count(model) + 6 * len(arrays.tree) + BLOCK * len(arrays.constraint_index)
         return np.zeros(floats), np.zeros(0, np.int64)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -21,9 +21,11 @@ from ...basics.values import (
     numbers,
     shown,
 )
-from ...kernels import columns
 from ..drives import Drive
 from .joint import Joint, column, plane_axes, unit
+
+if TYPE_CHECKING:
+    from ...kernels.tree.tree_rows import BodyParameters
 
 
 @checked
@@ -51,8 +53,8 @@ class OneAxis(Joint):
         z = unit(self.axis)
         return np.column_stack([*plane_axes(z), z])
 
-    def lay(self, row: np.ndarray) -> None:
-        row[columns.ARMATURE] = self.armature
+    def lay(self, body: BodyParameters) -> None:
+        body.armature = self.armature
 
     def __post_init__(self) -> None:
         if self.drive is not None and not isinstance(self.drive, Drive):
@@ -188,9 +190,9 @@ class Screw(OneAxis):
     def along_axis(self) -> tuple[float, float]:
         return 1.0, self.pitch
 
-    def lay(self, row: np.ndarray) -> None:
-        super().lay(row)
-        row[columns.PITCH] = self.pitch
+    def lay(self, body: BodyParameters) -> None:
+        super().lay(body)
+        body.pitch = self.pitch
 
     def closing(self, far: float) -> tuple[int, Any]:
         code, axes = super().closing(far)

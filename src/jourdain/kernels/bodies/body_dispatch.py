@@ -5,16 +5,13 @@ Kernels outside of `kernels/bodies` call these and ask for properties, such as `
 
 from __future__ import annotations
 
-from ..algebra import Wrench, cross, rotated
+from ..algebra import Wrench, cross, rigid_inertia, rotated
 from ..columns import (
     EV,
     FLEX,
     FLOATS,
     INTEGERS,
-    JW,
     KIND,
-    MASS,
-    MC,
     OMEGA,
     PARENT,
     ROT,
@@ -27,7 +24,7 @@ from ..compiler import kernel, optional_kernel
 from ..flat_arrays import vec1
 from ..kind_dispatch import chain
 from ..kind_registry import DEPLOYING, MODAL, NODAL, REELED
-from ..spatial import add, dot, mat, rotate_back, sub, sym, vec
+from ..spatial import add, dot, mat, rotate_back, sub, vec
 from .ale_cable import reeled_attraction, reeled_inertia, reeled_station
 from .ale_cable_forces import reeled_dissipation, reeled_strain
 from .ancf_cable import cable_dissipation, cable_point, cable_station, cable_strain, cable_stretch, push_point
@@ -47,7 +44,7 @@ from .simo_reissner_beam import rod_dissipation, rod_station, rod_strain
 
 
 @kernel
-def rigid_inertia(model, ws, i):
+def move_rigid_inertia(model, ws, i):
     """Inertia and bias force of a rigid body about its origin, in world axes.
 
     moment = J alpha + c x a + omega x J omega,  force = m a + alpha x c + omega x (omega x c), c the first moment.
@@ -61,11 +58,8 @@ def rigid_inertia(model, ws, i):
 
 @kernel
 def own_inertia(model, ws, i):
-    """Spatial inertia (J, H, M) of body i about its origin, world axes, after `kinematics`."""
-    x, y, z = vec(ws.work, i, MC)
-    zero = 0.0 * x
-    m = model.data[i, MASS] + zero
-    return sym(ws.work, i, JW), (zero, -z, y, z, zero, -x, -y, x, zero), (m, m, m, zero, zero, zero)
+    """Spatial inertia of body i about its origin, world axes, after `kinematics`."""
+    return rigid_inertia(ws.bodies[i].inertia, ws.bodies[i].first_moment, model.bodies[i].mass)
 
 
 KIND_OF = f"model.table[i, {KIND}]"

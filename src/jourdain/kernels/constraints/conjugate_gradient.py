@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Wrench
 from ..bodies.body_dispatch import has_sparse_mass
 from ..bodies.nodal_layout import NODAL_REST
 from ..columns import ARM, DOFS, EV, FLEX, PARENT, D, N, S, U, V
@@ -85,7 +86,8 @@ def pass_internal(model, ws, i, y, moment, force):
     n, ev, o = model.table[i, N], model.table[i, EV], model.table[i, FLEX]
     ee = o + 6 * n
     if has_sparse_mass(model, i):  # what is left of the efforts stays as it is, and `outward` answers to it
-        return sweep_nodal(model, ws, i, y, ws.flex, o + NODAL_REST * n, moment, force)
+        left = sweep_nodal(model, ws, i, y, ws.flex, o + NODAL_REST * n, Wrench(moment, force))
+        return tuple(left.moment), tuple(left.force)
     for k in range(n - 1, -1, -1):
         if get(ws.known, ev + k) != 0:
             continue
