@@ -31,13 +31,7 @@ class JointImpedance(PID):
     """
 
     def __init__(
-        self,
-        joints: Joints,
-        stiffness: ByName,
-        damping: ByName,
-        *,
-        name: str = "joint impedance",
-        **options: Any,
+        self, joints: Joints, stiffness: ByName, damping: ByName, *, name: str = "joint impedance", **options: Any
     ) -> None:
         super().__init__(joints, stiffness, damping, name=name, **options)
 

@@ -45,10 +45,7 @@ class Electrodynamic(ForceElement):
     if TYPE_CHECKING:
 
         def __init__(
-            self,
-            current: float | Law | BoundLaw | None = None,
-            resistance: float | None = None,
-            supply: float = 0.0,
+            self, current: float | Law | BoundLaw | None = None, resistance: float | None = None, supply: float = 0.0
         ) -> None: ...
 
     def __post_init__(self) -> None:

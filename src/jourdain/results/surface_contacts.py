@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..describe.contact.multipliers import Touching
+from .named_results import history
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -94,12 +95,8 @@ class SurfaceContactHistory:
         return np.concatenate([side.areas if len(side.areas) else [np.nan] for side, _ in self._contact.roles()])
 
     def _array(self, what: str, values: np.ndarray, unit: str, *dims: str) -> xr.DataArray:
-        import xarray as xr
-
-        known: dict[str, Any] = {"axis": list("xyz"), "node": self.nodes}
-        coords = {"time": self._run.time} | {one: known[one] for one in dims}
-        attrs = {"units": unit} | ({"axes": "world"} if "axis" in dims else {})
-        return xr.DataArray(values, dims=("time", *dims), coords=coords, name=f"{self.name}.{what}", attrs=attrs)
+        known = {"axis": list("xyz"), "node": self.nodes}
+        return history(self._run, f"{self.name}.{what}", values, unit, **{one: known[one] for one in dims})
 
     @property
     def forces(self) -> xr.DataArray:

@@ -90,6 +90,10 @@ class NormalLaw(SiteLaw):
     code: ClassVar[int] = POWER
     patches: ClassVar[bool] = False
 
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        return () if getattr(self, "relaxation", None) is None else ("relaxation",)
+
     @abstractmethod
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
         """Parameters for the kernels, between these two shapes."""
@@ -170,10 +174,6 @@ class HertzContact(NormalLaw):
         if self.relaxation is not None:
             problems += number_problems(self.relaxation, address, "relaxation [s]", above=0.0)
         return problems
-
-    @property
-    def state_names(self) -> tuple[str, ...]:
-        return () if self.relaxation is None else ("relaxation",)
 
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
         from ...kernels.contact import contact_layout as C
@@ -256,10 +256,6 @@ class LinearContact(NormalLaw):
             problems += number_problems(self.relaxation, address, "relaxation [s]", above=0.0)
         return problems
 
-    @property
-    def state_names(self) -> tuple[str, ...]:
-        return () if self.relaxation is None else ("relaxation",)
-
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
         from ...kernels.contact import contact_layout as C
 
@@ -290,10 +286,6 @@ class PressureContact(NormalLaw):
     def check(self, address: str) -> list[Problem]:
         problems = number_problems(self.stiffness, address, "stiffness [Pa/m]", above=0.0)
         return problems + number_problems(self.damping, address, "damping [Pa s/m]", least=0.0)
-
-    @property
-    def state_names(self) -> tuple[str, ...]:
-        return ()
 
     def over(self, area: float) -> NormalLaw:
         return LinearContact(self.stiffness * area, self.damping * area)

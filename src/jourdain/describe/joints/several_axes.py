@@ -88,10 +88,7 @@ class Universal(Joint):
 
     def check(self, address: str) -> list[Problem]:
         problems = super().check(address)
-        found = [
-            *axis_problems(self.axes[0], address, "axes[0]"),
-            *axis_problems(self.axes[1], address, "axes[1]"),
-        ]
+        found = [*axis_problems(self.axes[0], address, "axes[0]"), *axis_problems(self.axes[1], address, "axes[1]")]
         if not found and np.linalg.norm(np.cross(unit(self.axes[0]), unit(self.axes[1]))) < PARALLEL_TOLERANCE:
             given = f"{numbers(self.axes[0])} and {numbers(self.axes[1])}"
             found.append(Problem(address, f"axes {given} are parallel; a universal joint takes two directions"))

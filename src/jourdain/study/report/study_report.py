@@ -15,7 +15,7 @@ from ..sweeps.statistics import influences, ranked, rate, wilson
 from ..sweeps.store import BAD, DONE, FAILED, UNTRUSTED, WAITING
 from . import tables as parts
 from .maps import cells, histogram_svg, map_svg, pairs, shown
-from .page import paragraphs, section, table, write_page
+from .page import heading, paragraphs, section, table, write_page
 from .run_report import ReplayScenes, fitted, placed_charts, wanted_charts, workbench
 from .time_plots import with_limits
 
@@ -105,9 +105,7 @@ def _header(study: Study, data: xr.Dataset) -> str:
     ran = int((data["status"] != WAITING).sum())
     kind = "search" if study.search is not None else f"{study.design.method} design" if study.design else ""
     about = f"{ran} of {study.size} variants · {len(study.parameters)} parameters · {kind}"
-    theme = '<button type="button" id="theme" class="theme" hidden></button>'
-    words = f'<p class="kind">Jourdain study</p><h1>{escape(study.name)}</h1><p class="about">{escape(about)}</p>'
-    return f"<header><div>{words}</div>{theme}</header>"
+    return heading("Jourdain study", study.name, about)
 
 
 def _verdict(study: Study, data: xr.Dataset) -> str:

@@ -188,10 +188,7 @@ class DeployableBeam(SlenderBody):
         for what in ("tip_mass", "limit_damping"):
             if getattr(self, what) is not None:
                 problems += number_problems(getattr(self, what), address, what, least=0.0)
-        for what, value, allowed in (
-            ("basis", self.basis, BASES),
-            ("deployment", self.deployment, DEPLOYMENTS),
-        ):
+        for what, value, allowed in (("basis", self.basis, BASES), ("deployment", self.deployment, DEPLOYMENTS)):
             if value not in allowed:
                 problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}', what))
         if self.basis in BASES:
