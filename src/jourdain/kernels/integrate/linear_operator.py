@@ -5,9 +5,9 @@ the method by velocities (`implicit_layout`). The matrix of a correction is
 
     S = M + C / mu + K / (mu nu).
 
-What needs no more of it than products and solutions, such as contact of surfaces, is written once for both:
-`surface_contact/dense_operator.py` has S as LU factors, `surface_contact/partitioned_operator.py` as a sparse Cholesky
-factor of each nodal body and a Schur complement of the rest.
+What needs no more of it than products and solutions, such as surface contact, is written once for both:
+`dense_operator` has S as LU factors, `partitioned_operator` as a sparse Cholesky factor of each nodal body and a Schur
+complement of the rest.
 """
 
 from __future__ import annotations
