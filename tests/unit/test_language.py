@@ -69,7 +69,7 @@ GONE = {
 
 IDENTIFIERS = re.compile(
     r"(?:^|_)(?:books?|crew|doors?|failing|fleets?|flats|freedoms|gates?|giving|glue|heaps?|mended|mockup|news|parted"
-    r"|passing|rolls|shel(?:f|ves)|sink|skins|slopes|steered|stor(?:y|ies)|strands|teller|begun_)(?:_|$)",
+    r"|passing|rolls|shel(?:f|ves)|sink|skins|slopes|steered|stor(?:y|ies)|strands|teller|begun_|sunk|crowded)(?:_|$)",
     re.I,
 )
 """Names of before."""

@@ -53,8 +53,8 @@ def lay_drives(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     return index, rows
 
 
-def felt_inertia(tree: Tree) -> np.ndarray:
-    """Inertia (n,) that each one-axis joint feels at the zero configuration with all others locked."""
+def effective_inertia(tree: Tree) -> np.ndarray:
+    """Effective inertia (n,) about each one-axis joint at the zero configuration with all others locked."""
     table, data = tree.table, tree.data
     n = len(table)
     poses = [Pose()] * n
@@ -68,7 +68,7 @@ def felt_inertia(tree: Tree) -> np.ndarray:
         own = np.block([[J, c], [c.T, data[i, columns.MASS] * np.eye(3)]])
         shift = np.block([[np.eye(3), np.zeros((3, 3))], [-_skew(p), np.eye(3)]])
         inertia[i] = shift.T @ own @ shift
-    felt = np.zeros(n)
+    effective = np.zeros(n)
     for i in range(n - 1, 0, -1):
         inertia[table[i, columns.PARENT]] += inertia[i]
         z, p = poses[i].rotation[:, 2], poses[i].position
@@ -76,16 +76,16 @@ def felt_inertia(tree: Tree) -> np.ndarray:
         slide = np.concatenate([np.zeros(3), z])
         turns, slides = tree.items[i - 1].joint.along_axis if i <= len(tree.items) else (1.0, 0.0)  # or a rotor
         S = turns * turn + slides * slide
-        felt[i] = S @ inertia[i] @ S + data[i, columns.ARMATURE]
+        effective[i] = S @ inertia[i] @ S + data[i, columns.ARMATURE]
         if i <= len(tree.items):  # a coordinate that it lends its body
             body = tree.items[i - 1].body
-            felt[i] += body.lent_inertia + body.lent_arm**2 * inertia[i][5, 5]
-    return felt
+            effective[i] += body.lent_inertia + body.lent_arm**2 * inertia[i][5, 5]
+    return effective
 
 
 def _of_joints(tree: Tree) -> list[Spring]:
     found = []
-    felt: np.ndarray | None = None
+    effective: np.ndarray | None = None
     for i, item in enumerate(tree.items, start=1):
         j = item.joint
         if not isinstance(j, OneAxis):
@@ -93,16 +93,16 @@ def _of_joints(tree: Tree) -> list[Spring]:
         limits = tree.limits(item, j)
         if j.stiffness == 0.0 and j.damping == 0.0 and j.friction == 0.0 and limits is None:
             continue
-        if felt is None:
-            felt = felt_inertia(tree)
-        row = _of_joint(j, limits, felt[i])
+        if effective is None:
+            effective = effective_inertia(tree)
+        row = _of_joint(j, limits, effective[i])
         found.append(Spring(j.name, int(tree.table[i, columns.Q]), int(tree.table[i, columns.V]), row))
     return found
 
 
-def _of_joint(j: OneAxis, limits: tuple[float, float] | None, felt: float) -> np.ndarray:
-    """The row of a one-axis joint that feels an inertia; what is not given is chosen by that."""
-    default = felt * (2.0 * math.pi * STOP_FREQUENCY) ** 2
+def _of_joint(j: OneAxis, limits: tuple[float, float] | None, effective: float) -> np.ndarray:
+    """The row of a one-axis joint with this effective inertia; what is not given is chosen by that."""
+    default = effective * (2.0 * math.pi * STOP_FREQUENCY) ** 2
     needed = {
         "limit_stiffness": limits is not None and j.limit_stiffness is None,
         "friction_stiffness": j.friction > 0.0 and j.friction_stiffness is None,
@@ -116,7 +116,7 @@ def _of_joint(j: OneAxis, limits: tuple[float, float] | None, felt: float) -> np
     if j.friction > 0.0:
         k = default if j.friction_stiffness is None else j.friction_stiffness
         row[columns.FRICTION_STIFFNESS] = k
-        row[columns.FRICTION_DAMPING] = 2.0 * STICTION_DAMPING * math.sqrt(k * felt)
+        row[columns.FRICTION_DAMPING] = 2.0 * STICTION_DAMPING * math.sqrt(k * effective)
     if limits is not None:
         row[columns.LOW], row[columns.HIGH] = limits
         row[columns.LIMIT_STIFFNESS] = default if j.limit_stiffness is None else j.limit_stiffness

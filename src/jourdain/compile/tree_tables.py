@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from typing import NamedTuple
 
@@ -18,7 +19,6 @@ from ..kernels import columns
 from ..kernels.bodies.nodal_layout import NODAL_NODES
 from ..kernels.kind_registry import NODAL, PRISMATIC, RAIL, REVOLUTE
 from ..kernels.model_arrays import carried_block, own_block
-from .order import inside_first
 
 
 class Motor(NamedTuple):
@@ -246,3 +246,19 @@ class Tree:
         self.data[motor.row, : columns.MASS] = self.data[i, : columns.MASS]
         self.data[motor.row, columns.INERTIA + 2] = motor.drive.rotor_inertia
         return flex + self._carried(int(driven[columns.PARENT]))
+
+
+def inside_first(attachments: list[Attachment]) -> list[Attachment]:
+    """The attachments, parents before children, otherwise in the order in which they were added."""
+    children: dict[str, list[int]] = {}
+    for i, item in enumerate(attachments):
+        children.setdefault(item.parent, []).append(i)
+    ready = list(children.get("world", []))
+    heapq.heapify(ready)
+    order = []
+    while ready:
+        i = heapq.heappop(ready)
+        order.append(attachments[i])
+        for child in children.get(attachments[i].body.name, []):
+            heapq.heappush(ready, child)
+    return order

@@ -300,7 +300,7 @@ class Sequence(Path):
                 turned = rotation_vector(before.rotation.T @ after.rotation)
                 if np.max(np.abs(apart)) > SAME or np.max(np.abs(turned)) > SAME:
                     text = f"path {i} begins {numbers(apart)} m and {numbers(turned)} rad from where path {i - 1} ends"
-                    raise ModelError.at("Sequence", f"{text}; let it begin there")
+                    raise ModelError.at("Sequence", f"{text}; let it begin there", f"paths[{i}]")
             for record in path.records():  # type: ignore[attr-defined]
                 shifted = record.copy()
                 shifted[2] += clock - path.begin

@@ -58,7 +58,7 @@ class Diagnostics:
     compiled  models by their hashes, where several documents are read that mostly have the same; None: none are kept
     expected  units that a number may have which is read now; () where it has none
     coordinate  the one that such a number is of; "" where it is of none
-    misfits   addresses of values that are none of their kind
+    misfits   addresses of values that are not of their type
     """
 
     def __init__(self, files: Files) -> None:
@@ -79,7 +79,7 @@ class Diagnostics:
         self.misfits: set[str] = set()
 
     def wrong(self, node: Node, address: str, message: str) -> Any:
-        """Notes a mistake at a node; of one word or number only what is found first."""
+        """Notes a mistake at a node; of one text or number only what is found first."""
         self.count += 1
         place = (node.file, node.line, node.column)
         whole = node.is_map or node.is_list
@@ -90,7 +90,7 @@ class Diagnostics:
         return INVALID
 
     def misfit(self, node: Node, address: str, message: str) -> Any:
-        """Notes that a value is none of its kind: of another form or dimension, whatever else stands in the file."""
+        """Notes that a value is not of its type: of another form or dimension, whatever else stands in the file."""
         self.misfits.add(address)
         return self.wrong(node, address, message)
 

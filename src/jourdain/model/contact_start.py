@@ -1,4 +1,4 @@
-"""Contacts at the start of a run, and whether its step bears them."""
+"""Contacts at the start of a run: what touches is latched, and shapes that overlap too far are refused."""
 
 from __future__ import annotations
 

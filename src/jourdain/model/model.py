@@ -15,10 +15,10 @@ from ..basics.lazy_import import above
 from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
 from ..basics.types import ByName, Coordinates, OneOrManyStates
 from ..basics.values import as_array, shown, suggestion
-from . import assembly, batch, derivatives, displacement, functions, mobility, momenta, near_state
+from . import assembly, batch, derivatives, displacement, functions, mobility, momenta, near_state, shape_distances
 from .constraint_rows import Constraints
 from .coordinate_units import Units, model_units
-from .joint_limits import look_at_made
+from .joint_limits import warn_of_given_state
 from .law_forces import LawForce
 from .model_hash import content_hash
 from .state import State
@@ -155,8 +155,8 @@ class Model:
         """The model of a description, without the forces that were laws."""
         from ..describe.description import from_dict
 
-        told = {key: value for key, value in description.items() if key != "closed"}
-        model: Model = above("compile.model:compile_system")(from_dict(told, without_laws=True))
+        described = {key: value for key, value in description.items() if key != "closed"}
+        model: Model = above("compile.model:compile_system")(from_dict(described, without_laws=True))
         if "closed" in description:
             model = connected(model, description["closed"])
         laws = [str(one["name"]) for one in description.get("forces", ()) if "law" in (one.get("force") or ())]
@@ -167,15 +167,15 @@ class Model:
         self, arrays: ModelArrays, constraints: tuple[str, ...], springs: tuple[str, ...], connections: Connections
     ) -> Model:
         """The same with other connections closed, for `topology_change`; its description says which."""
-        told = self.description | {"closed": connections.closed}
+        described = self.description | {"closed": connections.closed}
         changed = {"constraint_names": constraints, "springs": springs, "connections": connections}
-        return self.with_arrays(arrays, **changed, description=told)
+        return self.with_arrays(arrays, **changed, description=described)
 
     def with_arrays(self, arrays: ModelArrays, **changed: Any) -> Model:
         """The same with other numbers in its arrays, for equations that no description tells."""
         out = Model.__new__(Model)
-        told = changed.get("description", self.description)
-        changed |= {"arrays": arrays, "hash": content_hash(arrays, self.names, told)}
+        described = changed.get("description", self.description)
+        changed |= {"arrays": arrays, "hash": content_hash(arrays, self.names, described)}
         out.__setstate__(self.__getstate__() | changed)
         return out
 
@@ -326,7 +326,7 @@ class Model:
         if problems:
             raise ModelError(problems)
         made = State(float(time), coordinates, velocities, internal)
-        look_at_made(self, made, q if isinstance(q, Mapping) else () if q is None else None)
+        warn_of_given_state(self, made, q if isinstance(q, Mapping) else () if q is None else None)
         return made
 
     @property
@@ -405,8 +405,8 @@ class Model:
     hamilton_rates = momenta.hamilton_rates
     momenta = momenta.momenta
     centre_of_mass = functions.centre_of_mass
-    gap = functions.gap
-    pairs = functions.pairs
+    gap = shape_distances.gap
+    pairs = shape_distances.pairs
     frame_path = functions.frame_path
     inverse_dynamics_derivatives = derivatives.inverse_dynamics_derivatives
     forward_dynamics_derivatives = derivatives.forward_dynamics_derivatives

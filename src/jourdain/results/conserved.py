@@ -94,9 +94,9 @@ def conserved(model: Model, record: Record) -> Conserved | None:
     """What a run of this model keeps; None where something acts on it from outside, or may."""
     from ..kernels.columns import MASS
 
-    told = model.description
-    bodies = told.get("bodies", ())
-    outside = told.get("environment") is not None or told.get("forces") or model.law_forces
+    description = model.description
+    bodies = description.get("bodies", ())
+    outside = description.get("environment") is not None or description.get("forces") or model.law_forces
     if outside or getattr(model, "absent_forces", ()) or not bodies:
         return None
     roots = [item for item in bodies if _of_world(item["to"])]
@@ -106,9 +106,9 @@ def conserved(model: Model, record: Record) -> Conserved | None:
         return None
     names = tuple(item["joint"]["name"] for item in roots)
     sections = ("contacts", "piles", "connections", "touching")
-    if any(_reaches_world(told.get(section, ())) for section in sections):
+    if any(_reaches_world(description.get(section, ())) for section in sections):
         return None
-    for one in told.get("couplings", ()):
+    for one in description.get("couplings", ()):
         if any(_entry_of(str(term), names) for term in one.get("terms", ())) or not isinstance(one.get("terms"), dict):
             return None
     if any(item["body"].get("fidelity", "exact") != "exact" for item in bodies):
@@ -120,7 +120,7 @@ def conserved(model: Model, record: Record) -> Conserved | None:
     place = np.asarray(roots[0]["pose"]["position"], float) if held else None
     if held and _moved_in_world(roots[0]):
         return None
-    return Conserved(model, mass, np.asarray(told.get("gravity", (0.0, 0.0, 0.0)), float), place)
+    return Conserved(model, mass, np.asarray(description.get("gravity", (0.0, 0.0, 0.0)), float), place)
 
 
 def _of_world(address: Any) -> bool:

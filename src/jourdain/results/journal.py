@@ -98,8 +98,8 @@ def set_aside(path: str | Path) -> Path | None:
 
 def digest(header: dict[str, Any]) -> str:
     """SHA-256 of what a header says."""
-    told = {key: value for key, value in header.items() if key != "digest"}
-    return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    content = {key: value for key, value in header.items() if key != "digest"}
+    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 class Journal:

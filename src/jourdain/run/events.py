@@ -157,7 +157,7 @@ class EventHandling:
         z[-2] += done.work + given_energy
         z[-1] += done.loss + released_energy
         if event.connect:
-            check_start(self.model, t, q, v, self.profiles, told=False)
+            check_start(self.model, t, q, v, self.profiles, warns=False)
         names = model.names.v
         impulse = {names[k]: float(done.impulse[k]) for k in np.flatnonzero(known) if done.impulse[k] != 0.0}
         wrench = self._wrenches(event, done, q, t)

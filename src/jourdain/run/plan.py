@@ -24,8 +24,8 @@ from ..model.state import State
 from ..model.topology_change import connected
 from ..results.trust import TOLERANCE, check_tolerance
 from .constraint_drift import Gap, SingularPoint
-from .constraint_start import begin
-from .contact_steps import check_word
+from .constraint_start import start_roles
+from .contact_steps import check_step_check
 from .events import EventHandling, Profile, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
 from .partitioned import check_free, check_partitioned
@@ -216,7 +216,8 @@ class Plan(Timing):
             state.time, until, step, asked.method, asked.output, asked.rtol, asked.atol, asked.max_step, asked.form
         )
         self.base, self.state, self.asked = model, state, asked
-        self.step_check, self.energy_tolerance = check_word(asked.step_check), check_tolerance(asked.energy_tolerance)
+        self.step_check = check_step_check(asked.step_check)
+        self.energy_tolerance = check_tolerance(asked.energy_tolerance)
         if cases and self.implicit is not None:
             raise ModelError.at("method", f'"{self.method}" is for jd.simulate; give an explicit method')
         self.constraints = as_method(asked.constraints)
@@ -226,7 +227,9 @@ class Plan(Timing):
         self.by_trees = False
         self.threads = self._threads(check_workers(asked.workers))
         self.roles: Roles | None = None
-        self.cases = cases
+        from ..kernels.integrate.loop import adaptive_steps, fixed_cases, fixed_steps
+
+        self.stepper = adaptive_steps if not self.fixed else fixed_cases if cases else fixed_steps
         self.has_laws = asked.controller is not None or len(model.law_forces) > 0
         if asked.motions is not None and not isinstance(asked.motions, Mapping):
             raise ModelError.at("motions", f"got {type(asked.motions).__name__}; give a dict from names to profiles")
@@ -251,7 +254,7 @@ class Plan(Timing):
         self._bind_events()
         if self.constraint_functions is not None:
             self.events.constraint_numbers = self.constraints.numbers(model, self.q)
-            self.roles = begin(model, self.start, self.q, self.v, self.events.profiles, self.constraints.skips)
+            self.roles = start_roles(model, self.start, self.q, self.v, self.events.profiles, self.constraints.skips)
         if self.fixed:
             for law in self.laws.bound:
                 law.fit(self.step)
@@ -298,8 +301,8 @@ class Plan(Timing):
             from ..kernels.constraints.row_selection import watch_closure
             from ..kernels.constraints.stabilization import act
 
-            stages, closure = self.constraints.stages_of(model), watch_closure if looped else None
-            self.constraint_functions = ConstraintFunctions(*stages, closure, act)
+            found = ConstraintFunctions(*self.constraints.stages_of(model), watch_closure if looped else None, act)
+            self.constraint_functions = found
 
     def _prepare_connections(self) -> None:
         """Whether the method can go on where connections close and open; compiles what it then needs."""
@@ -344,22 +347,15 @@ class Plan(Timing):
     @property
     def rates(self) -> Any:
         """Which right-hand side the run takes."""
+        from ..kernels.tree.right_hand_side import tree_rates
+
         if self.constraint_functions is not None and self.constraints.rates is not None:
             return self.constraints.rates
         if self.threads <= 1 or not self.by_trees:
-            from ..kernels.tree.right_hand_side import tree_rates
-
             return tree_rates
         from ..kernels.parallel.parallel_rates import pool_rates
 
         return pool_rates
-
-    @property
-    def stepper(self) -> Any:
-        """The loop over its steps."""
-        from ..kernels.integrate.loop import adaptive_steps, fixed_cases, fixed_steps
-
-        return adaptive_steps if not self.fixed else fixed_cases if self.cases else fixed_steps
 
     def initials(self, states: Sequence[State]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """q, v, latched values and the integrated states z of states, a row each, copied and checked."""

@@ -319,6 +319,7 @@ class Body(Described, ABC):
         return ModelError.at(address, f'body "{self.name}" has no frame "{name}"; {suggestion(address, known)}')
 
 
+@checked
 class SlenderBody(Body):
     """A body along its x, with frames at fractions of its length: "origin", "root", "tip", and those of `frames`."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -82,14 +83,11 @@ class OneAxis(Joint):
                 problems.append(
                     Problem(address, f"limits are {numbers(self.limits)}; the low one must come first", "limits")
                 )
-        for what, bound in (
-            ("limit_stiffness", {"above": 0.0}),
-            ("limit_damping", {"least": 0.0}),
-            ("friction_stiffness", {"above": 0.0}),
-        ):
+        for what in ("limit_stiffness", "limit_damping", "friction_stiffness"):
             value = getattr(self, what)
             if value is not None:
-                problems += number_problems(value, address, what, **bound)
+                above = -math.inf if what == "limit_damping" else 0.0
+                problems += number_problems(value, address, what, least=-math.inf if above == 0.0 else 0.0, above=above)
                 if what.startswith("limit") and self.limits is None:
                     problems.append(Problem(address, f"{what} is given without limits; give limits=(low, high)", what))
         return problems if self.drive is None else problems + inside("drive", self.drive.check(address))

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...basics.arguments import checked
 from ...basics.composite_types import ListOf, ObjectOf
-from ...basics.errors import ModelError, Problem
+from ...basics.errors import ModelError, Problem, inside
 from ...basics.pose import Pose
 from ...basics.value_types import ValueType
 from ...basics.values import shown
@@ -196,7 +196,7 @@ class _Composed(Shape):
     def check(self, address: str) -> list[Problem]:
         problems = []
         for k, member in enumerate(self.members):
-            problems += member.check(f"{address}.{self.kind}[{k}]")
+            problems += inside(f"members[{k}]", member.check(f"{address}.{self.kind}[{k}]"))
         if problems:
             return problems
         try:

@@ -13,13 +13,14 @@ from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..constraints.constraint_jacobian import push_joint, push_station
 from ..spatial import cross, scale, sub, vec
 from .gap_functions import shape_marker
-from .surface_layout import MORTAR, NODE_NORMAL, NODE_PAIR, NODE_POINT, PAIR_FORM, PAIR_FRICTION, PAIR_SHAPE
+from .stick_slip import has_friction
+from .surface_layout import MORTAR, NODE_NORMAL, NODE_PAIR, NODE_POINT, PAIR_FORM, PAIR_SHAPE
 
 
 @kernel
 def used(s, c, k):
     """Whether row k of active node c is needed: slip only where there is friction."""
-    return k == 0 or s.pairs[s.nodes[s.active[c], NODE_PAIR], PAIR_FRICTION] == 1
+    return k == 0 or has_friction(s, s.active[c])
 
 
 @kernel

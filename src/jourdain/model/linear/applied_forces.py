@@ -252,14 +252,14 @@ class AppliedModel:
         model = self.model
         if not model.contacts.names:
             return np.zeros((0, GAP_ROW))
-        ws, room = self._workspace(point), 64
+        ws, capacity = self._workspace(point), 64
         touch, go = touch_of(model), contact_gaps.ready(model.features).python
         while True:
-            out = np.zeros((room, GAP_ROW))
+            out = np.zeros((capacity, GAP_ROW))
             count = go(model.arrays, touch, point.q, point.v, point.latched, ws, out)
-            if count <= room:
+            if count <= capacity:
                 return out[:count]
-            room = count
+            capacity = count
 
     def partials(self, point: Point, chosen: Sequence[int] | np.ndarray) -> ForceDerivatives:
         """Derivatives; `chosen` are the integrated states that count.

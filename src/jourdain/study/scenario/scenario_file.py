@@ -328,7 +328,7 @@ class _Contents(DocumentReader):
         """What `simulate` would refuse, as far as it takes no compiled kernels to say."""
         from ...describe.events import check_events
         from ...results.trust import TOLERANCE, check_tolerance
-        from ...run.contact_steps import CHECKS, check_word
+        from ...run.contact_steps import CHECKS, check_step_check
         from ...run.plan import Timing, prescribed
 
         diagnostics, timing = self.diagnostics, None
@@ -338,7 +338,7 @@ class _Contents(DocumentReader):
         if "until" in options and node is not None:
             times = {name: value for name, value in options.items() if name in TIMING}
             timing = tried(diagnostics, node, "simulation", lambda: Timing(start, **times))
-            tried(diagnostics, node, "simulation", lambda: check_word(options.get("step_check", CHECKS[0])))
+            tried(diagnostics, node, "simulation", lambda: check_step_check(options.get("step_check", CHECKS[0])))
             tried(diagnostics, node, "simulation", lambda: check_tolerance(options.get("energy_tolerance", TOLERANCE)))
         until = timing.until if timing is not None else options.get("until", 1.0)
         motions = values["motions"]
