@@ -8,7 +8,6 @@ import itertools
 import math
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -198,18 +197,18 @@ class BoundSampled(BoundLaw):
     def fit(self, step: float) -> None:
         """An error where a fixed step does not divide the period and the delay."""
         for what, time in (("period", self.sampled.period), ("delay", self.sampled.delay)):
-            count = round(time / step)
-            if abs(count * step - time) > 1e-6 * step or (what == "period" and count < 1):
-                whole = max(1, math.ceil(time / step))
-                fits = enough_digits(time / whole, partial(_divides, time, whole))
-                raise ModelError.at(
-                    self.name, f"its {what} of {time:g} s is no whole number of steps of {step:g} s; {fits} s would do"
-                )
+            check_divides(self.name, what, time, step, least=1 if what == "period" else 0)
 
 
-def _divides(time: float, count: int, step: float) -> bool:
-    """Whether so many steps are a time, but for rounding."""
-    return abs(count * step - time) <= 1e-6 * step
+def check_divides(name: str, what: str, time: float, step: float, least: int = 1) -> None:
+    """An error where a time is no whole number of fixed steps, `least` or more."""
+    count = round(time / step)
+    if abs(count * step - time) > 1e-6 * step or count < least:
+        whole = max(1, math.ceil(time / step))
+        fits = enough_digits(time / whole, lambda near: abs(whole * near - time) <= 1e-6 * near)
+        raise ModelError.at(
+            name, f"its {what} of {time:g} s is no whole number of steps of {step:g} s; {fits} s would do"
+        )
 
 
 _FUNCTIONS: weakref.WeakValueDictionary[int, PythonFunction] = weakref.WeakValueDictionary()

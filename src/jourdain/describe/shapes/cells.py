@@ -71,13 +71,11 @@ def _polyhedron(shape: Shape, address: str) -> Polyhedron:
             address, f"volumetric contact does not know a {shape.kind}; give ConvexMesh, or Cells of it"
         )
     from .meshes import convex_problems
-    from .triangles import mass_properties
+    from .triangles import winding_problems
 
     vertices, triangles = shape.triangle_surface  # type: ignore[attr-defined]
     problems = shape.check(address)
-    if not problems and mass_properties(vertices, triangles)[0] < 0.0:
-        told = f"mesh is inside out: triangle 0, {tuple(triangles[0].tolist())}, winds inwards as all do"
-        problems = [Problem(address, f"{told}; turn them with triangles[:, ::-1]")]
+    problems = problems or winding_problems(vertices, triangles, address)
     if not problems and shape.kind == "mesh" and convex_problems(vertices, triangles, address):
         told = "mesh is not convex, and volumetric contact takes convex cells"
         problems = [Problem(address, f"{told}; give Cells.from_mesh(mesh), which shows the cells it is cut into")]

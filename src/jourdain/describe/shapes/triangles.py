@@ -125,6 +125,14 @@ MARGIN = 1e-9
 """Relative to an edge: how far inside an edge and a triangle must be of each other to cut."""
 
 
+def winding_problems(vertices: np.ndarray, triangles: np.ndarray, address: str) -> list[Problem]:
+    """A closed surface whose triangles all wind inwards."""
+    if mass_properties(vertices, triangles)[0] >= 0.0:
+        return []
+    text = f"mesh is inside out: triangle 0, {tuple(triangles[0].tolist())}, winds inwards as all do"
+    return [Problem(address, f"{text}; turn them with triangles[:, ::-1]")]
+
+
 def intersection_problems(vertices: np.ndarray, triangles: np.ndarray, address: str) -> list[Problem]:
     """Two triangles of a closed surface that cut through each other, where there are any."""
     found = crossing(vertices, triangles)

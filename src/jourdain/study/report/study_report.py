@@ -18,6 +18,7 @@ from .maps import cells, histogram_svg, map_svg, pairs, shown
 from .page import heading, paragraphs, section, table, write_page
 from .run_report import ReplayScenes, fitted, placed_charts, wanted_charts, workbench
 from .time_plots import with_limits
+from .verdict import banner
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -117,10 +118,8 @@ def _verdict(study: Study, data: xr.Dataset) -> str:
         share = rate(data)
         head = f"{share.successes} of {share.trials} variants keep every limit: {share.rate:.1%}"
         words.append(f"Between {share.low:.1%} and {share.high:.1%} with 95 % confidence (Wilson).")
-        seal, kind = (
-            f"{share.rate:.0%}",
-            "pass" if share.successes == share.trials else "fail" if not share.successes else "none",
-        )
+        seal = f"{share.rate:.0%}"
+        kind = "pass" if share.successes == share.trials else "fail" if not share.successes else "none"
     else:
         head, seal, kind = f"{ran} variants were run", "Done", "none"
     if failed:
@@ -130,8 +129,7 @@ def _verdict(study: Study, data: xr.Dataset) -> str:
     if ran < study.size and study.search is None:
         words.append(f"{study.size - ran} are not run yet: give the command again.")
     detail = f"<p>{escape(' '.join(words))}</p>" if words else ""
-    text = f'<div class="words"><p class="headline">{escape(head)}</p>{detail}</div>'
-    return f'<section class="verdict {kind}" id="verdict"><div class="seal">{escape(seal)}</div>{text}</section>'
+    return banner(kind, seal, head, detail)
 
 
 def _values(study: Study, one: Any) -> list[str]:
