@@ -209,7 +209,7 @@ def against_elements(rounds: int) -> tuple[list[tuple[str, ...]], list[Limit], l
     costs = []
     for elements in (*SIZES, 10000):
         some = rounds if elements >= 5000 else 12 * rounds
-        costs.append([per_element(elements, *told, some) for told in (("rk4", 2e-5), (METHOD, 1e-3))])
+        costs.append([per_element(elements, *method, some) for method in (("rk4", 2e-5), (METHOD, 1e-3))])
     lines = [
         (str(elements), *(f"{1e6 * one:.3f} us" for one in cost))
         for elements, cost in zip((*SIZES, 10000), costs, strict=True)

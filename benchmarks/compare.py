@@ -95,17 +95,17 @@ def unmatched(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
 def report(old: dict[str, Any], new: dict[str, Any]) -> tuple[str, bool]:
     """The comparison as text, and whether nothing became slower and no section failed."""
     changes = sorted(compare(old, new), key=lambda change: -change.factor)
-    told = [change for change in changes if change.verdict]
+    shown = [change for change in changes if change.verdict]
     head = ("section", "what", "before", "after", "times as slow", "noise", "")
-    lines = [f"{len(changes)} rows compared, {len(changes) - len(told)} as before within the noise."]
+    lines = [f"{len(changes)} rows compared, {len(changes) - len(shown)} as before within the noise."]
     if not same_machine(old, new):
         lines.append("Another machine: only ratios are compared.")
     if old["quick"] != new["quick"]:
         lines.append("One run was quick and the other was not.")
-    if told:
-        lines += ["", table(head, [change.cells() for change in told])]
+    if shown:
+        lines += ["", table(head, [change.cells() for change in shown])]
     lines += ["", *unmatched(old, new)]
-    bad = any(change.verdict == "**slower**" for change in told) or any(
+    bad = any(change.verdict == "**slower**" for change in shown) or any(
         one["failed"] for one in new["sections"].values()
     )
     return "\n".join(lines).strip(), not bad

@@ -111,8 +111,8 @@ def cold(checkout: Path, name: str) -> tuple[float, float, float]:
             cwd=checkout, env=environment, capture_output=True, text=True, check=True,
         )  # fmt: skip
         size = sum(path.stat().st_size for path in Path(cache).rglob("*") if path.is_file())
-    told = next(line for line in done.stderr.splitlines() if line.startswith("spent"))
-    spent, memory = (float(word) for word in told.split()[1:])
+    line = next(line for line in done.stderr.splitlines() if line.startswith("spent"))
+    spent, memory = (float(word) for word in line.split()[1:])
     return spent, memory, size / 1e6
 
 

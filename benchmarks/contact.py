@@ -1,4 +1,4 @@
-"""Contact: what a touching ball adds to an evaluation, how heaps of balls grow, and scenes beside MuJoCo."""
+"""Contact: what a touching ball adds to an evaluation, how piles of balls grow, and scenes beside MuJoCo."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ import jourdain as jd
 
 ADDED = 0.2e-6
 """What a ball on a plane may add to an evaluation [s]."""
-GROWTH, HEAPS = 1.1, (2000, 8000, 64_000)
+GROWTH, PILES = 1.1, (2000, 8000, 64_000)
 """The largest power of the number of balls with which the time of a step may grow, and where it is taken."""
 STEP, STEPS = 1e-3, {"balls": 1e-3, "boxes": 2e-3}
-"""Of the heaps; of the scenes, the longest round one that their contacts bear [s]."""
+"""Of the piles; of the scenes, the longest round one at which their contacts are stable [s]."""
 DEFAULT_STEP = 2e-3
 """Of MuJoCo [s]."""
 PREPARING = 180.0
-"""Time that a heap may take to be made and to settle; on a machine too busy for that the largest is left out [s]."""
+"""Time that a pile may take to be made and to settle; on a machine too busy for that the largest is left out [s]."""
 METHOD = "rk3"
-"""Our cheapest method that bears both stiffness and damping: three evaluations a step."""
+"""Our cheapest method that is stable with both stiffness and damping: three evaluations a step."""
 SETTLED = 0.4
 """From when on, and for how long, the scenes are timed [s]."""
 SINK = 0.1
@@ -78,13 +78,13 @@ def final(model: jd.Model, at: jd.State, duration: float, step: float = STEP) ->
 
 def growth(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit], list[Curve]]:
     """Rows (balls, compile, a step while they fall, the same once they lie), powers of the number of balls, curves."""
-    sizes = HEAPS[:2] if quick else HEAPS
+    sizes = PILES[:2] if quick else PILES
     steps = 10
-    heaps = {}
+    piles = {}
     rows = []
     taken_last = 0.0
     for n in sizes:
-        if heaps and taken_last * n / max(heaps) > PREPARING:
+        if piles and taken_last * n / max(piles) > PREPARING:
             break
         begun = time.monotonic()
         made = []
@@ -92,12 +92,12 @@ def growth(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit]
         model = made[0]
         fallen = final(model, model.state(), 0.05)
         settled = final(model, fallen, SETTLED)
-        heaps[n] = model, {"falling": fallen, "settled": settled}, compiling
+        piles[n] = model, {"falling": fallen, "settled": settled}, compiling
         taken_last = time.monotonic() - begun
-    sizes = tuple(heaps)
+    sizes = tuple(piles)
     runs = {
         (n, name, count): partial(final, model, at, count * STEP)
-        for n, (model, states, _) in heaps.items()
+        for n, (model, states, _) in piles.items()
         for name, at in states.items()
         for count in (steps, 3 * steps)
     }
@@ -105,10 +105,10 @@ def growth(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit]
     # the difference of two runs leaves out what starting a run takes
     best = {
         (n, name): (taken[n, name, 3 * steps] - taken[n, name, steps]) / (2 * steps)
-        for n in heaps
+        for n in piles
         for name in ("falling", "settled")
     }
-    for n, (_, _, compiling) in heaps.items():
+    for n, (_, _, compiling) in piles.items():
         rows.append((f"{n}", seconds(compiling), seconds(best[n, "falling"]), seconds(best[n, "settled"])))
     limits = []
     for name in ("falling", "settled"):
@@ -162,14 +162,14 @@ def scene(n: int, kind: str, rounds: int, solvers: dict[str, str] = SOLVERS) -> 
 
 
 def measure(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit], list[Row], list[Curve]]:
-    """Heaps of growing size, limits, scenes beside MuJoCo, and curves of the heaps."""
+    """Piles of growing size, limits, scenes beside MuJoCo, and curves of the piles."""
     limits = [added(rounds)]
     few = max(2, rounds // 20)
-    heaps, powers, curves = growth(few, quick)
+    piles, powers, curves = growth(few, quick)
     rows = scene(500, "balls", few) + scene(200, "boxes", few)
     if not quick:
         rows += scene(2000, "balls", 2, {FASTEST: SOLVERS[FASTEST]})  # its default solver takes minutes a run
-    return heaps, limits + powers, rows, curves
+    return piles, limits + powers, rows, curves
 
 
-HEAP = ("balls", "description to model", "a step, falling", "a step, settled")
+PILE = ("balls", "description to model", "a step, falling", "a step, settled")

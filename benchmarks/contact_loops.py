@@ -6,7 +6,8 @@ import numpy as np
 
 import jourdain as jd
 from jourdain.kernels import entry_point
-from jourdain.kernels.entries import entry, task
+from jourdain.kernels.law_table import run_tables
+from jourdain.kernels.tree.right_hand_side import tree_rates
 from jourdain.model.contact_states import accept
 from jourdain.model.run_stages import assemble, gather
 
@@ -30,10 +31,10 @@ class RightHandSide:
         latched = at.z[: model.latched].copy()
         q, v = at.q.copy(), at.v.copy()
         ws = accept(model, 1, q, v, z, latched) if model.contacts.names else jd.kernels.workspace(model.arrays)
-        entry("tree_rates", model.features)
+        tree_rates.ready(model.features)
         self.out = np.zeros(model.nv)
         self.arguments = (
-            assemble(model, laws), model.arrays, task(sensors=laws.sensors),
+            assemble(model, laws), model.arrays, run_tables(sensors=laws.sensors),
             q, v, z, latched, np.zeros(0), ws, self.out, np.zeros_like(z),
         )  # fmt: skip
 

@@ -36,7 +36,7 @@ def balls(n: int, layers: int = 4) -> tuple[jd.Model, np.ndarray]:
         body = jd.RigidBody(f"ball{i}", mass=mass, inertia=(0.4 * mass * RADIUS**2,) * 3)
         system.add(body, jd.Free(f"free{i}"), position=place)
         shapes.append(ball.at(f"ball{i}.origin"))
-    system.collide("heap", shapes, normal=NORMAL, friction=BRISTLES)
+    system.collide("pile", shapes, normal=NORMAL, friction=BRISTLES)
     return system.compile(), places
 
 

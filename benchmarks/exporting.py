@@ -14,7 +14,6 @@ from scipy.spatial.transform import Rotation
 from timing import in_rounds
 
 import jourdain as jd
-from jourdain.kernels.entries import entry
 from jourdain.run.loop import loop
 from jourdain.run.plan import Plan
 from jourdain.study.demo import shipped
@@ -43,7 +42,7 @@ def step_times(
         plan = Plan(model, state, state.time + steps * step, step, method="rk4", **options).prepare()
         run = loop(plan, plan.workspace())
         run = run._replace(tape=tape(2, model.nq, model.nv, len(model.names.z) + plan.laws.states))
-        go = entry(plan.stepper, model.features).python
+        go = plan.stepper.ready(model.features).python
         begun = time.process_time()
         go(run, plan.start, plan.step, 0, steps, 2**62, 2**62, 0)
         return time.process_time() - begun

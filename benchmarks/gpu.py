@@ -127,8 +127,8 @@ def make(folder: Path) -> None:
             floats = self.program.numbers
             (folder / f"{name}.ptx").write_text(ptx(text, floats.size))
             arrays |= {key: one.copy() for key, one in self.arrays.items()} | {"floats": floats}
-            told = {"entry": ENTRY, "numbers": self.numbers(), "floats": FLOATS}
-            (folder / f"{name}.json").write_text(json.dumps(told))
+            head = {"entry": ENTRY, "numbers": self.numbers(), "floats": FLOATS}
+            (folder / f"{name}.json").write_text(json.dumps(head))
 
         cases.Cases.run = written  # type: ignore[method-assign]
         jd.simulate_many(model, states, **given, step_check="warn", device="cuda")
@@ -148,10 +148,11 @@ def driver() -> Any:
         package = types.ModuleType(name)
         package.__path__ = [str(place)]
         sys.modules.setdefault(name, package)
-    device = types.ModuleType("jourdain.run.gpu")
-    device.__path__ = [str(source / "run" / "device")]
-    sys.modules.setdefault("jourdain.run.gpu", device)
-    spec = importlib.util.spec_from_file_location("jourdain.run.gpu.cuda_driver", source / "run" / "device" / "cuda.py")
+    gpu = types.ModuleType("jourdain.run.gpu")
+    gpu.__path__ = [str(source / "run" / "gpu")]
+    sys.modules.setdefault("jourdain.run.gpu", gpu)
+    file = source / "run" / "gpu" / "cuda_driver.py"
+    spec = importlib.util.spec_from_file_location("jourdain.run.gpu.cuda_driver", file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -161,11 +162,11 @@ class Scene:
     """A program with its arrays, on the GPU."""
 
     def __init__(self, cuda: Any, folder: Path, name: str) -> None:
-        told = json.loads((folder / f"{name}.json").read_text())
+        head = json.loads((folder / f"{name}.json").read_text())
         self.cuda, self.data = cuda, dict(np.load(folder / f"{name}.npz"))
-        self.program = cuda.program((folder / f"{name}.ptx").read_text(), told["entry"])
-        self.program.fill(told["floats"], self.data["floats"])
-        start, step, *self.checked = told["numbers"]
+        self.program = cuda.program((folder / f"{name}.ptx").read_text(), head["entry"])
+        self.program.fill(head["floats"], self.data["floats"])
+        start, step, *self.checked = head["numbers"]
         self.times = float(start), float(step)
 
     def go(self, cases: int, whole: bool = False) -> tuple[float, dict[str, np.ndarray]]:
@@ -173,13 +174,13 @@ class Scene:
         not of those that are timed."""
         rows = {key: one if whole or "tape" not in key else one[:, :ROWS] for key, one in self.data.items()}
         wide = {key: np.ascontiguousarray(np.resize(rows[key], (cases, *rows[key].shape[1:]))) for key in ORDER}
-        rooms = {key: self.cuda.Room(one) for key, one in wide.items()}
+        memory = {key: self.cuda.DeviceArray(one) for key, one in wide.items()}
         counts = self.checked if whole else (STEPS, EVERY, ROWS)
-        taken = self.cuda.launch(self.program, cases, (*self.times, *counts, *(rooms[key] for key in ORDER)))
+        taken = self.cuda.launch(self.program, cases, (*self.times, *counts, *(memory[key] for key in ORDER)))
         for key in ("tape_q", "tape_v", "tape_energy"):
-            rooms[key].fetch()
-        for room in rooms.values():
-            room.release()
+            memory[key].fetch()
+        for one in memory.values():
+            one.release()
         return taken, {key: wide[key][:CHECKED] for key in ("tape_q", "tape_v", "tape_energy")}
 
     def error(self) -> np.ndarray:
@@ -200,8 +201,8 @@ def run(folder: Path) -> None:
         each = sum(kept[key].nbytes for key in ORDER) / CHECKED
         rows.append((name, *checks, *(f"{speed:.2e}" for speed in speeds), f"{each / 1e3:.1f} kB"))
         print(" | ".join(rows[-1]), flush=True)
-    head = ("scene", "off (cases over 1e-10)", "last digit", *(f"{n:,} cases" for n in SIZES), "kept a case")
-    print("\n| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    columns = ("scene", "off (cases over 1e-10)", "last digit", *(f"{n:,} cases" for n in SIZES), "kept a case")
+    print("\n| " + " | ".join(columns) + " |\n|" + "---|" * len(columns))
     print("\n".join("| " + " | ".join(row) + " |" for row in rows))
 
 

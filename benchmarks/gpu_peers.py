@@ -164,8 +164,8 @@ def run(folder: Path) -> None:
             except Exception as error:
                 print(f"| {name} | {label} | {type(error).__name__}: {str(error)[:300]} |", flush=True)
                 continue
-            told = f"{off:.1e}" if name == "arm" else ""
-            print(f"| {name} | {label} | {told} | " + " | ".join(cells) + " |", flush=True)
+            difference = f"{off:.1e}" if name == "arm" else ""
+            print(f"| {name} | {label} | {difference} | " + " | ".join(cells) + " |", flush=True)
 
 
 if __name__ == "__main__":

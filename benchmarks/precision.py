@@ -63,8 +63,8 @@ class Problem:
 
     exact      the answer
     known      how the answer is known
-    trust      how far a second way to it was off; errors below are not told apart
-    target     error at which times are told in the table
+    trust      how far a second way to it was off; errors below it are not distinguished
+    target     error at which times are given in the table
     absent     codes that cannot model it, and why
     """
 
@@ -121,8 +121,8 @@ def measure(problem: Problem) -> dict[str, Any]:
                 break
     for k, taken in whole_runs(calls, ROUNDS, time.process_time).items():
         points[k]["seconds"] = min(points[k]["seconds"], float(taken))
-    told = {key: getattr(problem, key) for key in ("title", "known", "trust", "target", "unit", "absent")}
-    return told | {"points": points}
+    head = {key: getattr(problem, key) for key in ("title", "known", "trust", "target", "unit", "absent")}
+    return head | {"points": points}
 
 
 def fastest(found: dict[str, Any], code: str) -> tuple[float, str, float] | None:

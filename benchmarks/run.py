@@ -2,7 +2,7 @@
 
     python benchmarks/run.py [--quick] [--only SECTION ...] [--out FOLDER] [--patience FACTOR]
 
-Writes RESULTS.md, results.json (every row with its spread) and plots into a folder, this one unless told otherwise.
+Writes RESULTS.md, results.json (every row with its spread) and plots into a folder, this one unless given another.
 Each section runs in a process of its own with a number of rounds and a time that it may take, both in `sections.py`;
 one that fails or takes longer says so in RESULTS.md, and the others go on. Codes are first checked to give the same
 results; then they run in turn, on one thread each unless the row says otherwise.
@@ -67,10 +67,10 @@ def load() -> float:
 def measure_here(section: Section, quick: bool, out: Path) -> None:
     """Run a section in this process and store what it found."""
     warnings.simplefilter("ignore", UserWarning)  # steps are as long as the peers', whatever a contact asks
-    timing.room = section.room * (0.3 if quick else 1.0)
+    timing.budget = section.budget * (0.3 if quick else 1.0)
     found = section.run(section.rounds[1 if quick else 0], quick)
     stored = {
-        "text": section.told(found),
+        "text": section.page(found),
         "rows": [row.stored() for row in found.rows],
         "limits": [limit.stored() for limit in found.limits],
         "curves": [curve.stored() for curve in found.curves],
@@ -124,8 +124,8 @@ def main() -> int:
         if options.only and section.name not in options.only:
             continue
         found = sections[section.name] = measure(section, options.quick, options.patience)
-        told = f"failed: {found['failed']}" if found["failed"] else "measured"
-        print(f"{section.title:20s} {found['seconds']:6.0f} s  {told}", flush=True)
+        outcome = f"failed: {found['failed']}" if found["failed"] else "measured"
+        print(f"{section.title:20s} {found['seconds']:6.0f} s  {outcome}", flush=True)
         results = {
             "quick": options.quick,
             "machine": processor(),

@@ -100,13 +100,13 @@ def ensemble(rounds: int, cases: int, steps: int) -> list[Row]:
         first = pool.rollout(other.model, data, initial, nstep=CHECKED)[0][:, -1, 1 : 1 + model.nq]
         against(short.record.q[:, -1], first, "MuJoCo's rollout")
         every_step = {"every": lambda: ours(output=STEP), "mujoco": anew}
-        best = whole_runs({"ends": ours, "mujoco, room": theirs, **every_step}, rounds)
+        best = whole_runs({"ends": ours, "mujoco, arrays": theirs, **every_step}, rounds)
     name = f"{cases} arms, {steps} RK4 steps each, {threads} threads"
     kept = f"{name}, every step kept with its energies"
     return [
-        Row(name, "MuJoCo rollout, room given", best["ends"], best["mujoco, room"], ENSEMBLE_TARGET),
+        Row(name, "MuJoCo rollout, arrays given", best["ends"], best["mujoco, arrays"], ENSEMBLE_TARGET),
         Row(kept, "MuJoCo rollout", best["every"], best["mujoco"], ENSEMBLE_TARGET),
-        Row(kept, "MuJoCo rollout, room given", best["every"], best["mujoco, room"]),
+        Row(kept, "MuJoCo rollout, arrays given", best["every"], best["mujoco, arrays"]),
     ]
 
 

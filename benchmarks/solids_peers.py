@@ -26,7 +26,7 @@ import jourdain as jd
 SIZE, YOUNG, POISSON, DENSITY, FRICTION, DROP = 0.1, 1e5, 0.3, 1100.0, 0.5, 1e-3
 DAMPING, STEP, UNTIL = 0.01, 1e-3, 0.3
 ROUNDS = 3
-PENETRATION_EXCEEDED = ("coordinates", "code", "top below")
+SETTLEMENT = ("coordinates", "code", "top below")
 
 
 def mesh_of(cells: int) -> jd.mesh.SolidMesh:
@@ -125,8 +125,8 @@ def in_drake(cells: int) -> Once:
     body.set_poissons_ratio(POISSON)
     body.set_mass_density(DENSITY)
     body.set_stiffness_damping_coefficient(DAMPING)
-    with tempfile.TemporaryDirectory() as room:
-        path = Path(room) / "block.vtk"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "block.vtk"
         path.write_text("\n".join(lines))
         shape = drake.GeometryInstance(drake.RigidTransform([0.0, 0.0, DROP]), drake.Mesh(str(path), 1.0), "block")
         shape.set_proximity_properties(rubs())
@@ -202,7 +202,7 @@ def oracle(cells: int = 12) -> list[tuple[str, ...]]:
 
 def measure(quick: bool) -> tuple[list[Row], list[tuple[str, ...]]]:
     """Rows against each peer, and a table of how far the top sinks."""
-    rows, sunk = [], []
+    rows, settled = [], []
     for cells in (4,) if quick else (4, 6, 8):
         unknowns = 3 * (cells + 1) ** 3
         runs = {"ours": ours(cells), "ours without friction": ours(cells, rubs=False), "MuJoCo flex": in_mujoco(cells)}
@@ -212,8 +212,8 @@ def measure(quick: bool) -> tuple[list[Row], list[tuple[str, ...]]]:
         best = in_rounds({name: lambda run=run: run()[0] for name, run in runs.items()}, ROUNDS)
         what = f"a step of a soft block on a floor, {unknowns} coordinates"
         rows += [Row(what, peer, best["ours"], best[peer]) for peer in runs if peer != "ours"]
-        sunk += [(f"{unknowns}", name, f"{1e3 * (SIZE - one):.4f} mm") for name, one in heights.items()]
-    return rows, sunk
+        settled += [(f"{unknowns}", name, f"{1e3 * (SIZE - one):.4f} mm") for name, one in heights.items()]
+    return rows, settled
 
 
 if __name__ == "__main__":

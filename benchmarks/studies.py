@@ -66,8 +66,8 @@ def throughput(rounds: int, variants: int, steps: int) -> list[Row]:
             for a in range(0, variants, at_once):
                 begin = initial[a : a + at_once]
                 k = len(begin)
-                room = {"state": every[:k], "sensordata": sensed[:k]} if n == steps else {}
-                states = pool.rollout(other.model, data, begin, nstep=n, **room)[0]
+                arrays = {"state": every[:k], "sensordata": sensed[:k]} if n == steps else {}
+                states = pool.rollout(other.model, data, begin, nstep=n, **arrays)[0]
                 ends.append(states[:, -1, 1 : 1 + nq].copy())
             return np.concatenate(ends)
 

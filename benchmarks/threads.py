@@ -1,6 +1,6 @@
 """One large model on several threads: `jd.simulate(..., workers=2)` against one thread, and from which size on it pays.
 
-Heaps of balls as in `contact_scenes`, arms of seven links that stand side by side, and a block of soft rubber with all
+Piles of balls as in `contact_scenes`, arms of seven links that stand side by side, and a block of soft rubber with all
 its nodes as coordinates that lands on a floor (`solids`). Times are on the wall, of a step: that of a longer run less
 that of a shorter one. The control is work in registers, shared out to as many threads (`cores`).
 """
@@ -25,7 +25,7 @@ import jourdain as jd
 THREADS = 2
 PAYS = 1.05
 """How many times as fast it must be to pay: less than that is noise."""
-HEAPS, QUICK_HEAPS = (48, 100, 250, 500, 2000, 8000), (48, 100, 500)
+PILES, QUICK_PILES = (48, 100, 250, 500, 2000, 8000), (48, 100, 500)
 ARMS, QUICK_ARMS = (8, 16, 32, 64, 128, 512), (8, 32, 128)
 CELLS, QUICK_CELLS = (3, 4, 6, 8, 10, 14), (3, 4, 6)
 SHARED = ("scene", "size", "a step, one thread", f"a step, {THREADS} threads", "times as fast")
@@ -34,7 +34,7 @@ Scene = tuple[jd.Model, jd.State, dict[str, Any], int]
 """What is run, from where, how, and how many steps."""
 
 
-def heap(balls: int) -> Scene:
+def pile(balls: int) -> Scene:
     """Balls that fall in layers onto each other."""
     model = contact_scenes.balls(balls)[0]
     return model, model.state(), {"step": 1e-3, "method": "rk3"}, max(20, min(400, 60_000 // balls))
@@ -90,7 +90,7 @@ def measure(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit
     limits = [Limit("a control in registers, times as fast", best[1] / best[THREADS], "")]
     rows: list[tuple[str, ...]] = []
     for name, make, sizes, what in (
-        ("heap", heap, QUICK_HEAPS if quick else HEAPS, "balls"),
+        ("pile", pile, QUICK_PILES if quick else PILES, "balls"),
         ("arms", arms, QUICK_ARMS if quick else ARMS, "bodies"),
         ("a solid that lands, implicit", block, QUICK_CELLS if quick else CELLS, "coordinates"),
     ):

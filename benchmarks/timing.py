@@ -22,9 +22,9 @@ SAMPLE = 0.005
 PARTS = 5
 """Into how many parts the rounds are dealt, at most."""
 FEWEST = 3
-"""Rounds that are made, room or not; fewer only where fewer are asked for."""
+"""Rounds that are made, in time or not; fewer only where fewer are asked for."""
 
-room = float("inf")
+budget = float("inf")
 """Time on the wall that one comparison may take before it stops making rounds [s]; `run.py` sets it for a section."""
 
 
@@ -103,11 +103,11 @@ def repetitions(run: Callable[[int], object]) -> int:
 
 
 def in_rounds(contestants: Mapping[Name, Callable[[], float]], rounds: int) -> dict[Name, Measured]:
-    """The best of what each contestant says that it took, called in turn while there is room."""
+    """The best of what each contestant says that it took, called in turn while there is time."""
     samples: dict[Name, list[float]] = {name: [] for name in contestants}
     begun = time.monotonic()
     for k in range(rounds):
-        if k >= FEWEST and time.monotonic() - begun > room:
+        if k >= FEWEST and time.monotonic() - begun > budget:
             break
         for name, run in contestants.items():
             samples[name].append(run())

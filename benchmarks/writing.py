@@ -92,8 +92,8 @@ def document(results: dict[str, Any]) -> str:
         )
     ]
     for one in sections.values():
-        told = f"**This section failed: {one['failed']}.**" if one["failed"] else one["text"].strip()
-        parts.append(f"## {one['title']}\n\n{told}\n\nTook {one['seconds']:.0f} s.\n")
+        text = f"**This section failed: {one['failed']}.**" if one["failed"] else one["text"].strip()
+        parts.append(f"## {one['title']}\n\n{text}\n\nTook {one['seconds']:.0f} s.\n")
     return "\n".join(parts)
 
 

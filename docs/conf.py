@@ -50,6 +50,8 @@ sphinx_gallery_conf = {
     "show_signature": False,
     "remove_config_comments": True,
     "image_scrapers": ("matplotlib", "gallery_pages"),
+    "within_subsection_order": "gallery_pages.ExamplesFirst",
+    "default_thumb_file": str(Path(__file__).parent / "_static" / "module.png"),
 }
 
 html_theme = "furo"

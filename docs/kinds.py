@@ -1,6 +1,6 @@
 """Write kinds of joints, bodies and shapes into the pages that list them: `python docs/kinds.py`.
 
-The tables of study/scenario.md are those of the words of files. Pages with words of their own about each kind
+The tables of study/scenario.md are those of the schema of files. Pages with text of their own about each kind
 (reference/api_describe.md, reference/conventions.md) get a line for those that they lack, made of the docstring.
 """
 

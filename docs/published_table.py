@@ -58,7 +58,7 @@ def sentence() -> str:
     """What the README says of them."""
     found = sums()
     (met, differ, other, failed), again, theory = (found["", kind] for kind in KINDS)
-    parts = [f"{differ} differ for a reason that is told", f"{other} are of a case that it does not give in full"]
+    parts = [f"{differ} differ for a stated reason", f"{other} are of a case that it does not give in full"]
     parts += [f"{failed} failed"] if failed else []
     return (
         "`jourdain reproduce` computes the numbers of the sources again, "

@@ -311,7 +311,7 @@ def caches(folder: Path) -> tuple[list[bytes], Trial]:
 
 def stores(folder: Path) -> tuple[list[bytes], Trial]:
     """The files of the results of a sweep, one after the other; the first byte that is handed on says which."""
-    from jourdain.study.sweeps.store import DONE, Result, Store
+    from jourdain.study.sweeps.store import DONE, Result, ResultStore
 
     (folder / "pendulum.yaml").write_text(PENDULUM)
     (folder / "study.yaml").write_text(
@@ -319,7 +319,7 @@ def stores(folder: Path) -> tuple[list[bytes], Trial]:
         "  mass: {at: system.bodies.link.mass, values: [1, 2, 3]}\ncriteria: {end: {quantity: hinge, take: final}}\n"
     )
     study = jd.study.load_study(folder / "study.yaml")
-    store = Store(study, folder, overwrite=True)
+    store = ResultStore(study, folder, overwrite=True)
     store.put("parameters", 0, np.array([[1.0], [2.0], [3.0]]))
     store.put_units(["m"] * len(study.columns))
     store.keep(0, [Result(DONE, [float(k)] * len(study.columns)) for k in range(3)])
@@ -334,7 +334,7 @@ def stores(folder: Path) -> tuple[list[bytes], Trial]:
         path = sound.get(data[:1], files[0])
         path.write_bytes(data[1:])
         try:
-            store = Store(study, folder)
+            store = ResultStore(study, folder)
             try:
                 for name, array in whole.items():
                     assert np.array_equal(store.get(name), array, equal_nan=array.dtype.kind == "f"), name

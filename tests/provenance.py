@@ -2,7 +2,7 @@
 
 Every expression has a set of marks. PACKAGE: something of the package computed it, or it was computed from that.
 CLAMPED: it went through min or max with a constant. SOUGHT: a root finder or a minimiser looked for it. Nothing is run:
-functions of the case, of modules beside it and of stories are followed with the marks of their arguments; of anything
+functions of the case, of modules beside it and of examples are followed with the marks of their arguments; of anything
 else the result has the marks of what went in. A condition marks what it chooses.
 
 What it cannot see: a difference of two numbers of the package against 0, and whether a formula is right.
@@ -179,7 +179,7 @@ class Reader:
             module = node.module or "" if isinstance(node, ast.ImportFrom) else alias.name
             beside = self.beside(module, scope)
             if module.partition(".")[0] == "jourdain":
-                if alias.name not in (*ROWS, "story"):
+                if alias.name not in (*ROWS, "example"):
                     scope.names[name] = Value(root=True)
             elif beside is not None and isinstance(node, ast.ImportFrom):
                 scope.names[name] = beside.get(alias.name, NOTHING)
@@ -269,7 +269,7 @@ class Reader:
         if name in ROWS and len(given) >= 4:
             self.row(name, node, given)
             return NOTHING
-        if name == "story":
+        if name == "example":
             return self.left_by(node)
         if name == "zip":
             return Value(both(*given).marks, element=Value(both(*given).marks, parts=[entry(one) for one in given]))
@@ -329,7 +329,7 @@ class Reader:
         return both(*returned)
 
     def left_by(self, node: ast.Call) -> Value:
-        """The names that a story leaves behind."""
+        """The names that an example leaves behind."""
         return Value(module=globals_of(EXAMPLES / f"{ast.literal_eval(node.args[0])}.py").names)
 
     def row(self, name: str, node: ast.Call, given: list[Value]) -> None:

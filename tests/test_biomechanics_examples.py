@@ -164,7 +164,7 @@ def test_a_walker_that_is_let_go():
 def test_soft_parts_that_wobble():
     """46 degrees of freedom; the softer, the smaller the first blow; stiff ones land as the rigid man does."""
     found = told("wobbling_masses")
-    assert found["freedoms"] == 46
+    assert found["dofs"] == 46
     np.testing.assert_allclose(found["swings"].hz, 10.0, rtol=1e-9)
     np.testing.assert_allclose(found["swings"].damping, 0.2, rtol=1e-9)
     blows = list(found["blows"].values())

@@ -84,7 +84,7 @@ CHECKS = {
 
 
 LONG = ("contact_parameters",)
-"""Run by `make verify`; the page on identification, which has the same story, runs with the quick tests."""
+"""Run by `make verify`; the page on identification, which has the same example, runs with the quick tests."""
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n in LONG else ()) for n in CHECKS])

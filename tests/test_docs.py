@@ -110,8 +110,8 @@ def test_the_guide_to_flexible_bodies_says_what_happens(run_page):
     assert sag["default"][4] == pytest.approx(0.476, rel=1e-3) and sag["one rod mode"][4] < 0.3 * sag["default"][4]
 
 
-def test_the_words_of_flexible_bodies_say_what_happens(run_page):
-    names = run_page(DOCS / "build" / "flexible_words.md")
+def test_the_options_of_flexible_bodies_say_what_happens(run_page):
+    names = run_page(DOCS / "build" / "flexible_options.md")
     assert names["truss"].check() == [] and names["e"].shape[1] == 10 == len(names["truss"].coordinates)
     assert names["moved"].shape == (len(names["e"]), 28, 3)
     assert float(names["run"].q["shoulder"][-1]) == pytest.approx(0.5, abs=0.05)
@@ -132,7 +132,7 @@ def test_the_page_on_constraints_says_what_happens(run_page):
     assert names["gap"] < 1e-13 and names["slip"] < 1e-11
     count = names["count"]
     assert (count.degrees, count.velocities, count.rank, count.redundant) == (1, 3, 2, ["pin"])
-    assert names["told"].startswith(
+    assert names["message"].startswith(
         'pin: cannot be closed between "coupler.tip" and "rocker.tip" while "crank", "rocker" is held: 0.1886 m'
     )
     assert float(abs(names["pin"].gap).max()) < 1e-12
@@ -158,7 +158,7 @@ def test_the_page_of_studies_says_what_happens(run_page):
     pytest.importorskip("zarr", reason="results are kept by zarr")
     names = run_page(DOCS / "study" / "studies.md")
     assert names["data"].sizes["variant"] == 12 and names["grid"]["end"].shape == (4, 3)
-    assert names["ranked"]["rank"].values.min() >= 1 and names["told"].ratio < 0.04
+    assert names["ranked"]["rank"].values.min() >= 1 and names["priorities"].ratio < 0.04
     best = names["found"].sel(variant=names["found"].attrs["best"])
     assert float(best["end"]) == names["found"]["end"].values.min()
 

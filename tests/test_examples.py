@@ -86,16 +86,16 @@ def test_example(name):
     CHECKS[name](run(name))
 
 
-STORIES = sorted(path for path in FOLDER.glob("*/*.py") if is_example(path))
+EXAMPLES = sorted(path for path in FOLDER.glob("*/*.py") if is_example(path))
 
 
 def test_every_example_is_held_by_a_number():
     """Tests that run examples, or published cases, name it."""
     texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.rglob("*.py")]
-    texts = [text for text in texts if re.search(r"\b(?:run_example|story)\(", text)]
+    texts = [text for text in texts if re.search(r"\b(?:run_example|example)\(", text)]
     texts += [path.read_text(encoding="utf-8") for path in (FOLDER / "published").glob("*.py")]
     named = {name for text in texts for name in re.findall(r'"(?:\w+/)?(\w+)"', text)}
-    assert [path.stem for path in STORIES if path.stem not in named] == []
+    assert [path.stem for path in EXAMPLES if path.stem not in named] == []
 
 
 def test_names_of_examples_are_their_own():
@@ -109,8 +109,8 @@ LONGER = {"predictive_parallel_robot": 110, "flexible_arm_force_control": 80}
 """Lines of examples that have a plant and two controllers of their own."""
 
 
-@pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
-def test_examples_are_short_stories(path):
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_are_short(path):
     """A title in the docstring, as the gallery wants it, and under eighty lines, but for two."""
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines[0] == '"""' and len(lines[1]) == len(lines[2]) and set(lines[2]) == {"="}

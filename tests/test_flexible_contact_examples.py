@@ -3,13 +3,13 @@
 Digest of Kim 1999: sections 3.1 to 3.9.
 """
 
-import kim_stories
+import kim_contact
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from example_files import example_file
 
-from jourdain.study.published import FAILED, story
+from jourdain.study.published import FAILED, example
 
 
 def hold(rows) -> None:
@@ -20,7 +20,7 @@ def hold(rows) -> None:
 def run(name: str, **constants) -> dict:
     """The names that the example leaves behind, with some of its constants changed; it must have drawn a figure."""
     plt.close("all")
-    found = story(f"{example_file(name).parent.name}/{name}", close=False, **constants)
+    found = example(f"{example_file(name).parent.name}/{name}", close=False, **constants)
     figures = [plt.figure(number) for number in plt.get_fignums()]
     assert len(figures) == 1 and all(panel.lines or panel.patches for panel in figures[0].axes)
     figures[0].canvas.draw()
@@ -29,11 +29,11 @@ def run(name: str, **constants) -> dict:
 
 
 def test_stick_slip():
-    hold(kim_stories.numbers_stick_slip(run("block_stick_slip")))
+    hold(kim_contact.numbers_stick_slip(run("block_stick_slip")))
 
 
 def spheres(found, tolerance, slowest=2.97):
-    for E, (_, expected) in kim_stories.SPHERES.items():
+    for E, (_, expected) in kim_contact.SPHERES.items():
         one, hertz = found["table"][E], found["hertz"](E)
         assert [one[name] for name in "fut"] == pytest.approx(expected, rel=tolerance)
         assert one["f"] > hertz["f"] and one["u"] < hertz["u"]
@@ -56,7 +56,7 @@ def arm_and_payload(found):
     without loss on a face across the second link. Friction of at most 0.2 of that, 2.31 m beside the middle of the
     payload, 2495 kg m^2, turns it counter-clockwise by at most 6.3e-3 rad/s."""
     smooth, rough = found["found"]["without"], found["found"]["with"]
-    hold(kim_stories.numbers_arm_and_payload(found))
+    hold(kim_contact.numbers_arm_and_payload(found))
     assert abs(smooth["spin"]) < 1e-4
     assert 0.0 < rough["impulse"][1] <= 0.2 * rough["impulse"][0]
     assert abs(smooth["spin"]) < 0.1 * rough["spin"] and rough["spin"] < 0.2 * 33.9 * 2.31 / 2495.0
@@ -85,7 +85,7 @@ def test_arm_and_payload_for_ten_seconds():
 def antennas(found):
     """3.6, with the elasticity of the payload: rigid, they are 18.54, 18.74, 3.248 and 4.214 rad/s."""
     free, locked = found["found"]["free"], found["found"]["locked"]
-    hold(kim_stories.numbers_antennas(found))
+    hold(kim_contact.numbers_antennas(found))
     largest = [max(np.abs(values).max() for values in one["tips"].values()) for one in (free, locked)]
     assert largest[1] > 2.0 * largest[0]
     assert free["turned"][-1] > locked["turned"][-1] > 0.0
@@ -113,7 +113,7 @@ def faces(found):
     this, with all that is lost until the end of the run, some of it after they have parted, and one without loss; what
     still swings then is less than 1e-3 of it."""
     order = list(found["FACES"])
-    hold(kim_stories.numbers_vertical_face(found))
+    hold(kim_contact.numbers_vertical_face(found))
     across, lost = (found["found"]["without"][key] for key in ("across", "lost"))
     share = across / found["theory"]
     assert np.all(share < 1.0) and np.all(share > 0.5 * (1.0 + np.sqrt(1.0 - lost)) - 1e-3)
@@ -160,7 +160,7 @@ def test_controlled_slide():
     """3.9: first touch "about 5.3 s", several separations, then 15 N in the mean, about which friction lets it swing;
     the payload turns counter-clockwise."""
     found = run("controlled_slide")
-    hold(kim_stories.numbers_slide(found))
+    hold(kim_contact.numbers_slide(found))
     assert found["separations"] >= 2
     assert found["moved"]["angle"][-1] > 0.0
 

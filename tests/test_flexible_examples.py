@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from example_files import run_example
-from kim_stories import numbers_bar
+from kim_contact import numbers_bar
 
 from jourdain.study.published import FAILED
 

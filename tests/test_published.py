@@ -28,7 +28,7 @@ from jourdain.study.published import (
     MET,
     OTHER,
     SEEDS,
-    Number,
+    PublishedNumber,
     find_cases,
     paper,
     rerun,
@@ -39,9 +39,9 @@ from jourdain.study.reproduction import count_lines, counted, run_cases
 
 CASES = find_cases()
 COUNTS = Path(__file__).resolve().parents[1] / "docs" / "validation" / "published_counts.csv"
-TOLD = ("kim_stories: stick slip", "kim_stories: bar", "nato_machines: four bar", "nato_machines: slider crank",
+TOLD = ("kim_contact: stick slip", "kim_contact: bar", "nato_machines: four bar", "nato_machines: slider crank",
         "nato_control: impedance")  # fmt: skip
-"""Quick cases of stories that their own quick tests run and hold: here they are run by `make verify` only."""
+"""Quick cases of examples that their own quick tests run and hold: here they are run by `make verify` only."""
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_counts_are_of_the_cases_that_there_are():
     assert list(dict.fromkeys(one["case"] for one in written())) == [case.name for case in CASES]
 
 
-WITHOUT_MODEL = Number("x", "", 2.0, 2.01, "0.5 %", "printed")
+WITHOUT_MODEL = PublishedNumber("x", "", 2.0, 2.01, "0.5 %", "printed")
 
 
 def test_verdicts():
@@ -111,14 +111,14 @@ def test_rows_that_could_not_fail_are_refused(change, says):
 
 def test_the_kind_cannot_be_left_out():
     with pytest.raises(TypeError, match="kind"):
-        Number("x", "", 2.0, 2.0, 0.1)
+        PublishedNumber("x", "", 2.0, 2.0, 0.1)
 
 
 @given(st.floats(-1e6, 1e6), st.floats(0.0, 1e3), st.one_of(st.none(), st.floats(-1e6, 1e6)), st.floats(-1e3, 1e3))
 def test_a_change_of_ours_makes_a_row_fail(theirs, within, known, off):
     """What is further from theirs, and from the value that is known, than is allowed."""
     more = {} if known is None else {"reason": "why", "known": known}
-    row = Number("x", "", theirs, theirs, within, "re-run", **more)
+    row = PublishedNumber("x", "", theirs, theirs, within, "re-run", **more)
     places = [theirs] if known is None else [theirs, known]
     beyond = max(places) + within + 1e-3 + abs(off)
     assert replace(row, ours=beyond).verdict == FAILED
@@ -149,12 +149,12 @@ def test_every_source_has_cases_and_a_wrong_one_is_refused():
 
 @pytest.fixture
 def own(tmp_path, monkeypatch):
-    """A folder of examples with one story, which has numbers, one that breaks off and one that ends its process."""
+    """A folder of examples with one example, which has numbers, one that breaks off and one that ends its process."""
     (tmp_path / "GALLERY_HEADER.rst").write_text("x\n")
     (tmp_path / "nato").mkdir()
     (tmp_path / "nato" / "ex99_story.py").write_text(
         "import os\nQUICK = ('numbers',)\n"
-        "def numbers():\n    '''Somebody 2002: a story.'''\n    yield 'x', 'm', 1.0, 1.01, 0.1, 'printed'\n"
+        "def numbers():\n    '''Somebody 2002: an example.'''\n    yield 'x', 'm', 1.0, 1.01, 0.1, 'printed'\n"
         "    yield 'y', 'm', 2.0, 3.0, 0.1, 'printed', 'it is <known>', 3.0\n"
         "    yield 'u', 'm', 2.0, 2.0, 0.1, 'theory'\n"
         "    yield 'w', 'm', 2.0, 2.0, 0.1, 'printed', '', 2.0, 'another gait'\n"
@@ -169,7 +169,7 @@ def own(tmp_path, monkeypatch):
 def test_a_story_enters_by_its_numbers(own):
     first, *others = find_cases()
     assert first.seed == "nato" and first.quick and not any(one.quick for one in others)
-    assert (first.source, first.title) == ("Somebody 2002", "a story")
+    assert (first.source, first.title) == ("Somebody 2002", "an example")
     assert [row.verdict for row in run_case(first).rows] == [MET, DIFFERS, MET, OTHER]
 
 

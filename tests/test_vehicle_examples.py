@@ -151,7 +151,7 @@ def test_a_virtual_road():
 
 
 def test_why_a_stiffer_tyre_cannot_be_driven_with_the_linear_response():
-    """A pass leaves |1 - gain H_true / H| of an error at each frequency. The cubic term of the story adds 16 % to the
+    """A pass leaves |1 - gain H_true / H| of an error at each frequency. The cubic term of the example adds 16 % to the
     stiffness at the load at rest: 0.41 at most. The one that diverged adds 61 %, and puts the hop of the wheel where
     the linear response is small: 1.33 at 13 Hz."""
     n, step, rng = 1024, 0.01, np.random.default_rng(2)

@@ -8,6 +8,8 @@ thumbnail; the style sheet shows the film, and the thumbnail to readers who ask 
 import re
 from pathlib import Path
 
+import numpy as np
+
 _TO_THE_END = re.compile(r":ref:`Go to the end <sphx_glr_download_\S+>`\s+to download the full example code[^\n]*")
 
 SIZE = (320, 224)
@@ -17,6 +19,8 @@ RATE = 10.0
 """Pictures a second."""
 LARGEST = 150_000
 """Of a film [bytes]; a larger one is drawn again with half of its pictures."""
+COVERING = 0.25
+"""Cube root of the volume of a box of inertia, over the size of the scene, beyond which it hides the machine."""
 _FILMED: set[Path] = set()
 """Those of this build: an example has one."""
 
@@ -29,7 +33,7 @@ def film(block, block_vars, gallery_conf) -> str:
     place = Path(str(block_vars["image_path_iterator"].image_path)).parent / "thumb"
     path = place / f"sphx_glr_{Path(block_vars['src_file']).stem}_film.webp"
     runs = [one for one in block_vars["example_globals"].values() if isinstance(one, Run)]
-    if not runs or path in _FILMED:
+    if not runs or path in _FILMED or hidden(runs[0]):
         return ""
     _FILMED.add(path)
     place.mkdir(parents=True, exist_ok=True)
@@ -40,6 +44,19 @@ def film(block, block_vars, gallery_conf) -> str:
         return ""
     shown = path.relative_to(gallery_conf["src_dir"]).as_posix()
     return f"\n.. image:: /{shown}\n   :alt: the run, moving\n   :class: film\n\n{_still(shown)}\n\n"
+
+
+def hidden(run) -> bool:
+    """Whether the box of inertia of a body without a shape hides the machine: then the figure shows more."""
+    from jourdain.view.scene import Builder, _bounds
+
+    builder = Builder(run, run.record.time[:1])
+    for name in run.model.bodies:
+        builder.add_body(name)
+    bones, parts = builder.bones(), builder.body_parts(1.0)
+    low, high = _bounds(bones.poses, bones.bound, [(part.vertices, part.bones) for part in parts])
+    boxes = [np.ptp(part.vertices, axis=0) for part in parts if builder.bodies[part.body].likeness == "none"]
+    return any(np.cbrt(np.prod(sides)) > COVERING * np.linalg.norm(high - low) for sides in boxes)
 
 
 def _still(film: str) -> str:
@@ -56,6 +73,20 @@ def write_film(run, path: Path) -> None:
         if path.stat().st_size < LARGEST or count <= 3:
             return
         count //= 2
+
+
+class ExamplesFirst:
+    """Examples by their names, then the modules that they import, which end without a figure."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    def __repr__(self):
+        return "<examples first>"
+
+    def __call__(self, filename):
+        text = (self.folder / filename).read_text(encoding="utf-8")
+        return (not text.rstrip().endswith("plt.show()"), filename)
 
 
 def use_films(app) -> None:

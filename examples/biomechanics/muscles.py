@@ -1,6 +1,6 @@
 """
-An elbow that a weight falls on
-===============================
+Load sharing of elbow muscles, co-contraction
+=============================================
 
 Benes (NATO ASI, part A, section 3) asks which muscles hold a weight in the hand: four flexors of the elbow share the
 load with the least sum of squares of (activation - c), c being the level of voluntary co-contraction, at which the

@@ -1,6 +1,6 @@
 """
-A driver on a shaking seat
-==========================
+Ride comfort of a seated driver (ISO 2631-1)
+============================================
 
 Valentini & Vita (NATO ASI, part B, section 15) seat a dummy of twelve bodies on springs between seat, pedals and
 steering wheel, shake it, and judge the ride by the vibration dose value. `jd.human.dummy` is theirs, with the segments

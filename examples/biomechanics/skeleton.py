@@ -1,6 +1,6 @@
 """
-A skeleton by height and mass, and organs from meshes
-=====================================================
+A skeleton from height and mass, inertia of meshes
+==================================================
 
 Hyncik (NATO ASI, part A, section 15) builds an occupant of rigid segments and organs, whose inertias come from their
 surfaces by the theorem of Gauss and Ostrogradsky. His tables are not printed: `jd.human.skeleton` takes those of de

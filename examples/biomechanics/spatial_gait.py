@@ -1,6 +1,6 @@
 """
-How a walker in space is driven
-===============================
+Gait controller of the walker in space
+======================================
 
 Torques towards patterns of joint angles, and the heuristics that keep a walker in space upright.
 """

@@ -1,6 +1,6 @@
 """
-A planar walker
-===============
+Model of a planar walker
+========================
 
 A planar walker of seven links with the segments of a man, driven by torques towards poses.
 """

@@ -1,6 +1,6 @@
 """
-A walker that is let go, bit by bit
-===================================
+Removing the support of a walker step by step
+=============================================
 
 Wojtyra (NATO ASI, part B, section 18) finds what keeps his walker upright with a support, a force and torque from
 outside on the trunk. One component after the other is set to zero, and each time a feedback to the joints is looked for

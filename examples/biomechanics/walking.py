@@ -1,6 +1,6 @@
 """
-Walking, with and without feeling the trunk
-===========================================
+Planar walking with balance feedback
+====================================
 
 Wojtyra (NATO ASI, part B, section 18) drives the joints of a walker by torques towards wanted angles, on feet that
 press into the ground at points, and keeps it upright by feeding the error of the trunk to the hip in support. Here are

@@ -1,13 +1,12 @@
 """
-Walking in space, along patterns
-================================
+Walking in three dimensions with joint patterns
+===============================================
 
 Wojtyra's walker (NATO ASI, part B, section 18) has eight rigid parts and 21 degrees of freedom, five points a foot, and
-joints
-that are driven towards patterns of a stride, given by Fourier series, the same for both legs, half a stride apart.
-What keeps it from falling are heuristics: the hip in support feels pitch, roll and yaw of the trunk. The paper prints
-no patterns and no gains; these were found by an evolution strategy that asked for a long walk straight ahead. It takes
-small quick steps, five or six a second, where a man takes two. Without feedback it falls.
+joints that are driven towards patterns of a stride, given by Fourier series, the same for both legs, half a stride
+apart. What keeps it from falling are heuristics: the hip in support feels pitch, roll and yaw of the trunk. The paper
+prints no patterns and no gains; these were found by an evolution strategy that asked for a long walk straight ahead. It
+takes small quick steps, five or six a second, where a man takes two. Without feedback it falls.
 """
 
 import matplotlib.pyplot as plt

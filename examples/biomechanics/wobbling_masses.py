@@ -1,12 +1,12 @@
 """
-Soft parts that wobble
-======================
+Wobbling masses: soft tissue at a landing
+=========================================
 
 Wojtyra's walker (NATO ASI, part B, section 18) has 21 degrees of freedom, and 46 with wobbling masses "to account for
-elasticity
-of human tissues": the paper tells no more of them. Here three fifths of trunk, thighs and shanks are masses of their
-own, each with three ways to move and two to tilt, which makes 25. A stiff-legged man lands from 5 cm: bones stop at
-once, soft parts go on and are stopped by their springs, so that the first blow is the smaller the softer they are.
+elasticity of human tissues": the paper says no more of them. Here three fifths of trunk, thighs and shanks are masses
+of their own, each with three ways to move and two to tilt, which makes 25. A stiff-legged man lands from 5 cm: bones
+stop at once, soft parts go on and are stopped by their springs, so that the first blow is the smaller the softer they
+are.
 """
 
 import matplotlib.pyplot as plt

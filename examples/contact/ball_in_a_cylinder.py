@@ -1,6 +1,6 @@
 """
-A ball in a cylinder
-====================
+A ball that rolls in a cylinder
+===============================
 
 A ball of 2 kg falls into a horizontal cylinder, bounces three times, begins to roll and rocks for ever: point contact
 has no resistance to rolling, and friction that sticks loses nothing. Given a push along the cylinder it spirals to and

@@ -1,6 +1,6 @@
 """
-A ball over the edge of a table
-===============================
+Rolling and slipping over the edge of a table
+=============================================
 
 A spinning ball of 2 kg falls on a table, bounces twice, rolls ever slower, and creeps over the edge (Gonthier 2007,
 section 5.2.1). Contact is volumetric: rolling resistance, the friction that stops the spin and the normal that tilts

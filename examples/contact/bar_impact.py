@@ -1,6 +1,6 @@
 """
-A bar strikes a wall
-====================
+Impact of an elastic bar on a wall
+==================================
 
 The first test of a simulator of elastic contact, in S.-W. Kim's thesis (McGill 1999) as elsewhere: a bar of 1 m meets a
 wall with its end. A wave of the pressure rho c v runs through it and comes back; after 2 L / c the bar leaves, with

@@ -1,6 +1,6 @@
 """
-A block sticks and slips
-========================
+Stick-slip of a block by bristle friction
+=========================================
 
 The test of friction in S.-W. Kim's thesis (McGill 1999, section 4.2.4): a block of 0.1 kg lies on a table and is
 dragged by a spring of 100 N/m, whose other end moves on at 2 mm/s. It holds 0.25 N, and slides under 0.2 N. The block

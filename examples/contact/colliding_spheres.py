@@ -1,6 +1,6 @@
 """
-Two spheres collide
-===================
+Impact of two elastic spheres
+=============================
 
 The validation of S.-W. Kim's thesis (McGill 1999, section 6.2, after Chaudhary & Bathe 1986): two equal elastic
 spheres of radius 5 meet at 3 each, without units, for three moduli of elasticity. By symmetry it is one sphere on a

@@ -1,14 +1,14 @@
 """
-A controlled slide along a payload
-==================================
+Sliding along a payload under impedance control
+===============================================
 
-Section 6.5 of S.-W. Kim's thesis (McGill 1999) with bodies that deform: the flexible arm comes up to a payload of 35
-t, touches it after 5.3 s, presses with 15 N and slides 0.5 m along its face. The tool, here a round pad of 2.3 kg (0.1
+Section 6.5 of S.-W. Kim's thesis (McGill 1999) with bodies that deform: the flexible arm comes up to a payload of 35 t,
+touches it after 5.3 s, presses with 15 N and slides 0.5 m along its face. The tool, here a round pad of 2.3 kg (0.1
 MPa), and the payload, an octagon of the right mass and inertia (7 MPa), are finite elements that touch by multipliers,
-with friction (0.2 at rest, 0.15 sliding). The impedance is that of 80 kg, 100 N s/m and 80 N/m, its tip told by the
-joints alone; a slow integral, the thesis's equation 6.9 applied all the time, makes up for the bending of the links.
-Where it sticks, the force swings about 15 N. `examples/control/flexible_arm_force_control.py` has a rigid ball on a
-smooth plane.
+with friction (0.2 at rest, 0.15 sliding). The impedance is that of 80 kg, 100 N s/m and 80 N/m, its tip computed from
+the joints alone; a slow integral, the thesis's equation 6.9 applied all the time, makes up for the bending of the
+links. Where it sticks, the force swings about 15 N. `examples/control/flexible_arm_force_control.py` has a rigid ball
+on a smooth plane.
 """
 
 import matplotlib.pyplot as plt

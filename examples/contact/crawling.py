@@ -1,6 +1,6 @@
 """
-Crawling with two and three links
-=================================
+Quasi-static crawling with two and three links
+==============================================
 
 Figurina (NATO ASI, part A, section 11) moves links on a rough plane so slowly that only friction counts. Two links
 with three equal masses have no choice: while the angle between them grows the long link's end rests, then all three

@@ -1,6 +1,6 @@
 """
-A flexible arm strikes a payload
-================================
+Impact of a flexible arm on a payload
+=====================================
 
 Sections 6.3.1 and 6.3.2 of S.-W. Kim's thesis (McGill 1999): an arm of two links of 8.13 m, on a spacecraft whose
 attitude is free, strikes a floating octagon of 884 kg with a U-shaped tool at 0.1 m/s, without friction and with (0.2

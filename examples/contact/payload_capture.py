@@ -1,6 +1,6 @@
 """
-A payload is captured
-=====================
+Capture of a payload by a flexible arm
+======================================
 
 The capture of S.-W. Kim's thesis (McGill 1999, section 6.4): the arm of section 6.3 meets the payload, with an antenna.
 At first touch two spring-dashpots engage between grapple points (50 kN/m, 40 kN s/m) and hold back what would rebound;

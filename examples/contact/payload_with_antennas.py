@@ -1,6 +1,6 @@
 """
-A payload with antennas is struck
-=================================
+Impact on a payload with flexible antennas
+==========================================
 
 Section 6.3.3 of S.-W. Kim's thesis (McGill 1999): the payload that the arm strikes has two antennas, beams of 5 m and
 50 kg, whose joints are free in case 1 and locked in case 2. To save time the thesis makes tool and payload soft (0.1

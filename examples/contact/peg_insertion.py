@@ -1,6 +1,6 @@
 """
-A peg that goes in, and one that wedges
-=======================================
+Peg in hole: insertion and wedging
+==================================
 
 A compliant wrist pushes a peg of 20 mm into a hole that is 0.05 mm wider, two degrees askew. Whether it goes in is a
 matter of friction: a peg of diameter D that touches on both sides less than μ D below the rim can wedge (Whitney 1982,

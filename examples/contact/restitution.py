@@ -1,6 +1,6 @@
 """
-Restitution asked and delivered
-===============================
+Coefficient of restitution: asked for and measured
+==================================================
 
 A ball strikes a plane, without gravity. Damping in proportion to the elastic force, k x^1.5 (1 + a rate), loses the
 same share of the speed whatever the mass, the stiffness and the speed. How large must a be for a restitution e?

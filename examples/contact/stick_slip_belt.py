@@ -1,6 +1,6 @@
 """
-Stick and slip on a belt
-========================
+Stick-slip on a belt
+====================
 
 Bowden and Leben's experiment: a block held by a spring rides on a belt until the spring pulls harder than friction
 holds, slips back, and sticks again. The first breakaway always takes mu_S m g. The later ones take less the faster the

@@ -1,9 +1,9 @@
 """
-An arm touches a plate
-======================
+Force accommodation of an arm that presses on a plate
+=====================================================
 
 Gonthier's experiment pressed a half-sphere of aluminium on a plate with a hydraulic arm under force accommodation:
-beyond a dead band of 10 N the commanded velocity gives way by 1 mm/s for each 10 N. So a command of 2 mm/s into the
+beyond a dead band of 10 N the commanded velocity yields by 1 mm/s for each 10 N. So a command of 2 mm/s into the
 plate must end at 30 N. Here a two-joint arm stands in for the robot, with the contact parameters identified there
 (Gonthier 2007, Table 5.4): down at 2 mm/s, along the plate at 10 mm/s from 2.5 s on, up at 1 mm/s from 4 s on.
 """
@@ -36,7 +36,7 @@ model = arm.compile()
 
 @jd.law(states=3, contacts=("plate",))
 def accommodate(t, q, v, z, s, p, effort, dz):
-    """The reference moves by z[0], z[1] at the commanded velocity, which gives way to the filtered force z[2]."""
+    """The reference moves by z[0], z[1] at the commanded velocity, which yields to the filtered force z[2]."""
     one, two = START[0] + z[0], START[1] + z[1]
     dz[2] = (s[1] - z[2]) / 0.01
     x = 0.010 if 2.5 < t < 4.0 else 0.0

@@ -1,10 +1,10 @@
 """
-Which way a struck payload spins
-================================
+Spin of a struck payload: friction and the angle of its face
+============================================================
 
 In section 6.3.3 of S.-W. Kim's thesis (McGill 1999) the face of the payload that the arm strikes is turned to lie along
 the local vertical, across the motion of the tool, and friction turns the payload clockwise, not counter-clockwise. The
-leaning arm explains it: pushed back, its tip gives way to the left. On a face across the motion there is no other slip;
+leaning arm explains it: pushed back, its tip yields to the left. On a face across the motion there is no other slip;
 on one across the second link (112.7 degrees) the tip comes from the left. Dotted: these two directions.
 """
 

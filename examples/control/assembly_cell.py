@@ -1,6 +1,6 @@
 """
-Two arms at a table that feels
-==============================
+Assembly cell: two arms and a force-torque sensor
+=================================================
 
 Georgiev and Ivanova (*Mechatronic approach for simulation of robots and walking machines*, NATO ASI 2002) put a cell
 together of effectors, sensors and control: a main arm of PUMA type, an assistant of SCARA type, and a base station with

@@ -1,6 +1,6 @@
 """
-A cell of two arms
-==================
+Model of the assembly cell
+==========================
 
 A main arm of PUMA type, an assistant of SCARA type, and a block on a station that feels.
 """

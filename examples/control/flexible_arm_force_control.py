@@ -1,11 +1,11 @@
 """
-A flexible arm presses on a payload
-===================================
+Force control of a flexible arm on a payload
+============================================
 
 Section 6.5 of S.-W. Kim's thesis (McGill 1999), in a reduced form: an arm of two flexible links on a spacecraft comes
 up to a payload of 35 t, touches it, presses with 15 N and slides 0.5 m along its face. The tip is to behave as 80 kg on
-a damper and a spring; its place is told by the joints alone, so that the links' bending is not seen and takes part of
-the force. A slow integral, the thesis's equation 6.9 applied all the time, gives it back. The regulator of the
+a damper and a spring; its position is computed from the joints alone, so that the links' bending is not seen and takes
+part of the force. A slow integral, the thesis's equation 6.9 applied all the time, gives it back. The regulator of the
 vibrations, designed by singular perturbation, changes little: the impedance already feeds back rates through the
 inertia of a rigid arm, far more than the joints feel at the links' frequencies.
 """

@@ -1,6 +1,6 @@
 """
-Controllers of an isolation platform
-====================================
+Controllers of the vibration isolation platform
+===============================================
 
 Sampled controllers of Rybak's isolation platform (NATO ASI, part B, section 7), and a leg as a plant of the package.
 """

@@ -1,6 +1,6 @@
 """
-Three ways to make a joint soft
-===============================
+Joint impedance: feedback, redundancy, antagonistic drives
+==========================================================
 
 Impedance can be shaped by feedback, by redundant joints, or by drives that pull against each other (Kostadinov and
 Boiadjiev, NATO ASI 2002). Left: a joint with a stiffness of 400 N m/rad and 0.7 of critical damping answers a torque

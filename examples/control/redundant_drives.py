@@ -1,6 +1,6 @@
 """
-Four drives for three degrees of freedom, predicted
-===================================================
+Predictive control of four drives for three degrees of freedom
+==============================================================
 
 Belda, Bohm and Valasek (NATO ASI, part A, section 2) control a redundant parallel robot by prediction: the loops are
 reduced to the tool's coordinates, R^T M R x'' + ... = R^T T u, linearised at each sample, and a quadratic criterion

@@ -1,6 +1,6 @@
 """
-A line and a circle with a slewing and deployable arm
-=====================================================
+Straight and circular paths with a slewing and deployable arm
+=============================================================
 
 The ground prototype of Y. Chen's thesis (UBC 1999, chapter 7): two modules, each of a slewing arm and an extension that
 runs out of it. The second one draws a line of 20 cm in 4 s, and twice a circle of 10 cm radius in 20 s, under PID and

@@ -1,6 +1,6 @@
 """
-A platform that does not shake with its base
-============================================
+Vibration isolation of a platform on six legs
+=============================================
 
 Rybak (NATO ASI, part B, section 7) isolates a space platform from its base by six legs with speed drives that lag.
 There is no sensor of absolute place: an invariant law cancels the base's acceleration, predicted a sample ahead, and

@@ -1,6 +1,6 @@
 """
-The wing nut that turns over
-============================
+Intermediate axis theorem: Dzhanibekov's wing nut
+=================================================
 
 A body that spins about its middle axis of inertia does so steadily for a while, then turns over, and again, and again:
 Dzhanibekov's wing nut. Its rates are Jacobi's elliptic functions (Landau and Lifshitz, Mechanics, section 37), so the

@@ -1,6 +1,6 @@
 """
-A chain of four links, by recursion and by Lagrange
-===================================================
+Recursive and Lagrangian equations of a chain of four links
+===========================================================
 
 A planar chain of four revolute joints falls under gravity. The recursion over its bodies never forms the equations that
 Lagrange would write down; here they are written down, in absolute angles, and integrated by another program. (The data

@@ -1,6 +1,6 @@
 """
-A free-floating robot turns without touching anything
-=====================================================
+Attitude change of a free-floating robot (nonholonomic)
+=======================================================
 
 A satellite with a two-link arm floats in a plane. Its arm goes round a closed loop in joint space and comes back to
 where it was, but the satellite does not: the momentum is zero all along, and yet the attitude has changed. The

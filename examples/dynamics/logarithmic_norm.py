@@ -1,6 +1,6 @@
 """
-Bounds of solutions without solving
-===================================
+Logarithmic norms: bounds and stability of solutions
+====================================================
 
 Boikov and Boikova (NATO ASI, part A, section 6) prove stability by the logarithmic norm, also where eigenvalues are
 zero and say nothing. It bounds how fast solutions part: exp(Lambda t). The bound is that of a norm: of [[-1, 4],

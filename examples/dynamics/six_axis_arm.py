@@ -1,5 +1,5 @@
 """
-The dynamics of a six-axis arm from one recursion
+Recursive Newton-Euler dynamics of a six-axis arm
 =================================================
 
 Georgiev and Ivanova (NATO ASI, Prague 2002) simulate a robot cell by Newton-Euler recursion alone, T = A q'' + H: H

@@ -1,6 +1,6 @@
 """
-A two-link arm swings down
-==========================
+Free fall of a two-link arm
+===========================
 
 Describe, compile, simulate, look: an arm with a payload at its tip falls from a raised pose, while a law brakes its
 elbow. The energy that is lost must all have gone into the brake.

@@ -1,6 +1,6 @@
 """
-An arrow on the string
-======================
+Vibration and buckling of an accelerated arrow
+==============================================
 
 Zanevskyy (NATO ASI, part B, section 21): the string pushes an arrow by its nock, and the more it does, the softer the
 shaft bends across. In axes that move with the arrow the acceleration is gravity, so that `model.frequencies` has the
@@ -73,6 +73,6 @@ for k, factor in enumerate(critical.factors[:2]):
     across = run.deflection("shaft", x).values[0, :, 1] + bent.q[pushed.index.q["turn"]] * x
     across += run.frame("nock.origin").position.values[0, 1]
     right.plot(x, across / np.max(np.abs(across)), label=f"at {factor:.2f}")
-right.set(xlabel="along the arrow", title="how it gives way")
+right.set(xlabel="along the arrow", title="buckling shapes")
 right.legend()
 plt.show()

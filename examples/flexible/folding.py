@@ -1,6 +1,6 @@
 """
-A folding truss
-===============
+Model of the folding truss
+==========================
 
 A folding truss: a hexagonal net of belts about a hub, each rod of two halves with a spring drive and a latch.
 

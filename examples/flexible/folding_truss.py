@@ -1,6 +1,6 @@
 """
-A folding truss that opens by itself
-====================================
+Self-deployment of a folding truss with latches
+===============================================
 
 Sayapin (NATO ASI, part B, section 8): the mirror of a large antenna is a truss whose rods fold in the middle, with a
 spring drive in each hinge and a latch that closes when the rod is straight. The springs scatter by 5 %. With every belt

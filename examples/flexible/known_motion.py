@@ -1,6 +1,6 @@
 """
-Deformations on a known motion
-==============================
+Linear elastodynamics of a spinning blade, geometric stiffness
+==============================================================
 
 Vlase, Tofan and Goia (NATO ASI, part B, section 17) take the rigid motion as known, and write linear equations for what
 deforms on it: mass, Coriolis, Euler, centrifugal and geometric stiffness. `model.elastodynamics` gives these matrices

@@ -1,6 +1,6 @@
 """
-A satellite turns, and its panels swing
-=======================================
+Attitude manoeuvre of a satellite with flexible panels
+======================================================
 
 A wheel inside a satellite spins up and stops: the satellite turns the other way, by an angle that momentum decides, and
 its solar panels, elastic beams that wear the look of panels, ring on. The angular momentum of all stays zero.

@@ -1,5 +1,5 @@
 """
-A beam spun up: four models of one beam
+Spin-up of a flexible beam: four models
 =======================================
 
 A slender beam, hinged at its root, is spun up to 6 rad/s in 15 s by the torque that would do it to a rigid one (Damaren

@@ -1,6 +1,6 @@
 """
-A vaulter and his pole
-======================
+Model of the vaulter and the pole
+=================================
 
 A vaulter of two bodies on an elastic pole, and the elastica through which film tells what his hands do.
 

@@ -1,6 +1,6 @@
 """
-A vaulting pole, and what the hands do
-======================================
+Pole vault with a flexible pole (ANCF cable)
+============================================
 
 Tofan, Vlase and Micu (NATO ASI, part B, section 14): a pole turns in its box and is bent by a vaulter of two bodies.
 The run-up brings some 60 to 70 % of the energy, the hands the rest. Without their work the vault is lower. From film of

@@ -1,6 +1,6 @@
 """
-Lock-up and branches
-====================
+Singularities of mechanisms: turning points and branches
+========================================================
 
 What a mechanism can do is a curve, and time need not run along it. An arm whose tip is led beyond its reach locks up;
 the curve turns back there and goes on with the other elbow. A parallelogram that lies flat can go on as one or fold

@@ -1,6 +1,6 @@
 """
-Bricard's mechanism: more rows than it needs
-============================================
+Bricard's mechanism: redundant constraints
+==========================================
 
 Five rods and six hinges, along the edges of a cube. Grübler's formula counts no freedom, yet it moves: one of the rows
 always follows from the others. Their forces are then not unique, and those of least norm are given, with a remark.

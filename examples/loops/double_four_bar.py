@@ -1,12 +1,11 @@
 """
-Two four-bars through their singularity
-=======================================
+Two four-bars through a singular configuration
+==============================================
 
 Five bars of 1 m and 1 kg make two windows. When all lie flat the mechanism has three degrees of freedom instead of one,
-and the
-rows of the loops depend on each other; a method that needs them independent fails there, or leaves on another branch.
-The reference after 10 s is that of the IFToMM library of benchmarks (A02, N = 2). The bars stay parallel, so that one
-pendulum has the truth; the published digits are off it by 2e-6.
+and the rows of the loops depend on each other; a method that needs them independent fails there, or leaves on another
+branch. The reference after 10 s is that of the IFToMM library of benchmarks (A02, N = 2). The bars stay parallel, so
+that one pendulum has the truth; the published digits are off it by 2e-6.
 """
 
 import matplotlib.pyplot as plt

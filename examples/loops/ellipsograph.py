@@ -1,6 +1,6 @@
 """
-An ellipsograph that bends
-==========================
+A flexible ellipsograph
+=======================
 
 Dmitrotchenko's example: the ends of a limp beam slide on two axes, a pendulum hangs at its middle, gravity pulls it
 through. Twice: as eight beams in a row, with two functions across and one along each, and as twenty rigid pieces with

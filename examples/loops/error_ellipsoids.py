@@ -1,6 +1,6 @@
 """
-How errors of joints move a tool
-================================
+Accuracy of a mechanism: error ellipsoids
+=========================================
 
 Boiadjiev and Vassileva (NATO ASI, part A, section 5) ask in which posture a bone drill errs least: two parallel turning
 axes with a slide between. They measure orientation by sin(psi) u of the rotation matrix, and find a posture without
@@ -26,7 +26,7 @@ UNIT = {"q1": 1.0, "q2": 1.0, "q3": 1.0}
 def squared(q1, q3, measure):
     """Squared semi-axes of place and orientation for joint errors of unit size, and the ellipsoids themselves."""
     errors = jd.mechanism.pose_errors(model, model.state([q1, 0.095, q3]), "bit.tip", UNIT, orientation=measure)
-    return [jd.mechanism.error_ellipsoid(part) for part in (errors.partials[3:], errors.partials[:3])]
+    return [jd.mechanism.error_ellipsoid(part) for part in (errors.jacobian[3:], errors.jacobian[:3])]
 
 
 place, sine = squared(0.7854, 0.8727, "sine")  # the posture of the paper's figure

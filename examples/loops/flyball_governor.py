@@ -1,6 +1,6 @@
 """
-The flyball governor, stiff and rigid
-=====================================
+The flyball governor: stiff springs and rigid rods
+==================================================
 
 Watt's governor (IFToMM A05): the links to the slider are springs of 8e5 N/m with dampers of 4e4 N s/m. The dampers make
 it stiff: an explicit method must take steps of 0.1 ms, whatever the tolerance. With links of fixed length instead it is

@@ -1,6 +1,6 @@
 """
-A four-bar, cut at three places
-===============================
+A four-bar with its loop cut at three joints
+============================================
 
 A loop is a tree that is closed again by a constraint. Where it is cut is a matter of taste: the motion must be the
 same, and the force that the constraint carries is the force in the joint that was cut. The data and the numbers after

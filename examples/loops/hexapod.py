@@ -1,6 +1,6 @@
 """
-A hexapod: from legs to platform
-================================
+Forward and inverse kinematics of a hexapod
+===========================================
 
 Six legs that change their lengths carry a platform. From the platform to the legs is a matter of six distances; the
 other way has up to forty answers, and position analysis follows the one that the machine is in. The forces of the

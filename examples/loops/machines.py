@@ -1,6 +1,6 @@
 """
-The machines of this folder
-===========================
+Models of the mechanisms of this folder
+=======================================
 
 Builders of the systems that the examples share, with the data of their sources. Planar machines lie in the x-y plane,
 gravity along -y. A machine is a tree, closed by `connect`.

@@ -1,12 +1,11 @@
 """
-A planar parallel robot with one drive too many
-===============================================
+A planar parallel robot with redundant actuation
+================================================
 
 A platform of three degrees of freedom on four legs, each with one drive: redundantly actuated, as Belda, Valasek and
-Sika build
-them. The fourth leg takes the singular poses away and shares the load. Position analysis leads the platform along a
-path; the drives' torques of least norm follow from the platform's generalised force, u = (R^T T)^+ F. (The papers'
-dimensions are lost; these are ours.)
+Sika build them. The fourth leg takes the singular poses away and shares the load. Position analysis leads the platform
+along a path; the drives' torques of least norm follow from the platform's generalised force, u = (R^T T)^+ F. (The
+papers' dimensions are lost; these are ours.)
 """
 
 import matplotlib.pyplot as plt

@@ -1,6 +1,6 @@
 """
-A mechanism of particles
-========================
+A mechanism as particles at constant distances
+==============================================
 
 Talaba (NATO ASI, part B, section 11) builds mechanisms of particles at fixed distances: no rotations, no torques, four
 kinds of equations. His planar six-bar has one freedom in each of three views: as a chain (7 - 2 x 3), as bodies

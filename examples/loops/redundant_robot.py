@@ -1,6 +1,6 @@
 """
-One drive too many: maps and a Pareto front
-===========================================
+Workspace maps and a Pareto front of redundant parallel robots
+==============================================================
 
 Sika, Valasek, Bauma and Vampola (NATO ASI, part B, section 9) design redundant parallel robots by maps over the
 workspace. They report half as much stiffness again and a fifth more dynamic capability for one more leg, on circles of

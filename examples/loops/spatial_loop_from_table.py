@@ -1,13 +1,13 @@
 """
-A spatial loop from a table
-===========================
+A spatial loop from a table of Denavit-Hartenberg parameters
+============================================================
 
 Bernier, Dequidt and Valdes (NATO ASI, part A, section 4) describe mechanisms by tables of modified Denavit-Hartenberg
 parameters, with joints of several degrees of freedom and with loops. Their example is the loop R-U-S-R: revolute,
-universal,
-spherical and revolute joints, seven coordinates and six closure equations. They print no numbers; the dimensions are
-those of the digest of the volume, which finds two outputs at a crank angle of 0.5 rad and the rate there. (The link
-behind the universal joint can be put in two ways, turned by half a turn, for each: with turned=True four modes.)
+universal, spherical and revolute joints, seven coordinates and six closure equations. They print no numbers; the
+dimensions are those of the digest of the volume, which finds two outputs at a crank angle of 0.5 rad and the rate
+there. (The link behind the universal joint can be put in two ways, turned by half a turn, for each: with turned=True
+four modes.)
 """
 
 import matplotlib.pyplot as plt

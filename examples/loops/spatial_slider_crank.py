@@ -4,9 +4,8 @@ The spatial slider-crank in mixed and Cartesian coordinates
 
 Kuebler & Eberhard's example: a crank, a rod between two spherical joints, a slider. As one chain it has 7 velocities,
 and 5 rows close it; as three free bodies it has 18 and needs 16. Both have two degrees of freedom, one of which is the
-rod's idle
-spin. The paper reports 14.7 s against 66.2 s of computing; its dimensions are lost, so Haug's are taken, for which the
-digest has a table.
+rod's idle spin. The paper reports 14.7 s against 66.2 s of computing; its dimensions are lost, so Haug's are taken, for
+which the digest has a table.
 """
 
 import time

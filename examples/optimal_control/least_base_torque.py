@@ -1,6 +1,6 @@
 """
-Trajectories that spare the base
-================================
+Trajectories of least base torque of a redundant arm
+====================================================
 
 Chapter 6 of Y. Chen's thesis (University of British Columbia 1999): a redundant arm carries its tip from (0, 15 m) to
 (12.61, 5.12 m) in a minute, and what it does to its base is to be small. Direct collocation finds the trajectories for

@@ -1,6 +1,6 @@
 """
-Slews without vibration, shaped and optimal
-===========================================
+Slews without vibration: input shaping and optimal control
+==========================================================
 
 A boom with a camera turns by half a radian in 1.6 s, which is little more than a period of its first mode. A ZV shaper
 (Singer & Seering 1990) cancels that mode as long as motions are small; `jd.optimal.slew` brings the nonlinear model to

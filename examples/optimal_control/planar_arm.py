@@ -1,6 +1,6 @@
 """
-The planar arm of Chen
-======================
+Model of Chen's planar arm
+==========================
 
 The planar arm of chapter 6 of Y. Chen's thesis (University of British Columbia 1999): a module that slews, and one that
 slews and extends, on a fixed base.

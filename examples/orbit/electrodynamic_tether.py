@@ -1,6 +1,6 @@
 """
-A tether that takes a satellite down
-====================================
+De-orbiting by an electrodynamic tether
+=======================================
 
 A conducting tether of 2 km hangs below a satellite of 500 kg in an orbit of 51.6 degrees. Its motion through the
 Earth's field makes an emf of two hundred volts, which drives a current through the tether and back through the

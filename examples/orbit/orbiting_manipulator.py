@@ -1,6 +1,6 @@
 """
-Chen's orbiting manipulator, for the examples that have it
-==========================================================
+Model of Chen's orbiting manipulator
+====================================
 
 Y. Chen, "On the Dynamics and Control of Manipulators with Slewing and Deployable Links" (1999), section 4.1: a platform
 of 120 t and 120 m, a free-free beam along the local vertical, carries a mobile base, and the base a chain of modules.

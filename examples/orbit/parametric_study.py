@@ -1,6 +1,6 @@
 """
-What moves an orbiting arm: place, payload, damping, modes
-==========================================================
+Parametric study of an orbiting arm
+===================================
 
 Section 4.2 of Y. Chen's thesis (University of British Columbia 1999). An arm of 10 m on the platform turns by half a
 circle in 0.005 orbit, 28 s. The twist of its joint depends on the payload far more than on the place of the base: the

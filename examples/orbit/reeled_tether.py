@@ -1,6 +1,6 @@
 """
-A tether that is let out and wound in
-=====================================
+Deployment and retrieval of a tether by a winch
+===============================================
 
 A satellite of 50 kg is let down on a tether of 2 km, from a winch on an orbit at 400 km, and fetched back. While the
 length grows as l' = c l the tether leans back by sin 2 theta = -4 c / (3 n), n the rate of the orbit; while it is

@@ -1,6 +1,6 @@
 """
-Two units unfold in orbit
-=========================
+Deployment of two units of an orbiting manipulator
+==================================================
 
 The whole system of Y. Chen's thesis (University of British Columbia 1999) in one manoeuvre: the base travels along the
 bending platform from 20 to 40 m, both units slew out of their fold and deploy to almost twice their length, and the

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import jourdain as jd
-from jourdain.study.published import paper, rerun, story, theory
+from jourdain.study.published import example, paper, rerun, theory
 
 CHEN = runpy.run_path(str(Path(__file__).resolve().parents[1] / "orbit" / "orbiting_manipulator.py"))
 manipulator, tips, ORBIT = CHEN["manipulator"], CHEN["tips"], CHEN["ORBIT"]
@@ -249,7 +249,7 @@ def numbers_one_turning():
 
 def numbers_deployment(found=None):
     """Chen 1999, case 4-11: a module deploys from 7.5 to 15 m."""
-    free, *_ = (found or story("orbit/arm_deployment"))["found"].values()
+    free, *_ = (found or example("orbit/arm_deployment"))["found"].values()
     both = ("before", "after")
     yield rerun("tip of the module", "m", (0.10, 0.19), free["e3"], "2 %", at=both)
     yield rerun("frequency", "Hz", (1.68, 0.675), free["line"], "0.5 %", at=both)
@@ -260,7 +260,7 @@ def numbers_deployment(found=None):
 
 def numbers_linearised(found=None):
     """Chen 1999, cases 5-3 to 5-6: feedback-linearised slews; torques, twist and tip."""
-    found = found or story("orbit/feedback_linearisation")
+    found = found or example("orbit/feedback_linearisation")
     units = ("platform", "N m"), ("joint", "N m"), ("twist", "deg"), ("tip", "m")
     for case, expected in {
         "5-3, base at 30 m": (1848.0, 521.0, 3.0, 0.030),

@@ -1,6 +1,6 @@
 """The Space Shuttle arm: Damaren & Sharf 1995, section 4.2, beside re-runs by an independent code.
 
-Of the stiffnesses the paper's table keeps one row; what was taken for the rest is told in `shuttle_arm.py`.
+Of the stiffnesses the paper's table keeps one row; what was taken for the rest is in `shuttle_arm.py`.
 """
 
 from functools import cache

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import jourdain as jd
-from jourdain.study.published import paper, rerun, story, theory
+from jourdain.study.published import example, paper, rerun, theory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "orbit"))
 import short_tether
@@ -63,7 +63,7 @@ def numbers_strip():
 
 def numbers_impedance(found=None):
     """Kostadinov & Boiadjiev 2002 (A 17): a joint of given impedance, tendons, and an arm that presses on walls."""
-    found = found or story("control/joint_impedance")
+    found = found or example("control/joint_impedance")
     yield rerun("largest angle", "mrad", 13.0748, 1e3 * found["peak"], 1e-4)
     yield rerun("when", "ms", 69.5560, 1e3 * found["peak_time"], 0.1)
     wanted = [1e3 * 5 / k for k in (400, 160, 250, 400)]
@@ -76,7 +76,7 @@ def numbers_impedance(found=None):
 
 def numbers_design(found=None):
     """Kovalev 2002 (A 18): weights by comparison in pairs."""
-    compared = (found or story("identification/suspension_design"))["compared"]
+    compared = (found or example("identification/suspension_design"))["compared"]
     yield rerun("weight", "", [0.636986, 0.258285, 0.104729], compared.weights, 1e-6)
     yield rerun("largest eigenvalue", "", 3.038511, compared.largest, 1e-6)
     yield rerun("ratio of consistency", "", 0.0332, compared.ratio, 1e-4)
@@ -84,7 +84,7 @@ def numbers_design(found=None):
 
 def numbers_trains(found=None):
     """Carrarini 2002 (A 8): trains that pass each other; wheelsets move in proportion to the speed."""
-    found = found or story("vehicles/trains_passing")
+    found = found or example("vehicles/trains_passing")
     ours = "the data of train and manoeuvre are not printed; those here are ours"
     yield paper("power of the speed, motion of the wheelsets", "", 1.0, found["mean_power"], 0.02, other=ours,
                 known=1.06)  # fmt: skip

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import jourdain as jd
-from jourdain.study.published import rerun, story, theory
+from jourdain.study.published import example, rerun, theory
 
 QUICK = ("numbers_slider_crank", "numbers_six_bar", "numbers_four_bar")
 machines = SimpleNamespace(**runpy.run_path(str(Path(__file__).resolve().parents[1] / "loops" / "machines.py")))
@@ -24,7 +24,7 @@ SIX_BAR = {
 
 def numbers_slider_crank(found=None):
     """Kuebler & Eberhard 2002 (A 19): the spatial slider-crank with Haug's data."""
-    found = found or story("loops/spatial_slider_crank")
+    found = found or example("loops/spatial_slider_crank")
     units = {"crank": "rad", "rate of the crank": "rad/s", "slider": "m", "speed of the slider": "m/s"}
     for i, (time, row) in enumerate(found["TABLE"].items()):
         ours = found["ours"][found["rows"][i]]
@@ -46,26 +46,26 @@ def numbers_six_bar():
         for name, theirs, ours in zip(names, row, (*C[i], *E[i], F[i, 0]), strict=True):
             if theirs is not None:
                 yield rerun(f"{name} at {angle} deg", "m", theirs, ours, 1e-6)
-    yield theory("freedoms", "", 1, model.mobility(found.state(0)).degrees, 0)
+    yield theory("degrees of freedom", "", 1, model.mobility(found.state(0)).degrees, 0)
 
 
 def numbers_hinged_rods(found=None):
     """Stroe 2002 (B 10): two hinged rods on the vertical in orbit; frequencies over that of the orbit."""
-    found = found or story("loops/hinged_rods")
+    found = found or example("loops/hinged_rods")
     yield theory("together, √3", "", np.sqrt(3.0), found["swing"], "0.001 %")
     yield theory("in opposition, √12", "", np.sqrt(12.0), found["fold"], "0.001 %")
 
 
 def numbers_four_bar(found=None):
     """Aghili & Piedboeuf 2002 (A 1): forces of the ground on a four-bar at 1 s."""
-    found = found or story("loops/four_bar")
+    found = found or example("loops/four_bar")
     yield rerun("on the crank", "N", [-2.40180, 4.00815], found["on_crank"][:2], 2e-5, at="xy")
     yield rerun("on the rocker", "N", [-2.55988, 8.91096], found["on_rocker"][:2], 2e-5, at="xy")
 
 
 def numbers_ellipsograph(found=None):
     """Dmitrotchenko 2002 (A 9): the ellipsograph of a line of eight beams, with a pendulum."""
-    found = found or story("loops/ellipsograph")
+    found = found or example("loops/ellipsograph")
     names = ("x of A", "y of B", "x of the middle", "y of the middle", "angle", "strain energy")
     units, within = ("m", "m", "m", "m", "rad", "J"), (2e-4, 1e-4, 2e-4, 1e-4, 1e-4, 4e-3)
     for i, row in enumerate(found["TABLE"]):
@@ -76,7 +76,7 @@ def numbers_ellipsograph(found=None):
 
 def numbers_branches(found=None):
     """Fraczek 2002 (A 12): a turning point, and the slopes of branches where they cross."""
-    found = found or story("loops/branches")
+    found = found or example("loops/branches")
     yield theory("turning point, √3.75", "", np.sqrt(3.75), found["turning"].time, 1e-10)
     yield theory("where a machine locks, √3.75", "", np.sqrt(3.75), found["locked"].time, 1e-9)
     yield theory("slope of a branch", "", [1.0, -3.0], found["slopes"], 1e-6)

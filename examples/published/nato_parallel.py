@@ -3,7 +3,7 @@
 import numpy as np
 
 import jourdain as jd
-from jourdain.study.published import paper, rerun, story, theory
+from jourdain.study.published import example, paper, rerun, theory
 
 QUICK = ("numbers_predictive", "numbers_log_norm")
 ABOUT = "their dimensions and drives are not printed; ours is another machine, as strong for four legs as for three"
@@ -41,18 +41,18 @@ def numbers_predictive():
 
 def numbers_rusr(found=None):
     """Bernier, Dequidt & Valdes 2002 (A 4): a loop of revolute, universal, spherical and revolute joints."""
-    found = found or story("loops/spatial_loop_from_table")
+    found = found or example("loops/spatial_loop_from_table")
     both = np.unique(np.round(found["q5"], 6))
     yield rerun("outputs at 0.5 rad", "rad", [-1.308882, 1.176725], both, 1e-6, at=("one way", "the other"))
     yield rerun("rate of the output", "", -0.3104303, found["rate"], 6e-8)
     yield paper("coordinates", "", 7, found["mobility"].velocities, 0)
     yield paper("closure equations", "", 6, found["mobility"].rows, 0)
-    yield paper("freedoms", "", 1, found["mobility"].degrees, 0)
+    yield paper("degrees of freedom", "", 1, found["mobility"].degrees, 0)
 
 
 def numbers_ellipsoids(found=None):
     """Boiadjiev & Vassileva 2002 (A 5): squared semi-axes of the errors of a drill."""
-    found = found or story("loops/error_ellipsoids")
+    found = found or example("loops/error_ellipsoids")
     yield paper("place", "", [1, 0, 0], found["place"].values, 1e-12)
     yield theory("orientation by sin(psi) u", "", 2 * np.cos(0.7854 + 0.8727) ** 2, found["sine"].values[0], 1e-12)
     reason = "2 cos^2 of the printed angles is 0.0152052: the digest's last digits are those of a rounding"
@@ -84,7 +84,7 @@ def numbers_log_norm(found=None):
 
 def numbers_isolation(found=None):
     """Rybak 2002 (B 7): a leg of the isolation platform under its four laws."""
-    found = found or story("control/vibration_isolation")
+    found = found or example("control/vibration_isolation")
     A, B = jd.control.discretize([[0.0, 1.0], [0.0, -13.8]], [[0.0], [13.8]], 0.01)  # travel and its speed
     ours = [A[0, 1], A[1, 1], -13.8 * A[1, 1], B[0, 0], B[1, 0], 13.8 * (1.0 - B[1, 0])]
     reason = "12.02 lost its first digit in print"
@@ -108,7 +108,7 @@ def numbers_isolation(found=None):
 
 def numbers_redundant_robot(found=None):
     """Sika, Valasek, Bauma & Vampola 2002 (B 9): what one more leg gains."""
-    found = found or story("loops/redundant_robot")
+    found = found or example("loops/redundant_robot")
     for (radius, ours), known in zip(found["gain"].items(), ((43.8, 53.2), (57.7, 57.1)), strict=True):
         what = (f"stiffness gained, circle of {radius:g} m", f"dynamic capability gained, circle of {radius:g} m")
         for name, theirs, gain, was in zip(what, (50, 20), ours, known, strict=True):
@@ -140,10 +140,11 @@ def sliding_legs():
 
 def numbers_counts(found=None):
     """Talaba 2002 (B 11): coordinates, constraints and equations of the six-bar in three views."""
-    found = found or story("loops/particles")
+    found = found or example("loops/particles")
     counts, mobility = found["counts"], found["mobility"]
-    yield paper("freedoms, loops and mobility as a chain", "", [7, 2, 1], [counts.dofs, counts.loops, counts.chain],
-                0, at=("freedoms", "loops", "mobility"))  # fmt: skip
+    yield paper("degrees of freedom, loops and mobility as a chain", "", [7, 2, 1],
+                [counts.dofs, counts.loops, counts.chain], 0,
+                at=("degrees of freedom", "loops", "mobility"))  # fmt: skip
     yield paper("as bodies", "", [15, 14, 1], [3 * counts.bodies, counts.rows, counts.multibody], 0,
                 at=("coordinates", "rows", "mobility"))  # fmt: skip
     yield paper("as particles", "", [24, 23, 1], [mobility.velocities, mobility.rows, mobility.degrees], 0,
@@ -152,8 +153,8 @@ def numbers_counts(found=None):
 
 
 def numbers_arrow(found=None):
-    """Zanevskyy 2002 (B 21): frequencies of an arrow that is pushed, and the pushes at which it gives way."""
-    found = found or story("flexible/arrow")
+    """Zanevskyy 2002 (B 21): frequencies of an arrow that is pushed, and the thrusts at which it buckles."""
+    found = found or example("flexible/arrow")
     yield rerun(
         "critical push", "", [14.7957, 56.4660], found["critical"].factors[:2], "0.002 %", at=("first", "second")
     )
@@ -174,6 +175,6 @@ def numbers_arrow(found=None):
 
 def numbers_pole(found=None):
     """Tofan et al. 2002 (B 14): who pays for a vault."""
-    found = found or story("flexible/vaulting_pole")
+    found = found or example("flexible/vaulting_pole")
     other = "neither pole nor vaulter are printed; the moment of his hands, 300 N m, is ours"
     yield paper("work of the hands", "%", 35.0, 100 * found["share"], 0.5, other=other, known=44.25)

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.integrate import simpson
 
 import jourdain as jd
-from jourdain.study.published import paper, rerun, story, theory
+from jourdain.study.published import example, paper, rerun, theory
 
 QUICK = ("numbers_muscles", "numbers_occupant", "numbers_comfort", "numbers_crawling", "numbers_feet", "numbers_soft")
 human = jd.human
@@ -18,7 +18,7 @@ GAIT = "the paper's patterns, gains and feet are not printed; this is another ga
 
 def numbers_muscles(found=None):
     """Benes 2002 (A 3): activations of an arm that holds 5 kg, from the muscles' own arms."""
-    found = found or story("biomechanics/muscles")
+    found = found or example("biomechanics/muscles")
     yield rerun("moment of the load", "N m", 16.1865, found["load"][0], 5e-5)
     names = ("biceps, long head", "biceps, short head", "brachialis", "brachioradialis")
     for c, theirs in SHARES.items():
@@ -43,7 +43,7 @@ def numbers_occupant():
     yield paper("rigid bodies", "", 21, len(system.bodies), 0)
     joints = [joint for joint, _ in model.joints.values()]
     yield paper("joints of three degrees of freedom, 4 and 16", "", 20, joints.count("spherical"), 0)
-    yield theory("freedoms, 3 a joint and 6", "", 66, model.nv, 0)
+    yield theory("degrees of freedom, 3 a joint and 6", "", 66, model.nv, 0)
     corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
     for shift in (0.0, 7.5):
         cube = jd.RigidBody.from_shape("cube", jd.shapes.ConvexMesh(corners + shift), density=3.0)
@@ -59,7 +59,7 @@ def numbers_comfort():
         "15 free bodies have 90 degrees of freedom; the joints that the paper lists take 47 and its five equations "
         "five, which leaves 38, or 20 with seat, wheel and pedals carried along; its other constraints are not printed"
     )
-    yield paper("freedoms", "", 24, system.compile().nv - 3, 0, reason=reason, known=22)
+    yield paper("degrees of freedom", "", 24, system.compile().nv - 3, 0, reason=reason, known=22)
     t = np.arange(0.0, 10.0005, 1e-3)
     dose = jd.human.felt(np.sin(10 * np.pi * t), 1e-3).vdv
     yield theory("dose of sin over 10 s, A (3 T / 8)^(1/4)", "m/s^1.75", 1.3916, dose, 5e-5)
@@ -96,7 +96,7 @@ def numbers_soft():
     human.wobble(system, frequency=9.0, damping=0.25)
     model = system.compile()
     other = "which masses wobble, and how, is not printed; ours have as many degrees of freedom by choice"
-    yield paper("freedoms with wobbling masses", "", 46, model.nv, 0, other=other, known=46)
+    yield paper("degrees of freedom with wobbling masses", "", 46, model.nv, 0, other=other, known=46)
     up, bones = model.state(q={"root.z": 2.0}), [name for name in model.names.v if "soft" not in name]
     swings = model.frequencies(up, hold=bones)
     ends = [swings.hz.min(), swings.hz.max()]
@@ -105,22 +105,22 @@ def numbers_soft():
 
 def numbers_support(found=None):
     """Wojtyra 2002 (B 18): the support of the trunk is taken away, one coordinate after the other."""
-    found = found or story("biomechanics/walker_support")
+    found = found or example("biomechanics/walker_support")
     yield paper("coordinates that the support still holds", "", 0, len(found["found"].held), 0, other=GAIT, known=0)
 
 
 def numbers_walking(found=None):
     """Wojtyra 2002 (B 18): walking in the plane, on compliant feet."""
-    found = found or story("biomechanics/walking")
+    found = found or example("biomechanics/walking")
     yield paper("deepest point of a foot", "m", 0.02, found["depth"], 1e-3, other=GAIT, known=0.0311)
 
 
 def numbers_walking_in_space(found=None):
     """Wojtyra 2002 (B 18): the walker of eight parts along Fourier patterns; with its feedback it walks."""
-    found = found or story("biomechanics/walking_in_space")
+    found = found or example("biomechanics/walking_in_space")
     bodies = [body for body in found["system"].bodies if body.mass > 0.0]
     yield paper("rigid parts", "", 8, len(bodies), 0)
-    yield paper("freedoms", "", 21, found["model"].nv, 0)
+    yield paper("degrees of freedom", "", 21, found["model"].nv, 0)
     yield paper("points a foot", "", 5, sum(name.startswith("foot_l") for name in found["model"].contacts.names), 0)
     yield paper("deepest point of a foot", "m", 0.02, found["depth"], 1e-3, other=GAIT, known=0.0203)
 
@@ -147,7 +147,7 @@ def numbers_crawling():
 
 def numbers_vibrator(found=None):
     """Jatsun, Zaisev & Jatsun 2002 (A 16): where the magnet holds the mass below its pull-in, and its energy."""
-    found = found or story("control/electromagnetic_vibrator")
+    found = found or example("control/electromagnetic_vibrator")
     model, magnet = found["model"], found["magnet"]
     c, gap, kappa, R = 4.0e4, 6e-3, 1500.0, 10.0
     pull_in = np.sqrt(8 * c * kappa * R**2 * gap**3 / 27)  # U^2 at x = lambda / 3

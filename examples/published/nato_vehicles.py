@@ -7,7 +7,7 @@ import numpy as np
 
 import jourdain as jd
 from jourdain.describe.contact.hertz import contact_ellipse, ellipse_stiffness
-from jourdain.study.published import paper, rerun, story, theory
+from jourdain.study.published import example, paper, rerun, theory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "vehicles"))
 import railway
@@ -71,5 +71,5 @@ def numbers_critical_speed():
 
 def numbers_virtual_road(found=None):
     """Yoo, Kim & Kim 2002 (B 20): the road for a linear tyre."""
-    found = found or story("vehicles/virtual_road")
+    found = found or example("vehicles/virtual_road")
     yield theory("linear tyre, one pass: error of the spectrum", "", 0.0, found["virtual"].errors[1], 1e-10)

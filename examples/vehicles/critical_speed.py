@@ -1,6 +1,6 @@
 """
-When a wheelset begins to hunt
-==============================
+Hunting of a wheelset and a bogie: critical speed
+=================================================
 
 V. N. Yazykov (*Some results of wheel-rail contact modelling*, NATO ASI 2002) takes the normal force of a wheel from the
 dynamics, finds the patch that this load makes between two profiles, elliptic or not, and its creep forces by Kalker's

@@ -1,6 +1,6 @@
 """
-Source panels
-=============
+Potential flow by source panels
+===============================
 
 Unsteady potential flow about moving closed bodies by flat source panels (Hess & Smith 1967; Carrarini 2002).
 The potential is Phi = 1 / (4 pi) sum sigma_j I_j, with I_j the integral of 1 / r over triangle j; on the walls the flow

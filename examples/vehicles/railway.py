@@ -1,6 +1,6 @@
 """
-A wheelset and a bogie
-======================
+Models of a wheelset and a bogie
+================================
 
 A wheelset and a bogie on a straight track, for their critical speeds.
 """

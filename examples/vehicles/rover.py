@@ -1,6 +1,6 @@
 """
-A rover climbs a ledge with its left wheels
-===========================================
+A rover climbs a ledge
+======================
 
 Six driven wheels on two rockers and two bogies: a differential turns one rocker as far down as the other one up, so
 that the body pitches by the mean of the two, and every wheel keeps its share of the weight. Wheels are cylinders that
@@ -31,7 +31,7 @@ for name in wheels:
 model = rover.compile()
 
 # %%
-# It settles for 2 s and drives 4 m; the wheels turn as they are told, and the head looks around.
+# It settles for 2 s and drives 4 m; the wheels follow their commands, and the head looks around.
 drive = {name: jd.Cycloid(to=4.0 / RADIUS, duration=16.0, start=2.0) for name in wheels}
 look_around = {"pan": jd.Sine(amplitude=0.4, frequency=0.08, phase=-np.pi / 2)}
 start = model.state(q={"f.z": PIVOT - 0.05 - 0.0018})

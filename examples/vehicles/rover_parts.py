@@ -1,6 +1,6 @@
 """
-The rover of the example beside this: how it looks, and what hangs on what
-==========================================================================
+Model of the rover
+==================
 """
 
 import numpy as np

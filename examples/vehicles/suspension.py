@@ -1,6 +1,6 @@
 """
-A double wishbone
-=================
+A double wishbone suspension
+============================
 
 A double wishbone with a steering rack, its arm on rubber or not, with its loops and as one joint from a table.
 """

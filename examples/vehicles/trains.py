@@ -1,6 +1,6 @@
 """
-A train and the air about it
-============================
+Model of trains and the flow about them
+=======================================
 
 Cars on their suspensions, and the flow about two trains that meet, for the example beside this file.
 """

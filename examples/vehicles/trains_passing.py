@@ -1,6 +1,6 @@
 """
-Two trains that pass each other
-===============================
+Co-simulation of passing trains with aerodynamics
+=================================================
 
 A train and the air around it are two programs: a multibody model of cars on their suspensions, and a potential flow
 with source panels on both trains, solved anew at every macro point (A. Carrarini, *Coupled multibody-aerodynamic

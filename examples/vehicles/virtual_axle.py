@@ -1,6 +1,6 @@
 """
-A suspension as one joint
-=========================
+A suspension as one table joint (virtual axle)
+==============================================
 
 J. Tobolář (*Model reduction techniques for vehicle suspensions in real-time applications*, NATO ASI 2002) replaces the
 loops of a suspension by one joint, whose frame follows tables of wheel travel and rack displacement: a "virtual axle".
@@ -32,7 +32,7 @@ with_table = jd.simulate(axle, axle.state({"axle.heave": 0.15}), motions={"axle.
 place_error, speed_error = np.abs(place - place_t).max(), np.abs(speed - speed_t).max()
 
 # %%
-# The lower arm in rubber, 2 kN/mm: with the rubber's own coordinates, and as a joint that gives way one step late. Its
+# The lower arm in rubber, 2 kN/mm: with the rubber's own coordinates, and as a compliant joint, one step late. Its
 # rubber is damped by 2 ms, which is the lag that the joint is given.
 
 RUBBER, SOFT = 2e6, ("side", "along")

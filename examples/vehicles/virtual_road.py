@@ -1,6 +1,6 @@
 """
-A road for a simpler tyre
-=========================
+Equivalent road profile for a linear tyre
+=========================================
 
 A measured wheel acceleration belongs to a tyre that stiffens under load, and the model at hand has a linear one. Which
 road would shake the linear tyre in the same way? W.-S. Yoo, M.-G. Kim and K.-S. Kim (*Modification of road profile to

@@ -14,60 +14,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from .basics.lazy_import import lazy_imports as _lazy_imports
 from .basics.version import __version__
 
-_HOMES = {
-    "describe.system": ("System",),
-    "describe.net": ("Net",),
-    "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Membrane", "Modes", "NodalBeam", "Plate", "Rayleigh")
-    + ("ReducedBody", "RigidBody", "Shell", "Solid"),
-    "describe.joints": ("Cylindrical", "Free", "Planar", "Prismatic", "Rail", "Revolute", "Screw", "Spherical")
-    + ("TableJoint", "Universal", "Weld", "Winch"),
-    "describe.drives": ("Drive",),
-    "describe.environment": ("Orbit",),
-    "describe.shapes": ("Box", "Capsule", "Cells", "Cone", "Cylinder", "Mesh", "Plane", "Sphere"),
-    "describe.contact.friction": ("BristleFriction", "CoulombFriction"),
-    "describe.contact.materials": ("Material",),
-    "describe.contact.normal": ("HertzContact",),
-    "describe.contact.volumetric": ("VolumetricContact",),
-    "describe.motions": ("Cycloid", "Polynomial", "Sine", "Table"),
-    "describe.conditions": ("condition",),
-    "describe.events": ("Event",),
-    "describe.laws": ("law",),
-    "describe.line_loads": ("Electrodynamic",),
-    "basics.pose": ("Pose",),
-    "basics.errors": ("JourdainError",),
-    "model.model": ("Model", "State"),
-    "model.batch": ("States",),
-    "run.simulate": ("simulate",),
-    "run.ensemble": ("simulate_many",),
-    "results.run": ("Run",),
-    "results.load": ("load",),
-    "results.quantities": ("quantity",),
-    "methods.identification.excitation": ("excite",),
-    "methods.identification.sensitivity": ("sensitivity",),
-    "cosimulation.fmu": ("Fmu",),
-    "study.sweeps.design_optimum": ("optimise_design",),
-    "study.fit.model_fit": ("identify",),
-    "study.scenario.scenario_file": ("load_scenario",),
-    "study.sweeps.sweep": ("sweep",),
-    "constraints": (),
-    "contact": (),
-    "control": (),
-    "cosimulation": (),
-    "errors": (),
-    "export": (),
-    "human": (),
-    "implicit": (),
-    "kernels": (),
-    "mechanism": (),
-    "mesh": (),
-    "optimal": (),
-    "shapes": (),
-    "study": (),
-    "worksites": (),
-}
-__getattr__, __dir__, __all__ = _lazy_imports(
-    __name__, _HOMES, kinds=("describe.joints:JOINTS", "describe.bodies:BODIES")
-)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, kinds=("describe.joints:JOINTS", "describe.bodies:BODIES"))
 
 if _TYPE_CHECKING:
     from . import (

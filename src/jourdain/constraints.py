@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .basics.lazy_import import lazy_imports as _lazy_imports
 
-_HOMES = {
-    "describe.constraints.connections": ("NoSlip", "Rod", "Rolling", "Spring"),
-    "describe.constraints.methods": ("Baumgarte", "Projection", "Unstabilised"),
-    "describe.constraints.reductions": ("ConjugateGradients", "Momenta", "NullSpace", "Orthogonal", "Partitioning"),
-    "model.independent": ("reduce_to_independent",),
-    "run.constraint_start": ("ConstraintWarning",),
-}
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
     from .describe.constraints.connections import NoSlip, Rod, Rolling, Spring
-    from .describe.constraints.methods import Baumgarte, Projection, Unstabilised
-    from .describe.constraints.reductions import ConjugateGradients, Momenta, NullSpace, Orthogonal, Partitioning
+    from .describe.constraints.methods import (
+        Baumgarte,
+        ConjugateGradients,
+        Momenta,
+        NullSpace,
+        Orthogonal,
+        Partitioning,
+        Projection,
+        Unstabilised,
+    )
     from .model.independent import reduce_to_independent
     from .run.constraint_start import ConstraintWarning

@@ -7,34 +7,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .basics.lazy_import import lazy_imports as _lazy_imports
 
-_HOMES = {
-    "describe.contact.friction": ("BristleFriction", "CoulombFriction"),
-    "describe.contact.hertz": ("hertz_stiffness",),
-    "describe.contact.materials": ("Material",),
-    "describe.contact.multipliers": ("MultiplierContact",),
-    "describe.contact.normal": (
-        "HertzContact",
-        "HuntCrossleyContact",
-        "LankaraniNikraveshContact",
-        "LinearContact",
-        "PressureContact",
-    ),
-    "describe.contact.rolling": ("RollingPatch", "rolling_patch"),
-    "describe.contact.tyres": ("Road", "Tyre", "tyre"),
-    "describe.contact.user_laws": ("friction_law", "normal_law"),
-    "describe.contact.volumetric": ("VolumetricContact",),
-    "describe.contact.wheel_rail": ("Profile", "Wheelset", "find_contact", "wheelset"),
-    "methods.identification.contact": (
-        "IdentificationWarning",
-        "identify_contact",
-        "identify_friction",
-        "identify_normal",
-    ),
-    "methods.identification.estimates": ("Identification",),
-    "methods.identification.contact_record": ("ContactRecord",),
-    "run.contact_steps": ("StepWarning",),
-}
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
     from .describe.contact.friction import BristleFriction, CoulombFriction

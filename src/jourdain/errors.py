@@ -7,23 +7,17 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .basics.lazy_import import lazy_imports as _lazy_imports
 
-_HOMES = {
-    "basics.errors": ("JourdainError", "LawIndexError", "ModelError", "OptimisationError", "SimulationError"),
-    "describe.events": ("EventWarning",),
-    "describe.solids.fe_mesh": ("MeshWarning",),
-    "files.imports.imported": ("LostMechanicsWarning",),
-    "files.problems": ("ScenarioError",),
-    "model.joint_limits": ("JointLimitWarning",),
-    "model.linear.modes": ("ModesWarning",),
-    "model.linear.strings": ("SlopesWarning",),
-    "results.run_file": ("RunFileError", "RunFileWarning"),
-    "results.trust": ("Trust", "TrustWarning"),
-    "run.recording": ("RangeWarning",),
-}
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
-    from .basics.errors import JourdainError, LawIndexError, ModelError, OptimisationError, SimulationError
+    from .basics.errors import (
+        JourdainError,
+        LawIndexError,
+        ModelError,
+        OptimisationError,
+        SimulationError,
+        StopReason,
+    )
     from .describe.events import EventWarning
     from .describe.solids.fe_mesh import MeshWarning
     from .files.imports.imported import LostMechanicsWarning

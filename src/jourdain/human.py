@@ -7,32 +7,15 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .basics.lazy_import import lazy_imports as _lazy_imports
 
-_HOMES = {
-    "methods.human.comfort": ("Comfort", "DirectionComfort", "comfort", "felt", "weigh", "weighting_factor"),
-    "methods.human.dummy": ("dummy",),
-    "methods.human.feet": ("foot_friction", "foot_pressure", "stand"),
-    "methods.human.muscle": ("Muscle", "Wrap"),
-    "methods.human.muscles": ("MuscleForces", "MuscleWarning", "Muscles"),
-    "methods.human.occupant": ("occupant",),
-    "methods.human.segments": ("Segment", "Segments", "segments"),
-    "methods.human.sharing": ("Shared", "share_load"),
-    "methods.human.skeleton": ("skeleton",),
-    "methods.human.support": ("Support", "Weaned", "hip_turn", "trunk_angles", "wean"),
-    "methods.human.walking": ("Pattern", "walker"),
-    "methods.human.wobbling": ("wobble",),
-}
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
     from .methods.human.comfort import Comfort, DirectionComfort, comfort, felt, weigh, weighting_factor
     from .methods.human.dummy import dummy
-    from .methods.human.feet import foot_friction, foot_pressure, stand
-    from .methods.human.muscle import Muscle, Wrap
-    from .methods.human.muscles import MuscleForces, Muscles, MuscleWarning
+    from .methods.human.muscles import Muscle, MuscleForces, Muscles, MuscleWarning, Shared, Wrap, share_load
     from .methods.human.occupant import occupant
     from .methods.human.segments import Segment, Segments, segments
-    from .methods.human.sharing import Shared, share_load
     from .methods.human.skeleton import skeleton
     from .methods.human.support import Support, Weaned, hip_turn, trunk_angles, wean
-    from .methods.human.walking import Pattern, walker
+    from .methods.human.walking import Pattern, foot_friction, foot_pressure, stand, walker
     from .methods.human.wobbling import wobble

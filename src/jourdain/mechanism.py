@@ -8,22 +8,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .basics.lazy_import import lazy_imports as _lazy_imports
 
-_HOMES = {
-    "describe.denavit_hartenberg": ("Pair", "from_dh"),
-    "describe.joints": ("PoseTable",),
-    "methods.mechanism.accuracy": ("Ellipsoid", "PoseErrors", "error_ellipsoid", "pose_errors"),
-    "methods.mechanism.assembly_modes": ("AssemblyMode", "assembly_modes"),
-    "methods.mechanism.mobility_count": ("Counts", "mobility_counts", "particles"),
-    "methods.mechanism.crawling": ("Crawl", "Crawler", "Slide"),
-    "methods.mechanism.curve": ("Closure", "Curve"),
-    "methods.mechanism.workspace_maps": ("Drives", "WorkspaceMap", "map"),
-    "methods.mechanism.motion": ("Kinematics", "LockUp", "accelerations", "positions", "velocities"),
-    "methods.mechanism.continuation": ("Path", "PathEvent", "switch_branch", "trace"),
-    "methods.mechanism.robots": ("hexapod", "hexapod_joints", "planar_robot", "sliding_platform"),
-    "methods.mechanism.pose_tables": ("pose_table",),
-    "methods.mechanism.transmission": ("Transmission", "transmission"),
-}
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
     from .describe.denavit_hartenberg import Pair, from_dh

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .basics.lazy_import import lazy_imports as _lazy_imports
 
-_HOMES = {
-    "describe.solids.fe_mesh": ("SolidMesh",),
-    "describe.solids.mesh_generators": ("ball", "block", "disc", "half_ball", "half_disc", "polygon", "rectangle"),
-    "describe.solids.reading": ("read",),
-    "describe.shells.shell_mesh": ("ShellMesh", "grid", "sheet", "tube"),
-}
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
     from .describe.shells.shell_mesh import ShellMesh, grid, sheet, tube

@@ -7,31 +7,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .basics.lazy_import import lazy_imports as _lazy_imports
 
-_HOMES = {
-    "methods.optimal.problem": ("Problem",),
-    "methods.optimal.plants": ("Ode",),
-    "methods.optimal.costs": (
-        "Cost",
-        "effort",
-        "final",
-        "final_square",
-        "integral",
-        "peak",
-        "residual",
-        "square",
-        "time",
-    ),
-    "methods.optimal.trajectory": ("Trajectory",),
-    "methods.optimal.shot_trajectory": ("ShotTrajectory",),
-    "methods.optimal.planned": ("Feedforward", "PlannedMotion", "Tracking"),
-    "methods.optimal.collocation": ("collocation",),
-    "methods.optimal.phases": ("PhasedTrajectory", "Phases"),
-    "methods.optimal.multiple_shooting": ("shooting",),
-    "methods.optimal.ddp": ("ddp",),
-    "methods.optimal.scgra": ("scgra",),
-    "methods.optimal.slews": ("Slew", "slew"),
-}
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
     from .methods.optimal.collocation import collocation

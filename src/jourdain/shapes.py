@@ -7,25 +7,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .basics.lazy_import import lazy_imports as _lazy_imports
 
-_HOMES = {
-    "describe.shapes": (
-        "Box",
-        "Capsule",
-        "Cell",
-        "Cells",
-        "Cone",
-        "ConvexMesh",
-        "Cylinder",
-        "Edge",
-        "Looks",
-        "Mesh",
-        "Paint",
-        "Plane",
-        "Point",
-        "Sphere",
-    ),
-}
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES, kinds=("describe.shapes:SHAPES",))
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, kinds=("describe.shapes:SHAPES",))
 
 if _TYPE_CHECKING:
     from .describe.shapes import (

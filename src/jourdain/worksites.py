@@ -7,19 +7,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .basics.lazy_import import lazy_imports as _lazy_imports
 
-_HOMES = {
-    "methods.worksites": (
-        "BatteryBox",
-        "Capture",
-        "Docking",
-        "PegInHole",
-        "battery_box",
-        "docking",
-        "grapple",
-        "peg_in_hole",
-    ),
-}
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
     from .methods.worksites import BatteryBox, Capture, Docking, PegInHole, battery_box, docking, grapple, peg_in_hole

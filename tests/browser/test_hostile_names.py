@@ -16,7 +16,7 @@ import jourdain as jd
 from jourdain.export import fmu_archive
 from jourdain.results.run import Record, Run
 from jourdain.study.fit.logs import Log
-from jourdain.study.published import SEEDS, Case, Number, Outcome
+from jourdain.study.published import SEEDS, Case, CaseOutcome, PublishedNumber
 from jourdain.study.report.comparison import write_comparison
 from jourdain.study.report.fit_report import write_fit_report
 from jourdain.study.report.log_comparison import write_log_comparison
@@ -118,11 +118,11 @@ def pages(model, run, folder: Path) -> dict[str, Path]:
     log = Log({quantity("drive"): (time, run.q.column(quantity("drive")) + 0.01)}, {quantity("drive"): "rad"}, EVIL)
     found["logs"] = write_log_comparison(run, {EVIL: log}, folder / "l.html", label=EVIL)
     cases = [
-        Outcome(Case(Path(f"{EVIL.replace('/', '|')}.py"), "numbers", seed, EVIL, True), [row], EVIL, 1.0)
+        CaseOutcome(Case(Path(f"{EVIL.replace('/', '|')}.py"), "numbers", seed, EVIL, True), [row], EVIL, 1.0)
         for seed in SEEDS
         for row in [
-            Number(EVIL, EVIL, 1.0, 2.0, "1 %", "theory", EVIL, 2.0),
-            Number(EVIL, EVIL, 1.0, 2.0, 0.1, "re-run", known=2.0, other=EVIL),
+            PublishedNumber(EVIL, EVIL, 1.0, 2.0, "1 %", "theory", EVIL, 2.0),
+            PublishedNumber(EVIL, EVIL, 1.0, 2.0, 0.1, "re-run", known=2.0, other=EVIL),
         ]
     ]
     found["reproduce"] = write_reproduction(cases, folder / "n")["html"]
@@ -285,7 +285,7 @@ def test_text_is_escaped_in_one_place():
     texts = {path.relative_to(SOURCE).as_posix(): path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")}
     using = {name: calls(text) for name, text in texts.items() if re.search(r"\bhtml\b|add_html|add_markdown", text)}
     assert [name for name, used in using.items() if "html" in used] == ["basics/markup.py"]
-    assert [name for name, used in using.items() if "add_html" in used] == ["view/panels.py"]
+    assert [name for name, used in using.items() if "add_html" in used] == ["view/local_server.py"]
     assert [name for name, used in using.items() if "add_markdown" in used] == []
 
 

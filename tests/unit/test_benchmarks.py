@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import importlib
 import json
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -58,9 +60,9 @@ def test_numbers_carry_the_spread_of_their_parts(bench):
     assert bench.timing.together(lambda x: 1.0 / (x - 4.0), one).spread is None  # of a part it cannot be taken
 
 
-def test_rounds_end_when_there_is_no_room(bench, monkeypatch):
+def test_rounds_end_when_there_is_no_time(bench, monkeypatch):
     calls = []
-    monkeypatch.setattr(bench.timing, "room", -1.0)
+    monkeypatch.setattr(bench.timing, "budget", -1.0)
     found = bench.timing.in_rounds({"one": lambda: calls.append(1) or 1.0}, 50)
     assert len(calls) == bench.timing.FEWEST and float(found["one"]) == 1.0
 
@@ -83,8 +85,8 @@ def test_page_tells_targets_and_failures(bench, tmp_path):
     assert kept["sections"]["runs"]["rows"][0]["spread"] == pytest.approx(0.02, rel=0.05)
     assert bench.writing.missed(results) == 1
     slow = stored(bench, 2.0)
-    told = bench.writing.document(slow)
-    assert "**fail**" in told and bench.reasons.UNKNOWN in told and bench.reasons.UNKNOWN not in text
+    page = bench.writing.document(slow)
+    assert "**fail**" in page and bench.reasons.UNKNOWN in page and bench.reasons.UNKNOWN not in text
     slow["sections"]["runs"]["rows"][0]["what"] = "a peg into a hole, 1.3 s"
     assert "evaluates its flats once a step" in bench.writing.document(slow)
     assert "busy" in bench.writing.document(results | {"load": [6.0, 6.0]})
@@ -135,3 +137,9 @@ def test_points_of_error_against_time(bench):
     assert bench.precision.fastest(found, "Jourdain")[1] == "rk4"
     text = bench.precision.tables({"one": found})
     assert "no such body" in text and "1.0e-04 m at best" in text and "does not run it" in text
+
+
+def test_the_gpu_benchmark_needs_one_file_of_the_package():
+    code = "import gpu, sys; cuda = gpu.driver(); print(cuda.DeviceArray.__name__, 'numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=BENCHMARKS, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["DeviceArray", "False"]

@@ -16,8 +16,7 @@ from jourdain.basics.errors import JourdainError, ModelError, Problem, Simulatio
 from jourdain.basics.storage import WriteError
 from jourdain.commands.cli import app
 from jourdain.commands.exits import MEANINGS, Exit, explain
-from jourdain.study.former_examples import FORMER
-from jourdain.study.gallery import example, examples_folder, find_examples
+from jourdain.study.gallery import FORMER, example, examples_folder, find_examples
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = get_command(app).commands

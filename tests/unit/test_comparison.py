@@ -6,8 +6,7 @@ import pytest
 import jourdain as jd
 from jourdain.basics.errors import JourdainError
 from jourdain.results.run import Record, Run
-from jourdain.study.report.comparison import write_comparison
-from jourdain.study.scenario.differences import differences, text_difference
+from jourdain.study.report.comparison import differences, text_difference, write_comparison
 
 EVIL = "<img src=x onerror=alert(1)>"
 

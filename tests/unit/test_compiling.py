@@ -17,9 +17,9 @@ from jourdain.kernels.compiling import disk_cache as storage
 from jourdain.kernels.compiling.disk_cache import LoweredKernel, Store, Unit
 from jourdain.kernels.compiling.parallel_compilation import every, prepare
 from jourdain.kernels.compiling.type_strings import read, spelt
-from jourdain.kernels.entries import overload
+from jourdain.kernels.integrate.runge_kutta import explicit_finish
 
-FINISH = "from jourdain.kernels.entries import entry; print(entry('explicit_finish').address > 0)"
+FINISH = "from jourdain.kernels.integrate import runge_kutta as rk; print(rk.explicit_finish.ready().address > 0)"
 
 
 def fresh(cache: Path, code: str = FINISH, **more: str) -> subprocess.CompletedProcess[str]:
@@ -48,7 +48,7 @@ def again(compiled, monkeypatch, capfd):
         with monkeypatch.context() as patch:
             patch.setattr(compiler, "store", lambda: kept)
             capfd.readouterr()
-            one = compiler.Overload(overload("explicit_finish").kernel, overload("explicit_finish").arguments)
+            one = compiler.Overload(explicit_finish, explicit_finish.entry().arguments)
             one.load()
         assert one.address > 0
         return capfd.readouterr().err
@@ -115,7 +115,7 @@ def test_code_that_does_not_load_is_told_of_and_made_again(compiled, again, what
 
 
 def test_a_file_under_the_name_of_another_is_told_of_and_made_again(compiled):
-    both = FINISH + "; print(entry('explicit_between').address > 0)"
+    both = FINISH + "; print(rk.explicit_between.ready().address > 0)"
     fresh(compiled, both)
     (other,) = compiled.rglob("*explicit_between*.unit")
     path = unit_of(compiled)
@@ -159,7 +159,7 @@ def test_lines_of_a_kernel_that_are_no_code_are_made_again(compiled):
 def test_a_folder_that_cannot_be_written_is_told_of_once(tmp_path):
     blocked = tmp_path / "a file"
     blocked.write_text("")
-    code = FINISH + "; entry('explicit_between')"
+    code = FINISH + "; rk.explicit_between.ready()"
     told = fresh(blocked / "cache", code).stderr
     assert told.count("cannot be kept in") == 1 and "every process compiles them anew" in told
 
@@ -177,7 +177,7 @@ def test_five_processes_on_an_empty_cache(tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_a_process_that_is_killed_while_it_compiles_leaves_no_lock(tmp_path):
     environment = os.environ | {"JOURDAIN_CACHE_DIR": str(tmp_path), "JOURDAIN_AHEAD": "off"}
-    code = "from jourdain.kernels.entries import entry; entry('explicit_between')"
+    code = "from jourdain.kernels.integrate.runge_kutta import explicit_between; explicit_between.ready()"
     one = subprocess.Popen([sys.executable, "-c", code], env=environment, stderr=subprocess.DEVNULL)
     until = time.monotonic() + 120.0
     while not list(tmp_path.rglob("locks/*")) and time.monotonic() < until:
@@ -193,11 +193,12 @@ def test_a_helper_compiles_the_other_half(tmp_path):
     code = """
 import os
 from jourdain.kernels.compiling import parallel_compilation
-from jourdain.kernels.entries import overload
+from jourdain.kernels.integrate.generalized_alpha import alpha_between, alpha_finish
+from jourdain.kernels.integrate.runge_kutta import explicit_between, explicit_finish
 parallel_compilation.cores = lambda: 2
-names = ["explicit_finish", "alpha_finish", "alpha_between", "explicit_between"]
-parallel_compilation.prepare([(overload(name), frozenset()) for name in names])
-print(len(parallel_compilation._HELPERS), all(overload(name).find() for name in names))
+needed = [one.entry() for one in (explicit_finish, alpha_finish, alpha_between, explicit_between)]
+parallel_compilation.prepare([(one, frozenset()) for one in needed])
+print(len(parallel_compilation._HELPERS), all(one.find() for one in needed))
 """
     done = fresh(tmp_path, code, JOURDAIN_AHEAD="on")
     assert done.stdout.split() == ["1", "True"]
@@ -208,10 +209,10 @@ def test_a_helper_does_not_see_the_current_folder(tmp_path):
     (tmp_path / "llvmlite.py").write_text("raise SystemExit('imported from the current folder')")
     code = """
 from jourdain.kernels.compiling import parallel_compilation
-from jourdain.kernels.entries import overload
+from jourdain.kernels.integrate.runge_kutta import explicit_finish
 import os
 os.chdir(os.environ["ELSEWHERE"])
-parallel_compilation.start_helper([(overload("explicit_finish"), frozenset())])
+parallel_compilation.start_helper([(explicit_finish.entry(), frozenset())])
 print(parallel_compilation._HELPERS[0].wait())
 """
     assert fresh(tmp_path / "cache", code, ELSEWHERE=str(tmp_path)).stdout.split() == ["0"]
@@ -222,14 +223,16 @@ def test_threads_that_need_the_same_kernels_at_once(compiled):
     code = """
 import sys, threading
 import jourdain as jd
-from jourdain.kernels.entries import entry
+from jourdain.kernels.integrate.generalized_alpha import alpha_finish
+from jourdain.kernels.integrate.runge_kutta import explicit_between, explicit_finish
+from jourdain.kernels.tree.model_functions import centre_of_mass
 sys.setswitchinterval(1e-6)
 together, addresses = threading.Barrier(8), []
 def work():
     together.wait()
-    for name in ("centre_of_mass", "alpha_finish", "explicit_between", "explicit_finish"):
-        one = entry(name, ["flexible"])
-        addresses.append((name, one.address, frozenset(["flexible"]) in one.filled))
+    for kernel in (centre_of_mass, alpha_finish, explicit_between, explicit_finish):
+        one = kernel.ready(["flexible"])
+        addresses.append((kernel.__name__, one.address, frozenset(["flexible"]) in one.filled))
 team = [threading.Thread(target=work) for _ in range(8)]
 for one in team: one.start()
 for one in team: one.join()
@@ -240,7 +243,8 @@ print(len(addresses), len(set(addresses)))
 
 
 def test_types_are_spelt_and_read_back():
-    text = "fibc<f1><f2!><i1><f1A>(fff)(f(ii))n{M}{Wc}{L}"
+    records = "{jourdain.kernels.model_arrays:M}{jourdain.kernels.model_arrays:Wc}"
+    text = f"fibc<f1><f2!><i1><f1A>(fff)(f(ii))n{records}{{jourdain.kernels.integrate.loop_records:L}}"
     assert "".join(spelt(one) for one in read(text)) == text
 
 

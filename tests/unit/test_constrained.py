@@ -13,8 +13,10 @@ from strategies import random_body
 
 import jourdain as jd
 from jourdain.kernels.constraints.sparsity import SKYLINE, reverse_cuthill_mckee
-from jourdain.kernels.entries import entry, task
+from jourdain.kernels.constraints.stabilization import row_responses
+from jourdain.kernels.law_table import run_tables
 from jourdain.kernels.model_arrays import workspace
+from jourdain.kernels.tree.right_hand_side import tree_rates
 from jourdain.model.run_stages import assemble
 from jourdain.run.plan import Plan
 
@@ -26,7 +28,7 @@ def constrained(model: jd.Model, state: jd.State, method: object = None, **optio
     plan = Plan(model, state, state.time + 1.0, 0.5, constraints=method, **options).prepare()
     ws, out = plan.workspace(), np.zeros(model.nv)
     stages = assemble(model, plan.laws, kept=plan.constraint_functions)
-    entry("tree_rates", model.features).python(
+    tree_rates.ready(model.features).python(
         model.arrays, plan.task(), stages, state.time, plan.q, plan.v, plan.z, plan.latched, plan.laws.parameters, ws,
         out, np.zeros(len(plan.z)),
     )  # fmt: skip
@@ -39,7 +41,9 @@ def responses(model: jd.Model, state: jd.State, known: list[int]) -> tuple[np.nd
     ws = workspace(model.arrays)
     ws.known[known] = 1
     S, response = np.zeros((rows, rows)), np.zeros((model.nv, rows))
-    entry("row_responses", model.features).python(model.arrays, task(), state.time, state.q, state.v, ws, S, response)
+    row_responses.ready(model.features).python(
+        model.arrays, run_tables(), state.time, state.q, state.v, ws, S, response
+    )
     return S, response
 
 

@@ -11,6 +11,7 @@ from strategies import Case, random_body, random_joint, random_pose, systems
 import jourdain as jd
 from jourdain.describe.bodies import Body
 from jourdain.describe.description import from_dict, to_dict
+from jourdain.kernels.constraints.entry_points import constrained_accelerations
 from jourdain.model.displacement import moved
 from jourdain.model.kernel_calls import call
 
@@ -118,7 +119,7 @@ def check_rows(model: jd.Model, state: jd.State) -> None:
     force, effort = rng.uniform(-1.0, 1.0, c.rows), rng.uniform(-1.0, 1.0, model.nv)
     close(c.transposed(state, force), A.T @ force, 1e-13)
     found, rates = np.zeros(model.nv), np.zeros(c.rows)
-    call("constrained_accelerations", model, state.time, state.q, state.v, force, effort, np.zeros(0), found, rates)
+    call(constrained_accelerations, model, state.time, state.q, state.v, force, effort, np.zeros(0), found, rates)
     close(found, model.forward_dynamics(state, effort + A.T @ force), 1e-10)
     close(rates, A @ found + c.bias(state), 1e-10)
     assert np.all(np.isfinite(table))

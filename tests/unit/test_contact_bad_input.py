@@ -283,7 +283,7 @@ def test_import_stays_light():
         "s.contact('t', jd.Sphere(0.1).at('b.origin'), jd.Plane((0, 0, 1)).at('world'),\n"
         "          normal=jd.HertzContact(stiffness=1e6), friction=jd.BristleFriction())\n"
         "import jourdain.model.contact_start, jourdain.results.contacts, jourdain.compile.contact_tables\n"
-        "import jourdain.describe.shapes.surface_tables\n"
+        "import jourdain.describe.shapes.meshes\n"
         "heavy = {'numba', 'scipy', 'xarray', 'pandas', 'matplotlib'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )

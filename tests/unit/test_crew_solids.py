@@ -9,7 +9,7 @@ import jourdain as jd
 from jourdain.contact import MultiplierContact
 from jourdain.kernels.bodies.nodal_layout import MASS_FACTOR
 from jourdain.kernels.columns import INTEGERS
-from jourdain.kernels.entries import entry
+from jourdain.kernels.parallel.sparse_solve import factor_together, solve_together
 from jourdain.run import parallel_factorization, thread_partition
 from jourdain.run.loop import features, loop
 from jourdain.run.plan import Plan
@@ -105,9 +105,9 @@ def test_answers_are_those_of_the_matrix(threads):
     b = np.random.default_rng(3).normal(size=model.nv)
     x = np.zeros(model.nv)
     with team.at_work(run):
-        entry("solve_together", features(plan)).python(model.arrays, run.partition, 0, b, x)
+        solve_together.ready(features(plan)).python(model.arrays, run.partition, 0, b, x)
         again = b.copy()  # the answer may take the place of what is asked
-        entry("solve_together", features(plan)).python(model.arrays, run.partition, 0, again, again)
+        solve_together.ready(features(plan)).python(model.arrays, run.partition, 0, again, again)
     team.close()
     inner = np.concatenate([np.arange(n - k, n) for n, k in ends(model)])
     assert np.array_equal(x[inner], again[inner])
@@ -192,10 +192,10 @@ def test_a_factor_by_all_threads_is_that_of_one():
     )
     run.partition.values[:] = values
     with team.at_work(run):
-        assert entry("factor_together", features(plan)).python(model.arrays, run.partition, i) == 0
+        assert factor_together.ready(features(plan)).python(model.arrays, run.partition, i) == 0
         run.partition.values[:] = -values
-        assert entry("factor_together", features(plan)).python(model.arrays, run.partition, i) == 1
+        assert factor_together.ready(features(plan)).python(model.arrays, run.partition, i) == 1
         run.partition.values[:] = values
-        assert entry("factor_together", features(plan)).python(model.arrays, run.partition, i) == 0
+        assert factor_together.ready(features(plan)).python(model.arrays, run.partition, i) == 0
     team.close()
     assert np.allclose(run.partition.values, alone, rtol=0.0, atol=1e-13)

@@ -132,7 +132,7 @@ def change(path, value):
         (change(["bodies", 1, "body", "shape", "address"], 1), r"body.shape.address"),
         (change(["bodies", 1, "joint", "kind"], "hinge"), r"bodies\[1\].joint: kind is 'hinge'"),
         (change(["bodies", 1, "joint", "drive"], 1), r"bodies\[1\].joint.drive: got 1; give a mapping"),
-        (change(["bodies", 1, "joint", "axis"], [1, 0]), "r: axis: "),
+        (change(["bodies", 1, "joint", "axis"], [1, 0]), r"bodies\[1\].joint.axis: "),
         (change(["bodies", 1, "pose", "rotation"], [1, 1, 0, 0]), r"bodies\[1\].pose.rotation: quaternion"),
         (change(["forces", 0, "force"], {"law": 3}), r"forces\[0\].force.law"),
         (change(["forces", 0, "force"], [1, 2]), r"forces\[0\].force: .*give 3 numbers"),

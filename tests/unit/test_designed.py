@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.methods.optimal.design_parameters import DesignedPlant
 from jourdain.methods.optimal.plants import Nodes
+from jourdain.methods.optimal.problem import DesignedPlant
 
 pytest.importorskip("casadi")
 o = jd.optimal

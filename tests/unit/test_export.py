@@ -13,8 +13,7 @@ from control_arms import flexible_arm, planar_arm, random_state
 from exported import Instance, Library
 
 import jourdain as jd
-from jourdain.export.object_code import MATHEMATICS, MEMORY
-from jourdain.export.targets import TARGETS
+from jourdain.export.object_code import MATHEMATICS, MEMORY, TARGETS
 
 STEP = 2.0**-10
 GOAL = {"shoulder": 0.3, "elbow": 0.5}

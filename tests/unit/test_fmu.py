@@ -244,7 +244,7 @@ def test_the_source_is_strict_c99_and_the_same_model_makes_the_same_file(arm, un
     from jourdain.export import fmu_archive
     from jourdain.export.export_model import prepare
     from jourdain.export.header import header
-    from jourdain.export.targets import target_named
+    from jourdain.export.object_code import target_named
 
     what = prepare(model, state, None, "rk4", STEP, None, ["effort:elbow"], OUTPUTS)
     made = fmu_archive.object_of(

@@ -13,7 +13,7 @@ from foreign_fmus import description2, servo
 
 import jourdain as jd
 from jourdain.cosimulation.archive import Archive
-from jourdain.cosimulation.binary import Channel
+from jourdain.cosimulation.binary import VariableBlock
 from jourdain.cosimulation.fmi_description import read_description
 from jourdain.cosimulation.fmu import instance_of
 
@@ -196,7 +196,7 @@ def test_an_instance_is_what_fmpy_makes_of_it(plant, tmp_path, version):
     mine = instance_of(archive, told, "co-simulation", "a")
     effort = told.variable("effort:swing").reference
     wanted = [told.variable(name).reference for name in ("swing", "v:swing", "bob.tip.x")]
-    given, asked = Channel([effort]), Channel(wanted)
+    given, asked = VariableBlock([effort]), VariableBlock(wanted)
     mine.begin(0.0, {"swing": -1.0}, given)
     module = fmpy.fmi2 if version == 2 else fmpy.fmi3
     folder = fmpy.extract(str(file))

@@ -151,11 +151,13 @@ def test_a_table_that_spreadsheets_do_not_run(tmp_path):
 def test_the_table_of_published_numbers_has_no_formulas(tmp_path):
     from pathlib import Path
 
-    from jourdain.study.published import Case, Number, Outcome
+    from jourdain.study.published import Case, CaseOutcome, PublishedNumber
     from jourdain.study.reproduction import write_reproduction
 
     case = Case(Path("=a.py"), "numbers", "gonthier", "=HYPERLINK(1)", True)
-    outcome = Outcome(case, [Number("@quantity", "-m", -1.0, -1.0, 0.1, "theory", "+reason", -1.0)], "", 1.0)
+    outcome = CaseOutcome(
+        case, [PublishedNumber("@quantity", "-m", -1.0, -1.0, 0.1, "theory", "+reason", -1.0)], "", 1.0
+    )
     text = write_reproduction([outcome], tmp_path)["csv"].read_text()
     assert ",-1.0,-1.0," in text and "'=HYPERLINK" in text and "'@quantity" in text and "'+reason" in text
     assert not any(cell[:1] in "=+@\t\r" for line in text.splitlines() for cell in line.split(",") if cell)

@@ -19,8 +19,8 @@ from jourdain.methods.identification.contact import (
     identify_normal,
 )
 from jourdain.methods.identification.estimates import Estimate, Identification
-from jourdain.methods.identification.fitted_laws import BristleForces, NormalForces, Parameter
-from jourdain.methods.identification.fitting import Motion, fit, uncertainty
+from jourdain.methods.identification.fitted_laws import BristleForces, LawParameter, NormalForces
+from jourdain.methods.identification.fitting import MotionSpline, fit, uncertainty
 
 
 def differences(function, x, h):
@@ -38,9 +38,9 @@ def press():
 
 
 def test_derivatives_of_the_normal_force(press):
-    motion = Motion(press.time, press.normal_position, 2e-6, 0.05)
+    motion = MotionSpline(press.time, press.normal_position, 2e-6, 0.05)
     names = (("stiffness", None), ("exponent", 1.0), ("damping", 1.0), ("surface", 1e-4))
-    parameters = [Parameter(name, "", scale) for name, scale in names]
+    parameters = [LawParameter(name, "", scale) for name, scale in names]
     forces = NormalForces(motion, press.normal_force, 1.0, 1e-4, parameters, {})
     theta, c = np.array([np.log(1e8), 1.5, 0.4, 0.03]), motion.smooth()
     # the force has a kink in slope at touchdown, of the order of the step: x^0.5
@@ -54,13 +54,13 @@ def test_derivatives_of_the_normal_force(press):
 def test_derivatives_of_friction(first, rng):
     t = np.linspace(0.0, 1.0, 401)
     position = 4e-5 * np.sin(9.0 * t) + 2e-3 * np.maximum(t - 0.5, 0.0) ** 3
-    motion = Motion(t, position, 2e-6, 0.05)
+    motion = MotionSpline(t, position, 2e-6, 0.05)
     names = ("static", "kinetic", "bristle_stiffness", "bristle_damping", "stribeck", "dwell")
     values = {"static": 0.3, "kinetic": 0.2, "bristle_stiffness": 5e3, "bristle_damping": 50.0}
     values |= {"stribeck": 1e-3, "dwell": 0.2}
     touching = np.arange(401) >= first
     load = 200.0 + rng.normal(0.0, 1.0, 401)
-    parameters = [Parameter(name, "") for name in names]
+    parameters = [LawParameter(name, "") for name in names]
     forces = BristleForces(motion, load, -0.2 * load, 1.0, touching, parameters, {"viscous": 0.3})
     theta, c = np.log([values[name] for name in names]), motion.smooth()
     forces.suit(theta)
@@ -94,7 +94,7 @@ def test_a_straight_line_through_noisy_positions_and_forces():
     true = 2e-5 * np.sin(5.0 * t)
     position, force = true + rng.normal(0, 2e-6, 24), 1e6 * true + rng.normal(0, 1.0, 24)
     # as many coefficients as samples: every position is free, as in Deming's regression
-    motion = Motion(t, position, 2e-6, 1.0 / 21.0)
+    motion = MotionSpline(t, position, 2e-6, 1.0 / 21.0)
     assert motion.size == 24
     found = fit(Line(motion, force), motion, np.array([1.0]), motion.smooth())
     x, y = position / 2e-6, force

@@ -11,8 +11,8 @@ from scipy.optimize import curve_fit
 
 import jourdain as jd
 from jourdain.contact import IdentificationWarning
-from jourdain.methods.identification.pseudo_inertia import from_coordinates, numbers, pseudo_inertia, to_coordinates
 from jourdain.methods.identification.statistics import whiteness
+from jourdain.methods.identification.unknowns import from_coordinates, numbers, pseudo_inertia, to_coordinates
 
 NOISE = 1e-3
 TIME = np.arange(0.0, 3.0, 0.02)
@@ -255,7 +255,7 @@ def test_the_report_says_it_all(pendulum, swing, tmp_path):
     unknowns = {"bob.com.x": (0.5, 2.0), "bob.mass": (0.1, 10.0), "hinge.damping": (0.0, 1.0)}
     fit = jd.identify(pendulum, swing, unknowns, validate=[record(pendulum, 9)], **begun(pendulum))
     text = fit.report(tmp_path / "fit.html").read_text(encoding="utf-8")
-    for words in ("bob.com.x", "95 % interval", "do not tell apart", "kept apart", "probability of white noise"):
+    for words in ("bob.com.x", "95 % interval", "do not distinguish", "kept apart", "probability of white noise"):
         assert words in text
     assert "http://" not in text.replace("http://www.w3.org", "")
 

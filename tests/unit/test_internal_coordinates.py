@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import jourdain as jd
 from jourdain.describe.bodies.body import Body, MarkerData
-from jourdain.describe.bodies.floating_frame.lumped_beam import LumpedBeam, Slice, Station
+from jourdain.describe.bodies.floating_frame.lumped_beam import LumpedBeam, LumpedStation, Slice
 
 DIRECTIONS = np.array([[0.6, 0.8, 0.0], [0.0, -0.28, 0.96]])
 PLACES = np.array([[0.3, 0.1, -0.2], [-0.1, 0.4, 0.25]])
@@ -39,7 +39,7 @@ class SprungMasses(Body):
         psi = np.zeros((2, 3))
         if moving is not None:
             psi[moving] = DIRECTIONS[moving]
-        return Station(np.asarray(place, float), psi, np.zeros((2, 3)), np.zeros((2, 2)), np.zeros((2, 2)))
+        return LumpedStation(np.asarray(place, float), psi, np.zeros((2, 3)), np.zeros((2, 2)), np.zeros((2, 2)))
 
     def data(self, held):
         slices = [Slice(CORE["mass"], CORE["inertia"], self._station(CORE["com"]))]

@@ -49,10 +49,9 @@ def test_the_hash_of_a_module_sees_all_that_it_imports():
 
 def test_a_changed_record_makes_new_symbols_of_kernels_that_take_it(monkeypatch):
     from jourdain.kernels import compiler
-    from jourdain.kernels.entries import FUNCTIONS
     from jourdain.kernels.tree.model_functions import energy
 
-    arguments = FUNCTIONS["energy"].signature.args
+    arguments = energy.entry().arguments
     first = compiler.Overload(energy, arguments).symbol
     assert compiler.Overload(energy, arguments).symbol == first
     told = compiler.module_hash

@@ -15,11 +15,23 @@ from typer.testing import CliRunner
 import jourdain as jd
 from jourdain.live.console import Console
 from jourdain.live.deadlines import Deadlines, Histogram, WallClock
-from jourdain.live.driver import Driver, SafeHold
-from jourdain.live.packets import COMMAND, EFFORT, HEAD, HOLD, RESUME, STATE, STOP, Reader, Writer, layout_of
-from jourdain.live.plants import ModelPlant, RobotPlant, SimulatedRobot, layout
+from jourdain.live.driver import ControlDriver, SafeHold
+from jourdain.live.plants import RobotPlant, SimulatedRobot, SteppedModel, layout
 from jourdain.live.session import Session
-from jourdain.live.transports import SharedMemory, Udp
+from jourdain.live.transports import (
+    COMMAND,
+    EFFORT,
+    HEAD,
+    HOLD,
+    RESUME,
+    STATE,
+    STOP,
+    PacketReader,
+    SharedMemory,
+    Udp,
+    Writer,
+    layout_of,
+)
 
 PERIOD = 2.0**-10
 
@@ -83,7 +95,7 @@ def regulator():
 @pytest.fixture(scope="module")
 def made(arm):
     """One compiled plant for all tests; each begins from its start."""
-    return ModelPlant(*arm, PERIOD, PERIOD)
+    return SteppedModel(*arm, PERIOD, PERIOD)
 
 
 @pytest.fixture
@@ -95,7 +107,7 @@ def plant(made):
 @pytest.fixture(scope="module")
 def second(arm):
     """Another, for the robot's part."""
-    return ModelPlant(*arm, PERIOD, PERIOD)
+    return SteppedModel(*arm, PERIOD, PERIOD)
 
 
 def history(session, ticks):
@@ -122,14 +134,14 @@ def test_a_packet_is_the_bytes_that_the_page_describes():
     body = struct.pack("<dd", 1.0, -2.0)
     assert raw == head + struct.pack("<I", zlib.crc32(head + b"\0\0\0\0" + body)) + body
     assert HEAD.size == 56 and len(raw) == 72
-    packet = Reader(0x01020304, {EFFORT: 2}).read(raw)
+    packet = PacketReader(0x01020304, {EFFORT: 2}).read(raw)
     assert (packet.kind, packet.flags, packet.session, packet.sequence, packet.answers) == (EFFORT, HOLD, 5, 1, 9)
     assert packet.time == 0.5 and list(packet.values) == [1.0, -2.0]
 
 
 def test_bad_packets_are_counted_and_ignored():
     layout = layout_of(["a", "b"])
-    writer, reader = Writer(layout, 7), Reader(layout, {EFFORT: 2})
+    writer, reader = Writer(layout, 7), PacketReader(layout, {EFFORT: 2})
     packets = [writer.pack(EFFORT, k, [k, -k]) for k in range(100)]
 
     def signed(raw):
@@ -171,7 +183,7 @@ def fuzz(count, seed=0):
     """Damaged, cut, lengthened, mixed and random packets: nothing raises, and nothing that is not whole is taken."""
     rng = np.random.default_rng(seed)
     layout = layout_of(["a"])
-    writer, reader = Writer(layout, 3), Reader(layout, {STATE: 3, EFFORT: 1})
+    writer, reader = Writer(layout, 3), PacketReader(layout, {STATE: 3, EFFORT: 1})
     pool = [writer.pack(STATE if k % 2 else EFFORT, float(k), np.arange(3.0 if k % 2 else 1.0)) for k in range(64)]
     whole = set(pool)
     kinds, picks = rng.integers(0, 7, count), rng.integers(0, 64, count)
@@ -300,7 +312,7 @@ def test_deadlines_are_counted():
 
 def test_a_session_that_is_too_slow_misses_and_begins_its_clock_anew(arm, plant):
     model, _ = arm
-    session = Session(Driver(model, None, PERIOD), plant, PERIOD, Virtual(work=2 * PERIOD))
+    session = Session(ControlDriver(model, None, PERIOD), plant, PERIOD, Virtual(work=2 * PERIOD))
     found = session.run(100 * PERIOD)
     assert found.ticks == 100 == found.misses and found.slips >= 1
 
@@ -317,7 +329,7 @@ def test_the_wall_clock_waits():
 
 def test_live_is_the_simulation(arm, plant):
     model, _ = arm
-    session = Session(Driver(model, regulator(), PERIOD), plant, PERIOD, Virtual())
+    session = Session(ControlDriver(model, regulator(), PERIOD), plant, PERIOD, Virtual())
     expected = simulated(arm, 300, jd.control.Sampled(regulator(), period=PERIOD))
     np.testing.assert_array_equal(history(session, 300), expected)
 
@@ -325,11 +337,11 @@ def test_live_is_the_simulation(arm, plant):
 def test_a_digital_controller_keeps_its_own_period(arm, plant):
     model, _ = arm
     digital = jd.control.Sampled(regulator(), period=4 * PERIOD)
-    session = Session(Driver(model, digital, PERIOD), plant, PERIOD, Virtual())
+    session = Session(ControlDriver(model, digital, PERIOD), plant, PERIOD, Virtual())
     np.testing.assert_array_equal(history(session, 200), simulated(arm, 200, digital))
     plant.reset()
     session = Session(
-        Driver(model, jd.control.Sampled(lambda t, q, v: {"elbow": 3.0 - v[1]}, PERIOD), PERIOD),
+        ControlDriver(model, jd.control.Sampled(lambda t, q, v: {"elbow": 3.0 - v[1]}, PERIOD), PERIOD),
         plant,
         PERIOD,
         Virtual(),
@@ -337,7 +349,7 @@ def test_a_digital_controller_keeps_its_own_period(arm, plant):
     other = simulated(arm, 50, jd.control.Sampled(lambda t, q, v: {"elbow": 3.0 - v[1]}, PERIOD))
     np.testing.assert_array_equal(history(session, 50), other)
     with pytest.raises(jd.errors.ModelError, match="give another --rate"):
-        Driver(model, jd.control.Sampled(regulator(), period=1.5 * PERIOD), PERIOD)
+        ControlDriver(model, jd.control.Sampled(regulator(), period=1.5 * PERIOD), PERIOD)
 
 
 def test_one_word_puts_a_robot_in_the_place_of_the_model(arm, plant, second):
@@ -346,14 +358,14 @@ def test_one_word_puts_a_robot_in_the_place_of_the_model(arm, plant, second):
     second.reset()
     wire = Wire()
     robot = SimulatedRobot(second, wire.ends[1])
-    session = Session(Driver(model, regulator(), PERIOD), RobotPlant(model, wire.ends[0]), PERIOD, Virtual())
+    session = Session(ControlDriver(model, regulator(), PERIOD), RobotPlant(model, wire.ends[0]), PERIOD, Virtual())
     robot._tell(0)
     out = []
     for _ in range(300):
         session.tick()
         out.append(np.concatenate([session.reading.q, session.reading.v]))
         robot.tick()
-    expected = history(Session(Driver(model, regulator(), PERIOD), plant, PERIOD, Virtual()), 300)
+    expected = history(Session(ControlDriver(model, regulator(), PERIOD), plant, PERIOD, Virtual()), 300)
     np.testing.assert_array_equal(np.array(out), expected)
     assert session.plant.reader.ignored == 0 == robot.reader.ignored and session.plant.age == 0
 
@@ -367,7 +379,7 @@ def test_a_late_and_noisy_robot_follows_what_a_perfect_one_does(arm, second):
         second.reset()
         wire = Wire()
         robot = SimulatedRobot(second, wire.ends[1], delay=delay, noise=(noise, 100 * noise), seed=3)
-        session = Session(Driver(model, regulator(), PERIOD), RobotPlant(model, wire.ends[0]), PERIOD, Virtual())
+        session = Session(ControlDriver(model, regulator(), PERIOD), RobotPlant(model, wire.ends[0]), PERIOD, Virtual())
         out = []
         for _ in range(1000):
             session.tick()
@@ -385,7 +397,7 @@ def test_loss_of_the_link_is_a_safe_hold_at_both_ends(arm, second):
     wire = Wire()
     robot = SimulatedRobot(second, wire.ends[1], lost=20)
     session = Session(
-        Driver(model, regulator(), PERIOD), RobotPlant(model, wire.ends[0]), PERIOD, Virtual(), lost=20 * PERIOD
+        ControlDriver(model, regulator(), PERIOD), RobotPlant(model, wire.ends[0]), PERIOD, Virtual(), lost=20 * PERIOD
     )
 
     def go(ticks):
@@ -419,7 +431,7 @@ def disc():
     system = jd.System("disc")
     system.add(jd.RigidBody("disc", 1.0, inertia=(0.3, 0.3, 0.3)), jd.Revolute("turn", axis="z"))
     model = system.compile()
-    return ModelPlant(model, model.state(v={"turn": 2.0}), PERIOD, PERIOD)
+    return SteppedModel(model, model.state(v={"turn": 2.0}), PERIOD, PERIOD)
 
 
 @pytest.mark.parametrize("beyond", [False, True])
@@ -441,7 +453,7 @@ def test_the_longest_delay_that_a_loop_bears_is_that_of_theory(disc, beyond):
     model, wire = disc.model, Wire()
     robot = SimulatedRobot(disc, wire.ends[1], delay=delay)
     control = jd.control.PD(["turn"], kp=kp, kd=kd)
-    session = Session(Driver(model, control, PERIOD), RobotPlant(model, wire.ends[0]), PERIOD, Virtual())
+    session = Session(ControlDriver(model, control, PERIOD), RobotPlant(model, wire.ends[0]), PERIOD, Virtual())
     size = []
     for _ in range(900):
         session.tick()
@@ -471,14 +483,16 @@ def test_the_hold_is_the_theory_of_one_joint(disc):
 def test_commands_push_and_their_loss_holds(arm, plant):
     model, _ = arm
     wire = Wire()
-    session = Session(Driver(model, regulator(), PERIOD), plant, PERIOD, Virtual(), wire.ends[0], lost=10 * PERIOD)
+    session = Session(
+        ControlDriver(model, regulator(), PERIOD), plant, PERIOD, Virtual(), wire.ends[0], lost=10 * PERIOD
+    )
     writer = Writer(layout(model, ()), 1)
     session.tick()
     calm = session.commanded.copy()
     wire.ends[1].send(writer.pack(COMMAND, 0.0, [5.0, 0.0]))
     session.tick()
     assert list(session.commanded) == [5.0, 0.0] and not np.any(calm)
-    states = Reader(layout(model, ()), {STATE: 4})
+    states = PacketReader(layout(model, ()), {STATE: 4})
     told = [states.read(raw) for raw in wire.ends[1].receive()]
     assert len(told) == 2 and told[1].answers == 1 and list(told[1].values[:2]) == list(session.reading.q)
     for _ in range(12):
@@ -490,7 +504,7 @@ def test_commands_push_and_their_loss_holds(arm, plant):
     wire.ends[1].send(writer.pack(COMMAND, 0.0, [np.nan, 0.0]))
     wire.ends[1].send(writer.pack(COMMAND, 0.0, [0.0, 0.0], HOLD))
     session.tick()
-    assert session.holding == "told to by a packet" and session.reader.counts["not finite"] == 1
+    assert session.holding == "asked by a packet" and session.reader.counts["not finite"] == 1
     assert "not finite 1" in session.text()
     wire.ends[1].send(writer.pack(COMMAND, 0.0, [0.0, 0.0], STOP))
     session.run(1.0)
@@ -499,11 +513,13 @@ def test_commands_push_and_their_loss_holds(arm, plant):
 
 def test_commands_through_shared_memory(arm, plant, tmp_path):
     model, _ = arm
-    session = Session(Driver(model, regulator(), PERIOD), plant, PERIOD, Virtual(), SharedMemory(tmp_path / "slots"))
+    session = Session(
+        ControlDriver(model, regulator(), PERIOD), plant, PERIOD, Virtual(), SharedMemory(tmp_path / "slots")
+    )
     other, writer, states = (
         SharedMemory(tmp_path / "slots", 1),
         Writer(layout(model, ()), 1),
-        Reader(layout(model, ()), {STATE: 4}),
+        PacketReader(layout(model, ()), {STATE: 4}),
     )
     for k in range(5):
         other.send(writer.pack(COMMAND, 0.0, [float(k), 0.0]))
@@ -531,10 +547,10 @@ def test_an_operator_is_obeyed(arm, plant):
     out = io.StringIO()
     with os.fdopen(read) as source:
         console = Console(source, out)
-        session = Session(Driver(model, regulator(), PERIOD), plant, PERIOD, Virtual(), console=console)
+        session = Session(ControlDriver(model, regulator(), PERIOD), plant, PERIOD, Virtual(), console=console)
         for line, there in (
             ("push elbow 2.5", lambda: session.pushed[1] == 2.5),
-            ("hold", lambda: session.holding == "told to by the operator" and session.pushed[1] == 0.0),
+            ("hold", lambda: session.holding == "asked by the operator" and session.pushed[1] == 0.0),
             ("resume", lambda: not session.holding),
             ("push elbow nan", lambda: session.pushed[1] == 0.0),
             ("reset", lambda: "at the start" in out.getvalue()),
@@ -558,7 +574,7 @@ def test_an_operator_is_obeyed(arm, plant):
 def test_what_is_not_a_number_is_not_driven(arm, plant):
     model, _ = arm
     wild = jd.control.Sampled(lambda t, q, v: {"elbow": np.nan}, PERIOD)
-    session = Session(Driver(model, wild, PERIOD), plant, PERIOD, Virtual())
+    session = Session(ControlDriver(model, wild, PERIOD), plant, PERIOD, Virtual())
     session.tick()
     assert session.holding == "the controller asks for what is not a number"
     session.tick()
@@ -667,9 +683,9 @@ def test_what_a_law_senses_is_what_the_model_says(arm):
     def watching(t, q, v, z, s, p, effort, dz):
         effort[0] -= s[0]
 
-    driver = Driver(model, watching(), PERIOD)
+    driver = ControlDriver(model, watching(), PERIOD)
     rng = np.random.default_rng(3)
-    plant = ModelPlant(model, state, PERIOD, PERIOD)
+    plant = SteppedModel(model, state, PERIOD, PERIOD)
     for _ in range(3):
         q, v = rng.standard_normal(2), rng.standard_normal(2)
         sensed = driver.laws[0].sense(q, v, np.zeros((0, 6)))
@@ -688,7 +704,9 @@ def test_a_tick_makes_few_calls(arm):
     import pstats
 
     model, state = arm
-    session = Session(Driver(model, regulator(), PERIOD), ModelPlant(model, state, PERIOD, PERIOD), PERIOD, Virtual())
+    session = Session(
+        ControlDriver(model, regulator(), PERIOD), SteppedModel(model, state, PERIOD, PERIOD), PERIOD, Virtual()
+    )
     session.tick()
     profile = cProfile.Profile()
     profile.enable()

@@ -15,13 +15,13 @@ from PIL import Image
 import jourdain as jd
 from jourdain.basics.errors import ModelError
 from jourdain.describe.shapes import Looks, Paint
-from jourdain.describe.shapes.decimation import simplified
+from jourdain.describe.shapes.looks import simplified
 from jourdain.describe.shapes.tessellation import creased, face_normals
 from jourdain.files.imports.mesh_readers import read_drawn
 from jourdain.files.imports.painted_surfaces import PaintedSurface, as_looks, joined, simpler
+from jourdain.view.drawing import vertex_colours
 from jourdain.view.packing import Packer, pack_scene
 from jourdain.view.scene import scene
-from jourdain.view.textures import vertex_colours
 
 
 def grid(n: int, height) -> tuple[np.ndarray, np.ndarray]:
@@ -388,9 +388,9 @@ def test_a_picture_of_a_model_is_a_picture(raw, words):
 
 
 def test_a_picture_that_is_large_when_it_is_unpacked(monkeypatch):
-    from jourdain.view import textures
+    from jourdain.view import drawing
 
-    monkeypatch.setattr(textures, "MOST_PIXELS", 100)
+    monkeypatch.setattr(drawing, "MOST_PIXELS", 100)
     part = SimpleNamespace(paint=Paint(picture=base64.b64encode(picture(HALVES)).decode()), uv=np.zeros((3, 2)))
     with pytest.raises(ModelError, match="has more than 100 pixels"):
         vertex_colours(part, np.ones(3))

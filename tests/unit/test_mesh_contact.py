@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 
 import jourdain as jd
 from jourdain.basics.errors import ModelError
-from jourdain.describe.shapes.surface_tables import convex_problems, mesh_data
+from jourdain.describe.shapes.meshes import convex_problems, mesh_data
 from jourdain.kernels import kind_registry
 from jourdain.kernels.columns import TABLE
 from jourdain.kernels.contact import contact_layout as C

@@ -81,6 +81,7 @@ USED = {
     "numba.core.typing.templates:signature": None,
     "numba.core.imputils:lower_constant": None,
     "numba.core.imputils:lower_getattr_generic": None,
+    "numba.core.imputils:lower_setattr_generic": None,
     "numba.core.datamodel:models": None,
     "numba.np.arrayobj:make_array": ("array_type",),
     "numba.np.arrayobj:getitem_arraynd_intp": ("context", "builder", "sig", "args"),

@@ -14,7 +14,6 @@ from strategies import systems
 import jourdain as jd
 from jourdain.describe.description import from_dict, to_dict
 from jourdain.kernels import forward_dynamics, inverse_dynamics, workspace
-from jourdain.kernels.columns import TIME
 
 PLANET = dict(altitude=0.1e6, radius=9.9e6, mu=1e21)
 """A strange heavy planet, n = 1 rad/s at a radius of 1e7 m, so that what an orbit does is not small."""
@@ -402,7 +401,7 @@ def test_complex_step(build, kernel):
     rng = np.random.default_rng(1)
     dq, dv, given = rng.normal(size=model.nq), rng.normal(size=model.nv), rng.normal(size=model.nv)
     real, steps = workspace(model.arrays), workspace(model.arrays, np.complex128)
-    real.ledger[TIME] = steps.ledger[TIME] = state.time
+    real.ledger.time = steps.ledger.time = state.time
     out = np.zeros(model.nv, complex)
     kernel(model.arrays, steps, state.q + 1e-30j * dq, state.v + 1e-30j * dv, given + 0j, out)
     sides = []

@@ -45,11 +45,11 @@ class Watched:
     """Rows that the workspace of a run takes, as the compiled loop asks for them."""
 
     def __init__(self, model: jd.Model, state: jd.State) -> None:
-        from jourdain.kernels.entries import entry
+        from jourdain.kernels.constraints.row_selection import watch_closure
 
         self.plan = Plan(model, state, 1.0, 0.5).prepare()
         self.ws, self.task = self.plan.workspace(), self.plan.task()
-        self.call = entry("watch_closure", model.features).python
+        self.call = watch_closure.ready(model.features).python
 
     def at(self, q: np.ndarray, first: int = 0) -> tuple[int, np.ndarray]:
         """What it says of coordinates, and the rows that are then taken."""

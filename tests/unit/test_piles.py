@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import jourdain as jd
-from jourdain.kernels.columns import LEDGER_STEP
 from jourdain.kernels.contact.contact_layout import CONTACT_SIZES, LIST_COUNT, MARK, PAIR_A, PAIR_B, SLOT, SLOT_TOUCHING
-from jourdain.kernels.entries import entry
+from jourdain.kernels.contact.granular import accept_piles
 from jourdain.model.contact_states import accept
 from jourdain.model.run_stages import assemble
 
@@ -133,15 +132,13 @@ def test_what_touches_is_known_at_every_step(broad, places, velocities, jump):
     for i, u in enumerate(velocities):
         v[6 * i + 3 : 6 * i + 6] = u
     ws = accept(model, 0, coordinates(model, places), v, z, latched)
-    ws.ledger[LEDGER_STEP] = h
+    ws.ledger.step = h
     for step in range(40):
         if step == 20:
             places = jump
         places = places + h * velocities
         q = coordinates(model, places)
-        entry("accept_piles", model.features).python(
-            model.arrays, stages.touch, 0, q, v, z, latched, ws, np.zeros(len(z))
-        )
+        accept_piles.ready(model.features).python(model.arrays, stages.touch, 0, q, v, z, latched, ws, np.zeros(len(z)))
         assert touching(latched) == within(places, 0.0)
         assert within(places, 0.0) <= set(listed(ws))
 

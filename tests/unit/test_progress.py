@@ -7,6 +7,7 @@ import warnings
 import pytest
 
 from jourdain.contact import StepWarning
+from jourdain.kernels.compiling import compile_log
 from jourdain.study import progress
 from jourdain.study.progress import ProgressReporter, duration, gathered_warnings
 
@@ -22,6 +23,12 @@ def at(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(progress.clock, "monotonic", lambda: now[0])
     return lambda seconds: now.__setitem__(0, 100.0 + seconds)
+
+
+def test_the_clock_stands_still_while_kernels_are_compiled(at, monkeypatch):
+    monkeypatch.setattr(compile_log, "spent", lambda: 30.0)
+    at(42.0)
+    assert progress.working_time() == 112.0
 
 
 def test_lines_say_how_long_it_still_takes(at, capsys):

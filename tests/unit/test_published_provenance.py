@@ -90,7 +90,7 @@ def test_what_it_tells_apart(tmp_path, body, theirs, ours):
 
 
 def test_modules_and_stories_are_followed(tmp_path, monkeypatch):
-    """What a story typed and what it computed; a function of a module beside it."""
+    """What an example typed and what it computed; a function of a module beside it."""
     import provenance
 
     monkeypatch.setattr(provenance, "EXAMPLES", tmp_path)
@@ -99,7 +99,7 @@ def test_modules_and_stories_are_followed(tmp_path, monkeypatch):
         "import jourdain as jd\ntheory = 2.0 * 3.0\nfound = {'a': jd.simulate(1).q}\nboth = [jd.simulate(2).q, 1.0]\n"
     )
     (tmp_path / "beside.py").write_text("import numpy as np\ndef shape(x):\n    return np.sin(x)\n")
-    story = "found = found or story('nato/told')\n"
+    left = "found = found or example('nato/told')\n"
     cases = {
         "yield theory('x', '', 6.0, found['theory'], 1)": set(),
         "yield theory('x', '', 6.0, found['found']['a'], 1)": {PACKAGE},
@@ -108,4 +108,4 @@ def test_modules_and_stories_are_followed(tmp_path, monkeypatch):
     }
     for body, ours in cases.items():
         given = "import beside\nfound = None\n"
-        assert marks(tmp_path, story + body, given)[1] == ours, body
+        assert marks(tmp_path, left + body, given)[1] == ours, body

@@ -7,7 +7,7 @@ import pytest
 from particles import BeamFunctions, cluster, equations, turn
 
 import jourdain as jd
-from jourdain.describe.bodies.floating_frame.rails import beam_rail
+from jourdain.describe.bodies.floating_frame.beam_tables import beam_rail
 from jourdain.kernels import forward_dynamics, workspace
 
 STIFF = dict(EA=4e4, EI=(900.0, 700.0), GJ=300.0)

@@ -39,7 +39,7 @@ def burst(t, q, v, z, s, p, effort, dz):
 
 def test_a_plan_compiles_and_computes_nothing_until_it_is_prepared(monkeypatch):
     """Contact, a controller and an event: what is constructed is options; kernels are called by `prepare` first."""
-    from jourdain.kernels import entries
+    from jourdain.kernels.compiler import Kernel
     from jourdain.kernels.compiling import parallel_compilation
     from jourdain.run.plan import Plan
 
@@ -49,9 +49,9 @@ def test_a_plan_compiles_and_computes_nothing_until_it_is_prepared(monkeypatch):
     system.contact("touch", jd.Sphere(0.1).at("ball.origin"), jd.Plane((0, 0, 1)).at("world"), normal=law)
     model = system.compile()
     called = []
-    compile_all, entry = parallel_compilation.prepare, entries.entry
+    compile_all, ready = parallel_compilation.prepare, Kernel.ready
     monkeypatch.setattr(parallel_compilation, "prepare", lambda *a: called.append("prepare") or compile_all(*a))
-    monkeypatch.setattr(entries, "entry", lambda *a: called.append("entry") or entry(*a))
+    monkeypatch.setattr(Kernel, "ready", lambda *a: called.append("ready") or ready(*a))
     event = jd.Event(when=("height", "<", 0.15), lock="height")
     plan = Plan(
         model,
@@ -63,7 +63,7 @@ def test_a_plan_compiles_and_computes_nothing_until_it_is_prepared(monkeypatch):
     )
     assert called == [] and not hasattr(model.scratch, "workspace")
     assert plan.prepare() is plan
-    assert called[0] == "prepare" and "entry" in called and plan.events.events == (event,)
+    assert called[0] == "prepare" and "ready" in called and plan.events.events == (event,)
 
 
 class TestOutput:
@@ -238,6 +238,8 @@ class TestFailures:
         error = caught.value
         assert "give step=0.000125, which was tried" in str(error) and "error.partial" in str(error)
         assert error.culprit == "spring" and 0.5 < error.time < 5.0
+        assert error.reason is jd.errors.StopReason.NOT_FINITE and error.model == stiff.name
+        assert str(error) == f"{stiff.name}: {error.summary}. Everything up to then is in error.partial"
         assert error.partial.partial and error.partial.record.time[-1] == pytest.approx(error.time)
         assert np.all(np.isfinite(error.partial.record.q)) and "partial" in repr(error.partial)
         assert jd.simulate(stiff, stiff.state(q={"spring": 0.1}), until=1.0, step=0.000125, output=0.5).trusted

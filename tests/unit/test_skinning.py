@@ -7,7 +7,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.basics.errors import ModelError
-from jourdain.describe.bodies.appearance.skinning import divided
+from jourdain.describe.bodies.appearance.bones import divided
 from jourdain.describe.shapes import Looks, Paint
 from jourdain.results.run import Record, Run
 from jourdain.view.scene import scene

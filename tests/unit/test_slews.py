@@ -9,10 +9,10 @@ from scipy.optimize import fsolve
 
 import jourdain as jd
 from jourdain.compile.variation import with_parameters
-from jourdain.methods.optimal.acceleration_inputs import AccelerationPlant
 from jourdain.methods.optimal.guesses import first_guess, sizes
 from jourdain.methods.optimal.plants import Nodes
 from jourdain.methods.optimal.schemes import even_mesh, scheme_named
+from jourdain.methods.optimal.slews import AccelerationPlant
 from jourdain.methods.optimal.transcription import Transcription
 
 pytest.importorskip("casadi")

@@ -18,7 +18,7 @@ from jourdain.view.forces import DARTS
 from jourdain.view.packing import Packer, pack_scene
 from jourdain.view.painting import banded, choices, scale_html
 from jourdain.view.scene import scene
-from jourdain.view.traces import first_choices
+from jourdain.view.viewer import first_choices
 
 MOST = 1e-3
 STRESS = E * MOST / HEIGHT

@@ -11,9 +11,8 @@ from optimal_systems import BEAD, CART, ODD, OSCILLATOR, ROCKET, SWING, flyer_re
 import jourdain as jd
 from jourdain.methods.optimal import collocation
 from jourdain.methods.optimal.guesses import first_guess, sizes
-from jourdain.methods.optimal.interior import stage_minimise
+from jourdain.methods.optimal.interior import Equations, SlackProgram, stage_minimise
 from jourdain.methods.optimal.schemes import POINTS, even_mesh, scheme_named
-from jourdain.methods.optimal.slack_variables import Equations, SlackProgram
 from jourdain.methods.optimal.stage_structure import StageMatrix, stages_of
 from jourdain.methods.optimal.transcription import Transcription
 

@@ -8,9 +8,9 @@ import yaml
 from studies import SCENARIO, write
 
 import jourdain as jd
-from jourdain.files import units
+from jourdain.basics import units
+from jourdain.basics.units import Measured
 from jourdain.files.problems import ScenarioError
-from jourdain.files.units import Measured
 from jourdain.study.sweeps.designs import Parameter
 
 COM = "system.bodies.link.com[0]"

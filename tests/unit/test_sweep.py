@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import jourdain as jd
 from jourdain.commands.cli import app
 from jourdain.study.sweeps import executors
-from jourdain.study.sweeps.store import CODECS, TYPES, Store
+from jourdain.study.sweeps.store import CODECS, TYPES, ResultStore
 from jourdain.study.sweeps.sweep import labelled
 
 needs("zarr", reason="results are kept by zarr")
@@ -261,7 +261,7 @@ def test_a_damaged_store_is_refused_or_has_the_same_results(swept, out, rng):
         if k >= 100 and file.parent.parent.name == "values":
             file.unlink()
         try:
-            store = Store(study, out)
+            store = ResultStore(study, out)
         except jd.JourdainError:
             noticed += 1
         else:
@@ -280,19 +280,19 @@ def test_results_stay_until_those_that_replace_them_are_there(swept, out, tmp_pa
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "keep", killed)
+        patch.setattr(ResultStore, "keep", killed)
         for _ in range(2):  # the second time there is nothing to keep but what the first set aside
             with pytest.raises(KeyboardInterrupt):
                 jd.sweep(path, out=out, overwrite=True, **here)
     (out / "results-replaced.zarr").rename(tmp_path / "results.zarr")
-    store = Store(jd.study.load_study(path), tmp_path)
+    store = ResultStore(jd.study.load_study(path), tmp_path)
     same(labelled(jd.study.load_study(path), store), data)
     store.close()
     (tmp_path / "results.zarr").rename(out / "results-replaced.zarr")
     same(jd.sweep(path, out=out, **here), data)
     assert not (out / "results-replaced.zarr").exists()
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "_replace", killed)
+        patch.setattr(ResultStore, "_replace", killed)
         with pytest.raises(KeyboardInterrupt):
             jd.sweep(path, out=out, overwrite=True, **here)
     same(jd.sweep(path, out=out, **here), data)

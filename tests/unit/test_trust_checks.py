@@ -255,7 +255,7 @@ def test_a_finer_run_that_stops_is_told(monkeypatch):
 
     def run(self):
         if self.plan.step < 0.01:
-            raise jd.errors.SimulationError("double: stopped at t = 0.05 s: why. Everything up to then is", 0.05)
+            raise jd.errors.SimulationError("stopped at t = 0.05 s: why", 0.05, model="double")
         return runs(self)
 
     monkeypatch.setattr(Runner, "run", run)

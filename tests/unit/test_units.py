@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.files.units import ONE, UnknownUnitError, read, unit, units_of
+from jourdain.basics.units import ONE, UnknownUnitError, read, unit, units_of
 from jourdain.study.report.verdict import bound_text, value_text
 from jourdain.study.scenario.limits import Limit, judge
 from jourdain.study.scenario.scenario_file import check_scenario, load_scenario

@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 from scipy.spatial.transform import Rotation
 
 import jourdain as jd
-from jourdain.methods.mechanism.boxes import box_distance
+from jourdain.methods.mechanism.workspace_maps import box_distance
 
 m = jd.mechanism
 TASK = ("x", "y", "z")

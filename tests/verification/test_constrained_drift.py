@@ -7,8 +7,8 @@ import pytest
 from mechanisms import four_bar, four_bar_state
 
 import jourdain as jd
+from jourdain.kernels.constraints.partition_selection import chosen_entries
 from jourdain.kernels.constraints.sparsity import IDLE, NEEDED
-from jourdain.kernels.entries import entry
 from jourdain.run.plan import Plan
 
 pytestmark = pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning")
@@ -28,7 +28,7 @@ def chosen(model: jd.Model, state: jd.State) -> tuple[list[str], list[str]]:
     plan = Plan(model, state, 1.0, 0.5, constraints=jd.constraints.Projection(partition="optimal")).prepare()
     rows = model.constraints.rows
     out = np.zeros(2 + 2 * rows, np.int64)
-    entry("chosen_entries", model.features).python(
+    chosen_entries.ready(model.features).python(
         model.arrays, plan.task(), state.time, plan.q, plan.v, plan.workspace(), out
     )
     names = model.names.v

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.methods.human.feet import _pressing
+from jourdain.methods.human.walking import _pressing
 
 K, C, H = 5e4, 1500.0, 0.01
 

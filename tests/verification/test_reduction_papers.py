@@ -190,8 +190,6 @@ def evaluated(
     model: jd.Model, states: list[jd.State], method: jd.constraints.ConjugateGradients
 ) -> list[tuple[int, np.ndarray]]:
     """Steps of conjugate gradients and multipliers at one state after the other, the preconditioner kept."""
-    from jourdain.kernels import entries
-    from jourdain.kernels.columns import LEDGER_CACHED
     from jourdain.kernels.constraints.conjugate_gradient import GRADIENT_STEPS
     from jourdain.kernels.constraints.constraint_layout import ROW_FORCE
     from jourdain.kernels.constraints.sparsity import SOLVE_OWN
@@ -199,9 +197,9 @@ def evaluated(
     from jourdain.run.plan import Plan
 
     plan = Plan(model, states[0], 1.0, step=0.5, constraints=method).prepare()
-    ws, rates = plan.workspace(), entries.entry(plan.rates, model.features).python
+    ws, rates = plan.workspace(), plan.rates.ready(model.features).python
     stages = assemble(model, plan.laws, kept=plan.constraint_functions)
-    ws.ledger[LEDGER_CACHED] = -1.0
+    ws.flags.cached = -1
     out = []
     for state in states:
         acceleration, dz = np.zeros(model.nv), np.zeros(2)

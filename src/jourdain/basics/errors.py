@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 CONTROL = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ufffe\\uffff]")
@@ -23,15 +24,28 @@ class JourdainError(Exception):
 class Problem(NamedTuple):
     """One thing that is wrong with a description.
 
-    address    the element it was found in, such as ``"upper.tip"`` or ``"shoulder"``
+    address    the element it was found in, such as ``"upper.tip"`` or ``"shoulder"``; ``"shoulder: axis"`` where an
+               argument of it is no value of its type
     message    what is wrong, what was given, and what would be right
+    field      path of the argument of that element, or of an entry in it, that is wrong: "EI", "frames.tip"
     """
 
     address: str
     message: str
+    field: str = ""
 
     def __str__(self) -> str:
         return visible(f"{self.address}: {self.message}")
+
+    @property
+    def argument(self) -> str:
+        """The argument that is wrong, as `field` or the address says; "" where none does."""
+        return self.field or str(self.address).partition(": ")[2]
+
+
+def inside(field: str, problems: Iterable[Problem]) -> list[Problem]:
+    """Problems of what a field holds."""
+    return [one._replace(field=f"{field}.{one.field}" if one.field else field) for one in problems]
 
 
 class ModelError(JourdainError, ValueError):
@@ -42,12 +56,29 @@ class ModelError(JourdainError, ValueError):
         super().__init__(self.problems)
 
     @classmethod
-    def at(cls, address: str, message: str) -> ModelError:
+    def at(cls, address: str, message: str, field: str = "") -> ModelError:
         """An error with a single problem."""
-        return cls([Problem(address, message)])
+        return cls([Problem(address, message, field)])
 
     def __str__(self) -> str:
         return "\n".join(str(problem) for problem in self.problems)
+
+
+class StopReason(StrEnum):
+    """Why a simulation stopped: `SimulationError.reason`."""
+
+    NOT_FINITE = "the state is not finite"
+    STEP_TOO_LONG = "the step is too long for a contact"
+    PENETRATION = "shapes are too deep in each other"
+    NOT_SOLVED = "the equations of a step could not be solved"
+    CONSTRAINTS = "the constraints are not met"
+    SINGULAR = "a singular configuration"
+    CAPACITY = "more contact points than there is room for"
+    EVENT = "an event that cannot happen"
+    LAW = "an index outside its array in a user-defined law"
+    CONTROLLER = "a controller"
+    EXPORTED = "the exported model"
+    COUPLING = "the exchange of data between coupled simulators"
 
 
 class SimulationError(JourdainError, RuntimeError):
@@ -56,16 +87,30 @@ class SimulationError(JourdainError, RuntimeError):
     time       simulated time at which it stopped [s]
     culprit    address of the body, joint or contact that is the cause
     partial    the Run up to that time, or None when there is none
+    reason     why, a `StopReason`; None where no model stopped
+    model      name of the model
+    summary    what happened and what to do, without the name of the model
     """
 
-    def __init__(self, message: str, time: float, culprit: str = "", partial: Any = None) -> None:
-        super().__init__(message)
-        self.time = float(time)
-        self.culprit = culprit
-        self.partial = partial
+    def __init__(
+        self,
+        summary: str,
+        time: float,
+        culprit: str = "",
+        partial: Any = None,
+        reason: StopReason | None = None,
+        model: str = "",
+    ) -> None:
+        super().__init__(summary, float(time), culprit, partial, reason, model)
+        self.summary, self.time, self.culprit, self.partial, self.reason, self.model = self.args
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.args[0], self.time, self.culprit, self.partial)
+    def __str__(self) -> str:
+        return self.described + (". Everything up to then is in error.partial" if self.partial is not None else "")
+
+    @property
+    def described(self) -> str:
+        """The summary with the name of the model."""
+        return f"{self.model}: {self.summary}" if self.model else self.summary
 
 
 class OptimisationError(JourdainError, RuntimeError):

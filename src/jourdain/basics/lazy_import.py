@@ -2,58 +2,67 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from importlib.util import resolve_name
 from typing import Any
 
 
 def lazy_imports(
     module: str,
-    homes: Mapping[str, Iterable[str]],
-    check: bool = True,
     kinds: Iterable[str] = (),
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """`__getattr__`, `__dir__` and `__all__` of a module that shows names of other modules.
 
+    Its names are those that it imports under `if TYPE_CHECKING`: written once, for type checkers and for this.
+
     module    its name, `__name__`
-    homes     modules under `jourdain`, each with the names that it gives; a module with no names is shown itself
-    check     whether arguments are judged where a call fails
     kinds     registries, "describe.joints:JOINTS", whose classes are found too where they are not named
     """
-    home = {name: where for where, names in homes.items() for name in names or [where.rpartition(".")[2]]}
-    whole = {where.rpartition(".")[2]: where for where, names in homes.items() if not names}
+    home = _imported_for_types(module)
     shown = sorted(home)
 
     def find(name: str) -> Any:
-        from .arguments import checked
-
         for address in kinds if name not in home and name[:1].isupper() else ():
             where, _, registry = address.partition(":")
             for cls in getattr(importlib.import_module(f"jourdain.{where}"), registry).classes():
                 if cls.__name__ == name:
-                    return checked(cls) if check else cls
+                    return cls
         if name not in home:
-            raise AttributeError(f"module {module!r} has no attribute {name!r}{_hint(name, home, whole)}")
-        value = importlib.import_module(f"jourdain.{home[name]}")
-        if name not in whole:
-            value = checked(getattr(value, name)) if check else getattr(value, name)
+            raise AttributeError(f"module {module!r} has no attribute {name!r}{_hint(name, home)}")
+        value = importlib.import_module(home[name])
+        if value.__name__ != f"{module}.{name}":
+            value = getattr(value, name)
         setattr(sys.modules[module], name, value)
         return value
 
     return find, lambda: shown, shown
 
 
-def _hint(name: str, known: Iterable[str], namespaces: Mapping[str, str]) -> str:
+def _imported_for_types(module: str) -> dict[str, str]:
+    """Names that a module imports under `if TYPE_CHECKING`, each with the module that has it, or that it is."""
+    loaded: Any = sys.modules[module]
+    tree = ast.parse(loaded.__spec__.loader.get_source(module))
+    found: dict[str, str] = {}
+    for node in (inner for outer in tree.body if isinstance(outer, ast.If) for inner in outer.body):
+        if isinstance(node, ast.ImportFrom):
+            where = resolve_name("." * node.level + (node.module or ""), loaded.__package__)
+            found |= {one.name: where if node.module else f"{where}.{one.name}" for one in node.names}
+    return found
+
+
+def _hint(name: str, home: Mapping[str, str]) -> str:
     """What was probably meant, to add to an error: the name in a namespace, or one like it; nothing without any."""
     from difflib import get_close_matches
 
     if name.startswith("_"):
         return ""
-    for namespace, where in namespaces.items():
-        if name in getattr(importlib.import_module(f"jourdain.{where}"), "__all__", ()):
+    for namespace, where in home.items():
+        if where == f"jourdain.{namespace}" and name in getattr(importlib.import_module(where), "__all__", ()):
             return f"; it is jd.{namespace}.{name}"
-    found = get_close_matches(name, known, 1)
+    found = get_close_matches(name, home, 1)
     return f"; did you mean {found[0]}?" if found else ""
 
 

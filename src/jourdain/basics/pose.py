@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .arguments import checked
 from .errors import ModelError, Problem
 from .types import RotationLike, VectorLike
 from .values import as_array, as_axis, as_vector, expect_keys, finite_problems, numbers, readonly, shown
@@ -116,6 +117,7 @@ def as_rotation(value: Any, what: str = "rotation") -> np.ndarray:
     return readonly(array)
 
 
+@checked
 class Pose:
     """A frame's place in another: ``x_outer = position + rotation @ x_inner``. Immutable.
 

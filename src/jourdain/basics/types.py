@@ -1,7 +1,7 @@
 """Types of arguments that many functions take, each under one name; numbers alone are `ArrayLike`.
 
-They are written as texts, since much of what they name lives in higher rooms. `basics.arguments` reads them where a
-call fails, so that what a signature says and what an error says is the same.
+They are written as texts, since much of what they name lives in higher layers. `basics.annotations` reads them, so
+that what a signature says is what an error says and what a file takes.
 """
 
 from __future__ import annotations
@@ -47,6 +47,12 @@ StartLike: TypeAlias = "State | Mapping[str, ArrayLike | Pose | Rotation]"
 """Where something begins: a `State`, or coordinates by name."""
 NameOrNames: TypeAlias = "str | Iterable[str]"
 """A name, or several."""
+Joints: TypeAlias = "Iterable[str]"
+"""Names of joints, or of coordinates."""
+Contacts: TypeAlias = "Sequence[str]"
+"""Names of contacts."""
+Directions: TypeAlias = "str | Iterable[str]"
+"""Directions among "rx", "ry", "rz", "x", "y" and "z", or such as "xy"."""
 Goal: TypeAlias = "Motion | float"
 """A profile to follow, or a number to hold."""
 Drivers: TypeAlias = "Mapping[str, Motion | ArrayLike]"

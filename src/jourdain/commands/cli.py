@@ -39,7 +39,7 @@ EPILOGUE = epilogue(
     "jourdain reproduce                  the numbers of the sources, beside ours",
     "jourdain live reach.yaml            in real time, its controller driving model or robot",
     notes=(
-        "`jourdain COMMAND --help` tells more of each. `jourdain --install-completion` lets the shell complete",
+        "`jourdain COMMAND --help` says more of each. `jourdain --install-completion` lets the shell complete",
         "commands, options, files and the names of examples.",
         "",
         *exit_codes(),

@@ -40,7 +40,7 @@ def compare(
     names: Annotated[
         Path | None, typer.Option("--map", metavar="FILE", help="Which column of a log is which quantity (YAML).")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, text on stderr.")] = False,
 ) -> None:
     """Show runs, or a run and measurements, side by side in a page."""
     from ..basics.storage import make_folder
@@ -105,7 +105,7 @@ def _with_logs(files: list[Path], out: Path, names: Path | None, as_json: bool) 
 
 
 def labels(files: list[Path]) -> list[str]:
-    """Names that tell files apart: what is left of their paths without what all share at both ends."""
+    """Names that distinguish files: what is left of their paths without what all share at both ends."""
     parts = [path.resolve().with_suffix("").parts for path in files]
     first = len(os.path.commonprefix(parts))
     last = len(os.path.commonprefix([part[: first - 1 : -1] if first else part[::-1] for part in parts]))
@@ -130,7 +130,7 @@ def verdict(run: Run) -> dict[str, Any]:
 
 
 def table(runs: dict[str, Run]) -> list[str]:
-    """Every limit, with its value in each run, as `jourdain run` tells them."""
+    """Every limit, with its value in each run, as `jourdain run` prints them."""
     from ..study.report.verdict import bound_text
     from ..study.scenario.limits import judge
     from .run import mark, value

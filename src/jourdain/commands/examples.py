@@ -35,7 +35,7 @@ def examples(
     copy: Annotated[
         Path | None, typer.Option("--copy", metavar="DIR", help="Copy its source into this folder instead.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, text on stderr.")] = False,
 ) -> None:
     """List the examples, run one, or copy its source.
 

@@ -1,4 +1,4 @@
-"""Exit codes, and errors in words: what every command shares."""
+"""Exit codes and error messages: what every command shares."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def exit_codes() -> tuple[str, ...]:
 
 
 class Commands(TyperGroup):
-    """The group of all commands: an error in any of them becomes a few words on stderr and an exit code."""
+    """The group of all commands: an error in any of them becomes a message on stderr and an exit code."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Remember whether JSON is wanted, before a command has looked at its options."""
@@ -78,7 +78,7 @@ class Commands(TyperGroup):
 
 
 class Afterwards(Exception):
-    """Something went wrong when a command had told its result already: how it ends, and what the fault was."""
+    """Something went wrong when a command had printed its result already: how it ends, and what the fault was."""
 
     def __init__(self, code: Exit, fault: Exception) -> None:
         super().__init__(str(fault))

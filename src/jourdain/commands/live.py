@@ -20,7 +20,7 @@ EPILOGUE = epilogue(
     "jourdain live reach.yaml --rate 1000 --plant robot --robot 127.0.0.1:5006",
     notes=(
         "Controllers of the scenario are asked once a tick, or at their own period, and drive the model or a robot:",
-        "one word. Sensors, delays and noise of the scenario's digital controllers are those of its simulated robot,",
+        "one option. Sensors, delays and noise of the scenario's digital controllers are those of its simulated robot,",
         "and are left out. Addresses are on this machine unless a host is given.",
     ),
 )
@@ -105,19 +105,19 @@ def _address(text: str) -> tuple[str, int]:
 
 def _made(one: Any, period: float, step: float | None, plant: str, alone: bool) -> dict[str, Any]:
     """Driver and, where the model is stepped here, the plant."""
-    from ..live.driver import Driver
-    from ..live.plants import ModelPlant
+    from ..live.driver import ControlDriver
+    from ..live.plants import SteppedModel
 
     length = step if step is not None else one.step if one.step is not None else period
     count = max(1, round(period / length))
     if step is not None and abs(count * step - period) > 1e-6 * step:
         fits = enough_digits(period / count, lambda near: abs(count * near - period) <= 1e-6 * near)
         raise JourdainError(f"--step: {step:g} s does not divide the tick of {period:g} s; {fits} s would do")
-    driver = Driver(one.model, one.controller, period)
+    driver = ControlDriver(one.model, one.controller, period)
     found: dict[str, Any] = {"driver": driver, "plant": None}
     if plant == "model" or alone:
         method = one.method if one.step is not None and one.method else "rk4"
-        found["plant"] = ModelPlant(
+        found["plant"] = SteppedModel(
             one.model, one.state, period, period / count, driver.contacts, one.motions, method=method
         )
     return found
@@ -156,5 +156,5 @@ def _stand(
         pass
     finally:
         link.close()
-    told = ", ".join(f"{why} {count}" for why, count in sorted(robot.reader.counts.items())) or "none"
-    typer.echo(f"{robot.ticks} ticks; packets: {told}; safe hold: {robot.holds} times")
+    text = ", ".join(f"{why} {count}" for why, count in sorted(robot.reader.counts.items())) or "none"
+    typer.echo(f"{robot.ticks} ticks; packets: {text}; safe hold: {robot.holds} times")

@@ -10,7 +10,7 @@ import typer
 from .exits import Exit, epilogue, print_json
 
 if TYPE_CHECKING:
-    from ..study.published import Case, Outcome
+    from ..study.published import Case, CaseOutcome
 
 EPILOGUE = epilogue(
     "jourdain reproduce                          all of them, into out/reproduce/reproduce.html",
@@ -49,7 +49,7 @@ def reproduce(
         "out/reproduce"
     ),
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Processes; one a core by default.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, text on stderr.")] = False,
 ) -> None:
     """Compute the numbers of the sources again, in one page.
 
@@ -81,7 +81,7 @@ def reproduce(
     raise typer.Exit(int(code))
 
 
-def told(outcome: Outcome) -> str:
+def told(outcome: CaseOutcome) -> str:
     """A case in a line: how many of its numbers are met, and what is wrong."""
     from ..study.published import VERDICTS
 

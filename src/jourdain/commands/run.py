@@ -58,7 +58,7 @@ def run(
     root: ROOT = None,
     packages: PACKAGES = None,
     ignore: IGNORE = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, text on stderr.")] = False,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write no report.html.")] = False,
     no_figures: Annotated[bool, typer.Option("--no-figures", help="Draw no figures/*.png.")] = False,
     overwrite: Annotated[
@@ -146,7 +146,7 @@ def change(text: str) -> tuple[str, str]:
 
 
 def default_folder(scenario: Path, variant: str | None) -> Path:
-    """Where the results of a scenario go unless told."""
+    """Where the results of a scenario go by default."""
     from ..study.scenario.run_scenario import slug
 
     return Path("out") / (scenario.stem if variant is None else f"{scenario.stem}-{slug(variant)}")
@@ -190,7 +190,7 @@ def mark(one: Judgement) -> str:
 
 
 def margin(one: Judgement) -> str:
-    """How much was left, or was missing, in words."""
+    """How much was left, or was missing, as text."""
     if one.margin != one.margin:
         return one.note or "it could not be judged"
     if one.passed or one.note:

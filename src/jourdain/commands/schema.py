@@ -17,7 +17,7 @@ EPILOGUE = epilogue(
     notes=(
         "In an editor with the YAML language server, make this the first line of a scenario file:",
         "  # yaml-language-server: $schema=scenario.schema.json",
-        "It then completes the words of the file and marks mistakes as you type.",
+        "It then completes the keys of the file and marks mistakes as you type.",
     ),
 )
 

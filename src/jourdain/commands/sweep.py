@@ -68,7 +68,7 @@ def sweep(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Begin again, where the folder has results already.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, text on stderr.")] = False,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write no report.html, and no replays.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of the progress.")] = False,
 ) -> None:
@@ -149,7 +149,7 @@ def worst_lines(found: SweepOutcome, data: xr.Dataset) -> list[str]:
 
 
 def values(found: SweepOutcome, one: Any) -> str:
-    """Values of the parameters of a variant, in words."""
+    """Values of the parameters of a variant, as text."""
     said = []
     for parameter in found.study.parameters:
         value = one[parameter.name].item()

@@ -34,7 +34,7 @@ criteria:
 class Step:
     """One step of the tour: what it shows, what is typed, and the page that it leaves behind.
 
-    fine    exit codes with which it may end: a limit that is not kept is a part of the story
+    fine    exit codes with which it may end: a missed limit is part of the tour
     """
 
     title: str
@@ -76,7 +76,7 @@ NEXT = """\
 That was it. From here:
   jourdain view {out}/first/run.nc           the replay in 3-D, with forces
   jourdain view {out}/flagship.yaml --pose   the model with a slider for every joint
-  jourdain examples                          more scenarios and scripts, each with a story
+  jourdain examples                          more scenarios and scripts by subject
   jourdain train                             fly an arm to a satellite yourself
   jourdain export {out}/flagship.yaml --c DIR   the same model as C code
 """
@@ -107,7 +107,7 @@ def tour(
             typer.prompt("Press Enter to go on, Ctrl-C to leave", default="", show_default=False)
         code = run_words(context, [part.format(out=out) for part in shlex.split(step.command)])
         if code not in step.fine:
-            typer.echo(f"\nThe step ended with exit code {code}; the words above say why.", err=True)
+            typer.echo(f"\nThe step ended with exit code {code}; the text above says why.", err=True)
             raise typer.Exit(code)
         page = out / step.page
         typer.echo(f"\nTo look at: {page}")

@@ -14,7 +14,7 @@ from .exits import epilogue
 
 EPILOGUE = epilogue(
     "jourdain train                             the page, with all lessons",
-    "jourdain train capture                     the page, with one lesson begun",
+    "jourdain train capture                     the page, with one lesson started",
     "jourdain train --out site                  the page as files, for a web server",
     "jourdain train --flight capture-flight.json    a flight that a page saved, as a run",
     notes=(

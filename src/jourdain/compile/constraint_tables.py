@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..basics.errors import ModelError
-from ..describe.constraints.connections import Connection
-from ..describe.constraints.couplings import Coupling
+from ..describe.constraints.connections import Connection, Coupling
 from ..describe.motions import Motion
 
 

@@ -1,14 +1,15 @@
-"""Force-moment accommodation: the rates that a hand controller commands yield to the force that the tip feels."""
+"""Force-moment accommodation: the rates that a hand controller commands yield to the contact force at the tip."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.types import ByName, Goals, NameOrNames, RateGoals, StartLike
+from ..basics.types import ByName, Contacts, Directions, Goals, Joints, RateGoals, StartLike
 from ..basics.values import as_number, shown, suggestion
 from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import PIECES
@@ -32,8 +33,9 @@ if TYPE_CHECKING:
     from ..model.model import Model
 
 
+@checked
 class ForceMomentAccommodation(Controller):
-    """Rates of the tip = command + gain (felt - wanted), resolved to joint rates, and a servo of the joints.
+    """Rates of the tip = command + gain (measured - wanted), resolved to joint rates, and a servo of the joints.
 
     As the station's dexterous robot is driven: a hand controller or a sequence commands rates, and the measured force
     and moment soften them. Rates are cut to their limits; forces within the dead zone do not count; a command that
@@ -45,9 +47,9 @@ class ForceMomentAccommodation(Controller):
                    (from, to, {direction: rate}) [s]; or a Python function of time that gives such a dict, read every
                    `period` until `until`
     gain           [rad/s per N m, m/s per N] by direction: one number, a list, or a dict
-    contacts       contacts of the plant that are felt, the tip's shape being the first of each
+    contacts       contacts of the plant that are measured, the tip's shape being the first of each
     kp, kd         servo of the joints [N m/rad, N m s/rad]
-    force          wanted (felt by the tip) by direction [N m, N]: a motion or a number
+    force          wanted (on the tip) by direction [N m, N]: a motion or a number
     dead_zone      half-width by direction [N m, N]
     rate_limit     by direction [rad/s, m/s]
     force_limit    by direction [N m, N]
@@ -62,12 +64,12 @@ class ForceMomentAccommodation(Controller):
         at: str,
         rate_command: RateGoals,
         gain: ByName,
-        contacts: Sequence[str],
+        contacts: Contacts,
         kp: ByName,
         kd: ByName,
         *,
-        joints: Iterable[str] | None = None,
-        directions: NameOrNames = DIRECTIONS,
+        joints: Joints | None = None,
+        directions: Directions = DIRECTIONS,
         force: Goals | None = None,
         dead_zone: ByName = 0.0,
         rate_limit: ByName | None = None,
@@ -92,7 +94,7 @@ class ForceMomentAccommodation(Controller):
         (self.filter,) = per_name(filter, [name], "filter", name)
         (self.singular,) = per_name(singular, [name], "singular", name)
         if axes not in ("tool", "world"):
-            raise ModelError.at(name, f'axes is {shown(axes)}; give "tool" or "world"')
+            raise ModelError.at(name, f'axes is {shown(axes)}; give "tool" or "world"', "axes")
         self.axes, self.limit, self.start, self.until, self.period = axes, limit, start, until, period
 
     def bind(self, model: Model) -> BoundLaw:
@@ -141,7 +143,7 @@ class ForceMomentAccommodation(Controller):
         if self.filter > 0.0:
             begin += [0.0] * 6
         bound = BoundLaw(
-            ControlLaw(name, "accommodation.accommodate", uses_model=True),
+            ControlLaw(name, k.accommodate),
             numbers.array(),
             states=len(begin),
             start=begin,
@@ -170,6 +172,7 @@ class ForceMomentAccommodation(Controller):
                 raise ModelError.at(
                     self.name,
                     f"rate_command: ({begin:g}, {end:g}) does not come after the one before; order them in time",
+                    "rate_command",
                 )
             for word in rates:
                 if word not in words:
@@ -182,7 +185,7 @@ class ForceMomentAccommodation(Controller):
                 steps += [(begin, as_number(rates.get(word, 0.0), f"{self.name}: rate_command")), (end, 0.0)]
             last = end
         if not np.isfinite(last):
-            raise ModelError.at(self.name, "rate_command: the sequence is empty")
+            raise ModelError.at(self.name, "rate_command: the sequence is empty", "rate_command")
         return [(PIECES, _steps(table[word])) for word in words]
 
 

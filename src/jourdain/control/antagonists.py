@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.types import ByName, Goal, StartLike
+from ..basics.types import ByName, Goal, Joints, StartLike
 from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import Motion
 from .controller import Controller
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..model.model import Model
 
 
+@checked
 class JointImpedance(PID):
     """A joint that answers its surroundings with a stiffness and a damping: K (phi_r - phi) + B (phi_r' - phi').
 
@@ -30,17 +31,12 @@ class JointImpedance(PID):
     """
 
     def __init__(
-        self,
-        joints: Iterable[str],
-        stiffness: ByName,
-        damping: ByName,
-        *,
-        name: str = "joint impedance",
-        **options: Any,
+        self, joints: Joints, stiffness: ByName, damping: ByName, *, name: str = "joint impedance", **options: Any
     ) -> None:
         super().__init__(joints, stiffness, damping, name=name, **options)
 
 
+@checked
 class Antagonists(Controller):
     """Two hardening tendons on a pulley: co-contraction sets the joint's stiffness and makes no torque.
 
@@ -75,7 +71,7 @@ class Antagonists(Controller):
         given = {"radius": radius, "linear": linear, "quadratic": quadratic, "damping": damping}
         self.numbers = {what: float(per_name(x, [joint], what, name)[0]) for what, x in given.items()}
         if self.numbers["radius"] == 0.0:
-            raise ModelError.at(name, "radius is zero; a tendon needs an arm to pull at")
+            raise ModelError.at(name, "radius is zero; a tendon needs an arm to pull at", "radius")
         if not isinstance(co_contraction, Motion):
             per_name(co_contraction, [joint], "co_contraction", name)
         self.co_contraction, self.reference, self.start = co_contraction, reference, start
@@ -104,6 +100,4 @@ class Antagonists(Controller):
         wanted = value if self.reference is None else self.reference
         numbers.profiles(k.PAIR_REFERENCE, [motion(wanted, value, f"{self.name}: reference")])
         numbers.profiles(k.CO_CONTRACTION, [motion(self.co_contraction, 0.0, f"{self.name}: co_contraction")])
-        return through_gears(
-            model, [entry], BoundLaw(ControlLaw(self.name, "joint_control.antagonists"), numbers.array())
-        )
+        return through_gears(model, [entry], BoundLaw(ControlLaw(self.name, k.antagonists), numbers.array()))

@@ -20,11 +20,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_array, is_number, numbers, shown
 from .logarithmic_norms import GAUSS, Certificate, log_norm, matrix_norm, regular, sampled_ball, square_matrix
 
 
+@checked
 def map_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:
     """A weight P in whose norm a map contracts: |A x|_P < r^part |x|_P, r < 1 the largest modulus of the eigenvalues.
 
@@ -44,6 +46,7 @@ def map_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:
     return np.linalg.cholesky(solve_discrete_lyapunov(B.T, np.eye(len(A)))).T
 
 
+@checked
 class MapCertificate(NamedTuple):
     """What samples of a ball say of x(n+1) = f(x(n)) about its rest in the origin.
 
@@ -61,6 +64,7 @@ class MapCertificate(NamedTuple):
     samples: int
 
 
+@checked
 def certify_map(
     jacobian: Callable[[np.ndarray], ArrayLike], size: int, radius: float, norm: float = 2,
     weight: ArrayLike | None = None, samples: int = 512, least: float = 1e-6, seed: int = 0,
@@ -78,6 +82,7 @@ def certify_map(
     return MapCertificate(bool(factors[k] < 1.0), bool(factors[k] <= 1.0 - least), float(factors[k]), away[k], samples)
 
 
+@checked
 class PerturbedCertificate(NamedTuple):
     """What samples say of x' = Q(x, y, mu), mu y' = H(x, y, mu) about the origin, for every mu up to the largest.
 
@@ -97,6 +102,7 @@ class PerturbedCertificate(NamedTuple):
     samples: int
 
 
+@checked
 def certify_perturbed(
     slow: Callable[..., ArrayLike], fast: Callable[..., ArrayLike], sizes: tuple[int, int], radius: float, mu: float,
     norm: float = 2, samples: int = 512, least: float = 1e-6, seed: int = 0,
@@ -123,6 +129,7 @@ def certify_perturbed(
     return PerturbedCertificate(both < 0.0, both <= -least, own, quick, max(own, quick / float(mu)), len(x))
 
 
+@checked
 def certify_comparison(
     rates: Callable[[float, np.ndarray], ArrayLike], operator: Callable[[float, np.ndarray], ArrayLike], size: int,
     radius: float, times: ArrayLike = (0.0,), norm: float = 2, weight: ArrayLike | None = None, samples: int = 512,

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_number
-from ..describe.laws import BoundLaw
+from ..describe.laws import BoundLaw, ControlLaw
 from .controller import Controller
-from .sampled import HOLD, BoundSampled, Sampled
+from .sampled import BoundSampled, Sampled
 
 if TYPE_CHECKING:
     from ..model.model import Model
 
 
+@checked
 class LaggedCompliance(Controller):
     """Lets all tabled joints of a model that have a compliance yield to what they carry, one sample late.
 
@@ -27,7 +29,7 @@ class LaggedCompliance(Controller):
     lag       time constant by which s follows what is transmitted [s]; 0 takes it over at once. Where the compliance
               times the stiffness of what holds the body comes near 1, only a lag of several periods settles
 
-    It tells quasi-static compliance: what oscillates in the joint's own rubber is not in it.
+    It is quasi-static compliance: what oscillates in the joint's own rubber is not in it.
     """
 
     name = "lagged compliance"
@@ -37,7 +39,7 @@ class LaggedCompliance(Controller):
         for what, value, least in (("period", period, "above 0"), ("lag", lag, "not below 0")):
             number = as_number(value, f"{name}: {what}")
             if not math.isfinite(number) or number < 0.0 or (what == "period" and number == 0.0):
-                raise ModelError.at(name, f"{what} is {value!r}; give a time [s], {least}")
+                raise ModelError.at(name, f"{what} is {value!r}; give a time [s], {least}", what)
         self.period, self.lag = float(period), float(lag)
 
     def bind(self, model: Model) -> BoundLaw:
@@ -46,8 +48,10 @@ class LaggedCompliance(Controller):
             raise ModelError.at(
                 self.name, "no joint of this model is compliant; give jd.mechanism.PoseTable(..., compliance=) to one"
             )
+        from ..kernels.control.sampling import hold
+
         share = 1.0 if self.lag == 0.0 else -math.expm1(-self.period / self.lag)
-        law = BoundLaw(HOLD, [share], states=0)
+        law = BoundLaw(ControlLaw("hold", hold), [share], states=0)
         law.gives = True
         bound = BoundSampled(Sampled(self, self.period, name=self.name), law, model)
         bound.loaded = True  # it needs what joints transmit

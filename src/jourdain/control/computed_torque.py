@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.types import ByName, Goals, StartLike
+from ..basics.types import ByName, Goals, Joints, StartLike
 from ..basics.values import shown
 from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import has_loops, independent_loops
@@ -20,11 +20,8 @@ from .tip_task import control_start
 if TYPE_CHECKING:
     from ..model.model import Model
 
-CLOSED = ControlLaw("computed torque", "computed_torque.computed_torque", uses_model=True)
-OPEN = ControlLaw("computed torque", "computed_torque.computed_torque_open", uses_model=True)
-LOOPED = ControlLaw("computed torque", "closed_loops.computed_torque", uses_model=True)
 
-
+@checked
 class ComputedTorque(Controller):
     """Efforts that give the controlled coordinates q_d'' + kd (q_d' - q') + kp (q_d - q), all others free.
 
@@ -49,7 +46,7 @@ class ComputedTorque(Controller):
     def __init__(
         self,
         model: Model,
-        joints: Iterable[str],
+        joints: Joints,
         kp: ByName,
         kd: ByName,
         reference: Goals | None = None,
@@ -65,7 +62,7 @@ class ComputedTorque(Controller):
         self.joints, self.kp, self.kd, self.reference = joints, kp, kd, reference
         self.limit, self.start = limit, start
         if loop not in ("quasi-closed", "quasi-open"):
-            raise ModelError.at(name, f'loop is {shown(loop)}; give "quasi-closed" or "quasi-open"')
+            raise ModelError.at(name, f'loop is {shown(loop)}; give "quasi-closed" or "quasi-open"', "loop")
         self.loop = loop
 
     def bind(self, model: Model) -> BoundLaw:
@@ -106,11 +103,11 @@ class ComputedTorque(Controller):
             numbers.set(closed_loops.TORQUE_RANK, rank)
             numbers.put(closed_loops.TORQUE_SCALES, scales)
             scratch = closed_loops.scratch(control.nq, control.nv, control.constraints.rows, len(own))
-            bound = BoundLaw(LOOPED, numbers.array(), model=control, scratch=scratch)
+            bound = BoundLaw(_law(closed_loops.computed_torque), numbers.array(), model=control, scratch=scratch)
             return through_gears(model, entries, bound)
         scratch = control.nq + 4 * control.nv
         if self.loop == "quasi-closed":
-            bound = BoundLaw(CLOSED, numbers.array(), model=control, scratch=scratch)
+            bound = BoundLaw(_law(k.computed_torque), numbers.array(), model=control, scratch=scratch)
             return through_gears(model, entries, bound)
         free = [i for i in range(control.nv) if all(i != entry.v for entry in own)]
         places = [int(control.arrays.q_index[i]) for i in free]
@@ -122,4 +119,8 @@ class ComputedTorque(Controller):
         numbers.put(k.FREE_V, free)
         begin = [start.q[int(along.q_map[j])] for j in places] + [start.v[int(along.v_map[i])] for i in free]
         options: dict[str, Any] = {"states": 2 * len(free), "start": begin, "model": control, "scratch": scratch}
-        return through_gears(model, entries, BoundLaw(OPEN, numbers.array(), **options))
+        return through_gears(model, entries, BoundLaw(_law(k.computed_torque_open), numbers.array(), **options))
+
+
+def _law(kernel: Any) -> ControlLaw:
+    return ControlLaw("computed torque", kernel)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_array
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from ..model.model import Model
 
 
+@checked
 class Controller(ABC):
     """A controller: described by names, bound to a plant when a run begins.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import ByName
 from ..basics.values import suggestion
@@ -16,7 +17,7 @@ from ..describe.motions import Motion
 from ..model.selection import entries
 from .controller import Controller
 from .gearing import through_gears
-from .linear_plant import Plant, all_seen, deviation_numbers, input_weight, linear_plant, state_weight
+from .linear_plant import LinearPlant, all_seen, deviation_numbers, input_weight, linear_plant, state_weight
 from .linear_quadratic import Regulator, discretize, kalman, lqr, matrix, pair, sampled_lqr
 from .parameters import Entry
 
@@ -24,12 +25,10 @@ if TYPE_CHECKING:
     from ..model.model import Model
     from ..model.state import State
 
-DIRECT = ControlLaw("state feedback", "feedback.state_feedback")
-OBSERVED = ControlLaw("observed feedback", "feedback.observed_feedback")
-DIGITAL = ControlLaw("observed feedback", "feedback.observed_feedback", discrete=True)
 NO_LIMIT = 1e300
 
 
+@checked
 class Observer:
     """Luenberger's observer x' = A x + B u + L (y - C x) (1964), or the same in discrete time, x(k+1) = ...
 
@@ -53,6 +52,7 @@ class Observer:
         return np.linalg.eigvals(self.A - self.gain @ self.C)
 
 
+@checked
 class StateFeedback(Controller):
     """effort = nominal - gain x: x the deviation of a plant from a state, or an observer's estimate of it.
 
@@ -66,7 +66,7 @@ class StateFeedback(Controller):
     effort         nominal efforts, a dict or (nv,); None for none
     reference      profiles that coordinates are to follow, by name, instead of staying at the state
     limit          largest effort either way: a number, or a dict by input
-    observer       `Observer`; it is told the effort that the limits leave
+    observer       `Observer`; it gets the effort that the limits leave
     measured       names of coordinates whose displacement is measured, with an observer
     rates          names of coordinates whose velocity is measured, behind those
     """
@@ -98,6 +98,7 @@ class StateFeedback(Controller):
 
     def bind(self, model: Model) -> BoundLaw:
         """The law, its numbers laid out for this plant."""
+        from ..kernels.control.feedback import observed_feedback, state_feedback
         from ..model.kernel_calls import checked_efforts
 
         acting = entries(model, self.inputs, f"{self.name}: inputs")
@@ -116,7 +117,11 @@ class StateFeedback(Controller):
             if n != 2 * len(moving):
                 text = f"the gain has {n} columns; {len(moving)} coordinates and their rates take {2 * len(moving)}"
                 raise ModelError.at(self.name, text)
-            numbers, law, states = [[m, n, 0], np.ravel(head), self.gain.ravel()], DIRECT, 0
+            numbers, law, states = (
+                [[m, n, 0], np.ravel(head), self.gain.ravel()],
+                ControlLaw("state feedback", state_feedback),
+                0,
+            )
         else:
             seen = self._seen(model, moving)
             one = self.observer
@@ -127,7 +132,7 @@ class StateFeedback(Controller):
             A = one.A - one.gain @ one.C
             parts = [self.gain.ravel(), A.ravel(), one.B.ravel(), one.gain.ravel(), seen]
             numbers = [[m, n, len(seen)], np.ravel(head), *parts]
-            law, states = DIGITAL if one.discrete else OBSERVED, n
+            law, states = ControlLaw("observed feedback", observed_feedback, discrete=bool(one.discrete)), n
         before = np.concatenate([np.asarray(part, float) for part in numbers])
         where = deviation_numbers(model, self.state, names, self.reference, len(before))
         bound = BoundLaw(law, np.concatenate([before, where]), states=states)
@@ -157,13 +162,14 @@ class StateFeedback(Controller):
         return [float(given.get(name, NO_LIMIT)) for name in names]
 
 
-def _regulator(plant: Plant, Q: Any, R: Any, period: float | None) -> Regulator:
+def _regulator(plant: LinearPlant, Q: Any, R: Any, period: float | None) -> Regulator:
     Q, R, names = state_weight(plant, Q), input_weight(plant, R), plant.states
     if period is None:
         return lqr(plant.A, plant.B, Q, R, names=names)
     return sampled_lqr(plant.A, plant.B, Q, R, period, names)
 
 
+@checked
 class LQR(StateFeedback):
     """The linear quadratic regulator of a model near a state, flexible coordinates included.
 
@@ -199,7 +205,7 @@ class LQR(StateFeedback):
         limit: float | Mapping[str, float] | None = None,
         name: str = "LQR",
     ) -> None:
-        self.plant: Plant = linear_plant(model, state, inputs, hold, effort)
+        self.plant: LinearPlant = linear_plant(model, state, inputs, hold, effort)
         all_seen(self.plant, name)
         found = _regulator(self.plant, Q, R, period)
         self.poles, self.cost, self.period = found.poles, found.cost, period
@@ -215,6 +221,7 @@ class LQR(StateFeedback):
         )
 
 
+@checked
 class LQG(StateFeedback):
     """`LQR` on the estimate of a Kalman filter that sees only what is measured.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import AnyController
 from ..basics.values import as_array, shown, suggestion
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 SIGNALS = {"position": 0, "velocity": 1, "derivative": 2, "effort": 3}
 
 
+@checked
 class Filter:
     """A transfer function: (b0 s^n + ... + bn) / (a0 s^m + ... + am), or in z with a period.
 
@@ -52,8 +54,8 @@ class Filter:
     def _from_system(self, system: Any) -> None:
         if not hasattr(system, "to_ss") and not hasattr(system, "A"):
             if not hasattr(system, "num") and not hasattr(system, "zeros"):
-                told = f"got {shown(system)} alone; give a denominator too, or a transfer function or system"
-                raise ModelError.at("numerator", told)
+                text = f"got {shown(system)} alone; give a denominator too, or a transfer function or system"
+                raise ModelError.at("numerator", text)
             import control
 
             system = control.ss(system)
@@ -65,7 +67,7 @@ class Filter:
 
     def _put(self, A: Any, B: Any, C: Any, D: Any, period: float | None) -> None:
         if period is not None and not (np.isfinite(period) and period > 0.0):
-            raise ModelError.at("Filter", f"period is {period}; give more than zero [s], or None")
+            raise ModelError.at("Filter", f"period is {period}; give more than zero [s], or None", "period")
         self.A = np.atleast_2d(np.asarray(A, float)) if np.size(A) else np.zeros((0, 0))
         self.B, self.C = np.ravel(np.asarray(B, float)), np.ravel(np.asarray(C, float))
         self.D, self.period = float(np.squeeze(D)), period
@@ -160,6 +162,7 @@ class Filter:
         return out
 
 
+@checked
 class Filtered(Controller):
     """A controller that sees, or acts, through a filter.
 
@@ -183,7 +186,7 @@ class Filtered(Controller):
         given = getattr(controller, "name", type(controller).__name__)
         self.name = f"filtered {given}" if name is None else name
         if signal not in SIGNALS:
-            raise ModelError.at(self.name, f"signal is {shown(signal)}; {suggestion(str(signal), SIGNALS)}")
+            raise ModelError.at(self.name, f"signal is {shown(signal)}; {suggestion(str(signal), SIGNALS)}", "signal")
         if not isinstance(filter, Filter):
             raise ModelError.at(self.name, f"got {type(filter).__name__}; give a jd.control.Filter")
         self.controller, self.filter, self.signal, self.state = controller, filter, signal, state
@@ -238,7 +241,9 @@ class ChainedLaw(ControlLaw):
     """A filter and the law behind it."""
 
     def __init__(self, inner: ControlLaw, digital: bool) -> None:
-        super().__init__(f"filtered {inner.name}", "filters.filtered", uses_model=True, discrete=digital)
+        from ..kernels.control.filters import filtered
+
+        super().__init__(f"filtered {inner.name}", filtered, discrete=digital)
         self.inner_law = inner
 
     def _key(self) -> tuple[Any, ...]:

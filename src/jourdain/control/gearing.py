@@ -1,7 +1,7 @@
 """Controllers of joints that motors turn through gears: what they say of the joint is turned into the motor's.
 
 A joint with a `Drive` is moved by its motor. A controller that names the joint speaks in the joint's own units: it
-sees x_m / gear, what an encoder on the motor tells of the joint, and the effort that it asks for acts on the motor,
+sees x_m / gear, what an encoder on the motor measures of the joint, and the effort that it asks for acts on the motor,
 divided by the gear. References, gains and limits need no conversion by hand, and the loop is closed around the motor,
 not through the spring. A controller that names the motor, "shoulder.motor", speaks of the motor.
 """
@@ -89,7 +89,9 @@ class ThroughGears(ControlLaw):
     """A law behind gears."""
 
     def __init__(self, inner: AnyLaw) -> None:
-        super().__init__(inner.name, "gearing.geared", uses_model=True, discrete=inner.discrete)
+        from ..kernels.control.gearing import geared
+
+        super().__init__(inner.name, geared, discrete=inner.discrete)
         self.inner_law = inner
 
     def _key(self) -> tuple[Any, ...]:

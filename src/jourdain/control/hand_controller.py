@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.types import ByName, StartLike
+from ..basics.types import ByName, Joints, StartLike
 from ..basics.values import as_array
 from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import refuse_loops
@@ -24,6 +24,7 @@ CRAFT = ("craft.wx", "craft.wy", "craft.wz", "craft.fx", "craft.fy", "craft.fz")
 UNITS = ("rad/s",) * 3 + ("m/s",) * 3 + ("rad/s",) * 3 + ("N",) * 3
 
 
+@checked
 class HandController(Controller):
     """Rates of an arm's tip, rates of its joints, and turning and thrust of its craft, as a pilot commands them.
 
@@ -51,7 +52,7 @@ class HandController(Controller):
         self,
         model: Model,
         at: str,
-        joints: Iterable[str],
+        joints: Joints,
         kp: ByName,
         kd: ByName,
         *,
@@ -78,11 +79,11 @@ class HandController(Controller):
         (self.late,) = per_name(late, [name], "late", name)
         (self.singular,) = per_name(singular, [name], "singular", name)
         if not self.period > 0.0:
-            raise ModelError.at(name, f"period is {period:g} s; give a time above 0")
+            raise ModelError.at(name, f"period is {period:g} s; give a time above 0", "period")
         width = len(UNITS) + len(self.joints)
         rows = np.zeros((1, width)) if commands is None else as_array(commands, f"{name}: commands")
         if rows.ndim != 2 or rows.shape[1] != width or not len(rows):
-            raise ModelError.at(name, f"commands have shape {rows.shape}; give rows of {width} numbers")
+            raise ModelError.at(name, f"commands have shape {rows.shape}; give rows of {width} numbers", "commands")
         self.commands = rows
 
     def bind(self, model: Model) -> BoundLaw:
@@ -115,7 +116,7 @@ class HandController(Controller):
             numbers.put(slot, block)
         values = numbers.array()
         bound = BoundLaw(
-            ControlLaw(name, "hand_controller.fly", uses_model=True),
+            ControlLaw(name, k.fly),
             values,
             states=len(driven),
             start=[start.q[entry.q] for entry in driven],

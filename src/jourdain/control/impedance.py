@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.types import ByName, Goals, NameOrNames, StartLike, TipGoals
+from ..basics.types import ByName, Directions, Goals, Joints, StartLike, TipGoals
 from ..basics.values import as_number, shown
 from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import refuse_loops
@@ -49,10 +49,10 @@ class TaskParameters(NamedTuple):
 
 
 class TipTask(NamedTuple):
-    """What `Cartesian` and `Impedance` are asked in the same words; see `Cartesian` for their meaning."""
+    """Arguments that `Cartesian` and `Impedance` have in common; see `Cartesian` for their meaning."""
 
-    directions: NameOrNames
-    joints: Iterable[str] | None
+    directions: Directions
+    joints: Joints | None
     frame: str | None
     feedback: str
     redundancy: str
@@ -64,6 +64,7 @@ class TipTask(NamedTuple):
     start: StartLike | None
 
 
+@checked
 class TipController(Controller):
     """What `Cartesian` and `Impedance` share; see there."""
 
@@ -80,9 +81,13 @@ class TipController(Controller):
         self.contact: str | None = None
         self.rows = as_directions(task.directions, name)
         if task.feedback not in FEEDBACK:
-            raise ModelError.at(name, f'feedback is {shown(task.feedback)}; give "rigid", "tip" or "flexible"')
+            raise ModelError.at(
+                name, f'feedback is {shown(task.feedback)}; give "rigid", "tip" or "flexible"', "feedback"
+            )
         if task.redundancy not in ("inertia", "euclidean"):
-            raise ModelError.at(name, f'redundancy is {shown(task.redundancy)}; give "inertia" or "euclidean"')
+            raise ModelError.at(
+                name, f'redundancy is {shown(task.redundancy)}; give "inertia" or "euclidean"', "redundancy"
+            )
         self.feedback, self.redundancy = task.feedback, task.redundancy
         (self.null_damping,) = per_name(task.null_damping, [name], "null_damping", name)
         (self.null_stiffness,) = per_name(task.null_stiffness, [name], "null_stiffness", name)
@@ -93,7 +98,9 @@ class TipController(Controller):
 
     def law(self) -> ControlLaw:
         """The compiled law, under the name of this controller."""
-        return ControlLaw(self.name, "impedance.impedance", uses_model=True)
+        from ..kernels.control.impedance import impedance
+
+        return ControlLaw(self.name, impedance)
 
     def bind(self, model: Model) -> BoundLaw:
         laid = self.lay(model)
@@ -107,7 +114,7 @@ class TipController(Controller):
         straight = [] if self.feedback == "flexible" else internal_entries(control)
         flexible = internal_entries(control) if self.feedback == "flexible" else []
         along = mapped(plant, control, name, straight)
-        joints: Iterable[str]
+        joints: Joints
         if self.joints is None:
             joints = [
                 control.names.v[i]
@@ -214,6 +221,7 @@ def _posture(given: Any, names: list[str], values: list[float], where: str) -> l
     return list(per_name(given, names, "posture", where, least=-HUGE))
 
 
+@checked
 class Cartesian(TipController):
     """Feedback linearisation of a tip's path: its errors obey e'' + kd e' + kp e = 0 with an exact model.
 
@@ -243,8 +251,8 @@ class Cartesian(TipController):
         kd: ByName,
         reference: TipGoals | None = None,
         *,
-        directions: NameOrNames = "xyz",
-        joints: Iterable[str] | None = None,
+        directions: Directions = "xyz",
+        joints: Joints | None = None,
         frame: str | None = None,
         feedback: str = "rigid",
         redundancy: str = "inertia",
@@ -264,10 +272,11 @@ class Cartesian(TipController):
         self.mass, self.damping, self.stiffness = 1.0, kd, kp
 
 
+@checked
 class Impedance(TipController):
     """The tip behaves as mass e'' + damping e' + stiffness e = -f, e = x - x_ref, f its force on what it touches.
 
-    Kim 1999, eqs. 5.26-5.39. Without `contact` the force is not measured and the tip's own inertia is felt with it.
+    Kim 1999, eqs. 5.26-5.39. Without `contact` the force is not measured and the tip's own inertia is in it.
 
     mass, damping,   target, symmetric: one number, one a direction, a dict, or a matrix [kg, N s/m, N/m; kg m^2 ...]
     stiffness
@@ -291,8 +300,8 @@ class Impedance(TipController):
         stiffness: ByName,
         reference: TipGoals | None = None,
         *,
-        directions: NameOrNames = "xyz",
-        joints: Iterable[str] | None = None,
+        directions: Directions = "xyz",
+        joints: Joints | None = None,
         frame: str | None = None,
         feedback: str = "rigid",
         contact: str | None = None,
@@ -317,7 +326,7 @@ class Impedance(TipController):
         self.mass, self.damping, self.stiffness, self.force, self.contact = mass, damping, stiffness, force, contact
         (rate,) = per_name(correction, [name], "correction", name)
         if rate > 0.0 and contact is None:
-            raise ModelError.at(name, "correction needs a measured force; give contact=")
+            raise ModelError.at(name, "correction needs a measured force; give contact=", "correction")
         self.correction = (float(rate), correction_limit, as_number(correction_from, f"{name}: correction_from"))
         for what, value, positive in (
             ("mass", mass, True),

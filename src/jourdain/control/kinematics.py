@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.pose import Pose, rotation_vector
 from ..basics.types import PlaceLike
@@ -28,7 +29,7 @@ AXES = ("rx", "ry", "rz", "x", "y", "z")
 SINGULAR = 1e-9
 """Smallest singular value over the largest one below which a Jacobian counts as singular."""
 STUCK = 1e-7
-"""Slope of the residual, over its size and the Jacobian's, below which it does not get smaller."""
+"""Gradient of the residual, over its size and the Jacobian's, below which it does not get smaller."""
 DIFFERENCE = 1e-6
 """Step of the central differences of objectives [rad or m]."""
 
@@ -108,7 +109,7 @@ class FrameTask:
         return np.minimum(self.low[self.columns] - here, 0.0), np.maximum(self.high[self.columns] - here, 0.0)
 
     def step(self, J: np.ndarray, e: np.ndarray, damping: float, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-        """Smallest weighted step with J step = e, damped, within its room: what would leave it is put on the bound, one
+        """Smallest weighted step with J step = e, damped, in bounds: what would leave it is put on the bound, one
         after the other, and the rest makes up for it."""
         step = np.zeros(len(self.columns))
         free = np.ones(len(step), bool)
@@ -129,7 +130,7 @@ class FrameTask:
         return step
 
     def along(self, J: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-        """Direction down a slope that does not move the frame, and into no bound."""
+        """Descent direction that does not move the frame, and into no bound."""
         free = np.ones(len(slope), bool)
         out = np.zeros(len(slope))
         while np.any(free):
@@ -147,6 +148,7 @@ class FrameTask:
         return out
 
 
+@checked
 def inverse_kinematics(
     model: Model,
     address: str,
@@ -190,7 +192,7 @@ def inverse_kinematics(
     wanted = AXES if turn is not None else AXES[3:]
     task = FrameTask(model, address, wanted if axes is None else axes, hold, weights, limits, state.time)
     if turn is None and any(axis in AXES[:3] for axis in task.axes):
-        raise ModelError.at(address, f"axes are {task.axes}, but the target is a position; give a Pose")
+        raise ModelError.at(address, f"axes are {task.axes}, but the target is a position; give a Pose", "axes")
     objective = _objective(task, null_space)
 
     def error(q: np.ndarray) -> np.ndarray:
@@ -215,6 +217,7 @@ def inverse_kinematics(
     raise ModelError.at(address, _missed(task, error(best[1]), *best[1:], restarts))
 
 
+@checked
 def resolved_rate(
     model: Model,
     address: str,

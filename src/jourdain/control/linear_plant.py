@@ -22,7 +22,7 @@ RESTS = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Plant:
+class LinearPlant:
     """x' = A x + B u: displacements of `names` in the tangent space, their rates, then internal states.
 
     A, B       (n, n), (n, m)
@@ -44,7 +44,7 @@ class Plant:
 
 def linear_plant(
     model: Model, state: State, inputs: Iterable[str] | None = None, hold: Iterable[str] = (), effort: Any = None
-) -> Plant:
+) -> LinearPlant:
     """The model near a state by `model.linearize`, with efforts that balance it there.
 
     inputs    names of the velocities on which efforts act, of a joint with a drive its motor's; None: every joint that
@@ -73,10 +73,10 @@ def linear_plant(
     names = tuple(name for k, name in enumerate(model.names.v) if k not in held)
     driven = tuple(model.names.v[k] for k in acting)
     B = linear.B[:, [linear.inputs.index(name) for name in driven]]
-    return Plant(linear.A, B, linear.B, names, linear.states, driven, nominal)
+    return LinearPlant(linear.A, B, linear.B, names, linear.states, driven, nominal)
 
 
-def all_seen(plant: Plant, what: str) -> None:
+def all_seen(plant: LinearPlant, what: str) -> None:
     """Raises where the plant has states that are no displacement or velocity: those of laws and of contacts."""
     unseen = [name for name in plant.states if name.startswith("z:")]
     if unseen:
@@ -114,7 +114,7 @@ def _balance(model: Model, state: State, acting: list[int]) -> np.ndarray:
     return nominal
 
 
-def state_weight(plant: Plant, given: Any) -> Any:
+def state_weight(plant: LinearPlant, given: Any) -> Any:
     """Weights of the states from a dict: names to a number (of the displacement) or two (and of its rate).
 
     An internal state has the name that it has in `plant.states`, and one weight.
@@ -129,23 +129,23 @@ def state_weight(plant: Plant, given: Any) -> Any:
             continue
         if name not in plant.names:
             known = [*plant.names, *plant.states[2 * n :]]
-            raise ModelError.at(str(name), f"Q: no such coordinate; {suggestion(str(name), known)}")
+            raise ModelError.at(str(name), f"Q: no such coordinate; {suggestion(str(name), known)}", "Q")
         pair = np.atleast_1d(np.asarray(value, float))
         if pair.shape not in ((1,), (2,)):
-            raise ModelError.at(str(name), f"Q: got {shown(value)}; give one weight, or two (displacement, rate)")
+            raise ModelError.at(str(name), f"Q: got {shown(value)}; give one weight, or two (displacement, rate)", "Q")
         i = plant.names.index(name)
         out[i] = pair[0]
         out[n + i] = pair[1] if len(pair) == 2 else 0.0
     return out
 
 
-def input_weight(plant: Plant, given: Any) -> Any:
+def input_weight(plant: LinearPlant, given: Any) -> Any:
     """Weights of the inputs from a dict of all of them."""
     if not isinstance(given, Mapping):
         return given
     for name in (*plant.inputs, *given):
         if name not in given or name not in plant.inputs:
-            raise ModelError.at(str(name), f"R: give a weight for each input: {', '.join(plant.inputs)}")
+            raise ModelError.at(str(name), f"R: give a weight for each input: {', '.join(plant.inputs)}", "R")
     return np.array([float(given[name]) for name in plant.inputs])
 
 
@@ -158,11 +158,15 @@ def deviation_numbers(
     for name, motion in motions.items():
         if name not in model.index.v or model.index.v[name] not in index:
             known = [model.names.v[k] for k in index]
-            raise ModelError.at(str(name), f"reference: no such coordinate; {suggestion(str(name), known)}")
+            raise ModelError.at(
+                str(name), f"reference: no such coordinate; {suggestion(str(name), known)}", "reference"
+            )
         if model.arrays.q_index[model.index.v[name]] < 0:
-            raise ModelError.at(name, "reference: the entries of a rotation have none")
+            raise ModelError.at(name, "reference: the entries of a rotation have none", "reference")
         if not isinstance(motion, Motion):
-            raise ModelError.at(name, f"reference: got {type(motion).__name__}; give a profile, such as jd.Cycloid")
+            raise ModelError.at(
+                name, f"reference: got {type(motion).__name__}; give a profile, such as jd.Cycloid", "reference"
+            )
     rows, turns, tails = [], [], []
     groups = {int(k): (int(j), bool(free)) for j, k, free in model.arrays.groups}
     tail = at + 2 + 5 * len(index) + 9 * sum(k in groups for k in index)

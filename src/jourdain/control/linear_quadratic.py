@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_array, shown
 from ..model.linear.reachability import shown_mode, unreached
@@ -36,6 +37,7 @@ class Estimator(NamedTuple):
     poles: np.ndarray
 
 
+@checked
 def lqr(
     A: ArrayLike,
     B: ArrayLike,
@@ -73,6 +75,7 @@ def lqr(
     return Regulator(K, S, np.linalg.eigvals(A - B @ K))
 
 
+@checked
 def kalman(
     A: ArrayLike,
     C: ArrayLike,
@@ -118,6 +121,7 @@ def kalman(
     return Estimator(L, P, np.linalg.eigvals(A - L @ C))
 
 
+@checked
 def discretize(A: ArrayLike, B: ArrayLike, period: float, method: str = "zoh") -> tuple[np.ndarray, np.ndarray]:
     """A and B of x(k+1) = A x(k) + B u(k).
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.pose import Pose, as_rotation, matrix_from_quaternion, quaternion_from_matrix, rotation_vector
 from ..basics.types import AxisLike, PlaceLike, RotationLike, VectorLike
@@ -27,6 +28,7 @@ SAME = 1e-9
 """How far apart two ends may lie and still be the same [m and rad]."""
 
 
+@checked
 class Path(ABC):
     """Where a frame is to be at every time [s]; held before the beginning and after the end.
 
@@ -126,19 +128,20 @@ class Path(ABC):
         return {model.names.v[k]: Table(times, values[:, c]) for c, k in enumerate(moving)}
 
 
+@checked
 class Segment(Path):
     """One record."""
 
     def __init__(self, begin: float, duration: float, law: str, ramp: float, where: str) -> None:
         if law not in LAWS:
-            raise ModelError.at(where, f"law is {shown(law)}; {suggestion(str(law), LAWS)}")
+            raise ModelError.at(where, f"law is {shown(law)}; {suggestion(str(law), LAWS)}", "law")
         for what, value in (("begin", begin), ("duration", duration), ("ramp", ramp)):
             if not np.isfinite(value):
-                raise ModelError.at(where, f"{what} is {value}; give a finite number")
+                raise ModelError.at(where, f"{what} is {value}; give a finite number", what)
         if duration <= 0.0:
-            raise ModelError.at(where, f"duration is {duration:g} s; give more than zero")
+            raise ModelError.at(where, f"duration is {duration:g} s; give more than zero", "duration")
         if not 0.0 < ramp <= 0.5:
-            raise ModelError.at(where, f"ramp is {ramp:g}; give more than 0 and at most 0.5 of the duration")
+            raise ModelError.at(where, f"ramp is {ramp:g}; give more than 0 and at most 0.5 of the duration", "ramp")
         self.record = np.zeros(25)
         self.record[:5] = self.code, LAWS[law], begin, duration, ramp
 
@@ -176,6 +179,7 @@ class Segment(Path):
         return Pose(first, R0), Pose(last, R0 @ _turned(self.record[22:25]))
 
 
+@checked
 class Line(Segment):
     """A straight line between two poses; the orientation turns about one axis (slerp), by the same law.
 
@@ -204,6 +208,7 @@ class Line(Segment):
         self.put(here.position, there.position - here.position, start=R0, turn=rotation_vector(R0.T @ R1))
 
 
+@checked
 class Circle(Segment):
     """An arc, right-handed about `normal` for a positive angle.
 
@@ -245,7 +250,7 @@ class Circle(Segment):
             raise ModelError(problems)
         axis = axis / np.linalg.norm(axis)
         if not np.isfinite(angle):
-            raise ModelError.at("Circle", f"angle is {angle}; give a finite number [rad]")
+            raise ModelError.at("Circle", f"angle is {angle}; give a finite number [rad]", "angle")
         if start is None:
             if radius is None:
                 raise ModelError.at("Circle", "give radius or start")
@@ -260,16 +265,17 @@ class Circle(Segment):
                 wanted = (
                     "" if radius is None else f", and {reach:g} m from the centre, where the radius is {radius:g} m"
                 )
-                raise ModelError.at("Circle", f"start is {off:g} m off the plane{wanted}")
+                raise ModelError.at("Circle", f"start is {off:g} m off the plane{wanted}", "start")
         reach = float(np.linalg.norm(arm))
         if not (np.isfinite(reach) and reach > 0.0):
-            raise ModelError.at("Circle", f"radius is {reach:g} m; give more than zero")
+            raise ModelError.at("Circle", f"radius is {reach:g} m; give more than zero", "radius")
         self.record[5] = angle
         R0 = start.rotation if isinstance(start, Pose) else as_rotation(rotation)
         turn = R0.T @ axis * angle if follow else np.zeros(3)
         self.put(middle, arm, np.cross(axis, arm), start=R0, turn=turn)
 
 
+@checked
 class Sequence(Path):
     """Paths one after the other, each beginning where and when the one before ends.
 
@@ -282,7 +288,7 @@ class Sequence(Path):
         if not paths:
             raise ModelError.at("Sequence", "it has no paths; give one at least")
         if not (np.isfinite(pause) and pause >= 0.0):
-            raise ModelError.at("Sequence", f"pause is {pause} s; give zero or more")
+            raise ModelError.at("Sequence", f"pause is {pause} s; give zero or more", "pause")
         self._records: list[np.ndarray] = []
         clock = paths[0].begin if isinstance(paths[0], Path) else 0.0
         for i, path in enumerate(paths):
@@ -294,7 +300,7 @@ class Sequence(Path):
                 turned = rotation_vector(before.rotation.T @ after.rotation)
                 if np.max(np.abs(apart)) > SAME or np.max(np.abs(turned)) > SAME:
                     text = f"path {i} begins {numbers(apart)} m and {numbers(turned)} rad from where path {i - 1} ends"
-                    raise ModelError.at("Sequence", f"{text}; let it begin there")
+                    raise ModelError.at("Sequence", f"{text}; let it begin there", f"paths[{i}]")
             for record in path.records():  # type: ignore[attr-defined]
                 shifted = record.copy()
                 shifted[2] += clock - path.begin
@@ -321,6 +327,7 @@ class Sequence(Path):
         return float(self._records[-1][2] + self._records[-1][3])
 
 
+@checked
 class Via(Sequence):
     """A smooth path through points: a cubic spline, two continuous derivatives, at rest at both ends.
 
@@ -338,7 +345,7 @@ class Via(Sequence):
                 "Via", f"{len(given)} points and times of shape {at.shape}; give one time a point, two at least"
             )
         if not (np.all(np.isfinite(at)) and np.all(np.diff(at) > 0.0)):
-            raise ModelError.at("Via", f"times are {numbers(at)}; they must be finite and increase")
+            raise ModelError.at("Via", f"times are {numbers(at)}; they must be finite and increase", "times")
         places = [_place(point, f"points[{i}]") for i, point in enumerate(given)]
         oriented = [isinstance(point, Pose) for point in given]
         if any(oriented) and not all(oriented):
@@ -378,5 +385,5 @@ def _place(value: Any, what: str) -> Pose:
             raise ModelError.at(what, f"got {shown(value)}; give a Pose or a position, three numbers [m]")
         place = Pose(array)
     if not np.all(np.isfinite(place.position)):
-        raise ModelError.at(what, f"position is {numbers(place.position)}; give finite numbers")
+        raise ModelError.at(what, f"position is {numbers(place.position)}; give finite numbers", "position")
     return place

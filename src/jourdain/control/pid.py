@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.types import ByName, Goals, StartLike
+from ..basics.types import ByName, Goals, Joints, StartLike
 from ..basics.values import suggestion
 from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import has_loops, independent_loops
@@ -20,12 +20,10 @@ from .tip_task import control_start
 if TYPE_CHECKING:
     from ..model.model import Model
 
-WITHOUT_MODEL = ControlLaw("pid", "joint_control.pid")
-WITH_MODEL = ControlLaw("pid", "joint_control.pid_with_model", uses_model=True)
-LOOPED = ControlLaw("pid", "closed_loops.pid_with_model", uses_model=True)
 FEEDFORWARD = {"none": 0, "gravity": 1, "computed torque": 2}
 
 
+@checked
 class PID(Controller):
     """effort = kp e + kd e' + ki (integral of e) + feedforward, with e = reference - coordinate.
 
@@ -48,7 +46,7 @@ class PID(Controller):
 
     def __init__(
         self,
-        joints: Iterable[str],
+        joints: Joints,
         kp: ByName,
         kd: ByName,
         ki: ByName = 0.0,
@@ -65,9 +63,13 @@ class PID(Controller):
         self.joints, self.kp, self.kd, self.ki = joints, kp, kd, ki
         self.reference, self.limit, self.tracking, self.start = reference, limit, tracking, start
         if feedforward not in FEEDFORWARD:
-            raise ModelError.at(name, f'feedforward "{feedforward}" is unknown; {suggestion(feedforward, FEEDFORWARD)}')
+            raise ModelError.at(
+                name, f'feedforward "{feedforward}" is unknown; {suggestion(feedforward, FEEDFORWARD)}', "feedforward"
+            )
         if feedforward != "none" and model is None:
-            raise ModelError.at(name, f'feedforward="{feedforward}" needs a model to compute with; give model=')
+            raise ModelError.at(
+                name, f'feedforward="{feedforward}" needs a model to compute with; give model=', "feedforward"
+            )
         self.feedforward = feedforward
         self.model = None if feedforward == "none" else control_model(model, name)
         self.binds_at_once = self.model is None or not has_loops(self.model)  # their rank takes kernels
@@ -99,7 +101,7 @@ class PID(Controller):
         numbers.profiles(k.SERVO_REFERENCE, motions(self.reference, names, values, "reference", self.name))
         states = len(entries) if np.any(ki > 0.0) else 0
         if self.model is None:
-            return through_gears(model, entries, BoundLaw(WITHOUT_MODEL, numbers.array(), states=states))
+            return through_gears(model, entries, BoundLaw(ControlLaw("pid", k.pid), numbers.array(), states=states))
         control = rigid_gears(self.model, names)
         along = mapped(model, control, self.name)
         own = coordinates(control, names, f"{self.name}, its model")
@@ -117,27 +119,40 @@ class PID(Controller):
             numbers.set(closed_loops.SERVO_RANK, rank)
             numbers.put(closed_loops.SERVO_SCALES, scales)
             scratch = closed_loops.scratch(control.nq, control.nv, control.constraints.rows, len(own))
-            bound = BoundLaw(LOOPED, numbers.array(), states=states, model=control, scratch=scratch)
+            bound = BoundLaw(
+                ControlLaw("pid", closed_loops.pid_with_model),
+                numbers.array(),
+                states=states,
+                model=control,
+                scratch=scratch,
+            )
             return through_gears(model, entries, bound)
         scratch = control.nq + 4 * control.nv
-        bound = BoundLaw(WITH_MODEL, numbers.array(), states=states, model=control, scratch=scratch)
+        bound = BoundLaw(
+            ControlLaw("pid", k.pid_with_model),
+            numbers.array(),
+            states=states,
+            model=control,
+            scratch=scratch,
+        )
         return through_gears(model, entries, bound)
 
     def _tracking(self, names: list[str], kp: np.ndarray, kd: np.ndarray, ki: np.ndarray) -> np.ndarray:
         if self.tracking is not None:
             given = per_name(self.tracking, names, "tracking", self.name)
             if np.any(given == 0.0):
-                raise ModelError.at(self.name, "tracking is zero; give a time above zero [s]")
+                raise ModelError.at(self.name, "tracking is zero; give a time above zero [s]", "tracking")
             return given
         some = np.where(ki > 0.0, ki, 1.0)
         own = np.where(kd > 0.0, np.sqrt(kd / some), kp / some)
         return np.where((ki > 0.0) & (own > 0.0), own, 1.0)
 
 
+@checked
 class PD(PID):
     """`PID` without the integral: effort = kp e + kd e' + feedforward."""
 
-    def __init__(self, joints: Iterable[str], kp: ByName, kd: ByName, *, name: str = "pd", **options: Any) -> None:
+    def __init__(self, joints: Joints, kp: ByName, kd: ByName, *, name: str = "pd", **options: Any) -> None:
         if "ki" in options:
             raise ModelError.at(name, "PD has no integral; use PID(joints, kp, kd, ki)")
         super().__init__(joints, kp, kd, name=name, **options)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_array, numbers, shown, suggestion
 from ..describe.laws import BoundLaw, ControlLaw
@@ -23,12 +24,10 @@ if TYPE_CHECKING:
     from ..model.state import State
 
 FORMS = {"normal": 0, "qr": 1}
-SCHEDULED = ControlLaw("predictive control", "predictive.scheduled", discrete=True)
-RELINEARIZED = ControlLaw("predictive control", "predictive.relinearized", uses_model=True, discrete=True)
 NO_LIMIT = 1e300
 
 
-class Plan(NamedTuple):
+class HorizonPlan(NamedTuple):
     """Inputs (N, m) and outputs (N, y) over the horizon, and the value of the criterion."""
 
     inputs: np.ndarray
@@ -36,6 +35,7 @@ class Plan(NamedTuple):
     cost: float
 
 
+@checked
 class GPC:
     """Inputs over a horizon that bring x(k+1) = A x(k) + B u(k), y = C x nearest to a reference, eq. 7 to 16.
 
@@ -83,7 +83,7 @@ class GPC:
 
     def plan(
         self, x: ArrayLike, reference: ArrayLike, *, affine: ArrayLike | None = None, before: ArrayLike | None = None
-    ) -> Plan:
+    ) -> HorizonPlan:
         """The best inputs from the state x (n,).
 
         reference    outputs wanted at the samples k+1 ... k+N: (N, y), or (y,) for all
@@ -120,7 +120,7 @@ class GPC:
         cost = off @ off + np.sum(found @ self.penalty * found) + np.sum(steps @ self.increments * steps)
         with np.errstate(divide="ignore", invalid="ignore"):
             outputs = np.where(self.scale > 0.0, (f + G @ u).reshape(N, y) / self.scale, np.nan)
-        return Plan(found, outputs, float(cost))
+        return HorizonPlan(found, outputs, float(cost))
 
     def move(
         self, x: ArrayLike, reference: ArrayLike, *, affine: ArrayLike | None = None, before: ArrayLike | None = None
@@ -156,6 +156,7 @@ class GPC:
         return np.array([self.move(zero, np.zeros(len(self.C)), before=row) for row in np.eye(self.B.shape[1])]).T
 
 
+@checked
 def allocate(
     transmission: ArrayLike,
     force: ArrayLike,
@@ -218,6 +219,7 @@ def _least_distance(A: np.ndarray, b: np.ndarray) -> np.ndarray:
     return -r[:-1] / r[-1] * scale
 
 
+@checked
 class Predictive(Controller):
     """Predictive control of a model: coordinates follow profiles that are known ahead.
 
@@ -274,18 +276,18 @@ class Predictive(Controller):
         for i, one in enumerate(self.reference):
             if one not in self.plant.names:
                 raise ModelError.at(
-                    str(one), f"reference: no such coordinate; {suggestion(str(one), self.plant.names)}"
+                    str(one), f"reference: no such coordinate; {suggestion(str(one), self.plant.names)}", "reference"
                 )
             if not isinstance(self.reference[one], Motion):
                 got = type(self.reference[one]).__name__
-                raise ModelError.at(one, f"reference: got {got}; give a profile, such as jd.Cycloid")
+                raise ModelError.at(one, f"reference: got {got}; give a profile, such as jd.Cycloid", "reference")
             C[i, self.plant.names.index(one)] = 1.0
         A, B = discretize(self.plant.A, self.plant.B, self.period)
         self.design = GPC(A, B, C, horizon, penalty, form, increments=increments, weights=weights)
         m = len(self.plant.inputs)
         most = np.full(m, NO_LIMIT) if limit is None else np.broadcast_to(as_array(limit, "limit"), (m,))
         if not np.all(most > 0.0):
-            raise ModelError.at(name, f"limit is {shown(limit)}; give more than zero")
+            raise ModelError.at(name, f"limit is {shown(limit)}; give more than zero", "limit")
         self.limit = most
         if relinearize:
             if len(model.arrays.groups):
@@ -294,7 +296,7 @@ class Predictive(Controller):
                 )
             if n != model.nv:
                 raise ModelError.at(
-                    name, "hold has no meaning with relinearize=True; give a model without what is held"
+                    name, "hold has no meaning with relinearize=True; give a model without what is held", "hold"
                 )
 
     def bind(self, model: Model) -> BoundLaw:
@@ -327,7 +329,9 @@ class Predictive(Controller):
         outputs = [[code, place, off] for (code, place), off in zip(rows, here, strict=True)]
         gains = [d.gain.ravel(), d.state_gain.ravel(), d.before_gain.ravel()]
         p = np.concatenate([[m, n, y, N, self.period], inputs.ravel(), np.ravel(outputs), *gains, where, *tails])
-        return BoundLaw(SCHEDULED, p, states=m)
+        from ..kernels.control.predictive import scheduled
+
+        return BoundLaw(ControlLaw("predictive control", scheduled, discrete=True), p, states=m)
 
     def _relinearized(self, model: Model) -> BoundLaw:
         d, plant, own = self.design, self.plant, self.model
@@ -359,7 +363,10 @@ class Predictive(Controller):
             6 * n + 4 * side**2 + 2 * n * y + N * y * N * m + N * y + rows * (N * m + 1) + N * m + 8 * n + 4 * n * m
         )
         start = [plant.effort[own.index.v[name]] for name in plant.inputs]
-        return BoundLaw(RELINEARIZED, p, states=m, start=start, model=own, scratch=scratch)
+        from ..kernels.control.predictive import relinearized
+
+        law = ControlLaw("predictive control", relinearized, discrete=True)
+        return BoundLaw(law, p, states=m, start=start, model=own, scratch=scratch)
 
 
 def _upper(W: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import AnyController
 from ..basics.values import enough_digits, suggestion
@@ -24,9 +25,8 @@ from .sensors import ForceSensor, JointSensor, PoseSensor
 if TYPE_CHECKING:
     from ..model.model import Model
 
-HOLD = ControlLaw("hold", "sampling.hold")
 
-
+@checked
 class Sampled(Controller):
     """A controller that looks at the plant every `period` and holds its effort in between (zero-order hold).
 
@@ -63,14 +63,16 @@ class Sampled(Controller):
             number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
             if not number or not math.isfinite(value) or value <= least or value < 0.0:
                 raise ModelError.at(
-                    self.name, f"{what} is {value!r}; give a time [s]{', above 0' if least == 0.0 else ''}"
+                    self.name, f"{what} is {value!r}; give a time [s]{', above 0' if least == 0.0 else ''}", what
                 )
         if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**53:
-            raise ModelError.at(self.name, f"seed is {seed!r}; give a whole number from 0 to 2^53")
+            raise ModelError.at(self.name, f"seed is {seed!r}; give a whole number from 0 to 2^53", "seed")
         for sensor in sensors:
             if not isinstance(sensor, JointSensor | PoseSensor | ForceSensor):
                 raise ModelError.at(
-                    self.name, f"sensors: got {type(sensor).__name__}; give JointSensor, PoseSensor or ForceSensor"
+                    self.name,
+                    f"sensors: got {type(sensor).__name__}; give JointSensor, PoseSensor or ForceSensor",
+                    "sensors",
                 )
         self.controller, self.period, self.delay = controller, float(period), float(delay)
         self.quantisation, self.sensors, self.seed = quantisation, tuple(sensors), int(seed)
@@ -146,7 +148,10 @@ class BoundSampled(BoundLaw):
         start = np.zeros(states)
         start[model.nv + 1] = -1.0
         start[model.nv + 3 : model.nv + 3 + inner.states] = inner.start
-        super().__init__(HOLD, parameters, states=states, start=start, markers=inner.markers, contacts=inner.contacts)
+        from ..kernels.control.sampling import hold
+
+        law = ControlLaw("hold", hold)
+        super().__init__(law, parameters, states=states, start=start, markers=inner.markers, contacts=inner.contacts)
         self.name = sampled.name
         behind = len(parameters) - len(inner.parameters)
         self.inputs = {word: (behind + at, unit) for word, (at, unit) in inner.inputs.items()}
@@ -160,9 +165,13 @@ class BoundSampled(BoundLaw):
         steps = dict(given) if isinstance(given, Mapping) else dict.fromkeys(one, given)
         for name, step in steps.items():
             if name not in one:
-                raise ModelError.at(str(name), f"quantisation: no such coordinate; {suggestion(str(name), one)}")
+                raise ModelError.at(
+                    str(name), f"quantisation: no such coordinate; {suggestion(str(name), one)}", "quantisation"
+                )
             if not isinstance(step, int | float | np.number) or not math.isfinite(step) or step <= 0.0:
-                raise ModelError.at(str(name), f"quantisation is {step!r}; give a resolution above 0 [rad or m]")
+                raise ModelError.at(
+                    str(name), f"quantisation is {step!r}; give a resolution above 0 [rad or m]", "quantisation"
+                )
             k, j = one[name]
             mine = [row for row in rows if row[1] == k]
             if mine:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import enough_digits, suggestion
 
@@ -28,6 +29,7 @@ def _vector(what: str, name: str, value: Any) -> np.ndarray:
     return array
 
 
+@checked
 @dataclass(frozen=True)
 class JointSensor:
     """Encoders and tachometers of coordinates that are one number each.
@@ -62,6 +64,7 @@ class JointSensor:
         return out
 
 
+@checked
 @dataclass(frozen=True)
 class PoseSensor:
     """A camera, or anything else that reads the pose of a frame which the controller senses.
@@ -105,9 +108,10 @@ class PoseSensor:
         return [places[self.at], *noises, *biases[0], *biases[1], every, age]
 
 
+@checked
 @dataclass(frozen=True)
 class ForceSensor:
-    """A force-moment sensor: in a joint it feels what the joint transmits; else it is the noise of a sensed contact.
+    """A force-moment sensor: in a joint it measures what the joint transmits; else it is the noise of a sensed contact.
 
     joint         the joint, a weld say, that it sits in: it reads the force of the outboard body on the inboard one
                   and the torque about the joint's frame, world axes; that is the contact force on a tool less what

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_array, shown, suggestion
 from ..describe.motions import PIECES, Motion
@@ -19,6 +20,7 @@ from ..describe.motions import PIECES, Motion
 KINDS = ("ZV", "ZVD", "EI")
 
 
+@checked
 class Shaper:
     """Impulses whose vibrations of one mode, or of several, cancel.
 
@@ -37,7 +39,7 @@ class Shaper:
         self, frequency: ArrayLike, damping: ArrayLike = 0.0, kind: str = "ZV", vibration: float = 0.05
     ) -> None:
         if kind not in KINDS:
-            raise ModelError.at("Shaper", f"kind is {shown(kind)}; {suggestion(str(kind), KINDS)}")
+            raise ModelError.at("Shaper", f"kind is {shown(kind)}; {suggestion(str(kind), KINDS)}", "kind")
         hz, zeta = np.atleast_1d(as_array(frequency, "frequency")), np.atleast_1d(as_array(damping, "damping"))
         if hz.ndim != 1 or not len(hz) or not np.all(np.isfinite(hz) & (hz > 0.0)):
             raise ModelError.at("frequency", f"got {shown(frequency)}; give natural frequencies above zero [Hz]")
@@ -142,7 +144,7 @@ def _impulses(kind: str, w: float, zeta: float, vibration: float) -> tuple[np.nd
 
 
 def _insensitive(w: float, zeta: float, vibration: float) -> tuple[np.ndarray, np.ndarray]:
-    """EI with damping: the residual is `vibration` and has no slope at w, and vanishes at a frequency on either side.
+    """EI with damping: the residual is `vibration` and has derivative zero at w, and is zero at one on either side.
 
     Six equations for two amplitudes, two times and the two frequencies, by Newton's method from the undamped solution,
     the damping raised in steps.

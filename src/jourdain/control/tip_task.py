@@ -31,9 +31,13 @@ def as_directions(given: Any, where: str) -> list[int]:
     names = list(given) if isinstance(given, str | Sequence) else [given]
     for name in names:
         if not isinstance(name, str) or name not in DIRECTIONS:
-            raise ModelError.at(where, f"direction {shown(name)} is unknown; {suggestion(str(name), DIRECTIONS)}")
+            raise ModelError.at(
+                where, f"direction {shown(name)} is unknown; {suggestion(str(name), DIRECTIONS)}", "directions"
+            )
     if not names or len(set(names)) != len(names):
-        raise ModelError.at(where, f"directions are {shown(given)}; give some of {', '.join(DIRECTIONS)}, each once")
+        raise ModelError.at(
+            where, f"directions are {shown(given)}; give some of {', '.join(DIRECTIONS)}, each once", "directions"
+        )
     return [DIRECTIONS.index(name) for name in names]
 
 
@@ -44,7 +48,7 @@ def square(value: Any, rows: Sequence[int], what: str, where: str, positive: boo
         unknown = [name for name in value if name not in names]
         missing = [name for name in names if name not in value]
         if unknown or missing:
-            raise ModelError.at(where, f"{what} is given for {', '.join(value)}; give it for {', '.join(names)}")
+            raise ModelError.at(where, f"{what} is given for {', '.join(value)}; give it for {', '.join(names)}", what)
         value = [value[name] for name in names]
     array = as_array(value, f"{where}: {what}")
     n = len(rows)
@@ -54,18 +58,18 @@ def square(value: Any, rows: Sequence[int], what: str, where: str, positive: boo
         array = np.diag(array)
     if array.shape != (n, n):
         raise ModelError.at(
-            where, f"{what} has shape {array.shape}; give one number, {n} ({', '.join(names)}), or ({n}, {n})"
+            where, f"{what} has shape {array.shape}; give one number, {n} ({', '.join(names)}), or ({n}, {n})", what
         )
     if not np.all(np.isfinite(array)) or not np.allclose(array, array.T, rtol=1e-9, atol=0.0):
-        raise ModelError.at(where, f"{what} is {shown(array)}; give a symmetric matrix of finite numbers")
+        raise ModelError.at(where, f"{what} is {shown(array)}; give a symmetric matrix of finite numbers", what)
     least = np.linalg.eigvalsh(array)[0]
     if least < 0.0 or (positive and least == 0.0):
         sign = "positive definite" if positive else "positive semidefinite"
-        raise ModelError.at(where, f"{what} has the eigenvalue {least:g}; it must be {sign}")
+        raise ModelError.at(where, f"{what} has the eigenvalue {least:g}; it must be {sign}", what)
     return array
 
 
-class Target(NamedTuple):
+class TipReference(NamedTuple):
     """A reference laid flat: the code of a path, -1 for profiles; profiles and more, or the path's numbers."""
 
     code: int
@@ -73,7 +77,7 @@ class Target(NamedTuple):
     numbers: np.ndarray
 
 
-def target(reference: Any, here: Pose, rows: Sequence[int], where: str) -> Target:
+def target(reference: Any, here: Pose, rows: Sequence[int], where: str) -> TipReference:
     """A path of `jd.control`, or a dict from x, y, z to motions or numbers and from "rotation" to a rotation.
 
     here    pose of the tip at the start, in the axes of the reference: what is not said stays there
@@ -81,10 +85,12 @@ def target(reference: Any, here: Pose, rows: Sequence[int], where: str) -> Targe
     from .paths import Path
 
     if isinstance(reference, Path):
-        return Target(reference.code, [], reference.numbers())
+        return TipReference(reference.code, [], reference.numbers())
     given = dict(reference) if isinstance(reference, Mapping) else {} if reference is None else None
     if given is None:
-        raise ModelError.at(where, f"reference is {shown(reference)}; give a path or a dict from directions to motions")
+        raise ModelError.at(
+            where, f"reference is {shown(reference)}; give a path or a dict from directions to motions", "reference"
+        )
     turn = given.pop("rotation", None)
     known = [DIRECTIONS[r] for r in rows if r >= 3]
     for name in given:
@@ -92,7 +98,7 @@ def target(reference: Any, here: Pose, rows: Sequence[int], where: str) -> Targe
             hint = suggestion(str(name), [*known, "rotation"])
             raise ModelError.at(str(name), f"{where}: reference for a direction that the task does not have; {hint}")
     quaternion = here.quaternion if turn is None else quaternion_from_matrix(as_rotation(turn, f"{where}: rotation"))
-    return Target(-1, motions(given, ("x", "y", "z"), here.position, "reference", where), quaternion)
+    return TipReference(-1, motions(given, ("x", "y", "z"), here.position, "reference", where), quaternion)
 
 
 def felt_offset(plant: Model, contact: str, at: str, where: str) -> np.ndarray:

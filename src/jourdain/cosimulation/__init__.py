@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ..basics.lazy_import import lazy_imports as _lazy_imports
 
-_HOMES = {
-    "cosimulation.archive": ("FmuError",),
-    "cosimulation.coupling": ("Coupling", "Spring"),
-    "cosimulation.master": ("CoupledRun", "Master"),
-    "cosimulation.participants": ("FmuPart", "ModelPart", "Part"),
-}
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
     from .archive import FmuError

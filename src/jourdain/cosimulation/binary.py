@@ -39,8 +39,8 @@ def logged(messages: deque[str]) -> Callable[[bytes | None], None]:
     return keep
 
 
-class Channel:
-    """Some variables that are read or written together: their references and room for their values."""
+class VariableBlock:
+    """Some variables that are read or written together: their references and buffers for their values."""
 
     def __init__(self, references: Sequence[int]) -> None:
         self.count = len(references)
@@ -52,28 +52,30 @@ class Channel:
 class Binary(ABC):
     """An instance.
 
-    told       what the FMU says of itself
-    mode       "co-simulation" or "model exchange"
-    messages   the last things that it logged
+    description    what the FMU says of itself
+    mode           "co-simulation" or "model exchange"
+    messages       the last things that it logged
     """
 
     version: int
+    flag: Any
+    """How the version passes true and false."""
     next_time: float = math.inf
     """In model exchange: when the next event is due that the FMU announced at its start."""
 
-    def __init__(self, archive: Archive, told: FmuDescription, mode: str, name: str) -> None:
-        self.archive, self.told, self.mode, self.name = archive, told, mode, name
+    def __init__(self, archive: Archive, description: FmuDescription, mode: str, name: str) -> None:
+        self.archive, self.description, self.mode, self.name = archive, description, mode, name
         self.messages: deque[str] = deque(maxlen=20)
         self.instance: int | None = None
-        self.way = told.way(mode)
+        self.way = description.way(mode)
         path = archive.library(self.way.identifier)
         try:
             self.library = ctypes.CDLL(str(path))
         except OSError as error:
-            raise FmuError(f"{told.file}: its library does not load: {error}") from error
-        self.states = np.zeros(len(told.states))
-        self.derivatives = np.zeros(len(told.states))
-        self.signs = np.zeros(told.indicators)
+            raise FmuError(f"{description.file}: its library does not load: {error}") from error
+        self.states = np.zeros(len(description.states))
+        self.derivatives = np.zeros(len(description.states))
+        self.signs = np.zeros(description.indicators)
 
     # what the two versions do differently
 
@@ -82,8 +84,8 @@ class Binary(ABC):
         """Makes the instance."""
 
     @abstractmethod
-    def initialise(self, t: float, channel: Channel | None) -> None:
-        """Initialises it at a time, with inputs; in model exchange its first event is over then."""
+    def enter_initialisation(self, t: float) -> None:
+        """Begins its initialisation at a time [s]."""
 
     @abstractmethod
     def put(self, variable: FmuVariable, value: Any) -> None:
@@ -94,12 +96,8 @@ class Binary(ABC):
         """A communication step from t [s] by h [s]."""
 
     @abstractmethod
-    def event(self) -> tuple[bool, float]:
-        """Lets events happen until none is left: whether states changed, and the time of the next one, or inf."""
-
-    @abstractmethod
-    def completed(self) -> bool:
-        """Tells that a step was accepted; whether an event is due."""
+    def discrete_step(self) -> tuple[bool, bool, bool, float]:
+        """One round of an event: whether it goes on, the FMU ends the simulation, states changed; the next time [s]."""
 
     # what they share
 
@@ -109,49 +107,92 @@ class Binary(ABC):
         try:
             found = getattr(self.library, whole)
         except AttributeError:
-            raise FmuError(f"{self.told.file}: its library has no function {whole}") from None
+            raise FmuError(f"{self.description.file}: its library has no function {whole}") from None
         found.restype, found.argtypes = ctypes.c_int, arguments
         return found
 
     def call(self, name: str, function: Any, *arguments: Any) -> None:
         """Calls a function with the instance; an error where it does not return OK or a warning."""
         if self.instance is None:
-            raise FmuError(f"{self.told.file}: the instance {self.name!r} is closed")
+            raise FmuError(f"{self.description.file}: the instance {self.name!r} is closed")
         status = function(self.instance, *arguments)
         if status > 1:
             word = STATUS[status] if 0 <= status < len(STATUS) else str(status)
             said = f": {'; '.join(list(self.messages)[-3:])}" if self.messages else ""
-            raise FmuError(f"{self.told.file}: fmi{self.version}{name} returned {word}{said}")
+            raise FmuError(f"{self.description.file}: fmi{self.version}{name} returned {word}{said}")
 
-    def begin(self, t: float, parameters: Mapping[str, Any], channel: Channel | None = None) -> None:
+    def begin(self, t: float, parameters: Mapping[str, Any], channel: VariableBlock | None = None) -> None:
         """A new instance, initialised at a time [s], with parameters by name and inputs."""
         self.close()
         self.instantiate()
         for name, value in parameters.items():
-            self.put(self.told.variable(name), value)
+            self.put(self.description.variable(name), value)
         self.initialise(t, channel)
 
-    def read(self, channel: Channel) -> np.ndarray:
+    def read(self, channel: VariableBlock) -> np.ndarray:
         """The values of a channel, as they are now."""
         if channel.count:
             self._get(channel)
         return channel.values
 
-    def write(self, channel: Channel) -> None:
+    def write(self, channel: VariableBlock) -> None:
         """Sets the variables of a channel to its values."""
         if not np.all(np.isfinite(channel.values)):
-            raise FmuError(f"{self.told.file}: an input is not a finite number; the run has left what it can do")
+            raise FmuError(f"{self.description.file}: an input is not a finite number; the run has left what it can do")
         if channel.count:
             self._set(channel)
 
-    @abstractmethod
-    def _get(self, channel: Channel) -> None: ...
+    def initialise(self, t: float, channel: VariableBlock | None) -> None:
+        """Initialises it at a time [s], with inputs; in model exchange its first event is over then."""
+        self.enter_initialisation(t)
+        if channel is not None:
+            self.write(channel)
+        self.call("ExitInitializationMode", self.function("ExitInitializationMode", POINTER))
+        if self.mode == EXCHANGE:
+            self.next_time = self._iterate()[1]
+
+    def event(self) -> tuple[bool, float]:
+        """Lets events happen until none is left: whether states changed, and the time of the next one, or inf."""
+        self.call("EnterEventMode", self._event)
+        return self._iterate()
+
+    def _iterate(self) -> tuple[bool, float]:
+        changed = False
+        for _ in range(ROUNDS):
+            again, terminate, values, when = self.discrete_step()
+            changed = changed or values
+            self.refuse_end(terminate)
+            if not again:
+                break
+        else:
+            raise FmuError(f"{self.description.file}: an event goes on after {ROUNDS} rounds")
+        self.call("EnterContinuousTimeMode", self._continue)
+        return changed, when
+
+    def completed(self) -> bool:
+        """Reports that a step was accepted; whether an event is due."""
+        event, terminate = self.flag(), self.flag()
+        self.call("CompletedIntegratorStep", self._completed, False, ctypes.byref(event), ctypes.byref(terminate))
+        self.refuse_end(terminate.value)
+        return bool(event.value)
+
+    def refuse_end(self, terminate: Any) -> None:
+        """An error where the FMU asks to end the simulation."""
+        if terminate:
+            raise FmuError(f"{self.description.file}: it asks to end the simulation")
 
     @abstractmethod
-    def _set(self, channel: Channel) -> None: ...
+    def _get(self, channel: VariableBlock) -> None: ...
+
+    @abstractmethod
+    def _set(self, channel: VariableBlock) -> None: ...
 
     def bind_exchange(self) -> None:
         """Functions of model exchange, which both versions have with the same arguments."""
+        pointer = ctypes.POINTER(self.flag)
+        self._event = self.function("EnterEventMode", POINTER)
+        self._continue = self.function("EnterContinuousTimeMode", POINTER)
+        self._completed = self.function("CompletedIntegratorStep", POINTER, self.flag, pointer, pointer)
         rates = "GetDerivatives" if self.version == 2 else "GetContinuousStateDerivatives"
         self._time = self.function("SetTime", POINTER, DOUBLE)
         self._put_states = self.function("SetContinuousStates", POINTER, POINTER, SIZE)
@@ -194,11 +235,11 @@ class Binary(ABC):
             )
 
     def keep(self, kept: Any = None) -> Any:
-        """The whole state, to return to; into the room of one that was kept before."""
+        """The whole state, to return to; into the buffer of one that was saved before."""
         if not self.way.keeps_state:
             raise FmuError(
-                f"{self.told.file}: it cannot return to a state (canGetAndSetFMUState is not true), so that a step "
-                "cannot be made again; leave out iterations and step control"
+                f"{self.description.file}: it cannot return to a state (canGetAndSetFMUState is not true), so that a "
+                "step cannot be made again; leave out iterations and step control"
             )
         kept = ctypes.c_void_p() if kept is None else kept
         self.call("GetFMUState", self._keep, ctypes.byref(kept))
@@ -214,7 +255,7 @@ class Binary(ABC):
             self.call("FreeFMUState", self._free, ctypes.byref(kept))
 
     def close(self) -> None:
-        """Ends the instance; it can be begun again."""
+        """Ends the instance; it can be initialised again."""
         if self.instance is not None:
             instance, self.instance = self.instance, None
             free = getattr(self.library, f"fmi{self.version}FreeInstance")
@@ -227,7 +268,7 @@ class Binary(ABC):
 
     def turned(self, variable: FmuVariable, value: Any) -> Any:
         """A value as the variable's type has it; an error where it does not fit."""
-        where = f"{self.told.file}: {variable.name}"
+        where = f"{self.description.file}: {variable.name}"
         if variable.array:
             raise FmuError(f"{where}: it is an array, and arrays cannot be set here; leave it as it is")
         if variable.kind == "String":

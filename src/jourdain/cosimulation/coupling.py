@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
 from ..basics.values import suggestion
 from .participants import Part
 
 
+@checked
 class Coupling:
     """A function without memory from outputs of parts to inputs of parts, evaluated where data is exchanged.
 
@@ -35,6 +37,7 @@ class Coupling:
         self.stored, self.lost = stored, lost
 
 
+@checked
 class Spring(Coupling):
     """A spring and a damper between coordinates of two parts, or between frames of theirs.
 
@@ -120,8 +123,8 @@ class Wiring:
         fits = isinstance(one, tuple | list) and len(one) in (2, 3) and all(isinstance(x, str) for x in one[:2])
         gain = one[2] if fits and len(one) == 3 else 1.0
         if not fits or not isinstance(gain, int | float) or not math.isfinite(gain):
-            told = f'got {one!r}; give ("part.output", "part.input"), with a factor behind or without, or a Coupling'
-            problems.append(Problem("connect", told))
+            text = f'got {one!r}; give ("part.output", "part.input"), with a factor behind or without, or a Coupling'
+            problems.append(Problem("connect", text))
             return
         source = self._place(one[0], self.outputs, "output", problems)
         target = self._place(one[1], self.inputs, "input", problems)

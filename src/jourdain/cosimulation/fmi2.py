@@ -8,7 +8,7 @@ from typing import Any
 
 from ..basics.platforms import c_library
 from .archive import FmuError
-from .binary import CTYPES, DOUBLE, EXCHANGE, POINTER, ROUNDS, SIZE, TEXT, Binary, Channel, logged
+from .binary import CTYPES, DOUBLE, EXCHANGE, POINTER, SIZE, TEXT, Binary, VariableBlock, logged
 from .fmi_description import FmuVariable
 
 INT = ctypes.c_int
@@ -47,6 +47,7 @@ class Binary2(Binary):
     """An instance of an FMU of version 2."""
 
     version = 2
+    flag = INT
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -65,43 +66,40 @@ class Binary2(Binary):
         self.bind_state()
         if self.mode == EXCHANGE:
             self.bind_exchange()
-            self._event = self.function("EnterEventMode", POINTER)
             self._discrete = self.function("NewDiscreteStates", POINTER, ctypes.POINTER(EventInfo))
-            self._continue = self.function("EnterContinuousTimeMode", POINTER)
-            whole = ctypes.POINTER(INT)
-            self._completed = self.function("CompletedIntegratorStep", POINTER, INT, whole, whole)
         else:
             self._step = self.function("DoStep", POINTER, DOUBLE, DOUBLE, INT)
 
     def instantiate(self) -> None:
         make = getattr(self.library, "fmi2Instantiate", None)
         if make is None:
-            raise FmuError(f"{self.told.file}: its library has no function fmi2Instantiate")
+            raise FmuError(f"{self.description.file}: its library has no function fmi2Instantiate")
         make.restype = POINTER
         make.argtypes = (TEXT, INT, TEXT, TEXT, ctypes.POINTER(Callbacks), INT, INT)
         resources = (self.archive.folder / "resources").as_uri()
         kind = 0 if self.mode == EXCHANGE else 1
         self.instance = make(
-            self.name.encode(), kind, self.told.token.encode(), resources.encode(), ctypes.byref(self._callbacks), 0, 0
+            self.name.encode(),
+            kind,
+            self.description.token.encode(),
+            resources.encode(),
+            ctypes.byref(self._callbacks),
+            0,
+            0,
         )
         if not self.instance:
             said = "; ".join(self.messages)
-            raise FmuError(f"{self.told.file}: fmi2Instantiate made no instance{': ' if said else ''}{said}")
+            raise FmuError(f"{self.description.file}: fmi2Instantiate made no instance{': ' if said else ''}{said}")
 
-    def initialise(self, t: float, channel: Channel | None) -> None:
+    def enter_initialisation(self, t: float) -> None:
         setup = self.function("SetupExperiment", POINTER, INT, DOUBLE, DOUBLE, INT, DOUBLE)
         self.call("SetupExperiment", setup, 0, 0.0, t, 0, 0.0)
         self.call("EnterInitializationMode", self.function("EnterInitializationMode", POINTER))
-        if channel is not None:
-            self.write(channel)
-        self.call("ExitInitializationMode", self.function("ExitInitializationMode", POINTER))
-        if self.mode == EXCHANGE:
-            self.next_time = self._iterate()[1]
 
-    def _get(self, channel: Channel) -> None:
+    def _get(self, channel: VariableBlock) -> None:
         self.call("GetReal", self._reals, channel.references, channel.count, channel.at)
 
-    def _set(self, channel: Channel) -> None:
+    def _set(self, channel: VariableBlock) -> None:
         self.call("SetReal", self._put_reals, channel.references, channel.count, channel.at)
 
     def put(self, variable: FmuVariable, value: Any) -> None:
@@ -115,28 +113,7 @@ class Binary2(Binary):
     def step(self, t: float, h: float) -> None:
         self.call("DoStep", self._step, t, h, 0)
 
-    def _iterate(self) -> tuple[bool, float]:
+    def discrete_step(self) -> tuple[bool, bool, bool, float]:
         info = EventInfo()
-        changed = False
-        for _ in range(ROUNDS):
-            self.call("NewDiscreteStates", self._discrete, ctypes.byref(info))
-            changed = changed or bool(info.values)
-            if info.terminate:
-                raise FmuError(f"{self.told.file}: it asks to end the simulation")
-            if not info.again:
-                break
-        else:
-            raise FmuError(f"{self.told.file}: an event goes on after {ROUNDS} rounds")
-        self.call("EnterContinuousTimeMode", self._continue)
-        return changed, info.next if info.timed else math.inf
-
-    def event(self) -> tuple[bool, float]:
-        self.call("EnterEventMode", self._event)
-        return self._iterate()
-
-    def completed(self) -> bool:
-        event, terminate = INT(), INT()
-        self.call("CompletedIntegratorStep", self._completed, 0, ctypes.byref(event), ctypes.byref(terminate))
-        if terminate.value:
-            raise FmuError(f"{self.told.file}: it asks to end the simulation")
-        return bool(event.value)
+        self.call("NewDiscreteStates", self._discrete, ctypes.byref(info))
+        return bool(info.again), bool(info.terminate), bool(info.values), info.next if info.timed else math.inf

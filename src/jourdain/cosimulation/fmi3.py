@@ -8,7 +8,7 @@ import os
 from typing import Any
 
 from .archive import FmuError
-from .binary import CTYPES, DOUBLE, EXCHANGE, POINTER, ROUNDS, SIZE, TEXT, Binary, Channel, logged
+from .binary import CTYPES, DOUBLE, EXCHANGE, POINTER, SIZE, TEXT, Binary, VariableBlock, logged
 from .fmi_description import FmuVariable
 
 BOOL = ctypes.c_bool
@@ -19,6 +19,7 @@ class Binary3(Binary):
     """An instance of an FMU of version 3."""
 
     version = 3
+    flag = BOOL
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -31,10 +32,7 @@ class Binary3(Binary):
         flag, number = ctypes.POINTER(BOOL), ctypes.POINTER(DOUBLE)
         if self.mode == EXCHANGE:
             self.bind_exchange()
-            self._event = self.function("EnterEventMode", POINTER)
             self._discrete = self.function("UpdateDiscreteStates", POINTER, *[flag] * 5, number)
-            self._continue = self.function("EnterContinuousTimeMode", POINTER)
-            self._completed = self.function("CompletedIntegratorStep", POINTER, BOOL, flag, flag)
         else:
             self._step = self.function("DoStep", POINTER, DOUBLE, DOUBLE, BOOL, flag, flag, flag, number)
 
@@ -43,11 +41,11 @@ class Binary3(Binary):
         name = f"fmi3Instantiate{word}"
         make = getattr(self.library, name, None)
         if make is None:
-            raise FmuError(f"{self.told.file}: its library has no function {name}")
+            raise FmuError(f"{self.description.file}: its library has no function {name}")
         make.restype = POINTER
         folder = self.archive.folder / "resources"
         resources = f"{folder}{os.sep}".encode() if folder.is_dir() else None
-        given = [self.name.encode(), self.told.token.encode(), resources, False, False]
+        given = [self.name.encode(), self.description.token.encode(), resources, False, False]
         kinds: list[Any] = [TEXT, TEXT, TEXT, BOOL, BOOL]
         if self.mode == EXCHANGE:
             make.argtypes = [*kinds, POINTER, LOG]
@@ -57,21 +55,16 @@ class Binary3(Binary):
             self.instance = make(*given, False, False, None, 0, None, self._log, None)
         if not self.instance:
             said = "; ".join(self.messages)
-            raise FmuError(f"{self.told.file}: {name} made no instance{': ' if said else ''}{said}")
+            raise FmuError(f"{self.description.file}: {name} made no instance{': ' if said else ''}{said}")
 
-    def initialise(self, t: float, channel: Channel | None) -> None:
+    def enter_initialisation(self, t: float) -> None:
         enter = self.function("EnterInitializationMode", POINTER, BOOL, DOUBLE, DOUBLE, BOOL, DOUBLE)
         self.call("EnterInitializationMode", enter, False, 0.0, t, False, 0.0)
-        if channel is not None:
-            self.write(channel)
-        self.call("ExitInitializationMode", self.function("ExitInitializationMode", POINTER))
-        if self.mode == EXCHANGE:
-            self.next_time = self._iterate()[1]
 
-    def _get(self, channel: Channel) -> None:
+    def _get(self, channel: VariableBlock) -> None:
         self.call("GetFloat64", self._floats, channel.references, channel.count, channel.at, channel.count)
 
-    def _set(self, channel: Channel) -> None:
+    def _set(self, channel: VariableBlock) -> None:
         self.call("SetFloat64", self._put_floats, channel.references, channel.count, channel.at, channel.count)
 
     def put(self, variable: FmuVariable, value: Any) -> None:
@@ -86,32 +79,10 @@ class Binary3(Binary):
         event, terminate, early, last = BOOL(), BOOL(), BOOL(), DOUBLE()
         flags = [ctypes.byref(one) for one in (event, terminate, early, last)]
         self.call("DoStep", self._step, t, h, False, *flags)
-        if terminate.value:
-            raise FmuError(f"{self.told.file}: it asks to end the simulation")
+        self.refuse_end(terminate.value)
 
-    def _iterate(self) -> tuple[bool, float]:
+    def discrete_step(self) -> tuple[bool, bool, bool, float]:
         again, terminate, nominals, values, timed, when = BOOL(), BOOL(), BOOL(), BOOL(), BOOL(), DOUBLE()
-        told = [ctypes.byref(one) for one in (again, terminate, nominals, values, timed, when)]
-        changed = False
-        for _ in range(ROUNDS):
-            self.call("UpdateDiscreteStates", self._discrete, *told)
-            changed = changed or values.value
-            if terminate.value:
-                raise FmuError(f"{self.told.file}: it asks to end the simulation")
-            if not again.value:
-                break
-        else:
-            raise FmuError(f"{self.told.file}: an event goes on after {ROUNDS} rounds")
-        self.call("EnterContinuousTimeMode", self._continue)
-        return changed, when.value if timed.value else math.inf
-
-    def event(self) -> tuple[bool, float]:
-        self.call("EnterEventMode", self._event)
-        return self._iterate()
-
-    def completed(self) -> bool:
-        event, terminate = BOOL(), BOOL()
-        self.call("CompletedIntegratorStep", self._completed, False, ctypes.byref(event), ctypes.byref(terminate))
-        if terminate.value:
-            raise FmuError(f"{self.told.file}: it asks to end the simulation")
-        return event.value
+        found = [ctypes.byref(one) for one in (again, terminate, nominals, values, timed, when)]
+        self.call("UpdateDiscreteStates", self._discrete, *found)
+        return again.value, terminate.value, values.value, when.value if timed.value else math.inf

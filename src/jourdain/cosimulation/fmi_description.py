@@ -19,7 +19,7 @@ KINDS = {
 }  # fmt: skip
 """Types of variables, as FMI 3.0 calls them; an enumeration of FMI 3.0 is Int64."""
 MOST_INDICATORS = 100_000
-"""Event indicators that an FMU may have; the number is told, and not counted."""
+"""Event indicators that an FMU may have; the number is given, and not counted."""
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,199}")
 
 
@@ -104,7 +104,7 @@ def read_description(raw: bytes, file: str) -> FmuDescription:
     version = {"2": 2, "3": 3}.get(said.split(".")[0], 0)
     if not version:
         raise FmuError(f"{file}: has FMI {said[:20]!r}; versions 2.0 and 3.0 are read")
-    reader = _Reader(root, file, version)
+    reader = _DescriptionReader(root, file, version)
     variables = reader.variables()
     states, rates = reader.states(variables)
     experiment = root.first("DefaultExperiment")
@@ -124,7 +124,7 @@ def read_description(raw: bytes, file: str) -> FmuDescription:
     )
 
 
-class _Reader:
+class _DescriptionReader:
     def __init__(self, root: Element, file: str, version: int) -> None:
         self.root, self.file, self.version = root, file, version
 

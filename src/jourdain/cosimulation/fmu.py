@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import enough_digits
 from ..control.controller import Controller
@@ -18,7 +19,7 @@ from ..control.sampled import NUMBERS, PYTHON, PythonFunction
 from ..describe.laws import BoundLaw, ControlLaw
 from ..export.variables import read_inputs, read_outputs
 from .archive import Archive, FmuError
-from .binary import COSIMULATION, EXCHANGE, Binary, Channel
+from .binary import COSIMULATION, EXCHANGE, Binary, VariableBlock
 from .fmi2 import Binary2
 from .fmi3 import Binary3
 from .fmi_description import FmuDescription, read_description
@@ -26,18 +27,15 @@ from .fmi_description import FmuDescription, read_description
 if TYPE_CHECKING:
     from ..model.model import Model
 
-FOREIGN = ControlLaw("fmu", "external_laws.foreign")
-HOLD = ControlLaw("fmu", "sampling.hold")
-DISCRETE = ControlLaw("fmu events", "external_laws.foreign", discrete=True)
-DISCRETE.pointer = PYTHON.pointer
 Terms = str | tuple[str, float] | Sequence[tuple[str, float]]
 
 
-def instance_of(archive: Archive, told: FmuDescription, mode: str, name: str) -> Binary:
+def instance_of(archive: Archive, description: FmuDescription, mode: str, name: str) -> Binary:
     """An instance of an FMU, of its version; `begin` makes it run."""
-    return (Binary2 if told.version == 2 else Binary3)(archive, told, mode, name)
+    return (Binary2 if description.version == 2 else Binary3)(archive, description, mode, name)
 
 
+@checked
 class Fmu(Controller):
     """An FMU, FMI 2.0 or 3.0, that acts on a model: a motor, a hydraulic drive, a controller, an environment.
 
@@ -72,7 +70,7 @@ class Fmu(Controller):
         name: str | None = None,
     ) -> None:
         self.archive = Archive(file)
-        self.told = read_description(self.archive.description, str(self.archive.file))
+        self.description = read_description(self.archive.description, str(self.archive.file))
         self.name = self.archive.file.stem if name is None else name
         self.mode = mode or (EXCHANGE if period is None else COSIMULATION)
         if self.mode not in (EXCHANGE, COSIMULATION):
@@ -82,25 +80,27 @@ class Fmu(Controller):
         number = isinstance(period, int | float | np.number) and not isinstance(period, bool)
         if period is not None and (not number or not math.isfinite(period) or not period > 0.0):
             raise ModelError.at(self.name, f"period is {period!r}; give a time above 0 [s]")
-        self.told.way(self.mode)
+        self.description.way(self.mode)
         self.period, self.inputs_at = period, inputs_at
         self.inputs, self.outputs = dict(inputs or {}), dict(outputs or {})
         self.parameters = dict(parameters or {})
         for word, names in (("inputs", self.inputs), ("outputs", self.outputs)):
             for one in names:
-                variable = self.told.variable(one)
+                variable = self.description.variable(one)
                 if variable.kind != "Float64" or variable.array:
-                    raise FmuError(f"{self.told.file}: {word}: {one!r} is no real number; connect others")
+                    raise FmuError(f"{self.description.file}: {word}: {one!r} is no real number; connect others")
         for one in self.inputs:
-            if self.told.variable(one).causality != "input":
-                found = [key for key, each in self.told.variables.items() if each.causality == "input"]
-                raise FmuError(f"{self.told.file}: {one!r} is no input; its inputs are {', '.join(found) or 'none'}")
+            if self.description.variable(one).causality != "input":
+                found = [key for key, each in self.description.variables.items() if each.causality == "input"]
+                raise FmuError(
+                    f"{self.description.file}: {one!r} is no input; its inputs are {', '.join(found) or 'none'}"
+                )
         if self.mode == COSIMULATION and period is None:
             raise ModelError.at(self.name, "co-simulation needs a period: how often does it exchange data?")
 
     def instance(self) -> Binary:
-        """A new instance, not begun yet."""
-        return instance_of(self.archive, self.told, self.mode, self.name)
+        """A new instance, not initialised yet."""
+        return instance_of(self.archive, self.description, self.mode, self.name)
 
     def bind(self, model: Model) -> BoundLaw:
         """The FMU at this plant."""
@@ -109,7 +109,7 @@ class Fmu(Controller):
         if self.mode == COSIMULATION:
             return BoundCosimulation(self, unit, plugs, model)
         unit.begin(0.0, self.parameters)
-        events = bool(self.told.indicators) or unit.way.every_step or math.isfinite(unit.next_time)
+        events = bool(self.description.indicators) or unit.way.every_step or math.isfinite(unit.next_time)
         if events and self.period is None:
             raise ModelError.at(
                 self.name,
@@ -142,8 +142,8 @@ class FmuConnections:
 
     def __init__(self, fmu: Fmu, model: Model) -> None:
         self.model = model
-        self.given = Channel([fmu.told.variable(one).reference for one in fmu.inputs])
-        self.asked = Channel([fmu.told.variable(one).reference for one in fmu.outputs])
+        self.given = VariableBlock([fmu.description.variable(one).reference for one in fmu.inputs])
+        self.asked = VariableBlock([fmu.description.variable(one).reference for one in fmu.outputs])
         addresses = {number: address for address, number in model.markers.items()}
         sensed = [[(self._sensed(fmu.name, model, name), factor) for name, factor in _terms(terms, fmu.name)]
                   for terms in fmu.inputs.values()]  # fmt: skip
@@ -219,7 +219,9 @@ class BoundCosimulation(BoundLaw):
         start = np.zeros(2 * model.nv + 3)
         start[model.nv + 1] = -1.0
         parameters = np.concatenate([head, inner.parameters])
-        super().__init__(HOLD, parameters, states=len(start), start=start, markers=plugs.markers,
+        from ..kernels.control.sampling import hold
+
+        super().__init__(ControlLaw("fmu", hold), parameters, states=len(start), start=start, markers=plugs.markers,
                          contacts=plugs.contacts)  # fmt: skip
         self.name, self.inner = fmu.name, inner
 
@@ -300,7 +302,9 @@ class BoundExchange(BoundLaw):
             start = np.concatenate([np.zeros(model.nv), [0.0, -1.0, 0.0], first, np.zeros(model.nv)])
         _BOUND[number] = self
         self.sizes = (model.nq, model.nv, len(start), 13 * len(plugs.markers) + 6 * len(plugs.contacts))
-        super().__init__(FOREIGN, parameters, states=len(start), start=start, markers=plugs.markers,
+        from ..kernels.control.external_laws import foreign
+
+        super().__init__(ControlLaw("fmu", foreign), parameters, states=len(start), start=start, markers=plugs.markers,
                          contacts=plugs.contacts)  # fmt: skip
         self.name, self.own = fmu.name, own
         self._views: dict[tuple[int, int], np.ndarray] = {}
@@ -353,7 +357,10 @@ class Events(PythonFunction):
 
     def __init__(self, owner: BoundExchange, plugs: FmuConnections) -> None:
         super().__init__(lambda t, q, v, s: None, owner.plant, plugs.markers, plugs.contacts)
-        self.law, self.owner = DISCRETE, weakref.ref(owner)
+        from ..kernels.control.external_laws import foreign
+
+        self.law, self.owner = ControlLaw("fmu events", foreign, discrete=True), weakref.ref(owner)
+        self.law.pointer = PYTHON.pointer
         self.states = len(owner.unit.states)
         self.start = np.zeros(self.states)
         self.parameters = np.array([self.number, 0.0])
@@ -368,7 +375,7 @@ class Events(PythonFunction):
         self.due = math.inf if owner is None else owner.unit.next_time
 
     def call(self, t: float) -> int:
-        """At an instant: tells the FMU of the step, looks at its indicators, lets events happen."""
+        """At an instant: reports the step to the FMU, looks at its indicators, lets events happen."""
         owner = self.owner()
         try:
             assert owner is not None and owner.fmu.period is not None
@@ -377,9 +384,9 @@ class Events(PythonFunction):
             owner.look(t, q, v, x, s)
             signs = np.sign(unit.indicators())
             crossed = self.signs is not None and bool(np.any(signs * self.signs < 0.0))
-            told = self.signs is not None and unit.completed()
+            asked = self.signs is not None and unit.completed()
             self.signs = signs.copy()
-            if crossed or told or t >= self.due - 1e-7 * owner.fmu.period:
+            if crossed or asked or t >= self.due - 1e-7 * owner.fmu.period:
                 changed, self.due = unit.event()
                 if changed:
                     self.next_states[:] = unit.get_states()

@@ -17,14 +17,15 @@ from typing import Any
 
 import numpy as np
 
-from ..basics.errors import ModelError, SimulationError
-from .acceleration import Anderson
+from ..basics.arguments import checked
+from ..basics.errors import ModelError, SimulationError, StopReason
 from .coupling import Wiring
 from .participants import Part
 
 JACOBI, GAUSS_SEIDEL = "jacobi", "gauss-seidel"
 
 
+@checked
 @dataclass
 class CoupledRun:
     """What came of a co-simulation, at its macro points.
@@ -65,7 +66,7 @@ class CoupledRun:
 
 
 @dataclass
-class _Rows:
+class _MacroRows:
     """What is kept of a run while it goes on."""
 
     time: list[float] = field(default_factory=list)
@@ -77,6 +78,7 @@ class _Rows:
     rejected: int = 0
 
 
+@checked
 class Master:
     """Parts, connections, and how they are stepped together.
 
@@ -157,7 +159,7 @@ class Master:
     def run(self, until: float) -> CoupledRun:
         """Steps from the start of the parts to a time [s]."""
         t = self._begin()
-        rows, h = _Rows(), self.step
+        rows, h = _MacroRows(), self.step
         self._keep_row(rows, t)
         while t < until - 1e-9 * self.step:
             left = until - t
@@ -192,6 +194,7 @@ class Master:
                 "coupling is unstable: take a shorter step, a higher order, or iterate=True",
                 time=t,
                 culprit=bad,
+                reason=StopReason.COUPLING,
             )
         return y
 
@@ -199,7 +202,7 @@ class Master:
         """A step as the parts can make it."""
         return h if self.grain is None else max(1, round(h / self.grain)) * self.grain
 
-    def _one(self, t: float, h: float, rows: _Rows) -> tuple[bool, float, float]:
+    def _one(self, t: float, h: float, rows: _MacroRows) -> tuple[bool, float, float]:
         """A macro step: whether it was taken, the time then, and the size to try next."""
         retried = self.iterate or self.error is not None
         kept = [part.keep() for part in self.parts] if retried else []
@@ -214,6 +217,7 @@ class Master:
                 "step, or order=0",
                 time=t,
                 culprit="iterate",
+                reason=StopReason.COUPLING,
             )
         if taken:
             self.past.append((t + h, y))
@@ -273,7 +277,7 @@ class Master:
                 known[out] = part.read()
         return self._read()
 
-    def _keep_row(self, rows: _Rows, t: float) -> None:
+    def _keep_row(self, rows: _MacroRows, t: float) -> None:
         y = self.past[-1][1]
         rows.time.append(t)
         rows.outputs.append(y)
@@ -281,7 +285,7 @@ class Master:
         rows.work.append(np.concatenate([part.work for part in self.parts]))
         rows.ledger.append((self.wiring.stored(y), self.wiring.lost(y)))
 
-    def _result(self, rows: _Rows) -> CoupledRun:
+    def _result(self, rows: _MacroRows) -> CoupledRun:
         time, work = np.array(rows.time), np.array(rows.work)
         stored, lost = np.array(rows.ledger).T
         gone = np.concatenate([[0.0], np.cumsum(0.5 * np.diff(time) * (lost[1:] + lost[:-1]))])
@@ -311,3 +315,32 @@ def polynomial(points: Sequence[tuple[float, np.ndarray]]) -> Any:
     t2, y2 = rest[1]
     bend = ((y2 - y1) / (t2 - t1) - slope) / (t2 - t0)
     return lambda t: y0 + (t - t0) * (slope + (t - t1) * bend)
+
+
+DEPTH = 8
+"""Most iterates that are remembered."""
+
+
+class Anderson:
+    """Anderson's mixing (1965; Walker & Ni 2011): of x = g(x), the combination of the last iterates whose residuals
+    g(x) - x are smallest together, by least squares.
+
+    relaxation    a factor instead: x + relaxation (g(x) - x)
+    """
+
+    def __init__(self, relaxation: float | None = None) -> None:
+        self.relaxation = relaxation
+        self.x: list[np.ndarray] = []
+        self.g: list[np.ndarray] = []
+
+    def next(self, x: np.ndarray, g: np.ndarray) -> np.ndarray:
+        """The next iterate after x, whose image is g."""
+        if self.relaxation is not None:
+            return x + self.relaxation * (g - x)
+        self.x, self.g = [*self.x, x][-DEPTH:], [*self.g, g][-DEPTH:]
+        if len(self.x) == 1:
+            return g
+        residuals = np.array([b - a for a, b in zip(self.x, self.g, strict=True)])
+        steps, images = np.diff(residuals, axis=0).T, np.diff(np.array(self.g), axis=0).T
+        weights, *_ = np.linalg.lstsq(steps, residuals[-1], rcond=1e-12)
+        return g - images @ weights

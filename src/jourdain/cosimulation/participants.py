@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import Controllers, KeptBy
 from ..describe.motions import Motion
@@ -17,7 +18,7 @@ from ..model.linear.signals import WRENCH
 from ..model.model import Model
 from ..model.state import State
 from .archive import Archive, FmuError
-from .binary import COSIMULATION, Channel
+from .binary import COSIMULATION, VariableBlock
 from .fmi_description import read_description
 from .fmu import instance_of
 
@@ -27,6 +28,7 @@ DUAL = dict(zip(WRENCH, ("wx", "wy", "wz", "vx", "vy", "vz"), strict=True))
 """The velocity that a component of a wrench does work along."""
 
 
+@checked
 class Part(ABC):
     """A part of a co-simulation. A program of your own is a subclass with the four functions below.
 
@@ -34,7 +36,7 @@ class Part(ABC):
     inputs       names of its inputs
     outputs      names of its outputs
     step_size    every macro step is a whole number of these [s]; None where any will do
-    work         energy that each input has brought in so far [J]; not-a-number where the part cannot tell
+    work         energy that each input has brought in so far [J]; not-a-number where the participant does not give it
     """
 
     name: str
@@ -64,6 +66,7 @@ class Part(ABC):
         """Returns to what was kept."""
 
 
+@checked
 class ModelPart(Part):
     """A model, stepped by compiled code.
 
@@ -141,6 +144,7 @@ def _flow(name: str) -> str:
     return f"v:{name.removeprefix('effort:')}"
 
 
+@checked
 class FmuPart(Part):
     """An FMU in co-simulation.
 
@@ -169,20 +173,20 @@ class FmuPart(Part):
     ) -> None:
         self.name, self.inputs, self.outputs = name, list(inputs), list(outputs)
         archive = Archive(file)
-        told = read_description(archive.description, str(file))
+        description = read_description(archive.description, str(file))
         for one in (*inputs, *outputs, *(flows or {}).values()):
-            variable = told.variable(one)
+            variable = description.variable(one)
             if variable.kind != "Float64" or variable.array:
                 raise FmuError(f"{file}: {one!r} is no real number; connect others")
-        self.unit = instance_of(archive, told, COSIMULATION, name)
+        self.unit = instance_of(archive, description, COSIMULATION, name)
         self.step_size, self.substeps, self.start = step, int(substeps), float(start)
         if self.substeps < 1:
             raise ModelError.at(name, f"substeps is {substeps!r}; give a whole number, 1 or more")
         self.parameters = dict(parameters or {})
-        self._given = Channel([told.variable(one).reference for one in inputs])
-        self._asked = Channel([told.variable(one).reference for one in outputs])
+        self._given = VariableBlock([description.variable(one).reference for one in inputs])
+        self._asked = VariableBlock([description.variable(one).reference for one in outputs])
         known = flows or {}
-        self._moving = Channel([told.variable(known[one]).reference for one in inputs if one in known])
+        self._moving = VariableBlock([description.variable(known[one]).reference for one in inputs if one in known])
         self._felt = [i for i, one in enumerate(inputs) if one in known]
         self.work = np.full(len(self.inputs), np.nan)
 

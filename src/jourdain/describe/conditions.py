@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_array, shown, suggestion
 from .laws import UserFunction
@@ -68,6 +69,7 @@ def condition(function: Callable, *, markers: Sequence[str] = (), contacts: Sequ
 def condition(
     function: None = None, *, markers: Sequence[str] = (), contacts: Sequence[str] = ()
 ) -> Callable[[Callable], Condition]: ...
+@checked
 def condition(
     function: Callable | None = None, *, markers: Sequence[str] = (), contacts: Sequence[str] = ()
 ) -> Condition | Callable[[Callable], Condition]:
@@ -129,9 +131,9 @@ TOUCHES = Condition(_touches, (), ())
 FELT = 1e-6
 """Least force of a contact that can end [N]: what is found of one that has just begun is below."""
 PAIRS = {"<": (NEARER, -1.0), ">": (NEARER, 1.0), "slower": (SLOWER, -1.0), "faster": (SLOWER, 1.0)}
-"""Words between two frames and a number."""
+"""Keywords between two frames and a number."""
 TOUCH = {"touches": 1.0, "parts": -1.0}
-"""Words behind a contact."""
+"""Keywords behind a contact."""
 FORMS = (
     '("elbow", ">", 1.57), (("hand.tip", "payload.handle"), "<", 0.01), ("touch", "touches"), or a condition made by '
     "@jd.condition"
@@ -149,23 +151,26 @@ def bound_condition(when: Any, model: Model, event: str) -> BoundCondition:
             model.contact(when[0])
         return BoundCondition(SensingCondition(TOUCHES, contacts=(when[0],)), (TOUCH[when[1]], FELT), list(when))
     if not isinstance(when, tuple) or len(when) != 3 or not isinstance(when[1], str):
-        raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}")
+        raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}", "when")
     what, word, value = when
     if not isinstance(value, int | float | np.number) or not np.isfinite(value):
         raise ModelError.at(
             event,
             f"when: {what if isinstance(what, str) else shown(what)} is compared with {value!r}; give a finite number",
+            "when",
         )
     value = float(value)
     if isinstance(what, tuple | list) and len(what) == 2 and word in PAIRS:
         for address in what:
             model.marker(address)
         if value < 0.0:
-            raise ModelError.at(event, f"when: a distance or a speed is compared with {value:g}; give zero or more")
+            raise ModelError.at(
+                event, f"when: a distance or a speed is compared with {value:g}; give zero or more", "when"
+            )
         shared, sign = PAIRS[word]
         return BoundCondition(SensingCondition(shared, tuple(what)), (sign, value), [list(what), word, value])
     if word not in (">", "<"):
-        raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}")
+        raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}", "when")
     if what not in model.index.q:
-        raise ModelError.at(str(what), f"when: no such coordinate; {suggestion(str(what), model.index.q)}")
+        raise ModelError.at(str(what), f"when: no such coordinate; {suggestion(str(what), model.index.q)}", "when")
     return BoundCondition(PASSES, (model.index.q[what], 1.0 if word == ">" else -1.0, value), [what, word, value])

@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
 from ..basics.pose import Pose, quaternion_from_matrix
 from ..basics.types import VectorLike
@@ -48,6 +49,7 @@ def rot_z(angle: float) -> Pose:
     return Pose(rotation=np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]))
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Pair:
     """A row of the table: a body, the joint that holds it, and its place on the body inboard of it.
@@ -106,7 +108,9 @@ class Pair:
         """Everything wrong with the row by itself."""
         problems = []
         if self.kind not in KINDS:
-            problems.append(Problem(self.name, f"kind is {shown(self.kind)}; {suggestion(str(self.kind), KINDS)}"))
+            problems.append(
+                Problem(self.name, f"kind is {shown(self.kind)}; {suggestion(str(self.kind), KINDS)}", "kind")
+            )
         given = [(name, getattr(self, name)) for name in (*self.NUMBERS, "epsilon", "gamma", "alpha_star")]
         for name, value in given:
             if value is None and name in ("epsilon", "gamma", "alpha_star"):
@@ -159,6 +163,7 @@ class Pair:
         return [(turning, before), (sliding, rise)]
 
 
+@checked
 def from_dh(name: str, pairs: Iterable[Pair], gravity: VectorLike = (0.0, 0.0, 0.0)) -> System:
     """A system from a table of modified Denavit-Hartenberg parameters, one `Pair` a body.
 
@@ -177,7 +182,7 @@ def from_dh(name: str, pairs: Iterable[Pair], gravity: VectorLike = (0.0, 0.0, 0
     problems = [one for pair in rows for one in pair.check()]
     known = {"world", *(pair.name for pair in rows)}
     problems += [
-        Problem(pair.name, f'to="{pair.to}" is no row of the table; {suggestion(pair.to, known)}')
+        Problem(pair.name, f'to="{pair.to}" is no row of the table; {suggestion(pair.to, known)}', "to")
         for pair in rows
         if pair.to is not None and pair.to not in known
     ]

@@ -10,8 +10,7 @@ from ..basics.pose import Pose
 from ..basics.values import as_vector, expect_keys, expect_list, expect_text, shown
 from . import line_loads  # noqa: F401  (its force elements are known then)
 from .bodies import body_from_dict
-from .constraints.connections import Connection
-from .constraints.couplings import Coupling
+from .constraints.connections import Connection, Coupling
 from .contact import tyres, wheel_rail  # noqa: F401  (their force elements are known then)
 from .contact.granular import Pile
 from .contact.multipliers import Touching
@@ -119,8 +118,7 @@ def _with_laws(cls: type[T], entry: Any, address: str, without_laws: bool) -> T:
         law = getattr(made, what)
         if isinstance(law, OwnNormal | OwnFriction) and not without_laws:
             raise ModelError.at(
-                f"{address}.{what}",
-                f'the law "{law.name}" is not in a description; read it with without_laws=True',
+                f"{address}.{what}", f'the law "{law.name}" is not in a description; read it with without_laws=True'
             )
     return made
 

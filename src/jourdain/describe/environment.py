@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
 from ..basics.fields import Described
 from ..basics.pose import as_vector
@@ -50,6 +51,7 @@ class OrbitalFrame(NamedTuple):
     rotation: np.ndarray
 
 
+@checked
 @dataclass(frozen=True)
 class Orbit(Described):
     """A Keplerian orbit: ``System(..., environment=Orbit(altitude=400e3))``.
@@ -60,7 +62,7 @@ class Orbit(Described):
     `Free` joint finds its own way beside it, its orbit and its attitude coupled; one on a `Spherical` joint has the
     prescribed orbit.
 
-    Every body feels point-mass gravity, exact at its centre of mass and with a potential to second order in its size
+    Point-mass gravity acts on every body, exact at its centre of mass and with a potential to second order in its size
     over the radius (force, torque, and the forces on its internal coordinates, deformation included), and the
     centrifugal, Coriolis and Euler forces of the frame. `energy.gravity` is the potential of gravity, less that of the
     falling frame, and of the centrifugal force, so that in a circular orbit `energy.total` is the Jacobi integral. In
@@ -96,7 +98,7 @@ class Orbit(Described):
     dipole: tuple[float, float, float] = EARTH_DIPOLE
     spin: float = EARTH_SPIN
     kind: ClassVar[str] = "orbit"
-    spare: ClassVar[tuple[str, ...]] = ("node", "dipole", "spin")
+    optional_fields: ClassVar[tuple[str, ...]] = ("node", "dipole", "spin")
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -166,6 +168,7 @@ class Orbit(Described):
                     address,
                     f"orbit: altitude is {self.altitude:g} m, which is below the surface; give the perigee's height "
                     f"over {self.radius:g} m [m]",
+                    "altitude",
                 )
             )
         if not 0.0 <= self.eccentricity < 1.0:
@@ -173,6 +176,7 @@ class Orbit(Described):
                 Problem(
                     address,
                     f"orbit: eccentricity is {self.eccentricity:g}; give one from 0 (a circle) to less than 1",
+                    "eccentricity",
                 )
             )
         return problems

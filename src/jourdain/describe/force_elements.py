@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from ..basics.arguments import checked
 from ..basics.errors import Problem
 from ..basics.fields import Described
 from ..basics.registry import Kinds
@@ -13,6 +14,7 @@ FORCE_ELEMENTS: Kinds[ForceElement] = Kinds("force element")
 """Force elements by their kind."""
 
 
+@checked
 class ForceElement(Described):
     """What `system.force` takes in the place of numbers, and files and run files hold.
 
@@ -42,5 +44,5 @@ class ForceElement(Described):
         return []
 
     def contacts(self, name: str) -> dict[str, Any]:
-        """Contacts by which it acts, by their names in results, and what tells each of them apart."""
+        """Contacts by which it acts, by their names in results, and what distinguishes each of them."""
         return {}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.values import as_array, shown
 
@@ -60,22 +61,20 @@ class ControlLaw(AnyLaw):
     """A law of the package's own, compiled once for all its uses.
 
     name          in run files and error messages
-    kernel        module and function in `jourdain.kernels.control`: "joint.pid" say
-    uses_model    whether it takes a control model, its workspace and scratch in front of what every law takes
+    kernel        of `jourdain.kernels.control`; it uses a model where it takes one, its workspace and scratch first
     discrete      whether it writes the next values of its states instead of their rates, for digital use only
     """
 
-    def __init__(self, name: str, kernel: str, uses_model: bool = False, discrete: bool = False) -> None:
-        self.name, self.kernel, self.uses_model, self.discrete = name, kernel, uses_model, discrete
+    def __init__(self, name: str, kernel: Any, discrete: bool = False) -> None:
+        self.name, self.kernel, self.discrete = name, kernel, discrete
+        self.uses_model = kernel.py_func.__code__.co_varnames[0] != "t"
 
     def compiled(self) -> Any:
         """The compiled function, as `kernels.law_table` calls it."""
-        from ..kernels.entries import control_law
-
-        return control_law(self.kernel)
+        return self.kernel.entry()
 
     def _key(self) -> tuple[Any, ...]:
-        return self.name, self.kernel, self.uses_model, self.discrete
+        return self.name, self.kernel, self.discrete
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ControlLaw) and self._key() == other._key()
@@ -106,7 +105,7 @@ class BoundLaw:
     extra: int = 0
     """How many sensors of a digital controller read what is not sensed otherwise."""
     loaded: bool = False
-    """Whether a sensor of a digital controller feels what a joint transmits."""
+    """Whether a sensor of a digital controller measures what a joint transmits."""
     seed: int | None = None
     """Of the noise of a digital controller."""
     fitted: tuple[tuple[str, str], ...] = ()
@@ -182,11 +181,11 @@ class BoundLaw:
         size: int,
         felt: np.ndarray | None = None,
     ) -> np.ndarray:
-        """The effort (size,) that the law gives to a state of the model; felt (contacts, 6), None for none."""
+        """The effort (size,) that the law gives to a state; felt: contact wrenches (contacts, 6) or None."""
         return self.speak(t, q, v, z, np.append(self.sensed_at(model, q, v, felt), np.zeros(self.more)), size)[0]
 
     def sensed_at(self, model: Model, q: np.ndarray, v: np.ndarray, felt: np.ndarray | None = None) -> np.ndarray:
-        """What the law senses of markers and contacts at a state of the model; felt (contacts, 6), None for none."""
+        """What the law senses of markers and contacts at a state; felt: contact wrenches (contacts, 6) or None."""
         sensed = [model.frame_path(address, q[None], v[None])[0] for address in self.markers]
         touch = [np.zeros(6) if felt is None else felt[model.contact(name)] for name in self.contacts]
         return np.concatenate([np.zeros(0), *sensed, *touch])
@@ -234,7 +233,7 @@ class BoundLaw:
         """Says whether the law can be had at fixed steps of this size [s]; only digital ones care."""
 
     def check(self, model: Model, t: float, q: np.ndarray, v: np.ndarray, size: int) -> None:
-        """Runs a user's law once in the interpreter: wrong indices at the start are told before a run."""
+        """Runs a user's law once in the interpreter: wrong indices at the start are reported before a run."""
         if not isinstance(self.law, Law):
             return
         try:
@@ -335,12 +334,9 @@ def law(function: Callable, *, states: int = 0, markers: Sequence[str] = (), con
 def law(
     function: None = None, *, states: int = 0, markers: Sequence[str] = (), contacts: Sequence[str] = ()
 ) -> Callable[[Callable], Law]: ...
+@checked
 def law(
-    function: Callable | None = None,
-    *,
-    states: int = 0,
-    markers: Sequence[str] = (),
-    contacts: Sequence[str] = (),
+    function: Callable | None = None, *, states: int = 0, markers: Sequence[str] = (), contacts: Sequence[str] = ()
 ) -> Law | Callable[[Callable], Law]:
     """Make a law of a function f(t, q, v, z, s, p, effort, dz).
 

@@ -9,20 +9,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
-from ..basics.fields import FieldType, Number
+from ..basics.value_types import Number, ValueType
 from ..basics.values import as_number, shown, suggestion
 from .force_elements import ForceElement
-from .laws import BoundLaw, ControlLaw, as_law
+from .laws import BoundLaw, ControlLaw, Law, as_law
 
 if TYPE_CHECKING:
-    from .laws import Law
     from .system import Force, System
 
-CONDUCTED = ControlLaw("conducted", "line_load_laws.conducted")
-UNIFORM = ControlLaw("uniform", "line_load_laws.uniform")
 
-
+@checked
 @dataclass(frozen=True)
 class Electrodynamic(ForceElement):
     """Force of the magnetic field on the current along a cable or a beam, in an orbit:
@@ -43,14 +41,11 @@ class Electrodynamic(ForceElement):
     supply: float = 0.0
     kind: ClassVar[str] = "electrodynamic"
     along: ClassVar[bool] = True
-    sorts: ClassVar[Mapping[str, FieldType]] = {"current": Number()}
+    field_types: ClassVar[Mapping[str, ValueType]] = {"current": Number()}
     if TYPE_CHECKING:
 
         def __init__(
-            self,
-            current: float | Law | BoundLaw | None = None,
-            resistance: float | None = None,
-            supply: float = 0.0,
+            self, current: float | Law | BoundLaw | None = None, resistance: float | None = None, supply: float = 0.0
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -68,17 +63,18 @@ class Electrodynamic(ForceElement):
     @property
     def name(self) -> str:
         """Of its law."""
-        return str(self.current.name) if self.is_code else CONDUCTED.name
+        return str(self.current.name) if self.is_code else "conducted"
 
     def law(self, name: str, at: str) -> BoundLaw:
         """The law of the current, for the force of that name."""
         if self.is_code:
             given = as_law(self.current, name)
             law = given.with_parameters(given.parameters)
-        elif self.resistance is not None:
-            law = BoundLaw(CONDUCTED, (0.0, 1.0 / self.resistance, self.supply))
         else:
-            law = BoundLaw(CONDUCTED, (self.current, 0.0, 0.0))
+            from ..kernels.control.line_load_laws import conducted
+
+            own = (self.current, 0.0, 0.0) if self.resistance is None else (0.0, 1.0 / self.resistance, self.supply)
+            law = BoundLaw(ControlLaw("conducted", conducted), own)
         law.more = 1
         return law
 
@@ -94,9 +90,11 @@ class Electrodynamic(ForceElement):
                 continue
             if not math.isfinite(given) or (what == "resistance" and given <= 0.0):
                 allowed = "a number above 0" if what == "resistance" else "a finite number"
-                found.append(Problem(address, f"{what} is {shown(given)} {unit}; give {allowed}"))
+                found.append(Problem(address, f"{what} is {shown(given)} {unit}; give {allowed}", what))
         if self.resistance is None and self.supply != 0.0:
-            found.append(Problem(address, "supply is the voltage of a circuit with a resistance; give resistance= too"))
+            found.append(
+                Problem(address, "supply is the voltage of a circuit with a resistance; give resistance= too", "supply")
+            )
         return found
 
 
@@ -105,9 +103,11 @@ def line_problems(system: System, force: Force) -> list[Problem]:
     address = str(force.name)
     known = [str(body.name) for body in system.bodies]
     if force.body not in known:
-        return [Problem(address, f"at={shown(force.at)}: there is no such body; {suggestion(force.body, known)}")]
+        return [Problem(address, f"at={shown(force.at)}: there is no such body; {suggestion(force.body, known)}", "at")]
     if force.at != force.body:
-        return [Problem(address, f"at={shown(force.at)}: it acts along a whole body; give its name, {force.body}")]
+        return [
+            Problem(address, f"at={shown(force.at)}: it acts along a whole body; give its name, {force.body}", "at")
+        ]
     problems = []
     if isinstance(force.law, ForceElement) and not force.law.along:
         words = f"a {type(force.law).__name__} acts at a frame, not along a body; leave out along=True"
@@ -118,7 +118,7 @@ def line_problems(system: System, force: Force) -> list[Problem]:
             words = "the magnetic field is that of an orbit, and the system is in none"
             problems.append(Problem(address, f"{words}; give System(..., environment=jd.Orbit(...))"))
         if force.axes != "world":
-            problems.append(Problem(address, f'axes is "{force.axes}"; the field has its own, leave it alone'))
+            problems.append(Problem(address, f'axes is "{force.axes}"; the field has its own, leave it alone', "axes"))
     body = system.body(force.body)
     try:
         if not body.check():
@@ -136,7 +136,9 @@ def line_frames(system: System, body: str) -> list[str]:
 def line_law(law: Any, name: str, at: str, wrench: np.ndarray) -> BoundLaw:
     """The law of a force along a body; of a constant one (moment, force) a length, (6,)."""
     if law is None:
-        return BoundLaw(UNIFORM, wrench)
+        from ..kernels.control.line_load_laws import uniform
+
+        return BoundLaw(ControlLaw("uniform", uniform), wrench)
     return law.law(name, at) if isinstance(law, ForceElement) else as_law(law, name)
 
 

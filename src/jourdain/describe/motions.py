@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.fields import Described, FieldType, Numbers
+from ..basics.fields import Described
 from ..basics.registry import Kinds
+from ..basics.value_types import Array, ValueType
 from ..basics.values import as_array, as_number, shown
 
 PIECES, CYCLOID, SINE = 0, 1, 2
@@ -22,6 +24,7 @@ MOTIONS: Kinds[Motion] = Kinds("motion")
 """The kinds of profiles that descriptions know."""
 
 
+@checked
 class Motion(Described, ABC):
     """A profile. `numbers` lays it out for the kernels, beginning from the state's value where it is free to."""
 
@@ -49,6 +52,7 @@ class Motion(Described, ABC):
                 raise ModelError.at(name, f"{type(self).__name__}: {what} is {number}; give a finite number")
 
 
+@checked
 @dataclass(frozen=True)
 class Cycloid(Motion):
     """From the state's value to `to`, at rest at both ends, held before and after.
@@ -68,10 +72,11 @@ class Cycloid(Motion):
     def numbers(self, value: float, name: str) -> np.ndarray:
         self._finite(name, to=self.to, duration=self.duration, start=self.start)
         if self.duration <= 0.0:
-            raise ModelError.at(name, f"Cycloid: duration is {self.duration:g} s; give more than zero")
+            raise ModelError.at(name, f"Cycloid: duration is {self.duration:g} s; give more than zero", "duration")
         return np.array([value, self.start, self.duration, self.to - value])
 
 
+@checked
 @dataclass(frozen=True)
 class Sine(Motion):
     """offset + amplitude sin(2 pi frequency t + phase).
@@ -94,6 +99,7 @@ class Sine(Motion):
         return np.array([offset, self.amplitude, 2.0 * np.pi * self.frequency, self.phase])
 
 
+@checked
 @dataclass(frozen=True, init=False)
 class Polynomial(Motion):
     """c0 + c1 t + c2 t^2 + ..., for all times.
@@ -103,7 +109,7 @@ class Polynomial(Motion):
 
     coefficients: Any
     code = PIECES
-    sorts: ClassVar[Mapping[str, FieldType]] = {"coefficients": Numbers(depth=1)}
+    field_types: ClassVar[Mapping[str, ValueType]] = {"coefficients": Array(depth=1)}
 
     def __init__(self, coefficients: ArrayLike, *more: float) -> None:
         if more:
@@ -113,10 +119,11 @@ class Polynomial(Motion):
     def numbers(self, value: float, name: str) -> np.ndarray:
         c = np.atleast_1d(as_array(self.coefficients, name))
         if c.ndim != 1 or len(c) == 0 or not np.all(np.isfinite(c)):
-            raise ModelError.at(name, f"Polynomial: coefficients are {shown(c)}; give finite numbers")
+            raise ModelError.at(name, f"Polynomial: coefficients are {shown(c)}; give finite numbers", "coefficients")
         return np.concatenate([[0.0, 1.0, len(c) - 1.0, 0.0, 0.0, 1.0], c])
 
 
+@checked
 @dataclass(frozen=True)
 class Table(Motion):
     """A spline with two continuous derivatives through the values, with given speeds at its ends.
@@ -136,8 +143,8 @@ class Table(Motion):
         def __init__(self, times: ArrayLike, values: ArrayLike, speeds: ArrayLike = (0.0, 0.0)) -> None: ...
 
     code = PIECES
-    sorts: ClassVar[Mapping[str, FieldType]] = dict.fromkeys(("times", "values"), Numbers(depth=1)) | {
-        "speeds": Numbers(2)
+    field_types: ClassVar[Mapping[str, ValueType]] = dict.fromkeys(("times", "values"), Array(depth=1)) | {
+        "speeds": Array(2)
     }
 
     def numbers(self, value: float, name: str) -> np.ndarray:
@@ -151,7 +158,9 @@ class Table(Motion):
             )
         if speeds.shape != (2,) or not np.all(np.isfinite(speeds)):
             raise ModelError.at(
-                name, f"Table: speeds is {shown(self.speeds)}; give two finite numbers, at its begin and at its end"
+                name,
+                f"Table: speeds is {shown(self.speeds)}; give two finite numbers, at its begin and at its end",
+                "speeds",
             )
         if not (np.all(np.isfinite(times)) and np.all(np.isfinite(values))):
             raise ModelError.at(name, "Table: times or values are not finite")

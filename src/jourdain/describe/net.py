@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
 from ..basics.pose import Pose
 from ..basics.types import RotationLike, VectorLike
@@ -25,6 +26,7 @@ CROSS = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 """Turns x, along which a cable lies, onto y."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Net:
     """A net: cables along x and y of a rectangle, tied where they cross. It is no body but several, with springs.
@@ -63,7 +65,7 @@ class Net:
         problems += [one for x in sides for one in number_problems(x, str(self.name), "size [m]", above=0.0)]
         counts = np.ravel(np.asarray(self.meshes, object)).tolist()
         if len(sides) != 2:
-            problems.append(Problem(str(self.name), f"size is {shown(self.size)}; give two lengths [m]"))
+            problems.append(Problem(str(self.name), f"size is {shown(self.size)}; give two lengths [m]", "size"))
         if len(counts) != 2 or any(isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in counts):
             words = f"meshes is {shown(self.meshes)}; give two whole numbers of 1 or more"
             problems.append(Problem(str(self.name), words))

@@ -1,11 +1,11 @@
 """Parameters of a system by address: every number of a description that has a name, read and set.
 
-fore.EI  payload.mass               a word of a body: the argument of its constructor
+fore.EI  payload.mass               of a body: an argument of its constructor
 payload.com.x  payload.inertia.xy   entries of vectors and of symmetric tensors
-elbow.friction  elbow.drive.gear    a word of a joint, and of its drive
+elbow.friction  elbow.drive.gear    of a joint, and of its drive
 elbow.position.z                    where the joint sits in the frame that carries it
-touch.normal.stiffness              a word of a contact's law; touch.friction.kinetic, touch.second.offset of its shapes
-cable.stiffness                     a word of a spring or rod between frames; gear.wheel a coefficient of a coupling
+touch.normal.stiffness              of a contact's law; touch.friction.kinetic, touch.second.offset of its shapes
+cable.stiffness                     of a spring or rod between frames; gear.wheel a coefficient of a coupling
 push.force.x                        a constant force
 gravity.z  environment.altitude     the world
 
@@ -43,7 +43,7 @@ SKIPPED = (
     "kind",
     "units",
 )
-"""Words that hold directions, places, meshes and names: not numbers to be varied one by one."""
+"""Arguments that hold directions, places, meshes and names: not numbers to be varied one by one."""
 STATE = re.compile(r"state\.(q|v)\.(.+)\Z")
 """An address of the state at the start: kind and name of the coordinate."""
 LAW = re.compile(r"([A-Za-z_]\w*)\[([0-9]{1,4})\]\Z")
@@ -56,7 +56,7 @@ class Address(NamedTuple):
     """Where a parameter stands in a description.
 
     paths    keys and places from the top, several where a number stands for several
-    kind     (what it is a word of, its kind, the word): ("body", "beam", "EI"), for units
+    kind     (what it is an argument of, its kind, the argument): ("body", "beam", "EI"), for units
     """
 
     paths: tuple[Path, ...]
@@ -64,7 +64,7 @@ class Address(NamedTuple):
 
 
 def addresses(description: Mapping[str, Any]) -> dict[str, Address]:
-    """All parameters of a description. A word that a body and a joint of one name share is under "body:NAME.word"."""
+    """All parameters of a description. One that a body and a joint of one name share is under "body:NAME.argument"."""
     found: dict[str, Address] = {}
     double: set[str] = set()
     for what, name, node, path in _named(description):
@@ -114,7 +114,7 @@ def _named(description: Mapping[str, Any]) -> Iterator[tuple[str, str, Any, Path
 
 
 def _words(node: Any, path: Path, kind: tuple[str, str], prefix: str = "") -> Iterator[tuple[str, Address]]:
-    """(word, address) of every number in a mapping."""
+    """(argument, address) of every number in a mapping."""
     if not isinstance(node, Mapping):
         return
     for key, value in node.items():
@@ -132,7 +132,7 @@ def _words(node: Any, path: Path, kind: tuple[str, str], prefix: str = "") -> It
 
 
 def _entries(value: list[Any], word: str, at: Path, told: tuple[str, str, str]) -> Iterator[tuple[str, Address]]:
-    """(word, address) of the entries of a vector, a symmetric tensor or a short list."""
+    """(argument, address) of the entries of a vector, a symmetric tensor or a short list."""
     if 0 < len(value) <= MOST and all(isinstance(one, float) for one in value):
         if len(value) == 3 and told[2] in VECTORS:
             for letter, i in zip(LETTERS, range(3), strict=True):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
 from ..basics.lazy_import import above
 from ..basics.markup import escape
@@ -18,27 +19,26 @@ from ..basics.types import Goal, RotationLike, VectorLike
 from ..basics.values import numbers, shown, suggestion
 from .addresses import WORLD
 from .bodies.body import Body
-from .constraints.connections import Connection, Link, make_connection
-from .constraints.couplings import Coupling, make_coupling
+from .constraints.connections import Connection, Coupling, Link, make_connection, make_coupling
+from .contact.friction import FrictionLaw
 from .contact.granular import Pile, make_pile
 from .contact.multipliers import MultiplierContact, Touching, make_touching
+from .contact.normal import NormalLaw
 from .contact.pairs import Contact, make_contacts
+from .contact.user_laws import ContactLaw
 from .environment import Orbit
 from .force_elements import ForceElement
 from .joints import Joint
+from .laws import BoundLaw, Law
+from .motions import Motion
 from .shapes import Placed
+from .shapes.cable_segments import LineSurface
+from .solids.contact_surfaces import SolidSurface
 
 if TYPE_CHECKING:
     from ..files.imports.imported import Imported
     from ..model.model import Model
     from ..view.posing import PoseViewer
-    from .contact.friction import FrictionLaw
-    from .contact.normal import NormalLaw
-    from .contact.user_laws import ContactLaw
-    from .laws import BoundLaw, Law
-    from .motions import Motion
-    from .shapes.cable_segments import LineSurface
-    from .solids.contact_surfaces import SolidSurface
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +99,7 @@ class Force:
         return str(getattr(self.law, "name", None) or getattr(self.law, "__name__", type(self.law).__name__))
 
 
+@checked
 class System:
     """A multibody system as it is described: bodies, the joints that hold them, and the forces on them.
 
@@ -174,13 +175,15 @@ class System:
         if not isinstance(body, Body):
             raise ModelError.at(self.name, f"add: body is {shown(body)}; give a body, such as RigidBody(...)")
         if not isinstance(joint, Joint):
-            raise ModelError.at(str(body.name), f"add: joint is {shown(joint)}; give a joint, such as Revolute(...)")
+            raise ModelError.at(
+                str(body.name), f"add: joint is {shown(joint)}; give a joint, such as Revolute(...)", "joint"
+            )
         place = as_vector(position, f"{body.name}: position")
         turn = as_rotation(rotation, f"{body.name}: rotation")
         if not isinstance(to, str):
-            raise ModelError.at(str(body.name), f'to={shown(to)}; give an address, "body.frame" or "world"')
+            raise ModelError.at(str(body.name), f'to={shown(to)}; give an address, "body.frame" or "world"', "to")
         if not isinstance(at, str):
-            raise ModelError.at(str(body.name), f"at={shown(at)}; give the name of one of the body's frames")
+            raise ModelError.at(str(body.name), f"at={shown(at)}; give the name of one of the body's frames", "at")
         if joint.travels and to != WORLD and "." not in to:
             to = f"{to}.origin"
         self.attachments.append(Attachment(body, joint, to, Pose(place, turn), at))

@@ -15,9 +15,12 @@ import numpy as np
 from numba import types
 
 from ..basics.arguments import HUGE
-from ..kernels.columns import HELD, KINETIC, LEDGER_WANTED, TIME
-from ..kernels.entries import overload
+from ..kernels.integrate.external_integration import unit_rotations
+from ..kernels.integrate.loop import fixed_steps
+from ..kernels.ledger import Flags, Ledger
 from ..kernels.records import RecordType
+from ..kernels.tree import model_functions as kernels
+from ..kernels.tree.batch_right_hand_side import coordinate_rates
 from .export_model import ExportModel
 from .memory_image import Image, MemoryPlace
 from .variables import Output
@@ -143,10 +146,13 @@ class CInterfaceWriter:
 
     def bad(self, status: str) -> None:
         """Returns FAILED where a kernel failed."""
-        wrong = self.value(f"icmp ne i32 {status}, 0")
+        self.refuse(self.value(f"icmp ne i32 {status}, 0"), FAILED)
+
+    def refuse(self, wrong: str, code: int) -> None:
+        """Returns a code where a condition holds."""
         go, stop = f"go{self.count}", f"stop{self.count}"
         self.add(f"br i1 {wrong}, label %{stop}, label %{go}")
-        self.lines += [f"{stop}:", f"  ret i32 {FAILED}", f"{go}:"]
+        self.lines += [f"{stop}:", f"  ret i32 {code}", f"{go}:"]
 
     def text(self) -> str:
         """All of it, with the constants."""
@@ -208,10 +214,7 @@ class CInterfaceWriter:
         """Returns FOREIGN where memory is not an instance of this model."""
         place = self.within(WHAT, base)
         word = self.value(f"load i64, ptr {place}, align 8")
-        wrong = self.value(f"icmp ne i64 {word}, {self.what_word}")
-        go, stop = f"known{self.count}", f"foreign{self.count}"
-        self.add(f"br i1 {wrong}, label %{stop}, label %{go}")
-        self.lines += [f"{stop}:", f"  ret i32 {FOREIGN}", f"{go}:"]
+        self.refuse(self.value(f"icmp ne i64 {word}, {self.what_word}"), FOREIGN)
 
     def _bind(self) -> None:
         """Writes the addresses that an instance has in it."""
@@ -310,10 +313,7 @@ class CInterfaceWriter:
 
     def finite(self, address: str, count: int = 1) -> None:
         """Returns BAD_VALUE where a number is none, or too large to be one; at no address there is none."""
-        wrong = self.value(f'call i1 @"jd.wrong"(ptr {address}, i64 {count})')
-        go, stop = f"finite{self.count}", f"wrong{self.count}"
-        self.add(f"br i1 {wrong}, label %{stop}, label %{go}")
-        self.lines += [f"{stop}:", f"  ret i32 {BAD_VALUE}", f"{go}:"]
+        self.refuse(self.value(f'call i1 @"jd.wrong"(ptr {address}, i64 {count})'), BAD_VALUE)
 
     def judging(self) -> None:
         """jd.wrong: whether one of some numbers is no finite number, or as good as none; false without an address."""
@@ -366,7 +366,7 @@ class CInterfaceWriter:
     def steps_of(self, start: str, first: str, last: str) -> str:
         """Steps from one number to another; where the status, how many were done and the rows are."""
         status, out = self.call(
-            overload("fixed_steps"), self.loop, start, number(self.what.step), first, last, NEVER,
+            fixed_steps.entry(), self.loop, start, number(self.what.step), first, last, NEVER,
             NEVER, 0, returns="[3 x i64]",
         )  # fmt: skip
         self.bad(status)
@@ -375,7 +375,7 @@ class CInterfaceWriter:
     def made_unit(self, q: np.ndarray) -> None:
         """Scales the quaternions in coordinates of the run, where there are any."""
         if len(self.arrays.groups) or len(self.arrays.paths):
-            status, _ = self.call(overload("unit_rotations"), self.table(self.arrays), q)
+            status, _ = self.call(unit_rotations.entry(), self.table(self.arrays), q)
             self.bad(status)
 
     def rates(self) -> None:
@@ -392,7 +392,7 @@ class CInterfaceWriter:
             self.copy_where_given(word, self.at(buffer), 8 * size, into=True)
         self.made_unit(b.q)
         self.evaluate("%t")
-        status, _ = self.call(overload("coordinate_rates"), self.table(self.arrays), self.table(run.ws), b.q, b.v, dq)
+        status, _ = self.call(coordinate_rates.entry(), self.table(self.arrays), self.table(run.ws), b.q, b.v, dq)
         self.bad(status)
         sizes = {"dq": (dq, model.nq), "dv": (b.acceleration, model.nv), "dz": (b.dz, len(run.z) - 2)}
         for word, (array, size) in sizes.items():
@@ -411,34 +411,39 @@ class CInterfaceWriter:
         self.add(f"br label %{skip}")
         self.lines.append(f"{skip}:")
 
+    def into_buffers(self) -> None:
+        """Copies the state into the buffers that are evaluated."""
+        run, b = self.what.loop, self.what.loop.buffers
+        for own, buffer in ((run.q, b.q), (run.v, b.v), (run.z, b.z)):
+            self.copy(self.within(self.at(buffer)), self.within(self.at(own)), 8 * len(own))
+        self.made_unit(b.q)
+
     def evaluate(self, t: str) -> None:
         """The right-hand side at the state in the buffers, energies too."""
         run, b = self.what.loop, self.what.loop.buffers
-        ledger = run.ws.ledger
-        self.store(number(1.0), self.at(ledger, LEDGER_WANTED))
+        wanted = self.at(run.ws.flags.numbers, Flags.columns.energies_wanted)
+        self.store("1", wanted, "i64")
         status, _ = self.call(
             run.stages.rates, self.table(self.arrays), self.table(run.task), self.table(run.stages), t,
             b.q, b.v, b.z, run.latched, run.p, self.table(run.ws), b.acceleration, b.dz,
         )  # fmt: skip
-        self.store(number(0.0), self.at(ledger, LEDGER_WANTED))
+        self.store("0", wanted, "i64")
         self.bad(status)
 
     def refreshing(self) -> None:
         """Outputs at the present state, into their places."""
-        run, b = self.what.loop, self.what.loop.buffers
+        b = self.what.loop.buffers
         markers = list(dict.fromkeys(one.where for one in self.what.outputs if one.kind.startswith("motion")))
         self.motion = {marker: np.zeros(13) for marker in markers}
         self.shown = np.zeros(len(self.what.outputs))
         self.begin("i32", "refresh", ["ptr %self"], hidden=True)
         self.begun()
-        for own, buffer in ((run.q, b.q), (run.v, b.v), (run.z, b.z)):
-            self.copy(self.within(self.at(buffer)), self.within(self.at(own)), 8 * len(own))
-        self.made_unit(b.q)
+        self.into_buffers()
         self.evaluate(self.load(NOW))
         for marker, out in self.motion.items():
-            self.store(self.load(NOW), self.at(self.what.probe.ledger, TIME))
+            self.store(self.load(NOW), self.at(self.what.probe.ledger.numbers, Ledger.columns.time))
             status, _ = self.call(
-                overload("marker_motion"), self.table(self.arrays), self.probe, marker,
+                kernels.marker_motion.entry(), self.table(self.arrays), self.probe, marker,
                 b.q, b.v, out,
             )  # fmt: skip
             self.bad(status)
@@ -487,17 +492,18 @@ class CInterfaceWriter:
     def energy(self, which: int) -> str:
         """An energy, in the order of `variables.ENERGIES`; as `record` of the loop has them."""
         run = self.what.loop
-        ledger, z = run.ws.ledger, run.z
+        ledger, z, at = run.ws.ledger.numbers, run.z, Ledger.columns
+        stored = (at.kinetic, at.gravity, at.strain, at.contact)
         if which < 4:
-            return self.load(self.at(ledger, KINETIC + which))
+            return self.load(self.at(ledger, stored[which]))
         if which == 4:
-            lost, held = self.load(self.at(z, len(z) - 1)), self.load(self.at(ledger, HELD))
+            lost, held = self.load(self.at(z, len(z) - 1)), self.load(self.at(ledger, at.held))
             return self.value(f"fsub double {lost}, {held}")
         if which == 5:
             return self.load(self.at(z, len(z) - 2))
-        total = self.load(self.at(ledger, KINETIC))
-        for k in range(1, 4):
-            total = self.value(f"fadd double {total}, {self.load(self.at(ledger, KINETIC + k))}")
+        total = self.load(self.at(ledger, stored[0]))
+        for place in stored[1:]:
+            total = self.value(f"fadd double {total}, {self.load(self.at(ledger, place))}")
         return total
 
 

@@ -10,8 +10,9 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..basics.arguments import checked
 from ..basics.errors import JourdainError, ModelError
-from ..basics.storage import atomic_write
+from ..basics.storage import atomic_write, make_folder
 from ..basics.types import Controllers, KeptBy
 from ..describe.motions import Motion
 from ..model.model import Model
@@ -20,15 +21,14 @@ from .c_interface import FUNCTIONS, Interface, acting_laws
 from .export_model import ExportModel, prepare
 from .header import HeaderData, cmake, example, header, readme
 from .memory_image import Image
-from .object_code import Linker, ResidentLinker
-from .targets import NATIVE, Target, compiler, here, target_named
+from .object_code import NATIVE, Linker, ResidentLinker, Target, compiler, here, target_named
 from .wasm import module
 
 PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 
 
 class ObjectFiles(NamedTuple):
-    """Object code of a model, what its texts tell, addresses of what it calls of this process, and its object files
+    """Object code of a model, what its texts contain, addresses of what it calls of this process, and its object files
     where it is in several."""
 
     code: bytes
@@ -68,6 +68,7 @@ def object_of(
     return ObjectFiles(code, sheet, writer.exported, getattr(linker, "imported", {}), files)
 
 
+@checked
 def c(
     model: Model,
     folder: str | os.PathLike[str],
@@ -107,17 +108,12 @@ def c(
     prefix        of all names in C, so that several models can be in one program
     """
     aim = target_named(target)
-    if not isinstance(prefix, str) or not PREFIX.fullmatch(prefix):
-        raise ModelError.at("prefix", f"got {prefix!r}; give letters, digits and underscores, a letter first")
+    check_prefix(prefix)
     if linearize:
         _check_derivatives(model)
     what = prepare(model, state, controller, method, step, motions, inputs, outputs, constraints)
     made = object_of(what, aim, prefix, linearize)
-    out = Path(folder)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise JourdainError(f"{out}: {error.strerror}; give a folder that can be written") from error
+    out = make_folder(Path(folder))
     name = "model.obj" if "windows" in aim.triple else "model.o"
     files: dict[str, Any] = {name: made.code, "model.h": header(made.sheet), "example.c": example(made.sheet)}
     files["CMakeLists.txt"] = cmake(made.sheet).replace("model.o", name)
@@ -140,6 +136,12 @@ def _check_derivatives(model: Model) -> None:
             "the analytical derivatives do not cover deploying bodies, rails, orbits and beams whose tips do not turn; "
             "leave it out",
         )
+
+
+def check_prefix(prefix: object) -> None:
+    """An error where a prefix of names cannot be one in C."""
+    if not isinstance(prefix, str) or not PREFIX.fullmatch(prefix):
+        raise ModelError.at("prefix", f"got {prefix!r}; give letters, digits and underscores, a letter first")
 
 
 def write(path: Path, content: bytes | str) -> None:

@@ -8,10 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.columns import TIME
+from ..kernels.contact.memory.event_indicators import contact_indicators
 from ..kernels.derivatives.applied.applied_layout import applied
 from ..kernels.derivatives.derivative_layout import partials
-from ..kernels.entries import overload
+from ..kernels.derivatives.dynamics_derivatives import forward_derivatives
+from ..kernels.derivatives.rate_jacobian import rate_partials
+from ..kernels.integrate.external_integration import accept_state, state_changes
+from ..kernels.ledger import Ledger
+from ..kernels.tree import model_functions as kernels
 from .c_abi import (
     BAD_INDEX,
     BEGUN,
@@ -33,7 +37,7 @@ from .export_model import INPUTS, ExportModel
 
 @dataclass(frozen=True)
 class Variable:
-    """A number of an instance that has a name: where it lies, and what may be done with it (`c_abi.FIXED` ...).
+    """A number of an instance that has a name: where it lies, and what may be done with it (`FIXED` ...).
 
     kind     "time", "q", "v", "z", "input" or "output"
     start    what it begins with
@@ -48,15 +52,15 @@ class Variable:
 
 
 FUNCTIONS = {
-    "forward_dynamics": ("forward_state", ("q", "v", "effort", "latched", "acceleration!")),
-    "inverse_dynamics": ("inverse_state", ("q", "v", "acceleration", "latched", "effort!")),
-    "bias": ("bias", ("q", "v", "effort!")),
-    "mass_matrix": ("mass_matrix", ("q", "matrix!")),
-    "jacobian": ("jacobian", ("marker", "q", "jacobian!")),
-    "marker_motion": ("marker_motion", ("marker", "q", "v", "motion!")),
-    "marker_acceleration": ("acceleration", ("marker", "q", "v", "acceleration", "classical!")),
-    "momentum": ("momentum", ("q", "v", "point", "momentum!")),
-    "centre_of_mass": ("centre_of_mass", ("q", "centre!")),
+    "forward_dynamics": (kernels.forward_state, ("q", "v", "effort", "latched", "acceleration!")),
+    "inverse_dynamics": (kernels.inverse_state, ("q", "v", "acceleration", "latched", "effort!")),
+    "bias": (kernels.bias, ("q", "v", "effort!")),
+    "mass_matrix": (kernels.mass_matrix, ("q", "matrix!")),
+    "jacobian": (kernels.jacobian, ("marker", "q", "jacobian!")),
+    "marker_motion": (kernels.marker_motion, ("marker", "q", "v", "motion!")),
+    "marker_acceleration": (kernels.acceleration, ("marker", "q", "v", "acceleration", "classical!")),
+    "momentum": (kernels.momentum, ("q", "v", "point", "momentum!")),
+    "centre_of_mass": (kernels.centre_of_mass, ("q", "centre!")),
 }
 """Model functions of the interface: the kernel, and its arguments, of which those that are written are marked; what
 friction remembers is the instance's own."""
@@ -277,13 +281,13 @@ class Interface(CInterfaceWriter):
         self.check_instance()
         self.made_unit(self.what.loop.q)
         wide = self.value("sext i32 %located to i64")
-        status, _ = self.call(overload("accept_state"), self.loop, wide)
+        status, _ = self.call(accept_state.entry(), self.loop, wide)
         self.bad(status)
         self.store("1", OLD, "i64")
         self.end(f"ret i32 {OK}")
         self.begin("i32", "changes", ["ptr %self"])
         self.check_instance()
-        status, out = self.call(overload("state_changes"), self.loop, returns="i64")
+        status, out = self.call(state_changes.entry(), self.loop, returns="i64")
         self.bad(status)
         found = self.value(f"load i64, ptr {out}")
         self.end(f"ret i32 {self.value(f'trunc i64 {found} to i32')}")
@@ -296,13 +300,13 @@ class Interface(CInterfaceWriter):
         self.begin("i32", "indicators", ["ptr %self", "ptr %out"])
         self.check_instance()
         status, _ = self.call(
-            overload("contact_indicators"), self.table(self.arrays), self.table(run.stages.touch),
+            contact_indicators.entry(), self.table(self.arrays), self.table(run.stages.touch),
             run.q, run.v, run.latched, self.table(run.ws), ("%out", (count,)),
         )  # fmt: skip
         self.bad(status)
         self.end(f"ret i32 {OK}")
 
-    def model_function(self, name: str, kernel: str, arguments: tuple[str, ...]) -> None:
+    def model_function(self, name: str, kernel: Any, arguments: tuple[str, ...]) -> None:
         """One of the model functions, in a workspace of its own."""
         model = self.what.model
         shapes: dict[str, tuple[int, ...]] = {
@@ -314,7 +318,7 @@ class Interface(CInterfaceWriter):
         own = ["i32 %marker" if word == "marker" else f"ptr %{word}" for word in words if word != "latched"]
         self.begin("i32", name, ["ptr %self", *own])
         self.check_instance()
-        self.store(self.load(NOW), self.at(self.what.probe.ledger, TIME))
+        self.store(self.load(NOW), self.at(self.what.probe.ledger.numbers, Ledger.columns.time))
         given: list[Any] = []
         for word in words:
             if word == "marker":
@@ -324,28 +328,24 @@ class Interface(CInterfaceWriter):
                 given.append(self.what.loop.latched)
             else:
                 given.append((f"%{word}", shapes[word]))
-        one = overload(kernel)
-        status, _ = self.call(one, self.table(self.arrays), self.probe, *given, returns="[2 x i64]")
+        status, _ = self.call(kernel.entry(), self.table(self.arrays), self.probe, *given, returns="[2 x i64]")
         self.bad(status)
         self.end(f"ret i32 {OK}")
 
     def inside(self, index: str, count: int) -> None:
         """Returns BAD_INDEX where an index is not below a count."""
-        fine = self.value(f"icmp ult i32 {index}, {count}")
-        go, stop = f"inside{self.count}", f"outside{self.count}"
-        self.add(f"br i1 {fine}, label %{go}, label %{stop}")
-        self.lines += [f"{stop}:", f"  ret i32 {BAD_INDEX}", f"{go}:"]
+        self.refuse(self.value(f"icmp uge i32 {index}, {count}"), BAD_INDEX)
 
     def linearisation(self) -> None:
         """jd_linearize: derivatives of the tree's forward dynamics, Singh, Russo & Wensing 2022."""
         model = self.what.model
         square = (model.nv, model.nv)
         scratch = partials(model.arrays)
-        one = overload("forward_derivatives")
+        one = forward_derivatives.entry()
         words = ("q", "v", "effort", "acceleration", "by_q", "by_v", "by_effort")
         self.begin("i32", "linearize", ["ptr %self", *(f"ptr %{word}" for word in words)])
         self.check_instance()
-        self.store(self.load(NOW), self.at(self.what.probe.ledger, TIME))
+        self.store(self.load(NOW), self.at(self.what.probe.ledger.numbers, Ledger.columns.time))
         latched = self.what.loop.latched
         status, _ = self.call(
             one, self.table(self.arrays), self.probe, self.table(scratch), ("%q", (model.nq,)), ("%v", (model.nv,)),
@@ -367,14 +367,12 @@ class Interface(CInterfaceWriter):
         wide = [np.zeros((6, nv)) for _ in range(2)]
         self.begin("i32", "partials", ["ptr %self", "ptr %matrix"])
         self.check_instance()
-        for own, buffer in ((run.q, b.q), (run.v, b.v), (run.z, b.z)):
-            self.copy(self.within(self.at(buffer)), self.within(self.at(own)), 8 * len(own))
-        self.made_unit(b.q)
+        self.into_buffers()
         now = self.load(NOW)
         self.evaluate(now)
-        self.store(now, self.at(run.ws.ledger, TIME))
+        self.store(now, self.at(run.ws.ledger.numbers, Ledger.columns.time))
         status, _ = self.call(
-            overload("rate_partials"), self.table(self.arrays), self.table(run.task), self.table(run.stages),
+            rate_partials.entry(), self.table(self.arrays), self.table(run.task), self.table(run.stages),
             now, b.q, b.v, b.z, run.latched, run.p, self.table(run.ws), self.table(scratch), self.table(applied_there),
             laws, b.acceleration, *square, markers, *wide, np.zeros(13), run.q,
             ("%matrix", (n + 13 * len(markers), n + nv)),

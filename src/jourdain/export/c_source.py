@@ -9,26 +9,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..basics.errors import JourdainError, ModelError
+from ..basics.arguments import checked
+from ..basics.errors import ModelError
+from ..basics.storage import make_folder
 from ..basics.values import suggestion
 from ..basics.version import __version__
-from ..kernels.columns import TIME
-from ..kernels.entries import overload
+from ..kernels.derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives
+from ..kernels.ledger import Ledger
+from ..kernels.tree import model_functions as kernels
 from ..model.model import Model
-from .c_folder import PREFIX, write
-from .expression_graph import Cost, Graph, Value, cost, lines
+from .c_folder import check_prefix, write
+from .expression_graph import Graph, OperationCount, Value, cost, lines
 from .header import plain
-from .ir_operations import Unknown
 from .ir_reader import IrListing
-from .ir_tracing import Trace
+from .ir_tracing import Trace, Unknown
 
 NAMES = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "forward_derivatives", "inverse_derivatives")
 
 
-class Plan(NamedTuple):
+class FunctionPlan(NamedTuple):
     """How a function is called.
 
-    entry      name of the kernel
+    kernel     which one
     about      one line for the header
     inputs     name and length of what is given
     outputs    name and shape of what is computed
@@ -38,7 +40,7 @@ class Plan(NamedTuple):
     more       length of an array that it writes and that is not an output
     """
 
-    entry: str
+    kernel: Any
     about: str
     inputs: dict[str, int]
     outputs: Mapping[str, tuple[int, ...]]
@@ -52,11 +54,12 @@ class CFunction(NamedTuple):
     """A function as it is written: its plan, statements of C, and what they cost."""
 
     name: str
-    plan: Plan
+    plan: FunctionPlan
     body: list[str]
-    cost: Cost
+    cost: OperationCount
 
 
+@checked
 def source(
     model: Model,
     folder: str | Path,
@@ -78,15 +81,10 @@ def source(
     markers     frames, "link2.tip" say, of each of which the motion and the Jacobian are written
     prefix      of all names in C, so that several models can be in one program
     """
-    if not isinstance(prefix, str) or not PREFIX.fullmatch(prefix):
-        raise ModelError.at("prefix", f"got {prefix!r}; give letters, digits and underscores, a letter first")
+    check_prefix(prefix)
     _check(model, functions)
     written = [traced(model, name, plan) for name, plan in _plans(model, functions, markers).items()]
-    out = Path(folder)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise JourdainError(f"{out}: {error.strerror}; give a folder that can be written") from error
+    out = make_folder(Path(folder))
     timed = bool(model.in_orbit)
     write(out / "model.h", _header(model, prefix, written, timed))
     write(out / "model.c", _code(model, prefix, written, timed))
@@ -115,21 +113,21 @@ def _check(model: Model, functions: Sequence[str]) -> None:
         raise ModelError.at(model.name, "C source has no loops that are closed; use jd.export.c, which has them")
 
 
-def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> dict[str, Plan]:
+def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> dict[str, FunctionPlan]:
     nq, nv = model.nq, model.nv
     both, square = {"q": nq, "v": nv}, (nv, nv)
     partials = {"by_q": square, "by_v": square}
     known = {
-        "forward_dynamics": Plan("forward_state", "Accelerations under efforts.", both | {"effort": nv},
+        "forward_dynamics": FunctionPlan(kernels.forward_state, "Accelerations under efforts.", both | {"effort": nv},
                                  {"acceleration": (nv,)}, latched=True),
-        "inverse_dynamics": Plan("inverse_state", "Efforts that give accelerations.", both | {"acceleration": nv},
-                                 {"effort": (nv,)}, latched=True),
-        "mass_matrix": Plan("mass_matrix", "Mass matrix, row by row.", {"q": nq}, {"mass": square}),
-        "forward_derivatives": Plan(
-            "forward_derivatives", "Accelerations by displacements, velocities and efforts; row by row.",
+        "inverse_dynamics": FunctionPlan(kernels.inverse_state, "Efforts that give accelerations.",
+                                         both | {"acceleration": nv}, {"effort": (nv,)}, latched=True),
+        "mass_matrix": FunctionPlan(kernels.mass_matrix, "Mass matrix, row by row.", {"q": nq}, {"mass": square}),
+        "forward_derivatives": FunctionPlan(
+            forward_derivatives, "Accelerations by displacements, velocities and efforts; row by row.",
             both | {"effort": nv}, partials | {"by_effort": square}, partials=True, latched=True, more=nv),
-        "inverse_derivatives": Plan(
-            "inverse_derivatives", "Efforts by displacements, velocities and accelerations; row by row.",
+        "inverse_derivatives": FunctionPlan(
+            inverse_derivatives, "Efforts by displacements, velocities and accelerations; row by row.",
             both | {"acceleration": nv}, partials | {"by_acceleration": square}, partials=True, latched=True),
     }  # fmt: skip
     plans = {name: known[name] for name in functions}
@@ -137,20 +135,20 @@ def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> di
         word = "".join(letter if letter.isalnum() else "_" for letter in address)
         at = (model.marker(address),)
         motion = f"Position, quaternion, angular velocity and velocity of {address}, world axes."
-        plans[f"motion_{word}"] = Plan("marker_motion", motion, both, {"motion": (13,)}, at)
+        plans[f"motion_{word}"] = FunctionPlan(kernels.marker_motion, motion, both, {"motion": (13,)}, at)
         jacobian = f"Jacobian of {address}: (angular, linear) velocity, world axes, by v; row by row."
-        plans[f"jacobian_{word}"] = Plan("jacobian", jacobian, {"q": nq}, {"jacobian": (6, nv)}, at)
+        plans[f"jacobian_{word}"] = FunctionPlan(kernels.jacobian, jacobian, {"q": nq}, {"jacobian": (6, nv)}, at)
     return plans
 
 
-def traced(model: Model, name: str, plan: Plan) -> CFunction:
+def traced(model: Model, name: str, plan: FunctionPlan) -> CFunction:
     """The operations of a function."""
-    one, graph = overload(plan.entry), Graph()
+    one, graph = plan.kernel.entry(), Graph()
     trace = Trace(IrListing(one, model.features), graph, f"{model.name}: {name}")
     ws = model.workspace()
     memory: dict[int, Any] = {}
     if model.in_orbit:
-        memory[ws.ledger.ctypes.data + 8 * TIME] = graph.input("time")
+        memory[ws.ledger.numbers.ctypes.data + 8 * Ledger.columns.time] = graph.input("time")
     arguments: list[int] = [model.arrays.__dict__["address_M"], ws.__dict__["address_W"]]
     if plan.partials:
         from ..model.kernel_calls import derivative_scratch
@@ -200,7 +198,7 @@ def _header(model: Model, prefix: str, written: Sequence[CFunction], timed: bool
     guard = f"{prefix.upper()}_SOURCE_H"
     names = {"q": model.names.q, "v": model.names.v}
     lists = "\n".join(f" *   {key}[{i}]  {plain(name)}" for key, group in names.items() for i, name in enumerate(group))
-    told = "\n".join(
+    text = "\n".join(
         f"/* {plain(one.plan.about)} {one.cost.total} operations. */\n"
         f"{_wrapped(_signature(prefix, one, timed) + ';')}\n"
         for one in written
@@ -211,7 +209,7 @@ def _header(model: Model, prefix: str, written: Sequence[CFunction], timed: bool
         f" * SI units, radians, unit quaternions (w, x, y, z).{time} Arrays of the caller; nothing is kept. Each\n"
         " * returns 0, or 1 where a matrix cannot be factored or a direction has no length.\n *\n"
         f"{lists}\n */\n#ifndef {guard}\n#define {guard}\n\n#define {prefix.upper()}_NQ {model.nq}\n"
-        f'#define {prefix.upper()}_NV {model.nv}\n\n#ifdef __cplusplus\nextern "C" {{\n#endif\n\n{told}\n'
+        f'#define {prefix.upper()}_NV {model.nv}\n\n#ifdef __cplusplus\nextern "C" {{\n#endif\n\n{text}\n'
         "#ifdef __cplusplus\n}\n#endif\n\n#endif\n"
     )
 

@@ -20,13 +20,13 @@ BASES = {
 
 @dataclass(frozen=True)
 class FmuVariables:
-    """What an FMU tells of itself.
+    """What an FMU says of itself.
 
     sheet       the exported model
     asked       names of its outputs
     token       by which an importer makes sure that the file and the library belong together
     exchange    whether it can be integrated by others
-    indicators  its event indicators: name, unit, what it tells
+    indicators  its event indicators: name, unit, meaning
     name        by which its library is called
     """
 
@@ -72,7 +72,7 @@ class FmuVariables:
 
 
 def told_of(found: tuple[list[int], str], exact: Collection[int] | None = None, first: int = 0) -> str:
-    """Attributes that tell what an unknown depends on.
+    """Attributes that say what an unknown depends on.
 
     exact    where given, only those count: at the start, states that follow from others are no knowns
     first    number of the first variable

@@ -11,6 +11,7 @@ import numpy as np
 from ..basics.errors import ModelError
 from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import Motion
+from ..kernels.control.inputs import applied
 from ..kernels.integrate.method_names import ADAPTIVE, FIXED
 from ..model.model import Model
 from ..model.run_stages import Laws, LawSlice, called_by_address, gather
@@ -21,7 +22,7 @@ from .variables import Input, Output, read_inputs, read_outputs, standing_output
 
 HORIZON = 100_000
 """Steps for which prescribed motions are looked at beforehand."""
-INPUTS = ControlLaw("inputs", "inputs.applied")
+INPUTS = ControlLaw("inputs", applied)
 
 
 @dataclass

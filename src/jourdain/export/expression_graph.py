@@ -17,7 +17,7 @@ FUNCTIONS = ("sin", "cos", "tan", "sqrt", "exp", "log", "atan2", "asin", "acos",
 COMPARISONS = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b}
 
 
-class Node:
+class Operation:
     """One operation.
 
     op        "input", "+", "-", "*", "/", "neg", a function of the C library, a comparison, "and", "not", "select"
@@ -31,7 +31,7 @@ class Node:
         self.op, self.args, self.number = op, args, number
 
 
-class Cost(NamedTuple):
+class OperationCount(NamedTuple):
     """How many operations a list of expressions takes."""
 
     products: int
@@ -50,26 +50,26 @@ class Graph:
     """Makes nodes, each once."""
 
     def __init__(self) -> None:
-        self._known: dict[Any, Node] = {}
+        self._known: dict[Any, Operation] = {}
 
-    def node(self, op: str, *args: Any) -> Node:
+    def node(self, op: str, *args: Any) -> Operation:
         """The node of an operation, as it stands."""
-        key = (op, *(one if isinstance(one, Node) else ("known", repr(one)) for one in args))
+        key = (op, *(one if isinstance(one, Operation) else ("known", repr(one)) for one in args))
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = Node(op, args, len(self._known))
+            found = self._known[key] = Operation(op, args, len(self._known))
         return found
 
-    def input(self, name: str) -> Node:
+    def input(self, name: str) -> Operation:
         """A number that the caller gives."""
         return self.node("input", name)
 
     def add(self, a: Value, b: Value) -> Value:
-        if not isinstance(a, Node) and not isinstance(b, Node):
+        if not isinstance(a, Operation) and not isinstance(b, Operation):
             return a + b
-        if not isinstance(a, Node) and a == 0.0:
+        if not isinstance(a, Operation) and a == 0.0:
             return b
-        if not isinstance(b, Node) and b == 0.0:
+        if not isinstance(b, Operation) and b == 0.0:
             return a
         if _op(b) == "neg":
             return self.subtract(a, b.args[0])
@@ -78,11 +78,11 @@ class Graph:
         return self.node("+", *_ordered(a, b))
 
     def subtract(self, a: Value, b: Value) -> Value:
-        if not isinstance(a, Node) and not isinstance(b, Node):
+        if not isinstance(a, Operation) and not isinstance(b, Operation):
             return a - b
-        if not isinstance(b, Node) and b == 0.0:
+        if not isinstance(b, Operation) and b == 0.0:
             return a
-        if not isinstance(a, Node) and a == 0.0:
+        if not isinstance(a, Operation) and a == 0.0:
             return self.negative(b)
         if a is b:
             return 0.0
@@ -93,17 +93,17 @@ class Graph:
         return self.node("-", a, b)
 
     def negative(self, a: Value) -> Value:
-        if not isinstance(a, Node):
+        if not isinstance(a, Operation):
             return -a
         if a.op == "neg":
             return a.args[0]
         return self.node("-", a.args[1], a.args[0]) if a.op == "-" else self.node("neg", a)
 
     def multiply(self, a: Value, b: Value) -> Value:
-        if not isinstance(a, Node) and not isinstance(b, Node):
+        if not isinstance(a, Operation) and not isinstance(b, Operation):
             return a * b
         for one, other in ((a, b), (b, a)):
-            if not isinstance(one, Node):
+            if not isinstance(one, Operation):
                 if one == 0.0:
                     return 0.0
                 if one == 1.0:
@@ -117,12 +117,12 @@ class Graph:
         return self.node("*", *_ordered(a, b))
 
     def divide(self, a: Value, b: Value) -> Value:
-        if not isinstance(b, Node):
-            if not isinstance(a, Node):
+        if not isinstance(b, Operation):
+            if not isinstance(a, Operation):
                 return a / b if b else math.copysign(math.inf, a) if a else math.nan
             # a power of two has an inverse without rounding
             return self.multiply(a, 1.0 / b) if math.frexp(b)[0] in (0.5, -0.5) else self.node("/", a, b)
-        if not isinstance(a, Node) and a == 0.0:
+        if not isinstance(a, Operation) and a == 0.0:
             return 0.0
         if _op(a) == "neg":
             return self.negative(self.divide(a.args[0], b))
@@ -130,27 +130,27 @@ class Graph:
 
     def function(self, name: str, *args: Value) -> Value:
         """A function of the C library."""
-        if not any(isinstance(one, Node) for one in args):
+        if not any(isinstance(one, Operation) for one in args):
             return float(getattr(math, name)(*args))
         if name == "fabs" and _op(args[0]) == "neg":
             return self.function("fabs", args[0].args[0])
         return self.node(name, *args)
 
     def compare(self, how: str, a: Value, b: Value) -> Value:
-        if not isinstance(a, Node) and not isinstance(b, Node):
+        if not isinstance(a, Operation) and not isinstance(b, Operation):
             return COMPARISONS[how](a, b)
         return self.node(how, a, b)
 
     def both(self, a: Value, b: Value) -> Value:
         """And of two truths."""
-        if isinstance(a, Node) and isinstance(b, Node):
+        if isinstance(a, Operation) and isinstance(b, Operation):
             return a if a is b else self.node("and", a, b)
-        known, other = (a, b) if not isinstance(a, Node) else (b, a)
+        known, other = (a, b) if not isinstance(a, Operation) else (b, a)
         return other if known else False
 
     def inverse(self, a: Value) -> Value:
         """Not of a truth."""
-        if not isinstance(a, Node):
+        if not isinstance(a, Operation):
             return not a
         return a.args[0] if a.op == "not" else self.node("not", a)
 
@@ -160,9 +160,9 @@ class Graph:
 
     def select(self, truth: Value, a: Value, b: Value) -> Value:
         """a where a truth holds, else b."""
-        if not isinstance(truth, Node):
+        if not isinstance(truth, Operation):
             return a if truth else b
-        if a is b or (not isinstance(a, Node) and not isinstance(b, Node) and repr(a) == repr(b)):
+        if a is b or (not isinstance(a, Operation) and not isinstance(b, Operation) and repr(a) == repr(b)):
             return a
         if truth.op == "not":
             return self.select(truth.args[0], b, a)
@@ -170,31 +170,31 @@ class Graph:
 
 
 def _op(value: Value) -> str:
-    return value.op if isinstance(value, Node) else ""
+    return value.op if isinstance(value, Operation) else ""
 
 
 def _ordered(a: Value, b: Value) -> tuple[Value, Value]:
     """Operands whose order does not matter, in one order: known numbers first, then as they were made."""
-    place = [(-1, repr(one)) if not isinstance(one, Node) else (one.number, "") for one in (a, b)]
+    place = [(-1, repr(one)) if not isinstance(one, Operation) else (one.number, "") for one in (a, b)]
     return (a, b) if place[0] <= place[1] else (b, a)
 
 
-def needed(values: Iterable[Value]) -> list[Node]:
+def needed(values: Iterable[Value]) -> list[Operation]:
     """All nodes that values are made of, operands first."""
-    found: dict[int, Node] = {}
-    waiting = [one for one in values if isinstance(one, Node)]
+    found: dict[int, Operation] = {}
+    waiting = [one for one in values if isinstance(one, Operation)]
     while waiting:
         one = waiting.pop()
         if one.number not in found:
             found[one.number] = one
-            waiting += [arg for arg in one.args if isinstance(arg, Node)]
+            waiting += [arg for arg in one.args if isinstance(arg, Operation)]
     return [found[number] for number in sorted(found)]
 
 
-def cost(values: Iterable[Value]) -> Cost:
+def cost(values: Iterable[Value]) -> OperationCount:
     """What values cost, each node once."""
     count = Counter(one.op for one in needed(values))
-    return Cost(
+    return OperationCount(
         count["*"],
         count["+"] + count["-"] + count["neg"],
         count["/"],
@@ -214,12 +214,12 @@ def lines(values: dict[str, Value]) -> Iterator[str]:
     """Statements of C99 that give the values to what stands left of them: constants for what is used more than once or
     is long, everything else where it is used."""
     order = needed(values.values())
-    used = Counter(arg.number for one in order for arg in one.args if isinstance(arg, Node))
-    used.update(one.number for one in values.values() if isinstance(one, Node))
+    used = Counter(arg.number for one in order for arg in one.args if isinstance(arg, Operation))
+    used.update(one.number for one in values.values() if isinstance(one, Operation))
     text: dict[int, str] = {}
 
     def word(one: Value) -> str:
-        if isinstance(one, Node):
+        if isinstance(one, Operation):
             return text[one.number]
         if math.isfinite(one):
             return f"({float(one)!r})" if one < 0.0 else repr(float(one))

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import JourdainError, ModelError
 from ..basics.types import Controllers, KeptBy
 from ..describe.motions import Motion
@@ -27,7 +28,7 @@ from .c_folder import ObjectFiles, object_of, write
 from .description import FmuVariables, description
 from .export_model import ExportModel, prepare
 from .header import header, readme
-from .targets import compiler, here, target_named
+from .object_code import compiler, here, target_named
 
 SHARED = ("core.h", "partials.h", "exchange.h", "keeping.h")
 """Sources that both versions of FMI have."""
@@ -37,6 +38,7 @@ STAMP = (1980, 1, 1, 0, 0, 0)
 """Time of every file in an FMU, so that the same model makes the same bytes."""
 
 
+@checked
 def fmu(
     model: Model,
     file: str | os.PathLike[str],
@@ -104,7 +106,7 @@ def sloped(what: ExportModel) -> bool:
 
 
 def described(made: ObjectFiles, asked: Sequence[str], version: int) -> FmuVariables:
-    """What an FMU tells of an exported model."""
+    """What an FMU says of an exported model."""
     what = made.sheet.what
     name = re.sub(r"\W+", "_", what.model.name).strip("_") or "model"
     if name[0].isdigit():
@@ -127,7 +129,7 @@ def stops(model: Model) -> list[tuple[int, int, float]]:
 
 
 def indicators(what: ExportModel) -> list[tuple[str, str, str]]:
-    """Event indicators of a model: name, unit, what it tells."""
+    """Event indicators of a model: name, unit, meaning."""
     model = what.model
     found = [(f"contact:{name}.change", "m", "negative while the contact is to begin or to end")
              for name in model.contacts.names]  # fmt: skip

@@ -10,12 +10,12 @@ from ..basics.markup import code_span, markdown
 from ..basics.version import __version__
 from .c_interface import Variable
 from .export_model import ExportModel
-from .targets import Target
+from .object_code import Target
 
 
 @dataclass(frozen=True)
 class HeaderData:
-    """Everything that the texts tell."""
+    """Everything that the texts contain."""
 
     what: ExportModel
     target: Target
@@ -204,7 +204,7 @@ extern "C" {{
 /* what functions return */
 #define {U}_OK 0
 #define {U}_DIVERGED 2               /* a number is no longer finite: the step is too long, or an input too large */
-#define {U}_NO_ROOM 4                /* more pairs of a pile are near each other than there is room for */
+#define {U}_NO_ROOM 4                /* more pairs of a pile are near each other than its capacity */
 #define {U}_OPEN 7                   /* the constraints could not be kept */
 #define {U}_DEEP 9                   /* shapes are too deep in each other */
 #define {U}_BAD_INDEX (-1)
@@ -316,13 +316,13 @@ def readme(sheet: HeaderData, files: Sequence[str]) -> str:
     laws = (
         ", ".join(code_span(piece.law.name) for piece in what.plan.laws.pieces if piece.law.name != "inputs") or "none"
     )
-    told = "\n".join(f"- `{name}`: {_FILES[name]}" for name in files if name in _FILES)
+    text = "\n".join(f"- `{name}`: {_FILES[name]}" for name in files if name in _FILES)
     return f"""# {markdown(model.name)}
 
 Exported by Jourdain {__version__} for `{sheet.target.triple}`, processor `{sheet.target.cpu}`.
 Method {what.plan.method}, step {what.step!r} s, controllers and laws: {laws}. An instance takes {sheet.size} bytes.
 
-{told}
+{text}
 
     cc -O2 example.c model.o -lm -o example && ./example
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ..basics.arguments import HUGE
-from ..basics.errors import ModelError, SimulationError
+from ..basics.arguments import HUGE, checked
+from ..basics.errors import ModelError, SimulationError, StopReason
 from ..basics.types import Controllers, KeptBy
 from ..basics.values import suggestion
 from ..describe.motions import Motion
@@ -27,7 +27,7 @@ from ..run.error_reporting import index_error
 from .c_abi import BAD_VALUE, FAILED
 from .c_folder import object_of
 from .export_model import prepare
-from .targets import NATIVE, target_named
+from .object_code import NATIVE, target_named
 
 LONG, INT, DOUBLE, POINTER = ctypes.c_int64, ctypes.c_int32, ctypes.c_double, ctypes.c_void_p
 FUNCTIONS = {
@@ -42,13 +42,14 @@ FUNCTIONS = {
 }
 WHY = {
     2: "a number is no longer finite; the step is too long, or an input too large",
-    4: "more pairs of a pile are near each other than there is room for",
+    4: "more pairs of a pile are near each other than its capacity",
     7: "the constraints could not be kept",
     9: "shapes are too deep in each other",
     FAILED: "a law raised an exception",
 }
 
 
+@checked
 class Instance:
     """A model with its state and its controllers, ready to be stepped from outside.
 
@@ -117,9 +118,11 @@ class Instance:
         if status != 0:
             why = WHY.get(status, f"status {status}")
             raise SimulationError(
-                f"{self.model.name}: stopped in a step from t = {self.time:.9g} s on, where it stays: {why}",
+                f"stopped in a step from t = {self.time:.9g} s on, where it stays: {why}",
                 time=self.time,
                 culprit=self.model.name,
+                reason=StopReason.EXPORTED,
+                model=self.model.name,
             )
 
     def index(self, name: str) -> int:
@@ -173,7 +176,7 @@ class Instance:
         return self._q, self._v
 
     def keep(self, kept: np.ndarray | None = None) -> np.ndarray:
-        """The whole instance, to return to; into the room of one that was kept before."""
+        """The whole instance, to return to; into the buffer of one that was saved before."""
         room = self._room() if kept is None else kept
         self._told(self._call["copy"](room.ctypes.data, self._self))
         return room

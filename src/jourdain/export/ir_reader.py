@@ -34,7 +34,7 @@ class Instruction(NamedTuple):
     """One line.
 
     result    name of what it gives, or ""
-    op        LLVM's word
+    op        LLVM's opcode
     words     the rest, cut into words; flags that do not matter here are left out
     """
 
@@ -43,23 +43,23 @@ class Instruction(NamedTuple):
     words: tuple[str, ...]
 
 
-class Function(NamedTuple):
+class IrFunction(NamedTuple):
     """Names of its parameters, and its instructions by block, in order; the first block is where it begins."""
 
     parameters: tuple[str, ...]
     blocks: dict[str, list[Instruction]]
 
 
-def functions(text: str) -> dict[str, Function]:
+def functions(text: str) -> dict[str, IrFunction]:
     """The functions that a module defines, by name."""
-    found: dict[str, Function] = {}
+    found: dict[str, IrFunction] = {}
     body: list[str] | None = None
     for line in text.splitlines():
         if line.startswith("define "):
             head, body = line, []
         elif line == "}" and body is not None:
             name, parameters = _head(head)
-            found[name] = Function(parameters, _blocks(body))
+            found[name] = IrFunction(parameters, _blocks(body))
             body = None
         elif body is not None:
             body.append(line)
@@ -230,7 +230,7 @@ class IrListing:
 
     def __init__(self, main: Overload, features: Iterable[str]) -> None:
         self.features = frozenset(features)
-        self.functions: dict[str, Function] = {}
+        self.functions: dict[str, IrFunction] = {}
         self.parts: dict[str, str | None] = {}
         self._seen: set[str] = set()
         with global_compiler_lock, seldom_collected():
@@ -253,7 +253,7 @@ class IrListing:
 
 
 @cache
-def _text(one: Overload) -> tuple[dict[str, Function], list[Overload]]:
+def _text(one: Overload) -> tuple[dict[str, IrFunction], list[Overload]]:
     """The functions of a unit, and the units and parts that it calls."""
     inner = [other for other in reached(one) if other.kernel.__name__ not in PRIMITIVES]
     modules = [other.module() for other in inner]
@@ -267,7 +267,7 @@ def _text(one: Overload) -> tuple[dict[str, Function], list[Overload]]:
     return functions(str(whole)), [unit_of(told) for other in inner for told in other.lower().outside]
 
 
-def followers(function: Function) -> dict[str, list[str]]:
+def followers(function: IrFunction) -> dict[str, list[str]]:
     """The blocks that may follow each block; "" is the end."""
     found = {}
     for name, body in function.blocks.items():

@@ -8,11 +8,12 @@ number; a way that only reports a failure becomes a check.
 
 from __future__ import annotations
 
+import ctypes
+import struct
 from typing import Any
 
 from ..basics.errors import ModelError
-from .expression_graph import Graph, Node
-from .ir_operations import LEAST, OPERATIONS, Unknown, as_kind, known
+from .expression_graph import Graph, Operation
 from .ir_reader import PRIMITIVES, Instruction, IrListing, TypeTable, followers, meetings, number
 
 ROOM = 1 << 52
@@ -115,7 +116,7 @@ class Trace:
         words = one.words
         if one.op == "switch":
             value, way_out = self._value(words[1], words[0], way), words[4]
-            if isinstance(value, Node):
+            if isinstance(value, Operation):
                 raise Unknown("a choice among several ways depends on the caller's numbers")
             cases = {number(v, "i64"): place for v, place in zip(words[7::5], words[10::5], strict=False)}
             return cases.get(value, way_out).removeprefix("%")
@@ -123,7 +124,7 @@ class Trace:
             return words[1].removeprefix("%")
         truth = self._value(words[1], "i1", way)
         left, right = words[4].removeprefix("%"), words[7].removeprefix("%")
-        return (truth, left, right) if isinstance(truth, Node) else left if truth else right
+        return (truth, left, right) if isinstance(truth, Operation) else left if truth else right
 
     def _both(self, name: str, before: str, fork: Any, stop: str, way: TraceState) -> tuple[str, str, Any]:
         """Walks two ways to where they meet: (that block, "", None), or the result where both return."""
@@ -157,7 +158,7 @@ class Trace:
             way.names[one.result] = self._chosen(truth, *values)
         return meeting, "", None
 
-    def _chosen(self, truth: Node, one: Any, other: Any) -> Any:
+    def _chosen(self, truth: Operation, one: Any, other: Any) -> Any:
         if isinstance(one, int) and isinstance(other, int) and one == other:
             return one
         if any(isinstance(each, int) and not isinstance(each, bool) for each in (one, other)):
@@ -165,7 +166,7 @@ class Trace:
                 return self.graph.either(
                     self.graph.both(truth, bool(one)), self.graph.both(self.graph.inverse(truth), bool(other))
                 )
-            if {isinstance(one, Node), isinstance(other, Node)} == {True, False}:
+            if {isinstance(one, Operation), isinstance(other, Operation)} == {True, False}:
                 return self.graph.either(
                     self.graph.both(truth, bool(one) if isinstance(one, int) else one),
                     self.graph.both(self.graph.inverse(truth), bool(other) if isinstance(other, int) else other),
@@ -173,7 +174,7 @@ class Trace:
             raise Unknown("an index depends on the caller's numbers")
         return self.graph.select(truth, one, other)
 
-    def _merge(self, truth: Node, ways: list[TraceState], way: TraceState) -> None:
+    def _merge(self, truth: Operation, ways: list[TraceState], way: TraceState) -> None:
         one, other = ways
         for place in one.memory.keys() | other.memory.keys():
             values = [each.memory.get(place) for each in ways]
@@ -250,7 +251,7 @@ class Trace:
     def _icmp(self, one: Instruction, way: TraceState) -> Any:
         how, kind, a, b = one.words[0], one.words[1], one.words[2], one.words[4]
         left, right = self._value(a, kind, way), self._value(b, kind, way)
-        if isinstance(left, Node) or isinstance(right, Node):
+        if isinstance(left, Operation) or isinstance(right, Operation):
             raise Unknown("an index depends on the caller's numbers")
         if isinstance(left, str) or isinstance(right, str):
             return int((left == right) == (how == "eq"))
@@ -264,7 +265,7 @@ class Trace:
         truth = self._value(words[1], "i1", way)
         kind, at = TypeTable.read(words, 3)
         left, right = self._value(words[at], str(kind), way), self._value(words[at + 3], str(kind), way)
-        return self._chosen(truth, left, right) if isinstance(truth, Node) else left if truth else right
+        return self._chosen(truth, left, right) if isinstance(truth, Operation) else left if truth else right
 
     def _freeze(self, one: Instruction, way: TraceState) -> Any:
         return self._value(one.words[1], one.words[0], way)
@@ -276,7 +277,7 @@ class Trace:
 
     def _trunc(self, one: Instruction, way: TraceState) -> Any:
         value = self._value(one.words[1], one.words[0], way)
-        return value if isinstance(value, Node) else value & ((1 << int(one.words[3][1:])) - 1)
+        return value if isinstance(value, Operation) else value & ((1 << int(one.words[3][1:])) - 1)
 
     def _sext(self, one: Instruction, way: TraceState) -> Any:
         value = self._value(one.words[1], one.words[0], way)
@@ -284,11 +285,11 @@ class Trace:
 
     def _zext(self, one: Instruction, way: TraceState) -> Any:
         value = self._value(one.words[1], one.words[0], way)
-        return value if isinstance(value, Node) else int(value) % (1 << int(one.words[0][1:]))
+        return value if isinstance(value, Operation) else int(value) % (1 << int(one.words[0][1:]))
 
     def _sitofp(self, one: Instruction, way: TraceState) -> Any:
         value = self._value(one.words[1], one.words[0], way)
-        if isinstance(value, Node):
+        if isinstance(value, Operation):
             return self.graph.select(value, -1.0 if one.words[0] == "i1" and one.op == "sitofp" else 1.0, 0.0)
         return float(value)
 
@@ -296,7 +297,7 @@ class Trace:
 
     def _fptosi(self, one: Instruction, way: TraceState) -> Any:
         value = self._value(one.words[1], "double", way)
-        if isinstance(value, Node):
+        if isinstance(value, Operation):
             raise Unknown("an index depends on the caller's numbers")
         return int(value)
 
@@ -310,7 +311,7 @@ class Trace:
         first = True
         for index in range(at + 5, len(words), 3):
             entry = self._value(words[index], words[index - 1], way)
-            if isinstance(entry, Node) or isinstance(place, str):
+            if isinstance(entry, Operation) or isinstance(place, str):
                 raise Unknown("an index depends on the caller's numbers")
             if first:
                 place, first = place + entry * TypeTable.size(kind), False
@@ -326,7 +327,7 @@ class Trace:
             if part is None:
                 raise Unknown(f"{place} is not there")
             return part
-        if isinstance(place, Node):
+        if isinstance(place, Operation):
             raise Unknown("an address depends on the caller's numbers")
         if place in way.memory:
             return as_kind(way.memory[place], kind)
@@ -335,7 +336,7 @@ class Trace:
     def _store(self, one: Instruction, way: TraceState) -> None:
         words = one.words
         place = self._value(words[4], "ptr", way)
-        if isinstance(place, Node | str):
+        if isinstance(place, Operation | str):
             raise Unknown("an address depends on the caller's numbers")
         way.memory[place] = self._value(words[1], words[0], way)
 
@@ -400,3 +401,81 @@ class Trace:
             for k in range(0, size, 8)
         ]
         way.memory.update((place + 8 * k, word) for k, word in enumerate(words))
+
+
+LEAST = 4096
+"""Addresses below are none."""
+
+
+class Unknown(Exception):
+    """A step of a way that cannot be settled: what it depends on."""
+
+
+_FORMATS = {"double": "<d", "i64": "<q", "ptr": "<q", "i32": "<i", "i8": "<b", "i1": "<b", "i16": "<h"}
+
+
+def known(place: int, kind: str) -> Any:
+    """What this process has at an address."""
+    if place < LEAST:
+        raise Unknown("an address is not known")
+    form = _FORMATS[kind]
+    return struct.unpack(form, ctypes.string_at(place, struct.calcsize(form)))[0]
+
+
+def as_kind(value: Any, kind: str) -> Any:
+    """A word of memory as a number of this kind."""
+    if isinstance(value, Operation | str):
+        return value
+    if kind == "double" and isinstance(value, int):
+        return struct.unpack("<d", struct.pack("<q", value))[0]
+    if kind != "double" and isinstance(value, float):
+        return struct.unpack("<q", struct.pack("<d", value))[0]
+    return value
+
+
+def _whole(work: Any) -> Any:
+    """An operation on integers."""
+
+    def done(graph: Graph, a: Any, b: Any) -> Any:
+        if isinstance(a, Operation) or isinstance(b, Operation):
+            raise Unknown("an index depends on the caller's numbers")
+        return work(a, b)
+
+    return done
+
+
+def _logic(name: str, work: Any) -> Any:
+    """And, or, xor of truths or of integers."""
+
+    def done(graph: Graph, a: Any, b: Any) -> Any:
+        if isinstance(a, Operation) or isinstance(b, Operation):
+            if name == "xor":
+                known, other = (a, b) if not isinstance(a, Operation) else (b, a)
+                if isinstance(known, Operation):
+                    raise Unknown("two truths are compared")
+                return graph.inverse(other) if known else other
+            return (graph.both if name == "and" else graph.either)(a, b)
+        return work(int(a), int(b))
+
+    return done
+
+
+OPERATIONS = {
+    "fadd": Graph.add,
+    "fsub": Graph.subtract,
+    "fmul": Graph.multiply,
+    "fdiv": Graph.divide,
+    "add": _whole(lambda a, b: a + b),
+    "sub": _whole(lambda a, b: a - b),
+    "mul": _whole(lambda a, b: a * b),
+    "shl": _whole(lambda a, b: a << b),
+    "lshr": _whole(lambda a, b: (a % (1 << 64)) >> b),
+    "ashr": _whole(lambda a, b: a >> b),
+    "sdiv": _whole(lambda a, b: int(a / b)),
+    "udiv": _whole(lambda a, b: a // b),
+    "srem": _whole(lambda a, b: a - b * int(a / b)),
+    "urem": _whole(lambda a, b: a % b),
+    "and": _logic("and", lambda a, b: a & b),
+    "or": _logic("or", lambda a, b: a | b),
+    "xor": _logic("xor", lambda a, b: a ^ b),
+}

@@ -135,9 +135,9 @@ class Image:
     def data(self, data: bytes, name: str = "") -> str:
         """A constant of these bytes, little endian; its symbol."""
         name = name or f"jd.data.{len(self.definitions)}"
-        told = "".join(f"\\{byte:02X}" for byte in data or b"\0" * 8)
+        text = "".join(f"\\{byte:02X}" for byte in data or b"\0" * 8)
         size = len(data) or 8
-        self.definitions.append(f'@"{name}" = internal constant [{size} x i8] c"{told}", align 64')
+        self.definitions.append(f'@"{name}" = internal constant [{size} x i8] c"{text}", align 64')
         return name
 
     def _variable(self, array: np.ndarray) -> MemoryPlace:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ENERGIES = ("kinetic", "gravity", "strain", "contact", "dissipated", "work", "total")
 FELT = {"force": 0, "torque": 3, "normal_force": 9, "depth": 10, "slip": 11, "sites": 12, "energy": 13}
-"""What a contact tells, and its column in `Workspace.felt`; force and torque are vectors."""
+"""What a contact measures, and its column in `Workspace.felt`; force and torque are vectors."""
 FELT_UNITS = {
     "force": "N",
     "torque": "N m",

@@ -33,10 +33,10 @@ INTEGER, FUNCTIONS = b"\x7e", b"\x70"  # types: i64, a reference of a function
 WIDE = b"\x04"  # limits with addresses of 64 bits and no greatest size
 PAGE = 65536
 STACK = 4 * PAGE
-"""Room for the stack [bytes], below everything else: where it runs over, the machine stops."""
+"""Size of the stack [bytes], below everything else: where it runs over, the machine stops."""
 
 
-class _Reader:
+class _WasmReader:
     """Reads numbers and names of the format."""
 
     def __init__(self, data: bytes, at: int = 0) -> None:
@@ -46,23 +46,18 @@ class _Reader:
         self.at += 1
         return self.data[self.at - 1]
 
-    def unsigned(self) -> int:
+    def unsigned(self, signed: bool = False) -> int:
+        """A number in LEB128."""
         value = shift = 0
         while True:
             byte = self.byte()
             value |= (byte & 0x7F) << shift
             shift += 7
             if not byte & 0x80:
-                return value
+                return value - (1 << shift) if signed and byte & 0x40 else value
 
     def signed(self) -> int:
-        value = shift = 0
-        while True:
-            byte = self.byte()
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if not byte & 0x80:
-                return value - (1 << shift) if byte & 0x40 else value
+        return self.unsigned(signed=True)
 
     def some(self, count: int) -> bytes:
         self.at += count
@@ -126,13 +121,13 @@ class _Object:
         self.sections: dict[int, bytearray] = {}
         self.numbers: list[int] = []
         self.custom: list[tuple[str, bytes]] = []
-        reader = _Reader(code, 8)
+        reader = _WasmReader(code, 8)
         while reader.more:
             kind = reader.byte()
             body = reader.some(reader.unsigned())
             self.numbers.append(kind)
             if kind == CUSTOM:
-                inner = _Reader(body)
+                inner = _WasmReader(body)
                 name = inner.name()
                 self.custom.append((name, body[inner.at :]))
             else:
@@ -140,7 +135,7 @@ class _Object:
 
     def imports(self) -> list[tuple[str, bytes]]:
         """Functions that are imported: name, and the import as it is written."""
-        reader, functions = _Reader(bytes(self.sections.get(IMPORT, b"\0"))), []
+        reader, functions = _WasmReader(bytes(self.sections.get(IMPORT, b"\0"))), []
         for _ in range(reader.unsigned()):
             first = reader.at
             reader.name()
@@ -161,7 +156,7 @@ class _Object:
 
     def table(self) -> int:
         """How many places the table of functions has; that of the number 0 is no function's."""
-        reader, size = _Reader(bytes(self.sections.get(ELEMENT, b"\0"))), 1
+        reader, size = _WasmReader(bytes(self.sections.get(ELEMENT, b"\0"))), 1
         for _ in range(reader.unsigned()):
             if reader.unsigned() != 0 or reader.byte() != CONSTANT:
                 raise ModelError.at("wasm", "the object has elements that are not in its table")
@@ -177,10 +172,10 @@ class _Object:
         """Functions that are defined and have a name, by name."""
         found = {}
         body = next(body for name, body in self.custom if name == "linking")
-        reader = _Reader(body)
+        reader = _WasmReader(body)
         reader.unsigned()
         while reader.more:
-            kind, part = reader.byte(), _Reader(reader.some(reader.unsigned()))
+            kind, part = reader.byte(), _WasmReader(reader.some(reader.unsigned()))
             if kind != SYMBOL_TABLE:
                 continue
             for _ in range(part.unsigned()):
@@ -204,7 +199,7 @@ class _Object:
         for name, body in self.custom:
             if not name.startswith("reloc."):
                 continue
-            reader = _Reader(body)
+            reader = _WasmReader(body)
             number = reader.unsigned()
             kind = self.numbers[number]
             for _ in range(reader.unsigned()):
@@ -218,7 +213,7 @@ class _Object:
                     raise ModelError.at("wasm", f"the object has a relocation of kind {sort}, which is not known here")
                 section, (way, size) = self.sections[kind], MOVED[sort]
                 there = slice(offset, offset + size)
-                inner = _Reader(bytes(section[there]))
+                inner = _WasmReader(bytes(section[there]))
                 if way == "word":
                     section[there] = (int.from_bytes(inner.data, "little") + base).to_bytes(size, "little")
                 elif way == "leb":
@@ -228,7 +223,7 @@ class _Object:
 
     def data(self, base: int) -> tuple[bytes, int]:
         """The section of data `base` further up, and where it ends."""
-        reader, out, end = _Reader(bytes(self.sections.get(DATA, b"\0"))), [], base
+        reader, out, end = _WasmReader(bytes(self.sections.get(DATA, b"\0"))), [], base
         for _ in range(reader.unsigned()):
             flags = reader.unsigned()
             if flags != 0 or reader.byte() != CONSTANT:

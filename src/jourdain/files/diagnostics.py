@@ -9,20 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..basics.errors import Problem
+from ..basics.units import Unit
+from ..basics.value_types import INVALID, step
 from .problems import Mistake
 from .references import Files
-from .units import Unit
 from .yaml import Node
-
-
-class _Wrong:
-    """What stands for a value that could not be read; the mistake is in the book."""
-
-    def __repr__(self) -> str:
-        return "WRONG"
-
-
-WRONG = _Wrong()
 
 
 class Reference(NamedTuple):
@@ -66,15 +57,15 @@ class Diagnostics:
     state     state of the plant at the start, or None
     compiled  models by their hashes, where several documents are read that mostly have the same; None: none are kept
     expected  units that a number may have which is read now; () where it has none
-    named     coordinate that such a number is of; "" where it is of none
-    misfits   addresses of values that are none of their kind
+    coordinate  the one that such a number is of; "" where it is of none
+    misfits   addresses of values that are not of their type
     """
 
     def __init__(self, files: Files) -> None:
         self.files = files
         self.folders: dict[str, Path] = {}
         self.found: dict[Mistake, Mistake] = {}
-        self.told: set[tuple[str, int, int]] = set()
+        self.reported: set[tuple[str, int, int]] = set()
         self.count = 0
         self.references: list[Reference] = []
         self.places: dict[str, list[tuple[Node, str]]] = {}
@@ -83,30 +74,29 @@ class Diagnostics:
         self.quick = True
         self.compiled: dict[str, Any] | None = None
         self.expected: tuple[str, ...] = ()
-        self.named = ""
+        self.coordinate = ""
         self.measures: list[Measure] = []
         self.misfits: set[str] = set()
 
-    def wrong(self, node: Node, address: str, message: str) -> _Wrong:
-        """Notes a mistake at a node; of one word or number only what is found first."""
+    def wrong(self, node: Node, address: str, message: str) -> Any:
+        """Notes a mistake at a node; of one text or number only what is found first."""
         self.count += 1
         place = (node.file, node.line, node.column)
         whole = node.is_map or node.is_list
-        if whole or place not in self.told:
+        if whole or place not in self.reported:
             self.note([node.mistake(address, message)])
         if not whole:
-            self.told.add(place)
-        return WRONG
+            self.reported.add(place)
+        return INVALID
 
-    def misfit(self, node: Node, address: str, message: str) -> _Wrong:
-        """Notes that a value is none of its kind: of another form or dimension, whatever else stands in the file."""
+    def misfit(self, node: Node, address: str, message: str) -> Any:
+        """Notes that a value is not of its type: of another form or dimension, whatever else stands in the file."""
         self.misfits.add(address)
         return self.wrong(node, address, message)
 
-    def wrong_key(self, owner: Node, key: str, address: str, message: str) -> _Wrong:
+    def wrong_key(self, owner: Node, key: str, address: str, message: str) -> Any:
         """Notes a mistake at the key of a mapping."""
-        line, column = owner.places.get(key, (owner.line, owner.column))
-        return self.wrong(Node(key, owner.file, line, column), address, message)
+        return self.wrong(owner.key(key), address, message)
 
     def note(self, mistakes: Iterable[Mistake]) -> None:
         """Takes over mistakes; one at the same place with the same words is the same."""
@@ -120,9 +110,9 @@ class Diagnostics:
         return list(self.found.values())
 
     def beside(self) -> Diagnostics:
-        """A book with names of its own, for another document of the same files; mistakes come into both."""
+        """Diagnostics with names of their own, for another document of the same files; mistakes come into both."""
         other = Diagnostics(self.files)
-        other.folders, other.found, other.told = self.folders, self.found, self.told
+        other.folders, other.found, other.reported = self.folders, self.found, self.reported
         other.compiled, other.misfits = self.compiled, self.misfits
         return other
 
@@ -139,20 +129,20 @@ class Diagnostics:
         self.measures.append(Measure(name, unit, node, address))
 
     @contextmanager
-    def expecting(self, units: tuple[str, ...], named: str = "") -> Iterator[None]:
+    def expecting(self, units: tuple[str, ...], coordinate: str = "") -> Iterator[None]:
         """Numbers that are read meanwhile may have these units, and are of this coordinate."""
-        before = self.expected, self.named
-        self.expected, self.named = units, named
+        before = self.expected, self.coordinate
+        self.expected, self.coordinate = units, coordinate
         try:
             yield
         finally:
-            self.expected, self.named = before
+            self.expected, self.coordinate = before
 
     def folder(self, node: Node) -> Path:
         """The folder of the file that a node is of."""
         return self.folders.get(node.file, self.files.root)
 
-    def place(self, problems: Iterable[Problem], node: Node, address: str, inside: bool = False) -> None:
+    def place(self, problems: Iterable[Problem], node: Node, address: str, inside: bool = False) -> Any:
         """Notes problems that were found while the element at `node` was made or checked.
 
         inside    look for it in this element only
@@ -169,6 +159,7 @@ class Diagnostics:
             name = str(problem.address)
             known = name in where or name == "" or name == str(at.value)
             self.wrong(at, where, problem.message if known else f"{name}: {problem.message}")
+        return INVALID
 
     def _find(self, problem: Problem, node: Node, address: str) -> tuple[Node, str]:
         name = str(problem.address)
@@ -185,38 +176,36 @@ class Diagnostics:
         return _part(node, problem, address)
 
 
-def step(address: str, key: str | int, node: Node | None = None) -> str:
-    """The address of a part: of an item of a list its name where it has one."""
-    if isinstance(key, int):
-        name = node.get("name") if node is not None else None
-        if name is None or not name.is_text:
-            return f"{address}[{key}]"
-        key = name.value
-    return f"{address}.{key}" if address else str(key)
-
-
 def _part(node: Node, problem: Problem, address: str) -> tuple[Node, str]:
-    """The argument that a problem speaks of: "link1: EI", or one that its message names in its first words."""
-    if not node.is_map:
-        return node, address
-    tail = str(problem.address).rpartition(": ")[2]
-    said = [re.split(r"[\[=:,;]", word)[0].strip('"') for word in problem.message.split()[:6]]
-    words = [tail, tail.rpartition(".")[2], *said, *(f"{word}s" for word in said)]
-    name = node.value.get("name")
-    if name is not None and f'name "{name.value}"' in problem.message:
-        return name, step(address, "name")
-    for some in (words[:2], words[2:]):
-        for word in some:
-            if word in node.value and word not in ("name", "kind"):
-                return node.value[word], step(address, word)
-        for word in some:
-            found = [one for one in _keyed(node, word, address) if word not in COMMON]
-            shown = [one for one in found if one[0].is_number and f"{float(one[0].value):g}" in problem.message]
-            if len(shown or found) == 1:
-                return (shown or found)[0]
-    quoted = re.search(r"""['"]([^'"]+)['"]""", problem.message)
-    inner = _named(node, quoted.group(1), address) if quoted else None
-    return inner if inner is not None and inner[0].is_text else (node, address)
+    """What a problem is about inside an element: where its field leads, or the last step of its address, as "tip" of
+    "link1.tip"; the element itself where neither is in it."""
+    tail = str(problem.address).rpartition(".")[2]
+    return _along(node, problem.argument, address) or _along(node, tail, address) or (node, address)
+
+
+def _along(node: Node, path: str, address: str) -> tuple[Node, str] | None:
+    """Where a path, "modes.bending_y" or "EI[0]", leads as far as it goes; None where it does not begin in the node. It
+    may begin deeper, where there is only one such key."""
+    first = re.split(r"[.\[]", path, maxsplit=1)[0]
+    if not (node.is_map and first):
+        return None
+    if path in node.value:
+        return node.value[path], step(address, path)
+    if first in node.value:
+        here, where, rest = node.value[first], step(address, first), path[len(first) :]
+    else:
+        deeper = [] if first in COMMON else list(_keyed(node, first, address))
+        if len(deeper) != 1:
+            return None
+        (here, where), rest = deeper[0], path[len(first) :]
+    for index, key in re.findall(r"\[(\d+)\]|\.([^.\[]+)", rest):
+        inner = _along(here, key, where) if key else None
+        if index and here.is_list and int(index) < len(here.value):
+            inner = here.value[int(index)], step(where, int(index), here.value[int(index)])
+        if inner is None:
+            break
+        here, where = inner
+    return here, where
 
 
 COMMON = ("name", "kind", "at", "to", "is", "position", "rotation", "normal")
@@ -245,8 +234,7 @@ def _named(node: Node, name: str, address: str) -> tuple[Node, str] | None:
             return node, address
         for key, one in node.value.items():
             if key == name:
-                line, column = node.places[key]
-                return Node(key, node.file, line, column), step(address, key)
+                return node.key(key), step(address, key)
             found = _named(one, name, step(address, key))
             if found is not None and key not in ("name", "kind"):
                 return found

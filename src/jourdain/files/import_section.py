@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..basics.composite_types import ListOf, Union
 from ..basics.errors import ModelError
+from ..basics.value_types import INVALID, Boolean, Text, ValueType, step
 from ..describe.bodies.body import Body
 from ..describe.system import System
-from .diagnostics import WRONG, Diagnostics, step
+from .diagnostics import Diagnostics
 from .problems import ScenarioError
-from .schema_entry import ObjectType
-from .value_types import Either, Flag, Listed, Text, ValueType
+from .schema_entry import Keys, ObjectType
 from .yaml import Node
 
 ENDINGS = (".urdf", ".xml", ".mjcf")
@@ -19,7 +20,8 @@ ENDINGS = (".urdf", ".xml", ".mjcf")
 class Flexible(ValueType):
     """Flexible bodies that take the places of imported ones of the same names."""
 
-    words = "a list of flexible bodies, each with the name of the link that it replaces and along: [from, to]"
+    def words(self, python: bool = False) -> str:
+        return "a list of flexible bodies, each with the name of the link that it replaces and along: [from, to]"
 
     def fits(self, node: Node) -> bool:
         return node.is_list
@@ -31,8 +33,10 @@ class Flexible(ValueType):
             if not one.is_map:
                 diagnostics.wrong(one, where, f"got {one.shown()}; give a mapping with kind: and name:")
                 continue
-            body, rest = ObjectType("body", {"along": Listed(Text())}).read(one, where, diagnostics)
-            if body is not WRONG and WRONG not in rest.values():
+            body, rest = ObjectType("body", {"along": (ListOf(Text()), "names of two frames")}).read(
+                one, where, diagnostics
+            )
+            if body is not INVALID and INVALID not in rest.values():
                 found.append((body, rest.get("along"), one, where))
         return found
 
@@ -41,12 +45,12 @@ class Flexible(ValueType):
         return {"type": "array", "items": body | {"required": ["kind", "name"]}}
 
 
-KEYS: dict[str, tuple[ValueType, str]] = {
+KEYS: Keys = {
     "ignore": (
-        Either(Flag(), Listed(Text())),
+        Union(Boolean(), ListOf(Text())),
         "true to leave out what is not carried over, or names of what to leave out; else such things are refused",
     ),
-    "free_base": (Flag(), "true where the root link of a URDF file moves freely, on the joint root_joint"),
+    "free_base": (Boolean(), "true where the root link of a URDF file moves freely, on the joint root_joint"),
     "flexible": (Flexible(), "flexible bodies in the place of links of the same names, each with along: [from, to]"),
 }
 """What may stand beside `file` where that is an import, besides what any system has."""
@@ -59,14 +63,14 @@ def names_import(node: Node) -> bool:
 
 
 def imported_system(node: Node, at: str, diagnostics: Diagnostics) -> System | Any:
-    """The system of the file that a section names, links made flexible where it says so; `WRONG` with the mistakes in
-    the book."""
+    """The system of the file that a section names, links made flexible where it says so; `INVALID` where that has
+    mistakes."""
     from .imports.system import import_system
 
     file, before = node.value["file"], diagnostics.count
     values = {key: KEYS[key][0].read(one, step(at, key), diagnostics) for key, one in node.value.items() if key in KEYS}
-    if WRONG in values.values():
-        return WRONG
+    if INVALID in values.values():
+        return INVALID
     try:
         path = diagnostics.files.resolve(file, diagnostics.folder(file), step(at, "file"))
         name = diagnostics.files.label(path)
@@ -75,18 +79,18 @@ def imported_system(node: Node, at: str, diagnostics: Diagnostics) -> System | A
         system = import_system(name, diagnostics.files.root, diagnostics.files.packages, ignore, free)
     except ScenarioError as error:
         diagnostics.note(error.problems)
-        return WRONG
+        return INVALID
     except ModelError as error:
         return diagnostics.wrong(file, step(at, "file"), error.problems[0].message)
     if system.imported is not None:
         diagnostics.files.read |= system.imported.files
     for body, along, one, where in values.get("flexible", []):
         make_flexible(system, body, along, one, where, diagnostics)
-    return system if diagnostics.count == before else WRONG
+    return system if diagnostics.count == before else INVALID
 
 
 def make_flexible(system: System, body: Body, along: Any, node: Node, at: str, diagnostics: Diagnostics) -> None:
-    """Put one flexible body in its place, mistakes into the book."""
+    """Put one flexible body in its place."""
     try:
         system.make_flexible(body.name, body, along=None if along is None else tuple(along))
     except ModelError as error:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..basics.registry import Kinds
+from ..basics.units import units_of
 from ..describe.bodies.body import BODIES
 from ..describe.constraints.connections import LINKS
 from ..describe.contact.friction import FRICTION_LAWS
@@ -15,7 +16,6 @@ from ..describe.environment import Orbit
 from ..describe.joints import JOINTS
 from ..describe.parameters import Address, addresses, find, read
 from ..describe.shapes import SHAPES
-from .units import units_of
 
 if TYPE_CHECKING:
     from ..model.model import Model

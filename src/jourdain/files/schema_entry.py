@@ -1,8 +1,9 @@
-"""Words: what `kind:` may say in a file, which constructor of the library it stands for, and with which arguments.
+"""Schema entries: what `kind:` may say in a file, which constructor of the library it stands for, and its arguments.
 
-A word is one row: its name, as Python has it, where its constructor lives, and the kind of each argument. Which
-arguments must be given is read off the constructor, and what they mean off its docstring. Everything that a file can
-make is a row of `system_schema` or of `control_schema`, and a name out of a file is looked up there and nowhere else.
+An entry is one row: its name, as Python has it, and where its constructor lives. Which arguments there are, of which
+types, and which of them must be given, is read off the constructor, and what they mean off its docstring; types that
+the annotation does not say stand in the row. Everything that a file can make is a row of `system_schema` or of
+`control_schema`, and a name out of a file is looked up there and nowhere else.
 """
 
 from __future__ import annotations
@@ -12,41 +13,55 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
-from ..basics import fields
+from ..basics.composite_types import IN_FILES, Nullable, as_angle
 from ..basics.errors import ModelError
-from ..basics.fields import Described, FieldType
-from ..basics.registry import Kinds
+from ..basics.fields import Described, fields_of, parameter_type
+from ..basics.units import bracketed, entries, units_of
+from ..basics.value_types import INVALID, ValueType, step
 from ..basics.values import suggestion
-from . import value_types
-from .diagnostics import WRONG, Diagnostics, step
-from .units import entries, units_of
-from .value_types import Maybe, Read, Text, ValueType
+from .diagnostics import Diagnostics
 from .yaml import Node
 
 UNFORESEEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What a constructor may raise when it meets values that it was not written for."""
 
 
-PLACED_UNITS = {"position": ("m",)}
-"""Units of keys that stand beside those of a word."""
+Keys = Mapping[str, tuple[ValueType, str]]
+"""Keys of a mapping in a file, each with the type of its value and its meaning, which has the unit in brackets."""
 
 
 class DefaultedType(ValueType):
-    """A kind with a value of its own where a file says nothing."""
+    """A value type with a value of its own where a file says nothing."""
 
     @abstractmethod
     def implied(self, diagnostics: Diagnostics) -> Any:
-        """That value, or `WRONG` without a mistake where it is not known because of others."""
+        """That value, or `INVALID` where it is not known because of mistakes elsewhere."""
 
 
 class DeferredValue(ABC):
-    """A value that depends on the other arguments of the same word."""
+    """A value that depends on the other arguments of the same entry."""
 
     @abstractmethod
     def settle(self, values: dict[str, Any]) -> Any:
         """The value."""
+
+
+def parameters(make: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """The named arguments of a constructor, those that it hands on to that of its base class too."""
+    found = inspect.signature(make).parameters
+    own = {name: one for name, one in found.items() if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)}
+    if len(own) < len(found) and inspect.isclass(make) and any(one.kind == one.VAR_KEYWORD for one in found.values()):
+        return own | {name: one for name, one in parameters(make.__mro__[1]).items() if name not in own}
+    return own
+
+
+def _said(make: Callable[..., Any], one: inspect.Parameter) -> ValueType | None:
+    """The value type that files have for an annotation, None taken off."""
+    found = IN_FILES.get(str(one.annotation).removesuffix(" | None")) or parameter_type(make, one)
+    return found.of if isinstance(found, Nullable) else found
 
 
 class SchemaEntry:
@@ -54,26 +69,32 @@ class SchemaEntry:
 
     name    as in Python: "Beam", "RigidBody.from_shape"
     home    its module under `jourdain`; "module:function" where the constructor has another name
-    args    the kinds of arguments. Of a class with a table of fields (`basics.fields`) only those that a file says in
-            another way than Python; the others follow from the table
+    args    types of arguments where they do not follow from the annotation; None for one that files do not have
     slow    whether making it takes compiled kernels
     """
 
     def __init__(
-        self, name: str, home: str, args: Mapping[str, ValueType] | None = None, *, slow: bool = False
+        self, name: str, home: str, args: Mapping[str, ValueType | None] | None = None, *, slow: bool = False
     ) -> None:
         self.name, self.home, self.slow = name, home, slow
         self._given = dict(args or {})
 
     @cached_property
     def args(self) -> dict[str, ValueType]:
-        """The kind of each argument."""
-        if not (inspect.isclass(self.make) and issubclass(self.make, Described)):
-            return self._given
-        return {
-            name: self._given.get(name) or kind_of(field.sort, "rad" in self.units.get(name, ()))
-            for name, field in fields.table_of(self.make).items()
-        }
+        """The value type of each argument."""
+        make, given = self.make, self._given
+        own = parameters(make)
+        types: dict[str, ValueType | None] = {name: _said(make, one) for name, one in own.items()}
+        if inspect.isclass(make) and issubclass(make, Described):
+            types = {name: field.type for name, field in fields_of(make).items()}
+        found = {}
+        for name, said in types.items():
+            one = given.get(name, as_angle(said) if said is not None and "rad" in self.units.get(name, ()) else said)
+            if one is None and name not in given or type(one) is ValueType:
+                raise TypeError(f"the annotation of {name} of {self.name} says no value type; give one in its entry")
+            if one is not None:
+                found[name] = one
+        return found
 
     @cached_property
     def make(self) -> Callable[..., Any]:
@@ -87,9 +108,8 @@ class SchemaEntry:
     @cached_property
     def required(self) -> tuple[str, ...]:
         """Arguments that a file must give: those without a default that nothing implies."""
-        parameters = inspect.signature(self.make).parameters
-        none = inspect.Parameter.empty
-        bare = [name for name in self.args if name in parameters and parameters[name].default is none]
+        own, none = parameters(self.make), inspect.Parameter.empty
+        bare = [name for name in self.args if name in own and own[name].default is none]
         return tuple(name for name in bare if not isinstance(self.args[name], DefaultedType))
 
     @cached_property
@@ -107,10 +127,9 @@ class SchemaEntry:
         """The first line of the docstring."""
         return (inspect.getdoc(self.make) or self.name).split("\n\n")[0].replace("\n", " ")
 
-    def read(self, node: Node, at: str, diagnostics: Diagnostics, extra: Mapping[str, ValueType] | None = None) -> Any:
+    def read(self, node: Node, at: str, diagnostics: Diagnostics, extra: Keys = MappingProxyType({})) -> Any:
         """What a mapping describes, and with `extra` the values of those further keys: (object, dict)."""
-        extra = extra or {}
-        known = {**self.args, **extra}
+        known = {**self.args, **{key: type_ for key, (type_, _) in extra.items()}}
         values: dict[str, Any] = {}
         for key, one in node.value.items():
             where = step(at, key)
@@ -118,12 +137,12 @@ class SchemaEntry:
                 continue
             if key not in known:
                 diagnostics.wrong_key(node, key, where, f'unknown key "{key}" of {self.name}; {suggestion(key, known)}')
-                values[key] = WRONG
+                values[key] = INVALID
             elif one.value is None and key not in self.required:
                 continue
             else:
-                own = self.units.get(key) if key in self.args else PLACED_UNITS.get(key)
-                with diagnostics.expecting(own or (), diagnostics.named):
+                own = self.units.get(key) if key in self.args else bracketed(extra[key][1])
+                with diagnostics.expecting(own or (), diagnostics.coordinate):
                     values[key] = known[key].read(one, where, diagnostics)
         for key, one in self.args.items():
             if key not in values and isinstance(one, DefaultedType):
@@ -133,10 +152,10 @@ class SchemaEntry:
                 meaning = self.meanings.get(key, "")
                 why = f": {meaning}" if meaning else ""
                 diagnostics.wrong(node, at, f'"{key}" is missing; {self.name} needs it{why}')
-                values[key] = WRONG
+                values[key] = INVALID
         rest = {key: values.pop(key) for key in list(values) if key in extra}
-        made: Any = WRONG
-        if not any(value is WRONG for value in values.values()) and not (self.slow and diagnostics.quick):
+        made: Any = INVALID
+        if not any(value is INVALID for value in values.values()) and not (self.slow and diagnostics.quick):
             made = self._made(values, node, at, diagnostics)
         return (made, rest) if extra else made
 
@@ -148,14 +167,14 @@ class SchemaEntry:
             diagnostics.place(error.problems, node, at)
         except UNFORESEEN as error:
             diagnostics.wrong(node, at, f"{self.name} cannot be made of this: {error}")
-        return WRONG
+        return INVALID
 
-    def schema(self, extra: Mapping[str, ValueType] | None = None, kind: bool = True) -> dict[str, Any]:
+    def schema(self, extra: Keys = MappingProxyType({}), kind: bool = True) -> dict[str, Any]:
         """JSON Schema of a mapping that describes it."""
         properties: dict[str, Any] = {"kind": {"const": self.name}} if kind else {}
-        for name, one in {**self.args, **(extra or {})}.items():
-            meaning = self.meanings.get(name)
-            schema = one.schema() if name in self.required else Maybe(one).schema()
+        for name, one in {**self.args, **{key: type_ for key, (type_, _) in extra.items()}}.items():
+            meaning = self.meanings.get(name) or (extra[name][1] if name in extra else "")
+            schema = one.schema() if name in self.required else Nullable(one).schema()
             properties[name] = schema | ({"description": meaning} if meaning else {})
         needed = [*(["kind"] if kind else []), *self.required]
         return {
@@ -168,115 +187,67 @@ class SchemaEntry:
 
 
 class SingleObjectType(ValueType):
-    """A mapping that can only be one word, so that it needs no `kind`."""
+    """A mapping that can only be one entry, so that it needs no `kind`."""
 
-    def __init__(self, word: SchemaEntry, extra: Mapping[str, ValueType] | None = None) -> None:
-        self.word, self.extra = word, extra
+    def __init__(self, entry: SchemaEntry) -> None:
+        self.entry = entry
 
-    @property
-    def words(self) -> str:  # type: ignore[override]
-        """The first of its keys."""
-        return f"a mapping of {', '.join(list(self.word.args)[:4])} ..."
+    def words(self, python: bool = False) -> str:
+        return f"a mapping of {', '.join(list(self.entry.args)[:4])} ..."
 
     def fits(self, node: Node) -> bool:
         return node.is_map
 
+    def identifies(self, node: Node) -> bool:
+        return any(key in node.value for key in self.entry.required)
+
     def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
-        if node.get("kind") is not None and node.value["kind"].value == self.word.name:
-            return self.word.read(node, at, diagnostics, self.extra)
-        if "kind" in node.value:
-            return diagnostics.wrong_key(
-                node, "kind", step(at, "kind"), f"this is always a {self.word.name}; leave kind out"
-            )
-        return self.word.read(node, at, diagnostics, self.extra)
+        if "kind" in node.value and node.value["kind"].value != self.entry.name:
+            told = f"this is always a {self.entry.name}; leave kind out"
+            return diagnostics.wrong_key(node, "kind", step(at, "kind"), told)
+        return self.entry.read(node, at, diagnostics)
 
     def schema(self) -> dict[str, Any]:
-        return self.word.schema(self.extra, kind=False)
+        return self.entry.schema(kind=False)
 
 
 class ObjectType(ValueType):
-    """A mapping whose `kind` is a word of a category; with `extra` it gives (object, values of those keys)."""
+    """A mapping whose `kind` is an entry of a category; with `extra` it gives (object, values of those keys)."""
 
-    def __init__(self, category: str, extra: Mapping[str, ValueType] | None = None) -> None:
-        self.category, self.extra = category, extra or {}
-        self.words = f"a mapping with kind: and the arguments of a {category}"
+    def __init__(self, category: str, extra: Keys = MappingProxyType({})) -> None:
+        self.category, self.extra = category, extra
 
-    @property
-    def table(self) -> dict[str, SchemaEntry]:
-        """The words of the category."""
-        return table(self.category)
+    def words(self, python: bool = False) -> str:
+        return f"a mapping with kind: and the arguments of a {self.category}"
 
     def fits(self, node: Node) -> bool:
         return node.is_map
 
+    def identifies(self, node: Node) -> bool:
+        return "kind" in node.value
+
     def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
-        kind = node.value.get("kind")
-        known = self.table
+        kind, known = node.value.get("kind"), table(self.category)
+        if kind is not None and kind.is_text and kind.value in known:
+            return known[kind.value].read(node, at, diagnostics, self.extra)
         if kind is None or not kind.is_text:
             got = '"kind" is missing' if kind is None else f"kind is {kind.shown()}"
             diagnostics.wrong(kind or node, at, f"{got}; a {self.category} is one of {', '.join(known)}")
-            return self._nothing(node, at, diagnostics)
-        if kind.value not in known:
-            others = [other for other in CATEGORIES if kind.value in table(other)]
-            hint = f"that is a {others[0]}; " if others else ""
-            near = suggestion(kind.value, known)
-            diagnostics.wrong(kind, step(at, "kind"), f"{kind.shown()} is no kind of {self.category}; {hint}{near}")
-            return self._nothing(node, at, diagnostics)
-        return known[kind.value].read(node, at, diagnostics, self.extra)
-
-    def _nothing(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
-        """No object, and the further keys as far as they can be read."""
-        given = {key: one for key, one in self.extra.items() if node.get(key) is not None}
+        else:
+            others = [f"that is a {other}; " for other in CATEGORIES if kind.value in table(other)]
+            near = "".join(others[:1]) + suggestion(kind.value, known)
+            diagnostics.wrong(kind, step(at, "kind"), f"{kind.shown()} is no kind of {self.category}; {near}")
+        given = {key: one for key, (one, _) in self.extra.items() if node.get(key) is not None}
         rest = {key: one.read(node.value[key], step(at, key), diagnostics) for key, one in given.items()}
-        return (WRONG, rest) if self.extra else WRONG
+        return (INVALID, rest) if self.extra else INVALID
 
     def schema(self) -> dict[str, Any]:
         return {"$ref": f"#/$defs/{self.category.replace(' ', '_')}"}
 
 
-READ_AS: dict[Any, ValueType] = {}
-"""Kinds of things that a file says in a way of its own, by their class."""
-
-
-def kind_of(sort: FieldType, angle: bool = False) -> ValueType:
-    """How a file says what a field of this sort holds; angle: whether its numbers may be angles."""
-    match sort:
-        case fields.Number():
-            return value_types.Number(angle)
-        case fields.Whole():
-            return value_types.Whole(sort.low, sort.high)
-        case fields.Flag():
-            return value_types.Flag()
-        case fields.Text():
-            return Text(sort.choices)
-        case fields.Numbers():
-            return value_types.Numbers(sort.size, sort.depth, angle)
-        case fields.Axis():
-            return value_types.Axis()
-        case fields.Many():
-            return value_types.Listed(kind_of(sort.sort, angle))
-        case fields.ByName():
-            return value_types.ByName(kind_of(sort.sort, angle))
-        case fields.Either():
-            return value_types.Either(*(kind_of(one, angle) for one in sort.sorts))
-        case fields.Made() if sort.of in READ_AS:
-            return READ_AS[sort.of]
-        case fields.Made() if isinstance(sort.of, Kinds):
-            return ObjectType(sort.of.what)
-    raise TypeError(f"no kind of value in a file stands for {sort}; give one in the table of words")
-
-
 def meanings(make: Callable[..., Any]) -> dict[str, str]:
     """Arguments and what a docstring says of them, those of base classes too."""
     return {name: text for names, text in entries(make) for name in names}
-
-
-def _file(value: str, node: Node, at: str, diagnostics: Diagnostics) -> Any:
-    return diagnostics.files.resolve(node, diagnostics.folder(node), at)
-
-
-FILE = Read(Text(words="the name of a file beside this one"), _file)
-"""The path of a file that is named, allowed to be read."""
 
 
 CATEGORIES = (
@@ -287,11 +258,14 @@ CATEGORIES = (
 _KNOWN: dict[str, dict[str, SchemaEntry]] = {category: {} for category in CATEGORIES}
 
 
-def register(category: str, words: Iterable[SchemaEntry]) -> None:
-    """Lets files use these words where something of the category is wanted."""
-    _KNOWN[category].update({word.name: word for word in words})
+IN_FILES.update({category: ObjectType(category) for category in CATEGORIES})
+
+
+def register(category: str, entries: Iterable[SchemaEntry]) -> None:
+    """Lets files use these entries where something of the category is wanted."""
+    _KNOWN[category].update({entry.name: entry for entry in entries})
 
 
 def table(category: str) -> dict[str, SchemaEntry]:
-    """The words of a category by name."""
+    """The entries of a category by name."""
     return _KNOWN[category]

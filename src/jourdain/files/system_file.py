@@ -12,9 +12,9 @@ from typing import Any
 
 from ..basics.errors import CONTROL, ModelError, Problem
 from ..basics.storage import atomic_write
+from ..basics.value_types import INVALID
 from ..basics.values import shown, suggestion
 from ..describe.system import System
-from .diagnostics import WRONG
 from .documents import FORMAT, TOP, open_source, parse
 from .imports.system import IMPORTED, import_system
 from .problems import ScenarioError
@@ -55,14 +55,14 @@ def load_system(
         if key not in TOP:
             diagnostics.wrong_key(document, key, key, f'unknown section "{key}"; {suggestion(key, TOP)}')
     node = document.value.get("system")
-    system: Any = WRONG
+    system: Any = INVALID
     if node is None:
         diagnostics.wrong(document, "system", "is missing; a system file has jourdain: 1 and a section system")
     else:
         name = document.get("name")
         whole = included(node, "system", diagnostics, (str(source.path),))
         title = name.value if name is not None and name.is_text else source.path.stem
-        system = WRONG if whole is None else read_system(whole, "system", diagnostics, title)
+        system = INVALID if whole is None else read_system(whole, "system", diagnostics, title)
     if diagnostics.mistakes:
         raise ScenarioError(
             sorted(diagnostics.mistakes, key=lambda one: (one.file != source.name, one.line, one.column))

@@ -1,58 +1,49 @@
-"""The words of systems: bodies, joints, shapes, laws of contact, motions, connections."""
+"""Schema entries of systems: bodies, joints, shapes, laws of contact, motions, connections."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from ..basics.errors import ModelError
-from ..basics.pose import Pose
+from ..basics.composite_types import IN_FILES, Converted, ListOf, MappingOf, Nullable, Union
+from ..basics.value_types import (
+    INVALID,
+    Array,
+    Boolean,
+    FileName,
+    Integer,
+    Number,
+    PoseType,
+    Rotation,
+    Text,
+    ValueType,
+)
 from ..describe import bodies, joints, shapes
-from ..describe.bodies import Modes
-from ..describe.contact.materials import Material
-from ..describe.contact.rolling import RollingPatch
-from ..describe.contact.tyres import Road
-from ..describe.contact.wheel_rail import Profile
-from ..describe.drives import Drive
-from ..describe.joints import PoseTable
-from ..describe.shapes import Placed
-from ..describe.shells.shell_mesh import ShellMesh
-from ..describe.solids.fe_mesh import SolidMesh
 from ..kernels import kind_registry
-from .diagnostics import WRONG, Diagnostics
-from .schema_entry import FILE, READ_AS, ObjectType, SchemaEntry, SingleObjectType, register
-from .value_types import ByName, Either, Flag, Listed, Maybe, Number, Numbers, Place, Read, Rotation, Text, Whole
+from .diagnostics import Diagnostics
+from .schema_entry import Keys, ObjectType, SchemaEntry, SingleObjectType, register
 from .yaml import Node
 
-NAME, NUMBER, ANGLE, FLAG = Text(), Number(), Number(angle=True), Flag()
-VECTOR, ADDRESS = Numbers(3), Text(words='an address, such as "link1.tip"')
-PAIR = Numbers(2)
-
+NAME, NUMBER, ANGLE, FLAG, FILE = Text(), Number(), Number(angle=True), Boolean(), FileName()
+VECTOR, PAIR, ROWS, ADDRESS = Array(3), Array(2), Array(depth=2), Text(names='an address, such as "link1.tip"')
 DRIVE = SchemaEntry("Drive", "describe.drives")
-POSE_TABLE = SchemaEntry(
-    "PoseTable",
-    "describe.joints",
-    {
-        "grids": Listed(Numbers(), least=1),
-        "position": Numbers(),
-        "rotation": Numbers(),
-        "compliance": Maybe(Numbers()),
-    },
-)
+POSE_TABLE = SchemaEntry("PoseTable", "describe.joints", {"grids": ListOf(Array(), least=1)})
 MODES = SchemaEntry("Modes", "describe.bodies")
 ORBIT = SchemaEntry("Orbit", "describe.environment")
 MATERIAL = SchemaEntry("Material", "describe.contact.materials")
-PAINT = SchemaEntry("Paint", "describe.shapes", {"colour": Numbers(4)})
+PAINT = SchemaEntry("Paint", "describe.shapes")
+PROFILE = SchemaEntry("Profile", "describe.contact.wheel_rail")
+ROLLING_PATCH = SchemaEntry("RollingPatch", "describe.contact.rolling")
+ROAD = SchemaEntry("Road", "describe.contact.tyres")
+FIXED = (DRIVE, POSE_TABLE, MODES, ORBIT, MATERIAL, PAINT, PROFILE, ROLLING_PATCH, ROAD)
+"""Entries of classes that stand where nothing else can, so that files need not say their kind."""
+IN_FILES.update({entry.name: SingleObjectType(entry) for entry in FIXED})
+IN_FILES.update({"Pose": PoseType(), "Motion": ObjectType("motion")})
+IN_FILES.update(dict.fromkeys(("SolidMesh", "ShellMesh"), ObjectType("mesh")))
 JOINTS = [SchemaEntry(one.__name__, "describe.joints") for one in joints.JOINTS.classes(kind_registry.JOINTS)]
-
-SURFACE = {"vertices": Numbers(depth=2), "triangles": Read(Numbers(depth=2), lambda rows, *_: _corners(rows))}
-PAINTED = {
-    "paints": Listed(SingleObjectType(PAINT)),
-    "painted": Read(Numbers(), lambda row, *_: _whole(row)),
-    "uv": Numbers(depth=2),
-}
-IN_A_CELL = {"position": VECTOR, "rotation": Rotation()}
-MEMBERS = Listed(Read(ObjectType("shape", IN_A_CELL), lambda value, *_: _member(value)), least=1)
+SURFACE: dict[str, ValueType] = {"vertices": ROWS, "triangles": ListOf(ListOf(Integer()))}
+IN_A_CELL: Keys = {"position": (VECTOR, "of the shape in the cell [m]"), "rotation": (Rotation(), "of the shape there")}
+MEMBERS = {"members": ListOf(Converted(ObjectType("shape", IN_A_CELL), lambda value, *_: _member(value)), least=1)}
 SHAPES = [
     *(
         SchemaEntry(one.__name__, "describe.shapes")
@@ -60,43 +51,27 @@ SHAPES = [
         if one.in_files
     ),
     SchemaEntry("Mesh", "describe.shapes", SURFACE),
-    SchemaEntry("Looks", "describe.shapes", SURFACE | PAINTED),
-    SchemaEntry("Looks.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
+    SchemaEntry("Looks", "describe.shapes", SURFACE | {"painted": ListOf(Integer()), "uv": ROWS}),
     SchemaEntry("ConvexMesh", "describe.shapes", SURFACE),
-    SchemaEntry("Mesh.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
-    SchemaEntry("ConvexMesh.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
-    SchemaEntry("Cell", "files.adapters:cell", {"members": MEMBERS}),
-    SchemaEntry("Cells", "describe.shapes", {"members": MEMBERS}),
+    *(SchemaEntry(f"{name}.from_file", "describe.shapes", {"path": FILE}) for name in ("Looks", "Mesh", "ConvexMesh")),
+    SchemaEntry("Cell", "files.adapters:cell", MEMBERS),
+    SchemaEntry("Cells", "describe.shapes", MEMBERS),
 ]
 
 
 def _member(value: Any) -> Any:
     """A shape at its place in a Cell."""
     shape, place = value
-    if shape is WRONG or any(one is WRONG for one in place.values()):
-        return WRONG
+    if shape is INVALID or any(one is INVALID for one in place.values()):
+        return INVALID
     return shape.moved(place.get("position", (0.0, 0.0, 0.0)), place.get("rotation"))
-
-
-def _corners(rows: list[list[float]]) -> Any:
-    """Triangles as whole numbers."""
-    if any(not float(x).is_integer() for row in rows for x in row):
-        raise ModelError.at("", "has numbers that are not whole; give the vertices' numbers, from 0")
-    return [[int(x) for x in row] for row in rows]
-
-
-def _whole(row: list[float]) -> list[int]:
-    """Whole numbers."""
-    if any(not float(x).is_integer() for x in row):
-        raise ModelError.at("", "has numbers that are not whole; give the paints' numbers, from 0")
-    return [int(x) for x in row]
 
 
 def _placed(value: Any, node: Node, at: str, diagnostics: Diagnostics) -> Any:
     """A shape on a frame."""
     shape, place = value
-    if shape is WRONG or any(one is WRONG for one in place.values()):
-        return WRONG
+    if shape is INVALID or any(one is INVALID for one in place.values()):
+        return INVALID
     if "at" not in place:
         return diagnostics.wrong(
             node, at, 'the shape has no "at"; give the frame that it sits on, such as at: link1.tip'
@@ -107,88 +82,57 @@ def _placed(value: Any, node: Node, at: str, diagnostics: Diagnostics) -> Any:
 def _looks(value: Any, node: Node, at: str, diagnostics: Diagnostics) -> Any:
     """The shape of a body: at its origin where nothing else is said."""
     shape, place = value
-    if shape is WRONG or any(one is WRONG for one in place.values()):
-        return WRONG
+    if shape is INVALID or any(one is INVALID for one in place.values()):
+        return INVALID
     return shape.at(place.get("at", "origin"), place.get("position", (0.0, 0.0, 0.0)), place.get("rotation"))
 
 
-ON_A_FRAME = {"at": ADDRESS, "position": VECTOR, "rotation": Rotation()}
-PLACED = Read(ObjectType("shape", ON_A_FRAME), _placed)
-LOOKS = Read(ObjectType("shape", ON_A_FRAME), _looks)
-
-READ_AS.update(
-    {
-        Drive: SingleObjectType(DRIVE),
-        Modes: SingleObjectType(MODES),
-        PoseTable: SingleObjectType(POSE_TABLE),
-        Material: SingleObjectType(MATERIAL),
-        Pose: Place(),
-        Placed: LOOKS,
-        SolidMesh: ObjectType("mesh"),
-        ShellMesh: ObjectType("mesh"),
-    }
-)
-FROM_SHAPE = {"name": NAME, "shape": LOOKS, "frames": ByName(Place()), "mass": NUMBER, "density": NUMBER}
-COUNTS = Read(Numbers(), lambda row, *_: _counts(row))
-ROUND_MESH = {
-    **{"radius": NUMBER, "cells": Whole(1, 500), "layers": Whole(1, 500), "grade": NUMBER},
+ON_A_FRAME: Keys = {
+    "at": (ADDRESS, "address of the frame that the shape sits on; on a body the name of its frame"),
+    "position": (VECTOR, "of the shape in that frame [m]"),
+    "rotation": (Rotation(), "of the shape in that frame"),
+}
+PLACED = Converted(ObjectType("shape", ON_A_FRAME), _placed)
+LOOKS = Converted(ObjectType("shape", ON_A_FRAME), _looks)
+IN_FILES.update(dict.fromkeys(("Placed", "Shape | Placed"), LOOKS))
+LAYERS: dict[str, ValueType] = {
+    **{"cells": Integer(1, 500), "layers": Integer(1, 500)},
     "keep": Text(("radius", "volume")),
 }
-SHEET = ("start", "first", "second")
+GENERATORS = "describe.solids.mesh_generators"
 MESHES = [
+    SchemaEntry("block", GENERATORS, dict.fromkeys(("lengths", "start"), VECTOR)),
+    SchemaEntry("rectangle", GENERATORS, dict.fromkeys(("lengths", "start"), PAIR)),
+    SchemaEntry("disc", GENERATORS, LAYERS | {"towards": PAIR}),
+    SchemaEntry("ball", GENERATORS, LAYERS | {"towards": VECTOR}),
+    *(SchemaEntry(name, GENERATORS, LAYERS) for name in ("half_ball", "half_disc")),
+    SchemaEntry("polygon", GENERATORS, {"corners": ROWS}),
+    SchemaEntry("read", "describe.solids.reading", {"path": FILE}),
     SchemaEntry(
-        "block", "describe.solids.mesh_generators", {"lengths": VECTOR, "cells": COUNTS, "of": NAME, "start": VECTOR}
+        "sheet", "describe.shells.shell_mesh", {"lengths": PAIR} | dict.fromkeys(("start", "first", "second"), VECTOR)
     ),
-    SchemaEntry(
-        "rectangle", "describe.solids.mesh_generators", {"lengths": PAIR, "cells": COUNTS, "of": NAME, "start": PAIR}
-    ),
-    SchemaEntry("disc", "describe.solids.mesh_generators", ROUND_MESH | {"towards": PAIR}),
-    SchemaEntry("ball", "describe.solids.mesh_generators", ROUND_MESH | {"towards": VECTOR}),
-    SchemaEntry("half_ball", "describe.solids.mesh_generators", ROUND_MESH),
-    SchemaEntry("half_disc", "describe.solids.mesh_generators", ROUND_MESH),
-    SchemaEntry("polygon", "describe.solids.mesh_generators", {"corners": Numbers(depth=2), "size": NUMBER}),
-    SchemaEntry("read", "describe.solids.reading", {"path": FILE, "scale": NUMBER}),
-    SchemaEntry(
-        "sheet", "describe.shells.shell_mesh", {"lengths": PAIR, "cells": COUNTS} | dict.fromkeys(SHEET, VECTOR)
-    ),
-    SchemaEntry(
-        "tube", "describe.shells.shell_mesh", {"radius": NUMBER, "length": NUMBER, "cells": COUNTS, "angle": NUMBER}
-    ),
-    SchemaEntry("grid", "describe.shells.shell_mesh", {"points": Numbers(depth=3)}),
+    SchemaEntry("tube", "describe.shells.shell_mesh"),
+    SchemaEntry("grid", "describe.shells.shell_mesh", {"points": Array(depth=3)}),
 ]
 
 
-def _counts(row: list[float]) -> list[int]:
-    """Numbers of cells, which are whole."""
-    if any(not float(x).is_integer() for x in row):
-        raise ModelError.at("", "has numbers that are not whole; give how many cells there are along each side")
-    return [int(x) for x in row]
-
-
-def _nodes(given: Any) -> Any:
+def _nodes(given: Any, node: Node, at: str, diagnostics: Diagnostics) -> Any:
     """Numbers of nodes, or two corners of a box."""
-    return given if given and isinstance(given[0], list) else _counts(given)
+    corners = bool(given) and isinstance(given[0], list)
+    return given if corners else ListOf(Integer()).read(node, at, diagnostics)
 
 
-REGIONS = {"regions": ByName(Read(Numbers(), lambda given, *_: _nodes(given)))}
+NODES = MappingOf(Converted(Array(), _nodes))
 BODIES = [
     *(SchemaEntry(one.__name__, "describe.bodies") for one in bodies.BODIES.classes(kind_registry.BODIES)),
-    SchemaEntry("RigidBody.from_shape", "describe.bodies", FROM_SHAPE),
-    SchemaEntry("ReducedBody", "files.adapters:reduced_body", {"name": NAME, "path": FILE}),
-    SchemaEntry("Plate", "describe.bodies", {"elements": COUNTS}),
-    SchemaEntry("Shell", "describe.bodies", REGIONS),
-    SchemaEntry("Membrane", "describe.bodies", REGIONS),
+    SchemaEntry("RigidBody.from_shape", "describe.bodies"),
+    SchemaEntry("ReducedBody", "files.adapters:reduced_body", {"path": FILE}),
+    *(SchemaEntry(name, "describe.bodies", {"regions": NODES}) for name in ("Shell", "Membrane")),
     SchemaEntry(
-        "Solid",
-        "describe.bodies",
-        {
-            "surfaces": ByName(Read(Numbers(), lambda given, *_: _nodes(given))),
-            "masters": Either(NAME, Listed(Either(Whole(), NAME))),
-        },
+        "Solid", "describe.bodies", {"surfaces": NODES, "masters": Union(NAME, ListOf(Union(Integer(), NAME)))}
     ),
 ]
-
-STIFFNESS = Either(NUMBER, Read(Text(("rigid",)), lambda *_: math.inf))
+STIFFNESS = Union(NUMBER, Converted(Text(("rigid",)), lambda *_: math.inf))
 POINTWISE = ("HertzContact", "HuntCrossleyContact", "LankaraniNikraveshContact", "LinearContact", "PressureContact")
 NORMALS = [
     *(SchemaEntry(name, "describe.contact.normal") for name in POINTWISE),
@@ -196,28 +140,18 @@ NORMALS = [
     SchemaEntry(
         "VolumetricContact",
         "describe.contact.volumetric",
-        {"stiffness": Either(NUMBER, Listed(STIFFNESS)), "material": Listed(Maybe(SingleObjectType(MATERIAL)))},
+        {
+            "stiffness": Union(NUMBER, ListOf(STIFFNESS)),
+            "material": ListOf(Nullable(SingleObjectType(MATERIAL))),
+        },
     ),
 ]
-FRICTIONS = [
-    SchemaEntry("BristleFriction", "describe.contact.friction"),
-    SchemaEntry("CoulombFriction", "describe.contact.friction"),
-]
-ENVIRONMENTS = [ORBIT]
-PROFILE = SchemaEntry("Profile", "describe.contact.wheel_rail")
-ROLLING_PATCH = SchemaEntry("RollingPatch", "describe.contact.rolling")
-ROAD = SchemaEntry("Road", "describe.contact.tyres")
-READ_AS |= {
-    Road: SingleObjectType(ROAD),
-    Profile: SingleObjectType(PROFILE),
-    RollingPatch: SingleObjectType(ROLLING_PATCH),
-}
+FRICTIONS = [SchemaEntry(name, "describe.contact.friction") for name in ("BristleFriction", "CoulombFriction")]
 FORCE_ELEMENTS = [
     SchemaEntry("Electrodynamic", "describe.line_loads"),
     SchemaEntry("Wheelset", "describe.contact.wheel_rail"),
     SchemaEntry("Tyre", "describe.contact.tyres"),
 ]
-
 MOTIONS = [SchemaEntry(name, "describe.motions") for name in ("Cycloid", "Sine", "Polynomial", "Table")]
 CONNECTIONS = [
     *(
@@ -227,17 +161,13 @@ CONNECTIONS = [
     ),
     *(SchemaEntry(name, "describe.constraints.connections") for name in ("Rod", "Rolling", "NoSlip", "Spring")),
 ]
-
-for _category, _rows in {
-    "body": BODIES,
-    "mesh": MESHES,
-    "joint": JOINTS,
-    "shape": SHAPES,
-    "normal law": NORMALS,
-    "friction law": FRICTIONS,
-    "environment": ENVIRONMENTS,
-    "force element": FORCE_ELEMENTS,
-    "motion": MOTIONS,
-    "connection": CONNECTIONS,
-}.items():
-    register(_category, _rows)
+register("body", BODIES)
+register("mesh", MESHES)
+register("joint", JOINTS)
+register("shape", SHAPES)
+register("normal law", NORMALS)
+register("friction law", FRICTIONS)
+register("environment", [ORBIT])
+register("force element", FORCE_ELEMENTS)
+register("motion", MOTIONS)
+register("connection", CONNECTIONS)

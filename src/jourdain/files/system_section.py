@@ -4,86 +4,76 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..basics.composite_types import Converted, ListOf, MappingOf, Nullable, Union
 from ..basics.errors import ModelError
 from ..basics.pose import Pose
+from ..basics.units import bracketed
+from ..basics.value_types import INVALID, Integer, Rotation, Text, ValueType, step
 from ..basics.values import suggestion
 from ..describe.constraints.connections import make_connection
 from ..describe.joints import Joint
 from ..describe.system import Attachment, System
-from . import control_schema  # noqa: F401  (its words are known then)
-from .diagnostics import WRONG, Diagnostics, step
+from . import control_schema  # noqa: F401  (its entries are known then)
+from .diagnostics import Diagnostics
 from .import_section import KEYS, imported_system, names_import
 from .problems import ScenarioError
 from .references import read_source
-from .schema_entry import UNFORESEEN, ObjectType, SchemaEntry, SingleObjectType
+from .schema_entry import UNFORESEEN, Keys, ObjectType, SchemaEntry, SingleObjectType
 from .system_schema import ADDRESS, FLAG, NAME, NUMBER, ORBIT, PLACED, VECTOR
-from .units import bracketed
-from .value_types import ByName, Either, Having, Listed, Maybe, Read, Rotation, Text, ValueType, Whole
 from .yaml import Node, read_yaml
 
-PLACE: dict[str, ValueType] = {
-    "joint": ObjectType("joint"),
-    "to": ADDRESS,
-    "position": VECTOR,
-    "rotation": Rotation(),
-    "at": Text(words="the name of one of the body's frames"),
+PLACE: Keys = {
+    "joint": (ObjectType("joint"), "what holds the body"),
+    "to": (ADDRESS, 'address of the frame that the joint sits in; "world" unless given'),
+    "position": (VECTOR, "of the joint in that frame [m]"),
+    "rotation": (Rotation(), "of the joint in that frame"),
+    "at": (
+        Text(names="the name of one of the body's frames"),
+        'name of the body\'s own frame by which the joint holds it; "origin" unless given',
+    ),
 }
 """What the entry of a body says besides the body itself."""
-PLACE_MEANINGS = {
-    "joint": "what holds the body",
-    "to": 'address of the frame that the joint sits in; "world" unless given',
-    "position": "of the joint in that frame [m]",
-    "rotation": "of the joint in that frame",
-    "at": 'name of the body\'s own frame by which the joint holds it; "origin" unless given',
-}
 FORCE = SchemaEntry(
     "force",
     "files.adapters:force",
     {
-        "name": NAME,
         "at": ADDRESS,
-        "force": Either(Having("kind", ObjectType("force element")), VECTOR),
+        "force": Union(ObjectType("force element"), VECTOR),
         "moment": VECTOR,
         "axes": Text(("world", "body")),
-        "along": FLAG,
     },
 )
 LAWS: dict[str, ValueType] = {"normal": ObjectType("normal law"), "friction": ObjectType("friction law")}
 SURFACE = SingleObjectType(
-    SchemaEntry("surface", "files.adapters:surface", {"surface": Text(words="a body and one of its surfaces")})
+    SchemaEntry("surface", "files.adapters:SurfaceOf", {"surface": Text(names="a body and one of its surfaces")})
 )
-TOUCHING = Either(Having("surface", SURFACE), PLACED)
+TOUCHING: ValueType = Union(PLACED, SURFACE)
 """What can touch: a surface of a solid or cable, or a shape on a frame."""
-CONTACT = SchemaEntry("contact", "files.adapters:contact", {"name": NAME, "first": TOUCHING, "second": TOUCHING} | LAWS)
+CONTACT = SchemaEntry("contact", "files.adapters:ContactEntry", {"first": TOUCHING, "second": TOUCHING} | LAWS)
 PILE = SchemaEntry(
     "pile",
-    "files.adapters:pile",
-    {"name": NAME, "shapes": Listed(TOUCHING), "broad": NAME, "sites": Whole(1, 1_000_000)} | LAWS,
+    "files.adapters:PileEntry",
+    {"shapes": ListOf(TOUCHING), "sites": Integer(1, 1_000_000)} | LAWS,
 )
-BETWEEN: dict[str, ValueType] = {
-    "first": ADDRESS,
-    "second": ADDRESS,
-    "moves": Listed(Maybe(ObjectType("motion"))),
-    "position": VECTOR,
-    "rotation": Rotation(),
-    "active": FLAG,
+BETWEEN: Keys = {
+    "first": (ADDRESS, "address of a frame; forces in results act on it"),
+    "second": (ADDRESS, "address of the other frame"),
+    "moves": (
+        ListOf(Nullable(ObjectType("motion"))),
+        "three motions, or null, that displace the origin of the second frame along its own axes",
+    ),
+    "position": (VECTOR, 'of the second frame in the one that "second" names [m]'),
+    "rotation": (Rotation(), "of the second frame there"),
+    "active": (FLAG, "false where nothing connects them until an event does"),
 }
 """What the entry of a connection says besides what it is."""
-BETWEEN_MEANINGS = {
-    "first": "address of a frame; forces in results act on it",
-    "second": "address of the other frame",
-    "moves": "three motions, or null, that displace the origin of the second frame along its own axes",
-    "position": 'of the second frame in the one that "second" names [m]',
-    "rotation": "of the second frame there",
-    "active": "false where nothing connects them until an event does",
-}
 
 
 def _connection(value: Any, node: Node, at: str, diagnostics: Diagnostics) -> Any:
     """What connects, and between which frames."""
     element, rest = value
-    if element is WRONG or any(one is WRONG for one in rest.values()):
-        return WRONG
+    if element is INVALID or any(one is INVALID for one in rest.values()):
+        return INVALID
     missing = [key for key in ("first", "second") if key not in rest]
     if missing:
         return diagnostics.wrong(node, at, f'"{missing[0]}" is missing; name the two frames that it connects')
@@ -91,27 +81,27 @@ def _connection(value: Any, node: Node, at: str, diagnostics: Diagnostics) -> An
     return make_connection(element, rest["first"], rest["second"], **place)
 
 
-CONNECTION = Read(ObjectType("connection", BETWEEN), _connection)
+CONNECTION = Converted(ObjectType("connection", BETWEEN), _connection)
 COUPLING = SchemaEntry(
     "coupling",
     "files.adapters:coupling",
-    {"name": NAME, "terms": ByName(NUMBER), "value": Either(NUMBER, ObjectType("motion")), "rates": FLAG},
+    {"terms": MappingOf(NUMBER), "value": Union(NUMBER, ObjectType("motion"))},
 )
 REST = ("forces", "contacts", "piles", "connections", "couplings")
 """Sections that are lists of things with names, besides the bodies."""
-SECTIONS: dict[str, tuple[ValueType, str]] = {
+SECTIONS: Keys = {
     "name": (NAME, "for people; the scenario's name unless given"),
     "gravity": (VECTOR, "uniform, in world axes [m/s^2]; none unless given"),
     "environment": (SingleObjectType(ORBIT), "an orbit instead of gravity, on which the world then moves"),
-    "bodies": (Listed(ObjectType("body", PLACE)), "bodies, each with its joint and its place"),
+    "bodies": (ListOf(ObjectType("body", PLACE)), "bodies, each with its joint and its place"),
     "forces": (
-        Listed(SingleObjectType(FORCE)),
+        ListOf(SingleObjectType(FORCE)),
         "constant forces and moments, at frames or along bodies, and force elements",
     ),
-    "contacts": (Listed(SingleObjectType(CONTACT)), "pairs of shapes that can touch"),
-    "piles": (Listed(SingleObjectType(PILE)), "many shapes that can all touch each other"),
-    "connections": (Listed(CONNECTION), "joints that close loops, rods, rolling, knife edges, and springs"),
-    "couplings": (Listed(SingleObjectType(COUPLING)), "gears and other couplings of coordinates or velocities"),
+    "contacts": (ListOf(SingleObjectType(CONTACT)), "pairs of shapes that can touch"),
+    "piles": (ListOf(SingleObjectType(PILE)), "many shapes that can all touch each other"),
+    "connections": (ListOf(CONNECTION), "joints that close loops, rods, rolling, knife edges, and springs"),
+    "couplings": (ListOf(SingleObjectType(COUPLING)), "gears and other couplings of coordinates or velocities"),
 }
 FILE_WORDS = "another file beside this one: a .yaml, whose section system is taken, a .urdf, or an .xml of MJCF"
 
@@ -155,7 +145,7 @@ def included(node: Node, at: str, diagnostics: Diagnostics, chain: tuple[str, ..
 
 
 def read_system(node: Node, at: str, diagnostics: Diagnostics, name: str) -> System | Any:
-    """The system that a section describes, checked; `WRONG` where it has mistakes, which are in the book."""
+    """The system that a section describes, checked; `INVALID` where it has mistakes."""
     if not node.is_map:
         return diagnostics.wrong(node, at, f"got {node.shown()}; give a mapping with bodies")
     before = diagnostics.count
@@ -175,7 +165,7 @@ def read_system(node: Node, at: str, diagnostics: Diagnostics, name: str) -> Sys
         _register(node.get(what), step(at, what), diagnostics)
     if diagnostics.count > before:
         _check_each(attachments, diagnostics)
-        return WRONG
+        return INVALID
     system = System(values.get("name", name)) if base is None else base
     try:
         system.name = values.get("name", system.name)
@@ -194,7 +184,7 @@ def read_system(node: Node, at: str, diagnostics: Diagnostics, name: str) -> Sys
         diagnostics.place(error.problems, node, at)
     except UNFORESEEN as error:
         diagnostics.wrong(node, at, f"cannot be checked: {error}")
-    return WRONG if diagnostics.count > before else system
+    return INVALID if diagnostics.count > before else system
 
 
 def _bodies(node: Node, at: str, diagnostics: Diagnostics) -> list[tuple[Attachment, Node, str]]:
@@ -222,7 +212,7 @@ def _bodies(node: Node, at: str, diagnostics: Diagnostics) -> list[tuple[Attachm
                 entry, place, '"joint" is missing; say what holds the body, such as {kind: Weld, name: grip}'
             )
             continue
-        if body is WRONG or any(one is WRONG for one in rest.values()):
+        if body is INVALID or any(one is INVALID for one in rest.values()):
             continue
         joint_made: Joint = rest["joint"]
         to = rest.get("to", "world")

@@ -73,6 +73,10 @@ class Node:
         found = self.value.get(key) if self.is_map else None
         return None if found is None or found.value is None else found
 
+    def key(self, key: str) -> Node:
+        """A key of a mapping as a node, where it stands."""
+        return Node(key, self.file, *self.places.get(key, (self.line, self.column)))
+
     def plain(self) -> Any:
         """The value without places: dictionaries, lists, text, numbers."""
         if self.is_map:

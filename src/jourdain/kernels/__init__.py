@@ -12,24 +12,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ..basics.lazy_import import lazy_imports as _lazy_imports
 
-_HOMES = {
-    "kernels.user_functions": ("entry_point",),
-    "kernels.model_arrays": ("ModelArrays", "Workspace"),
-    "kernels.public": (
-        "acceleration",
-        "bias",
-        "centre_of_mass",
-        "energy",
-        "forward_dynamics",
-        "inverse_dynamics",
-        "jacobian",
-        "marker_motion",
-        "mass_matrix",
-        "momentum",
-        "workspace",
-    ),
-}
-__getattr__, __dir__, __all__ = _lazy_imports(__name__, _HOMES, check=False)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
     from .model_arrays import ModelArrays, Workspace

@@ -81,36 +81,6 @@ D = 12  # inertia felt by the entry
 R = 13  # what is left of the effort, or of the bias force where the acceleration is known
 DOF = 14
 
-# Workspace.books
-WORK_RATE = 0  # power of forces, laws and motions [W]
-LOSS_RATE = 1  # power dissipated [W]
-LEDGER_WANTED = 2  # 1 where the energies are wanted
-KINETIC, LEDGER_GRAVITY, STRAIN, LEDGER_CONTACT = 3, 4, 5, 6  # [J]
-HELD = 7  # the part of STRAIN that is in sticking friction [J]
-LEDGER_TIME_TO_CONTACT = 8  # time until the next touchdown at the present speeds [s]
-LEDGER_STEP = 9  # the step taken last [s]
-CAPACITY_EXCEEDED = 10  # 1 where the list of pairs, 2 where the slots of a pile had no room
-LEDGER_MAX_SAFE_STEP = 11  # the longest step in which no shapes can have passed through each other [s]
-DUE = 12  # time of the next sample of a digital controller [s]
-SAMPLED = 13  # 1 where the run has digital controllers, 2 where one of them senses what a joint transmits
-STOPPED = 14  # 1 where a controller asked to stop
-TIME = 15  # [s], set by whoever calls `kinematics`; an orbit needs it
-LEDGER_RADIUS = 16  # of the origin of the orbital frame [m]
-RADIUS_RATE = 17  # [m/s]
-POLE = 18  # axis of the attracting body, in the frame's axes
-WATCHED = 21  # 1 where the run waits for conditions, 2 where one of them senses markers or contacts
-UNCLOSED = 22  # 1 where constraints could not be met at the end of a step, 2 where the run has left them
-LEDGER_CACHED = (
-    23  # 1 where what a method keeps of the last accepted state is of the present one, -1 at the start of a run
-)
-PENETRATION_EXCEEDED = 24  # 1 + the number of a contact whose shapes are too deep in each other, 0 where there is none
-LEDGER_BRIEF = 25  # 1 while only what accelerations need is wanted of the motion
-LEDGER_FORCES = 26  # 1 while cables that rest on the world give forces where others give accelerations
-LEDGER_BEGUN = 27  # 1 where a contact began or ended at the last accepted state
-LEDGER_BARE = 28  # 1 while nobody asks for the motion columns of bodies that float by themselves
-LEDGER_LAID = 29  # 1 where shapes were laid through others: skins, strands
-LEDGER = 30
-
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1
 

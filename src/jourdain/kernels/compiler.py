@@ -45,6 +45,7 @@ from .compiling.type_strings import UnnamedType, plain, read, spelt
 from .interpreter import INTERPRETED, plain_kernel
 from .records import POINTER
 from .records import called as call
+from .signatures import signature
 
 FASTMATH = {"contract", "arcp", "nsz"}
 """Those parts of fast-math that cannot hide a not-a-number."""
@@ -61,6 +62,7 @@ class Kernel:
     """
 
     straight = False  # see `straight`
+    complex_too = False
 
     def __init__(
         self, function: Callable, way: str, feature: str = "", returns: Any = None, allocates: bool = False
@@ -74,6 +76,7 @@ class Kernel:
         self.met: dict[tuple[Any, ...], Overload] = {}
         self.complex_func: Callable | None = None
         self.last: tuple[Any, int, frozenset[str]] | None = None
+        self.compiled: dict[frozenset[str], Overload] = {}
 
     def of_complex(self, function: Callable) -> Kernel:
         """Lets another function stand for it where an argument is complex."""
@@ -84,6 +87,23 @@ class Kernel:
     def address(self) -> str:
         """Where it is written: module and name."""
         return f"{self.__module__}:{self.__name__}"
+
+    @cached_property
+    def signatures(self) -> list[tuple[Any, tuple[Any, ...]]]:
+        """Types of the result and of the arguments that its annotations name: of floats, then of complex numbers."""
+        return [signature(self.py_func, wide) for wide in (False, True)[: 1 + self.complex_too]]
+
+    def entry(self) -> Overload:
+        """It for the types that its annotations name; nothing is compiled yet."""
+        return self.overload(self.signatures[0][1])
+
+    def ready(self, features: Iterable[str] = ()) -> Overload:
+        """That, compiled, with the optional kernels that models with these features need."""
+        features = frozenset(features)
+        found = self.compiled.get(features)
+        if found is None:
+            found = self.compiled[features] = self.entry().ready(features)
+        return found
 
     def overload(self, arguments: tuple[Any, ...]) -> Overload:
         """It for types of arguments."""
@@ -98,6 +118,9 @@ class Kernel:
 
     def __repr__(self) -> str:
         return f"<{self.way} {self.address}>"
+
+    def __reduce__(self) -> str:
+        return self.__name__
 
     def __call__(self, *arguments: Any) -> Any:
         if self.last is not None:  # as the last call was, with a model of the same features: checked by the C function
@@ -156,19 +179,31 @@ def scalar_kernel(function: Callable) -> Any:
 
 
 def entry_point(function: Callable) -> Any:
-    """A unit that Python calls too, or that a record holds the address of."""
-    return _decorated(function, "entry_point")
+    """A unit that Python calls too, or that a record holds the address of; its annotations name types of arguments."""
+    made = _decorated(function, "entry_point")
+    ENTRY_POINTS.append(made)
+    return made
+
+
+def complex_entry_point(function: Callable) -> Any:
+    """An entry point for complex numbers too."""
+    made = entry_point(function)
+    made.complex_too = True
+    return made
 
 
 def optional_kernel(feature: str, returns: Any = None) -> Callable[[Callable], Any]:
     """A unit for models with a feature only; the others neither compile nor call it.
 
-    returns    None; 1 for a number; (3, 9) for a vector and a matrix, flat: so that callers need not know its lines
+    returns    None; 1 for a number; Motion; (Vec3, Mat3, 1), or (3, 9) where they are tuples: so that callers need not
+               know its lines
     """
     FEATURES.add(feature)
     return lambda function: _decorated(function, "part", feature, returns)
 
 
+ENTRY_POINTS: list[Any] = []
+"""Entry points of the imported modules."""
 FEATURES: set[str] = set()
 """Features that parts of the imported kernels are for."""
 
@@ -204,13 +239,24 @@ class Overload:
     def returns(self) -> Any:
         """Type of its result; where that is not known yet, it is read from disk or the kernel is lowered."""
         if self.result is None:
-            if self.kernel.way == "part":
-                self.result = promised(self.kernel.returns, self.arguments)
-            elif self.kernel.way in ("unit", "entry_point") and self.find() is not None:
+            self.result = self.promised
+        if self.result is None:
+            if self.kernel.way == "unit" and self.find() is not None:
                 self.result = read(self.stored.returns)[0]  # type: ignore[union-attr]
             else:
                 self.lower()
         return self.result
+
+    @cached_property
+    def promised(self) -> Any:
+        """Type of its result as the kernel's decorator or its annotations say it; None where they do not."""
+        if self.kernel.way == "part":
+            return promised(self.kernel.returns, self.arguments)
+        said = "return" in self.kernel.py_func.__annotations__
+        if self.kernel.way != "entry_point" or self.kernel.allocates or not said:
+            return None
+        known = dict((arguments, returns) for returns, arguments in self.kernel.signatures)
+        return known.get(self.arguments)
 
     @cached_property
     def signature(self) -> Any:
@@ -242,8 +288,8 @@ class Overload:
             function = self.kernel.complex_func
         lines, descriptor = lowered(function, self.arguments, self.symbol, flags)
         result = plain(descriptor.restype)
-        if self.kernel.way == "part" and result != self.returns:
-            raise TypeError(f"{self.kernel.address} returns {result} and promised {self.returns}")
+        if self.promised not in (None, result):
+            raise TypeError(f"{self.kernel.address} returns {result}, not {self.promised} as it says")
         code = object_code.simplified(lines.text, object_code.this_machine())
         if self.kept and lines.foreign:
             code = object_code.with_others(code, [modules_of(one).clone() for one in lines.foreign], self.symbol)

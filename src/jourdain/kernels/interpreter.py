@@ -92,6 +92,8 @@ def plain_kernel(function: Callable[..., Any]) -> Any:
 
     function.py_func = function  # type: ignore[attr-defined]
     function.overload = overload  # type: ignore[attr-defined]
+    function.entry = lambda: overload(())  # type: ignore[attr-defined]
+    function.ready = lambda features=(): overload(())  # type: ignore[attr-defined]
     function.of_complex = of_complex  # type: ignore[attr-defined]
     return function
 

@@ -7,14 +7,19 @@ once a process.
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 from llvmlite import ir
 from numba import types
 
-from .columns import TIME, WORK_RATE
 from .compiler import entry_point, kernel
+from .constraints.constraint_layout import CONSTRAINING
 from .control.sampling import act, look, samples_taken
 from .interpreter import call_at, interpreted_as
+from .model_arrays import ModelArrays, RunTables, Workspace
 from .records import record_at
+from .signatures import Vector
 from .stage_functions import CONDITION, WITH_CONTROL_MODEL, WITHOUT_MODEL
 from .tree.joint_compliance import give_way
 from .tree.line_loads import CONDUCTS, LINE_CODE, LINE_SENSED, electromotive, push_line
@@ -51,7 +56,7 @@ def speak(model, row, t, q, v, z, s, p, ws, effort, dz):
         return
     control = record_at(model, ws.control_workspaces[row[PILOT], 0])
     own = record_at(ws, ws.control_workspaces[row[PILOT], 1])
-    own.ledger[TIME] = ws.ledger[TIME]  # where an orbit is
+    own.ledger.time = ws.ledger.time  # where an orbit is
     WITH_CONTROL_MODEL(row[ADDRESS])(
         control, own, ws.control[row[SCRATCH] : row[SCRATCH + 1]], t, q, v, z, s, p, effort, dz
     )
@@ -71,18 +76,24 @@ def apply_law(model, row, t, q, v, z, p, ws, effort, dz):
     for k in range(6):
         wrench[k] = 0.0
     speak(model, row, t, q, v, own, felt, numbers, ws, wrench, rates)
-    ws.ledger[WORK_RATE] += apply_marker_wrench(model, ws, row[LAW_MARKER], row[LAW_AXES], q, v, wrench, 0)
+    ws.ledger.work_rate += apply_marker_wrench(model, ws, row[LAW_MARKER], row[LAW_AXES], q, v, wrench, 0)
 
 
 @entry_point
-def apply_laws(model, task, t, q, v, z, p, ws, effort, dz):
+def apply_laws(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, p: Vector, ws: Workspace,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """Forces first, then controllers: efforts are added to `effort`, forces act on the bodies."""
     for i in range(task.laws.shape[0]):
         apply_law(model, task.laws[i], t, q, v, z, p, ws, effort, dz)
 
 
 @entry_point
-def apply_laws_along(model, task, t, q, v, z, p, ws, effort, dz):
+def apply_laws_along(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, p: Vector, ws: Workspace,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """`apply_laws` of a run in which some forces act along lines."""
     for i in range(task.laws.shape[0]):
         row = task.laws[i]
@@ -99,7 +110,7 @@ def apply_laws_along(model, task, t, q, v, z, p, ws, effort, dz):
         for k in range(6):
             given[k] = 0.0
         WITHOUT_MODEL(row[ADDRESS])(t, q, v, own, felt, p[row[PARAMETERS] : row[PARAMETERS + 1]], given, rates)
-        ws.ledger[WORK_RATE] += push_line(model, ws, row[LAW_AXES], q, v, line, given)
+        ws.ledger.work_rate += push_line(model, ws, row[LAW_AXES], q, v, line, given)
 
 
 @interpreted_as(call_at)
@@ -114,7 +125,9 @@ def call_back(typingctx, address, number, t):
 
 
 @entry_point
-def sample_laws(model, task, t, q, v, z, p, ws):
+def sample_laws(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, p: Vector, ws: Workspace
+) -> int:
     """Lets the digital controllers whose instant is t sample and act; how many asked to stop."""
     stops = 0
     c, rows = ws.control, task.samplers
@@ -139,7 +152,9 @@ def sample_laws(model, task, t, q, v, z, p, ws):
 
 
 @entry_point
-def watch_conditions(model, task, t, q, v, z, p, ws, mark):
+def watch_conditions(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, p: Vector, ws: Workspace, mark: int
+) -> int:
     """How many conditions are met that were not at the last accepted step; mark is 1 to remember it."""
     found = 0
     memory, rows = ws.control, task.watches
@@ -158,3 +173,25 @@ def watch_conditions(model, task, t, q, v, z, p, ws, mark):
         elif mark == 1 and memory[at] == WATCH_ABOVE and value <= 0.0:
             memory[at] = WATCH_BELOW
     return found
+
+
+def run_tables(
+    motion_index: Any = (),
+    motion_data: Any = (),
+    sensors: Any = (),
+    constraining: Any = None,
+    laws: Any = (),
+    samplers: Any = (),
+    watches: Any = (),
+) -> RunTables:
+    """The tables of a run with the dtypes and flags that kernels take."""
+    arrays = (
+        np.array(motion_index, np.int64).reshape(-1, 3),
+        np.array(motion_data, np.float64).reshape(-1),
+        np.array(sensors, np.int64).reshape(-1, 3),
+        np.zeros(CONSTRAINING) if constraining is None else np.array(constraining, np.float64),
+        np.array(laws, np.int64).reshape(-1, LAW_ROW),
+        np.array(samplers, np.int64).reshape(-1, SAMPLER_ROW),
+        np.array(watches, np.int64).reshape(-1, WATCH_ROW),
+    )
+    return RunTables.frozen(*arrays)

@@ -9,6 +9,7 @@ each vertex once in a sweep, which needs no queue.
 from __future__ import annotations
 
 from .compiler import entry_point, kernel
+from .signatures import IntegerMatrix, Integers, Matrix, Vector
 
 FIRST, RISE = 0.02, 1.4
 """Bound of the first sweep over the tolerance, and its growth from sweep to sweep."""
@@ -272,8 +273,10 @@ def sweep(bound, target, count, places, uv, fixed, faces, start, around, quadric
 
 @entry_point
 def simplify(
-    places, uv, fixed, faces, tolerance, most, furthest, start, around, quadrics, marks, touched, sum_, reached
-):
+    places: Matrix, uv: Matrix, fixed: Integers, faces: IntegerMatrix, tolerance: float, most: int, furthest: float,
+    start: Integers, around: Integers, quadrics: Matrix, marks: Integers, touched: Integers, sum_: Vector,
+    reached: Vector,
+) -> int:  # fmt: skip
     """Collapses edges while the error is below the tolerance, and above it while there are too many faces.
 
     places       (n, 3) [m], moved; uv (n, 2) moves along, or has no rows

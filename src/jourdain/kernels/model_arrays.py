@@ -21,7 +21,7 @@ from .bodies.nodal_layout import (
     RODS,
     SHELLS,
 )
-from .columns import DOF, FLEX, INTEGERS, JOINT, KIND, LEDGER, PARENT, PHI, ROT, TURNING, WORK, N
+from .columns import FLEX, INTEGERS, JOINT, KIND, PARENT, PHI, TURNING, N
 from .constraints.constraint_layout import CODE, CONSTRAINT_ROWS, ROW_WORK
 from .constraints.sparsity import solving_layout
 from .contact.contact_layout import (
@@ -61,16 +61,18 @@ from .kind_registry import (
     SPHERE_PLANE,
     TABLED,
 )
+from .ledger import Flags, Ledger
 from .parallel.sparse_solve_layout import Solving
 from .parallel.thread_layout import ThreadPool
-from .records import NestedRecord, Record, f64, i64
+from .records import NestedRecord, Record, f64, i64, row, rows
+from .tree.tree_rows import BodyParameters, BodyState, DofState, TreeNode
 
 
 class ModelArrays(Record, name="M", readonly=True):
     """The flat arrays of a compiled model, read-only."""
 
-    table = i64(2)  # (nb + 1, TABLE) int64
-    data = f64(2)  # (nb + 1, DATA) float64
+    tree = rows(TreeNode, columns="table")
+    bodies = rows(BodyParameters, columns="data")
     integers = i64(1)  # the bodies' own integers
     floats = f64(1)  # the bodies' own floats
     flexible = i64(1)  # rows of the bodies with internal coordinates
@@ -153,12 +155,13 @@ class ModelArrays(Record, name="M", readonly=True):
 class Workspace(Record, name="W", complexes=True):
     """Scratch of the kernels, allocated once; float64, or complex128 for a complex step."""
 
-    work = f64(2)  # (nb + 1, WORK)
-    dof = f64(2)  # (nv, DOF)
+    bodies = rows(BodyState, columns="work")
+    dofs = rows(DofState, columns="dof")  # a row for each entry of v
     circle = f64(2)  # (2, nq) sine and cosine of every entry of q
     effort = f64(1)  # (nv,) total effort on each entry
     supplied = f64(1)  # (nv,) the part of it that controllers and motions supply
-    ledger = f64(1)  # (BOOKS,) power, energy, time and the orbital frame
+    ledger = row(Ledger)
+    flags = row(Flags)
     sensed = f64(1)  # what the laws sense
     scratch = f64(1)  # (16,)
     flex = f64(1)  # blocks of the bodies with internal coordinates, then the shapes of one station
@@ -270,8 +273,8 @@ def workspace(
     each = 1 if np.all(np.isin(arrays.shape_index[:, SHAPE_CODE], (SPHERE, PLANE))) else ROLES
     parts = int(np.sum(arrays.contact_index[family >= SPHERE_PLANE, SLOTS]))
     room, links = room_sizes(arrays.contact_index)
-    work = np.zeros((nb, WORK), dtype)
-    work[0, ROT : ROT + 9 : 4] = 1.0
+    work = np.zeros((nb, BodyState.size), dtype)
+    work[0, BodyState.columns.R_WB] = np.eye(3).ravel()
     # models that controllers compute with have workspaces of their own
     piloted = [workspace(one, dtype) for one in control_workspaces]
     suffix = "c" * (np.dtype(dtype) == np.complex128)
@@ -279,36 +282,39 @@ def workspace(
         (one.address_M, getattr(mine, f"address_W{suffix}"))
         for one, mine in zip(control_workspaces, piloted, strict=True)
     ]
+    solve, solve_links = solving_layout(arrays, dtype, keeping, roles)
     made = Workspace(
-        work,
-        np.zeros((nv, DOF), dtype),
-        np.zeros((2, nq), dtype),
-        np.zeros(nv, dtype),
-        np.zeros(nv, dtype),
-        np.zeros(LEDGER, dtype),
-        np.zeros(sensed, dtype),
-        np.zeros(16, dtype),
-        np.zeros(size, dtype),
-        np.zeros(nv, np.int64),
-        _shape_rows(arrays, dtype),
-        np.zeros((sites + 1, SITE), dtype),
-        np.zeros((len(arrays.contact_index) + surfaces, FELT), dtype),
-        np.zeros((parts, PATCH), dtype),
-        np.zeros((parts + len(family) if parts else 0, FOUND_WIDTH), dtype),
-        np.zeros(room, dtype),
-        np.zeros(links, np.int64),
-        np.zeros((len(arrays.contact_index), PEAK), dtype),
-        np.zeros((len(arrays.contact_index), FLIGHT), dtype),
-        np.zeros((pairs * ns + 64 if piles else 0, PAIR + each), np.int64),
-        np.zeros(LIST, np.int64),
-        np.zeros(2 * ns + (1 << int(2 * ns).bit_length()) if piles else 0, np.int64),
-        np.zeros((ns if piles else 0, LISTED), dtype),
-        np.zeros(0, dtype) if control is None else np.array(control, dtype),
-        np.array(addresses, np.int64).reshape(-1, 2),
-        np.zeros((int(np.sum(arrays.constraint_index[:, CONSTRAINT_ROWS])), ROW_WORK), dtype),
-        *solving_layout(arrays, dtype, keeping, roles),
-        None,
-        None,
+        bodies=work,
+        dofs=np.zeros((nv, DofState.size), dtype),
+        circle=np.zeros((2, nq), dtype),
+        effort=np.zeros(nv, dtype),
+        supplied=np.zeros(nv, dtype),
+        ledger=np.zeros(Ledger.size, dtype),
+        flags=np.zeros(Flags.size, np.int64),
+        sensed=np.zeros(sensed, dtype),
+        scratch=np.zeros(16, dtype),
+        flex=np.zeros(size, dtype),
+        known=np.zeros(nv, np.int64),
+        shapes=_shape_rows(arrays, dtype),
+        sites=np.zeros((sites + 1, SITE), dtype),
+        felt=np.zeros((len(arrays.contact_index) + surfaces, FELT), dtype),
+        patches=np.zeros((parts, PATCH), dtype),
+        found=np.zeros((parts + len(family) if parts else 0, FOUND_WIDTH), dtype),
+        room=np.zeros(room, dtype),
+        links=np.zeros(links, np.int64),
+        peaks=np.zeros((len(arrays.contact_index), PEAK), dtype),
+        flights=np.zeros((len(arrays.contact_index), FLIGHT), dtype),
+        pairs=np.zeros((pairs * ns + 64 if piles else 0, PAIR + each), np.int64),
+        lists=np.zeros(LIST, np.int64),
+        cells=np.zeros(2 * ns + (1 << int(2 * ns).bit_length()) if piles else 0, np.int64),
+        listed=np.zeros((ns if piles else 0, LISTED), dtype),
+        control=np.zeros(0, dtype) if control is None else np.array(control, dtype),
+        control_workspaces=np.array(addresses, np.int64).reshape(-1, 2),
+        rows=np.zeros((int(np.sum(arrays.constraint_index[:, CONSTRAINT_ROWS])), ROW_WORK), dtype),
+        solve=solve,
+        solve_links=solve_links,
+        pool=None,
+        solving=None,
     )
     made.__dict__["owned"] = (tuple(control_workspaces), piloted)  # kept as long as their addresses are
     return made

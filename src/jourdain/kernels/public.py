@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from ..basics.errors import ModelError
-from .compiler import Kernel, kernel
+from .compiler import ENTRY_POINTS, Kernel, kernel
 from .compiling.numba_private import cgutils, types
 from .interpreter import INTERPRETED, interpreted_as, plain_kernel
 from .model_arrays import ModelArrays, Workspace
 from .model_arrays import workspace as workspace_of
 from .records import ArrayField
+from .signatures import Matrix, Vector
 from .tree import model_functions
 from .tree.model_functions import workspace as workspace
 
@@ -148,7 +149,7 @@ def fit(name: str, arrays: ModelArrays, ws: Any) -> None:
     for key, field in Workspace.fields.items():
         if not isinstance(field, ArrayField) or key in FREE:
             continue
-        had, has = getattr(wanted, key).shape, getattr(ws, key).shape
+        had, has = wanted.__dict__[key].shape, ws.__dict__[key].shape
         if any(one < other for one, other in zip(has, had, strict=True)):
             told = f"{key} has shape {has}, this model wants {had}; make it by jd.kernels.workspace(model.arrays)"
             raise ModelError.at(f"{name}: ws", f"the workspace is of another model: {told}")
@@ -160,7 +161,9 @@ def public(like: Any, sizes: Callable[[ModelArrays], tuple[int, ...]]) -> Callab
 
     def made(function: Callable) -> Any:
         function.__doc__ = like.__doc__
-        return plain_kernel(function) if INTERPRETED else PublicKernel(function, sizes)
+        found = plain_kernel(function) if INTERPRETED else PublicKernel(function, sizes)
+        ENTRY_POINTS.append(found)
+        return found
 
     return made
 
@@ -170,25 +173,27 @@ def _each(arrays: ModelArrays) -> tuple[int, ...]:
 
 
 @public(model_functions.forward_dynamics, _each)
-def forward_dynamics(model, ws, q, v, effort, out):
+def forward_dynamics(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, effort: Vector, out: Vector) -> None:
     refuse_unless(is_state(model, ws, q, v) and effort.size == v.size and out.size == v.size)
     model_functions.forward_dynamics(model, ws, q, v, effort, out)
 
 
 @public(model_functions.inverse_dynamics, _each)
-def inverse_dynamics(model, ws, q, v, acceleration, out):
+def inverse_dynamics(
+    model: ModelArrays, ws: Workspace, q: Vector, v: Vector, acceleration: Vector, out: Vector
+) -> None:
     refuse_unless(is_state(model, ws, q, v) and acceleration.size == v.size and out.size == v.size)
     model_functions.inverse_dynamics(model, ws, q, v, acceleration, out)
 
 
 @public(model_functions.bias, _each)
-def bias(model, ws, q, v, out):
+def bias(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, out: Vector) -> None:
     refuse_unless(is_state(model, ws, q, v) and out.size == v.size)
     model_functions.bias(model, ws, q, v, out)
 
 
 @public(model_functions.mass_matrix, lambda arrays: 2 * _each(arrays))
-def mass_matrix(model, ws, q, out):
+def mass_matrix(model: ModelArrays, ws: Workspace, q: Vector, out: Matrix) -> None:
     nv = model.q_index.size
     square = out.shape[0] == nv and out.shape[1] == nv
     refuse_unless(belongs(model, ws) and q.size == coordinates(model) and square)
@@ -196,38 +201,40 @@ def mass_matrix(model, ws, q, out):
 
 
 @public(model_functions.jacobian, lambda arrays: (6, *_each(arrays)))
-def jacobian(model, ws, marker, q, out):
+def jacobian(model: ModelArrays, ws: Workspace, marker: int, q: Vector, out: Matrix) -> None:
     shaped = out.shape[0] == 6 and out.shape[1] == model.q_index.size
     refuse_unless(belongs(model, ws) and q.size == coordinates(model) and is_marker(model, marker) and shaped)
     model_functions.jacobian(model, ws, marker, q, out)
 
 
 @public(model_functions.marker_motion, lambda arrays: (13,))
-def marker_motion(model, ws, marker, q, v, out):
+def marker_motion(model: ModelArrays, ws: Workspace, marker: int, q: Vector, v: Vector, out: Vector) -> None:
     refuse_unless(is_state(model, ws, q, v) and is_marker(model, marker) and out.size == 13)
     model_functions.marker_motion(model, ws, marker, q, v, out)
 
 
 @public(model_functions.acceleration, lambda arrays: (6,))
-def acceleration(model, ws, marker, q, v, coordinate_acceleration, out):
+def acceleration(
+    model: ModelArrays, ws: Workspace, marker: int, q: Vector, v: Vector, coordinate_acceleration: Vector, out: Vector
+) -> None:
     given = coordinate_acceleration.size == v.size
     refuse_unless(is_state(model, ws, q, v) and is_marker(model, marker) and given and out.size == 6)
     model_functions.acceleration(model, ws, marker, q, v, coordinate_acceleration, out)
 
 
 @public(model_functions.energy, lambda arrays: (3,))
-def energy(model, ws, q, v, latched, out):
+def energy(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, latched: Vector, out: Vector) -> None:
     refuse_unless(is_state(model, ws, q, v) and out.size == 3)
     model_functions.energy(model, ws, q, v, latched, out)
 
 
 @public(model_functions.momentum, lambda arrays: (6,))
-def momentum(model, ws, q, v, point, out):
+def momentum(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, point: Vector, out: Vector) -> None:
     refuse_unless(is_state(model, ws, q, v) and point.size == 3 and out.size == 6)
     model_functions.momentum(model, ws, q, v, point, out)
 
 
 @public(model_functions.centre_of_mass, lambda arrays: (3,))
-def centre_of_mass(model, ws, q, out):
+def centre_of_mass(model: ModelArrays, ws: Workspace, q: Vector, out: Vector) -> float:
     refuse_unless(belongs(model, ws) and q.size == coordinates(model) and out.size == 3)
     return model_functions.centre_of_mass(model, ws, q, out)

@@ -6,6 +6,7 @@ Pictures are (height, 3 width) bytes, red, green and blue of each pixel; positio
 from __future__ import annotations
 
 from .compiler import entry_point, kernel
+from .signatures import Bytes, IntegerMatrix, Matrix, Singles
 
 
 @kernel
@@ -25,7 +26,9 @@ def limits(a, b, c, points, axis, size):
 
 
 @entry_point
-def fill_triangles(points, colours, faces, opacity, picture, nearest):
+def fill_triangles(
+    points: Matrix, colours: Matrix, faces: IntegerMatrix, opacity: float, picture: Bytes, nearest: Singles
+) -> None:
     """Draws the faces that face the camera, where nothing nearer was drawn before.
 
     points     (n, 3) position and 1 / distance, which is linear over the picture; 1 / distance <= 0: behind the camera
@@ -74,7 +77,7 @@ def fill_triangles(points, colours, faces, opacity, picture, nearest):
 
 
 @entry_point
-def shrink(picture, out):
+def shrink(picture: Bytes, out: Bytes) -> None:
     """A picture of half the size, each pixel the mean of four (antialiasing)."""
     height, width = out.shape[0], out.shape[1] // 3
     for i in range(height):

@@ -7,7 +7,8 @@ an object with the same names; what is wrong with an array is found when the rec
 `packed`, whose address kernels are given (`address_W`, or `address_Wc` where its numbers are complex).
 
     class Workspace(Record, name="W"):
-        work = f64(2)  # (nb + 1, WORK)
+        bodies = rows(BodyState)  # rows with named fields (`rows.py`)
+        ledger = row(Ledger)  # one such row
         known = i64(1)
 """
 
@@ -34,6 +35,7 @@ from .compiling.numba_private import (
 )
 from .interpreter import INTERPRETED, interpreted_as, numbered
 from .interpreter import members as interpreted_members
+from .rows import Row, RowType, Table, TableType, emitted_table
 
 POINTER = ir.IntType(8).as_pointer()
 WRITEABLE = 0x400
@@ -127,6 +129,43 @@ def i8(ndim: int) -> Any:
     return ArrayField(np.int8, ndim)
 
 
+class RowsField(ArrayField):
+    """A table of rows with named fields, or one such row.
+
+    columns    another name, by which kernels that are not converted know the same array, by numbers of columns
+    """
+
+    def __init__(self, row: type[Row], ndim: int, columns: str = "") -> None:
+        super().__init__(np.int64 if row.whole else np.float64, ndim)
+        self.row, self.columns = row, columns
+
+    def views(self, key: str) -> dict[str, property]:
+        """What Python sees of it, by name."""
+        view = Table if self.ndim == 2 else lambda array, row: row(array)
+        found = {key: property(lambda record: view(record.__dict__[key], self.row))}
+        return found | ({self.columns: property(lambda record: record.__dict__[key])} if self.columns else {})
+
+    def kind(self, complex_too: bool, readonly: bool) -> Any:
+        return (TableType if self.ndim == 2 else RowType)(self.row, complex_too, readonly)
+
+    def pack(self, value: Any, record: str, key: str, kind: Any) -> list[int]:
+        found = super().pack(value, record, key, KernelArray(kind.dtype, self.ndim, kind.readonly))
+        if value.size and value.shape[-1] != self.row.size:
+            told = f"{record}.{key} has rows of {value.shape[-1]} numbers; {self.row.__name__} has {self.row.size}"
+            raise TypeError(told)
+        return found
+
+
+def rows(row: type[Row], columns: str = "") -> Any:
+    """A table of rows, which is an array (n, row.size); `columns`: see `RowsField`."""
+    return RowsField(row, 2, columns)
+
+
+def row(kind: type[Row], columns: str = "") -> Any:
+    """One row, which is an array (row.size,)."""
+    return RowsField(kind, 1, columns)
+
+
 class NestedRecord(Field):
     """A record within a record; None makes it a null pointer, which nobody may look into."""
 
@@ -191,19 +230,26 @@ class Record:
 
     name = ""
     fields: dict[str, Field] = {}
+    renamed: dict[str, str] = {}
     readonly = False
     complexes = False
 
     def __init_subclass__(cls, name: str = "", readonly: bool = False, complexes: bool = False) -> None:
         own = {key: value for key, value in vars(cls).items() if isinstance(value, Field)}
         cls.fields = {**cls.fields, **own}
-        for key in own:
+        cls.renamed = dict(cls.renamed)
+        for key, field in own.items():
             delattr(cls, key)
+            if isinstance(field, RowsField):
+                for seen, view in field.views(key).items():
+                    setattr(cls, seen, view)
+                    cls.renamed[seen] = key
         cls.name, cls.readonly, cls.complexes = name or cls.name, readonly or cls.readonly, complexes or cls.complexes
         _CLASSES[cls.name] = cls
 
     def __init__(self, *values: Any, **named: Any) -> None:
         named = {**dict(zip(self.fields, values, strict=False)), **named}
+        named = {self.renamed.get(key, key): value for key, value in named.items()}
         if named.keys() != self.fields.keys() or len(values) > len(self.fields):
             raise TypeError(f"{type(self).__name__} takes {', '.join(self.fields)}; got {', '.join(named)}")
         self.__dict__.update(named)
@@ -230,6 +276,7 @@ class Record:
 
     def _replace(self, **changed: Any) -> Any:
         """The same with other members, and a table of its own."""
+        changed = {self.renamed.get(key, key): value for key, value in changed.items()}
         made = type(self)(**{**{key: self.__dict__[key] for key in self.fields}, **changed})
         made.__dict__["owned"] = self.__dict__.get("owned")
         return made
@@ -240,12 +287,18 @@ class Record:
         return self
 
     @classmethod
-    def frozen(cls, *values: Any) -> Any:
+    def zeros(cls, shapes: dict[str, Any], /, **given: Any) -> Any:
+        """A record whose arrays are zeros of these shapes, but for the members that are given."""
+        kinds: Any = cls.fields
+        return cls(**{key: np.zeros(shape, kinds[key].dtype) for key, shape in shapes.items()}, **given)
+
+    @classmethod
+    def frozen(cls, *values: Any, **named: Any) -> Any:
         """A record of a read-only kind: its arrays are made read-only first."""
-        for value in values:
+        for value in (*values, *named.values()):
             if isinstance(value, np.ndarray) and cls.readonly:
                 value.flags.writeable = False
-        return cls(*values)
+        return cls(*values, **named)
 
     def __reduce__(self) -> Any:
         return self.frozen, tuple(self)
@@ -262,7 +315,7 @@ class RecordType(types.Type):
         self.cls, self.complex = cls, complex_too
         self.places, at = {}, 0
         for key, field in cls.fields.items():
-            self.places[key] = at
+            self.places[key] = self.places[getattr(field, "columns", "") or key] = at
             at += field.words
         super().__init__(cls.name + "c" * complex_too)
 
@@ -276,6 +329,9 @@ class RecordType(types.Type):
         if "found" not in self.__dict__:
             fields = self.cls.fields.items()
             self.found = {key: field.kind(self.complex, self.cls.readonly) for key, field in fields}
+            for field in self.cls.fields.values():
+                if isinstance(field, RowsField) and field.columns:
+                    self.found[field.columns] = ArrayField.kind(field, self.complex, self.cls.readonly)
         return self.found
 
     def __reduce__(self) -> Any:
@@ -347,6 +403,10 @@ def _word(builder: Any, base: Any, at: int, kind: Any) -> Any:
 @lower_getattr_generic(RecordType)
 def get_member(context: Any, builder: Any, typ: Any, base: Any, attr: str) -> Any:
     kind, at = typ.members[attr], typ.places[attr]
+    if isinstance(kind, RowType):
+        table = isinstance(kind, TableType)
+        data = _word(builder, base, at, context.get_value_type(kind.row if table else kind))
+        return emitted_table(context, builder, kind, data, _word(builder, base, at + 1, WORD)) if table else data
     if not isinstance(kind, types.Array):
         return _word(builder, base, at, POINTER)
     item = context.get_data_type(kind.dtype)

@@ -1,4 +1,4 @@
-"""The operator's console: plain text and single keys on a terminal, words on lines from anywhere else."""
+"""The operator's console: plain text and single keys on a terminal, commands on lines from anywhere else."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Console:
         names = session.driver.model.names.v
         word, *rest = words.split() or [""]
         if word == "hold":
-            session.stop_moving("told to by the operator")
+            session.stop_moving("asked by the operator")
             self.say("holding")
         elif word == "resume":
             session.resume()

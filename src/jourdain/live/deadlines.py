@@ -12,7 +12,7 @@ BINS = 24
 
 
 class Clock(Protocol):
-    """What tells and waits for a time."""
+    """A clock: reads the time and waits for a time."""
 
     def now(self) -> float:
         """[s], from anywhere, never backwards."""
@@ -96,7 +96,7 @@ class Deadlines:
     late       how long after its time a tick began
     work       how long it took
     misses     ticks that were not done when the next one was due
-    slips      how often the clock was begun anew, because ticks were behind by more than could be caught up
+    slips      how often the clock was restarted, because ticks were behind by more than could be caught up
     """
 
     def __init__(self, period: float) -> None:
@@ -121,7 +121,7 @@ class Deadlines:
         part = 100.0 * self.misses / max(1, self.ticks)
         lines = [
             f"{self.ticks} ticks of {1e3 * self.period:g} ms; deadlines missed: {self.misses} ({part:.3g} %), "
-            f"clock begun anew: {self.slips}",
+            f"clock restarted: {self.slips}",
             f"{'':<24}{'mean':>10}{'99 % below':>13}{'99.9 % below':>14}{'worst':>12}   [us]",
         ]
         for name, one in (

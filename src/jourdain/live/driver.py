@@ -72,7 +72,7 @@ class TickedController:
         return self.effort
 
 
-class Driver:
+class ControlDriver:
     """All controllers of a task, for a model or for a robot.
 
     model       whose coordinates are measured
@@ -136,7 +136,7 @@ class SafeHold:
     """Joints stay where they are, each as if on a spring and a damper of its own, and gravity is carried.
 
     effort = bias(q0, 0) - L (w^2 (q - q0) + 2 w v) with w = 2 pi 2 Hz, for joints of one coordinate that nothing
-    prescribes. L is the inertia that these feel at q0 with other joints free (a floating base, say) and bodies rigid,
+    prescribes. L is the inertia of these at q0 with other joints free (a floating base, say) and bodies rigid,
     so that all of them come to rest with the same w, critically damped. What has no drive is not held.
 
     Closed loops leave the motions Z, A Z = 0. Gravity is then carried by the efforts with Z^T (bias - effort) = 0, or

@@ -13,12 +13,11 @@ from ..export.instance import Instance
 from ..model.model import Model
 from ..model.state import State
 from .driver import SafeHold
-from .packets import EFFORT, HOLD, STATE, Reader, Writer, layout_of
-from .transports import Link
+from .transports import EFFORT, HOLD, STATE, PacketReader, Transport, Writer, layout_of
 
 
 class PlantState(NamedTuple):
-    """What a plant tells at a tick.
+    """What a plant measures at a tick.
 
     time      of the plant [s]
     q, v      coordinates and velocities
@@ -38,13 +37,13 @@ def layout(model: Model, contacts: Sequence[str]) -> int:
     return layout_of([*model.names.q, *(f"v:{name}" for name in model.names.v), *contacts])
 
 
-def reader_of(model: Model, contacts: Sequence[str], *kinds: int) -> Reader:
+def reader_of(model: Model, contacts: Sequence[str], *kinds: int) -> PacketReader:
     """Reads packets of these kinds."""
     sizes = {STATE: model.nq + model.nv + 6 * len(contacts)}
-    return Reader(layout(model, contacts), {kind: sizes.get(kind, model.nv) for kind in kinds})
+    return PacketReader(layout(model, contacts), {kind: sizes.get(kind, model.nv) for kind in kinds})
 
 
-class ModelPlant:
+class SteppedModel:
     """A model that is stepped here, by exported code.
 
     ticks of `period` [s] are a whole number of steps of the method
@@ -100,7 +99,7 @@ class RobotPlant:
     remote = True
     prescribed: tuple[int, ...] = ()
 
-    def __init__(self, model: Model, link: Link, contacts: Sequence[str] = (), session: int | None = None) -> None:
+    def __init__(self, model: Model, link: Transport, contacts: Sequence[str] = (), session: int | None = None) -> None:
         self.model, self.link = model, link
         self.reader = reader_of(model, contacts, STATE)
         self.writer = Writer(layout(model, contacts), time.time_ns() if session is None else session)
@@ -136,7 +135,7 @@ class RobotPlant:
 
 class SimulatedRobot:
     """A robot's place, for tests and rehearsals: a model that takes effort packets and answers with states, late and
-    with noise, and that holds itself when it is told to or hears nothing.
+    with noise, and that holds itself on command or when it hears nothing.
 
     delay     of its states, in ticks
     noise     standard deviation of what it measures: (coordinates [rad or m], velocities)
@@ -145,7 +144,7 @@ class SimulatedRobot:
 
     def __init__(
         self,
-        plant: ModelPlant,
+        plant: SteppedModel,
         link: Any,
         contacts: Sequence[str] = (),
         delay: int = 0,
@@ -166,7 +165,7 @@ class SimulatedRobot:
         self.driven = False  # whether it ever was; until then it holds itself
 
     def tick(self) -> None:
-        """Takes efforts, steps, and tells its state."""
+        """Takes efforts, steps, and returns its state."""
         told = None
         for raw in self.link.receive():
             packet = self.reader.read(raw)

@@ -11,12 +11,12 @@ import numpy as np
 from ..basics.errors import JourdainError, SimulationError
 from ..basics.values import suggestion
 from .deadlines import Clock, Deadlines
-from .driver import Driver, SafeHold
-from .packets import COMMAND, HOLD, RESET, RESUME, STATE, STOP, Writer
+from .driver import ControlDriver, SafeHold
 from .plants import PlantState, layout, reader_of
+from .transports import COMMAND, HOLD, RESET, RESUME, STATE, STOP, Writer
 
 CATCH_UP = 50
-"""Ticks that a session may be behind before its clock is begun anew."""
+"""Ticks that a session may be behind before its clock is restarted."""
 
 
 class Session:
@@ -34,7 +34,7 @@ class Session:
 
     def __init__(
         self,
-        driver: Driver,
+        driver: ControlDriver,
         plant: Any,
         period: float,
         clock: Clock,
@@ -89,7 +89,7 @@ class Session:
         return self.deadlines
 
     def tick(self) -> None:
-        """Measures, asks the controller, drives, tells others."""
+        """Measures, asks the controller, drives, publishes."""
         reading = self.reading = self.plant.sense()
         self._listen()
         if self.console is not None:
@@ -139,7 +139,7 @@ class Session:
         if flags & RESET:
             self.reset()
         if flags & HOLD:
-            self.stop_moving("told to by a packet")
+            self.stop_moving("asked by a packet")
         elif flags & RESUME:
             self.resume()
 
@@ -198,7 +198,7 @@ class Session:
             ("commands", self.reader if self.link else None),
         ):
             if reader is not None:
-                told = ", ".join(f"{why} {count}" for why, count in sorted(reader.counts.items())) or "none"
-                lines.append(f"packets, {name}: {told}")
+                text = ", ".join(f"{why} {count}" for why, count in sorted(reader.counts.items())) or "none"
+                lines.append(f"packets, {name}: {text}")
         lines.append(f"safe hold: {self.holds} times{f'; now: {self.holding}' if self.holding else ''}")
         return "\n".join(lines)

@@ -23,12 +23,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..basics.errors import ModelError
 from ..basics.values import as_number, suggestion
+from ..describe.motions import Motion
 from ..model.derivatives import check_dense, tree_derivatives
 from ..model.linear.applied_forces import tree_efforts
 from ..model.linear.constrained import constrained
@@ -37,9 +38,6 @@ from ..model.model import Model
 from ..model.selection import internal_entries
 from ..model.state import State
 from ..run.plan import prescribed
-
-if TYPE_CHECKING:
-    from ..describe.motions import Motion
 
 
 class Matrices(NamedTuple):
@@ -186,8 +184,8 @@ class Elastodynamics:
         return Deformation(times, e, r, q, v, self.names)
 
     def __repr__(self) -> str:
-        told = "" if self.geometric else ", without geometric stiffness"
-        return f'<Elastodynamics of "{self.model.name}": {len(self.names)} internal coordinates{told}>'
+        text = "" if self.geometric else ", without geometric stiffness"
+        return f'<Elastodynamics of "{self.model.name}": {len(self.names)} internal coordinates{text}>'
 
 
 def elastodynamics(
@@ -198,7 +196,7 @@ def elastodynamics(
 
 
 def _refuse(model: Model) -> None:
-    """Refuses what linear equations on a known motion do not tell."""
+    """Refuses what linear equations on a known motion do not describe."""
     large = model.features & {"cable", "shell"}
     laws = [*model.contacts.names, *(force.name for force in model.law_forces)]
     if constrained(model):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..describe.shapes import Box, Cell, Cells, Cone, ConvexMesh, Cylinder, Plane, Shape, Sphere
 from ..describe.shapes.polyhedra import hull
@@ -24,6 +25,7 @@ FLIPPED = (0.0, 1.0, 0.0, 0.0)
 """Half a turn about x: what pointed up points down."""
 
 
+@checked
 class PegInHole(NamedTuple):
     """A peg and the block with its hole; frames at the bottom of the peg and of the hole, z out of the hole."""
 
@@ -31,6 +33,7 @@ class PegInHole(NamedTuple):
     block: Shape
 
 
+@checked
 class BatteryBox(NamedTuple):
     """A box and the frame that takes it; frames in the middle of the box and of its place, x into the frame."""
 
@@ -38,6 +41,7 @@ class BatteryBox(NamedTuple):
     worksite: Shape
 
 
+@checked
 class Capture(NamedTuple):
     """A grapple fixture, the fingers that close on its pin, and the funnel that guides it.
 
@@ -51,6 +55,7 @@ class Capture(NamedTuple):
     funnel: Shape
 
 
+@checked
 class Docking(NamedTuple):
     """A probe and the drogue that takes it; frames at the tip of the seated probe, z out of the drogue."""
 
@@ -64,6 +69,7 @@ def _sized(**lengths: float) -> None:
             raise ModelError.at("worksites", f"{name} is {value!r}; give a length above 0 [m]")
 
 
+@checked
 def peg_in_hole(
     diameter: float = 0.02,
     clearance: float = 5e-5,
@@ -85,10 +91,10 @@ def peg_in_hole(
     _sized(diameter=diameter, clearance=clearance, depth=depth, length=length, chamfer=chamfer, width=width)
     bore = diameter + clearance
     if chamfer >= depth or bore + 2.0 * chamfer >= width:
-        told = (
+        text = (
             f"chamfer {chamfer:g} m does not fit a hole {depth:g} m deep in a block {width:g} m wide; make it smaller"
         )
-        raise ModelError.at("worksites.peg_in_hole", told)
+        raise ModelError.at("worksites.peg_in_hole", text)
     block = Box((width, width, depth)).moved((0, 0, 0.5 * depth))
     if not square:
         wide = 0.5 * bore + chamfer
@@ -113,6 +119,7 @@ def _frustum(low: float, high: float, z0: float, z1: float) -> np.ndarray:
     return np.array([(*(w * c), z) for w, z in ((low, z0), (high, z1)) for c in square])
 
 
+@checked
 def battery_box(
     size: tuple[float, float, float] = (0.4, 0.5, 0.3),
     clearance: float = 0.002,
@@ -139,8 +146,8 @@ def battery_box(
     flare, opening = lead_in
     _sized(size_x=a, size_y=b, size_z=c, clearance=clearance, bevel=bevel, depth=depth, flare=flare, wall=wall)
     if bevel >= 0.5 * min(b, c) or depth > a:
-        told = f"bevel {bevel:g} m or depth {depth:g} m does not fit a box of {a:g} x {b:g} x {c:g} m; make it smaller"
-        raise ModelError.at("worksites.battery_box", told)
+        text = f"bevel {bevel:g} m or depth {depth:g} m does not fit a box of {a:g} x {b:g} x {c:g} m; make it smaller"
+        raise ModelError.at("worksites.battery_box", text)
     partials = []
     for axis, half in ((1, 0.5 * b), (2, 0.5 * c)):
         for sign in (-1.0, 1.0):
@@ -168,6 +175,7 @@ def battery_box(
     return BatteryBox(Cells(quarters), Cells(solids))
 
 
+@checked
 def grapple(
     pin: tuple[float, float] = (0.0127, 0.25),
     knob: float = 0.022,
@@ -194,8 +202,8 @@ def grapple(
     radius, length = pin
     _sized(pin=radius, pin_length=length, knob=knob, plate=plate[0], hook=hook, throat=throat, funnel=funnel)
     if not (throat > knob > radius and mouth > throat and segments >= 6):
-        told = f"needs pin {radius:g} < knob {knob:g} < throat {throat:g} < mouth {mouth:g} [m] and 6 segments or more"
-        raise ModelError.at("worksites.grapple", told)
+        text = f"needs pin {radius:g} < knob {knob:g} < throat {throat:g} < mouth {mouth:g} [m] and 6 segments or more"
+        raise ModelError.at("worksites.grapple", text)
     fixture = Cells(
         [
             Cylinder(plate[0], plate[1]).moved((0, 0, -0.5 * plate[1])),
@@ -230,6 +238,7 @@ def _ring(low: float, high: float, height: float, wall: float, segments: int) ->
     return Cells(pieces)
 
 
+@checked
 def docking(
     probe: tuple[float, float] = (0.03, 0.4),
     head: float = 0.045,
@@ -250,10 +259,10 @@ def docking(
     radius, length = probe
     _sized(probe=radius, length=length, head=head, mouth=mouth, socket=socket[0], depth=socket[1], height=height)
     if not (radius < head < socket[0] < mouth < 0.5 * width and socket[1] < height):
-        told = (
+        text = (
             f"needs probe {radius:g} < head {head:g} < socket {socket[0]:g} < mouth {mouth:g} < half of {width:g} [m]"
         )
-        raise ModelError.at("worksites.docking", told)
+        raise ModelError.at("worksites.docking", text)
     rod = Cylinder(radius, length).moved((0, 0, head + 0.5 * length))
     reach = height - socket[1]
     apex = mouth * reach / (mouth - socket[0])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import ByName, Coordinates
 from ..basics.values import as_array, suggestion
@@ -30,6 +31,7 @@ BLOCKS = 4
 """Blocks of rows a thread, so that none waits long for the last."""
 
 
+@checked
 @dataclass(frozen=True)
 class States:
     """Many states of a model, a row each; `states[i]` is one of them. `model.states` makes them.
@@ -286,15 +288,19 @@ class AppliedLoads:
     """
 
     def __init__(self, model: Model) -> None:
-        from ..kernels.entries import entry, task
+        from ..kernels.law_table import run_tables
         from ..kernels.stage_functions import StageFunctions
 
         self.model, self.laws = model, gather(model, None)
         contact, accept, _ = contact_stages(model)
-        names = {"law": law_stage(self.laws), "contact": contact, "accept": accept if model.contacts.piles else None}
-        found = {what: entry(name, model.features) for what, name in names.items() if name is not None}
+        kernels = {
+            "law": law_stage(self.laws),
+            "contact": contact,
+            "accept": accept if model.contacts.piles else None,
+        }
+        found = {what: one.ready(model.features) for what, one in kernels.items() if one is not None}
         self.stages = StageFunctions(**(dict.fromkeys(StageFunctions.fields) | found | {"touch": touch_of(model)}))
-        self.task = task(sensors=self.laws.sensors, **tables(self.laws))
+        self.task = run_tables(sensors=self.laws.sensors, **tables(self.laws))
         self.p = self.laws.parameters
         self.states = len(model.names.z) - model.latched + self.laws.states
         self.pool = WorkspacePool(
@@ -327,20 +333,18 @@ def spread(workspaces: WorkspacePool, count: int, work: Callable[[Any, int, int]
             one.result()
 
 
-def tree_rows(model: Model, name: str, count: int, arguments: Callable[[int, int], Sequence[Any]]) -> None:
-    """Calls a kernel of rows that the tree alone enters: name(model, ws, *arguments(from, to))."""
-    from ..kernels.entries import entry
-
+def tree_rows(model: Model, kernel: Any, count: int, arguments: Callable[[int, int], Sequence[Any]]) -> None:
+    """Calls a kernel of rows that the tree alone enters: kernel(model, ws, *arguments(from, to))."""
     pool = getattr(model.scratch, "pool", None)
     if pool is None:
         pool = model.scratch.pool = WorkspacePool(model)
-    call = entry(name, model.features).python
+    call = kernel.ready(model.features).python
     spread(pool, count, lambda ws, a, b: call(model.arrays, ws, *arguments(a, b)))
 
 
 def acting_rows(
     model: Model,
-    name: str,
+    kernel: Any,
     rows: States,
     arguments: Callable[[int, int], Sequence[Any]],
     known: Sequence[int] = (),
@@ -351,14 +355,12 @@ def acting_rows(
     known    entries of v whose accelerations are given
     laws     whether the kernel takes forces by laws
     """
-    from ..kernels.entries import entry
-
     acting = getattr(model.scratch, "acting", None)
     if acting is None:
         acting = model.scratch.acting = AppliedLoads(model)
     for law in acting.laws.bound if len(rows) else ():
         law.check(model, float(rows.time[0]), rows.q[0], rows.v[0], 6)
-    call = entry(name, model.features).python
+    call = kernel.ready(model.features).python
     reading = (acting.task, acting.p) if laws else ()
     overflowed = []
 

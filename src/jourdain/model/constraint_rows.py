@@ -99,9 +99,10 @@ class Constraints:
     def table(self, q: Any, v: Any, time: float) -> np.ndarray:
         """All numbers of all rows (rows, `kernels.constraints.constraint_layout.ROW_WORK`)."""
         from ..kernels.constraints.constraint_layout import ROW_WORK
+        from ..kernels.constraints.entry_points import constraint_rows
 
         out = np.empty((self.rows, ROW_WORK))
-        call("constraint_rows", self.model, float(time), *self._given(q, v), out)
+        call(constraint_rows, self.model, float(time), *self._given(q, v), out)
         return out
 
     def residual(self, q: Any, time: float | None = None) -> np.ndarray:
@@ -117,9 +118,10 @@ class Constraints:
     def jacobian_and_table(self, q: Any, v: Any, time: float) -> tuple[np.ndarray, np.ndarray]:
         """A and `table` in one."""
         from ..kernels.constraints.constraint_layout import ROW_WORK
+        from ..kernels.constraints.entry_points import constraint_jacobian
 
         out, flat = np.empty((self.rows, ROW_WORK)), np.empty(self.rows * self.model.nv)
-        call("constraint_jacobian", self.model, float(time), *self._given(q, v), out, flat)
+        call(constraint_jacobian, self.model, float(time), *self._given(q, v), out, flat)
         return flat.reshape(self.rows, self.model.nv), out
 
     def rate(self, state: Any) -> np.ndarray:
@@ -142,10 +144,12 @@ class Constraints:
 
     def transposed(self, q: Any, force: Any, time: float | None = None) -> np.ndarray:
         """A^T force (nv,): efforts of given multipliers."""
+        from ..kernels.constraints.entry_points import constraint_transposed
+
         out = np.empty(self.model.nv)
         where, still = self._given(q, np.zeros(self.model.nv))
         given = checked_vector(self.model, force, "force", self.rows)
-        call("constraint_transposed", self.model, float(_time(q, time)), where, still, given, out)
+        call(constraint_transposed, self.model, float(_time(q, time)), where, still, given, out)
         return out
 
     def _given(self, q: Any, v: Any) -> tuple[np.ndarray, np.ndarray]:

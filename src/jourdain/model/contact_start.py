@@ -23,10 +23,9 @@ def begin_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, la
 
     The peaks of the model's own workspace are left with what the contacts ask of a step there.
     """
-    from ..kernels.columns import CAPACITY_EXCEEDED
 
     ws = accept(model, 1, q, v, z, latched)
-    if ws.ledger[CAPACITY_EXCEEDED] != 0.0:
+    if ws.flags.capacity_exceeded != 0:
         raise ModelError(capacity_problems(model))
     model.workspace().peaks[:] = ws.peaks
     depths = touching(model, q[None], v[None], np.concatenate([latched, z])[None])[0, :, 10]
@@ -49,11 +48,10 @@ def begin_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, la
 
 def penetration(model: Model, ws: Any) -> tuple[str, str]:
     """Name of the contact whose shapes are too deep in each other, and what to say of it."""
-    from ..kernels.columns import PENETRATION_EXCEEDED
     from ..kernels.contact.contact_layout import FLIGHT_DEPTH, FLIGHT_MOST, FLIGHT_SHAPES, HALF
     from .shape_distances import shape_address
 
-    c = int(ws.ledger[PENETRATION_EXCEEDED]) - 1
+    c = int(ws.flags.penetration_exceeded) - 1
     name = model.contacts.names[c]
     depth, most = ws.flights[c, FLIGHT_DEPTH], ws.flights[c, FLIGHT_MOST]
     shapes = ws.flights[c, FLIGHT_SHAPES : FLIGHT_SHAPES + 2].astype(int)

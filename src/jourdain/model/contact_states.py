@@ -25,7 +25,6 @@ def accept(
     model: Model, located: int, q: np.ndarray, v: np.ndarray, z: np.ndarray, latched: np.ndarray, pairs: int = PAIRS
 ) -> Any:
     """Lets the contacts of a state remember, in place; returns a workspace with room for the pairs of its piles."""
-    from ..kernels.columns import CAPACITY_EXCEEDED
     from ..kernels.model_arrays import workspace
     from .run_stages import touch_of
 
@@ -33,26 +32,24 @@ def accept(
     while True:
         ws = workspace(model.arrays, pairs=pairs)
         contact_accept(model, touch, located, q, v, z, latched, ws)
-        if ws.ledger[CAPACITY_EXCEEDED] != 1.0:
+        if ws.flags.capacity_exceeded != 1:
             return ws
         pairs *= 2
 
 
 def contact_accept(model: Model, touch: Any, located: int, q: Any, v: Any, z: Any, latched: Any, ws: Any) -> None:
     """Calls the stage by which contacts remember."""
-    from ..kernels.entries import entry
     from .run_stages import contact_stages
 
-    name = contact_stages(model)[1]
-    assert name is not None
-    entry(name, model.features).python(model.arrays, touch, located, q, v, z, latched, ws, np.zeros(len(z)))
+    accept = contact_stages(model)[1].ready(model.features).python
+    accept(model.arrays, touch, located, q, v, z, latched, ws, np.zeros(len(z)))
 
 
 def _history(
     model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, latched: np.ndarray
 ) -> tuple[np.ndarray, float]:
     from ..kernels.contact.contact_layout import FELT
-    from ..kernels.entries import entry
+    from ..kernels.contact.memory.recorded_states import contact_history
     from .run_stages import assemble
 
     out = np.zeros((len(q), len(model.contacts.names), FELT))
@@ -68,8 +65,16 @@ def _history(
     for row in rows:
         if model.contacts.piles:
             ws = accept(model, 0, q[row][0], v[row][0], z[row][0], latched[row][0])
-        held = entry("contact_history", model.features).python(
-            model.arrays, stages, q[row], v[row], z[row], latched[row], ws, np.zeros(z.shape[1]), out[row]
+        held = contact_history.ready(model.features).python(
+            model.arrays,
+            stages,
+            q[row],
+            v[row],
+            z[row],
+            latched[row],
+            ws,
+            np.zeros(z.shape[1]),
+            out[row],
         )
     return out, held
 
@@ -84,13 +89,13 @@ def touching(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> np.nd
 def touching_sites(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, latched: np.ndarray) -> np.ndarray:
     """Sites of pairs that touch, a row each: contact, shapes (2), point (3), normal (3), stiffness, two dampings."""
     from ..kernels.contact.contact_layout import FAMILY, SLOTS
-    from ..kernels.entries import entry
+    from ..kernels.contact.memory.recorded_states import contact_sites
     from ..kernels.kind_registry import PILE
     from .run_stages import touch_of
 
     index = model.arrays.contact_index
     out = np.zeros((int(index[index[:, FAMILY] != PILE, SLOTS].sum()), 12))
-    count = entry("contact_sites", model.features).python(
+    count = contact_sites.ready(model.features).python(
         model.arrays, touch_of(model), q, v, z, latched, model.workspace(), np.zeros(len(z)), out
     )
     return out[:count]
@@ -103,7 +108,6 @@ def held_energy(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, latch
 
 def apply_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> None:
     """Lets the contacts of a state act on the bodies, whose motion the model's workspace holds."""
-    from ..kernels.entries import entry
     from .run_stages import contact_stages, touch_of
 
     latched, states = split_states(model, z)
@@ -112,6 +116,5 @@ def apply_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) ->
     if model.contacts.piles:
         near = accept(model, 0, q, v, states[0], latched[0])
         ws = ws._replace(pairs=near.pairs, lists=near.lists, listed=near.listed, cells=near.cells)
-    name = contact_stages(model)[0]
-    assert name is not None
-    entry(name, model.features).python(model.arrays, touch_of(model), q, v, states[0], latched[0], ws, dz)
+    act = contact_stages(model)[0].ready(model.features).python
+    act(model.arrays, touch_of(model), q, v, states[0], latched[0], ws, dz)

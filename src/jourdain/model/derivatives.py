@@ -168,11 +168,15 @@ def rotations_neglected(model: Model) -> list[str]:
 
 
 def _recursion(model: Model, state: State, given: np.ndarray, what: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    from ..kernels.derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives
+
     q, v = checked_qv(model, state)
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     out = tuple(np.empty((model.nv, model.nv)) for _ in range(3))
-    more = (np.empty(model.nv),) if what == "forward" else ()
-    call_with_derivatives(f"{what}_derivatives", model, q, v, given, latched, *more, *out)
+    if what == "forward":
+        call_with_derivatives(forward_derivatives, model, q, v, given, latched, np.empty(model.nv), *out)
+    else:
+        call_with_derivatives(inverse_derivatives, model, q, v, given, latched, *out)
     return out  # type: ignore[return-value]
 
 
@@ -186,14 +190,14 @@ def acting_partials(
     point     time, q, v, z and latched values
     ws        a workspace with room for the laws, in which the pairs of piles that are near are listed
     """
-    from ..kernels.columns import TIME
+    from ..kernels.derivatives.applied.all_applied import applied_partials
     from ..kernels.derivatives.applied.applied_layout import applied
 
     z = np.concatenate([point.z, np.zeros(2)])
     ap = applied(model.arrays, ws, len(point.z), model.nq, fine=True)
     K, C = np.zeros((model.nv, model.nv)), np.zeros((model.nv, model.nv))
-    ws.ledger[TIME] = point.time
-    compiled("applied_partials", model.features | ({"laws"} if laws >= 0 else set()))(
+    ws.ledger.time = point.time
+    compiled(applied_partials, model.features | ({"laws"} if laws >= 0 else set()))(
         model.arrays, task, stages, point.time, point.q, point.v, z, point.latched, parameters, ws,
         derivative_scratch(model), ap, laws, K, C,
     )  # fmt: skip
@@ -203,6 +207,7 @@ def acting_partials(
 def row_partials(model: Model, state: State, multipliers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """d(A^T lambda)/dx (nv, nv) and d(A v + c)/dx (rows, nv) of the constraints, at constant multipliers and v."""
     from ..kernels.constraints.constraint_layout import ROW_FORCE
+    from ..kernels.derivatives.applied.all_applied import multiplier_partials
     from ..kernels.derivatives.applied.applied_layout import applied
 
     ws = model.workspace()
@@ -210,7 +215,7 @@ def row_partials(model: Model, state: State, multipliers: np.ndarray | None = No
     ap = applied(model.arrays, ws, 0, model.nq, fine=True)
     K, rates = np.zeros((model.nv, model.nv)), np.zeros((len(ws.rows), model.nv))
     q, v = np.ascontiguousarray(state.q, float), np.ascontiguousarray(state.v, float)
-    compiled("multiplier_partials", model.features)(
+    compiled(multiplier_partials, model.features)(
         model.arrays, state.time, q, v, ws, derivative_scratch(model), ap, K, rates
     )
     return -K, rates
@@ -218,8 +223,10 @@ def row_partials(model: Model, state: State, multipliers: np.ndarray | None = No
 
 def marker_partials(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Velocity (angular, linear) of a marker by displacements (6, nv)."""
+    from ..kernels.derivatives.applied.all_applied import marker_partials
+
     out = np.empty((6, model.nv))
-    call_with_derivatives("marker_partials", model, marker, q, v, out)
+    call_with_derivatives(marker_partials, model, marker, q, v, out)
     return out
 
 
@@ -254,14 +261,13 @@ def _complex_step(
     model: Model, state: State, given: np.ndarray, what: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Derivatives of "inverse" or "forward" dynamics by displacements, velocities and what is given, step by step."""
-    from ..kernels.columns import TIME
     from ..kernels.model_arrays import workspace
     from ..kernels.tree import model_functions as kernels
 
     q, v = checked_qv(model, state)
     ws = workspace(model.arrays, np.complex128)
-    ws.ledger[TIME] = state.time
-    run = getattr(kernels, f"{what}_state")
+    ws.ledger.time = state.time
+    run = kernels.forward_state if what == "forward" else kernels.inverse_state
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     out = np.empty(model.nv, complex)
     blocks = []

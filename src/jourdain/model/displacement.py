@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 def displaced(model: Model, q: np.ndarray, increment: np.ndarray) -> np.ndarray:
     """q moved by an increment (nv,) of the tangent space: added to numbers, on the group for rotations."""
     out = np.empty(model.nq)
-    call("displaced", model, checked_q(model, q), checked_vector(model, increment, "increment", model.nv), out)
+    from ..kernels.tree.model_functions import displaced
+
+    call(displaced, model, checked_q(model, q), checked_vector(model, increment, "increment", model.nv), out)
     return out
 
 
@@ -87,12 +89,13 @@ def transport(model: Model, v: np.ndarray) -> np.ndarray:
 def relative_motion(model: Model, q: np.ndarray, a: int, b: int, where: np.ndarray) -> np.ndarray:
     """Velocity of shape a relative to shape b at a point of the world, by unit velocities: (3, nv)."""
     from ..kernels.contact.contact_layout import SHAPE_MARKER
+    from ..kernels.tree import model_functions as kernels
 
     out = np.zeros((3, model.nv))
     for shape, sign in ((a, 1.0), (b, -1.0)):
         marker = int(model.arrays.shape_index[shape, SHAPE_MARKER])
         J, motion = np.empty((6, model.nv)), np.empty(13)
-        call("jacobian", model, marker, q, J)
-        call("marker_motion", model, marker, q, np.zeros(model.nv), motion)
+        call(kernels.jacobian, model, marker, q, J)
+        call(kernels.marker_motion, model, marker, q, np.zeros(model.nv), motion)
         out += sign * (J[3:] + np.cross(J[:3], where - motion[:3], axis=0))
     return out

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -64,29 +65,40 @@ class HybridResult(NamedTuple):
     effort: np.ndarray
 
 
+@cache
+def _kernels():
+    """The module of their kernels, which takes Numba with it: imported at the first call."""
+    from ..kernels.tree import model_functions
+
+    return model_functions
+
+
 def dynamics_under_forces(
     model: Model, state: Any, what: str, q: np.ndarray, v: np.ndarray, *arrays: np.ndarray
 ) -> None:
     """Solves "forward" or "inverse" dynamics under the forces at markers and the friction of a state."""
+    forward = what == "forward"
     _touchable(model, state)
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     given, out = arrays
     if not model.law_forces and not model.contacts.names:
-        call(f"{what}_state", model, q, v, given, latched, out)
+        call(_kernels().forward_state if forward else _kernels().inverse_state, model, q, v, given, latched, out)
         return
+    from ..kernels.tree.line_loads import add_along, line_emf
+
     felt = None
     if model.contacts.names:
         felt = touching(model, q[None], v[None], state.z[None])[0, :, :6]
     found = laws_before(model, q, v, state.z, felt)
-    call("begin", model, q, v)
+    call(_kernels().begin, model, q, v)
     if model.contacts.names:
         apply_contacts(model, q, v, state.z)
     for force, z, s in found:
-        emf = [call("line_emf", model, q, v, force.line)] if force.law.more else []
+        emf = [call(line_emf, model, q, v, force.line)] if force.law.more else []
         wrench = force.law.speak(state.time, q, v, z, np.append(s, emf), 6)[0]
-        add, where = ("add_wrench", force.marker) if force.line is None else ("add_along", force.line)
+        add, where = (_kernels().add_wrench, force.marker) if force.line is None else (add_along, force.line)
         call(add, model, where, force.axes, q, v, wrench)
-    call(f"finish_{what}", model, q, v, given, latched, out)
+    call(_kernels().finish_forward if forward else _kernels().finish_inverse, model, q, v, given, latched, out)
 
 
 def _touchable(model: Model, state: Any) -> None:
@@ -101,25 +113,29 @@ def _touchable(model: Model, state: Any) -> None:
 def mass_matrix(model: Model, q: Configuration) -> np.ndarray:
     """Mass matrix (nv, nv), by composite inertias; of many states (N, nv, nv)."""
     if several(q):
+        from ..kernels.tree.batch import mass_matrix_rows
+
         rows = taken(model, q, only="q")
         many = np.empty((len(rows), model.nv, model.nv))
-        tree_rows(model, "mass_matrix_rows", len(rows), lambda a, b: (rows.q[a:b], many[a:b]))
+        tree_rows(model, mass_matrix_rows, len(rows), lambda a, b: (rows.q[a:b], many[a:b]))
         return many
     out = np.empty((model.nv, model.nv))
-    call("mass_matrix", model, checked_q(model, q), out)
+    call(_kernels().mass_matrix, model, checked_q(model, q), out)
     return out
 
 
 def bias(model: Model, q: Configuration, v: ArrayLike | None = None) -> np.ndarray:
     """Efforts (nv,) at zero acceleration: velocity terms, gravity, springs, dampers, stops; of many states (N, nv)."""
     if several(q):
+        from ..kernels.tree.batch import bias_rows
+
         rows = taken(model, q, v)
         many = np.empty((len(rows), model.nv))
-        tree_rows(model, "bias_rows", len(rows), lambda a, b: (rows.time[a:b], rows.q[a:b], rows.v[a:b], many[a:b]))
+        tree_rows(model, bias_rows, len(rows), lambda a, b: (rows.time[a:b], rows.q[a:b], rows.v[a:b], many[a:b]))
         return many
     q, v = checked_qv(model, q, v)
     out = np.empty(model.nv)
-    call("bias", model, q, v, out)
+    call(_kernels().bias, model, q, v, out)
     return out
 
 
@@ -159,10 +175,12 @@ def hybrid_dynamics(
 
 
 def _hybrid_rows(model: Model, rows: States, effort: Any, given: Mapping[str, Any]) -> HybridResult:
+    from ..kernels.tree.batch import forward_rows
+
     out = entries(model, given, len(rows), "acceleration")
     tau, supplied = entries(model, effort, len(rows), "effort"), np.empty((len(rows), model.nv))
     known = [model.index.v[name] for name in given]
-    acting_rows(model, "forward_rows", rows, lambda a, b: (tau[a:b], out[a:b], supplied[a:b]), known)
+    acting_rows(model, forward_rows, rows, lambda a, b: (tau[a:b], out[a:b], supplied[a:b]), known)
     return HybridResult(out, supplied)
 
 
@@ -172,9 +190,11 @@ def inverse_dynamics(model: Model, state: OneOrManyStates, acceleration: ByName 
     Of many states (N, nv); then `acceleration` is (N, nv), (nv,) for all, or a dict of columns.
     """
     if several(state):
+        from ..kernels.tree.batch import inverse_rows
+
         rows = taken(model, state)
         wanted, many = entries(model, acceleration, len(rows), "acceleration"), np.empty((len(rows), model.nv))
-        acting_rows(model, "inverse_rows", rows, lambda a, b: (wanted[a:b], many[a:b]))
+        acting_rows(model, inverse_rows, rows, lambda a, b: (wanted[a:b], many[a:b]))
         return many
     q, v = checked_qv(model, state)
     out = np.empty(model.nv)
@@ -184,13 +204,13 @@ def inverse_dynamics(model: Model, state: OneOrManyStates, acceleration: ByName 
 
 def _motion(model: Model, address: str, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     out = np.empty(13)
-    call("marker_motion", model, model.marker(address), q, v, out)
+    call(_kernels().marker_motion, model, model.marker(address), q, v, out)
     return out
 
 
 def _motion_rows(model: Model, address: str, rows: States) -> np.ndarray:
     out, marker = np.empty((len(rows), 13)), np.array([model.marker(address)])
-    tree_rows(model, "marker_path", len(rows), lambda a, b: (marker, rows.q[a:b], rows.v[a:b], out[a:b]))
+    tree_rows(model, _kernels().marker_path, len(rows), lambda a, b: (marker, rows.q[a:b], rows.v[a:b], out[a:b]))
     return out
 
 
@@ -220,6 +240,8 @@ def acceleration(model: Model, address: str, state: OneOrManyStates, acceleratio
     acceleration    of all entries of v; None for those of forward dynamics without effort
     """
     if several(state):
+        from ..kernels.tree.batch import acceleration_rows
+
         rows, marker = taken(model, state), model.marker(address)
         none = acceleration is None
         wanted = forward_dynamics(model, rows) if none else entries(model, acceleration, len(rows), "acceleration")
@@ -228,14 +250,14 @@ def acceleration(model: Model, address: str, state: OneOrManyStates, acceleratio
         def part(a: int, b: int) -> tuple[Any, ...]:
             return marker, rows.time[a:b], rows.q[a:b], rows.v[a:b], wanted[a:b], many[a:b]
 
-        tree_rows(model, "acceleration_rows", len(rows), part)
+        tree_rows(model, acceleration_rows, len(rows), part)
         return many
     q, v = checked_qv(model, state)
     given = (
         forward_dynamics(model, state) if acceleration is None else checked_efforts(model, acceleration, "acceleration")
     )
     out = np.empty(6)
-    call("acceleration", model, model.marker(address), q, v, given, out)
+    call(_kernels().acceleration, model, model.marker(address), q, v, given, out)
     return out
 
 
@@ -258,7 +280,7 @@ def body_motion(model: Model, name: str, state: State, acceleration: np.ndarray)
     row = model.bodies.index(name) + 1
     q, v = checked_qv(model, state)
     out = np.zeros(15 + sum(owner == name for owner in model.owners))
-    call("body_motion", model, row, q, v, checked_vector(model, acceleration, "acceleration", model.nv), out)
+    call(_kernels().body_motion, model, row, q, v, checked_vector(model, acceleration, "acceleration", model.nv), out)
     return out[:9].reshape(3, 3), out[9:]
 
 
@@ -268,12 +290,14 @@ def jacobian(model: Model, address: str, q: Configuration) -> np.ndarray:
     Of many states (N, 6, nv).
     """
     if several(q):
+        from ..kernels.tree.batch import jacobian_rows
+
         rows, marker = taken(model, q, only="q"), model.marker(address)
         many = np.empty((len(rows), 6, model.nv))
-        tree_rows(model, "jacobian_rows", len(rows), lambda a, b: (marker, rows.q[a:b], many[a:b]))
+        tree_rows(model, jacobian_rows, len(rows), lambda a, b: (marker, rows.q[a:b], many[a:b]))
         return many
     out = np.empty((6, model.nv))
-    call("jacobian", model, model.marker(address), checked_q(model, q), out)
+    call(_kernels().jacobian, model, model.marker(address), checked_q(model, q), out)
     return out
 
 
@@ -284,15 +308,17 @@ def energy(model: Model, state: OneOrManyStates) -> Energy:
     of the centrifugal force. Of many states each is (N,).
     """
     if several(state):
+        from ..kernels.tree.batch import energy_rows
+
         rows = taken(model, state)
         many = np.empty((len(rows), 4))
-        acting_rows(model, "energy_rows", rows, lambda a, b: (many[a:b],), laws=False)
+        acting_rows(model, energy_rows, rows, lambda a, b: (many[a:b],), laws=False)
         return Energy(*many.T.copy())
     q, v = checked_qv(model, state)
     _touchable(model, state)
     out = np.zeros(4)
     z: np.ndarray = state.z  # type: ignore[union-attr]  # lists are several
-    call("energy", model, q, v, np.ascontiguousarray(z[: model.latched], float), out)
+    call(_kernels().energy, model, q, v, np.ascontiguousarray(z[: model.latched], float), out)
     if model.contacts.names:
         out[3] = touching(model, q[None], v[None], z[None])[0, :, STORED].sum()
     return Energy(*out.tolist())
@@ -308,29 +334,34 @@ def momentum(
                  it, whose angular momentum gravity's torque changes; otherwise of motion relative to the frame
     """
     if several(state):
+        from ..kernels.tree.batch import momentum_rows
+
         rows, point = taken(model, state), checked_vector(model, about, "about", 3)
         many = np.empty((len(rows), 6))
 
         def part(a: int, b: int) -> tuple[Any, ...]:
             return int(unturning), rows.time[a:b], rows.q[a:b], rows.v[a:b], point, many[a:b]
 
-        tree_rows(model, "momentum_rows", len(rows), part)
+        tree_rows(model, momentum_rows, len(rows), part)
         return Momentum(many[:, :3].copy(), many[:, 3:].copy())
     q, v = checked_qv(model, state)
     out = np.empty(6)
-    call("unturning_momentum" if unturning else "momentum", model, q, v, checked_vector(model, about, "about", 3), out)
+    kernel = _kernels().unturning_momentum if unturning else _kernels().momentum
+    call(kernel, model, q, v, checked_vector(model, about, "about", 3), out)
     return Momentum(out[:3], out[3:])
 
 
 def centre_of_mass(model: Model, q: Configuration) -> np.ndarray:
     """Centre of mass of the whole system (3,), world axes [m]; of many states (N, 3)."""
     if several(q):
+        from ..kernels.tree.batch import centre_rows
+
         rows = taken(model, q, only="q")
         many = np.empty((len(rows), 3))
-        tree_rows(model, "centre_rows", len(rows), lambda a, b: (rows.q[a:b], many[a:b]))
+        tree_rows(model, centre_rows, len(rows), lambda a, b: (rows.q[a:b], many[a:b]))
         return many
     out = np.empty(3)
-    call("centre_of_mass", model, checked_q(model, q), out)
+    call(_kernels().centre_of_mass, model, checked_q(model, q), out)
     return out
 
 
@@ -345,17 +376,16 @@ def frame_path(model: Model, address: str | int | Sequence[str], q: np.ndarray, 
     wanted: list[Any] = list(address) if many else [address]  # type: ignore[arg-type]
     markers = np.array([model.marker(where) for where in wanted], dtype=np.int64)
     out = np.empty((len(q), 13 * len(markers)))
-    call("marker_path", model, markers, q, v, out)
+    call(_kernels().marker_path, model, markers, q, v, out)
     return out.reshape(len(q), len(markers), 13) if many else out
 
 
 def frame_reader(model: Model, address: str | int) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """A function of q and v that gives those 13 numbers of a frame, into the same array every time and without looking
     at its arguments: for real-time loops."""
-    from ..kernels.entries import overload
     from ..kernels.model_arrays import workspace
 
-    motion = overload("marker_motion").ready(model.features).python
+    motion = _kernels().marker_motion.ready(model.features).python
     arrays, ws, marker, out = model.arrays, workspace(model.arrays), model.marker(address), np.empty(13)
 
     def read(q: np.ndarray, v: np.ndarray) -> np.ndarray:

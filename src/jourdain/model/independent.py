@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError, Problem
 from ..basics.values import suggestion
 
@@ -36,6 +37,7 @@ class Reduction(NamedTuple):
     names: tuple[str, ...]
 
 
+@checked
 def reduce_to_independent(model: Model, state: State, names: Sequence[str]) -> Reduction:
     """The null space of the constraints in terms of independent velocities, and its rate.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,27 +13,20 @@ from ..basics.values import as_array, suggestion
 if TYPE_CHECKING:
     from .model import Model
 
-_ENTRIES: dict[tuple[str, frozenset[str]], Any] = {}
+
+def compiled(kernel: Any, features: Iterable[str]) -> Any:
+    """An entry point as Python calls it, for models with these features."""
+    return kernel.ready(features).python
 
 
-def compiled(name: str, features: frozenset[str]) -> Any:
-    """An entry point as Python calls it, looked up once."""
-    call = _ENTRIES.get((name, features))
-    if call is None:
-        from ..kernels.entries import entry
-
-        call = _ENTRIES[name, features] = entry(name, features).python
-    return call
-
-
-def call(name: str, model: Model, *arguments: Any) -> Any:
+def call(kernel: Any, model: Model, *arguments: Any) -> Any:
     """Calls an entry point with the arrays of a model, its workspace and further arguments."""
-    return compiled(name, model.features)(model.arrays, model.workspace(), *arguments)
+    return compiled(kernel, model.features)(model.arrays, model.workspace(), *arguments)
 
 
-def call_with_derivatives(name: str, model: Model, *arguments: Any) -> Any:
+def call_with_derivatives(kernel: Any, model: Model, *arguments: Any) -> Any:
     """The same of an entry point that takes the scratch of derivatives too."""
-    return call(name, model, derivative_scratch(model), *arguments)
+    return call(kernel, model, derivative_scratch(model), *arguments)
 
 
 def derivative_scratch(model: Model) -> Any:
@@ -73,9 +66,7 @@ def checked_q(model: Model, q: Any) -> np.ndarray:
     if isinstance(q, str):
         raise ModelError.at("q", f'got the text "{q}"; swap the arguments: an address comes before the state')
     if model.in_orbit:
-        from ..kernels.columns import TIME
-
-        model.workspace().ledger[TIME] = getattr(q, "time", 0.0)
+        model.workspace().ledger.time = getattr(q, "time", 0.0)
     return checked_vector(model, getattr(q, "q", q), "q", model.nq)
 
 

@@ -238,8 +238,6 @@ def compiled_law(bound: BoundLaw) -> Any:
 
 def called_by_address(model: Model, laws: Laws) -> dict[int, Any]:
     """Compiled functions that arrays name by their address: laws, laws behind laws, finders, users' contact laws."""
-    from ..kernels.entries import entry
-
     found = []
     waiting = [one for piece in laws.pieces for one in (piece.bound, piece.sampler and piece.sampler.law) if one]
     while waiting:
@@ -248,7 +246,7 @@ def called_by_address(model: Model, laws: Laws) -> dict[int, Any]:
         waiting += [behind for behind in (one.inner, getattr(one, "inner_law", None)) if behind is not None]
     if model.contacts.names:
         *finders, _ = contact_finders(model)
-        found += [entry(name, model.features) for name in finders if name]
+        found += [one.ready(model.features) for one in finders if one]
         found += [own.law.compiled() for own in (*model.contacts.normal_laws, *model.contacts.friction_laws)]
     return {one.address: one for one in found}
 
@@ -280,24 +278,27 @@ def tables(laws: Laws) -> dict[str, np.ndarray]:
 
 
 class ConstraintFunctions(NamedTuple):
-    """Functions that keep a run on its constraints, by their names in `kernels.entries`; None for nothing to do."""
+    """Kernels that keep a run on its constraints; None for nothing to do."""
 
-    adjust: str | None = None
-    constrain: str | None = None
-    settle: str | None = None
-    closure: str | None = None
-    act: str | None = None
-
-
-CONTACT_STAGES = ("contact_rates", "accept_contacts", "changed_contacts")
-PILE_STAGES = ("pile_rates", "accept_piles", "changed_piles")
+    adjust: Any = None
+    constrain: Any = None
+    settle: Any = None
+    closure: Any = None
+    act: Any = None
 
 
-def contact_stages(model: Model) -> tuple[str, str, str] | tuple[None, None, None]:
-    """Names of the stages by which the contacts of a model act, remember and change."""
+def contact_stages(model: Model) -> tuple[Any, Any, Any]:
+    """Kernels by which the contacts of a model act, remember and change; None each where there are none."""
     if not model.contacts.names:
         return (None, None, None)
-    return PILE_STAGES if model.contacts.piles else CONTACT_STAGES
+    if model.contacts.piles:
+        from ..kernels.contact.granular import accept_piles, changed_piles, pile_rates
+
+        return (pile_rates, accept_piles, changed_piles)
+    from ..kernels.contact.contact_forces import contact_rates
+    from ..kernels.contact.memory.latches import accept_contacts, changed_contacts
+
+    return (contact_rates, accept_contacts, changed_contacts)
 
 
 FOLLOWING = {"skins", "strands"}
@@ -309,60 +310,68 @@ def is_shared(model: Model) -> bool:
     return bool(model.contacts.piles) and not FOLLOWING & model.features
 
 
-def contact_finders(model: Model) -> list[str | None]:
+def contact_finders(model: Model) -> list[Any]:
     """What looks for contact, by its code, None where the model has no such pair; the law of patches last."""
     from ..kernels.contact.contact_layout import FAMILY
-    from ..kernels.kind_registry import FINDERS, PILE, SPHERE_PLANE
+    from ..kernels.contact.pair_finders import finders
+    from ..kernels.kind_registry import SPHERE_PLANE
 
     families = set(model.arrays.contact_index[:, FAMILY].tolist()) | set(model.contacts.families)
-    found = [f"find_{name}" if i in families - {PILE} else None for i, name in enumerate(FINDERS)]
-    return [*found, "foundation_wrench" if max(families, default=0) >= SPHERE_PLANE else None]
+    found = finders(families)
+    if max(families, default=0) < SPHERE_PLANE:
+        return [*found, None]
+    from ..kernels.contact.volumetric.patch_forces import foundation_wrench
+
+    return [*found, foundation_wrench]
 
 
-def law_stage(laws: Laws | None) -> str | None:
-    """Name of the stage by which laws act."""
-    from ..kernels.law_table import ALONG
+def law_stage(laws: Laws | None) -> Any:
+    """The kernel by which laws act."""
+    from ..kernels.law_table import ALONG, apply_laws, apply_laws_along
 
     if laws is None or not laws.pieces:
         return None
-    return "apply_laws_along" if any(piece.marker == ALONG for piece in laws.pieces) else "apply_laws"
+    return apply_laws_along if any(piece.marker == ALONG for piece in laws.pieces) else apply_laws
 
 
-def stage_names(
-    model: Model, laws: Laws | None = None, kept: ConstraintFunctions | None = None, rates: str = "tree_rates"
-) -> list:
-    """Names of the stages of a run, in the order of `kernels.stage_functions.StageFunctions` without `touch`; None
-    where there is none."""
+def stage_kernels(
+    model: Model, laws: Laws | None = None, kept: ConstraintFunctions | None = None, rates: Any = None
+) -> dict[str, Any]:
+    """Kernels of the stages of a run, by their names in `kernels.stage_functions.StageFunctions`, of which `touch` is
+    none; None where there is none.
+
+    rates    the right-hand side, None for the usual one
+    """
+    from ..kernels.law_table import sample_laws, watch_conditions
+    from ..kernels.tree.right_hand_side import transmitted, tree_rates
+
     kept = kept or ConstraintFunctions()
-    contact: tuple[str | None, ...] = contact_stages(model)
-    if rates == "pool_rates" and is_shared(model):
-        contact = (contact[0], "pool_accept", contact[2])
+    contact, accept, changed = contact_stages(model)
+    if is_shared(model):
+        from ..kernels.parallel.parallel_rates import pool_accept, pool_rates
+
+        accept = pool_accept if rates is pool_rates else accept
     sampled = 0 if laws is None else laws.sampled
-    return [
-        rates,
-        law_stage(laws),
-        *contact,
-        "sample_laws" if sampled else None,
-        "watch_conditions" if laws is not None and laws.watches else None,
-        kept.adjust,
-        kept.constrain,
-        kept.settle,
-        kept.closure,
-        kept.act if sampled == 2 else None,
-        "transmitted" if sampled == 2 else None,
-    ]
+    return {
+        "rates": rates or tree_rates,
+        "law": law_stage(laws),
+        "contact": contact,
+        "accept": accept,
+        "changed": changed,
+        "sample": sample_laws if sampled else None,
+        "watch": watch_conditions if laws is not None and laws.watches else None,
+        **kept._asdict(),
+        "act": kept.act if sampled == 2 else None,
+        "transmit": transmitted if sampled == 2 else None,
+    }
 
 
-def assemble(
-    model: Model, laws: Laws | None = None, kept: ConstraintFunctions | None = None, rates: str = "tree_rates"
-) -> Any:
+def assemble(model: Model, laws: Laws | None = None, kept: ConstraintFunctions | None = None, rates: Any = None) -> Any:
     """The stages of a run, compiled: laws, the model's contacts, conditions, what keeps it on its constraints."""
-    from ..kernels.entries import entry
     from ..kernels.stage_functions import StageFunctions
 
-    features = model.arrays.features
-    found = [name and entry(name, features) for name in stage_names(model, laws, kept, rates)]
-    return StageFunctions(*found[:5], touch_of(model), *found[5:])
+    found = {name: one and one.ready(model.features) for name, one in stage_kernels(model, laws, kept, rates).items()}
+    return StageFunctions(**found, touch=touch_of(model))
 
 
 def touch_of(model: Model) -> Any:
@@ -376,11 +385,9 @@ def touch_of(model: Model) -> Any:
 
 
 def _touch(model: Model) -> Any:
-    from ..kernels.entries import entry
     from ..kernels.stage_functions import ContactFunctions
 
-    features = model.arrays.features
-    *finders, foundation = (name and entry(name, features) for name in contact_finders(model))
+    *finders, foundation = (one and one.ready(model.features) for one in contact_finders(model))
     addresses = np.array([one.address if one else 0 for one in finders], np.int64)
     contacts = model.contacts
     return ContactFunctions(

@@ -1,4 +1,4 @@
-"""Surfaces that touch by multipliers: room for a run, and gaps of given states."""
+"""Surfaces that touch by multipliers: their record for a run, and gaps of given states."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ if TYPE_CHECKING:
     from .model import Model
 
 
-def surfaces_of(model: Model, unknowns: int, rows: int = 0, partitioned: bool = False) -> Any:
-    """The record of a run's surfaces, whose corrections have so many unknowns, `rows` of them multipliers of
-    constraints; None without, unless the unknowns are parted."""
-    from ..kernels.surface_contact.surface_layout import no_surfaces, touching
+def surfaces_of(model: Model, unknowns: int, multipliers: int = 0, small: int = -1) -> Any:
+    """The record of the surfaces of a model that has some; see `surface_contact` for the sizes."""
+    from ..kernels.surface_contact.surface_records import surface_contact
 
-    if model.touching is None:
-        return no_surfaces() if partitioned else None
-    return touching(model.arrays, model.touching, unknowns, rows, partitioned, floating(model), is_by_impulse(model))
+    tables = model.touching
+    assert tables is not None
+    return surface_contact(model.arrays, tables, unknowns, multipliers, small, floating(model), is_by_impulse(model))
 
 
 def is_by_impulse(model: Model) -> bool:
@@ -50,13 +49,13 @@ def nodes_at(model: Model, q: np.ndarray, v: np.ndarray, column: int) -> np.ndar
     """What is known of all nodes in states (nt, ...), by its column in `kernels.surface_contact.surface_layout`, (nt,
     nodes); from one
     to the next nodes know which side of a surface they came from."""
-    from ..kernels.entries import entry
+    from ..kernels.surface_contact.gap_functions import touching_gaps
     from ..kernels.surface_contact.surface_layout import NODE_NORMAL, NODE_SEEN
 
     surfaces = surfaces_of(model, 1)
     out = np.zeros((len(q), len(surfaces.nodes)))
     for i, (qi, vi) in enumerate(zip(q, v, strict=True)):
-        entry("touching_gaps", model.features).python(model.arrays, model.workspace(), surfaces, qi, vi)
+        touching_gaps.ready(model.features).python(model.arrays, model.workspace(), surfaces, qi, vi)
         out[i] = surfaces.node[:, column]
         surfaces.node[:, NODE_SEEN : NODE_SEEN + 3] = surfaces.node[:, NODE_NORMAL : NODE_NORMAL + 3]
     return out

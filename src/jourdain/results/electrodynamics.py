@@ -26,6 +26,9 @@ def conductors(model: Model) -> list[str]:
 
 def circuit(run: Run, name: str) -> dict[str, np.ndarray]:
     """Current, emf and their product, the power that the current takes from the motion, at every sample."""
+    from ..kernels.tree import model_functions as kernels
+    from ..kernels.tree.line_loads import line_emf
+
     model, record = run.model, run.record
     felt = touching(model, record.q, record.v, record.z)[..., :6] if model.contacts.names else None
     rows = []
@@ -33,8 +36,8 @@ def circuit(run: Run, name: str) -> dict[str, np.ndarray]:
         found = laws_before(model, q, v, z, None if felt is None else felt[i])
         force, own, sensed = next(one for one in found if one[0].name == name)
         checked_q(model, State(time, q, v, z))
-        call("begin", model, q, v)
-        emf = call("line_emf", model, q, v, force.line)
+        call(kernels.begin, model, q, v)
+        emf = call(line_emf, model, q, v, force.line)
         rows.append((force.law.speak(time, q, v, own, np.append(sensed, emf), 6)[0][0], emf))
     current, voltage = np.array(rows).reshape(-1, 2).T
     return {"current": current, "emf": voltage, "power": current * voltage}

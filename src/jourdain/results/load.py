@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..basics.arguments import checked
 from ..basics.warn import warn
 from .journal import journal_folder, last_change, load_journal
 from .run import Run
 from .run_file import LIMIT, RunFileError, RunFileWarning, read
 
 
+@checked
 def load(path: str | Path, *, limit: int = LIMIT, partial: bool | None = None) -> Run:
     """The run saved at `path`, or what the journal of a run that was killed holds of it.
 

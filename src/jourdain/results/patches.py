@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def patch_values(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> np.ndarray:
     """What every part of the volumetric contacts does in states (nt, ...): (nt, slots, PATCH)."""
     from ..kernels.contact.contact_layout import PATCH
-    from ..kernels.entries import entry
+    from ..kernels.contact.memory.recorded_states import patch_history
     from ..model.contact_states import split_states
     from ..model.run_stages import assemble
 
@@ -27,7 +27,7 @@ def patch_values(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> n
     stages = assemble(model)
     latched, states = split_states(model, z)
     q, v = np.ascontiguousarray(q, float), np.ascontiguousarray(v, float)
-    entry("patch_history", model.features).python(
+    patch_history.ready(model.features).python(
         model.arrays, stages, q, v, states, latched, ws, np.zeros(states.shape[1]), out
     )
     return out

@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from . import cables, solid_fields
 from .channels import ENERGY, unknown
 from .electrodynamics import CIRCUIT, circuit, conductors
@@ -104,6 +105,7 @@ class Named:
     place: Callable[[Run, int], str] = lambda *_: ""
 
 
+@checked
 def quantity(run: Run, name: str) -> Quantity:
     """The quantity of that name; an `UnknownNameError` says what exists."""
     scratch = run.model.scratch

@@ -75,9 +75,11 @@ class ReactionFamily(NamedResults):
         self, model: Model, rows: States, effort: np.ndarray, markers: np.ndarray, wrenches: np.ndarray, out: np.ndarray
     ) -> None:
         """The samples of one phase, into out."""
+        from ..kernels.tree.batch import reaction_rows
+
         acting_rows(
             model,
-            "reaction_rows",
+            reaction_rows,
             rows,
             lambda a, b: (effort[a:b], markers, wrenches[a:b], np.zeros(model.nv), out[a:b]),
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from .channels import ENERGY, Energy
 from .check import LEDGER, Check, plain_number, rounding_energy
@@ -29,6 +30,7 @@ class TrustWarning(UserWarning):
     """A run that a check has found wrong: its energy balance does not close, say."""
 
 
+@checked
 @dataclass(frozen=True)
 class Trust:
     """Whether a run can be trusted, and where not, why; true or false as it stands.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..basics.arguments import checked
 from ..basics.errors import ModelError
 from ..basics.types import Controllers, Events, KeptBy, OneOrManyStates
 from ..basics.values import as_array
@@ -149,6 +150,7 @@ class Ensemble:
         return f"<Ensemble of {self.model.name!r}: {len(self)} cases, {len(self.time)} samples{bad}>"
 
 
+@checked
 def simulate_many(
     model: Model,
     states: OneOrManyStates,
@@ -321,20 +323,16 @@ class _Batch:
         return Ensemble(model, record, options, dict(sorted(self.failed.items())), self.reasons)
 
     def _on_cores(self) -> None:
-        from ..kernels.entries import entry
-
         plan = self.plan
         bounds = np.linspace(0, self.cases, self.workers * (1 if self.workers == 1 else 4) + 1).astype(int)
         work = self._fixed if plan.fixed else self._adaptive
-        self.go = entry(plan.stepper, features(plan)).python
+        self.go = plan.stepper.ready(features(plan)).python
         self.first = loop(plan, plan.workspace())
         with ThreadPoolExecutor(self.workers) as pool:
             for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
                 future.result()
 
     def _on_gpu(self) -> None:
-        from ..kernels.columns import LEDGER, PENETRATION_EXCEEDED
-
         plan = self.plan
         state = {"p": self.parameters, "q": self.q, "v": self.v, "z": self.z, "latched": self.latched}
         cases = Cases(plan, state, self.times, self.columns)
@@ -343,22 +341,19 @@ class _Batch:
         for case in np.flatnonzero((cases.done[:, 0] < plan.steps) & (cases.done[:, 0] != LAW_FAILED)).tolist():
             self.failed[case] = plan.start + float(cases.done[case, 0]) * plan.step
         for case in range(self.cases) if plan.model.contacts.names else ():
-            ledger = np.zeros(LEDGER)
-            ledger[PENETRATION_EXCEEDED] = cases.done[case, 1]
+            flags = SimpleNamespace(penetration_exceeded=int(cases.done[case, 1]))
             peaks, flights = (cases.kept[name][case] for name in ("peaks", "flights"))
             if case not in stopped:
                 self._check_contacts(
-                    case, SimpleNamespace(ledger=ledger, peaks=peaks, flights=flights, known=cases.known)
+                    case, SimpleNamespace(flags=flags, peaks=peaks, flights=flights, known=cases.known)
                 )
         if stopped:
             self._rerun_first(stopped)
 
     def _rerun_first(self, stopped: list[int]) -> None:
         """A GPU does not say what stopped a case: the first of them runs here, and says it for all."""
-        from ..kernels.entries import entry
-
         plan, first = self.plan, stopped[0]
-        self.go = entry(plan.stepper, features(plan)).python
+        self.go = plan.stepper.ready(features(plan)).python
         self.first = loop(plan, plan.workspace())
         self._fixed(first, first + 1)
         why = self.reasons.get(first, "")
@@ -434,10 +429,9 @@ class _Batch:
 
     def _check_contacts(self, case: int, ws: Any) -> None:
         """Whether the step was short enough for the contacts of a case, and whether shapes stayed out of each other."""
-        from ..kernels.columns import PENETRATION_EXCEEDED
 
         plan, model = self.plan, self.plan.model
-        if ws.ledger[PENETRATION_EXCEEDED] != 0.0:
+        if ws.flags.penetration_exceeded != 0:
             self.reasons[case] = penetration(model, ws)[1]
         if not plan.fixed:
             return

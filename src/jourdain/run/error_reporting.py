@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..basics.errors import LawIndexError, ModelError, SimulationError
+from ..basics.errors import LawIndexError, ModelError, SimulationError, StopReason
 from ..model.contact_start import capacity_problems, penetration
 from ..model.stability import too_long
 from ..results.trust import simplified
@@ -37,13 +37,12 @@ def failed_law(error: Exception, ws: Any) -> tuple[str, float]:
 
     ws    the workspace of the run: a contact law is not given the time, which is that of the last evaluation
     """
-    from ..kernels.columns import TIME
     from ..kernels.user_errors import last_stopped
 
     stopped = getattr(error, "stopped", None) or last_stopped()
     if stopped is None:
         return "", math.nan
-    return stopped.law, float(ws.ledger[TIME]) if math.isnan(stopped.time) else stopped.time
+    return stopped.law, float(ws.ledger.time) if math.isnan(stopped.time) else stopped.time
 
 
 def law_reason(error: Exception) -> str:
@@ -55,10 +54,8 @@ def law_reason(error: Exception) -> str:
 
 def index_error(model: str, error: IndexError, law: str, t: float, partial: Any = None) -> SimulationError:
     """What a run raises that stopped because an index of a law is outside its array."""
-    kept = ". Everything up to then is in error.partial" if partial is not None else ""
-    return SimulationError(
-        f'{model}: stopped at t = {t:.9g} s at "{law}": {law_reason(error)}{kept}', time=t, culprit=law, partial=partial
-    )
+    summary = f'stopped at t = {t:.9g} s at "{law}": {law_reason(error)}'
+    return SimulationError(summary, t, law, partial, StopReason.LAW, model)
 
 
 class ErrorReporting:
@@ -73,13 +70,8 @@ class ErrorReporting:
     ) -> None:
         self.simulation, self.plan, self.trial = simulation, simulation.plan, trial
 
-    def _error(self, t: float, what: str, culprit: str, partial: Run | None) -> SimulationError:
-        return SimulationError(
-            f"{self.plan.model.name}: {what}. Everything up to then is in error.partial",
-            time=t,
-            culprit=culprit,
-            partial=partial,
-        )
+    def _error(self, t: float, what: str, culprit: str, partial: Run | None, reason: StopReason) -> SimulationError:
+        return SimulationError(what, t, culprit, partial, reason, self.plan.model.name)
 
     def step_refused(self, t: float, refused: StepRefused) -> NoReturn:
         """The fixed step is too large for the stiffness of a contact."""
@@ -87,32 +79,39 @@ class ErrorReporting:
         if advice.step:
             refused.step = self._tried(advice)
         partial = self.simulation.finish(partial=True)
-        raise self._error(t, f"refused at t = {t:.9g} s: {refused}", refused.contact, partial) from None
+        what = f"refused at t = {t:.9g} s: {refused}"
+        raise self._error(t, what, refused.contact, partial, StopReason.STEP_TOO_LONG) from None
 
     def penetration_exceeded(self, t: float) -> NoReturn:
         """Shapes are so deep in each other that their contact law does not hold any more."""
         contact, why = penetration(self.plan.model, self.simulation.loop.ws)
         self.simulation.stopped = {"time": t, "why": why}
-        raise self._error(t, f"stopped at t = {t:.9g} s: {why}", contact, self.simulation.finish(partial=True))
+        partial = self.simulation.finish(partial=True)
+        raise self._error(t, f"stopped at t = {t:.9g} s: {why}", contact, partial, StopReason.PENETRATION)
 
     def too_many_sites(self) -> NoReturn:
         """More places touch than a pile or a volumetric contact was described with."""
-        self._fail(self.plan.start, str(ModelError(capacity_problems(self.plan.model))))
+        why = str(ModelError(capacity_problems(self.plan.model)))
+        self._fail(self.plan.start, why, reason=StopReason.CAPACITY)
 
     def not_converged(self, t: float) -> NoReturn:
         """The corrections of an implicit step do not converge, however short it is."""
         found = why_surfaces(self.plan.model, self.simulation.loop.surfaces)
         if found is not None:
-            self._fail(t, *found)
+            self._fail(t, *found, reason=StopReason.NOT_SOLVED)
         why = "the equations of a step could not be solved, however short the step"
         contact = self._strongest_contact()
         if contact:
             plan = self.plan
             judged = f"rtol={plan.rtol:g} and atol={plan.atol:g}, by which corrections are judged"
             self._fail(
-                t, f'{why}, while contact "{contact}" acts', f"loosen {judged}, or give an explicit method", contact
+                t,
+                f'{why}, while contact "{contact}" acts',
+                f"loosen {judged}, or give an explicit method",
+                contact,
+                reason=StopReason.NOT_SOLVED,
             )
-        self._fail(t, why, self._another_form())
+        self._fail(t, why, self._another_form(), reason=StopReason.NOT_SOLVED)
 
     def _strongest_contact(self) -> str:
         """The contact with the largest force in the last trial; "" where none acts."""
@@ -129,7 +128,7 @@ class ErrorReporting:
     def step_too_small(self, t: float) -> NoReturn:
         """The step that the tolerances ask for is below the resolution of time."""
         why = f"the step fell below the resolution of time; rtol={self.plan.rtol:g} cannot be met"
-        self._fail(t, why, self._another_form())
+        self._fail(t, why, self._another_form(), reason=StopReason.NOT_SOLVED)
 
     def _another_form(self) -> str:
         """What to try where an implicit method does not get on with the constraints; "" where that is not the case."""
@@ -141,12 +140,11 @@ class ErrorReporting:
 
     def constraints_open(self, t: float) -> NoReturn:
         """The run is not on its constraints any more."""
-        from ..kernels.columns import UNCLOSED
 
         plan = self.plan
         gap = largest_gap(plan.model, self.simulation.loop.ws)
-        if self.simulation.loop.ws.ledger[UNCLOSED] != 2.0 or gap is None:
-            self._fail(t, "the constraints could not be met")
+        if self.simulation.loop.ws.flags.unclosed != 2 or gap is None:
+            self._fail(t, "the constraints could not be met", reason=StopReason.CONSTRAINTS)
         advice = self._advice(t)
         finer = self._tried(advice) if advice.step else "a shorter step" if plan.fixed else "a tighter rtol"
         how = 'constraints="projection", or ' if plan.constraints.drifts else ""
@@ -155,12 +153,14 @@ class ErrorReporting:
             f'the run has left its constraints: "{gap.constraint}" is open by {gap.largest:.3g} m or rad',
             f"give {how}{finer}",
             gap.constraint,
+            reason=StopReason.CONSTRAINTS,
         )
 
     def event_refused(self, t: float, error: ModelError) -> NoReturn:
         """An event cannot happen as it is described."""
         what = f"stopped by an event at t = {t:.9g} s: {error}"
-        raise self._error(t, what, error.problems[0].address, self.simulation.finish(partial=True)) from error
+        partial = self.simulation.finish(partial=True)
+        raise self._error(t, what, error.problems[0].address, partial, StopReason.EVENT) from error
 
     def law_failed(self, error: Exception, tape: Any) -> NoReturn:
         """A user's law raised in a slice; what was computed up to then is kept. Any other error goes on.
@@ -180,7 +180,7 @@ class ErrorReporting:
 
     def controller_raised(self, t: float) -> NoReturn:
         """A Python controller raised: its error goes on, with what was computed up to then."""
-        self._fail(t, "a controller stopped it", "look at its error", sound=True)
+        self._fail(t, "a controller stopped it", "look at its error", sound=True, reason=StopReason.CONTROLLER)
 
     def _raise_of_controller(self, t: float) -> None:
         """The error of a controller that is not compiled here, where there is one."""
@@ -193,7 +193,15 @@ class ErrorReporting:
                         error.add_note(f"raised by the controller {one.name} at t = {t:.9g} s")
                     raise error
 
-    def _fail(self, t: float, why: str = "", instead: str = "", culprit: str = "", sound: bool = False) -> NoReturn:
+    def _fail(
+        self,
+        t: float,
+        why: str = "",
+        instead: str = "",
+        culprit: str = "",
+        sound: bool = False,
+        reason: StopReason = StopReason.NOT_FINITE,
+    ) -> NoReturn:
         """Stops the run at time t; sound: what came before is not in doubt."""
         self._raise_of_controller(t)
         why = why or "the state stopped being finite"
@@ -204,6 +212,7 @@ class ErrorReporting:
             singular = near_singular(self.plan.model, start, (t, self.simulation.state[0]), self.plan.events.profiles)
         if singular is not None:
             why, instead = singular
+            reason = StopReason.SINGULAR
         self.simulation.stopped = None if sound else {"time": t, "why": why}
         try:
             partial = self.simulation.finish(partial=True)
@@ -212,7 +221,7 @@ class ErrorReporting:
             why = f"{why} (and the partial run could not be saved: {error})"
         where = f' at "{culprit}"' if culprit else ""
         remedy = instead or self._remedy(t)
-        raise self._error(t, f"stopped at t = {t:.9g} s{where}: {why}; {remedy}", culprit, partial)
+        raise self._error(t, f"stopped at t = {t:.9g} s{where}: {why}; {remedy}", culprit, partial, reason)
 
     def _remedy(self, t: float) -> str:
         """What to do about a state that stopped being finite; steps are tried before they are advised."""

@@ -91,7 +91,7 @@ class EventHandling:
 
     def task(self) -> RunTables:
         """The held entries as the kernels read them."""
-        from ..kernels.entries import task
+        from ..kernels.law_table import run_tables
 
         index, at = [], 0
         for k, (code, numbers) in self.profiles.items():
@@ -99,7 +99,7 @@ class EventHandling:
             at += len(numbers)
         data = [numbers for _, numbers in self.profiles.values()]
         held = np.array(index).reshape(-1, 3), np.concatenate([np.zeros(0), *data])
-        return task(*held, self.laws.sensors, self.constraint_numbers, **(self.tables or {}))
+        return run_tables(*held, self.laws.sensors, self.constraint_numbers, **(self.tables or {}))
 
     @property
     def held(self) -> tuple[str, ...]:

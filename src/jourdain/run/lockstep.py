@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..basics.errors import SimulationError
+from ..basics.errors import SimulationError, StopReason
 from ..results.run import Record, Run
 from .error_reporting import failed_law, index_error
 from .loop import features, loop
@@ -23,8 +23,8 @@ def may_lock(plan: Plan) -> bool:
 
 def in_step(plan: Plan, times: np.ndarray, kept: np.ndarray) -> Run:
     """The run of a plan with steps from each time to the next; the samples are where `kept` is true."""
-    from ..kernels.entries import entry
     from ..kernels.integrate.implicit_layout import ADAPTS
+    from ..kernels.integrate.lockstep import given_steps
     from ..kernels.integrate.loop_records import tape
     from ..kernels.integrate.loop_status import Status
 
@@ -35,15 +35,17 @@ def in_step(plan: Plan, times: np.ndarray, kept: np.ndarray) -> Run:
     made = made._replace(tape=out)
     for piece in plan.laws.pieces:
         piece.bound.begin(plan.start, plan.z[slice(*piece.z)])
-    go = entry("given_steps", features(plan)).python
+    go = given_steps.ready(features(plan)).python
     try:
         status, done, _ = go(made, np.ascontiguousarray(times, float), np.ascontiguousarray(kept, np.int64))
     except IndexError as error:
         raise index_error(model.name, error, *failed_law(error, made.ws)) from error
     if status != Status.OK:
         raise SimulationError(
-            f"{model.name}: stopped at {times[done]:g} s: the state left its constraints or stopped being finite",
+            f"stopped at {times[done]:g} s: the state left its constraints or stopped being finite",
             times[done],
+            reason=StopReason.NOT_FINITE,
+            model=model.name,
         )
     record = Record(*(np.asarray(getattr(out, name)) for name in ("time", "q", "v", "z", "effort", "energy")))
     return Run(model, record, plan.options())

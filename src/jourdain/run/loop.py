@@ -6,17 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..model.run_stages import assemble, contact_finders, stage_names
+from ..model.run_stages import assemble, contact_finders, stage_kernels
 from ..model.surface_contact import surfaces_of
 from .partitioned import partition_of
+from .surface_contact import operator_kernels
 
 if TYPE_CHECKING:
     from .plan import Plan
-
-EXPLICIT = ("explicit_attempt", "explicit_between", "explicit_finish", "explicit_first")
-POOL = ("pool_attempt", "pool_here", "pool_shift")
-SOLVING = ("solve_together", "factor_together", "mass_together", "nodes_together", "solving_thread")
-CONTACT_RESULTS = ("contact_history", "contact_sites")
 
 
 def features(plan: Plan) -> frozenset[str]:
@@ -24,40 +20,62 @@ def features(plan: Plan) -> frozenset[str]:
     return plan.model.features | ({"laws"} if plan.has_laws else set())
 
 
-def method_names(plan: Plan) -> list[str | None]:
-    """Names of the functions of the run's method, in the order of `kernels.integrate.loop_records.Method`."""
-    if plan.implicit is None:
-        shared = plan.threads > 1 and plan.by_trees and not len(plan.model.arrays.loose)
-        attempt, *others = POOL if shared else (EXPLICIT[0], None, None)
-        between, finish, first = EXPLICIT[1:]
-        adaptive = [None, finish, None] if plan.fixed else [between, finish, first]
-        return [attempt, *adaptive, *[None] * 9, *others]
-    from .implicit.memory import method_names
+def method_kernels(plan: Plan) -> dict[str, Any]:
+    """Kernels of the run's method, by their names in `kernels.integrate.loop_records.Method`."""
+    if plan.implicit is not None:
+        from .implicit.memory import method_kernels
 
-    return [*method_names(plan, plan.implicit), None, None]
+        return method_kernels(plan, plan.implicit)
+    from ..kernels.integrate.runge_kutta import explicit_attempt, explicit_between, explicit_finish, explicit_first
+
+    found = {"attempt": explicit_attempt, "finish": explicit_finish}
+    if not plan.fixed:
+        found |= {"between": explicit_between, "first": explicit_first}
+    if plan.threads > 1 and plan.by_trees and not len(plan.model.arrays.loose):
+        from ..kernels.parallel.phases import pool_attempt, pool_here, pool_shift
+
+        found |= {"attempt": pool_attempt, "here": pool_here, "shift": pool_shift}
+    return found
+
+
+def thread_kernels(plan: Plan) -> list[Any]:
+    """What the other threads of a run call, and what its loop calls to share its sparse bodies with them."""
+    if plan.threads <= 1:
+        return []
+    if plan.by_trees:
+        from ..kernels.parallel.phases import pool_thread
+
+        return [pool_thread]
+    from ..kernels.parallel import sparse_solve as shared
+
+    found = [shared.mass_together, shared.nodes_together, shared.solving_thread]
+    return found if plan.implicit is None else [shared.solve_together, shared.factor_together, *found]
 
 
 def needed(plan: Plan) -> Any:
     """Everything of the package that the run and its results call, for `kernels.compiling.parallel_compilation`; of
-    laws, which a plan
-    has last, what is known of them."""
-    from ..kernels.entries import overload
-
+    laws, which a plan has last, what is known of them."""
     model, laws = plan.model, getattr(plan, "laws", None)
-    stages = stage_names(model, laws, plan.constraint_functions, plan.rates)
+    stages, method = stage_kernels(model, laws, plan.constraint_functions, plan.rates), method_kernels(plan)
+    found = [*stages.values(), *method.values(), *operator_kernels(model).values(), plan.stepper, *thread_kernels(plan)]
     if plan.has_laws and laws is None:
-        stages.append("apply_laws")
-    found = [*stages, *method_names(plan), plan.stepper]
-    if plan.threads > 1:
-        found += ["pool_thread"] if plan.by_trees else SOLVING if plan.implicit is not None else SOLVING[2:]
+        from ..kernels.law_table import apply_laws
+
+        found.append(apply_laws)
     if model.contacts.names:
-        found += [*contact_finders(model), *CONTACT_RESULTS]
+        from ..kernels.contact.memory.recorded_states import contact_history, contact_sites
+
+        found += [*contact_finders(model), contact_history, contact_sites]
     if model.touching is not None:
-        found.append("touching_gaps")
+        from ..kernels.surface_contact.gap_functions import touching_gaps
+
+        found.append(touching_gaps)
         if laws is not None and len(laws.sensors):
-            found.append("feel_start")
+            from ..kernels.surface_contact.contact_wrench import initial_wrenches
+
+            found.append(initial_wrenches)
     has = features(plan)
-    entries = [(overload(name), has) for name in dict.fromkeys(name for name in found if name)]
+    entries = [(one.entry(), has) for one in dict.fromkeys(one for one in found if one)]
     if laws is None:
         return entries
     bound = [one for piece in plan.laws.pieces for one in (piece.bound, piece.sampler and piece.sampler.law) if one]
@@ -67,8 +85,8 @@ def needed(plan: Plan) -> Any:
 def loop(plan: Plan, ws: Any, tape_rows: int = 0) -> Any:
     """The record of a run in the workspace ws, with a tape for so many rows of samples."""
     from ..kernels.compiling.parallel_compilation import prepare
-    from ..kernels.entries import entry
     from ..kernels.integrate.implicit_layout import ADAPTS, EVERY, METHOD_ORDER, NUMBERS, RESTART
+    from ..kernels.integrate.linear_operator import LinearOperator
     from ..kernels.integrate.loop_records import Loop, Method, buffers, clock, tape
     from ..kernels.integrate.tableaux import tableau
 
@@ -89,12 +107,19 @@ def loop(plan: Plan, ws: Any, tape_rows: int = 0) -> Any:
         memory = memory_of(plan, plan.implicit, ws)
         parts = partition_of(model, len(memory.A))
         rows, numbers = 4, memory.numbers
-        surfaces = surfaces_of(model, len(memory.right), len(memory.A), parts is not None)
+        if model.touching is not None:
+            small = -1 if parts is None else len(parts.step.right)
+            surfaces = surfaces_of(model, len(memory.right), len(memory.A), small)
         if surfaces is not None and len(plan.laws.sensors):
-            entry("feel_start", has).python(model.arrays, ws, surfaces, plan.q, plan.v, plan.latched)
+            from ..kernels.surface_contact.contact_wrench import initial_wrenches
+
+            initial_wrenches.ready(has).python(model.arrays, ws, surfaces, plan.q, plan.v, plan.latched)
         if index(plan):
             free = stages._replace(adjust=None, constrain=None)
-    method = Method(*(name and entry(name, has) for name in method_names(plan)))
+
+    def functions(cls: Any, kernels: dict[str, Any]) -> Any:
+        return cls(**dict.fromkeys(cls.fields) | {k: one and one.ready(has) for k, one in kernels.items()})
+
     return Loop(
         model=model.arrays,
         task=plan.task(),
@@ -102,10 +127,11 @@ def loop(plan: Plan, ws: Any, tape_rows: int = 0) -> Any:
         free=free,
         ws=ws,
         buffers=buffers(rows, model.nq, model.nv, len(plan.z), len(model.arrays.paths)),
-        method=method,
+        method=functions(Method, method_kernels(plan)),
         tableau=table,
         memory=memory,
         surfaces=surfaces,
+        operator=None if surfaces is None else functions(LinearOperator, operator_kernels(model)),
         partition=parts,
         numbers=numbers,
         clock=clock(plan.start, plan.rtol, plan.atol, plan.max_step, plan.interval),

@@ -167,8 +167,8 @@ def rows_of(model: Model, kind: int) -> list[TaskRow]:
 def solving(model: Model, threads: int) -> Any:
     """The record that the threads share."""
     from ..kernels.columns import N
-    from ..kernels.entries import entry
     from ..kernels.linalg.supernodal_cholesky import PANELS
+    from ..kernels.parallel import sparse_solve as kernels
     from ..kernels.parallel import sparse_solve_layout as columns
     from ..kernels.parallel import thread_layout
 
@@ -198,10 +198,9 @@ def solving(model: Model, threads: int) -> Any:
     deepest = max(map(len, levels))
     words = np.zeros(thread_layout.TICKETS + thread_layout.POOL_LINE * threads, np.int64)
     words[thread_layout.POOL_SIZE] = threads
-    made = [entry(name, model.features) for name in ("nodes_together", "mass_together")]
     return columns.Solving(
-        nodes=made[0],
-        mass=made[1],
+        nodes=kernels.nodes_together.ready(model.features),
+        mass=kernels.mass_together.ready(model.features),
         numbers=np.zeros(columns.PART_SUMS + columns.PART_ROOM * columns.NODE_PARTS),
         words=words,
         tasks=table,
@@ -217,11 +216,11 @@ def solving(model: Model, threads: int) -> Any:
 
 def shared(model: Model, loop: Any, threads: int) -> Any:
     """The loop of a run whose threads share its sparse bodies."""
-    from ..kernels.entries import entry
+    from ..kernels.parallel import sparse_solve as kernels
 
     what = solving(model, threads)
     loop = loop._replace(ws=loop.ws._replace(solving=what).holding(loop.ws))
     if loop.partition is None:
         return loop
-    answer, factor = (entry(name, model.features) for name in ("solve_together", "factor_together"))
+    answer, factor = (one.ready(model.features) for one in (kernels.solve_together, kernels.factor_together))
     return loop._replace(partition=loop.partition._replace(answer=answer, factor=factor, solving=what))

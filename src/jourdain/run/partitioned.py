@@ -17,7 +17,7 @@ REMEDY = "give a solid modes= or masters="
 
 
 def is_partitioned(model: Model) -> bool:
-    """Whether the unknowns of an implicit step are parted: some bodies have sparse matrices."""
+    """Whether the unknowns of an implicit step are partitioned: some bodies have sparse matrices."""
     return "nodal" in model.features
 
 
@@ -29,7 +29,7 @@ def partition_of(model: Model, rows: int) -> Any:
     from ..kernels.integrate.partitioned.solver_layout import partition
 
     acting = [force.marker for force in model.law_forces if force.line is None]
-    return partition(model.arrays, model.touching, rows, acting)
+    return partition(model.arrays, rows, acting)
 
 
 def check_partitioned(model: Model, timing: Timing) -> None:
@@ -37,7 +37,7 @@ def check_partitioned(model: Model, timing: Timing) -> None:
     if timing.implicit is None or not is_partitioned(model):
         return
     name, inner = sparse_bodies(model)
-    if timing.implicit.kernel != "alpha":
+    if timing.implicit.family != "alpha":
         why = f'has sparse matrices, with which "{timing.method}" cannot make a step'
         words = f'{why}; give method="newmark" or "generalized-alpha" with step= [s], an explicit one, or {REMEDY}'
         raise ModelError([Problem(name, words)])

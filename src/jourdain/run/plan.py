@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ..basics.errors import ModelError, Problem
+from ..basics.errors import ModelError, Problem, inside
 from ..basics.values import enough_digits, suggestion
 from ..describe.conditions import bound_condition
-from ..describe.constraints.choice import as_method
+from ..describe.constraints.methods import as_method
 from ..describe.events import Event, check_events
 from ..describe.motions import Motion
 from ..kernels.integrate.method_names import ADAPTIVE, FIXED
@@ -144,7 +144,7 @@ class Timing:
                 why = f"happens at {event.at:.9g} s, within a step of {self.step:.9g} s"
                 first, second = (enough_digits(t, self._between) for t in (low, low + self.step))
                 do = f"{first} s or {second} s would do, or an adaptive method"
-                problems.append(Problem(event.name, f"{why}; {do}"))
+                problems.append(Problem(event.name, f"{why}; {do}", "at"))
         if problems:
             raise ModelError(problems)
 
@@ -227,7 +227,7 @@ class Plan(Timing):
         self.by_trees = False
         self.threads = self._threads(check_workers(asked.workers))
         self.roles: Roles | None = None
-        self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
+        self.cases = cases
         self.has_laws = asked.controller is not None or len(model.law_forces) > 0
         if asked.motions is not None and not isinstance(asked.motions, Mapping):
             raise ModelError.at("motions", f"got {type(asked.motions).__name__}; give a dict from names to profiles")
@@ -240,7 +240,7 @@ class Plan(Timing):
         model, asked = self.model, self.asked
         self._compile()
         self.laws = gather(model, asked.controller)
-        if self.laws.sampled == 2 and self.rates not in ("tree_rates", "pool_rates"):
+        if self.laws.sampled == 2 and self.constraint_functions is not None and self.constraints.rates is not None:
             raise ModelError.at(
                 "controller",
                 f"it senses what joints transmit, which {type(self.constraints).__name__} does not compute; use "
@@ -296,9 +296,11 @@ class Plan(Timing):
                 raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
         self.model, self.constraint_functions = model, None
         if looped or self.constraints.trees:
-            closure = "watch_closure" if looped else None
-            found = ConstraintFunctions(*self.constraints.stages_of(model), closure, self.constraints.act)
-            self.constraint_functions = found
+            from ..kernels.constraints.row_selection import watch_closure
+            from ..kernels.constraints.stabilization import act
+
+            stages, closure = self.constraints.stages_of(model), watch_closure if looped else None
+            self.constraint_functions = ConstraintFunctions(*stages, closure, act)
 
     def _prepare_connections(self) -> None:
         """Whether the method can go on where connections close and open; compiles what it then needs."""
@@ -341,11 +343,24 @@ class Plan(Timing):
         return self.events.task()
 
     @property
-    def rates(self) -> str:
+    def rates(self) -> Any:
         """Which right-hand side the run takes."""
         if self.constraint_functions is not None and self.constraints.rates is not None:
             return self.constraints.rates
-        return "pool_rates" if self.threads > 1 and self.by_trees else "tree_rates"
+        if self.threads <= 1 or not self.by_trees:
+            from ..kernels.tree.right_hand_side import tree_rates
+
+            return tree_rates
+        from ..kernels.parallel.parallel_rates import pool_rates
+
+        return pool_rates
+
+    @property
+    def stepper(self) -> Any:
+        """The loop over its steps."""
+        from ..kernels.integrate.loop import adaptive_steps, fixed_cases, fixed_steps
+
+        return adaptive_steps if not self.fixed else fixed_cases if self.cases else fixed_steps
 
     def initials(self, states: Sequence[State]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """q, v, latched values and the integrated states z of states, a row each, copied and checked."""
@@ -378,7 +393,6 @@ class Plan(Timing):
 
     def workspace(self) -> Any:
         """A workspace of the run's own, with its prescribed entries marked."""
-        from ..kernels.columns import SAMPLED, WATCHED
         from ..kernels.model_arrays import workspace
 
         laws = self.laws
@@ -395,10 +409,10 @@ class Plan(Timing):
         if self.roles is not None:
             set_pivots(ws, self.roles)
         ws.known[list(self.events.profiles)] = 1
-        ws.ledger[SAMPLED] = laws.sampled
-        ws.ledger[WATCHED] = laws.watched
-        if ws.ledger[WATCHED] == 1.0 and self.constraint_functions is not None and self.constraints.rates is not None:
-            ws.ledger[WATCHED] = 2.0  # conditions see velocities, which the right-hand side makes of what it integrates
+        ws.flags.sampled = laws.sampled
+        ws.flags.watched = laws.watched
+        if ws.flags.watched == 1 and self.constraint_functions is not None and self.constraints.rates is not None:
+            ws.flags.watched = 2  # conditions see velocities, which the right-hand side makes of what it integrates
         return ws
 
     def options(self) -> dict[str, Any]:
@@ -473,7 +487,7 @@ def prescribed(
         found[k] = motion.code, numbers
         problems += outside(model, name, found[k], start, until)
     if problems:
-        raise ModelError(problems)
+        raise ModelError(inside("motions", problems))
     return found
 
 

@@ -224,10 +224,8 @@ class Runner:
 
     def _slices(self, steps: FixedSteps | AdaptiveSteps) -> None:
         """Calls the compiled loop until the end; between two slices samples, events and progress get their turn."""
-        from ..kernels.entries import entry
-
         plan, simulation = self.plan, self.simulation
-        call = entry(plan.stepper, plan.model.features).python
+        call = plan.stepper.ready(plan.model.features).python
         steps.begin(simulation.loop)
         began = last = clock.perf_counter()
         self._apply_events(plan.start)

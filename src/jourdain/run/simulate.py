@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..basics.arguments import checked
 from ..basics.types import Controllers, Events, KeptBy
 from ..basics.warn import warn
 from ..describe.events import EventWarning
@@ -22,6 +23,7 @@ from .plan import Plan
 from .runner import Runner
 
 
+@checked
 def simulate(
     model: Model,
     state: State,

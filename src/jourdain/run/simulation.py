@@ -138,14 +138,13 @@ class Simulation:
     def enlarge_capacity(self) -> bool:
         """Memory for more pairs of shapes that are near each other; False where more sites touch than were asked for,
         which is an error."""
-        from ..kernels.columns import CAPACITY_EXCEEDED
 
         old = self.loop.ws
-        if old.ledger[CAPACITY_EXCEEDED] != 1.0:
+        if old.flags.capacity_exceeded != 1:
             return False
-        old.ledger[CAPACITY_EXCEEDED] = 0.0
+        old.flags.capacity_exceeded = 0
         ws = accept(self.plan.model, 0, *self.state, 2 * len(old.pairs) // len(old.shapes) + 1)
-        ws.known[:], ws.ledger[:] = old.known, old.ledger
+        ws.known[:], ws.ledger.numbers[:], ws.flags.numbers[:] = old.known, old.ledger.numbers, old.flags.numbers
         own = {name: getattr(old, name) for name in ("sensed", "control", "control_workspaces", "solve", "solve_links")}
         self.loop = self.loop._replace(ws=ws._replace(**own).holding(old))
         return True

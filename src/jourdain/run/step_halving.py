@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..basics.errors import JourdainError
+from ..basics.errors import JourdainError, SimulationError
 from ..model.model import Model
 from ..results.run import Record, Run
 from ..results.trust import TOLERANCE
@@ -54,7 +54,7 @@ def verify(plan: Plan, run: Run, again: Callable[[Plan], Run]) -> dict[str, Any]
                 record = again(same).record
             other = again(Plan(plan.base, plan.state, plan.until, step, **asked | finer)).record
         except JourdainError as error:
-            return verdict | {"failed": str(error).partition(". Everything up to then")[0]}
+            return verdict | {"failed": error.described if isinstance(error, SimulationError) else str(error)}
     apart, k, when = largest_difference(plan.base, record, other)
     return verdict | {"error": part * apart, "coordinate": plan.base.names.q[k] if k >= 0 else "", "time": when}
 

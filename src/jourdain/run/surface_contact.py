@@ -9,6 +9,7 @@ import numpy as np
 from ..basics.errors import ModelError, Problem
 from ..model.bodies import body_of
 from ..model.surface_contact import gaps_of, is_by_impulse
+from .partitioned import is_partitioned
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -27,7 +28,7 @@ def check_touching(model: Model, timing: Timing) -> None:
         return
     names = [one["name"] for one in model.description["touching"]]
     known = " or ".join(f'"{name}"' for name in METHODS)
-    if timing.implicit is None or timing.implicit.kernel != "alpha":
+    if timing.implicit is None or timing.implicit.family != "alpha":
         why = f'touches by multipliers, which "{timing.method}" cannot meet'
         raise ModelError([Problem(names[0], f"{why}; give method={known} with step= [s]")])
     schemes = {one["normal"]["scheme"] for one in model.description["touching"]}
@@ -37,11 +38,35 @@ def check_touching(model: Model, timing: Timing) -> None:
         raise ModelError([Problem(names[0], "touches by multipliers, which takes fixed steps; give step= [s]")])
 
 
-def by_scheme(model: Model) -> tuple[str | None, ...]:
-    """Names of the functions by which the surfaces of a model touch."""
+def contact_kernels(model: Model) -> dict[str, Any]:
+    """Kernels of the surface contact of a model, by the fields of `loop_records.Method`."""
+    if model.touching is None:
+        return {}
+    from ..kernels.surface_contact.momentum_balance import balance, begin_balance
+    from ..kernels.surface_contact.saddle_point import resume_contact, saddle_point_correction, store_contact
+
+    found = {"store": store_contact, "begin": begin_balance, "balance": balance}
     if is_by_impulse(model):
-        return "press_impulse", "keep_forces", None, "begin_balance", "balance"
-    return "press", "keep_forces", "resume", "begin_balance", "balance"
+        from ..kernels.surface_contact.impulse_step import impulse_correction
+
+        return found | {"correct": impulse_correction}
+    return found | {"correct": saddle_point_correction, "resume": resume_contact}
+
+
+def operator_kernels(model: Model) -> dict[str, Any]:
+    """Kernels of the linear operator of its corrections, by the fields of `LinearOperator`."""
+    if model.touching is None:
+        return {}
+    if is_partitioned(model):
+        from ..kernels.surface_contact import partitioned_operator as operator
+
+        kind = "partitioned"
+    else:
+        from ..kernels.surface_contact import dense_operator as operator
+
+        kind = "dense"
+    used = ["refactor", "residual", "correct", "solve", "compliance", *["multiply"] * is_by_impulse(model)]
+    return {name: getattr(operator, f"{kind}_{name}") for name in used}
 
 
 def node_name(model: Model, i: int) -> str:
@@ -55,11 +80,11 @@ def node_name(model: Model, i: int) -> str:
 def why_surfaces(model: Model, surfaces: Any) -> tuple[str, str, str] | None:
     """(why, remedy, contact) where surfaces that touch kept a step from being made; None where they did not."""
     from ..kernels.surface_contact.surface_layout import (
+        CAPACITY_EXCEEDED,
         CLOSED,
         FAULT,
         FAULT_NODE,
         MOST,
-        NO_ROOM,
         NO_STATES,
         OPEN,
         REGION,
@@ -69,7 +94,7 @@ def why_surfaces(model: Model, surfaces: Any) -> tuple[str, str, str] | None:
         return None
     touching = np.flatnonzero((surfaces.state[:, REGION] != OPEN) | (surfaces.state[:, CLOSED] == 1))
     fault, node = int(surfaces.fault[FAULT]), int(surfaces.fault[FAULT_NODE])
-    if fault == NO_ROOM:
+    if fault == CAPACITY_EXCEEDED:
         why = f"more than {MOST} nodes touch at once, and their forces are found by a dense matrix"
         return why, "name only the part of a surface that touches, take a coarser mesh there, or PressureContact", ""
     if node < 0:

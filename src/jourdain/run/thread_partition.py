@@ -130,11 +130,12 @@ class ThreadPartition:
     @contextmanager
     def at_work(self, loop: Any) -> Iterator[None]:
         """The other threads help while this lasts."""
-        from ..kernels.entries import entry
+        from ..kernels.parallel.phases import pool_thread
+        from ..kernels.parallel.sparse_solve import solving_thread
         from ..kernels.parallel.thread_layout import BROKEN, OPEN
 
         cut = self.plan.by_trees
-        help_out = entry("pool_thread" if cut else "solving_thread", self.plan.model.features).python
+        help_out = (pool_thread if cut else solving_thread).ready(self.plan.model.features).python
         words = loop.ws.pool.words if cut else loop.ws.solving.words
         words[OPEN], words[BROKEN] = 1, 0
         helping = [self.pool.submit(_helped, help_out, loop, k) for k in range(1, self.plan.threads)]
@@ -203,10 +204,10 @@ def lay(plan: Plan, ws: Any) -> Any:
     flex[: len(ws.flex)] = ws.flex
     ws = ws._replace(flex=flex[: len(ws.flex)])
     listed = np.zeros((parts, 2 * room // parts, ws.pairs.shape[1]), np.int64)
-    own = ("ledger", "scratch", "sites", "felt", "room", "links", "peaks", "flights")
+    own = ("ledger", "flags", "scratch", "sites", "felt", "room", "links", "peaks", "flights")
     mine = []
     for part in range(parts):
-        private = {name: getattr(ws, name).copy() for name in own}
+        private = {name: ws.__dict__[name].copy() for name in own}
         one = ws._replace(flex=flex[: len(ws.flex) + (part + 1) * station], **private)
         mine.append((one, one._replace(pairs=listed[part])))
     each = ws.pairs.shape[1] - PAIR_SLOTS

@@ -19,7 +19,6 @@ from pathlib import Path
 from ..basics.errors import JourdainError
 from ..basics.storage import WriteError, atomic_write, make_folder
 from ..basics.warn import warn
-from .former_examples import FORMER
 
 PACKAGE = Path(__file__).resolve().parents[1]
 SCENARIO_ENDINGS = (".yaml", ".yml")
@@ -196,3 +195,97 @@ def _imports(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module)
     return found
+
+
+FORMER = dict(
+    line.split()
+    for line in """
+chen/ex01_feedback_linearisation orbit/feedback_linearisation
+chen/ex02_deployment orbit/arm_deployment
+chen/ex03_parametric orbit/parametric_study
+chen/ex04_two_units orbit/two_units
+chen/ex05_optimal_trajectories optimal_control/least_base_torque
+control/belda_gpc control/predictive_parallel_robot
+control/chen_prototype control/slewing_deployable_arm
+control/kim_contact control/flexible_arm_force_control
+control/kostadinov_impedance control/joint_impedance
+control/optimal_slew optimal_control/optimal_slew
+control/shaping control/input_shaping
+damaren_sharf/ex01_spin_up flexible/spin_up
+damaren_sharf/ex02_shuttle_arm flexible/space_shuttle_arm
+gonthier/ex01_restitution contact/restitution
+gonthier/ex02_stick_slip contact/stick_slip_belt
+gonthier/ex03_ball_in_a_cylinder contact/ball_in_a_cylinder
+gonthier/ex04_touching_a_plate contact/touching_a_plate
+gonthier/ex05_identification identification/contact_parameters
+gonthier/ex06_ball_over_the_edge contact/ball_over_the_edge
+gonthier/ex07_tippe_top contact/tippe_top
+gonthier/ex08_peg_in_hole contact/peg_insertion
+imports/ex01_imported_arm robots/imported_arm
+imports/touch robots/touch
+kim/ex01_two_link flexible/arm_on_spacecraft
+kim/ex02_bar_impact contact/bar_impact
+kim/ex03_stick_slip contact/block_stick_slip
+kim/ex04_spheres contact/colliding_spheres
+kim/ex05_arm_and_payload contact/flexible_arm_strikes_payload
+kim/ex06_antennas contact/payload_with_antennas
+kim/ex07_vertical_face contact/vertical_face
+kim/ex08_capture contact/payload_capture
+kim/ex09_controlled_slide contact/controlled_slide
+kim/ex10_spinning_craft flexible/spinning_craft
+looks/ex01_satellite flexible/satellite
+looks/ex02_rover vehicles/rover
+loops/ex01_four_bar loops/four_bar
+loops/ex02_double_four_bar loops/double_four_bar
+loops/ex03_forty_four_bars loops/forty_four_bars
+loops/ex04_slider_crank loops/slider_crank
+loops/ex05_spatial_slider_crank loops/spatial_slider_crank
+loops/ex06_flexible_rod loops/flexible_rod
+loops/ex07_bricard loops/bricard
+loops/ex08_andrews_squeezer loops/andrews_squeezer
+loops/ex09_flyball_governor loops/flyball_governor
+loops/ex10_parallel_robot loops/parallel_robot
+loops/ex11_hexapod loops/hexapod
+loops/ex12_rolling_disk loops/rolling_disk
+loops/ex13_ellipsograph loops/ellipsograph
+loops/ex14_hinged_rods loops/hinged_rods
+loops/ex15_branches loops/branches
+nato/a02_redundant_control control/redundant_drives
+nato/a03_muscles biomechanics/muscles
+nato/a04_rusr loops/spatial_loop_from_table
+nato/a05_error_ellipsoids loops/error_ellipsoids
+nato/a06_logarithmic_norm dynamics/logarithmic_norm
+nato/a08_trains_passing vehicles/trains_passing
+nato/a11_crawling contact/crawling
+nato/a13_assembly_cell control/assembly_cell
+nato/a15_skeleton biomechanics/skeleton
+nato/a16_vibrator control/electromagnetic_vibrator
+nato/a18_design identification/suspension_design
+nato/b07_isolation control/vibration_isolation
+nato/b08_folding_truss flexible/folding_truss
+nato/b09_redundant_robot loops/redundant_robot
+nato/b11_particles loops/particles
+nato/b13_virtual_axle vehicles/virtual_axle
+nato/b14_vaulting_pole flexible/vaulting_pole
+nato/b15_dummy biomechanics/seated_dummy
+nato/b16_electrodynamic_tether orbit/electrodynamic_tether
+nato/b16_spinning_tether orbit/spinning_tether
+nato/b17_known_motion flexible/known_motion
+nato/b18_support biomechanics/walker_support
+nato/b18_walking biomechanics/walking
+nato/b18_walking_in_space biomechanics/walking_in_space
+nato/b18_wobbling_masses biomechanics/wobbling_masses
+nato/b19_critical_speed vehicles/critical_speed
+nato/b20_virtual_road vehicles/virtual_road
+nato/b21_arrow flexible/arrow
+nato/ex16_reeled_tether orbit/reeled_tether
+spine/ex01_two_link_arm dynamics/two_link_arm
+spine/ex02_planar_free_floater dynamics/free_floating_robot
+spine/ex03_4r_chain dynamics/four_link_chain
+spine/ex04_georgiev_ivanova dynamics/six_axis_arm
+spine/ex05_triple_pendulum_momenta dynamics/canonical_momenta
+spine/ex06_heavy_top dynamics/heavy_top
+spine/ex07_dzhanibekov dynamics/dzhanibekov
+""".strip().splitlines()
+)
+"""Names of now, folder and file, by former ones."""

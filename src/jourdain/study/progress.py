@@ -134,8 +134,8 @@ class _Lines:
 
 def working_time() -> float:
     """A clock that stands still while kernels are compiled [s]."""
-    news = sys.modules.get(f"{__package__.rpartition('.')[0]}.kernels.compiling.news")
-    return clock.monotonic() - (0.0 if news is None else news.spent())
+    log = sys.modules.get(f"{__package__.rpartition('.')[0]}.kernels.compiling.compile_log")
+    return clock.monotonic() - (0.0 if log is None else log.spent())
 
 
 def duration(seconds: float) -> str:

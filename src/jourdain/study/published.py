@@ -2,9 +2,9 @@
 
 A case is a function `numbers`, or one whose name begins with `numbers_`, of a file of the examples. The first line of
 its docstring says whose numbers they are: "paper, year, section: what is done". It yields rows: lists that `paper`,
-`rerun` or `theory` make, or plain tuples in the order of `Number`, the kind among them. Nothing registers it: a file
-that has one is found. A module names in `QUICK` those of its cases that take few seconds, and in `SEED` whose they are
-where its folder does not say.
+`rerun` or `theory` make, or plain tuples in the order of `PublishedNumber`, the kind among them. Nothing registers it:
+a file that has one is found. A module names in `QUICK` those of its cases that take few seconds, and in `SEED` whose
+they are where its folder does not say.
 """
 
 from __future__ import annotations
@@ -37,11 +37,7 @@ SEEDS = {
     "nato": "NATO ASI 2002: virtual nonlinear multibody systems",
 }
 """Whose numbers: the name that the command knows, and what it is."""
-KINDS = {
-    "printed": "printed in a source",
-    "re-run": "independent re-runs",
-    "theory": "theory",
-}
+KINDS = {"printed": "printed in a source", "re-run": "independent re-runs", "theory": "theory"}
 """What a number of ours is held against. Printed: in the paper or thesis. Re-run: the case of the source run by an
 independent formulation that shares no code with the package. Theory: a closed form, a conservation law, a count."""
 MET, DIFFERS, OTHER, FAILED = "met", "differs", "another case", "failed"
@@ -49,7 +45,7 @@ VERDICTS = (MET, DIFFERS, OTHER, FAILED)
 
 
 @dataclass(frozen=True)
-class Number:
+class PublishedNumber:
     """One number beside ours.
 
     quantity   what it is of
@@ -113,7 +109,9 @@ class Number:
         return DIFFERS if stays else FAILED
 
 
-def _rows(kind: str, quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[Number]:
+def _rows(
+    kind: str, quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any
+) -> list[PublishedNumber]:
     """Rows of numbers; those of a list are told apart by the words of `at`, or counted."""
     given = {name: more.pop(name, None) for name in ("reason", "other", "known", "at")}
     if more:
@@ -126,20 +124,20 @@ def _rows(kind: str, quantity: str, unit: str, theirs: Any, ours: Any, within: A
     knowns = [None] * theirs_all.size if given["known"] is None else [float(one) for one in np.ravel(given["known"])]
     reason, other = given["reason"] or "", given["other"] or ""
     parts = zip(labels, theirs_all.tolist(), ours_all.tolist(), knowns, strict=True)
-    return [Number(f"{quantity}{mark}", unit, a, b, within, kind, reason, k, other) for mark, a, b, k in parts]
+    return [PublishedNumber(f"{quantity}{mark}", unit, a, b, within, kind, reason, k, other) for mark, a, b, k in parts]
 
 
-def paper(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[Number]:
+def paper(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[PublishedNumber]:
     """Numbers that the source prints; lists give a row each, `at` what tells them apart."""
     return _rows("printed", quantity, unit, theirs, ours, within, **more)
 
 
-def rerun(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[Number]:
+def rerun(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[PublishedNumber]:
     """Numbers of the source's case, run by an independent formulation that shares no code with the package."""
     return _rows("re-run", quantity, unit, theirs, ours, within, **more)
 
 
-def theory(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[Number]:
+def theory(quantity: str, unit: str, theirs: Any, ours: Any, within: Any, **more: Any) -> list[PublishedNumber]:
     """Numbers of a closed form, of a conservation law, or a count that follows from the definition."""
     return _rows("theory", quantity, unit, theirs, ours, within, **more)
 
@@ -172,11 +170,11 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CaseOutcome:
     """What a case gave: its rows, what went wrong if something did, and how long it took [s]."""
 
     case: Case
-    rows: list[Number]
+    rows: list[PublishedNumber]
     error: str = ""
     seconds: float = 0.0
 
@@ -234,26 +232,32 @@ def _cases_of(path: Path) -> list[Case]:
     return found
 
 
-def run_case(case: Case) -> Outcome:
+def run_case(case: Case) -> CaseOutcome:
     """Run a case; what goes wrong in it is told, not raised. Rows that came before are kept."""
     began, error = time.perf_counter(), ""
-    rows: list[Number] = []
+    rows: list[PublishedNumber] = []
     try:
         with _beside(case.path), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             for one in getattr(_module(case.path), case.function)():
-                rows += [one] if isinstance(one, Number) else one if isinstance(one, list) else [Number(*one)]
+                rows += (
+                    [one]
+                    if isinstance(one, PublishedNumber)
+                    else one
+                    if isinstance(one, list)
+                    else [PublishedNumber(*one)]
+                )
     except Exception as fault:
         where = traceback.extract_tb(fault.__traceback__)[-1]
         error = f"{type(fault).__name__}: {fault} ({Path(where.filename).name}, line {where.lineno})"
-    return Outcome(case, rows, error, time.perf_counter() - began)
+    return CaseOutcome(case, rows, error, time.perf_counter() - began)
 
 
 _LOADED: dict[Path, Any] = {}
 
 
 def _module(path: Path) -> Any:
-    """The module of a file, loaded once; a story draws its figure without a window."""
+    """The module of a file, loaded once; an example draws its figure without a window."""
     if path not in _LOADED:
         _without_windows()
         spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -265,11 +269,11 @@ def _module(path: Path) -> Any:
     return _LOADED[path]
 
 
-def story(name: str, close: bool = True, **constants: Any) -> dict[str, Any]:
-    """The names that a story of the examples leaves behind, such as "contact/restitution".
+def example(name: str, close: bool = True, **constants: Any) -> dict[str, Any]:
+    """The names that an example leaves behind, such as "contact/restitution".
 
     close       False: its figure stays
-    constants   values for constants that the story assigns in capitals: it is run with these instead
+    constants   values for constants that the example assigns in capitals: it is run with these instead
     """
     folder = examples_folder()
     assert folder is not None

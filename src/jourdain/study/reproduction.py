@@ -16,9 +16,9 @@ from ..basics.platforms import cores
 from ..basics.spreadsheets import guarded
 from ..basics.storage import atomic_write, make_folder
 from ..basics.version import __version__
-from .published import DIFFERS, FAILED, KINDS, MET, OTHER, SEEDS, VERDICTS, Case, Number, Outcome, run_case
-from .report.page import section, write_page
-from .report.run_report import Replay, fitted
+from .published import DIFFERS, FAILED, KINDS, MET, OTHER, SEEDS, VERDICTS, Case, CaseOutcome, PublishedNumber, run_case
+from .report.page import heading, section, write_page
+from .report.run_report import ReplayScenes, fitted
 from .report.verdict import banner
 from .sweeps.worker import Worker
 
@@ -26,10 +26,10 @@ HEADS = ("case", "quantity", "kind", "theirs", "ours", "difference", "allowed", 
 _MARKS = {MET: "pass", DIFFERS: "open", OTHER: "open", FAILED: "fail"}
 
 
-def run_cases(cases: Sequence[Case], workers: int | None = None) -> Iterator[Outcome]:
+def run_cases(cases: Sequence[Case], workers: int | None = None) -> Iterator[CaseOutcome]:
     """Outcomes as they come. Long cases begin first; one that takes its process with it fails, and the others go on."""
     waiting: queue.SimpleQueue[Case] = queue.SimpleQueue()
-    done: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
+    done: queue.SimpleQueue[CaseOutcome] = queue.SimpleQueue()
     for case in sorted(cases, key=lambda case: case.quick):
         waiting.put(case)
     stopping = threading.Event()
@@ -47,8 +47,8 @@ def run_cases(cases: Sequence[Case], workers: int | None = None) -> Iterator[Out
                 done.put(running[number].call(case))
             except Exception as error:  # it died, or what it found cannot be sent
                 code = running.pop(number).ended()
-                told = f"its process ended ({code})" if isinstance(error, EOFError) else f"{error}"
-                done.put(Outcome(case, [], told))
+                text = f"its process ended ({code})" if isinstance(error, EOFError) else f"{error}"
+                done.put(CaseOutcome(case, [], text))
 
     count = min(len(cases), workers or cores())
     threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(count)]
@@ -63,7 +63,7 @@ def run_cases(cases: Sequence[Case], workers: int | None = None) -> Iterator[Out
             worker.kill()
 
 
-def counted(outcomes: Sequence[Outcome]) -> dict[str, Counter[str]]:
+def counted(outcomes: Sequence[CaseOutcome]) -> dict[str, Counter[str]]:
     """How many numbers of each kind have which verdict: what is printed, re-run and theory are never added up."""
     found = {kind: Counter({verdict: 0 for verdict in VERDICTS}) for kind in KINDS}
     for one in outcomes:
@@ -79,12 +79,12 @@ def in_words(counts: Counter[str]) -> str:
     return ", ".join([*parts, f"{counts[FAILED]} failed"])
 
 
-def in_order(outcomes: Sequence[Outcome], cases: Sequence[Case]) -> list[Outcome]:
+def in_order(outcomes: Sequence[CaseOutcome], cases: Sequence[Case]) -> list[CaseOutcome]:
     """As the cases were found, however they came."""
     return sorted(outcomes, key=lambda one: cases.index(one.case))
 
 
-def write_reproduction(outcomes: Sequence[Outcome], folder: Path) -> dict[str, Path]:
+def write_reproduction(outcomes: Sequence[CaseOutcome], folder: Path) -> dict[str, Path]:
     """The page, the same numbers as JSON and as CSV, and a CSV of how many of each kind every case has."""
     make_folder(folder)
     facts = [_facts(one, row) for one in outcomes for row in one.rows]
@@ -100,18 +100,18 @@ def write_reproduction(outcomes: Sequence[Outcome], folder: Path) -> dict[str, P
             table.writeheader()
             table.writerows({k: guarded(v) if isinstance(v, str) else v for k, v in line.items()} for line in lines)
     still = {"start": 0.0, "end": 1.0, "moments": [], "worst": None}
-    write_page(paths["html"], fitted("Published numbers", _body(outcomes), Replay([], [], {}), [], still))
+    write_page(paths["html"], fitted("Published numbers", _body(outcomes), ReplayScenes([], [], {}), [], still))
     return paths
 
 
-def count_lines(one: Outcome) -> list[dict[str, Any]]:
+def count_lines(one: CaseOutcome) -> list[dict[str, Any]]:
     """How many numbers of a case are of which kind and verdict, a line for each kind that it has."""
     counts = counted([one])
     head = {"seed": one.case.seed, "case": one.case.name}
     return [{**head, "kind": kind, **counts[kind]} for kind in KINDS if sum(counts[kind].values())]
 
 
-def _facts(one: Outcome, row: Number) -> dict[str, Any]:
+def _facts(one: CaseOutcome, row: PublishedNumber) -> dict[str, Any]:
     return {
         "seed": one.case.seed,
         "paper": one.case.source,
@@ -130,21 +130,17 @@ def _facts(one: Outcome, row: Number) -> dict[str, Any]:
     }
 
 
-def _body(outcomes: Sequence[Outcome]) -> list[str]:
+def _body(outcomes: Sequence[CaseOutcome]) -> list[str]:
     """The sections of the page."""
     counts, broken = counted(outcomes), sum(bool(one.error) for one in outcomes)
     failed = broken + sum(one[FAILED] for one in counts.values())
     heads = [f"{words[:1].upper()}{words[1:]}: {in_words(counts[kind])}" for kind, words in KINDS.items()]
-    told = "".join(f"<p>{escape(one)}.</p>" for one in heads[1:])
-    told += f"<p>{broken} case{'s' * (broken > 1)} broke off.</p>" if broken else ""
+    text = "".join(f"<p>{escape(one)}.</p>" for one in heads[1:])
+    text += f"<p>{broken} case{'s' * (broken > 1)} broke off.</p>" if broken else ""
     rows = [_case_rows(one, only=(DIFFERS, OTHER, FAILED)) for one in outcomes]
-    begin = (
-        '<header><div><p class="kind">Jourdain reproduce</p><h1>Published numbers</h1>'
-        f'<p class="about">Jourdain {escape(__version__)} · {len(outcomes)} cases · '
-        f"{sum(one.seconds for one in outcomes):.0f} s of computing</p></div>"
-        '<button type="button" id="theme" class="theme" hidden></button></header>'
-    )
-    body = [begin, banner("fail" if failed else "pass", "Failed" if failed else "As known", heads[0], told)]
+    about = f"{len(outcomes)} cases · {sum(one.seconds for one in outcomes):.0f} s of computing"
+    begin = heading("Jourdain reproduce", "Published numbers", f"Jourdain {__version__} · {about}")
+    body = [begin, banner("fail" if failed else "pass", "Failed" if failed else "As known", heads[0], text)]
     body += [section("By source", _summary(outcomes), "sources"), _WORDS]
     body += [section("What differs, and why", _table("".join(rows)) if any(rows) else "", "differs")]
     for seed, title in SEEDS.items():
@@ -163,7 +159,7 @@ _WORDS = (
 )
 
 
-def _summary(outcomes: Sequence[Outcome]) -> str:
+def _summary(outcomes: Sequence[CaseOutcome]) -> str:
     heads = ("source", "cases", "kind", "numbers", *VERDICTS, "computing [s]")
     lines = []
     for seed, title in SEEDS.items():
@@ -185,7 +181,7 @@ def _table(lines: str, heads: Sequence[str] = HEADS) -> str:
     )
 
 
-def _case_rows(one: Outcome, only: Sequence[str] = VERDICTS) -> str:
+def _case_rows(one: CaseOutcome, only: Sequence[str] = VERDICTS) -> str:
     """Lines of a table, the case named at the first."""
     rows = [row for row in one.rows if row.verdict in only]
     name = f"{escape(one.case.title)}<br><small>{escape(one.case.source)}</small>"
@@ -199,7 +195,7 @@ def _case_rows(one: Outcome, only: Sequence[str] = VERDICTS) -> str:
     return "".join(lines)
 
 
-def _cells(row: Number) -> list[str]:
+def _cells(row: PublishedNumber) -> list[str]:
     """Cells of a number, the case left out."""
     digits = _digits(row)
     why = row.reason or (f"Another case: {row.other}" if row.other else "")
@@ -220,7 +216,7 @@ def _cells(row: Number) -> list[str]:
     ]
 
 
-def _digits(row: Number) -> int:
+def _digits(row: PublishedNumber) -> int:
     """One more than the source has; a closed form has as many as a float."""
     own = len(f"{row.theirs!r}".partition("e")[0].lstrip("-0.").replace(".", ""))
     return max(own, 3) + 1 if own <= 10 else 8

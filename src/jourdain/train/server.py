@@ -41,6 +41,8 @@ FLIGHTS = 4
 """Flights at a time, one that is kept and others that wait; the page sends one."""
 WAIT = 20.0
 """How long a connection may say nothing [s]."""
+PATIENCE = 5.0
+"""How long a new connection waits for the thread of one that was ended to make room [s]."""
 
 
 class Trainer:
@@ -130,11 +132,11 @@ class _Server(ThreadingHTTPServer):
     def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler], trainer: Trainer) -> None:
         self.trainer = trainer
         self._asking: dict[socket.socket, None] = {}
-        self._open, self._guard = 0, threading.Lock()
+        self._open, self._guard = 0, threading.Condition()
         super().__init__(address, handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """A thread for a connection; where there are too many, one that has not said what it wants makes room."""
+        """A thread for a connection; where there are too many, one that has not said what it wants is closed."""
         with self._guard:
             full = self._open >= CONNECTIONS
             oldest = next(iter(self._asking), None) if full else None
@@ -143,7 +145,7 @@ class _Server(ThreadingHTTPServer):
                 _end(oldest)
             if full:
                 self.trainer.refused += 1
-            if full and oldest is None:
+            if full and (oldest is None or not self._guard.wait_for(lambda: self._open < CONNECTIONS, PATIENCE)):
                 self.shutdown_request(request)
                 return
             self._open += 1
@@ -167,6 +169,7 @@ class _Server(ThreadingHTTPServer):
         finally:
             with self._guard:
                 self._open -= 1
+                self._guard.notify()
 
     def heard(self, request: Any) -> None:
         """A connection has said what it wants."""

@@ -1,4 +1,4 @@
-"""A flight as the page tells it, checked, flown again and kept as a run.
+"""A flight as the page reports it, checked, flown again and kept as a run.
 
 The page sends the commands that it gave to the model, and when the grapples were closed. Flown again from these, the
 run is that of the page to rounding, with all that a run has: `jourdain view` shows it, `jourdain compare` compares it.
@@ -41,8 +41,8 @@ class Flight:
     commands    (rows, 18), one row a `plant.PERIOD`
     connected   (grapple, time [s]) in order
     end         [s]
-    claimed     the score that the page gave, None where it told none
-    final       coordinates at the end, as the page had them; None where it did not tell
+    claimed     the score that the page gave, None where it gave none
+    final       coordinates at the end, as the page had them; None where it gave none
     """
 
     lesson: Lesson
@@ -137,7 +137,7 @@ def _connected(told: Any, one: Lesson, end: float) -> tuple[tuple[str, float], .
 
 def fly_again(flight: Flight) -> tuple[Run, Score, float | None]:
     """The run of a flight, what it is worth, and how far its end is from what the page had; the last None where the
-    page told no end."""
+    page gave no end."""
     from ..control.sampled import Sampled
     from ..describe.events import Event
     from ..run.simulate import simulate
@@ -196,7 +196,7 @@ WORDS = {"done": "done", "time": "time ran out", "left": "ended by the pilot"}
 
 
 def summary(one: Lesson, found: Score) -> str:
-    """A score in words."""
+    """A score as text."""
     lines = [f"Score {found.total:.0f} of 100, {WORDS[found.outcome]}."]
     for name, value in found.measures.items():
         unit = f" {UNITS[name]}" if UNITS[name] else ""

@@ -10,16 +10,14 @@ from ..basics import quaternions as Q
 from ..basics.pose import Pose
 from ..describe.shapes.tessellation import SEGMENTS, rod
 from .colouring import palette
-from .drawing import LEAST_PATCH
-from .forces import highest_pressure
+from .drawing import LEAST_PATCH, picture_of
+from .forces import Arrow, highest_pressure
 from .painting import Painted, wanted
 from .sampling import nearest
-from .textures import picture_of
 
 if TYPE_CHECKING:
     from viser import ViserServer
 
-    from .forces import Arrow
     from .scene import Scene
     from .scene_parts import SurfacePart
 

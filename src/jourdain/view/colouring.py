@@ -23,13 +23,13 @@ MOST = 3_000_000
 """Values that a field of a scene has at most: of larger ones only some of the pictures are kept."""
 MAP = "viridis"
 DRAWN = {"von_mises": ("von Mises stress", "Pa"), "displacement": ("displacement", "m")}
-"""Fields that are drawn: in words, and their unit."""
+"""Fields that are drawn: label and unit."""
 PRESSURE = "contact pressure"
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class SurfaceField:
     """A number over the surfaces of some bodies.
 
     label     in words
@@ -69,7 +69,7 @@ class Field:
         return f"{factor * value:.3g} {unit}"
 
 
-def fields(run: Run, times: np.ndarray, drawn: dict[str, tuple[Body, np.ndarray, np.ndarray]]) -> list[Field]:
+def fields(run: Run, times: np.ndarray, drawn: dict[str, tuple[Body, np.ndarray, np.ndarray]]) -> list[SurfaceField]:
     """Fields of a scene whose pictures are at some times [s]; those that are zero throughout are left out.
 
     drawn    by name: a body with a mesh, its coordinates at these times (nt, n), the nodes that are drawn of it
@@ -112,10 +112,10 @@ def _pressure(run: Run, times: np.ndarray, body: str, nodes: np.ndarray) -> np.n
     return np.nan_to_num(out)
 
 
-def _field(label: str, unit: str, samples: np.ndarray, values: dict[str, np.ndarray]) -> Field:
+def _field(label: str, unit: str, samples: np.ndarray, values: dict[str, np.ndarray]) -> SurfaceField:
     low = min((float(one.min(initial=0.0)) for one in values.values()), default=0.0)
     high = max((float(one.max(initial=0.0)) for one in values.values()), default=0.0)
-    return Field(label, unit, low, high, samples, values)
+    return SurfaceField(label, unit, low, high, samples, values)
 
 
 @cache

@@ -18,11 +18,10 @@ from ..describe.joints import joint_from_dict
 from ..describe.shapes import Sphere
 from ..describe.shapes.tessellation import box, ring, rod, tube
 from .sampling import nearest
-from .scene_parts import joined
+from .scene_parts import SurfacePart, joined
 
 if TYPE_CHECKING:
     from .scene import Builder
-    from .scene_parts import SurfacePart
 
 COLOURS = {"spring": "#5b7fb5", "rod": "#8793a3", "joint": "#d9a03c", "rail": "#4b5563"}
 COLOURS |= {"sensor": "#1fa39a", "view": "#1fa39a"}
@@ -119,7 +118,7 @@ class Links:
 
     def _sensors(self, radius: float) -> list[tuple[str, str, tuple[np.ndarray, np.ndarray], str]]:
         """Name, address, mark and sort of sensors: a ring around the axis of a joint that is read, one about z for what
-        feels a force, and for what reads a pose a camera and the cone that it sees, along x."""
+        measures a force, and for what reads a pose a camera and the cone that it sees, along x."""
         held = {item["joint"]["name"]: item for item in self.builder.described.values()}
         out = []
         for kind, at in self.builder.run.options.get("sensors") or ():
@@ -282,7 +281,7 @@ def _ring_about(joint: Any, radius: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _sensor_mark(kind: str, radius: float) -> tuple[np.ndarray, np.ndarray]:
-    """A camera that looks along x for what reads a pose; a ring about z for what feels a force."""
+    """A camera that looks along x for what reads a pose; a ring about z for what measures a force."""
     if kind == "force":
         return ring(
             [

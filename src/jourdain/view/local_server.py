@@ -4,6 +4,11 @@ viser listens on every interface and answers whoever connects, from whatever pag
 could drive it. Here it listens on 127.0.0.1, every request must name that address as its host (a name that an attacker
 makes point here is refused) and a websocket must come from the page that the server itself gave out. The page may load
 nothing from elsewhere. Sharing through viser's relay is taken away.
+
+Text on a page of viser: a panel that shows text as text, whatever stands in it.
+
+viser's Markdown renders the HTML in it, scripts included, so that it is not used anywhere; its HTML takes `Markup` here
+alone, in which all that comes from a model or a file is escaped.
 """
 
 from __future__ import annotations
@@ -11,13 +16,15 @@ from __future__ import annotations
 import contextlib
 import io
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..basics.errors import JourdainError
+from ..basics.markup import Markup, escape
 
 if TYPE_CHECKING:
     from viser import ViserServer
+
 
 HOST = "127.0.0.1"
 HINT = 'the viewer needs viser: pip install "jourdain[view]"'
@@ -148,3 +155,31 @@ def _free(port: int) -> bool:
         except OSError:
             return False
     return True
+
+
+_PADDING = "padding: 0 0.75em 0.5em; font-size: 0.8em"
+_CODE = "white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; margin: 0.5em 0"
+_LINE = "overflow-wrap: anywhere; margin: 0.5em 0"
+
+
+class TextPanel:
+    """Text or a small picture beside the controls; nothing where there is nothing to show."""
+
+    def __init__(self, gui: Any) -> None:
+        self._handle = gui.add_html("", visible=False)
+        self.content = Markup()
+
+    def show(self, content: Markup) -> None:
+        """Show markup in place of what was there."""
+        if not isinstance(content, Markup):
+            raise TypeError(f"a panel takes Markup, got {type(content).__name__}; escape() makes it of text")
+        if content != self.content:
+            self.content = content
+            self._handle.content, self._handle.visible = str(content), bool(content)
+
+
+def lines(text: Iterable[str], code: Iterable[str] = ()) -> Markup:
+    """Blocks of code to be copied, then lines of words."""
+    blocks = [f'<pre style="{_CODE}">{escape(one)}</pre>' for one in code]
+    blocks += [f'<p style="{_LINE}">{escape(one)}</p>' for one in text]
+    return Markup(f'<div style="{_PADDING}">{"".join(blocks)}</div>')

@@ -28,11 +28,10 @@ import numpy as np
 
 from ..basics import quaternions as Q
 from .colouring import palette
-from .forces import highest_pressure
+from .forces import Arrow, highest_pressure
 from .sampling import nearest
 
 if TYPE_CHECKING:
-    from .forces import Arrow
     from .scene import Scene
     from .scene_parts import SurfacePart
 

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics.markup import Markup, escape
-from .colouring import DRAWN, PRESSURE, palette
+from .colouring import DRAWN, PRESSURE, SurfaceField, palette
 
 if TYPE_CHECKING:
     from viser import ViserServer
 
-    from .colouring import Field
     from .scene import Scene
     from .scene_parts import SurfacePart
 
@@ -34,12 +33,12 @@ def choices(scene: Scene) -> list[str]:
     return [*(label for label, _ in DRAWN.values()), *pressure, NONE]
 
 
-def wanted(scene: Scene, label: str) -> Field | None:
+def wanted(scene: Scene, label: str) -> SurfaceField | None:
     """The field of that name; None where it is zero throughout, or none is asked for."""
     return next((one for one in scene.fields if one.label == label), None)
 
 
-def scale_html(field: Field | None) -> Markup:
+def scale_html(field: SurfaceField | None) -> Markup:
     """The scale as markup: a bar of the colours, and numbers under it."""
     if field is None:
         return Markup()

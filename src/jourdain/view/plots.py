@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..results.run import Run
 
 PALETTE = ("#2f6fb2", "#d9792b", "#3f9b66", "#b8486b", "#7b63b8", "#9a7b2d", "#2d9aa5", "#6d8f2f")
-"""Colours of lines, in turn: told apart on white and on dark, and by most colour-blind readers."""
+"""Colours of lines, in turn: distinct on white and on dark, and for most colour-blind readers."""
 
 AXIS_COLOURS = {"x": "#c8453b", "y": "#3f9b66", "z": "#2f6fb2"}
 """Colours of the world's axes."""
@@ -44,7 +44,7 @@ _MOST_KEYS = 10
 
 
 @dataclass
-class Curve:
+class PanelCurve:
     """One line of a panel."""
 
     values: np.ndarray
@@ -54,11 +54,11 @@ class Curve:
 
 
 @dataclass
-class Panel:
+class AxesPanel:
     """One pair of axes: a title, and the lines in it."""
 
     title: str
-    curves: list[Curve]
+    curves: list[PanelCurve]
 
     @property
     def unit(self) -> str:
@@ -88,13 +88,13 @@ def plot_energy(run: Run, *, figure: Figure | None = None, theme: str = "light")
     energy = run.channels.energy
     # A term that stays at zero says nothing; the total is always drawn.
     shown = [name for name in ENERGY if np.any(energy.column(name) != 0.0)]
-    terms = [Curve(energy.column(n), n, "J", ENERGY_COLOURS[n]) for n in (*shown, "total")]
-    balance = [Curve(energy.column("balance"), "balance", "J", ENERGY_COLOURS["balance"])]
+    terms = [PanelCurve(energy.column(n), n, "J", ENERGY_COLOURS[n]) for n in (*shown, "total")]
+    balance = [PanelCurve(energy.column("balance"), "balance", "J", ENERGY_COLOURS["balance"])]
     title = f"balance: total - initial - work + dissipated; within {energy.error:.1e} of the energy that moves"
-    return draw(run, [Panel("energy", terms), Panel(title, balance)], figure=figure, theme=theme)
+    return draw(run, [AxesPanel("energy", terms), AxesPanel(title, balance)], figure=figure, theme=theme)
 
 
-def draw(run: Run, panels: Sequence[Panel], *, figure: Figure | None = None, theme: str = "light") -> Figure:
+def draw(run: Run, panels: Sequence[AxesPanel], *, figure: Figure | None = None, theme: str = "light") -> Figure:
     """Draw panels over the run's time [s]."""
     with _style(theme):
         if figure is None:
@@ -112,7 +112,7 @@ def draw(run: Run, panels: Sequence[Panel], *, figure: Figure | None = None, the
     return figure
 
 
-def _draw_panel(axis: Axes, time: np.ndarray, panel: Panel) -> None:
+def _draw_panel(axis: Axes, time: np.ndarray, panel: AxesPanel) -> None:
     mixed = len({curve.unit for curve in panel.curves}) > 1
     for curve in panel.curves:
         t, y = thin(time, curve.values)
@@ -146,7 +146,7 @@ def thin(time: np.ndarray, values: np.ndarray, most: int = _MOST_POINTS) -> tupl
     return time[keep], values[keep]
 
 
-def panel(run: Run, name: str | Sequence[str]) -> Panel:
+def panel(run: Run, name: str | Sequence[str]) -> AxesPanel:
     """What `plot` draws for one of its names."""
     if not isinstance(name, str):
         parts = [panel(run, part) for part in name]
@@ -155,20 +155,22 @@ def panel(run: Run, name: str | Sequence[str]) -> Panel:
         curves = [curve for part in parts for curve in part.curves]
         for curve, colour in zip(curves, line_colours(len(curves)), strict=True):
             curve.colour = colour
-        return Panel(", ".join(part.title for part in parts), curves)
+        return AxesPanel(", ".join(part.title for part in parts), curves)
     if _is_quantity(run, name):
         found = quantity(run, name)
-        return Panel(found.label, [Curve(found.values, found.label, found.unit, PALETTE[0])])
+        return AxesPanel(found.label, [PanelCurve(found.values, found.label, found.unit, PALETTE[0])])
     kind, channel = _resolve(run, name)
     title = _TITLES[kind] + channel
     if kind == "frame":
         path = run.frame(channel).path
         title = _TITLES[kind] + run.frame(channel).address
-        return Panel(title, [Curve(path[:, i], f"{channel} {x}", "m", AXIS_COLOURS[x]) for i, x in enumerate("xyz")])
+        return AxesPanel(
+            title, [PanelCurve(path[:, i], f"{channel} {x}", "m", AXIS_COLOURS[x]) for i, x in enumerate("xyz")]
+        )
     curves = _curves(run, getattr(run.channels, kind), channel)
     if kind == "effort" and channel in run.channels.effort.names:
         curves = [replace(curves[0], values=quantity(run, f"effort:{channel}").values)]
-    return Panel(title, curves)
+    return AxesPanel(title, curves)
 
 
 def _is_quantity(run: Run, name: str) -> bool:
@@ -208,7 +210,7 @@ def _resolve(run: Run, name: str) -> tuple[str, str]:
     raise unknown("coordinate, energy or address", name, known, "the model has none")
 
 
-def _curves(run: Run, channels: Channels, name: str) -> list[Curve]:
+def _curves(run: Run, channels: Channels, name: str) -> list[PanelCurve]:
     names = (name,) if name in channels.names else channels.members(name)
     if channels.kind == "energy":
         colours = [ENERGY_COLOURS[n] for n in names]
@@ -219,10 +221,10 @@ def _curves(run: Run, channels: Channels, name: str) -> list[Curve]:
             for i, n in enumerate(dict.fromkeys((*run.channels.q.names, *run.channels.v.names, *run.channels.z.names)))
         }
         colours = line_colours(len(names), places[names[0]])
-    return [Curve(channels.column(n), n, channels.unit(n), c) for n, c in zip(names, colours, strict=True)]
+    return [PanelCurve(channels.column(n), n, channels.unit(n), c) for n, c in zip(names, colours, strict=True)]
 
 
-def overview(run: Run) -> Iterator[Panel]:
+def overview(run: Run) -> Iterator[AxesPanel]:
     """All coordinates and velocities, one panel a unit."""
     for channels, title in ((run.channels.q, "coordinates"), (run.channels.v, "velocities")):
         for unit in dict.fromkeys(channels.units):
@@ -232,7 +234,7 @@ def overview(run: Run) -> Iterator[Panel]:
             for curve, colour in zip(curves, line_colours(len(curves)), strict=True):
                 curve.colour = colour
             count = f" ({len(curves)})" if len(curves) > _MOST_KEYS else ""
-            yield Panel(f"{title}{count}", curves)
+            yield AxesPanel(f"{title}{count}", curves)
 
 
 def line_colours(count: int, first: int = 0) -> list[str]:

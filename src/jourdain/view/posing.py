@@ -18,15 +18,15 @@ from ..basics.errors import JourdainError
 from ..basics.markup import Markup
 from ..basics.pose import matrix_from_quaternion
 from ..model.displacement import displaced
+from ..model.state import State
 from ..results.channels import ENERGY
 from ..results.run import Record, Run
-from .panels import Panel, lines
+from .local_server import TextPanel, lines
 from .viewer import Viewer, serve
 
 if TYPE_CHECKING:
     from ..model.linear.modes import Frequencies
     from ..model.model import Model
-    from ..model.state import State
 
 _WORD = re.compile(r"[A-Za-z_][\w.-]*")
 STILL = "none"
@@ -84,7 +84,7 @@ class PoseViewer(Viewer):
             self.swing(0)
 
     def text(self, python: bool = False) -> str:
-        """The pose as words of Python, or of a scenario file."""
+        """The pose as Python, or as text of a scenario file."""
         named = zip(self.model.names.q, self.state.q, self.model.state().q, strict=True)
         told = [(name, float(f"{value:.6g}")) for name, value, usual in named if value != usual]
         if python:
@@ -128,7 +128,7 @@ class PoseViewer(Viewer):
             elastic = bool(np.any(self.scene.bones.elastic))
             self._magnify = gui.add_slider("deflection x", 1.0, 100.0, 0.5, 1.0, visible=elastic)
         with gui.add_folder("this pose"):
-            self._told = Panel(gui)
+            self._told = TextPanel(gui)
         self.traces = []
         back.on_click(lambda _: self._reset())
         find.on_click(lambda _: self._find())

@@ -26,7 +26,7 @@ def even_times(run: Run, frames_per_second: float, limit: int) -> np.ndarray:
 def picture_times(run: Run, frames_per_second: float, limit: int, also: Iterable[float] = ()) -> np.ndarray:
     """Even times, and between them the recorded samples at which something happens, at most `limit` in all [s].
 
-    also    further times, which come first where there is little room
+    also    further times, which come first where there is little memory
     """
     time = run.record.time
     wanted = [float(t) for t in also if time[0] <= t <= time[-1]]

@@ -10,21 +10,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics import quaternions as Q
-from ..describe.bodies import body_from_dict
-from ..describe.shapes import placed_from_dict
+from ..describe.bodies import Body, body_from_dict
+from ..describe.bodies.appearance.bones import Skeleton
+from ..describe.shapes import Placed, placed_from_dict
 from ..describe.shapes.tessellation import mesh_of
 from ..model.bodies import body_of
 from ..results.surface_names import frame_names
-from .colouring import Field, fields
+from .colouring import SurfaceField, fields
 from .connection_shapes import Links
 from .forces import Arrow, arrows
 from .sampling import coordinates_at, picture_times
 from .scene_parts import Bones, SurfacePart, alike, by_paint, fingerprint, joined
 
 if TYPE_CHECKING:
-    from ..describe.bodies import Body
-    from ..describe.bodies.appearance.bones import Skeleton
-    from ..describe.shapes import Placed
     from ..results.run import Run
 
 RIGID_COLOURS = ("#c3cad4", "#8d9db3", "#d9c48f", "#a9b8a4", "#b7a3b9", "#9fb7c4")
@@ -67,14 +65,14 @@ class Scene:
     frames: list[FrameMark]
     up: np.ndarray
     orbit: dict[str, Any] | None = None
-    fields: list[Field] = field(default_factory=list)
+    fields: list[SurfaceField] = field(default_factory=list)
     _motion: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         b = self.bones
         local = b.poses.copy()
         held = b.parent >= 0
-        for i in range(0, len(local), 256):  # some samples at a time: the products take several times their room
+        for i in range(0, len(local), 256):  # some samples at a time: the products take several times their memory
             some = b.poses[i : i + 256]
             local[i : i + 256, held] = Q.relative(some[:, b.parent[held]], some[:, held])
         object.__setattr__(self, "_motion", local)
@@ -306,7 +304,7 @@ class Builder:
                 parts.append(part)
         return parts
 
-    def fields(self, parts: list[SurfacePart]) -> list[Field]:
+    def fields(self, parts: list[SurfacePart]) -> list[SurfaceField]:
         """Fields over the bodies whose vertices are nodes."""
         drawn = {}
         for part in parts:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..describe.shapes import Paint
 from ..describe.shapes.tessellation import creased
 
 if TYPE_CHECKING:
     from ..describe.bodies.appearance.bones import Surface
-    from ..describe.shapes import Paint
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ def by_paint(surfaces: list[Surface]) -> list[tuple[Paint | None, list[Surface]]
 
 
 def fingerprint(part: SurfacePart) -> bytes:
-    """What tells a surface from others, wherever its body is: carriers and places, rounded to what one can see."""
+    """What distinguishes a surface, wherever its body is: carriers and places, rounded to what one can see."""
     size = float(np.ptp(part.vertices, axis=0).max()) or 1.0
     places = np.unique(np.rint(part.vertices / (1e-5 * size)).astype(np.int64), axis=0)
     return part.body.encode() + places.tobytes()

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics.markup import escape
-from .colouring import palette
+from .colouring import SurfaceField, palette
 from .staging import camera
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from .colouring import Field
     from .scene import Scene
 
 _MANY = 20_000
@@ -66,7 +65,7 @@ def _drawn_png(scene: Scene, staged: dict[str, Any], sample: int, width: int, he
     return buffer.getvalue()
 
 
-def _scale(figure: Figure, field: Field, ink: str) -> None:
+def _scale(figure: Figure, field: SurfaceField, ink: str) -> None:
     """What the colours of solids mean."""
     factor, unit = field.scale
     axes = figure.add_axes((0.03, 0.06, 0.02, 0.3))

@@ -1,10 +1,10 @@
 """Kinds of bodies, all behind the contract of `jourdain.describe.bodies.body.Body`.
 
-Kinds that were added later (`kernels.kind_registry.ADDED_BODIES`) have modules that are named by their word; their
-classes are
-found here without being named.
+Kinds that were added later (`kernels.kind_registry.ADDED_BODIES`) have modules of the same name; their
+classes are found here without being named.
 """
 
+# ruff: noqa: F401
 from __future__ import annotations
 
 from ...kernels.kind_registry import ADDED_BODIES as _FIRST
@@ -22,19 +22,4 @@ from .nodal_coordinates.nodal_beam import NodalBeam
 from .nodal_coordinates.shell import Membrane, Plate, Shell
 from .rigid import RigidBody
 
-__all__ = [
-    "BODIES",
-    "Beam",
-    "Body",
-    "BodyData",
-    "Cable",
-    "DeployableBeam",
-    "MarkerData",
-    "Membrane",
-    "Modes",
-    "NodalBeam",
-    "Plate",
-    "Rayleigh",
-]
-__all__ += ["ReducedBody", "Reeled", "RigidBody", "Shell", "Solid", "body_from_dict"]
 globals().update(BODIES.bring(__name__, _WORDS[_FIRST:]))

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described
 from ...basics.pose import Pose
 from ...basics.registry import Kinds
-from ...basics.values import suggestion
+from ...basics.values import name_problems, shown, suggestion
+from .appearance.bones import Skeleton, Surface
+from .floating_frame.validity_limits import Excess
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from .appearance.bones import Skeleton, Surface
-    from .floating_frame.validity_limits import Excess
 
 
 def _no_integers() -> np.ndarray:
@@ -94,8 +94,11 @@ class RailData:
 
 BODIES: Kinds[Body] = Kinds("body")
 """The kinds of bodies."""
+OWN_FRAMES = ("origin", "root", "tip")
+"""Frames that every body along a line has."""
 
 
+@checked
 class Body(Described, ABC):
     """A body with markers: a frame, internal coordinates, an inertia, an internal force and frames on it.
 
@@ -185,6 +188,18 @@ class Body(Described, ABC):
         if len(numbers) == 2:
             return float(numbers[0] + numbers[1] * omega**2)
         return 2.0 * float(numbers[0]) * omega
+
+    def damping_problems(
+        self, address: str, words: str = "give a ratio, or (alpha, beta), none negative"
+    ) -> list[Problem]:
+        """What is wrong with the argument `damping`: one number or two, none negative."""
+        given = getattr(self, "damping", 0.0)
+        damping = np.atleast_1d(given)
+        if self.damped_by_rates:
+            words = "give a time constant [s], or one of the stretch and one of the curvature, none negative"
+        if np.all(np.isfinite(damping)) and np.all(damping >= 0.0) and len(damping) in (1, 2):
+            return []
+        return [Problem(address, f"damping is {shown(given)}; {words}", "damping")]
 
     @property
     def ends(self) -> dict[str, Ends]:
@@ -302,6 +317,30 @@ class Body(Described, ABC):
         known = [f"{self.name}.{frame}" for frame in self.frame_names()]
         address = f"{self.name}.{name}"
         return ModelError.at(address, f'body "{self.name}" has no frame "{name}"; {suggestion(address, known)}')
+
+
+@checked
+class SlenderBody(Body):
+    """A body along its x, with frames at fractions of its length: "origin", "root", "tip", and those of `frames`."""
+
+    called: ClassVar[str] = "beam"
+    """What it is called in messages."""
+    frames: dict[str, float]
+
+    def frame_names(self) -> tuple[str, ...]:
+        return (*OWN_FRAMES, *(name for name in self.frames if name not in OWN_FRAMES))
+
+    def fraction_problems(self, address: str) -> list[Problem]:
+        """What is wrong with the names and fractions of its frames."""
+        problems = []
+        for key, fraction in self.frames.items():
+            problems += name_problems(key, f"{address}.{key}", "frame")
+            if key in OWN_FRAMES:
+                words = f'"{key}" is the {self.called}\'s own; choose another name'
+                problems.append(Problem(f"{address}.{key}", words))
+            if not 0.0 <= fraction <= 1.0:
+                problems.append(Problem(f"{address}.{key}", f"is at {fraction} of the length; give 0 to 1"))
+        return problems
 
 
 def body_from_dict(data: Any, address: str = "body") -> Body:

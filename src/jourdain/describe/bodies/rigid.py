@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
+from ...basics.composite_types import MappingOf, ObjectOf
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import ByName, FieldType, Made, Number, Numbers
 from ...basics.pose import Pose
 from ...basics.types import PlaceLike, VectorLike
+from ...basics.value_types import Array, ValueType
 from ...basics.values import (
     as_array,
     as_number,
@@ -27,11 +29,8 @@ from ...basics.values import (
 )
 from ...kernels.kind_registry import RIGID
 from ..shapes import Placed, Shape
-from .appearance.skinning import as_placed, place_of, shape_problems
+from .appearance.bones import Surface, as_placed, place_of, shape_problems
 from .body import Body, BodyData, MarkerData, RailData
-
-if TYPE_CHECKING:
-    from .appearance.bones import Surface
 
 INERTIA_TOLERANCE = 1e-9
 """Rounding allowed in symmetry, sign and triangle inequality, relative to the largest entry."""
@@ -63,17 +62,20 @@ def inertia_problems(inertia: np.ndarray, address: str) -> list[Problem]:
     tolerance = INERTIA_TOLERANCE * largest
     skew = float(np.max(np.abs(inertia - inertia.T)))
     if skew > tolerance:
-        return [Problem(address, f"inertia {numbers(inertia)} is not symmetric; it is off by {skew:g} kg m^2")]
+        return [
+            Problem(address, f"inertia {numbers(inertia)} is not symmetric; it is off by {skew:g} kg m^2", "inertia")
+        ]
     low, middle, high = np.linalg.eigvalsh(inertia)
     moments = f"principal moments of inertia are {numbers((low, middle, high))} kg m^2"
     if low < -tolerance:
-        return [Problem(address, f"{moments}; none can be negative")]
+        return [Problem(address, f"{moments}; none can be negative", "inertia")]
     if high > low + middle + tolerance:
         broken = f"the largest exceeds the sum of the other two by {high - low - middle:g} kg m^2"
-        return [Problem(address, f"{moments}; {broken}, which no real body can have (triangle inequality)")]
+        return [Problem(address, f"{moments}; {broken}, which no real body can have (triangle inequality)", "inertia")]
     return []
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class RigidBody(Body):
     """A rigid body.
@@ -96,12 +98,11 @@ class RigidBody(Body):
     frames: Any = None
     shape: Any = None
     internal: tuple[str, ...] = field(default=(), init=False, repr=False)
-    sorts: ClassVar[Mapping[str, FieldType]] = {
-        "mass": Number(as_number),
-        "com": Numbers(3, judge=as_vector),
-        "inertia": Numbers(judge=as_inertia),
-        "frames": ByName(Made(Pose)),
-        "shape": Made(Placed),
+    field_types: ClassVar[Mapping[str, ValueType]] = {
+        "com": Array(3),
+        "inertia": Array(),
+        "frames": MappingOf(ObjectOf(Pose)),
+        "shape": ObjectOf(Placed),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 

@@ -9,28 +9,25 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
+from ...basics.composite_types import ListOf, ObjectOf, Union
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, Either, FieldType, Made, Many, Number
+from ...basics.fields import Described
 from ...basics.pose import Pose, as_rotation, as_vector
 from ...basics.registry import Kinds
-from ...basics.types import AxisLike
-from ...basics.values import (
-    as_axis,
-    as_number,
-    axis_problems,
-    name_problems,
-    number_problems,
-    shown,
-)
+from ...basics.types import AxisLike, Goal
+from ...basics.value_types import Number, ValueType
+from ...basics.values import as_axis, as_number, axis_problems, name_problems, number_problems, shown
 from ...kernels.constraints.constraint_layout import NO_SLIP, ROD, ROLLING
 from ..joints import JOINTS, Joint, unit
 from ..motions import MOTIONS, Motion
 
 LINKS: Kinds[Link] = Kinds("link")
 """The kinds of what connects two frames and is no joint."""
-PROFILE = Either(Number(), Made(MOTIONS))
+PROFILE = Union(Number(), ObjectOf(MOTIONS))
 
 
+@checked
 class Link(Described, ABC):
     """What connects two frames and is no joint."""
 
@@ -60,6 +57,7 @@ class Link(Described, ABC):
         return hash((self.kind, self.name))
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Rod(Link):
     """Keeps the distance of two points; without mass.
@@ -72,7 +70,7 @@ class Rod(Link):
     name: str
     length: float | Motion | None = None
     kind: ClassVar[str] = "rod"
-    sorts: ClassVar[Mapping[str, FieldType]] = {"length": PROFILE}
+    field_types: ClassVar[Mapping[str, ValueType]] = {"length": PROFILE}
     rows: ClassVar[tuple[int, int]] = (1, 1)
 
     def __post_init__(self) -> None:
@@ -89,6 +87,7 @@ class Rod(Link):
         return problems
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Rolling(Link):
     """A disk or a ball on the first body rolls without slipping on the plane z = 0 of the second frame.
@@ -121,6 +120,7 @@ class Rolling(Link):
         return problems if self.axis is None else problems + axis_problems(self.axis, address)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class NoSlip(Link):
     """The origin of the first frame does not move sideways over the second body: a knife edge, a blade, a wheel's axle.
@@ -144,6 +144,7 @@ class NoSlip(Link):
         return super().check(address) + axis_problems(self.direction, address, "direction")
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Spring(Link):
     """A spring and damper along the line between two points: a force, not a constraint.
@@ -208,12 +209,11 @@ class Connection(Described):
     moves: tuple[Motion | None, ...] | None = None
     place: Pose = Pose()
     active: bool = True
-    sorts: ClassVar[Mapping[str, FieldType]] = {
-        "element": Made(_Elements),
-        "moves": Many(Made(MOTIONS)),
-        "place": Made(Pose),
+    field_types: ClassVar[Mapping[str, ValueType]] = {
+        "element": ObjectOf(_Elements),
+        "moves": ListOf(ObjectOf(MOTIONS)),
     }
-    spare: ClassVar[tuple[str, ...]] = ("place", "active")
+    optional_fields: ClassVar[tuple[str, ...]] = ("place", "active")
 
     @property
     def name(self) -> str:
@@ -226,14 +226,14 @@ class Connection(Described):
         return self.element.kind != "spring"
 
     @classmethod
-    def _made(cls, **values: Any) -> Connection:
+    def _from_fields(cls, **values: Any) -> Connection:
         place = values.pop("place", Pose())
         return make_connection(**values, position=place.position, rotation=place.rotation)
 
     @property
     def way(self) -> str:
         """What is found out where an event connects it: "pose" of a joint, which closes where the frames are, "length"
-        of a rod or a spring without one, "" of others, which are as they are told."""
+        of a rod or a spring without one, "" of others, which are as given."""
         if self.element.closes:
             return "pose"
         return "length" if self.element.kind in ("rod", "spring") and self.element.length is None else ""
@@ -261,10 +261,12 @@ def make_connection(
     where = str(element.name)
     for what, address in (("first", first), ("second", second)):
         if not isinstance(address, str):
-            raise ModelError.at(where, f'{what} is {shown(address)}; give an address, "body.frame" or "world"')
+            raise ModelError.at(where, f'{what} is {shown(address)}; give an address, "body.frame" or "world"', what)
     place = Pose(as_vector(position, f"{where}: position"), as_rotation(rotation, f"{where}: rotation"))
     if not isinstance(active, bool):
-        raise ModelError.at(where, f"active is {shown(active)}; give True, or False for what an event is to connect")
+        raise ModelError.at(
+            where, f"active is {shown(active)}; give True, or False for what an event is to connect", "active"
+        )
     if moves is None:
         return Connection(element, first, second, place=place, active=active)
     try:
@@ -273,6 +275,42 @@ def make_connection(
         profiles = ()
     if len(profiles) != 3 or not all(one is None or isinstance(one, Motion) for one in profiles):
         raise ModelError.at(
-            where, f"moves is {shown(moves)}; give three profiles, such as (None, Sine(0.01, 2.0), None)"
+            where, f"moves is {shown(moves)}; give three profiles, such as (None, Sine(0.01, 2.0), None)", "moves"
         )
     return Connection(element, first, second, profiles if any(profiles) else None, place, active)
+
+
+@dataclass(frozen=True, eq=False)
+class Coupling(Described):
+    """sum of coefficient times coordinate = value.
+
+    name     unique among joints, connections and couplings
+    terms    coefficients by names of coordinates, of velocities where ``rates``
+    value    a number or a profile
+    rates    whether it couples velocities
+    """
+
+    name: str
+    terms: dict[str, float]
+    value: Goal = 0.0
+    rates: bool = False
+    field_types: ClassVar[Mapping[str, ValueType]] = {"value": PROFILE}
+
+    @classmethod
+    def _from_fields(cls, **values: Any) -> Coupling:
+        return make_coupling(**values)
+
+
+def make_coupling(name: Any, terms: Any, value: Any = 0.0, rates: Any = False) -> Coupling:
+    """A coupling of what `System.couple` was given; a `ModelError` where something is not what it should be."""
+    where = str(name)
+    if not isinstance(terms, Mapping) or not terms:
+        raise ModelError.at(
+            where, f'couple: got {shown(terms)}; give coefficients by name: {{"wheel": 1.0, "pinion": -3}}'
+        )
+    numbers = {str(key): as_number(one, f"{where}: coefficient of {key}") for key, one in terms.items()}
+    if not isinstance(value, Motion):
+        value = as_number(value, f"{where}: value")
+    if not isinstance(rates, bool):
+        raise ModelError.at(where, f"rates is {shown(rates)}; give True for velocities, False for coordinates", "rates")
+    return Coupling(name, numbers, value, rates)

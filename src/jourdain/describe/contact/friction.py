@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import Problem
 from ...basics.registry import Kinds
 from ...basics.values import number_problems
@@ -23,6 +24,7 @@ FRICTION_LAWS: Kinds[FrictionLaw] = Kinds("friction law")
 """Friction laws by their kind."""
 
 
+@checked
 class FrictionLaw(SiteLaw):
     """A law of friction. It sees load and slip of a site."""
 
@@ -33,6 +35,7 @@ class FrictionLaw(SiteLaw):
         """Parameters for the kernels."""
 
 
+@checked
 @dataclass(frozen=True)
 class BristleFriction(FrictionLaw):
     """Friction that sticks, breaks away and slides, in three dimensions (Gonthier 2007, eqs. 3.28 to 3.42).
@@ -60,16 +63,16 @@ class BristleFriction(FrictionLaw):
         as_numbers(self, ("static", "stiffness", "damping", "dwell"))
 
     def check(self, address: str) -> list[Problem]:
-        problems = number_problems(self.kinetic, address, "kinetic friction", above=0.0)
+        problems = number_problems(self.kinetic, address, "kinetic friction", above=0.0, field="kinetic")
         for what, value in (("stiffness [1/m]", self.stiffness), ("damping [s/m]", self.damping)):
             if value is not None:
                 problems += number_problems(value, address, f"bristle {what}", above=0.0)
-        problems += number_problems(self.viscous, address, "viscous friction [s/m]", least=0.0)
+        problems += number_problems(self.viscous, address, "viscous friction [s/m]", least=0.0, field="viscous")
         problems += number_problems(self.stribeck, address, "stribeck [m/s]", above=0.0)
         if self.dwell is not None:
             problems += number_problems(self.dwell, address, "dwell [s]", above=0.0)
         if self.static is not None:
-            found = number_problems(self.static, address, "static friction", above=0.0)
+            found = number_problems(self.static, address, "static friction", above=0.0, field="static")
             if not found and not problems and self.static < self.kinetic:
                 found = [
                     Problem(
@@ -99,6 +102,7 @@ class BristleFriction(FrictionLaw):
         return row
 
 
+@checked
 @dataclass(frozen=True)
 class CoulombFriction(FrictionLaw):
     """Coulomb's friction.
@@ -115,17 +119,17 @@ class CoulombFriction(FrictionLaw):
     transition_speed: float = 1e-3
     static: float | None = None
     kind: ClassVar[str] = "coulomb"
-    spare: ClassVar[tuple[str, ...]] = ("static",)
+    optional_fields: ClassVar[tuple[str, ...]] = ("static",)
     code: ClassVar[int] = COULOMB
 
     def __post_init__(self) -> None:
         as_numbers(self, ("static",))
 
     def check(self, address: str) -> list[Problem]:
-        problems = number_problems(self.kinetic, address, "kinetic friction", above=0.0)
+        problems = number_problems(self.kinetic, address, "kinetic friction", above=0.0, field="kinetic")
         problems += number_problems(self.transition_speed, address, "transition_speed [m/s]", above=0.0)
         if self.static is not None:
-            problems += number_problems(self.static, address, "static friction", least=self.kinetic)
+            problems += number_problems(self.static, address, "static friction", least=self.kinetic, field="static")
         return problems
 
     @property

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown
 from ..shapes import Shape
@@ -16,6 +17,7 @@ from .materials import Material, contact_modulus
 REMEDY = "give stiffness= [N/m^1.5], or use volumetric contact"
 
 
+@checked
 def hertz_stiffness(
     shape_a: Shape | float | Sequence[float],
     shape_b: Shape | float | Sequence[float],
@@ -96,7 +98,7 @@ def ellipse_stiffness(first: float, second: float, modulus: float) -> float:
 def contact_ellipse(first: float, second: float, modulus: float, force: float) -> tuple[float, float, float]:
     """(half axes, the longer one first [m], largest pressure [Pa]) of that contact under a force [N].
 
-    In the words of `ellipse_stiffness`, a^3 = 3 F D / (2 pi E* A), b = a sqrt(1 - m), p = 3 F / (2 pi a b) (Johnson
+    In the symbols of `ellipse_stiffness`, a^3 = 3 F D / (2 pi E* A), b = a sqrt(1 - m), p = 3 F / (2 pi a b) (Johnson
     1985, eq. 4.24 and 4.26).
     """
     rest, _, D = _eccentricity(first, second)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described
 from ...basics.values import as_number, number_problems
 
 
+@checked
 @dataclass(frozen=True)
 class Material(Described):
     """An isotropic elastic material.
@@ -22,7 +24,7 @@ class Material(Described):
     E: float
     nu: float
     density: float | None = None
-    spare: ClassVar[tuple[str, ...]] = ("density",)
+    optional_fields: ClassVar[tuple[str, ...]] = ("density",)
 
     def __post_init__(self) -> None:
         for name in ("E", "nu", "density"):
@@ -36,7 +38,7 @@ class Material(Described):
         problems = number_problems(self.E, address, "Young's modulus E [Pa]", above=0.0)
         problems += number_problems(self.nu, address, "Poisson's ratio nu", above=-1.0)
         if self.nu > 0.5:
-            problems.append(Problem(address, f"Poisson's ratio nu is {self.nu:g}; it must be at most 0.5"))
+            problems.append(Problem(address, f"Poisson's ratio nu is {self.nu:g}; it must be at most 0.5", "nu"))
         if self.density is not None:
             problems += number_problems(self.density, address, "density [kg/m^3]", above=0.0)
         return problems

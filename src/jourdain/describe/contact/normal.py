@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, FieldType, Made, Many
+from ...basics.arguments import checked
+from ...basics.errors import ModelError, Problem, inside
+from ...basics.fields import Described
 from ...basics.registry import Kinds
 from ...basics.values import as_number, number_problems, shown
 from ...kernels.kind_registry import KELVIN, POWER
@@ -46,6 +47,7 @@ def damping_factor(restitution: float) -> float:
     return -math.expm1(0.5 * (low + high)) / e
 
 
+@checked
 class SiteLaw(Described, ABC):
     """A law of what happens at a site. It has states of its own.
 
@@ -56,7 +58,7 @@ class SiteLaw(Described, ABC):
     kind: ClassVar[str]
     code: ClassVar[int]
     laws: ClassVar[Kinds[Any]]
-    whole: ClassVar[bool] = True
+    complete: ClassVar[bool] = True
 
     def __init_subclass__(cls, known: bool = True, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -77,6 +79,7 @@ NORMAL_LAWS: Kinds[NormalLaw] = Kinds("normal law")
 """Normal laws by their kind."""
 
 
+@checked
 class NormalLaw(SiteLaw):
     """A law of the normal force. It sees depth, rate and impact speed of a site.
 
@@ -86,7 +89,10 @@ class NormalLaw(SiteLaw):
     laws: ClassVar[Kinds[Any]] = NORMAL_LAWS
     code: ClassVar[int] = POWER
     patches: ClassVar[bool] = False
-    sorts: ClassVar[Mapping[str, FieldType]] = {"material": Many(Made(Material))}
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        return () if getattr(self, "relaxation", None) is None else ("relaxation",)
 
     @abstractmethod
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
@@ -115,12 +121,13 @@ def restitution_problems(value: Any, address: str) -> list[Problem]:
     """Restitution is above 0 and at most 1."""
     problems = number_problems(value, address, "restitution", above=0.0)
     if problems and value == 0:
-        return [Problem(address, "restitution is 0; no finite damping stops a body dead: give 0.01")]
+        return [Problem(address, "restitution is 0; no finite damping stops a body dead: give 0.01", "restitution")]
     if not problems and value > 1.0:
-        return [Problem(address, f"restitution is {value:g}; give at most 1, which loses nothing")]
+        return [Problem(address, f"restitution is {value:g}; give at most 1, which loses nothing", "restitution")]
     return problems
 
 
+@checked
 @dataclass(frozen=True)
 class HertzContact(NormalLaw):
     """k depth^1.5 with damping that gives a free impact exactly the restitution asked for (Gonthier 2007, eq. 3.19).
@@ -156,7 +163,9 @@ class HertzContact(NormalLaw):
     def check(self, address: str) -> list[Problem]:
         problems = restitution_problems(self.restitution, address)
         if (self.stiffness is None) == (self.material is None):
-            problems.append(Problem(address, "give stiffness= [N/m^1.5] or material=(first, second), one of them"))
+            problems.append(
+                Problem(address, "give stiffness= [N/m^1.5] or material=(first, second), one of them", "stiffness")
+            )
         if self.stiffness is not None:
             problems += number_problems(self.stiffness, address, "stiffness [N/m^p]", above=0.0)
         problems += _material_problems(self.material, address)
@@ -165,10 +174,6 @@ class HertzContact(NormalLaw):
         if self.relaxation is not None:
             problems += number_problems(self.relaxation, address, "relaxation [s]", above=0.0)
         return problems
-
-    @property
-    def state_names(self) -> tuple[str, ...]:
-        return () if self.relaxation is None else ("relaxation",)
 
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
         from ...kernels.contact import contact_layout as C
@@ -200,6 +205,7 @@ class HertzContact(NormalLaw):
         return 0.25 * min(getattr(shape, "radius", math.inf) for shape in (first, second))
 
 
+@checked
 @dataclass(frozen=True)
 class HuntCrossleyContact(HertzContact):
     """`HertzContact` with the damping of Hunt & Crossley 1975, 3/2 (1 - e) k / v_i: right only near restitution 1."""
@@ -210,6 +216,7 @@ class HuntCrossleyContact(HertzContact):
         return 1.5 * (1.0 - self.restitution)
 
 
+@checked
 @dataclass(frozen=True)
 class LankaraniNikraveshContact(HertzContact):
     """`HertzContact` with the damping of Lankarani & Nikravesh 1990, 3/4 (1 - e^2) k / v_i: right only near 1."""
@@ -220,6 +227,7 @@ class LankaraniNikraveshContact(HertzContact):
         return 0.75 * (1.0 - self.restitution**2)
 
 
+@checked
 @dataclass(frozen=True)
 class LinearContact(NormalLaw):
     """A spring and a dashpot, k depth + c rate, that never pulls unless it is adhesive.
@@ -248,10 +256,6 @@ class LinearContact(NormalLaw):
             problems += number_problems(self.relaxation, address, "relaxation [s]", above=0.0)
         return problems
 
-    @property
-    def state_names(self) -> tuple[str, ...]:
-        return () if self.relaxation is None else ("relaxation",)
-
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
         from ...kernels.contact import contact_layout as C
 
@@ -261,6 +265,7 @@ class LinearContact(NormalLaw):
         return row
 
 
+@checked
 @dataclass(frozen=True)
 class PressureContact(NormalLaw):
     """Pressure in proportion to depth on the surface of a `Solid`: a bed of springs and dashpots.
@@ -282,10 +287,6 @@ class PressureContact(NormalLaw):
         problems = number_problems(self.stiffness, address, "stiffness [Pa/m]", above=0.0)
         return problems + number_problems(self.damping, address, "damping [Pa s/m]", least=0.0)
 
-    @property
-    def state_names(self) -> tuple[str, ...]:
-        return ()
-
     def over(self, area: float) -> NormalLaw:
         return LinearContact(self.stiffness * area, self.damping * area)
 
@@ -303,5 +304,9 @@ def _material_problems(material: Any, address: str) -> list[Problem]:
         or len(material) != 2
         or not all(isinstance(one, Material) for one in material)
     ):
-        return [Problem(address, f"material is {shown(material)}; give (jd.Material(E, nu), jd.Material(E, nu))")]
-    return [problem for one in material for problem in one.check(address)]
+        return [
+            Problem(
+                address, f"material is {shown(material)}; give (jd.Material(E, nu), jd.Material(E, nu))", "material"
+            )
+        ]
+    return inside("material", (problem for one in material for problem in one.check(address)))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
-from ...basics.fields import Described, FieldType, Made, Numbers
+from ...basics.fields import Described
 from ...basics.values import as_array, as_number, expect_text, random_from, shown
 from ..force_elements import ForceElement
 from ..laws import BoundLaw, ControlLaw
@@ -18,9 +18,10 @@ from ..laws import BoundLaw, ControlLaw
 ISO_CLASSES = {letter: 16e-6 * 4.0**i for i, letter in enumerate("ABCDEFGH")}
 """Displacement spectra of ISO 8608 at 0.1 cycles/m, geometric means [m^3]."""
 ISO_AT = 0.1
-"""Spatial frequency where they are told [1/m]."""
+"""Spatial frequency at which they are given [1/m]."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Road(Described):
     """Heights along a straight road that repeats itself after its length, joined by a spline with two derivatives.
@@ -31,7 +32,6 @@ class Road(Described):
 
     spacing: float
     heights: ArrayLike
-    sorts: ClassVar[Mapping[str, FieldType]] = {"heights": Numbers()}
 
     def __post_init__(self) -> None:
         spacing = as_number(self.spacing, "spacing")
@@ -88,6 +88,7 @@ class Road(Described):
         return np.fft.irfft(np.fft.rfft(heights) / weights, n)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Tyre(ForceElement):
     """A tyre as a force on the frame of a wheel: ``system.force("tyre", at="wheel.origin", force=Tyre(road, ...))``.
@@ -112,7 +113,6 @@ class Tyre(ForceElement):
     speed: float = 0.0
     wheel: str | None = None
     kind: ClassVar[str] = "tyre"
-    sorts: ClassVar[Mapping[str, FieldType]] = {"road": Made(Road)}
 
     def __post_init__(self) -> None:
         if not isinstance(self.road, Road):
@@ -126,11 +126,14 @@ class Tyre(ForceElement):
             expect_text(self.wheel, "wheel")
 
     def law(self, name: str, at: str) -> BoundLaw:
+        from ...kernels.control.tyres import tyre
+
         numbers = (self.radius, self.stiffness, self.cubic, self.damping, self.speed)
         parameters = [*numbers, self.road.spacing, *self.road.coefficients()]
-        return BoundLaw(ControlLaw("tyre", "tyres.tyre"), parameters, markers=(self.wheel or at,))
+        return BoundLaw(ControlLaw("tyre", tyre), parameters, markers=(self.wheel or at,))
 
 
+@checked
 def tyre(
     wheel: str,
     road: Road,

@@ -8,6 +8,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, expect_keys, expect_list, expect_text, shown
 from ...kernels.kind_registry import USER, USER_FRICTION
@@ -57,7 +58,7 @@ class _Own(ABC):
 
     @abstractmethod
     def try_out(self, function: Callable, z: np.ndarray, p: np.ndarray, dz: np.ndarray) -> None:
-        """Runs the law once in the interpreter: states or parameters that are missing are told before a run."""
+        """Runs the law once in the interpreter: missing states or parameters are reported before a run."""
 
     def to_dict(self) -> dict[str, Any]:
         """The law's name, its parameters and the number of its states; not the law itself."""
@@ -118,6 +119,7 @@ class OwnFriction(_Own, FrictionLaw, known=False):
 def normal_law(function: Callable, *, states: int = 0) -> ContactLaw: ...
 @overload
 def normal_law(function: None = None, *, states: int = 0) -> Callable[[Callable], ContactLaw]: ...
+@checked
 def normal_law(function: Callable | None = None, *, states: int = 0) -> ContactLaw | Callable[[Callable], ContactLaw]:
     """Make a normal law of a function f(depth, rate, impact_speed, z, p, dz) that returns the force [N].
 
@@ -136,6 +138,7 @@ def normal_law(function: Callable | None = None, *, states: int = 0) -> ContactL
 def friction_law(function: Callable, *, states: int = 0) -> ContactLaw: ...
 @overload
 def friction_law(function: None = None, *, states: int = 0) -> Callable[[Callable], ContactLaw]: ...
+@checked
 def friction_law(function: Callable | None = None, *, states: int = 0) -> ContactLaw | Callable[[Callable], ContactLaw]:
     """Make a friction law of a function f(load, slip, z, p, dz) that returns the force on the first body, 3 numbers.
 

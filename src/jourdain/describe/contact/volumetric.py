@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
+from ...basics.composite_types import ListOf, ObjectOf, Union
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Either, FieldType, Number, Numbers, Text, Whole
+from ...basics.value_types import Array, Integer, Number, Text, ValueType
 from ...basics.values import as_number, number_problems, shown
 from ...kernels.kind_registry import FOUNDATION
 from ..shapes import Shape
@@ -18,7 +20,7 @@ from .materials import Material
 from .normal import NormalLaw, damping_factor, restitution_problems
 
 HERTZ = 4.0 * math.sqrt(6.0) / (9.0 * math.pi)
-"""k_v r_gyr / E*: with it a thin spherical cap, V = pi R d^2 and r_gyr^2 = 2 R d / 3, feels 4/3 E* R^1/2 d^3/2."""
+"""k_v r_gyr / E*: with it a thin spherical cap, V = pi R d^2 and r_gyr^2 = 2 R d / 3, gives 4/3 E* R^1/2 d^3/2."""
 CONTENSOU = ("ansatz", "integrated")
 NORMALS = ("conservative", "inertia")
 
@@ -33,6 +35,7 @@ def in_series(first: float, second: float) -> float:
     return 1.0 / (1.0 / first + 1.0 / second)
 
 
+@checked
 @dataclass(frozen=True)
 class VolumetricContact(NormalLaw):
     """Contact from the volume of interference (Gonthier 2007, chapter 4): normal force, rolling resistance, and with a
@@ -52,7 +55,7 @@ class VolumetricContact(NormalLaw):
     normal         "conservative": the elastic force and its line of action are the gradient of one potential of the
                    overlap, against a plane along its normal; or "inertia", the principal axis of the volume inertia of
                    the thesis, which leans by up to 21 degrees for corners and pushes sideways without friction
-    parts          how many sub-contacts there is room for; None for one between convex shapes, 16 between others
+    parts          the capacity of sub-contacts; None for one between convex shapes, 16 between others
 
     A part of an overlap is one sub-contact, with an impact speed, a normal and bristles of its own.
     """
@@ -71,12 +74,12 @@ class VolumetricContact(NormalLaw):
     kind: ClassVar[str] = "volumetric"
     code: ClassVar[int] = FOUNDATION
     patches: ClassVar[bool] = True
-    sorts: ClassVar[Mapping[str, FieldType]] = {
-        **NormalLaw.sorts,
-        "stiffness": Either(Number(), Numbers(2)),
-        "depth": Either(Number(), Numbers(2)),
+    field_types: ClassVar[Mapping[str, ValueType]] = {
+        "material": ListOf(ObjectOf(Material)),
+        "stiffness": Union(Number(), Array(2)),
+        "depth": Union(Number(), Array(2)),
         "contensou": Text(CONTENSOU),
-        "parts": Whole(1, 10_000),
+        "parts": Integer(1, 10_000),
         "normal": Text(NORMALS),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
@@ -136,12 +139,16 @@ class VolumetricContact(NormalLaw):
             problems.append(Problem(address, text))
         if self.contensou not in CONTENSOU:
             one_of = ", ".join(CONTENSOU)
-            problems.append(Problem(address, f"contensou is {shown(self.contensou)}; it must be one of {one_of}"))
+            problems.append(
+                Problem(address, f"contensou is {shown(self.contensou)}; it must be one of {one_of}", "contensou")
+            )
         if self.normal not in NORMALS:
             one_of = ", ".join(NORMALS)
-            problems.append(Problem(address, f"normal is {shown(self.normal)}; it must be one of {one_of}"))
+            problems.append(Problem(address, f"normal is {shown(self.normal)}; it must be one of {one_of}", "normal"))
         if (self.stiffness is None) == (self.material is None):
-            problems.append(Problem(address, "give stiffness= [N/m^3] or material=(first, second), one of them"))
+            problems.append(
+                Problem(address, "give stiffness= [N/m^3] or material=(first, second), one of them", "stiffness")
+            )
         elif self.stiffness is not None:
             problems += self._stiffness_problems(address)
         else:
@@ -152,12 +159,16 @@ class VolumetricContact(NormalLaw):
         problems = []
         if self.depth is not None or self.hertz:
             word = "depth" if self.depth is not None else "hertz"
-            problems.append(Problem(address, f"{word} goes with material=; stiffness= says it all already"))
+            problems.append(Problem(address, f"{word} goes with material=; stiffness= says it all already", word))
         if not isinstance(self.stiffness, tuple):
             return problems + number_problems(self.stiffness, address, "stiffness [N/m^3]", above=0.0)
         if len(self.stiffness) != 2 or not all(one > 0.0 for one in self.stiffness) or math.inf == min(self.stiffness):
             problems.append(
-                Problem(address, f"stiffness is {self.stiffness}; give two numbers above 0, at most one of them inf")
+                Problem(
+                    address,
+                    f"stiffness is {self.stiffness}; give two numbers above 0, at most one of them inf",
+                    "stiffness",
+                )
             )
         return problems
 
@@ -170,16 +181,16 @@ class VolumetricContact(NormalLaw):
             or pair == (None, None)
         ):
             what = "give (jd.Material(E, nu), jd.Material(E, nu)), one of them None for a rigid body"
-            return [Problem(address, f"material is {shown(pair)}; {what}")]
+            return [Problem(address, f"material is {shown(pair)}; {what}", "material")]
         problems = [problem for one in pair if one is not None for problem in one.check(address)]
         if self.hertz:
             if self.depth is not None:
-                problems.append(Problem(address, "hertz=True needs no depth: the stiffness follows the patch"))
+                problems.append(Problem(address, "hertz=True needs no depth: the stiffness follows the patch", "hertz"))
             return problems
         if self.depth is None:
             return [*problems, Problem(address, "give depth= of the foundation [m], or hertz=True")]
         if isinstance(self.depth, tuple) and len(self.depth) != 2:
-            return [*problems, Problem(address, f"depth is {self.depth}; give one number or two [m]")]
+            return [*problems, Problem(address, f"depth is {self.depth}; give one number or two [m]", "depth")]
         for one, depth in zip(pair, self._depths(), strict=True):
             if one is None:
                 continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -10,8 +10,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
-from ...basics.fields import Described, FieldType, Made, Numbers
+from ...basics.fields import Described
 from ...basics.values import as_array, as_number, expect_text, is_whole, shown
 from ..force_elements import ForceElement
 from ..laws import BoundLaw, ControlLaw
@@ -21,6 +22,7 @@ SEARCHED = 4001
 """Places across at which a gap is looked at before its least one is found."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Profile(Described):
     """The cross-section of a wheel or a rail as a curve: a spline through points, heights over places across.
@@ -31,7 +33,6 @@ class Profile(Described):
 
     y: ArrayLike
     z: ArrayLike
-    sorts: ClassVar[Mapping[str, FieldType]] = {"y": Numbers(), "z": Numbers()}
 
     def __post_init__(self) -> None:
         y, z = (np.array(as_array(one, what), float) for one, what in ((self.y, "y"), (self.z, "z")))
@@ -43,7 +44,7 @@ class Profile(Described):
             or not np.all(np.isfinite(z))
         ):
             raise ModelError.at(
-                "y", f"y has the shape {y.shape}, z {z.shape}; give 4 places at least, increasing, and heights"
+                "y", f"y has the shape {y.shape}, z {z.shape}; give 4 places at least, increasing, and heights", "y"
             )
         y.flags.writeable = z.flags.writeable = False
         object.__setattr__(self, "y", y)
@@ -82,6 +83,7 @@ class Touch(NamedTuple):
     gap: Callable[[np.ndarray], np.ndarray]
 
 
+@checked
 def find_contact(wheel: Profile, rail: Profile, shift: float = 0.0) -> Touch:
     """The place where a wheel that moved outward by `shift` [m] touches a rail: the least of their distances."""
     from scipy.optimize import minimize_scalar
@@ -109,6 +111,7 @@ def find_contact(wheel: Profile, rail: Profile, shift: float = 0.0) -> Touch:
     return Touch(c, c - shift, -least, float(wheel.height(c - shift, 1)), lambda x: distance(c + np.asarray(x)) - least)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Wheelset(ForceElement):
     """The forces of a straight track on a wheelset: ``system.force("track", at="axle.origin", force=Wheelset(...))``.
@@ -145,11 +148,6 @@ class Wheelset(ForceElement):
     slow_speed: float = 0.1
     frame: str | None = None
     kind: ClassVar[str] = "wheelset"
-    sorts: ClassVar[Mapping[str, FieldType]] = {
-        "wheel": Made(Profile),
-        "rail": Made(Profile),
-        "patch": Made(RollingPatch),
-    }
 
     def __post_init__(self) -> None:
         for what in ("wheel", "rail"):
@@ -186,13 +184,16 @@ class Wheelset(ForceElement):
         return np.array([*head, *patch.numbers(self.friction), *patch.strips.ravel(), *tables[0], *tables[1]])
 
     def law(self, name: str, at: str) -> BoundLaw:
-        return BoundLaw(ControlLaw("wheelset", "wheelsets.wheelset"), self.parameters, markers=(self.frame or at,))
+        from ...kernels.control.wheelsets import wheelset
+
+        return BoundLaw(ControlLaw("wheelset", wheelset), self.parameters, markers=(self.frame or at,))
 
     def contacts(self, name: str) -> dict[str, int]:
-        """Numbers of the wheels by the names of their contacts."""
+        """Array of the wheels by the names of their contacts."""
         return {f"{name}.left": 0, f"{name}.right": 1}
 
 
+@checked
 def wheelset(
     frame: str,
     wheel: Profile,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, FieldType, Made
+from ...basics.fields import Described
 from ...basics.registry import Kinds
 from ...basics.values import name_problems
 from ...kernels import kind_registry
@@ -46,6 +46,7 @@ JOINTS: Kinds[Joint] = Kinds("joint")
 """The kinds of joints."""
 
 
+@checked
 class Joint(Described, ABC):
     """What lets a body move against the frame that it is added to."""
 
@@ -62,8 +63,7 @@ class Joint(Described, ABC):
     axis_after: ClassVar[int | None] = None
     """Where it closes a loop and its axis keeps its direction: how many rows come before those two of the direction."""
     drive: Drive | None = None
-    sorts: ClassVar[Mapping[str, FieldType]] = {"drive": Made(Drive)}
-    spare: ClassVar[tuple[str, ...]] = ("drive",)
+    optional_fields: ClassVar[tuple[str, ...]] = ("drive",)
 
     def __init_subclass__(cls, **told: Any) -> None:
         super().__init_subclass__(**told)

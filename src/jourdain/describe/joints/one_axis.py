@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ...basics.errors import ModelError, Problem
+from ...basics.arguments import checked
+from ...basics.errors import ModelError, Problem, inside
 from ...basics.types import AxisLike
 from ...basics.values import (
     as_axis,
@@ -24,6 +26,7 @@ from ..drives import Drive
 from .joint import Joint, column, plane_axes, unit
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class OneAxis(Joint):
     """The one coordinate's spring, damper, dry friction and limits, which all one-axis joints take."""
@@ -53,7 +56,7 @@ class OneAxis(Joint):
 
     def __post_init__(self) -> None:
         if self.drive is not None and not isinstance(self.drive, Drive):
-            raise ModelError.at(self.name, f"drive is {shown(self.drive)}; give jd.Drive(...)")
+            raise ModelError.at(self.name, f"drive is {shown(self.drive)}; give jd.Drive(...)", "drive")
         put = object.__setattr__
         put(self, "axis", as_axis(self.axis, f"{self.name}: axis"))
         for what in ("stiffness", "damping", "rest", "friction", "armature"):
@@ -77,18 +80,17 @@ class OneAxis(Joint):
             low, high = self.limits
             problems += finite_problems(np.array(self.limits), address, "limits")
             if low >= high:
-                problems.append(Problem(address, f"limits are {numbers(self.limits)}; the low one must come first"))
-        for what, bound in (
-            ("limit_stiffness", {"above": 0.0}),
-            ("limit_damping", {"least": 0.0}),
-            ("friction_stiffness", {"above": 0.0}),
-        ):
+                problems.append(
+                    Problem(address, f"limits are {numbers(self.limits)}; the low one must come first", "limits")
+                )
+        for what in ("limit_stiffness", "limit_damping", "friction_stiffness"):
             value = getattr(self, what)
             if value is not None:
-                problems += number_problems(value, address, what, **bound)
+                above = -math.inf if what == "limit_damping" else 0.0
+                problems += number_problems(value, address, what, least=-math.inf if above == 0.0 else 0.0, above=above)
                 if what.startswith("limit") and self.limits is None:
-                    problems.append(Problem(address, f"{what} is given without limits; give limits=(low, high)"))
-        return problems if self.drive is None else problems + self.drive.check(address)
+                    problems.append(Problem(address, f"{what} is given without limits; give limits=(low, high)", what))
+        return problems if self.drive is None else problems + inside("drive", self.drive.check(address))
 
 
 _EXTRAS = """
@@ -101,7 +103,7 @@ _EXTRAS = """
     limit_damping         [s/{per}], as Hunt and Crossley: pressed by a depth d the limit pushes back with
                           ``limit_stiffness * d * (1 + limit_damping * d')`` and never pulls
     friction_stiffness    {spring} while friction sticks; None leaves it to `System.compile`
-    armature              {mass}, inertia that only this coordinate's rate feels: a rotor behind a stiff gear of ratio
+    armature              {mass}, inertia of this coordinate's rate alone: a rotor behind a stiff gear of ratio
                           n adds n^2 times its own, the turning of its carrier left out
     drive                 `Drive`, a motor behind a gear and a spring; its angle is the coordinate "NAME.motor"
 """
@@ -111,6 +113,7 @@ TURNING = _EXTRAS.format(
 _SLIDING = _EXTRAS.format(spring="[N/m]", damping="[N s/m]", unit="[m]", effort="[N]", per="m", mass="[kg]")
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Revolute(OneAxis):
     __doc__ = f"""Turns about an axis; the coordinate is the angle [rad].
@@ -125,6 +128,7 @@ class Revolute(OneAxis):
         return column(angular=unit(self.axis))[:, None]
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Prismatic(OneAxis):
     __doc__ = f"""Slides along an axis; the coordinate is the displacement [m].
@@ -138,11 +142,12 @@ class Prismatic(OneAxis):
         return column(linear=unit(self.axis))[:, None]
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Rail(OneAxis):
     __doc__ = f"""Travels along the x axis of a parent that may bend under it; the coordinate is the place x [m].
 
-    ``to`` names the parent: a `Beam`, whose deflection and slope the joint follows and which feels what travels on it,
+    ``to`` names the parent: a `Beam`, whose deflection and slope the joint follows and which carries what travels,
     or a rigid body, along which it slides straight. x is that of the parent's own axes, from its origin. The joint's
     ``position`` and ``rotation`` are in the section that it stands on.
 
@@ -167,6 +172,7 @@ class Rail(OneAxis):
         return self
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Screw(OneAxis):
     __doc__ = f"""Turns about an axis and advances by ``pitch`` a radian; the coordinate is the angle [rad].
@@ -203,5 +209,5 @@ class Screw(OneAxis):
     def check(self, address: str) -> list[Problem]:
         problems = super().check(address) + number_problems(self.pitch, address, "pitch [m/rad]")
         if self.pitch == 0.0:
-            problems.append(Problem(address, "pitch is 0 m/rad, which is no screw; use Revolute"))
+            problems.append(Problem(address, "pitch is 0 m/rad, which is no screw; use Revolute", "pitch"))
         return problems

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.types import AxisLike
 from ...basics.values import as_axis, axis_problems, numbers, shown
@@ -18,6 +19,7 @@ PARALLEL_TOLERANCE = 1e-9
 """Sine of the angle below which the two axes of a universal joint count as parallel."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Cylindrical(Joint):
     """Turns about an axis and slides along it. Coordinates: ``angle`` [rad], ``slide`` [m]."""
@@ -47,6 +49,7 @@ class Cylindrical(Joint):
         return super().check(address) + axis_problems(self.axis, address)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Universal(Joint):
     """Turns about a first axis, fixed in the frame it is added to, then about a second that turns with it.
@@ -85,16 +88,14 @@ class Universal(Joint):
 
     def check(self, address: str) -> list[Problem]:
         problems = super().check(address)
-        found = [
-            *axis_problems(self.axes[0], address, "axes[0]"),
-            *axis_problems(self.axes[1], address, "axes[1]"),
-        ]
+        found = [*axis_problems(self.axes[0], address, "axes[0]"), *axis_problems(self.axes[1], address, "axes[1]")]
         if not found and np.linalg.norm(np.cross(unit(self.axes[0]), unit(self.axes[1]))) < PARALLEL_TOLERANCE:
             given = f"{numbers(self.axes[0])} and {numbers(self.axes[1])}"
             found.append(Problem(address, f"axes {given} are parallel; a universal joint takes two directions"))
         return problems + found
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Spherical(Joint):
     """Turns every way. q: a unit quaternion (qw, qx, qy, qz); v: angular velocity in body axes [rad/s]."""
@@ -109,6 +110,7 @@ class Spherical(Joint):
         return np.eye(6, 3)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Planar(Joint):
     """Slides in a plane and turns about its normal.
@@ -138,6 +140,7 @@ class Planar(Joint):
         return super().check(address) + axis_problems(self.normal, address, "normal")
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Free(Joint):
     """Moves every way.
@@ -158,6 +161,7 @@ class Free(Joint):
         return np.eye(6)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Weld(Joint):
     """Does not move; it has no coordinates."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.types import AxisLike
 from ...basics.values import as_number, number_problems, shown
@@ -21,6 +22,7 @@ ASKEW = 1e-9
 """Cosine of the angle between the axis and x, at most."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Winch(OneAxis):
     __doc__ = f"""A drum that lets a `Cable` out and winds it in; the coordinate is the drum's angle [rad].
@@ -61,7 +63,7 @@ class Winch(OneAxis):
         if self.radius is None:
             raise ModelError.at(self.name, "a winch takes radius= [m], that of its drum")
         if not isinstance(self.stored, bool):
-            raise ModelError.at(self.name, f"stored is {shown(self.stored)}; give True or False")
+            raise ModelError.at(self.name, f"stored is {shown(self.stored)}; give True or False", "stored")
         for what in ("radius", "inertia", "deployed", "shortest"):
             if getattr(self, what) is not None:
                 object.__setattr__(self, what, as_number(getattr(self, what), f"{self.name}: {what}"))
@@ -84,6 +86,6 @@ class Winch(OneAxis):
                 problems += number_problems(getattr(self, what), address, f"{what} [m]", above=0.0)
         if not problems and abs(unit(self.axis)[0]) > ASKEW:
             problems.append(
-                Problem(address, f"axis is {shown(self.axis)}; the cable leaves along x, give one across it")
+                Problem(address, f"axis is {shown(self.axis)}; the cable leaves along x, give one across it", "axis")
             )
         return problems

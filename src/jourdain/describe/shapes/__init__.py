@@ -1,10 +1,10 @@
 """What a user says of geometry: solids with their volume, centre and inertia, put on bodies with `at`.
 
-Kinds that were added later (`kernels.kind_registry.ADDED_SHAPES`) have modules that are named by their word; their
-classes are
-found here without being named.
+Kinds that were added later (`kernels.kind_registry.ADDED_SHAPES`) have modules of the same name; their
+classes are found here without being named.
 """
 
+# ruff: noqa: F401
 from __future__ import annotations
 
 from ...kernels.kind_registry import ADDED_SHAPES as _FIRST
@@ -18,31 +18,4 @@ from .meshes import ConvexMesh, Mesh
 from .shape import SHAPES, Moved, Placed, Shape, placed_from_dict, shape_from_dict
 from .solids import Box, Capsule, Cone, Cylinder, Point, Sphere
 
-__all__ = [
-    "SHAPES",
-    "Box",
-    "Capsule",
-    "Cell",
-    "Cells",
-    "Cone",
-    "ConvexMesh",
-    "Cylinder",
-    "Edge",
-    "LineSurface",
-    "Looks",
-]
-__all__ += [
-    "Mesh",
-    "Moved",
-    "Paint",
-    "Placed",
-    "Plane",
-    "Point",
-    "Shape",
-    "DeformableFacets",
-    "Sphere",
-    "Strand",
-    "placed_from_dict",
-    "shape_from_dict",
-]
 globals().update(SHAPES.bring(__name__, _WORDS[_FIRST:]))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from ...basics.errors import Problem
-from ...basics.fields import FieldType, Whole
 from ...basics.pose import Pose
 from ...basics.values import number_problems
-from .shape import Placed, Touching
+from .shape import Placed, TouchingShape
 from .solids import Capsule, Sphere
 
 TIGHTEST = np.pi
@@ -47,8 +45,7 @@ class Strand(Capsule):
     kind: ClassVar[str] = "strand"
     coded_as: ClassVar[str] = "capsule"
     in_files: ClassVar[bool] = False
-    sorts: ClassVar[Mapping[str, FieldType]] = dict.fromkeys(("number", "apart", "row", "side"), Whole())
-    spare: ClassVar[tuple[str, ...]] = ("net", "row", "side")
+    optional_fields: ClassVar[tuple[str, ...]] = ("net", "row", "side")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "radius", float(self.radius))
@@ -93,23 +90,23 @@ class LineSurface:
         why = f'"{self.body}" is a cable, which meets the surface of a solid by its nodes and another cable by segments'
         return f"{why}; name it before the solid, or let cables touch with collide(name, [one.surface(), ...])"
 
-    def touching(self) -> list[Touching]:
+    def touching(self) -> list[TouchingShape]:
         """What of it can touch: its pieces, one an element."""
         part = self.length / self.elements
         apart = 1 + int(TIGHTEST * self.radius / part)
         area, found = 2.0 * np.pi * self.radius * part, []
         for k in range(self.elements):
             strand = Strand(self.radius, part, self.body, k + 1, apart, *self.knots)
-            found.append(Touching(Placed(strand, place_of(self.body, k), Pose()), k, area))
+            found.append(TouchingShape(Placed(strand, place_of(self.body, k), Pose()), k, area))
         return found
 
-    def on_facets(self) -> list[Touching]:
+    def on_facets(self) -> list[TouchingShape]:
         """What of it meets the facets of a solid: balls at its nodes, each with the area of the line around it."""
         part = self.length / self.elements
         weights = np.full(self.elements + 1, 1.0)
         weights[[0, -1]] = 0.5
         areas = 2.0 * np.pi * self.radius * part * weights
         return [
-            Touching(Placed(Sphere(self.radius), place_of(self.body, k), Pose()), k, float(area))
+            TouchingShape(Placed(Sphere(self.radius), place_of(self.body, k), Pose()), k, float(area))
             for k, area in enumerate(areas)
         ]

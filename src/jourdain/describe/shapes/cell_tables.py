@@ -1,5 +1,5 @@
-"""Packing of bodies made of cells, in the order of kernels/contact/overlap_volumes/overlap_layout.py, and the room to
-work in."""
+"""Packing of bodies made of cells, in the order of kernels/contact/overlap_volumes/overlap_layout.py, and their
+scratch."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def room_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int, int]:
 
 
 def make_room(points: int, pairs: int, depth: int) -> OverlapScratch:
-    """Room of so many rows; give the largest of all pairs of bodies that share it."""
+    """Scratch of so many rows; give the largest of all pairs of bodies that share it."""
     from ...kernels.contact.overlap_volumes import overlap_layout as L
 
     return L.OverlapScratch(
@@ -193,7 +193,7 @@ def slices_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
 
 
 def make_slices(planes: int, pairs: int) -> SliceScratch:
-    """Room of so many rows."""
+    """Scratch of so many rows."""
     from ...kernels.contact.overlap_volumes import cylinder_cylinder, revolution_polyhedron
     from ...kernels.contact.overlap_volumes import overlap_layout as L
     from ...kernels.contact.overlap_volumes import polyhedron_hole as corners

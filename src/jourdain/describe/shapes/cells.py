@@ -9,9 +9,11 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...basics.errors import ModelError, Problem
-from ...basics.fields import FieldType, Made, Many
+from ...basics.arguments import checked
+from ...basics.composite_types import ListOf, ObjectOf
+from ...basics.errors import ModelError, Problem, inside
 from ...basics.pose import Pose
+from ...basics.value_types import ValueType
 from ...basics.values import shown
 from .bores import Bore, bored, bores_of
 from .cell_tables import cells_data
@@ -68,7 +70,7 @@ def _polyhedron(shape: Shape, address: str) -> Polyhedron:
         raise ModelError.at(
             address, f"volumetric contact does not know a {shape.kind}; give ConvexMesh, or Cells of it"
         )
-    from .surface_tables import convex_problems
+    from .meshes import convex_problems
     from .triangles import mass_properties
 
     vertices, triangles = shape.triangle_surface  # type: ignore[attr-defined]
@@ -101,13 +103,14 @@ def _moved(value: Any, address: str) -> Moved:
     raise ModelError.at(address, f"got {shown(value)}; give a shape, or one with its place: shape.moved(position)")
 
 
+@checked
 class _Composed(Shape):
     """A shape made of others."""
 
     members: tuple[Moved, ...]
     coded_as: ClassVar[str] = "cell"
     rank: ClassVar[int] = 4
-    sorts: ClassVar[Mapping[str, FieldType]] = {"members": Many(Made(Moved))}
+    field_types: ClassVar[Mapping[str, ValueType]] = {"members": ListOf(ObjectOf(Moved))}
 
     @abstractmethod
     def solid_cells(self, address: str, pose: Pose) -> list[SolidCell]:
@@ -195,7 +198,7 @@ class _Composed(Shape):
     def check(self, address: str) -> list[Problem]:
         problems = []
         for k, member in enumerate(self.members):
-            problems += member.check(f"{address}.{self.kind}[{k}]")
+            problems += inside(f"members[{k}]", member.check(f"{address}.{self.kind}[{k}]"))
         if problems:
             return problems
         try:
@@ -236,6 +239,7 @@ class _Composed(Shape):
         raise AttributeError(f"a {type(self).__name__} does not change; make another")
 
 
+@checked
 class Cell(_Composed):
     """What several shapes have in common, less the holes among them (`inside=True`): one block, drilled or pocketed.
 
@@ -255,7 +259,7 @@ class Cell(_Composed):
         object.__setattr__(self, "members", tuple(_moved(one, f"Cell[{k}]") for k, one in enumerate(members)))
 
     @classmethod
-    def _made(cls, **values: Any) -> Cell:
+    def _from_fields(cls, **values: Any) -> Cell:
         return cls(*values["members"])
 
     def __repr__(self) -> str:
@@ -306,6 +310,7 @@ class Cell(_Composed):
         return bounded(np.concatenate(planes), address)
 
 
+@checked
 class Cells(_Composed):
     """A body of several cells, which do not overlap: convex shapes and whole `Cell` objects, each where it is.
 

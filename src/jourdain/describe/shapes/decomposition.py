@@ -8,11 +8,10 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.pose import Pose
-from .intersections import intersection_problems
 from .meshes import ConvexMesh
 from .polyhedra import Polyhedron, area_of, box, clipped, hull, shared_faces
 from .shape import Moved, Shape
-from .triangles import mass_properties, surface_problems
+from .triangles import intersection_problems, mass_properties, surface_problems
 
 METHODS = ("exact", "approximate")
 ON_PLANE = 1e-9
@@ -40,7 +39,7 @@ def decompose(mesh: Shape, method: str, most: int, options: dict[str, Any]) -> t
     """
     vertices, triangles = _sound(mesh)
     if method not in METHODS:
-        raise ModelError.at("from_mesh", f"method is {method!r}; it must be one of {', '.join(METHODS)}")
+        raise ModelError.at("from_mesh", f"method is {method!r}; it must be one of {', '.join(METHODS)}", "method")
     if method == "exact":
         if options:
             raise ModelError.at("from_mesh", f'method "exact" takes no options; got {", ".join(options)}')

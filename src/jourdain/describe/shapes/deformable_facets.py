@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import FieldType, Numbers
 from ...basics.pose import Pose
+from ...basics.value_types import Array, ValueType
 from ...basics.values import shown
 from ...kernels.kind_registry import SPHERE_CAPSULE
 from .shape import Placed, Shape, only_floats
@@ -36,8 +36,8 @@ class DeformableFacets(Shape):
     coded_as: ClassVar[str] = "plane"
     in_files: ClassVar[bool] = False
     rank: ClassVar[int] = 6
-    sorts: ClassVar[Mapping[str, FieldType]] = {"facets": Numbers(depth=2)}
-    spare: ClassVar[tuple[str, ...]] = ("radius",)
+    field_types: ClassVar[Mapping[str, ValueType]] = {"facets": Array(depth=2)}
+    optional_fields: ClassVar[tuple[str, ...]] = ("radius",)
 
     def __post_init__(self) -> None:
         try:
@@ -58,7 +58,7 @@ class DeformableFacets(Shape):
 
     @property
     def nodes(self) -> list[int]:
-        """Numbers of its nodes, rising."""
+        """Array of its nodes, rising."""
         return sorted({k for one in self.facets for k in one})
 
     @property

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.types import VectorLike
 from ...basics.values import as_number, as_vector, axis_problems, number_problems, numbers
 from .shape import Shape, only_floats
 
 
+@checked
 @dataclass(frozen=True)
 class Plane(Shape):
     """The half-space below a plane, ``normal . x <= offset`` with the normal made unit.
@@ -68,6 +70,7 @@ class Plane(Shape):
         return patch, np.array([(0, 1, 2), (0, 2, 3)], dtype=np.int64)
 
 
+@checked
 @dataclass(frozen=True)
 class Edge(Shape):
     """The wedge below two planes through the origin, ``n1 . x <= 0`` and ``n2 . x <= 0``; its edge is along n1 x n2.

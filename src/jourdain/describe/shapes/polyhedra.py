@@ -131,7 +131,7 @@ def box(lengths: Sequence[float]) -> Polyhedron:
 def bounded(planes: np.ndarray, address: str) -> Polyhedron:
     """The polyhedron below all the planes (m, 4); a ModelError at ``address`` where it is empty or has no end.
 
-    The largest ball inside tells whether there is anything, six more linear programs whether it is bounded.
+    The largest ball inside shows whether there is anything, six more linear programs whether it is bounded.
     """
     from scipy.optimize import linprog
     from scipy.spatial import HalfspaceIntersection

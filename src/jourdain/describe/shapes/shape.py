@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
+from ...basics.composite_types import ObjectOf
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, FieldType, Made
+from ...basics.fields import Described
 from ...basics.pose import Pose
 from ...basics.registry import Kinds
 from ...basics.types import RotationLike, VectorLike
+from ...basics.value_types import ValueType
 from ...kernels import kind_registry
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ SHAPES: Kinds[Shape] = Kinds("shape")
 """The kinds of shapes."""
 
 
+@checked
 class Shape(Described, ABC):
     """A solid in its own axes. Every shape knows its volume, centroid and inertia for unit density."""
 
@@ -150,7 +154,7 @@ class Moved(Described):
 
     shape: Shape
     pose: Pose
-    sorts: ClassVar[Mapping[str, FieldType]] = {"shape": Made(SHAPES), "pose": Made(Pose)}
+    field_types: ClassVar[Mapping[str, ValueType]] = {"shape": ObjectOf(SHAPES)}
 
     def moved(self, position: VectorLike = (0.0, 0.0, 0.0), rotation: RotationLike | None = None) -> Moved:
         """The same, moved on."""
@@ -168,18 +172,18 @@ class Placed(Described):
     shape: Shape
     address: str
     pose: Pose
-    sorts: ClassVar[Mapping[str, FieldType]] = {"shape": Made(SHAPES), "pose": Made(Pose)}
+    field_types: ClassVar[Mapping[str, ValueType]] = {"shape": ObjectOf(SHAPES)}
 
     def check(self, address: str) -> list[Problem]:
         """Everything wrong with the shape and its place, reported at ``address``."""
         return [*self.shape.check(address), *self.pose.check(address)]
 
-    def touching(self) -> list[Touching]:
+    def touching(self) -> list[TouchingShape]:
         """What of it can touch: itself."""
-        return [Touching(self)]
+        return [TouchingShape(self)]
 
 
-class Touching(NamedTuple):
+class TouchingShape(NamedTuple):
     """A shape that touches by itself, of what a user lets touch.
 
     node    its number where it is a node of a surface of a solid, None otherwise

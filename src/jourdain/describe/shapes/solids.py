@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.types import VectorLike
 from ...basics.values import as_number, as_vector, number_problems, shown
@@ -26,6 +27,7 @@ def _resolution(value: int) -> int:
     return int(value)
 
 
+@checked
 class _Measured(Shape):
     """A shape whose fields are positive lengths, and ``inside`` where it may be a hole."""
 
@@ -52,6 +54,7 @@ def _enclosed(shape: Shape, what: str) -> None:
         raise ModelError.at(name, f"a hole (inside=True) has no {what}; give the body a solid shape")
 
 
+@checked
 @dataclass(frozen=True)
 class Sphere(_Measured):
     """A ball about the origin.
@@ -96,6 +99,7 @@ class Sphere(_Measured):
         return surfaces.revolve(_arcs(self.radius, 0.0, _resolution(resolution)), int(resolution))
 
 
+@checked
 @dataclass(frozen=True)
 class Point(Shape):
     """A point, as the nodes of a solid are in contact: a ball without radius, into which nothing goes."""
@@ -132,6 +136,7 @@ class Point(Shape):
         return corners, np.array([(0, 1, 2), (0, 2, 3), (0, 3, 1), (1, 3, 2)])
 
 
+@checked
 @dataclass(frozen=True)
 class Box(Shape):
     """A box centred at the origin, or a hole of that form in a `Cell`.
@@ -188,7 +193,7 @@ class Box(Shape):
     def check(self, address: str) -> list[Problem]:
         problems = []
         for axis, length in zip("xyz", self.lengths, strict=True):
-            problems += number_problems(length, address, f"box length along {axis} [m]", above=0.0)
+            problems += number_problems(length, address, f"box length along {axis} [m]", above=0.0, field="lengths")
         return problems
 
     def contact_data(self) -> tuple[np.ndarray, np.ndarray]:
@@ -202,6 +207,7 @@ class Box(Shape):
         return corners * np.array(self.lengths), np.array(faces, dtype=np.int64)[:, ::winding]
 
 
+@checked
 @dataclass(frozen=True)
 class Cylinder(_Measured):
     """A cylinder along z, centred at the origin, or a hole of that form.
@@ -261,6 +267,7 @@ class Cylinder(_Measured):
         return _wall(*closed, open_ends=2) if self.inside else closed
 
 
+@checked
 @dataclass(frozen=True)
 class Cone(_Measured):
     """A cone along z, apex towards +z, mid-height at the origin, or a hole of that form.
@@ -315,6 +322,7 @@ class Cone(_Measured):
         return _wall(*closed, open_ends=1) if self.inside else closed
 
 
+@checked
 @dataclass(frozen=True)
 class Capsule(_Measured):
     """A cylinder along z closed by two half balls, centred.

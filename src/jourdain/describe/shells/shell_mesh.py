@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
-from ...basics.values import as_array, expect_keys, numbers, readonly, shown
+from ...basics.values import as_array, shown
+from ..solids.fe_mesh import CellMesh
 
 TWISTED = 0.5
 """Cosine of the angle between the normals at a corner of a cell and in its middle, at least."""
@@ -21,8 +23,9 @@ SLIM = 1e-9
 """Area of a cell, over the square of its longest side, below which it has none."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
-class ShellMesh:
+class ShellMesh(CellMesh):
     """Nodes and quadrangles of a surface in space, which may be folded and branched.
 
     points    (N, 3) [m]
@@ -31,9 +34,6 @@ class ShellMesh:
     A grid of cells that continue each other is best; a smooth surface is one whose neighbours meet at small angles.
     """
 
-    points: np.ndarray
-    cells: np.ndarray
-
     def __init__(self, points: ArrayLike, cells: ArrayLike) -> None:
         x = as_array(points, "mesh: points")
         if x.ndim != 2 or x.shape[1] != 3 or not len(x):
@@ -41,31 +41,17 @@ class ShellMesh:
         given = np.asarray(cells)
         if given.ndim != 2 or given.shape[1] != 4 or given.dtype.kind not in "iu" or not len(given):
             raise ModelError.at("mesh: cells", f"got {shown(cells)}; give an array (m, 4) of the numbers of nodes")
-        own = given.astype(np.int64)
-        own.flags.writeable = False
-        object.__setattr__(self, "points", readonly(x))
-        object.__setattr__(self, "cells", own)
+        self._hold(x, given)
 
     # ------------------------------------------------------------------ what is wrong with it
 
     def check(self, address: str) -> list[Problem]:
         """Everything wrong with it, reported at `address`."""
-        wrong = np.flatnonzero(~np.all(np.isfinite(self.points), axis=1))
-        if len(wrong):
-            place = numbers(self.points[wrong[0]])
-            return [Problem(address, f"mesh: node {wrong[0]} is at {place}; give finite positions [m]")]
-        last = len(self.points) - 1
-        bad = np.flatnonzero(np.any((self.cells < 0) | (self.cells > last), axis=1))
-        if len(bad):
-            return [
-                Problem(
-                    address,
-                    f"mesh: cell {bad[0]} has the nodes {self.cells[bad[0]].tolist()}; the nodes are 0 to {last}",
-                )
-            ]
-        loose = np.setdiff1d(np.arange(last + 1), self.cells)
+        if problems := self.number_problems(address):
+            return problems
+        loose = np.setdiff1d(np.arange(len(self.points)), self.cells)
         if len(loose):
-            return [Problem(address, f"mesh: no cell has node {loose[0]}; leave such nodes out")]
+            return [Problem(address, f"mesh: no cell has node {loose[0]}; leave such nodes out", "mesh")]
         return self._flat_problems(address) or self._turned_problems(address)
 
     def _flat_problems(self, address: str) -> list[Problem]:
@@ -75,14 +61,18 @@ class ShellMesh:
         middle = np.cross(x[:, 2] - x[:, 0], x[:, 3] - x[:, 1])
         flat = np.flatnonzero(0.5 * np.linalg.norm(middle, axis=1) <= SLIM * longest**2)
         if len(flat):
-            return [Problem(address, f"mesh: cell {flat[0]} has no area; its corners go round it, each once")]
+            return [Problem(address, f"mesh: cell {flat[0]} has no area; its corners go round it, each once", "mesh")]
         middle /= np.linalg.norm(middle, axis=1)[:, None]
         least = np.min(np.einsum("mkc,mc->mk", self.corner_normals, middle), axis=1)
         twisted = np.flatnonzero(least < TWISTED)
         if len(twisted):
             k = twisted[0]
             words = "twisted or folded over" if least[k] < 0.0 else "twisted by more than 60 degrees"
-            return [Problem(address, f"mesh: cell {k} is {words}; give its corners in their order, or smaller cells")]
+            return [
+                Problem(
+                    address, f"mesh: cell {k} is {words}; give its corners in their order, or smaller cells", "mesh"
+                )
+            ]
         return []
 
     def _turned_problems(self, address: str) -> list[Problem]:
@@ -153,36 +143,12 @@ class ShellMesh:
 
     # ------------------------------------------------------------------ parts of it, and others made of it
 
-    def nodes_where(self, told: Any, address: str) -> np.ndarray:
-        """Nodes of a part: from a function of positions (3, N), from the lowest and highest corner of a box that they
-        are in, or as they are given."""
-        if callable(told):
-            return self._chosen(told, address)
-        index = np.atleast_1d(np.asarray(told))
-        if index.shape == (2, 3) and index.dtype.kind in "iuf":
-            low, high = index.astype(float)[:, :, None]
-            return self._chosen(lambda x: np.all((x >= low) & (x <= high), axis=0), address)
-        if index.ndim != 1 or index.dtype.kind not in "iu" or not index.size:
-            words = "give numbers of nodes, two corners of a box, or a function, lambda x: x[2] > 0.0"
-            raise ModelError.at(address, f"got {shown(told)}; {words}")
-        wrong = index[(index < 0) | (index >= len(self.points))]
-        if len(wrong):
-            raise ModelError.at(address, f"names node {wrong[0]}; the nodes are 0 to {len(self.points) - 1}")
-        return np.unique(index.astype(np.int64))
-
-    def _chosen(self, told: Callable[[np.ndarray], Any], address: str) -> np.ndarray:
-        try:
-            mask = np.asarray(told(self.points.T))
-        except Exception as error:
-            raise ModelError.at(address, f"its function failed on the positions of the nodes: {error}") from error
+    def _chosen(self, function: Callable[[np.ndarray], Any], address: str) -> np.ndarray:
+        mask = self._mask(function, address)
         if mask.shape != (len(self.points),) or mask.dtype != bool or not np.any(mask):
-            words = "it takes positions (3, N) and tells True or False of each, True of one at least"
+            words = "it takes positions (3, N) and returns True or False for each, True of one at least"
             raise ModelError.at(address, f"its function returned {shown(mask)}; {words}")
         return np.flatnonzero(mask)
-
-    def moved(self, by: ArrayLike) -> ShellMesh:
-        """The mesh moved along a vector [m]."""
-        return ShellMesh(self.points + as_array(by, "mesh: by"), self.cells)
 
     def joined(self, *others: ShellMesh, within: float = 1e-9) -> ShellMesh:
         """One mesh of several; nodes that are nearer than `within` [m] become one."""
@@ -198,20 +164,11 @@ class ShellMesh:
         rank[order] = np.arange(len(order))
         return ShellMesh(points[chosen[order]], rank[inverse.ravel()][cells])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain lists."""
-        return {"points": self.points.tolist(), "cells": self.cells.tolist()}
-
-    @classmethod
-    def from_dict(cls, data: Any, address: str) -> ShellMesh:
-        """The mesh that `to_dict` wrote."""
-        data = expect_keys(data, address, ("points", "cells"))
-        return cls(data["points"], np.asarray(data["cells"]))
-
     def __repr__(self) -> str:
         return f"<mesh: {len(self.points)} nodes, {len(self.cells)} quadrangles>"
 
 
+@checked
 def sheet(
     lengths: ArrayLike,
     cells: Sequence[int],
@@ -237,6 +194,7 @@ def sheet(
     return grid(as_array(start, "sheet: start") + s[:, None, None] * a + t[None, :, None] * b)
 
 
+@checked
 def tube(radius: float, length: float, cells: Sequence[int], angle: float = 2.0 * np.pi) -> ShellMesh:
     """A round tube about the x axis, or a part of one that begins on the y axis, as a mesh of a shell.
 
@@ -254,6 +212,7 @@ def tube(radius: float, length: float, cells: Sequence[int], angle: float = 2.0 
     return made.joined(within=1e-9 * radius) if angle > 2.0 * np.pi * (1.0 - 1e-12) else made
 
 
+@checked
 def grid(points: ArrayLike) -> ShellMesh:
     """A mesh whose nodes are a grid of places, (m + 1, n + 1, 3) [m]: any surface that has two families of lines."""
     x = as_array(points, "grid: points")

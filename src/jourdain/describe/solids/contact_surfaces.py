@@ -10,7 +10,7 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...basics.pose import Pose
 from ...basics.values import shown
-from ..shapes.shape import Placed, Touching
+from ..shapes.shape import Placed, TouchingShape
 from ..shapes.solids import Point
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ class SolidSurface:
     facets: tuple[tuple[int, ...], ...] = ()
     rings: tuple[tuple[int, ...], ...] = ()
 
-    def touching(self) -> list[Touching]:
+    def touching(self) -> list[TouchingShape]:
         """What of it can touch: its nodes."""
         pairs = zip(self.nodes.tolist(), self.areas.tolist(), strict=True)
-        return [Touching(Placed(Point(), f"{self.body}.node[{k}]", Pose()), k, area) for k, area in pairs]
+        return [TouchingShape(Placed(Point(), f"{self.body}.node[{k}]", Pose()), k, area) for k, area in pairs]
 
-    def on_facets(self) -> list[Touching]:
+    def on_facets(self) -> list[TouchingShape]:
         """What of it meets the facets of another surface: its nodes."""
         return self.touching() if self.facets else []
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, expect_keys, numbers, readonly, shown
 from .elements import ELEMENTS, QUADRATIC, Element, element_of
@@ -22,18 +23,86 @@ class MeshWarning(UserWarning):
     """A mesh that has not the volume, or the area, of what it stands for."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
-class SolidMesh:
+class CellMesh:
+    """Nodes (N, d) [m] and the cells (m, k) between them."""
+
+    points: np.ndarray
+    cells: np.ndarray
+
+    def _hold(self, points: np.ndarray, cells: np.ndarray) -> None:
+        own = cells.astype(np.int64)
+        own.flags.writeable = False
+        object.__setattr__(self, "points", readonly(points))
+        object.__setattr__(self, "cells", own)
+
+    def number_problems(self, address: str) -> list[Problem]:
+        """Positions that are not finite, and cells of nodes that do not exist."""
+        wrong = np.flatnonzero(~np.all(np.isfinite(self.points), axis=1))
+        if len(wrong):
+            place = numbers(self.points[wrong[0]])
+            return [Problem(address, f"mesh: node {wrong[0]} is at {place}; give finite positions [m]", "mesh")]
+        last = len(self.points) - 1
+        bad = np.flatnonzero(np.any((self.cells < 0) | (self.cells > last), axis=1))
+        if len(bad):
+            given = self.cells[bad[0]].tolist()
+            return [Problem(address, f"mesh: cell {bad[0]} has the nodes {given}; the nodes are 0 to {last}", "mesh")]
+        return []
+
+    def nodes_where(self, given: Any, address: str) -> np.ndarray:
+        """Nodes of a part, of the surface of a solid: from a function of positions (d, N), from the lowest and highest
+        corner of a box that they are in, or as they are given."""
+        if callable(given):
+            return self._chosen(given, address)
+        index = np.atleast_1d(np.asarray(given))
+        if index.shape == (2, self.points.shape[1]) and index.dtype.kind in "iuf":
+            low, high = index.astype(float)[:, :, None]
+            return self._chosen(lambda x: np.all((x >= low) & (x <= high), axis=0), address)
+        if index.ndim != 1 or index.dtype.kind not in "iu" or not index.size:
+            words = "give numbers of nodes, two corners of a box, or a function, lambda x: x[2] > 0.0"
+            raise ModelError.at(address, f"got {shown(given)}; {words}")
+        wrong = index[(index < 0) | (index >= len(self.points))]
+        if len(wrong):
+            raise ModelError.at(address, f"names node {wrong[0]}; the nodes are 0 to {len(self.points) - 1}")
+        return np.unique(index.astype(np.int64))
+
+    def _mask(self, function: Callable[[np.ndarray], Any], address: str) -> np.ndarray:
+        """What a function says of the positions of the nodes."""
+        try:
+            return np.asarray(function(self.points.T))
+        except Exception as error:
+            raise ModelError.at(address, f"its function failed on the positions of the nodes: {error}") from error
+
+    def _chosen(self, function: Callable[[np.ndarray], Any], address: str) -> np.ndarray:
+        """The nodes that a function of positions chooses."""
+        raise NotImplementedError
+
+    def moved(self, by: ArrayLike) -> Self:
+        """The mesh moved along a vector [m]."""
+        return type(self)(self.points + as_array(by, "mesh: by"), self.cells)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists."""
+        return {"points": self.points.tolist(), "cells": self.cells.tolist()}
+
+    @classmethod
+    def from_dict(cls, data: Any, address: str) -> Self:
+        """The mesh that `to_dict` wrote."""
+        data = expect_keys(data, address, ("points", "cells"))
+        return cls(data["points"], data["cells"])
+
+
+@checked
+@dataclass(frozen=True, eq=False)
+class SolidMesh(CellMesh):
     """Nodes and cells of a solid: triangles or quadrangles in a plane, tetrahedra or hexahedra in space.
 
     points    (N, 2) or (N, 3) [m]
     cells     nodes of each, (m, k), in the order of VTK: corners first, then middles of edges
 
-    The number of nodes of a cell tells its kind: 3 or 6, 4 or 8 in a plane, 4 or 10, 8 or 20 in space.
+    The number of nodes of a cell determines its kind: 3 or 6, 4 or 8 in a plane, 4 or 10, 8 or 20 in space.
     """
-
-    points: np.ndarray
-    cells: np.ndarray
 
     def __init__(self, points: ArrayLike, cells: ArrayLike) -> None:
         x = as_array(points, "mesh: points")
@@ -50,10 +119,7 @@ class SolidMesh:
             raise ModelError.at(
                 "mesh: cells", f"have {given.shape[1]} nodes each in {x.shape[1]} dimensions; known are {known}"
             )
-        object.__setattr__(self, "points", readonly(x))
-        own = given.astype(np.int64)
-        own.flags.writeable = False
-        object.__setattr__(self, "cells", own)
+        self._hold(x, given)
 
     @cached_property
     def element(self) -> Element:
@@ -69,20 +135,15 @@ class SolidMesh:
 
     def check(self, address: str) -> list[Problem]:
         """Everything wrong with it, reported at `address`."""
-        wrong = np.flatnonzero(~np.all(np.isfinite(self.points), axis=1))
-        if len(wrong):
-            place = numbers(self.points[wrong[0]])
-            return [Problem(address, f"mesh: node {wrong[0]} is at {place}; give finite positions [m]")]
-        last = len(self.points) - 1
-        bad = np.flatnonzero(np.any((self.cells < 0) | (self.cells > last), axis=1))
-        if len(bad):
-            given = self.cells[bad[0]].tolist()
-            return [Problem(address, f"mesh: cell {bad[0]} has the nodes {given}; the nodes are 0 to {last}")]
-        loose = np.setdiff1d(np.arange(last + 1), self.cells)
-        problems = []
+        problems = self.number_problems(address)
+        if problems:
+            return problems
+        loose = np.setdiff1d(np.arange(len(self.points)), self.cells)
         if len(loose):
             listed = ", ".join(map(str, loose[:6])) + (f", ... ({len(loose)} in all)" if len(loose) > 6 else "")
-            problems.append(Problem(address, f"mesh: no cell has node {listed}; leave such nodes out (mesh.tidied())"))
+            problems.append(
+                Problem(address, f"mesh: no cell has node {listed}; leave such nodes out (mesh.tidied())", "mesh")
+            )
         least = np.min(self.jacobians(), axis=1)
         sizes = np.prod(np.maximum(np.ptp(self.points[self.cells], axis=1), 1e-300), axis=1)
         turned = np.flatnonzero(least <= SLIM * sizes)
@@ -94,6 +155,7 @@ class SolidMesh:
                     address,
                     f"mesh: cell {some} is {what}: going round its nodes the volume is {least[turned[0]]:.3g}; give "
                     "corners counter-clockwise, the bottom of a hexahedron before its top, or try mesh.turned()",
+                    "mesh",
                 )
             )
         return problems
@@ -169,32 +231,13 @@ class SolidMesh:
         cells[wrong] = cells[wrong][:, back]
         return SolidMesh(self.points, cells)
 
-    def moved(self, by: ArrayLike) -> SolidMesh:
-        """The mesh moved along a vector [m]."""
-        return SolidMesh(self.points + as_array(by, "mesh: by"), self.cells)
-
     def scaled(self, by: float) -> SolidMesh:
         """The mesh with all lengths times a number: 0.001 for one in millimetres."""
         return SolidMesh(self.points * float(by), self.cells)
 
-    def nodes_where(self, told: Any, address: str) -> np.ndarray:
-        """Nodes of a part of the surface: from a function of positions (3, N) or (2, N), from the lowest and highest
-        corner of a box that they are in, or as they are given."""
-        if callable(told):
-            return self._chosen(told, address)
-        index = np.atleast_1d(np.asarray(told))
-        if index.shape == (2, self.dimensions) and index.dtype.kind in "iuf":
-            low, high = index.astype(float)[:, :, None]
-            return self._chosen(lambda x: np.all((x >= low) & (x <= high), axis=0), address)
-        if index.ndim != 1 or index.dtype.kind not in "iu" or not index.size:
-            raise ModelError.at(
-                address,
-                f"got {shown(told)}; give numbers of nodes, two corners of a box, or a function, lambda x: x[2] > 0.0",
-            )
-        wrong = index[(index < 0) | (index >= len(self.points))]
-        if len(wrong):
-            raise ModelError.at(address, f"names node {wrong[0]}; the nodes are 0 to {len(self.points) - 1}")
-        return self._with_middles(np.unique(index.astype(np.int64)))
+    def nodes_where(self, given: Any, address: str) -> np.ndarray:
+        nodes = super().nodes_where(given, address)
+        return nodes if callable(given) else self._with_middles(nodes)
 
     def _with_middles(self, nodes: np.ndarray) -> np.ndarray:
         """Nodes, and those of the surface in the middle of edges between two of them: edges of a round body are
@@ -205,31 +248,18 @@ class SolidMesh:
         middles = np.concatenate([nodes[:0], *more])
         return np.unique(np.concatenate([nodes, middles[np.isin(middles, self.surface_nodes)]]))
 
-    def _chosen(self, told: Callable[[np.ndarray], Any], address: str) -> np.ndarray:
-        try:
-            mask = np.asarray(told(self.points.T))
-        except Exception as error:
-            raise ModelError.at(address, f"its function failed on the positions of the nodes: {error}") from error
+    def _chosen(self, function: Callable[[np.ndarray], Any], address: str) -> np.ndarray:
+        mask = self._mask(function, address)
         if mask.shape != (len(self.points),) or mask.dtype != bool:
             raise ModelError.at(
                 address,
-                f"its function returned {shown(mask)}; it takes positions (d, N) and tells True or False of each",
+                f"its function returned {shown(mask)}; it takes positions (d, N) and returns True or False for each",
             )
         found = np.intersect1d(np.flatnonzero(mask), self.surface_nodes)
         if not len(found):
             low, high = (numbers(one) for one in (self.points.min(axis=0), self.points.max(axis=0)))
             raise ModelError.at(address, f"holds for no node of the surface; the mesh reaches from {low} to {high}")
         return self._with_middles(found)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain lists."""
-        return {"points": self.points.tolist(), "cells": self.cells.tolist()}
-
-    @classmethod
-    def from_dict(cls, data: Any, address: str) -> SolidMesh:
-        """The mesh that `to_dict` wrote."""
-        data = expect_keys(data, address, ("points", "cells"))
-        return cls(data["points"], data["cells"])
 
     def __repr__(self) -> str:
         return f"<mesh: {len(self.points)} nodes, {len(self.cells)} {self.element.name}>"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_array, as_number, shown
 from ...basics.warn import warn
@@ -16,11 +17,12 @@ from .fe_mesh import MeshWarning, SolidMesh
 CORE = 0.45
 """Half side of the square or cube in the middle of a disc or ball, over the radius."""
 OFF = 0.01
-"""Part of the volume of the round body that a mesh stands for that may be missing without a word."""
+"""Part of the volume of the round body that a mesh stands for that may be missing without a warning."""
 BULGE = 0.35
 """How far that is rounded: 0 for straight sides, 1 for a circle."""
 
 
+@checked
 def rectangle(lengths: ArrayLike, cells: Sequence[int], of: str = "quad", start: ArrayLike = (0.0, 0.0)) -> SolidMesh:
     """A rectangle in the plane.
 
@@ -41,6 +43,7 @@ def rectangle(lengths: ArrayLike, cells: Sequence[int], of: str = "quad", start:
     return SolidMesh(points + as_array(start, "mesh: start"), out)
 
 
+@checked
 def block(lengths: ArrayLike, cells: Sequence[int], of: str = "hex", start: ArrayLike = (0.0, 0.0, 0.0)) -> SolidMesh:
     """A box in space.
 
@@ -74,6 +77,7 @@ def _tetrahedra(hexes: np.ndarray) -> np.ndarray:
     return np.concatenate([hexes[:, list(one)] for one in six])
 
 
+@checked
 def disc(
     radius: float,
     cells: int = 4,
@@ -95,6 +99,7 @@ def disc(
     return _full(_round(radius, cells, layers, grade, towards, 2), np.pi * float(radius) ** 2, keep, "disc")
 
 
+@checked
 def half_disc(radius: float, cells: int = 4, layers: int = 3, grade: float = 0.0, keep: str = "radius") -> SolidMesh:
     """The half of a disc at x >= 0, of quadrangles: the section of a ball with plane="axisymmetric".
 
@@ -113,6 +118,7 @@ def half_disc(radius: float, cells: int = 4, layers: int = 3, grade: float = 0.0
     return _full(half, 0.5 * np.pi * float(radius) ** 2, keep, "half disc")
 
 
+@checked
 def ball(
     radius: float,
     cells: int = 4,
@@ -135,6 +141,7 @@ def ball(
     return _full(_round(radius, cells, layers, grade, towards, 3), volume, keep, "ball")
 
 
+@checked
 def half_ball(radius: float, cells: int = 4, layers: int = 3, grade: float = 0.0, keep: str = "radius") -> SolidMesh:
     """The half of a ball below z = 0, of hexahedra; its pole is at z = -radius.
 
@@ -233,6 +240,7 @@ def _drawn(x: np.ndarray, g: float, towards: np.ndarray) -> np.ndarray:
     return top / (1.0 + 2.0 * along + g * g * square)[:, None]
 
 
+@checked
 def polygon(corners: ArrayLike, size: float) -> SolidMesh:
     """A polygon in the plane, of triangles.
 

@@ -20,7 +20,7 @@ FIELDS = {
     "strain": ("1", "xx, yy, zz, and the angles xy, yz, zx, body axes"),
     "von_mises": ("Pa", "equivalent stress"),
 }
-"""Fields on the nodes of a solid: unit, and a few words."""
+"""Fields on the nodes of a solid: unit, and label."""
 _SIX = ("xx", "yy", "zz", "xy", "yz", "zx")
 COMPONENTS = {"displacement": ("x", "y", "z"), "stress": _SIX, "strain": _SIX}
 """Names of their components."""

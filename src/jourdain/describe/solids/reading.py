@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import JourdainError, ModelError
 from ...basics.storage import TEXT_LIMIT, from_json
 from ...basics.values import shown
@@ -21,6 +22,7 @@ FLAT = 1e-9
 _FROM_SKFEM = {"MeshTri": "tri3", "MeshQuad": "quad4", "MeshTet": "tet4", "MeshHex": "hex8"}
 
 
+@checked
 def read(path: Any, scale: float = 1.0) -> SolidMesh:
     """A mesh from a file of Gmsh, Abaqus, VTK, Nastran and others, by meshio, or one that `System.save` wrote.
 

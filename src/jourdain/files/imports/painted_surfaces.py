@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...describe.shapes import Looks, Paint
-from ...describe.shapes.decimation import simplified
+from ...describe.shapes.looks import simplified
 
 FEW = 300
 """Triangles up to which a mesh is drawn as it is."""

@@ -9,7 +9,7 @@ processor does two or four elements at a time. The scratch is rows of `LANES` nu
 
 from __future__ import annotations
 
-from ..columns import EV, FLEX, FORCE, JW, LEDGER_BRIEF, MC, OMEGA, ROT, E, N
+from ..columns import EV, FLEX, FORCE, JW, MC, OMEGA, ROT, E, N
 from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate31, get, put, put31, vec1
 from ..scalar import root
@@ -369,7 +369,7 @@ def cable_inertia(model, ws, i, q, v):
     turns = omega[0] != 0.0 or omega[1] != 0.0 or omega[2] != 0.0
     zero = 0.0 * flex[0]
     # on a world at rest accelerations ask for the forces alone
-    if rests(model, i) and ws.ledger[LEDGER_BRIEF] == 1.0:
+    if rests(model, i) and ws.flags.brief:
         cable_forces(model, i, q, v, flex, b, False)
         return
     # places d of the nodes and M d = y, then their rates and M times those, in body axes

@@ -14,7 +14,9 @@ from __future__ import annotations
 from ..columns import EV, E
 from ..compiler import entry_point, kernel, optional_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, put31
+from ..model_arrays import ModelArrays
 from ..scalar import root
+from ..signatures import Vector
 from ..spatial import add, add6, dot, scale
 from .ancf_cable import bent, element_at, entries_at, points_of, put_at, rates_at, stretched
 from .nodal_layout import (
@@ -406,6 +408,8 @@ def step_answer(model, i, values, at, b, of, x, to):
 
 
 @entry_point
-def cable_step_matrix(model, i, q, v, mu, nu, forces, values):
+def cable_step_matrix(
+    model: ModelArrays, i: int, q: Vector, v: Vector, mu: float, nu: float, forces: float, values: Vector
+) -> None:
     """S of cable i in blocks values (57 nodes,), for Python."""
     lay_step(model, i, q, v, mu, nu, forces, False, values, 0)

@@ -16,6 +16,8 @@ from ..columns import EV, FLEX, E, N
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put, put31, vec1
 from ..linalg.supernodal_cholesky import VALUES, factorise_sparse
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import add, cross, dot, matmul, scale, sub
 from .ancf_cable_tangent import combined, turned_over, unit_times
 from .ancf_shell import (
@@ -301,6 +303,9 @@ def factorise_shell(model, i, q, v, mu, nu, flex, values, at, links, update):
 
 
 @entry_point
-def shell_step_matrix(model, ws, i, q, v, mu, nu, forces, values, update):
+def shell_step_matrix(
+    model: ModelArrays, ws: Workspace, i: int, q: Vector, v: Vector, mu: float, nu: float, forces: float,
+    values: Vector, update: Vector,
+) -> None:  # fmt: skip
     """S of shell i as its factor is laid, values (VALUES,), for Python; update is scratch."""
     lay_shell(model, i, q, v, mu, nu, forces, ws.flex, values, 0, update)

@@ -5,18 +5,16 @@ Kernels outside of `kernels/bodies` call these and ask for properties, such as `
 
 from __future__ import annotations
 
+from ..algebra import Wrench, cross, rotated
 from ..columns import (
     EV,
     FLEX,
     FLOATS,
-    FORCE,
-    INERTIA,
     INTEGERS,
     JW,
     KIND,
     MASS,
     MC,
-    MOMENT,
     OMEGA,
     PARENT,
     ROT,
@@ -29,7 +27,7 @@ from ..compiler import kernel, optional_kernel
 from ..flat_arrays import vec1
 from ..kind_dispatch import chain
 from ..kind_registry import DEPLOYING, MODAL, NODAL, REELED
-from ..spatial import add, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, sub, sym, sym_times, vec
+from ..spatial import add, dot, mat, rotate_back, sub, sym, vec
 from .ale_cable import reeled_attraction, reeled_inertia, reeled_station
 from .ale_cable_forces import reeled_dissipation, reeled_strain
 from .ancf_cable import cable_dissipation, cable_point, cable_station, cable_strain, cable_stretch, push_point
@@ -49,18 +47,16 @@ from .simo_reissner_beam import rod_dissipation, rod_station, rod_strain
 
 
 @kernel
-def rigid_inertia(model, ws, i, R, omega):
+def rigid_inertia(model, ws, i):
     """Inertia and bias force of a rigid body about its origin, in world axes.
 
     moment = J alpha + c x a + omega x J omega,  force = m a + alpha x c + omega x (omega x c), c the first moment.
     """
-    work = ws.work
-    c = rotate(R, vec(model.data, i, MOMENT))
-    J = rotate_sym(R, sym(model.data, i, INERTIA))
-    put3(work, i, MC, c)
-    put6(work, i, JW, J)
-    put3(work, i, FORCE, cross(omega, sym_times(J, omega)))
-    put3(work, i, FORCE + 3, cross(omega, cross(omega, c)))
+    body, own = ws.bodies[i], model.bodies[i]
+    R_WB, omega = body.R_WB, body.omega
+    c, J = R_WB @ own.first_moment, rotated(R_WB, own.inertia)
+    body.first_moment, body.inertia = c, J
+    body.bias_force = Wrench(cross(omega, J @ omega), cross(omega, cross(omega, c)))
 
 
 @kernel

@@ -17,6 +17,8 @@ from ..columns import EV, E, N
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put, vec1
 from ..linalg.supernodal_cholesky import VALUES, factorise_sparse
+from ..model_arrays import ModelArrays
+from ..signatures import Vector
 from ..spatial import add, cross, dot, scale, sub
 from .ancf_shell_tangent import scatter
 from .nodal_layout import (
@@ -302,6 +304,9 @@ def factorise_rod(model, i, q, v, mu, nu, values, at, links, update):
 
 
 @entry_point
-def rod_step_matrix(model, i, q, v, mu, nu, forces, values, update):
+def rod_step_matrix(
+    model: ModelArrays, i: int, q: Vector, v: Vector, mu: float, nu: float, forces: float, values: Vector,
+    update: Vector,
+) -> None:  # fmt: skip
     """S of rod i as its factor is laid, values (VALUES,), for Python; update is scratch."""
     lay_rod(model, i, q, v, mu, nu, forces, values, 0, update)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..fixed_size import fixed_size_type
 from ..records import Record, typeof_record
 from .numba_private import types
 
@@ -41,9 +42,13 @@ def promised(returns: Any, arguments: tuple[Any, ...]) -> Any:
     if returns is None:
         return types.none
     scalar = types.complex128 if imaginary(arguments) else types.float64
-    if returns == 1:
-        return scalar
-    return types.BaseTuple.from_types(tuple(types.UniTuple(scalar, n) if n > 1 else scalar for n in returns))
+
+    def one(kind: Any) -> Any:
+        if isinstance(kind, type):
+            return fixed_size_type(kind, scalar)
+        return types.UniTuple(scalar, kind) if kind > 1 else scalar
+
+    return types.BaseTuple.from_types(tuple(map(one, returns))) if isinstance(returns, tuple) else one(returns)
 
 
 @contextmanager

@@ -32,7 +32,6 @@ def unit_of(told: Iterable[str]) -> Any:
 def named(address: str, spelling: str) -> Any:
     """The kernel that is written there, for types of arguments that are spelt so."""
     module, name = address.split(":")
-    importlib.import_module(f"{__package__.rpartition('.')[0]}.entries")  # all records are known then
     return getattr(importlib.import_module(module), name).overload(read(spelling))
 
 

@@ -21,7 +21,7 @@ from numba.core.datamodel import models
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 from numba.core.funcdesc import PythonFunctionDescriptor
-from numba.core.imputils import lower_constant, lower_getattr_generic
+from numba.core.imputils import lower_constant, lower_getattr_generic, lower_setattr_generic
 from numba.core.interpreter import Interpreter, peep_hole_delete_with_exit
 from numba.core.ir import Assign, Inst, Loc, Var
 from numba.core.lowering import BaseLower, Lower
@@ -59,6 +59,7 @@ __all__ = [
     "inserted",
     "lower_constant",
     "lower_getattr_generic",
+    "lower_setattr_generic",
     "lowered",
     "make_array",
     "models",

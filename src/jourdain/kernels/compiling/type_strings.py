@@ -2,7 +2,8 @@
 
 f float64, s float32, i int64, u uint64, b bool, c complex128, y int8, o uint8, n nothing; (...) a tuple,
 (module:Name|...) a named one; <f2> a contiguous array of 2 dimensions, <f2!> a read-only one, <f2A> one with any
-strides; {W} a record; anything else, such as a pointer, has no spelling.
+strides; {module:W} a record; [module:Vec3.f] a value of fixed size, [module:BodyState] a row, [module:BodyState:] a
+table of them; anything else, such as a pointer, has no spelling.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import re
 from typing import Any
 
 from ..arrays import kernel_array
+from ..fixed_size import CLASSES, FixedSizeType, fixed_size_type
 from ..records import RecordType, type_named
+from ..rows import RowType, row_type_name, row_type_named
 from .numba_private import types
 
 SCALARS = {
@@ -61,7 +64,11 @@ def spelt(kind: Any) -> str:
     if isinstance(kind, types.Array) and kind.dtype in LETTERS and kind.layout in "CA":
         return f"<{LETTERS[kind.dtype]}{kind.ndim}{'A' * (kind.layout == 'A')}{'!' * (not kind.mutable)}>"
     if isinstance(kind, RecordType):
-        return f"{{{kind.name}}}"
+        return f"{{{kind.cls.__module__}:{kind.name}}}"
+    if isinstance(kind, FixedSizeType):
+        return f"[{kind.cls.__module__}:{kind.cls.__name__}.{LETTERS[kind.dtype]}]"
+    if isinstance(kind, RowType):
+        return f"[{kind.cls.__module__}:{row_type_name(kind)}]"
     raise UnnamedType(str(kind))
 
 
@@ -87,9 +94,18 @@ def read(text: str) -> tuple[Any, ...]:
             array = types.Array(SCALARS[word[0]], int(word[1]), layout, readonly=word.endswith("!"))
             found[-1].append(kernel_array(array))
             at = end
+        elif letter == "[":
+            end = text.index("]", at)
+            module, _, word = text[at + 1 : end].partition(":")
+            importlib.import_module(module)
+            name, _, dtype = word.partition(".")
+            found[-1].append(fixed_size_type(CLASSES[name], SCALARS[dtype]) if dtype else row_type_named(word))
+            at = end
         elif letter == "{":
             end = text.index("}", at)
-            found[-1].append(type_named(text[at + 1 : end]))
+            module, name = text[at + 1 : end].split(":")
+            importlib.import_module(module)
+            found[-1].append(type_named(name))
             at = end
         else:
             found[-1].append(SCALARS[letter])

@@ -36,7 +36,7 @@ def eliminate_lone(model, ws):
     links = ws.solve_links
     for b in range(links[SOLVE_BODY_COUNT]):
         i = links[links[SOLVE_BODIES] + b]
-        if is_lone(model.table, ws.known, i):
+        if is_lone(model.tree, ws.known, i):
             J, H, M = own_inertia(model, ws, i)
             eliminate_joint(model, ws, i, J, H, M)
 

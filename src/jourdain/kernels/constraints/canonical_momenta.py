@@ -26,29 +26,28 @@ from ..columns import (
     FORCE,
     JOINT,
     JW,
-    LEDGER_CACHED,
-    LOSS_RATE,
     MASS,
     MC,
     OMEGA,
     PARENT,
     SIDE,
-    TIME,
     VEL,
-    WORK_RATE,
     D,
     N,
     S,
     V,
 )
-from ..compiler import entry_point, kernel, optional_kernel
+from ..compiler import complex_entry_point, entry_point, kernel, optional_kernel
 from ..flat_arrays import put
 from ..joints.plugin_joints import MODULES, has_own_columns, keeps_velocity
 from ..kind_dispatch import chain
 from ..kind_registry import PLANAR, UNIVERSAL
 from ..linalg.cholesky import own_room
+from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
+from ..signatures import Vector
 from ..spatial import accumulate3, add, cross, dot, inertia_times, put3, scale, sub, sym, sym_times, vec
+from ..stage_functions import StageFunctions
 from ..tree.articulated import articulated_accelerations, is_lone
 from ..tree.flexible import internal_momentum
 from ..tree.kinematics import kinematics
@@ -242,7 +241,7 @@ def weigh(model, ws, weight):
     for i in range(1, table.shape[0]):
         if keeps_velocity(table[i, JOINT]):
             continue
-        lone = is_lone(table, ws.known, i)
+        lone = is_lone(model.tree, ws.known, i)
         J, H, M = own_inertia(model, ws, i)
         for k in range(table[i, V], table[i, V] + table[i, DOFS]):
             if lone:
@@ -267,11 +266,11 @@ def read_momenta(model, v, ws):
 
 @kernel
 def momenta_held(model, q, v, ws):
-    """From what a stage holds of v to momenta and velocities; v is that of a new state unless ws.books[KEPT] is 1."""
+    """From what a stage holds of v to momenta and velocities; v is that of a new state unless ws.flags.cached is 1."""
     nv = v.size
     at = own_room(model, ws)
     p = ws.solve[at + 2 * nv : at + 3 * nv]
-    if ws.ledger[LEDGER_CACHED] <= 0.0:
+    if ws.flags.cached <= 0:
         momenta_of(model, ws, q, v, p)
         velocities_of(model, ws, q, p, v)
         weigh(model, ws, ws.solve[at + nv : at + 2 * nv])
@@ -291,17 +290,19 @@ def keep_momenta(model, v, ws):
         kept = ws.known[k] != 0
         ws.solve[at + k] = 0.0 if kept else ws.solve[at + nv + k] * ws.solve[at + 2 * nv + k] - v[k]
     mark_by_velocity(model, ws.known, -2)
-    ws.ledger[LEDGER_CACHED] = 1.0
+    ws.flags.cached = 1
 
 
 @entry_point
-def adjust_momenta(model, task, t, q, v, ws):
+def adjust_momenta(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
     """`StageFunctions.adjust` of a run in momenta: velocities in the place of what a stage holds."""
     momenta_held(model, q, v, ws)
 
 
 @entry_point
-def settle_momenta(model, task, t, q, v, z, ws):
+def settle_momenta(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
     """`StageFunctions.settle` of a run in momenta."""
     momenta_held(model, q, v, ws)
     keep_momenta(model, v, ws)
@@ -309,7 +310,10 @@ def settle_momenta(model, task, t, q, v, z, ws):
 
 
 @entry_point
-def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+def momentum_rates(
+    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
+    latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """`right_hand_side.tree_rates` of a run in momenta: `acceleration` gets their rates, times their weights.
 
     v comes as the stage holds it and goes as velocities. Accelerations are solved for only where a motion is given,
@@ -317,7 +321,7 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
     """
     nv = v.size
     prescribe(model, task, t, q, v, acceleration)
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     stages.adjust(model, task, t, q, v, ws)
     # accelerations are needed only where motions, velocities or rows take them as given
     accelerated = task.motion_index.shape[0] > 0 or by_velocity(model) or task.constraining[KEEP_MOVED] != 0.0
@@ -350,32 +354,32 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
         for i in range(task.motion_index.shape[0]):
             k = task.motion_index[i, 0]
             ws.supplied[k] += ws.effort[k]
-            ws.ledger[WORK_RATE] += ws.supplied[k] * v[k]
+            ws.ledger.work_rate += ws.supplied[k] * v[k]
     # entries kept by momenta get p' less what their column's own turning takes
     mark_by_velocity(model, ws.known, 2)
     for k in range(nv):
         if ws.known[k] == 0:
             acceleration[k] = weight[k] * (rate[k] - ws.solve[at + MOMENTA_TURN * nv + k])
     mark_by_velocity(model, ws.known, -2)
-    dz[dz.size - 2] = ws.ledger[WORK_RATE]
-    dz[dz.size - 1] = ws.ledger[LOSS_RATE]
+    dz[dz.size - 2] = ws.ledger.work_rate
+    dz[dz.size - 1] = ws.ledger.loss_rate
 
 
-@entry_point
-def momenta(model, ws, q, v, p):
+@complex_entry_point
+def momenta(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, p: Vector) -> None:
     """p = M v (nv,)."""
     momenta_of(model, ws, q, v, p)
 
 
 @entry_point
-def velocities(model, ws, q, p, v):
+def velocities(model: ModelArrays, ws: Workspace, q: Vector, p: Vector, v: Vector) -> None:
     """v = M^-1 p (nv,) of all entries, internal coordinates included."""
     stand_still(model, ws, q)
     articulated_accelerations(model, ws, p, v)
 
 
 @entry_point
-def begin_momentum_rates(model, ws, q, v):
+def begin_momentum_rates(model: ModelArrays, ws: Workspace, q: Vector, v: Vector) -> None:
     """Motion of all bodies at (q, v), constant loads and struts applied; wrenches may then be added."""
     kinematics(model, ws, q, v)
     keep_inertial(model, ws)
@@ -384,7 +388,9 @@ def begin_momentum_rates(model, ws, q, v):
 
 
 @entry_point
-def finish_momentum_rates(model, ws, q, v, effort, latched, out):
+def finish_momentum_rates(
+    model: ModelArrays, ws: Workspace, q: Vector, v: Vector, effort: Vector, latched: Vector, out: Vector
+) -> None:
     """Rates of the momenta of joints under `effort` and what acts since `begin_momentum_rates`."""
     for k in range(v.size):
         ws.effort[k] = effort[k]

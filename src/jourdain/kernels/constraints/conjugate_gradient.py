@@ -14,10 +14,12 @@ import math
 
 from ..bodies.body_dispatch import has_sparse_mass
 from ..bodies.nodal_layout import NODAL_REST
-from ..columns import ARM, DOFS, EV, FLEX, LEDGER_CACHED, PARENT, TIME, WORK_RATE, D, N, S, U, V
+from ..columns import ARM, DOFS, EV, FLEX, PARENT, D, N, S, U, V
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, vec1
 from ..linalg.cholesky import factor_symmetric, own_room, solve_symmetric
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..spatial import add, cross, dot, scale, sub, vec
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_frame
@@ -256,20 +258,18 @@ def renew(model, task, ws, q, v):
     o = own_room(model, ws)
     long = get(ws.solve, o + GRADIENT_STEPS) > 5.0 + math.sqrt(ws.rows.shape[0] + 0.0)
     changed = ws.solve_links[SOLVE_CHANGED] != 0
-    if (
-        ws.ledger[LEDGER_CACHED] < 0.0
-        or changed
-        or long
-        or get(ws.solve, o + GRADIENT_AGE) >= task.constraining[REFRESH]
-    ):
+    if ws.flags.cached < 0 or changed or long or get(ws.solve, o + GRADIENT_AGE) >= task.constraining[REFRESH]:
         make_preconditioner(model, task, ws, q, v)
-        ws.ledger[LEDGER_CACHED] = 0.0
+        ws.flags.cached = 0
         ws.solve_links[SOLVE_CHANGED] = 0
     accumulate(ws.solve, o + GRADIENT_AGE, 1.0)
 
 
 @entry_point
-def constrain_gradients(model, task, t, q, v, ws, effort, acceleration):
+def constrain_gradients(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, effort: Vector,
+    acceleration: Vector,
+) -> None:  # fmt: skip
     """`StageFunctions.constrain` by conjugate gradients."""
     rows = ws.rows
     lay_rows(model, ws, t, q, v)
@@ -284,7 +284,7 @@ def constrain_gradients(model, task, t, q, v, ws, effort, acceleration):
     outward(model, ws)
     add_response(model, ws, effort, acceleration)
     for r in range(rows.shape[0]):
-        ws.ledger[WORK_RATE] -= rows[r, ROW_FORCE] * rows[r, DRIFT]
+        ws.ledger.work_rate -= rows[r, ROW_FORCE] * rows[r, DRIFT]
 
 
 @outlined_kernel
@@ -299,11 +299,13 @@ def respond_to(model, task, q, v, ws, column, all_rows):
 
 
 @entry_point
-def settle_gradients(model, task, t, q, v, z, ws):
+def settle_gradients(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
     """`StageFunctions.settle`: projection in the metric of kinetic energy, as `stabilization.settle`, by conjugate
     gradients."""
     tolerance = task.constraining[KEEP_TOLERANCE]
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     worst = violation(model, ws)

@@ -11,10 +11,11 @@ for, and violations of the velocity do not add up. At an accepted step the posit
 
 from __future__ import annotations
 
-from ..columns import LEDGER_CACHED, TIME
 from ..compiler import entry_point, kernel, separate_kernel
 from ..flat_arrays import get, put
 from ..linalg.cholesky import own_room
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
 from .articulated_inertias import eliminate_lone
@@ -72,13 +73,13 @@ def turn_rows(model, ws, t, q, v):
         for j in range(q.size):
             state[j] = q[j]
         displace(model, q, increment, state)
-        ws.ledger[TIME] = t + sign * span
+        ws.ledger.time = t + sign * span
         kinematics(model, ws, state, ws.effort)
         lay_rows(model, ws, t + sign * span, state, ws.effort)
         rows_transposed(model, ws, state, ws.effort, pushed)
         for k in range(nv):
             put(solve, at + k, get(solve, at + k) + sign * pushed[k] / (2.0 * span))
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
 
 
 @kernel
@@ -87,8 +88,8 @@ def linked_held(model, t, q, v, ws):
     nv = v.size
     at = own_room(model, ws)
     p = ws.solve[at + 2 * nv : at + 3 * nv]
-    ws.ledger[TIME] = t
-    if ws.ledger[LEDGER_CACHED] <= 0.0:
+    ws.ledger.time = t
+    if ws.flags.cached <= 0:
         momenta_of(model, ws, q, v, p)
         velocities_of(model, ws, q, p, v)
         weigh(model, ws, ws.solve[at + nv : at + 2 * nv])
@@ -99,19 +100,19 @@ def linked_held(model, t, q, v, ws):
 
 
 @entry_point
-def adjust_linked(model, task, t, q, v, ws):
+def adjust_linked(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
     """`StageFunctions.adjust` of a run in momenta under constraints: velocities in the place of what a stage holds."""
     linked_held(model, t, q, v, ws)
     turn_rows(model, ws, t, q, v)
 
 
 @entry_point
-def settle_linked(model, task, t, q, v, z, ws):
+def settle_linked(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
     """`StageFunctions.settle` of such a run: coordinates on the constraints, velocities of the momenta there, mu
     zero."""
     nv = v.size
     at = own_room(model, ws)
-    if ws.ledger[LEDGER_CACHED] == 1.0:
+    if ws.flags.cached == 1:
         read_momenta(model, v, ws)
     else:
         momenta_of(model, ws, q, v, ws.solve[at + 2 * nv : at + 3 * nv])

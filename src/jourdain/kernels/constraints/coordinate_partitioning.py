@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 
-from ..columns import LEDGER_CACHED, TIME
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import get, put
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..tree.kinematics import kinematics
 from .articulated_inertias import articulated_inertias
 from .constraint_jacobian import lay_rows
@@ -64,7 +65,7 @@ def follow(model, task, t, q, v, ws, laid):
     laid    whether kinematics and rows are those of the state
     """
     if not laid:
-        ws.ledger[TIME] = t
+        ws.ledger.time = t
         kinematics(model, ws, q, v)
         lay_rows(model, ws, t, q, v)
     if settle_dependent_positions(model, ws, t, q, v, task.constraining[KEEP_TOLERANCE]) != 0:
@@ -85,7 +86,7 @@ def choose(model, t, q, v, ws):
     The choice before is kept then, and counts as worn, so that the next step chooses again.
     """
     put(ws.solve, pivot_at(model, ws), math.inf)
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     for level in range(velocity_level(model) + 1):
         kinematics(model, ws, q, v)
         lay_rows(model, ws, t, q, v)
@@ -102,20 +103,20 @@ def choose(model, t, q, v, ws):
 def choose_where_new(model, t, q, v, ws):
     """A choice where a run begins, and where other rows were taken (`exchange`)."""
     links = ws.solve_links
-    if ws.ledger[LEDGER_CACHED] < 0.0 or links[SOLVE_CHANGED] != 0:
+    if ws.flags.cached < 0 or links[SOLVE_CHANGED] != 0:
         choose(model, t, q, v, ws)
-        ws.ledger[LEDGER_CACHED] = max(ws.ledger[LEDGER_CACHED], 0.0)
+        ws.flags.cached = max(ws.flags.cached, 0)
         links[SOLVE_CHANGED] = 0
 
 
 @entry_point
-def adjust_choice(model, task, t, q, v, ws):
+def adjust_choice(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
     """`StageFunctions.adjust` of a method that moves dependent entries at accepted steps only."""
     choose_where_new(model, t, q, v, ws)
 
 
 @entry_point
-def adjust_partition(model, task, t, q, v, ws):
+def adjust_partition(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
     """`StageFunctions.adjust` of coordinate partitioning."""
     choose_where_new(model, t, q, v, ws)
     if follow(model, task, t, q, v, ws, False) != 0:
@@ -133,7 +134,7 @@ def renew_worn(model, t, q, v, ws):
     the error of the step would be carried into the motion, over the smallest pivot. Returns whether kinematics and
     rows are those of the state.
     """
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     dense_jacobian(model, ws, q, v)
@@ -146,7 +147,7 @@ def renew_worn(model, t, q, v, ws):
 
 
 @entry_point
-def settle_choice(model, task, t, q, v, z, ws):
+def settle_choice(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
     """`StageFunctions.settle` of coordinate partitioning and null spaces; 1 where the constraints cannot be met."""
     choose_where_new(model, t, q, v, ws)
     laid = renew_worn(model, t, q, v, ws)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..columns import TIME
 from ..compiler import entry_point
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Matrix, Vector
 from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
 from ..tree.markers import apply_loads
@@ -13,9 +14,9 @@ from .constraint_layout import ROW_FORCE
 
 
 @entry_point
-def constraint_rows(model, ws, t, q, v, out):
+def constraint_rows(model: ModelArrays, ws: Workspace, t: float, q: Vector, v: Vector, out: Matrix) -> None:
     """All rows at time t, as ws.rows has them, into out (rows, ROW_WORK)."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     place_rows(model, ws, t, q, v)
     for r in range(out.shape[0]):
@@ -24,7 +25,9 @@ def constraint_rows(model, ws, t, q, v, out):
 
 
 @entry_point
-def constraint_jacobian(model, ws, t, q, v, out, flat):
+def constraint_jacobian(
+    model: ModelArrays, ws: Workspace, t: float, q: Vector, v: Vector, out: Matrix, flat: Vector
+) -> None:
     """Rows (rows, ROW_WORK) into out, and A (rows nv,), row after row, into flat."""
     constraint_rows(model, ws, t, q, v, out)
     for r in range(out.shape[0]):
@@ -32,9 +35,11 @@ def constraint_jacobian(model, ws, t, q, v, out, flat):
 
 
 @entry_point
-def constraint_transposed(model, ws, t, q, v, force, out):
+def constraint_transposed(
+    model: ModelArrays, ws: Workspace, t: float, q: Vector, v: Vector, force: Vector, out: Vector
+) -> None:
     """A^T force (nv,) into out."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     for r in range(force.size):
@@ -45,9 +50,12 @@ def constraint_transposed(model, ws, t, q, v, force, out):
 
 
 @entry_point
-def constrained_accelerations(model, ws, t, q, v, force, effort, latched, out, rates):
+def constrained_accelerations(
+    model: ModelArrays, ws: Workspace, t: float, q: Vector, v: Vector, force: Vector, effort: Vector, latched: Vector,
+    out: Vector, rates: Vector,
+) -> None:  # fmt: skip
     """Accelerations of the tree (nv,) under given multipliers and efforts, and those of the rows that follow."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
     lay_rows(model, ws, t, q, v)

@@ -11,10 +11,11 @@ mechanisms of some dozens of coordinates, and where rows are redundant or far ap
 
 from __future__ import annotations
 
-from ..columns import WORK_RATE
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put
 from ..linalg.cholesky import factor_general, factor_symmetric, solve_general, solve_symmetric, solve_transposed
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .constraint_jacobian import lay_rows, row_accelerations
@@ -146,7 +147,10 @@ def reduce_masses(model, ws):
 
 
 @entry_point
-def constrain_nullspace(model, task, t, q, v, ws, effort, acceleration):
+def constrain_nullspace(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, effort: Vector,
+    acceleration: Vector,
+) -> None:  # fmt: skip
     """`StageFunctions.constrain` in the null space; multipliers of the rows that the choice has taken come out of
     it."""
     links, solve, nv = ws.solve_links, ws.solve, v.size
@@ -182,4 +186,4 @@ def constrain_nullspace(model, task, t, q, v, ws, effort, acceleration):
             for a in range(n):
                 effort[k] -= get(solve, columns + a) * get(solve, jacobian + links[taken + a] * nv + k)
     for r in range(ws.rows.shape[0]):
-        ws.ledger[WORK_RATE] -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]
+        ws.ledger.work_rate -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]

@@ -11,10 +11,11 @@ With W = M the split is that of kinetic energy, and A+ c comes of the sweeps; wi
 
 from __future__ import annotations
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import accumulate, get, put
 from ..linalg.cholesky import dense_rows, factor_symmetric, own_room, solve_symmetric
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..tree.kinematics import kinematics
 from .constraint_jacobian import lay_rows
 from .constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS, HOLONOMIC, KEEP_TOLERANCE, ROW_RATE, VALUE
@@ -70,7 +71,7 @@ def take_out(model, ws, q, v, column):
 @separate_kernel
 def decompose_unit(model, t, q, v, ws):
     """v = P v - A+ c with the metric W = 1."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     take_out(model, ws, q, v, ROW_RATE)
@@ -82,7 +83,7 @@ def decompose_unit(model, t, q, v, ws):
 @outlined_kernel
 def correct_unit(model, t, q, v, ws, tolerance):
     """Eq. 21 with W = 1: q - A+ g until the violation g is rounding; 1 where it does not get there."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     worst = violation(model, ws)
@@ -101,29 +102,31 @@ def correct_unit(model, t, q, v, ws, tolerance):
 
 
 @entry_point
-def adjust_orthogonal(model, task, t, q, v, ws):
+def adjust_orthogonal(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
     """`StageFunctions.adjust` with W = M."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     settle_velocities(model, q, v, ws, 0.0, False)
 
 
 @entry_point
-def settle_orthogonal(model, task, t, q, v, z, ws):
+def settle_orthogonal(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
     """`StageFunctions.settle` without eq. 21, W = M: the velocity alone."""
     adjust_orthogonal(model, task, t, q, v, ws)
     return 0
 
 
 @entry_point
-def adjust_unit(model, task, t, q, v, ws):
+def adjust_unit(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
     """`StageFunctions.adjust` with W = 1."""
     decompose_unit(model, t, q, v, ws)
 
 
 @entry_point
-def settle_unit(model, task, t, q, v, z, ws):
+def settle_unit(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
     """`StageFunctions.settle` with W = 1: eq. 21, then the velocity."""
     if correct_unit(model, t, q, v, ws, task.constraining[KEEP_TOLERANCE]) != 0:
         return 1
@@ -132,7 +135,9 @@ def settle_unit(model, task, t, q, v, z, ws):
 
 
 @entry_point
-def settle_unit_velocity(model, task, t, q, v, z, ws):
+def settle_unit_velocity(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
     """`StageFunctions.settle` without eq. 21, W = 1: the velocity alone."""
     decompose_unit(model, t, q, v, ws)
     return 0

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import accumulate, get, put
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Integers, Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .articulated_inertias import articulated_inertias
@@ -316,10 +317,12 @@ def settle_dependent_positions(model, ws, t, q, v, tolerance):
 
 
 @entry_point
-def settle_partition(model, task, t, q, v, z, ws):
+def settle_partition(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
+) -> int:
     """Brings q and v back to the constraints by dependent entries, chosen anew at every step; 1 where it cannot."""
     tolerance = task.constraining[KEEP_TOLERANCE]
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     if max(violation(model, ws), rate_violation(ws)) <= tolerance:
@@ -338,9 +341,11 @@ def settle_partition(model, task, t, q, v, z, ws):
 
 
 @entry_point
-def chosen_entries(model, task, t, q, v, ws, out):
+def chosen_entries(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, out: Integers
+) -> None:
     """The choice at a state: entries of v for positions, then for velocities, each behind their number, into out."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     at = 0
     for level in range(2):
         kinematics(model, ws, q, v)

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import math
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import get, put
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..tree.kinematics import kinematics
 from .articulated_inertias import articulated_inertias
 from .constraint_jacobian import constraint_of, lay_rows
@@ -302,7 +303,9 @@ def note_violation(model, ws, t):
 
 
 @entry_point
-def watch_closure(model, task, t, q, v, ws, first):
+def watch_closure(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, first: int
+) -> int:
     """`StageFunctions.closure`: 1 where a row is violated by more than the method allows, taken or not; rows that have
     come to depend on others are exchanged. `first` is 1 where a run begins."""
     links = ws.solve_links
@@ -314,7 +317,7 @@ def watch_closure(model, task, t, q, v, ws, first):
         if redundant:
             begin_rows(ws)
     if redundant or first == 1 or task.constraining[KEEP_LOOKS] != 0.0:
-        ws.ledger[TIME] = t
+        ws.ledger.time = t
         kinematics(model, ws, q, v)
         lay_rows(model, ws, t, q, v)
     if not note_violation(model, ws, t) <= task.constraining[OPENING]:

@@ -8,9 +8,11 @@ of the kinetic energy, tangent space by tangent space (Terze & Lefeber 2002; Bla
 
 from __future__ import annotations
 
-from ..columns import ACC, TIME, WORK_RATE, N
+from ..columns import ACC, N
 from ..compiler import entry_point, kernel, separate_kernel
 from ..flat_arrays import get
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Matrix, Vector
 from ..spatial import accumulate3, quaternion_matrix, rotate
 from ..tree.joints import displace
 from ..tree.kinematics import kinematics
@@ -53,7 +55,7 @@ UNREACHED = 1e6
 
 
 @entry_point
-def act(model, q, v, ws):
+def act(model: ModelArrays, q: Vector, v: Vector, ws: Workspace) -> None:
     """Lets the multipliers of the last evaluation act on the bodies, and on ws.effort."""
     apply_rows(model, ws, q, v)
 
@@ -99,12 +101,15 @@ def find_multipliers(model, task, t, q, v, ws, acceleration):
 
 
 @entry_point
-def constrain(model, task, t, q, v, ws, effort, acceleration):
+def constrain(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, effort: Vector,
+    acceleration: Vector,
+) -> None:  # fmt: skip
     """Multipliers, and the accelerations and efforts that they lead to; what moves a constraint does work."""
     find_multipliers(model, task, t, q, v, ws, acceleration)
     correct_accelerations(model, ws, effort, acceleration)
     for r in range(ws.rows.shape[0]):
-        ws.ledger[WORK_RATE] -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]
+        ws.ledger.work_rate -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]
 
 
 @kernel
@@ -164,7 +169,7 @@ def settle_positions(model, t, q, v, ws, tolerance):
     Returns how it ended: 0 on the constraints at once, 1 after corrections, 2 where it could not; rows and kinematics
     are those of q.
     """
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     worst = violation(model, ws)
@@ -223,7 +228,7 @@ def settle_velocities(model, q, v, ws, tolerance, factored):
 
 
 @entry_point
-def settle(model, task, t, q, v, z, ws):
+def settle(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
     """Brings q and v back to the constraints, by the metric of the kinetic energy; 1 where it cannot."""
     tolerance = task.constraining[KEEP_TOLERANCE]
     ended = settle_positions(model, t, q, v, ws, tolerance)
@@ -234,9 +239,11 @@ def settle(model, task, t, q, v, z, ws):
 
 
 @entry_point
-def row_responses(model, task, t, q, v, ws, S, response):
+def row_responses(
+    model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, S: Matrix, response: Matrix
+) -> None:
     """S = A M^-1 A^T (rows, rows), dense, and M^-1 A^T (nv, rows), as the sweeps have them."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     articulated_inertias(model, ws)

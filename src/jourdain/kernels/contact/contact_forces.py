@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 
-from ..columns import FORCE, HELD, LEDGER_CONTACT, LEDGER_LAID, LEDGER_STEP, LEDGER_WANTED, LOSS_RATE, POS, ROT, N
+from ..columns import FORCE, POS, ROT, N
 from ..compiler import entry_point, kernel, separate_kernel
 from ..kind_registry import BRISTLE, COULOMB, FRICTIONLESS, PILE, SPHERE_CAPSULE, SPHERE_PLANE, USER, USER_FRICTION
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, put3, put9, rotate, rotate_back, scale, sub, vec
-from ..stage_functions import FINDER, PARTS
+from ..stage_functions import FINDER, PARTS, ContactFunctions
 from ..stage_functions import FRICTION as OWN_FRICTION
 from ..stage_functions import NORMAL as OWN_NORMAL
 from ..tree.markers import apply_wrench, marker_frame
@@ -81,10 +83,10 @@ from .volumetric.overlap_cache import keep_parts, kept_parts
 @separate_kernel
 def place_shapes(model, ws, q, v):
     """Poses and velocities of all shapes from the motion of the bodies; their loads are set to zero."""
-    ws.ledger[LEDGER_LAID] = 0.0
+    ws.flags.laid = False
     for i in range(model.shape_index.shape[0]):
         place_shape(model, ws, i, q, v)
-    if ws.ledger[LEDGER_LAID].real == 0.0:
+    if not ws.flags.laid:
         return
     for i in range(model.shape_index.shape[0]):
         if model.shape_index[i, CLASS] == SKIN:
@@ -117,7 +119,7 @@ def place_shape(model, ws, i, q, v):
         put3(shapes, i, SHAPE_OMEGA, omega)
         put3(shapes, i, SHAPE_V, add(velocity, cross(omega, offset)))
         if model.shape_index[i, CLASS] == SKIN or model.shape_index[i, LINK] > 0:
-            ws.ledger[LEDGER_LAID] = 1.0
+            ws.flags.laid = True
 
 
 @separate_kernel
@@ -231,7 +233,7 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
         load, elastic, stored, stiff, damped = normal_force(
             row[NORMAL_LAW], p, ni, stiffness, depth, rate, speed, touching, z, i, dz
         )
-        if ws.ledger[LEDGER_STEP] > 0.0:
+        if ws.ledger.step > 0.0:
             note_peak(model, ws, c, a, b, s, stiff, damped, load, slip)
     # power stored in the spring; with relaxation its rest depth z[i] moves
     storing = elastic * rate
@@ -252,10 +254,10 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
         own = own_law(load, scale(sign, slip), z[zi:end], p[nf : row[FLOATS_END]], dz[zi:end])
         rub = scale(sign, own)
     # dissipated power = normal and friction power less the stored power; energies and sums for results
-    ws.ledger[LOSS_RATE] += load * rate - storing - dot(rub, slip)
-    if ws.ledger[LEDGER_WANTED] == 1.0:
-        ws.ledger[LEDGER_CONTACT] += stored + held
-        ws.ledger[HELD] += held
+    ws.ledger.loss_rate += load * rate - storing - dot(rub, slip)
+    if ws.flags.energies_wanted:
+        ws.ledger.contact += stored + held
+        ws.ledger.held += held
         accumulate3(ws.felt, c, FELT_POINT, scale(load, vec(ws.sites, s, SITE_POINT)))
         ws.felt[c, FELT_LOAD] += load
         ws.felt[c, FELT_DEPTH] = max(ws.felt[c, FELT_DEPTH], depth)
@@ -280,11 +282,11 @@ def begin_patches(ws, c, row, states, z, dz):
     """Before the parts of volumetric contact c: zeroes its sums and adds the elastic work of all its slots."""
     dz[row[SUMS] + RELAXED] = 0.0
     dz[row[SUMS] + REMAINED] = 0.0
-    if ws.ledger[LEDGER_WANTED] == 1.0:
-        ws.ledger[HELD] -= z[row[SUMS] + REMAINED]
+    if ws.flags.energies_wanted:
+        ws.ledger.held -= z[row[SUMS] + REMAINED]
         for slot in range(row[SLOTS]):
             work = z[row[CONTACT_STATES] + states * slot + STATE_ELASTIC]
-            ws.ledger[LEDGER_CONTACT] += work
+            ws.ledger.contact += work
             ws.felt[c, FELT_STORED] += work
             for k in range(PATCH):
                 ws.patches[row[PATCHES] + slot, k] = 0.0
@@ -306,7 +308,7 @@ def press_patch(model, touch, ws, c, s, at, i, z, latched, dz):
 @kernel
 def load_bodies(model, ws, q, v):
     """Applies the loads of the shapes to their bodies."""
-    if ws.ledger[LEDGER_LAID].real == 1.0:
+    if ws.flags.laid:
         for i in range(model.shape_index.shape[0]):
             if model.shape_index[i, CLASS] == SKIN:
                 spread_skin(model, ws, i)
@@ -375,7 +377,10 @@ def press_pairs(model, touch, ws, z, latched, dz):
 
 
 @entry_point
-def contact_rates(model, touch, q, v, z, latched, ws, dz):
+def contact_rates(
+    model: ModelArrays, touch: ContactFunctions, q: Vector, v: Vector, z: Vector, latched: Vector, ws: Workspace,
+    dz: Vector,
+) -> None:  # fmt: skip
     """All contact forces: forces onto the bodies, rates of the contact states into dz, energies and losses into
     ws.ledger.
 

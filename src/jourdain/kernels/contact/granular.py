@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import math
 
-from ..columns import CAPACITY_EXCEEDED, LEDGER_BARE, LEDGER_BEGUN, LEDGER_STEP, LEDGER_TIME_TO_CONTACT
 from ..compiler import entry_point, kernel
 from ..kind_registry import BRISTLE, FOUNDATION, PILE
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import add, dot, scale, sub, vec
+from ..stage_functions import ContactFunctions
 from ..tree.kinematics import kinematics
 from .broad_phase import list_pairs, margin_of, motion_of
 from .contact_forces import find_sites, load_bodies, place_shapes, press, press_pairs, relative_velocity, site_force
@@ -53,9 +55,9 @@ CLOSE = 1e-3  # times the margin of a pile: gap below which a site has a slot be
 @kernel
 def place_all(model, ws, q, v):
     """Places all shapes, with only as much of the kinematics as that needs."""
-    ws.ledger[LEDGER_BARE] = 1.0
+    ws.flags.bare = True
     kinematics(model, ws, q, v)
-    ws.ledger[LEDGER_BARE] = 0.0
+    ws.flags.bare = False
     place_shapes(model, ws, q, v)
 
 
@@ -99,7 +101,10 @@ def find_pair(model, touch, ws, k):
 
 
 @entry_point
-def pile_rates(model, touch, q, v, z, latched, ws, dz):
+def pile_rates(
+    model: ModelArrays, touch: ContactFunctions, q: Vector, v: Vector, z: Vector, latched: Vector, ws: Workspace,
+    dz: Vector,
+) -> None:  # fmt: skip
     """`contact_rates` of a model with piles; the list of near pairs must be up to date (`accept_piles`)."""
     place_shapes(model, ws, q, v)
     press_pairs(model, touch, ws, z, latched, dz)
@@ -161,13 +166,13 @@ def forget(row, ws, k, role, z, latched):
     """Frees the slot that pair k of the list has for a role."""
     release(row, ws.pairs[k, PAIR_SLOTS + role], z, latched)
     ws.pairs[k, PAIR_SLOTS + role] = -1
-    ws.ledger[LEDGER_BEGUN] = 1.0
+    ws.flags.contact_changed = True
 
 
 @kernel
 def is_far(model, ws, c, gap, near):
     """Whether a site of pile c needs no slot, by its gap [m] and the time until it touches [s]."""
-    return near > 2.0 * ws.ledger[LEDGER_STEP] and gap > CLOSE * margin_of(model, c)
+    return near > 2.0 * ws.ledger.step and gap > CLOSE * margin_of(model, c)
 
 
 @kernel
@@ -196,7 +201,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
     if slot < 0:
         slot = free_slot(row, a, latched)
         if slot < 0:
-            ws.ledger[CAPACITY_EXCEEDED] = 2.0
+            ws.flags.capacity_exceeded = 2
             return near
         ws.pairs[k, PAIR_SLOTS + role] = slot
         at = row[LATCHED] + SLOT * slot
@@ -208,7 +213,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
         latched[at + SLOT_SPEED] = max(rate, 0.0)
         return near
     if latched[at + SLOT_TOUCHING] == 0.0:
-        ws.ledger[LEDGER_BEGUN] = 1.0
+        ws.flags.contact_changed = True
         latched[at + SLOT_TOUCHING] = 1.0
         latched[at + SLOT_SPEED] = max(rate, 0.0 if located == 1 else latched[at + SLOT_SPEED])
         if row[NORMAL_LAW] < FOUNDATION and row[NORMAL_STATES] == 1:
@@ -228,7 +233,7 @@ def outgrown(model, ws, c, far, fast):
     `far` [m]; and the time that `renew_lists` returns for it [s].
     """
     margin = margin_of(model, c)
-    ahead = 2.0 * ws.ledger[LEDGER_STEP] * fast if ws.ledger[LEDGER_STEP] > 0.0 else 0.25 * margin
+    ahead = 2.0 * ws.ledger.step * fast if ws.ledger.step > 0.0 else 0.25 * margin
     return far + ahead > 0.5 * margin, 0.125 * margin / fast if fast > 0.0 else math.inf
 
 
@@ -251,15 +256,18 @@ def renew_lists(model, ws, z, latched):
     if needed:
         list_pairs(model, ws, z, latched)
         if ws.lists[LIST_COUNT] > ws.pairs.shape[0]:
-            ws.ledger[CAPACITY_EXCEEDED] = 1.0
+            ws.flags.capacity_exceeded = 1
     return near
 
 
 @entry_point
-def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
+def accept_piles(
+    model: ModelArrays, touch: ContactFunctions, located: int, q: Vector, v: Vector, z: Vector, latched: Vector,
+    ws: Workspace, scratch: Vector,
+) -> None:  # fmt: skip
     """`accept_contacts` of a model with piles; also keeps the list of near pairs up to date.
 
-    ws.ledger[CAPACITY_EXCEEDED] becomes 1 where the list of pairs is full, 2 where the slots of a pile are.
+    ws.flags.capacity_exceeded becomes 1 where the list of pairs is full, 2 where the slots of a pile are.
     """
     place_all(model, ws, q, v)
     near = accept_pairs(model, touch, ws, located, z, latched, scratch)
@@ -269,7 +277,7 @@ def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
         near = min(near, meeting)
         if looked_at:
             near = min(near, accept_pair(model, touch, ws, k, located, z, latched, scratch))
-    ws.ledger[LEDGER_TIME_TO_CONTACT] = near
+    ws.ledger.time_to_contact = near
 
 
 @kernel
@@ -278,7 +286,7 @@ def meets(model, ws, k):
     a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
     if apart(ws, a, b, CLOSE * margin_of(model, ws.pairs[k, PAIR_PILE])) and not remembered(ws, k):
         meeting = time_to_meet(ws, a, b)
-        return meeting, not meeting > 2.0 * ws.ledger[LEDGER_STEP]
+        return meeting, not meeting > 2.0 * ws.ledger.step
     return math.inf, True
 
 
@@ -306,7 +314,9 @@ def accept_pair(model, touch, ws, k, located, z, latched, scratch):
 
 
 @entry_point
-def changed_piles(model, touch, q, v, latched, ws):
+def changed_piles(
+    model: ModelArrays, touch: ContactFunctions, q: Vector, v: Vector, latched: Vector, ws: Workspace
+) -> int:
     """`changed_contacts` of a model with piles."""
     place_all(model, ws, q, v)
     changes = changes_of_pairs(model, touch, ws, latched)

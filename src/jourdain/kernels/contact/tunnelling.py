@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 
-from ..columns import LEDGER_STEP
 from ..compiler import kernel
 from ..kind_registry import SPHERE
 from ..spatial import cross, dot, sub, vec
@@ -88,7 +87,7 @@ def note_flight(model, ws, c, a, b, count):
         return
     gap = least_gap(ws.sites, count)
     longest, sure = longest_unseen(model, ws, c, a, b, gap)
-    if ws.ledger[LEDGER_STEP] > longest:
+    if ws.ledger.step > longest:
         known = ws.flights[c, FLIGHT_STEP]
         ws.flights[c, FLIGHT_STEP] = sure if known == 0.0 else min(known, sure)
     ws.flights[c, FLIGHT_GAP] = gap

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ..compiler import entry_point, kernel
 from ..linalg.small_dense import cholesky_solve
+from ..model_arrays import ModelArrays, Workspace
 from ..scalar import clip
+from ..signatures import Vector
 from ..spatial import quaternion_matrix, rotate, rotate_back
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_jacobian, marker_state
@@ -46,7 +48,10 @@ def beyond(x, dead):
 
 
 @entry_point
-def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
+def accommodate(
+    control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """Rates (angular, linear) = command + gain (felt - wanted), cut to their limits, by damped least squares to joints.
 
     z = (joint angles commanded, then the filtered force and moment where there is a filter); the servo is

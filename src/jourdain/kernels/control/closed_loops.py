@@ -15,11 +15,12 @@ that vanishes somewhere has no direction there but that of what was measured wro
 
 from __future__ import annotations
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel
 from ..constraints.constraint_jacobian import place_rows, row_jacobian
 from ..constraints.constraint_layout import BIAS
 from ..linalg.small_dense import cholesky
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .computed_torque import (
@@ -195,7 +196,7 @@ def loop_efforts(control, cws, p, controlled, count, head, t, qc, vc, wanted, wo
     right, size = work[at : at + every], work[at + every : at + 2 * every]
     R = work[at + 2 * every : at + 2 * every + count * count].reshape((count, count))
     # J and its right side: the loops' rows, then unit rows of the controlled coordinates
-    cws.ledger[TIME] = t
+    cws.ledger.time = t
     kinematics(control, cws, qc, vc)
     place_rows(control, cws, t, qc, vc)
     for r in range(loops):
@@ -218,7 +219,10 @@ def loop_efforts(control, cws, p, controlled, count, head, t, qc, vc, wanted, wo
 
 
 @entry_point
-def computed_torque(control, cws, x, t, q, v, z, s, p, effort, dz):
+def computed_torque(
+    control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """`kernels.control.computed_torque` of a control model with closed loops."""
     nq, nv, n = int(p[TORQUE_NQ]), int(p[TORQUE_NV]), int(p[TORQUE_COUNT])
     qc, vc, tau, wanted = x[:nq], x[nq : nq + nv], x[nq + nv : nq + 2 * nv], x[nq + nv : nq + nv + n]
@@ -234,7 +238,10 @@ def computed_torque(control, cws, x, t, q, v, z, s, p, effort, dz):
 
 
 @entry_point
-def pid_with_model(control, cws, x, t, q, v, z, s, p, effort, dz):
+def pid_with_model(
+    control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """`joint.pid_with_model` of a control model with closed loops, evaluated at the measured coordinates.
 
     Along its reference a loop would not be closed: the coordinates that follow from the others are not known there.

@@ -7,7 +7,9 @@ the articulated recursion gives when the accelerations of the controlled entries
 from __future__ import annotations
 
 from ..compiler import entry_point, kernel
+from ..model_arrays import ModelArrays, Workspace
 from ..scalar import clip
+from ..signatures import Vector
 from .mapping import entry, gather, hybrid_efforts, number, reference
 
 # head of p
@@ -48,7 +50,10 @@ def command(p, tau, effort):
 
 
 @entry_point
-def computed_torque(control, cws, x, t, q, v, z, s, p, effort, dz):
+def computed_torque(
+    control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """Quasi-closed loop: the model is evaluated where the plant is, its free coordinates too."""
     nq, nv = int(p[TORQUE_NQ]), int(p[TORQUE_NV])
     qc, vc = x[:nq], x[nq : nq + nv]
@@ -68,7 +73,10 @@ def computed_torque(control, cws, x, t, q, v, z, s, p, effort, dz):
 
 
 @entry_point
-def computed_torque_open(control, cws, x, t, q, v, z, s, p, effort, dz):
+def computed_torque_open(
+    control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """Quasi-open loop: the model is evaluated along the reference, its free coordinates being what it predicts itself.
 
     They are states z = (q_f, v_f) of the controller, moved by the reference alone:

@@ -9,6 +9,7 @@ from numba import types
 
 from ..compiler import entry_point
 from ..interpreter import call_at, interpreted_as
+from ..signatures import Vector
 
 
 @interpreted_as(call_at)
@@ -29,7 +30,7 @@ def call_foreign(typingctx, address, number, t, q, v, z, s, effort, dz):
 
 
 @entry_point
-def foreign(t, q, v, z, s, p, effort, dz):
+def foreign(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
     """The law number p[-2], which the C function at the address p[-1] knows; not-a-number where it failed."""
     last = p.size - 1
     for k in range(dz.size):

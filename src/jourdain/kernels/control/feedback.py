@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ..compiler import entry_point, kernel
 from ..scalar import clip
+from ..signatures import Vector
 from .state_error import displacement, size_of, velocity_error
 
 # Head of p: counts of inputs, states and measurements; columns of an input: its entry in v, nominal and largest effort
@@ -27,7 +28,7 @@ def deviates(p, at, i, t, q, v):
 
 
 @entry_point
-def state_feedback(t, q, v, z, s, p, effort, dz):
+def state_feedback(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
     """effort = nominal - gain (x - x wanted), within its limits."""
     m, n = int(p[FEED_INPUTS]), int(p[FEED_STATES])
     gain = FEED_HEAD + FEED_ROW * m
@@ -42,7 +43,9 @@ def state_feedback(t, q, v, z, s, p, effort, dz):
 
 
 @entry_point
-def observed_feedback(t, q, v, z, s, p, effort, dz):
+def observed_feedback(
+    t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector
+) -> None:
     """effort = nominal - gain z;  z' = A z + B u + L (y - C z), y what is measured and u the effort beyond nominal.
 
     The observer is told the effort that its limits leave. In a discrete one dz is the next z.

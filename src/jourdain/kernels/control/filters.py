@@ -8,6 +8,8 @@ discrete filter.
 from __future__ import annotations
 
 from ..compiler import entry_point, kernel
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..stage_functions import WITH_CONTROL_MODEL, WITHOUT_MODEL
 
 POSITION, VELOCITY, DERIVATIVE, EFFORT = 0, 1, 2, 3
@@ -73,7 +75,10 @@ FILTER_HEAD = 8
 
 
 @entry_point
-def filtered(control, cws, x, t, q, v, z, s, p, effort, dz):
+def filtered(
+    control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """A law that sees, or acts, through filters."""
     nq, nv, p0, z0 = int(x[FILTER_PLANT_Q]), int(x[FILTER_PLANT_V]), int(x[FILTER_P]), int(x[FILTER_Z])
     a, b, c = FILTER_HEAD + nq, FILTER_HEAD + nq + nv, FILTER_HEAD + nq + 2 * nv

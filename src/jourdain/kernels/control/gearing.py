@@ -7,6 +7,8 @@ p: number of gears, then for each the motor's entries in q and v, the joint's en
 from __future__ import annotations
 
 from ..compiler import entry_point
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..stage_functions import WITH_CONTROL_MODEL, WITHOUT_MODEL
 
 # Columns of a gear in p: entries of the motor and of the joint, and the ratio
@@ -19,7 +21,10 @@ GEAR_HEAD = 6
 
 
 @entry_point
-def geared(control, cws, x, t, q, v, z, s, p, effort, dz):
+def geared(
+    control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """The law behind sees x_m / gear for the joint's coordinate; what it asks of the joint acts on the motor, / gear.
 
     Power is kept: tau_joint x' = (tau_joint / gear) x_m'.

@@ -11,7 +11,9 @@ import math
 
 from ..compiler import entry_point, kernel
 from ..linalg.small_dense import cholesky_solve
+from ..model_arrays import ModelArrays, Workspace
 from ..scalar import clip
+from ..signatures import Vector
 from ..spatial import quaternion_matrix, rotate_back
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_jacobian, marker_state
@@ -74,7 +76,10 @@ def craft_efforts(p, at, v, effort):
 
 
 @entry_point
-def fly(control, cws, x, t, q, v, z, s, p, effort, dz):
+def fly(
+    control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """Joint rates J^T (J J^T + damping)^-1 (tip rates) + (joint rates), and a servo of the joints that follows them.
 
     z = joint angles commanded. J is of the joints alone: tip rates are relative to the craft (Whitney 1969; damped near

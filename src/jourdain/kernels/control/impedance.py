@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from ..compiler import entry_point, kernel
 from ..linalg.small_dense import cholesky, cholesky_solve
+from ..model_arrays import ModelArrays, Workspace
 from ..scalar import clip
+from ..signatures import Vector
 from ..spatial import quaternion_matrix, rotate
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
@@ -224,7 +226,10 @@ def driven_efforts(p, q, v, Ma, ha, Ja, w, push, b, Y, B, L, tau):
 
 
 @entry_point
-def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
+def impedance(
+    control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """Impedance or Cartesian feedback linearisation, and the fast loop of composite control where it has gains."""
     nq, nv, na = int(p[TIP_NQ]), int(p[TIP_NV]), int(p[TIP_NA])
     nu, nf, nt = int(p[TIP_NU]), int(p[TIP_NF]), int(p[TIP_NT])

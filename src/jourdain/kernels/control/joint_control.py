@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ..compiler import entry_point, kernel
+from ..model_arrays import ModelArrays, Workspace
 from ..scalar import clip, positive
+from ..signatures import Vector
 from ..tree.kinematics import kinematics
 from .mapping import bias_efforts, entry, gather, hybrid_efforts, number, reference
 
@@ -40,14 +42,17 @@ def servo(t, q, v, z, p, i, feed, dz):
 
 
 @entry_point
-def pid(t, q, v, z, s, p, effort, dz):
+def pid(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
     """PID of every joint."""
     for i in range(int(p[SERVO_COUNT])):
         effort[entry(p, SERVO_V, i)] += servo(t, q, v, z, p, i, 0.0, dz)
 
 
 @entry_point
-def pid_with_model(control, cws, x, t, q, v, z, s, p, effort, dz):
+def pid_with_model(
+    control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """PID of every joint, with the effort that the control model asks for.
 
     GRAVITY    what holds it where it is, at rest
@@ -91,7 +96,7 @@ def tendon(stretch, k1, k2):
 
 
 @entry_point
-def antagonists(t, q, v, z, s, p, effort, dz):
+def antagonists(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
     """Two tendons on a pulley, pulling against each other (Kostadinov & Boiadjiev 2002).
 
     With the co-contraction d0 and e = reference - angle, they are stretched by d0 + r e and d0 - r e. Near e = 0 the

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 
 from ..compiler import entry_point, kernel
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import add, cross, dot, quaternion_matrix, rotate, rotate_back, scale, sub
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_jacobian, marker_state
@@ -177,7 +179,10 @@ def course(control, cws, p, row, q, v, one, J, slope):
 
 
 @entry_point
-def contract(control, cws, x, t, q, v, z, s, p, effort, dz):
+def contract(
+    control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """Muscles pull: effort -= F dL/dq, F = strength (a f_l f_v + f_p). z = activations."""
     nv = v.size
     slope, one = x[:nv], x[nv : nv + 13]

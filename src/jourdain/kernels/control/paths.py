@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 
 from ..compiler import entry_point, kernel
+from ..signatures import Matrix, Vector
 from ..spatial import quaternion_increment, quaternion_matrix, rotate, scale
 
 PATH_LINE, CIRCLE, SPLINE, SEQUENCE = 0, 1, 2, 3
@@ -150,7 +151,7 @@ def tip_turn(code, p, at, t):
 
 
 @entry_point
-def sample_path(code, p, times, out):
+def sample_path(code: int, p: Vector, times: Vector, out: Matrix) -> None:
     """`tip_path` and `tip_turn` at every time, into the rows of out (nt, 19)."""
     for i in range(times.size):
         place = tip_path(code, p, 0, times[i])

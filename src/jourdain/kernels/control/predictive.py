@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from ..compiler import entry_point, kernel
 from ..linalg.small_dense import back_substitute, cholesky, cholesky_solve, exponential, householder
+from ..model_arrays import ModelArrays, Workspace
 from ..scalar import clip
+from ..signatures import Matrix, Vector
 from ..tree.model_functions import forward_dynamics
 from ..tree.motions import profile
 from .impedance import cut
@@ -142,7 +144,11 @@ def solution(form, G, e, penalty, increments, before, S, u):
 
 
 @entry_point
-def plan(form, A, B, C, c, x, w, penalty, increments, before, G, f, e, S, u, now, after, power, product):
+def plan(
+    form: int, A: Matrix, B: Matrix, C: Matrix, c: Vector, x: Vector, w: Vector, penalty: Matrix, increments: Matrix,
+    before: Vector, G: Matrix, f: Vector, e: Vector, S: Matrix, u: Vector, now: Vector, after: Vector, power: Matrix,
+    product: Matrix,
+) -> int:  # fmt: skip
     """u (N m) that follows w (N y) best from x; all behind `before` is written to."""
     predict(A, B, C, c, x, G, f, now, after, power, product)
     for i in range(f.size):
@@ -151,7 +157,7 @@ def plan(form, A, B, C, c, x, w, penalty, increments, before, G, f, e, S, u, now
 
 
 @entry_point
-def scheduled(t, q, v, z, s, p, effort, dz):
+def scheduled(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
     """Predictive control with gains computed beforehand: u = Kw w - Kx x + Kb u(before), discrete, z = u(before).
 
     p: m, x states, y outputs, N, period; for each input entry in v, nominal effort, largest effort; for each output the
@@ -217,7 +223,10 @@ def partials(control, cws, q, v, u, a, aside, there, A):
 
 
 @entry_point
-def relinearized(control, cws, x, t, q, v, z, s, p, effort, dz):
+def relinearized(
+    control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
+    effort: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """Predictive control, linearised anew at every sample about where the plant is; discrete, z = the efforts before.
 
     p: m, n, y, N, period, form, rows of S; for each input entry of v in the plant, in the control model, largest

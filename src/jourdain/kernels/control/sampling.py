@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import math
 
-from ..columns import DUE, FORCE
+from ..columns import FORCE
 from ..compiler import entry_point, kernel, separate_kernel
+from ..signatures import Vector
 from ..spatial import scale, vec
 from .noise import gaussian
 
@@ -48,7 +49,7 @@ FORCE_ROW = 10
 
 
 @entry_point
-def hold(t, q, v, z, s, p, effort, dz):
+def hold(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
     """The law of a sampled controller between its instants."""
     for k in range(effort.size):
         effort[k] += z[k]
@@ -110,7 +111,7 @@ def act(t, z, p, ws, spoke, effort, own):
     if spoke == 1:
         keep(z, p, effort, own)
     take_effect(z, p, t)
-    ws.ledger[DUE] = min(ws.ledger[DUE], min(next_sample(z, p), next_output(z, p)))
+    ws.ledger.next_sample = min(ws.ledger.next_sample, min(next_sample(z, p), next_output(z, p)))
 
 
 @kernel

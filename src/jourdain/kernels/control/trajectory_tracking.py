@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..compiler import entry_point, kernel
 from ..integrate.lie_group import rotation_vector
+from ..signatures import Vector
 from ..spatial import quaternion_matrix, rotate_back
 from ..tree.motions import PIECES, profile
 
@@ -11,7 +12,7 @@ PLANNED_ROW = 2  # numbers of an input: entry of v, place of its profile
 
 
 @entry_point
-def feedforward(t, q, v, z, s, p, effort, dz):
+def feedforward(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
     """Adds the planned efforts.
 
     p    number of inputs, then for each its entry of v and where its profile, PIECES of `tree.motions`, begins
@@ -41,7 +42,7 @@ def _answer(p, gains, entries, nu, width, k, off, effort):
 
 
 @entry_point
-def tracking(t, q, v, z, s, p, effort, dz):
+def tracking(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
     """Adds the planned efforts, and gains times the deviation from the planned state, seen in the tangent space.
 
     p    inputs, velocities, coordinates, intervals, rotations; times of the knots; entry of v of each input;

@@ -6,6 +6,7 @@ import math
 
 from ..compiler import entry_point, kernel
 from ..scalar import positive
+from ..signatures import Vector
 
 TYRE_RADIUS, TYRE_STIFFNESS, TYRE_CUBIC, TYRE_DAMPING, TYRE_SPEED, TYRE_SPACING = 0, 1, 2, 3, 4, 5
 TYRE_ROAD = 6  # coefficients of the road's spline
@@ -29,7 +30,7 @@ def road_height(p, x):
 
 
 @entry_point
-def tyre(t, q, v, z, s, p, effort, dz):
+def tyre(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
     """k d + k3 d^3 + c d', d the depth of the road in the undeformed tyre; never less than 0.
 
     s: the wheel's marker; the road passes under it at the speed p[SPEED] beside its own motion along x.

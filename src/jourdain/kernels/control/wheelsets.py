@@ -6,6 +6,7 @@ import math
 
 from ..compiler import entry_point, kernel
 from ..contact.laws.fastsim import ROLL_NUMBERS, STRIP, patch_forces
+from ..signatures import Matrix, Vector
 from ..spatial import add, cross, dot, scale
 
 # numbers of the law; then those of the patch (fastsim.ROLL_NUMBERS), strips, two tables over the shift of the wheelset
@@ -96,7 +97,7 @@ def wheel_on_rail(p, s, side):
 
 
 @entry_point
-def wheelset(t, q, v, z, s, p, effort, dz):
+def wheelset(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
     """Moment and force on a wheelset about its middle, world axes; s: its marker, whose y is the axle.
 
     x of the world is along the track, z up. The load presses in whatever direction and however slowly it rolls.
@@ -110,7 +111,7 @@ def wheelset(t, q, v, z, s, p, effort, dz):
 
 
 @entry_point
-def wheel_contacts(p, path, out):
+def wheel_contacts(p: Vector, path: Matrix, out: Matrix) -> None:
     """What both wheels do on the way of their marker (nt, 13), left then right, into out (nt, 2 WHEEL_TOLD)."""
     for i in range(path.shape[0]):
         for j in range(2):

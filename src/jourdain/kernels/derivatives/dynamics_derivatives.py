@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from ..columns import ARMATURE, DOFS, V
 from ..compiler import entry_point, kernel, separate_kernel
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Matrix, Vector
 from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
 from ..tree.markers import apply_loads
@@ -18,6 +20,7 @@ from ..tree.struts import apply_struts
 from .applied.struts import strut_partials
 from .composite_sums import efforts_inward
 from .constant_loads import load_partials
+from .derivative_layout import DerivativeScratch
 from .motion_columns import columns_outward
 from .passive_derivatives import passive_partials
 from .spd_inverse import invert, minus_product
@@ -46,7 +49,10 @@ def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
 
 
 @entry_point
-def inverse_derivatives(model, ws, sl, q, v, acceleration, latched, dq, dv, mass):
+def inverse_derivatives(
+    model: ModelArrays, ws: Workspace, sl: DerivativeScratch, q: Vector, v: Vector, acceleration: Vector,
+    latched: Vector, dq: Matrix, dv: Matrix, mass: Matrix,
+) -> None:  # fmt: skip
     """Derivatives (nv, nv) of inverse dynamics by displacements, velocities and accelerations."""
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
@@ -64,7 +70,10 @@ def minus_weighted(A, w, out):
 
 
 @entry_point
-def forward_derivatives(model, ws, sl, q, v, effort, latched, acceleration, dq, dv, minv):
+def forward_derivatives(
+    model: ModelArrays, ws: Workspace, sl: DerivativeScratch, q: Vector, v: Vector, effort: Vector, latched: Vector,
+    acceleration: Vector, dq: Matrix, dv: Matrix, minv: Matrix,
+) -> None:  # fmt: skip
     """Accelerations (nv,) of forward dynamics, and their derivatives (nv, nv) by displacements, velocities, efforts."""
     for solved in (False, True):  # the articulated-body algorithm overwrites results of `kinematics`
         kinematics(model, ws, q, v)

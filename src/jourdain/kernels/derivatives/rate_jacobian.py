@@ -16,9 +16,14 @@ from math import sqrt
 
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..linalg.small_dense import cholesky, cholesky_solve
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Integers, Matrix, Vector
 from ..spatial import quaternion_matrix
+from ..stage_functions import StageFunctions
 from ..tree.model_functions import jacobian, marker_motion
 from .applied.all_applied import applied_partials, marker_partials
+from .applied.applied_layout import AppliedDerivatives
+from .derivative_layout import DerivativeScratch
 from .dynamics_derivatives import inverse_derivatives
 
 MOTION = 13
@@ -138,9 +143,11 @@ def motion_partials(model, ws, sl, marker, q, v, turns, moves, out, J):
 
 @entry_point
 def rate_partials(
-    model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, acceleration, K, C, M, markers, turns, moves, out,
-    given, J,
-):  # fmt: skip
+    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
+    latched: Vector, p: Vector, ws: Workspace, sl: DerivativeScratch, ap: AppliedDerivatives, laws: int,
+    acceleration: Vector, K: Matrix, C: Matrix, M: Matrix, markers: Integers, turns: Matrix, moves: Matrix,
+    out: Vector, given: Vector, J: Matrix,
+) -> None:  # fmt: skip
     """Derivatives of dq/dt, dv/dt, dz/dt and of the motion of markers by q, v, z and efforts, into J.
 
     laws            first state of a law in z, -1 where there is no law

@@ -33,6 +33,7 @@ from .implicit_layout import (
     TOP_ORDER,
 )
 from .lie_group import hold_known, recentre
+from .loop_records import Loop
 from .newton import CONVERGED, DIVERGES, correct_real, factorise_real, judge, weigh, weighted
 from .newton_jacobian import refresh
 from .step_points import point, residual
@@ -74,7 +75,7 @@ def differences(points, out, order):
 
 
 @entry_point
-def bdf_attempt(run, t, h):
+def bdf_attempt(run: Loop, t: float, h: float) -> float:
     """As `alpha_attempt`."""
     model, task, buffers, co, q, v = run.model, run.task, run.buffers, run.memory, run.q, run.v
     nv, n = v.size, buffers.y.size
@@ -166,7 +167,7 @@ def bdf_attempt(run, t, h):
 
 
 @entry_point
-def bdf_between(run, t, x, h):
+def bdf_between(run: Loop, t: float, x: float, h: float) -> None:
     """The increments at the fraction x of the step: the polynomial through its end and the last points."""
     co = run.memory
     y, D, d = run.buffers.y, co.history, co.trial[1]
@@ -185,7 +186,7 @@ def bdf_between(run, t, x, h):
 
 
 @entry_point
-def bdf_finish(run, h, error):
+def bdf_finish(run: Loop, h: float, error: float) -> float:
     """Remembers an accepted step and chooses the order of the next one; returns how much longer that may be."""
     model, co = run.model, run.memory
     numbers, D = co.numbers, co.history

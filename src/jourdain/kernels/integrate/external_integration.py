@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 
 from ..compiler import entry_point, kernel
+from ..model_arrays import ModelArrays
 from ..records import given
+from ..signatures import Vector
 from ..tree.passive import move_anchors
+from .loop_records import Loop
 
 NEARLY = 1e-10
 """A quaternion whose squared length is this near to one is left as it is, to the last bit."""
@@ -24,7 +27,7 @@ def made_unit(q, j):
 
 
 @entry_point
-def unit_rotations(model, q):
+def unit_rotations(model: ModelArrays, q: Vector) -> None:
     """Makes all quaternions in q unit ones."""
     for g in range(model.groups.shape[0]):
         made_unit(q, model.groups[g, 0] + 3 * model.groups[g, 2])
@@ -33,7 +36,7 @@ def unit_rotations(model, q):
 
 
 @entry_point
-def accept_state(run, located):
+def accept_state(run: Loop, located: int) -> None:
     """What is latched changes as at the end of a step; located is 1 where a contact just began or ended there."""
     move_anchors(run.model, run.q, run.latched)
     stages = run.stages
@@ -42,7 +45,7 @@ def accept_state(run, located):
 
 
 @entry_point
-def state_changes(run):
+def state_changes(run: Loop) -> int:
     """How many contacts begin or end at the state since what is latched was."""
     if not given(run.stages.changed):
         return 0

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from ..columns import DOFS, LEDGER_FORCES, V
+from ..columns import DOFS, V
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..records import given
 from ..tree.joints import displace, tangent_rate
@@ -41,6 +41,7 @@ from .implicit_layout import (
     TOLERANCE,
 )
 from .lie_group import along_screws, hold_known
+from .loop_records import Loop
 from .newton import CONVERGED, DIVERGES, correct_real, correction_size, factorise_real, judge, weigh, weighted
 from .newton_jacobian import refresh, refresh_here
 from .partitioned.cable_forces import forces_asked
@@ -64,7 +65,7 @@ TOUCHING = 60
 @kernel
 def touches(run):
     """Whether surfaces touch by multipliers, whose impulses are then part of the increments."""
-    return given(run.method.press) and run.surfaces.jump.shape[1] > 0
+    return given(run.surfaces)
 
 
 @outlined_kernel
@@ -93,11 +94,10 @@ def increments(run, h, q, v, y):
             i = run.surfaces.trees[tree]
             for k in range(run.model.table[i, DOFS]):
                 y[nv + run.model.table[i, V] + k] += run.surfaces.turn[tree, k]
-        if run.surfaces.nodes.shape[0] > 0:
-            # what is lost where nodes land is lost within a step: no part of it is for the next ones
-            k = 2 * nv + run.z.size - 1
-            y[k] = 0.5 * h * (a[k] + a1[k]) + run.surfaces.loss[0]
-            y[k - 1] = 0.5 * h * (a[k - 1] + a1[k - 1]) + run.surfaces.loss[1]
+        # what is lost where nodes land is lost within a step: no part of it is for the next ones
+        k = 2 * nv + run.z.size - 1
+        y[k] = 0.5 * h * (a[k] + a1[k]) + run.surfaces.loss[0]
+        y[k - 1] = 0.5 * h * (a[k - 1] + a1[k - 1]) + run.surfaces.loss[1]
     along_screws(run.model, q, y)
 
 
@@ -110,9 +110,9 @@ def wants_forces(run):
 @kernel
 def trial_point(run, t):
     """Rates of the trial; of cables that rest on the world forces, where corrections begin from these."""
-    run.ws.ledger[LEDGER_FORCES] = run.memory.numbers[METHOD_ASKED]
+    run.ws.flags.cable_forces = run.memory.numbers[METHOD_ASKED] == 1.0
     point(run, 1, t)
-    run.ws.ledger[LEDGER_FORCES] = 0.0
+    run.ws.flags.cable_forces = False
 
 
 @outlined_kernel
@@ -129,19 +129,19 @@ def forget_surfaces(run, nv):
 
 @outlined_kernel
 def spend(run):
-    """Of parted unknowns derivatives cost about as much as RENEWAL corrections for each of the rest, and one for each
-    row of loops and coordinate that is felt; they are taken anew when the steps since have made so many more than the
-    first one."""
+    """Of partitioned unknowns derivatives cost about as much as RENEWAL corrections for each of the rest, and one for
+    each row of loops and coordinate of applied forces; they are taken anew when the steps since have made so many more
+    than the first one."""
     numbers, s = run.memory.numbers, run.partition
     if numbers[FRESH] == 1.0:
         numbers[BASE], numbers[SPENT] = numbers[METHOD_ITERATIONS], 0.0
     numbers[SPENT] += max(numbers[METHOD_ITERATIONS] - numbers[BASE], 0.0)
-    if numbers[SPENT] > RENEWAL * s.rest.size + s.loops.count.size + s.felt.count[0]:
+    if numbers[SPENT] > RENEWAL * s.rest.size + s.loops.count.size + s.applied.count[0]:
         numbers[AGED] = 1.0
 
 
 @entry_point
-def alpha_attempt(run, t, h):
+def alpha_attempt(run: Loop, t: float, h: float) -> float:
     """Tries a step; its increments are left in buffers.y. Returns its error over the tolerance, -1 where the
     corrections do not converge, or -2 where energy rises by surfaces that touch. After a restart buffers.K[0] holds the
     rates at the start."""
@@ -191,7 +191,7 @@ def alpha_attempt(run, t, h):
         size, rate = 0.0, 0.0
         forget_surfaces(run, nv)
         since, renewed, changes, again = 0, 0, 0, False
-        for iteration in range(TOUCHING if given(run.method.press) else MOST):
+        for iteration in range(TOUCHING if given(run.method.correct) else MOST):
             # the point that the accelerations lead to, and what is left of the equations there
             increments(run, h, q, v, y)
             hold_known(model, task, t + h, buffers, q, v, y)
@@ -201,11 +201,11 @@ def alpha_attempt(run, t, h):
                 a1[k] = buffers.K[1, k]
                 if ws.known[k] != 0:
                     a1[nv + k] = buffers.K[1, nv + k]
-            if given(run.method.press):
+            if given(run.method.correct):
                 if given(run.method.balance):
                     for k in range(n):  # `balance` looks at this point again
                         co.trial[2, k] = y[k]
-                changes = run.method.press(run, t + h, 1 if iteration == 0 else 0)
+                changes = run.method.correct(run, t + h, 1 if iteration == 0 else 0)
                 if changes < 0:
                     status = DIVERGES
                     break
@@ -229,7 +229,8 @@ def alpha_attempt(run, t, h):
             if again:  # gaps or momentum are not met yet
                 status = 0
                 continue
-            if given(run.method.press) and size <= max(TINY * numbers[TOLERANCE], run.surfaces.floor[0]):
+            floor = run.surfaces.floor[0] if touches(run) else 0.0
+            if given(run.method.correct) and size <= max(TINY * numbers[TOLERANCE], floor):
                 status = CONVERGED
             if status != CONVERGED and rate > SLOW and math.isfinite(size) and renewed < RENEWED:
                 refresh_here(run, t + h)
@@ -328,7 +329,7 @@ def ends(model, ws, buffers, co, q, v, y):
 
 
 @entry_point
-def alpha_between(run, t, x, h):
+def alpha_between(run: Loop, t: float, x: float, h: float) -> None:
     """The increments at the fraction x of the step, by cubics: into buffers.y."""
     co, y = run.memory, run.buffers.y
     x2, x3 = x * x, x * x * x
@@ -338,11 +339,11 @@ def alpha_between(run, t, x, h):
 
 
 @entry_point
-def alpha_finish(run, h, error):
+def alpha_finish(run: Loop, h: float, error: float) -> float:
     """Remembers an accepted step; returns how much longer the next one may be."""
     co = run.memory
-    if given(run.method.keep):
-        run.method.keep(run)
+    if given(run.method.store):
+        run.method.store(run)
     for k in range(co.history.shape[1]):
         co.history[2, k] = co.history[0, k]
         co.history[0, k] = co.trial[0, k]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 
-from ..columns import DUE, LEDGER_STEP, LEDGER_WANTED, PENETRATION_EXCEEDED, SAMPLED
 from ..compiler import entry_point, kernel
+from ..signatures import Integers, Matrix
 from .loop import status_of_state
+from .loop_records import Loop
 from .loop_status import OK
 from .runge_kutta import STEP_STAGES
 from .state_steps import advance_alone, begin, combine, evaluate, record
@@ -41,7 +42,10 @@ def gather(b, c, stage):
 
 
 @entry_point
-def device_case(run, start, h, steps, every, q, v, z, latched, done):
+def device_case(
+    run: Loop, start: float, h: float, steps: int, every: int, q: Matrix, v: Matrix, z: Matrix, latched: Matrix,
+    done: Integers,
+) -> None:  # fmt: skip
     """`steps` explicit steps of size h of one case from time `start`; a row of the tape every `every` steps and at the
     end.
 
@@ -58,12 +62,12 @@ def device_case(run, start, h, steps, every, q, v, z, latched, done):
         run.z[k] = z[0, k]
     for k in range(latched.shape[1]):
         run.latched[k] = latched[0, k]
-    ws.ledger[LEDGER_STEP] = h
+    ws.ledger.step = h
     begin(run, start)
-    if ws.ledger[SAMPLED] == 0.0:
+    if ws.flags.sampled == 0:
         # no instant of a controller ever comes: no time is later than not-a-number, and the optimiser knows that, so
         # that it leaves out what happens then; of infinity it does not know it
-        ws.ledger[DUE] = math.nan
+        ws.ledger.next_sample = math.nan
     last = table.numbers[STEP_STAGES]
     chain = chained(table.A, last)
     step, stage, row = 0, 0, 0
@@ -77,14 +81,14 @@ def device_case(run, start, h, steps, every, q, v, z, latched, done):
         # what is recorded has rates in a place of their own: with their energies wanted, poses and velocities would
         # have to wait for the end of every stage, in registers that are not there
         if stage == 0 and (step % every == 0 or step == steps):
-            ws.ledger[LEDGER_WANTED] = 1.0
+            ws.flags.energies_wanted = True
             evaluate(run, run.stages, 0, t, run.q, run.v, run.z)
             record(run, t, run.q, run.v, run.z, row)
             row += 1
             if step == steps or status_of_state(ws) != OK:
                 break
         else:
-            ws.ledger[LEDGER_WANTED] = 0.0
+            ws.flags.energies_wanted = False
             evaluate(run, run.stages, place, t + table.c[stage] * h, run.q, run.v, run.z)
         if chain:
             gather(b, h * table.b[stage], stage)
@@ -101,7 +105,7 @@ def device_case(run, start, h, steps, every, q, v, z, latched, done):
             break
         step += 1
         stage = 0
-    done[0], done[1] = step, int(ws.ledger[PENETRATION_EXCEEDED])
+    done[0], done[1] = step, int(ws.flags.penetration_exceeded)
     for j in range(q.shape[1]):
         q[0, j] = run.q[j]
     for k in range(v.shape[1]):

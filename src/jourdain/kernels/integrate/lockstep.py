@@ -6,30 +6,31 @@ Differences of runs whose steps are chosen anew have the noise of that choice; t
 
 from __future__ import annotations
 
-from ..columns import LEDGER_STEP, LEDGER_WANTED
 from ..compiler import entry_point
+from ..signatures import Integers, Vector
 from .loop import status_of_state
+from .loop_records import Loop
 from .loop_status import NOT_FINITE, OK
 from .state_steps import begin, move, record, start_rates
 
 
 @entry_point
-def given_steps(run, times, kept):
+def given_steps(run: Loop, times: Vector, kept: Integers) -> tuple[int, int, int]:
     """Steps from each time to the next, a row of the tape where `kept` is 1, one entry a time.
 
     Returns (status, steps done, rows written). The method must not judge its errors (`implicit_layout.ADAPTS`).
     """
     ws = run.ws
     row, steps = 0, times.size - 1
-    ws.ledger[LEDGER_STEP] = 0.0
+    ws.ledger.step = 0.0
     begin(run, times[0])
     if status_of_state(ws) != OK:
         return status_of_state(ws), 0, row
     for step in range(steps + 1):
         t = times[step]
-        ws.ledger[LEDGER_WANTED] = 1.0 * kept[step]
+        ws.flags.energies_wanted = kept[step] != 0
         start_rates(run, t)
-        ws.ledger[LEDGER_WANTED] = 0.0
+        ws.flags.energies_wanted = False
         if kept[step] == 1:
             record(run, t, run.q, run.v, run.z, row)
             row += 1

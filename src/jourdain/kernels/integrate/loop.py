@@ -8,22 +8,10 @@ from __future__ import annotations
 
 import math
 
-from ..columns import (
-    CAPACITY_EXCEEDED,
-    DUE,
-    LEDGER_CACHED,
-    LEDGER_MAX_SAFE_STEP,
-    LEDGER_STEP,
-    LEDGER_TIME_TO_CONTACT,
-    LEDGER_WANTED,
-    PENETRATION_EXCEEDED,
-    STOPPED,
-    UNCLOSED,
-    WATCHED,
-)
 from ..compiler import entry_point, kernel
 from ..constraints.constraint_layout import KEEP_ACTING
 from ..records import given
+from ..signatures import Integers, Matrix
 from ..tree.motions import prescribe
 from .implicit_layout import (
     AGED,
@@ -39,7 +27,7 @@ from .implicit_layout import (
     STUCK_AT,
     UNCONVERGED,
 )
-from .loop_records import CLOCK_LARGEST, CLOCK_START, INTERVAL, NEXT, NOW, OUTPUTS, READY
+from .loop_records import CLOCK_LARGEST, CLOCK_START, INTERVAL, NEXT, NOW, OUTPUTS, READY, Loop
 from .loop_status import (
     CAPACITY,
     CONSTRAINTS_OPEN,
@@ -64,13 +52,13 @@ BETTER_SHORTER = -2.0
 @kernel
 def status_of_state(ws):
     """Why a run cannot go on from an accepted state: OPEN, PENETRATION, NO_ROOM or INTERRUPTED; OK where it can."""
-    if ws.ledger[UNCLOSED] != 0.0:
+    if ws.flags.unclosed != 0:
         return CONSTRAINTS_OPEN
-    if ws.ledger[PENETRATION_EXCEEDED] != 0.0:
+    if ws.flags.penetration_exceeded != 0:
         return PENETRATION
-    if ws.ledger[CAPACITY_EXCEEDED] != 0.0:
+    if ws.flags.capacity_exceeded != 0:
         return CAPACITY
-    if ws.ledger[STOPPED] != 0.0:
+    if ws.flags.stopped:
         return INTERRUPTED
     return OK
 
@@ -83,7 +71,9 @@ def count(run, what):
 
 
 @entry_point
-def fixed_steps(run, start, h, first, last, steps, every, row):
+def fixed_steps(
+    run: Loop, start: float, h: float, first: int, last: int, steps: int, every: int, row: int
+) -> tuple[int, int, int]:
     """Steps number `first` to `last` of `steps` of size h from time `start`, a row of the tape at every `every`-th.
 
     Returns (status, steps done, rows written): EVENT where conditions were met at the end of a step. The state at
@@ -91,7 +81,7 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
     """
     ws, numbers = run.ws, run.numbers
     # start of the run: contact memory, first samples of digital controllers
-    ws.ledger[LEDGER_STEP] = h
+    ws.ledger.step = h
     if first == 0:
         begin(run, start)
         if status_of_state(ws) != OK:
@@ -102,15 +92,15 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
         due = step % every == 0
         # rates at the start, where they are to be recorded or the method needs them
         if due or numbers[RESTART] == 1.0 or numbers[EVERY] == 1.0:
-            ws.ledger[LEDGER_WANTED] = 1.0 if due else 0.0
+            ws.flags.energies_wanted = due
             start_rates(run, t)
-            ws.ledger[LEDGER_WANTED] = 0.0
+            ws.flags.energies_wanted = False
         if due:
             record(run, t, run.q, run.v, run.z, row)
             row += 1
         # a step that fails is made in halves, and these in halves
         left, part, parts, better = h, h, 0, 0.0
-        instant = ws.ledger[DUE]
+        instant = ws.ledger.next_sample
         numbers[EASED] = 0.0
         while left > 0.0:
             made = run.method.attempt(run, end - left, part)
@@ -138,19 +128,19 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
                 return NOT_FINITE, step, row
             part = min(left, part)
         # a controller was sampled: what the method remembers ends there
-        if instant != ws.ledger[DUE]:
+        if instant != ws.ledger.next_sample:
             numbers[RESTART], numbers[AGED] = 1.0, 1.0
         if status_of_state(ws) != OK:
             return status_of_state(ws), step + 1, row
         # event detection at the end of a fixed step
-        if ws.ledger[WATCHED] > 0.0:
+        if ws.flags.watched > 0:
             if watching(run, end, run.q, run.v, run.z, 1) > 0:
-                ws.ledger[LEDGER_CACHED] = 0.0
+                ws.flags.cached = 0
                 return EVENT, step + 1, row
     # the final state is a row, whatever the interval
     if last == steps:
         t = start + steps * h
-        ws.ledger[LEDGER_WANTED] = 1.0
+        ws.flags.energies_wanted = True
         start_rates(run, t)
         record(run, t, run.q, run.v, run.z, row)
         row += 1
@@ -197,9 +187,9 @@ def shorten(run, t, h):
             if not given(run.stages.changed):
                 continue
             found = changes(run, t + h)
-            if h > ws.ledger[LEDGER_MAX_SAFE_STEP]:
+            if h > ws.ledger.max_safe_step:
                 return h, located, met, cut, STEP_TOO_SMALL
-        elif ws.ledger[WATCHED] == 0.0:
+        elif ws.flags.watched == 0:
             break
         elif kind == EVENTS:
             run.method.between(run, t, 1.0, h)
@@ -233,10 +223,10 @@ def write_rows(run, t, h, until, final, met, row):
         if run.numbers[REMEMBERS] == 0.0 and given(run.stages.settle) and run.task.constraining[KEEP_ACTING] == 0.0:
             prescribe(run.model, run.task, due, b.q, b.v, b.acceleration)
             run.stages.settle(run.model, run.task, due, b.q, b.v, b.z, ws)
-        ws.ledger[LEDGER_WANTED] = 1.0
+        ws.flags.energies_wanted = True
         rates_at(run, run.stages, due, b.q, b.v, b.z)
         count(run, CALLS)
-        ws.ledger[LEDGER_WANTED] = 0.0
+        ws.flags.energies_wanted = False
         record(run, due, b.q, b.v, b.z, row)
         row += 1
         clock[OUTPUTS] += 1.0
@@ -245,9 +235,9 @@ def write_rows(run, t, h, until, final, met, row):
 @kernel
 def write_state(run, t, row):
     """The state as a row; its rates are then at hand."""
-    run.ws.ledger[LEDGER_WANTED] = 1.0
+    run.ws.flags.energies_wanted = True
     start_rates(run, t)
-    run.ws.ledger[LEDGER_WANTED] = 0.0
+    run.ws.flags.energies_wanted = False
     record(run, t, run.q, run.v, run.z, row)
 
 
@@ -260,19 +250,19 @@ def prepare_step(run, t, row):
     ws, clock, numbers = run.ws, run.clock, run.numbers
     if clock[READY] <= 0.0:
         if numbers[REMEMBERS] == 0.0:
-            ws.ledger[LEDGER_CACHED] = min(ws.ledger[LEDGER_CACHED], 0.0)
+            ws.flags.cached = min(ws.flags.cached, 0)
         due = clock[OUTPUTS] == 0.0 or clock[READY] < 0.0
         if due or numbers[RESTART] == 1.0 or numbers[EVERY] == 1.0:
-            ws.ledger[LEDGER_WANTED] = 1.0
+            ws.flags.energies_wanted = True
             start_rates(run, t)
-            ws.ledger[LEDGER_WANTED] = 0.0
+            ws.flags.energies_wanted = False
         if due:
             record(run, t, run.q, run.v, run.z, row)
             row += 1
             clock[OUTPUTS] += 1.0
         clock[READY] = 1.0
     if numbers[RESTART] == 1.0 and clock[NEXT] == 0.0:
-        ws.ledger[LEDGER_TIME_TO_CONTACT] = 0.0
+        ws.ledger.time_to_contact = 0.0
         clock[NEXT] = run.method.first(run, t)
     return row
 
@@ -298,7 +288,7 @@ def choose_next(run, grown, h, wanted, near, changed, left):
 
 
 @entry_point
-def adaptive_steps(run, until, trials, row):
+def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int, int]:
     """Error-controlled steps from clock[NOW] towards `until`, at most `trials` of them.
 
     With an interval rows are dense output at multiples of it, and the end; else every accepted step is a row, the
@@ -311,7 +301,7 @@ def adaptive_steps(run, until, trials, row):
         t = clock[NOW]
         # start of the run, and rates at the start of the step
         if clock[OUTPUTS] == 0.0 and clock[READY] == 0.0:
-            ws.ledger[LEDGER_STEP] = 0.0
+            ws.ledger.step = 0.0
             begin(run, t)
             if status_of_state(ws) != OK:
                 return status_of_state(ws), row
@@ -321,8 +311,8 @@ def adaptive_steps(run, until, trials, row):
         wanted = min(clock[NEXT], clock[CLOCK_LARGEST])
         h = wanted
         if given(run.stages.changed):
-            h = min(h, max(1.001 * ws.ledger[LEDGER_TIME_TO_CONTACT], 1e-3 * h))
-        instant = ws.ledger[DUE]
+            h = min(h, max(1.001 * ws.ledger.time_to_contact, 1e-3 * h))
+        instant = ws.ledger.next_sample
         tick = instant < until and t + (1.0 + 1e-9) * h >= instant
         if tick:
             h = instant - t
@@ -373,7 +363,7 @@ def adaptive_steps(run, until, trials, row):
             clock[NEXT] = 0.5 * h
             continue
         if refused == STEP_TOO_SMALL:
-            clock[NEXT] = h * max(0.1, 0.9 * ws.ledger[LEDGER_MAX_SAFE_STEP] / h)
+            clock[NEXT] = h * max(0.1, 0.9 * ws.ledger.max_safe_step / h)
             numbers[REJECTED] = 1.0
             count(run, FAILED)
             continue
@@ -395,12 +385,12 @@ def adaptive_steps(run, until, trials, row):
         choose_next(run, h * grow, h, wanted, near and not final, changed, until - t)
         clock[READY] = 0.0
         # conditions, then rows of the tape
-        if ws.ledger[WATCHED] > 0.0:
+        if ws.flags.watched > 0:
             met += watching(run, t, run.q, run.v, run.z, 1)
             if met > 0:
                 if interval <= 0.0:
                     clock[READY] = -1.0
-                return INTERRUPTED if ws.ledger[STOPPED] != 0.0 else EVENT, row
+                return INTERRUPTED if ws.flags.stopped else EVENT, row
         if interval <= 0.0:
             write_state(run, t, row)
             clock[READY] = 1.0
@@ -409,7 +399,7 @@ def adaptive_steps(run, until, trials, row):
         elif final and clock[CLOCK_START] + (clock[OUTPUTS] - 1.0) * interval < until - 1e-9 * interval:
             write_state(run, t, row)
             row += 1
-        if ws.ledger[STOPPED] != 0.0:
+        if ws.flags.stopped:
             return INTERRUPTED, row
         if final:
             return OK, row
@@ -417,7 +407,10 @@ def adaptive_steps(run, until, trials, row):
 
 
 @entry_point
-def fixed_cases(run, start, h, steps, every, p, q, v, z, latched, rows, done):
+def fixed_cases(
+    run: Loop, start: float, h: float, steps: int, every: int, p: Matrix, q: Matrix, v: Matrix, z: Matrix,
+    latched: Matrix, rows: int, done: Integers,
+) -> None:  # fmt: skip
     """`steps` fixed steps of every case; row c of p, q, v, z and latched belongs to case c, as do `rows` rows of the
     tape.
 

@@ -9,8 +9,9 @@ from ..derivatives.derivative_layout import DerivativeScratch
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import Function, NestedRecord, Record, f64
 from ..stage_functions import StageFunctions, f, i, m, none, x
-from ..surface_contact.surface_layout import SurfaceContact
+from ..surface_contact.surface_records import SurfaceContact
 from .implicit_layout import Corrector
+from .linear_operator import LinearOperator
 from .partitioned.solver_layout import Partition
 from .tableaux import Tableau
 
@@ -76,8 +77,8 @@ ACTING = Function(
 )
 CLOSING = Function(none, ModelArrays, f, x, x, Workspace, DerivativeScratch, AppliedDerivatives, m, m)
 ROWS = Function(none, ModelArrays, RunTables, f, x, x, Workspace, Corrector)
-PRESS = Function(i, "L", f, i)
-KEEP = Function(none, "L")
+CORRECT = Function(i, "L", f, i)
+STORE = Function(none, "L")
 RESUME = Function(none, "L", f)
 BEGIN = Function(none, "L", i, f)
 BALANCE = Function(i, "L", f)
@@ -97,9 +98,10 @@ class Method(Record, name="H"):
     acting     adds those of contacts and laws, None where the first has them
     closing    adds those of the forces of constraints
     rows       rows of the constraints, None without multipliers
-    press      press(run, t, first): the correction of a trial with surfaces that touch, None without
-    keep       keep(run) remembers their forces
-    resume     resume(run, t) lets the remembered ones act at the start of a method
+    correct    correct(run, t, first): the correction of a trial with surface contact or partitioned unknowns, None
+               without both
+    store      store(run) remembers contact forces of surfaces
+    resume     resume(run, t) lets these act at the start of a method
     begin      begin(run, fresh, ratio) remembers the momentum at the start of a step with surfaces that touch
     balance    balance(run, h) gives their trees the momentum that they lack at its end; 1 where it is to be cut
     here       of several threads: here(run, t) puts the rates at the state into K[0]
@@ -114,8 +116,8 @@ class Method(Record, name="H"):
     acting = ACTING
     closing = CLOSING
     rows = ROWS
-    press = PRESS
-    keep = KEEP
+    correct = CORRECT
+    store = STORE
     resume = RESUME
     begin = BEGIN
     balance = BALANCE
@@ -131,6 +133,7 @@ class Loop(Record, name="L"):
     memory     of an implicit one
     numbers    of any method, see `layout`
     surfaces   that touch by multipliers
+    operator   the linear system of their corrections
     partition  of the unknowns of an implicit step of sparse bodies
     """
 
@@ -144,6 +147,7 @@ class Loop(Record, name="L"):
     tableau = NestedRecord(Tableau)
     memory = NestedRecord(Corrector)
     surfaces = NestedRecord(SurfaceContact)
+    operator = NestedRecord(LinearOperator)
     partition = NestedRecord(Partition)
     numbers = f64(1)
     clock = f64(1)

@@ -22,7 +22,7 @@ from .implicit_layout import (
     STATES,
     TOLERANCE,
 )
-from .loop_records import ATOL, RTOL
+from .loop_records import ATOL, RTOL, Loop
 from .runge_kutta import size_of_entry
 from .state_steps import evaluate
 
@@ -91,7 +91,7 @@ def assemble_matrix(co, matrix, mu, nu):
 
 @kernel
 def right_side(co, right, r, mu, nu):
-    """The right side of a correction, from the residual r = (r_x, r_v, r_z, books and paths, g)."""
+    """The right side of a correction, from the residual r = (r_x, r_v, r_z, ledger and paths, g)."""
     nv, coupled = co.M.shape[0], co.coupled[0]
     rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
     n = r.size - co.A.shape[0]
@@ -197,16 +197,22 @@ def forget_factors(co):
 
 
 @outlined_kernel
-def correct_real(co):
-    """The correction for co.residual, in its place."""
-    mu, nu = co.numbers[METHOD_MU], co.numbers[METHOD_NU]
-    right_side(co, co.right, co.residual, mu, nu)
+def solve_real(co):
+    """co.right = S^-1 co.right, by the factors of `factorise_real`."""
     if co.numbers[BANDED] == 1.0:
         substitute_band(co, co.band, co.pivots, co.band_scale[0], co.right, co.placed)
     else:
         m = unknowns(co)
         matrix = co.matrix.reshape(co.matrix.size)[: m * m].reshape((m, m))
         substitute(matrix, co.pivots, co.right)
+
+
+@outlined_kernel
+def correct_real(co):
+    """The correction for co.residual, in its place."""
+    mu, nu = co.numbers[METHOD_MU], co.numbers[METHOD_NU]
+    right_side(co, co.right, co.residual, mu, nu)
+    solve_real(co)
     place_correction(co, co.right, co.residual, mu, nu)
 
 
@@ -332,7 +338,7 @@ def judge(size, before, iteration, most, tolerance):
 
 
 @entry_point
-def implicit_first(run, t):
+def implicit_first(run: Loop, t: float) -> float:
     """Size of a first step: Hairer, Norsett & Wanner 1993, section II.4. K[0] must hold the rates at the start."""
     model, co, q, v, z = run.model, run.memory, run.q, run.v, run.z
     nv = v.size

@@ -7,10 +7,12 @@ from ..constraints.constraint_layout import ROW_FORCE
 from ..constraints.sparsity import TAKEN
 from ..derivatives.dynamics_derivatives import inverse_derivatives
 from ..records import given
+from ..signatures import Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
 from .implicit_layout import AGED, CALLS, DIFFERENCES, FORM, FRESH, HISTORY, JACOBIANS, LAWS, STATES
+from .loop_records import Loop
 from .newton import couple, forget_factors
 from .state_steps import rates_at
 from .step_points import lay_constraints
@@ -116,7 +118,7 @@ def refresh(run, t, q, v, z):
                 co.rate_x[r, k] = 0.0
     if co.M.shape[1] > 0:
         free_of_known(co, ws)
-        couple(co, given(method.press))  # surfaces that touch have the answers of all unknowns
+        couple(co, given(run.surfaces))  # with surface contact the answers of all unknowns are asked for
     forget_factors(co)
     co.numbers[AGED], co.numbers[FRESH] = 0.0, 1.0
     co.counts[JACOBIANS] += 1
@@ -136,7 +138,7 @@ def refresh_here(run, t):
 
 
 @entry_point
-def tree_jacobian(run, t, q, v, z):
+def tree_jacobian(run: Loop, t: float, q: Vector, v: Vector, z: Vector) -> None:
     """Derivatives of a tree on which nothing else acts, by the recursion of `derivatives`."""
     b, co = run.buffers, run.memory
     inverse_derivatives(run.model, run.ws, co.partials, b.q, b.v, b.acceleration, run.latched, co.K, co.C, co.M)
@@ -205,7 +207,7 @@ def vary(run, q, v, z, kind, group):
 
 
 @entry_point
-def difference_jacobian(run, t, q, v, z):
+def difference_jacobian(run: Loop, t: float, q: Vector, v: Vector, z: Vector) -> None:
     """Derivatives of everything that acts, by forward differences of the rates.
 
     Entries of a group share a difference: no effort depends on two of them (Curtis, Powell & Reid 1974).

@@ -28,6 +28,7 @@ from .implicit_layout import (
     TOLERANCE,
 )
 from .lie_group import hold_known, recentre, to_displacement
+from .loop_records import Loop
 from .newton import (
     CONVERGED,
     DIVERGES,
@@ -73,7 +74,7 @@ def hold_stages(run, t, h):
 
 
 @entry_point
-def radau_attempt(run, t, h):
+def radau_attempt(run: Loop, t: float, h: float) -> float:
     """As `alpha_attempt`; buffers.K[0] holds the rates at the start."""
     model, ws, buffers, co, q, v = run.model, run.ws, run.buffers, run.memory, run.q, run.v
     nv, n = v.size, buffers.y.size
@@ -221,7 +222,7 @@ def embedded(model, ws, buffers, co, stage, q, v, h):
 
 
 @entry_point
-def radau_between(run, t, x, h):
+def radau_between(run: Loop, t: float, x: float, h: float) -> None:
     """The increments at the fraction x of the step: the polynomial of the collocation, into buffers.y."""
     y, Q = run.buffers.y, run.memory.trial
     for k in range(y.size):
@@ -229,7 +230,7 @@ def radau_between(run, t, x, h):
 
 
 @entry_point
-def radau_finish(run, h, error):
+def radau_finish(run: Loop, h: float, error: float) -> float:
     """Remembers an accepted step; returns how much longer the next one may be (Gustafsson 1994)."""
     co = run.memory
     numbers = co.numbers

@@ -10,7 +10,7 @@ import math
 
 from ..compiler import entry_point, kernel
 from .implicit_layout import ADAPTS, RESTART
-from .loop_records import ATOL, CLOCK_DENSE, RTOL
+from .loop_records import ATOL, CLOCK_DENSE, RTOL, Loop
 from .state_steps import combine, evaluate
 
 # Tableau.numbers
@@ -18,7 +18,7 @@ STEP_STAGES, ERROR_STAGES, ERROR_ORDER = 0, 1, 2
 
 
 @entry_point
-def explicit_attempt(run, t, h):
+def explicit_attempt(run: Loop, t: float, h: float) -> float:
     """Tries a step; K[0] holds the rates at its start."""
     table, K, y = run.tableau, run.buffers.K, run.buffers.y
     run.numbers[RESTART], run.clock[CLOCK_DENSE] = 0.0, 0.0
@@ -63,7 +63,7 @@ def error_norm(model, table, K, h, q, v, z, y, rtol, atol):
 
 
 @entry_point
-def explicit_between(run, t, x, h):
+def explicit_between(run: Loop, t: float, x: float, h: float) -> None:
     """Dense output of the step that was tried last; the stages that only this needs are made when first asked for."""
     table, K, y = run.tableau, run.buffers.K, run.buffers.y
     if x == 1.0:
@@ -87,7 +87,7 @@ def explicit_between(run, t, x, h):
 
 
 @entry_point
-def explicit_finish(run, h, error):
+def explicit_finish(run: Loop, h: float, error: float) -> float:
     """How much longer the next step may be."""
     if error == 0.0:
         return 10.0
@@ -106,7 +106,7 @@ def size_of_entry(model, q, v, z, k):
 
 
 @entry_point
-def explicit_first(run, t):
+def explicit_first(run: Loop, t: float) -> float:
     """Size of the first step: Hairer, Norsett & Wanner 1993, section II.4. K[0] must hold the rates at the start."""
     model, q, v, z, rtol, atol = run.model, run.q, run.v, run.z, run.clock[RTOL], run.clock[ATOL]
     n = 2 * v.size + z.size - 2

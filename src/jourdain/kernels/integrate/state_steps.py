@@ -5,20 +5,6 @@ from __future__ import annotations
 
 import math
 
-from ..columns import (
-    CAPACITY_EXCEEDED,
-    DUE,
-    HELD,
-    KINETIC,
-    LEDGER_BEGUN,
-    LEDGER_CACHED,
-    LEDGER_STEP,
-    PENETRATION_EXCEEDED,
-    SAMPLED,
-    STOPPED,
-    UNCLOSED,
-    WATCHED,
-)
 from ..compiler import kernel, outlined_kernel
 from ..constraints.constraint_layout import KEEP_ACTING, ROW_FORCE
 from ..constraints.sparsity import SOLVE_CHANGED
@@ -49,10 +35,10 @@ def record(run, t, q, v, z, row):
         tape.z[row, j] = latched[j]
     for j in range(z.size - 2):
         tape.z[row, latched.size + j] = z[j]
-    for j in range(4):
-        tape.energy[row, j] = ws.ledger[KINETIC + j]
+    tape.energy[row, 0], tape.energy[row, 1] = ws.ledger.kinetic, ws.ledger.gravity
+    tape.energy[row, 2], tape.energy[row, 3] = ws.ledger.strain, ws.ledger.contact
     # z has all that went into friction; what sticking friction still holds is not lost
-    tape.energy[row, 4] = z[z.size - 1] - ws.ledger[HELD]
+    tape.energy[row, 4] = z[z.size - 1] - ws.ledger.held
     tape.energy[row, 5] = z[z.size - 2]
 
 
@@ -153,23 +139,23 @@ def remember_multipliers(run):
 def sampling(run, t):
     """Digital controllers whose instant is t look at the state and choose what they hold."""
     ws = run.ws
-    ws.ledger[DUE] = t
+    ws.ledger.next_sample = t
     rates_at(run, run.stages, t, run.q, run.v, run.z)
     b = run.buffers
     if given(run.stages.transmit):
         run.stages.transmit(
             run.model, run.task, run.stages, t, run.q, run.v, run.z, run.latched, run.p, ws, b.acceleration, b.dz
         )
-    ws.ledger[DUE] = math.inf
+    ws.ledger.next_sample = math.inf
     if run.stages.sample(run.model, run.task, t, run.q, run.v, run.z, run.p, ws) != 0:
-        ws.ledger[STOPPED] = 1.0
+        ws.flags.stopped = True
 
 
 @outlined_kernel
 def watching(run, t, q, v, z, mark):
     """How many conditions are met at time t that were not at the last accepted step; mark is 1 to remember it."""
     prescribe(run.model, run.task, t, q, v, run.buffers.acceleration)
-    if run.ws.ledger[WATCHED] == 2.0:
+    if run.ws.flags.watched == 2:
         rates_at(run, run.stages, t, q, v, z)
     return run.stages.watch(run.model, run.task, t, q, v, z, run.p, run.ws, mark)
 
@@ -179,12 +165,8 @@ def begin(run, t):
     """The start of a run: contacts look at its first state, and list which shapes of piles are near each other."""
     ws, stages, model = run.ws, run.stages, run.model
     ws.lists[BUILT] = 0
-    ws.ledger[CAPACITY_EXCEEDED], ws.ledger[UNCLOSED], ws.ledger[PENETRATION_EXCEEDED], ws.ledger[LEDGER_CACHED] = (
-        0.0,
-        0.0,
-        0.0,
-        -1.0,
-    )
+    flags = ws.flags
+    flags.capacity_exceeded, flags.unclosed, flags.penetration_exceeded, flags.cached = 0, 0, 0, -1
     for c in range(model.contact_index.shape[0]):
         ws.flights[c, FLIGHT_GAP], ws.flights[c, FLIGHT_STEP] = -1.0, 0.0
         for k in range(PEAK_STICK):
@@ -192,13 +174,13 @@ def begin(run, t):
     forget_parts(model, ws)
     if given(stages.closure):
         if stages.closure(model, run.task, t, run.q, run.v, ws, 1) != 0:
-            ws.ledger[UNCLOSED] = 2.0
+            ws.flags.unclosed = 2
     if given(stages.accept):
         stages.accept(model, stages.touch, 0, run.q, run.v, run.z, run.latched, ws, run.buffers.dz)
-    ws.ledger[DUE], ws.ledger[STOPPED] = math.inf, 0.0
-    if ws.ledger[SAMPLED] > 0.0:
+    ws.ledger.next_sample, ws.flags.stopped = math.inf, False
+    if ws.flags.sampled > 0:
         sampling(run, t)
-    if ws.ledger[WATCHED] > 0.0:
+    if ws.flags.watched > 0:
         watching(run, t, run.q, run.v, run.z, 1)
 
 
@@ -257,14 +239,14 @@ def arrive(run, located, t):
     model, stages, ws = run.model, run.stages, run.ws
     if given(stages.settle):
         if stages.settle(model, run.task, t, run.q, run.v, run.z, ws) != 0:
-            ws.ledger[UNCLOSED] = 1.0
-    if given(stages.closure) and ws.ledger[UNCLOSED] == 0.0:
+            ws.flags.unclosed = 1
+    if given(stages.closure) and ws.flags.unclosed == 0:
         if stages.closure(model, run.task, t, run.q, run.v, ws, 0) != 0:
-            ws.ledger[UNCLOSED] = 2.0
+            ws.flags.unclosed = 2
     move_anchors(model, run.q, run.latched)
     if given(stages.accept):
         stages.accept(model, stages.touch, located, run.q, run.v, run.z, run.latched, ws, run.buffers.dz)
-    if ws.ledger[DUE] <= t + 1e-6 * ws.ledger[LEDGER_STEP] + 4e-15 * abs(t):
+    if ws.ledger.next_sample <= t + 1e-6 * ws.ledger.step + 4e-15 * abs(t):
         sampling(run, t)
 
 
@@ -283,7 +265,7 @@ def move(run, located, t):
     for k in range(states):
         before[k] = z[k] + run.buffers.y[2 * nv + k]
     fine = advance(run, located, t)
-    if not given(run.stages.accept) or run.ws.ledger[LEDGER_BEGUN] != 0.0:
+    if not given(run.stages.accept) or run.ws.flags.contact_changed:
         for k in range(states):
             if z[k] != before[k]:
                 run.numbers[RESTART] = 1.0

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..constraints.constraint_jacobian import lay_rows, row_jacobian
 from ..constraints.constraint_layout import DRIFT, ROW_RATE, VALUE
 from ..constraints.sparsity import TAKEN
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
-from .implicit_layout import CALLS, FORM
+from .implicit_layout import CALLS, FORM, Corrector
 from .lie_group import to_displacement
 from .state_steps import evaluate
 
 
 @entry_point
-def all_rows(model, task, t, q, v, ws, co):
+def all_rows(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, co: Corrector) -> None:
     """Rows of the constraints, how far they are violated, and the mass matrix, at a state; rows that are not taken are
-    zero, and met. Where unknowns are parted there is no mass matrix."""
+    zero, and met. Where unknowns are partitioned there is no mass matrix."""
     links = ws.solve_links
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     for r in range(co.rows.shape[0]):

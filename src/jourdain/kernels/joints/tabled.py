@@ -18,9 +18,9 @@ beginning of the piece, then the coefficients (1 + layers, n1, n2, 7), n being 3
 
 from __future__ import annotations
 
-from ..columns import TABLE_AT, S
+from ..algebra import Motion
 from ..compiler import kernel, optional_kernel
-from ..spatial import add, cross, put3, quaternion_matrix, scale, sub
+from ..spatial import add, cross, quaternion_matrix, scale, sub
 
 PER_PIECE = 16
 """Numbers of a piece of a basis."""
@@ -143,7 +143,7 @@ def partials(floats, at, row, B, C, x, y, layers, q):
 @optional_kernel("tabled", returns=(9, 3))
 def table_pose(model, i, q, k):
     """Rotation and position of the frame of body i in its carrier; k: first entry of the inputs in q."""
-    floats, table = model.floats, int(model.data[i, TABLE_AT])
+    floats, table = model.floats, int(model.bodies[i].pitch)
     at, row, B, C = places(floats, table, q, k)
     layers = layering(floats, table, k)
     a = value(floats, at, row, B, C, layers, q)
@@ -165,10 +165,10 @@ def turning(Q, D, per):
 
 
 @optional_kernel("tabled", returns=(3, 3, 3, 3))
-def table_motion(model, i, q, v, j, k, dof):
+def table_motion(model, i, q, v, j, k, dofs):
     """Velocity (angular, linear) of the frame of body i against its carrier and their rates without accelerations of
-    the inputs, carrier's axes; the columns go to `dof`. j, k: first entries of the inputs in q and in v."""
-    floats, table = model.floats, int(model.data[i, TABLE_AT])
+    the inputs, carrier's axes; the columns go to `dofs`. j, k: first entries of the inputs in q and in v."""
+    floats, table = model.floats, int(model.bodies[i].pitch)
     at, row, B, C = places(floats, table, q, j)
     layers = layering(floats, table, j)
     x = v[k]
@@ -183,13 +183,11 @@ def table_motion(model, i, q, v, j, k, dof):
     per = 1.0 / (d * d + e * e + f * f + g * g)
     Q = (d, e, f, g)
     s1, l1 = turning(Q, (d1, e1, f1, g1), per), (a1, b1, c1)
-    put3(dof, k, S, s1)
-    put3(dof, k, S + 3, l1)
+    dofs[k].S = Motion(s1, l1)
     w, u = scale(x, s1), scale(x, l1)
     if row > 0:
         s2, l2 = turning(Q, (d2, e2, f2, g2), per), (a2, b2, c2)
-        put3(dof, k + 1, S, s2)
-        put3(dof, k + 1, S + 3, l2)
+        dofs[k + 1].S = Motion(s2, l2)
         w, u = add(w, scale(y, s2)), add(u, scale(y, l2))
     # n' / n, by which a quaternion that grows would seem to turn faster
     growth = d * (d1 * x + d2 * y) + e * (e1 * x + e2 * y) + f * (f1 * x + f2 * y) + g * (g1 * x + g2 * y)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from ..compiler import entry_point, kernel
+from ..signatures import Matrix, Vector
 
 
 @kernel
@@ -143,7 +144,7 @@ def exponential(A, E, work, term):
 
 
 @entry_point
-def solve_positive(A, B):
+def solve_positive(A: Matrix, B: Matrix) -> int:
     """B = A^-1 B by Cholesky factorisation, A symmetric positive definite and overwritten; returns as `cholesky`."""
     bad = cholesky(A)
     if bad == 0:
@@ -152,7 +153,7 @@ def solve_positive(A, B):
 
 
 @entry_point
-def least_squares(A, columns, x):
+def least_squares(A: Matrix, columns: int, x: Vector) -> int:
     """Least squares: x that minimises |A[:, :columns] x - A[:, columns]|, by Householder QR; returns as
     `back_substitute`.
     """
@@ -161,6 +162,6 @@ def least_squares(A, columns, x):
 
 
 @entry_point
-def matrix_exponential(A, E, work, term):
+def matrix_exponential(A: Matrix, E: Matrix, work: Matrix, term: Matrix) -> None:
     """E = exp(A); see `exponential`."""
     exponential(A, E, work, term)

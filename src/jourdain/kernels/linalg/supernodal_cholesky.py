@@ -13,6 +13,7 @@ import math
 
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put
+from ..signatures import Integers, Vector
 
 # a structure, integers from its own beginning on
 SIZE = 0  # n: rows of the matrix
@@ -291,13 +292,13 @@ def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
 
 
 @entry_point
-def factor_sparse(integers, at, values, first, links, update):
+def factor_sparse(integers: Integers, at: int, values: Vector, first: int, links: Integers, update: Vector) -> int:
     """`factorise_sparse` for Python."""
     return factorise_sparse(integers, at, values, first, links, update)
 
 
 @entry_point
-def solve_sparse(integers, at, values, first, b, x, spare):
+def solve_sparse(integers: Integers, at: int, values: Vector, first: int, b: Vector, x: Vector, spare: Vector) -> None:
     """x = A^-1 b for Python; spare (2 n,) is scratch."""
     substitute_sparse(integers, at, values, first, b, 0, x, 0, spare, 0)
 

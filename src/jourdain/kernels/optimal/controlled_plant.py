@@ -7,7 +7,6 @@ each state, input and parameter, then one for time.
 
 from __future__ import annotations
 
-from ..columns import TIME
 from ..compiler import entry_point, kernel
 from ..derivatives.applied.all_applied import applied_partials
 from ..derivatives.applied.applied_layout import AppliedDerivatives
@@ -17,6 +16,7 @@ from ..derivatives.rate_jacobian import by_coordinates, turning
 from ..derivatives.spd_inverse import invert, minus_product
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import Function, NestedRecord, Record, c128, f64, given, i64
+from ..signatures import Matrix, Vector
 from ..spatial import quaternion_matrix
 from ..stage_functions import ACCEPT, StageFunctions, f, m, none, x
 from ..tree.batch import load
@@ -161,7 +161,7 @@ def lay_rates(sd, x, out):
 def accelerate(sd, t, x, u, latched):
     """Forward dynamics under inputs and contacts, into sd.acceleration."""
     take(sd, x, u)
-    sd.ws.ledger[TIME] = t
+    sd.ws.ledger.time = t
     kinematics(sd.model, sd.ws, sd.q, sd.v)
     load(sd.model, sd.task, sd.stages, t, sd.q, sd.v, sd.z, latched, sd.p, sd.ws, sd.dz)
     solve_forward(sd.model, sd.ws, sd.q, sd.v, sd.effort, latched, sd.acceleration)
@@ -192,17 +192,17 @@ def lay_partials(sd, x, J):
 
 
 @entry_point
-def tree_rate(sd, t, x, u, latched, out):
+def tree_rate(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector) -> None:
     """State rates of a model."""
     accelerate(sd, t, x, u, latched)
     lay_rates(sd, x, out)
 
 
 @entry_point
-def tree_slope(sd, t, x, u, latched, out, J):
+def tree_slope(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector, J: Matrix) -> None:
     """State rates of a model without contacts, and their analytical derivatives."""
     take(sd, x, u)
-    sd.ws.ledger[TIME] = t
+    sd.ws.ledger.time = t
     forward_derivatives(
         sd.model, sd.ws, sd.partials, sd.q, sd.v, sd.effort, latched, sd.acceleration, sd.dq, sd.dv, sd.minv
     )
@@ -211,7 +211,9 @@ def tree_slope(sd, t, x, u, latched, out, J):
 
 
 @entry_point
-def touching_slope(sd, t, x, u, latched, out, J):
+def touching_slope(
+    sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector, J: Matrix
+) -> None:
     """The same for a model with contacts, by the derivatives of the contact laws; latched values are frozen."""
     sl = sd.partials
     accelerate(sd, t, x, u, latched)
@@ -229,7 +231,9 @@ def touching_slope(sd, t, x, u, latched, out, J):
 
 
 @entry_point
-def differenced_slope(sd, t, x, u, latched, out, J):
+def differenced_slope(
+    sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector, J: Matrix
+) -> None:
     """The same by central differences, for models without analytical derivatives (`model.derivatives.analytical`)."""
     nx, nu, kept = x.size, u.size, sd.kept
     for j in range(nx):
@@ -262,7 +266,7 @@ def differenced_slope(sd, t, x, u, latched, out, J):
 
 
 @entry_point
-def remember_touching(sd, x, latched):
+def remember_touching(sd: ControlledPlant, x: Vector, latched: Vector) -> None:
     """Updates the contact memory at an accepted state."""
     for j in range(sd.q.size):
         sd.q[j] = x[j]
@@ -272,13 +276,13 @@ def remember_touching(sd, x, latched):
 
 
 @entry_point
-def plain_rate(sd, t, x, u, latched, out):
+def plain_rate(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector) -> None:
     """State rates of a user's equations."""
     sd.plain.value(t, x, u, sd.p, out)
 
 
 @entry_point
-def plain_slope(sd, t, x, u, latched, out, J):
+def plain_slope(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector, J: Matrix) -> None:
     """Rates of a user's equations and their derivatives by a complex step, or by differences if not compiled for it."""
     nx, nu, np = x.size, u.size, sd.p.size
     plain = sd.plain

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..records import Record, f64, i64
-from .shooting_intervals import shoot, shoot_partials
+from ..signatures import Cube, Matrix, Vector
+from .shooting_intervals import ShootingProblem, shoot, shoot_partials
 from .tangent import columns_to_tangent, difference, displace, rows_to_tangent
 
 
@@ -113,7 +114,10 @@ def node_partials(gd, k, x, last, g, H):
 
 
 @entry_point
-def ddp_rollout(sh, gd, sw, begin, T, spans, X, U, alpha, feedback, latched, Xn, Un, cost):
+def ddp_rollout(
+    sh: ShootingProblem, gd: Penalties, sw: Sweep, begin: float, T: float, spans: Vector, X: Matrix, U: Matrix,
+    alpha: float, feedback: int, latched: Matrix, Xn: Matrix, Un: Matrix, cost: Vector,
+) -> float:  # fmt: skip
     """Forward pass: rolls the policy out about (X, U) into (Xn, Un), and returns the cost; cost[k] gets that of an
     interval.
 
@@ -150,7 +154,10 @@ def ddp_rollout(sh, gd, sw, begin, T, spans, X, U, alpha, feedback, latched, Xn,
 
 
 @entry_point
-def ddp_cost(sh, gd, begin, T, spans, X, U, latched, y, cost):
+def ddp_cost(
+    sh: ShootingProblem, gd: Penalties, begin: float, T: float, spans: Vector, X: Matrix, U: Matrix, latched: Matrix,
+    y: Vector, cost: Vector,
+) -> float:  # fmt: skip
     """Cost of a trajectory whose states need not follow from one another."""
     N, nx = U.shape[0], X.shape[1]
     total, t = 0.0, begin
@@ -166,7 +173,10 @@ def ddp_cost(sh, gd, begin, T, spans, X, U, latched, y, cost):
 
 
 @entry_point
-def ddp_partials(sh, gd, sw, begin, T, spans, X, U, latched, y, remembered, G, B):
+def ddp_partials(
+    sh: ShootingProblem, gd: Penalties, sw: Sweep, begin: float, T: float, spans: Vector, X: Matrix, U: Matrix,
+    latched: Matrix, y: Vector, remembered: Vector, G: Matrix, B: Cube,
+) -> None:  # fmt: skip
     """Derivatives along a trajectory: F and gaps of the sweep, and those of the cost by the numbers of the state.
 
     G, B    (N + 1, nx + nu), (N + 1, nx + nu, nx + nu)
@@ -197,7 +207,7 @@ def ddp_partials(sh, gd, sw, begin, T, spans, X, U, latched, y, remembered, G, B
 
 
 @entry_point
-def ddp_tangent(sh, sw, X, G, B, turned):
+def ddp_tangent(sh: ShootingProblem, sw: Sweep, X: Matrix, G: Matrix, B: Cube, turned: Matrix) -> None:
     """g and H of the sweep from derivatives by the numbers of the state; turned (nx + nu, n + nu) is scratch."""
     nx, n = X.shape[1], sh.place.size
     size = G.shape[1]
@@ -383,7 +393,7 @@ def go_back(sw, k, n, nu):
 
 
 @entry_point
-def ddp_backward(sw, gd, U, mu):
+def ddp_backward(sw: Sweep, gd: Penalties, U: Matrix, mu: float) -> int:
     """Backward pass: policy at every node. Returns -1, or the node at which the QP of the inputs is not convex."""
     N, nu = U.shape[0], U.shape[1]
     n = sw.V.shape[0]
@@ -412,7 +422,7 @@ def ddp_backward(sw, gd, U, mu):
 
 
 @entry_point
-def ddp_predict(sw, out):
+def ddp_predict(sw: Sweep, out: Vector) -> None:
     """out[0], out[1]: first and second derivative of the cost by alpha along the policy in the linear model."""
     N, nu, n = sw.K.shape[0], sw.K.shape[1], sw.V.shape[0]
     y, z = sw.q, sw.W[0]  # state and inputs, and the next state

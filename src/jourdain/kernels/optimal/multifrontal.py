@@ -17,6 +17,7 @@ stored from its pivot on, before division by the pivot.
 from __future__ import annotations
 
 from ..compiler import entry_point, kernel, outlined_kernel
+from ..signatures import Integers, Vector
 
 THRESHOLD = 1e-6
 """A pivot must be larger than this fraction of the largest number in its row, which bounds the growth of the factor."""
@@ -28,9 +29,10 @@ BALANCED = 0.6403882032022076
 
 @entry_point
 def factor_fronts(
-    own, size, start, unknown, onward, entry_start, at_row, at_column, which, values, allowed, room, work, laid, order,
-    double, rows,
-):  # fmt: skip
+    own: Integers, size: Integers, start: Integers, unknown: Integers, onward: Integers, entry_start: Integers,
+    at_row: Integers, at_column: Integers, which: Integers, values: Vector, allowed: Integers, room: int, work: Vector,
+    laid: Integers, order: Integers, double: Integers, rows: Vector,
+) -> tuple[int, int]:  # fmt: skip
     """Factorises all stages; returns how many eigenvalues are negative, and how many pivots were only rounding.
 
     own           (stages,) unknowns of each
@@ -108,7 +110,7 @@ def _add(A, old, width, first, left, here, f, places):
 
 
 @entry_point
-def solve_fronts(laid, order, double, rows, work, out):
+def solve_fronts(laid: Integers, order: Integers, double: Integers, rows: Vector, work: Vector, out: Vector) -> None:
     """out (unknowns,) = inverse of the factorised matrix times out; work is as large as the largest front."""
     stages = laid.size // 4
     for s in range(stages):
@@ -151,7 +153,7 @@ def solve_fronts(laid, order, double, rows, work, out):
 
 
 @entry_point
-def less_product(rows, columns, values, x, out):
+def less_product(rows: Integers, columns: Integers, values: Vector, x: Vector, out: Vector) -> None:
     """out -= K x, of a symmetric matrix K by the coordinates of one of its triangles."""
     for k in range(rows.size):
         i, j = rows[k], columns[k]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from ..compiler import entry_point
-from .shooting_intervals import shoot, shoot_partials
+from ..signatures import Cube, Integers, Matrix, Vector
+from .shooting_intervals import ShootingProblem, shoot, shoot_partials
 
 
 @entry_point
-def shot_rows(sh, begin, T, fractions, X, U, latched, ends, cost):
+def shot_rows(
+    sh: ShootingProblem, begin: float, T: float, fractions: Vector, X: Matrix, U: Matrix, latched: Matrix,
+    ends: Matrix, cost: Vector,
+) -> None:  # fmt: skip
     """End state of each interval from its own first state, into ends (N, nx), and its cost.
 
     U          (N + 1, nu) inputs at the ends of intervals; constant ones are those at the beginning
@@ -23,7 +27,10 @@ def shot_rows(sh, begin, T, fractions, X, U, latched, ends, cost):
 
 
 @entry_point
-def shot_slope_rows(sh, begin, T, fractions, X, U, latched, remembered, ends, cost, S, g, H):
+def shot_slope_rows(
+    sh: ShootingProblem, begin: float, T: float, fractions: Vector, X: Matrix, U: Matrix, latched: Matrix,
+    remembered: Vector, ends: Matrix, cost: Vector, S: Cube, g: Matrix, H: Cube,
+) -> None:  # fmt: skip
     """The same with derivatives by the unknowns of each interval: S (N, nx, m), g (N, m), H (N, m, m)."""
     for k in range(ends.shape[0]):
         for j in range(X.shape[1]):
@@ -36,8 +43,10 @@ def shot_slope_rows(sh, begin, T, fractions, X, U, latched, remembered, ends, co
 
 @entry_point
 def shot_curvature(
-    sh, begin, T, fractions, X, U, latched, remembered, x, ua, ub, sigma, pull, moving, ends, S, g, H, out
-):
+    sh: ShootingProblem, begin: float, T: float, fractions: Vector, X: Matrix, U: Matrix, latched: Matrix,
+    remembered: Vector, x: Vector, ua: Vector, ub: Vector, sigma: float, pull: Matrix, moving: Integers, ends: Vector,
+    S: Matrix, g: Vector, H: Matrix, out: Cube,
+) -> None:  # fmt: skip
     """Hessian of the Lagrangian of each interval (N, m, m): sigma times its cost and `pull` (N, nx) times its end
     state.
 

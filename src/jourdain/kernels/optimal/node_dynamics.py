@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-from ..columns import TIME
+from typing import Annotated
+
 from ..compiler import entry_point, kernel
 from ..derivatives.applied.all_applied import marker_partials
+from ..derivatives.derivative_layout import DerivativeScratch
 from ..derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives, minus_weighted
 from ..derivatives.hessian import weighted_curvature
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import COMPLEX, ComplexVector, Cube, Matrix, Vector
 from ..tree.model_functions import forward_state
 
 STEP = 1e-40
 
 
 @entry_point
-def forward_derivative_rows(model, ws, sl, t, q, v, effort, latched, acceleration, dq, dv, minv):
+def forward_derivative_rows(
+    model: ModelArrays, ws: Workspace, sl: DerivativeScratch, t: Vector, q: Matrix, v: Matrix, effort: Matrix,
+    latched: Vector, acceleration: Matrix, dq: Cube, dv: Cube, minv: Cube,
+) -> None:  # fmt: skip
     """Accelerations (rows, nv) and their derivatives (rows, nv, nv) by displacements, velocities and efforts."""
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         forward_derivatives(model, ws, sl, q[i], v[i], effort[i], latched, acceleration[i], dq[i], dv[i], minv[i])
 
 
 @entry_point
-def forward_step_rows(model, ws, t, q, v, effort, latched, moves, qs, vs, es, out, dq, dv, minv):
+def forward_step_rows(
+    model: ModelArrays, ws: Annotated[Workspace, COMPLEX], t: Vector, q: Matrix, v: Matrix, effort: Matrix,
+    latched: Vector, moves: Cube, qs: ComplexVector, vs: ComplexVector, es: ComplexVector, out: ComplexVector,
+    dq: Cube, dv: Cube, minv: Cube,
+) -> None:  # fmt: skip
     """The same derivatives by a complex step of forward dynamics, for models without analytical derivatives.
 
     ws            a complex workspace
@@ -30,7 +41,7 @@ def forward_step_rows(model, ws, t, q, v, effort, latched, moves, qs, vs, es, ou
     """
     nq, nv = q.shape[1], v.shape[1]
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         for j in range(3 * nv):
             for k in range(nq):
                 qs[k] = q[i, k] + 0.0j
@@ -57,7 +68,10 @@ def forward_step_rows(model, ws, t, q, v, effort, latched, moves, qs, vs, es, ou
 
 
 @entry_point
-def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, acceleration, scratch, qq, qv, qu, vv):
+def forward_curvature_rows(
+    model: ModelArrays, ws: Workspace, sl: DerivativeScratch, t: Vector, q: Matrix, v: Matrix, effort: Matrix,
+    latched: Vector, pull: Matrix, acceleration: Matrix, scratch: Matrix, qq: Cube, qv: Cube, qu: Cube, vv: Cube,
+) -> None:  # fmt: skip
     """Hessians (rows, nv, nv) of pull . a, a being accelerations: by coordinates twice, by coordinates and velocities,
     by coordinates and efforts, by velocities twice. For models without quaternions.
 
@@ -77,7 +91,7 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
     by_q, by_v = scratch[7 : 7 + nv], scratch[7 + nv : 7 + 2 * nv]
     by_u, bend = scratch[7 + 2 * nv : 7 + 3 * nv], scratch[7 + 3 * nv : 7 + 4 * nv]
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         x, u, a = q[i], v[i], acceleration[i]
         forward_derivatives(model, ws, sl, x, u, effort[i], latched, a, by_q, by_v, by_u)
         # w = M^-1 pull, M^-1 being the derivative of a by efforts
@@ -122,15 +136,17 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
 
 @entry_point
 def rigid_curvature_rows(
-    model, ws, sl, t, q, v, latched, pull, acceleration, by_q, by_v, by_u, weight, bodies, entries, bend, qq, qv, qu, vv
-):
+    model: ModelArrays, ws: Workspace, sl: DerivativeScratch, t: Vector, q: Matrix, v: Matrix, latched: Vector,
+    pull: Matrix, acceleration: Matrix, by_q: Cube, by_v: Cube, by_u: Cube, weight: Vector, bodies: Matrix,
+    entries: Matrix, bend: Matrix, qq: Cube, qv: Cube, qu: Cube, vv: Cube,
+) -> None:  # fmt: skip
     """The same for rigid bodies, in closed form (derivatives/hessian.py), from given accelerations and their
     derivatives.
 
     weight is (nv,), bend (nv, nv); bodies and entries are scratch of `weighted_curvature`.
     """
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         inverse_derivatives(model, ws, sl, q[i], v[i], acceleration[i], latched, sl.stiffness, sl.damping, sl.mass)
         for k in range(weight.size):
             weight[k] = 0.0
@@ -155,7 +171,9 @@ def _through_accelerations(bend, by_q, by_v, by_u, qq, qv, qu):
 
 
 @entry_point
-def marker_slope_rows(model, ws, sl, marker, q, v, out):
+def marker_slope_rows(
+    model: ModelArrays, ws: Workspace, sl: DerivativeScratch, marker: int, q: Matrix, v: Matrix, out: Cube
+) -> None:
     """Derivatives of the velocity (angular, linear) of a marker by displacements (rows, 6, nv)."""
     for i in range(q.shape[0]):
         marker_partials(model, ws, sl, marker, q[i], v[i], out[i])

@@ -11,6 +11,7 @@ from numba import types
 
 from ..compiler import entry_point, kernel
 from ..records import Function, Record, given
+from ..signatures import ComplexVector, Cube, Matrix, Vector
 from ..stage_functions import f, none, x
 
 STEP = 1e-40
@@ -69,14 +70,17 @@ def difference(plain, t, x, u, p, j, low, high):
 
 
 @entry_point
-def plain_rows(plain, t, X, U, p, out):
+def plain_rows(plain: UserOde, t: Vector, X: Matrix, U: Matrix, p: Vector, out: Matrix) -> None:
     """Values (rows, n) at times (rows,), states (rows, nx) and inputs (rows, nu)."""
     for i in range(X.shape[0]):
         plain.value(t[i], X[i], U[i], p, out[i])
 
 
 @entry_point
-def plain_slope_rows(plain, t, X, U, p, scratch, low, high, xs, us, ps, J):
+def plain_slope_rows(
+    plain: UserOde, t: Vector, X: Matrix, U: Matrix, p: Vector, scratch: ComplexVector, low: Vector, high: Vector,
+    xs: ComplexVector, us: ComplexVector, ps: ComplexVector, J: Cube,
+) -> None:  # fmt: skip
     """Derivatives (rows, n, nx + nu + np + 1) by states, inputs, parameters and time.
 
     scratch       complex (n,)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 
-from ..columns import HELD, LEDGER, LEDGER_BEGUN, LEDGER_CONTACT, LEDGER_WANTED, LOSS_RATE, PENETRATION_EXCEEDED
 from ..compiler import kernel
 from ..contact.broad_phase import large_of, list_shape, margin_of, search_cells
 from ..contact.contact_forces import relative_velocity
@@ -45,6 +44,7 @@ from ..contact.contact_layout import (
 from ..contact.granular import accept_site, acts, apart, find_pair, is_far, is_found, meets, pair_force
 from ..contact.memory.latches import release
 from ..records import record_at
+from ..rows import copy_row
 from ..spatial import accumulate3, cross, dot, put3, scale, sub, vec
 from .thread_layout import (
     FOUND_LISTED,
@@ -78,10 +78,10 @@ def share(total, pool, part):
 
 @kernel
 def begin_sums(ws, mine, pool):
-    """The books of a part before its pairs act: their sums are zero, what was the largest is that of all."""
-    for k in range(LEDGER):
-        mine.ledger[k] = ws.ledger[k]
-    mine.ledger[LOSS_RATE], mine.ledger[LEDGER_CONTACT], mine.ledger[HELD] = 0.0, 0.0, 0.0
+    """The ledger of a part before its pairs act: their sums are zero, what was the largest is that of all."""
+    copy_row(mine.ledger, ws.ledger)
+    copy_row(mine.flags, ws.flags)
+    mine.ledger.loss_rate, mine.ledger.contact, mine.ledger.held = 0.0, 0.0, 0.0
     for n in range(pool.piles.size):
         c = pool.piles[n]
         for k in range(FELT):
@@ -299,13 +299,13 @@ def end_sums(ws, mine, pool, part):
     """What the pairs of a part did, where all can read it at once."""
     row = pool.sums[part]
     row[SUM_LOSS], row[SUM_CONTACT], row[SUM_HELD] = (
-        mine.ledger[LOSS_RATE],
-        mine.ledger[LEDGER_CONTACT],
-        mine.ledger[HELD],
+        mine.ledger.loss_rate,
+        mine.ledger.contact,
+        mine.ledger.held,
     )
     row[SUM_STARTED], row[SUM_PENETRATION_EXCEEDED], row[SUM_RAISED] = (
-        mine.ledger[LEDGER_BEGUN],
-        mine.ledger[PENETRATION_EXCEEDED],
+        mine.flags.contact_changed,
+        mine.flags.penetration_exceeded,
         0.0,
     )
     for n in range(pool.piles.size):
@@ -315,22 +315,22 @@ def end_sums(ws, mine, pool, part):
 
 @kernel
 def sum_up(ws, pool, part):
-    """Adds what the pairs of a part did to the books of all."""
-    ledger, row = ws.ledger, pool.sums[part]
+    """Adds what the pairs of a part did to the ledger of all."""
+    ledger, flags, row = ws.ledger, ws.flags, pool.sums[part]
     mine = record_at(ws, pool.workspaces[part, 0])
-    ledger[LOSS_RATE] += row[SUM_LOSS]
-    ledger[LEDGER_CONTACT] += row[SUM_CONTACT]
-    ledger[HELD] += row[SUM_HELD]
+    ledger.loss_rate += row[SUM_LOSS]
+    ledger.contact += row[SUM_CONTACT]
+    ledger.held += row[SUM_HELD]
     if row[SUM_STARTED] != 0.0:
-        ledger[LEDGER_BEGUN] = 1.0
+        flags.contact_changed = True
     for n in range(pool.piles.size):
-        if ledger[LEDGER_WANTED] == 1.0:
+        if flags.energies_wanted:
             sum_felt(ws.felt, mine.felt, pool.piles[n])
         if row[SUM_RAISED] != 0.0:
             raise_peak(ws.peaks, mine.peaks, pool.piles[n])
-    if ledger[PENETRATION_EXCEEDED] == 0.0 and row[SUM_PENETRATION_EXCEEDED] != 0.0:
-        ledger[PENETRATION_EXCEEDED] = row[SUM_PENETRATION_EXCEEDED]
-        c = int(ledger[PENETRATION_EXCEEDED]) - 1
+    if flags.penetration_exceeded == 0 and row[SUM_PENETRATION_EXCEEDED] != 0.0:
+        flags.penetration_exceeded = int(row[SUM_PENETRATION_EXCEEDED])
+        c = flags.penetration_exceeded - 1
         for k in range(FLIGHT):
             ws.flights[c, k] = mine.flights[c, k]
 

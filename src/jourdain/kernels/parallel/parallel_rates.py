@@ -8,23 +8,16 @@ from __future__ import annotations
 
 import math
 
-from ..columns import (
-    CAPACITY_EXCEEDED,
-    KINETIC,
-    LEDGER_BARE,
-    LEDGER_BRIEF,
-    LEDGER_GRAVITY,
-    LEDGER_TIME_TO_CONTACT,
-    LEDGER_WANTED,
-    TIME,
-)
 from ..compiler import entry_point, kernel
 from ..contact.broad_phase import large_of, link_cells, list_large, list_pairs, margin_of
 from ..contact.contact_forces import press_pairs
 from ..contact.contact_layout import BUILT, CELLS, CONTACT_FIRST, CONTACT_SECOND, FELT, LIST_COUNT, LIST_NUMBER, SIGN
 from ..contact.granular import accept_pair, outgrown
 from ..contact.memory.latches import accept_pairs
+from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given, record_at
+from ..signatures import Vector
+from ..stage_functions import ContactFunctions, StageFunctions
 from ..tree.kinematics import circles_between, move_world
 from ..tree.motions import prescribe
 from ..tree.orbit import orbital_potential
@@ -86,7 +79,7 @@ def energies_together(model, ws):
         gravity += ws.pool.sums[part, SUM_GRAVITY]
     if model.gravity.size > 3:
         gravity += orbital_potential(model, ws)
-    ws.ledger[KINETIC], ws.ledger[LEDGER_GRAVITY] = kinetic, gravity
+    ws.ledger.kinetic, ws.ledger.gravity = kinetic, gravity
 
 
 @kernel
@@ -106,21 +99,24 @@ def press_together(model, touch, ws, z, latched, dz):
 
 
 @entry_point
-def pool_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+def pool_rates(
+    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
+    latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """`tree_rates` by all threads."""
     touch, shared = stages.touch, ws.pool.words[SHARED_CONTACT] == 1
     # motion of all bodies
     prescribe(model, task, t, q, v, acceleration)
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     if model.constraint_index.shape[0] > 0 and given(stages.adjust):
         stages.adjust(model, task, t, q, v, ws)
-    ws.ledger[LEDGER_BRIEF] = 1.0 - ws.ledger[LEDGER_WANTED]
+    ws.flags.brief = not ws.flags.energies_wanted
     if not (given(stages.law) or given(stages.constrain) or given(stages.adjust)):
-        ws.ledger[LEDGER_BARE] = ws.ledger[LEDGER_BRIEF]
+        ws.flags.bare = ws.flags.brief
     lend(ws.pool.words, RATES_AT, dz)
     move_together(model, touch, ws, q, v, DO_MOVE)
-    ws.ledger[LEDGER_BRIEF], ws.ledger[LEDGER_BARE] = 0.0, 0.0
-    if ws.ledger[LEDGER_WANTED] == 1.0:
+    ws.flags.brief, ws.flags.bare = False, False
+    if ws.flags.energies_wanted:
         energies_together(model, ws)
     # what acts on them
     begin_efforts(model, q, v, latched, ws)
@@ -199,17 +195,20 @@ def renew_together(model, touch, ws, z, latched):
         return near
     list_pairs(model, ws, z, latched)
     if ws.lists[LIST_COUNT] > ws.pairs.shape[0]:
-        ws.ledger[CAPACITY_EXCEEDED] = 1.0
+        ws.flags.capacity_exceeded = 1
     return near
 
 
 @entry_point
-def pool_accept(model, touch, located, q, v, z, latched, ws, scratch):
+def pool_accept(
+    model: ModelArrays, touch: ContactFunctions, located: int, q: Vector, v: Vector, z: Vector, latched: Vector,
+    ws: Workspace, scratch: Vector,
+) -> None:  # fmt: skip
     """`accept_piles` by all threads; pairs whose slots come or go take their turns, in the order of the list."""
     pool, words = ws.pool, ws.pool.words
-    ws.ledger[LEDGER_BARE] = 1.0
+    ws.flags.bare = True
     move_together(model, touch, ws, q, v, DO_PLACE)
-    ws.ledger[LEDGER_BARE] = 0.0
+    ws.flags.bare = False
     near = accept_pairs(model, touch, ws, located, z, latched, scratch)
     near = min(near, renew_together(model, touch, ws, z, latched))
     words[LOCATED] = located
@@ -225,4 +224,4 @@ def pool_accept(model, touch, located, q, v, z, latched, ws, scratch):
     while k >= 0:
         near = min(near, accept_pair(model, touch, ws, k, located, z, latched, scratch))
         k = next_waiting(pool)
-    ws.ledger[LEDGER_TIME_TO_CONTACT] = near
+    ws.ledger.time_to_contact = near

@@ -6,7 +6,7 @@ import math
 
 from ..compiler import entry_point, kernel, separate_kernel
 from ..integrate.implicit_layout import ADAPTS, RESTART
-from ..integrate.loop_records import ATOL, CLOCK_DENSE, RTOL
+from ..integrate.loop_records import ATOL, CLOCK_DENSE, RTOL, Loop
 from ..integrate.runge_kutta import ERROR_STAGES, STEP_STAGES, error_norm
 from ..integrate.state_steps import combine, rates_at
 from ..records import record_at
@@ -132,7 +132,7 @@ def stage_together(run, phase, stage, h):
 
 
 @entry_point
-def pool_here(run, t):
+def pool_here(run: Loop, t: float) -> None:
     """`rates_here` of `steps` by all threads."""
     b = run.buffers
     stage_together(run, DO_STATE, 0, 0.0)
@@ -141,7 +141,7 @@ def pool_here(run, t):
 
 
 @entry_point
-def pool_shift(run, t):
+def pool_shift(run: Loop, t: float) -> int:
     """`move_state` of `steps` by all threads; 0 where the state is not finite."""
     pool = run.ws.pool
     stage_together(run, DO_SHIFT, 0, 0.0)
@@ -153,7 +153,7 @@ def pool_shift(run, t):
 
 
 @entry_point
-def pool_attempt(run, t, h):
+def pool_attempt(run: Loop, t: float, h: float) -> float:
     """`explicit_attempt` by all threads."""
     table, b = run.tableau, run.buffers
     run.numbers[RESTART], run.clock[CLOCK_DENSE] = 0.0, 0.0
@@ -171,7 +171,7 @@ def pool_attempt(run, t, h):
 
 
 @entry_point
-def pool_thread(run, thread):
+def pool_thread(run: Loop, thread: int) -> None:
     """What one of the other threads does until the crew is closed."""
     words = run.ws.pool.words
     seen, looks = 0, 0

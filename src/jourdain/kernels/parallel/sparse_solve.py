@@ -17,6 +17,8 @@ from ..bodies.nodal_layout import FACTORED, MASS_FACTOR, NODAL_NODES, STEP_FACTO
 from ..columns import EV, OMEGA, ROT
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put, put31, vec1
+from ..integrate.loop_records import Loop
+from ..integrate.partitioned.solver_layout import Partition
 from ..linalg.supernodal_cholesky import (
     MEMBER,
     PANELS,
@@ -30,6 +32,8 @@ from ..linalg.supernodal_cholesky import (
     forward_panel,
     outer_update,
 )
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import mat, rotate_back, vec
 from .sparse_solve_layout import (
     ANSWER_AT,
@@ -327,7 +331,7 @@ def masses_together(model, so, body, b, of, x):
 
 
 @entry_point
-def solve_together(model, s, of_step, b, x):
+def solve_together(model: ModelArrays, s: Partition, of_step: int, b: Vector, x: Vector) -> None:
     """`solve_bodies` of `partition` by all threads."""
     so = s.solving
     if of_step == 0:
@@ -343,7 +347,7 @@ def solve_together(model, s, of_step, b, x):
 
 
 @entry_point
-def factor_together(model, s, i):
+def factor_together(model: ModelArrays, s: Partition, i: int) -> int:
     """The factor of the step of body i by all threads; 1 where a pivot is not positive."""
     so = s.solving
     so.words[FAILED_FACTOR] = 0
@@ -355,13 +359,13 @@ def factor_together(model, s, i):
 
 
 @entry_point
-def mass_together(model, ws, i, b, of):
+def mass_together(model: ModelArrays, ws: Workspace, i: int, b: Vector, of: int) -> None:
     """`answer_of` of `tree.nodal` by all threads."""
     masses_together(model, ws.solving, i, b, of, b)
 
 
 @entry_point
-def nodes_together(model, ws, i, q, v):
+def nodes_together(model: ModelArrays, ws: Workspace, i: int, q: Vector, v: Vector) -> None:
     """`sum_nodes` of all nodes of body i by all threads, into the first numbers."""
     so, t = ws.solving, ws.solving.numbers
     R = mat(ws.work, i, ROT)
@@ -382,7 +386,7 @@ def nodes_together(model, ws, i, q, v):
 
 
 @entry_point
-def solving_thread(run, thread):
+def solving_thread(run: Loop, thread: int) -> None:
     """What one of the other threads does until the crew is closed."""
     so = run.ws.solving
     words = so.words

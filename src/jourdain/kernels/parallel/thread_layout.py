@@ -53,7 +53,7 @@ FOUND_TAKEN = 4  # how many of those that waited have had their turn
 FOUND_MOTION = 5  # squares of how far and how fast a shape of the pile moved, two a pile
 FOUND_OF_PART = 5
 
-# Crew.sums: what a part adds to the books of all, a line of cache
+# Crew.sums: what a part adds to the ledger of all, a line of cache
 SUM_LOSS, SUM_CONTACT, SUM_HELD = 0, 1, 2  # what its pairs lose, hold, and hold in sticking friction
 SUM_STARTED = 3  # 1 where a contact began or ended
 SUM_PENETRATION_EXCEEDED = 4  # of its pile, as in the books

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..columns import LEDGER, LEDGER_WANTED
 from ..compiler import kernel, scalar_kernel, separate_kernel
 from ..contact.contact_forces import load_body, place_shape
 from ..contact.contact_layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_P, SHAPE_V
 from ..integrate.state_steps import combine_entries
+from ..rows import copy_row
 from ..scalar import circle
 from ..spatial import dot, sub, vec
 from ..tree.articulated import accelerate_bodies
@@ -32,9 +32,9 @@ from .thread_layout import (
 
 @kernel
 def begin_part(ws, mine):
-    """The books of a part say what those of all say."""
-    for k in range(LEDGER):
-        mine.ledger[k] = ws.ledger[k]
+    """The ledger and flags of a part say what those of all say."""
+    copy_row(mine.ledger, ws.ledger)
+    copy_row(mine.flags, ws.flags)
 
 
 @separate_kernel
@@ -45,7 +45,7 @@ def move_part(model, ws, mine, pool, part, q, v):
     if model.flexible.size == 0 and not float_all(model, v):
         circle(q, ws.circle, row[Q_OF], row[Q_OF + 1])
     move_bodies(model, mine, q, v, row[BODIES_OF], row[BODIES_OF + 1])
-    if ws.ledger[LEDGER_WANTED] == 1.0:
+    if ws.flags.energies_wanted:
         kinetic, gravity = energy_of_bodies(model, mine, v, row[BODIES_OF], row[BODIES_OF + 1])
         pool.sums[part, SUM_KINETIC], pool.sums[part, SUM_GRAVITY] = kinetic, gravity
     if pool.words[SHARED_CONTACT] == 1:

@@ -1,6 +1,4 @@
-"""Forces of the nodes that may touch, all of them at once: Newton's method on their states and cones.
-
-The active set: which nodes touch, and which of these stick.
+"""The active set of surface contact, which nodes touch and which of these stick: Newton's method for all at once.
 
 Unknown are forces (or impulses) p and, in the scheme of impulses, the pushes w that meet gaps by positions:
 
@@ -14,8 +12,8 @@ Where there is friction a node that touches sticks, u_t = 0, or slides, with one
 
 Both directions and slips are unknown with the forces, and derivatives are exact, so that a step has no cycles that come
 from a friction of the last correction. Only a coefficient that falls with speed follows the last slip: there is more
-than one state then, and this leads to the one that slides. The factors are kept as long as states stay and the rest
-shrinks fast.
+than one state then, and this leads to the one that slides. The factors are cached as long as states stay and the
+residual shrinks fast.
 """
 
 from __future__ import annotations
@@ -24,11 +22,11 @@ import math
 
 from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..linalg.leading import factor_leading, row_times, solve_leading
-from .stick_slip import coefficient_at, reverses, slides
+from .stick_slip import coefficient_at, has_friction, reverses, slides
 from .surface_layout import (
+    CACHED_NODES,
+    CACHED_UNKNOWNS,
     CLOSED,
-    KEPT_NODES,
-    KEPT_UNKNOWNS,
     MU_KINETIC,
     MU_SPEED,
     MU_STATIC,
@@ -36,7 +34,6 @@ from .surface_layout import (
     NODE_SIDE,
     NODE_SLIP,
     OPEN,
-    PAIR_FRICTION,
     REGION,
     REGION_START,
     REVERSING,
@@ -54,18 +51,12 @@ EXACT = 1e-12
 ROUGH = 1e-8
 """The same where rounding keeps them from being met better."""
 FAST = 0.05
-"""What kept factors may leave of the rest at most."""
+"""Part of the residual that cached factors may leave at most."""
 SURE = 1e-6
-"""What may be left where states are judged by forces of kept factors."""
+"""Residual up to which states are judged by forces of cached factors."""
 
 # kinds of unknowns, KINDS c + kind of active node c: the equation that stands for each
 CONE_NORMAL, CONE_STUCK, PUSH, SLID, SLOWED, KINDS = 0, 1, 3, 4, 6, 8
-
-
-@kernel
-def rubs(s, i):
-    """Whether node i has friction."""
-    return s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1
 
 
 @kernel
@@ -78,7 +69,7 @@ def length(x, y):
 def lay_moved(s, count, pushes, b):
     """Gaps, rates and slips under the forces and pushes, into s.gap and s.moved."""
     for c in range(count):
-        for k in range(3 if rubs(s, s.active[c]) else 1):
+        for k in range(3 if has_friction(s, s.active[c]) else 1):
             r = 3 * c + k
             x = b[r] + row_times(s.compliance, r, s.force, 0, 3 * count)
             if pushes == 1:
@@ -100,7 +91,7 @@ def list_unknowns(s, count, pushes):
             continue
         s.unknown[n] = KINDS * c + CONE_NORMAL
         n += 1
-        if rubs(s, i):
+        if has_friction(s, i):
             kind = CONE_STUCK if region == STICK else SLOWED if region == REVERSING else SLID
             s.unknown[n], s.unknown[n + 1] = KINDS * c + kind, KINDS * c + kind + 1
             n += 2
@@ -136,28 +127,28 @@ def edge_of(s, c):
 
 
 @outlined_kernel
-def lay_rest(s, n, pace, widest):
-    """Minus what is left of the equations, into s.right; the largest, over pace and widest."""
+def lay_residual(s, n, speed_scale, gap_scale):
+    """Minus what is left of the equations, into s.right; the largest, over speed_scale and gap_scale."""
     most = 0.0
     for a in range(n):
         c, k = entry_of(s.unknown[a])
         kind, r, i = s.unknown[a] % KINDS, 3 * c, s.active[c]
         if kind == PUSH:
             x = s.gap[c]
-            most = max(most, abs(x) / widest)
+            most = max(most, abs(x) / gap_scale)
         elif kind < SLID:
             x = s.moved[r + k]
-            most = max(most, abs(x) / pace)
+            most = max(most, abs(x) / speed_scale)
         elif kind < SLOWED:
             rho, ex, ey, _ = edge_of(s, c)
             x = (s.force[r + k] - s.mu[c] * s.force[r] * (ex if k == 1 else ey)) / rho
-            most = max(most, abs(x) / pace)
+            most = max(most, abs(x) / speed_scale)
         else:
             rho = 2.0 / (s.compliance[r + 1, r + 1] + s.compliance[r + 2, r + 2])
             pair = s.nodes[i, NODE_PAIR]
             x = s.force[r + k] + s.numbers[pair, MU_KINETIC] / s.numbers[pair, MU_SPEED] * s.force[r] * s.moved[r + k]
             x /= rho
-            most = max(most, abs(x) / pace)
+            most = max(most, abs(x) / speed_scale)
         s.right[a] = -x
     return most
 
@@ -209,24 +200,24 @@ def lay_matrix(s, n, forces):
 
 
 @outlined_kernel
-def judged(s, c, press, pace, settled):
+def next_state(s, c, force_scale, speed_scale, settled):
     """The state that a node whose gap is met should have, its own where that is right. settled: 1 where nodes that
     close slide: held fast, they would have to pull."""
     i, r = s.active[c], 3 * c
     region, pair = s.state[i, REGION], s.nodes[i, NODE_PAIR]
     start = s.state[i, REGION_START]
     if region == OPEN:
-        if s.moved[r] >= -SMALL * pace:
+        if s.moved[r] >= -SMALL * speed_scale:
             return OPEN
-        if not rubs(s, i) or (settled == 0 and not slides(start)):
+        if not has_friction(s, i) or (settled == 0 and not slides(start)):
             return STICK
         return SLIDING if reverses(start) else SLIPPING
-    if s.force[r] < -SMALL * press:
+    if s.force[r] < -SMALL * force_scale:
         return OPEN
-    if not rubs(s, i):
+    if not has_friction(s, i):
         return region
     if region == STICK:
-        if length(s.force[r + 1], s.force[r + 2]) <= s.numbers[pair, MU_STATIC] * s.force[r] + SMALL * press:
+        if length(s.force[r + 1], s.force[r + 2]) <= s.numbers[pair, MU_STATIC] * s.force[r] + SMALL * force_scale:
             return STICK
         s.mark[c] = 1
         return REVERSING if reverses(start) else SLIPPING
@@ -241,7 +232,7 @@ def judged(s, c, press, pace, settled):
         if along >= s.numbers[pair, MU_SPEED]:
             return SLIDING
         return STICK if s.mark[c] == 0 else REVERSING
-    if along < -SMALL * pace:
+    if along < -SMALL * speed_scale:
         return STICK
     # breakaway takes a step of its own (Kim 1999, table 4.1); its force is that of a slide
     return SLIDING if fast and start != STICK else SLIPPING
@@ -254,25 +245,25 @@ def kind_of(region):
 
 
 @outlined_kernel
-def change_states(s, count, pushes, settled, pace, widest):
+def change_states(s, count, pushes, settled, speed_scale, gap_scale):
     """Changes states that are violated, of `settled` nodes the first only; how many changed."""
-    press, thrust = 0.0, 0.0
+    force_scale, push_scale = 0.0, 0.0
     for c in range(count):
-        press = max(press, abs(s.force[3 * c]))
-        thrust = max(thrust, abs(s.push[c])) if pushes == 1 else 0.0
+        force_scale = max(force_scale, abs(s.force[3 * c]))
+        push_scale = max(push_scale, abs(s.push[c])) if pushes == 1 else 0.0
     changes = 0
     for c in range(count):
         i = s.active[c]
         if pushes == 1 and s.state[i, CLOSED] == 0:
-            if s.gap[c] < -SMALL * widest:
+            if s.gap[c] < -SMALL * gap_scale:
                 meet_gap(s, i)
                 changes += 1
-        elif pushes == 1 and s.push[c] < -SMALL * thrust:
+        elif pushes == 1 and s.push[c] < -SMALL * push_scale:
             s.state[i, CLOSED], s.state[i, REGION] = 0, OPEN
             changes += 1
         else:
             region = s.state[i, REGION]
-            s.state[i, REGION] = judged(s, c, press, pace, settled)
+            s.state[i, REGION] = next_state(s, c, force_scale, speed_scale, settled)
             if kind_of(s.state[i, REGION]) != kind_of(region):
                 changes += 1
         if s.state[i, REGION] == OPEN:
@@ -294,28 +285,28 @@ def meet_gap(s, i):
 
 
 @outlined_kernel
-def at_hand(s, count, n):
-    """Whether the factors that are kept have these unknowns; they are noted if not."""
-    same = s.kept[KEPT_NODES] == count and s.kept[KEPT_UNKNOWNS] == n
+def factors_serve(s, count, n):
+    """Whether the cached factors have these unknowns; these are noted if not."""
+    same = s.cached[CACHED_NODES] == count and s.cached[CACHED_UNKNOWNS] == n
     if same:
         for c in range(count):
-            same &= s.kept_node[c] == s.active[c]
+            same &= s.cached_node[c] == s.active[c]
         for a in range(n):
-            same &= s.kept_unknown[a] == s.unknown[a]
+            same &= s.cached_unknown[a] == s.unknown[a]
     if same:
         return True
-    s.kept[KEPT_NODES], s.kept[KEPT_UNKNOWNS] = count, n
+    s.cached[CACHED_NODES], s.cached[CACHED_UNKNOWNS] = count, n
     for c in range(count):
-        s.kept_node[c] = s.active[c]
+        s.cached_node[c] = s.active[c]
     for a in range(n):
-        s.kept_unknown[a] = s.unknown[a]
+        s.cached_unknown[a] = s.unknown[a]
     return False
 
 
 @kernel
-def forget_kept(s):
+def forget_factors(s):
     """The matrix is used for something else."""
-    s.kept[KEPT_NODES] = -1
+    s.cached[CACHED_NODES] = -1
 
 
 @outlined_kernel
@@ -323,7 +314,7 @@ def coefficients(s, count, measured):
     """Coefficients of sliding nodes, by the slips of the last evaluation (1) or of the forces at hand."""
     for c in range(count):
         i = s.active[c]
-        if not rubs(s, i):
+        if not has_friction(s, i):
             continue
         x, y = s.node[i, NODE_SLIP], s.node[i, NODE_SLIP + 1]
         if measured == 0:
@@ -332,7 +323,7 @@ def coefficients(s, count, measured):
 
 
 @outlined_kernel
-def keep_sides(s, count):
+def store_slip_directions(s, count):
     """Directions of slip of the nodes that slide."""
     for c in range(count):
         i = s.active[c]
@@ -346,23 +337,23 @@ def keep_sides(s, count):
 def find_forces(s, count, pushes, b):
     """Forces of the nodes active[:count], and pushes (1), from those in s.force and s.push on; 0, or 1 where none were
     found. b (3 count,): rates and slips without both."""
-    # sizes of gaps and slips, by which states are judged
-    pace, widest, rub = 1e-300, 1e-300, 0
+    # sizes of gaps and slips, by which states are next_state
+    speed_scale, gap_scale, rub = 1e-300, 1e-300, 0
     for c in range(count):
-        rub = max(rub, s.pairs[s.nodes[s.active[c], NODE_PAIR], PAIR_FRICTION])
+        rub = max(rub, 1 if has_friction(s, s.active[c]) else 0)
         s.mark[c] = 0
         if pushes == 1:
-            widest = max(widest, abs(s.gap_free[c]))
+            gap_scale = max(gap_scale, abs(s.gap_free[c]))
     for r in range(3 * count):
-        pace = max(pace, abs(b[r]))
+        speed_scale = max(speed_scale, abs(b[r]))
     coefficients(s, count, 1)
     lay_moved(s, count, pushes, b)
     passes, renew = 0, False
     for _ in range(5 * TOGETHER if rub == 1 or pushes == 1 else 2 * TOGETHER + 6 * count + 10):
         # a step of Newton's method, by the factors at hand where these have the same unknowns
         n, forces = list_unknowns(s, count, pushes)
-        fresh = not at_hand(s, count, n) or renew
-        before = lay_rest(s, n, pace, widest)
+        fresh = not factors_serve(s, count, n) or renew
+        before = lay_residual(s, n, speed_scale, gap_scale)
         if fresh:
             lay_matrix(s, n, forces)
             factor_leading(s.matrix, n, s.pivots)
@@ -375,16 +366,16 @@ def find_forces(s, count, pushes, b):
                 s.force[3 * c + k] += s.right[a]
         lay_moved(s, count, pushes, b)
         coefficients(s, count, 0)
-        rest = lay_rest(s, n, pace, widest)
+        rest = lay_residual(s, n, speed_scale, gap_scale)
         renew = not rest <= FAST * before
         # states by these forces, unless they are too far off
         if fresh or rest <= SURE:
-            if change_states(s, count, pushes, 1 if passes >= TOGETHER else 0, pace, widest) > 0:
+            if change_states(s, count, pushes, 1 if passes >= TOGETHER else 0, speed_scale, gap_scale) > 0:
                 passes += 1
                 renew = False
                 lay_moved(s, count, pushes, b)
             elif rest <= EXACT or (rest <= ROUGH and rest > 0.5 * before):
-                keep_sides(s, count)
+                store_slip_directions(s, count)
                 return 0
-    forget_kept(s)
+    forget_factors(s)
     return 1

@@ -1,6 +1,4 @@
-"""Forces of the nodes that may touch, from what a unit of each does: stick, slide or let go.
-
-The linear complementarity problem (LCP) of the nodes that may touch.
+"""The linear complementarity problem (LCP) of the nodes that may touch: which are open, stick or slide.
 
 With b the gaps (times nu, so that they are velocities) and slips without forces, and D what forces do to them, each
 node meets one of (Kim 1999, sections 2.4 and 4.2.4)
@@ -11,7 +9,7 @@ node meets one of (Kim 1999, sections 2.4 and 4.2.4)
 
 The set of states is found by changing all that are violated at once; where that does not end, by changing the first
 one only, which without friction ends for any D that is positive definite (Murty 1974; Judice & Pires 1994). With it
-there may be no such set, or none that is found so; then forces are found in sweeps (`sweeps`).
+there may be no such set, or none that is found so; then forces are found in sweeps (`gauss_seidel`).
 """
 
 from __future__ import annotations
@@ -20,16 +18,15 @@ import math
 
 from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..linalg.leading import factor_leading, solve_leading
-from .active_set import find_forces, forget_kept
-from .gauss_seidel import sweep_states
-from .stick_slip import coefficient, region_of_slip, slides
+from .active_set import find_forces, forget_factors
+from .gauss_seidel import response, sweep_states
+from .stick_slip import coefficient, has_friction, region_of_slip, slides
 from .surface_layout import (
     CLOSED,
     MU_STATIC,
     NODE_PAIR,
     NODE_SIDE,
     OPEN,
-    PAIR_FRICTION,
     REGION,
     REGION_START,
     SLIPPING,
@@ -57,8 +54,7 @@ def solve_states(s, count):
             s.force[3 * c + k] = 0.0
         if region == OPEN:
             continue
-        rubs = s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1
-        for k in range(3 if region == STICK and rubs else 1):
+        for k in range(3 if region == STICK and has_friction(s, i) else 1):
             s.unknown[unknowns] = 3 * c + k
             unknowns += 1
     for a in range(unknowns):
@@ -68,7 +64,7 @@ def solve_states(s, count):
             j = s.unknown[b]
             x = s.compliance[r, j]
             i = s.active[j // 3]
-            if j % 3 == 0 and slides(s.state[i, REGION]) and s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1:
+            if j % 3 == 0 and slides(s.state[i, REGION]) and has_friction(s, i):
                 mu = coefficient(s, i)
                 x -= mu * (s.node[i, NODE_SIDE] * s.compliance[r, j + 1])
                 x -= mu * (s.node[i, NODE_SIDE + 1] * s.compliance[r, j + 2])
@@ -78,7 +74,7 @@ def solve_states(s, count):
         s.force[s.unknown[a]] = s.right[a]
     for c in range(count):
         i = s.active[c]
-        if slides(s.state[i, REGION]) and s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1:
+        if slides(s.state[i, REGION]) and has_friction(s, i):
             mu = coefficient(s, i)
             for k in range(2):
                 s.force[3 * c + 1 + k] = -mu * s.node[i, NODE_SIDE + k] * s.force[3 * c]
@@ -87,61 +83,51 @@ def solve_states(s, count):
 @outlined_kernel
 def factorise_part(s, n):
     """Solves the leading n equations of s.matrix, into s.right; unknowns that lack a pivot are zero."""
-    forget_kept(s)
+    forget_factors(s)
     factor_leading(s.matrix, n, s.pivots)
     solve_leading(s.matrix, n, s.pivots, s.right)
 
 
-@kernel
-def moved(s, count, r):
-    """Gap or slip r under the forces."""
-    x = s.free[r]
-    for j in range(3 * count):
-        if s.force[j] != 0.0:
-            x += s.compliance[r, j] * s.force[j]
-    return x
-
-
 @outlined_kernel
-def closes_as(s, c, count, pace, settled):
+def closing_state(s, c, count, speed_scale, settled):
     """The state of a node that closes again. One that slid at the start of the step, or slips while no state but open
     can be found for it, slides: held fast, it would have to pull."""
     i = s.active[c]
-    if s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 0 or (settled == 0 and not slides(s.state[i, REGION_START])):
+    if not has_friction(s, i) or (settled == 0 and not slides(s.state[i, REGION_START])):
         return STICK
-    x, y = moved(s, count, 3 * c + 1), moved(s, count, 3 * c + 2)
+    x, y = response(s, count, 3 * c + 1), response(s, count, 3 * c + 2)
     size = math.sqrt(x * x + y * y)
-    if size <= SMALL * pace:
+    if size <= SMALL * speed_scale:
         return STICK
     s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = x / size, y / size
     return region_of_slip(s, i)
 
 
 @outlined_kernel
-def violated(s, c, count, press, pace, settled):
+def next_state(s, c, count, force_scale, speed_scale, settled):
     """The state that a node should have instead of its own, or its own. settled: 1 where sliding nodes stay so."""
     i = s.active[c]
     region = s.state[i, REGION]
     r = 3 * c
     if region == OPEN:
-        if s.state[i, CLOSED] == 1 and moved(s, count, r) < -SMALL * pace:
-            return closes_as(s, c, count, pace, settled)
+        if s.state[i, CLOSED] == 1 and response(s, count, r) < -SMALL * speed_scale:
+            return closing_state(s, c, count, speed_scale, settled)
         return OPEN
-    if s.force[r] < -SMALL * press:
+    if s.force[r] < -SMALL * force_scale:
         return OPEN
     pair = s.nodes[i, NODE_PAIR]
-    if s.pairs[pair, PAIR_FRICTION] == 0:
+    if not has_friction(s, i):
         return region
     if region == STICK:
         x, y = s.force[r + 1], s.force[r + 2]
         size = math.sqrt(x * x + y * y)
-        if size > s.numbers[pair, MU_STATIC] * s.force[r] + SMALL * press:
+        if size > s.numbers[pair, MU_STATIC] * s.force[r] + SMALL * force_scale:
             s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = -x / size, -y / size
             return SLIPPING if s.state[i, REGION_START] == STICK else region_of_slip(s, i)
         return STICK
     if settled == 0:
-        along = s.node[i, NODE_SIDE] * moved(s, count, r + 1) + s.node[i, NODE_SIDE + 1] * moved(s, count, r + 2)
-        if along < -SMALL * pace:
+        along = s.node[i, NODE_SIDE] * response(s, count, r + 1) + s.node[i, NODE_SIDE + 1] * response(s, count, r + 2)
+        if along < -SMALL * speed_scale:
             return STICK
     return region
 
@@ -165,13 +151,13 @@ def soften(s, count):
 
 
 @outlined_kernel
-def turned(s, count):
+def turned_slides(s, count):
     """Lets sliding nodes of a set of states that was found slide where the forces lead them; where no such directions
     are found, all is left as it is. 0 always."""
     sliding = 0
     for c in range(count):
         i = s.active[c]
-        if slides(s.state[i, REGION]) and s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1:
+        if slides(s.state[i, REGION]) and has_friction(s, i):
             sliding += 1
     if sliding == 0:
         return 0
@@ -186,29 +172,29 @@ def turned(s, count):
 @separate_kernel
 def find_states(s, count):
     """States and forces of the nodes active[:count]; 0, or 1 where no set of states was found."""
-    pace, rubs = 0.0, 0
+    speed_scale, rubs = 0.0, 0
     for c in range(count):
         i = s.active[c]
-        rubs = max(rubs, s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION])
+        rubs = max(rubs, 1 if has_friction(s, i) else 0)
         if slides(s.state[i, REGION]):
             s.state[i, REGION] = region_of_slip(s, i)
     for r in range(3 * count):
-        pace = max(pace, abs(s.free[r]))
+        speed_scale = max(speed_scale, abs(s.free[r]))
     for trial in range(TOGETHER + (2 * TOGETHER if rubs == 1 else 6 * count + 10)):
         solve_states(s, count)
-        press = 0.0
+        force_scale = 0.0
         for c in range(count):
-            press = max(press, abs(s.force[3 * c]))
+            force_scale = max(force_scale, abs(s.force[3 * c]))
         changes = 0
         for c in range(count):
-            wanted = violated(s, c, count, press, pace, 1 if trial >= TOGETHER else 0)
+            wanted = next_state(s, c, count, force_scale, speed_scale, 1 if trial >= TOGETHER else 0)
             if wanted != s.state[s.active[c], REGION]:
                 s.sizes[c] = float(wanted)
                 changes += 1
             else:
                 s.sizes[c] = -1.0
         if changes == 0:
-            return turned(s, count)
+            return turned_slides(s, count)
         for c in range(count):
             if s.sizes[c] >= 0.0:
                 s.state[s.active[c], REGION] = int(s.sizes[c])
@@ -218,7 +204,7 @@ def find_states(s, count):
 
 
 @outlined_kernel
-def settle(s, count):
+def solve_complementarity(s, count):
     """States and forces of the nodes active[:count], from those in s.force on; 0, or 1 where none were found."""
     for c in range(count):
         if s.state[s.active[c], REGION] == OPEN:
@@ -236,10 +222,10 @@ def close_gaps(s, count):
     s.gap are the gaps without, s.closing what a unit of each does. 1 where no set was found.
     """
     # first guess: what has a gap below zero is closed
-    widest = 0.0
+    gap_scale = 0.0
     for c in range(count):
         s.state[s.active[c], CLOSED] = 1 if s.gap[c] < 0.0 else 0
-        widest = max(widest, abs(s.gap[c]))
+        gap_scale = max(gap_scale, abs(s.gap[c]))
     for trial in range(TOGETHER + 6 * count + 10):
         # pushes that make the gaps of the closed ones zero
         n = 0
@@ -253,21 +239,21 @@ def close_gaps(s, count):
             for b in range(n):
                 s.matrix[a, b] = s.closing[s.unknown[a], s.unknown[b]]
         factorise_part(s, n)
-        press = 0.0
+        force_scale = 0.0
         for a in range(n):
             s.push[s.unknown[a]] = s.right[a]
-            press = max(press, abs(s.right[a]))
+            force_scale = max(force_scale, abs(s.right[a]))
         # closed ones that pull open, open ones that overlap close; in the end one at a time, which cannot cycle
         changes = 0
         for c in range(count):
             i = s.active[c]
             if s.state[i, CLOSED] == 1:
-                wrong = s.push[c] < -SMALL * press
+                wrong = s.push[c] < -SMALL * force_scale
             else:
                 x = s.gap[c]
                 for d in range(count):
                     x += s.closing[c, d] * s.push[d]
-                wrong = x < -SMALL * widest
+                wrong = x < -SMALL * gap_scale
             if wrong and (trial < TOGETHER or changes == 0):
                 s.state[i, CLOSED] = 1 - s.state[i, CLOSED]
                 changes += 1

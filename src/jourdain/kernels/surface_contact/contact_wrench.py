@@ -1,10 +1,12 @@
-"""Forces of surfaces that touch, as sensors feel them: those of the last step."""
+"""Contact wrenches of surfaces for sensors: those of the last step."""
 
 from __future__ import annotations
 
 from ..columns import POS
 from ..compiler import entry_point, outlined_kernel
 from ..contact.contact_layout import FELT, FELT_FORCE, FELT_TORQUE
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import accumulate3, cross, scale, sub, vec
 from .gap_functions import touching_gaps
 from .surface_layout import (
@@ -18,10 +20,11 @@ from .surface_layout import (
     PAIR_SIGN,
     REGION,
 )
+from .surface_records import SurfaceContact
 
 
 @outlined_kernel
-def feel_forces(model, ws, s):
+def store_wrenches(model, ws, s):
     """Lays force and torque on the first body of every contact into Workspace.felt, the torque about its origin."""
     for pair in range(s.pairs.shape[0]):
         for k in range(FELT):
@@ -38,7 +41,9 @@ def feel_forces(model, ws, s):
 
 
 @entry_point
-def feel_start(model, ws, s, q, v, latched):
+def initial_wrenches(
+    model: ModelArrays, ws: Workspace, s: SurfaceContact, q: Vector, v: Vector, latched: Vector
+) -> None:
     """The same at the start of a run, of the forces that its state remembers."""
     touching_gaps(model, ws, s, q, v)
     for i in range(s.nodes.shape[0]):
@@ -46,4 +51,4 @@ def feel_start(model, ws, s, q, v, latched):
         s.state[i, REGION] = int(latched[at])
         for k in range(3):
             s.node[i, NODE_FORCE + k] = latched[at + 1 + k]
-    feel_forces(model, ws, s)
+    store_wrenches(model, ws, s)

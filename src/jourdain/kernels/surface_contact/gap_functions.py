@@ -9,6 +9,8 @@ from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..contact.contact_forces import place_shapes
 from ..contact.contact_layout import SHAPE_MARKER, SHAPE_OMEGA, SHAPE_P, SHAPE_R, SHAPE_V
 from ..contact.narrow_phase.signed_distance import distance
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import accumulate3, add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_frame
@@ -45,6 +47,7 @@ from .surface_layout import (
     REACH,
     TWIN,
 )
+from .surface_records import SurfaceContact
 
 FACING = 0.2
 """Cosine between the outward normals of a node and a facet above which they do not face each other."""
@@ -219,7 +222,7 @@ def facing(s, i, j, within):
 
 @outlined_kernel
 def part_twins(s):
-    """Of two nodes that meet each other, the second is told that it touches nothing, and the first speaks for both: its
+    """Of two nodes that meet each other, the second touches nothing, and the first stands for both: its
     gap is the lesser of the two. It stays so until they are apart, so that a step does not change its mind about
     them."""
     for i in range(s.nodes.shape[0]):
@@ -282,7 +285,7 @@ def lay_gaps(model, ws, s, q, v):
 
 
 @entry_point
-def touching_gaps(model, ws, s, q, v):
+def touching_gaps(model: ModelArrays, ws: Workspace, s: SurfaceContact, q: Vector, v: Vector) -> None:
     """`lay_gaps` at a state."""
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)

@@ -1,14 +1,15 @@
-"""Surfaces that touch by impulses: the nonsmooth generalized-alpha method of Bruels, Acary & Cardona 2014.
+"""Surface contact by impulses: the nonsmooth generalized-alpha method of Bruels, Acary & Cardona 2014.
 
-What touches is not part of the acceleration that the method remembers. A step's displacement and velocity each have a
-part of their own, U and W, that meets gaps by positions and then, where they are closed, slips and rates by velocities:
+Contact forces are not part of the acceleration that the method remembers. A step's displacement and velocity each have
+a part of their own, U and W, that meets gaps by positions and then, where they are closed, slips and rates by
+velocities:
 
     q' = q exp(h v + h^2 (...) + U),    M U = P_n^T push + h / 2 P_t^T impulse,    0 <= gap,    0 <= push,
     v' = v + h (...) + W,               M W = P^T impulse,    0 <= rate,    0 <= impulse of closed nodes, with friction.
 
 A node that lands loses its speed along the normal; nothing flickers, and forces, impulse over step, are smooth.
-Friction acts evenly over the step, so that what sticks does not creep. In a correction, with S = mu M + C + K / nu,
-both change what is smooth: dv = S^-1 (-r - K dU - C dW).
+Friction acts evenly over the step, so that what sticks does not creep. In a correction, with S = M + C / mu + K / (mu
+nu) (`integrate/linear_operator.py`), both change what is smooth: dv = -S^-1 (r + K dU + C dW) / mu.
 """
 
 from __future__ import annotations
@@ -16,32 +17,21 @@ from __future__ import annotations
 from ..bodies.body_dispatch import internal_dissipation
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..contact.contact_forces import place_shapes
-from ..integrate.banded_newton import substitute_band
-from ..integrate.implicit_layout import (
-    AGAIN,
-    BANDED,
-    FORM,
-    JACOBIANS,
-    METHOD_MU,
-    METHOD_NU,
-    METHOD_SPACING,
-    STATES,
-    TOLERANCE,
-)
-from ..integrate.newton import correct_real
-from ..integrate.step_points import residual
-from ..linalg.pivoted import factorise, substitute
+from ..integrate.implicit_layout import AGAIN, FORM, METHOD_MU, METHOD_NU, METHOD_SPACING, TOLERANCE
+from ..integrate.linear_operator import MASS, STEP
+from ..integrate.loop_records import Loop
+from ..linalg.leading import row_times as product
+from ..records import given
 from ..spatial import dot, vec
-from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .active_set import find_forces, meet_gap
 from .complementarity import close_gaps, find_states, soften, softness
+from .contact_rows import add_row, lay_rows, row_times, used
 from .gap_functions import lay_gaps
-from .momentum_balance import follow_momentum
-from .saddle_point import begin_step, changed, keep_force, lay_active, refused, turn_slip, unmet, used
+from .saddle_point import add_answer, begin_step, changed, refused, store_force, trial_gaps, unmet
 from .surface_layout import (
+    CAPACITY_EXCEEDED,
     CLOSED,
-    NO_ROOM,
     NO_STATES,
     NODE_FORCE,
     NODE_GAP,
@@ -67,121 +57,54 @@ SETTLED = 1e-12
 
 
 @outlined_kernel
-def factorise_mass(co, s):
-    """Factors of the mass and the constraints, [M -A^T; A 0], at the last derivatives."""
-    if s.known[0] == co.counts[JACOBIANS]:
-        return
-    nv, m = co.M.shape[0], s.mass.shape[0]
-    for i in range(m):
-        for j in range(m):
-            s.mass[i, j] = 0.0
-    for i in range(nv):
-        for j in range(nv):
-            s.mass[i, j] = co.M[i, j]
-        for r in range(m - nv):
-            s.mass[i, nv + r] = -co.A[r, i]
-            s.mass[nv + r, i] = co.A[r, i]
-    factorise(s.mass, s.mass_pivots, s.mass_right)
-    s.known[0] = co.counts[JACOBIANS]
-
-
-@kernel
-def mass_solve(s, f, out):
-    """out = M^-1 f, constraints kept."""
-    nv = out.size
-    for i in range(s.mass_right.size):
-        s.mass_right[i] = f[i] if i < nv else 0.0
-    substitute(s.mass, s.mass_pivots, s.mass_right)
-    for i in range(nv):
-        out[i] = s.mass_right[i]
-
-
-@outlined_kernel
-def smooth_answer(co, matrix, x, known, out):
-    """out = S^-1 (matrix x): what a displacement or a velocity by impulses takes from the smooth motion."""
-    nv, m, per = co.M.shape[0], co.right.size, 1.0 / co.numbers[METHOD_MU]
-    for i in range(m):
-        co.right[i] = 0.0
-        if i < nv and known[i] == 0:
-            y = 0.0
-            for j in range(nv):
-                y += matrix[i, j] * x[j]
-            co.right[i] = per * y
-    if co.numbers[BANDED] == 1.0:
-        substitute_band(co, co.band, co.pivots, co.band_scale[0], co.right, co.placed)
-    else:
-        substitute(co.matrix, co.pivots, co.right)
-    for i in range(m):
-        out[i] = co.right[i]
-
-
-@outlined_kernel
-def lay_columns(co, s, count, known):
-    """What a unit push or impulse of every active node does."""
-    for c in range(count):
-        for k in range(3):
-            r = 3 * c + k
-            if used(s, c, k):
-                mass_solve(s, s.rows[r], s.response[r])
-                smooth_answer(co, co.C, s.response[r], known, s.damped[r])
-                smooth_answer(co, co.K, s.response[r], known, s.columns[r])
-
-
-@kernel
-def along(s, r, x):
-    """Row r times a vector."""
-    y = 0.0
-    for i in range(s.rows.shape[1]):
-        y += s.rows[r, i] * x[i]
-    return y
-
-
-@outlined_kernel
-def lay_reduced(co, s, count, h):
-    """Gaps, rates and slips of the active nodes without forces, and what a unit of each force does to them:
+def lay_responses(run, count, h):
+    """What a unit of each force does to gaps, rates and slips, from the Delassus operators:
 
     s.closing (gap by push), s.couple (gap by impulse), s.back (rate and slip by push), s.compliance (by impulse).
     """
-    nv, nu = co.M.shape[0], co.numbers[METHOD_NU]
-    total = 0.0
-    # gap at the end of the step without forces
-    for c in range(count):
-        i = s.active[c]
-        gap = s.node[i, NODE_GAP]
-        for j in range(nv):
-            gap += s.rows[3 * c, j] * (co.residual[j] + s.jump[2, j])
-        s.gap_free[c] = gap
-        # rate along the normal (k = 0) and slips without forces
-        for k in range(3):
-            r = 3 * c + k
-            s.rate_free[r] = 0.0
-            for a in range(3 * count):
-                s.compliance[r, a] = 0.0
-            if not used(s, c, k):
+    s, nu, total = run.surfaces, run.memory.numbers[METHOD_NU], 0.0
+    for r in range(3 * count):
+        c, k = r // 3, r % 3
+        for a in range(3 * count):
+            s.compliance[r, a] = 0.0
+        if not used(s, c, k):
+            continue
+        for a in range(3 * count):
+            if not used(s, a // 3, a % 3):
                 continue
-            x = s.node[i, NODE_RATE] if k == 0 else s.node[i, NODE_SLIP + k - 1]
-            for j in range(nv):
-                x += s.rows[r, j] * (co.residual[nv + j] + s.jump[3, j])
-            s.rate_free[r] = x
-            # what the forces of node d do to them; friction acts over half of the step
-            for d in range(count):
-                s.back[r, d] = -along(s, r, s.columns[3 * d])
-                for e in range(3):
-                    if used(s, d, e):
-                        a, part = 3 * d + e, (0.0 if e == 0 else 0.5 * h)
-                        moved, slowed, held = along(s, r, s.response[a]), along(s, r, s.damped[a]), 0.0
-                        if part > 0.0:
-                            held = along(s, r, s.columns[a])
-                        s.compliance[r, a] = moved - slowed - part * held
-                        if k == 0:
-                            s.couple[c, a] = part * (moved - held / nu) - slowed / nu
-        for d in range(count):
-            s.closing[c, d] = along(s, 3 * c, s.response[3 * d]) - along(s, 3 * c, s.columns[3 * d]) / nu
-        total += s.closing[c, c]
+            moved, slowed, stiffened = s.inertial[r, a], s.damped[r, a], s.stiffened[r, a]
+            share = 0.0 if a % 3 == 0 else 0.5 * h  # friction acts evenly over the step
+            s.compliance[r, a] = moved - slowed - share * stiffened
+            if a % 3 == 0:
+                s.back[r, a // 3] = -stiffened
+                if k == 0:
+                    s.closing[c, a // 3] = moved - stiffened / nu
+            if k == 0:
+                s.couple[c, a] = share * (moved - stiffened / nu) - slowed / nu
+        if k == 0:
+            total += s.closing[c, c]
     # a little softness keeps the matrix regular where nodes are redundant
     for c in range(count):
         s.closing[c, c] += softness(s, s.active[c]) * total / count
     soften(s, count)
+
+
+@outlined_kernel
+def free_motion(run, count):
+    """Gaps, rates and slips without forces: those with the forces of the last correction, less what these do."""
+    co, s, nv = run.memory, run.surfaces, run.ws.known.size
+    for r in range(3 * count):
+        c, k, i = r // 3, r % 3, s.active[r // 3]
+        if k == 0:
+            gap = s.node[i, NODE_GAP] + row_times(s.rows, r, co.residual, 0)
+            gap += row_times(s.rows, r, s.jump[2], 0) - product(s.closing, c, s.old_push, 0, count)
+            s.gap_free[c] = gap - product(s.couple, c, s.old, 0, 3 * count)
+        s.rate_free[r] = 0.0
+        if used(s, c, k):
+            rate = s.node[i, NODE_RATE] if k == 0 else s.node[i, NODE_SLIP + k - 1]
+            rate += row_times(s.rows, r, co.residual, nv) + row_times(s.rows, r, s.jump[3], 0)
+            rate -= product(s.back, r, s.old_push, 0, count)
+            s.rate_free[r] = rate - product(s.compliance, r, s.old, 0, 3 * count)
 
 
 @outlined_kernel
@@ -253,7 +176,7 @@ def meet_in_turns(s, count):
 def dissipate(run, h):
     """What friction and the speed that landing nodes lose take in this step, into s.loss [J].
 
-    A force's work over a step is that on the mean velocity. Of damping the books have the mean of the powers at both
+    A force's work over a step is that on the mean velocity. Of damping the ledger has the mean of the powers at both
     ends, which is more by a quarter of the power of the difference: where nodes land that is not small.
     """
     b, s, nv = run.buffers, run.surfaces, run.ws.known.size
@@ -289,7 +212,7 @@ def start_rates_of(run):
 
 @kernel
 def gather_closed(s):
-    """Nodes that were closed at the last correction, or are now; how many, -1 where there is no room for them."""
+    """Nodes that were closed at the last correction, or are now; how many, -1 where they are more than MOST."""
     count = 0
     for i in range(s.nodes.shape[0]):
         if s.state[i, CLOSED] == 1 or s.state[i, REGION] != OPEN or s.node[i, NODE_GAP] < 0.0:
@@ -313,44 +236,80 @@ def forget_jumps(s):
 
 
 @outlined_kernel
-def let_go(co, s, known):
-    """Changes of U and W that take off all forces, into rows 2 and 3 of s.jump; by the factors of another state, so
-    that with the new forces the rest of M U = P^T push shrinks from correction to correction."""
-    nv = co.M.shape[0]
-    for k in range(2):
-        for i in range(nv):
-            x = 0.0
-            if known[i] == 0:
-                for j in range(nv):
-                    x -= co.mass[i, j] * s.jump[k, j]
-            s.jump[2 + k, i] = x
-        mass_solve(s, s.jump[2 + k], s.jump[2 + k])
+def acting_impulses(run, count, h, first):
+    """Pushes and impulses that stay in the trial, into s.old_push and s.old.
+
+    A partition's Delassus operators are not quite those of the trial: by them the change of the forces is found, so
+    that they decide about the convergence only. Those of dense matrices are, and all forces are found anew.
+    """
+    s = run.surfaces
+    stay = first == 0 and given(run.partition)
+    for c in range(count):
+        i = s.active[c]
+        f = vec(s.node, i, NODE_FORCE)
+        s.old_push[c] = s.node[i, NODE_PUSH] if stay else 0.0
+        for k in range(3):
+            acts = stay and used(s, c, k)
+            s.old[3 * c + k] = h * dot(f, vec(s.node, i, NODE_NORMAL + 3 * k)) if acts else 0.0
 
 
 @outlined_kernel
-def take_impulses(co, s, count, h):
-    """Adds what pushes and impulses do to the correction; returns the size of their change over the tolerances, and
-    leaves in s.floor what of it may be rounding."""
-    nv, nu = co.M.shape[0], co.numbers[METHOD_NU]
-    states = int(co.numbers[STATES])
+def lacking_jumps(run, count, h):
+    """Changes of U and W that the forces which stay lack, by the factors of another state, into rows 2 and 3 of s.jump;
+    adds to the residual what they take from the smooth motion. So the rest of M U = P^T push shrinks from correction to
+    correction."""
+    co, s, known, operator = run.memory, run.surfaces, run.ws.known, run.operator
+    nv = known.size
+    for k in range(2):
+        operator.multiply(run, MASS, s.jump[k], s.jump[k], s.effort)
+        for i in range(nv):
+            s.effort[i] = -s.effort[i] if known[i] == 0 else 0.0
+        for c in range(count):
+            add_row(s.rows, 3 * c, s.old_push[c] if k == 0 else s.old[3 * c], s.effort, 0)
+            for r in range(3 * c + 1, 3 * c + 3 if used(s, c, 1) else 3 * c + 1):
+                add_row(s.rows, r, (0.5 * h if k == 0 else 1.0) * s.old[r], s.effort, 0)
+        operator.solve(run, MASS, s.effort, s.jump[2 + k])
+    operator.multiply(run, STEP, s.jump[2], s.jump[3], s.effort)
+    for i in range(nv):
+        if known[i] == 0:
+            co.residual[nv + i] += s.effort[i]
+
+
+@outlined_kernel
+def take_impulses(run, count, h):
+    """Adds what the change of pushes and impulses does to the correction; returns the size of the jumps' change over
+    the tolerances, and leaves in s.floor what of it may be rounding."""
+    co, s, known, operator = run.memory, run.surfaces, run.ws.known, run.operator
+    nv, nu, per = known.size, co.numbers[METHOD_NU], 1.0 / co.numbers[METHOD_MU]
+    displaced, struck = s.jump[4], s.jump[5]
+    # efforts of pushes, which displace, and of impulses, which change velocities; friction displaces over half a step
+    for k in range(nv):
+        s.effort[k], struck[k] = 0.0, 0.0
     for c in range(count):
-        push = s.push[c]
-        if push != 0.0:
-            for j in range(nv):
-                s.jump[2, j] += s.response[3 * c, j] * push
+        add_row(s.rows, 3 * c, s.push[c] - s.old_push[c], s.effort, 0)
         for k in range(3):
             r = 3 * c + k
-            if used(s, c, k) and s.force[r] != 0.0:
-                part = 0.0 if k == 0 else 0.5 * h
-                for j in range(nv):
-                    s.jump[2, j] += part * s.response[r, j] * s.force[r]
-                    s.jump[3, j] += s.response[r, j] * s.force[r]
-                    x = (s.damped[r, j] + part * s.columns[r, j]) * s.force[r]
-                    co.residual[nv + j] -= x
-                    co.residual[j] -= x / nu
-                for j in range(nv, nv + states):
-                    co.residual[nv + j] -= (s.damped[r, j] + part * s.columns[r, j]) * s.force[r]
-        keep_force(s, c, 1.0 / h)
+            more = s.force[r] - s.old[r]
+            if used(s, c, k) and more != 0.0:
+                add_row(s.rows, r, more, struck, 0)
+                if k > 0:
+                    add_row(s.rows, r, 0.5 * h * more, s.effort, 0)
+        store_force(s, c, 1.0 / h)
+    # jumps of displacements and velocities, M^-1 of these
+    operator.solve(run, MASS, s.effort, displaced)
+    for k in range(nv):
+        s.effort[k] = struck[k]
+    operator.solve(run, MASS, s.effort, struck)
+    for k in range(nv):
+        s.jump[2, k] += displaced[k]
+        s.jump[3, k] += struck[k]
+    # what the jumps do to elastic and damping forces, which the smooth correction takes out
+    operator.multiply(run, STEP, displaced, struck, s.effort)
+    for k in range(nv):
+        s.effort[k] = per * s.effort[k] if known[k] == 0 else 0.0
+    operator.solve(run, STEP, s.effort, s.answer)
+    add_answer(run, -1.0, 0)
+    # the size of what changed, and what of it may be rounding
     size, largest, finest = 0.0, 0.0, 0.0
     for k in range(nv):
         finest = max(finest, co.scale[nv + k])
@@ -368,83 +327,59 @@ def take_impulses(co, s, count, h):
 def moving_work(run, count):
     """What moves prescribed entries against the impulses of this step, into s.loss [J]: the impulse that holds an entry
     is M W - P^T p, by its row, and its way is that of the mean velocity."""
-    ws, b, co, s, nv = run.ws, run.buffers, run.memory, run.surfaces, run.ws.known.size
-    work = 0.0
-    for i in range(nv):
-        if ws.known[i] == 0:
-            continue
-        x = 0.0
-        for j in range(nv):
-            x += co.mass[i, j] * s.jump[1, j]
-        work += 0.5 * (run.v[i] + b.v[i]) * x
-    for r in range(3 * count):
-        if used(s, r // 3, r % 3):
-            work -= s.driven[r] * s.force[r]
+    ws, b, s, work, prescribed = run.ws, run.buffers, run.surfaces, 0.0, 0
+    for k in range(ws.known.size):
+        prescribed += 1 if ws.known[k] != 0 else 0
+    if prescribed > 0:
+        run.operator.multiply(run, MASS, s.jump[1], s.jump[1], s.effort)
+        for k in range(ws.known.size):
+            if ws.known[k] != 0:
+                work += 0.5 * (run.v[k] + b.v[k]) * s.effort[k]
+        for r in range(3 * count):
+            if used(s, r // 3, r % 3):
+                work -= s.rows.driven[r] * s.force[r]
     s.loss[1] = work
 
 
-@outlined_kernel
-def take_pushes(co, s, count):
-    """Adds what the pushes do to the smooth correction."""
-    nv, nu = co.M.shape[0], co.numbers[METHOD_NU]
-    states = int(co.numbers[STATES])
-    for c in range(count):
-        push = s.push[c]
-        if push != 0.0:
-            for j in range(nv):
-                x = s.columns[3 * c, j] * push
-                co.residual[nv + j] -= x
-                co.residual[j] -= x / nu
-            for j in range(states):
-                co.residual[2 * nv + j] -= s.columns[3 * c, nv + j] * push
-
-
 @entry_point
-def press_impulse(run, t, first):
-    """As `press`, by impulses."""
-    model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
-    nv, h = ws.known.size, co.numbers[METHOD_SPACING]
+def impulse_correction(run: Loop, t: float, first: int) -> int:
+    """The correction of a trial with the impulses of its surfaces, as `saddle_point_correction`."""
+    b, co, s, operator, h = run.buffers, run.memory, run.surfaces, run.operator, run.memory.numbers[METHOD_SPACING]
     if first == 1:
         begin_step(run)
         start_rates_of(run)
     # gaps where the trial is, and the nodes that are closed
-    kinematics(model, ws, b.q, b.v)
-    turned = follow_momentum(run, h, first) > co.numbers[TOLERANCE]
-    place_shapes(model, ws, b.q, b.v)
-    lay_gaps(model, ws, s, b.q, b.v)
-    turn_slip(s)
+    turning = trial_gaps(run, first)
     off = -1 if first == 1 else unmet(s, CLOSED)
     count = gather_closed(s)
     if count < 0:
-        return refused(s, NO_ROOM)
+        return refused(s, CAPACITY_EXCEEDED)
+    operator.refactor(run, first, count)
     if first == 0:
         dissipate(run, h)
-    residual(run, 1, b.y, co.trial[0], co.force[1], co.residual)
+    operator.residual(run)
     if count == 0:
-        correct_real(co)
+        operator.correct(run)
         s.floor[0] = 0.0
-        return AGAIN + 1 if forget_jumps(s) == 1 else (AGAIN if turned else 0)
-    # what the impulses of the last correction did to forces belongs to the residual
-    factorise_mass(co, s)
-    if co.numbers[FORM] == 0.0:
-        composite_mass_matrix(model, ws, co.mass)
-    let_go(co, s, ws.known)
-    for i in range(nv):
-        x = 0.0
-        if ws.known[i] == 0:
-            for j in range(nv):
-                x += co.K[i, j] * s.jump[2, j] + co.C[i, j] * s.jump[3, j]
-        co.residual[nv + i] += x
-    correct_real(co)
+        return AGAIN + 1 if forget_jumps(s) == 1 else (AGAIN if turning else 0)
+    # what impulses did to forces belongs to the residual
+    if lay_rows(run, count, b.q, b.v) != 0:
+        return refused(s, CAPACITY_EXCEEDED)
+    acting_impulses(run, count, h, first)
+    lacking_jumps(run, count, h)
+    operator.correct(run)
+    # responses of gaps, rates and slips
+    made = operator.compliance(run, count)
+    if made < 0:
+        return refused(s, CAPACITY_EXCEEDED)
+    if made == 1:
+        lay_responses(run, count, h)
+    free_motion(run, count)
     # impulses of the closed nodes, with those that part or slide sorted out, and what they change
-    lay_active(run, count, b.q, b.v)
-    lay_columns(co, s, count, ws.known)
-    lay_reduced(co, s, count, h)
     if meet(s, count, h) != 0:
         return refused(s, NO_STATES)
-    take_pushes(co, s, count)
-    size = take_impulses(co, s, count, h)
+    size = take_impulses(run, count, h)
     moving_work(run, count)
-    if off < 0 and (turned or size > max(co.numbers[TOLERANCE], s.floor[0])):
+    if off < 0 and (turning or size > max(co.numbers[TOLERANCE], s.floor[0])):
         off = s.active[0]
     return changed(s, count, off)

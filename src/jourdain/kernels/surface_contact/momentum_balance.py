@@ -1,4 +1,4 @@
-"""Momentum of trees that float, kept by steps with surfaces that touch.
+"""Momentum balance: steps with surface contact conserve the momentum of trees that float.
 
 A step of generalized-alpha adds accelerations to velocities in the axes of joints, and pushes move what touches along:
 the spatial momentum H of a tree, angular about the world's origin, follows what acts on it to the order of the step
@@ -12,8 +12,8 @@ W being the wrench of all that acts on the tree, and n its mean as the method ta
 is corrected W' is dH/dt of the accelerations of the trial: what these lack of the equations of motion is left to the
 correction, and what the root is given is the error of the step alone, which hardly changes from trial to trial. At the
 end it is what acts, with the forces of surfaces: what two trees do to each other is taken at one place and one instant
-and adds to zero, so that their momentum together is kept to rounding. The tree moves as one rigid body by it: nothing
-is strained.
+and adds to zero, so that their momentum together is conserved to rounding. The tree moves as one rigid body by it:
+nothing is strained.
 
 Surfaces take energy and give none. Where a corner passes a corner within a step, though, a gap may be met on the wrong
 side of it, and what is pushed back is strained by that. So a step of impulses in which energy rises is cut, too. Where
@@ -24,11 +24,13 @@ forces enter the accelerations they alternate about their mean, and energy goes 
 from __future__ import annotations
 
 from ..bodies.body_dispatch import strain_energy
-from ..columns import ACC, ART_H, ART_J, ART_M, DOFS, FORCE, JW, LEDGER_STEP, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
+from ..columns import ACC, ART_H, ART_J, ART_M, DOFS, FORCE, JW, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..integrate.implicit_layout import ALPHA_F, ALPHA_M, EASED, FORM, GAMMA, TOLERANCE
+from ..integrate.loop_records import Loop
 from ..integrate.state_steps import peek
 from ..linalg.pivoted import factorise, substitute
+from ..records import given
 from ..spatial import accumulate3, add, cross, dot, inertia_times, mat, put3, scale, sub, sym, sym_times, vec
 from ..tree.flexible import internal_momentum
 from ..tree.invariants import mechanical_energy
@@ -38,7 +40,6 @@ from ..tree.newton_euler import newton_euler_efforts
 from ..tree.passive import passive_energy
 from ..tree.struts import strut_energy
 from .gap_functions import shape_marker
-from .partitioned_layout import TURNED_BY
 from .surface_layout import (
     MORTAR,
     NODE_FORCE,
@@ -201,7 +202,7 @@ def rises(run, h):
         return False
     for i in range(s.nodes.shape[0]):
         touch += s.state[i, REGION]
-    short = h < 1.5 * SHORTEST * run.ws.ledger[LEDGER_STEP]
+    short = h < 1.5 * SHORTEST * run.ws.ledger.step
     if touch == 0 or run.model.contact_index.shape[0] > 0 or short or run.numbers[EASED] == 1.0:
         return False
     kinetic, potential, elastic = energies(run, b.q, b.v)
@@ -210,7 +211,7 @@ def rises(run, h):
 
 
 @entry_point
-def begin_balance(run, fresh, ratio):
+def begin_balance(run: Loop, fresh: int, ratio: float) -> None:
     """Energy and momentum at the start of a step; fresh: 1 where the method begins anew, with the rates in
     buffers.K[0]; ratio of the step to the last one."""
     model, ws, s = run.model, run.ws, run.surfaces
@@ -286,13 +287,13 @@ def follow_momentum(run, h, first):
 
 
 @outlined_kernel
-def still_turning(run, h, first, kept):
-    """`follow_momentum`, and whether what the roots are given has not settled: as of corrections (`newton.judge`) the
-    rest of a geometric series counts, of a first change the change itself. kept: of a partition."""
-    tolerance, before = run.memory.numbers[TOLERANCE], kept[TURNED_BY]
+def still_turning(run, h, first):
+    """`follow_momentum`, and whether what the roots are given has not settled: with a partition, as of corrections
+    (`newton.judge`), the rest of a geometric series counts, else and of a first change the change itself."""
+    tolerance, before = run.memory.numbers[TOLERANCE], run.surfaces.turned_by[0]
     size = follow_momentum(run, h, first)
-    kept[TURNED_BY] = size
-    if first == 1 or not size < before:
+    run.surfaces.turned_by[0] = size
+    if first == 1 or not size < before or not given(run.partition):
         return size > tolerance
     return size * size > tolerance * (before - size)
 
@@ -315,7 +316,7 @@ def acting_wrenches(run):
 
 
 @entry_point
-def balance(run, h):
+def balance(run: Loop, h: float) -> int:
     """Adds to the increments of velocities in buffers.y what the momentum of the trees still lacks at the end of a step
     that has converged; what acts is that of the last correction, where two trees do the same to each other.
 
@@ -344,7 +345,7 @@ def balance(run, h):
 
 
 @kernel
-def keep_balance(s):
+def store_balance(s):
     """Remembers what acted at the end of an accepted step."""
     for t in range(s.trees.size):
         for k in range(6):

@@ -212,7 +212,7 @@ def along_both(s, pair, f, g, e):
 
 @outlined_kernel
 def forget_integrals(s, pair):
-    """Makes room for the integrals of a pair; weights are zero already."""
+    """Zeros for the integrals of a pair; weights are zero already."""
     first, last = s.pairs[pair, PAIR_NODE], s.pairs[pair, PAIR_NODE] + s.pairs[pair, PAIR_NODES]
     for i in range(first, last):
         s.node[i, NODE_AREA], s.node[i, NODE_GAP] = 0.0, 0.0

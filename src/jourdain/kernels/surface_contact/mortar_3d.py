@@ -6,10 +6,10 @@ is a polygon (Sutherland & Hodgman 1974), cut into triangles, on which the produ
 integrated exactly by the middles of the sides. A constant pressure then passes through flat meshes that do not match,
 where the interpolation shares it among nodes as the cells do: triangles and parallelograms.
 
-Forces are along the derivative of the whole integral, as in a plane (`mortar`), point by point of the quadrature. Over
-places that are fixed in a triangle of this surface its own corners do not move: what changes are the distance, the area
-of the triangle, and the corners of the polygon that are corners or on sides of the other triangle. With y = x + h n
-such a corner on the other triangle and x its place in this one, x moves by dy - dx - h dn, dx at fixed weights of the
+Forces are along the derivative of the whole integral, as in a plane (`mortar_2d`), point by point of the quadrature.
+Over places that are fixed in a triangle of this surface its own corners do not move: what changes are the distance, the
+area of the triangle, and the corners of the polygon that are corners or on sides of the other triangle. With y = x + h
+n such a corner on the other triangle and x its place in this one, x moves by dy - dx - h dn, dx at fixed weights of the
 corners; where it is on a side of this triangle, along that side. All of this vanishes when the two are moved or turned
 together, so that forces add to zero and make no moment.
 """

@@ -1,41 +1,39 @@
-"""A correction of an implicit step with surfaces that touch: the saddle point by the Schur complement of its forces.
+"""The saddle point of an implicit step with surface contact, by the Schur complement of the contact forces.
 
-With the factors S of the correction at hand, and P the derivatives of gaps and slips (Kim 1999, eq. 4.15 to 4.18),
+With S the matrix of the correction (`integrate/linear_operator.py`) and P the derivatives of gaps and slips (Kim 1999,
+eq. 4.15 to 4.18), the correction and the change of the forces meet
 
-    dv = S^-1 (-r + P^T dp),    D = P S^-1 P^T,
+    dv = S^-1 (-r + P^T dp) / mu,    D = P S^-1 P^T / mu,
 
-so that the factors of the system do not change with the nodes that touch. Gaps are met by positions, slips by
-velocities, both at the end of the step.
+so that the factors of S do not change with the nodes that touch; D is the Delassus operator. Gaps are met by positions,
+slips by velocities, both at the end of the step.
 """
 
 from __future__ import annotations
 
 import math
 
-from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
-from ..constraints.constraint_jacobian import push_joint, push_station
+from ..compiler import entry_point, kernel, outlined_kernel
 from ..contact.contact_forces import place_shapes
-from ..integrate.banded_newton import substitute_band
-from ..integrate.implicit_layout import AGAIN, BANDED, FORM, METHOD_MU, METHOD_NU, METHOD_SPACING, STATES, TOLERANCE
-from ..integrate.newton import correct_real, forget_factors
-from ..integrate.step_points import residual
-from ..linalg.leading import row_times
-from ..linalg.pivoted import factorise, substitute
-from ..spatial import add, cross, dot, put3, scale, sub, vec
-from ..tree.composite import composite_mass_matrix
+from ..integrate.implicit_layout import AGAIN, FORM, METHOD_MU, METHOD_NU, METHOD_SPACING, STATES
+from ..integrate.linear_operator import STEP
+from ..integrate.loop_records import Loop
+from ..linalg.leading import row_times as product
+from ..spatial import add, dot, put3, scale, vec
+from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
-from .complementarity import settle, soften
-from .contact_wrench import feel_forces
-from .gap_functions import lay_gaps, shape_marker
-from .momentum_balance import follow_momentum, keep_balance
+from .complementarity import soften, solve_complementarity
+from .contact_rows import add_row, lay_rows, row_times, used
+from .contact_wrench import store_wrenches
+from .gap_functions import lay_gaps
+from .momentum_balance import still_turning, store_balance
 from .stick_slip import slides
 from .surface_layout import (
     ALLOWED,
+    CAPACITY_EXCEEDED,
     CLOSED,
     FAULT,
     FAULT_NODE,
-    MORTAR,
-    NO_ROOM,
     NO_STATES,
     NODE_ACROSS,
     NODE_ALONG,
@@ -44,15 +42,11 @@ from .surface_layout import (
     NODE_LATCHED,
     NODE_NORMAL,
     NODE_PAIR,
-    NODE_POINT,
     NODE_PUSH,
     NODE_SEEN,
     NODE_SIDE,
     NODE_SLIP,
     OPEN,
-    PAIR_FORM,
-    PAIR_FRICTION,
-    PAIR_SHAPE,
     REGION,
     REGION_BEFORE,
     REGION_START,
@@ -62,41 +56,9 @@ from .surface_layout import (
 
 
 @kernel
-def push_to_root(model, ws, m, q, v, moment, force, out):
-    """Adds what a wrench at marker m does to all coordinates that carry it."""
-    point = push_station(model, ws, m, q, v, moment, force, out, 0)
-    i = model.marker_index[m, 0]
-    while i > 0:
-        i = push_joint(model, ws, i, point, moment, force, out, 0)
-
-
-@outlined_kernel
-def node_row(model, ws, s, i, q, v, k, out):
-    """The derivative of node i's gap (k = 0) or of its slip along one of the tangents, by all displacements."""
-    direction = vec(s.node, i, NODE_NORMAL + 3 * k)
-    mortar = k == 0 and s.pairs[s.nodes[i, NODE_PAIR], PAIR_FORM] == MORTAR
-    for j in range(out.size):
-        out[j] = 0.0
-    none = (0.0, 0.0, 0.0)
-    for j in range(s.points.size):
-        w = s.weights[i, j]
-        if w != 0.0:
-            along = vec(s.arrows, i, 3 * j) if mortar else scale(w, direction)
-            push_to_root(model, ws, s.points[j], q, v, none, along, out)
-    row = s.pairs[s.nodes[i, NODE_PAIR], PAIR_SHAPE]
-    if row >= 0:
-        # the shape is pushed where the node is: both forces have one line
-        m = shape_marker(model, row)
-        back = scale(-1.0, direction)
-        place = push_station(model, ws, m, q, v, none, none, out, 0)
-        arm = sub(vec(s.place, s.nodes[i, NODE_POINT], 0), place)
-        push_to_root(model, ws, m, q, v, cross(arm, back), back, out)
-
-
-@kernel
 def gather(s):
     """The nodes that touch or may: those that touched at the last correction, and those whose gap is closed; how
-    many, -1 where there is no room for them."""
+    many, -1 where they are more than MOST."""
     count = 0
     for i in range(s.nodes.shape[0]):
         if s.state[i, REGION] != OPEN or s.node[i, NODE_GAP] < 0.0:
@@ -124,7 +86,7 @@ def unmet(s, column):
 @kernel
 def changed(s, count, off):
     """AGAIN and how many active nodes opened, began to stick or slide in this correction; AGAIN where none did but node
-    `off` is to go on. The last of them is kept for messages."""
+    `off` is to go on. The last of them is noted for messages."""
     changes = 0
     for c in range(count):
         i = s.active[c]
@@ -139,32 +101,11 @@ def changed(s, count, off):
 
 @kernel
 def refused(s, why):
-    """-1, with the reason kept."""
+    """-1, with the reason noted for messages."""
     s.fault[FAULT] = why
     if why == NO_STATES:
         s.fault[FAULT_NODE] = s.active[0]
     return -1
-
-
-@separate_kernel
-def lay_active(run, count, q, v):
-    """Derivatives of gaps and slips of the active nodes by what is not prescribed, and their rates by the rest: with
-    the mean velocity of a step of impulses."""
-    known, s = run.ws.known, run.surfaces
-    for r in range(3 * count):
-        row, rate = s.rows[r], 0.0
-        node_row(run.model, run.ws, s, s.active[r // 3], q, v, r % 3, row)
-        for j in range(row.size):
-            if known[j] != 0:
-                rate += row[j] * (0.5 * (run.v[j] + v[j]) if s.by_impulse[0] == 1 else v[j])
-                row[j] = 0.0
-        s.driven[r] = rate
-
-
-@kernel
-def used(s, c, k):
-    """Whether row k of active node c is needed: slip only where there is friction."""
-    return k == 0 or s.pairs[s.nodes[s.active[c], NODE_PAIR], PAIR_FRICTION] == 1
 
 
 @outlined_kernel
@@ -199,71 +140,19 @@ def turn_slip(s):
 
 
 @outlined_kernel
-def columns_of(co, s, count, known):
-    """What a unit of each force does to the unknowns of a correction, and to gaps and slips."""
-    nv = co.M.shape[0]
-    m = co.right.size
-    per = 1.0 / co.numbers[METHOD_MU]
-    for c in range(count):
-        for k in range(3):
-            r = 3 * c + k
-            for j in range(3 * count):
-                s.compliance[j, r] = 0.0
-            if not used(s, c, k):
-                continue
-            for i in range(m):
-                co.right[i] = per * s.rows[r, i] if i < nv and known[i] == 0 else 0.0
-            if co.numbers[BANDED] == 1.0:
-                substitute_band(co, co.band, co.pivots, co.band_scale[0], co.right, co.placed)
-            else:
-                substitute(co.matrix, co.pivots, co.right)
-            for i in range(m):
-                s.columns[r, i] = co.right[i]
-            for other in range(count):
-                for d in range(3):
-                    if used(s, other, d):
-                        x = 0.0
-                        for i in range(nv):
-                            x += s.rows[3 * other + d, i] * co.right[i]
-                        s.compliance[3 * other + d, r] = x
+def trial_gaps(run, first):
+    """Gaps, slips and their directions at the trial; whether the momentum of its trees has not settled."""
+    model, ws, b, s = run.model, run.ws, run.buffers, run.surfaces
+    kinematics(model, ws, b.q, b.v)
+    turning = still_turning(run, run.memory.numbers[METHOD_SPACING], first)
+    place_shapes(model, ws, b.q, b.v)
+    lay_gaps(model, ws, s, b.q, b.v)
+    turn_slip(s)
+    return turning
 
 
 @outlined_kernel
-def free_motion(co, s, count):
-    """Gaps and slips as they would be without forces, after the correction of all else; the old forces are left in
-    s.force."""
-    nv, nu = co.M.shape[0], co.numbers[METHOD_NU]
-    last_entries(s, count)
-    for c in range(count):
-        i = s.active[c]
-        for k in range(3):
-            r = 3 * c + k
-            s.free[r] = 0.0
-            if not used(s, c, k):
-                continue
-            x = nu * s.node[i, NODE_GAP] if k == 0 else s.node[i, NODE_SLIP + k - 1]
-            for j in range(nv):
-                x += s.rows[r, j] * (nu * co.residual[j] if k == 0 else co.residual[nv + j])
-            s.free[r] = x
-    without_forces(s, count)
-
-
-@outlined_kernel
-def add_forces(co, s, count, ws):
-    """Takes P^T p off the residual."""
-    nv = co.M.shape[0]
-    for c in range(count):
-        i = s.active[c]
-        f = vec(s.node, i, NODE_FORCE)
-        for k in range(3):
-            x = dot(f, vec(s.node, i, NODE_NORMAL + 3 * k))
-            if x != 0.0:
-                for j in range(nv):
-                    co.residual[nv + j] -= s.rows[3 * c + k, j] * x
-
-
-@outlined_kernel
-def keep_force(s, c, per):
+def store_force(s, c, per):
     """The force of active node c in world axes, from its entries in s.force times `per`."""
     i = s.active[c]
     new = scale(per * s.force[3 * c], vec(s.node, i, NODE_NORMAL))
@@ -284,41 +173,61 @@ def last_entries(s, count):
 
 
 @outlined_kernel
-def without_forces(s, count):
-    """Takes what the forces in s.force do off the gaps and slips in s.free."""
+def free_motion(run, count):
+    """Gaps and slips as they would be without forces, after the correction of all else; the old forces are left in
+    s.force."""
+    co, s, nu, nv = run.memory, run.surfaces, run.memory.numbers[METHOD_NU], run.ws.known.size
+    last_entries(s, count)
     for r in range(3 * count):
-        s.free[r] -= row_times(s.compliance, r, s.force, 0, 3 * count) if used(s, r // 3, r % 3) else 0.0
+        c, k, i = r // 3, r % 3, s.active[r // 3]
+        s.free[r] = 0.0
+        if used(s, c, k):
+            if k == 0:
+                s.free[r] = nu * (s.node[i, NODE_GAP] + row_times(s.rows, r, co.residual, 0))
+            else:
+                s.free[r] = s.node[i, NODE_SLIP + k - 1] + row_times(s.rows, r, co.residual, nv)
+    for r in range(3 * count):
+        s.free[r] -= product(s.compliance, r, s.force, 0, 3 * count) if used(s, r // 3, r % 3) else 0.0
 
 
 @outlined_kernel
-def take_forces(co, s, count, n):
-    """Adds what the change of the forces does to the correction, and keeps the new ones."""
-    nv, nu, mu, states = co.M.shape[0], co.numbers[METHOD_NU], co.numbers[METHOD_MU], int(co.numbers[STATES])
-    rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
+def add_answer(run, sign, multipliers):
+    """Adds s.answer, S^-1 of an effort, to the correction: velocities, the displacements that follow, integrated
+    states, and multipliers of constraints where these are asked for (1)."""
+    co, x, nv = run.memory, run.surfaces.answer, run.ws.known.size
+    mu, nu = co.numbers[METHOD_MU], co.numbers[METHOD_NU]
+    states = int(co.numbers[STATES])
+    for j in range(nv):
+        co.residual[nv + j] += sign * x[j]
+        co.residual[j] += sign * x[j] / nu
+    for j in range(nv, min(nv + states, x.size)):
+        co.residual[nv + j] += sign * x[j]
+    if co.numbers[FORM] > 0.0 and multipliers == 1:
+        for r in range(co.A.shape[0]):
+            co.residual[co.scale.size + r] += sign * mu * x[nv + states + r]
+
+
+@outlined_kernel
+def take_forces(run, count):
+    """Adds what the change of the forces does to the correction, and stores the new ones."""
+    s, per = run.surfaces, 1.0 / run.memory.numbers[METHOD_MU]
+    for j in range(s.effort.size):
+        s.effort[j] = 0.0
     for c in range(count):
-        i = s.active[c]
-        f = vec(s.node, i, NODE_FORCE)
+        f = vec(s.node, s.active[c], NODE_FORCE)
         for k in range(3):
-            r = 3 * c + k
-            if not used(s, c, k):
-                continue
-            dp = s.force[r] - dot(f, vec(s.node, i, NODE_NORMAL + 3 * k))
-            if dp == 0.0:
-                continue
-            for j in range(nv):
-                x = s.columns[r, j] * dp
-                co.residual[nv + j] += x
-                co.residual[j] += x / nu
-            for j in range(states):
-                co.residual[2 * nv + j] += s.columns[r, nv + j] * dp
-            for j in range(rows):
-                co.residual[n + j] += mu * s.columns[r, nv + states + j] * dp
-        keep_force(s, c, 1.0)
+            if used(s, c, k):
+                dp = s.force[3 * c + k] - dot(f, vec(s.node, s.active[c], NODE_NORMAL + 3 * k))
+                if dp != 0.0:
+                    add_row(s.rows, 3 * c + k, per * dp, s.effort, 0)
+        store_force(s, c, 1.0)
+    run.operator.solve(run, STEP, s.effort, s.answer)
+    add_answer(run, 1.0, 1)
 
 
 @outlined_kernel
 def friction_power(run, count):
-    """Adds the power of friction to the rates of the books."""
+    """Adds the power of friction to the dissipation rate of the energy ledger."""
     b, s, nv = run.buffers, run.surfaces, run.ws.known.size
     power = 0.0
     for c in range(count):
@@ -330,73 +239,61 @@ def friction_power(run, count):
 
 
 @outlined_kernel
-def moving_power(run, count):
-    """Adds to the residual of the books the power of what moves prescribed entries against the forces of nodes. A
-    trial's rates are without these: what the efforts miss is M (a' - a) - P^T f, of the prescribed entries."""
-    b, co, s, nv, power = run.buffers, run.memory, run.surfaces, run.ws.known.size, 0.0
-    for i in range(nv):
-        if run.ws.known[i] == 0:
-            continue
-        x = 0.0
-        for j in range(nv if co.numbers[FORM] == 0.0 else 0):  # with constraints `residual` has this part
-            x += co.mass[i, j] * b.acceleration[j]
-        power += x * b.v[i]
-    for r in range(3 * count):
-        i = s.active[r // 3]
-        power -= s.driven[r] * dot(vec(s.node, i, NODE_FORCE), vec(s.node, i, NODE_NORMAL + 3 * (r % 3)))
-    co.residual[2 * nv + b.z.size - 2] -= power
+def acting_forces(run, count, out, at, scaled):
+    """Adds `scaled` P^T p, of the forces of the last correction, to out[at ...]; returns their power on what is
+    prescribed [W]."""
+    s, power = run.surfaces, 0.0
+    for c in range(count):
+        f = vec(s.node, s.active[c], NODE_FORCE)
+        for k in range(3):
+            if used(s, c, k):
+                force = dot(f, vec(s.node, s.active[c], NODE_NORMAL + 3 * k))
+                add_row(s.rows, 3 * c + k, scaled * force, out, at)
+                power += force * s.rows.driven[3 * c + k]
+    return power
 
 
 @entry_point
-def press(run, t, first):
-    """The correction of a trial with what its surfaces do, in co.residual; first: 1 at the first one of a step.
-
-    Returns what `changed` says, -1 where states of nodes cannot be found, or there is no room for them.
-    """
-    model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
-    nv, n = ws.known.size, b.y.size
+def saddle_point_correction(run: Loop, t: float, first: int) -> int:
+    """The correction of a trial with the contact of its surfaces, in memory.residual; first: 1 at the first one of a
+    step. Returns what `changed` says, -1 where no states of nodes are found, or they are too many."""
+    b, co, s, operator, nv = run.buffers, run.memory, run.surfaces, run.operator, run.ws.known.size
     if first == 1:
         begin_step(run)
     # gaps where the trial is, and the nodes that touch or may do so
-    kinematics(model, ws, b.q, b.v)
-    turned = follow_momentum(run, co.numbers[METHOD_SPACING], first) > co.numbers[TOLERANCE]
-    place_shapes(model, ws, b.q, b.v)
-    lay_gaps(model, ws, s, b.q, b.v)
-    turn_slip(s)
-    if co.numbers[FORM] == 0.0:
-        composite_mass_matrix(model, ws, co.mass)
+    turning = trial_gaps(run, first)
     count = gather(s)
     if count < 0:
-        return refused(s, NO_ROOM)
+        return refused(s, CAPACITY_EXCEEDED)
+    operator.refactor(run, first, count)
+    if lay_rows(run, count, b.q, b.v) != 0:
+        return refused(s, CAPACITY_EXCEEDED)
     off = -1 if first == 1 else unmet(s, REGION_BEFORE)
-    off = max(off, 0) if turned else off
-    lay_active(run, count, b.q, b.v)
+    if off < 0 and turning:
+        off = 0
     friction_power(run, count)
-    residual(run, 1, b.y, co.trial[0], co.force[1], co.residual)
-    if co.numbers[FORM] == 0.0:  # the mass at this state: forces are compared, not accelerations alone
-        for i in range(nv):
-            x = 0.0
-            if ws.known[i] == 0:
-                for j in range(nv):
-                    x += co.mass[i, j] * b.acceleration[j]
-            co.residual[nv + i] = x
-    add_forces(co, s, count, ws)
-    moving_power(run, count)
-    correct_real(co)
+    # the residual r - P^T p with the forces so far, and what moves prescribed entries against them
+    power = operator.residual(run)
+    power -= acting_forces(run, count, co.residual, nv, -1.0)
+    co.residual[2 * nv + b.z.size - 2] -= power
+    operator.correct(run)
     if count == 0:
         return changed(s, 0, off)
-    # compliance of the nodes, their states, and what the forces change
-    columns_of(co, s, count, ws.known)
-    soften(s, count)
-    free_motion(co, s, count)
-    if settle(s, count) != 0:
+    # the Delassus operator, states of the nodes, and what the forces change
+    made = operator.compliance(run, count)
+    if made < 0:
+        return refused(s, CAPACITY_EXCEEDED)
+    if made == 1:
+        soften(s, count)
+    free_motion(run, count)
+    if solve_complementarity(s, count) != 0:
         return refused(s, NO_STATES)
-    take_forces(co, s, count, n)
+    take_forces(run, count)
     return changed(s, count, off)
 
 
 @entry_point
-def keep_forces(run):
+def store_contact(run: Loop) -> None:
     """Remembers states, forces and normals of an accepted step."""
     s, latched = run.surfaces, run.latched
     for i in range(s.nodes.shape[0]):
@@ -406,15 +303,15 @@ def keep_forces(run):
         for k in range(3):
             latched[at + 1 + k] = s.node[i, NODE_FORCE + k] if region != OPEN else 0.0
             latched[at + 4 + k] = s.node[i, NODE_NORMAL + k]
-    keep_balance(s)
-    feel_forces(run.model, run.ws, s)
+    store_balance(s)
+    store_wrenches(run.model, run.ws, s)
 
 
 @entry_point
-def resume(run, t):
-    """Adds to the accelerations in buffers.K[0] what the forces that are remembered do, where a method begins anew."""
-    model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
-    nv = ws.known.size
+def resume_contact(run: Loop, t: float) -> None:
+    """Adds M^-1 P^T p of the remembered forces to the accelerations in buffers.K[0], where a method begins anew: the
+    difference of forward dynamics (articulated-body algorithm, ABA) with and without them."""
+    model, ws, b, s, nv = run.model, run.ws, run.buffers, run.surfaces, run.ws.known.size
     begin_step(run)
     kinematics(model, ws, run.q, run.v)
     place_shapes(model, ws, run.q, run.v)
@@ -424,27 +321,15 @@ def resume(run, t):
         if s.state[i, REGION] != OPEN and count < s.active.size:
             s.active[count] = i
             count += 1
-    if count == 0:
+    if count == 0 or lay_rows(run, count, run.q, run.v) != 0:
         return
-    lay_active(run, count, run.q, run.v)
-    composite_mass_matrix(model, ws, co.mass)
-    m = co.right.size
-    for i in range(m):
-        co.right[i] = 0.0
-        for j in range(m):
-            co.matrix[i, j] = 1.0 if i == j else 0.0
-    for i in range(nv):
-        for j in range(nv):
-            if ws.known[i] == 0 and ws.known[j] == 0:
-                co.matrix[i, j] = co.mass[i, j]
-    for c in range(count):
-        f = vec(s.node, s.active[c], NODE_FORCE)
-        for k in range(3):
-            x = dot(f, vec(s.node, s.active[c], NODE_NORMAL + 3 * k))
-            for j in range(nv):
-                co.right[j] += s.rows[3 * c + k, j] * x
-    factorise(co.matrix, co.pivots, co.residual)
-    substitute(co.matrix, co.pivots, co.right)
-    forget_factors(co)
-    for j in range(nv):
-        b.K[0, nv + j] += co.right[j]
+    for sign in range(-1, 2, 2):
+        for k in range(nv):
+            s.effort[k], b.acceleration[k] = 0.0, 0.0
+        if sign == 1:
+            acting_forces(run, count, s.effort, 0, 1.0)
+            kinematics(model, ws, run.q, run.v)
+        articulated_accelerations(model, ws, s.effort, b.acceleration)
+        for k in range(nv):
+            if ws.known[k] == 0:
+                b.K[0, nv + k] += sign * b.acceleration[k]

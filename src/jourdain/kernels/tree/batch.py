@@ -6,10 +6,13 @@ these return the row that they stopped at: the number of rows, or less where the
 
 from __future__ import annotations
 
-from ..columns import CAPACITY_EXCEEDED, FORCE, LEDGER_WANTED, TIME
+from ..columns import FORCE
 from ..compiler import entry_point, kernel
 from ..contact.contact_layout import FELT_STORED
+from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
+from ..signatures import Cube, Integers, Matrix, Vector
+from ..stage_functions import StageFunctions
 from .kinematics import kinematics
 from .markers import apply_loads, apply_wrench
 from .model_functions import (
@@ -32,13 +35,13 @@ from .struts import apply_struts
 @kernel
 def move(model, stages, t, q, v, z, latched, ws, dz):
     """Motion of all bodies, with the pairs of piles listed; whether there was room for these."""
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     if given(stages.accept):
         for k in range(ws.lists.size):
             ws.lists[k] = 0
-        ws.ledger[CAPACITY_EXCEEDED] = 0.0
+        ws.flags.capacity_exceeded = 0
         stages.accept(model, stages.touch, 0, q, v, z, latched, ws, dz)
-        if ws.ledger[CAPACITY_EXCEEDED] == 1.0:
+        if ws.flags.capacity_exceeded == 1:
             return False
     kinematics(model, ws, q, v)
     return True
@@ -58,7 +61,10 @@ def load(model, task, stages, t, q, v, z, latched, p, ws, dz):
 
 
 @entry_point
-def forward_rows(stages, model, task, p, ws, first, t, q, v, z, latched, dz, effort, out, supplied):
+def forward_rows(
+    stages: StageFunctions, model: ModelArrays, task: RunTables, p: Vector, ws: Workspace, first: int, t: Vector,
+    q: Matrix, v: Matrix, z: Matrix, latched: Matrix, dz: Vector, effort: Matrix, out: Matrix, supplied: Matrix,
+) -> int:  # fmt: skip
     """Accelerations (rows, nv) under `effort` and all that acts, from row `first` on; where ws.known is 1 that in `out`
     is given. `supplied` gets the efforts: given ones, and those that known accelerations take."""
     for i in range(first, q.shape[0]):
@@ -72,7 +78,10 @@ def forward_rows(stages, model, task, p, ws, first, t, q, v, z, latched, dz, eff
 
 
 @entry_point
-def inverse_rows(stages, model, task, p, ws, first, t, q, v, z, latched, dz, wanted, out):
+def inverse_rows(
+    stages: StageFunctions, model: ModelArrays, task: RunTables, p: Vector, ws: Workspace, first: int, t: Vector,
+    q: Matrix, v: Matrix, z: Matrix, latched: Matrix, dz: Vector, wanted: Matrix, out: Matrix,
+) -> int:  # fmt: skip
     """Efforts (rows, nv) that give the accelerations `wanted` against all that acts, from row `first` on."""
     for i in range(first, q.shape[0]):
         if not move(model, stages, t[i], q[i], v[i], z[i], latched[i], ws, dz):
@@ -94,8 +103,10 @@ def push(model, ws, q, v, markers, wrenches):
 
 @entry_point
 def reaction_rows(
-    stages, model, task, p, ws, first, t, q, v, z, latched, dz, effort, markers, wrenches, acceleration, out
-):
+    stages: StageFunctions, model: ModelArrays, task: RunTables, p: Vector, ws: Workspace, first: int, t: Vector,
+    q: Matrix, v: Matrix, z: Matrix, latched: Matrix, dz: Vector, effort: Matrix, markers: Integers, wrenches: Matrix,
+    acceleration: Vector, out: Cube,
+) -> int:  # fmt: skip
     """What carriers do to their bodies through the joints, into out (rows, bodies + 1, 6): (moment about the origin of
     the body's kernel frame, force), world axes.
 
@@ -119,7 +130,10 @@ def reaction_rows(
 
 
 @entry_point
-def energy_rows(stages, model, ws, first, t, q, v, z, latched, dz, out):
+def energy_rows(
+    stages: StageFunctions, model: ModelArrays, ws: Workspace, first: int, t: Vector, q: Matrix, v: Matrix, z: Matrix,
+    latched: Matrix, dz: Vector, out: Matrix,
+) -> int:  # fmt: skip
     """Kinetic, gravity, strain and contact energy (rows, 4) [J], from row `first` on."""
     for i in range(first, q.shape[0]):
         if not move(model, stages, t[i], q[i], v[i], z[i], latched[i], ws, dz):
@@ -127,49 +141,53 @@ def energy_rows(stages, model, ws, first, t, q, v, z, latched, dz, out):
         energies(model, ws, q[i], v[i], latched[i], out[i])
         out[i, 3] = 0.0
         if given(stages.contact):
-            ws.ledger[LEDGER_WANTED] = 1.0
+            ws.flags.energies_wanted = True
             stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
-            ws.ledger[LEDGER_WANTED] = 0.0
+            ws.flags.energies_wanted = False
             for c in range(ws.felt.shape[0]):
                 out[i, 3] += ws.felt[c, FELT_STORED]
     return q.shape[0]
 
 
 @entry_point
-def mass_matrix_rows(model, ws, q, out):
+def mass_matrix_rows(model: ModelArrays, ws: Workspace, q: Matrix, out: Cube) -> None:
     """Mass matrices (rows, nv, nv)."""
     for i in range(q.shape[0]):
         mass_matrix(model, ws, q[i], out[i])
 
 
 @entry_point
-def bias_rows(model, ws, t, q, v, out):
+def bias_rows(model: ModelArrays, ws: Workspace, t: Vector, q: Matrix, v: Matrix, out: Matrix) -> None:
     """Efforts (rows, nv) at zero acceleration."""
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         bias(model, ws, q[i], v[i], out[i])
 
 
 @entry_point
-def jacobian_rows(model, ws, marker, q, out):
+def jacobian_rows(model: ModelArrays, ws: Workspace, marker: int, q: Matrix, out: Cube) -> None:
     """Jacobians (rows, 6, nv) of a marker."""
     for i in range(q.shape[0]):
         jacobian(model, ws, marker, q[i], out[i])
 
 
 @entry_point
-def acceleration_rows(model, ws, marker, t, q, v, wanted, out):
+def acceleration_rows(
+    model: ModelArrays, ws: Workspace, marker: int, t: Vector, q: Matrix, v: Matrix, wanted: Matrix, out: Matrix
+) -> None:
     """Accelerations (rows, 6) of a marker, angular and linear, from those of all entries of v."""
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         acceleration(model, ws, marker, q[i], v[i], wanted[i], out[i])
 
 
 @entry_point
-def momentum_rows(model, ws, unturning, t, q, v, point, out):
+def momentum_rows(
+    model: ModelArrays, ws: Workspace, unturning: int, t: Vector, q: Matrix, v: Matrix, point: Vector, out: Matrix
+) -> None:
     """Angular momenta about `point`, then linear ones (rows, 6); `unturning` as in the function of that name."""
     for i in range(q.shape[0]):
-        ws.ledger[TIME] = t[i]
+        ws.ledger.time = t[i]
         if unturning == 1:
             unturning_momentum(model, ws, q[i], v[i], point, out[i])
         else:
@@ -177,7 +195,7 @@ def momentum_rows(model, ws, unturning, t, q, v, point, out):
 
 
 @entry_point
-def centre_rows(model, ws, q, out):
+def centre_rows(model: ModelArrays, ws: Workspace, q: Matrix, out: Matrix) -> None:
     """Centres of mass (rows, 3)."""
     for i in range(q.shape[0]):
         centre_of_mass(model, ws, q[i], out[i])

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from ..compiler import entry_point
+from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..signatures import Cube, Matrix, Vector
 from ..spatial import quaternion_matrix, rotate
+from ..stage_functions import StageFunctions
 from .path_coordinates import loose_rates
 
 
 @entry_point
-def rates_rows(stages, model, task, p, ws, t, q, v, z, latched, acceleration, dz, supplied, felt):
+def rates_rows(
+    stages: StageFunctions, model: ModelArrays, task: RunTables, p: Vector, ws: Workspace, t: float, q: Matrix,
+    v: Matrix, z: Matrix, latched: Vector, acceleration: Matrix, dz: Matrix, supplied: Matrix, felt: Cube,
+) -> None:  # fmt: skip
     """The rates at every row of q, v and z: accelerations, rates of the states, what controllers supply, and what every
     contact does (rows, contacts, 6): force on its first body and torque."""
     for i in range(q.shape[0]):
@@ -21,7 +27,7 @@ def rates_rows(stages, model, task, p, ws, t, q, v, z, latched, acceleration, dz
 
 
 @entry_point
-def coordinate_rates(model, ws, q, v, out):
+def coordinate_rates(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, out: Vector) -> None:
     """dq/dt (nq,) at the velocity v: quaternions turn by half their product with the angular velocity."""
     for k in range(v.size):
         if model.q_index[k] >= 0:

@@ -8,6 +8,7 @@ eliminated one by one, the last first, as the entries of a joint are; where M_ee
 
 from __future__ import annotations
 
+from ..algebra import Mat3, Motion
 from ..bodies.body_dispatch import (
     flexible_station,
     has_sparse_mass,
@@ -43,8 +44,8 @@ from ..columns import (
 from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, put31, vec1
 from ..kind_registry import RAIL
-from ..spatial import add, cross, dot, inertia_times, mat, matmul, put3, put9, rotate, scale, vec
-from .joints import column, joint_motion, joint_pose
+from ..spatial import add, cross, dot, inertia_times, mat, matmul, put3, rotate, scale, vec
+from .joints import joint_motion, joint_pose
 from .nodal_elimination import eliminate_nodal, keep_carried, nodal_accelerations
 
 
@@ -72,16 +73,18 @@ def carried_kinematics(model, ws, i, q, v):
     bias_l = add(rotate(R_WP, a), cross(omega_p, add(cross(omega_p, r), scale(2.0, u))))
 
     # the joint on it
-    R_WB, d = joint_pose(model, i, R_WM, q, ws.circle, table[i, Q])
-    d = add(d, rotate(R_WP, rotate(turn, vec(data, i, CARRIER_P))))
-    w_j, u_j, more, more_l = joint_motion(model, i, R_WM, R_WB, q, v, table[i, V], ws.dof)
+    R_WM = Mat3(R_WM)
+    R_WB, p_MB = joint_pose(model, i, R_WM, q, ws.circle, table[i, Q])
+    d = add(tuple(p_MB), rotate(R_WP, rotate(turn, vec(data, i, CARRIER_P))))
+    V_MB, more = joint_motion(model, i, R_WM, R_WB, q, v, table[i, V], ws.dofs)
+    w_j, u_j = tuple(V_MB.angular), tuple(V_MB.linear)
     if rail:
         s = rotate(R_WP, vec(ws.dof, table[i, V], S))
-        column(ws.dof, table[i, V], s, add(rotate(R_WP, vec(ws.dof, table[i, V], S + 3)), cross(s, d)))
+        ws.dofs[table[i, V]].S = Motion(s, add(rotate(R_WP, vec(ws.dof, table[i, V], S + 3)), cross(s, d)))
     swing = cross(omega_m, d)
     velocity = add(velocity, add(swing, u_j))
-    bias_l = add(bias_l, add(cross(bias, d), add(cross(omega_m, add(swing, scale(2.0, u_j))), more_l)))
-    bias = add(bias, add(cross(omega_m, w_j), more))
+    bias_l = add(bias_l, add(cross(bias, d), add(cross(omega_m, add(swing, scale(2.0, u_j))), tuple(more.linear))))
+    bias = add(bias, add(cross(omega_m, w_j), tuple(more.angular)))
     # what a unit rate of each of the carrier's coordinates makes at the origin of this body
     base = flex.size - 6 * n
     count, _ = support(model, p, table[i, STATION])
@@ -92,7 +95,7 @@ def carried_kinematics(model, ws, i, q, v):
         put31(flex, table[i, PHI] + 6 * k + 3, psi)
     # for the recursions
     r = add(r, d)
-    put9(work, i, ROT, R_WB)
+    ws.bodies[i].R_WB = R_WB
     put3(work, i, POS, add(vec(work, p, POS), r))
     put3(work, i, OMEGA, add(omega_m, w_j))
     put3(work, i, VEL, velocity)

@@ -9,7 +9,7 @@ rail place along a parent that deforms (on a rigid one it is prismatic); tabled 
 
 from __future__ import annotations
 
-from ..columns import AXIS_A, AXIS_B, DOFS, JOINT, PITCH, Q, S
+from ..algebra import Mat3, Motion, Quaternion, Vec3, cross, rotation_matrix, turned_z
 from ..compiler import kernel
 from ..joints.plugin_joints import MODULES
 from ..joints.tabled import table_motion, table_pose
@@ -27,51 +27,49 @@ from ..kind_registry import (
     UNIVERSAL,
     WELD,
 )
-from ..spatial import (
-    add,
-    axis_rotation,
-    cross,
-    matmul,
-    put3,
-    quaternion_increment,
-    quaternion_matrix,
-    rotate,
-    rotation_vector_rate,
-    scale,
-    turn_z,
-    vec,
-)
+from ..rotations import axis_rotation, rotation_vector_rate, turned_quaternion
 
-JOINT_OF = f"model.table[i, {JOINT}]"
+JOINT_OF = "model.tree[i].joint"
+
+
+@kernel
+def quaternion_at(q, k):
+    """The quaternion in q from entry k on."""
+    return Quaternion(q[k], q[k + 1], q[k + 2], q[k + 3])
+
+
+@kernel
+def vector_at(q, k):
+    """The vector in q, or in v, from entry k on."""
+    return Vec3(q[k], q[k + 1], q[k + 2])
 
 
 @kernel
 def known_pose(model, i, R_WM, q, circle, k):
-    """Rotation of the body and displacement of its origin from the carrying marker, world axes. k: first entry in q."""
-    kind = model.table[i, JOINT]
-    zero = 0.0 * R_WM[0]
-    none = (zero, zero, zero)
+    """Rotation of the body and displacement of its origin from the carrying marker M, world axes. k: first entry in
+    q."""
+    kind = model.tree[i].joint
+    z, none = R_WM.z_axis, R_WM.z_axis.zero
     if kind == REVOLUTE:
-        return turn_z(R_WM, circle[0, k], circle[1, k]), none
+        return turned_z(R_WM, circle[0, k], circle[1, k]), none
     if kind == PRISMATIC:
-        return R_WM, scale(q[k], (R_WM[2], R_WM[5], R_WM[8]))
+        return R_WM, q[k] * z
     if kind == SCREW:
-        return turn_z(R_WM, circle[0, k], circle[1, k]), scale(q[k] * model.data[i, PITCH], (R_WM[2], R_WM[5], R_WM[8]))
+        return turned_z(R_WM, circle[0, k], circle[1, k]), (q[k] * model.bodies[i].pitch) * z
     if kind == CYLINDRICAL:
-        return turn_z(R_WM, circle[0, k], circle[1, k]), scale(q[k + 1], (R_WM[2], R_WM[5], R_WM[8]))
+        return turned_z(R_WM, circle[0, k], circle[1, k]), q[k + 1] * z
     if kind == UNIVERSAL:
-        turned = matmul(R_WM, axis_rotation(vec(model.data, i, AXIS_A), q[k]))
-        return matmul(turned, axis_rotation(vec(model.data, i, AXIS_B), q[k + 1])), none
+        R = R_WM @ axis_rotation(model.bodies[i].first_axis, q[k])
+        return R @ axis_rotation(model.bodies[i].second_axis, q[k + 1]), none
     if kind == SPHERICAL:
-        return matmul(R_WM, quaternion_matrix(q[k], q[k + 1], q[k + 2], q[k + 3])), none
+        return R_WM @ rotation_matrix(quaternion_at(q, k)), none
     if kind == PLANAR:
-        return turn_z(R_WM, circle[0, k + 2], circle[1, k + 2]), rotate(R_WM, (q[k], q[k + 1], zero))
+        return turned_z(R_WM, circle[0, k + 2], circle[1, k + 2]), R_WM @ Vec3(q[k], q[k + 1], 0.0)
     if kind == FREE:
-        R = matmul(R_WM, quaternion_matrix(q[k + 3], q[k + 4], q[k + 5], q[k + 6]))
-        return R, rotate(R_WM, (q[k], q[k + 1], q[k + 2]))
+        return R_WM @ rotation_matrix(quaternion_at(q, k + 3)), R_WM @ vector_at(q, k)
     if kind == TABLED:
         R, p = table_pose(model, i, q, k)
-        return matmul(R_WM, R), rotate(R_WM, p)
+        return R_WM @ Mat3(R), R_WM @ Vec3(p)
     return R_WM, none
 
 
@@ -79,76 +77,67 @@ joint_pose = chain("joint_pose", "pose", "model, i, R_WM, q, circle, k", JOINT_O
 
 
 @kernel
-def column(dof, k, angular, linear):
-    put3(dof, k, S, angular)
-    put3(dof, k, S + 3, linear)
+def known_motion(model, i, R_WM, R, q, v, k, dofs):
+    """Writes the motion columns S of a joint, from row k of `dofs` on.
 
-
-@kernel
-def known_motion(model, i, R_WM, R, q, v, k, dof):
-    """Writes the motion columns of a joint, from row k of `dof` on.
-
-    Returns its relative velocity (angular w, linear u) and the velocity products that are left when
-    the columns turn with the carrier: dS/dt v - omega_carrier x (w, u).
+    Returns its relative velocity and the velocity products that are left when the columns turn with the carrier:
+    dS/dt v - omega_carrier x (w, u).
     """
-    kind = model.table[i, JOINT]
-    zero = 0.0 * R[0]
-    none = (zero, zero, zero)
-    z = (R[2], R[5], R[8])
+    kind = model.tree[i].joint
+    x, y, z, o = R.x_axis, R.y_axis, R.z_axis, R.z_axis.zero
+    none = Motion(o, o)
     if kind == WELD or kind == RAIL:  # what moves along a rail is its carrier: `flexible.carried_kinematics`
-        return none, none, none, none
+        return none, none
     if kind == REVOLUTE:
-        column(dof, k, z, none)
-        return scale(v[k], z), none, none, none
+        dofs[k].S = Motion(z, o)
+        return Motion(v[k] * z, o), none
     if kind == PRISMATIC:
-        column(dof, k, none, z)
-        return none, scale(v[k], z), none, none
+        dofs[k].S = Motion(o, z)
+        return Motion(o, v[k] * z), none
     if kind == SCREW:
-        l = scale(model.data[i, PITCH], z)
-        column(dof, k, z, l)
-        return scale(v[k], z), scale(v[k], l), none, none
+        l = model.bodies[i].pitch * z
+        dofs[k].S = Motion(z, l)
+        return Motion(v[k] * z, v[k] * l), none
     if kind == CYLINDRICAL:
-        column(dof, k, z, none)
-        column(dof, k + 1, none, z)
-        return scale(v[k], z), scale(v[k + 1], z), none, none
+        dofs[k].S = Motion(z, o)
+        dofs[k + 1].S = Motion(o, z)
+        return Motion(v[k] * z, v[k + 1] * z), none
     if kind == UNIVERSAL:
-        a = rotate(R_WM, vec(model.data, i, AXIS_A))
-        b = rotate(R, vec(model.data, i, AXIS_B))
-        column(dof, k, a, none)
-        column(dof, k + 1, b, none)
+        a = R_WM @ model.bodies[i].first_axis
+        b = R @ model.bodies[i].second_axis
+        dofs[k].S = Motion(a, o)
+        dofs[k + 1].S = Motion(b, o)
         # b is carried by the body, which turns about a as well
-        return add(scale(v[k], a), scale(v[k + 1], b)), none, scale(v[k] * v[k + 1], cross(a, b)), none
+        return Motion(v[k] * a + v[k + 1] * b, o), Motion((v[k] * v[k + 1]) * cross(a, b), o)
     if kind == PLANAR:
-        x = (R_WM[0], R_WM[3], R_WM[6])
-        y = (R_WM[1], R_WM[4], R_WM[7])
-        column(dof, k, none, x)
-        column(dof, k + 1, none, y)
-        column(dof, k + 2, z, none)
-        return scale(v[k + 2], z), add(scale(v[k], x), scale(v[k + 1], y)), none, none
+        x_M, y_M = R_WM.x_axis, R_WM.y_axis
+        dofs[k].S = Motion(o, x_M)
+        dofs[k + 1].S = Motion(o, y_M)
+        dofs[k + 2].S = Motion(z, o)
+        return Motion(v[k + 2] * z, v[k] * x_M + v[k + 1] * y_M), none
     if kind == TABLED:
-        w, u, more, more_l = table_motion(model, i, q, v, model.table[i, Q], k, dof)
-        for c in range(k, k + model.table[i, DOFS]):
-            column(dof, c, rotate(R_WM, vec(dof, c, S)), rotate(R_WM, vec(dof, c, S + 3)))
-        return rotate(R_WM, w), rotate(R_WM, u), rotate(R_WM, more), rotate(R_WM, more_l)
+        # columns and velocity in the carrier's axes, turned into the world's
+        w, u, more, more_l = table_motion(model, i, q, v, model.tree[i].q, k, dofs)
+        for c in range(k, k + model.tree[i].nv):
+            dofs[c].S = Motion(R_WM @ dofs[c].S.angular, R_WM @ dofs[c].S.linear)
+        return Motion(R_WM @ Vec3(w), R_WM @ Vec3(u)), Motion(R_WM @ Vec3(more), R_WM @ Vec3(more_l))
     # spherical and free: angular velocity in the body's axes
-    x = (R[0], R[3], R[6])
-    y = (R[1], R[4], R[7])
-    column(dof, k, x, none)
-    column(dof, k + 1, y, none)
-    column(dof, k + 2, z, none)
-    w = rotate(R, (v[k], v[k + 1], v[k + 2]))
+    dofs[k].S = Motion(x, o)
+    dofs[k + 1].S = Motion(y, o)
+    dofs[k + 2].S = Motion(z, o)
+    w = R @ vector_at(v, k)
     if kind == FREE:
-        column(dof, k + 3, none, x)
-        column(dof, k + 4, none, y)
-        column(dof, k + 5, none, z)
-        u = rotate(R, (v[k + 3], v[k + 4], v[k + 5]))
+        dofs[k + 3].S = Motion(o, x)
+        dofs[k + 4].S = Motion(o, y)
+        dofs[k + 5].S = Motion(o, z)
+        u = R @ vector_at(v, k + 3)
         # the linear columns turn with the body, not with the carrier
-        return w, u, none, cross(w, u)
-    return w, none, none, none
+        return Motion(w, u), Motion(o, cross(w, u))
+    return Motion(w, o), none
 
 
 joint_motion = chain(
-    "joint_motion", "motion", "model, i, R_WM, R, q, v, k, dof", JOINT_OF, MODULES, known_motion, __name__
+    "joint_motion", "motion", "model, i, R_WM, R, q, v, k, dofs", JOINT_OF, MODULES, known_motion, __name__
 )
 
 
@@ -170,13 +159,11 @@ def tangent_rates(model, q, v, increment, rate, first, last, begin, end):
         rate[k] = v[k]
     for g in range(begin, end):
         j, k = model.groups[g, 0], model.groups[g, 1]
-        theta = (increment[k], increment[k + 1], increment[k + 2])
-        d = rotation_vector_rate(theta, (v[k], v[k + 1], v[k + 2]))
-        rate[k], rate[k + 1], rate[k + 2] = d
+        w = rotation_vector_rate(vector_at(increment, k), vector_at(v, k))
+        rate[k], rate[k + 1], rate[k + 2] = w.x, w.y, w.z
         if model.groups[g, 2] == 1:
-            R = quaternion_matrix(q[j + 3], q[j + 4], q[j + 5], q[j + 6])
-            d = rotate(R, (v[k + 3], v[k + 4], v[k + 5]))
-            rate[k + 3], rate[k + 4], rate[k + 5] = d
+            u = rotation_matrix(quaternion_at(q, j + 3)) @ vector_at(v, k + 3)
+            rate[k + 3], rate[k + 4], rate[k + 5] = u.x, u.y, u.z
 
 
 @kernel
@@ -200,6 +187,5 @@ def displace_entries(model, q, increment, out, first, last, begin, end):
             out[j + 1] = q[j + 1] + increment[k + 4]
             out[j + 2] = q[j + 2] + increment[k + 5]
             j += 3
-        theta = (increment[k], increment[k + 1], increment[k + 2])
-        turned = quaternion_increment(q[j], q[j + 1], q[j + 2], q[j + 3], theta)
-        out[j], out[j + 1], out[j + 2], out[j + 3] = turned
+        p = turned_quaternion(quaternion_at(q, j), vector_at(increment, k))
+        out[j], out[j + 1], out[j + 2], out[j + 3] = p.w, p.x, p.y, p.z

@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
+from ..algebra import Motion, Vec3, cross
 from ..bodies.body_dispatch import flexible_inertia, rigid_inertia
-from ..columns import (
-    ACC,
-    ARM,
-    ART_J,
-    BIAS_A,
-    CARRIER_P,
-    CARRIER_R,
-    DOFS,
-    FORCE,
-    JOINT,
-    LEDGER_BARE,
-    OMEGA,
-    PARENT,
-    POS,
-    ROT,
-    SIDE,
-    VEL,
-    E,
-    N,
-    Q,
-    V,
-)
 from ..compiler import kernel, optional_kernel, separate_kernel
 from ..kind_registry import PRISMATIC, REVOLUTE
 from ..scalar import circle
-from ..spatial import add, cross, mat, matmul, put3, put9, rotate, scale, vec
 from .articulated import is_lone
 from .flexible import carried_kinematics
-from .joints import column, joint_motion, joint_pose
+from .joints import joint_motion, joint_pose, vector_at
 from .orbit import attract_bodies, attract_internal, place_frame
 
 
@@ -42,8 +20,8 @@ def circles_between(model, ws, q):
     for f in range(model.flexible.size + 1):
         last = f == model.flexible.size
         i = 0 if last else model.flexible[f]
-        circle(q, ws.circle, begin, q.size if last else model.table[i, E])
-        begin = model.table[i, E] + model.table[i, N]
+        circle(q, ws.circle, begin, q.size if last else model.tree[i].e)
+        begin = model.tree[i].e + model.tree[i].ne
 
 
 @kernel
@@ -60,7 +38,7 @@ def float_all(model, v):
 
 @separate_kernel
 def kinematics(model, ws, q, v):
-    """Fills ws.work with poses, velocities and inertias, and ws.dof with the motion columns S.
+    """Fills ws.bodies with poses, velocities and inertias, and ws.dofs with the motion columns S.
 
     With omega, v of the parent, r the arm from its origin to the body's, and w, u the joint's relative velocity:
     omega' = omega + w,  v' = v + omega x r + u, and the accelerations that remain without accelerations of
@@ -74,96 +52,81 @@ def kinematics(model, ws, q, v):
     else:
         circles_between(model, ws, q)
     move_world(model, ws)
-    move_bodies(model, ws, q, v, 1, model.table.shape[0])
+    move_bodies(model, ws, q, v, 1, len(model.tree))
 
 
 @kernel
 def move_world(model, ws):
     """The row of the world, which gravity accelerates and an orbit turns."""
     ws.flex[0] = 0.0  # typed zeros are made of it: a trial step that failed must not leave its not-a-number there
-    put3(ws.work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
+    gravity = Vec3(model.gravity[0], model.gravity[1], model.gravity[2])
+    ws.bodies[0].acceleration = Motion(ws.bodies[0].acceleration.angular, -gravity)
     if model.gravity.size > 3:
         place_frame(model, ws)
 
 
 @kernel
+def body_inertia(model, ws, i, q, v):
+    """Inertia and bias force of body i, in world axes."""
+    if model.tree[i].ne > 0:
+        flexible_inertia(model, ws, i, q, v)
+    else:
+        rigid_inertia(model, ws, i)
+
+
+@kernel
 def move_bodies(model, ws, q, v, first, last):
     """`kinematics` of the bodies from `first` to before `last`, whose carriers are among them or the world."""
-    table, data, work, dof = model.table, model.data, ws.work, ws.dof
     for i in range(first, last):
-        p = table[i, PARENT]
-        if table[i, SIDE] == 1:
-            for c in range(ART_J, FORCE):
-                work[i, c] = 0.0
+        node, body = model.tree[i], ws.bodies[i]
+        if node.branches:
+            body.articulated = body.articulated.zero
         # on a body that deforms, where the carrying marker moves too
-        if table[p, N] > 0:
+        if model.tree[node.parent].ne > 0:
             carried_kinematics(model, ws, i, q, v)
-            if table[i, N] > 0:
-                flexible_inertia(model, ws, i, q, v)
-            else:
-                rigid_inertia(model, ws, i, mat(work, i, ROT), vec(work, i, OMEGA))
+            body_inertia(model, ws, i, q, v)
             continue
-        kind = table[i, JOINT]
-        k = table[i, V]
-        R_WP = mat(work, p, ROT)
-        omega_p = vec(work, p, OMEGA)
+        parent, own, k = ws.bodies[node.parent], model.bodies[i], node.v
+        R_WP, omega_P = parent.R_WB, parent.omega
 
         # pose, and the arm from the origin of the parent
-        R_WM = matmul(R_WP, mat(data, i, CARRIER_R))
-        r = rotate(R_WP, vec(data, i, CARRIER_P))
-        R_WB, d = joint_pose(model, i, R_WM, q, ws.circle, table[i, Q])
-        r = add(r, d)
-        coriolis = cross(omega_p, r)
+        R_WM = R_WP @ own.R_PM
+        R_WB, d = joint_pose(model, i, R_WM, q, ws.circle, node.q)
+        r = R_WP @ own.p_PM + d
+        coriolis = cross(omega_P, r)
+        carried = parent.velocity + coriolis
 
         # velocity and bias acceleration; the common joints in few operations
-        if kind == REVOLUTE:
-            z = (R_WB[2], R_WB[5], R_WB[8])
-            column(dof, k, z, scale(0.0, z))
-            w = scale(v[k], z)
-            omega = add(omega_p, w)
-            velocity = add(vec(work, p, VEL), coriolis)
-            bias = cross(omega_p, w)
-            bias_l = cross(omega_p, coriolis)
-        elif kind == PRISMATIC:
-            z = (R_WB[2], R_WB[5], R_WB[8])
-            column(dof, k, scale(0.0, z), z)
-            u = scale(v[k], z)
-            omega = omega_p
-            velocity = add(add(vec(work, p, VEL), coriolis), u)
-            bias = scale(0.0, z)
-            bias_l = cross(omega_p, add(coriolis, scale(2.0, u)))
-        elif table[i, DOFS] == 0:
-            omega = omega_p
-            velocity = add(vec(work, p, VEL), coriolis)
-            bias = scale(0.0, r)
-            bias_l = cross(omega_p, coriolis)
-        elif ws.ledger[LEDGER_BARE].real == 1.0 and is_lone(table, ws.known, i):
-            # a free joint whose columns nobody reads (`known_motion` of `joints`); omega_p is that of the world
-            w, u = rotate(R_WB, (v[k], v[k + 1], v[k + 2])), rotate(R_WB, (v[k + 3], v[k + 4], v[k + 5]))
-            omega = add(omega_p, w)
-            velocity = add(add(vec(work, p, VEL), coriolis), u)
-            bias = cross(omega_p, w)
-            bias_l = add(cross(omega_p, add(coriolis, scale(2.0, u))), cross(w, u))
+        z, o = R_WB.z_axis, r.zero
+        if node.joint == REVOLUTE:
+            ws.dofs[k].S = Motion(z, o)
+            w = v[k] * z
+            omega, velocity = omega_P + w, carried
+            bias = Motion(cross(omega_P, w), cross(omega_P, coriolis))
+        elif node.joint == PRISMATIC:
+            ws.dofs[k].S = Motion(o, z)
+            u = v[k] * z
+            omega, velocity = omega_P, carried + u
+            bias = Motion(o, cross(omega_P, coriolis + 2.0 * u))
+        elif node.nv == 0:
+            omega, velocity = omega_P, carried
+            bias = Motion(o, cross(omega_P, coriolis))
+        elif ws.flags.bare and is_lone(model.tree, ws.known, i):
+            # a free joint whose columns nobody reads (`known_motion` of `joints`); omega_P is that of the world
+            w, u = R_WB @ vector_at(v, k), R_WB @ vector_at(v, k + 3)
+            omega, velocity = omega_P + w, carried + u
+            bias = Motion(cross(omega_P, w), cross(omega_P, coriolis + 2.0 * u) + cross(w, u))
         else:
             # the joint says what moves, and what the motion of its columns adds
-            w, u, more, more_l = joint_motion(model, i, R_WM, R_WB, q, v, k, dof)
-            omega = add(omega_p, w)
-            velocity = add(add(vec(work, p, VEL), coriolis), u)
-            bias = add(cross(omega_p, w), more)
-            bias_l = add(cross(omega_p, add(coriolis, scale(2.0, u))), more_l)
+            V_MB, more = joint_motion(model, i, R_WM, R_WB, q, v, k, ws.dofs)
+            w, u = V_MB.angular, V_MB.linear
+            omega, velocity = omega_P + w, carried + u
+            bias = Motion(cross(omega_P, w), cross(omega_P, coriolis + 2.0 * u)) + more
 
         # what the other recursions read of the body, and its inertia in world axes
-        put9(work, i, ROT, R_WB)
-        put3(work, i, POS, add(vec(work, p, POS), r))
-        put3(work, i, OMEGA, omega)
-        put3(work, i, VEL, velocity)
-        put3(work, i, ARM, r)
-        put3(work, i, BIAS_A, bias)
-        put3(work, i, BIAS_A + 3, bias_l)
-        if table[i, N] > 0:
-            flexible_inertia(model, ws, i, q, v)
-        else:
-            rigid_inertia(model, ws, i, R_WB, omega)
+        body.R_WB, body.p_WB, body.p_PB = R_WB, parent.p_WB + r, r
+        body.omega, body.velocity, body.bias = omega, velocity, bias
+        body_inertia(model, ws, i, q, v)
     if model.gravity.size > 3:
         attract_bodies(model, ws, first, last)
         attract_internal(model, ws, q, v, first, last)

@@ -17,8 +17,10 @@ from __future__ import annotations
 import math
 
 from ..bodies.body_dispatch import has_line_stations, line_station, line_stretch, push_line_station
-from ..columns import FORCE, INCLINATION, LEDGER_RADIUS, OMEGA, PERIGEE, POS, RADIUS_RATE, ROT, TIME
+from ..columns import FORCE, INCLINATION, OMEGA, PERIGEE, POS, ROT
 from ..compiler import entry_point, kernel, separate_kernel
+from ..model_arrays import ModelArrays, Workspace
+from ..signatures import Vector
 from ..spatial import accumulate3, add, cross, dot, mat, rotate, rotate_back, scale, sub, vec
 from .markers import marker_frame, push_marker
 from .orbit import keplerian, relative_motion
@@ -40,7 +42,7 @@ def in_frame(model, ws, x, y, z, node):
     """A vector of the attracting body's axes (z its north pole, x through longitude zero) in those of the orbital
     frame, whose ascending node is at a longitude `node` now."""
     gravity = model.gravity
-    _, _, _, _, anomaly = keplerian(gravity, ws.ledger[TIME])
+    _, _, _, _, anomaly = keplerian(gravity, ws.ledger.time)
     c, s = math.cos(node), math.sin(node)
     x, y = c * x + s * y, c * y - s * x
     c, s = math.cos(gravity[INCLINATION]), math.sin(gravity[INCLINATION])
@@ -52,7 +54,7 @@ def in_frame(model, ws, x, y, z, node):
 @kernel
 def dipole_now(model, ws, line):
     """The dipole in the axes of the orbital frame [T m^3]."""
-    node = line[LINE_NODE] - line[LINE_SPIN] * ws.ledger[TIME]
+    node = line[LINE_NODE] - line[LINE_SPIN] * ws.ledger.time
     return in_frame(model, ws, line[LINE_DIPOLE], line[LINE_DIPOLE + 1], line[LINE_DIPOLE + 2], node)
 
 
@@ -73,7 +75,7 @@ def line_point(model, ws, q, v, line, k):
     r, R, omega, velocity = marker_frame(model, ws, m, q, v)
     length = line[at + 1] * line_stretch(model, body, model.marker_index[m, 1], q)
     x = add(vec(ws.work, body, POS), r)
-    return m, r, R, (x[0] + ws.ledger[LEDGER_RADIUS], x[1], x[2]), omega, velocity, length
+    return m, r, R, (x[0] + ws.ledger.radius, x[1], x[2]), omega, velocity, length
 
 
 @kernel
@@ -86,7 +88,7 @@ def cable_line_point(model, ws, body, R, motion, q, v, line, k):
     r = rotate(R, r)
     velocity = add(motion[1], add(cross(motion[0], r), rotate(R, u)))
     x = add(vec(ws.work, body, POS), r)
-    place = (x[0] + ws.ledger[LEDGER_RADIUS], x[1], x[2])
+    place = (x[0] + ws.ledger.radius, x[1], x[2])
     return at, r, place, velocity, scale(line[LINE_POINTS + 2 * k + 1], rotate(R, G))
 
 
@@ -107,7 +109,7 @@ def electromotive(model, ws, q, v, line):
             _, _, R, place, _, velocity, length = line_point(model, ws, q, v, line, k)
             along = scale(length, (R[0], R[3], R[6]))
         u = add(velocity, cross(turning, place))
-        u = (u[0] + ws.ledger[RADIUS_RATE], u[1], u[2])
+        u = (u[0] + ws.ledger.radius_rate, u[1], u[2])
         emf += dot(cross(u, dipole_field(d, place)), along)
     return emf
 
@@ -159,12 +161,12 @@ def push_line(model, ws, axes, q, v, line, given):
 
 
 @entry_point
-def line_emf(model, ws, q, v, line):
+def line_emf(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, line: Vector) -> float:
     """`electromotive`, after `begin`."""
     return electromotive(model, ws, q, v, line)
 
 
 @entry_point
-def add_along(model, ws, line, axes, q, v, given):
+def add_along(model: ModelArrays, ws: Workspace, line: Vector, axes: int, q: Vector, v: Vector, given: Vector) -> None:
     """`push_line`, after `begin`."""
     push_line(model, ws, axes, q, v, line, given)

@@ -2,7 +2,7 @@
 
 Each takes `model.arrays`, a workspace (`jourdain.kernels.workspace(model.arrays)`) and arrays, and writes into `out`.
 Passive efforts of the joints and struts are in all of them; applied forces only between `begin` and `finish_...`. In an
-elliptic orbit the time is read from ws.books[TIME].
+elliptic orbit the time is read from ws.ledger.time.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from ..columns import ACC, OMEGA
 from ..compiler import entry_point, kernel, need
 from ..model_arrays import ModelArrays, Workspace
 from ..model_arrays import workspace as room_of
+from ..signatures import Integers, Matrix, Vector
 from ..spatial import vec
 from .articulated import articulated_accelerations
 from .composite import composite_mass_matrix
@@ -70,7 +71,7 @@ def _at_rest(model, ws, q):
 
 
 @entry_point
-def forward_dynamics(model, ws, q, v, effort, out):
+def forward_dynamics(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, effort: Vector, out: Vector) -> None:
     """Accelerations (nv,) under `effort` (nv,), springs, dampers, stops, struts and gravity."""
     kinematics(model, ws, q, v)
     apply_struts(model, ws, q, v)
@@ -78,7 +79,9 @@ def forward_dynamics(model, ws, q, v, effort, out):
 
 
 @entry_point
-def inverse_dynamics(model, ws, q, v, acceleration, out):
+def inverse_dynamics(
+    model: ModelArrays, ws: Workspace, q: Vector, v: Vector, acceleration: Vector, out: Vector
+) -> None:
     """Efforts (nv,) that give `acceleration` (nv,), beyond what springs, dampers, stops, struts and gravity do."""
     kinematics(model, ws, q, v)
     apply_struts(model, ws, q, v)
@@ -86,7 +89,9 @@ def inverse_dynamics(model, ws, q, v, acceleration, out):
 
 
 @entry_point
-def forward_state(model, ws, q, v, effort, latched, out):
+def forward_state(
+    model: ModelArrays, ws: Workspace, q: Vector, v: Vector, effort: Vector, latched: Vector, out: Vector
+) -> None:
     """`begin` and `finish_forward` in one, where no wrenches are to be added in between."""
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
@@ -95,7 +100,9 @@ def forward_state(model, ws, q, v, effort, latched, out):
 
 
 @entry_point
-def inverse_state(model, ws, q, v, acceleration, latched, out):
+def inverse_state(
+    model: ModelArrays, ws: Workspace, q: Vector, v: Vector, acceleration: Vector, latched: Vector, out: Vector
+) -> None:
     """`begin` and `finish_inverse` in one."""
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
@@ -104,7 +111,7 @@ def inverse_state(model, ws, q, v, acceleration, latched, out):
 
 
 @entry_point
-def begin(model, ws, q, v):
+def begin(model: ModelArrays, ws: Workspace, q: Vector, v: Vector) -> None:
     """Motion of all bodies at (q, v), and the model's constant loads; wrenches may then be added."""
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
@@ -112,13 +119,15 @@ def begin(model, ws, q, v):
 
 
 @entry_point
-def add_wrench(model, ws, marker, axes, q, v, wrench):
+def add_wrench(model: ModelArrays, ws: Workspace, marker: int, axes: int, q: Vector, v: Vector, wrench: Vector) -> None:
     """Adds (moment, force) at a marker, in the axes of marker `axes` (-1: world's), after `begin`."""
     apply_marker_wrench(model, ws, marker, axes, q, v, wrench, 0)
 
 
 @entry_point
-def finish_forward(model, ws, q, v, effort, latched, out):
+def finish_forward(
+    model: ModelArrays, ws: Workspace, q: Vector, v: Vector, effort: Vector, latched: Vector, out: Vector
+) -> None:
     """Accelerations under `effort` and what acts since `begin`, with friction at `latched`.
 
     Where ws.known is 1 the acceleration in `out` is given, and ws.supplied gets the effort that it takes.
@@ -127,13 +136,15 @@ def finish_forward(model, ws, q, v, effort, latched, out):
 
 
 @entry_point
-def finish_inverse(model, ws, q, v, acceleration, latched, out):
+def finish_inverse(
+    model: ModelArrays, ws: Workspace, q: Vector, v: Vector, acceleration: Vector, latched: Vector, out: Vector
+) -> None:
     """Efforts that give `acceleration` against what acts since `begin`, with friction at `latched`."""
     solve_inverse(model, ws, q, v, acceleration, latched, out)
 
 
 @entry_point
-def bias(model, ws, q, v, out):
+def bias(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, out: Vector) -> None:
     """Efforts (nv,) at zero acceleration: mass_matrix @ acceleration + bias = effort."""
     for k in range(v.size):
         ws.supplied[k] = 0.0
@@ -143,28 +154,30 @@ def bias(model, ws, q, v, out):
 
 
 @entry_point
-def mass_matrix(model, ws, q, out):
+def mass_matrix(model: ModelArrays, ws: Workspace, q: Vector, out: Matrix) -> None:
     """Mass matrix (nv, nv)."""
     _at_rest(model, ws, q)
     composite_mass_matrix(model, ws, out)
 
 
 @entry_point
-def jacobian(model, ws, marker, q, out):
+def jacobian(model: ModelArrays, ws: Workspace, marker: int, q: Vector, out: Matrix) -> None:
     """Jacobian (6, nv) of a marker: velocity (angular, linear), world axes, at the marker."""
     _at_rest(model, ws, q)
     marker_jacobian(model, ws, marker, q, ws.supplied, out)
 
 
 @entry_point
-def marker_motion(model, ws, marker, q, v, out):
+def marker_motion(model: ModelArrays, ws: Workspace, marker: int, q: Vector, v: Vector, out: Vector) -> None:
     """13 numbers of a marker: position, quaternion, angular velocity, velocity; world axes."""
     kinematics(model, ws, q, v)
     marker_state(model, ws, marker, q, v, out, 0)
 
 
 @entry_point
-def acceleration(model, ws, marker, q, v, coordinate_acceleration, out):
+def acceleration(
+    model: ModelArrays, ws: Workspace, marker: int, q: Vector, v: Vector, coordinate_acceleration: Vector, out: Vector
+) -> None:
     """Acceleration (angular, linear) of a marker, world axes, from the accelerations of all entries of v."""
     kinematics(model, ws, q, v)
     newton_euler_efforts(model, ws, coordinate_acceleration, ws.effort)
@@ -172,7 +185,9 @@ def acceleration(model, ws, marker, q, v, coordinate_acceleration, out):
 
 
 @entry_point
-def body_motion(model, ws, i, q, v, coordinate_acceleration, out):
+def body_motion(
+    model: ModelArrays, ws: Workspace, i: int, q: Vector, v: Vector, coordinate_acceleration: Vector, out: Vector
+) -> None:
     """What a body's own equations ask for, world axes, into out (15 + n,): angular velocity, angular acceleration and
     acceleration of its origin, uniform gravity taken off, as seen from axes that do not turn; then the moment and
     force that an orbit's gravity puts on it, and those on its internal coordinates."""
@@ -185,7 +200,7 @@ def body_motion(model, ws, i, q, v, coordinate_acceleration, out):
 
 
 @entry_point
-def marker_path(model, ws, markers, q, v, out):
+def marker_path(model: ModelArrays, ws: Workspace, markers: Integers, q: Matrix, v: Matrix, out: Matrix) -> None:
     """`marker_motion` of each marker for every row of q (nt, nq) and v (nt, nv), into out (nt, 13 each)."""
     for i in range(q.shape[0]):
         kinematics(model, ws, q[i], v[i])
@@ -194,7 +209,7 @@ def marker_path(model, ws, markers, q, v, out):
 
 
 @entry_point
-def displaced(model, ws, q, increment, out):
+def displaced(model: ModelArrays, ws: Workspace, q: Vector, increment: Vector, out: Vector) -> None:
     """q moved by an increment (nv,) of the tangent space."""
     displace(model, q, increment, out)
     displace_loose_straight(model, ws, q, increment, out)
@@ -208,14 +223,14 @@ def energies(model, ws, q, v, latched, out):
 
 
 @entry_point
-def energy(model, ws, q, v, latched, out):
+def energy(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, latched: Vector, out: Vector) -> None:
     """Kinetic, gravity and strain energy [J]."""
     kinematics(model, ws, q, v)
     energies(model, ws, q, v, latched, out)
 
 
 @entry_point
-def momentum(model, ws, q, v, point, out):
+def momentum(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, point: Vector, out: Vector) -> None:
     """Angular momentum about `point`, then linear momentum, of motion relative to the world, world axes, (6,)."""
     kinematics(model, ws, q, v)
     L, P = total_momentum(model, ws, v, (point[0], point[1], point[2]), False)
@@ -224,7 +239,7 @@ def momentum(model, ws, q, v, point, out):
 
 
 @entry_point
-def unturning_momentum(model, ws, q, v, point, out):
+def unturning_momentum(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, point: Vector, out: Vector) -> None:
     """`momentum` of motion relative to axes through the world's origin that do not turn, in an orbit."""
     kinematics(model, ws, q, v)
     L, P = total_momentum(model, ws, v, (point[0], point[1], point[2]), True)
@@ -233,7 +248,7 @@ def unturning_momentum(model, ws, q, v, point, out):
 
 
 @entry_point
-def centre_of_mass(model, ws, q, out):
+def centre_of_mass(model: ModelArrays, ws: Workspace, q: Vector, out: Vector) -> float:
     """Centre of mass (3,), world axes; returns the total mass [kg]."""
     _at_rest(model, ws, q)
     return mass_centre(model, ws, out)

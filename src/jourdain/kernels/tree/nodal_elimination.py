@@ -26,7 +26,7 @@ from ..bodies.nodal_layout import (
     floats_of,
     integers_of,
 )
-from ..columns import ART_H, ART_J, ART_M, DOFS, EV, FLEX, LEDGER_FORCES, PARENT, PHI, STATION, N
+from ..columns import ART_H, ART_J, ART_M, DOFS, EV, FLEX, PARENT, PHI, STATION, N
 from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, get, put, vec1
 from ..linalg.supernodal_cholesky import substitute_sparse
@@ -257,7 +257,7 @@ def nodal_accelerations(model, ws, i, alpha, a, effort, acceleration):
         resting = has_banded_mass(model, i) and rests(model, i)
         if resting:
             cable_accelerations(model, ws, i, a, effort, acceleration)
-            if ws.ledger[LEDGER_FORCES] == 1.0:
+            if ws.flags.cable_forces:
                 return
         for k in range(0 if resting else n):
             felt = dot(vec1(ws.flex, o + 6 * k), alpha) + dot(vec1(ws.flex, o + 6 * k + 3), a)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Vec3
 from ..bodies.body_dispatch import internal_attraction, internal_forces_at
 from ..bodies.gravity_gradient import (
     central_field,
@@ -34,7 +35,6 @@ from ..columns import (
     FORCE,
     INCLINATION,
     JW,
-    LEDGER_RADIUS,
     MASS,
     MC,
     MEAN_ANOMALY,
@@ -43,15 +43,13 @@ from ..columns import (
     OBLATENESS,
     OMEGA,
     PERIGEE,
-    POLE,
     POS,
-    RADIUS_RATE,
     SEMI_AXIS,
-    TIME,
     VEL,
     N,
 )
 from ..compiler import entry_point, kernel, optional_kernel
+from ..signatures import Vector
 from ..spatial import accumulate3, add, add6, cross, dot, scale, sub, sym, sym_times, vec
 
 
@@ -92,24 +90,22 @@ def keplerian(orbit, t):
 
 
 @entry_point
-def orbital_frame(orbit, t, out):
+def orbital_frame(orbit: Vector, t: float, out: Vector) -> None:
     """`keplerian` into out (5,)."""
     out[0], out[1], out[2], out[3], out[4] = keplerian(orbit, t)
 
 
 @optional_kernel("orbit")
 def place_frame(model, ws):
-    """Rotation of row 0, and radius and pole of the frame, at the time ws.books[TIME]."""
+    """Rotation of row 0, and radius and pole of the frame, at the time ws.ledger.time."""
     gravity, ledger, work = model.gravity, ws.ledger, ws.work
-    R, rate, spin, spin_rate, anomaly = keplerian(gravity, ledger[TIME].real)
-    ledger[LEDGER_RADIUS], ledger[RADIUS_RATE] = R, rate
+    R, rate, spin, spin_rate, anomaly = keplerian(gravity, ledger.time.real)
+    ledger.radius, ledger.radius_rate = R, rate
     work[0, OMEGA + 2] = spin
     work[0, ACC + 2] = spin_rate
     if gravity[OBLATENESS] != 0.0:
         u, i = gravity[PERIGEE] + anomaly, gravity[INCLINATION]
-        ledger[POLE] = math.sin(i) * math.sin(u)
-        ledger[POLE + 1] = math.sin(i) * math.cos(u)
-        ledger[POLE + 2] = math.cos(i)
+        ledger.pole = Vec3(math.sin(i) * math.sin(u), math.sin(i) * math.cos(u), math.cos(i))
 
 
 @kernel
@@ -121,7 +117,7 @@ def strength(gravity):
 @kernel
 def pole(ledger):
     """Axis of the attracting body."""
-    return (ledger[POLE], ledger[POLE + 1], ledger[POLE + 2])
+    return tuple(ledger.pole)
 
 
 @kernel
@@ -145,9 +141,9 @@ def centred(data, work, i):
 @kernel
 def pull(gravity, ledger, m, x, J):
     """Moment about the centre of mass and force of gravity, less that at the frame's origin."""
-    moment, force = central_wrench(gravity[MU], ledger[LEDGER_RADIUS], x, m, J)
+    moment, force = central_wrench(gravity[MU], ledger.radius, x, m, J)
     if gravity[OBLATENESS] != 0.0:
-        more, more_f = oblate_wrench(strength(gravity), pole(ledger), ledger[LEDGER_RADIUS], x, m, J)
+        more, more_f = oblate_wrench(strength(gravity), pole(ledger), ledger.radius, x, m, J)
         moment, force = add(moment, more), add(force, more_f)
     return moment, force
 
@@ -176,9 +172,9 @@ def attract_internal(model, ws, q, v, first, last):
         if model.table[i, N] > 0 and model.data[i, MASS] > 0.0:
             m, c, x, J = centred(model.data, ws.work, i)
             _, force = pull(gravity, ledger, m, x, J)
-            _, G = central_field(gravity[MU], ledger[LEDGER_RADIUS], x)
+            _, G = central_field(gravity[MU], ledger.radius, x)
             if gravity[OBLATENESS] != 0.0:
-                G = add6(G, oblate_field(strength(gravity), pole(ledger), ledger[LEDGER_RADIUS], x)[1])
+                G = add6(G, oblate_field(strength(gravity), pole(ledger), ledger.radius, x)[1])
             internal_attraction(model, ws, i, q, v, scale(1.0 / m, sub(force, sym_times(G, c))), G)
 
 
@@ -239,9 +235,9 @@ def orbital_potential(model, ws):
     energy = 0.0 * ws.work[0, 0]
     for i in range(1, model.table.shape[0]):
         m, _, x, J = centred(model.data, ws.work, i)
-        energy += central_potential(gravity[MU], ledger[LEDGER_RADIUS], x, m, J)
+        energy += central_potential(gravity[MU], ledger.radius, x, m, J)
         if gravity[OBLATENESS] != 0.0:
-            energy += oblate_potential(strength(gravity), pole(ledger), ledger[LEDGER_RADIUS], x, m, J)
+            energy += oblate_potential(strength(gravity), pole(ledger), ledger.radius, x, m, J)
         around = cross(spin, x)
         energy -= 0.5 * (m * dot(around, around) + dot(spin, sym_times(J, spin)))
     return energy
@@ -255,7 +251,7 @@ def potential_rate(model, ws):
     -Omega dt is as turning all bodies by Omega dt about the attracting centre.
     """
     gravity, ledger = model.gravity, ws.ledger
-    mu, R, rate = gravity[MU], ledger[LEDGER_RADIUS], ledger[RADIUS_RATE]
+    mu, R, rate = gravity[MU], ledger.radius, ledger.radius_rate
     power = 0.0 * ws.work[0, 0]
     here = (power, power, power)
     spin = vec(ws.work, 0, OMEGA)

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from ..bodies.body_dispatch import internal_dissipation, strain_energy
 from ..columns import (
-    HELD,
-    KINETIC,
-    LEDGER_BARE,
-    LEDGER_BRIEF,
-    LEDGER_CONTACT,
-    LEDGER_GRAVITY,
-    LEDGER_WANTED,
-    LOSS_RATE,
     SENSES_MARKER,
-    STRAIN,
-    TIME,
-    WORK_RATE,
 )
 from ..compiler import entry_point, kernel
+from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
+from ..signatures import Vector
+from ..stage_functions import StageFunctions
 from .articulated import articulated_accelerations
 from .drives import limit_motors
 from .invariants import frame_power, mechanical_energy
@@ -45,22 +37,22 @@ def sense(model, ws, task, i, q, v):
 def begin_rates(model, task, stages, t, q, v, latched, ws, acceleration):
     """Motion of all bodies, energies where they are wanted, passive efforts, struts and constant loads."""
     prescribe(model, task, t, q, v, acceleration)
-    ws.ledger[TIME] = t
+    ws.ledger.time = t
     if model.constraint_index.shape[0] > 0 and given(stages.adjust):
         stages.adjust(model, task, t, q, v, ws)
-    ws.ledger[LEDGER_BRIEF] = 1.0 - ws.ledger[LEDGER_WANTED]
+    ws.flags.brief = not ws.flags.energies_wanted
     if not (given(stages.law) or given(stages.constrain) or given(stages.adjust)):
-        ws.ledger[LEDGER_BARE] = ws.ledger[LEDGER_BRIEF]
+        ws.flags.bare = ws.flags.brief
     kinematics(model, ws, q, v)
-    ws.ledger[LEDGER_BRIEF], ws.ledger[LEDGER_BARE] = 0.0, 0.0
+    ws.flags.brief, ws.flags.bare = False, False
     begin_forces(model, q, v, latched, ws)
 
 
 @kernel
 def begin_forces(model, q, v, latched, ws):
     """Energies where they are wanted, passive efforts and constant loads, of bodies whose motion is known."""
-    if ws.ledger[LEDGER_WANTED] == 1.0:
-        ws.ledger[KINETIC], ws.ledger[LEDGER_GRAVITY] = mechanical_energy(model, ws, v)
+    if ws.flags.energies_wanted:
+        ws.ledger.kinetic, ws.ledger.gravity = mechanical_energy(model, ws, v)
     for k in range(v.size):
         ws.effort[k] = 0.0
         ws.supplied[k] = 0.0
@@ -70,28 +62,28 @@ def begin_forces(model, q, v, latched, ws):
 @kernel
 def begin_efforts(model, q, v, latched, ws):
     """`begin_forces` where the kinetic energy and that of gravity are known, and efforts are zero."""
-    if ws.ledger[LEDGER_WANTED] == 1.0:
-        ws.ledger[STRAIN] = passive_energy(model, q, latched) + strain_energy(model, q) + strut_energy(model, ws, q, v)
-        ws.ledger[LEDGER_CONTACT] = 0.0
-        ws.ledger[HELD] = friction_energy(model, q, latched)
-    ws.ledger[LOSS_RATE] = passive_efforts(model, q, v, latched, ws.effort) + internal_dissipation(model, q, v)
-    ws.ledger[WORK_RATE] = apply_loads(model, ws, q, v)
+    if ws.flags.energies_wanted:
+        ws.ledger.strain = passive_energy(model, q, latched) + strain_energy(model, q) + strut_energy(model, ws, q, v)
+        ws.ledger.contact = 0.0
+        ws.ledger.held = friction_energy(model, q, latched)
+    ws.ledger.loss_rate = passive_efforts(model, q, v, latched, ws.effort) + internal_dissipation(model, q, v)
+    ws.ledger.work_rate = apply_loads(model, ws, q, v)
     pulling, lost = apply_struts(model, ws, q, v)
-    ws.ledger[WORK_RATE] += pulling
-    ws.ledger[LOSS_RATE] += lost
+    ws.ledger.work_rate += pulling
+    ws.ledger.loss_rate += lost
     if model.gravity.size > 3:
-        ws.ledger[WORK_RATE] += frame_power(model, ws, v)
+        ws.ledger.work_rate += frame_power(model, ws, v)
 
 
 @kernel
 def supply(model, task, stages, t, q, v, z, p, ws, dz):
-    """What laws supply, into ws.supplied, onto the efforts and into the books, after contacts have acted."""
+    """What laws supply, into ws.supplied, onto the efforts and into the ledger, after contacts have acted."""
     stages.law(model, task, t, q, v, z, p, ws, ws.supplied, dz)
     limit_motors(model, ws.known, ws.supplied)
     for k in range(v.size):
         ws.effort[k] += ws.supplied[k]
         if ws.known[k] == 0:
-            ws.ledger[WORK_RATE] += ws.supplied[k] * v[k]
+            ws.ledger.work_rate += ws.supplied[k] * v[k]
 
 
 @kernel
@@ -114,18 +106,21 @@ def end_rates(model, task, stages, t, q, v, ws, acceleration, dz):
     for i in range(task.motion_index.shape[0]):
         k = task.motion_index[i, 0]
         supplied[k] += effort[k]
-        ws.ledger[WORK_RATE] += supplied[k] * v[k]
-    dz[dz.size - 2] = ws.ledger[WORK_RATE]
-    dz[dz.size - 1] = ws.ledger[LOSS_RATE]
+        ws.ledger.work_rate += supplied[k] * v[k]
+    dz[dz.size - 2] = ws.ledger.work_rate
+    dz[dz.size - 1] = ws.ledger.loss_rate
 
 
 @entry_point
-def tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+def tree_rates(
+    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
+    latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """Accelerations and rates of the internal states, with contacts and laws.
 
     z holds the states of the contacts and of the laws, then the work done and the energy dissipated so far.
     Prescribed entries of q and v are overwritten with their profiles. ws.supplied is left with what controllers and
-    motions supply, and ws.books with the powers and, where they are wanted, the energies.
+    motions supply, and ws.ledger with the powers and, where they are wanted, the energies.
     """
     begin_rates(model, task, stages, t, q, v, latched, ws, acceleration)
     if given(stages.contact):
@@ -138,7 +133,10 @@ def tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz
 
 
 @entry_point
-def transmitted(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+def transmitted(
+    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
+    latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """After the rates: what each joint transmits, ws.work[i, FORCE].
 
     That is the wrench (moment about the origin of body i, force) of its carrier on body i, world axes: all inertia

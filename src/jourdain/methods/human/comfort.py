@@ -1,4 +1,4 @@
-"""Vibration as people feel it: frequency weightings, doses and the comfort of a ride (ISO 2631-1:1997, BS 6841:1987).
+"""Human exposure to vibration: frequency weightings, doses and the comfort of a ride (ISO 2631-1:1997, BS 6841:1987).
 
 A weighting is a band of two poles at either end, a transition from acceleration to velocity and an upward step
 (ISO 2631-1, annex A, eqs. A.1 to A.4):
@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_array, as_number, shown, suggestion
 
@@ -57,6 +58,7 @@ FELT = (
 """Where the reactions of ISO 2631-1, C.2.3, end [m/s^2]; they overlap there, and the upper ends are taken."""
 
 
+@checked
 def weighting_factor(frequency: ArrayLike, weighting: str = "Wk") -> np.ndarray:
     """Complex factor of a weighting at frequencies [Hz]; its absolute value is what the standard's tables have."""
     zeros, poles, gain = _roots(weighting)
@@ -69,6 +71,7 @@ def weighting_factor(frequency: ArrayLike, weighting: str = "Wk") -> np.ndarray:
     return out
 
 
+@checked
 def weigh(acceleration: ArrayLike, step: float, weighting: str = "Wk") -> np.ndarray:
     """Weighted acceleration of evenly spaced samples along the first axis, from rest; `step` between them [s]."""
     from scipy.signal import lfilter
@@ -136,8 +139,9 @@ def _pair(f: float, Q: float) -> list[complex]:
     return [complex(one) for one in np.roots([1.0, w / Q, w * w]).astype(complex)]
 
 
+@checked
 class DirectionComfort(NamedTuple):
-    """What one direction at one place feels of a vibration.
+    """Exposure to a vibration of one direction at one place.
 
     rms      of the weighted acceleration [m/s^2]
     vdv      vibration dose value, (integral a_w^4 dt)^(1/4) [m/s^1.75]
@@ -151,10 +155,11 @@ class DirectionComfort(NamedTuple):
     crest: float
 
 
+@checked
 class Comfort(NamedTuple):
     """The comfort of a ride.
 
-    places      what each direction feels, factors not yet taken
+    places      exposure in each direction, factors not yet taken
     rms         sqrt(sum (k rms)^2) [m/s^2]
     vdv         (sum (k vdv)^4)^(1/4) [m/s^1.75]
     reaction    of people to that r.m.s. in public transport (ISO 2631-1, C.2.3)
@@ -166,6 +171,7 @@ class Comfort(NamedTuple):
     reaction: str
 
 
+@checked
 def felt(weighted: ArrayLike, step: float) -> DirectionComfort:
     """Measures of a weighted acceleration (samples,) [m/s^2], `step` between samples [s]."""
     a = as_array(weighted, "weighted")
@@ -186,6 +192,7 @@ def _integral(y: np.ndarray, h: float) -> float:
     return float(h * (np.sum(y) - 0.5 * (y[0] + y[-1])))
 
 
+@checked
 def comfort(
     accelerations: Mapping[str, ArrayLike],
     step: float,

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.pose import Pose
 from ...basics.values import suggestion
@@ -37,6 +38,7 @@ LEVER = 0.5
 """Length of springs [m]: so long that they keep their directions."""
 
 
+@checked
 def dummy(
     height: float = 1.741,
     mass: float = 73.0,

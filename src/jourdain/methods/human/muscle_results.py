@@ -9,7 +9,7 @@ import numpy as np
 
 from ...results.named_results import NamedResults
 from ...results.quantities import MUSCLE
-from .muscle import Muscle
+from .muscles import Muscle
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -116,7 +116,7 @@ class MuscleFamily(NamedResults):
         return MuscleHistory(self, name)
 
     def values(self, name: str) -> dict[str, np.ndarray]:
-        """All that a muscle tells, (nt,) each."""
+        """All results of a muscle, (nt,) each."""
         if name not in self._known:
             self._known[name] = self._values(name)
         return self._known[name]

@@ -1,33 +1,46 @@
-"""Muscles as actuators between frames, with via points, a cylinder to go round, and activation as a state."""
+"""Muscles as actuators between frames, with via points, a cylinder to go round, and activation as a state.
+
+How muscles share a load: a quadratic program.
+
+With activations a, F = S a + F_p and arms R (joints, muscles),
+
+    minimise  1/2 sum (a_i - c)^2    such that  R (S a + F_p) = tau,  0 <= a <= 1,     S = diag(strength).
+
+F_p are the passive forces, none unless given. A muscle of no strength can do nothing, and stays at c.
+
+Its dual in the multipliers mu of the joints is smooth and piecewise quadratic: a = clip(c + S R^T mu, 0, 1), and
+Newton's method with halved steps ends after finitely many of them. The last active set is then solved for exactly.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
-from ...basics.values import shown, suggestion
+from ...basics.fields import Described
+from ...basics.values import as_array, as_number, numbers, shown, suggestion
 from ...basics.warn import warn
 from ...control.controller import Controller
 from ...control.parameters import ParameterBlock, motions, per_name
 from ...describe.laws import BoundLaw, ControlLaw
-from .muscle import Muscle, Wrap
-from .sharing import share_load
 
 if TYPE_CHECKING:
     from ...model.model import Model
     from ...model.state import State
 
 
-__all__ = ["Muscle", "MuscleForces", "Muscles", "Wrap"]
-
-
 class MuscleWarning(UserWarning):
     """A muscle whose fibres are too short to pull as its curves say."""
 
 
+@checked
 class MuscleForces(dict[str, float]):
     """Forces of muscles by name [N], that of passive stretch included, and what makes them.
 
@@ -49,7 +62,9 @@ class MuscleLaw(BoundLaw):
     """The law of some muscles, bound to a model."""
 
     def __init__(self, muscles: Muscles, parameters: np.ndarray, start: np.ndarray, model: Model) -> None:
-        law = ControlLaw(muscles.name, "muscles.contract", uses_model=True)
+        from ...kernels.control.muscles import contract
+
+        law = ControlLaw(muscles.name, contract)
         super().__init__(law, parameters, states=len(start), start=start, model=model, scratch=7 * model.nv + 13)
         self.muscles = muscles
 
@@ -73,6 +88,7 @@ class MuscleLaw(BoundLaw):
         return MuscleLaw, (self.muscles, self.parameters, self.start, self.model)
 
 
+@checked
 class Muscles(Controller):
     """Muscles that pull while a simulation runs: a controller, whose states are their activations.
 
@@ -100,7 +116,7 @@ class Muscles(Controller):
             raise ModelError.at(name, "the list of muscles is empty; give one or more")
         self.names = [one.name for one in self.muscles]
         if len(set(self.names)) < len(self.names):
-            raise ModelError.at(name, f"muscles are {', '.join(self.names)}; give each a name of its own")
+            raise ModelError.at(name, f"muscles are {', '.join(self.names)}; give each a name of its own", "muscles")
         self.excitation = motions(excitation, self.names, np.zeros(len(self.names)), "excitation", name)
         self.activation = activation
 
@@ -241,10 +257,186 @@ class Muscles(Controller):
             if not idle:
                 raise
             words = f"; {', '.join(idle)} cannot act here: fibres without length, or that shorten too fast"
-            raise ModelError([Problem(at, text + words) for at, text in error.problems]) from None
+            raise ModelError([one._replace(message=one.message + words) for one in error.problems]) from None
         out = MuscleForces(zip(self.names, found.forces.tolist(), strict=True))
         out.activations = dict(zip(self.names, found.activations.tolist(), strict=True))
         out.capacities = dict(zip(self.names, active.tolist(), strict=True))
         out.passive = dict(zip(self.names, passive.tolist(), strict=True))
         out.multipliers, out.cost = found.multipliers, found.cost
         return out
+
+
+@checked
+@dataclass(frozen=True)
+class Wrap(Described):
+    """A cylinder that a muscle goes round, where it is in its way.
+
+    at        address of a frame whose z is the axis
+    radius    [m]
+    way       1: from x to y about z, on the way along the muscle; -1: the other way
+    behind    number of the point of the path behind which the cylinder is met
+    """
+
+    at: str
+    radius: float
+    way: int = 1
+    behind: int = 0
+
+
+@checked
+@dataclass(frozen=True)
+class Muscle(Described):
+    """A muscle with a tendon that does not stretch: F = strength (a f_l f_v + f_p).
+
+    name              unique among the muscles
+    path              addresses of frames from origin to insertion, via points in between
+    strength          largest isometric force [N]
+    optimal_length    of the fibres, where they pull most [m]
+    slack             length of the tendon [m]
+    fastest           largest speed of shortening [optimal lengths a second]
+    rise, fall        time constants of activation and deactivation [s]
+    wrap              a cylinder to go round
+
+    Curves: f_l = exp(-(l - 1)^2 / 0.45) and the exponential f_p of Thelen 2003, Hill's hyperbola f_v of a / F = 0.25,
+    which goes on to 1.4 in lengthening; rates of the activation a towards the excitation by Thelen 2003, eqs. 1, 2.
+    Fibres are as long as the path less the slack. Below half of their optimal length f_l goes to zero at no length;
+    above 1.6 of it f_p goes on along its tangent. A run that begins with fibres longer than that is refused.
+    """
+
+    name: str
+    path: Sequence[str]
+    strength: float
+    optimal_length: float = 0.1
+    slack: float = 0.0
+    fastest: float = 10.0
+    rise: float = 0.015
+    fall: float = 0.050
+    wrap: Wrap | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.path, str) or len(self.path) < 2:
+            raise ModelError.at(self.name, f"path is {shown(self.path)}; give two addresses or more", "path")
+        for what in ("strength", "optimal_length", "fastest", "rise", "fall"):
+            given = as_number(getattr(self, what), f"{self.name}: {what}")
+            if not math.isfinite(given) or given <= 0.0:
+                raise ModelError.at(self.name, f"{what} is {shown(given)}; give a number above 0", what)
+            object.__setattr__(self, what, given)
+        slack = as_number(self.slack, f"{self.name}: slack")
+        if not math.isfinite(slack) or slack < 0.0:
+            raise ModelError.at(self.name, f"slack is {shown(slack)} m; give 0 or more", "slack")
+        object.__setattr__(self, "slack", slack)
+        if self.wrap is not None:
+            last = len(self.path) - 2
+            if self.wrap.way not in (1, -1) or not 0 <= self.wrap.behind <= last or not self.wrap.radius > 0.0:
+                allowed = f"a radius above 0, way 1 or -1, behind 0 to {last}"
+                raise ModelError.at(self.name, f"wrap is {shown(self.wrap)}; give {allowed}", "wrap")
+
+
+STEPS = 200
+"""Of Newton's method at most."""
+TOLERANCE = 1e-12
+"""Of the efforts, over the largest that the muscles can make together."""
+
+
+@checked
+class Shared(NamedTuple):
+    """How a load is shared.
+
+    forces         of the muscles [N]
+    activations    forces less passive ones over strengths
+    multipliers    of the joints' equations: what a unit of effort more costs
+    cost           sqrt(sum (a - c)^2) over the muscles that are free (Benes 2002, eq. 1)
+    """
+
+    forces: np.ndarray
+    activations: np.ndarray
+    multipliers: np.ndarray
+    cost: float
+
+
+@checked
+def share_load(
+    arms: ArrayLike,
+    efforts: ArrayLike,
+    strength: ArrayLike,
+    *,
+    co_contraction: float = 0.0,
+    held: Sequence[int] = (),
+    passive: ArrayLike | None = None,
+) -> Shared:
+    """Muscle forces that make efforts with the least sum of squared activations beyond the co-contraction.
+
+    arms              effort of a unit force (joints, muscles) [m]
+    efforts           wanted (joints,) [N m]
+    strength          largest active forces (muscles,) [N], 0 for those that cannot act
+    co_contraction    c that activations stay near, 0 to 1
+    held              numbers of muscles that stay at c: antagonists
+    passive           forces without activation (muscles,) [N]; None for none
+    """
+    R = np.atleast_2d(as_array(arms, "arms"))
+    tau, most = np.atleast_1d(as_array(efforts, "efforts")), np.atleast_1d(as_array(strength, "strength"))
+    c = as_number(co_contraction, "co_contraction")
+    if R.ndim != 2 or R.shape != (len(tau), len(most)):
+        raise ModelError.at("arms", f"has shape {R.shape}; give ({len(tau)} joints, {len(most)} muscles)")
+    if not np.all(np.isfinite(R)) or not np.all(np.isfinite(tau)) or not np.all((most >= 0.0) & np.isfinite(most)):
+        raise ModelError.at(
+            "strength", f"got {numbers(most)}; give finite arms and efforts, and strengths of 0 or more"
+        )
+    resting = np.zeros(len(most)) if passive is None else np.atleast_1d(as_array(passive, "passive"))
+    if resting.shape != most.shape or not np.all(np.isfinite(resting)):
+        raise ModelError.at("passive", f"got {numbers(resting)}; give {len(most)} finite forces, one a muscle")
+    if not 0.0 <= c <= 1.0:
+        raise ModelError.at("co_contraction", f"is {shown(c)}; give 0 to 1")
+    free = np.ones(len(most), bool)
+    free[list(held)] = False
+    G = R * most
+    wanted = tau - c * G[:, ~free].sum(axis=1) - R @ resting
+    a = np.full(len(most), c)
+    a[free], mu = _nearest(G[:, free], wanted, c)
+    return Shared(most * a + resting, a, mu, float(np.linalg.norm(a[free] - c)))
+
+
+def _nearest(G: np.ndarray, b: np.ndarray, c: float) -> tuple[np.ndarray, np.ndarray]:
+    """The point of 0 <= a <= 1, G a = b that is nearest to c, and the multipliers."""
+    scale = np.abs(G).sum(axis=1)
+    if np.any((scale == 0.0) & (b != 0.0)):
+        raise _cannot(G, b)
+    scale[scale == 0.0] = 1.0
+    G, b = G / scale[:, None], b / scale
+    mu = np.zeros(len(b))
+
+    def dual(m: np.ndarray) -> float:
+        y = c + m @ G
+        a = np.clip(y, 0.0, 1.0)
+        return float(m @ b - (y @ a - 0.5 * a @ a))
+
+    for _ in range(STEPS):
+        y = c + mu @ G
+        a = np.clip(y, 0.0, 1.0)
+        left = b - G @ a
+        if np.max(np.abs(left)) < TOLERANCE:
+            return a, mu / scale
+        inside = (y >= 0.0) & (y <= 1.0)
+        H = G[:, inside] @ G[:, inside].T
+        step = np.linalg.solve(H + (1e-12 + 1e-6 * np.linalg.norm(left)) * np.eye(len(b)), left)
+        now, size = dual(mu), 1.0
+        while size > 1e-10 and dual(mu + size * step) < now + 1e-4 * size * (step @ left) - 1e-15 * abs(now):
+            size *= 0.5
+        mu = mu + size * step
+        if np.max(np.abs(mu)) > 1e12:
+            break
+    raise _cannot(G * scale[:, None], b * scale)
+
+
+def _cannot(G: np.ndarray, b: np.ndarray) -> ModelError:
+    """Says how much of the efforts the muscles can make."""
+    from scipy.optimize import linprog
+
+    n = G.shape[1]
+    rows = np.hstack([G, -b[:, None]])
+    found = linprog(
+        np.append(np.zeros(n), -1.0), A_eq=rows, b_eq=np.zeros(len(b)), bounds=[(0, 1)] * n + [(None, None)]
+    )
+    part = f"; they can make {found.x[-1]:.4g} of it" if found.status == 0 else ""
+    words = f"the muscles that are free cannot make {numbers(b)}{part}: give more strength, other arms or less load"
+    return ModelError.at("efforts", words)

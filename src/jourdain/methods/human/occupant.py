@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ...basics.arguments import checked
 from ...basics.types import VectorLike
 from ...describe.bodies import RigidBody
 from ...describe.constraints.connections import Spring
@@ -26,6 +27,7 @@ REACH = 0.03
 """Of the bars of the spine from its axis [m]."""
 
 
+@checked
 def occupant(
     height: float = 1.741,
     mass: float = 73.0,

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown
 
@@ -64,6 +65,7 @@ HEEL = 0.25
 """From the heel to the ankle over the length of the foot: our choice."""
 
 
+@checked
 class Segment(NamedTuple):
     """A segment of the body, its frame at its joint towards the pelvis (of the pelvis: between the hips), axes forward,
     to the left and up while standing.
@@ -80,6 +82,7 @@ class Segment(NamedTuple):
     inertia: tuple[float, float, float]
 
 
+@checked
 class Segments(NamedTuple):
     """Of a body of some height and mass.
 
@@ -97,6 +100,7 @@ class Segments(NamedTuple):
     ankle: float
 
 
+@checked
 def segments(height: float, mass: float, sex: str = "male") -> Segments:
     """Segments of a body of that height [m] and mass [kg]; sex "male" or "female" (de Leva 1996)."""
     if sex not in TABLE:

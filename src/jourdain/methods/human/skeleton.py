@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ...basics.arguments import checked
 from ...basics.types import VectorLike
 from ...describe.bodies import RigidBody
 from ...describe.joints import Free, Joint, Revolute, Spherical, Universal
@@ -16,6 +17,7 @@ SIDES = {"l": 1.0, "r": -1.0}
 """The left is along y."""
 
 
+@checked
 def skeleton(
     height: float = 1.741,
     mass: float = 73.0,

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.pose import Pose
 from ...basics.types import VectorLike
@@ -31,6 +32,7 @@ COORDINATES = ("x", "y", "z", "roll", "pitch", "yaw")
 """Of a trunk: places along forward, left and up, angles about them."""
 
 
+@checked
 def trunk_angles(rotation: np.ndarray) -> tuple[float, float, float]:
     """Roll, pitch and yaw [rad] of a frame with axes forward, left and up: yaw about up first, then pitch, then roll.
 
@@ -43,6 +45,7 @@ def trunk_angles(rotation: np.ndarray) -> tuple[float, float, float]:
     return math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])
 
 
+@checked
 def hip_turn(flexion: float, turn: float) -> tuple[float, float]:
     """Changes of the second and third angle of a hip that turn the leg about the vertical, under an upright pelvis.
 
@@ -55,6 +58,7 @@ def hip_turn(flexion: float, turn: float) -> tuple[float, float]:
     return math.sin(as_number(flexion, "flexion")) * as_number(turn, "turn"), math.cos(flexion) * turn
 
 
+@checked
 class Support:
     """A force and torque from outside that hold a free body on its way, component by component.
 
@@ -121,6 +125,7 @@ class Support:
         return {f"{self.joint}.{name}": float(value) for name, value in zip(names, efforts, strict=True)}
 
 
+@checked
 class Weaned(NamedTuple):
     """Gains that were found one after the other.
 
@@ -134,6 +139,7 @@ class Weaned(NamedTuple):
     held: tuple[str, ...]
 
 
+@checked
 def wean(
     trial: Callable[[dict[str, float], tuple[str, ...]], float],
     candidates: Mapping[str, Sequence[float]],

@@ -1,9 +1,9 @@
 """Wobbling masses: soft tissue that moves against its bone, on springs and dampers.
 
 Wojtyra 2002 gives his walker wobbling masses, which take it from 21 to 46 degrees of freedom, and says no more of them
-than the
-count. Here a part of a body's mass and inertia is a mass of its own at the same centre: it moves along three axes and,
-where it tilts, about the two across the body's long axis, z. So five masses that tilt have 25 degrees of freedom.
+than the count. Here a part of a body's mass and inertia is a mass of its own at the same centre: it moves along three
+axes and, where it tilts, about the two across the body's long axis, z. So five masses that tilt have 25 degrees of
+freedom.
 
 With the bone held every such freedom swings at the frequency and with the damping that are given; a body of which the
 share phi wobbles, free by itself, at frequency / sqrt(1 - phi). As the frequency grows it becomes the rigid body.
@@ -17,6 +17,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown
 from ...describe.bodies import RigidBody
@@ -27,6 +28,7 @@ SOFT = {"upper": 0.6, "thigh_l": 0.6, "thigh_r": 0.6, "shank_l": 0.6, "shank_r":
 """Share of the mass that wobbles, by part of the walker (our choice): 25 degrees of freedom."""
 
 
+@checked
 def wobble(
     system: System,
     parts: Mapping[str, float] | None = None,

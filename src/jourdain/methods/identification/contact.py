@@ -1,22 +1,29 @@
-"""Parameters of a contact from a record of an approach, slides and breakaways (Gonthier 2007, 3.3 and 5.1.4)."""
+"""Parameters of a contact from a record of an approach, slides and breakaways (Gonthier 2007, 3.3 and 5.1.4).
+
+Confidence intervals from the likelihood itself, where the linearised ones are too narrow.
+
+The end of a 95 % interval of a parameter is where the least weighted sum of squares that is left to all others, motion
+included, has risen by 1.96^2 (Bates & Watts 1988, 6.1). Where the law is linear in the parameter this is 1.96 standard
+errors, and where it is curved it is not.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import number_problems, suggestion
 from ...basics.warn import warn
 from ...describe.contact.normal import damping_factor
 from .contact_record import ContactRecord
 from .estimates import Estimate, FittedChannel, Identification
-from .first_guesses import FrictionHints, friction_guess, normal_guess, pressed
-from .fitted_laws import FRICTION_NAMES, NORMAL_NAMES, BristleForces, NormalForces, Parameter
-from .fitting import Fit, Motion, fit, uncertainty
-from .profiles import profile_end
+from .fitted_laws import FRICTION_NAMES, NORMAL_NAMES, BristleForces, LawParameter, NormalForces
+from .fitting import LawFit, MotionSpline, fit, uncertainty
 
 __all__ = ["ContactRecord", "IdentificationWarning", "identify_contact", "identify_friction", "identify_normal"]
 
@@ -64,6 +71,7 @@ class IdentificationWarning(UserWarning):
 Start = Mapping[str, float] | Identification | None
 
 
+@checked
 def identify_normal(
     record: ContactRecord,
     *,
@@ -87,7 +95,7 @@ def identify_normal(
     parameters = _parameters(("stiffness", "exponent", "damping", "surface"), fixed, scales)
     guess = normal_guess(record, fixed) | _start(start)
 
-    def make(motion: Motion) -> NormalForces:
+    def make(motion: MotionSpline) -> NormalForces:
         return NormalForces(motion, record.normal_force, record.force_noise, slow_speed, parameters, fixed)
 
     motion = _motion(record, record.normal_position, spacing)
@@ -115,6 +123,7 @@ def identify_normal(
     )
 
 
+@checked
 def identify_friction(
     record: ContactRecord,
     *,
@@ -146,7 +155,7 @@ def identify_friction(
     names = (*FRICTION_NAMES, "bristle_at_start") if touching[0] else FRICTION_NAMES
     parameters = _parameters(names, fixed, {"viscous": hints.kinetic / hints.speed, "bristle_at_start": 1e-5})
 
-    def make(motion: Motion) -> BristleForces:
+    def make(motion: MotionSpline) -> BristleForces:
         return BristleForces(
             motion, record.normal_force, record.tangential_force, record.force_noise, touching, parameters, fixed
         )
@@ -173,6 +182,7 @@ def identify_friction(
     )
 
 
+@checked
 def identify_contact(
     record: ContactRecord,
     *,
@@ -191,7 +201,7 @@ def identify_contact(
     start         first guesses by name, or an earlier result
     profile       intervals from the likelihood itself; False for linearised ones, in a fraction of the time
 
-    The normal law comes first, and where it touches tells friction when to begin. Both share the normal force; the
+    The normal law comes first, and where it touches determines when friction begins. Both share the normal force; the
     correlation that this makes between them is below the ratio of friction and is left out.
     """
     fixed = _fixed(fixed, {"exponent": 1.5, "viscous": 0.0}, (*NORMAL_NAMES, *FRICTION_NAMES))
@@ -257,21 +267,23 @@ def _start(given: Start) -> dict[str, float]:
     return _with_damping(dict(given or {}))
 
 
-def _parameters(names: Sequence[str], fixed: Mapping[str, float], scales: Mapping[str, float]) -> list[Parameter]:
-    return [Parameter(name, UNITS[name], scales.get(name)) for name in names if name not in fixed]
+def _parameters(names: Sequence[str], fixed: Mapping[str, float], scales: Mapping[str, float]) -> list[LawParameter]:
+    return [LawParameter(name, UNITS[name], scales.get(name)) for name in names if name not in fixed]
 
 
-def _motion(record: ContactRecord, position: np.ndarray, spacing: float | None) -> Motion:
+def _motion(record: ContactRecord, position: np.ndarray, spacing: float | None) -> MotionSpline:
     """The spline to begin with."""
     if spacing is None:
-        return Motion.suited(record.time, position, record.position_noise)
+        return MotionSpline.suited(record.time, position, record.position_noise)
     problems = number_problems(spacing, "spacing", "spacing [s]", above=0.0)
     if problems:
         raise ModelError(problems)
-    return Motion(record.time, position, record.position_noise, spacing)
+    return MotionSpline(record.time, position, record.position_noise, spacing)
 
 
-def _search(make: Callable[[Motion], Any], motion: Motion, theta: np.ndarray, refine: bool) -> tuple[Any, Fit]:
+def _search(
+    make: Callable[[MotionSpline], Any], motion: MotionSpline, theta: np.ndarray, refine: bool
+) -> tuple[Any, LawFit]:
     """The fit with this motion; to refine, at half the spacing that Akaike's criterion of the whole fit prefers.
 
     The criterion balances errors of the spline with those of the noise. For intervals that cover, the former must be
@@ -290,7 +302,7 @@ def _search(make: Callable[[Motion], Any], motion: Motion, theta: np.ndarray, re
     return forces, found
 
 
-def _settled(forces: Any, theta: np.ndarray, c: np.ndarray) -> Fit:
+def _settled(forces: Any, theta: np.ndarray, c: np.ndarray) -> LawFit:
     """The fit with steps of friction that suit the bristles it finds."""
     parts = forces.suit(theta)
     while True:
@@ -314,7 +326,7 @@ def _restitution(damping: float) -> float:
 
 
 def _estimates(
-    forces: Any, found: Fit, parameters: Sequence[Parameter], fixed: Mapping[str, float], profile: bool
+    forces: Any, found: LawFit, parameters: Sequence[LawParameter], fixed: Mapping[str, float], profile: bool
 ) -> tuple[dict[str, Estimate], dict[tuple[str, str], float]]:
     """Estimates by name, and correlations of those that the record determines."""
     errors, correlation = uncertainty(found.information)
@@ -348,7 +360,7 @@ def _estimates(
 
 
 def _reason(i: int, names: Sequence[str], errors: np.ndarray, information: np.ndarray, correlation: np.ndarray) -> str:
-    """Why a parameter is not determined, in words."""
+    """Why a parameter is not determined, as text."""
     need = f"it takes {NEEDS[names[i]]}" if names[i] in NEEDS else ""
     if information[i, i] * VAGUE**2 < 1.0:
         return f"it hardly changes anything in this record; {need}"
@@ -373,3 +385,171 @@ def _checked(result: Identification) -> Identification:
             IdentificationWarning,
         )
     return result
+
+
+FAR = 1.0
+"""Change of theta at which the search for an end gives up: the record does not determine it."""
+CLOSE = 0.05
+"""How far sqrt(rise of the sum of squares) may be from what is wanted: a fortieth of 1.96."""
+STEEP = 3.0
+"""Roots beyond this many times what is wanted say little of where it is: the search halves."""
+MOST = 16
+"""Fits in the search for one end."""
+
+
+class HeldParameter:
+    """Forces with one entry of theta held."""
+
+    def __init__(self, forces: Any, entry: int, value: float) -> None:
+        self.forces, self.entry, self.value, self.motion = forces, entry, value, forces.motion
+
+    def full(self, theta: np.ndarray) -> np.ndarray:
+        """theta with the held entry."""
+        return np.insert(theta, self.entry, self.value)
+
+    def suit(self, theta: np.ndarray) -> int:
+        """Steps within an interval."""
+        return self.forces.suit(self.full(theta))
+
+    def residuals(self, theta: np.ndarray, c: np.ndarray) -> np.ndarray:
+        """As of the forces."""
+        return self.forces.residuals(self.full(theta), c)
+
+    def by_theta(self, theta: np.ndarray, c: np.ndarray) -> np.ndarray:
+        """As of the forces, without the held entry."""
+        return np.delete(self.forces.by_theta(self.full(theta), c), self.entry, axis=1)
+
+    def by_motion(self, theta: np.ndarray, c: np.ndarray) -> np.ndarray:
+        """As of the forces."""
+        return self.forces.by_motion(self.full(theta), c)
+
+
+def profile_end(forces: Any, found: LawFit, entry: int, error: float, side: float, wanted: float) -> float:
+    """theta[entry] on one side (-1, 1) where sqrt of the rise is `wanted`; infinite when that is beyond `FAR`.
+
+    Every search begins at the farthest fit that is still inside the interval. One that begins outside may stay there,
+    where other parameters have run away to make up for this one, and the interval then looks too narrow.
+    """
+    best = found.theta[entry]
+    theta, c = np.delete(found.theta, entry), found.c
+    low, high, step = (0.0, 0.0), None, min(wanted * error, FAR)
+    for _ in range(MOST):
+        other = fit(HeldParameter(forces, entry, best + side * step), forces.motion, theta, c, informed=False)
+        root = float(np.sqrt(max(other.chi2 - found.chi2, 0.0)))
+        if abs(root - wanted) < CLOSE:
+            return best + side * step
+        if root < wanted:
+            if step == FAR:
+                return side * np.inf
+            low, theta, c = (step, root), other.theta, other.c
+        else:
+            high = (step, root)
+        if high is None:
+            step = min(FAR, step * min(2.5, 1.1 * wanted / max(root, 1e-3)))
+            continue
+        if high[0] - low[0] < CLOSE * error:  # as steep as a wall
+            break
+        part = (wanted - low[1]) / (high[1] - low[1]) if high[1] < STEEP * wanted else 0.5
+        step = low[0] + (high[0] - low[0]) * float(np.clip(part, 0.1, 0.9))
+    return best + side * (high[0] if high else step)
+
+
+GUESSING = 6
+"""Steps of friction within an interval while guessing: the time constants tried are no shorter than an interval."""
+
+
+def pressed(record: ContactRecord) -> np.ndarray:
+    """Samples at which the normal force, averaged over nine, stands out of the noise by four standard errors."""
+    width = 9
+    mean = np.convolve(record.normal_force, np.ones(width) / width, mode="same")
+    return mean > 4.0 * record.force_noise / np.sqrt(width)
+
+
+def normal_guess(record: ContactRecord, fixed: Mapping[str, float]) -> dict[str, float]:
+    """Stiffness and surface from a straight line: position = surface - (force / k)^(1/p)."""
+    force, position = record.normal_force, record.normal_position
+    p = fixed.get("exponent", 1.5)
+    firm = force > max(0.1 * np.max(force), 8.0 * record.force_noise)
+    if np.count_nonzero(firm) < 10:
+        raise ModelError.at(
+            "record",
+            f"the normal force reaches {np.max(force):.3g} N, and its noise is {record.force_noise:.3g} N: nothing of "
+            "the normal law can be identified; press harder",
+        )
+    root = force[firm] ** (1.0 / p)
+    slope, surface = np.polyfit(root, position[firm], 1)
+    if not slope < 0.0:
+        slope = -max(np.ptp(position), 10.0 * record.position_noise) / np.max(root)
+        surface = float(np.mean(position[firm] - slope * root))
+    return {"stiffness": (-slope) ** -p, "exponent": p, "damping": 0.2, "surface": float(surface)}
+
+
+class FrictionHints:
+    """What is plain to see in a record of friction.
+
+    speed      the largest slip speed in contact [m/s]
+    reach      the largest ratio of friction to load, smoothed
+    kinetic    median ratio at more than half that speed
+    """
+
+    def __init__(self, record: ContactRecord, motion: MotionSpline, touching: np.ndarray) -> None:
+        load = record.normal_force
+        firm = touching & (load > max(10.0 * record.force_noise, 0.2 * np.max(load)))
+        if np.count_nonzero(firm) < 10:
+            raise ModelError.at(
+                "record",
+                f"the load reaches {np.max(load):.3g} N, and its noise is {record.force_noise:.3g} N: nothing of "
+                "friction can be identified; press harder",
+            )
+        slip = np.abs(motion.shapes(record.time, 1) @ motion.smooth())
+        ratio = np.where(firm, -record.tangential_force / np.where(firm, load, 1.0), 0.0)
+        smooth = np.abs(np.convolve(ratio, np.ones(5) / 5.0, mode="same"))
+        self.speed = float(max(np.max(slip[firm]), record.position_noise / (record.time[-1] - record.time[0])))
+        self.reach = float(max(np.max(smooth), record.force_noise / np.max(load)))
+        self.kinetic = float(max(np.median(smooth[firm & (slip >= 0.5 * np.max(slip[firm]))]), 0.1 * self.reach))
+        self.step = float(np.median(np.diff(record.time)))
+        self.duration = float(record.time[-1] - record.time[0])
+
+
+def friction_guess(
+    forces: BristleForces,
+    c: np.ndarray,
+    hints: FrictionHints,
+    parameters: Sequence[LawParameter],
+    given: Mapping[str, float],
+) -> np.ndarray:
+    """theta from a coarse search with the motion as smoothed from positions alone, the best refined.
+
+    A Stribeck speed far above the largest slip speed stands for a record that never slides.
+
+    given    values from which to start where they are known
+    """
+    names = [one.name for one in parameters]
+    if set(names) <= {*given, "bristle_at_start"}:
+        return np.array([one.theta(given.get(one.name, 0.0)) for one in parameters])
+    forces.divide(GUESSING)
+    presliding = (5e-6, 2e-5, 8e-5, 3e-4)
+    lags = hints.step * np.array([1.0, 4.0, 16.0])
+    stribeck = hints.speed * np.array([10.0, 0.6, 0.2, 0.06, 0.02])
+    dwells = hints.duration * np.array([0.003, 0.02, 0.1])
+    best: list[LawFit] = []
+    for slow in stribeck:
+        found: list[tuple[float, int, np.ndarray]] = []
+        for far, lag, dwell, spare in product(presliding, lags, dwells, (1.0, 3.0)):
+            stiffness = hints.reach * spare / far
+            values = {
+                "static": hints.reach * spare,
+                "kinetic": hints.kinetic * spare,
+                "bristle_stiffness": stiffness,
+                "bristle_damping": stiffness * lag,
+                "viscous": 0.0,
+                "stribeck": slow,
+                "dwell": dwell,
+                "bristle_at_start": 0.0,
+            } | dict(given)
+            theta = np.array([one.theta(values[one.name]) for one in parameters])
+            residuals = forces.residuals(theta, c)
+            found.append((float(residuals @ residuals), len(found), theta))
+        _, _, theta = min(found)
+        best.append(fit(forces, forces.motion, theta, c, still=True, informed=False, most=30))
+    return min(best, key=lambda one: one.chi2).theta

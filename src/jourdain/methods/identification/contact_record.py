@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, number_problems
 
 
+@checked
 @dataclass(frozen=True)
 class ContactRecord:
     """What was measured of a contact, (n,) each. Forces act on the first body, and read zero when the two are apart.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import suggestion
 from ...describe.contact.friction import BristleFriction
@@ -66,6 +67,7 @@ class FittedChannel:
         return (self.measured - self.fitted) / self.noise
 
 
+@checked
 @dataclass(frozen=True)
 class Identification:
     """Parameters of a contact, identified from a record; `result["stiffness"].value`, and `print(result)` for all.

@@ -5,9 +5,10 @@ Joints follow finite Fourier series (Swevers, Ganseman, Tuekel, De Schutter & Va
     q(t) = q0 + sum_k  a_k / (w k) sin(w k t) + b_k / (w k) (1 - cos(w k t)),    w = 2 pi / until,
 
 with sum a_k = 0 and sum k b_k = 0, so that they begin and end at rest, without acceleration, and where they began.
-What a motion tells of the unknowns is the information matrix F = J' J of the slopes J of what is measured, over its
-noise, in units of the unknowns' sizes. Its determinant is made as large ("D": the volume of what is left uncertain is
-least), or the trace of its inverse as small as can be ("A": the sum of the squared errors is least; Pukelsheim 1993).
+What a motion determines of the unknowns is in the information matrix F = J' J of the sensitivities J of what is
+measured, over its noise, in units of the unknowns' sizes. Its determinant is made as large ("D": the volume of what is
+left uncertain is least), or the trace of its inverse as small as can be ("A": the sum of the squared errors is least;
+Pukelsheim 1993).
 
 Limits of places and velocities are linear in the coefficients: a shape is scaled until one is met. Others are met by
 making it smaller. So every motion that is looked at is within all limits, and the search is free.
@@ -21,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import JourdainError, ModelError
 from ...basics.values import random_from, shown, suggestion
 from ...compile.variation import with_parameters
@@ -29,7 +31,7 @@ from ...model.model import Model
 from ...model.state import State
 from ...results.quantities import understand
 from .experiment import Drive, Experiment
-from .run_derivatives import QUICK, scale_of
+from .sensitivity import QUICK, scale_of
 
 CRITERIA = ("D", "A")
 FAINT = 1e-6
@@ -43,7 +45,7 @@ SMALLER = 8
 
 @dataclass(frozen=True, eq=False)
 class Excitation:
-    """A motion that tells unknowns.
+    """A motion that determines unknowns.
 
     motions       profiles by coordinate, for `jd.simulate` and for the robot
     state         where it begins
@@ -125,8 +127,8 @@ def _bounds(limits: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
     return out
 
 
-class _Search:
-    """Motions within limits, and what they tell."""
+class _ExcitationSearch:
+    """Motions within limits, and what they determine."""
 
     def __init__(self, model: Model, state: State, values: Mapping[str, float], series: FourierSeries,
                  limits: Mapping[str, tuple[float, float]], measured: Sequence[str], noise: Mapping[str, float],
@@ -140,7 +142,7 @@ class _Search:
         }
         self.scales = {name: scale_of(value) for name, value in values.items()}
         own = [f"effort:{name}" for name in series.joints]
-        # all that moves is prescribed, and efforts are measured: inverse dynamics tells them without a run
+        # all that moves is prescribed, and efforts are measured: inverse dynamics gives them without a run
         self.direct = model.nv == len(series.joints) and set(measured) <= set(own) and not model.contacts.names
         self.direct = self.direct and not model.latched and not model.constraint_names
         self.direct = self.direct and not any(name.startswith("state.") for name in values)
@@ -218,13 +220,13 @@ class _Search:
             columns = [(self.efforts(up, x) - self.efforts(down, x)) / (2.0 * h) for up, down, h in self.pairs]
             J = np.stack(columns, axis=-1)
         else:
-            from .run_derivatives import partials
+            from .sensitivity import partials
 
             J = partials(self.experiment(x), self.measured, self.values, self.scales, exact=False)[1]
         return (J / self.noise[:, None]).reshape(-1, len(self.values)) * size
 
     def worth(self, J: np.ndarray) -> float:
-        """The criterion of slopes."""
+        """The criterion of sensitivities."""
         s = np.linalg.svd(J, compute_uv=False)
         s2 = s**2 + FAINT**2
         return float(np.sum(np.log(s2))) if self.criterion == "D" else float(-np.log(np.sum(1.0 / s2)))
@@ -239,6 +241,7 @@ class _Search:
             return -1e30
 
 
+@checked
 def excite(
     model: Model,
     unknowns: Sequence[str] | Mapping[str, Any],
@@ -291,7 +294,7 @@ def excite(
     probe.check(told)
     values = {name: probe.value(name) for name in names}
     options = {"rtol": 1e-8, "atol": 1e-10, **options}
-    search = _Search(model, start, values, series, bounds, told, noise or {}, options, criterion)
+    search = _ExcitationSearch(model, start, values, series, bounds, told, noise or {}, options, criterion)
     best, began = _searched(search.value, series.free, evaluations, random_from(seed))
     x = search.within(best)
     J = search.partials(x)
@@ -333,7 +336,7 @@ def _searched(
     return x / np.linalg.norm(x), float(worth[0])
 
 
-def _made(search: _Search, x: np.ndarray, J: np.ndarray, began: float) -> Excitation:
+def _made(search: _ExcitationSearch, x: np.ndarray, J: np.ndarray, began: float) -> Excitation:
     s, Vt = np.linalg.svd(J, full_matrices=False)[1:]
     s = np.where(s > 1e-6 * s[0], s, 1e-9 * max(s[0], FAINT))
     deviations = np.sqrt(np.sum((Vt.T / s) ** 2, axis=1))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...describe.contact.friction import BristleFriction
-from .fitting import DEGREE, Motion
+from .fitting import DEGREE, MotionSpline
 
 PARTS = 2
 """Steps of friction within an interval, at the least: an even number."""
@@ -20,7 +20,7 @@ FRICTION_NAMES = ("static", "kinetic", "bristle_stiffness", "bristle_damping", "
 
 
 @dataclass(frozen=True)
-class Parameter:
+class LawParameter:
     """A parameter as the fit sees it: theta = ln(value), or value / scale where `scale` is given.
 
     scale    a change that is much of it
@@ -39,7 +39,9 @@ class Parameter:
         return float(np.exp(np.clip(theta, -600.0, 600.0))) if self.scale is None else theta * self.scale
 
 
-def evaluator(parameters: Sequence[Parameter], fixed: Mapping[str, float]) -> Callable[[np.ndarray], dict[str, float]]:
+def evaluator(
+    parameters: Sequence[LawParameter], fixed: Mapping[str, float]
+) -> Callable[[np.ndarray], dict[str, float]]:
     """Values by name, of estimated and fixed parameters, as a function of theta."""
     return lambda theta: dict(fixed) | {one.name: one.value(x) for one, x in zip(parameters, theta, strict=True)}
 
@@ -53,11 +55,11 @@ class NormalForces:
 
     def __init__(
         self,
-        motion: Motion,
+        motion: MotionSpline,
         force: np.ndarray,
         noise: float,
         slow_speed: float,
-        parameters: Sequence[Parameter],
+        parameters: Sequence[LawParameter],
         fixed: Mapping[str, float],
     ) -> None:
         self.motion, self.force, self.noise, self.slow_speed = motion, force, noise, slow_speed
@@ -162,12 +164,12 @@ class BristleForces:
 
     def __init__(
         self,
-        motion: Motion,
+        motion: MotionSpline,
         load: np.ndarray,
         friction: np.ndarray,
         noise: float,
         touching: np.ndarray,
-        parameters: Sequence[Parameter],
+        parameters: Sequence[LawParameter],
         fixed: Mapping[str, float],
     ) -> None:
         from ...kernels.contact.laws import bristle_path as kernels

@@ -28,7 +28,7 @@ FEWEST = 4
 """Samples between two knots, at the least."""
 
 
-class Motion:
+class MotionSpline:
     """A cubic spline with evenly spaced knots through noisy positions.
 
     time        (n,) of the samples [s]
@@ -49,7 +49,7 @@ class Motion:
         self.Bx = self.B.T @ position / noise**2
 
     @classmethod
-    def suited(cls, time: np.ndarray, position: np.ndarray, noise: float) -> Motion:
+    def suited(cls, time: np.ndarray, position: np.ndarray, noise: float) -> MotionSpline:
         """With the knots that the positions ask for by Akaike's criterion, of spacings that shrink by 0.7."""
         best, found, spacing = np.inf, None, 0.25 * (time[-1] - time[0])
         while found is None or spacing * len(time) >= FEWEST * (time[-1] - time[0]):
@@ -60,11 +60,11 @@ class Motion:
             spacing *= 0.7
         return found
 
-    def halved(self) -> Motion | None:
+    def halved(self) -> MotionSpline | None:
         """With half the spacing; None where too few samples would lie between knots."""
         if 2 * FEWEST * (self.size - DEGREE) > len(self.time):
             return None
-        return Motion(self.time, self.position, self.noise, 0.5 * self.spacing)
+        return MotionSpline(self.time, self.position, self.noise, 0.5 * self.spacing)
 
     @property
     def centres(self) -> np.ndarray:
@@ -94,10 +94,10 @@ class Motion:
         return float(np.sum((self.B @ c - self.position) ** 2)) / self.noise**2
 
 
-class Forces(Protocol):
+class LawResiduals(Protocol):
     """What the fit asks of a law: residuals of forces over their noise."""
 
-    motion: Motion
+    motion: MotionSpline
 
     def suit(self, theta: np.ndarray) -> int:
         """Chooses the steps within an interval that the parameters ask for; returns how many."""
@@ -113,7 +113,7 @@ class Forces(Protocol):
 
 
 @dataclass
-class Fit:
+class LawFit:
     """What least squares found.
 
     theta          (p,) parameters
@@ -138,24 +138,24 @@ class Fit:
 
 
 def fit(
-    forces: Forces,
-    motion: Motion,
+    forces: LawResiduals,
+    motion: MotionSpline,
     theta: np.ndarray,
     c: np.ndarray,
     *,
     still: bool = False,
     informed: bool = True,
     most: int = 60,
-) -> Fit:
+) -> LawFit:
     """Levenberg-Marquardt on theta and c; with `still`, on theta alone, and c stays. `informed`: with its information.
 
     A step changes no theta by more than 1: they are logarithms, or in units in which 1 is much.
     """
     from scipy.linalg import cho_factor, cho_solve
 
-    def ended(theta: np.ndarray, c: np.ndarray, chi2: float, converged: bool) -> Fit:
+    def ended(theta: np.ndarray, c: np.ndarray, chi2: float, converged: bool) -> LawFit:
         information = _information(forces, motion, theta, c) if informed else np.zeros((0, 0))
-        return Fit(theta, c, information, chi2, 2 * len(motion.time) - motion.size - p, converged)
+        return LawFit(theta, c, information, chi2, 2 * len(motion.time) - motion.size - p, converged)
 
     p = len(theta)
     m = 0 if still else motion.size
@@ -195,7 +195,7 @@ def fit(
     return ended(theta, c, chi2, converged or drop < SLOW)
 
 
-def _information(forces: Forces, motion: Motion, theta: np.ndarray, c: np.ndarray) -> np.ndarray:
+def _information(forces: LawResiduals, motion: MotionSpline, theta: np.ndarray, c: np.ndarray) -> np.ndarray:
     from scipy.linalg import cho_factor, cho_solve
 
     by_theta, by_c = forces.by_theta(theta, c), forces.by_motion(theta, c)

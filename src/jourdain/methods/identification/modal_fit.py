@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown
 from ...compile.variation import with_parameters
@@ -101,6 +102,7 @@ class _Modes:
         return differences(self.unknowns, x, self.numbers) / self.deviations[:, None]
 
 
+@checked
 def identify_modes(
     model: Model,
     frequencies: Sequence[float],

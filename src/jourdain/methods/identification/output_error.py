@@ -5,8 +5,7 @@
 y the quantities of a run that begins at the record's state, g, d and o gain, delay and offset of a sensor, s its noise
 (Ljung 1999, System Identification, 7.2 and 7.4). The search is Gauss-Newton in a trust region with bounds (Branch,
 Coleman & Li 1999, as SciPy has it), with sensitivities of runs in step. Noise that is not given is estimated with the
-rest,
-channel by channel (maximum likelihood, Ljung 7.4), by fitting again with the deviations of the residuals.
+rest, channel by channel (maximum likelihood, Ljung 7.4), by fitting again with the deviations of the residuals.
 
 A record may be cut into parts that begin from states of their own, which the search then joins (multiple shooting, Bock
 1981): unstable plants leave a record within a few time constants, a part of it they do not.
@@ -22,7 +21,7 @@ import numpy as np
 from ...basics.errors import JourdainError, ModelError
 from .experiment import Experiment
 from .measured import Channel, Measured
-from .run_derivatives import QUICK
+from .sensitivity import QUICK
 from .unknowns import Unknowns
 
 JOINED = 1e-6
@@ -48,7 +47,7 @@ class SearchResult:
     residuals    (residuals,)
     samples      how many of these are samples of channels: the first ones
     noise        deviation by channel
-    iterations   evaluations of slopes
+    iterations   evaluations of sensitivities
     converged    whether the search came to its end
     """
 
@@ -63,7 +62,7 @@ class SearchResult:
 
 
 def told_by(sensor: Mapping[str, float], times: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """What a sensor with a gain, a delay [s] and an offset tells of values (nt,) at times."""
+    """What a sensor with a gain, a delay [s] and an offset measures of values (nt,) at times."""
     if sensor["delay"] != 0.0:
         from scipy.interpolate import CubicSpline
 
@@ -122,7 +121,7 @@ class OutputError:
         return self.experiments[record].outputs(values, self.quantities(record), checked)
 
     def sensed(self, x: np.ndarray, raw: np.ndarray, record: int) -> list[np.ndarray]:
-        """What the sensors of a record tell of its run, channel by channel, and the state at its end where it is
+        """What the sensors of a record measure of its run, channel by channel, and the state at its end where it is
         joined."""
         one, times = self.records[record], self.experiments[record].times
         out = []
@@ -211,7 +210,7 @@ class OutputError:
         return np.column_stack(columns)
 
     def _moved(self, x: np.ndarray, record: int, k: int, base: np.ndarray) -> list[np.ndarray]:
-        """What sensors tell with another number k; the run is made again only where it has to do with it."""
+        """What sensors measure with another number k; the run is made again only where it has to do with it."""
         same = self.unknowns.is_sensor(k) or not self.unknowns.concerns(k, record)
         return self.sensed(x, base if same else self.raw(x, record), record)
 

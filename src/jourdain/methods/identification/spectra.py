@@ -14,20 +14,20 @@ from ...model.model import Model
 from ...model.state import State
 from .experiment import Drive, Experiment
 from .output_error import HELD, SearchResult
-from .run_derivatives import QUICK
+from .sensitivity import QUICK
 from .statistics import Combination, worth
 from .unknowns import Unknowns
 
 
-class Problem(Protocol):
-    """Residuals over their errors, (n,), as functions of the numbers of a search (m,), and their slopes (n, m)."""
+class LeastSquaresProblem(Protocol):
+    """Residuals over their errors, (n,), as functions of the numbers of a search (m,), and their Jacobian (n, m)."""
 
     def residuals(self, x: np.ndarray) -> np.ndarray: ...
 
     def jacobian(self, x: np.ndarray) -> np.ndarray: ...
 
 
-class Solution(NamedTuple):
+class LeastSquaresSolution(NamedTuple):
     """What was found.
 
     values            by address; not-a-number where the record does not determine it
@@ -108,7 +108,7 @@ def numbers_of(
 
 
 def differences(numbers: Unknowns, x: np.ndarray, of: Any) -> np.ndarray:
-    """Slopes of a vector `of(x)` by central differences."""
+    """Jacobian of a vector `of(x)` by central differences."""
     columns = []
     for k in range(len(x)):
         h = np.zeros(len(x))
@@ -117,7 +117,7 @@ def differences(numbers: Unknowns, x: np.ndarray, of: Any) -> np.ndarray:
     return np.column_stack(columns)
 
 
-def solve(problem: Problem, numbers: Unknowns) -> Solution:
+def solve(problem: LeastSquaresProblem, numbers: Unknowns) -> LeastSquaresSolution:
     """Least squares within the bounds, from the numbers' own start."""
     from scipy.optimize import least_squares
     from scipy.stats import norm
@@ -142,4 +142,6 @@ def solve(problem: Problem, numbers: Unknowns) -> Solution:
     intervals |= {name: (np.nan, np.nan) for name in lost}
     freedom = len(residuals) - len(x) + len(lost)
     chi2 = float(residuals @ residuals)
-    return Solution(values, errors, intervals, worthy.unidentifiable, lost, reported, x, chi2, freedom, found.converged)
+    return LeastSquaresSolution(
+        values, errors, intervals, worthy.unidentifiable, lost, reported, x, chi2, freedom, found.converged
+    )

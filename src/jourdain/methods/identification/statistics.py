@@ -1,4 +1,4 @@
-"""What a fit is worth: errors, correlations, what the records cannot tell, and whether the residuals are noise."""
+"""What a fit is worth: errors, correlations, what the records do not determine, and whether the residuals are noise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING = 1e-3
 SHARE = 0.02
 """Part of a combination, over its largest, that is worth naming."""
 MOST_NAMED = 4
-"""Names of a combination that its words have."""
+"""Names of a combination that its text has."""
 LAGS = 20
 """Lags of the test of whiteness at most."""
 
@@ -27,7 +27,7 @@ class Combination:
     """A direction in which the unknowns can change without any record showing it.
 
     parts     coefficients by name, in units of the unknowns' sizes, the largest one is 1
-    reason    in words
+    reason    as text
     """
 
     parts: dict[str, float]
@@ -133,7 +133,7 @@ def _words(parts: dict[str, float]) -> str:
     told = " ".join(f"{parts[name]:+.3g} {name}" for name in names[:MOST_NAMED]).removeprefix("+")
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     apart = f"{', '.join(names[:MOST_NAMED])}{more}"
-    return f"the records do not tell apart {apart}: {told}{' ...' if more else ''}, in their sizes, changes nothing"
+    return f"the records do not distinguish {apart}: {told}{' ...' if more else ''}, in their sizes, changes nothing"
 
 
 def _robust_spread(found: SearchResult, loss: str) -> float:
@@ -189,7 +189,7 @@ def hints(name: str, time: np.ndarray, measured: np.ndarray, fitted: np.ndarray,
     """What besides the model would explain the residuals of a channel: an offset, a delay, a clock.
 
     Residuals are regressed on 1, dy/dt and t dy/dt, each alone. Of coefficients beyond five of their errors that take
-    away a third of the sum of squares, the one that takes away most is told.
+    away a third of the sum of squares, the one that takes away most is reported.
     """
     rate = np.gradient(fitted, time) if len(time) > 2 else np.zeros_like(fitted)
     error = measured - fitted

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_vector, is_number, random_from, shown, suggestion
 from .transmission import closed, following
@@ -26,9 +27,10 @@ if TYPE_CHECKING:
 KERNEL = 1e-12
 """Eigenvalue over the largest that counts as zero."""
 PART = 1e-2
-"""Of its tolerance by which a number of the description is moved for its slope."""
+"""Of its tolerance by which a number of the description is moved for its derivative."""
 
 
+@checked
 class Ellipsoid(NamedTuple):
     """Directions of joint errors and how far they lead, largest first.
 
@@ -42,6 +44,7 @@ class Ellipsoid(NamedTuple):
     kernel: np.ndarray
 
 
+@checked
 def error_ellipsoid(jacobian: ArrayLike, metric: ArrayLike | None = None) -> Ellipsoid:
     """The generalised eigenproblem (J^T J - lambda C) x = 0 of Boiadjiev & Vassileva 2002.
 
@@ -63,6 +66,7 @@ def error_ellipsoid(jacobian: ArrayLike, metric: ArrayLike | None = None) -> Ell
     return Ellipsoid(values, vectors, vectors[:, values <= KERNEL * max(values[0], 1e-300)])
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class PoseErrors:
     """Errors of the pose of a frame: three of its orientation [rad], three of its place [m], world axes.
@@ -103,6 +107,7 @@ class PoseErrors:
         return float(np.sqrt(max(wrench @ self.covariance @ wrench, 0.0)))
 
 
+@checked
 def pose_errors(
     model: Model,
     state: State,

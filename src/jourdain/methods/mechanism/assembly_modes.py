@@ -6,6 +6,13 @@ through them, by which nothing else moves (`alike`). The six legs of a hexapod c
 its platform, of which there are 40 at most (Dietmaier 1998). Then each closure is followed along its curve, one held
 coordinate being let go, which finds those that it is connected with: they belong to the same circuit, and the mechanism
 can go from one to the other without being taken apart.
+
+Whether two closures of a mechanism are one: the same places of everything, links that idle aside.
+
+A link between spherical and universal joints can be put in turned about the line through them, and nothing else moves:
+a universal joint has the angles (a, b) and (a + pi, pi - b) for one direction of its second shaft's axis. Two closures
+are the same where all frames of all bodies are at the same places, and a body that is directed otherwise is held,
+against bodies that are not turned as it is, by spherical and universal joints and rods alone.
 """
 
 from __future__ import annotations
@@ -16,20 +23,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
+from ...basics.pose import matrix_from_quaternion
 from ...basics.values import random_from
 from ...describe.motions import Polynomial
 from ...model.selection import internal_entries
-from .alike import Places
+from ...model.state import State
 from .continuation import Path, trace
 from .curve import Closure, dofs_error, rank_of
 from .motion import closed
 
 if TYPE_CHECKING:
     from ...model.model import Model
-    from ...model.state import State
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class AssemblyMode:
     """A way in which the loops close.
@@ -42,13 +51,14 @@ class AssemblyMode:
     circuit: int
 
 
-class Found(NamedTuple):
+class KnownClosures(NamedTuple):
     """Closures so far: their coordinates, and where these put the frames (`alike.Places.of`)."""
 
     q: list[np.ndarray]
     looks: list[np.ndarray]
 
 
+@checked
 def assembly_modes(
     model: Model,
     hold: Mapping[str, float] | Iterable[str] = (),
@@ -78,7 +88,7 @@ def assembly_modes(
     random = random_from(seed)
     values = dict(hold) if isinstance(hold, Mapping) else {name: _value(model, start, name) for name in hold}
     curve = Closure(model, values, None, start)
-    found, places = Found([], []), Places(model, turned)
+    found, places = KnownClosures([], []), FramePlaces(model, turned)
     for q in (start.q, *(_scattered(model, random) for _ in range(tries))):
         _include(curve, places, found, closed(curve, q, start.time, 40), start.time)
     if not found.q:
@@ -131,7 +141,7 @@ def _wrapped(curve: Closure, q: np.ndarray, t: float) -> np.ndarray:
     return turned if np.max(np.abs(curve.residual(turned, t)), initial=0.0) < 1e-9 else q
 
 
-def _include(curve: Closure, places: Places, found: Found, q: np.ndarray | None, t: float) -> int:
+def _include(curve: Closure, places: FramePlaces, found: KnownClosures, q: np.ndarray | None, t: float) -> int:
     """Adds a closure where it is new; its number, -1 for none."""
     if q is None:
         return -1
@@ -146,7 +156,7 @@ def _include(curve: Closure, places: Places, found: Found, q: np.ndarray | None,
 
 
 def _circuits(
-    curve: Closure, places: Places, found: Found, values: Mapping[str, float], start: State, length: float
+    curve: Closure, places: FramePlaces, found: KnownClosures, values: Mapping[str, float], start: State, length: float
 ) -> list[int]:
     """The circuit of each closure; those that are met on the way are added."""
     names = list(values)
@@ -186,3 +196,54 @@ def _crossings(curve: Closure, path: Path, held: float, period: float) -> Iterat
             q = curve.moved(path.q[i - 1], part * way)
             q[at] = held
             yield q
+
+
+ALIKE = 1e-6
+"""Difference of frames' places [m] and of directions below which they are the same."""
+POINTS = ("spherical", "universal", "rod", "free")
+"""Joints that hold a point of a body, or nothing: about a line through their points it may be turned."""
+
+
+class FramePlaces:
+    """What distinguishes closures of a model.
+
+    turned    whether links that idle distinguish them too
+    """
+
+    def __init__(self, model: Model, turned: bool = False) -> None:
+        self.model = model
+        self.frames = [name for name in model.frame_names if name != "world"]
+        self.origins = [self.frames.index(f"{body}.origin") for body in model.bodies]
+        number = {body: i for i, body in enumerate(model.bodies)}
+        told = model.description
+        pairs = [(one["to"], one["body"]["name"], one["joint"]["kind"]) for one in told.get("bodies", ())]
+        pairs += [(one["first"], one["second"], one["element"]["kind"]) for one in told.get("connections", ())]
+        self.joints = [
+            (*(number.get(str(end).partition(".")[0], -1) for end in (first, second)), kind in POINTS)
+            for first, second, kind in pairs
+            if kind != "spring"
+        ]
+        held = [sum(i in joint[:2] for joint in self.joints) for i in range(len(number))]
+        self.idle = np.array([not turned and count > 1 for count in held], bool)
+        """Bodies that may be turned: those of one joint are ends, whose direction is what they are for."""
+
+    def of(self, q: np.ndarray) -> np.ndarray:
+        """Places and quaternions of all frames (frames, 7)."""
+        return self.model.frame_path(self.frames, q[None], np.zeros((1, self.model.nv)))[0, :, :7]
+
+    def same(self, one: np.ndarray, other: np.ndarray) -> bool:
+        """Whether two closures are one."""
+        if np.max(np.abs(one[:, :3] - other[:, :3]), initial=0.0) > ALIKE:
+            return False
+        a, b = one[self.origins, 3:], other[self.origins, 3:]
+        apart = np.minimum(np.max(np.abs(a - b), axis=1), np.max(np.abs(a + b), axis=1)) > ALIKE
+        if not np.any(apart):
+            return True
+        if np.any(apart & ~self.idle):
+            return False
+        turns = {int(i): matrix_from_quaternion(b[i]) @ matrix_from_quaternion(a[i]).T for i in np.flatnonzero(apart)}
+        still = np.eye(3)
+        return all(
+            loose or np.max(np.abs(turns.get(first, still) - turns.get(second, still))) < ALIKE
+            for first, second, loose in self.joints
+        )

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_array, is_whole, shown
 
@@ -31,6 +32,7 @@ NEWTON = 60
 """Iterations at most at each rounding."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Slide:
     """How a crawler moves at an instant.
@@ -47,6 +49,7 @@ class Slide:
     moves: np.ndarray
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Crawl:
     """The way of a crawler.
@@ -63,6 +66,7 @@ class Crawl:
     moves: np.ndarray
 
 
+@checked
 class Crawler:
     """Links from a centre, with masses in the centre and at their ends, on a plane with dry friction.
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.types import Drivers
 from ...basics.values import as_array, shown, suggestion
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ...model.state import State
 
 
+@checked
 class Curve(ABC):
     """Equations of a curve in (q, t).
 
@@ -58,7 +60,7 @@ class Curve(ABC):
         return len(self.names)
 
 
-class Driver:
+class DrivenCoordinate:
     """A coordinate that is given over time: by a profile, a number, or values at times (a spline through them)."""
 
     def __init__(self, name: str, given: Motion | ArrayLike, times: ArrayLike | None, value: float) -> None:
@@ -90,6 +92,7 @@ class Driver:
         return profile.py_func(self._code, self._numbers, 0, t)
 
 
+@checked
 class Closure(Curve):
     """The closures of a model's loops under drivers.
 
@@ -114,7 +117,7 @@ class Closure(Curve):
                 "drivers", f'got {shown(drivers)}; give a dict, such as {{"crank": jd.Polynomial([0, 1])}}'
             )
         q = model.neutral if start is None else start.q
-        self.drivers: list[Driver] = []
+        self.drivers: list[DrivenCoordinate] = []
         self.driven: list[int] = []
         problems = []
         for name, given in (drivers or {}).items():
@@ -124,7 +127,7 @@ class Closure(Curve):
                 problems.append(Problem(str(name), f"drivers: no such coordinate; {suggestion(str(name), known)}"))
                 continue
             self.driven.append(k)
-            self.drivers.append(Driver(name, given, times, float(q[model.arrays.q_index[k]])))
+            self.drivers.append(DrivenCoordinate(name, given, times, float(q[model.arrays.q_index[k]])))
         if problems:
             raise ModelError(problems)
 

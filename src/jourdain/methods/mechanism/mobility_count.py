@@ -1,9 +1,8 @@
 """Mobility by counting, and rigid bodies as particles: the model views of Talaba 2002.
 
 A kinematic chain has the degrees of freedom of its joints less S for each loop; a multibody system S for each body less
-what each
-joint takes; S is 6 in space and 3 in a plane. Both are Gruebler's and Kutzbach's count; `model.mobility` has the rank
-behind it. A rigid body is also four particles at fixed distances.
+what each joint takes; S is 6 in space and 3 in a plane. Both are Gruebler's and Kutzbach's count; `model.mobility` has
+the rank behind it. A rigid body is also four particles at fixed distances.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 
 if TYPE_CHECKING:
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from ...describe.system import System
 
 PLANE = {"revolute": 1, "prismatic": 1, "planar": 3, "weld": 0, "rod": 2}
-"""Freedoms that a joint leaves in a plane; others have no meaning there."""
+"""Degrees of freedom that a joint leaves in a plane; others have no meaning there."""
 CORNERS = np.array([(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)], float)
 """A tetrahedron whose second moments are those of unit masses on all axes."""
 
 
+@checked
 class Counts(NamedTuple):
     """The mobility of a mechanism by counting.
 
@@ -43,6 +44,7 @@ class Counts(NamedTuple):
     rows: int
 
 
+@checked
 def mobility_counts(system: System, planar: bool = False) -> Counts:
     """How many ways a mechanism can move, by counting bodies and joints (Talaba 2002).
 
@@ -69,6 +71,7 @@ def mobility_counts(system: System, planar: bool = False) -> Counts:
     return Counts(dofs - size * loops, size * bodies - rows, dofs, loops, bodies, rows)
 
 
+@checked
 def particles(body: RigidBody) -> tuple[np.ndarray, np.ndarray]:
     """Four particles with the mass, centre of mass and inertia of a rigid body: masses (4,) [kg], places (4, 3) [m].
 
@@ -79,7 +82,7 @@ def particles(body: RigidBody) -> tuple[np.ndarray, np.ndarray]:
     J = np.diag(J) if J.ndim == 1 else J
     values, axes = np.linalg.eigh(0.5 * np.trace(J) * np.eye(3) - J)
     if not body.mass > 0.0 or values[0] < -1e-12 * max(values[-1], 1e-300):
-        told = f"mass {body.mass:g} kg and second moments {values} kg m^2"
-        raise ModelError.at(body.name, f"has {told}; only real bodies are particles: masses and moments above zero")
+        text = f"mass {body.mass:g} kg and second moments {values} kg m^2"
+        raise ModelError.at(body.name, f"has {text}; only real bodies are particles: masses and moments above zero")
     root = axes @ np.diag(np.sqrt(np.maximum(values, 0.0) / body.mass)) @ axes.T
     return np.full(4, 0.25 * body.mass), np.asarray(body.com, float) + CORNERS @ root

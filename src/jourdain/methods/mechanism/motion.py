@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.types import Drivers
 from ...basics.values import as_array, is_whole, shown
@@ -43,6 +44,7 @@ class LockUp(ModelError):
     partial: Kinematics
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Kinematics:
     """A motion that drivers prescribe.
@@ -114,12 +116,9 @@ class Kinematics:
         return f"<Kinematics of {self.model.name!r}: {len(self)} times, {span}, driven by {', '.join(self.drivers)}>"
 
 
+@checked
 def positions(
-    model: Model,
-    drivers: Drivers | None,
-    times: ArrayLike,
-    start: State | None = None,
-    reactions: bool = False,
+    model: Model, drivers: Drivers | None, times: ArrayLike, start: State | None = None, reactions: bool = False
 ) -> Kinematics:
     """Where the mechanism is at some times, how fast it moves, how it accelerates, and what that takes.
 
@@ -152,12 +151,14 @@ def positions(
     return _analysed(curve, times, found, reactions)
 
 
+@checked
 def velocities(model: Model, state: State, drivers: Drivers | None = None) -> np.ndarray:
     """Velocities (nv,) that drivers and moving constraints ask for in a closed position: Phi_q v = -Phi_t."""
     curve = Closure(model, drivers, None, state)
     return _solved(curve, state.q, state.time, -curve.drift(state.q, state.time))
 
 
+@checked
 def accelerations(model: Model, state: State, drivers: Drivers | None = None) -> np.ndarray:
     """Accelerations (nv,) in a closed position with the velocities of the state: Phi_q a = Gamma."""
     curve = Closure(model, drivers, None, state)
@@ -279,10 +280,10 @@ def _locked(curve: Closure, partial: Kinematics) -> LockUp:
         t, state = event.time, curve.model.state(q=event.q, time=event.time)
     _, _, V = np.linalg.svd(curve.jacobian(state.q, t))
     name = curve.names[int(np.argmax(np.abs(V[-1])))]
-    told = ", ".join(f"{n} {x:.6g}" for n, x in list(zip(curve.model.names.q, state.q, strict=True))[:6])
+    text = ", ".join(f"{n} {x:.6g}" for n, x in list(zip(curve.model.names.q, state.q, strict=True))[:6])
     locked = LockUp.at(
         name,
-        f"the mechanism locks up at {t:.8g} s ({told}): its drivers ask for more than the loops allow. Turn back, or "
+        f"the mechanism locks up at {t:.8g} s ({text}): its drivers ask for more than the loops allow. Turn back, or "
         "follow the curve with jd.mechanism.trace",
     )
     assert isinstance(locked, LockUp)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_array, shown
 from ...describe.joints import PoseTable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ...model.state import State
 
 
+@checked
 def pose_table(
     model: Model,
     frame: str,

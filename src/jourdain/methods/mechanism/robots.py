@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import is_number, is_whole, shown
 from ...describe.bodies.rigid import RigidBody
@@ -18,6 +19,7 @@ from ...describe.system import System
 G = 9.81
 
 
+@checked
 def planar_robot(
     legs: int = 4, base: float = 0.6, platform: float = 0.1, upper: float = 0.35, lower: float = 0.35,
     masses: tuple[float, float, float] = (2.0, 0.5, 0.4),
@@ -48,6 +50,7 @@ def planar_robot(
     return system
 
 
+@checked
 def sliding_platform(
     legs: int = 3, radius: float = 0.5, length: float = 1.0, mass: float = 5.0, carriage: float = 1.0
 ) -> System:
@@ -77,6 +80,7 @@ def sliding_platform(
     return system
 
 
+@checked
 def hexapod(
     base: float = 0.5, platform: float = 0.3, height: float = 0.6, apart: float = 0.35, mass: float = 20.0,
     inertia: tuple[float, float, float] = (0.5, 0.5, 0.9), leg_mass: float = 1.0,
@@ -112,6 +116,7 @@ def hexapod(
     return system
 
 
+@checked
 def hexapod_joints(base: float = 0.5, platform: float = 0.3, apart: float = 0.35) -> tuple[np.ndarray, np.ndarray]:
     """Joints of the legs of `hexapod` on the base and on the platform, in the platform's own axes, each (6, 3) [m]."""
     middle = 2.0 * np.pi * (np.arange(6) // 2) / 3.0

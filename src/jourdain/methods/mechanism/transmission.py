@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, suggestion
 
@@ -52,11 +53,11 @@ def following(model: Model, q: np.ndarray, names: Sequence[str], time: float = 0
     A = model.constraints.jacobian(q, time) if model.constraints.rows else np.zeros((0, model.nv))
     rank = _rank(A[:, others])
     if rank < len(others) or _rank(A) > rank:
-        told = (
+        text = (
             f"{len(free)} velocities ({', '.join(str(name) for name in names)}) of a machine of {model.nv - _rank(A)}"
         )
         raise ModelError.at(
-            "independent", f"got {told} degrees of freedom here; name as many as there are, of which others follow"
+            "independent", f"got {text} degrees of freedom here; name as many as there are, of which others follow"
         )
     R = np.zeros((model.nv, len(free)))
     R[free, range(len(free))] = 1.0
@@ -101,12 +102,13 @@ def closed(
     return None
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Transmission:
     """Drives and task of a machine at one configuration.
 
     J         (drives, n) velocities of the drives by those of the task
-    M         (n, n) mass felt at the task
+    M         (n, n) mass seen from the task
     h         (n,) force that the task asks for at rest, of gravity and springs
     turns     (n,) bool: which entries of the task are angles
     drives    names
@@ -195,6 +197,7 @@ class Transmission:
         return out
 
 
+@checked
 def transmission(
     model: Model, state: State, drives: Sequence[str], task: str | Sequence[str], axes: Sequence[str] = ("x", "y", "z")
 ) -> Transmission:
@@ -221,8 +224,8 @@ def transmission_at(
             raise ModelError.at("axes", f"got {unknown[0]!r}; give some of {', '.join(AXES)}")
         out = (model.jacobian(str(task), q) @ R)[[AXES.index(one) for one in axes]]
         if out.shape[0] != out.shape[1]:
-            told = f"{len(axes)} axes of {task} for {out.shape[1]} degrees of freedom"
-            raise ModelError.at("axes", f"got {told}; give as many axes as degrees of freedom")
+            text = f"{len(axes)} axes of {task} for {out.shape[1]} degrees of freedom"
+            raise ModelError.at("axes", f"got {text}; give as many axes as degrees of freedom")
         back = np.linalg.pinv(out, rcond=SINGULAR)
         R, names, turns = R @ back, tuple(axes), np.array([one.startswith("r") for one in axes])
     else:

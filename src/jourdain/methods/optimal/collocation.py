@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown, suggestion
 from .guesses import first_guess, sizes
 from .interior import stage_minimise
 from .ipopt import Solution, minimise
+from .numeric_problem import NumericProblem
 from .plants import Nodes
-from .schemes import Mesh, even_mesh, scheme_named
+from .schemes import TimeMesh, even_mesh, scheme_named
 from .stage_structure import stages_of
 from .trajectory import Trajectory
-from .transcription import HESSIANS, Point, Transcription
+from .transcription import HESSIANS, DecisionVariables, Transcription
 from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
-    from .numeric_problem import NumericProblem
     from .problem import Problem
 
 SOLVERS = ("ipopt", "stage")
@@ -31,6 +32,7 @@ MOST = 5
 """Intervals that one is divided into at once."""
 
 
+@checked
 def collocation(
     problem: Problem,
     intervals: int = 20,
@@ -50,8 +52,8 @@ def collocation(
 
     intervals     of the first mesh
     scheme        "trapezoidal", "hermite-simpson" or "radau": of orders 2, 4 and 5
-    hessian       "exact": second derivatives by differences of exact slopes; "gauss-newton": of the cost alone, from
-                  the slopes of its squares; "l-bfgs": gathered from gradients
+    hessian       "exact": second derivatives by differences of exact gradients; "gauss-newton": of the cost alone, from
+                  the gradients of its squares; "l-bfgs": gathered from gradients
     tolerance     estimated error of every interval, over the size of the states, until which the mesh is refined;
                   None: the first mesh is the last
     rounds        of refinement, at most
@@ -121,7 +123,7 @@ def _minimised(program: Transcription, x: np.ndarray, told: dict[str, Any], solv
     return replace(solution, iterations=count + solution.iterations)
 
 
-def interval_errors(task: NumericProblem, mesh: Mesh, point: Point) -> np.ndarray:
+def interval_errors(task: NumericProblem, mesh: TimeMesh, point: DecisionVariables) -> np.ndarray:
     """Error of every interval (N,): the integral of |dx/dt - f| along its polynomials, over the size of the states.
 
     Betts 2010, eq. 4.152: the polynomials fulfil the equations at their points, and between these only nearly.
@@ -139,18 +141,18 @@ def interval_errors(task: NumericProblem, mesh: Mesh, point: Point) -> np.ndarra
     return np.max(off / size, axis=1)
 
 
-def refined(mesh: Mesh, errors: np.ndarray, tolerance: float) -> Mesh:
+def refined(mesh: TimeMesh, errors: np.ndarray, tolerance: float) -> TimeMesh:
     """A mesh on which intervals with too large an error are divided, into as many as the order asks for."""
     wanted = (np.maximum(errors, 1e-300) / tolerance) ** (1.0 / (mesh.scheme.order + 1))
     parts = np.where(errors > tolerance, np.clip(np.ceil(wanted), 2, MOST), 1).astype(int)
     ends = [
         np.linspace(a, b, k + 1)[:-1] for a, b, k in zip(mesh.fractions[:-1], mesh.fractions[1:], parts, strict=True)
     ]
-    return Mesh(mesh.scheme, np.append(np.concatenate(ends), 1.0))
+    return TimeMesh(mesh.scheme, np.append(np.concatenate(ends), 1.0))
 
 
-def _carried(task: NumericProblem, old: Mesh, new: Mesh, point: Point) -> Point:
+def _carried(task: NumericProblem, old: TimeMesh, new: TimeMesh, point: DecisionVariables) -> DecisionVariables:
     """The same trajectory on another mesh."""
     nodes = Nodes(task.begin + point.T * old.times, point.X, point.U, point.p)
     X, U = old.sample(new.times, point.X, point.U, task.plant.rates(nodes), point.T)
-    return Point(X, U, point.T, point.p)
+    return DecisionVariables(X, U, point.T, point.p)

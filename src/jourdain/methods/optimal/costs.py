@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown
 
 
 @dataclass(frozen=True)
 class Term:
-    """A part of a cost: weight times time, or times what a quantity tells.
+    """A part of a cost: weight times time, or times the value of a quantity.
 
     kind      "time", "efforts" (of all inputs), "quantity"; of slews also "peak" and "residual"
     name      of the quantity, for "quantity"
@@ -31,6 +32,7 @@ class Term:
     target: float = 0.0
 
 
+@checked
 class Cost:
     """A sum of terms. Costs are added, and multiplied by numbers."""
 
@@ -70,11 +72,13 @@ def _told(term: Term) -> str:
     return f"{head}{word.get((term.where, term.square), 'final')}({term.name!r})"
 
 
+@checked
 def time() -> Cost:
     """How long the trajectory takes [s]."""
     return Cost((Term("time"),))
 
 
+@checked
 def effort(weights: Mapping[str, float] | None = None) -> Cost:
     """Integral of the squares of the efforts [N^2 m^2 s]: all inputs alike, or those named by their weights."""
     if weights is None:
@@ -87,31 +91,37 @@ def _effort(name: str) -> str:
     return name if name.startswith("effort:") else f"effort:{name}"
 
 
+@checked
 def peak() -> Cost:
     """The largest effort of any input, of `slew` [N m]."""
     return Cost((Term("peak"),))
 
 
+@checked
 def residual() -> Cost:
     """The energy of vibration that is left at the end, of `slew` [J]; the mean over its plants."""
     return Cost((Term("residual"),))
 
 
+@checked
 def integral(quantity: str) -> Cost:
     """Integral of a quantity over time."""
     return Cost((Term("quantity", name=quantity, square=False),))
 
 
+@checked
 def square(quantity: str, target: float = 0.0) -> Cost:
     """Integral of (quantity - target)^2 over time."""
     return Cost((Term("quantity", name=quantity, target=as_number(target, "target")),))
 
 
+@checked
 def final(quantity: str) -> Cost:
     """A quantity at the end."""
     return Cost((Term("quantity", name=quantity, where="end", square=False),))
 
 
+@checked
 def final_square(quantity: str, target: float = 0.0) -> Cost:
     """(quantity - target)^2 at the end."""
     return Cost((Term("quantity", name=quantity, where="end", target=as_number(target, "target")),))

@@ -5,6 +5,12 @@ of the cost gives a policy, a rollout of it the next trajectory (Mayne 1966; wit
 Li & Todorov 2004, "iLQR"). Limits of inputs are kept in the sweep (Tassa, Mansard & Todorov 2014), all others and ends
 by an augmented Lagrangian (`augmented`). Intervals need not join at first, and do after a whole step (Mastalli et al.
 2020). Rotations are points of a group: differences and derivatives are of the tangent space.
+
+What holds states, quantities and ends in differential dynamic programming: multipliers and penalties.
+
+Augmented Lagrangian (Bertsekas 1996, chapter 2): with s = lambda + rho (y - limit), active where s has the sign of the
+side, (s^2 - lambda^2) / (2 rho) is added to the cost; after every solution lambda becomes s, and rho grows where what
+is missed has not become a tenth of what it was.
 """
 
 from __future__ import annotations
@@ -13,28 +19,31 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown
-from .augmented import ENOUGH, GROWTH, ExtraTerms, held, missed
 from .guesses import first_guess, sizes
-from .plants import Ode
+from .numeric_problem import NumericProblem
+from .plants import Nodes, Ode
 from .schemes import even_mesh, scheme_named
-from .shooting_problem import shots
+from .shooting_problem import rest_of, shots
 from .shot_trajectory import ShotTrajectory
-from .transcription import Point
+from .transcription import DecisionVariables
 from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
     from .problem import Problem
 
+
 ARMIJO = 1e-4
-"""Part of the slope that a step must gain."""
+"""Part of the directional derivative that a step must gain (Armijo)."""
 CUTS = 12
 """Times that a step is halved."""
 LEAST, MOST = 1e-9, 1e8
 """Regularisation: below the first it is none, at the second the search ends."""
 
 
+@checked
 def ddp(
     problem: Problem,
     intervals: int = 50,
@@ -64,7 +73,7 @@ def ddp(
     allow_unconverged    whether a trajectory that is no optimum is returned, and not raised as an OptimisationError
                    whose `partial` it is
 
-    Contacts act by their laws, whose slopes the derivatives have; what a law latches (the speed of an impact) is
+    Contacts act by their laws, whose derivatives are included; what a law latches (the speed of an impact) is
     frozen in them. The final time is fixed. Limits of inputs hold exactly, those of states and ends to `feasibility`,
     at the nodes.
     """
@@ -75,7 +84,7 @@ def ddp(
         point = first_guess(problem, mesh, guess)
         size = magnitude(problem.task, mesh, point, sizes(problem, mesh, point))
     unit = unit_of(size)
-    search = _Search(in_units(given, unit), intervals, integrator, steps, penalty)
+    search = _DdpIterate(in_units(given, unit), intervals, integrator, steps, penalty)
     search.begin(guess, gaps)
     before, solved, count = np.inf, False, 0
     for turn in range(rounds):
@@ -106,18 +115,18 @@ def _refuse(problem: Problem) -> None:
     if task.duration[0] != task.duration[1]:
         raise ModelError.at("until", '"ddp" knows a fixed final time only; give a number, or take "shooting"')
     if task.periodic:
-        raise ModelError.at("periodic", '"ddp" begins where it is told to; take "shooting" or "collocation"')
+        raise ModelError.at("periodic", '"ddp" begins at a given state; take "shooting" or "collocation"')
     if problem.free:
-        raise ModelError.at("free", '"ddp" begins where it is told to; take "shooting" or "collocation"')
+        raise ModelError.at("free", '"ddp" begins at a given state; take "shooting" or "collocation"')
     if np.any(task.p[:, 0] != task.p[:, 1]):
         raise ModelError.at("unknowns", '"ddp" knows no unknown parameters; take "shooting" or "collocation"')
 
 
-class _Search:
+class _DdpIterate:
     """A trajectory that is being improved: states X (N + 1, nx), inputs U (N, nu), and the records of the kernels."""
 
     def __init__(self, problem: Problem, intervals: int, integrator: str, steps: int, penalty: float) -> None:
-        from ...kernels.entries import entry
+        from ...kernels.optimal import ddp as kernels
 
         if not isinstance(intervals, int) or intervals < 1:
             raise ModelError.at("intervals", f"got {shown(intervals)}; give a whole number, one or more")
@@ -127,8 +136,9 @@ class _Search:
         self.integrator, self.steps = integrator, steps
         self.T, self.begin_at = float(self.task.duration[0]), self.task.begin
         self.sh.controlled.p[:] = self.task.p[:, 0]
-        names = ("rollout", "cost", "partials", "tangent", "backward", "predict")
-        self.call = {name: entry(f"ddp_{name}").python for name in names}
+        self.ddp_rollout, self.ddp_cost = kernels.ddp_rollout.ready().python, kernels.ddp_cost.ready().python
+        self.ddp_partials, self.ddp_tangent = kernels.ddp_partials.ready().python, kernels.ddp_tangent.ready().python
+        self.ddp_backward, self.ddp_predict = kernels.ddp_backward.ready().python, kernels.ddp_predict.ready().python
         self.N, self.nx, self.nu, self.n = intervals, self.task.nx, self.task.nu, len(self.sh.place)
         self.history: dict[str, list[Any]] = {"cost": [], "step": [], "regularisation": [], "gap": [], "round": []}
         self.rounds, self.mu, self.merit, self.stale = 0, 0.0, 0.0, True
@@ -196,7 +206,7 @@ class _Search:
     def roll(self) -> None:
         """States that follow from the inputs."""
         arguments = (self.T, self.mesh.lengths, self.X, self.U, 0.0, 0, self.new_latched, self.Xn, self.Un, self.cost)
-        total = self.call["rollout"](self.sh, self.guard, self.sweep, self.begin_at, *arguments)
+        total = self.ddp_rollout(self.sh, self.guard, self.sweep, self.begin_at, *arguments)
         if total >= 1e300:
             raise ModelError.at("guess", "its inputs lead nowhere finite; give another, or gaps=True")
         self.take()
@@ -210,7 +220,7 @@ class _Search:
 
     def evaluate(self) -> float:
         """Cost of the trajectory, with what holds it."""
-        total = self.call["cost"](
+        total = self.ddp_cost(
             self.sh, self.guard, self.begin_at, self.T, self.mesh.lengths, self.X, self.U, self.latched, self.y,
             self.cost,
         )  # fmt: skip
@@ -229,13 +239,13 @@ class _Search:
         if not self.stale:
             return
         self.stale = False
-        self.call["partials"](
+        self.ddp_partials(
             self.sh, self.guard, self.sweep, self.begin_at, self.T, self.mesh.lengths, self.X, self.U, self.latched,
             self.y, self.remembered, self.G, self.B,
         )  # fmt: skip
         self.extras.partials(self.X, self.U, self.G, self.B)
         if len(self.sh.groups):
-            self.call["tangent"](self.sh, self.sweep, self.X, self.G, self.B, self.turned)
+            self.ddp_tangent(self.sh, self.sweep, self.X, self.G, self.B, self.turned)
 
     def descend(self, accuracy: float, most: int) -> bool:
         """Sweeps and rollouts until a step would gain too little; whether it came to that."""
@@ -243,11 +253,11 @@ class _Search:
         for turn in range(most):
             self.expand()
             gap = self.gap()
-            if self.call["backward"](self.sweep, self.guard, self.U, self.mu) >= 0:
+            if self.ddp_backward(self.sweep, self.guard, self.U, self.mu) >= 0:
                 if not self.stiffen():
                     return False
                 continue
-            self.call["predict"](self.sweep, expected)
+            self.ddp_predict(self.sweep, expected)
             if gap > 0.0:
                 self.merit = max(self.merit, 2.0 * max(0.0, expected[0] + 0.5 * expected[1]) / gap)
             slope = expected[0] - self.merit * gap
@@ -275,7 +285,7 @@ class _Search:
         for _ in range(CUTS):
             arguments = (self.mesh.lengths, self.X, self.U, step, 1, self.new_latched, self.Xn, self.Un, self.cost)
             self.new_latched[0] = self.latched[0]
-            total = self.call["rollout"](self.sh, self.guard, self.sweep, self.begin_at, self.T, *arguments)
+            total = self.ddp_rollout(self.sh, self.guard, self.sweep, self.begin_at, self.T, *arguments)
             if total < 1e300:
                 total += self.extras.value(self.Xn, self.Un)
             if total + (1.0 - step) * self.merit * gap <= start + ARMIJO * step * slope:
@@ -326,8 +336,10 @@ class _Search:
     def trajectory(self, done: bool, status: str, count: int) -> ShotTrajectory:
         """What has been found, with the feedback of the last sweep."""
         self.expand()
-        self.call["backward"](self.sweep, self.guard, self.U, max(self.mu, 0.0))
-        point = Point(self.X.copy(), np.concatenate([self.U, self.U[-1:]]), self.T, self.task.p[:, 0].copy())
+        self.ddp_backward(self.sweep, self.guard, self.U, max(self.mu, 0.0))
+        point = DecisionVariables(
+            self.X.copy(), np.concatenate([self.U, self.U[-1:]]), self.T, self.task.p[:, 0].copy()
+        )
         gains = self.sweep.K.copy()
         model = self.problem.model
         if not isinstance(self.problem.plant, Ode) and model is not None and not len(self.sh.groups):
@@ -337,3 +349,146 @@ class _Search:
             self.problem, self.mesh, point, cost=self.price(), converged=done, status=status, iterations=count,
             history=self.history, integrator=self.integrator, steps=self.steps, constant=True, gains=gains,
         )  # fmt: skip
+
+
+GROWTH = 10.0
+"""Factor by which penalties grow."""
+ENOUGH = 0.1
+"""Part of what was missed before that a solution may miss without the penalties growing."""
+
+
+def held(y: np.ndarray, low: Any, high: Any, multiplier: Any, rho: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Value, first and second derivative of what holds y between limits, as in the kernel of the same name."""
+    upper, lower = multiplier + rho * (y - high), multiplier + rho * (y - low)
+    equal = low == high
+    active = equal | (upper > 0.0)
+    slope = np.where(active, upper, np.where(lower < 0.0, lower, 0.0))
+    return 0.5 * (slope**2 - multiplier**2) / rho, slope, np.where(active | (lower < 0.0), rho, 0.0)
+
+
+def missed(y: np.ndarray, low: Any, high: Any) -> np.ndarray:
+    """How far y is outside its limits."""
+    return np.maximum(np.maximum(low - y, y - high), 0.0)
+
+
+class ExtraTerms:
+    """Quantities and equations that the kernels do not know: their costs, and what holds them.
+
+    path, ended    multipliers of limits of quantities, (N + 1, rows) and (rows,)
+    equations      multipliers of equations of the last state, one array each
+    """
+
+    def __init__(self, task: NumericProblem, times: np.ndarray, duration: float, size: np.ndarray) -> None:
+        self.task, self.times = task, task.begin + duration * times
+        self.rest = rest_of(task)
+        self.rows = self.rest.used
+        for r in (*self.rest.ended, *np.flatnonzero((task.end_linear != 0) | (task.end_squared != 0))):
+            column = task.quantities[r].column
+            if column is not None and column >= task.nx:
+                text = 'is an input, which has no value at the end in "ddp"; leave it out, or take "shooting"'
+                raise ModelError.at(task.quantities[r].name, text)
+        lengths = np.diff(times) * duration
+        self.weights = np.zeros(len(times))
+        self.weights[:-1] += 0.5 * lengths
+        self.weights[1:] += 0.5 * lengths
+        self.path = np.zeros((len(times), len(self.rest.path)))
+        self.ended = np.zeros(len(self.rest.ended))
+        self.equations = [np.zeros(len(one.names)) for one in task.end_rows]
+        spans = np.concatenate([task.path[self.rest.path], task.end[self.rest.ended]])
+        sizes = np.array([max(1.0, *np.abs(pair[np.isfinite(pair)])) for pair in spans])
+        self.path_size, self.ended_size = sizes[: len(self.rest.path)], sizes[len(self.rest.path) :]
+        self.rho = 1.0
+
+    @property
+    def nothing(self) -> bool:
+        """Whether there are none."""
+        return not len(self.rows) and not self.equations
+
+    def _nodes(self, X: np.ndarray, U: np.ndarray) -> Nodes:
+        return Nodes(self.times, X, np.concatenate([U, U[-1:]]), self.task.p[:, 0])
+
+    def values(self, X: np.ndarray, U: np.ndarray) -> np.ndarray:
+        """Quantities at the nodes (N + 1, all rows); those that nobody asks for are zero."""
+        out = np.zeros((len(X), len(self.task.quantities)))
+        nodes = self._nodes(X, U)
+        for r in self.rows:
+            out[:, r] = self.task.quantities[r].values(nodes)
+        return out
+
+    def price(self, Y: np.ndarray) -> float:
+        """What quantities cost, without what holds them."""
+        task, along, end = self.task, self.rest.cost, self.rest.end
+        y, last = Y[:, along], Y[-1, end]
+        out = self.weights @ (y @ task.linear[along] + (y - task.target[along]) ** 2 @ task.squared[along])
+        out += last @ task.end_linear[end] + (last - task.end_target[end]) ** 2 @ task.end_squared[end]
+        return float(out)
+
+    def _holds(self, Y: np.ndarray) -> tuple[Any, Any]:
+        task, path, ended = self.task, self.rest.path, self.rest.ended
+        (low, high), (first, last) = task.path[path].T, task.end[ended].T
+        along = held(Y[:, path], low, high, self.path, self.rho / self.path_size**2)
+        return along, held(Y[-1, ended], first, last, self.ended, self.rho / self.ended_size**2)
+
+    def value(self, X: np.ndarray, U: np.ndarray) -> float:
+        """What quantities and equations cost, and what holds them."""
+        if self.nothing:
+            return 0.0
+        Y = self.values(X, U)
+        along, end = self._holds(Y)
+        out = self.price(Y) + float(np.sum(along[0])) + float(np.sum(end[0]))
+        for one, multiplier in zip(self.task.end_rows, self.equations, strict=True):
+            r = one.values(X[-1])
+            out += float(multiplier @ r + 0.5 * self.rho * r @ r)
+        return out
+
+    def partials(self, X: np.ndarray, U: np.ndarray, G: np.ndarray, B: np.ndarray) -> None:
+        """Adds derivatives by the numbers of states and inputs to G (N + 1, nx + nu) and B."""
+        if self.nothing:
+            return
+        task, nodes, width = self.task, self._nodes(X, U), G.shape[1]
+        Y, YJ = np.zeros((len(X), len(task.quantities))), np.zeros((len(X), len(task.quantities), width))
+        for r in self.rows:
+            values, partials = task.quantities[r].partials(nodes)
+            Y[:, r], YJ[:, r] = values, partials[:, :width]
+        YJ[-1, :, task.nx :] = 0.0
+        slope, bend = np.zeros_like(Y), np.zeros_like(Y)
+        for r in self.rest.cost:
+            slope[:, r] += self.weights * (task.linear[r] + 2.0 * task.squared[r] * (Y[:, r] - task.target[r]))
+            bend[:, r] += self.weights * 2.0 * task.squared[r]
+        for r in self.rest.end:
+            slope[-1, r] += task.end_linear[r] + 2.0 * task.end_squared[r] * (Y[-1, r] - task.end_target[r])
+            bend[-1, r] += 2.0 * task.end_squared[r]
+        along, end = self._holds(Y)
+        slope[:, self.rest.path] += along[1]
+        bend[:, self.rest.path] += along[2]
+        slope[-1, self.rest.ended] += end[1]
+        bend[-1, self.rest.ended] += end[2]
+        G += np.einsum("nr,nrl->nl", slope, YJ)
+        B += np.einsum("nr,nrk,nrl->nkl", bend, YJ, YJ)
+        for one, multiplier in zip(task.end_rows, self.equations, strict=True):
+            r, J = one.values(X[-1]), one.partials(X[-1])
+            G[-1, : task.nx] += J.T @ (multiplier + self.rho * r)
+            B[-1, : task.nx, : task.nx] += self.rho * J.T @ J
+
+    def misses(self, X: np.ndarray, U: np.ndarray) -> dict[str, float]:
+        """By how much limits and equations are missed, over their size, each by its name."""
+        if self.nothing:
+            return {}
+        Y, task = self.values(X, U), self.task
+        out = {}
+        for r, size in zip(self.rest.path, self.path_size, strict=True):
+            out[f"limits: {task.quantities[r].name}"] = float(np.max(missed(Y[:, r], *task.path[r]))) / size
+        for r, size in zip(self.rest.ended, self.ended_size, strict=True):
+            out[f"end: {task.quantities[r].name}"] = float(missed(Y[-1, r], *task.end[r])) / size
+        for one in task.end_rows:
+            out |= {f"end: {name}": abs(float(x)) for name, x in zip(one.names, one.values(X[-1]), strict=True)}
+        return out
+
+    def update(self, X: np.ndarray, U: np.ndarray) -> None:
+        """Multipliers for the next solution."""
+        if self.nothing:
+            return
+        along, end = self._holds(self.values(X, U))
+        self.path, self.ended = along[1], end[1]
+        pairs = zip(self.task.end_rows, self.equations, strict=True)
+        self.equations = [old + self.rho * one.values(X[-1]) for one, old in pairs]

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...basics.errors import ModelError
 from ...basics.values import shown
-from .schemes import Mesh
-from .transcription import Point
+from .schemes import TimeMesh
+from .transcription import DecisionVariables
 
 if TYPE_CHECKING:
     from .problem import Problem
@@ -18,7 +18,7 @@ SMALL = 1e-12
 """What is not larger than this in the guess says nothing of how large it will be."""
 
 
-def first_guess(problem: Problem, mesh: Mesh, guess: Any) -> Point:
+def first_guess(problem: Problem, mesh: TimeMesh, guess: Any) -> DecisionVariables:
     """States, inputs, final time and parameters at the nodes of a mesh.
 
     Without a guess states go from the beginning to the end, straight where velocities are states of a system's own and
@@ -35,15 +35,15 @@ def first_guess(problem: Problem, mesh: Mesh, guess: Any) -> Point:
     end = np.array([_nearest(pair, value) for pair, value in zip(task.x_end, start, strict=True)])
     p = np.array([_middle(pair) for pair in task.p])
     if problem.model is not None:
-        return Point(*_smooth(problem, mesh, start, end, T), T, p)
+        return DecisionVariables(*_smooth(problem, mesh, start, end, T), T, p)
     X = start + mesh.times[:, None] * (end - start)
     X = np.clip(X, task.x[:, 0], task.x[:, 1])
     U = np.tile([_middle(pair) for pair in task.u], (mesh.size, 1)).reshape(mesh.size, task.nu)
-    return Point(X, U, T, p)
+    return DecisionVariables(X, U, T, p)
 
 
 def _smooth(
-    problem: Problem, mesh: Mesh, start: np.ndarray, end: np.ndarray, T: float
+    problem: Problem, mesh: TimeMesh, start: np.ndarray, end: np.ndarray, T: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Coordinates of a model by a step without jumps of acceleration, and what its inputs take for it."""
     plant: Any = problem.plant
@@ -65,13 +65,13 @@ def _smooth(
     return np.concatenate([q, v], axis=1), np.clip(U, low, high)
 
 
-def _given(problem: Problem, mesh: Mesh, guess: Any) -> Point:
+def _given(problem: Problem, mesh: TimeMesh, guess: Any) -> DecisionVariables:
     task = problem.task
     if hasattr(guess, "point"):
         X, U = guess.sample(guess.problem.task.begin + guess.point.T * mesh.times)
         if X.shape[1] != task.nx or U.shape[1] != task.nu:
             raise ModelError.at("guess", "has other states or inputs than the problem; give one of the same plant")
-        return Point(X, U, float(np.clip(guess.point.T, *task.duration)), guess.point.p)
+        return DecisionVariables(X, U, float(np.clip(guess.point.T, *task.duration)), guess.point.p)
     if hasattr(guess, "record") and problem.model is not None:
         plant: Any = problem.plant
         record = guess.record
@@ -81,11 +81,11 @@ def _given(problem: Problem, mesh: Mesh, guess: Any) -> Point:
         if columns.shape[1] != task.nx + task.nu:
             raise ModelError.at("guess", "is a run of another model; give one of the same")
         found = np.stack([np.interp(at, record.time, column) for column in columns.T], axis=1)
-        return Point(found[:, : task.nx], found[:, task.nx :], T, np.zeros(0))
+        return DecisionVariables(found[:, : task.nx], found[:, task.nx :], T, np.zeros(0))
     raise ModelError.at("guess", f"got {shown(guess)}; give a trajectory, or a run of the model")
 
 
-def sizes(problem: Problem, mesh: Mesh, point: Point) -> np.ndarray:
+def sizes(problem: Problem, mesh: TimeMesh, point: DecisionVariables) -> np.ndarray:
     """What an unknown of one stands for: the span of its limits where it has both, or else of the guess."""
     task = problem.task
     x = np.array([_size(pair, column) for pair, column in zip(task.x, point.X.T, strict=True)])

@@ -16,14 +16,14 @@ from ...basics.errors import ModelError
 from .guesses import sizes
 from .ipopt import minimise
 from .numeric_problem import EndRows, NumericProblem
-from .plants import Named, Nodes, Plant, direct
-from .schemes import Mesh
-from .transcription import Point, Transcription
+from .plants import Nodes, Plant, PlantQuantity, direct
+from .schemes import TimeMesh
+from .transcription import DecisionVariables, Transcription
 
 if TYPE_CHECKING:
     from .problem import Problem
 
-Item = tuple[str, Named, np.ndarray, float, str]
+Item = tuple[str, PlantQuantity, np.ndarray, float, str]
 MISSED = 1e-4
 """Slack, over the size of what it belongs to, from which a limit counts as not met."""
 
@@ -62,10 +62,10 @@ class RelaxedPlant(Plant):
         F, J = self.base.partials(self.inner(nodes))
         return F, self.widened(J)
 
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         raise NotImplementedError
 
-    def eased(self, one: Named, slack: int, sign: float) -> Named:
+    def eased(self, one: PlantQuantity, slack: int, sign: float) -> PlantQuantity:
         """A quantity plus or minus a slack."""
         at = self.own + slack
 
@@ -78,33 +78,33 @@ class RelaxedPlant(Plant):
             wide[:, self.first + slack] = sign
             return found + sign * nodes.p[at], wide
 
-        return Named(one.name, one.unit, None, values, partials, smooth=False)
+        return PlantQuantity(one.name, one.unit, None, values, partials, smooth=False)
 
 
-def explained(problem: Problem, mesh: Mesh, point: Point, options: Mapping[str, Any]) -> ModelError:
+def explained(problem: Problem, mesh: TimeMesh, point: DecisionVariables, options: Mapping[str, Any]) -> ModelError:
     """The error that says which limits cannot be met, and how far away they are."""
     items = _items(problem)
     task, plant = _elastic(problem, items)
     slack = np.array([item[3] for item in items])
     p = np.concatenate([point.p, slack])
-    start = Point(point.X, point.U, point.T, p)
+    start = DecisionVariables(point.X, point.U, point.T, p)
     holder = _Holder(problem, task)
     program = Transcription(task, mesh, sizes(holder, mesh, start), "exact")  # type: ignore[arg-type]
     solution = minimise(program, program.unknowns(start), {**options, "tol": 1e-6, "max_iter": 500})
     if not solution.solved:
-        told = f"no trajectory was found that keeps its limits, nor which cannot be kept ({solution.status})"
-        return ModelError.at(problem.plant.name, f"{told}; give another guess, or more intervals")
+        text = f"no trajectory was found that keeps its limits, nor which cannot be kept ({solution.status})"
+        return ModelError.at(problem.plant.name, f"{text}; give another guess, or more intervals")
     left = program.point(solution.x).p[plant.own :]
     missed = [(s / item[3], item, s) for s, item in zip(left, items, strict=True) if s > MISSED * item[3]]
     if not missed:
-        told = "the limits can be met, but no way there was found from this guess"
-        return ModelError.at(problem.plant.name, f"{told}; give another guess, or more intervals")
+        text = "the limits can be met, but no way there was found from this guess"
+        return ModelError.at(problem.plant.name, f"{text}; give another guess, or more intervals")
     missed.sort(key=lambda one: -one[0])
     lines = [f"{item[0]} is missed by {s:.4g}" for _, item, s in missed]
     against = _against(program, items, solution.multipliers, {item[0] for _, item, _ in missed})
     held = f", held back by {', '.join(against)}" if against else ""
-    told = f"cannot be met: {'; '.join(lines)}{held}; widen one of them, or give more time"
-    return ModelError.at(missed[0][1][0], told)
+    text = f"cannot be met: {'; '.join(lines)}{held}; widen one of them, or give more time"
+    return ModelError.at(missed[0][1][0], text)
 
 
 def _against(program: Transcription, items: list[Item], multipliers: np.ndarray, missed: set[str]) -> list[str]:
@@ -136,7 +136,7 @@ def _items(problem: Problem) -> list[Item]:
     nx = task.nx
     out = []
 
-    def add(name: str, one: Named, pair: np.ndarray, where: str) -> None:
+    def add(name: str, one: PlantQuantity, pair: np.ndarray, where: str) -> None:
         finite = np.abs(pair[np.isfinite(pair)])
         if len(finite):
             out.append((name, one, pair, float(np.max(finite)) or 1.0, where))
@@ -155,7 +155,7 @@ def _items(problem: Problem) -> list[Item]:
     return out
 
 
-def _last(rows: EndRows, i: int, nx: int) -> Named:
+def _last(rows: EndRows, i: int, nx: int) -> PlantQuantity:
     """An equation of the last state as a quantity of the last node."""
 
     def values(nodes: Nodes) -> np.ndarray:
@@ -168,7 +168,7 @@ def _last(rows: EndRows, i: int, nx: int) -> Named:
         out[-1, :nx] = rows.partials(nodes.X[-1])[i]
         return values(nodes), out
 
-    return Named(rows.names[i], "", None, values, partials, smooth=False)
+    return PlantQuantity(rows.names[i], "", None, values, partials, smooth=False)
 
 
 def _elastic(problem: Problem, items: list[Item]) -> tuple[NumericProblem, RelaxedPlant]:

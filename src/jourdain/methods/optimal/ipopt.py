@@ -40,7 +40,7 @@ STATUS = {
     -102: "not enough memory",
     -199: "an internal error",
 }
-"""What `IpoptSolve` returns (IpReturnCodes.h), in words."""
+"""What `IpoptSolve` returns (IpReturnCodes.h), as text."""
 INFINITE = 2e19
 _doubles, _ints = c_void_p, c_void_p
 _VALUE = CFUNCTYPE(c_bool, c_int, _doubles, c_bool, POINTER(c_double), c_void_p)
@@ -53,7 +53,7 @@ _HESSIAN = CFUNCTYPE(
 _STEP = CFUNCTYPE(c_bool, c_int, c_int, *(c_double,) * 8, c_int, c_void_p)
 
 
-class Program(Protocol):
+class NonlinearProgram(Protocol):
     """A nonlinear program: min f(x), g_low <= g(x) <= g_high, x_low <= x <= x_high, derivatives as coordinates.
 
     jacobian_at, hessian_at    rows and columns of their numbers; of the Hessian the lower triangle. None: IPOPT
@@ -82,7 +82,7 @@ class Solution:
     value          of the objective
     multipliers    of the constraints
     bound_low, bound_high    multipliers of the bounds of the unknowns
-    status         in words; `solved` says whether it is a solution
+    status         as text; `solved` says whether it is a solution
     iterations     how many there were
     """
 
@@ -147,7 +147,7 @@ def _at(address: int, size: int) -> np.ndarray:
 class _Calls:
     """The five functions as IPOPT calls them; an exception ends the solution and is raised behind it."""
 
-    def __init__(self, program: Program, watch: Callable[[int, float, float], None] | None) -> None:
+    def __init__(self, program: NonlinearProgram, watch: Callable[[int, float, float], None] | None) -> None:
         self.program, self.watch = program, watch
         self.error: BaseException | None = None
         self.iterations = 0
@@ -224,7 +224,7 @@ def _places(rows: int, columns: int, at: tuple[np.ndarray, np.ndarray]) -> None:
 
 
 def minimise(
-    program: Program,
+    program: NonlinearProgram,
     x: np.ndarray,
     options: Mapping[str, float | int | str] | None = None,
     watch: Callable[[int, float, float], None] | None = None,

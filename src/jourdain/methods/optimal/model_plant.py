@@ -1,4 +1,4 @@
-"""A model as what is steered: states (q, v), inputs the efforts that actuators give.
+"""A model as a plant: states (q, v), inputs the efforts that actuators give.
 
 Rates are dq/dt = E(q) v and forward dynamics; derivatives those of the compiled recursion, or of a complex step where a
 model has no formulas, at all nodes in one call. Quaternions are four states each, whose rate is half their product
@@ -20,7 +20,7 @@ from ...kernels.derivatives.hessian import WEIGHED_BODY, WEIGHED_ENTRY
 from ...model.derivatives import analytical
 from ...model.kernel_calls import compiled, derivative_scratch
 from ...model.selection import entries, joint_entries, motors
-from .plants import Named, Nodes, Plant
+from .plants import Nodes, Plant, PlantQuantity
 
 if TYPE_CHECKING:
     from ...model.model import Model
@@ -114,6 +114,7 @@ class ModelPlant(Plant):
 
     def accelerations(self, t: np.ndarray, q: np.ndarray, v: np.ndarray, effort: np.ndarray) -> np.ndarray:
         """Forward dynamics (n, nv)."""
+        from ...kernels.tree.batch import forward_rows
         from ...model.batch import AppliedLoads
 
         model = self.model
@@ -123,7 +124,7 @@ class ModelPlant(Plant):
             acting = self._acting = AppliedLoads(model)
         latched = np.tile(self.latched, (len(q), 1))
         z, dz = np.zeros((len(q), 0)), np.zeros(2)
-        call = compiled("forward_rows", model.features)
+        call = compiled(forward_rows, model.features)
         call(acting.stages, model.arrays, acting.task, acting.p, self.workspace, 0, np.ascontiguousarray(t), q, v, z,
              latched, dz, effort, acceleration, supplied)  # fmt: skip
         return acceleration
@@ -181,6 +182,8 @@ class ModelPlant(Plant):
 
     def curvature(self, nodes: Nodes, weights: np.ndarray) -> np.ndarray | None:
         """Compiled, of trees with formulas and without quaternions: dq/dt is linear, and accelerations alone bend."""
+        from ...kernels.optimal.node_dynamics import forward_curvature_rows, rigid_curvature_rows
+
         model, nq, nv = self.model, self.model.nq, self.model.nv
         if self.turning or not analytical(model) or not self.plain:
             return None
@@ -190,12 +193,12 @@ class ModelPlant(Plant):
         t, pull = np.ascontiguousarray(nodes.t, float), np.ascontiguousarray(weights[:, nq:])
         if self.closed:
             bodies, entries = np.zeros((len(model.arrays.table), WEIGHED_BODY)), np.empty((nv, WEIGHED_ENTRY))
-            compiled("rigid_curvature_rows", model.features)(
+            compiled(rigid_curvature_rows, model.features)(
                 model.arrays, self.workspace, derivative_scratch(model), t, q, v, self.latched, pull,
                 *self.forward(t, q, v, effort), np.empty(nv), bodies, entries, np.empty((nv, nv)), *blocks,
             )  # fmt: skip
         else:
-            compiled("forward_curvature_rows", model.features)(
+            compiled(forward_curvature_rows, model.features)(
                 model.arrays, self.workspace, derivative_scratch(model), t, q, v, effort, self.latched, pull,
                 np.empty((n, nv)), np.empty((7 + 4 * nv, nv)), *blocks,
             )  # fmt: skip
@@ -227,6 +230,8 @@ class ModelPlant(Plant):
         self, t: np.ndarray, q: np.ndarray, v: np.ndarray, effort: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Accelerations (n, nv) and their derivatives (n, nv, nv) by displacements, velocities and efforts."""
+        from ...kernels.optimal.node_dynamics import forward_derivative_rows, forward_step_rows
+
         model, n, nv = self.model, len(q), self.model.nv
         t = np.ascontiguousarray(t, float)
         acceleration = np.empty((n, nv))
@@ -235,7 +240,7 @@ class ModelPlant(Plant):
             known = self._known
             if known is not None and all(np.array_equal(a, b) for a, b in zip(known[0], (t, q, v, effort))):
                 return known[1]
-            compiled("forward_derivative_rows", model.features)(
+            compiled(forward_derivative_rows, model.features)(
                 model.arrays, self.workspace, derivative_scratch(model), t, q, v, effort, self.latched, acceleration,
                 *out,
             )  # fmt: skip
@@ -247,7 +252,7 @@ class ModelPlant(Plant):
         moves = np.stack([displacements(model, one).T for one in q])
         scratch = [np.zeros(k, complex) for k in (model.nq, nv, nv, nv)]
         ws = workspace(model.arrays, np.complex128)
-        compiled("forward_step_rows", model.features)(
+        compiled(forward_step_rows, model.features)(
             model.arrays, ws, t, q, v, effort, self.latched, np.ascontiguousarray(moves), *scratch, *out
         )
         return self.accelerations(t, q, v, effort), *out  # type: ignore[return-value]
@@ -268,7 +273,7 @@ class ModelPlant(Plant):
                 out[:, k + 3 : k + 6, j : j + 3] = _matrices(unit).swapaxes(1, 2)
         return out
 
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         from .quantities import model_quantity
 
         return model_quantity(self, name)
@@ -292,13 +297,15 @@ def _refused(model: Model) -> None:
     from ...model.linear.constrained import constrained
 
     if constrained(model):
-        told = "closes a loop, and trajectories are optimised of trees only; open it, or prescribe the motion"
-        raise ModelError.at(model.constraints.names[0], told)
+        text = "closes a loop, and trajectories are optimised of trees only; open it, or prescribe the motion"
+        raise ModelError.at(model.constraints.names[0], text)
     found = [force.name for force in model.law_forces]
     if found:
         raise ModelError.at(found[0], "forces by laws have no place in optimisation; leave them out of the model")
     if len(model.arrays.paths):
-        raise ModelError.at(model.name, 'tip_rotation="integrated" has no place in optimisation; take another scheme')
+        raise ModelError.at(
+            model.name, 'tip_rotation="integrated" has no place in optimisation; take another scheme', "tip_rotation"
+        )
 
 
 def _halves(q: np.ndarray) -> np.ndarray:

@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown, suggestion
 from .guesses import first_guess, sizes
 from .ipopt import minimise
-from .schemes import Mesh, even_mesh, scheme_named
+from .schemes import TimeMesh, even_mesh, scheme_named
 from .shooting_problem import rest_of, shots
 from .shot_trajectory import ShotTrajectory
-from .transcription import HESSIANS, Point, Transcription
+from .transcription import HESSIANS, DecisionVariables, Transcription
 from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 INPUTS = ("linear", "constant")
 
 
+@checked
 def shooting(
     problem: Problem,
     intervals: int = 20,
@@ -52,7 +54,7 @@ def shooting(
     integrator    "rk4" of fourth order, or "semi-implicit" of first, for models
     steps         of it in an interval
     inputs        "linear" in intervals, without jumps; "constant", with jumps
-    hessian       "exact": differences of exact slopes; "gauss-newton": of the cost alone; "l-bfgs": of gradients
+    hessian       "exact": differences of exact gradients; "gauss-newton": of the cost alone; "l-bfgs": of gradients
     guess         a `Trajectory`, or a `Run` of the model; None: straight from the beginning to the end
     accuracy      of the optimality conditions
     iterations    of IPOPT, at most
@@ -101,16 +103,24 @@ class Shooting(Transcription):
     """
 
     def __init__(
-        self, problem: Problem, mesh: Mesh, size: np.ndarray, hessian: str, integrator: str, steps: int, linear: bool
+        self,
+        problem: Problem,
+        mesh: TimeMesh,
+        size: np.ndarray,
+        hessian: str,
+        integrator: str,
+        steps: int,
+        linear: bool,
     ) -> None:
-        from ...kernels.entries import entry
+        from ...kernels.optimal import multiple_shooting as kernels
 
         task = problem.task
         self.sh = shots(task, integrator, steps, linear, unknown=True)
         self.linear, self.N = linear, len(mesh.lengths)
         self.width = task.nx + task.nu * (2 if linear else 1) + 1 + task.parameters
         self.rest = rest_of(task)
-        self.call = {name: entry(f"shot_{name}").python for name in ("rows", "slope_rows", "curvature")}
+        self.shot_rows, self.shot_slope_rows = kernels.shot_rows.ready().python, kernels.shot_slope_rows.ready().python
+        self.shot_curvature = kernels.shot_curvature.ready().python
         self.latched = np.tile(getattr(task.plant, "begun", np.zeros(0)), (self.N + 1, 1))
         self.remembered = np.zeros(self.latched.shape[1])
         priced = (task.end_squared != 0.0) | (task.end_linear != 0.0)
@@ -154,24 +164,24 @@ class Shooting(Transcription):
         self.hessian_at = rows, columns
         self.hessian_scale = self.size[rows] * self.size[columns]
 
-    def _given(self, point: Point) -> tuple[Any, ...]:
+    def _given(self, point: DecisionVariables) -> tuple[Any, ...]:
         self.sh.controlled.p[:] = point.p
         return self.sh, self.task.begin, point.T, self.mesh.fractions, point.X, point.U, self.latched
 
-    def _values(self, x: np.ndarray) -> tuple[Point, np.ndarray, np.ndarray]:
+    def _values(self, x: np.ndarray) -> tuple[DecisionVariables, np.ndarray, np.ndarray]:
         """Point, where intervals lead (N, nx), quantities, with the cost of the intervals kept."""
 
         def compute() -> tuple[Any, ...]:
             point = self.point(x)
             ends, cost = np.zeros((self.N, self.task.nx)), np.zeros(self.N)
-            self.call["rows"](*self._given(point), ends, cost)
+            self.shot_rows(*self._given(point), ends, cost)
             return point, ends, self._quantities(point)[0], cost
 
         found: Any = self._kept("values", x, compute)
         self.cost = found[3]
         return found[:3]
 
-    def _quantities(self, point: Point, partials: bool = False) -> tuple[np.ndarray, np.ndarray | None]:
+    def _quantities(self, point: DecisionVariables, partials: bool = False) -> tuple[np.ndarray, np.ndarray | None]:
         """Quantities (n, rows) at nodes, and their derivatives (n, rows, local)."""
         nodes, task = self.nodes(point), self.task
         if not partials:
@@ -191,7 +201,7 @@ class Shooting(Transcription):
                 self._values(x)
             ends, cost = np.zeros((N, nx)), np.zeros(N)
             S, g, H = np.zeros((N, nx, m)), np.zeros((N, m)), np.zeros((N, m, m))
-            self.call["slope_rows"](*self._given(point), self.remembered, ends, cost, S, g, H)
+            self.shot_slope_rows(*self._given(point), self.remembered, ends, cost, S, g, H)
             return point, *self._quantities(point, True), S, g, H
 
         return self._kept("partials", x, compute)
@@ -245,7 +255,7 @@ class Shooting(Transcription):
             parts.insert(0, self._rest_hessian(point, Y, YJ, sigma, scaled))
         return np.concatenate(parts) * self.hessian_scale
 
-    def _curvature(self, point: Point, sigma: float, pull: np.ndarray) -> np.ndarray:
+    def _curvature(self, point: DecisionVariables, sigma: float, pull: np.ndarray) -> np.ndarray:
         """Second derivatives (N, m, m) of the intervals."""
         nx, nu, m = self.task.nx, self.task.nu, self.width
         moving = np.ones(m, np.int64)
@@ -255,11 +265,11 @@ class Shooting(Transcription):
         scratch = np.zeros(nx), np.zeros((nx, m)), np.zeros(m), np.zeros((m, m))
         out = np.zeros((self.N, m, m))
         pull = np.ascontiguousarray(pull)
-        self.call["curvature"](*self._given(point), self.remembered, *rooms, sigma, pull, moving, *scratch, out)
+        self.shot_curvature(*self._given(point), self.remembered, *rooms, sigma, pull, moving, *scratch, out)
         return out
 
     def _rest_hessian(
-        self, point: Point, Y: np.ndarray, YJ: np.ndarray, sigma: float, scaled: np.ndarray
+        self, point: DecisionVariables, Y: np.ndarray, YJ: np.ndarray, sigma: float, scaled: np.ndarray
     ) -> np.ndarray:
         """Numbers of the Hessian of all that quantities at nodes do."""
         mesh, task = self.mesh, self.task

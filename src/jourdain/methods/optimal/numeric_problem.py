@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .plants import Named, Nodes, Plant
+from .plants import Nodes, Plant, PlantQuantity
 
 DIFFERENCE = 6e-6
-"""Step of central differences of exact slopes, over the size of what is moved: the cube root of rounding."""
+"""Step of central differences of exact gradients, over the size of what is moved: the cube root of rounding."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class EndRows:
 class NumericProblem:
     """What is to be solved.
 
-    plant         what is steered
+    plant         what is controlled
     quantities    those that cost or limits take, one a row
     linear, squared, target              (rows,) of the cost along the way: linear y + squared (y - target)^2
     end_linear, end_squared, end_target  (rows,) of that at the end
@@ -48,7 +48,7 @@ class NumericProblem:
     """
 
     plant: Plant
-    quantities: list[Named]
+    quantities: list[PlantQuantity]
     linear: np.ndarray
     squared: np.ndarray
     target: np.ndarray
@@ -105,7 +105,7 @@ class NumericProblem:
     def curvature(self, nodes: Nodes, rates: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Second derivatives (n, local, local) of the weighted sum of rates (n, nx) and quantities (n, rows).
 
-        Central differences of the exact slopes, over all nodes at once: an error of some 1e-10 of the slopes.
+        Central differences of the exact gradients, over all nodes at once: an error of some 1e-10 of the gradients.
         """
         own = self.plant.curvature(nodes, rates)
         if own is None:
@@ -123,7 +123,7 @@ class NumericProblem:
         return out
 
     def _differenced(self, nodes: Nodes, taken: list[int], slope: Callable[[Nodes], np.ndarray]) -> np.ndarray:
-        """Differences (n, local, local) of slopes (n, local) by some local unknowns, the others seen from these."""
+        """Differences (n, local, local) of gradients (n, local) by some local unknowns, the others seen from these."""
         out = np.zeros((len(nodes.t), nodes.local, nodes.local))
         for j in taken:
             h = DIFFERENCE * max(1.0, self._size(nodes, j))

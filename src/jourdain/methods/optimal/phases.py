@@ -1,7 +1,7 @@
 """A trajectory of several phases, each a problem of its own, that are joined at their ends.
 
 What a phase begins with is a linear function of what the one before ends with, x'(0) = L x(T) + c: the same states by
-name, unless told. So a rocket drops a stage, an arm stops on its way, and a leg that stands leaves the ground and comes
+name, by default. So a rocket drops a stage, an arm stops on its way, and a leg that stands leaves the ground and comes
 down again, with one model for each of the contacts (a fixed contact sequence). Phases are solved as one nonlinear
 program, whose blocks are those of the phases (Betts 2010, section 4.7).
 """
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown, suggestion
 from .collocation import interval_errors
@@ -22,9 +23,9 @@ from .guesses import first_guess, sizes
 from .ipopt import minimise
 from .numeric_problem import NumericProblem
 from .problem import Problem, value_range
-from .schemes import Mesh, even_mesh, scheme_named
+from .schemes import TimeMesh, even_mesh, scheme_named
 from .trajectory import Trajectory
-from .transcription import HESSIANS, Point, Transcription
+from .transcription import HESSIANS, DecisionVariables, Transcription
 from .units import counted, magnitude, unit_of, unsolved
 
 CONSTANT = "constant"
@@ -32,6 +33,7 @@ CONSTANT = "constant"
 Link = Mapping[str, Any] | None
 
 
+@checked
 class Phases:
     """Problems one after another.
 
@@ -129,7 +131,7 @@ class Phases:
         return found
 
     def _missed(self, program: JoinedPhases, x: np.ndarray) -> str:
-        """Which rows are missed most, in words."""
+        """Which rows are missed most, as text."""
         found = program.constraints(x)
         off = np.maximum(program.g_low - found, found - program.g_high)
         row = int(np.argmax(off))
@@ -139,6 +141,7 @@ class Phases:
         return f"<Phases of {', '.join(repr(one.plant.name) for one in self.problems)}>"
 
 
+@checked
 class PhasedTrajectory:
     """Trajectories one after another.
 
@@ -175,8 +178,8 @@ class PhasedTrajectory:
         return np.concatenate(rows)
 
     def __repr__(self) -> str:
-        told = f"cost {self.cost:.8g} in {self.duration:.6g} s, {self.status} after {self.iterations} iterations"
-        return f"<PhasedTrajectory of {len(self.phases)} phases: {told}>"
+        text = f"cost {self.cost:.8g} in {self.duration:.6g} s, {self.status} after {self.iterations} iterations"
+        return f"<PhasedTrajectory of {len(self.phases)} phases: {text}>"
 
 
 class _Joint:
@@ -221,7 +224,7 @@ def _link(before: Problem, behind: Problem, told: Link, number: int) -> _Joint:
 class JoinedPhases:
     """Phases as one nonlinear program (`ipopt.Program`): their rows, then links, shared parameters and the time."""
 
-    def __init__(self, phases: Phases, meshes: list[Mesh], points: list[Point], hessian: str) -> None:
+    def __init__(self, phases: Phases, meshes: list[TimeMesh], points: list[DecisionVariables], hessian: str) -> None:
         self.phases = phases
         self.programs = []
         for problem, task, mesh, point in zip(phases.problems, phases.tasks, meshes, points, strict=True):
@@ -289,12 +292,12 @@ class JoinedPhases:
         """Unknowns of a phase."""
         return np.ascontiguousarray(x[part])
 
-    def unknowns(self, points: list[Point]) -> np.ndarray:
+    def unknowns(self, points: list[DecisionVariables]) -> np.ndarray:
         """Trajectories of the phases as unknowns."""
         return np.concatenate([one.unknowns(point) for one, point in zip(self.programs, points, strict=True)])
 
     def named(self, row: int) -> str:
-        """What a row of the constraints is, in words."""
+        """What a row of the constraints is, as text."""
         if row >= self.first:
             return self.extra[row - self.first][0]
         k = next(k for k, part in enumerate(self.row_parts) if row < part.stop)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...control.controller import Controller
 from ...control.shaping import hermite_coefficients
@@ -16,10 +17,8 @@ from ...describe.motions import PIECES, Motion
 if TYPE_CHECKING:
     from ...model.model import Model
 
-FEEDFORWARD = ControlLaw("planned efforts", "trajectory_tracking.feedforward")
-TRACKING = ControlLaw("planned efforts with feedback", "trajectory_tracking.tracking")
 
-
+@checked
 @dataclass(frozen=True)
 class PlannedMotion(Motion, known=False):
     """A coordinate along a planned trajectory; held before and after.
@@ -39,6 +38,7 @@ class PlannedMotion(Motion, known=False):
         )
 
 
+@checked
 class Feedforward(Controller):
     """The efforts of a trajectory, as functions of time alone.
 
@@ -69,11 +69,14 @@ class Feedforward(Controller):
             numbers = [0.0, len(knots) - 1.0, degree - 1.0, 1.0, *knots, *self.coefficients[i].ravel(), *behind]
             head += [float(model.index.v[name]), float(first + len(tail))]
             tail += numbers
-        bound = BoundLaw(FEEDFORWARD, np.array([*head, *tail]))
+        from ...kernels.control.trajectory_tracking import feedforward
+
+        bound = BoundLaw(ControlLaw("planned efforts", feedforward), np.array([*head, *tail]))
         bound.name = self.name
         return bound
 
 
+@checked
 class Tracking(Controller):
     """The efforts of a trajectory, and feedback of the deviation from it, in the tangent space.
 
@@ -104,6 +107,9 @@ class Tracking(Controller):
         gains = np.concatenate([self.gains, self.gains[-1:]])
         count = len(self.times)
         blocks = [one.reshape(count, -1) for one in (self.efforts, self.states, gains)]
-        bound = BoundLaw(TRACKING, np.concatenate([np.array(head, float), np.concatenate(blocks, axis=1).ravel()]))
+        from ...kernels.control.trajectory_tracking import tracking
+
+        law = ControlLaw("planned efforts with feedback", tracking)
+        bound = BoundLaw(law, np.concatenate([np.array(head, float), np.concatenate(blocks, axis=1).ravel()]))
         bound.name = self.name
         return bound

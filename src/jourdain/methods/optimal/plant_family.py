@@ -6,13 +6,21 @@ blocks. Quantities are of the first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.errors import ModelError
+from ...basics.values import as_number, shown
+from ...describe.parameters import addresses, find, read
 from .numeric_problem import EndRows
-from .plants import Named, Nodes, Plant, direct
+from .plants import Nodes, Plant, PlantQuantity, direct
+
+if TYPE_CHECKING:
+    from ...model.model import Model
+    from ...model.state import State
 
 
 class PlantFamily(Plant):
@@ -76,10 +84,10 @@ class PlantFamily(Plant):
         blocks = [self.widened(k, J) for k, (_, J) in enumerate(found)]
         return np.concatenate([one[0] for one in found], axis=1), np.concatenate(blocks, axis=1)
 
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         return self.of(0, self.plants[0].quantity(name))
 
-    def of(self, k: int, one: Named) -> Named:
+    def of(self, k: int, one: PlantQuantity) -> PlantQuantity:
         """A quantity of the k-th plant as one of the family."""
         nx, own = len(self.states), len(self.plants[k].states)
         if one.column is not None:
@@ -104,7 +112,7 @@ class PlantFamily(Plant):
 
         return EndRows(names, lambda state: rows.values(state[part]), partials)
 
-    def below_peak(self, one: Named, sign: float) -> Named:
+    def below_peak(self, one: PlantQuantity, sign: float) -> PlantQuantity:
         """A quantity less the peak (sign -1), or plus it."""
         at = len(self.states) + len(self.inputs)
 
@@ -117,9 +125,11 @@ class PlantFamily(Plant):
             J[:, at] += sign
             return found + sign * nodes.p[0], J
 
-        return Named(f"peak of {one.name}", one.unit, None, values, partials, smooth=one.column is None and one.smooth)
+        return PlantQuantity(
+            f"peak of {one.name}", one.unit, None, values, partials, smooth=one.column is None and one.smooth
+        )
 
-    def linear(self, k: int, name: str, row: np.ndarray, offset: float) -> Named:
+    def linear(self, k: int, name: str, row: np.ndarray, offset: float) -> PlantQuantity:
         """A quantity row . x - offset of the states of the k-th plant."""
         part = self.parts[k]
 
@@ -131,4 +141,57 @@ class PlantFamily(Plant):
             out[:, part] = row
             return values(nodes), out
 
-        return Named(name, "J^(1/2)", None, values, partials, smooth=False)
+        return PlantQuantity(name, "J^(1/2)", None, values, partials, smooth=False)
+
+
+STIFFNESS = ("EI", "EA", "GJ", "E", "stiffness")
+"""Arguments whose numbers, all multiplied alike, multiply every frequency by the root."""
+PARTS = ("body", "joint", "drive", "spring")
+
+
+def off_models(model: Model, state: State, held: tuple[str, ...], robust: Any, plants: int) -> list[Model]:
+    """Models whose frequencies, or parameters, are evenly from `robust` below to `robust` above, without the middle.
+
+    held      coordinates that do not vibrate
+    robust    part by which all frequencies may be off, or parts of parameters by address
+    plants    how many there are with the model itself: odd, 3 or more
+    """
+    from ...compile.variation import with_parameters
+
+    if not isinstance(plants, int) or plants < 3 or plants % 2 == 0:
+        raise ModelError.at("plants", f"got {shown(plants)}; give an odd number, 3 or more")
+    sides = [one for one in np.linspace(-1.0, 1.0, plants) if abs(one) > 1e-9]
+    places = addresses(model.description)
+    if isinstance(robust, Mapping):
+        parts = {str(at): _part(value, f"robust: {at}") for at, value in robust.items()}
+        if not parts:
+            raise ModelError.at("robust", "names no parameter; give addresses with parts, {'boom.EI': 0.2}")
+        own = {at: read(model.description, find(model.description, at, places)) for at in parts}
+        return [with_parameters(model, {at: own[at] * (1.0 + one * parts[at]) for at in parts}) for one in sides]
+    part = _part(robust, "robust")
+    own = {
+        at: value
+        for at, place in places.items()
+        if place.kind[2] in STIFFNESS and place.kind[0] != "contact" and not at.endswith("]")
+        if (value := read(model.description, place)) != 0.0
+    }
+    found = [with_parameters(model, {at: v * (1.0 + one * part) ** 2 for at, v in own.items()}) for one in sides]
+    _check(model, found[0], state, held, part)
+    return found
+
+
+def _part(value: Any, what: str) -> float:
+    number = as_number(value, what)
+    if not 0.0 < number < 1.0:
+        raise ModelError.at(what, f"got {shown(value)}; give a part between 0 and 1, such as 0.1 for 10 %")
+    return number
+
+
+def _check(model: Model, softer: Model, state: State, held: tuple[str, ...], part: float) -> None:
+    """That the lowest frequency went down as it should."""
+    hz = [float(np.min(one.frequencies(state, hold=held).hz, initial=np.inf)) for one in (model, softer)]
+    if not np.isfinite(hz[0]):
+        raise ModelError.at("robust", f"nothing of {model.name} vibrates while {', '.join(held)} is held; leave it out")
+    if hz[1] > (1.0 - 0.5 * part) * hz[0]:
+        text = f"the lowest frequency of {model.name} does not follow the stiffnesses that have an address"
+        raise ModelError.at("robust", f"{text}; name parameters and their parts, {{'boom.EI': 0.2}}")

@@ -1,4 +1,4 @@
-"""What is steered: rates of states under inputs at many nodes at once, with derivatives, and quantities by name.
+"""Plants of optimal control: rates of states under inputs at many nodes, with derivatives, and quantities by name.
 
 Local unknowns y of a node are its states, its inputs, then the parameters of the whole problem, then time.
 """
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, suggestion
 
@@ -49,7 +50,7 @@ class Nodes(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Named:
+class PlantQuantity:
     """A quantity of a plant.
 
     name      as it was asked for
@@ -57,7 +58,7 @@ class Named:
     column    of the local unknown that it is, None where it is computed
     values    of nodes (n,)
     partials  values (n,) and derivatives (n, local)
-    smooth    whether its curvature is worth taking by differences of the slopes
+    smooth    whether its curvature is worth taking by differences of the gradients
     """
 
     name: str
@@ -68,7 +69,7 @@ class Named:
     smooth: bool = True
 
 
-def direct(name: str, unit: str, column: int) -> Named:
+def direct(name: str, unit: str, column: int) -> PlantQuantity:
     """A quantity that is one of the local unknowns."""
 
     def values(nodes: Nodes) -> np.ndarray:
@@ -84,10 +85,10 @@ def direct(name: str, unit: str, column: int) -> Named:
         out[:, column] = 1.0
         return values(nodes), out
 
-    return Named(name, unit, column, values, partials)
+    return PlantQuantity(name, unit, column, values, partials)
 
 
-def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], columns: Iterable[int]) -> Named:
+def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], columns: Iterable[int]) -> PlantQuantity:
     """A quantity whose derivatives by some local unknowns are central differences, over all nodes at once."""
     wanted = tuple(columns)
 
@@ -101,11 +102,12 @@ def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], col
         out[:, wanted] = ((sides[:, 0] - sides[:, 1]) / (2.0 * h)).T
         return rows[:n], out
 
-    return Named(name, unit, None, values, partials, smooth=False)
+    return PlantQuantity(name, unit, None, values, partials, smooth=False)
 
 
+@checked
 class Plant(ABC):
-    """What is steered.
+    """A plant: what is controlled.
 
     name            in errors
     states          names of its states
@@ -147,10 +149,11 @@ class Plant(ABC):
         """Rates (n, nx), and their derivatives (n, nx, local)."""
 
     @abstractmethod
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         """A quantity by its name; an error says what exists."""
 
 
+@checked
 class Ode(Plant):
     """A system of ordinary differential equations: dx/dt = f(t, x, u, p).
 
@@ -183,8 +186,8 @@ class Ode(Plant):
         names = [*self.states, *self.inputs, *self.parameters, *self.output_names]
         doubled = [one for one in names if names.count(one) > 1]
         if doubled or not self.states:
-            told = f"{doubled[0]!r} is there twice" if doubled else "there are no states"
-            raise ModelError.at(name, f"{told}; give every state, input, parameter and output a name of its own")
+            text = f"{doubled[0]!r} is there twice" if doubled else "there are no states"
+            raise ModelError.at(name, f"{text}; give every state, input, parameter and output a name of its own")
         if (outputs is None) != (not self.output_names):
             raise ModelError.at(name, "outputs and output_names come together; give both, or neither")
         self._rates, self._outputs = rates, outputs
@@ -198,21 +201,21 @@ class Ode(Plant):
         return out
 
     def _values(self, which: str, nodes: Nodes) -> np.ndarray:
-        from ...kernels.entries import entry
+        from ...kernels.optimal.user_ode import plain_rows
 
         plain, size = self.compiled_functions[which]
         out = np.zeros((len(nodes.t), size))
-        entry("plain_rows").python(plain, *_floats(nodes), out)
+        plain_rows.ready().python(plain, *_floats(nodes), out)
         return out
 
     def _partials(self, which: str, nodes: Nodes) -> np.ndarray:
-        from ...kernels.entries import entry
+        from ...kernels.optimal.user_ode import plain_slope_rows
 
         plain, size = self.compiled_functions[which]
         out = np.zeros((len(nodes.t), size, nodes.local))
         scratch = [np.zeros(size, complex), np.zeros(size), np.zeros(size)]
         copies = [np.zeros(k, complex) for k in (nodes.X.shape[1], nodes.U.shape[1], len(nodes.p))]
-        entry("plain_slope_rows").python(plain, *_floats(nodes), *scratch, *copies, out)
+        plain_slope_rows.ready().python(plain, *_floats(nodes), *scratch, *copies, out)
         return out
 
     def rates(self, nodes: Nodes) -> np.ndarray:
@@ -221,14 +224,14 @@ class Ode(Plant):
     def partials(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         return self._values("rates", nodes), self._partials("rates", nodes)
 
-    def quantity(self, name: str) -> Named:
+    def quantity(self, name: str) -> PlantQuantity:
         unit = self.units.get(name, "")
         plain = [*self.states, *self.inputs, *self.parameters]
         if name in plain:
             return direct(name, unit, plain.index(name))
         if name in self.output_names:
             k = self.output_names.index(name)
-            return Named(
+            return PlantQuantity(
                 name,
                 unit,
                 None,
@@ -258,8 +261,8 @@ def _plain(function: Callable, name: str) -> Any:
     try:
         value = plain_function(function, False)
     except NumbaError as error:
-        told = f"{function.__name__} does not compile; it may use numbers, arrays and NumPy's functions of them only"
-        raise ModelError.at(name, f"{told}.\n{error}") from error
+        text = f"{function.__name__} does not compile; it may use numbers, arrays and NumPy's functions of them only"
+        raise ModelError.at(name, f"{text}.\n{error}") from error
     try:
         return UserOde(value, plain_function(function, True))
     except NumbaError:

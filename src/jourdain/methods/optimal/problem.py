@@ -1,23 +1,36 @@
-"""What trajectory is wanted: from where to where, at what cost, within which limits, all by name."""
+"""What trajectory is wanted: from where to where, at what cost, within which limits, all by name.
+
+A model whose parameters are among the unknowns: masses, stiffnesses, lengths by their addresses.
+
+Derivatives by states and efforts are those of the model with the values at hand. Those by a parameter are central
+differences of whole models, extrapolated twice (Richardson 1911): of sixth order, so that what is left is rounding.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown, suggestion
+from ...describe.parameters import addresses, find, read
+from ...model.derivatives import inverse_dynamics_derivatives
+from ...model.state import State
 from .costs import Cost
-from .numeric_problem import NumericProblem
-from .plants import Ode, Plant
+from .model_plant import ModelPlant
+from .numeric_problem import EndRows, NumericProblem
+from .plants import Nodes, Ode, Plant, PlantQuantity, direct
 
 if TYPE_CHECKING:
     from ...model.model import Model
-    from .schemes import Mesh
+    from .schemes import TimeMesh
     from .trajectory import Trajectory
-    from .transcription import Point
+    from .transcription import DecisionVariables
+
 
 METHODS = {"collocation": "collocation", "shooting": "multiple_shooting", "ddp": "ddp", "scgra": "scgra"}
 """How a trajectory is found, and the module that does it."""
@@ -25,6 +38,7 @@ TOUCHING = ("shooting", "ddp")
 """Methods that know contacts."""
 
 
+@checked
 class Problem:
     """A trajectory to be found.
 
@@ -78,8 +92,6 @@ class Problem:
             if not hasattr(state, "q"):
                 raise ModelError.at("state", f"got {shown(state)}; give a state of the model, model.state(...)")
             if unknowns:
-                from .design_parameters import DesignedPlant
-
                 self.plant = DesignedPlant(plant, state, inputs, unknowns)
             else:
                 self.plant = ModelPlant(plant, state, inputs)
@@ -156,8 +168,8 @@ class Problem:
         out, at = (self.x, found.column) if found.column < len(self.x) else (self.u, found.column - len(self.x))
         low, high = max(out[at, 0], pair[0]), min(out[at, 1], pair[1])
         if low > high:
-            told = f"is limited to {shown(pair)}, its joint to ({out[at, 0]:g}, {out[at, 1]:g})"
-            raise ModelError.at(name, f"{told}; the two leave nothing")
+            text = f"is limited to {shown(pair)}, its joint to ({out[at, 0]:g}, {out[at, 1]:g})"
+            raise ModelError.at(name, f"{text}; the two leave nothing")
         out[at] = low, high
         if out is self.x and at not in self.free and not low <= self.start[at] <= high:
             raise ModelError.at(name, f"begins at {self.start[at]:g} and is limited to ({low:g}, {high:g})")
@@ -166,8 +178,6 @@ class Problem:
 
     def _end(self, name: str, given: Any) -> None:
         if self.model is not None:
-            from .ends import rotation_end
-
             rows = rotation_end(self.model, name, given)
             if rows is not None:
                 bounds, equations = rows
@@ -187,8 +197,6 @@ class Problem:
             self.end_bounds[self.row(name)] = pair
 
     def _come_to_rest(self) -> None:
-        from .ends import still_rows
-
         model = self.model
         assert model is not None
         for k in range(model.nv):
@@ -196,8 +204,8 @@ class Problem:
                 self.x_end[model.nq + k] = 0.0
         rows = still_rows(self.plant)
         if rows is not None and self.plant.parameters and np.any(np.asarray(model.description.get("gravity", 0.0))):
-            told = "where it hangs at rest depends on them; leave out gravity, or give rest=False and an end"
-            raise ModelError.at(f"unknowns: {self.plant.parameters[0]}", told)
+            text = "where it hangs at rest depends on them; leave out gravity, or give rest=False and an end"
+            raise ModelError.at(f"unknowns: {self.plant.parameters[0]}", text)
         if rows is not None:
             self.end_rows.append(rows)
 
@@ -230,7 +238,7 @@ class Problem:
             row[at + 1] = weight
         return out
 
-    def guessed(self, mesh: Mesh) -> Point | None:
+    def guessed(self, mesh: TimeMesh) -> DecisionVariables | None:
         """Where a search begins, where the problem knows better than a straight way."""
         return None
 
@@ -242,8 +250,8 @@ class Problem:
         if method not in METHODS:
             raise ModelError.at("method", f"got {shown(method)}; {suggestion(str(method), METHODS)}")
         if self.model is not None and self.model.contacts.names and method not in TOUCHING:
-            told = f'contacts have no place in "{method}"; leave them out of the model, or take "shooting" or "ddp"'
-            raise ModelError.at(self.model.contacts.names[0], told)
+            text = f'contacts have no place in "{method}"; leave them out of the model, or take "shooting" or "ddp"'
+            raise ModelError.at(self.model.contacts.names[0], text)
         from importlib import import_module
 
         return getattr(import_module(f".{METHODS[method]}", __package__), method)(self, **options)
@@ -308,3 +316,154 @@ def horizon(until: Any, begin: float) -> np.ndarray:
     if not begin < low or not np.isfinite(high):
         raise ModelError.at("until", f"got {shown(until)}; give a time after {begin:g} s, or (earliest, latest)")
     return np.array([low - begin, high - begin])
+
+
+def rotation_end(model: Model, name: str, given: Any) -> tuple[dict[int, float], EndRows] | None:
+    """Of a joint with a rotation: its place as values of states, its quaternion as three equations; None of others.
+
+    The equations are the vector part of the conjugate of the wanted quaternion times the one that is there.
+    """
+    for j, k, free in model.arrays.groups:
+        if model.owners[k] != name:
+            continue
+        at = int(j + 3 * free)
+        wanted = model.state(q={name: given}).q
+        w, x, y, z = wanted[at : at + 4]
+        rows = np.zeros((3, model.nq + model.nv))
+        rows[:, at : at + 4] = [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]]
+        place = {int(i): float(wanted[i]) for i in range(j, at)}
+        names = tuple(f"end: {name}.{axis}" for axis in "xyz")
+        return place, EndRows(names, rows.__matmul__, lambda state, rows=rows: rows)  # type: ignore[misc]
+    return None
+
+
+def still_rows(plant: Any) -> EndRows | None:
+    """That entries on which no input acts take no effort to stay where they are; None where inputs act on all.
+
+    Where no force acts on some entry wherever it is (a free base without gravity), it has no equation.
+    """
+    model, acting = plant.model, set(plant.acting)
+    left = [k for k in range(model.nv) if k not in acting]
+
+    def at(state: np.ndarray) -> State:
+        q = state[: model.nq].copy()
+        for j in model.quaternions:
+            q[j : j + 4] /= np.linalg.norm(q[j : j + 4])
+        return State(plant.state.time, q, np.zeros(model.nv), plant.state.z)
+
+    def stiffness(state: np.ndarray) -> np.ndarray:
+        found = inverse_dynamics_derivatives(model, at(state)).dq[left]
+        return found @ plant.tangent(state[None, : model.nq])[0]
+
+    rng = np.random.default_rng(0)
+    probe = np.concatenate([plant.state.q, plant.state.v])
+    moved = probe + np.concatenate([1e-2 * rng.normal(size=model.nq), np.zeros(model.nv)])
+    felt = np.max(np.abs(stiffness(moved)), axis=1, initial=0.0) > 1e-12
+    if not np.any(felt):
+        return None
+    left = [k for k, one in zip(left, felt, strict=True) if one]
+
+    def size() -> np.ndarray:
+        found = np.abs(stiffness(moved)).max(axis=1)
+        return np.maximum(found, 1e-12)
+
+    scale = size()
+
+    def values(state: np.ndarray) -> np.ndarray:
+        return np.asarray(model.inverse_dynamics(at(state)))[left] / scale
+
+    def partials(state: np.ndarray) -> np.ndarray:
+        out = np.zeros((len(left), model.nq + model.nv))
+        out[:, : model.nq] = stiffness(state) / scale[:, None]
+        return out
+
+    return EndRows(tuple(f"rest: {model.names.v[k]}" for k in left), values, partials)
+
+
+KEPT = 64
+"""Models with other values that are kept."""
+STEP = 8e-3
+"""Longest step of a parameter, over its size."""
+WEIGHTS = {1.0: 1.0 / 45.0, 0.5: -20.0 / 45.0, 0.25: 64.0 / 45.0}
+"""Of central differences over one, half and a quarter of the step: those of order two and four cancel."""
+
+
+class DesignedPlant(ModelPlant):
+    """A model without contacts, laws and loops, of which some numbers are to be found.
+
+    parameters    their addresses
+    values        that the model has
+    """
+
+    def __init__(self, model: Model, state: State, inputs: Iterable[str] | None, unknowns: Mapping[str, Any]) -> None:
+        super().__init__(model, state, inputs)
+        places = addresses(model.description)
+        self.parameters = tuple(str(one) for one in unknowns)
+        found = [find(model.description, one, places) for one in self.parameters]
+        self.values = np.array([read(model.description, one) for one in found])
+        self._models: dict[tuple[float, ...], ModelPlant] = {}
+
+    def at(self, p: np.ndarray) -> ModelPlant:
+        """The plant with these values of the parameters."""
+        from ...compile.variation import with_parameters
+
+        key = tuple(float(one) for one in p)
+        if key not in self._models:
+            while len(self._models) >= KEPT:
+                del self._models[next(iter(self._models))]
+            made = with_parameters(self.model, dict(zip(self.parameters, key, strict=True)), True)
+            names = tuple(self.model.names.v[k] for k in self.acting)
+            self._models[key] = ModelPlant(made, self.state, names)
+        return self._models[key]
+
+    @property
+    def curved(self) -> list[int]:
+        """Efforts enter affinely."""
+        first = len(self.states) + len(self.inputs)
+        return [*range(len(self.states)), *range(first, first + len(self.parameters))]
+
+    def curvature(self, nodes: Nodes, weights: np.ndarray) -> None:
+        """To be differenced: what the tree has knows no parameters."""
+        return None
+
+    def rates(self, nodes: Nodes) -> np.ndarray:
+        return self.at(nodes.p).rates(_inner(nodes))
+
+    def partials(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+        rates, J = self.at(nodes.p).partials(_inner(nodes))
+        return rates, self._widened(J, nodes, self.rates)
+
+    def _widened(self, J: np.ndarray, nodes: Nodes, values: Callable[[Nodes], np.ndarray]) -> np.ndarray:
+        """Derivatives (..., states, inputs, time) with those by the parameters before time."""
+        first = len(self.states) + len(self.inputs)
+        out = np.zeros((*J.shape[:-1], nodes.local))
+        out[..., :first], out[..., -1] = J[..., :first], J[..., -1]
+        for k, value in enumerate(nodes.p):
+            size = STEP * (abs(value) or 1.0)
+            for part, weight in WEIGHTS.items():
+                h = part * size
+                sides = [values(nodes.moved(first + k, sign * h)) for sign in (1.0, -1.0)]
+                out[..., first + k] += weight * (sides[0] - sides[1]) / (2.0 * h)
+        return out
+
+    def quantity(self, name: str) -> PlantQuantity:
+        if name in self.parameters:
+            k = self.parameters.index(name)
+            return direct(name, "", len(self.states) + len(self.inputs) + k)
+        one = super().quantity(name)
+        if one.column is not None:
+            return one
+
+        def values(nodes: Nodes) -> np.ndarray:
+            return self.at(nodes.p).quantity(name).values(_inner(nodes))
+
+        def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+            found, J = self.at(nodes.p).quantity(name).partials(_inner(nodes))
+            return found, self._widened(J, nodes, values)
+
+        return replace(one, values=values, partials=partials)
+
+
+def _inner(nodes: Nodes) -> Nodes:
+    """Nodes as a plain model takes them."""
+    return Nodes(nodes.t, nodes.X, nodes.U, np.zeros(0))

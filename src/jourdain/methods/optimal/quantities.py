@@ -1,7 +1,7 @@
 """Quantities of `jd.quantity` at nodes of a trajectory, with derivatives.
 
 Coordinates, velocities and efforts are unknowns themselves. Places and velocities of frames have the derivatives of
-compiled kernels, and so have distances. What else a run can tell is read of a run made of the nodes, and differenced.
+compiled kernels, and so have distances. All else that a run has is read from a run made of the nodes, and differenced.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from ...model.derivatives import analytical
 from ...model.kernel_calls import compiled, derivative_scratch
 from ...model.selection import motors
 from ...results.quantities import LENGTHS, PLACE, PLACE_UNITS, understand
-from .plants import Named, Nodes, differenced, direct
+from .plants import Nodes, PlantQuantity, differenced, direct
 
 if TYPE_CHECKING:
     from ...results.run import Run
     from .model_plant import ModelPlant
 
 
-def model_quantity(plant: ModelPlant, name: str) -> Named:
+def model_quantity(plant: ModelPlant, name: str) -> PlantQuantity:
     """A quantity of a model by its name; an `UnknownNameError` says what exists."""
     model = plant.model
     kind, colon, rest = str(name).partition(":")
@@ -69,7 +69,7 @@ def nodes_run(plant: ModelPlant, nodes: Nodes, energies: bool = True) -> Run:
     return Run(model, Record(np.arange(n, dtype=float), q, v, z, effort, energy))
 
 
-def _effort(plant: ModelPlant, name: str, rest: str, unit: str) -> Named:
+def _effort(plant: ModelPlant, name: str, rest: str, unit: str) -> PlantQuantity:
     """The effort on an entry: an input; of a joint with a drive its motor's times the gear; zero where nothing acts."""
     model, first = plant.model, len(plant.states)
     k = model.index.v[rest]
@@ -88,17 +88,20 @@ def _effort(plant: ModelPlant, name: str, rest: str, unit: str) -> Named:
             out[:, first + at] = gear
         return values(nodes), out
 
-    return Named(name, unit, None, values, partials)
+    return PlantQuantity(name, unit, None, values, partials)
 
 
 def _motion(plant: ModelPlant, frame: str, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
     """The path of a frame (n, 13), and derivatives (n, 9, local) of place, angular velocity and velocity."""
+    from ...kernels.optimal.node_dynamics import marker_slope_rows
+    from ...kernels.tree.batch import jacobian_rows
+
     model, nq, nv = plant.model, plant.model.nq, plant.model.nv
     q, v, _ = plant.split(nodes)
     marker = model.marker(frame)
     J, S = np.empty((len(q), 6, nv)), np.empty((len(q), 6, nv))
-    compiled("jacobian_rows", model.features)(model.arrays, plant.workspace, marker, q, J)
-    compiled("marker_slope_rows", model.features)(
+    compiled(jacobian_rows, model.features)(model.arrays, plant.workspace, marker, q, J)
+    compiled(marker_slope_rows, model.features)(
         model.arrays, plant.workspace, derivative_scratch(model), marker, q, v, S
     )
     tangent = plant.tangent(nodes.X[:, :nq])
@@ -109,7 +112,7 @@ def _motion(plant: ModelPlant, frame: str, nodes: Nodes) -> tuple[np.ndarray, np
     return model.frame_path(frame, q, v), out
 
 
-def _place(plant: ModelPlant, name: str, frame: str, part: str) -> Named:
+def _place(plant: ModelPlant, name: str, frame: str, part: str) -> PlantQuantity:
     """Place, velocity or angular velocity of a frame along an axis, or the size of one of the last two."""
 
     def read(path: np.ndarray) -> np.ndarray:
@@ -130,10 +133,10 @@ def _place(plant: ModelPlant, name: str, frame: str, part: str) -> Named:
         q, v, _ = plant.split(nodes)
         return read(plant.model.frame_path(frame, q, v))
 
-    return Named(name, PLACE_UNITS[part], None, values, partials)
+    return PlantQuantity(name, PLACE_UNITS[part], None, values, partials)
 
 
-def _distance(plant: ModelPlant, name: str, rest: str) -> Named:
+def _distance(plant: ModelPlant, name: str, rest: str) -> PlantQuantity:
     """How far two frames are apart."""
     from ...results.quantities import address_pair
 
@@ -150,4 +153,4 @@ def _distance(plant: ModelPlant, name: str, rest: str) -> Named:
         size = np.linalg.norm(apart, axis=1)
         return size, np.einsum("nk,nkl->nl", apart / np.maximum(size, 1e-12)[:, None], da[:, :3] - db[:, :3])
 
-    return Named(name, "m", None, values, partials)
+    return PlantQuantity(name, "m", None, values, partials)

@@ -24,12 +24,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from .collocation import interval_errors
 from .guesses import first_guess, sizes
 from .schemes import even_mesh, scheme_named
 from .trajectory import Trajectory
-from .transcription import Point, Transcription
+from .transcription import DecisionVariables, Transcription
 from .units import in_units, judged, magnitude, unit_of
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ SHORTEST = 1e-2
 """Part of a restoration below which it is given up: the gradient phase was too long."""
 
 
+@checked
 def scgra(
     problem: Problem,
     intervals: int = 50,
@@ -74,7 +76,7 @@ def scgra(
     unit = unit_of(size)
     problem = in_units(given, unit)
     program = Transcription(problem.task, mesh, _ones(problem, mesh), "l-bfgs")
-    search = _Search(problem, program, feasibility, input_units(problem, program, point))
+    search = _LinearProblems(problem, program, feasibility, input_units(problem, program, point))
     x = program.unknowns(point)
     x[search.fixed] = search.program.x_low[search.fixed]
     x = search.restored(x)
@@ -118,7 +120,7 @@ def _ones(problem: Problem, mesh: Any) -> np.ndarray:
     return np.ones(mesh.size * (task.nx + task.nu) + 1 + task.parameters)
 
 
-def input_units(problem: Problem, program: Transcription, point: Point) -> np.ndarray:
+def input_units(problem: Problem, program: Transcription, point: DecisionVariables) -> np.ndarray:
     """(nu,) squares of the units in which inputs are measured: such that half their square costs one, where it costs.
 
     The algorithm depends on units as every gradient does; a force that costs a thousand times as much as a torque makes
@@ -143,7 +145,7 @@ def _refuse_limits(problem: Problem) -> None:
             raise ModelError.at(one.name, 'has limits, which "scgra" does not know; take "collocation"')
 
 
-class _Search:
+class _LinearProblems:
     """The two linear problems of a program, and what happened.
 
     moving    unknowns that may change
@@ -179,7 +181,7 @@ class _Search:
             self.history[key].append(value)
 
     def solve(self, x: np.ndarray, slope: np.ndarray, residual: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(d, lambda): W d + J^T lambda = -slope, J d = -residual."""
+        """(d, lambda): W d + J^T lambda = -gradient, J d = -residual."""
         from scipy.sparse import bmat, coo_matrix, diags
         from scipy.sparse.linalg import splu
 

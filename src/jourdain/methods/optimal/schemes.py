@@ -91,7 +91,7 @@ def scheme_named(name: Any) -> Scheme:
     return Scheme(name, points, order)
 
 
-class Mesh:
+class TimeMesh:
     """Intervals of a horizon of length one, their nodes, and the equations between states and rates at the nodes.
 
     fractions     (N + 1,) ends of the intervals, from 0 to 1
@@ -160,6 +160,6 @@ def _placed(
     return row, node, number
 
 
-def even_mesh(scheme: Scheme, intervals: int) -> Mesh:
+def even_mesh(scheme: Scheme, intervals: int) -> TimeMesh:
     """Intervals of one length."""
-    return Mesh(scheme, np.linspace(0.0, 1.0, intervals + 1))
+    return TimeMesh(scheme, np.linspace(0.0, 1.0, intervals + 1))

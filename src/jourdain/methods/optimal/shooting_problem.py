@@ -1,4 +1,4 @@
-"""A task laid out for kernels that shoot: what is steered, by which steps, at what cost.
+"""A task laid out for shooting kernels: the plant, by which steps, at what cost.
 
 Costs of states, inputs and parameters are integrated in the kernels, by the weights of the method. Other quantities
 (`Rest`) are taken at the nodes, over all of them at once; their costs are integrated by the trapezoidal rule.
@@ -36,7 +36,7 @@ def shots(task: NumericProblem, integrator: str, steps: int, linear: bool = Fals
     linear        whether inputs are linear in an interval, or constant
     unknown       whether derivatives by the duration and by parameters are wanted
     """
-    from ...kernels.entries import entry
+    from ...kernels.optimal.controlled_plant import plain_rate, plain_slope
     from ...kernels.optimal.shooting_intervals import (
         COORDINATES,
         GLOBALS,
@@ -56,8 +56,8 @@ def shots(task: NumericProblem, integrator: str, steps: int, linear: bool = Fals
     if plain and integrator == "semi-implicit":
         raise ModelError.at("integrator", 'equations have no velocities of their own; take "rk4"')
     if not plain and not getattr(plant, "plain", False):
-        told = "shooting steps through one model as it is, without parameters among the unknowns or variants of it"
-        raise ModelError.at(plant.name, f'{told}; take "collocation"')
+        text = "shooting steps through one model as it is, without parameters among the unknowns or variants of it"
+        raise ModelError.at(plant.name, f'{text}; take "collocation"')
     A, b, c = (np.array(one, float) for one in TABLEAUX[integrator])
     nx, nu, count = task.nx, task.nu, task.parameters
     width = nx + nu * (2 if linear else 1) + (1 + count if unknown else 0)
@@ -65,16 +65,16 @@ def shots(task: NumericProblem, integrator: str, steps: int, linear: bool = Fals
     settings[[STEPS, LINEAR, SEMI, GLOBALS]] = steps, linear, integrator == "semi-implicit", unknown
     if plain:
         found = _plain(plant, nx, nu, count)
-        names: tuple[str | None, ...] = ("plain_rate", "plain_slope", None)
+        kernels: tuple[Any, ...] = (plain_rate, plain_slope, None)
         q_index, groups, place = np.zeros(0, np.int64), np.zeros((0, 3), np.int64), np.arange(nx)
         features: frozenset[str] = frozenset()
     else:
         model = plant.model
-        found, names = _tree(plant, nx, nu)
+        found, kernels = _tree(plant, nx, nu)
         q_index, groups, place = model.arrays.q_index, model.arrays.groups[:, :3], tangent_places(plant)
         features = model.features
         settings[COORDINATES] = model.nq
-    calls = [None if name is None else entry(name, features) for name in names]
+    calls = [one and one.ready(features) for one in kernels]
     direct = direct_rows(task)
     at = np.array([task.quantities[r].column for r in direct], np.int64)
     costs = [np.ascontiguousarray(one[direct]) for one in (task.linear, task.squared, task.target)]
@@ -127,11 +127,17 @@ def _plain(plant: Ode, nx: int, nu: int, count: int) -> Any:
     return _scratch(plant, nx, nu, 0, 0, count, plain=plain, acting=acting, p=plant.values.copy())
 
 
-def _tree(plant: Any, nx: int, nu: int) -> tuple[Any, tuple[str, str, str | None]]:
+def _tree(plant: Any, nx: int, nu: int) -> tuple[Any, tuple[Any, ...]]:
     from ...kernels.derivatives.applied.applied_layout import applied
     from ...kernels.derivatives.derivative_layout import partials
-    from ...kernels.entries import entry
     from ...kernels.model_arrays import workspace
+    from ...kernels.optimal.controlled_plant import (
+        differenced_slope,
+        remember_touching,
+        touching_slope,
+        tree_rate,
+        tree_slope,
+    )
     from ...model.batch import AppliedLoads
     from ...model.derivatives import analytical
     from ...model.run_stages import contact_stages
@@ -141,12 +147,12 @@ def _tree(plant: Any, nx: int, nu: int) -> tuple[Any, tuple[str, str, str | None
     ws = workspace(model.arrays)
     touches = bool(model.contacts.names)
     more: dict[str, Any] = {}
-    slope = "tree_slope" if analytical(model) else "differenced_slope"
+    slope = tree_slope if analytical(model) else differenced_slope
     if touches:
         stateless(model)
-        more["accept"] = entry(contact_stages(model)[1] or "", model.features)
+        more["accept"] = contact_stages(model)[1].ready(model.features)
         if analytical(model):
-            slope = "touching_slope"
+            slope = touching_slope
             more["applied"] = applied(model.arrays, ws, 0, model.nq, fine=True)
     if analytical(model):
         more["partials"] = partials(model.arrays)
@@ -154,7 +160,7 @@ def _tree(plant: Any, nx: int, nu: int) -> tuple[Any, tuple[str, str, str | None
         plant, nx, nu, model.nq, model.nv, 0, model=model.arrays, task=known.task, stages=known.stages, ws=ws,
         acting=np.array(plant.acting, np.int64), p=np.zeros(0), **more,
     )  # fmt: skip
-    return found, ("tree_rate", slope, "remember_touching" if touches else None)
+    return found, (tree_rate, slope, remember_touching if touches else None)
 
 
 def stateless(model: Any) -> None:
@@ -204,7 +210,7 @@ def rest_of(task: NumericProblem) -> Rest:
 
 def lead(task: NumericProblem, integrator: str, steps: int, trajectory: Any) -> np.ndarray:
     """(N, nx) where each interval of a trajectory leads with so many steps."""
-    from ...kernels.entries import entry
+    from ...kernels.optimal.multiple_shooting import shot_rows
 
     sh = shots(task, integrator, steps, not trajectory.constant)
     point = trajectory.point
@@ -212,5 +218,5 @@ def lead(task: NumericProblem, integrator: str, steps: int, trajectory: Any) -> 
     ends, cost = np.zeros((len(point.X) - 1, task.nx)), np.zeros(len(point.X) - 1)
     X, U = np.ascontiguousarray(point.X), np.ascontiguousarray(point.U)
     latched = np.tile(getattr(task.plant, "begun", np.zeros(0)), (len(X), 1))
-    entry("shot_rows").python(sh, task.begin, point.T, trajectory.mesh.fractions, X, U, latched, ends, cost)
+    shot_rows.ready().python(sh, task.begin, point.T, trajectory.mesh.fractions, X, U, latched, ends, cost)
     return ends

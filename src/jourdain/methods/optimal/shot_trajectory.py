@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_array, shown
 from .plants import Nodes
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from .planned import Feedforward, Tracking
 
 
+@checked
 class ShotTrajectory(Trajectory):
     """A trajectory that was found by shooting.
 
@@ -112,11 +114,11 @@ class ShotTrajectory(Trajectory):
 
     @property
     def scheme(self) -> str:
-        """How it was made, in words."""
+        """How it was made, as text."""
         kind = "constant" if self.constant else "linear"
         return f"{self.integrator}, {kind} inputs"
 
     @property
     def summary(self) -> str:
-        """A line that tells what came out."""
+        """A line that says what came out."""
         return super().summary.replace(f"({self.mesh.scheme.name})", f"({self.scheme})")

@@ -4,6 +4,14 @@ Vibration that is left is zero for several plants at once, whose frequencies lie
 and the same input: frequency sampling (Singer & Seering 1992, ASME J. Dyn. Sys. 114(1)), which with more plants is
 the specified insensitivity of Singhose, Derezinski & Singer 1996, here on the nonlinear models themselves and with any
 cost. With time as the cost and bounded efforts it is the robust minimum-time slew of Liu & Wie 1992, J. Guidance 15(3).
+
+A model whose actuated joints are moved: inputs are the accelerations of these, and efforts follow.
+
+With M^-1 of the tree, a its acceleration without efforts on the joints J that are moved, and w what these shall have,
+
+    tau = (M^-1_JJ)^-1 (w - a_J),    dtau = (M^-1_JJ)^-1 (dw - da_J),    da = da|tau + M^-1_:J dtau,
+
+where da|tau are the derivatives of forward dynamics at that effort (Featherstone 2008, section 9.2, hybrid dynamics).
 """
 
 from __future__ import annotations
@@ -13,32 +21,94 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown, suggestion
 from ...model.derivatives import inverse_dynamics_derivatives
 from ...model.state import State
 from . import costs
-from .acceleration_inputs import AccelerationPlant
 from .costs import Cost, Term
-from .ends import still_rows
 from .model_plant import ModelPlant
-from .plant_family import PlantFamily
-from .plants import Named, direct
-from .problem import Problem, horizon
+from .plant_family import PlantFamily, off_models
+from .plants import Nodes, PlantQuantity, direct
+from .problem import Problem, horizon, still_rows
+from .schemes import TimeMesh
 from .trajectory import Trajectory
-from .transcription import Point
-from .variants import off_models
+from .transcription import DecisionVariables
 
 if TYPE_CHECKING:
     from ...model.model import Model
-    from .schemes import Mesh
+
+
+class AccelerationPlant(ModelPlant):
+    """A model without contacts, laws and loops, some of whose joints have the accelerations that are given."""
+
+    def __init__(self, model: Model, state: State, inputs: Iterable[str] | None = None) -> None:
+        super().__init__(model, state, inputs)
+        self.inputs = tuple(f"acceleration:{model.names.v[k]}" for k in self.acting)
+
+    def split(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Coordinates, velocities, and the efforts that the accelerations take."""
+        q, v, wanted = super().split(nodes)
+        J = self.acting
+        without, _, _, inverse = self.forward(nodes.t, q, v, np.zeros_like(v))
+        effort = np.zeros_like(v)
+        effort[:, J] = np.linalg.solve(inverse[:, J][:, :, J], (wanted - without)[:, J, None])[:, :, 0]
+        return q, v, effort
+
+    def partials(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+        rates, J = super().partials(nodes)
+        by_effort = J[:, :, self._inputs].copy()
+        D = self._effort_partials(J)
+        J[:, :, self._inputs] = 0.0
+        J[:, :, :-1] += by_effort @ D
+        return rates, J
+
+    def curvature(self, nodes: Nodes, weights: np.ndarray) -> None:
+        """To be differenced: what the tree has is by efforts."""
+        return None
+
+    @property
+    def _inputs(self) -> slice:
+        first = len(self.states)
+        return slice(first, first + len(self.acting))
+
+    def _effort_partials(self, J: np.ndarray) -> np.ndarray:
+        """Derivatives of the efforts (n, inputs, local less time) from those of the rates at given efforts."""
+        rows = self.model.nq + np.array(self.acting)
+        own = J[:, rows]
+        right = -own[:, :, :-1]
+        right[:, :, self._inputs] = np.eye(len(self.acting))
+        return np.linalg.solve(own[:, :, self._inputs], right)
+
+    def quantity(self, name: str) -> PlantQuantity:
+        kind, _, rest = str(name).partition(":")
+        index = self.model.index.v
+        if kind == "effort" and rest in index and index[rest] in self.acting:
+            return self._effort(name, self.acting.index(index[rest]), self.model.units.effort[index[rest]])
+        return super().quantity(name)
+
+    def _effort(self, name: str, k: int, unit: str) -> PlantQuantity:
+        """The effort that a moved joint takes."""
+
+        def values(nodes: Nodes) -> np.ndarray:
+            return self.split(nodes)[2][:, self.acting[k]]
+
+        def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+            out = np.zeros((len(nodes.t), nodes.local))
+            out[:, :-1] = self._effort_partials(ModelPlant.partials(self, nodes)[1])[:, k]
+            return values(nodes), out
+
+        return PlantQuantity(name, unit, None, values, partials)
+
 
 COSTS = {"effort": costs.effort, "time": costs.time, "peak": costs.peak, "residual": costs.residual}
 INTERVALS = (40, 200)
-"""Fewest and most of a collocation unless told."""
+"""Fewest and most of a collocation by default."""
 WAYS: dict[str, type[ModelPlant]] = {"motion": AccelerationPlant, "effort": ModelPlant}
 
 
+@checked
 class Slew(Problem):
     """The problem of a slew; for its arguments see `slew`. Limits are of the model itself, not of its variants."""
 
@@ -145,11 +215,11 @@ class Slew(Problem):
             out[row][column] += weight
         return out
 
-    def _added(self, one: Named) -> int:
+    def _added(self, one: PlantQuantity) -> int:
         self._quantities.append(one)
         return len(self._quantities) - 1
 
-    def _left(self) -> list[Named]:
+    def _left(self) -> list[PlantQuantity]:
         """Quantities whose squares are the energy of small vibrations about rest at the end, of every plant."""
         out = []
         for k, one in enumerate(self.plant.plants):
@@ -160,8 +230,8 @@ class Slew(Problem):
                 at = int(model.arrays.q_index[j])
                 pair = self.x_end[at] if at >= 0 else np.array([-np.inf, np.inf])
                 if pair[0] != pair[1]:
-                    told = "residual() takes joints that end at one value each; give these in end"
-                    raise ModelError.at(model.names.v[j], told)
+                    text = "residual() takes joints that end at one value each; give these in end"
+                    raise ModelError.at(model.names.v[j], text)
                 q[at] = pair[0]
             rest = settled(model, State(one.state.time, q, np.zeros(model.nv), one.state.z), acting)
             left = [j for j in range(model.nv) if j not in acting and model.arrays.q_index[j] >= 0]
@@ -178,7 +248,7 @@ class Slew(Problem):
                     out.append(self.plant.linear(k, f"residual {word} {i} #{k}", full, float(row @ middle)))
         return out
 
-    def guessed(self, mesh: Mesh) -> Point:
+    def guessed(self, mesh: TimeMesh) -> DecisionVariables:
         """Joints by a smooth step, all else at rest, and what that takes."""
         one, model, s = self.first, self.first.model, mesh.times
         T = float(np.mean(self.task.duration))
@@ -200,7 +270,7 @@ class Slew(Problem):
         U = efforts if self.by == "effort" else a[:, one.acting]
         peak = [float(np.max(np.abs(efforts)))] if self.plant.parameters else []
         low, high = self.task.u.T
-        return Point(X, np.clip(U, low, high), T, np.array(peak))
+        return DecisionVariables(X, np.clip(U, low, high), T, np.array(peak))
 
     def trajectory(self, found: Trajectory) -> Trajectory:
         """The trajectory of the model itself, with its efforts, out of that of all variants."""
@@ -215,12 +285,13 @@ class Slew(Problem):
             inputs=self.held,
         )  # fmt: skip
         return Trajectory(
-            plain, found.mesh, Point(found.point.X[:, part].copy(), efforts, found.point.T, np.zeros(0)),
+            plain, found.mesh, DecisionVariables(found.point.X[:, part].copy(), efforts, found.point.T, np.zeros(0)),
             cost=found.cost, converged=found.converged, status=found.status, iterations=found.iterations,
             error=found.error, history=found.history,
         )  # fmt: skip
 
 
+@checked
 def slew(
     model: Model,
     start: Any = None,
@@ -278,7 +349,7 @@ def settled(model: Model, state: State, acting: list[int]) -> State:
 
 
 def _ends(model: Model, plant: ModelPlant, end: Mapping[str, Any]) -> dict[str, Any]:
-    """Ends of all joints that move: where they began unless told."""
+    """Ends of all joints that move: where they began by default."""
     out = dict(end)
     if all(name in model.index.q for name in end):
         for k in plant.acting:

@@ -66,7 +66,7 @@ class StageMatrix:
         which = np.argsort(low, kind="stable")
         self.which, self.entry_start = which, np.searchsorted(low[which], np.arange(last + 2))
         self.at_row, self.at_column = np.minimum(*local)[which], np.maximum(*local)[which]
-        # room for unknowns that find no pivot in their stage, as many in each as the largest stage has
+        # capacity for unknowns that find no pivot in their stage, as many in each as the largest stage has
         self.room = most = int(self.size.max() + self.own.max())
         self.work, self.laid = np.zeros(3 * most**2 + 4 * most), np.zeros(4 * (last + 1), np.int64)
         self.order = np.zeros(most * (last + 1), np.int64)
@@ -85,11 +85,11 @@ class StageMatrix:
         self.allowed = np.cumsum(rows) + rows[-1] * (np.arange(len(rows)) < len(rows) - 1)
 
     def factor(self, values: np.ndarray) -> tuple[int, int]:
-        """Factors the matrix of these numbers; how many eigenvalues are negative, and how many cannot be told."""
-        from ...kernels.entries import entry
+        """Factors the matrix of these numbers; how many eigenvalues are negative, and how many are undecided."""
+        from ...kernels.optimal.multifrontal import factor_fronts
 
         self.values = np.ascontiguousarray(values, float)
-        negative, weak = entry("factor_fronts").python(
+        negative, weak = factor_fronts.ready().python(
             self.own, self.size, self.start, self.unknown, self.onward, self.entry_start, self.at_row, self.at_column,
             self.which, self.values, self.allowed, self.room, self.work, self.laid, self.order, self.double,
             self.factors,
@@ -98,9 +98,9 @@ class StageMatrix:
 
     def solve(self, b: np.ndarray, rounds: int = 5) -> tuple[np.ndarray, float]:
         """The solution, improved by its residuals once at least, and how large these are beside b and the solution."""
-        from ...kernels.entries import entry
+        from ...kernels.optimal.multifrontal import less_product, solve_fronts
 
-        solve, less = entry("solve_fronts").python, entry("less_product").python
+        solve, less = solve_fronts.ready().python, less_product.ready().python
         known = (self.laid, self.order, self.double, self.factors, self.work)
         right = float(np.max(np.abs(b), initial=0.0))
         x = np.array(b, float)

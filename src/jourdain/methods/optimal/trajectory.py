@@ -9,23 +9,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import as_array, shown
 from .plants import Nodes
-from .schemes import Mesh
-from .transcription import Point
+from .schemes import TimeMesh
+from .transcription import DecisionVariables
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ...results.run import Run
     from .planned import Feedforward, PlannedMotion
     from .problem import Problem
 
+
 DENSE = 4
 """Samples of a run for each node of the trajectory."""
 
 
+@checked
 class Trajectory:
     """A trajectory that was found.
 
@@ -33,17 +37,17 @@ class Trajectory:
     cost          what it costs
     duration      how long it takes [s]
     parameters    those of a system, with the values that they have
-    converged     whether the method ended as it should; `status` says how, in words
+    converged     whether the method ended as it should; `status` says how
     iterations    that the method took
     error         largest error of an interval that was estimated, over the size of the states; nan where none was
-    history       what the method tells of each of its iterations, a dict of lists
+    history       what the method records of each of its iterations, a dict of lists
     """
 
     def __init__(
         self,
         problem: Problem,
-        mesh: Mesh,
-        point: Point,
+        mesh: TimeMesh,
+        point: DecisionVariables,
         *,
         cost: float,
         converged: bool,
@@ -118,7 +122,7 @@ class Trajectory:
 
     @cached_property
     def plant(self) -> Any:
-        """What is steered, with the parameters that were found."""
+        """The plant, with the parameters that were found."""
         plant: Any = self.problem.plant
         return plant.at(self.point.p) if hasattr(plant, "at") else plant
 
@@ -186,10 +190,8 @@ class Trajectory:
         """The trajectory as a run, for plots, limits and reports: what was planned, not a simulation of it.
 
         Work is the integral of efforts times velocities, and what is dissipated that of their power less the rate of
-        the energy, so that the balance tells the error of the collocation.
+        the energy, so that the balance is the error of the collocation.
         """
-        from .histories import planned_run
-
         self._model("run")
         return planned_run(self, DENSE)
 
@@ -199,20 +201,91 @@ class Trajectory:
 
     def plot_history(self) -> Figure:
         """How the search went, a panel for each list of `history`; gradient and restoration phases marked as such."""
-        from .history_plot import history_figure
-
         if not any(self.history.values()):
-            raise ModelError.at("plot_history", f"the method told nothing of its iterations: {self.status}")
+            raise ModelError.at("plot_history", f"the method recorded nothing of its iterations: {self.status}")
         return history_figure(self.history)
 
     @property
     def summary(self) -> str:
-        """A line that tells what came out."""
+        """A line that says what came out."""
         plant = self.problem.plant
-        told = f"{plant.name}: cost {self.cost:.8g} in {self.duration:.6g} s, {self.status}"
+        text = f"{plant.name}: cost {self.cost:.8g} in {self.duration:.6g} s, {self.status}"
         return (
-            f"{told} after {self.iterations} iterations, {len(self.mesh.lengths)} intervals ({self.mesh.scheme.name})"
+            f"{text} after {self.iterations} iterations, {len(self.mesh.lengths)} intervals ({self.mesh.scheme.name})"
         )
 
     def __repr__(self) -> str:
         return f"<Trajectory of {self.summary}>"
+
+
+def planned_run(trajectory: Trajectory, dense: int) -> Run:
+    """Samples at the nodes and `dense` - 1 between each two."""
+    from ...results.run import Record, Run
+
+    plant: Any = trajectory.plant
+    nodes = trajectory.times
+    fractions = np.arange(dense) / dense
+    times = np.append((nodes[:-1, None] + np.diff(nodes)[:, None] * fractions).ravel(), nodes[-1])
+    X, U = trajectory.sample(times)
+    here = Nodes(times, X, U, trajectory.point.p)
+    q, v, effort = plant.split(here)
+    z = np.tile(plant.state.z, (len(times), 1))
+    record = Record(times, q, v, z, effort, _energies(plant, here, effort, v))
+    options = {"method": "planned", "cost": trajectory.cost, "status": trajectory.status}
+    return Run(plant.model, record, options)
+
+
+def _energies(plant: Any, nodes: Nodes, effort: np.ndarray, v: np.ndarray) -> np.ndarray:
+    from .quantities import nodes_run
+
+    out = nodes_run(plant, nodes).record.energy.copy()
+    rates, h = plant.rates(nodes), 1e-5
+    sides = []
+    for sign in (1.0, -1.0):
+        moved = Nodes(nodes.t, nodes.X + sign * h * rates, nodes.U, nodes.p)
+        sides.append(nodes_run(plant, moved).record.energy[:, :3].sum(axis=1))
+    power = np.sum(effort * v, axis=1)
+    taken = power - (sides[0] - sides[1]) / (2.0 * h)
+    steps = np.diff(nodes.t)
+    for column, rate in ((5, power), (4, taken)):
+        out[1:, column] = np.cumsum(0.5 * steps * (rate[1:] + rate[:-1]))
+    return out
+
+
+MARKS = {"gradient": "v", "restoration": "^"}
+SMALLEST = 1e-16
+"""What is smaller is drawn as this."""
+
+
+def history_figure(history: Mapping[str, list[Any]]) -> Figure:
+    """A panel for each list of numbers, by iteration; of gradient and restoration its errors in one, phase by phase."""
+    import matplotlib.pyplot as plt
+
+    phased = "phase" in history
+    single = [name for name, one in history.items() if one and name not in (("phase", "P", "Q") if phased else ())]
+    count = len(single) + phased
+    figure, axes = plt.subplots(1, count, figsize=(1.0 + 3.6 * count, 3.4), squeeze=False, layout="constrained")
+    panels = list(axes[0])
+    if phased:
+        draw_phases(panels.pop(0), history)
+    for panel, name in zip(panels, single, strict=True):
+        values = np.asarray(history[name], float)
+        panel.plot(np.arange(1, len(values) + 1), values, ".-")
+        if np.all(values > 0.0) and np.max(values) > 100.0 * np.min(values):
+            panel.set_yscale("log")
+        panel.set(xlabel="phase" if phased else "iteration", title=name)
+    return figure
+
+
+def draw_phases(panel: Axes, history: Mapping[str, list[Any]]) -> None:
+    """Constraint error P after every phase, marked by its kind, and optimality error Q after those of the gradient."""
+    kind, P, Q = np.array(history["phase"]), *(np.maximum(history[name], SMALLEST) for name in "PQ")
+    steps = np.arange(1, len(kind) + 1)
+    panel.semilogy(steps, P, color="0.7", label="constraint error P")
+    for phase, mark in MARKS.items():
+        at = kind == phase
+        panel.semilogy(steps[at], P[at], mark, label=f"after {phase}")
+    at = kind == "gradient"
+    panel.semilogy(steps[at], Q[at], "k.-", label="optimality error Q")
+    panel.set(xlabel="phase")
+    panel.legend(fontsize=8)

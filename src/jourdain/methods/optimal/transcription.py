@@ -1,6 +1,6 @@
 """Direct collocation as a sparse nonlinear program: unknowns are states and inputs at all nodes, T and parameters.
 
-With the matrices of `schemes.Mesh`, rates F and quantities Y at the nodes, and T the time that the whole takes,
+With the matrices of `schemes.TimeMesh`, rates F and quantities Y at the nodes, and T the time that the whole takes,
 
     minimise    T sum w_k l(Y_k) + phi(Y_n, T)
     such that   C X - T D F = 0,   path bounds on Y,   bounds and equations at the ends.
@@ -17,13 +17,13 @@ from scipy.sparse import csr_array
 
 from .numeric_problem import NumericProblem
 from .plants import Nodes
-from .schemes import Mesh
+from .schemes import TimeMesh
 
 HESSIANS = ("exact", "gauss-newton", "l-bfgs")
 
 
 @dataclass
-class Point:
+class DecisionVariables:
     """What a trajectory is in numbers: states (n, nx), inputs (n, nu), final time [s], parameters (np,)."""
 
     X: np.ndarray
@@ -37,10 +37,10 @@ class Transcription:
 
     task, mesh    what and where
     size          (unknowns,) what an unknown of one stands for
-    hessian       "exact": cost and dynamics, "gauss-newton": cost alone, squares by their slopes; "l-bfgs": IPOPT's own
+    hessian       "exact": cost and dynamics, "gauss-newton": cost alone, squares by their gradients; "l-bfgs": IPOPT
     """
 
-    def __init__(self, task: NumericProblem, mesh: Mesh, size: np.ndarray, hessian: str) -> None:
+    def __init__(self, task: NumericProblem, mesh: TimeMesh, size: np.ndarray, hessian: str) -> None:
         self.task, self.mesh, self.size, self.hessian_kind = task, mesh, size, hessian
         nx, nu, n = task.nx, task.nu, mesh.size
         self.stride = nx + nu
@@ -163,20 +163,20 @@ class Transcription:
         self.hessian_at = np.concatenate(rows), np.concatenate(columns)
         self.hessian_scale = self.size[self.hessian_at[0]] * self.size[self.hessian_at[1]]
 
-    def point(self, x: np.ndarray) -> Point:
+    def point(self, x: np.ndarray) -> DecisionVariables:
         """Unknowns as a trajectory."""
         full = x * self.size
         inner = full[: self.mesh.size * self.stride].reshape(self.mesh.size, self.stride)
         nx = self.task.nx
         X, U = np.ascontiguousarray(inner[:, :nx]), np.ascontiguousarray(inner[:, nx:])
-        return Point(X, U, float(full[self.globals[0]]), full[self.globals[1:]])
+        return DecisionVariables(X, U, float(full[self.globals[0]]), full[self.globals[1:]])
 
-    def unknowns(self, point: Point) -> np.ndarray:
+    def unknowns(self, point: DecisionVariables) -> np.ndarray:
         """A trajectory as unknowns."""
         inner = np.concatenate([point.X, point.U], axis=1).ravel()
         return np.concatenate([inner, [point.T], point.p]) / self.size
 
-    def nodes(self, point: Point) -> Nodes:
+    def nodes(self, point: DecisionVariables) -> Nodes:
         """The nodes of a trajectory, at their times."""
         return Nodes(self.task.begin + point.T * self.mesh.times, point.X, point.U, point.p)
 
@@ -187,15 +187,15 @@ class Transcription:
             found = self._seen[what] = (key, compute())  # type: ignore[operator]
         return found[1]
 
-    def _values(self, x: np.ndarray) -> tuple[Point, np.ndarray, np.ndarray]:
-        def compute() -> tuple[Point, np.ndarray, np.ndarray]:
+    def _values(self, x: np.ndarray) -> tuple[DecisionVariables, np.ndarray, np.ndarray]:
+        def compute() -> tuple[DecisionVariables, np.ndarray, np.ndarray]:
             point = self.point(x)
             return point, *self.task.values(self.nodes(point))
 
         return self._kept("values", x, compute)  # type: ignore[return-value]
 
-    def _partials(self, x: np.ndarray) -> tuple[Point, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        def compute() -> tuple[Point, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def _partials(self, x: np.ndarray) -> tuple[DecisionVariables, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        def compute() -> tuple[DecisionVariables, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
             point = self.point(x)
             found = self.task.partials(self.nodes(point))
             self._seen["values"] = (x.tobytes(), (point, found[0], found[1]))
@@ -236,7 +236,7 @@ class Transcription:
         defects = self.of_states @ point.X - point.T * (self.of_rates @ F)
         return np.concatenate([defects.ravel(), *self._others(point, Y)]) / self.row_size
 
-    def _others(self, point: Point, Y: np.ndarray) -> list[np.ndarray]:
+    def _others(self, point: DecisionVariables, Y: np.ndarray) -> list[np.ndarray]:
         """All rows but the defects."""
         parts = [Y[np.ix_(self.ruled, self.limited)].ravel()] if len(self.limited) else []
         parts.append(Y[-1, self.ended])
@@ -258,7 +258,7 @@ class Transcription:
             parts.append(-(self.of_rates @ column).ravel())
         return np.concatenate([*parts, *self._other_partials(point, YJ)]) * self.jacobian_scale
 
-    def _other_partials(self, point: Point, YJ: np.ndarray) -> list[np.ndarray]:
+    def _other_partials(self, point: DecisionVariables, YJ: np.ndarray) -> list[np.ndarray]:
         """Derivatives of all rows but the defects."""
         parts: list[np.ndarray] = []
         local = self._local(YJ) if len(self.limited) or len(self.ended) else YJ

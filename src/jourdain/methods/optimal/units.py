@@ -1,8 +1,8 @@
 """The unit in which a cost is counted while it is made least, and what becomes of a search that found no optimum.
 
-Solvers end where slopes are below their accuracy, in absolute numbers (Waechter & Biegler 2006, eq. 5 and 6): a cost of
-1e-8, as of grams or of hours, is at its optimum for them wherever it is. So costs that are far from one are counted in
-a unit of their own, a power of two, that of the guess (Betts 2010, section 1.16).
+Solvers end where gradients are below their accuracy, in absolute numbers (Waechter & Biegler 2006, eq. 5 and 6): a cost
+of 1e-8, as of grams or of hours, is at its optimum for them wherever it is. So costs that are far from one are counted
+in a unit of their own, a power of two, that of the guess (Betts 2010, section 1.16).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from .plants import Nodes
 if TYPE_CHECKING:
     from .numeric_problem import NumericProblem
     from .problem import Problem
-    from .schemes import Mesh
+    from .schemes import TimeMesh
     from .trajectory import Trajectory
-    from .transcription import Point
+    from .transcription import DecisionVariables
 
 LEAST, MOST = 1e-2, 1e10
 """Costs between these are counted as they are."""
@@ -32,7 +32,7 @@ ENDLESS = 1e6
 _Found = TypeVar("_Found", bound="Trajectory")
 
 
-def magnitude(task: NumericProblem, mesh: Mesh, point: Point, size: np.ndarray) -> float:
+def magnitude(task: NumericProblem, mesh: TimeMesh, point: DecisionVariables, size: np.ndarray) -> float:
     """What a trajectory costs, all terms taken as positive; where that is nothing, what unknowns of their sizes would.
 
     size    of all unknowns, as of `guesses.sizes`
@@ -98,14 +98,14 @@ def unsolved(found: Any, cost: float, size: float, problems: list[Problem]) -> O
     name = problems[0].plant.name
     endless = _endless(problems) if cost < -ENDLESS * size else ""
     if endless:
-        told = f"the cost has no least value: it fell to {cost:.3g}, by {endless}, which nothing limits"
+        message = f"the cost has no least value: it fell to {cost:.3g}, by {endless}, which nothing limits"
         remedy = "give it limits=, or a cost of the other sign"
     else:
-        told = f"no optimum was found: {found.status}, after {found.iterations} iterations"
+        message = f"no optimum was found: {found.status}, after {found.iterations} iterations"
         remedy = "give another guess=, more iterations= or intervals="
         if " is missed by " in found.status:
             remedy = "widen that, give more time, or another guess="
-    text = f"{name}: {told}; {remedy}. The best that there is: error.partial, or allow_unconverged=True"
+    text = f"{name}: {message}; {remedy}. The best that there is: error.partial, or allow_unconverged=True"
     return OptimisationError(text, found)
 
 

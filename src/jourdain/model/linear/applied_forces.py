@@ -82,9 +82,9 @@ class AppliedModel:
     @cached_property
     def task(self) -> Any:
         """What kernels read of the laws, which are compiled here."""
-        from ...kernels.entries import task
+        from ...kernels.law_table import run_tables
 
-        return task(sensors=self.laws.sensors, **tables(self.laws))
+        return run_tables(sensors=self.laws.sensors, **tables(self.laws))
 
     @cached_property
     def _stages(self) -> Any:
@@ -92,9 +92,9 @@ class AppliedModel:
 
     @cached_property
     def _rates(self) -> Any:
-        from ...kernels.entries import entry
+        from ...kernels.tree.batch_right_hand_side import rates_rows
 
-        return entry("rates_rows", self.model.features).python
+        return rates_rows.ready(self.model.features).python
 
     @property
     def nothing(self) -> bool:
@@ -247,14 +247,13 @@ class AppliedModel:
 
     def sites(self, point: Point) -> np.ndarray:
         """All sites of contacts, touching or not, as `kernels.contact.narrow_phase.separation` writes them."""
-        from ...kernels.contact.narrow_phase.separation import GAP_ROW
-        from ...kernels.entries import entry
+        from ...kernels.contact.narrow_phase.separation import GAP_ROW, contact_gaps
 
         model = self.model
         if not model.contacts.names:
             return np.zeros((0, GAP_ROW))
         ws, capacity = self._workspace(point), 64
-        touch, go = touch_of(model), entry("contact_gaps", model.features).python
+        touch, go = touch_of(model), contact_gaps.ready(model.features).python
         while True:
             out = np.zeros((capacity, GAP_ROW))
             count = go(model.arrays, touch, point.q, point.v, point.latched, ws, out)
@@ -291,17 +290,19 @@ def check_state(model: Model, state: Any) -> None:
         raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
     for what, values, names in (("q", state.q, model.names.q), ("v", state.v, model.names.v)):
         if np.shape(values) != (len(names),):
-            raise ModelError.at("state", f"{what} has {np.shape(values)} numbers; this model has ({len(names)},)")
+            raise ModelError.at("state", f"{what} has {np.shape(values)} numbers; this model has ({len(names)},)", what)
         if not np.all(np.isfinite(values)):
             bad = names[int(np.argmin(np.isfinite(values)))]
-            raise ModelError.at("state", f"{what} of {bad} is not a finite number; give finite coordinates")
+            raise ModelError.at("state", f"{what} of {bad} is not a finite number; give finite coordinates", what)
 
 
 def tree_efforts(model: Model, state: State, acceleration: np.ndarray) -> np.ndarray:
     """Efforts (nv,) that the tree alone needs for an acceleration: what `tree_derivatives` differentiates."""
+    from ...kernels.tree import model_functions as kernels
+
     q, v = checked_qv(model, state)
     out = np.empty(model.nv)
-    call("inverse_state", model, q, v, np.ascontiguousarray(acceleration), _latched(model, state), out)
+    call(kernels.inverse_state, model, q, v, np.ascontiguousarray(acceleration), _latched(model, state), out)
     return out
 
 
@@ -309,12 +310,14 @@ def tree_accelerations(
     model: Model, state: State, effort: np.ndarray, held: Sequence[int] = ()
 ) -> tuple[np.ndarray, np.ndarray]:
     """Accelerations (nv,) of the tree alone under `effort`, zero for the `held`, and the efforts that this takes."""
+    from ...kernels.tree import model_functions as kernels
+
     q, v = checked_qv(model, state)
     ws, out = model.workspace(), np.zeros(model.nv)
     ws.known[:] = 0
     ws.known[list(held)] = 1
     try:
-        call("forward_state", model, q, v, np.ascontiguousarray(effort), _latched(model, state), out)
+        call(kernels.forward_state, model, q, v, np.ascontiguousarray(effort), _latched(model, state), out)
         return out, ws.supplied.copy()
     finally:
         ws.known[:] = 0

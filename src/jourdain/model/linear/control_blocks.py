@@ -74,6 +74,8 @@ class _Plant:
 
     def update(self, t: float, x: Any, u: Any, params: Mapping[str, Any]) -> np.ndarray:
         """Rates of the state."""
+        from ...kernels.tree.batch_right_hand_side import coordinate_rates
+
         model = self.model
         point, lengths = self.split(t, x)
         acting = self._acting(point, params)
@@ -81,7 +83,7 @@ class _Plant:
         effort = self._within_limits(matrix @ np.atleast_1d(np.asarray(u, float)), acting.supplied)
         acceleration, _ = tree_accelerations(model, self.applied.state(point), effort + acting.forces)
         rate = np.zeros(model.nq)
-        call("coordinate_rates", model, point.q, point.v, rate)
+        call(coordinate_rates, model, point.q, point.v, rate)
         return np.concatenate([lengths * rate, acceleration, acting.rates])
 
     def _within_limits(self, effort: np.ndarray, supplied: np.ndarray) -> np.ndarray:

@@ -216,14 +216,18 @@ def _frame_partials(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> 
 
 
 def _jacobian(model: Model, marker: int, q: np.ndarray) -> np.ndarray:
+    from ...kernels.tree import model_functions as kernels
+
     out = np.empty((6, model.nv))
-    call("jacobian", model, marker, q, out)
+    call(kernels.jacobian, model, marker, q, out)
     return out
 
 
 def _motion(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    from ...kernels.tree import model_functions as kernels
+
     out = np.empty(13)
-    call("marker_motion", model, marker, q, v, out)
+    call(kernels.marker_motion, model, marker, q, v, out)
     return out
 
 

@@ -39,14 +39,14 @@ def check_plan(plan: Plan) -> None:
 def program_of(plan: Plan, parameters: np.ndarray) -> tuple[Program, frozenset[str]]:
     """The program of the cases of a plan, whose laws have these parameters, and the features that it needs."""
     from ...kernels.compiling.parallel_compilation import prepare
-    from ...kernels.entries import overload
+    from ...kernels.integrate.gpu_steps import device_case
     from .case_program import Program
 
     prepare(needed(plan))
     run = loop(plan, plan.workspace())._replace(p=np.array(parameters[0]))
     has = features(plan).union(*(control_model.arrays.features for control_model in plan.laws.control_workspaces))
     same = bool(np.all(parameters == parameters[0]))
-    return Program(run, overload("device_case"), called_by_address(plan.model, plan.laws), same), has
+    return Program(run, device_case.entry(), called_by_address(plan.model, plan.laws), same), has
 
 
 class Cases:

@@ -1,11 +1,11 @@
-"""The memory of an implicit run, and the names of the functions of its method."""
+"""The memory of an implicit run, and the kernels of its method."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from ..partitioned import is_partitioned
-from ..surface_contact import by_scheme
+from ..surface_contact import contact_kernels
 from .methods import ImplicitMethod
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
     form = index(plan)
     partitioned = is_partitioned(model)
     memory = implicit_layout.corrector(
-        model.arrays, ws, len(plan.z), form, method.table(), method.kernel == "radau", partitioned
+        model.arrays, ws, len(plan.z), form, method.table(), method.family == "radau", partitioned
     )
     told = method.numbers()
     told |= {"ADAPTS": float(not plan.fixed), "EVERY": float(method.every), "FIRST_ORDER": float(method.first_order)}
@@ -38,25 +38,26 @@ def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
     return structured(plan, memory, form, derivatives(plan, method, form)[0])
 
 
-def method_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
-    """Names of its functions, in the order of `kernels.integrate.loop_records.Method`."""
-    form = index(plan)
-    if is_partitioned(plan.model):
-        return partitioned_names(plan, method)
-    own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
-    touching = (None,) * 5 if plan.model.touching is None else by_scheme(plan.model)
-    return [*own, "implicit_first", *derivatives(plan, method, form), "all_rows" if form else None, *touching]
+def method_kernels(plan: Plan, method: ImplicitMethod) -> dict[str, Any]:
+    """Its kernels, by their names in `kernels.integrate.loop_records.Method`."""
+    from ...kernels.integrate.newton import implicit_first
+    from ...kernels.integrate.step_points import all_rows
 
+    form, partitioned = index(plan), is_partitioned(plan.model)
+    found = {"first": implicit_first, "rows": all_rows if form else None}
+    found |= dict(zip(("attempt", "between", "finish"), method.kernels(), strict=True))
+    if not partitioned:
+        found |= dict(zip(("slope", "acting", "closing"), derivatives(plan, method, form), strict=True))
+    else:
+        from ...kernels.integrate.partitioned.correction import (
+            partitioned_correction,
+            partitioned_loop_correction,
+        )
+        from ...kernels.integrate.partitioned.partitioned_solver import partitioned_jacobian
 
-def partitioned_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
-    """`method_names` of a run whose unknowns are parted."""
-    own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
-    form = index(plan)
-    touching: tuple[str | None, ...] = ("partition_close" if form else "partition_press", None, None, None, None)
-    if plan.model.touching is not None:
-        press, keep, resume, *balance = by_scheme(plan.model)
-        touching = (f"{press}_partitioned", keep, resume and f"{resume}_partitioned", *balance)
-    return [*own, "implicit_first", "partition_slope", None, None, "all_rows" if form else None, *touching]
+        correct = partitioned_loop_correction if form else partitioned_correction
+        found |= {"slope": partitioned_jacobian, "correct": correct}
+    return found | contact_kernels(plan.model)
 
 
 def index(plan: Plan) -> int:
@@ -66,7 +67,7 @@ def index(plan: Plan) -> int:
     return {"index-3": 3, "index-2": 2, "index-1": 0}[plan.form or "index-3"]
 
 
-def structured(plan: Plan, memory: Any, form: int, slope: str) -> Any:
+def structured(plan: Plan, memory: Any, form: int, slope: Any) -> Any:
     """The memory of a run with what its structure allows: a band where unknowns, well ordered, lie near the diagonal,
     and groups of entries that share a difference.
 
@@ -76,6 +77,7 @@ def structured(plan: Plan, memory: Any, form: int, slope: str) -> Any:
     import numpy as np
 
     from ...kernels.integrate.implicit_layout import with_band
+    from ...kernels.integrate.newton_jacobian import difference_jacobian
     from ...model.coupling_structure import groups, ordering, sparsity, with_multipliers
 
     model = plan.model
@@ -83,7 +85,7 @@ def structured(plan: Plan, memory: Any, form: int, slope: str) -> Any:
     eliminated = form == 0 and len(model.arrays.constraint_index)
     if len(plan.z) > 2 or plan.laws.pieces or model.law_forces or moving or eliminated:
         return memory
-    if slope == "difference_jacobian":
+    if slope is difference_jacobian:
         pattern = sparsity(model)
         memory = memory._replace(group=groups(pattern).astype(np.int64), pattern=pattern.astype(np.int8))
     order, below, above = ordering(with_multipliers(model, len(memory.A)))
@@ -92,17 +94,20 @@ def structured(plan: Plan, memory: Any, form: int, slope: str) -> Any:
     return memory
 
 
-def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> tuple[str, str | None, str | None]:
-    """Names of the entries that take the derivatives of a run: analytical where they are known."""
+def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> tuple[Any, Any, Any]:
+    """Kernels that take the derivatives of a run: analytical where they are known."""
+    from ...kernels.integrate.newton_jacobian import difference_jacobian, tree_jacobian
     from ...model.derivatives import analytical
 
     model = plan.model
     accelerations = len(model.arrays.constraint_index) > 0 and form == 0
     momenta = plan.constraint_functions is not None and plan.constraints.rates is not None
     if method.differences or accelerations or momenta or not analytical(model):
-        return "difference_jacobian", None, None
+        return difference_jacobian, None, None
+    from ...kernels.derivatives.applied.all_applied import applied_partials, multiplier_partials
+
     acting = bool(plan.has_laws or model.contacts.names)
-    return "tree_jacobian", "applied_partials" if acting else None, "multiplier_partials" if form else None
+    return tree_jacobian, applied_partials if acting else None, multiplier_partials if form else None
 
 
 def statistics(memory: Any) -> dict[str, int]:

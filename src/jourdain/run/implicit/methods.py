@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 
 FORMS = ("index-3", "index-2", "index-1")
@@ -17,11 +18,12 @@ IMPLICIT: dict[str, type[ImplicitMethod]] = {}
 """Implicit methods by the word for `method=`; one enters where it is defined."""
 
 
+@checked
 class ImplicitMethod:
     """What the implicit methods share.
 
     name      as in `method=`
-    kernel    name of its functions among the compiled entries
+    family    methods of one family share their kernels
     chooses   whether it must choose its steps
     form      how constraints enter it where nothing is said
 
@@ -29,7 +31,7 @@ class ImplicitMethod:
     """
 
     name: ClassVar[str]
-    kernel: ClassVar[str]
+    family: ClassVar[str]
     chooses: ClassVar[bool] = True
     form: ClassVar[str] = "index-2"
     first_order: ClassVar[int] = 1
@@ -42,6 +44,20 @@ class ImplicitMethod:
 
     def __init__(self, *, differences: bool = False) -> None:
         self.differences = bool(differences)
+
+    def kernels(self) -> tuple[Any, Any, Any]:
+        """attempt, between and finish of `kernels.integrate.loop_records.Method`."""
+        if self.family == "alpha":
+            from ...kernels.integrate.generalized_alpha import alpha_attempt, alpha_between, alpha_finish
+
+            return alpha_attempt, alpha_between, alpha_finish
+        if self.family == "bdf":
+            from ...kernels.integrate.bdf import bdf_attempt, bdf_between, bdf_finish
+
+            return bdf_attempt, bdf_between, bdf_finish
+        from ...kernels.integrate.radau import radau_attempt, radau_between, radau_finish
+
+        return radau_attempt, radau_between, radau_finish
 
     def numbers(self) -> dict[str, float]:
         """Its entries of Corrector.numbers, by their names."""
@@ -66,6 +82,7 @@ class ImplicitMethod:
         return hash((type(self), tuple(self.options().items())))
 
 
+@checked
 class GeneralizedAlpha(ImplicitMethod):
     """Generalized-alpha on the group, second order.
 
@@ -74,7 +91,7 @@ class GeneralizedAlpha(ImplicitMethod):
     spectral_radius    what is left of an infinitely fast vibration after a step, 0 (all is damped) to 1 (none is)
     """
 
-    name, kernel, chooses, form = "generalized-alpha", "alpha", False, "index-3"
+    name, family, chooses, form = "generalized-alpha", "alpha", False, "index-3"
 
     def __init__(self, spectral_radius: float = 0.8, *, differences: bool = False) -> None:
         super().__init__(differences=differences)
@@ -93,6 +110,7 @@ class GeneralizedAlpha(ImplicitMethod):
         return {"spectral_radius": self.spectral_radius} | super().options()
 
 
+@checked
 class Newmark(ImplicitMethod):
     """Newmark 1959, on the group: of second order where gamma = 1/2, of first order and damped above.
 
@@ -102,7 +120,7 @@ class Newmark(ImplicitMethod):
     gamma    1/2 to 1
     """
 
-    name, kernel, chooses, form = "newmark", "alpha", False, "index-3"
+    name, family, chooses, form = "newmark", "alpha", False, "index-3"
 
     def __init__(self, beta: float = 0.25, gamma: float = 0.5, *, differences: bool = False) -> None:
         super().__init__(differences=differences)
@@ -123,6 +141,7 @@ class Newmark(ImplicitMethod):
         return {"beta": self.beta, "gamma": self.gamma} | super().options()
 
 
+@checked
 class BDF(ImplicitMethod):
     """Backward differentiation formulas with error control: order and step follow the motion.
 
@@ -130,7 +149,7 @@ class BDF(ImplicitMethod):
     fixed    keep that order (from the first steps on, which begin at order 1)
     """
 
-    name, kernel = "bdf", "bdf"
+    name, family = "bdf", "bdf"
 
     def __init__(self, order: int = 5, fixed: bool = False, *, differences: bool = False) -> None:
         super().__init__(differences=differences)
@@ -147,10 +166,11 @@ class BDF(ImplicitMethod):
         return {"order": self.order, "fixed": self.fixed} | super().options()
 
 
+@checked
 class Radau(ImplicitMethod):
     """Radau IIA of order 5, L-stable, with error control or at a fixed step: Hairer & Wanner 1996, section IV.8."""
 
-    name, kernel, chooses, first_order, every = "radau", "radau", False, 3, True
+    name, family, chooses, first_order, every = "radau", "radau", False, 3, True
 
     def numbers(self) -> dict[str, float]:
         """The order of its error estimate."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +14,7 @@ from ...methods.identification.estimates import FittedChannel
 from ...methods.identification.output_error import OutputError, SearchResult
 from ...methods.identification.statistics import Combination, FitQuality, Whiteness, channel_residuals, hints, whiteness
 from ...model.model import Model
-
-if TYPE_CHECKING:
-    from ...results.run import Run
+from ...results.run import Run
 
 CONFIDENCE = 0.95
 
@@ -135,8 +132,8 @@ class Fit:
     @property
     def bounded(self) -> list[str]:
         """Words on unknowns that ended on one of their bounds."""
-        told = "it ended on a bound, {:g}; widen its bounds, or hold it there: its interval means little"
-        return [f"{name}: {told.format(self._all[name])}" for name in self.at_bounds if name in self.names]
+        text = "it ended on a bound, {:g}; widen its bounds, or hold it there: its interval means little"
+        return [f"{name}: {text.format(self._all[name])}" for name in self.at_bounds if name in self.names]
 
     @property
     def chi2(self) -> float:

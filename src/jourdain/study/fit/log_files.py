@@ -138,8 +138,8 @@ def _lines(file: TextIO, path: Path) -> Iterator[str]:
         if len(line) == LONGEST_LINE:
             raise ModelError.at(f"{path}:{number}", f"has more than {LONGEST_LINE:,} characters; it is no table")
         if not line.isascii() and (strange := _NO_TEXT.search(line)):
-            told = f"byte {ord(strange.group()) - 0xDC00:#04x} is no text in UTF-8; save it as UTF-8"
-            raise ModelError.at(f"{path}:{number}", told)
+            text = f"byte {ord(strange.group()) - 0xDC00:#04x} is no text in UTF-8; save it as UTF-8"
+            raise ModelError.at(f"{path}:{number}", text)
         yield line
 
 

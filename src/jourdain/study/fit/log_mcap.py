@@ -37,7 +37,7 @@ _NOTHING = re.compile(r"\[(?:<=)?0*\s*0\]")
 """An array of no elements in a ROS definition: many of them take no bytes, so that no file would bound them."""
 
 
-class Channel(NamedTuple):
+class McapChannel(NamedTuple):
     """What messages of a topic are.
 
     decode    a message as plain values; None where nothing reads it
@@ -95,7 +95,7 @@ class _Log:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.schemas: dict[int, tuple[str, str, bytes]] = {}
-        self.channels: dict[int, Channel] = {}
+        self.channels: dict[int, McapChannel] = {}
         self.found: dict[str, tuple[array[int], array[float]]] = {}
         self.homes: dict[str, str] = {}
         self.units: dict[str, str] = {}
@@ -165,7 +165,7 @@ class _Log:
             return
         schema = fields.number("H")
         topic, encoding, told = fields.text(), fields.text(), fields.pairs()
-        self.channels[number] = Channel(topic, encoding, self._decoder(encoding, schema, fields.place))
+        self.channels[number] = McapChannel(topic, encoding, self._decoder(encoding, schema, fields.place))
         self.units |= {key[5:]: text for key, text in told.items() if key.startswith("unit:")}
 
     def _decoder(self, encoding: str, schema: int, place: str) -> Any:

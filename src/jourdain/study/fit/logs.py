@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
+from ...basics.units import UnknownUnitError, fits, unit
 from ...basics.values import shown, suggestion
 from ...describe.motions import Table
-from ...files.units import UnknownUnitError, fits, unit
 from .log_files import LARGEST, read_csv, read_parquet
 from .log_mcap import read_mcap
 
@@ -26,6 +27,7 @@ LARGEST_MAP = 4 * 2**20
 _WORDS = ("column", "unit", "gain", "offset", "delay")
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Log:
     """What a file recorded: `log["elbow"]` gives its times [s] and values.
@@ -75,6 +77,7 @@ def is_log(path: Any) -> bool:
     return isinstance(path, str | os.PathLike) and Path(path).suffix.lower() in ENDINGS
 
 
+@checked
 def read_log(path: str | os.PathLike[str], names: str | os.PathLike[str] | Mapping[str, Any] | None = None) -> Log:
     """Read a log: `.csv` with names in its first row ("elbow [deg]"), `.parquet`, or `.mcap`.
 
@@ -125,8 +128,8 @@ def _in_order(time: np.ndarray, place: str) -> None:
     back = np.flatnonzero(time[1:] < time[:-1])
     if len(back):
         k = int(back[0])
-        told = f"the time goes back, from {time[k]:.9g} s of sample {k + 1} to {time[k + 1]:.9g} s"
-        raise ModelError.at(place, f"{told}; put the samples in order, or give each recording a file of its own")
+        text = f"the time goes back, from {time[k]:.9g} s of sample {k + 1} to {time[k + 1]:.9g} s"
+        raise ModelError.at(place, f"{text}; put the samples in order, or give each recording a file of its own")
 
 
 def factor(name: str, written: str, wanted: str) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import shown, suggestion
 from ...describe.motions import Motion, motion_from_dict
@@ -22,6 +23,7 @@ from ...results.run import Run
 from .logs import Log, factor, is_log, read_log, seconds
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Measurement:
     """A record of an experiment, for `jd.identify`.

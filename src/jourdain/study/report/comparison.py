@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import difflib
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...basics.errors import JourdainError
 from ...basics.markup import Markup, escape
-from ..scenario.differences import differences, text_difference
-from ..scenario.limits import judge
+from ...basics.storage import plain
+from ..scenario.limits import Judgement, judge
 from . import tables as parts
-from .page import jump, section, table, write_page
-from .run_report import Replay, fitted, placed_charts, plot_places, wanted_charts, workbench
-from .time_plots import Chart, Line, with_ghosts, with_limits
+from .page import heading, jump, section, table, write_page
+from .run_report import ReplayScenes, fitted, placed_charts, plot_places, wanted_charts, workbench
+from .time_plots import Chart, PlotLine, with_ghosts, with_limits
 from .verdict import bound_text, margin_text, mark_text, value_text, verdict
 
 if TYPE_CHECKING:
     from ...results.run import Run
-    from ..scenario.limits import Judgement
 
 
 def write_comparison(runs: Mapping[str, Run], path: str | Path) -> Path:
@@ -40,11 +41,11 @@ def write_comparison(runs: Mapping[str, Run], path: str | Path) -> Path:
     ]
     found = parts.moments(first, judged[labels[0]])
     settings = parts.scenario_of(first).get("replay") or {}
-    replay = Replay.of(list(runs.items()), settings, found)
+    replay = ReplayScenes.of(list(runs.items()), settings, found)
     energy = [("", _balances(runs))]
     title = " and ".join(labels)
     body = [
-        _header(runs, title),
+        heading("Jourdain comparison", title, " · ".join(dict.fromkeys(run.model.name for run in runs.values()))),
         f'<div class="verdicts">{"".join(_card(label, runs[label], judged[label]) for label in labels)}</div>',
         section("Limits", _limits(judged)),
         workbench(replay, groups, found),
@@ -76,18 +77,11 @@ def _balances(runs: Mapping[str, Run]) -> list[Chart]:
     out = []
     for term, words in (("total", "Total energy"), ("balance", "Balance: total − initial − work + dissipated")):
         lines = [
-            Line("", label, "J", colour, run.record.time, run.channels.energy.column(term))
+            PlotLine("", label, "J", colour, run.record.time, run.channels.energy.column(term))
             for (label, run), colour in zip(runs.items(), line_colours(len(runs)))
         ]
         out.append(Chart(words, lines))
     return out
-
-
-def _header(runs: Mapping[str, Run], title: str) -> str:
-    models = " · ".join(dict.fromkeys(run.model.name for run in runs.values()))
-    theme = '<button type="button" id="theme" class="theme" hidden></button>'
-    words = f'<p class="kind">Jourdain comparison</p><h1>{escape(title)}</h1><p class="about">{escape(models)}</p>'
-    return f"<header><div>{words}</div>{theme}</header>"
 
 
 def _card(label: str, run: Run, judgements: Sequence[Judgement]) -> str:
@@ -161,3 +155,73 @@ def _numbers(runs: Mapping[str, Run]) -> str:
 def _peak_cell(top: tuple[float, str, float], unit: str) -> str:
     value, name, when = top
     return Markup(f"{value:.4g} {escape(unit)}, <bdi>{escape(name)}</bdi> at {jump(when)}")
+
+
+_DEEPEST = 12
+_FEW = 5
+"""Entries of one list that are told one by one."""
+_ENTRY = re.compile(r"\[\d+\]$")
+_SHORT = 9
+"""A list longer than this is compared entry by entry."""
+_FOLLOWS = ("z_names", "events", "scenario", "command")
+"""Options that follow from others, or are told elsewhere."""
+ABSENT = "–"
+"""What stands for a value that one of two does not have."""
+
+
+def differences(first: Run, second: Run) -> list[tuple[str, str, str]]:
+    """(address, value of the first, value of the second) of everything that is not the same."""
+    one, other = (dict(_told(run)) for run in (first, second))
+    found: dict[str, list[tuple[str, str, str]]] = {}
+    for address in dict.fromkeys((*one, *other)):
+        a, b = one.get(address, ABSENT), other.get(address, ABSENT)
+        if a != b:
+            found.setdefault(_ENTRY.sub("", address), []).append((address, a, b))
+    out = []
+    for base, rows in found.items():
+        if len(rows) > _FEW:
+            a, b = (f"{sum(_ENTRY.sub('', address) == base for address in told)} entries" for told in (one, other))
+            rows = [(f"{base}: {len(rows)} entries", a, b)]
+        out += rows
+    return out
+
+
+def text_difference(first: Run, second: Run) -> str:
+    """The two scenario files as a unified diff; "" where they are the same or one is missing."""
+    one, other = (str((run.options.get("scenario") or {}).get("text") or "") for run in (first, second))
+    if not one or not other or one == other:
+        return ""
+    lines = difflib.unified_diff(one.splitlines(), other.splitlines(), lineterm="", n=2)
+    return "\n".join(list(lines)[2:])
+
+
+def _told(run: Run) -> Iterator[tuple[str, str]]:
+    scenario = run.options.get("scenario")
+    if isinstance(scenario, dict):
+        yield "scenario.name", str(scenario.get("name"))
+        yield "scenario.variant", str(scenario.get("variant") or ABSENT)
+        for address, value in (scenario.get("overrides") or {}).items():
+            yield from _leaves(value, f"changed: {address}", 0)
+        for part in ("limits", "replay", "files"):
+            yield from _leaves(scenario.get(part), f"scenario.{part}", 0)
+    for key, value in plain(run.options).items():
+        if key not in _FOLLOWS:
+            yield from _leaves(value, f"options.{key}", 0)
+    yield from _leaves(plain(run.model.description), "", 0)
+
+
+def _leaves(value: Any, address: str, depth: int) -> Iterator[tuple[str, str]]:
+    """(address, text) of every value in a description; items of lists go by their names, where they have one."""
+    if isinstance(value, dict) and depth < _DEEPEST:
+        for key, item in value.items():
+            yield from _leaves(item, f"{address}.{key}" if address else str(key), depth + 1)
+    elif isinstance(value, list) and depth < _DEEPEST and value and all(isinstance(item, dict) for item in value):
+        for i, item in enumerate(value):
+            name = item.get("name") or (item.get("body") or {}).get("name") if isinstance(item, dict) else None
+            yield from _leaves(item, f"{address}[{name if isinstance(name, str) else i}]", depth + 1)
+    elif isinstance(value, list) and len(value) > _SHORT and depth < _DEEPEST:
+        for i, item in enumerate(value):
+            yield from _leaves(item, f"{address}[{i}]", depth + 1)
+    elif value is not None:
+        text = f"{value:.9g}" if isinstance(value, float) else str(value)
+        yield address, text if len(text) <= 200 else text[:197] + "..."

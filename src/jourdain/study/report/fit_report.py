@@ -9,10 +9,10 @@ import numpy as np
 
 from ...basics.markup import escape
 from ...view.plots import line_colours
-from .page import section, table, write_page
-from .run_report import Replay, fitted, placed_charts, plot_places
+from .page import heading, section, table, write_page
+from .run_report import ReplayScenes, fitted, placed_charts, plot_places
 from .tables import warning_box
-from .time_plots import Chart, Line
+from .time_plots import Chart, PlotLine
 from .verdict import banner
 
 if TYPE_CHECKING:
@@ -29,9 +29,7 @@ def write_fit_report(fit: Fit, path: str | Path) -> Path:
     shown = [(_caption(one, one in fit.validation), [_beside(one)]) for one in compared]
     left = [(_caption(one, one in fit.validation), [_left(one)]) for one in compared]
     body = [
-        f'<header><div><p class="kind">Jourdain identification</p><h1>{escape(name)}</h1>'
-        f'<p class="about">{escape(_about(fit))}</p></div>'
-        '<button type="button" id="theme" class="theme" hidden></button></header>',
+        heading("Jourdain identification", name, _about(fit)),
         _verdict(fit),
         warning_box(_warnings(fit)),
         section("Values", _values(fit), "values"),
@@ -43,7 +41,7 @@ def write_fit_report(fit: Fit, path: str | Path) -> Path:
     placed = [*placed_charts(shown, "plot"), *placed_charts(left, "left")]
     times = np.concatenate([one.time for one in compared])
     facts = {"start": float(np.min(times)), "end": float(np.max(times)), "moments": [], "worst": None}
-    return write_page(path, fitted(name, body, Replay([], [], {}), placed, facts))
+    return write_page(path, fitted(name, body, ReplayScenes([], [], {}), placed, facts))
 
 
 def _about(fit: Fit) -> str:
@@ -118,11 +116,15 @@ def _caption(one: Comparison, apart: bool) -> str:
 def _beside(one: Comparison) -> Chart:
     """Measured and fitted, each a line."""
     colours = line_colours(2)
-    measured = Line("", "measured", one.channel.unit, colours[0], one.time, np.asarray(one.channel.measured))
-    fitted_line = Line("", "model", one.channel.unit, colours[1], one.time, np.asarray(one.channel.fitted), dash=[7, 4])
+    measured = PlotLine("", "measured", one.channel.unit, colours[0], one.time, np.asarray(one.channel.measured))
+    fitted_line = PlotLine(
+        "", "model", one.channel.unit, colours[1], one.time, np.asarray(one.channel.fitted), dash=[7, 4]
+    )
     return Chart("", [measured, fitted_line])
 
 
 def _left(one: Comparison) -> Chart:
     """Residuals over the noise."""
-    return Chart("", [Line("", "over its noise", "1", line_colours(1)[0], one.time, np.asarray(one.channel.residuals))])
+    return Chart(
+        "", [PlotLine("", "over its noise", "1", line_colours(1)[0], one.time, np.asarray(one.channel.residuals))]
+    )

@@ -15,9 +15,9 @@ from ...results.quantities import quantity
 from ..fit.logs import Log, factor
 from ..scenario.limits import judge
 from . import tables as parts
-from .page import jump, section, table, write_page
-from .run_report import Replay, fitted, placed_charts, workbench
-from .time_plots import GHOST_COLOURS, Chart, Line
+from .page import heading, jump, section, table, write_page
+from .run_report import ReplayScenes, fitted, placed_charts, workbench
+from .time_plots import GHOST_COLOURS, Chart, PlotLine
 from .verdict import verdict
 
 if TYPE_CHECKING:
@@ -72,15 +72,10 @@ def write_log_comparison(run: Run, logs: Mapping[str, Log], path: str | Path, la
     groups = [(name, list(_charts(run, name, logs))) for name in names]
     judged = judge(run)
     moments = parts.moments(run, judged)
-    replay = Replay.of([(label, run)], parts.scenario_of(run).get("replay") or {}, moments)
+    replay = ReplayScenes.of([(label, run)], parts.scenario_of(run).get("replay") or {}, moments)
     title = " and ".join((label, *logs))
-    head = (
-        f'<header><div><p class="kind">Jourdain comparison with measurements</p><h1>{escape(title)}</h1>'
-        f'<p class="about">{escape(run.model.name)}</p></div>'
-        '<button type="button" id="theme" class="theme" hidden></button></header>'
-    )
     body = [
-        head,
+        heading("Jourdain comparison with measurements", title, run.model.name),
         f'<div class="verdicts"><div><p class="kind">{escape(label)}</p>{verdict(run, judged)}</div></div>',
         *(section(f"Distance from {name}", _table(many)) for name, many in found.items()),
         workbench(replay, groups, moments),
@@ -152,15 +147,15 @@ def _charts(run: Run, name: str, logs: Mapping[str, Log]) -> list[Chart]:
     """What was simulated and measured over each other; and what is between them."""
     one = quantity(run, name)
     here = run.record.time
-    drawn = [Line(name, "simulated", one.unit, "#4477aa", here, one.values)]
+    drawn = [PlotLine(name, "simulated", one.unit, "#4477aa", here, one.values)]
     left = []
     for k, (label, log) in enumerate(logs.items()):
         if name not in log.channels:
             continue
         time, values = _fitting(run, log, name)
         colour = GHOST_COLOURS[k % len(GHOST_COLOURS)]
-        drawn.append(Line("", label, one.unit, colour, time, values, ghost=True))
-        left.append(Line("", label, one.unit, colour, time, values - np.interp(time, here, one.values)))
+        drawn.append(PlotLine("", label, one.unit, colour, time, values, ghost=True))
+        left.append(PlotLine("", label, one.unit, colour, time, values - np.interp(time, here, one.values)))
     return [Chart("", drawn), Chart("measured − simulated", left)]
 
 

@@ -35,7 +35,7 @@ _SLANT = 35.0
 """Labels that are too long for their columns are turned by so much [deg]."""
 
 
-class Cell(NamedTuple):
+class MapCell(NamedTuple):
     """One cell of a map: its place, its variants, and the one that it opens, the worst of them."""
 
     column: int
@@ -44,7 +44,7 @@ class Cell(NamedTuple):
     variant: int
 
 
-class Axis(NamedTuple):
+class MapAxis(NamedTuple):
     """One side of a map: the name of the parameter, the cell of each variant, and what stands at the cells."""
 
     name: str
@@ -78,7 +78,7 @@ def shown(study: Study) -> list[str]:
     return ([SUCCESS] if limits else []) + limits[:3] + [one.name for one in study.criteria][:3] or [SUCCESS]
 
 
-def axis(study: Study, data: xr.Dataset, name: str) -> Axis:
+def axis(study: Study, data: xr.Dataset, name: str) -> MapAxis:
     """The cells along a parameter: one a value where they are few, else bins."""
     one = next(p for p in study.parameters if p.name == name)
     values = coded_values(study, data, name)
@@ -87,16 +87,16 @@ def axis(study: Study, data: xr.Dataset, name: str) -> Axis:
         levels = [float(one.choices[i]) if one.numeric else float(i) for i in order]
         place = np.array([int(np.argmin(np.abs(np.array(levels) - value))) for value in values], int)
         labels = [_label(one.choices[i]) for i in order]
-        return Axis(name, place, labels)
+        return MapAxis(name, place, labels)
     low, high = float(np.min(values)), float(np.max(values))
     log = one.scale == "log" and low > 0.0
     edges = np.geomspace(low, high, BINS + 1) if log else np.linspace(low, high, BINS + 1)
     place = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, BINS - 1)
     middles = np.sqrt(edges[:-1] * edges[1:]) if log else 0.5 * (edges[:-1] + edges[1:])
-    return Axis(name, place, [f"{x:.3g}" for x in middles])
+    return MapAxis(name, place, [f"{x:.3g}" for x in middles])
 
 
-def cells(study: Study, data: xr.Dataset, across: str, up: str) -> list[Cell]:
+def cells(study: Study, data: xr.Dataset, across: str, up: str) -> list[MapCell]:
     """The cells of a map that have variants which were run."""
     x, y = axis(study, data, across), axis(study, data, up)
     ranks = {number: i for i, number in enumerate(ranked(study, data))}
@@ -106,7 +106,7 @@ def cells(study: Study, data: xr.Dataset, across: str, up: str) -> list[Cell]:
         if status[i] != WAITING:
             found.setdefault((int(a), int(b)), []).append(int(numbers[i]))
     return [
-        Cell(a, b, tuple(some), min(some, key=lambda n: ranks.get(n, len(ranks))))
+        MapCell(a, b, tuple(some), min(some, key=lambda n: ranks.get(n, len(ranks))))
         for (a, b), some in sorted(found.items())
     ]
 
@@ -218,7 +218,15 @@ def _drawing(name: str, caption: str, width: float, height: float, shapes: Seque
 
 
 def _told(
-    study: Study, cell: Cell, x: Axis, y: Axis, name: str, unit: str, mean: float, inside: Sequence[float], failed: int
+    study: Study,
+    cell: MapCell,
+    x: MapAxis,
+    y: MapAxis,
+    name: str,
+    unit: str,
+    mean: float,
+    inside: Sequence[float],
+    failed: int,
 ) -> str:
     """What a cell says when one points at it: its values, and the command that replays its worst variant."""
     lines = [f"{x.name} {x.labels[cell.column]}, {y.name} {y.labels[cell.row]}: {len(cell.variants)} variants"]
@@ -246,10 +254,10 @@ def histogram_svg(data: xr.Dataset, name: str) -> str:
     out = []
     for i, count in enumerate(counts):
         tall = (floor - 10.0) * count / max(counts)
-        told = f"{edges[i]:.4g} to {edges[i + 1]:.4g} {unit}: {count} variants"
+        text = f"{edges[i]:.4g} to {edges[i + 1]:.4g} {unit}: {count} variants"
         out.append(
             f'<rect class="bar" x="{left + step * i:.1f}" y="{floor - tall:.1f}" width="{max(step - 1, 0.5):.1f}" '
-            f'height="{tall:.1f}"><title>{escape(told)}</title></rect>'
+            f'height="{tall:.1f}"><title>{escape(text)}</title></rect>'
         )
     for share in (0.0, 0.5, 1.0):
         value = edges[0] + share * (edges[-1] - edges[0])

@@ -8,7 +8,7 @@ from ...basics.html_tables import html_table
 from ...basics.markup import escape
 from ..scenario.limits import judge
 from . import tables as parts
-from .run_report import Replay, fitted, placed_charts, wanted_charts, workbench
+from .run_report import ReplayScenes, fitted, placed_charts, wanted_charts, workbench
 from .time_plots import with_limits
 from .verdict import verdict
 
@@ -30,7 +30,7 @@ def run_html(run: Run) -> str:
     judged = judge(run)
     found = parts.moments(run, judged)
     groups = [(caption, [with_limits(one, judged) for one in made]) for caption, made in wanted_charts(run)]
-    replay = Replay.of([(title, run)], parts.scenario_of(run).get("replay") or {}, found)
+    replay = ReplayScenes.of([(title, run)], parts.scenario_of(run).get("replay") or {}, found)
     body = [parts.header(run, title, "Jourdain run"), verdict(run, judged), workbench(replay, groups, found)]
     times = run.record.time
     facts = {"start": float(times[0]), "end": float(times[-1]), "moments": found, "worst": None}

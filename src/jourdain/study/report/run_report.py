@@ -20,13 +20,13 @@ from ...view.sampling import turning_samples
 from ...view.scene import Scene, scene
 from ...view.staging import stage, visible
 from ...view.stills import chart_svg, data_address, figure_svg, scene_png
-from ..scenario.limits import judge, tightest
+from ..scenario.limits import Judgement, judge, tightest
 from . import tables as parts
 from .page import LARGEST, page, paragraphs, section, write_page
 from .time_plots import (
     GHOST_COLOURS,
     Chart,
-    Line,
+    PlotLine,
     charts,
     common,
     default_charts,
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ...results.run import Run
-    from ..scenario.limits import Judgement
 
 FULL = (1500, 4000)
 """Most frames of the replay, and most samples of a line, of a page that is not too large with them."""
@@ -79,17 +78,12 @@ def write_report(
     drawn, pictures = _wanted(run, figures)
     groups = [(caption, [with_ghosts(with_limits(c, judged), ghosts) for c in made]) for caption, made in drawn]
     found = parts.moments(run, judged)
-    replay = Replay.of([(title, run), *ghosts.items()], scenario.get("replay") or {}, found)
+    replay = ReplayScenes.of([(title, run), *ghosts.items()], scenario.get("replay") or {}, found)
     text = [notes] if isinstance(notes, str) else list(notes)
     worst = tightest(judged)
     words = paragraphs(str(scenario.get("task") or "")) + "".join(f"<p>{escape(one)}</p>" for one in text)
     task = f'<section class="task">{words}</section>' if words else ""
-    head = [
-        parts.header(run, title, "Jourdain run"),
-        verdict(run, judged),
-        parts.warning_box(warnings),
-        task,
-    ]
+    head = [parts.header(run, title, "Jourdain run"), verdict(run, judged), parts.warning_box(warnings), task]
     rest = [
         parts.key_numbers(run),
         pictures,
@@ -115,7 +109,7 @@ def _known(worst: Judgement | None) -> float | None:
 
 
 @dataclass
-class Replay:
+class ReplayScenes:
     """The moving picture of one run or more, before it is packed.
 
     runs       with their labels, the one that is shown solid first
@@ -134,7 +128,7 @@ class Replay:
     @classmethod
     def of(
         cls, runs: Sequence[tuple[str, Run]], settings: Mapping[str, Any], found: Sequence[Mapping[str, Any]]
-    ) -> Replay:
+    ) -> ReplayScenes:
         """The replay of runs with a scenario's settings; its still picture is of the last of the moments found."""
         replay = cls(list(runs), [], {})
         try:
@@ -150,10 +144,10 @@ class Replay:
         replay.still = data_address(scene_png(replay.scenes[0], replay.staged, sample), "png")
         return replay
 
-    def forces(self) -> list[Line]:
+    def forces(self) -> list[PlotLine]:
         """The sizes of the contact forces that it shows."""
         return [
-            Line("", arrow.name, "N", "", arrow.time, np.linalg.norm(np.nan_to_num(arrow.force), axis=1))
+            PlotLine("", arrow.name, "N", "", arrow.time, np.linalg.norm(np.nan_to_num(arrow.force), axis=1))
             for one in self.scenes
             for arrow in one.arrows
         ]
@@ -191,7 +185,7 @@ class Replay:
 def fitted(
     title: str,
     body: Sequence[str],
-    replay: Replay,
+    replay: ReplayScenes,
     placed: Sequence[tuple[str, Chart]],
     facts: dict[str, Any],
     most: tuple[int, int] = FULL,
@@ -215,7 +209,9 @@ def fitted(
         frames, samples = (max(int(_COARSER * n), few) for n, few in zip((frames, samples), _FEWEST))
 
 
-def workbench(replay: Replay, groups: Sequence[tuple[str, Sequence[Chart]]], found: Sequence[dict[str, Any]]) -> str:
+def workbench(
+    replay: ReplayScenes, groups: Sequence[tuple[str, Sequence[Chart]]], found: Sequence[dict[str, Any]]
+) -> str:
     """The replay and the plots beside each other: one clock moves both."""
     still = f'<img id="still" alt="Still picture of the scene" src="{replay.still}">' if replay.still else ""
     none = f'<p class="about">No replay: {escape(replay.reason)}</p>' if replay.reason else ""

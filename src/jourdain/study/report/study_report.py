@@ -15,8 +15,8 @@ from ..sweeps.statistics import influences, ranked, rate, wilson
 from ..sweeps.store import BAD, DONE, FAILED, UNTRUSTED, WAITING
 from . import tables as parts
 from .maps import cells, histogram_svg, map_svg, pairs, shown
-from .page import paragraphs, section, table, write_page
-from .run_report import Replay, fitted, placed_charts, wanted_charts, workbench
+from .page import heading, paragraphs, section, table, write_page
+from .run_report import ReplayScenes, fitted, placed_charts, wanted_charts, workbench
 from .time_plots import with_limits
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def write_study_report(study: Study, data: xr.Dataset, path: str | Path) -> Path
     opened = [cell.variant for pair in wanted for cell in cells(study, data, *pair)]
     listed = list(dict.fromkeys([*order[:WORST], *opened, *order]))[:MOST_CASES]
     run, number = _first_replay(folder, order if study.search is None else [data.attrs.get("best"), *order], links)
-    groups, found, replay = [], [], Replay([], [], {})
+    groups, found, replay = [], [], ReplayScenes([], [], {})
     if run is not None:
         from ..scenario.limits import judge
 
@@ -50,7 +50,7 @@ def write_study_report(study: Study, data: xr.Dataset, path: str | Path) -> Path
         groups = [(caption, [with_limits(chart, judged) for chart in made]) for caption, made in wanted_charts(run)]
         found = parts.moments(run, judged)
         title = f"variant {number}"
-        replay = Replay.of([(title, run)], parts.scenario_of(run).get("replay") or {}, found)
+        replay = ReplayScenes.of([(title, run)], parts.scenario_of(run).get("replay") or {}, found)
     task = f'<section class="task">{paragraphs(study.task)}</section>' if study.task else ""
     body = [
         _header(study, data),
@@ -105,9 +105,7 @@ def _header(study: Study, data: xr.Dataset) -> str:
     ran = int((data["status"] != WAITING).sum())
     kind = "search" if study.search is not None else f"{study.design.method} design" if study.design else ""
     about = f"{ran} of {study.size} variants · {len(study.parameters)} parameters · {kind}"
-    theme = '<button type="button" id="theme" class="theme" hidden></button>'
-    words = f'<p class="kind">Jourdain study</p><h1>{escape(study.name)}</h1><p class="about">{escape(about)}</p>'
-    return f"<header><div>{words}</div>{theme}</header>"
+    return heading("Jourdain study", study.name, about)
 
 
 def _verdict(study: Study, data: xr.Dataset) -> str:
@@ -209,8 +207,8 @@ def _rates(study: Study, data: xr.Dataset) -> str:
             share = wilson(int(np.sum(data["success"].values[inside])), int(np.sum(inside)))
             bar = f'<progress class="pass" max="100" value="{round(100 * share.rate)}"></progress>'
             label = f"{value:.5g}" if isinstance(value, float) else str(value)
-            told = f"{share.rate:.1%} ({share.low:.1%} to {share.high:.1%})"
-            rows.append([label, Markup(f"{escape(told)} {bar}"), f"{share.successes} of {share.trials}"])
+            text = f"{share.rate:.1%} ({share.low:.1%} to {share.high:.1%})"
+            rows.append([label, Markup(f"{escape(text)} {bar}"), f"{share.successes} of {share.trials}"])
         out.append(table((one.name, "success, with 95 % confidence", ""), rows))
     return "".join(out)
 

@@ -29,7 +29,7 @@ _DASHES = ([7, 4], [2, 3], [9, 3, 2, 3])
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class PlotLine:
     """One line of a plot: values (nt,) over time (nt,) [s]; `name` is what asks for it, "" where nothing does."""
 
     name: str
@@ -47,7 +47,7 @@ class Chart:
     """One plot; the first `stacked` of its lines are drawn on top of one another as areas."""
 
     title: str
-    lines: list[Line]
+    lines: list[PlotLine]
     stacked: int = 0
     limits: list[dict[str, Any]] = field(default_factory=list)
 
@@ -73,7 +73,7 @@ def charts(run: Run, wanted: Mapping[str, Sequence[str | Sequence[str]]]) -> lis
 
 def default_charts(run: Run) -> list[tuple[str, list[Chart]]]:
     """Coordinates, what drives them, and what touches, where there is any of it."""
-    groups: list[tuple[str, list[Line]]] = []
+    groups: list[tuple[str, list[PlotLine]]] = []
     coordinates = _channel(run, "q")
     groups.append(("Coordinates", [line for line in coordinates if line.unit != "1"] or coordinates))
     groups.append(("Efforts", _channel(run, "effort")))
@@ -102,10 +102,10 @@ def energy_charts(run: Run) -> list[Chart]:
         "dissipated": energy.column("dissipated")
     }
     drawn = {name: values for name, values in terms.items() if np.any(values != 0.0)}
-    areas = [Line("", name, "J", ENERGY_COLOURS[name], time, values) for name, values in drawn.items()]
+    areas = [PlotLine("", name, "J", ENERGY_COLOURS[name], time, values) for name, values in drawn.items()]
     start = sum(float(values[0]) - levels[name] for name, values in stored.items())
-    put_in = Line("", "initial + work", "J", "", time, start + energy.column("work"), dash=[6, 4])
-    balance = Line("", "balance", "J", ENERGY_COLOURS["balance"], time, energy.column("balance"))
+    put_in = PlotLine("", "initial + work", "J", "", time, start + energy.column("work"), dash=[6, 4])
+    balance = PlotLine("", "balance", "J", ENERGY_COLOURS["balance"], time, energy.column("balance"))
     title = f"Balance: within {energy.error:.1e} of the {energy.scale:.3g} J that move"
     return [
         Chart("Stored and dissipated, under what was put in", [*areas, put_in], len(areas)),
@@ -147,7 +147,7 @@ def with_limits(chart: Chart, judgements: Iterable[Judgement]) -> Chart:
     return replace(chart, limits=found)
 
 
-def page_times(lines: Iterable[Line], most: int, also: Iterable[float] = ()) -> np.ndarray:
+def page_times(lines: Iterable[PlotLine], most: int, also: Iterable[float] = ()) -> np.ndarray:
     """The samples that a page shows numbers of [s]: one set for the replay and all plots, so that they say the same.
 
     lines    what is drawn, the forces of the replay too
@@ -200,18 +200,18 @@ def _moves(values: np.ndarray) -> bool:
     return bool(len(finite)) and float(np.ptp(finite)) > 0.0
 
 
-def common(lines: Sequence[Line], most: int) -> tuple[np.ndarray, list[np.ndarray]]:
+def common(lines: Sequence[PlotLine], most: int) -> tuple[np.ndarray, list[np.ndarray]]:
     """Times at which any line is drawn, and all lines at them; a line ends where its own samples do."""
     time = page_times(lines, most)
     return time, values_at(lines, time)
 
 
-def values_at(lines: Sequence[Line], time: np.ndarray) -> list[np.ndarray]:
+def values_at(lines: Sequence[PlotLine], time: np.ndarray) -> list[np.ndarray]:
     """All lines at some times; a line ends where its own samples do."""
     return [np.interp(time, line.time, line.values, left=np.nan, right=np.nan) for line in lines]
 
 
-def _lines(run: Run, name: str | Sequence[str]) -> tuple[str, list[Line]]:
+def _lines(run: Run, name: str | Sequence[str]) -> tuple[str, list[PlotLine]]:
     if isinstance(name, str):
         found = panel(run, name)
         lines = _of(run, found.curves)
@@ -220,7 +220,7 @@ def _lines(run: Run, name: str | Sequence[str]) -> tuple[str, list[Line]]:
     return ", ".join(title for title, _ in pairs), _recoloured([line for _, lines in pairs for line in lines])
 
 
-def _channel(run: Run, kind: str) -> list[Line]:
+def _channel(run: Run, kind: str) -> list[PlotLine]:
     """Every line of the coordinates or of the efforts; of thousands by their columns alone, which is a thousand times
     quicker, as a dozen of them will be drawn."""
     found = getattr(run.channels, kind)
@@ -228,27 +228,27 @@ def _channel(run: Run, kind: str) -> list[Line]:
         return [_line(run, f"{kind}:{name}") for name in found.names]
     time = run.record.time
     return [
-        Line(f"{kind}:{name}", name, unit, "", time, found.values[:, i])
+        PlotLine(f"{kind}:{name}", name, unit, "", time, found.values[:, i])
         for i, (name, unit) in enumerate(zip(found.names, found.units, strict=True))
     ]
 
 
-def _line(run: Run, name: str) -> Line:
+def _line(run: Run, name: str) -> PlotLine:
     return _lines(run, name)[1][0]
 
 
-def _of(run: Run, curves: Iterable[Any]) -> list[Line]:
+def _of(run: Run, curves: Iterable[Any]) -> list[PlotLine]:
     return [
-        Line(c.label if c.label in run.channels.q else "", c.label, c.unit, c.colour, run.record.time, c.values)
+        PlotLine(c.label if c.label in run.channels.q else "", c.label, c.unit, c.colour, run.record.time, c.values)
         for c in curves
     ]
 
 
-def _recoloured(lines: Sequence[Line]) -> list[Line]:
+def _recoloured(lines: Sequence[PlotLine]) -> list[PlotLine]:
     return [replace(line, colour=colour) for line, colour in zip(lines, line_colours(len(lines)))]
 
 
-def _by_unit(title: str, lines: Sequence[Line]) -> Iterator[Chart]:
+def _by_unit(title: str, lines: Sequence[PlotLine]) -> Iterator[Chart]:
     units = list(dict.fromkeys(line.unit for line in lines))
     whole = title
     for unit in units:

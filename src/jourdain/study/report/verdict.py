@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...basics.markup import Markup, escape
-from ..scenario.limits import tightest
+from ..scenario.limits import Judgement, Limit, tightest
 from .page import jump, table
 
 if TYPE_CHECKING:
     from ...results.run import Run
-    from ..scenario.limits import Judgement, Limit
 
 
 def verdict(run: Run, judgements: Sequence[Judgement]) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ...basics.errors import ModelError
+from ...basics.value_types import INVALID, step
 from ...basics.values import suggestion
 from ...compile.model import compile_system
-from ...files.diagnostics import WRONG, Diagnostics, Models, step
+from ...files.diagnostics import Diagnostics, Models
 from ...files.overrides import override
 from ...files.schema_entry import UNFORESEEN
 from ...files.system_section import included, read_system, without_bodies
@@ -63,7 +64,7 @@ class ScenarioModels(Models):
                 diagnostics.wrong_key(node, key, step(where, key), f'unknown key "{key}" of a model; {hint}')
                 return None
             values[key] = MODEL[key][0].read(one, step(where, key), diagnostics)
-        if any(value is WRONG for value in values.values()):
+        if any(value is INVALID for value in values.values()):
             return None
         base = self._base(node, values, where, chain)
         if base is None:
@@ -120,7 +121,7 @@ class ScenarioModels(Models):
 
 def compiled(system: Any, node: Node | None, at: str, diagnostics: Diagnostics) -> Any:
     """The compiled model of a system that was read, or None."""
-    if system is WRONG or node is None:
+    if system is INVALID or node is None:
         return None
     model = tried(diagnostics, node, at, lambda: compile_system(system, checked=True))
     if model is None or diagnostics.compiled is None:

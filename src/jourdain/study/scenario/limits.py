@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics import units
+from ...basics.arguments import checked
 from ...basics.errors import JourdainError, ModelError
 from ...basics.values import as_number, expect_keys, expect_text
-from ...files import units
 from ...results.quantities import quantity, understand
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ BOUNDS = ("at_most", "at_least", "within")
 """How a limit bounds its quantity: exactly one of them is given."""
 
 
+@checked
 @dataclass(frozen=True)
 class Limit:
     """A bound on a quantity of a run.
@@ -61,7 +63,7 @@ class Limit:
         given = [what for what in BOUNDS if getattr(self, what) is not None]
         if len(given) != 1:
             said = f"got {' and '.join(given)}" if given else "there is none"
-            raise ModelError.at(self.name, f"limit: {said}; give one of {', '.join(BOUNDS)}")
+            raise ModelError.at(self.name, f"limit: {said}; give one of {', '.join(BOUNDS)}", "limit")
         for what in (*BOUNDS, "after", "before", "by"):
             value = getattr(self, what)
             if value is None:
@@ -177,6 +179,7 @@ def tightest(judgements: Iterable[Judgement]) -> Judgement | None:
     return min(judgements, key=closeness, default=None)
 
 
+@checked
 def judge(run: Run, limits: Iterable[Limit] | None = None) -> list[Judgement]:
     """The verdict on a run; limits None: those that its scenario had, in ``run.options["scenario"]``.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...basics.composite_types import ListOf, MappingOf, Nullable, Union
 from ...basics.errors import ModelError, Problem
-from ...files.diagnostics import Diagnostics, step
+from ...basics.units import fits, unit
+from ...basics.value_types import Array, Boolean, Integer, Text, step
+from ...files.diagnostics import Diagnostics
 from ...files.system_schema import NAME, NUMBER
-from ...files.units import fits, unit
-from ...files.value_types import ByName, Either, Flag, Listed, Maybe, Numbers, Text, Whole
 from ...files.yaml import Node
 from .scenario_schema import BOUND, Keys
 
@@ -21,28 +22,28 @@ if TYPE_CHECKING:
 WITHOUT_MODEL = ("effort", "time", "peak", "residual")
 OF_QUANTITIES = ("integral", "square", "final", "final_square")
 COSTS = (*WITHOUT_MODEL, *OF_QUANTITIES)
-WEIGHTS = Either(NUMBER, ByName(NUMBER))
-RANGE = Listed(Maybe(BOUND), least=2)
+WEIGHTS = Union(NUMBER, MappingOf(NUMBER))
+RANGE = ListOf(Nullable(BOUND), least=2)
 OPTIMISE: Keys = {
     "kind": (Text(("slew", "trajectory")), "slew, from rest to rest without vibration, unless given; or trajectory"),
-    "end": (ByName(Either(BOUND, RANGE), refers="quantity"), "quantities at the end, each a value or [low, high]"),
-    "until": (Either(NUMBER, Numbers(2)), "when it ends [s], or [earliest, latest]"),
+    "end": (MappingOf(Union(BOUND, RANGE), refers="quantity"), "quantities at the end, each a value or [low, high]"),
+    "until": (Union(NUMBER, Array(2)), "when it ends [s], or [earliest, latest]"),
     "cost": (
-        Either(Text(WITHOUT_MODEL), ByName(WEIGHTS, known=COSTS)),
+        Union(Text(WITHOUT_MODEL), MappingOf(WEIGHTS, known=COSTS)),
         "effort, time, peak or residual; or several with weights: {effort: 1, time: 10, square: {tip.x: 3}}",
     ),
-    "limits": (ByName(RANGE, refers="quantity"), "of quantities along the way, [low, high], null for none"),
+    "limits": (MappingOf(RANGE, refers="quantity"), "of quantities along the way, [low, high], null for none"),
     "inputs": (
-        Listed(Text(refers="coordinate"), single=True),
+        ListOf(Text(refers="coordinate"), single=True),
         "joints that move; every joint of one axis unless given",
     ),
     "by": (Text(("motion", "effort")), "whether joints follow the motion, or efforts are given over time"),
-    "robust": (Either(NUMBER, ByName(NUMBER)), "part by which frequencies, or parameters by address, may be off"),
-    "plants": (Whole(3, 99), "across that band at which no vibration is left"),
-    "rest": (Flag(), "whether a trajectory comes to rest"),
-    "free": (Listed(NAME, single=True), "states whose beginning is to be found"),
-    "periodic": (Either(Flag(), Listed(NAME, single=True)), "states that end where they begin, true for all"),
-    "intervals": (Whole(1, 100_000), "of the collocation"),
+    "robust": (Union(NUMBER, MappingOf(NUMBER)), "part by which frequencies, or parameters by address, may be off"),
+    "plants": (Integer(3, 99), "across that band at which no vibration is left"),
+    "rest": (Boolean(), "whether a trajectory comes to rest"),
+    "free": (ListOf(NAME, single=True), "states whose beginning is to be found"),
+    "periodic": (Union(Boolean(), ListOf(NAME, single=True)), "states that end where they begin, true for all"),
+    "intervals": (Integer(1, 100_000), "of the collocation"),
     "scheme": (Text(("trapezoidal", "hermite-simpson", "radau")), "of the collocation"),
     "tolerance": (NUMBER, "of its estimated error, until which the mesh is refined"),
 }

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 from ...basics.errors import JourdainError, SimulationError
 from ...basics.storage import WriteError, atomic_write, make_folder
 from ...results.journal import journal_folder, reached, remove_journal, set_aside
+from ...results.run import Run
 from ..progress import ProgressReporter, gathered_warnings, working_time
 
 if TYPE_CHECKING:
-    from ...results.run import Run
     from .limits import Judgement
     from .scenario import Scenario
 
@@ -192,8 +192,7 @@ def _simulate(
         outcome.status, outcome.message = "interrupted", "interrupted"
         _stopped(outcome, interrupt)
     except JourdainError as error:
-        text = str(error).removesuffix(" Everything up to then is in error.partial")
-        text = text.removeprefix(f"{scenario.model.name}: ")
+        text = error.summary if isinstance(error, SimulationError) else str(error)
         if isinstance(error, WriteError) or (outcome.run is None and not isinstance(error, SimulationError)):
             raise
         if outcome.run is None:
@@ -220,7 +219,7 @@ def _stopped(outcome: Outcome, error: BaseException) -> None:
         outcome.run = partial
         last, until = f"{partial.record.time[-1]:.6g}", f"{outcome.scenario.until:g}"
         how_far = f" at {last} s of {until} s" if outcome.status == "interrupted" else f" ({last} s of {until} s saved)"
-        outcome.message = outcome.message.removesuffix(".") + how_far
+        outcome.message += how_far
 
 
 def _judge(outcome: Outcome, run: Run) -> None:

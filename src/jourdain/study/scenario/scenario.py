@@ -12,9 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import suggestion
 from ...files.problems import Mistake, ScenarioError
+from ...model.state import State
 from ...results.trust import TOLERANCE
 from .limits import Limit
 
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from ...describe.system import System
     from ...methods.optimal.trajectory import Trajectory
     from ...model.model import Model
-    from ...model.state import State
     from ...results.run import Record, Run
     from ...run.plan import Plan
 
@@ -67,6 +68,7 @@ class Replay:
         return dict(vars(self))
 
 
+@checked
 @dataclass(eq=False)
 class Scenario:
     """A task: a system, what it does, for how long, and what is wanted of it.

@@ -6,18 +6,20 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
+from ...basics.arguments import checked
 from ...basics.errors import Problem
+from ...basics.units import bracketed, fits, unit
+from ...basics.value_types import INVALID, step
 from ...basics.values import suggestion
 from ...files.control_schema import InitialState
-from ...files.diagnostics import WRONG, Diagnostics, Measure, step
+from ...files.diagnostics import Diagnostics, Measure
 from ...files.documents import TOP, open_source, parse
 from ...files.overrides import override, parts
 from ...files.problems import Mistake, ScenarioError
 from ...files.references import Source
 from ...files.system_section import included, read_system
-from ...files.units import bracketed, fits, unit
 from ...files.yaml import Node, read_yaml
 from ...results.channels import UnknownNameError
 from ...results.quantities import understand
@@ -28,6 +30,7 @@ from .scenario import TIMING, Panel, Replay, Scenario
 from .scenario_schema import EXPORT, OUTPUTS, SECTIONS, SIMULATION, STATE, Keys
 
 
+@checked
 def load_scenario(
     path: str | os.PathLike[str],
     *,
@@ -50,6 +53,7 @@ def load_scenario(
     return scenario
 
 
+@checked
 def check_scenario(
     path: str | os.PathLike[str],
     *,
@@ -74,7 +78,40 @@ def check_scenario(
     return reading.mistakes
 
 
-class ScenarioReader:
+class DocumentReader:
+    """A document being read: its sections, and what is wrong with them."""
+
+    kind: ClassVar[str]
+    """What it is, for people."""
+    sections: ClassVar[Mapping[str, tuple[Any, ...]]]
+    """How its sections are read."""
+    source: Source
+    root: Node
+    diagnostics: Diagnostics
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """What was found, in the order of the file; files that it names come behind."""
+        own = self.source.name
+        return sorted(self.diagnostics.mistakes, key=lambda one: (one.file != own, one.file, one.line, one.column))
+
+    def _text(self, key: str, default: str) -> str:
+        node = self.root.get(key)
+        if node is None:
+            if key == "name":
+                self.diagnostics.wrong(self.root, "name", f"is missing; give the {self.kind} a title")
+            return default
+        if not node.is_text or (key == "name" and not node.value.strip()):
+            self.diagnostics.wrong(node, key, f"got {node.shown()}; give text, in quotes where it looks like a number")
+            return default
+        return " ".join(node.value.split()) if key == "name" else node.value.strip()
+
+    def _section(self, key: str) -> Any:
+        node = self.root.get(key)
+        return None if node is None else self.sections[key][0].read(node, key, self.diagnostics)
+
+
+class ScenarioReader(DocumentReader):
     """One scenario file being read, with its variants."""
 
     def __init__(
@@ -111,12 +148,6 @@ class ScenarioReader:
             self.diagnostics.wrong(at, "", f"begins with no section; {suggestion(address, TOP[1:])}")
         else:
             self.root = override(self.root, address, value, at, "", self.diagnostics)
-
-    @property
-    def mistakes(self) -> list[Mistake]:
-        """What was found, in the order of the file; files that it names come behind."""
-        own = self.source.name
-        return sorted(self.diagnostics.mistakes, key=lambda one: (one.file != own, one.file, one.line, one.column))
 
     def read(self) -> Scenario:
         """The scenario; not to be used where there are mistakes."""
@@ -186,8 +217,11 @@ class ScenarioReader:
         return out
 
 
-class _Contents:
+class _Contents(DocumentReader):
     """The sections of one document, read in the order in which they depend on each other."""
+
+    kind = "scenario"
+    sections = SECTIONS
 
     def __init__(self, root: Node, diagnostics: Diagnostics, missing: bool) -> None:
         self.root, self.diagnostics, self.missing = root, diagnostics, missing
@@ -199,7 +233,7 @@ class _Contents:
         diagnostics = self.diagnostics
         name = self._text("name", "scenario")
         task = self._text("task", "")
-        system: Any = WRONG
+        system: Any = INVALID
         node = self.root.value.get("system")
         if node is not None:
             system = read_system(node, "system", diagnostics, name)
@@ -229,7 +263,7 @@ class _Contents:
         figures = outputs.get("figures", {})
         return Scenario(
             name,
-            system if system is not WRONG else System(name),
+            system if system is not INVALID else System(name),
             options.pop("until", 0.0),
             task,
             state.get("q", {}),
@@ -249,17 +283,6 @@ class _Contents:
             locate=self._locate,
         )
 
-    def _text(self, key: str, default: str) -> str:
-        node = self.root.get(key)
-        if node is None:
-            if key == "name":
-                self.diagnostics.wrong(self.root, "name", "is missing; give the scenario a title")
-            return default
-        if not node.is_text or (key == "name" and not node.value.strip()):
-            self.diagnostics.wrong(node, key, f"got {node.shown()}; give text, in quotes where it looks like a number")
-            return default
-        return " ".join(node.value.split()) if key == "name" else node.value.strip()
-
     def _keys(self, section: str, known: Keys) -> dict[str, Any]:
         """The values of a section whose keys are known; what is wrong is left out."""
         node = self.root.get(section)
@@ -278,13 +301,9 @@ class _Contents:
             elif one.value is not None:
                 with self.diagnostics.expecting(bracketed(known[key][1])):
                     value = known[key][0].read(one, where, self.diagnostics)
-                if value is not WRONG:
+                if value is not INVALID:
                     out[key] = value
         return out
-
-    def _section(self, key: str) -> Any:
-        node = self.root.get(key)
-        return None if node is None else SECTIONS[key][0].read(node, key, self.diagnostics)
 
     def _maker(self) -> Callable[[], Any] | None:
         """What makes the controller when it is needed: some take compiled kernels."""
@@ -345,7 +364,7 @@ class _Contents:
     def _check_controllers(self, model: Any, given: Any) -> None:
         """What controllers say of the plant when they are laid out for it, as far as that compiles nothing."""
         node = self.root.get("controller")
-        if node is None or given is None or given is WRONG:
+        if node is None or given is None or given is INVALID:
             return
         listed = isinstance(given, list) and node.is_list
         parts = list(zip(given, node.value, strict=True)) if listed else [(given, node)]
@@ -366,10 +385,10 @@ class _Contents:
                 node, where = self.root, ""
             elif name.startswith("optimise.") and self.root.get("optimise") is not None:
                 node, where = self.root.get("optimise"), "optimise"
-                problem = Problem(name.removeprefix("optimise."), problem.message)
+                problem = problem._replace(address=name.removeprefix("optimise."))
             elif name in SIMULATION:
                 node, where = self.root.get("simulation"), "simulation"
-            elif motions is not None and motions.is_map and name in motions.value and "motions" in problem.message:
+            elif motions is not None and motions.is_map and name in motions.value and problem.field == "motions":
                 node, where = motions, "motions"
             elif events is not None and node is None:
                 node, where = events, "events"
@@ -448,7 +467,7 @@ def _check_limits(model: Any, limits: list[Limit], nodes: Sequence[Node], diagno
 
 
 def _sound(value: Any, default: Any) -> Any:
-    return default if value is None or value is WRONG else value
+    return default if value is None or value is INVALID else value
 
 
 def _with(node: Node, value: Any) -> Node:

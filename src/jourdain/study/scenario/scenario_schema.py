@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ...basics.composite_types import Converted, ListOf, MappingOf, Union
 from ...basics.errors import ModelError
-from ...files.control_schema import ADDRESS, CONTROLLER, COORDINATES, JOINTS, KindedEntry
+from ...basics.value_types import Array, Number, Text
+from ...files.control_schema import ADDRESS, CONTROLLER, COORDINATES, JOINTS
 from ...files.diagnostics import Diagnostics
 from ...files.documents import FORMAT
-from ...files.schema_entry import SchemaEntry, SingleObjectType
+from ...files.schema_entry import Keys, ObjectType, SchemaEntry, SingleObjectType
 from ...files.system_schema import ANGLE, NAME, NUMBER
-from ...files.value_types import ByName, Either, Flag, Listed, Numbers, Quantity, Read, Text, ValueType
 from ...files.yaml import Node, scalar
 
-QUANTITY = Text(refers="quantity", words='the name of a quantity, such as "effort:elbow"')
-PROFILES = ByName(KindedEntry("motion"), refers="coordinate")
+QUANTITY = Text(refers="quantity", names='the name of a quantity, such as "effort:elbow"')
+PROFILES = MappingOf(ObjectType("motion"), refers="coordinate")
 _NUMBER = r"(\S+(?:\s*[A-Za-z°/]+)?)"
 _WHEN = re.compile(rf"\s*(\S+)\s*([<>])\s*{_NUMBER}\s*\Z")
 _PAIR = re.compile(rf"\s*(\S+)\s+to\s+(\S+)\s*([<>]|\bslower\b|\bfaster\b)\s*{_NUMBER}\s*\Z")
@@ -50,19 +51,17 @@ def _when(value: Any, node: Node, at: str, diagnostics: Diagnostics) -> Any:
     return limit if not isinstance(limit, float) else (name, sign, limit)
 
 
-BOUND = Quantity()
+BOUND = Number(any_unit=True)
 """A bound of a limit: its unit is checked against the quantity's when that is known, and kept for reports."""
-CONNECTIONS = Listed(Text(refers="connection"), single=True)
+CONNECTIONS = ListOf(Text(refers="connection"), single=True)
 EVENT = SchemaEntry(
     "Event",
     "describe.events",
     {
-        "at": NUMBER,
-        "when": Read(Text(), _when, 'a condition, such as "elbow > 90 deg"'),
+        "when": Converted(Text(), _when, 'a condition, such as "elbow > 90 deg"'),
         "lock": JOINTS,
         "release": JOINTS,
         "motions": PROFILES,
-        "name": NAME,
         "connect": CONNECTIONS,
         "disconnect": CONNECTIONS,
     },
@@ -70,18 +69,11 @@ EVENT = SchemaEntry(
 LIMIT = SchemaEntry(
     "Limit",
     "study.scenario.limits",
-    {"name": NAME, "quantity": QUANTITY}
-    | dict.fromkeys(("at_most", "at_least", "within"), BOUND)
-    | dict.fromkeys(("after", "before", "by"), NUMBER),
+    {"quantity": QUANTITY} | dict.fromkeys(("at_most", "at_least", "within"), BOUND) | {"unit": None},
 )
-REPLAY = SchemaEntry(
-    "Replay",
-    "study.scenario.scenario",
-    {"camera": ADDRESS, "magnify": NUMBER, "ghost": NAME, "earth": Flag(), "follow": ADDRESS},
-)
-VELOCITIES = ByName(Either(ANGLE, Numbers(angle=True)), refers="entry")
+REPLAY = SchemaEntry("Replay", "study.scenario.scenario", {"camera": ADDRESS, "follow": ADDRESS})
+VELOCITIES = MappingOf(Union(ANGLE, Array(angle=True)), refers="entry")
 
-Keys = dict[str, tuple[ValueType, str]]
 STATE: Keys = {
     "q": (COORDINATES, "coordinates by name [rad or m]; all others are at rest in the zero configuration"),
     "v": (VELOCITIES, "velocities by name [rad/s or m/s]"),
@@ -102,31 +94,31 @@ SIMULATION: Keys = {
     "energy_tolerance": (NUMBER, "part of the energy that the balance may be off by; beyond it nothing is passed"),
 }
 OUTPUTS: Keys = {
-    "figures": (ByName(Listed(QUANTITY, single=True)), "titles, each with the quantities that it shows"),
-    "frames": (Listed(ADDRESS, single=True), "addresses whose motion is listed"),
+    "figures": (MappingOf(ListOf(QUANTITY, single=True)), "titles, each with the quantities that it shows"),
+    "frames": (ListOf(ADDRESS, single=True), "addresses whose motion is listed"),
 }
 EXPORT: Keys = {
     "inputs": (
-        Listed(Text(), single=True),
+        ListOf(Text(), single=True),
         "what the exported model takes, such as effort:elbow; all efforts unless given",
     ),
-    "outputs": (Listed(QUANTITY, single=True), "quantities that it gives, such as payload.origin.x"),
+    "outputs": (ListOf(QUANTITY, single=True), "quantities that it gives, such as payload.origin.x"),
     "step": (NUMBER, "of the exported model [s]; that of the simulation unless given"),
     "method": (NAME, "euler, heun, rk3, rk4 or rk5; that of the simulation unless given"),
 }
 SECTIONS: Keys = {
     "motions": (PROFILES, "profiles that prescribe coordinates"),
     "events": (
-        Listed(SingleObjectType(EVENT)),
+        ListOf(SingleObjectType(EVENT)),
         "coordinates locked, released or taken over, connections closed or opened",
     ),
-    "limits": (Listed(SingleObjectType(LIMIT)), "what the run is judged by"),
+    "limits": (ListOf(SingleObjectType(LIMIT)), "what the run is judged by"),
     "replay": (SingleObjectType(REPLAY), "how the moving picture is shown at first"),
-    "controller": (Either(CONTROLLER, Listed(CONTROLLER)), "a controller, or a list of them"),
+    "controller": (Union(CONTROLLER, ListOf(CONTROLLER)), "a controller, or a list of them"),
 }
 MODEL: Keys = {
     "from": (NAME, 'the model that it is a copy of; "plant" unless given'),
-    "without": (Listed(NAME, single=True), "bodies that are left out, with what hangs on them and touches them"),
+    "without": (ListOf(NAME, single=True), "bodies that are left out, with what hangs on them and touches them"),
     "file": (NAME, "a system file instead of a copy"),
 }
 MEANINGS = {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.types import NameOrNames
 from ...basics.values import is_list, suggestion
@@ -25,6 +26,7 @@ OWN = (SUCCESS, MARGIN)
 """Variables that every study has."""
 
 
+@checked
 @dataclass(frozen=True)
 class Criterion:
     """A number taken of a quantity over time.

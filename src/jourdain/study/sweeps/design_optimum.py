@@ -1,7 +1,7 @@
 """`jd.optimise_design`: the values of parameters with which a run costs least and keeps its limits.
 
 Cost and limits are numbers of one run; their gradients come from runs in step through the compiled loop
-(`methods/identification/run_derivatives.py` says why these have no noise). SciPy's SLSQP (Kraft 1988) or trust-constr
+(`methods/identification/sensitivity.py` says why these have no noise). SciPy's SLSQP (Kraft 1988) or trust-constr
 (Byrd,
 Hribar & Nocedal 1999) does the search, in numbers that go from 0 to 1 between the bounds.
 """
@@ -10,24 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import JourdainError, ModelError
 from ...basics.types import Controllers, KeptBy
 from ...basics.values import shown
 from ...describe.motions import Motion
 from ...methods.identification.experiment import Drive, Experiment
-from ...methods.identification.run_derivatives import QUICK
+from ...methods.identification.sensitivity import QUICK
 from ...model.model import Model
 from ...model.state import State
 from ...results.quantities import quantity
+from ...results.run import Run
 from ..scenario.limits import Limit
 from .criteria import Criterion
-
-if TYPE_CHECKING:
-    from ...results.run import Run
 
 METHODS = ("SLSQP", "trust-constr")
 SAMPLES = 400
@@ -158,6 +157,7 @@ def _costs(given: Any) -> list[tuple[float, Cost]]:
     return out
 
 
+@checked
 def optimise_design(
     model: Model,
     state: State,

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics import units
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import is_list, shown, suggestion
-from ...files import units
 
 METHODS = ("grid", "listed", "random", "latin-hypercube", "sobol", "saltelli")
 """How values of parameters are combined."""
@@ -23,6 +24,7 @@ MOST = 200_000
 """Most variants of a study."""
 
 
+@checked
 @dataclass(frozen=True)
 class Parameter:
     """A value of a scenario that a study varies.
@@ -207,6 +209,7 @@ class Parameter:
         return told | ({"unit": self.unit} if self.unit else {})
 
 
+@checked
 @dataclass(frozen=True)
 class Design:
     """Which values of the parameters go together.
@@ -251,8 +254,8 @@ class Design:
             return out
         lengths = {one.name: len(one.choices or ()) for one in parameters if self.counted}
         if self.method == "listed" and len(set(lengths.values())) > 1:
-            told = ", ".join(f"{name} {n}" for name, n in lengths.items())
-            out.append((parameters[0].name, f"a listed design takes as many values of each; there are {told}"))
+            text = ", ".join(f"{name} {n}" for name, n in lengths.items())
+            out.append((parameters[0].name, f"a listed design takes as many values of each; there are {text}"))
         total = self.size(parameters)
         if total > MOST:
             out.append((parameters[0].name, f"the design has {total} variants; at most {MOST} are run"))

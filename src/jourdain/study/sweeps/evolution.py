@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.values import is_number, shown
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from .designs import Parameter
 
 
+@checked
 @dataclass(frozen=True)
 class Search:
     """A search for the best values of parameters by evolution.
@@ -52,8 +54,8 @@ class Search:
             raise ModelError.at("minimise", "give a variable to minimise or to maximise, one of both")
         given = self.maximise if self.minimise is None else self.minimise
         if not isinstance(given, str) and not (isinstance(given, Mapping) and all(map(is_number, given.values()))):
-            told = f"got {shown(given)}; give the name of a variable, or a dict from names to weights"
-            raise ModelError.at("minimise" if self.maximise is None else "maximise", told)
+            text = f"got {shown(given)}; give the name of a variable, or a dict from names to weights"
+            raise ModelError.at("minimise" if self.maximise is None else "maximise", text)
         if not self.weights:
             raise ModelError.at("minimise", "names no variable; give one at least")
         if not 1 <= self.elite < self.population:
@@ -128,11 +130,7 @@ class Search:
 
 
 def offspring(
-    rng: np.random.Generator,
-    parents: np.ndarray,
-    cost: np.ndarray,
-    count: int,
-    chances: tuple[float, float, float],
+    rng: np.random.Generator, parents: np.ndarray, cost: np.ndarray, count: int, chances: tuple[float, float, float]
 ) -> np.ndarray:
     """Children (count, size) of parents in the unit cube, by tournaments of two, blend crossover and mutation.
 

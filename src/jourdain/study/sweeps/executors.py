@@ -1,7 +1,7 @@
 """Who runs the variants: threads of this process, processes of this machine, or a Dask cluster.
 
 Each takes tasks (the first variant and the rows of values) and gives them back with their results as they are done, in
-any order. What runs where changes no number. `ThreadPool` lets the same threads and processes work a function out.
+any order. What runs where changes no number. `FunctionPool` lets the same threads and processes work a function out.
 """
 
 from __future__ import annotations
@@ -12,15 +12,13 @@ import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ...basics.errors import JourdainError, ModelError
 from .store import FAILED, Result
+from .study import Study
 from .worker import Worker
-from .worker_tasks import Finished, Stopped, run_bundle, run_rows
-
-if TYPE_CHECKING:
-    from .study import Study
+from .worker_tasks import Finished, SweepStopped, run_bundle, run_rows
 
 RETRIES = 2
 """How often a task is tried again whose process was killed."""
@@ -56,7 +54,7 @@ class ThreadExecutor:
                     except queue.Empty:
                         return
                     done.put((task, self.one(number, task)))
-            except Stopped:
+            except SweepStopped:
                 return
             except BaseException as error:
                 done.put(error)
@@ -114,7 +112,7 @@ class ProcessExecutor(ThreadExecutor):
         for _ in range(RETRIES + 1):
             with self.guard:
                 if self.stopping.is_set():
-                    raise Stopped
+                    raise SweepStopped
                 worker = self.staff.get(number)
                 if worker is None:
                     worker = self.staff[number] = Worker(self.bundle)
@@ -123,7 +121,7 @@ class ProcessExecutor(ThreadExecutor):
             except EOFError:
                 with self.guard:
                     if self.stopping.is_set():
-                        raise Stopped from None
+                        raise SweepStopped from None
                     self.staff.pop(number, None)
                 code = worker.ended()
         return None, code
@@ -158,7 +156,7 @@ class Processes(ProcessExecutor):
         return Finished([one.results[0] for one in alone], units, [text for one in alone for text in one.warnings])
 
 
-class ThreadPool(ProcessExecutor):
+class FunctionPool(ProcessExecutor):
     """A function of one argument at many places, by threads of this process or by processes.
 
     function    what is worked out; processes import it, so that it must be found in a module

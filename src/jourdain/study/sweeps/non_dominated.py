@@ -13,13 +13,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from ...basics.platforms import cores
 from ...basics.values import as_array, is_number, shown
 from .evolution import offspring
-from .executors import MODES, ThreadPool
+from .executors import MODES, FunctionPool
 
 
+@checked
 class Pareto(NamedTuple):
     """Designs that no other that was tried dominates.
 
@@ -35,6 +37,7 @@ class Pareto(NamedTuple):
     failed: int
 
 
+@checked
 def fronts(costs: ArrayLike) -> np.ndarray:
     """The front of each row of costs (n, costs), 0 for those that no row dominates; all costs are to become small.
 
@@ -55,6 +58,7 @@ def fronts(costs: ArrayLike) -> np.ndarray:
     return rank
 
 
+@checked
 def crowding(costs: ArrayLike) -> np.ndarray:
     """Room about each row of a front (n,): the sum of the neighbours' distances in each cost, over its range."""
     C = as_array(costs, "costs")
@@ -70,6 +74,7 @@ def crowding(costs: ArrayLike) -> np.ndarray:
     return room
 
 
+@checked
 def pareto(
     cost: Callable[[dict[str, float]], Sequence[float]],
     parameters: Mapping[str, tuple[float, float]],
@@ -102,7 +107,7 @@ def pareto(
             "population", f"got {population} and {generations} generations; give 4 or more, and 1 or more"
         )
     size, failed = len(low), 0
-    pool = ThreadPool(_Judge(cost, tuple(parameters)), _count(workers, mode), mode)
+    pool = FunctionPool(_Judge(cost, tuple(parameters)), _count(workers, mode), mode)
 
     def judged(places: np.ndarray) -> np.ndarray:
         nonlocal failed

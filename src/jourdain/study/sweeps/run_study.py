@@ -14,7 +14,7 @@ from ..progress import ProgressReporter, gathered_warnings
 from ..report.study_report import CASES
 from ..scenario.run_scenario import REPORT, Outcome, interruptible, run_scenario
 from .statistics import ranked
-from .store import BAD, FAILED, STORE, UNTRUSTED, WAITING, Store
+from .store import BAD, FAILED, STORE, UNTRUSTED, WAITING, ResultStore
 from .study import Study
 from .study_file import load_study
 from .sweep import SweepJob, labelled, row_of, running
@@ -183,7 +183,7 @@ def replay_variant(path: Path, folder: Path, which: str, reporter: ProgressRepor
     study = load_study(path)
     if not (folder / STORE).is_dir():
         raise JourdainError(f"{folder / STORE}: there is no such store; run `jourdain sweep {path}` first")
-    store = Store(study, folder)
+    store = ResultStore(study, folder)
     try:
         costs = SweepJob(study, store, None, 1).costs() if study.search is not None else None
         data = labelled(study, store, costs)

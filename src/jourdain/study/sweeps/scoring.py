@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.values import is_list, is_number, shown, suggestion
 
@@ -43,6 +44,7 @@ class Priorities(NamedTuple):
     ratio: float
 
 
+@checked
 def priorities(matrix: Sequence[Sequence[float]] | np.ndarray) -> Priorities:
     """Weights from a pairwise comparison: entry (i, j) says how many times as much i matters as j (1 to 9).
 
@@ -77,8 +79,8 @@ def _entry(value: Any) -> float:
             return int(over) / int(under or 1)
     elif is_number(value):
         return float(value)
-    told = f'got {shown(value)}; give rows of numbers, or of fractions such as "1/3"'
-    raise ModelError.at("compare", told)
+    text = f'got {shown(value)}; give rows of numbers, or of fractions such as "1/3"'
+    raise ModelError.at("compare", text)
 
 
 class Leaf(NamedTuple):
@@ -108,6 +110,7 @@ def _shares(tree: Mapping[str, Any]) -> np.ndarray:
     return given / given.sum()
 
 
+@checked
 def score(dataset: xr.Dataset, hierarchy: Mapping[str, Any]) -> xr.Dataset:
     """Rank the variants of a study by a hierarchy of goals.
 

@@ -102,7 +102,7 @@ class Memory:
         """Let go of it."""
 
 
-class Store(Memory):
+class ResultStore(Memory):
     """Results in a folder.
 
     folder       of the study; the store is `results.zarr` in it

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...basics.arguments import checked
 from ...basics.errors import ModelError
 from .criteria import OWN, Column, Criterion
 from .designs import Design, Parameter
@@ -65,6 +66,7 @@ class Bundle:
         return digest.hexdigest()
 
 
+@checked
 @dataclass(eq=False)
 class Study:
     """Many variants of one scenario.

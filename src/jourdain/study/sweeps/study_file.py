@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...basics.arguments import checked
+from ...basics.value_types import INVALID, step
 from ...basics.values import is_number, suggestion
-from ...files.diagnostics import WRONG, step
 from ...files.documents import FORMAT, open_source, parse
 from ...files.documents import TOP as SCENARIO
 from ...files.overrides import override
@@ -19,11 +20,12 @@ from ...files.references import Files, Source, read_source
 from ...files.schema_entry import SingleObjectType
 from ...files.system_section import included
 from ...files.yaml import Node, decode
+from ..scenario.scenario_file import DocumentReader
 from .designs import Design, Parameter
 from .study import Bundle, Layout, Study, study_problems
 from .study_schema import DESIGN, SECTIONS, TOP
 from .study_units import criteria_findings, goal_findings, inside, scored_in_si, variable_units
-from .variants import Document
+from .variants import ParsedScenario
 
 MOST_READ = 100
 """Values of parameters that are tried when a study is read."""
@@ -31,6 +33,7 @@ MAPPING = "study"
 """Name of a study that is given as a mapping, in messages."""
 
 
+@checked
 def load_study(
     path: str | os.PathLike[str] | Mapping[str, Any], *, root: str | os.PathLike[str] | None = None
 ) -> Study:
@@ -38,7 +41,7 @@ def load_study(
 
     root    folder that files named in it must lie in; None for that of the file, or the current one
     """
-    reading = StudyReading(path, root)
+    reading = StudyReader(path, root)
     study = reading.read()
     if reading.mistakes:
         raise ScenarioError(reading.mistakes)
@@ -46,6 +49,7 @@ def load_study(
     return study
 
 
+@checked
 def check_study(
     path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None, thorough: bool = False
 ) -> list[Mistake]:
@@ -54,7 +58,7 @@ def check_study(
     thorough    also lay out the controllers of the scenario, as a run would; that takes compiled kernels
     """
     try:
-        reading = StudyReading(path, root)
+        reading = StudyReader(path, root)
         study = reading.read()
         if thorough and study is not None and not reading.mistakes:
             study.scenario.check()
@@ -73,8 +77,11 @@ def is_study(path: str | os.PathLike[str]) -> bool:
     return "parameters" in root.value or ("scenario" in root.value and "system" not in root.value)
 
 
-class StudyReading:
+class StudyReader(DocumentReader):
     """One study file being read."""
+
+    kind = "study"
+    sections = SECTIONS
 
     def __init__(self, path: Any, root: str | os.PathLike[str] | None) -> None:
         if isinstance(path, Mapping):
@@ -86,12 +93,6 @@ class StudyReading:
             self.source, self.files = open_source(path, root)
         self.root, self.diagnostics = parse(self.source, self.files)
         self.named: Path | None = None if isinstance(path, Mapping) else Path(path)
-
-    @property
-    def mistakes(self) -> list[Mistake]:
-        """What was found, in the order of the file; files that it names come behind."""
-        own = self.source.name
-        return sorted(self.diagnostics.mistakes, key=lambda one: (one.file != own, one.file, one.line, one.column))
 
     def read(self) -> Study | None:
         """The study; None, or not to be used, where there are mistakes."""
@@ -126,21 +127,6 @@ class StudyReading:
         study.bundle = self._bundle()
         return study
 
-    def _text(self, key: str, default: str) -> str:
-        node = self.root.get(key)
-        if node is None:
-            if key == "name":
-                self.diagnostics.wrong(self.root, "name", "is missing; give the study a title")
-            return default
-        if not node.is_text or not node.value.strip():
-            self.diagnostics.wrong(node, key, f"got {node.shown()}; give text, in quotes where it looks like a number")
-            return default
-        return " ".join(node.value.split()) if key == "name" else node.value.strip()
-
-    def _section(self, key: str) -> Any:
-        node = self.root.get(key)
-        return None if node is None else SECTIONS[key][0].read(node, key, self.diagnostics)
-
     def _parameters(self, given: Any) -> tuple[list[Parameter], dict[str, Node]]:
         node, diagnostics = self.root.get("parameters"), self.diagnostics
         if node is None or (node.is_map and not node.value):
@@ -148,7 +134,7 @@ class StudyReading:
                 self.root, "parameters", "are missing; say what is varied: name: {at: address, values: [...]}"
             )
             return [], {}
-        if given is WRONG:
+        if given is INVALID:
             return [], {}
         found, at = [], {}
         for name, one in given.items():
@@ -170,12 +156,12 @@ class StudyReading:
                     )
             return None
         given = values["design"]
-        if given is WRONG:
+        if given is INVALID:
             return None
         if isinstance(given, str) and node is not None:
             alone = Node({"method": node}, node.file, node.line, node.column, {"method": (node.line, node.column)})
             given = SingleObjectType(DESIGN).read(alone, "design", diagnostics)
-            if given is WRONG:
+            if given is INVALID:
                 return None
         design = given or Design()
         for name, message in design.problems(parameters) if parameters else ():
@@ -183,13 +169,15 @@ class StudyReading:
             diagnostics.wrong(at, step("parameters", name), message)
         return design
 
-    def _scenario(self, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]) -> Document | None:
+    def _scenario(
+        self, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]
+    ) -> ParsedScenario | None:
         """The scenario's document with what is set in it."""
         node, diagnostics = self.root.get("scenario"), self.diagnostics
         if node is None:
             diagnostics.wrong(self.root, "scenario", "is missing; name a scenario file, or write one here")
             return None
-        if values["scenario"] is WRONG:
+        if values["scenario"] is INVALID:
             return None
         source, root = self.source, node
         if node.is_text:
@@ -211,11 +199,11 @@ class StudyReading:
 
     def _prepared(
         self, root: Node, source: Source, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]
-    ) -> Document | None:
+    ) -> ParsedScenario | None:
         diagnostics, before = self.diagnostics, self.diagnostics.count
         name, variants = values["variant"], root.get("variants")
         changes: list[tuple[str, Node, Node, str]] = []
-        if name is not None and name is not WRONG:
+        if name is not None and name is not INVALID:
             node = self.root.value["variant"]
             known = variants.value if variants is not None and variants.is_map else {}
             if name not in known or not known[name].is_map:
@@ -249,7 +237,7 @@ class StudyReading:
                 root = override(root, address, value, place, where, diagnostics)
         if diagnostics.count > before:
             return None
-        return Document(root, source, diagnostics, parameters, at, self._given())
+        return ParsedScenario(root, source, diagnostics, parameters, at, self._given())
 
     def _given(self) -> dict[str, list[Node]]:
         """The values of each parameter as they stand in the file: of a list, a range or a distribution."""
@@ -308,7 +296,7 @@ class StudyReading:
     def _check_values(self, study: Study) -> None:
         """Whether other values that are listed, and both ends of a range, are such as their addresses take."""
         document, first, left = study.base, study.first, MOST_READ
-        assert isinstance(document, Document)
+        assert isinstance(document, ParsedScenario)
         for k, one in enumerate(study.parameters):
             choices = one.choices if one.choices is not None else one.given
             others = [value for value in choices if not is_number(value)]

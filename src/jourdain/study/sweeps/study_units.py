@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...files import units
+from ...basics import units
 from ...files.yaml import Node
 from ...results.channels import UnknownNameError
 from ...results.quantities import understand

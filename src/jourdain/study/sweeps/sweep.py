@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...basics import units
+from ...basics.arguments import checked
 from ...basics.errors import JourdainError, ModelError, Problem
 from ...basics.platforms import cores
 from ...basics.storage import make_folder
 from ...basics.values import suggestion
-from ...files import units
 from ..progress import ProgressReporter, alike, gathered_warnings
 from ..scenario.scenario import Scenario
 from .criteria import Criterion
 from .designs import Design, Parameter
 from .evolution import Search, place_rows
 from .executors import MODES, DaskExecutor, Processes, Threads, VariantBatch, cluster_client
-from .store import BAD, DONE, WAITING, Memory, Store, reason_text
+from .store import BAD, DONE, WAITING, Memory, ResultStore, reason_text
 from .study import Study, study_problems
 from .study_file import load_study
 from .variants import PreparedScenario
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 
+@checked
 def sweep(
     study: Study | Scenario | str | os.PathLike[str] | Mapping[str, Any],
     parameters: Mapping[str, Any] | None = None,
@@ -76,10 +78,9 @@ def sweep(
         return job.dataset()
 
 
+@checked
 def evolve(
-    study: Study | str | os.PathLike[str] | Mapping[str, Any],
-    search: Search | None = None,
-    **options: Any,
+    study: Study | str | os.PathLike[str] | Mapping[str, Any], search: Search | None = None, **options: Any
 ) -> xr.Dataset:
     """Search for the best values of a study's parameters by evolution.
 
@@ -141,7 +142,7 @@ def running(
     if workers is not None and (not isinstance(workers, int) or isinstance(workers, bool) or workers < 1):
         raise ModelError.at("workers", f"got {workers!r}; give a whole number, or None for all cores")
     with ExitStack() as stack:
-        store = Memory(study) if out is None else Store(study, make_folder(Path(out)), overwrite)
+        store = Memory(study) if out is None else ResultStore(study, make_folder(Path(out)), overwrite)
         stack.callback(store.close)
         farm: Any
         if dask is not None:

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from ...basics.errors import ModelError
+from ...basics.units import fits, unit
+from ...basics.value_types import step
 from ...basics.values import is_number, shown, suggestion
 from ...describe.parameters import LAW, STATE
-from ...files.diagnostics import Diagnostics, step
+from ...files.diagnostics import Diagnostics
 from ...files.documents import TOP
 from ...files.overrides import override, parts
 from ...files.problems import Mistake, ScenarioError
 from ...files.references import Source
-from ...files.units import fits, unit
 from ...files.yaml import Node
-from ..scenario.scenario import JUDGED, TIMING
+from ...model.state import State
+from ..scenario.scenario import JUDGED, TIMING, Scenario
 
 if TYPE_CHECKING:
     from ...model.model import Model
-    from ...model.state import State
-    from ..scenario.scenario import Scenario
     from .designs import Parameter
 
 KEPT_MODELS = 64
@@ -42,7 +42,7 @@ class Base(Protocol):
         """What its results depend on besides the parameters, as JSON can hold it."""
 
 
-class Document:
+class ParsedScenario:
     """The scenario of a file, parsed once.
 
     root      its document, files that it includes as its system read in

@@ -13,21 +13,20 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...basics.errors import JourdainError, SimulationError
-from ..scenario.scenario import JUDGED, TIMING
+from ..scenario.scenario import JUDGED, TIMING, Scenario
 from .criteria import measure
 from .store import DONE, FAILED, UNTRUSTED, Result
 from .study import Bundle, Study
-from .variants import Document, PreparedScenario
+from .variants import ParsedScenario, PreparedScenario
 
 if TYPE_CHECKING:
     from ...results.run import Run
-    from ..scenario.scenario import Scenario
 
 BATCH = 256
 """Variants that run in one compiled loop, so that their samples fit into memory."""
 
 
-class Stopped(BaseException):
+class SweepStopped(BaseException):
     """The sweep was told to stop while this variant ran; it has no result."""
 
 
@@ -52,11 +51,11 @@ def run_rows(study: Study, rows: Sequence[Sequence[Any]], stop: Callable[[], boo
 
     def progress(time: float) -> None:
         if stop is not None and stop():
-            raise Stopped
+            raise SweepStopped
 
     for row in rows:
         if stop is not None and stop():
-            raise Stopped
+            raise SweepStopped
         result, told = _alone(study, row, progress)
         results.append(result)
         units = units or told
@@ -68,7 +67,7 @@ def _alone(study: Study, row: Sequence[Any], progress: Callable[[float], None]) 
         scenario = study.base.scenario(row)
         run = scenario.simulate(progress=progress)
         return _measured(run, scenario, study)
-    except Stopped:
+    except SweepStopped:
         raise
     except MemoryError:
         return Result(FAILED, (), "there is not enough memory"), []
@@ -87,7 +86,7 @@ def _measured(run: Run, scenario: Scenario, study: Study) -> tuple[Result, list[
 def reason(error: BaseException) -> str:
     """Why a variant failed, in one line."""
     if isinstance(error, SimulationError):
-        text = str(error).removesuffix(" Everything up to then is in error.partial")
+        text = error.described
     elif getattr(error, "problems", None):
         first = error.problems[0]  # type: ignore[attr-defined]
         text = f"{first.address}: {first.message}" if first.address else first.message
@@ -110,7 +109,7 @@ def _quick_base(study: Study) -> PreparedScenario | None:
     base = study.base
     if isinstance(base, PreparedScenario):
         return base if base.batched else None
-    if not isinstance(base, Document) or not all(one.numeric for one in study.parameters):
+    if not isinstance(base, ParsedScenario) or not all(one.numeric for one in study.parameters):
         return None
     addresses = [address for one in study.parameters for address in one.at]
     if not all(address.startswith(("state.q.", "state.v.")) for address in addresses):

@@ -3,8 +3,7 @@
 Nested dissection (George 1973, SIAM J. Numer. Anal. 10, 345) by the places of the nodes: a layer of nodes parts the
 body in two, both halves are eliminated first and the layer last, and so on within the halves. Each layer, and each
 piece that is not cut any more, is a panel of the factor (`kernels/linalg/supernodal_cholesky.py`); of a body in space a
-factor has
-of the order of n^(4/3) numbers.
+factor has of the order of n^(4/3) numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ WINDOW = 0.15
 """Part of the nodes of a piece, on both sides of its middle, among which it may be cut."""
 
 
-class Structure(NamedTuple):
+class FactorStructure(NamedTuple):
     """The structure of a factor.
 
     integers    as `kernels.linalg.supernodal_cholesky` reads them
@@ -106,7 +105,7 @@ def dissected(graph: Any, places: np.ndarray) -> list[np.ndarray]:
     return out
 
 
-def structure_of(pattern: Any, groups: list[np.ndarray]) -> Structure:
+def structure_of(pattern: Any, groups: list[np.ndarray]) -> FactorStructure:
     """The structure of the factor of a matrix whose unknowns are eliminated group by group.
 
     pattern    of the matrix, both triangles, sparse (n, n), by columns
@@ -149,13 +148,13 @@ def structure_of(pattern: Any, groups: list[np.ndarray]) -> Structure:
     at = np.cumsum([supernodal_cholesky.SPARSE_HEADER, *(len(one) for one in parts[:-1])])
     for k, name in enumerate(("SPARSE_ORDER", "START", "ROW_AT", "VALUE_AT", "MEMBER", "SPARSE_ROWS")):
         header[getattr(supernodal_cholesky, name)] = at[k]
-    return Structure(np.concatenate([header, *parts]).astype(np.int64), int(value_at[-1]), rank)
+    return FactorStructure(np.concatenate([header, *parts]).astype(np.int64), int(value_at[-1]), rank)
 
 
 class Factor:
     """The factor of a symmetric positive matrix, sparse (n, n); a `RuntimeError` where it is not positive."""
 
-    def __init__(self, matrix: Any, structure: Structure) -> None:
+    def __init__(self, matrix: Any, structure: FactorStructure) -> None:
         from ....kernels.linalg import supernodal_cholesky
 
         self.structure = structure

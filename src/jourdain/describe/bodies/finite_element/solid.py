@@ -5,42 +5,187 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ....basics.errors import ModelError, Problem
-from ....basics.fields import FieldType
+from ....basics.arguments import checked
+from ....basics.composite_types import ListOf, MappingOf, ObjectOf, Union
+from ....basics.errors import ModelError, Problem, inside
 from ....basics.pose import Pose
-from ....basics.values import as_array, as_number, shown, suggestion
+from ....basics.value_types import Array, Integer, Text, ValueType
+from ....basics.values import as_array, as_number, name_problems, shown, suggestion
+from ....basics.warn import warn
 from ...contact.materials import Material
 from ...solids.assembly import matrices, strains_at_nodes, volume_of
+from ...solids.contact_surfaces import SolidSurface
 from ...solids.fe_mesh import SolidMesh
 from ...solids.nodal_fields import field_of
 from ...solids.outer_surface import skinned
 from ...solids.reading import as_mesh
 from ..appearance.bones import Skeleton, Surface
 from ..body import Body, BodyData, MarkerData
-from ..floating_frame.craig_bampton import Reduction, integrals, reduce
+from ..floating_frame.craig_bampton import ModalReduction, integrals, reduce
 from ..floating_frame.craig_bampton import in_space as matrices_in_space
-from ..floating_frame.modal_tables import Modal, Station, natural_frequencies
-from ..floating_frame.reference_conditions import Reference, reference_of
+from ..floating_frame.cross_section import DAMPING
+from ..floating_frame.matrices import factor, loose_problems
+from ..floating_frame.modal_tables import Modal, ModalStation, natural_frequencies
+from ..floating_frame.reference_conditions import ON_AXIS, ReferenceConditions, reference_of
 from ..floating_frame.validity_limits import Excess, slope_excess, strain_excess
 from .nodal_tables import NodalTables
-from .node_places import Places, RevolvedPlaces
-from .solid_options import LARGEST, SOLID_SORTS, SolidWarning, as_damping, expect_words, solid_problems
-from .sparse_node_places import NodalPlaces
+from .node_places import NodalPlaces, Places, RevolvedPlaces
 
-if TYPE_CHECKING:
-    from ...solids.contact_surfaces import SolidSurface
+LARGEST = 300
+"""Coordinates that a body with dense matrices may have: its inertia has as many entries squared, times nine."""
+HEAVY = 1e7
+"""A mass above this is more likely a wrong unit [kg]."""
+
+
+class SolidWarning(UserWarning):
+    """A solid that is probably not what was meant."""
+
+
+WORDS: dict[str, tuple[Any, ...]] = {
+    "plane": (None, "stress", "strain", "axisymmetric"),
+    "element": ("auto", "linear", "bbar", "quadratic"),
+    "inertia": ("full", "rotated", "constant"),
+    "gyroscopic": (True, False),
+    "matrices": ("auto", "dense", "sparse"),
+}
+"""What some options may be."""
+CHOSEN = ("plane", "element", "inertia", "matrices")
+SOLID_TYPES: dict[str, ValueType] = {what: Text(tuple(filter(None, WORDS[what]))) for what in CHOSEN}
+SOLID_TYPES |= {
+    "mesh": ObjectOf(SolidMesh),
+    "modes": Integer(0, 300),
+    "masters": Union(Text(), ListOf(Text())),
+    "frames": MappingOf(Array(3)),
+    "damping": DAMPING,
+}
+"""Sorts of the fields of a `Solid` whose annotations do not say."""
+
+
+def expect_words(at: str, **given: Any) -> None:
+    """Refuses options that are none of those of `WORDS`."""
+    for what, word in given.items():
+        if word not in WORDS[what]:
+            allowed = ", ".join(map(repr, WORDS[what]))
+            raise ModelError.at(f"{at}: {what}", f"got {shown(word)}; allowed are {allowed}")
+
+
+def as_damping(given: Any, where: str) -> Any:
+    """A ratio, or a pair of Rayleigh's coefficients."""
+    if given is None:
+        return 0.0
+    return as_number(given, where) if np.ndim(given) == 0 else tuple(as_array(given, where).tolist())
+
+
+def option_problems(body: Solid, at: str) -> list[Problem]:
+    """What is wrong with the options of a solid."""
+    problems, d = inside("material", body.material.check(at)), body.mesh.dimensions
+    if body.material.density is None:
+        problems.append(Problem(at, "its material has no density; give jd.Material(E, nu, density=...) [kg/m^3]"))
+    if body.material.nu > 0.4999 and body.plane != "stress":
+        words = 'a solid of displacements takes at most 0.4999; give that, and element="bbar" or "quadratic"'
+        problems.append(Problem(at, f"Poisson's ratio is {body.material.nu:g}; {words}", "material.nu"))
+    if (body.plane is None) != (d == 3):
+        problems.append(
+            Problem(
+                at,
+                f"the mesh has {d} dimensions; give plane="
+                + ("None" if d == 3 else '"stress", "strain" or "axisymmetric"'),
+            )
+        )
+    if (body.thickness is None) != (body.plane not in ("stress", "strain")):
+        words = 'thickness= [m] belongs to plane="stress" and "strain", and to nothing else; give both or none'
+        problems.append(Problem(at, words))
+    elif body.thickness is not None and not body.thickness > 0.0:
+        problems.append(Problem(at, f"thickness is {body.thickness:g}; it must be positive", "thickness"))
+    if body.element == "bbar" and body.plane == "stress":
+        words = 'element="bbar" is for changes of volume, which are free in plane stress; give "linear" or "quadratic"'
+        problems.append(Problem(at, words))
+    if body.plane == "axisymmetric" and d == 2:
+        problems += radius_problems(body.mesh.points[:, 0], at)
+    modes = body.modes
+    if modes is not None and (isinstance(modes, bool) or not isinstance(modes, int | np.integer) or modes < 0):
+        problems.append(Problem(at, f"modes is {shown(modes)}; give a whole number, or None", "modes"))
+    return problems + body.damping_problems(at, "give a ratio, or Rayleigh(...)")
+
+
+def radius_problems(radii: np.ndarray, at: str) -> list[Problem]:
+    """What is wrong with the radii of the half section of a body of revolution."""
+    least = float(np.min(radii))
+    if least < -ON_AXIS * float(np.ptp(radii)):
+        words = (
+            "x is the radius of the half section and must not be negative; mesh the half with x >= 0, about the y axis"
+        )
+        return [Problem(at, f"the mesh reaches x = {least:g}; {words}")]
+    return []
+
+
+def solid_problems(body: Solid, at: str) -> tuple[Problem, ...]:
+    """Everything wrong with a solid; warns of a mass that is probably a wrong unit."""
+    problems = name_problems(body.name, at, "body") + option_problems(body, at)
+    for key in (*body.regions, *body.frames):
+        problems += name_problems(key, f"{at}.{key}", "frame")
+        if key == "origin":
+            problems.append(Problem(f"{at}.{key}", '"origin" is the body\'s own; choose another name'))
+    for key in set(body.regions) & set(body.frames):
+        problems.append(Problem(f"{at}.{key}", "is a surface and a frame; choose another name"))
+    problems += inside("mesh", body.mesh.check(at))
+    if problems:
+        return tuple(problems)
+    try:
+        reference = body.fixed_to
+    except ModelError as error:
+        return tuple(error.problems)
+    by = body.nodal.factor if body.sparse else factor
+    problems += loose_problems(*body.free_matrices(reference)[1:], len(body.mesh.points), "the reference", at, by)
+    count = body.count_of(reference)
+    if not problems:
+        problems += sparse_problems(body, count, at)
+    if not problems and not count:
+        few = "its masters are too few: the reference holds them all; give more of them, modes=, or a RigidBody"
+        none = "has no coordinates left; give modes=, or a RigidBody"
+        problems.append(Problem(at, few if body.masters else none))
+    if not problems and body.mass > HEAVY:
+        warn(
+            f'solid "{body.name}" weighs {body.mass:.3g} kg and measures '
+            f"{np.max(np.ptp(body.mesh.points, axis=0)):.3g} m; is the mesh in millimetres? mesh.scaled(0.001)",
+            SolidWarning,
+        )
+    return tuple(problems)
+
+
+def sparse_problems(body: Solid, count: int, at: str) -> list[Problem]:
+    """Why the matrices of a solid with so many coordinates cannot be dense, or cannot be sparse."""
+    ratio = body.damping if not isinstance(body.damping, tuple) else 0.0
+    if body.sparse:
+        if ratio > 0.0:
+            words = "is the ratio of every mode, which sparse matrices do not know; give jd.Rayleigh(...)"
+            return [Problem(at, f"damping={ratio:g} {words}", "damping")]
+        return []
+    if count > LARGEST:
+        why = ", or fewer masters="
+        if body.full:
+            why = {"axisymmetric": ": a body of revolution has dense matrices"}.get(str(body.plane), "")
+            if body.reference == "mean":
+                why = ', or reference="nodes": mean axes tie all nodes to each other'
+            elif body.matrices == "dense":
+                why = ', or matrices="sparse"'
+        return [Problem(at, f"has {count} coordinates, and {LARGEST} are the most that may be dense; give modes={why}")]
+    if body.matrices == "sparse":
+        words = 'takes all nodes as coordinates, so no modes=, no masters=, no plane="axisymmetric" and no '
+        return [Problem(at, f'matrices="sparse" {words}reference="mean"; leave matrices= out', "matrices")]
+    return []
+
 
 PIECE = 4_000_000
 """Strains that are in memory at once."""
 
-__all__ = ["Solid", "SolidWarning"]
 
-
+@checked
 class Solid(Body):
     """An elastic body from a mesh: large rigid motion, small strains.
 
@@ -58,14 +203,14 @@ class Solid(Body):
                  not move), the name of a surface or frame, which is held rigidly, or "mean", the axes in which its
                  deformation has no momentum, for a body that floats. "auto" is "mean" with modes and without masters,
                  and "nodes" otherwise
-    surfaces     names and nodes of parts of the surface: a function of positions (3, N) that tells which, the lowest
+    surfaces     names and nodes of parts of the surface: a function of positions (3, N) that says which, the lowest
                  and highest corner of a box that they are in, or their numbers
     frames       names and places in the axes of the mesh [m]; carried by the nearest node and those around it
     damping      ratio of the modes, or `Rayleigh`
     matrices     of a body without modes and masters, all of whose nodes are coordinates: "dense", for at most 300;
                  "sparse", for thousands; "auto" is "dense" where that can be. See the documentation for what sparse
                  ones cannot do
-    inertia      "full": the mass matrix is that of the deformed body; "rotated" is the thesis's word for how that is
+    inertia      "full": the mass matrix is that of the deformed body; "rotated" is the thesis's name for how that is
                  inverted here, with a constant factor; "constant": that of the undeformed one, in error by the order
                  of displacements over lengths, while forces of velocities stay those of the deformed body
     gyroscopic   whether centrifugal and Coriolis forces act on the coordinates; without them it does not grow when it
@@ -82,8 +227,8 @@ class Solid(Body):
     """
 
     kind: ClassVar[str] = "solid"
-    sorts: ClassVar[Mapping[str, FieldType]] = SOLID_SORTS
-    spare: ClassVar[tuple[str, ...]] = ("matrices",)
+    field_types: ClassVar[Mapping[str, ValueType]] = SOLID_TYPES
+    optional_fields: ClassVar[tuple[str, ...]] = ("matrices",)
 
     def __init__(
         self,
@@ -110,7 +255,7 @@ class Solid(Body):
         if not all(one is None or isinstance(one, Mapping) for one in (surfaces, frames)):
             raise ModelError.at(at, 'surfaces and frames are given by name: {"face": ...}')
         if not isinstance(reference, str):
-            raise ModelError.at(f"{at}: reference", f"got {shown(reference)}; give a word, see Solid")
+            raise ModelError.at(f"{at}: reference", f"got {shown(reference)}; give one of those of Solid")
         self.name, self.material, self.plane, self.modes, self.reference = name, material, plane, modes, reference
         self.mesh = _with_elements(as_mesh(mesh, at), element)
         self.element = "quadratic" if element == "auto" else element
@@ -187,7 +332,7 @@ class Solid(Body):
         return self._matrices[1]
 
     @cached_property
-    def fixed_to(self) -> Reference:
+    def fixed_to(self) -> ReferenceConditions:
         word = self.reference
         if word == "auto":
             word = "mean" if self.modes is not None and self.masters is None else "nodes"
@@ -196,7 +341,7 @@ class Solid(Body):
             held = tuple(self._places.around(self.frames[word]).tolist())
         return reference_of(word, held, self.nodes, self.plane, f"{self.name}: reference", self.regions)
 
-    def free_matrices(self, reference: Reference) -> tuple[Any, Any, Any]:
+    def free_matrices(self, reference: ReferenceConditions) -> tuple[Any, Any, Any]:
         """Mass, stiffness and map of what can move, masters first."""
         if reference.word == "mean":  # any support will do to find what is loose
             reference = reference_of("nodes", None, self.nodes, self.plane, "", {})
@@ -204,7 +349,7 @@ class Solid(Body):
         M, K = ((B.T @ one @ B).tocsc() for one in self._matrices)
         return M, K, B
 
-    def count_of(self, reference: Reference) -> int:
+    def count_of(self, reference: ReferenceConditions) -> int:
         """How many coordinates it has."""
         _, names = reference.columns(self.masters or (), len(self.nodes))
         if self.full:
@@ -231,7 +376,7 @@ class Solid(Body):
         return NodalTables(*self._matrices, B, self.nodes, damping, self.inertia != "constant", self.gyroscopic)
 
     @cached_property
-    def _reduced(self) -> tuple[Reduction, tuple[str, ...]]:
+    def _reduced(self) -> tuple[ModalReduction, tuple[str, ...]]:
         reference = self.fixed_to
         if reference.word == "mean":
             modes = self.count_of(reference) if self.modes is None else int(self.modes)
@@ -333,7 +478,7 @@ class Solid(Body):
         return name == "origin" or name == self.fixed_to.word
 
     @cached_property
-    def _stations(self) -> dict[str, Station]:
+    def _stations(self) -> dict[str, ModalStation]:
         out = {}
         for name in self.frame_names():
             if self.can_be_held(name):
@@ -378,7 +523,7 @@ class Solid(Body):
         return np.asarray(e @ self._strains.T).reshape(len(e), len(self.nodes), -1)
 
     def field(self, e: np.ndarray, what: str) -> tuple[np.ndarray, str, str, tuple[str, ...]]:
-        """A field over its nodes: values (nt, N) or (nt, N, components), unit, a few words, names of components."""
+        """A field over its nodes: values (nt, N) or (nt, N, components), unit, label, names of components."""
         return field_of(self.name, what, e, self.recover, self.strains, self.material, self.plane)
 
     def excesses(self, e: np.ndarray) -> list[Excess]:

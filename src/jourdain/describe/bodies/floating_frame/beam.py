@@ -10,28 +10,35 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....basics.arguments import checked
+from ....basics.composite_types import ListOf, ObjectOf, Union
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, FieldType, Made, Many, Number, Numbers
 from ....basics.pose import Pose
 from ....basics.types import Along
+from ....basics.value_types import Array, Number, ValueType
 from ....basics.values import as_array, as_number, name_problems, number_problems, shown
 from ...shapes import Placed, Shape
-from ..appearance.bones import attached, bending_tube, section_radii, stations_of
-from ..appearance.skinning import as_placed, carried_over, shape_problems, skin
-from ..body import Body, BodyData, MarkerData, RailData
+from ..appearance.bones import (
+    Skeleton,
+    Surface,
+    as_placed,
+    attached,
+    bending_tube,
+    carried_over,
+    section_radii,
+    shape_problems,
+    skin,
+    stations_of,
+)
+from ..body import Body, BodyData, MarkerData, RailData, SlenderBody
 from .beam_shapes import BeamShapes, Shapes, Strains, about_own_axes, dual, section_strains
-from .beam_tables import ROTATIONS, BeamParts
+from .beam_tables import ROTATIONS, BeamParts, beam_rail
 from .cross_section import ALONG, DAMPING, DIRECTIONS, Modes, Section, inertia_problems, section_inertia
 from .lumped_beam import Slice
 from .modal_tables import natural_frequencies
-from .placing import fractions, root_between
 from .quadrature import gauss
-from .rails import beam_rail
 from .shape_functions import BASES, MOST, family
 from .validity_limits import DIVIDE, SLOPE, Excess, slope_excess, strain_excess
-
-if TYPE_CHECKING:
-    from ..appearance.bones import Skeleton, Surface
 
 FIDELITIES = ("ruthless", "inconsistent", "consistent", "exact")
 AXIAL = ("auto", "dual", "modes")
@@ -52,8 +59,9 @@ def settle_words(beam: Any) -> None:
     put(beam, "frames", {k: as_number(f, f"{beam.name}.{k}") for k, f in frames.items()})
 
 
+@checked
 @dataclass(frozen=True, eq=False)
-class Beam(Body):
+class Beam(SlenderBody):
     """A slender beam along x that bends in two planes, stretches and twists: Euler-Bernoulli, in a floating frame.
 
     length               [m]
@@ -101,14 +109,12 @@ class Beam(Body):
     frames: dict[str, float] = None  # type: ignore[assignment]
     rotary_inertia: bool = False
     shape: Any = None
-    spare: ClassVar[tuple[str, ...]] = ("shape",)
-    sorts: ClassVar[Mapping[str, FieldType]] = dict.fromkeys(("mass_per_length", "EA", "GJ"), ALONG) | {
-        "EI": Either(Number(), Many(ALONG)),
-        "modes": Made(Modes),
+    optional_fields: ClassVar[tuple[str, ...]] = ("shape",)
+    field_types: ClassVar[Mapping[str, ValueType]] = dict.fromkeys(("mass_per_length", "EA", "GJ"), ALONG) | {
+        "EI": Union(Number(), ListOf(ALONG)),
         "damping": DAMPING,
-        "inertia_per_length": Either(Number(), Many(Either(Number(), Numbers()))),
-        "frames": ByName(Number()),
-        "shape": Made(Placed),
+        "inertia_per_length": Union(Number(), ListOf(Union(Number(), Array()))),
+        "shape": ObjectOf(Placed),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
@@ -175,9 +181,6 @@ class Beam(Body):
         """x of the root in the body frame [m]."""
         return -0.5 * self.length if self.basis == "free-free" else 0.0
 
-    def frame_names(self) -> tuple[str, ...]:
-        return ("origin", "root", "tip", *(name for name in self.frames if name not in ("origin", "root", "tip")))
-
     def _fraction(self, name: str) -> float:
         known = {"root": 0.0, "tip": 1.0, "origin": 0.5 if self.basis == "free-free" else 0.0} | self.frames
         if name in known:
@@ -227,22 +230,13 @@ class Beam(Body):
             ("tip_rotation", self.tip_rotation, tuple(ROTATIONS)),
         ):
             if value not in allowed:
-                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}'))
+                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}', what))
         if self.basis in BASES:
             problems += self._mode_problems(address)
-        damping = np.atleast_1d(self.damping)
-        if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) > 2:
-            problems.append(
-                Problem(address, f"damping is {shown(self.damping)}; give a ratio, or (alpha, beta), none negative")
-            )
+        problems += self.damping_problems(address)
         if self.tip_mass is not None:
             problems += number_problems(self.tip_mass, address, "tip_mass [kg]", least=0.0)
-        for key, fraction in self.frames.items():
-            problems += name_problems(key, f"{address}.{key}", "frame")
-            if key in ("origin", "root", "tip"):
-                problems.append(Problem(f"{address}.{key}", f'"{key}" is the beam\'s own; choose another name'))
-            if not 0.0 <= fraction <= 1.0:
-                problems.append(Problem(f"{address}.{key}", f"is at {fraction} of the length; give 0 to 1"))
+        problems += self.fraction_problems(address)
         return problems + ([] if self.shape is None else shape_problems(self.shape, self))
 
     def _mode_problems(self, address: str) -> list[Problem]:
@@ -251,13 +245,18 @@ class Beam(Body):
             most = MOST[self.basis]
             if not isinstance(count, int) or not 0 <= count <= most:
                 problems.append(
-                    Problem(address, f'modes: {what} is {count}; the basis "{self.basis}" gives 0 to {most}')
+                    Problem(
+                        address,
+                        f'modes: {what} is {count}; the basis "{self.basis}" gives 0 to {most}',
+                        f"modes.{what}",
+                    )
                 )
             elif self.basis == "finite-element" and what.startswith("bending") and count % 2:
                 problems.append(
                     Problem(
                         address,
                         f"modes: {what} is {count}; finite elements have two functions a node, give an even number",
+                        f"modes.{what}",
                     )
                 )
         return problems
@@ -438,3 +437,82 @@ class Beam(Body):
 
     def __repr__(self) -> str:
         return f'Beam("{self.name}", length={self.length:g}, {len(self.internal)} coordinates, {self.fidelity})'
+
+
+SLACK = 1e-6
+"""How far off a frame may lie, as a fraction of the length."""
+
+
+def root_between(body: Body, along: tuple[str, str], length: float) -> Pose:
+    """Pose in the body's axes of a root at its first frame, with x towards the second; y and z by the shortest turn."""
+    try:
+        first, last = along
+    except (TypeError, ValueError):
+        raise ModelError.at(f"{body.name}: along", f"got {shown(along)}; give two frames of the body") from None
+    start = body.frame(first).position
+    way = body.frame(last).position - start
+    distance = float(np.linalg.norm(way))
+    if abs(distance - length) > SLACK * length:
+        apart = f'"{first}" and "{last}" are {distance:g} m apart'
+        raise ModelError.at(f"{body.name}: along", f"{apart}, the flexible body is {length:g} m long")
+    x, y, z = way / distance
+    if x < -1.0 + 1e-12:
+        return Pose(start, np.diag([-1.0, -1.0, 1.0]))
+    # R = 1 + w~ + w~^2 / (1 + c), with w = e_x cross (x, y, z) and c = x
+    w = np.array([[0.0, -y, -z], [y, 0.0, 0.0], [z, 0.0, 0.0]])
+    return Pose(start, np.eye(3) + w + w @ w / (1.0 + x))
+
+
+def fractions(
+    body: Body,
+    root: Pose,
+    length: float,
+    own: dict[str, float],
+    used: tuple[str, ...],
+    along: tuple[str, str] | None = None,
+) -> dict[str, float]:
+    """Fractions of the length at which the body's frames lie on its x axis from `root`, those in `own` left out.
+
+    A frame among those used that does not lie there, or not where `own` has it, is an error, which says how to lay the
+    flexible body through it.
+    """
+    found, problems = {}, []
+    way = _way_out(body, length, used, along)
+    for name in body.frame_names():
+        x, y, z = (root.inverse() @ body.frame(name)).position
+        fraction = min(max(float(x) / length, 0.0), 1.0)
+        if np.hypot(y, z) > SLACK * length:
+            why = f"is {np.hypot(y, z):g} m off the axis of the flexible body; {way}"
+        elif abs(x - fraction * length) > SLACK * length:
+            why = f"is {x:g} m along the flexible body, which is {length:g} m long; {way}"
+        elif name in own and abs(fraction - own[name]) > SLACK:
+            why = f'is at {fraction:g} of the length, the flexible body\'s own "{name}" at {own[name]:g}; rename one'
+        else:
+            if name not in own:
+                found[name] = fraction
+            continue
+        if name in used:
+            problems.append(Problem(f"{body.name}.{name}", f"something holds on to this frame, which {why}"))
+    if problems:
+        raise ModelError(problems)
+    return found
+
+
+def _way_out(body: Body, length: float, used: tuple[str, ...], along: tuple[str, str] | None) -> str:
+    """Between which frames the flexible body would meet all those that are used; or what else there is to do."""
+    apart = "put what holds on to it on a rigid body of its own, welded to a frame on the axis"
+    if along is not None:
+        return apart
+    places = {name: body.frame(name).position for name in body.frame_names()}
+    for first, start in places.items():
+        for last, end in places.items():
+            if first == last or abs(np.linalg.norm(end - start) - length) > SLACK * length:
+                continue
+            x = (end - start) / length
+            arms = [places[name] - start for name in used]
+            if all(
+                np.linalg.norm(arm - (arm @ x) * x) <= SLACK * length and -SLACK <= arm @ x / length <= 1.0 + SLACK
+                for arm in arms
+            ):
+                return f'it lies along x from the origin by default: give along=("{first}", "{last}")'
+    return f"give along=(from, to), two frames {length:g} m apart between which it lies; or {apart}"

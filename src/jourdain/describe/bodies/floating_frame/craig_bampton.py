@@ -14,7 +14,7 @@ from .modal_tables import Modal, axial, damping_matrix
 
 
 @dataclass(frozen=True, eq=False)
-class Reduction:
+class ModalReduction:
     """Shapes of a reduced part.
 
     shapes       nodal displacements for a unit of each coordinate, constraint modes first, (N dofs, n)
@@ -78,7 +78,7 @@ def massive(M: Any, constraints: int) -> int:
     return int(np.count_nonzero(M.diagonal()[constraints:] > 0.0))
 
 
-def reduce(M: Any, K: Any, B: Any, constraints: int, modes: int, positions: np.ndarray, dofs: int) -> Reduction:
+def reduce(M: Any, K: Any, B: Any, constraints: int, modes: int, positions: np.ndarray, dofs: int) -> ModalReduction:
     """Craig-Bampton: static shapes of the interfaces, and normal modes with all interfaces fixed (Craig & Bampton
     1968, AIAA J. 6, 1313); without normal modes it is Guyan's reduction.
 
@@ -102,7 +102,7 @@ def reduce(M: Any, K: Any, B: Any, constraints: int, modes: int, positions: np.n
         scale, unit = mode_scale(shapes[:, k], positions, dofs)
         shapes[:, k] *= scale
         units.append(unit)
-    return Reduction(shapes, constraints, squares, tuple(units))
+    return ModalReduction(shapes, constraints, squares, tuple(units))
 
 
 def normal_modes(M: Any, K: Any, lu: Any, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -136,7 +136,7 @@ def mode_scale(shape: np.ndarray, positions: np.ndarray, dofs: int) -> tuple[flo
     return float(np.sign(leading) / size.max()), unit
 
 
-def integrals(M: Any, K: Any, reduction: Reduction, arms: np.ndarray, dofs: int, damping: Any) -> Modal:
+def integrals(M: Any, K: Any, reduction: ModalReduction, arms: np.ndarray, dofs: int, damping: Any) -> Modal:
     """Modal integrals by products with the nodal mass matrix, about the point that the arms to the nodes start at.
 
     Mass, first moment, inertia, P, H and the mass of the coordinates take the whole matrix, rotary inertia and the

@@ -8,18 +8,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ....basics.arguments import checked
+from ....basics.composite_types import Union
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import Described, Either, FieldType, Number, Numbers, Whole
+from ....basics.fields import Described
+from ....basics.value_types import Array, Integer, Number, ValueType
 from ....basics.values import as_array, as_number, readonly, shown
 
 DIRECTIONS = ("bending_y", "bending_z", "axial", "torsion")
 """Ways in which a beam deforms, in the order of its coordinates."""
-ALONG = Either(Number(), Numbers(depth=2))
+ALONG = Union(Number(), Array(depth=2))
 """A property along a beam: see `Section`."""
-DAMPING = Either(Number(), Numbers(2))
+DAMPING = Union(Number(), Array(2))
 """A ratio, or Rayleigh's coefficients."""
 
 
+@checked
 @dataclass(frozen=True)
 class Modes(Described):
     """How many shape functions a beam has in each direction.
@@ -36,7 +40,7 @@ class Modes(Described):
     bending_z: int | None = None
     axial: int = 0
     torsion: int = 0
-    sorts: ClassVar[Mapping[str, FieldType]] = dict.fromkeys(("bending", *DIRECTIONS), Whole(0, 100))
+    field_types: ClassVar[Mapping[str, ValueType]] = dict.fromkeys(("bending", *DIRECTIONS), Integer(0, 100))
 
     def counts(self) -> tuple[int, int, int, int]:
         """bending_y, bending_z, axial, torsion."""
@@ -74,10 +78,12 @@ class Section:
     def problems(self, address: str, what: str) -> list[Problem]:
         """Not positive, not a number, fractions out of order."""
         if not np.all(np.isfinite(self.values)) or np.any(self.values <= 0.0):
-            return [Problem(address, f"{what} is {shown(self.plain())}; give numbers above zero")]
+            return [Problem(address, f"{what} is {shown(self.plain())}; give numbers above zero", what)]
         f = self.fractions
         if len(f) > 1 and (f[0] != 0.0 or f[-1] != 1.0 or not np.all(np.diff(f) > 0.0)):
-            return [Problem(address, f"{what} is given at fractions {shown(f.tolist())}; they must rise from 0 to 1")]
+            return [
+                Problem(address, f"{what} is given at fractions {shown(f.tolist())}; they must rise from 0 to 1", what)
+            ]
         return []
 
     def plain(self) -> Any:
@@ -112,5 +118,9 @@ def inertia_problems(given: Section | tuple[Section, ...], address: str) -> list
         i, j = np.unravel_index(int(np.argmax(excess)), excess.shape)
         told = ", ".join(f"{value:g}" for value in values[:, j])
         rule = "no axis can have more than the other two together; a flat section has about x what y and z have in sum"
-        return [Problem(address, f"inertia_per_length is ({told}) kg m, too much about {'xyz'[i]}: {rule}")]
+        return [
+            Problem(
+                address, f"inertia_per_length is ({told}) kg m, too much about {'xyz'[i]}: {rule}", "inertia_per_length"
+            )
+        ]
     return []

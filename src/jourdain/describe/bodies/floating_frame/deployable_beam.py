@@ -1,4 +1,8 @@
-"""Beams whose deployed length changes."""
+"""Beams whose deployed length changes.
+
+Packing of deployable beams: slices, stations and matrices in the order that kernels/bodies/deployable_beam.py
+reads.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....basics.arguments import checked
+from ....basics.composite_types import Union
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, FieldType, Made, Number, Numbers
 from ....basics.pose import Pose
+from ....basics.value_types import Array, Number, ValueType
 from ....basics.values import (
     as_array,
     as_number,
@@ -22,26 +28,28 @@ from ....basics.values import (
     numbers,
     shown,
 )
-from ..appearance.bones import Skeleton, along_a_length, bending_tube, section_radii, stations_of
-from ..body import Body, BodyData, Ends, MarkerData
+from ....kernels.kind_registry import DEPLOYING
+from ..appearance.bones import Skeleton, Surface, along_a_length, bending_tube, section_radii, stations_of
+from ..body import BodyData, Ends, MarkerData, SlenderBody
 from .beam import Beam, settle_words
 from .beam_shapes import Strains, about_own_axes, section_strains
 from .cross_section import DAMPING, DIRECTIONS, Modes
-from .deployable_tables import DeployableTables
+from .modal_tables import damping_matrix
+from .quadrature import gauss
 from .shape_functions import MOST
 from .validity_limits import Excess, slope_excess, strain_excess
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..appearance.bones import Surface
 
 BASES = ("polynomial", "clamped-free", "pinned-free")
 DEPLOYMENTS = ("emerging", "stretch")
 
 
+@checked
 @dataclass(frozen=True, eq=False)
-class DeployableBeam(Body):
+class DeployableBeam(SlenderBody):
     """A slender beam along x that bends while its deployed length changes, which is the coordinate "NAME.length" [m].
 
     length               (min, max) [m], min above zero. Stops push the length back beyond them
@@ -83,12 +91,10 @@ class DeployableBeam(Body):
     limit_stiffness: float | None = None
     limit_damping: float | None = None
     station_unit: ClassVar[str] = "1"
-    sorts: ClassVar[Mapping[str, FieldType]] = {
-        "length": Numbers(2),
-        "EI": Either(Number(), Numbers(2)),
-        "modes": Made(Modes),
+    field_types: ClassVar[Mapping[str, ValueType]] = {
+        "length": Array(2),
+        "EI": Union(Number(), Array(2)),
         "damping": DAMPING,
-        "frames": ByName(Number()),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
@@ -119,7 +125,7 @@ class DeployableBeam(Body):
             raise ModelError.at(str(self.name), "give either mass_per_length [kg/m] at full length, or mass [kg]")
         for what in ("EA", "EI", "GJ"):
             if getattr(self, what) is None:
-                raise ModelError.at(str(self.name), f"{what} is missing; a deployable beam takes EA, EI and GJ")
+                raise ModelError.at(str(self.name), f"{what} is missing; a deployable beam takes EA, EI and GJ", what)
         for what in (
             "mass", "mass_per_length", "EA", "GJ", "inertia_per_length", "tip_mass", "limit_stiffness", "limit_damping"
         ):  # fmt: skip
@@ -152,9 +158,6 @@ class DeployableBeam(Body):
         low, high = self.length
         return {"length": Ends(low, high, moved, self.limit_stiffness, self.limit_damping)}
 
-    def frame_names(self) -> tuple[str, ...]:
-        return ("origin", "root", "tip", *(name for name in self.frames if name not in ("origin", "root", "tip")))
-
     def _fraction(self, name: str) -> float:
         known = {"origin": 0.0, "root": 0.0, "tip": 1.0} | self.frames
         if name not in known:
@@ -185,30 +188,16 @@ class DeployableBeam(Body):
         for what in ("tip_mass", "limit_damping"):
             if getattr(self, what) is not None:
                 problems += number_problems(getattr(self, what), address, what, least=0.0)
-        for what, value, allowed in (
-            ("basis", self.basis, BASES),
-            ("deployment", self.deployment, DEPLOYMENTS),
-        ):
+        for what, value, allowed in (("basis", self.basis, BASES), ("deployment", self.deployment, DEPLOYMENTS)):
             if value not in allowed:
-                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}'))
+                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}', what))
         if self.basis in BASES:
             most = MOST[self.basis]
             for what, count in zip(DIRECTIONS, self.modes.counts(), strict=True):
                 if not isinstance(count, int) or not 0 <= count <= most:
                     text = f'modes: {what} is {count}; the basis "{self.basis}" gives 0 to {most}'
                     problems.append(Problem(address, text))
-        damping = np.atleast_1d(self.damping)
-        if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) > 2:
-            problems.append(
-                Problem(address, f"damping is {shown(self.damping)}; give a ratio, or (alpha, beta), none negative")
-            )
-        for key, fraction in self.frames.items():
-            problems += name_problems(key, f"{address}.{key}", "frame")
-            if key in ("origin", "root", "tip"):
-                problems.append(Problem(f"{address}.{key}", f'"{key}" is the beam\'s own; choose another name'))
-            if not 0.0 <= fraction <= 1.0:
-                problems.append(Problem(f"{address}.{key}", f"is at {fraction} of the length; give 0 to 1"))
-        return problems
+        return problems + self.damping_problems(address) + self.fraction_problems(address)
 
     @cached_property
     def unit(self) -> Beam:
@@ -310,4 +299,97 @@ class DeployableBeam(Body):
         low, high = self.length
         return (
             f'DeployableBeam("{self.name}", {low:g} to {high:g} m, {self.deployment}, {len(self.internal)} coordinates)'
+        )
+
+
+class DeployableTables:
+    """The parts of a deployable beam, of unit length; the length scales them while it runs."""
+
+    def __init__(self, beam: DeployableBeam) -> None:
+        self.beam, self.unit = beam, beam.unit
+        self.shapes, self.parts = beam.unit.shape_functions, beam.unit.tables
+        self.m = self.parts.n
+        y, z, _, _ = beam.modes.counts()
+        self.bending = np.arange(self.m) < y + z
+
+    @property
+    def points(self) -> int:
+        """Gauss points of the mass.
+
+        Particles of a stretching beam stay at them, so that whatever they are is a body, and as few as `Beam` has will
+        do. Those of an emerging one pass by: the sums must be integrals, of the square of the foreshortening too.
+        """
+        count = max(self.shapes.slice_points(True), self.shapes.points(torsion=2))
+        if not self.beam.emerges:
+            return count
+        return max(count, self.shapes.points(bending=4, derivatives=2), self.shapes.points(bending=2, axial=1))
+
+    def functions(self, xi: np.ndarray, derivative: int) -> np.ndarray:
+        """Shapes of all amplitudes, each in its own direction, (m, points)."""
+        here = self.shapes.at(xi, derivative)
+        return here.u + here.v + here.w + here.twist
+
+    @cached_property
+    def damping(self) -> tuple[np.ndarray, np.ndarray, list[float]]:
+        """Two damping matrices at unit length, and the exponents of the length that scale them: those of bending and
+        of the others for the first, then for the second.
+
+        A modal ratio is kept at every length, C ~ sqrt(M K): mass is as l^p, p = 1 if the beam emerges and 0 if it
+        stretches, stiffness as l^-3 (bending) or l^-1. Rayleigh's alpha M and beta K scale as M and K do.
+        """
+        p = 1.0 if self.beam.emerges else 0.0
+        M = self.unit.mass_matrix * self.beam.whole_mass / (self.beam.length[1] if self.beam.emerges else 1.0)
+        K, given = self.unit.stiffness, self.beam.damping
+        if isinstance(given, tuple):
+            alpha, beta = given
+            return alpha * M, beta * K, [p, p, -3.0, -1.0]
+        C = damping_matrix(M, K, given)
+        C[self.bending[:, None] != self.bending] = 0.0
+        return C, np.zeros_like(C), [0.5 * (p - 3.0), 0.5 * (p - 1.0), 0.0, 0.0]
+
+    def station(self, xi: float) -> np.ndarray:
+        """What the kernels read of a marker at a fraction of the deployed length."""
+        at = np.array([xi])
+        one = self.parts.stations(at)[0]
+        shapes = np.stack([self.functions(at, 0)[:, 0], self.functions(at, 1)[:, 0]], axis=1)
+        rows = [matrix[k, : k + 1] for matrix in (one.chi, one.xi) for k in range(self.m)]
+        return np.concatenate([[xi], shapes.ravel(), *rows])
+
+    def slices(self) -> np.ndarray:
+        """Rows of the slices: fraction, weight, shapes and two derivatives, foreshortening."""
+        y, z, _, _ = self.beam.modes.counts()
+        xi, weights = gauss(np.array([0.0, 1.0]), self.points)
+        shapes = np.stack([self.functions(xi, d) for d in range(3)], axis=-1)
+        rows: list[np.ndarray] = []
+        for i, station in enumerate(self.parts.stations(xi)):
+            chi = station.chi
+            head = np.array([xi[i], weights[i]])
+            parts = [head, shapes[:, i].ravel(), chi[:y, :y].ravel(), chi[y : y + z, y : y + z].ravel()]
+            rows.append(np.concatenate(parts))
+        return np.array(rows)
+
+    def data(self, held: Pose) -> BodyData:
+        """The data of the body in its kernel frame; mass centre and inertia at the least length, undeformed."""
+        b, mass = self.beam, self.beam.whole_mass
+        low, high = b.length
+        axes = held.rotation.T
+        gyration = float(self.unit.inertia_per_length(np.zeros(1))[0])
+        first, second, exponents = self.damping
+        slices, coupling = self.slices(), self.parts.coupling()
+        coupling = np.zeros((0, 1)) if coupling is None else coupling
+        fixed, density = (0.0, mass / high) if b.emerges else (mass, 0.0)
+        head = np.array([fixed, density, float(b.emerges), high, gyration, *exponents])
+        K = self.unit.stiffness
+        root = self.functions(np.zeros(1), 1)[:, 0]
+        numbers = [axes[:, 0], axes.T.ravel(), head, K.ravel(), first.ravel(), second.ravel(), root]
+        before = sum(len(part) for part in numbers)
+        floats = np.concatenate([*numbers, slices.ravel(), coupling.ravel()])
+        codes = [len(slices), *b.modes.counts(), len(coupling), before, before + slices.size]
+        # a rod from low - high (stowed) or 0 to low
+        start = low - high if b.emerges else 0.0
+        com = 0.5 * (start + low)
+        across = mass * (low**3 - start**3) / (3.0 * (low - start))
+        inertia = np.diag([mass * gyration, across, across])
+        return BodyData(
+            DEPLOYING, mass, axes @ np.array([com, 0.0, 0.0]), axes @ inertia @ axes.T, np.array(codes), floats
         )

@@ -14,7 +14,7 @@ import numpy as np
 
 from ....basics.errors import ModelError, Problem
 from ....basics.values import name_problems, shown, suggestion
-from .modal_tables import Station
+from .modal_tables import ModalStation
 
 DIRECTIONS = tuple(f"{what} {axis}" for what in ("displacement", "rotation") for axis in "xyz")
 """The six coordinates of an interface."""
@@ -80,23 +80,23 @@ class Group:
         size = np.linalg.svd(positions[self.nodes] - self.position, compute_uv=False)
         return float(size[1] / size[0]) if len(size) > 1 and size[0] > 0.0 else 0.0
 
-    def station(self, shapes: np.ndarray, positions: np.ndarray, dofs: int, origin: np.ndarray) -> Station:
+    def station(self, shapes: np.ndarray, positions: np.ndarray, dofs: int, origin: np.ndarray) -> ModalStation:
         """The mean motion of the nodes, not tied; without rotations the rigid one that fits them best.
 
         shapes    nodal displacements for a unit of each coordinate, (N dofs, n)
-        origin    what positions are told from
+        origin    what positions are relative to
         """
         place = self.position - origin
         moved = shapes[self.rows(dofs)].reshape(len(self.nodes), dofs, -1)
         psi = moved[:, :3].mean(axis=0).T
         if dofs == 6:
-            return Station(place, psi, moved[:, 3:].mean(axis=0).T)
+            return ModalStation(place, psi, moved[:, 3:].mean(axis=0).T)
         if len(self.nodes) == 1:
-            return Station(place, psi, np.zeros_like(psi))
+            return ModalStation(place, psi, np.zeros_like(psi))
         arm = positions[self.nodes] - self.position
         turned = np.sum(np.cross(arm[:, None], np.swapaxes(moved, 1, 2)), axis=0)
         second = np.sum(arm * arm) * np.eye(3) - arm.T @ arm
-        return Station(place, psi, (np.linalg.pinv(second, rcond=ON_A_LINE**2, hermitian=True) @ turned.T).T)
+        return ModalStation(place, psi, (np.linalg.pinv(second, rcond=ON_A_LINE**2, hermitian=True) @ turned.T).T)
 
 
 def rigid_motions(arms: np.ndarray, dofs: int) -> np.ndarray:
@@ -126,7 +126,7 @@ def interface_problems(
         return [Problem(address, 'interfaces is empty; give at least the one to hold, {"root": 0}')]
     problems = []
     if held not in interfaces:
-        problems.append(Problem(address, f"held is {shown(held)}; {suggestion(str(held), interfaces)}"))
+        problems.append(Problem(address, f"held is {shown(held)}; {suggestion(str(held), interfaces)}", "held"))
     owner: dict[int, str] = {}
     for key, nodes in interfaces.items():
         where = f"{address}.{key}"
@@ -163,7 +163,7 @@ def _node_problems(
     if wrong or not nodes:
         return [*problems, Problem(where, f"{what} at node {wrong or 'none'}; the nodes are 0 to {last}")]
     if len(set(nodes)) < len(nodes):
-        return [*problems, Problem(where, f"{what} names a node twice; name each once")]
+        return [*problems, Problem(where, f"{what} names a node twice; name each once", what)]
     if plane:
         if len(nodes) > 1 and not np.any(np.ptp(positions[list(nodes)], axis=0) > 0.0):
             problems.append(Problem(where, f"its {len(nodes)} nodes are at one place; give nodes that are apart"))

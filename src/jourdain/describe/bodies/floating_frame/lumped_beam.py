@@ -13,7 +13,7 @@ from ..body import BodyData
 
 
 @dataclass(frozen=True, eq=False)
-class Station:
+class LumpedStation:
     """A place in a body and how its n internal coordinates move it, in body axes.
 
     position    undeformed, (3,) [m]
@@ -49,7 +49,7 @@ class Slice:
 
     mass: float
     inertia: np.ndarray
-    station: Station
+    station: LumpedStation
 
 
 @dataclass(frozen=True, eq=False)

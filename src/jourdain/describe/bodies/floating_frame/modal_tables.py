@@ -30,7 +30,7 @@ def _six(tensors: np.ndarray) -> np.ndarray:
     return tensors[..., [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
 
 
-class Station(NamedTuple):
+class ModalStation(NamedTuple):
     """A place in a body and how its n internal coordinates move it, in body axes.
 
     position    undeformed, (3,) [m]
@@ -49,7 +49,7 @@ class Station(NamedTuple):
         return np.concatenate([R.T @ (self.position - held.position), shapes.ravel()])
 
 
-class Forces(NamedTuple):
+class ModalForces(NamedTuple):
     """What it takes to move a body: moment about its origin [N m], force [N], efforts of its coordinates (n,)."""
 
     moment: np.ndarray
@@ -142,7 +142,7 @@ class Modal:
         omega: np.ndarray,
         alpha: np.ndarray,
         a: np.ndarray,
-    ) -> Forces:
+    ) -> ModalForces:
         """What it takes to move the body so, by the equations of kernels/bodies/modal_body.py, in body axes.
 
         omega, alpha    angular velocity and acceleration of the frame, (3,)
@@ -160,10 +160,10 @@ class Modal:
         force = self.mass * a + np.cross(alpha, c_m) + accelerations @ self.P + np.cross(omega, swing)
         efforts = self.P @ a + H_m @ alpha + self.M @ accelerations + self.K @ e + self.C @ rates
         if not self.gyroscopic:
-            return Forces(moment, force, efforts)
+            return ModalForces(moment, force, efforts)
         efforts = efforts - 0.5 * np.einsum("a,kab,b->k", omega, slope, omega)
         efforts = efforts + 2.0 * np.einsum("kla,l,a->k", self.nu, rates, omega)
-        return Forces(moment, force, efforts)
+        return ModalForces(moment, force, efforts)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, of `second` one triangle."""

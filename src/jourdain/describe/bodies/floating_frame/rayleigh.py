@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....basics.arguments import checked
 from ....basics.errors import ModelError
 from ....basics.values import as_array, as_number, shown
 
 
+@checked
 class Rayleigh(tuple):
     """Damping alpha M + beta K of a flexible body: the pair (alpha [1/s], beta [s]).
 

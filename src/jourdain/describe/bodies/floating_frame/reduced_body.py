@@ -11,19 +11,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics import quaternions as Q
+from ....basics.arguments import checked
 from ....basics.errors import ModelError, Problem
 from ....basics.pose import Pose
 from ....basics.types import ByName
 from ....basics.values import as_array, as_number, expect_keys, expect_text, name_problems, numbers, readonly, shown
 from ..appearance.bones import Skeleton, attached
 from ..body import Body, BodyData, MarkerData
-from .craig_bampton import Reduction, free_matrices, in_space, integrals, massive, reduce
+from .craig_bampton import ModalReduction, free_matrices, in_space, integrals, massive, reduce
 from .interfaces import Group, interface_problems, node_lists
-from .matrices import as_matrix, matrix_problems
-from .matrix_checks import loose_problems, massless_coordinate, rigid_problems
-from .modal_tables import Station, natural_frequencies
+from .matrices import as_matrix, from_basis, loose_problems, massless_coordinate, matrix_problems, rigid_problems
+from .modal_tables import ModalStation, natural_frequencies
 from .reduced_part import ReducedPart
-from .skfem import from_basis
 from .validity_limits import Excess, slope_excess
 
 if TYPE_CHECKING:
@@ -32,9 +31,10 @@ if TYPE_CHECKING:
 
 METHODS = ("craig-bampton", "guyan")
 MODES = 6
-"""Normal modes that a Craig-Bampton reduction keeps if it is not told."""
+"""Normal modes that a Craig-Bampton reduction keeps by default."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class ReducedBody(Body):
     """An elastic part in a floating frame, reduced from its finite-element mass and stiffness matrices.
@@ -155,7 +155,7 @@ class ReducedBody(Body):
     ) -> ReducedBody:
         """A part from scikit-fem: a basis of a vector element in two or three dimensions and its assembled matrices.
 
-        interfaces    names and nodes, or functions of positions (3, N) that tell which: {"root": lambda x: x[0] == 0.0}
+        interfaces    names and nodes, or functions of positions (3, N) that say which: {"root": lambda x: x[0] == 0.0}
         options       those of `ReducedBody`
 
         Nodes 0, 1, ... are the mesh's; those that quadratic elements add on edges, facets and inside come behind.
@@ -210,13 +210,14 @@ class ReducedBody(Body):
         for what in ("mass_matrix", "stiffness_matrix"):
             shape = getattr(self, what).shape
             if shape[0] != shape[1]:
-                problems.append(Problem(address, f"{what} has shape {shape}; it must be square"))
+                problems.append(Problem(address, f"{what} has shape {shape}; it must be square", what))
             elif shape[0] != d * count:
                 problems.append(
                     Problem(
                         address,
                         f"{what} has shape {shape}; {count} nodes with {d} degrees of freedom each need "
                         f"{(d * count, d * count)}",
+                        what,
                     )
                 )
         return problems
@@ -224,18 +225,17 @@ class ReducedBody(Body):
     def _option_problems(self, address: str) -> list[Problem]:
         problems = []
         if self.method not in METHODS:
-            problems.append(Problem(address, f"method is {shown(self.method)}; allowed are {', '.join(METHODS)}"))
+            problems.append(
+                Problem(address, f"method is {shown(self.method)}; allowed are {', '.join(METHODS)}", "method")
+            )
         modes = self.modes
         if modes is not None and (isinstance(modes, bool) or not isinstance(modes, int | np.integer) or modes < 0):
-            problems.append(Problem(address, f"modes is {shown(modes)}; give a whole number, or None for {MODES}"))
-        elif modes and self.method == "guyan":
-            problems.append(Problem(address, f'modes is {modes}, but "guyan" keeps none; use "craig-bampton"'))
-        damping = np.atleast_1d(self.damping)
-        if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) > 2:
             problems.append(
-                Problem(address, f"damping is {shown(self.damping)}; give a ratio, or (alpha, beta), none negative")
+                Problem(address, f"modes is {shown(modes)}; give a whole number, or None for {MODES}", "modes")
             )
-        return problems
+        elif modes and self.method == "guyan":
+            problems.append(Problem(address, f'modes is {modes}, but "guyan" keeps none; use "craig-bampton"', "modes"))
+        return problems + self.damping_problems(address)
 
     @cached_property
     def _groups(self) -> dict[str, Group]:
@@ -259,7 +259,9 @@ class ReducedBody(Body):
         problems = loose_problems(K, B, len(self.nodes), str(self.held), address)
         most = massive(M, self._constraints)
         if self.modes is not None and self.modes > most:
-            problems.append(Problem(address, f"modes is {self.modes}; with its interfaces fixed the part has {most}"))
+            problems.append(
+                Problem(address, f"modes is {self.modes}; with its interfaces fixed the part has {most}", "modes")
+            )
         return problems
 
     def _coordinate_problems(self, address: str) -> list[Problem]:
@@ -271,7 +273,7 @@ class ReducedBody(Body):
         return [Problem(f"{address}.{self.parts.names[k]}", what)]
 
     @cached_property
-    def reduction(self) -> Reduction:
+    def reduction(self) -> ModalReduction:
         """Shapes of the coordinates at all nodes; a body rebuilt from a description has none."""
         if self.mass_matrix is None:
             raise ModelError.at(
@@ -301,7 +303,7 @@ class ReducedBody(Body):
             if name != self.held:
                 unit[np.arange(at, at + group.coordinates), list(group.directions)] = 1.0
                 at += group.coordinates
-            stations[name] = Station(group.position - origin, unit[:, :3], unit[:, 3:])
+            stations[name] = ModalStation(group.position - origin, unit[:, :3], unit[:, 3:])
         for name, nodes in self.frames.items():
             stations[name] = Group.of(nodes, self.nodes, d, self._plane).station(shapes, self.nodes, d, origin)
         interfaces = {name: group.directions for name, group in self._groups.items()}

@@ -14,7 +14,7 @@ import numpy as np
 from ....basics.errors import ModelError
 from ....basics.values import expect_keys, expect_text, shown
 from .interfaces import DIRECTIONS, IN_PLANE, WAYS
-from .modal_tables import Modal, Station, numbers_of
+from .modal_tables import Modal, ModalStation, numbers_of
 
 if TYPE_CHECKING:
     from ....model.model import Model
@@ -34,7 +34,7 @@ class ReducedPart:
     """
 
     modal: Modal
-    stations: dict[str, Station]
+    stations: dict[str, ModalStation]
     interfaces: dict[str, tuple[int, ...]]
     mode_units: tuple[str, ...]
 
@@ -115,10 +115,10 @@ class ReducedPart:
         stations = {}
         for name, place in _pairs(data["stations"], f"{address}.stations"):
             where = f"{address}.stations.{name}"
-            place = expect_keys(place, where, Station._fields)
+            place = expect_keys(place, where, ModalStation._fields)
             shapes = {"position": (3,), "psi": (n, 3), "theta": (n, 3)}
-            stations[name] = Station(
-                *(numbers_of(place[key], shapes[key], f"{where}.{key}") for key in Station._fields)
+            stations[name] = ModalStation(
+                *(numbers_of(place[key], shapes[key], f"{where}.{key}") for key in ModalStation._fields)
             )
         if any(name not in stations for name in interfaces):
             raise ModelError.at(f"{address}.stations", f"got {shown(list(stations))}; every interface needs one")

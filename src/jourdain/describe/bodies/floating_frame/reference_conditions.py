@@ -14,7 +14,7 @@ import numpy as np
 
 from ....basics.errors import ModelError
 from ....basics.values import shown, suggestion
-from .craig_bampton import Reduction, mode_scale, normal_modes
+from .craig_bampton import ModalReduction, mode_scale, normal_modes
 from .interfaces import rigid_motions
 from .matrices import factor
 
@@ -54,7 +54,7 @@ def on_axis(nodes: np.ndarray) -> np.ndarray:
     return np.flatnonzero(nodes[:, 0] < ON_AXIS * float(np.max(np.ptp(nodes, axis=0))))
 
 
-class Reference(NamedTuple):
+class ReferenceConditions(NamedTuple):
     """Conditions on nodal displacements.
 
     word     "nodes", "mean", or the name of what is held
@@ -94,7 +94,7 @@ class Reference(NamedTuple):
                 names.append(f"node[{node}].{word}" if node in named else "")
         return csc_array((values, (rows, columns)), shape=(3 * count, len(names))), names
 
-    def floating(self, M: Any, K: Any, nodes: np.ndarray, count: int) -> tuple[Reduction, tuple[str, ...]]:
+    def floating(self, M: Any, K: Any, nodes: np.ndarray, count: int) -> tuple[ModalReduction, tuple[str, ...]]:
         """The lowest normal modes of the free body: they have no momentum."""
         B, _ = self.columns((), len(nodes))
         rigid = len(self.freedom.rigid)
@@ -110,7 +110,7 @@ class Reference(NamedTuple):
             size, unit = mode_scale(shapes[:, i], nodes, 3)
             shapes[:, i] *= size
             units.append(unit)
-        return Reduction(shapes, 0, squares, tuple(units)), tuple(f"mode[{i}]" for i in range(count))
+        return ModalReduction(shapes, 0, squares, tuple(units)), tuple(f"mode[{i}]" for i in range(count))
 
 
 def _elastic_modes(m: Any, k: Any, rigid: int, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -135,12 +135,12 @@ def reference_of(
     plane: str | None,
     address: str,
     known: Mapping[str, Any],
-) -> Reference:
+) -> ReferenceConditions:
     """The conditions of a word, or of nodes that are held, on a body with such a `plane`."""
     freedom = DOFS[plane]
     partly = dict.fromkeys(on_axis(nodes).tolist(), np.eye(3)[1:2]) if freedom.revolved else {}
     if word == "mean":
-        return Reference(word, (), partly, freedom)
+        return ReferenceConditions(word, (), partly, freedom)
     if held is not None:
         apart = nodes[list(held)] - nodes[list(held)].mean(axis=0)
         rank = np.linalg.matrix_rank(apart, tol=1e-6 * float(np.max(np.ptp(nodes, axis=0))))
@@ -148,19 +148,19 @@ def reference_of(
             raise ModelError.at(
                 address, f'"{word}" has nodes on a line or at one place, and cannot hold a body; give more'
             )
-        return Reference(word, tuple(held), partly, freedom)
+        return ReferenceConditions(word, tuple(held), partly, freedom)
     if word != "nodes":
         raise ModelError.at(address, f"got {shown(word)}; {suggestion(str(word), ['auto', 'nodes', 'mean', *known])}")
     a = int(np.argmin(np.linalg.norm(nodes, axis=1)))
     if freedom.revolved:
         if a in partly:
-            return Reference(word, (a,), partly, freedom)
-        return Reference(word, (), partly | {a: np.eye(3)[:1]}, freedom)
+            return ReferenceConditions(word, (a,), partly, freedom)
+        return ReferenceConditions(word, (), partly | {a: np.eye(3)[:1]}, freedom)
     b = int(np.argmax(np.linalg.norm(nodes - nodes[a], axis=1)))
     line = (nodes[b] - nodes[a]) / np.linalg.norm(nodes[b] - nodes[a])
     if plane is not None:
-        return Reference(word, (a,), {b: line[None]}, freedom)
+        return ReferenceConditions(word, (a,), {b: line[None]}, freedom)
     across = nodes - nodes[a] - np.outer((nodes - nodes[a]) @ line, line)
     c = int(np.argmax(np.linalg.norm(across, axis=1)))
     second = across[c] / np.linalg.norm(across[c])
-    return Reference(word, (a,), {b: line[None], c: np.stack([line, second])}, freedom)
+    return ReferenceConditions(word, (a,), {b: line[None], c: np.stack([line, second])}, freedom)

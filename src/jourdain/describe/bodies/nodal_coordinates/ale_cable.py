@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,15 +17,13 @@ from ....basics.types import VectorLike
 from ....basics.values import as_number
 from ....kernels.kind_registry import REELED
 from ...joints.joint import unit
+from ...joints.winch import Winch
 from ..appearance.bones import Skeleton, Surface, along_a_length, bending_tube
 from ..body import BodyData, MarkerData
 from ..floating_frame.validity_limits import STRAIN
 from .cable import Cable
 from .cable_tables import HELD, element_mass, hermite, stretch_rule
 from .line_body import BONES
-
-if TYPE_CHECKING:
-    from ...joints.winch import Winch
 
 SHORTEST = 0.01
 """Least share of a cable that stays out, where none is given."""
@@ -128,7 +126,7 @@ class Reeled(Cable):
     def surface(self, name: str = "line") -> NoReturn:
         raise ModelError.at(
             str(self.name),
-            "is on a winch and moves through its nodes, so that contacts would not feel how fast it slides; let the "
+            "is on a winch and moves through its nodes, so that contacts would not know how fast it slides; let the "
             "body at its tip touch, or wind a cable without a winch round a drum that it touches",
         )
 

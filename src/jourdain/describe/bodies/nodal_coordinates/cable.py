@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics import quaternions as Q
+from ....basics.arguments import checked
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, FieldType, Number, Text
 from ....basics.pose import Pose
 from ....basics.types import VectorLike
+from ....basics.value_types import Text, ValueType
 from ....basics.values import as_array, as_number, as_vector, name_problems, number_problems, shown
 from ...shapes.cable_segments import LineSurface
 from ..appearance.bones import SLENDEREST, THICKEST, Skeleton, Surface, attached, bending_tube
@@ -23,11 +24,12 @@ from ..floating_frame.cross_section import DAMPING
 from ..floating_frame.quadrature import gauss
 from ..floating_frame.validity_limits import STRAIN
 from .cable_tables import HELD, Chain, curvature, hermite
-from .line_body import Line
+from .line_body import LineBody
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
-class Cable(Line):
+class Cable(LineBody):
     """A cable, strip or string along its x: a line that bends and stretches without limit, and has no twist.
 
     Its coordinates are places and gradients of nodes (absolute nodal coordinates, Gerstmayr & Shabana 2006), displaced
@@ -72,12 +74,8 @@ class Cable(Line):
     frames: dict[str, float] = None  # type: ignore[assignment]
     wavelength: float | None = None
     sharpest: float | None = None
-    spare: ClassVar[tuple[str, ...]] = ("wavelength", "sharpest")
-    sorts: ClassVar[Mapping[str, FieldType]] = {
-        "damping": DAMPING,
-        "root": Text(tuple(HELD)),
-        "frames": ByName(Number()),
-    }
+    optional_fields: ClassVar[tuple[str, ...]] = ("wavelength", "sharpest")
+    field_types: ClassVar[Mapping[str, ValueType]] = {"damping": DAMPING, "root": Text(tuple(HELD))}
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(
@@ -132,7 +130,7 @@ class Cable(Line):
                 words = f"is under pressure ({self.pretension:g} N) and EI 0 does not keep it straight"
                 words += "; give EI [N m^2] above 0, or a pretension of 0 or more"
             elif self.root == "clamped":
-                words = 'has a clamped root, but EI 0 feels no direction; give EI [N m^2] above 0, or root="pinned"'
+                words = 'has a clamped root, but EI 0 resists no direction; give EI [N m^2] above 0, or root="pinned"'
             problems += [Problem(address, words)] if words else []
         return problems + self._length_problems(address, self.rest_curvature, WAVE)
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....basics.arguments import checked
 from ....basics.errors import ModelError, Problem
 from ....basics.pose import Pose
-from ....basics.values import as_array, as_number, name_problems, number_problems, shown
-from ..body import Body, BodyData
+from ....basics.values import as_array, as_number, number_problems, shown
+from ..body import BodyData, SlenderBody
 
-OWN = ("origin", "root", "tip")
 BONES = 60
 """Bones along a line at most, besides those at its frames."""
 ROOTS = ("clamped", "pinned", "free")
@@ -23,15 +23,14 @@ TURN = 0.6
 """How far an element may be curved without deformation [rad]: its curve is then 1e-5 of its length off a circle."""
 
 
-class Line(Body):
+@checked
+class LineBody(SlenderBody):
     """A line of nodes; see `Cable` and `NodalBeam`."""
 
-    called: ClassVar[str] = "line"
     length: float
     elements: int
     root: str
     damping: Any
-    frames: dict[str, float]
     wavelength: float | None
     sharpest: float | None
 
@@ -69,21 +68,12 @@ class Line(Body):
             if getattr(self, what, None) is not None:
                 problems += number_problems(getattr(self, what), address, f"{what} [{unit}]", above=0.0)
         if isinstance(self.elements, bool) or not isinstance(self.elements, int | np.integer) or self.elements < 1:
-            problems.append(Problem(address, f"elements is {shown(self.elements)}; give a whole number of 1 or more"))
+            problems.append(
+                Problem(address, f"elements is {shown(self.elements)}; give a whole number of 1 or more", "elements")
+            )
         if self.root not in ROOTS:
-            problems.append(Problem(address, f"root is {shown(self.root)}; allowed are {', '.join(ROOTS)}"))
-        damping = np.atleast_1d(self.damping)
-        if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) not in (1, 2):
-            words = "give a time constant [s], or one of the stretch and one of the curvature, none negative"
-            problems.append(Problem(address, f"damping is {shown(self.damping)}; {words}"))
-        for key, fraction in self.frames.items():
-            problems += name_problems(key, f"{address}.{key}", "frame")
-            if key in OWN:
-                words = f'"{key}" is the {self.called}\'s own; choose another name'
-                problems.append(Problem(f"{address}.{key}", words))
-            if not 0.0 <= fraction <= 1.0:
-                problems.append(Problem(f"{address}.{key}", f"is at {fraction} of the length; give 0 to 1"))
-        return problems
+            problems.append(Problem(address, f"root is {shown(self.root)}; allowed are {', '.join(ROOTS)}", "root"))
+        return problems + self.damping_problems(address) + self.fraction_problems(address)
 
     def _length_problems(self, address: str, curvature: float, wave: float) -> list[Problem]:
         """Elements too long for what is expected; wave: wave number times the length of an element, at most."""
@@ -102,9 +92,6 @@ class Line(Body):
         return problems
 
     # ------------------------------------------------------------------ frames
-
-    def frame_names(self) -> tuple[str, ...]:
-        return (*OWN, *(name for name in self.frames if name not in OWN))
 
     def _place(self, name: str) -> float | None:
         """Where a frame is along the line [m], None for no frame."""

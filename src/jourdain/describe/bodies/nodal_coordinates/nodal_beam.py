@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....basics.arguments import checked
+from ....basics.composite_types import ListOf, Union
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, FieldType, Many, Number, Numbers, Text
 from ....basics.pose import Pose
 from ....basics.types import Along
+from ....basics.value_types import Array, Number, Text, ValueType
 from ....basics.values import as_array, as_number, name_problems, number_problems, shown
 from ..appearance.bones import Skeleton, Surface, attached, bending_tube, section_radii
 from ..body import BodyData, MarkerData
@@ -21,7 +23,7 @@ from ..floating_frame.cross_section import ALONG, DAMPING, Section, inertia_prob
 from ..floating_frame.quadrature import gauss
 from ..floating_frame.validity_limits import Excess, strain_excess
 from .beam_tables import BeamTables, Fibre, triads
-from .line_body import ROOTS, Line
+from .line_body import ROOTS, LineBody
 
 SHEAR = (5.0 / 6.0) / (2.0 * (1.0 + 0.3))
 """GA over EA of a solid rectangle of Poisson's ratio 0.3, 5/6 its shear coefficient."""
@@ -31,8 +33,9 @@ STEEP = 1.0
 """How far the sections of neighbouring nodes may be turned against each other [rad]."""
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
-class NodalBeam(Line):
+class NodalBeam(LineBody):
     """A beam along its x that stretches, shears, bends in two planes and twists without limit (Simo 1985, Reissner).
 
     Its coordinates are places of nodes and two gradients across them each (absolute nodal coordinates), displaced from
@@ -67,7 +70,6 @@ class NodalBeam(Line):
 
     damped_by_rates: ClassVar[bool] = True
     kind: ClassVar[str] = "nodal-beam"
-    called: ClassVar[str] = "beam"
     has_tension: ClassVar[bool] = True
     name: str
     length: float
@@ -85,15 +87,14 @@ class NodalBeam(Line):
     rigidity: float = 1.0
     wavelength: float | None = None
     sharpest: float | None = None
-    spare: ClassVar[tuple[str, ...]] = ("rigidity", "wavelength", "sharpest")
-    sorts: ClassVar[Mapping[str, FieldType]] = dict.fromkeys(("mass_per_length", "EA", "GJ"), ALONG) | {
-        "EI": Either(Number(), Many(ALONG)),
-        "GA": Either(Number(), Many(ALONG)),
+    optional_fields: ClassVar[tuple[str, ...]] = ("rigidity", "wavelength", "sharpest")
+    field_types: ClassVar[Mapping[str, ValueType]] = dict.fromkeys(("mass_per_length", "EA", "GJ"), ALONG) | {
+        "EI": Union(Number(), ListOf(ALONG)),
+        "GA": Union(Number(), ListOf(ALONG)),
         "damping": DAMPING,
-        "inertia_per_length": Either(Number(), Many(Either(Number(), Numbers()))),
+        "inertia_per_length": Union(Number(), ListOf(Union(Number(), Array()))),
         "root": Text(ROOTS),
-        "rest_curvature": Either(Number(), Numbers(3)),
-        "frames": ByName(Number()),
+        "rest_curvature": Union(Number(), Array(3)),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
@@ -151,7 +152,9 @@ class NodalBeam(Line):
             problems += inertia_problems(self.inertia_per_length, address) or self._flat_problems(address)
         if np.shape(self.rest_curvature) not in ((), (3,)) or not np.all(np.isfinite(self.rest_curvature)):
             words = "give a number, towards y, or three, about x, y and z [1/m]"
-            problems.append(Problem(address, f"rest_curvature is {shown(self.rest_curvature)}; {words}"))
+            problems.append(
+                Problem(address, f"rest_curvature is {shown(self.rest_curvature)}; {words}", "rest_curvature")
+            )
         problems += self._line_problems(address)
         if problems:
             return problems

@@ -9,8 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ....basics.arguments import checked
+from ....basics.composite_types import MappingOf, Union
 from ....basics.errors import ModelError, Problem
-from ....basics.fields import ByName, Either, FieldType, Made, Number, Numbers, Text
+from ....basics.value_types import Array, Number, Text, ValueType
 from ....basics.values import as_array, as_number, number_problems, shown
 from ...contact.materials import Material
 from ...shells.shell_mesh import ShellMesh, sheet
@@ -18,17 +20,16 @@ from ..floating_frame.cross_section import DAMPING
 from .shell_base import ELASTICITY, HELD, ShellBody, plane_matrix, thinness
 from .shell_tables import ShellSection
 
-SHELL_SORTS: dict[str, FieldType] = {
-    "mesh": Made(ShellMesh),
-    "material": Made(Material),
-    "elasticity": Either(Text(ELASTICITY), Numbers(depth=2)),
+SHELL_TYPES: dict[str, ValueType] = {
+    "elasticity": Union(Text(ELASTICITY), Array(depth=2)),
     "damping": DAMPING,
-    "tension": Either(Number(), Numbers(3)),
-    "held": ByName(Text(HELD)),
-    "frames": ByName(Numbers(3)),
+    "tension": Union(Number(), Array(3)),
+    "held": MappingOf(Text(HELD)),
+    "frames": MappingOf(Array(3)),
 }
 
 
+@checked
 class Shell(ShellBody):
     """A thin shell: a surface in space that bends and stretches without limit, folded and branched as its mesh is.
 
@@ -57,7 +58,7 @@ class Shell(ShellBody):
     """
 
     kind: ClassVar[str] = "shell"
-    sorts: ClassVar[Mapping[str, FieldType]] = SHELL_SORTS
+    field_types: ClassVar[Mapping[str, ValueType]] = SHELL_TYPES
 
     def __init__(
         self,
@@ -83,7 +84,7 @@ class Shell(ShellBody):
         problems = plane_problems(self.elasticity, address)
         if self.fold is not None and not (np.isfinite(self.fold) and self.fold >= 0.0):
             problems.append(
-                Problem(address, f"fold is {self.fold:g}; give a stiffness over the length [N], not negative")
+                Problem(address, f"fold is {self.fold:g}; give a stiffness over the length [N], not negative", "fold")
             )
         return problems + number_problems(self.crease, address, "crease [rad]", above=0.0)
 
@@ -106,6 +107,7 @@ class Shell(ShellBody):
         return f'Shell("{self.name}", {self.mesh!r}, thickness={self.thickness:g})'
 
 
+@checked
 class Plate(ShellBody):
     """A flat rectangular `Shell` in the plane of its x and y, from (0, 0) to its size.
 
@@ -122,7 +124,7 @@ class Plate(ShellBody):
     """
 
     kind: ClassVar[str] = "plate"
-    sorts: ClassVar[Mapping[str, FieldType]] = SHELL_SORTS | {"elements": Numbers(2), "frames": ByName(Numbers(2))}
+    field_types: ClassVar[Mapping[str, ValueType]] = SHELL_TYPES | {"frames": MappingOf(Array(2))}
 
     def __init__(
         self,
@@ -186,6 +188,7 @@ class Plate(ShellBody):
         return f'Plate("{self.name}", size={self.size}, thickness={self.thickness:g}, {a} x {b} elements)'
 
 
+@checked
 class Membrane(ShellBody):
     """A `Shell` that does not resist bending: a sail, a blanket, a net seen from afar.
 
@@ -200,7 +203,7 @@ class Membrane(ShellBody):
     """
 
     kind: ClassVar[str] = "membrane"
-    sorts: ClassVar[Mapping[str, FieldType]] = SHELL_SORTS
+    field_types: ClassVar[Mapping[str, ValueType]] = SHELL_TYPES
 
     def __init__(
         self,
@@ -241,12 +244,16 @@ def plane_problems(elasticity: Any, address: str) -> list[Problem]:
     """What is wrong with the law in the plane."""
     words = f"allowed are {', '.join(ELASTICITY)}, or a symmetric positive (3, 3) matrix [Pa]"
     if isinstance(elasticity, str):
-        return [] if elasticity in ELASTICITY else [Problem(address, f"elasticity is {shown(elasticity)}; {words}")]
+        return (
+            []
+            if elasticity in ELASTICITY
+            else [Problem(address, f"elasticity is {shown(elasticity)}; {words}", "elasticity")]
+        )
     C = elasticity
     if C.shape != (3, 3) or not np.all(np.isfinite(C)) or np.max(np.abs(C - C.T)) > 1e-9 * np.max(np.abs(C)):
-        return [Problem(address, f"elasticity is {shown(C)}; {words}")]
+        return [Problem(address, f"elasticity is {shown(C)}; {words}", "elasticity")]
     if np.min(np.linalg.eigvalsh(C)) <= 0.0:
-        return [Problem(address, f"elasticity is not positive, it would deform by itself; {words}")]
+        return [Problem(address, f"elasticity is not positive, it would deform by itself; {words}", "elasticity")]
     return []
 
 

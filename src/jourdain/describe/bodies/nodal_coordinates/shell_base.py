@@ -9,15 +9,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ....basics.errors import ModelError, Problem
+from ....basics.arguments import checked
+from ....basics.errors import ModelError, Problem, inside
 from ....basics.pose import Pose
 from ....basics.values import as_array, as_number, name_problems, number_problems, shown
 from ....basics.warn import warn
 from ...contact.materials import Material
-from ...shells.element_tables import ENDS, Elements
+from ...shells.element_tables import ENDS, Elements, SurfacePoint, located, nearest
 from ...shells.gradients import Gradients
 from ...shells.shell_mesh import ShellMesh
-from ...shells.surface_points import SurfacePoint, located, nearest
 from ...solids.fe_mesh import MeshWarning
 from ...solids.outer_surface import skinned, spread
 from ..appearance.bones import Skeleton, Surface, attached
@@ -25,15 +25,15 @@ from ..body import Body, BodyData, MarkerData
 from ..finite_element.node_places import BONES
 from ..floating_frame.validity_limits import Excess, strain_excess
 from .shell_fields import ShellFields, field_of_shell, strains_of_shell
-from .shell_supports import held_directions
 from .shell_tables import ShellSection, ShellTables
 
 OFF = 0.01
-"""Part of the area that a shell stands for which may be missing without a word."""
+"""Part of the area that a shell stands for which may be missing without a warning."""
 HELD = ("clamped", "pinned", "supported")
 ELASTICITY = ("plane-stress", "solid")
 
 
+@checked
 class ShellBody(Body):
     """A surface with a thickness; see `Shell`."""
 
@@ -94,22 +94,21 @@ class ShellBody(Body):
         at = str(self.name)
         problems = name_problems(self.name, at, "body")
         problems += number_problems(self.thickness, at, "thickness [m]", above=0.0)
-        problems += self.material.check(at)
+        problems += inside("material", self.material.check(at))
         if self.material.density is None:
             problems.append(Problem(at, "its material has no density; give jd.Material(E, nu, density=...) [kg/m^3]"))
-        damping = np.atleast_1d(self.damping)
-        if len(damping) not in (1, 2) or not np.all(np.isfinite(damping)) or np.any(damping < 0.0):
-            words = "give a time constant [s], or one of the stretch and one of the curvature, none negative"
-            problems.append(Problem(at, f"damping is {shown(self.damping)}; {words}"))
+        problems += self.damping_problems(at)
         if np.shape(self.tension) not in ((), (3,)) or not np.all(np.isfinite(self.tension)):
-            problems.append(Problem(at, f"tension is {shown(self.tension)}; give a number or (11, 22, 12) [N/m]"))
+            problems.append(
+                Problem(at, f"tension is {shown(self.tension)}; give a number or (11, 22, 12) [N/m]", "tension")
+            )
         for key, word in self.held.items():
             if key not in self.regions:
                 known = ", ".join(self.regions) or "none: give regions="
                 problems.append(Problem(f"{at}.{key}", f"is held, but no region has that name; known are {known}"))
             if word not in HELD:
                 problems.append(Problem(f"{at}.{key}", f"is held {shown(word)}; allowed are {', '.join(HELD)}"))
-        problems += self.mesh.check(at)
+        problems += inside("mesh", self.mesh.check(at))
         problems += self._own_problems(at)
         if not problems and abs(self.mesh.missing) > OFF:
             part = 100.0 / (1.0 + self.mesh.missing)
@@ -390,3 +389,49 @@ def thinness(mesh: ShellMesh, thickness: float) -> float:
     x = mesh.points[mesh.cells]
     side = float(np.max(np.linalg.norm(np.roll(x, -1, axis=1) - x, axis=2)))
     return float(np.clip((thickness / side) ** 2, LEAST, 1.0))
+
+
+ALIGNED = 0.99
+"""Cosine of the angle between an edge of a region and an axis of a node, at which the gradient is that along it."""
+
+
+def held_directions(
+    gradients: Gradients, regions: Mapping[str, np.ndarray], words: Mapping[str, str]
+) -> dict[int, np.ndarray]:
+    """Of each vector that is held the directions in which it is, (k, 3).
+
+    Along a held line the surface stays where it is, so that the gradients along it are held as the places are. The
+    slope of a clamped line is held too: the part of all gradients and twists along the normal. Gradients in the
+    plane of the surface, its stretch and shear, stay free.
+    """
+    whole: set[int] = set()
+    across: dict[int, np.ndarray] = {}
+    for key, nodes in regions.items():
+        inside = set(nodes.tolist())
+        for node in inside:
+            first, axes = gradients.first[node], gradients.axes[node]
+            normal = np.cross(axes[0], axes[1]) if len(axes) == 2 else None
+            along = _lines(gradients, node, inside)
+            held = [first, *(first + 1 + l for l in range(len(axes)) if along[l])]
+            if words[key] == "supported" and normal is not None:
+                across |= dict.fromkeys(held, normal)
+            else:
+                whole |= set(held)
+            if words[key] == "clamped":
+                more = [a for a in range(first + 1, _after(gradients, node)) if a not in held]
+                if normal is None:  # folded: nothing turns
+                    whole |= set(more)
+                else:
+                    across |= dict.fromkeys(more, normal)
+    return {a: normal[None] for a, normal in across.items() if a not in whole} | dict.fromkeys(whole, np.eye(3))
+
+
+def _after(gradients: Gradients, node: int) -> int:
+    """The first vector behind those of a node."""
+    return gradients.first[node + 1] if node + 1 < len(gradients.first) else len(gradients.values)
+
+
+def _lines(gradients: Gradients, node: int, inside: set[int]) -> list[bool]:
+    """Which axes of a node are along edges to other nodes inside."""
+    ways = [way / np.linalg.norm(way) for other, way in gradients.leaving[node].items() if other in inside]
+    return [any(abs(float(way @ axis)) > ALIGNED for way in ways) for axis in gradients.axes[node]]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from ...compiler import entry_point, kernel
+from ...signatures import Integers, Matrix, Vector
 from .normal_and_friction import bristle_force
 
 BRISTLE_RATIO, BRISTLE_BENT, BRISTLE_RESTED = 0, 1, 2
@@ -40,7 +41,9 @@ def advance(p, h, v0, v1, v2, bent, rested, z, dz):
 
 
 @entry_point
-def bristle_path(p, speed, steps, sub, touching, z, dz, path):
+def bristle_path(
+    p: Vector, speed: Vector, steps: Vector, sub: int, touching: Integers, z: Vector, dz: Vector, path: Matrix
+) -> None:
     """Ratio and states at every sample, from the states in row 0 of `path`, (n, 3).
 
     speed       (2 sub (n - 1) + 1,) slip speed [m/s]
@@ -65,7 +68,10 @@ def bristle_path(p, speed, steps, sub, touching, z, dz, path):
 
 
 @entry_point
-def bristle_partials(p, speed, steps, sub, touching, z, dz, path, shapes, first, last, eps, out):
+def bristle_partials(
+    p: Vector, speed: Vector, steps: Vector, sub: int, touching: Integers, z: Vector, dz: Vector, path: Matrix,
+    shapes: Matrix, first: Integers, last: Integers, eps: float, out: Matrix,
+) -> None:  # fmt: skip
     """Derivatives of the friction ratio by the coefficients of the spline of the slip, (coefficients, n), by
     differences.
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 
 from ...compiler import entry_point, kernel
+from ...signatures import Vector
 
 STRIP_Y, STRIP_WEIGHT, STRIP_HALF = 0, 1, 2
 STRIP = 3
@@ -76,7 +77,7 @@ def patch_forces(numbers, at, strips, first, count, xi_x, xi_y, phi, steps):
 
 
 @entry_point
-def creep_forces(strips, numbers, creepages, steps, out):
+def creep_forces(strips: Vector, numbers: Vector, creepages: Vector, steps: int, out: Vector) -> None:
     """Forces (x, y) [N] and slipping fraction of the area into out (3,); strips (3 n,), creepages (x, y, spin)."""
     out[0], out[1], out[2] = patch_forces(
         numbers, 0, strips, 0, strips.size // STRIP, creepages[0], creepages[1], creepages[2], steps

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from ...compiler import entry_point
 from ...kind_registry import PILE
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Vector
+from ...stage_functions import ContactFunctions
 from ...tree.kinematics import kinematics
 from ..contact_forces import find, place_shapes
 from ..contact_layout import FAMILY, GAP, LATCHED, ROLE, SLOT, SLOT_TOUCHING, SLOTS
@@ -13,7 +16,9 @@ FAR = 1.0
 
 
 @entry_point
-def contact_indicators(model, touch, q, v, latched, ws, out):
+def contact_indicators(
+    model: ModelArrays, touch: ContactFunctions, q: Vector, v: Vector, latched: Vector, ws: Workspace, out: Vector
+) -> None:
     """Event indicators of the contacts (nc,): distance from touchdown or lift-off at any site [m]; negative once it is
     due.
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
-from ...columns import LEDGER_BEGUN, LEDGER_MAX_SAFE_STEP, LEDGER_TIME_TO_CONTACT, PENETRATION_EXCEEDED
 from ...compiler import entry_point, kernel
 from ...kind_registry import BRISTLE, FOUNDATION, PILE, SPHERE_PLANE, USER
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Vector
 from ...spatial import add, dot, mat, rotate_back, scale, sub, sym, vec
+from ...stage_functions import ContactFunctions
 from ...tree.kinematics import kinematics
 from ..contact_forces import find, place_shapes, relative_velocity, stiffness_of
 from ..contact_layout import (
@@ -93,7 +95,7 @@ def release_parts(row, ws, count, z, latched):
         if known and not touched(ws.sites, count, slot):
             z[row[SUMS] + REMAINED] += left
             release(row, slot, z, latched)
-            ws.ledger[LEDGER_BEGUN] = 1.0
+            ws.flags.contact_changed = True
 
 
 @kernel
@@ -174,8 +176,8 @@ def note_depth(model, ws, c, a, b, depth):
         most = math.inf
     if row[NORMAL_LAW] < USER:
         most = min(most, model.contact_floats[row[NORMAL_FLOATS] + DEEPEST])
-    if depth > most and ws.ledger[PENETRATION_EXCEEDED] == 0.0:
-        ws.ledger[PENETRATION_EXCEEDED] = c + 1.0
+    if depth > most and ws.flags.penetration_exceeded == 0:
+        ws.flags.penetration_exceeded = c + 1
         flights = ws.flights
         flights[c, FLIGHT_DEPTH], flights[c, FLIGHT_MOST] = depth, most
         flights[c, FLIGHT_SHAPES], flights[c, FLIGHT_SHAPES + 1] = float(a), float(b)
@@ -185,7 +187,7 @@ def note_depth(model, ws, c, a, b, depth):
 def accept_pairs(model, touch, ws, located, z, latched, scratch):
     """Updates the memory of the contacts between pairs; returns the time until the next touchdown [s]."""
     near = math.inf
-    ws.ledger[LEDGER_BEGUN] = 0.0
+    ws.flags.contact_changed = False
     for c in range(model.contact_index.shape[0]):
         row = model.contact_index[c]
         if row[FAMILY] == PILE:
@@ -201,7 +203,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
             for slot in range(row[SLOTS]):
                 if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
                     release(row, slot, z, latched)
-                    ws.ledger[LEDGER_BEGUN] = 1.0
+                    ws.flags.contact_changed = True
         # each site: apart, its speed of approach is latched; in contact, its memory is updated
         for s in range(count):
             slot = int(ws.sites[s, ROLE])
@@ -222,7 +224,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
             first = latched[at + SLOT_TOUCHING] == 0.0
             latched[at + SLOT_TOUCHING] = 1.0
             if first:
-                ws.ledger[LEDGER_BEGUN] = 1.0
+                ws.flags.contact_changed = True
             if row[FAMILY] >= SPHERE_PLANE:
                 remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched)
             else:
@@ -245,26 +247,29 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
 
 
 @entry_point
-def accept_contacts(model, touch, located, q, v, z, latched, ws, scratch):
+def accept_contacts(
+    model: ModelArrays, touch: ContactFunctions, located: int, q: Vector, v: Vector, z: Vector, latched: Vector,
+    ws: Workspace, scratch: Vector,
+) -> None:  # fmt: skip
     """Update of the contact memory after an accepted step: sites begin and end, impact speeds are latched, bristles are
     projected into the plane of contact.
 
     A site that has just touched takes the larger of its speed of approach at the last accepted step and its speed now;
-    where the time was located (1), the speed now. ws.ledger[LEDGER_TIME_TO_CONTACT] becomes the time until the next
+    where the time was located (1), the speed now. ws.ledger.time_to_contact becomes the time until the next
     touchdown at the present speeds [s]. `scratch` has the size of z.
     """
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)
-    ws.ledger[LEDGER_TIME_TO_CONTACT] = accept_pairs(model, touch, ws, located, z, latched, scratch)
+    ws.ledger.time_to_contact = accept_pairs(model, touch, ws, located, z, latched, scratch)
 
 
 @kernel
 def changes_of_pairs(model, touch, ws, latched):
-    """How many sites of the contacts between pairs begin or end; ws.ledger[LEDGER_MAX_SAFE_STEP] becomes the smallest
+    """How many sites of the contacts between pairs begin or end; ws.ledger.max_safe_step becomes the smallest
     safe step of all of them [s].
     """
     changes = 0
-    ws.ledger[LEDGER_MAX_SAFE_STEP] = math.inf
+    ws.ledger.max_safe_step = math.inf
     for c in range(model.contact_index.shape[0]):
         row = model.contact_index[c]
         if row[FAMILY] == PILE:
@@ -272,7 +277,7 @@ def changes_of_pairs(model, touch, ws, latched):
         count = find(model, touch, ws, c, latched)
         gap = least_gap(ws.sites, count)
         longest, _ = longest_unseen(model, ws, c, row[CONTACT_FIRST], row[CONTACT_SECOND], gap)
-        ws.ledger[LEDGER_MAX_SAFE_STEP] = min(ws.ledger[LEDGER_MAX_SAFE_STEP], longest)
+        ws.ledger.max_safe_step = min(ws.ledger.max_safe_step, longest)
         for slot in range(row[SLOTS]):
             if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
                 changes += 1
@@ -284,10 +289,12 @@ def changes_of_pairs(model, touch, ws, latched):
 
 
 @entry_point
-def changed_contacts(model, touch, q, v, latched, ws):
+def changed_contacts(
+    model: ModelArrays, touch: ContactFunctions, q: Vector, v: Vector, latched: Vector, ws: Workspace
+) -> int:
     """How many sites touch that did not at the last accepted step, or no longer touch.
 
-    ws.ledger[LEDGER_MAX_SAFE_STEP] becomes the longest step to this state in which no shapes can have passed through
+    ws.ledger.max_safe_step becomes the longest step to this state in which no shapes can have passed through
     each other [s].
     """
     kinematics(model, ws, q, v)

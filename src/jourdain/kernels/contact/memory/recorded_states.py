@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
-from ...columns import HELD, LEDGER_CONTACT, LEDGER_WANTED, LOSS_RATE
 from ...compiler import entry_point
 from ...kind_registry import FOUNDATION, PILE, USER
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Cube, Matrix, Vector
 from ...spatial import add, dot, put3, scale, sym, vec
+from ...stage_functions import ContactFunctions, StageFunctions
 from ...tree.kinematics import kinematics
 from ..contact_forces import find, place_shapes, relative_velocity, stiffness_of
 from ..contact_layout import (
@@ -39,40 +41,48 @@ from ..volumetric.patch_forces import foundation_rates
 
 
 @entry_point
-def contact_history(model, stages, q, v, z, latched, ws, dz, out):
+def contact_history(
+    model: ModelArrays, stages: StageFunctions, q: Matrix, v: Matrix, z: Matrix, latched: Matrix, ws: Workspace,
+    dz: Vector, out: Cube,
+) -> float:  # fmt: skip
     """Forces of every contact at each state, one row of q, v, z and latched a state, into out (rows, contacts, FELT).
 
     With piles the list of near pairs must be up to date in ws. Returns the energy stored in sticking friction at the
     last state [J].
     """
-    ws.ledger[LEDGER_WANTED] = 1.0
+    ws.flags.energies_wanted = True
     for i in range(q.shape[0]):
-        for k in (LOSS_RATE, LEDGER_CONTACT, HELD):
-            ws.ledger[k] = 0.0
+        ws.ledger.loss_rate, ws.ledger.contact, ws.ledger.held = 0.0, 0.0, 0.0
         kinematics(model, ws, q[i], v[i])
         stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
         for c in range(out.shape[1]):
             for k in range(FELT):
                 out[i, c, k] = ws.felt[c, k]
-    ws.ledger[LEDGER_WANTED] = 0.0
-    return ws.ledger[HELD]
+    ws.flags.energies_wanted = False
+    return ws.ledger.held
 
 
 @entry_point
-def patch_history(model, stages, q, v, z, latched, ws, dz, out):
+def patch_history(
+    model: ModelArrays, stages: StageFunctions, q: Matrix, v: Matrix, z: Matrix, latched: Matrix, ws: Workspace,
+    dz: Vector, out: Cube,
+) -> None:  # fmt: skip
     """Results of every part of the volumetric contacts at each state, into out (rows, slots, PATCH)."""
-    ws.ledger[LEDGER_WANTED] = 1.0
+    ws.flags.energies_wanted = True
     for i in range(q.shape[0]):
         kinematics(model, ws, q[i], v[i])
         stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
         for s in range(out.shape[1]):
             for k in range(PATCH):
                 out[i, s, k] = ws.patches[s, k]
-    ws.ledger[LEDGER_WANTED] = 0.0
+    ws.flags.energies_wanted = False
 
 
 @entry_point
-def contact_sites(model, touch, q, v, z, latched, ws, dz, out):
+def contact_sites(
+    model: ModelArrays, touch: ContactFunctions, q: Vector, v: Vector, z: Vector, latched: Vector, ws: Workspace,
+    dz: Vector, out: Matrix,
+) -> int:  # fmt: skip
     """Sites of pairs in contact, a row of `out` each: contact, shapes (2), point (3), normal (3), stiffness and damping
     of the normal force, damping of friction. Returns how many.
     """

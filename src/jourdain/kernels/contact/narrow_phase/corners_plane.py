@@ -6,6 +6,7 @@ import math
 
 from ...compiler import entry_point, kernel
 from ...kind_registry import BOX, CONE, CYLINDER
+from ...model_arrays import ModelArrays, Workspace
 from ...spatial import add, dot, mat, put3, rotate, rotate_back, sub, vec
 from ..contact_layout import (
     GAP,
@@ -24,7 +25,7 @@ FLAT = 1e-3  # sine of the tilt of a rim below which its contact points blend in
 
 
 @entry_point
-def find_corners_plane(model, ws, a, b):
+def find_corners_plane(model: ModelArrays, ws: Workspace, a: int, b: int) -> int:
     """Sites of a box, cylinder, cone or convex mesh A on a plane B; returns how many.
 
     box         8 vertices; role 4 i + 2 j + k with i, j, k = 1 on the positive side of x, y, z

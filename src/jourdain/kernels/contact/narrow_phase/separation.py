@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from ...compiler import entry_point, kernel
 from ...kind_registry import PILE
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Matrix, Vector
 from ...spatial import put3, vec
+from ...stage_functions import ContactFunctions
 from ...tree.kinematics import kinematics
 from ..contact_forces import find, place_shapes
 from ..contact_layout import (
@@ -38,7 +41,9 @@ def _put(out, row, c, slot, a, b, sites, s):
 
 
 @entry_point
-def contact_gaps(model, touch, q, v, latched, ws, out):
+def contact_gaps(
+    model: ModelArrays, touch: ContactFunctions, q: Vector, v: Vector, latched: Vector, ws: Workspace, out: Matrix
+) -> int:
     """All sites of all contacts, touching or not, a row of `out` (rows, GAP_ROW) each; returns how many there are.
 
     With piles the list of near pairs must be up to date in ws. Sites beyond the rows of `out` are only counted.

@@ -9,6 +9,7 @@ import math
 
 from ...compiler import entry_point, kernel
 from ...kind_registry import CAPSULE, CONE, CYLINDER, PLANE, SPHERE
+from ...model_arrays import ModelArrays, Workspace
 from ...spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
 from ..contact_layout import (
     GAP,
@@ -56,7 +57,7 @@ def find_simple(model, ws, a, b):
 
 
 @entry_point
-def find_sphere_capsule(model, ws, a, b):
+def find_sphere_capsule(model: ModelArrays, ws: Workspace, a: int, b: int) -> int:
     """Sites of a sphere or a capsule with any shape that has a signed distance; returns how many.
 
     A sphere has one site, in a round hole two; a capsule has two. The first shape is the sphere where there is one,

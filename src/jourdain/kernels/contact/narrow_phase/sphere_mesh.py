@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from ...compiler import entry_point, kernel
 from ...kind_registry import MESH
+from ...model_arrays import ModelArrays, Workspace
 from ...spatial import add, cross, dot, put3, rotate, rotate_back, scale, sub, vec
 from ...spatial import mat as matrix
 from ..contact_layout import (
@@ -368,7 +369,7 @@ def signed_distance(x, n, fo, io, code, c, radius):
 
 
 @entry_point
-def find_sphere_mesh(model, ws, a, b):
+def find_sphere_mesh(model: ModelArrays, ws: Workspace, a: int, b: int) -> int:
     """Sites of a sphere A on a triangle mesh B, the deepest first; returns how many.
 
     A convex mesh has one site. Any other has one for each connected patch inside the sphere (`is_joined`), at the foot

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from ...compiler import entry_point, kernel, outlined_kernel, separate_kernel
+from ...signatures import Constants, IntegerConstants, Mat3, Vec3
 from ...spatial import add, dot, put3, put6, rotate, scale, sub
 from .bvh import list_pairs
 from .connected_components import cell_row, merge
@@ -28,6 +29,7 @@ from .overlap_layout import (
     SPRING_PUSH,
     VOLUME_PART_KEY,
     WITH,
+    OverlapScratch,
 )
 from .polyhedron_clipping import clip_by, load_polyhedron, measure, place3
 from .springs import unknown_springs
@@ -131,6 +133,9 @@ def find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, sprung):
 
 
 @entry_point
-def flat_parts(x, n, fb, ib, R_a, p_a, R_b, p_b, room):
+def flat_parts(
+    x: Constants, n: IntegerConstants, fb: int, ib: int, R_a: Mat3, p_a: Vec3, R_b: Mat3, p_b: Vec3,
+    room: OverlapScratch,
+) -> int:  # fmt: skip
     """`find_flat_parts` of two bodies in consecutive arrays, for Python to call."""
     return find_flat_parts(x, n, 0, 0, fb, ib, R_a, p_a, R_b, p_b, room, False)

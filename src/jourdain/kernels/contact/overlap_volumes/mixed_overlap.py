@@ -10,6 +10,7 @@ import math
 
 from ...compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ...kind_registry import CAPSULE, CONE, CYLINDER, SPHERE
+from ...signatures import Constants, IntegerConstants, Mat3, Vec3
 from ...spatial import add, dot, matmul, rotate, rotate_back, scale, sub, sym, vec
 from .bvh import list_pairs
 from .cell_overlap import flat_overlap, write_part
@@ -26,6 +27,8 @@ from .overlap_layout import (
     FEATURES,
     HOLE_COUNT,
     PLANES,
+    OverlapScratch,
+    SliceScratch,
 )
 from .peg_hole import peg_hole
 from .polyhedron_clipping import place3
@@ -342,6 +345,9 @@ def find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices, spr
 
 
 @entry_point
-def mixed_parts(x, n, fb, ib, R_a, p_a, R_b, p_b, room, slices):
+def mixed_parts(
+    x: Constants, n: IntegerConstants, fb: int, ib: int, R_a: Mat3, p_a: Vec3, R_b: Mat3, p_b: Vec3,
+    room: OverlapScratch, slices: SliceScratch,
+) -> int:  # fmt: skip
     """`find_mixed_parts` of two bodies in consecutive arrays, for Python to call."""
     return find_mixed_parts(x, n, 0, 0, fb, ib, R_a, p_a, R_b, p_b, room, slices, False)

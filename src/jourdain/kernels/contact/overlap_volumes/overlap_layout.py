@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from ...signatures import IntegerMatrix, Matrix, Vector
 
 # A row of parts: one connected piece of the overlap of two shapes, world axes.
 PART_VOLUME = 0  # [m^3]
@@ -78,22 +80,22 @@ FACE = 3
 class OverlapScratch(NamedTuple):
     """Scratch of the overlap of two bodies; valid within one call only."""
 
-    points: Any  # (n, POINT_SIZE) of the polyhedron that is being clipped
-    links: Any  # (n, LINK)
-    parts: Any  # (m, PART_SIZE)
-    pairs: Any  # (m, PAIR_SIZE) integers
-    stack: Any  # (depth, 2) integers: nodes of two trees
+    points: Matrix  # (n, POINT_SIZE) of the polyhedron that is being clipped
+    links: IntegerMatrix  # (n, LINK)
+    parts: Matrix  # (m, PART_SIZE)
+    pairs: IntegerMatrix  # (m, PAIR_SIZE) integers
+    stack: IntegerMatrix  # (depth, 2) integers: nodes of two trees
 
 
 class SliceScratch(NamedTuple):
     """Additional scratch for round cells and round holes."""
 
-    planes: Any  # (m, 4)
-    lines: Any  # (m, PANEL_LINE of revolution_polyhedron.py)
-    breaks: Any  # (BREAKS of revolution_polyhedron.py,)
-    pieces: Any  # (2 m, PIECE of polyhedron_hole.py)
-    gathered: Any  # (CORNER_CORNERS, GATHER of polyhedron_hole.py)
-    polygon: Any  # (2 CROSSED_CORNERS, 2) of cylinder_cylinder.py
-    rows: Any  # (FEATURES, 21): V, c, J, N, feature, springs (force, couple, potential)
-    pairs: Any  # (k, PAIR_SIZE) integers: pairs of cells from the broad phase
-    cell: Any  # (m, 4): planes around the points nearest to one face of a cell
+    planes: Matrix  # (m, 4)
+    lines: Matrix  # (m, PANEL_LINE of revolution_polyhedron.py)
+    breaks: Vector  # (BREAKS of revolution_polyhedron.py,)
+    pieces: Matrix  # (2 m, PIECE of polyhedron_hole.py)
+    gathered: Matrix  # (CORNER_CORNERS, GATHER of polyhedron_hole.py)
+    polygon: Matrix  # (2 CROSSED_CORNERS, 2) of cylinder_cylinder.py
+    rows: Matrix  # (FEATURES, 21): V, c, J, N, feature, springs (force, couple, potential)
+    pairs: IntegerMatrix  # (k, PAIR_SIZE) integers: pairs of cells from the broad phase
+    cell: Matrix  # (m, 4): planes around the points nearest to one face of a cell

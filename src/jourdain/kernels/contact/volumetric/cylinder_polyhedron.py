@@ -6,6 +6,8 @@ import math
 
 from ...compiler import entry_point, kernel
 from ...kind_registry import CONE, CYLINDER, PLANE
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Vector
 from ...spatial import dot, mat, rotate, rotate_back, scale, sub, vec
 from ..contact_layout import (
     CONTACT_FIRST,
@@ -38,7 +40,7 @@ def lowest(shape, f, i, m):
 
 
 @entry_point
-def find_cylinder_polyhedron(model, ws, c, latched):
+def find_cylinder_polyhedron(model: ModelArrays, ws: Workspace, c: int, latched: Vector) -> int:
     """Overlap part of a cylinder, cone or capsule A and a plane, wedge, box or convex mesh B; returns how many."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ...compiler import entry_point, kernel
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Vector
 from ...spatial import mat, vec
 from ..contact_layout import (
     CELL_FLOATS,
@@ -55,7 +57,7 @@ def slices_of(model, ws, c):
 
 
 @entry_point
-def find_mixed_cells(model, ws, c, latched):
+def find_mixed_cells(model: ModelArrays, ws: Workspace, c: int, latched: Vector) -> int:
     """Overlap parts of two bodies of cells, with flat faces, round or with round holes; returns the number of sites."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]

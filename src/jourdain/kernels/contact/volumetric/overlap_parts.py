@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 
-from ...columns import CAPACITY_EXCEEDED
 from ...compiler import kernel
 from ...spatial import dot, mat, put3, put6, rotate, rotate_back, scale, sub, sym, vec
 from ..contact_layout import (
@@ -288,7 +287,7 @@ def settle(model, ws, c, count, latched):
     R = mat(ws.shapes, row[CONTACT_SECOND], SHAPE_R)
     for s in range(count):
         if sites[s, ROLE] < 0.0:
-            ws.ledger[CAPACITY_EXCEEDED] = 2.0
+            ws.flags.capacity_exceeded = 2
         # normal: principal axis of J (Gonthier 2007), or the resultant of the springs over k_v
         V, J = sites[s, SITE_VOLUME], sym(sites, s, SITE_INERTIA)
         if row[CONTACT_NORMAL] == INERTIA_NORMAL:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 
-from ...columns import HELD, LEDGER_CONTACT, LEDGER_STEP, LEDGER_WANTED, LOSS_RATE
 from ...compiler import entry_point, kernel
 from ...kind_registry import BRISTLE, COULOMB
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Vector
 from ...spatial import accumulate3, add, dot, put3, put6, scale, sub, sym, sym_times, vec
 from ..contact_layout import (
     BRISTLE_DAMPING,
@@ -205,7 +206,9 @@ def springs_of(row, sites, s, V, n):
 
 
 @entry_point
-def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
+def foundation_wrench(
+    model: ModelArrays, ws: Workspace, c: int, s: int, at: int, i: int, z: Vector, latched: Vector, dz: Vector
+) -> tuple[float, float, float, float, float, float]:
     """Wrench of part s of contact c on A: torque about the centroid C and force, world axes [N m, N].
 
     Also adds powers and energies to ws.ledger and results to ws.felt and ws.patches. Latched values from `at` on,
@@ -264,8 +267,8 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
     else:
         dz[i + STATE_ELASTIC] = elastic * rate + relaxing
     dz[row[SUMS] + RELAXED] += relaxing
-    ws.ledger[LOSS_RATE] += load * rate - (elastic * rate + relaxing)
-    if ws.ledger[LEDGER_STEP] > 0.0:
+    ws.ledger.loss_rate += load * rate - (elastic * rate + relaxing)
+    if ws.ledger.step > 0.0:
         note_peak(model, ws, c, a, b, s, k * area, elastic * damping, load, slip)
 
     force, torque = scale(load, n), (0.0, 0.0, 0.0)
@@ -289,13 +292,13 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
             about *= p[ni + SPIN_FACTOR]
         torque = add(slowing, scale(about, n))
         force = add(force, rub)
-        ws.ledger[LOSS_RATE] -= dot(rub, slip) + dot(torque, omega)
+        ws.ledger.loss_rate -= dot(rub, slip) + dot(torque, omega)
 
     # the couple of the springs, scaled from k_v to the load; then energies and sums of the contact
     torque = add(torque, scale(load, couple))
-    if ws.ledger[LEDGER_WANTED] == 1.0:
-        ws.ledger[LEDGER_CONTACT] += stored + held
-        ws.ledger[HELD] += held
+    if ws.flags.energies_wanted:
+        ws.ledger.contact += stored + held
+        ws.ledger.held += held
         accumulate3(ws.felt, c, FELT_POINT, scale(load, point))
         ws.felt[c, FELT_LOAD] += load
         ws.felt[c, FELT_DEPTH] = max(ws.felt[c, FELT_DEPTH], sites[s, DEPTH])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ...compiler import entry_point, kernel
 from ...kind_registry import CYLINDER
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Vector
 from ...spatial import mat, sub, sym, vec
 from ..contact_layout import (
     CONTACT_FIRST,
@@ -39,7 +41,7 @@ def hole_room(model, ws, c):
 
 
 @entry_point
-def find_peg_hole(model, ws, c, latched):
+def find_peg_hole(model: ModelArrays, ws: Workspace, c: int, latched: Vector) -> int:
     """Overlap parts of a peg, box or convex mesh A in a cylindrical hole B: a tilted peg touches on two sides. Returns
     the number of sites.
     """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ...columns import CAPACITY_EXCEEDED
 from ...compiler import entry_point, kernel
 from ...kind_registry import PLANE
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Vector
 from ...spatial import dot, mat, rotate, rotate_back, sub, sym, vec
 from ..contact_layout import (
     CELL_FLOATS,
@@ -90,7 +91,7 @@ def take_parts(model, ws, c, parts, count, latched):
     """Turns the first `count` rows of parts into sites; returns how many sites there are."""
     a = model.contact_index[c, CONTACT_FIRST]
     if count < 0 or count >= ws.sites.shape[0]:
-        ws.ledger[CAPACITY_EXCEEDED] = 2.0
+        ws.flags.capacity_exceeded = 2
         count = 0
     if count == 0:
         put_gap(ws, -1, 0.0, vec(ws.shapes, a, SHAPE_P), (0.0, 0.0, 1.0))
@@ -103,7 +104,7 @@ def take_parts(model, ws, c, parts, count, latched):
 
 
 @entry_point
-def find_polyhedron_polyhedron(model, ws, c, latched):
+def find_polyhedron_polyhedron(model: ModelArrays, ws: Workspace, c: int, latched: Vector) -> int:
     """Overlap parts of two bodies with flat faces; returns the number of sites."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]

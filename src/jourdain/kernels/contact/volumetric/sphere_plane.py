@@ -6,6 +6,8 @@ import math
 
 from ...compiler import entry_point
 from ...kind_registry import PLANE
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Vector
 from ...spatial import dot, mat, rotate, scale, sub, vec
 from ..contact_layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
 from ..narrow_phase.unit_vectors import three
@@ -15,7 +17,7 @@ from .overlap_parts import put_gap, put_part, put_springs, settle
 
 
 @entry_point
-def find_sphere_plane(model, ws, c, latched):
+def find_sphere_plane(model: ModelArrays, ws: Workspace, c: int, latched: Vector) -> int:
     """Overlap part of a sphere A and a plane or a sphere B; returns the number of sites."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ...compiler import entry_point
 from ...kind_registry import CAPSULE, CONE, CONVEX, CYLINDER, SPHERE
+from ...model_arrays import ModelArrays, Workspace
+from ...signatures import Vector
 from ...spatial import mat, rotate, rotate_back, scale, sub, vec
 from ..contact_layout import (
     CONTACT_FIRST,
@@ -23,7 +25,7 @@ from .overlap_parts import direction_of, far, lay_planes, line_room, put_gap, pu
 
 
 @entry_point
-def find_sphere_solid(model, ws, c, latched):
+def find_sphere_solid(model: ModelArrays, ws: Workspace, c: int, latched: Vector) -> int:
     """Overlap part of a sphere A and a wedge, box, convex mesh, cylinder, cone, capsule, or a cylindrical or conical
     hole B; returns the number of sites.
     """

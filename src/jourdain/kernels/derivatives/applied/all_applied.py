@@ -20,8 +20,12 @@ For which models all this is available: `model.derivatives.analytical`.
 from __future__ import annotations
 
 from ...compiler import entry_point
+from ...model_arrays import ModelArrays, RunTables, Workspace
+from ...signatures import Matrix, Vector
+from ...stage_functions import StageFunctions
 from ...tree.kinematics import kinematics
-from ..derivative_layout import PATH_ENTRY, PATH_R
+from ..derivative_layout import PATH_ENTRY, PATH_R, DerivativeScratch
+from .applied_layout import AppliedDerivatives
 from .constraint_forces import constraint_partials
 from .contact_pairs import contact_partials
 from .force_laws import law_partials
@@ -29,7 +33,11 @@ from .marker_columns import path_columns
 
 
 @entry_point
-def applied_partials(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, K, C):
+def applied_partials(
+    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
+    latched: Vector, p: Vector, ws: Workspace, sl: DerivativeScratch, ap: AppliedDerivatives, laws: int, K: Matrix,
+    C: Matrix,
+) -> None:  # fmt: skip
     """Adds -dQ/dx to K and -dQ/dv to C (nv, nv), and fills by_state, rate_x, rate_v, rate_z and felt_... of `ap`.
 
     sl      scratch of the tree's derivatives, `partials` of derivative_layout.py
@@ -62,7 +70,10 @@ def applied_partials(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, la
 
 
 @entry_point
-def multiplier_partials(model, t, q, v, ws, sl, ap, K, rate_x):
+def multiplier_partials(
+    model: ModelArrays, t: float, q: Vector, v: Vector, ws: Workspace, sl: DerivativeScratch, ap: AppliedDerivatives,
+    K: Matrix, rate_x: Matrix,
+) -> None:  # fmt: skip
     """Adds -d(A^T lambda)/dx to K (nv, nv) and d(A v + c)/dx to `rate_x` (rows, nv); lambda is in
     ws.rows[:, ROW_FORCE].
     """
@@ -71,7 +82,9 @@ def multiplier_partials(model, t, q, v, ws, sl, ap, K, rate_x):
 
 
 @entry_point
-def marker_partials(model, ws, sl, m, q, v, out):
+def marker_partials(
+    model: ModelArrays, ws: Workspace, sl: DerivativeScratch, m: int, q: Vector, v: Vector, out: Matrix
+) -> None:
     """Derivatives of the velocity (angular, linear) of marker m by displacements, into out (6, nv)."""
     kinematics(model, ws, q, v)
     for j in range(6):

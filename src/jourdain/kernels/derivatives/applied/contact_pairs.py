@@ -6,7 +6,6 @@ where its geometry is not known in closed form; nothing for other pairs.
 
 from __future__ import annotations
 
-from ...columns import LEDGER_WANTED
 from ...compiler import kernel, optional_kernel, outlined_kernel
 from ...contact.contact_forces import place_shapes, site_force
 from ...contact.contact_layout import (
@@ -159,8 +158,8 @@ def contact_partials(model, touch, ws, sl, ap, q, v, z, latched, K, C):
     """Adds -dQ/dx of all contacts to K, -dQ/dv to C, and the derivatives of their states to the arrays of `ap`; after
     `kinematics`. With piles the list of near pairs must be up to date in ws.
     """
-    wanted = ws.ledger[LEDGER_WANTED]
-    ws.ledger[LEDGER_WANTED] = 0.0
+    wanted = ws.flags.energies_wanted
+    ws.flags.energies_wanted = False
     place_shapes(model, ws, q, v)
     for c in range(model.contact_index.shape[0]):
         row = model.contact_index[c]
@@ -172,4 +171,4 @@ def contact_partials(model, touch, ws, sl, ap, q, v, z, latched, K, C):
         a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
         if not apart(ws, a, b, 0.0):
             pair_partials(model, touch, ws, sl, ap, ws.pairs[k, PAIR_PILE], k, a, b, q, v, z, latched, K, C)
-    ws.ledger[LEDGER_WANTED] = wanted
+    ws.flags.energies_wanted = wanted

@@ -1,5 +1,7 @@
-"""What acts on sparse bodies where unknowns are parted (`solver_layout`): derivatives of contacts, springs and laws
-by the coordinates that move the places where they act."""
+"""Applied forces on sparse bodies, of contacts, springs and laws: the low-rank part of the matrix of a correction.
+
+Their derivatives by the coordinates that move the places where they act are differences; Woodbury's formula
+(`solver_layout`) brings them into the solution."""
 
 from __future__ import annotations
 
@@ -22,18 +24,18 @@ STEP = 1e-8
 
 
 @kernel
-def feel(s, k):
-    """Takes entry k of v among the coordinates, where there is room."""
-    felt = s.felt
-    if felt.mark[k] == 0 and felt.count[0] < felt.entries.size:
-        felt.mark[k] = 1
-        felt.entries[felt.count[0]] = k
-        felt.count[0] += 1
+def take(s, k):
+    """Takes entry k of v among the coordinates, unless they are MOST_APPLIED already."""
+    applied = s.applied
+    if applied.mark[k] == 0 and applied.count[0] < applied.entries.size:
+        applied.mark[k] = 1
+        applied.entries[applied.count[0]] = k
+        applied.count[0] += 1
 
 
 @outlined_kernel
-def feel_marker(model, ws, s, q, v, m):
-    """Coordinates of sparse bodies that displace marker m."""
+def take_marker(model, ws, s, q, v, m):
+    """Takes the coordinates of sparse bodies that displace marker m."""
     i = model.marker_index[m, 0]
     n = model.table[i, N]
     if n > 0 and has_sparse_mass(model, i):
@@ -42,7 +44,7 @@ def feel_marker(model, ws, s, q, v, m):
         for j in range(count):
             at = ws.flex.size - 6 * n + 6 * j + 3
             if get(ws.flex, at) != 0.0 or get(ws.flex, at + 1) != 0.0 or get(ws.flex, at + 2) != 0.0:
-                feel(s, model.table[i, EV] + supported(model, where, j))
+                take(s, model.table[i, EV] + supported(model, where, j))
     while i > 0:
         p = model.table[i, PARENT]
         if model.table[p, N] > 0 and has_sparse_mass(model, p):
@@ -52,35 +54,35 @@ def feel_marker(model, ws, s, q, v, m):
                 for c in range(6):
                     some = some or get(ws.flex, model.table[i, PHI] + 6 * j + c) != 0.0
                 if some:
-                    feel(s, model.table[p, EV] + supported(model, where, j))
+                    take(s, model.table[p, EV] + supported(model, where, j))
         i = p
 
 
 @outlined_kernel
-def find_felt(run):
+def find_entries(run):
     """Which coordinates displace places where something acts at the trial, which was evaluated last."""
     model, ws, b, s = run.model, run.ws, run.buffers, run.partition
-    felt = s.felt
-    for j in range(felt.count[0]):
-        felt.mark[felt.entries[j]] = 0
-    felt.count[0] = 0
-    for j in range(felt.always.size):
-        feel_marker(model, ws, s, b.q, b.v, felt.always[j])
-    for j in range(felt.shapes.size):
-        i = felt.shapes[j]
+    applied = s.applied
+    for j in range(applied.count[0]):
+        applied.mark[applied.entries[j]] = 0
+    applied.count[0] = 0
+    for j in range(applied.always.size):
+        take_marker(model, ws, s, b.q, b.v, applied.always[j])
+    for j in range(applied.shapes.size):
+        i = applied.shapes[j]
         force = vec(ws.shapes, i, SHAPE_FORCE)
         if dot(force, force) > 0.0:
-            feel_marker(model, ws, s, b.q, b.v, model.shape_index[i, SHAPE_MARKER])
+            take_marker(model, ws, s, b.q, b.v, model.shape_index[i, SHAPE_MARKER])
 
 
 @outlined_kernel
-def lay_felt(run, t):
+def lay_applied_forces(run, t):
     """Z and the factors of the small matrix at the trial, whose rates are in row 1 of buffers.K and which is left."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.partition
-    felt, nv = s.felt, run.ws.known.size
+    applied, nv = s.applied, run.ws.known.size
     kinematics(model, ws, b.q, b.v)
-    find_felt(run)
-    if felt.count[0] == 0:
+    find_entries(run)
+    if applied.count[0] == 0:
         return
     per, unit, column, answer = 1.0 / co.numbers[METHOD_MU], s.vectors[0], s.vectors[1], s.vectors[2]
     # the trial is put by: all of it is displaced in the buffers
@@ -89,8 +91,8 @@ def lay_felt(run, t):
     for k in range(nv):
         co.v[k] = b.v[k]
     # column by column, by differences: rates where one entry is displaced
-    for j in range(felt.count[0]):
-        entry = felt.entries[j]
+    for j in range(applied.count[0]):
+        entry = applied.entries[j]
         b.q[model.q_index[entry]] += STEP
         b.v[entry] += STEP * co.numbers[METHOD_NU]
         rates_at(run, run.free, t, b.q, b.v, b.z)
@@ -98,23 +100,23 @@ def lay_felt(run, t):
         co.counts[DIFFERENCES] += 1
         for k in range(nv):
             moved = (b.K[1, nv + k] - b.acceleration[k]) / (STEP * co.numbers[METHOD_NU])
-            felt.columns[j, k] = per * moved if ws.known[k] == 0 else 0.0
+            applied.columns[j, k] = per * moved if ws.known[k] == 0 else 0.0
         b.q[model.q_index[entry]] = co.q[model.q_index[entry]]
         b.v[entry] = co.v[entry]
     # as forces, and with the mass of the coordinate itself
     kinematics(model, ws, b.q, b.v)
-    for j in range(felt.count[0]):
+    for j in range(applied.count[0]):
         for k in range(nv):
-            unit[k] = felt.columns[j, k]
-        unit[felt.entries[j]] += 1.0
+            unit[k] = applied.columns[j, k]
+        unit[applied.entries[j]] += 1.0
         mass_times(model, ws, unit, column, s.motion)
         solve_plain(model, s, ws.known, 1, column, answer)
         for k in range(nv):
-            felt.columns[j, k] = answer[k]
-    for r in range(felt.right.size):
-        for c in range(felt.right.size):
-            inside = r < felt.count[0] and c < felt.count[0]
-            felt.small[r, c] = felt.columns[c, felt.entries[r]] if inside else 1.0 * (r == c)
-    for j in range(felt.count[0]):
-        felt.columns[j, felt.entries[j]] -= 1.0
-    factorise(felt.small, felt.pivots, felt.sizes)
+            applied.columns[j, k] = answer[k]
+    for r in range(applied.right.size):
+        for c in range(applied.right.size):
+            inside = r < applied.count[0] and c < applied.count[0]
+            applied.small[r, c] = applied.columns[c, applied.entries[r]] if inside else 1.0 * (r == c)
+    for j in range(applied.count[0]):
+        applied.columns[j, applied.entries[j]] -= 1.0
+    factorise(applied.small, applied.pivots, applied.sizes)

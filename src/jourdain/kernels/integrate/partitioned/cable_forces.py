@@ -13,7 +13,7 @@ from ...compiler import optional_kernel
 def forces_asked(model, s):
     """1 where all that moves are cables that rest on the world and nothing acts on their nodes: then points of
     corrections ask for forces, from which corrections begin, and M^-1 and M are left out."""
-    if s.rest.size + s.ports.size + s.felt.entries.size > 0:
+    if s.rest.size + s.ports.size + s.applied.entries.size > 0:
         return 0.0
     for j in range(s.bodies.size):
         if not (has_banded_mass(model, s.bodies[j]) and rests(model, s.bodies[j])):

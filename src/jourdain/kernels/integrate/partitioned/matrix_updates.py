@@ -1,10 +1,9 @@
-"""How the matrices of a partition (`solver_layout`) follow the deformation of sparse bodies, without a solution.
+"""Updates of the matrices of a partition (`solver_layout`) by the deformation of sparse bodies, without a solution.
 
-A sparse body's frame is held by a few nodes, so that next to nothing is left of its mass when the coordinates are
-eliminated: A - B S^-1 C is a small difference of two that are large, and what B and C lack is felt in proportion to the
-mass of the body over that near those nodes, the more the finer the mesh. Two things count. Let w be the way of
-coordinate k, omega the rate at which a unit of the rest turns the frame, in body axes, and y = m d as in
-`kernels/bodies/nodal_body.py`.
+A sparse body's frame is fixed to a few nodes, so that next to nothing is left of its mass when the coordinates are
+eliminated: A - B S^-1 C is a small difference of two large matrices, and errors of B and C grow by the mass of the body
+over that near those nodes, the more the finer the mesh. Two things count. Let w be the way of coordinate k, omega the
+rate at which a unit of the rest turns the frame, in body axes, and y = m d as in `bodies/nodal_body.py`.
 
 1. Moments about the frame change as nodes move on which something acts. Inertia, weights and surfaces together act with
    -f, f being the force of stiffness and of damping in proportion to it on a node, so that to the row M_re = omega .
@@ -64,42 +63,32 @@ def lay_forces(model, s, q, v, out):
 
 
 @optional_kernel("nodal")
-def add_moments(model, ws, s, both, row):
-    """Adds omega . (f x w) / (mu nu) of all sparse bodies to a row: omega from s.motion, f in s.vectors[5], both = 1 /
-    (mu nu)."""
+def add_turned(model, ws, s, field, factor, out):
+    """Adds factor omega x u of the nodes of all sparse bodies to out (nv,), u being their vectors in a field (nv,) and
+    omega the angular velocity of the body in s.motion, in body axes."""
     for j in range(s.bodies.size):
         i = s.bodies[j]
         ev = model.table[i, EV]
         first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
-        omega = scale(both, rotate_back(mat(ws.work, i, ROT), vec(s.motion, i, INERTIAL_MOVES)))
-        if dot(omega, omega) == 0.0 or chosen(model, i, NODAL_DEFORMED) == 0:
-            continue
-        for a in range(chosen(model, i, NODAL_NODES)):
-            f = (0.0, 0.0, 0.0)
-            for k in range(model.integers[first + a], model.integers[first + a + 1]):
-                f = add(f, scale(get(s.vectors[5], ev + k), vec1(model.floats, ways + 3 * k)))
-            f = cross(omega, f)
-            for k in range(model.integers[first + a], model.integers[first + a + 1]):
-                accumulate(row, ev + k, dot(f, vec1(model.floats, ways + 3 * k)))
-
-
-@optional_kernel("nodal")
-def add_turned(model, ws, s, q, out):
-    """Adds omega x u of all sparse bodies to out (nv,): omega from s.motion, u since `note_displacements`."""
-    for j in range(s.bodies.size):
-        i = s.bodies[j]
-        e, ev = model.table[i, E], model.table[i, EV]
-        first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
-        omega = rotate_back(mat(ws.work, i, ROT), vec(s.motion, i, INERTIAL_MOVES))
+        omega = scale(factor, rotate_back(mat(ws.work, i, ROT), vec(s.motion, i, INERTIAL_MOVES)))
         if dot(omega, omega) == 0.0 or chosen(model, i, NODAL_DEFORMED) == 0:
             continue
         for a in range(chosen(model, i, NODAL_NODES)):
             u = (0.0, 0.0, 0.0)
             for k in range(model.integers[first + a], model.integers[first + a + 1]):
-                u = add(u, scale(get(q, e + k) - get(s.placed, ev + k), vec1(model.floats, ways + 3 * k)))
+                u = add(u, scale(get(field, ev + k), vec1(model.floats, ways + 3 * k)))
             u = cross(omega, u)
             for k in range(model.integers[first + a], model.integers[first + a + 1]):
                 accumulate(out, ev + k, dot(u, vec1(model.floats, ways + 3 * k)))
+
+
+@optional_kernel("nodal")
+def displacements(model, s, q, out):
+    """The coordinates of all sparse bodies less those of `note_displacements`, into out (nv,)."""
+    for j in range(s.bodies.size):
+        i = s.bodies[j]
+        for k in range(model.table[i, EV], model.table[i, EV] + model.table[i, N]):
+            out[k] = q[model.table[i, E] + k - model.table[i, EV]] - s.placed[k]
 
 
 @outlined_kernel
@@ -143,13 +132,13 @@ def follow_one(run, y, l, both, column, row, more):
     for k in range(nv):
         row[k] = column[k]
     if both > 0.0:
-        add_moments(model, ws, s, both, row)
+        add_turned(model, ws, s, s.vectors[5], both, row)  # moments omega . (f x w) / (mu nu)
     for k in range(nv):
         row[k], y.row[l, k] = row[k] - y.row[l, k], row[k]
     # rows by answers of now, columns by those before: second orders of all pairs are taken once
-    add_turned(model, ws, s, run.buffers.q, y.answer[l])
+    add_turned(model, ws, s, s.vectors[4], 1.0, y.answer[l])
     lay_change(s, y, ws.known, l, row, more)
-    add_turned(model, ws, s, run.buffers.q, y.back[l])
+    add_turned(model, ws, s, s.vectors[4], 1.0, y.back[l])
 
 
 @outlined_kernel
@@ -161,6 +150,7 @@ def follow_deformation(run):
     by_mass = s.numbers[OF_MASS] == s.numbers[OF_STEP]
     unit, column, row, more = s.vectors[0], s.vectors[1], s.vectors[2], s.vectors[3]
     lay_forces(model, s, run.q, run.v, s.vectors[5])
+    displacements(model, s, run.buffers.q, s.vectors[4])
     for k in range(nv):
         unit[k] = 0.0
     for l in range(s.rest.size):

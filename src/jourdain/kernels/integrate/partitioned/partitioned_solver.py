@@ -1,4 +1,4 @@
-"""Corrections of an implicit step by the partition of its unknowns (`solver_layout`): no matrix is (nv, nv)."""
+"""Solutions with the matrix of a correction by its partition (`solver_layout`): no matrix is (nv, nv)."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from ...flat_arrays import accumulate, get
 from ...linalg.pivoted import factorise, substitute
 from ...linalg.supernodal_cholesky import VALUES, factorise_sparse, substitute_sparse
 from ...records import given
+from ...signatures import Vector
 from ...spatial import inertia_times, mat, sym
 from ...tree.articulated import articulated_accelerations
 from ...tree.joints import displace, tangent_rate
@@ -34,6 +35,7 @@ from ...tree.kinematics import kinematics
 from ...tree.mass_products import composite_inertias, mass_times
 from ..implicit_layout import CALLS, DIFFERENCES, FORM, JACOBIANS, METHOD_ASKED, METHOD_MU, METHOD_NU
 from ..lie_group import to_displacement
+from ..loop_records import Loop
 from ..state_steps import rates_at
 from .cable_forces import force_residual
 from .solver_layout import OF_MASS, OF_STEP, PART_MU, PART_NU
@@ -113,7 +115,7 @@ def under_rows(run, t):
 
 
 @entry_point
-def partition_slope(run, t, q, v, z):
+def partitioned_jacobian(run: Loop, t: float, q: Vector, v: Vector, z: Vector) -> None:
     """Columns of mass, damping and stiffness of the rest, by differences of the accelerations, and the ports."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.partition
     nv = v.size
@@ -313,26 +315,26 @@ def solve_plain(model, s, known, of_step, b, x):
     for l in range(r):
         x[s.rest[l]] = y.right[l]
     for c in range(y.right.size):
-        optional_kernel = y.right[c]
-        if optional_kernel != 0.0:
+        factor = y.right[c]
+        if factor != 0.0:
             for k in range(x.size):
                 if s.place[k] < 0:
-                    x[k] -= optional_kernel * y.answer[c, k]
+                    x[k] -= factor * y.answer[c, k]
 
 
 @outlined_kernel
 def solve_partition(model, s, known, of_step, b, x):
     """x = the matrix of the step, or the mass, to the power -1 times b, all (nv,)."""
     solve_plain(model, s, known, of_step, b, x)
-    felt = s.felt
-    if of_step == 0 or felt.count[0] == 0:
+    applied = s.applied
+    if of_step == 0 or applied.count[0] == 0:
         return
-    for j in range(felt.right.size):
-        felt.right[j] = x[felt.entries[j]] if j < felt.count[0] else 0.0
-    substitute(felt.small, felt.pivots, felt.right)
-    for j in range(felt.count[0]):
+    for j in range(applied.right.size):
+        applied.right[j] = x[applied.entries[j]] if j < applied.count[0] else 0.0
+    substitute(applied.small, applied.pivots, applied.right)
+    for j in range(applied.count[0]):
         for k in range(x.size):
-            x[k] -= felt.right[j] * felt.columns[j, k]
+            x[k] -= applied.right[j] * applied.columns[j, k]
 
 
 @outlined_kernel

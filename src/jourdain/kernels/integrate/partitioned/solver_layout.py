@@ -1,33 +1,31 @@
 """The partition of the unknowns of an implicit step: those of bodies with sparse matrices, and all the rest.
 
 With r the rest, e the coordinates of the sparse bodies, and U the shapes of the ports, the markers at which they carry
-other bodies of inertia Q, the matrix of a correction (`layout`, displacements eliminated) is
+other bodies of inertia Q, the matrix of a correction (`implicit_layout`, displacements eliminated) is
 
     [ A  B               ]      S = M_ee + C_ee / mu + K_ee / (mu nu),
     [ C  S + U Q U^T     ]
 
 S constant in body axes, sparse, factored once a step size. With p = Q U^T x_e as unknowns too, the elimination of x_e
-leaves a small dense matrix (Kim 1999, section 4.3.1, with rest and ports in the place of the frame's turning):
+leaves a small dense matrix, the Schur complement (Kim 1999, section 4.3.1, with rest and ports in the place of the
+frame's turning):
 
     x_e = S^-1 (b_e - C x_r - U p),    (A - B S^-1 C) x_r - B S^-1 U p = b_r - B S^-1 b_e,
                                        (1 + Q U^T S^-1 U) p + Q U^T S^-1 C x_r = Q U^T S^-1 b_e.
 
-A and C are columns of M + C / mu + K / (mu nu), the derivatives K and C by differences; B is M alone, with surfaces
-that touch also what moments of forces change by (`matrix_updates`), and S has what is elastic. What that leaves
-out
-are forces of velocities and weights that change with e: of the order of the step times the angular velocity, so that
+A and C are columns of M + C / mu + K / (mu nu), the derivatives K and C by differences; B is M alone, with surface
+contact also what moments of forces change by (`matrix_updates`), and S has what is elastic. What that leaves out are
+forces of velocities and weights that change with e: of the order of the step times the angular velocity, so that
 corrections converge as fast.
 
-What else acts on sparse bodies, at places where they touch or are held by springs or laws, changes with few of their
-coordinates only (`applied_forces`): with E their columns of the unit matrix, and X_E the true columns, by
-differences, of
-a whole matrix that is X0 + (X_E - X0 E) E^T, Woodbury's formula gives, without products with X0,
+What else acts on sparse bodies, contacts, springs and laws, changes with few of their coordinates only
+(`applied_forces`): with E their columns of the unit matrix, and X_E the true columns, by differences, of a whole matrix
+that is X0 + (X_E - X0 E) E^T, Woodbury's formula gives, without products with X0,
 
     x = x0 - Z (E^T X0^-1 X_E)^-1 E^T x0,    x0 = X0^-1 b,    Z = X0^-1 X_E - E.
 
-Multipliers of loops are unknowns too (`loop_correction`): with X the whole matrix above and A the rows of the loops,
-both
-of the last derivatives, X x = b + A^T l and A x = g leave A X^-1 A^T l = g - A X^-1 b, a dense matrix of the rows.
+Multipliers of loops are unknowns too (`correction`): with X the whole matrix above and A the rows of the loops, both of
+the last derivatives, X x = b + A^T l and A x = g leave A X^-1 A^T l = g - A X^-1 b, a dense matrix of the rows.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ import numpy as np
 from numba import types
 
 from ...bodies.nodal_layout import STEP_FACTOR
-from ...columns import EV, INTEGERS, KIND, PARENT, N
+from ...columns import INTEGERS, KIND, PARENT, N
 from ...constraints.constraint_layout import CONSTRAINT_COUNT, CONSTRAINT_FIRST, CONSTRAINT_SECOND
 from ...contact.contact_layout import SHAPE_MARKER
 from ...kind_registry import NODAL
@@ -44,15 +42,15 @@ from ...linalg.supernodal_cholesky import PANELS, SIZE, VALUES, WIDEST
 from ...model_arrays import ModelArrays
 from ...parallel.sparse_solve_layout import Solving
 from ...records import Function, NestedRecord, Record, f64, i64
-from ...surface_contact.partitioned_layout import PartitionedSurfaces, carried_dofs, partitioned_surfaces
+from ...surface_contact.surface_records import carried_dofs, other_entries
 
 # Partition.numbers
 PART_MU, PART_NU = 0, 1  # of the factor S at hand
 OF_STEP, OF_MASS = 2, 3  # derivatives that the small matrices are of
 PARTITION = 4
 
-MOST_FELT = 480
-"""Coordinates at most by which what acts on sparse bodies is looked at; of more the matrix has the first ones, and
+MOST_APPLIED = 480
+"""Coordinates at most by which forces on sparse bodies are differentiated; of more the matrix has the first ones, and
 stiff contacts at the others let corrections diverge."""
 
 
@@ -149,118 +147,84 @@ class Partition(Record, name="N"):
     vectors = f64(2)  # (6, nv) scratch
     step = NestedRecord(FactorColumns)
     weight = NestedRecord(FactorColumns)
-    surfaces = NestedRecord(PartitionedSurfaces)
     loops = NestedRecord(Loops)
-    felt = NestedRecord(SparseBodyForces)
+    applied = NestedRecord(SparseBodyForces)
     answer = ANSWER  # of several threads: solves with the factors
     factor = FACTOR_OF  # of several threads: makes one
     solving = NestedRecord(Solving)  # what these share, None for one thread
 
 
 def loops(arrays: ModelArrays, rows: int, rest: int) -> Loops:
-    """Room for the rows of the constraints; `rest` unknowns are not of sparse bodies."""
+    """For the rows of the constraints; `rest` unknowns are not of sparse bodies."""
     nv, wide = len(arrays.q_index), 0
     for row in arrays.constraint_index if rows else ():
         markers = [int(m) for m in row[[CONSTRAINT_FIRST, CONSTRAINT_SECOND]] if m >= 0]
         inside = sum(len(carried_dofs(arrays, m)) for m in markers)
         wide = max(wide, min(nv, rest + inside + int(row[CONSTRAINT_COUNT])))
-    return Loops(
-        np.zeros(rows, np.int64),
-        np.zeros((rows, wide), np.int64),
-        np.zeros((rows, wide)),
-        np.zeros((rows, nv)),
-        np.zeros((rows, rows)),
-        np.zeros(rows, np.int64),
-        np.zeros(rows),
-        np.zeros(rows),
+    shapes = dict.fromkeys(("count", "pivots", "right", "sizes"), rows)
+    return Loops.zeros(
+        shapes | {"entries": (rows, wide), "values": (rows, wide), "answer": (rows, nv), "small": (rows, rows)}
     )
 
 
-def felt(arrays: ModelArrays, acting: list[int]) -> SparseBodyForces:
-    """Room for what acts at shapes, at the ends of springs, and at the markers `acting`."""
+def applied_forces(arrays: ModelArrays, acting: list[int]) -> SparseBodyForces:
+    """For what acts at shapes, at the ends of springs, and at the markers `acting`."""
     nv = len(arrays.q_index)
     touched, pulled = arrays.shape_index[:, SHAPE_MARKER].tolist(), [*arrays.strut_index.ravel().tolist(), *acting]
     carried = {m: len(carried_dofs(arrays, m)) for m in {*touched, *pulled}}
-    shapes = [i for i, m in enumerate(touched) if carried[m]]
-    always = [m for m in dict.fromkeys(pulled) if carried[m]]
-    most = min(MOST_FELT, sum(carried.values()))
-    return SparseBodyForces(
-        np.array(shapes, np.int64),
-        np.array(always, np.int64),
-        np.zeros(1, np.int64),
-        np.zeros(most, np.int64),
-        np.zeros(nv, np.int64),
-        np.zeros((most, nv)),
-        np.zeros((most, most)),
-        np.zeros(most, np.int64),
-        np.zeros(most),
-        np.zeros(most),
+    most = min(MOST_APPLIED, sum(carried.values()))
+    shapes = dict.fromkeys(("entries", "pivots", "right", "sizes"), most)
+    return SparseBodyForces.zeros(
+        shapes | {"count": 1, "mark": nv, "columns": (most, nv), "small": (most, most)},
+        shapes=np.array([i for i, m in enumerate(touched) if carried[m]], np.int64),
+        always=np.array([m for m in dict.fromkeys(pulled) if carried[m]], np.int64),
     )
 
 
-def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None, rows: int, acting: list[int]) -> Partition:
-    """Room for a run of a model that has sparse bodies.
+def factor_columns(nv: int, rest: int, small: int) -> FactorColumns:
+    """For one matrix, of `small` unknowns after the elimination of sparse bodies."""
+    shapes = dict.fromkeys(("whole", "small", "change"), (small, small)) | dict.fromkeys(("row", "back"), (rest, nv))
+    return FactorColumns.zeros(shapes | {"answer": (small, nv), "pivots": small, "right": small, "sizes": small})
 
-    touching    the tables of surfaces that touch, if any
+
+def partition(arrays: ModelArrays, rows: int, acting: list[int]) -> Partition:
+    """The record of a run of a model that has sparse bodies.
+
     rows        of constraints whose multipliers are unknowns
     acting      markers at which laws act
     """
     table, nv = arrays.table, len(arrays.q_index)
-    # which unknowns are inside of sparse bodies, and the scratch that the largest factor takes
+    # where the factor of each sparse body begins, and the scratch that the largest takes
     bodies = np.flatnonzero((table[:, KIND] == NODAL) & (table[:, N] > 0))
-    inside = np.zeros(nv, bool)
     value_at, total = np.zeros(len(table), np.int64), 0
     links = update = spare = 1
     for i in bodies:
         own = table[i, INTEGERS]
-        inside[table[i, EV] : table[i, EV] + table[i, N]] = True
         header = arrays.integers[own + arrays.integers[own + STEP_FACTOR] :]
         value_at[i], total = total, total + int(header[VALUES])
         links = max(links, 3 * int(header[PANELS]) + int(header[SIZE]))
         update, spare = max(update, int(header[WIDEST])), max(spare, 2 * int(table[i, N]))
-    # the others, and the bodies that sparse ones carry, whose joints are ports
-    rest = np.flatnonzero(~inside)
+    # the other unknowns, and the bodies that sparse ones carry, whose joints are ports
+    rest = other_entries(arrays)
     place = np.full(nv, -1, np.int64)
     place[rest] = np.arange(len(rest))
     ports = np.flatnonzero(np.isin(table[:, PARENT], bodies) & (np.arange(len(table)) > 0))
-    r, s = len(rest), len(rest) + 6 * len(ports)
-
-    def answers() -> FactorColumns:
-        return FactorColumns(
-            np.zeros((s, nv)),
-            np.zeros((r, nv)),
-            np.zeros((r, nv)),
-            *(np.zeros((s, s)) for _ in range(3)),
-            np.zeros(s, np.int64),
-            np.zeros(s),
-            np.zeros(s),
-        )
-
-    return Partition(
-        np.full(PARTITION, -1.0),
-        bodies.astype(np.int64),
-        rest.astype(np.int64),
-        place,
-        ports.astype(np.int64),
-        np.zeros(total),
-        value_at,
-        np.zeros(links, np.int64),
-        np.zeros(update),
-        np.zeros(spare),
-        np.zeros((r, nv)),
-        np.zeros(nv),
-        np.zeros((r, nv)),
-        np.zeros((r, nv)),
-        np.zeros((6 * len(ports), nv)),
-        np.zeros((6 * len(ports), 6)),
-        np.zeros((len(table), 12)),
-        np.zeros((6, nv)),
-        answers(),
-        answers(),
-        None if touching is None else partitioned_surfaces(arrays, touching, r, s),
-        loops(arrays, rows, r),
-        felt(arrays, acting),
-        None,
-        None,
-        None,
+    r, p = len(rest), 6 * len(ports)
+    shapes = dict.fromkeys(("mass", "stiffness", "damping"), (r, nv)) | {"shapes": (p, nv), "inertia": (p, 6)}
+    shapes |= {"values": total, "links": links, "update": update, "spare": spare}
+    return Partition.zeros(
+        shapes | {"placed": nv, "motion": (len(table), 12), "vectors": (6, nv)},
+        numbers=np.full(PARTITION, -1.0),
+        bodies=bodies.astype(np.int64),
+        rest=rest,
+        place=place,
+        ports=ports.astype(np.int64),
+        value_at=value_at,
+        step=factor_columns(nv, r, r + p),
+        weight=factor_columns(nv, r, r + p),
+        loops=loops(arrays, rows, r),
+        applied=applied_forces(arrays, acting),
+        answer=None,
+        factor=None,
+        solving=None,
     )

@@ -1,0 +1,30 @@
+"""Finders of contact by the codes of `kind_registry.FINDERS`: what looks for the places where two shapes touch, and for
+the parts of an overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Any
+
+from ..kind_registry import FINDERS, SPHERE_PLANE
+
+
+def finders(codes: Container[int]) -> list[Any]:
+    """Those of some codes, None in the places of the others; modules of volumetric contact are imported for it only."""
+    from .narrow_phase.corners_plane import find_corners_plane
+    from .narrow_phase.sphere_capsule import find_sphere_capsule
+    from .narrow_phase.sphere_mesh import find_sphere_mesh
+
+    found = [find_sphere_capsule, find_corners_plane, find_sphere_mesh, None]
+    if any(code in codes for code in range(SPHERE_PLANE, len(FINDERS))):
+        from .volumetric.cylinder_polyhedron import find_cylinder_polyhedron
+        from .volumetric.mixed_cells import find_mixed_cells
+        from .volumetric.peg_hole import find_peg_hole
+        from .volumetric.polyhedron_polyhedron import find_polyhedron_polyhedron
+        from .volumetric.sphere_plane import find_sphere_plane
+        from .volumetric.sphere_solid import find_sphere_solid
+
+        found += [find_sphere_plane, find_sphere_solid, find_cylinder_polyhedron, find_polyhedron_polyhedron]
+        found += [find_peg_hole, find_mixed_cells]
+    found += [None] * (len(FINDERS) - len(found))
+    return [one if code in codes else None for code, one in enumerate(found)]

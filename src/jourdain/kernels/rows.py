@@ -1,0 +1,333 @@
+"""Rows of tables by the names of their fields, in kernels and in Python, over the memory of a NumPy array.
+
+    class BodyState(Row):
+        position: Vec3  # [m]
+        acceleration: Motion  # about the origin [rad/s^2, m/s^2]
+        contacts: int
+
+    bodies = rows(BodyState)        a field of a record: an array (n, BodyState.size), `ws.bodies[i].position`
+    ledger = row(Ledger)            a field of a record: an array (Ledger.size,), `ws.ledger.work_rate`
+
+A field is a number (`float`, `int`, `bool`), a value of `algebra`, or `Numbers[n]`, an array of n numbers. Rows whose
+fields are all whole numbers or truths are of int64, others of float64, or of complex128 in a record of complex numbers;
+there a whole number is kept as a float. In a kernel a row is one pointer, a field of it a load or a store; what is read
+several times is better read once into a variable, since a store in between might have changed it.
+
+In Python `ws.bodies[i].position` is the same, `ws.bodies.columns.position` a view of what the field is in all rows, and
+`BodyState.columns.position` the place of the field in a row, for an array of NumPy's.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any, NamedTuple, get_type_hints
+
+import numpy as np
+from llvmlite import ir
+from numba.extending import lower_builtin, register_model, type_callable
+
+from .arrays import WORD, KernelArray, filled
+from .compiling.numba_private import (
+    AttributeTemplate,
+    infer_getattr,
+    lower_getattr_generic,
+    lower_setattr_generic,
+    models,
+    signature_of,
+    types,
+)
+from .fixed_size import Emitted as EmittedNumber
+from .fixed_size import FixedSize, fixed_size_type, packed, wrapped
+
+
+class Numbers:
+    """`Numbers[n]` in a row: an array of n numbers."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def __class_getitem__(cls, size: int) -> Any:
+        return cls(size)
+
+
+class RowField(NamedTuple):
+    """A field of a row: where it begins, what it is, how many numbers it has."""
+
+    first: int
+    kind: Any
+    size: int
+
+    @property
+    def place(self) -> Any:
+        """Its columns in a table."""
+        return self.first if self.kind in (float, int, bool) else slice(self.first, self.first + self.size)
+
+
+class Row:
+    """Base of rows: in Python a view of the numbers of one row.
+
+    fields     by name
+    size       how many numbers a row has
+    whole      whether they are whole numbers
+    columns    where each field is in a row: a number or a slice
+    """
+
+    __slots__ = ("numbers",)
+    fields: dict[str, RowField] = {}
+    size = 0
+    whole = False
+    columns = SimpleNamespace()
+
+    def __init_subclass__(cls) -> None:
+        fields, at = dict(cls.fields), cls.size
+        hints = get_type_hints(cls)
+        for key in cls.__dict__.get("__annotations__", {}):
+            if hasattr(Row, key):
+                raise TypeError(f"{cls.__name__}: no field of a row can be called {key}")
+            kind = hints[key]
+            size = 1 if kind in (float, int, bool) else kind.size
+            fields[key] = RowField(at, kind, size)
+            setattr(cls, key, _property(fields[key]))
+            at += size
+        cls.fields, cls.size = fields, at
+        cls.whole = bool(fields) and all(one.kind in (int, bool) for one in fields.values())
+        cls.columns = SimpleNamespace(**{key: one.place for key, one in fields.items()})
+        if _CLASSES.setdefault(cls.__name__, cls).__module__ != cls.__module__:
+            raise TypeError(f"two rows are called {cls.__name__}")
+        _CLASSES[cls.__name__] = cls
+
+    def __init__(self, numbers: np.ndarray) -> None:
+        self.numbers = numbers
+
+    def __setattr__(self, key: str, value: Any) -> None:
+        if key != "numbers" and key not in self.fields:
+            raise AttributeError(f"{type(self).__name__} has no {key}; it has {', '.join(self.fields)}")
+        object.__setattr__(self, key, value)
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{key}={getattr(self, key)}" for key in self.fields)
+        return f"{type(self).__name__}({told})"
+
+
+_CLASSES: dict[str, type[Row]] = {}
+
+
+def _property(field: RowField) -> property:
+    """A field in Python."""
+    at, kind, last = field.first, field.kind, field.first + field.size
+    if kind is float:
+        return property(lambda self: self.numbers[at], lambda self, value: self.numbers.__setitem__(at, value))
+    if kind in (int, bool):
+        return property(
+            lambda self: kind(self.numbers[at].real), lambda self, value: self.numbers.__setitem__(at, kind(value))
+        )
+    if isinstance(kind, Numbers):
+        return property(lambda self: self.numbers[at:last])
+    return property(
+        lambda self: kind.of(self.numbers[at:last]),
+        lambda self, value: self.numbers.__setitem__(slice(at, last), tuple(value)),
+    )
+
+
+class Table:
+    """Rows of an array (n, row.size), by their fields: what Python sees of a table."""
+
+    __slots__ = ("array", "row")
+
+    def __init__(self, array: np.ndarray, row: type[Row]) -> None:
+        self.array, self.row = array, row
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __getitem__(self, i: int) -> Any:
+        return self.row(self.array[i])
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self.row, self.array)
+
+    @property
+    def columns(self) -> SimpleNamespace:
+        """Views of what each field is in all rows."""
+        return SimpleNamespace(**{key: self.array[:, one.place] for key, one in self.row.fields.items()})
+
+
+# ---------------------------------------------------------------------- types
+
+
+class RowType(types.Type):
+    """The Numba type of a row: a pointer to its numbers."""
+
+    def __init__(self, cls: type[Row], complex_too: bool, readonly: bool) -> None:
+        self.cls, self.complex, self.readonly = cls, complex_too and not cls.whole, readonly
+        self.dtype = types.int64 if cls.whole else types.complex128 if complex_too else types.float64
+        super().__init__(cls.__name__ + "c" * self.complex + "!" * readonly)
+
+    @property
+    def key(self) -> Any:
+        return type(self), self.name
+
+    def field_type(self, key: str) -> Any:
+        """Numba type of a field, None where there is no such field."""
+        field = self.cls.fields.get(key)
+        if field is None:
+            return None
+        kind = field.kind
+        if isinstance(kind, Numbers):
+            return KernelArray(self.dtype, 1, self.readonly)
+        if kind in _SCALARS:
+            return self.dtype if kind is float else _SCALARS[kind]
+        return fixed_size_type(kind, self.dtype)
+
+
+_SCALARS = {float: types.float64, int: types.int64, bool: types.boolean}
+
+
+class TableType(RowType):
+    """The Numba type of a table of rows: a pointer to the first one, and their number."""
+
+    @property
+    def row(self) -> RowType:
+        """Type of its rows."""
+        return RowType(self.cls, self.complex, self.readonly)
+
+
+def row_type_named(name: str) -> RowType:
+    """The type of a row, or with a colon behind it of a table, from its name in symbols."""
+    table = name.endswith(":")
+    name = name.removesuffix(":")
+    readonly = name.endswith("!")
+    name = name.removesuffix("!")
+    complex_too = name not in _CLASSES
+    cls = _CLASSES[name.removesuffix("c") if complex_too else name]
+    return (TableType if table else RowType)(cls, complex_too, readonly)
+
+
+def row_type_name(kind: RowType) -> str:
+    """What `row_type_named` reads."""
+    return kind.name + ":" * isinstance(kind, TableType)
+
+
+@register_model(RowType)
+class RowModel(models.PrimitiveModel):
+    """One pointer."""
+
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, dmm.lookup(fe_type.dtype).get_data_type().as_pointer())
+
+
+@register_model(TableType)
+class TableModel(models.StructModel):
+    """A pointer and a number."""
+
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, [("first", fe_type.row), ("count", types.int64)])
+
+
+# ---------------------------------------------------------------------- in kernels
+
+
+def emitted_table(context: Any, builder: Any, kind: TableType, data: Any, count: Any) -> Any:
+    """A table from the address of its first row and their number."""
+    made = ir.Constant(context.get_value_type(kind), ir.Undefined)
+    return builder.insert_value(builder.insert_value(made, data, 0), count, 1)
+
+
+@type_callable(operator.getitem)
+def type_row(context: Any) -> Callable[..., Any]:
+    def typer(table: Any, index: Any) -> Any:
+        fits = isinstance(table, TableType) and isinstance(index, types.Integer)
+        return signature_of(table.row, table, index) if fits else None
+
+    return typer
+
+
+@lower_builtin(operator.getitem, TableType, types.Integer)
+def get_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    table, index = sig.args
+    number = context.cast(builder, args[1], index, types.int64)
+    at = builder.mul(number, ir.Constant(WORD, table.cls.size), flags=["nsw"])
+    return builder.gep(builder.extract_value(args[0], 0), [at], inbounds=True)
+
+
+@type_callable(len)
+def type_length(context: Any) -> Callable[..., Any]:
+    return lambda table: signature_of(types.int64, table) if isinstance(table, TableType) else None
+
+
+@lower_builtin(len, TableType)
+def get_length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.extract_value(args[0], 1)
+
+
+def copy_row(to: Row, of: Row) -> None:
+    """Copies all numbers of a row to another one of the same kind."""
+    to.numbers[:] = of.numbers
+
+
+@type_callable(copy_row)
+def type_copy(context: Any) -> Callable[..., Any]:
+    def typer(to: Any, of: Any) -> Any:
+        fits = isinstance(to, RowType) and isinstance(of, RowType) and to.cls is of.cls and to.dtype is of.dtype
+        return signature_of(types.none, to, of) if fits and not to.readonly else None
+
+    return typer
+
+
+@lower_builtin(copy_row, RowType, RowType)
+def emit_copy(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    for k in range(sig.args[0].cls.size):
+        builder.store(builder.load(_place(builder, args[1], k)), _place(builder, args[0], k))
+    return context.get_dummy_value()
+
+
+@infer_getattr
+class RowAttributes(AttributeTemplate):
+    key = RowType
+
+    def generic_resolve(self, typ: Any, attr: str) -> Any:
+        return None if isinstance(typ, TableType) else typ.field_type(attr)
+
+
+def _place(builder: Any, row: Any, at: int) -> Any:
+    return builder.gep(row, [ir.Constant(WORD, at)], inbounds=True)
+
+
+@lower_getattr_generic(RowType)
+def get_field(context: Any, builder: Any, typ: Any, row: Any, attr: str) -> Any:
+    field, kind = typ.cls.fields[attr], typ.field_type(attr)
+    if isinstance(field.kind, Numbers):
+        return filled(context, builder, kind, _place(builder, row, field.first), [ir.Constant(WORD, field.size)])
+    numbers = []
+    for k in range(field.size):
+        number = context.unpack_value(builder, typ.dtype, _place(builder, row, field.first + k))
+        if typ.readonly and hasattr(number, "set_metadata"):
+            number.set_metadata("invariant.load", builder.module.add_metadata([]))
+        numbers.append(number)
+    if field.kind in _SCALARS:
+        return _number(context, builder, typ.dtype, kind, numbers[0])
+    at = (context, builder)
+    return packed(at, kind, kind.cls.of([EmittedNumber(at, typ.dtype, one) for one in numbers]))
+
+
+def _number(context: Any, builder: Any, had: Any, kind: Any, number: Any) -> Any:
+    """A number of a row as the type of its field."""
+    if had is types.complex128 and kind is not had:
+        had, number = types.float64, context.make_complex(builder, types.complex128, number).real
+    return context.cast(builder, number, had, kind)
+
+
+@lower_setattr_generic(RowType)
+def set_field(context: Any, builder: Any, sig: Any, args: Any, attr: str) -> Any:
+    (typ, kind), (row, value) = sig.args, args
+    field = typ.cls.fields[attr]
+    if typ.readonly or isinstance(field.kind, Numbers):
+        raise TypeError(f"{typ.cls.__name__}.{attr} is not to be written")
+    at = (context, builder)
+    numbers = wrapped(at, kind, value)
+    for k, one in enumerate(numbers.numbers if isinstance(numbers, FixedSize) else (numbers,)):
+        number = context.cast(builder, one.value, one.kind, typ.dtype)
+        context.pack_value(builder, typ.dtype, number, _place(builder, row, field.first + k))
+    return context.get_dummy_value()

@@ -1,0 +1,73 @@
+"""Rows of the tables of a tree: what the recursions read of a model, and what they leave in a workspace.
+
+Row 0 of a table of bodies is the world, so that roots need no branch; bodies are 1 ... nb, parents before children.
+"""
+
+from __future__ import annotations
+
+from ..algebra import Inertia, Mat3, Motion, Sym3, Vec3, Wrench
+from ..rows import Row
+
+
+class TreeNode(Row):
+    """`ModelArrays.tree`: whole numbers of a body and of its inboard joint."""
+
+    parent: int  # row of the body that carries the inboard joint
+    joint: int  # joint code
+    q: int  # first entry of the joint in q
+    v: int  # first entry of the joint in v
+    nv: int  # how many entries of v the joint has
+    kind: int  # body code
+    ne: int  # number of internal coordinates
+    e: int  # first internal coordinate in q
+    ev: int  # first internal coordinate in v
+    integers: int  # where its own integers begin
+    floats: int  # where its own floats begin
+    station: int  # where the floats of the marker that carries the joint begin, in the parent's own data
+    flex: int  # where its blocks begin in Workspace.flex: M_re (n x 6), M_ee (n x n), b (n); or as nodal_layout.py says
+    phi: int  # where the shapes of the carrying marker begin in Workspace.flex: (n of the parent) x 6
+    branches: bool  # whether a child other than the next body hangs on it
+
+
+class BodyParameters(Row):
+    """`ModelArrays.bodies`: numbers of a body B on its parent P, in its kernel frame."""
+
+    R_PM: Mat3  # rotation of the carrying marker M
+    p_PM: Vec3  # its position [m]; from the station where the parent has internal coordinates
+    mass: float  # [kg]
+    first_moment: Vec3  # mass times centre of mass [kg m]
+    inertia: Sym3  # about the frame's origin [kg m^2]
+    pitch: float  # of a screw [m/rad]; of a joint from a table: where its splines begin in ModelArrays.floats
+    first_axis: Vec3  # of a universal joint, in the carrier's axes
+    second_axis: Vec3  # in the body's axes
+    armature: float  # of a one-axis joint: inertia that only its own rate feels [kg m^2], [kg]
+
+
+class BodyState(Row):
+    """`Workspace.bodies`: what changes of a body B on its parent P, in world axes.
+
+    Moments and inertias are about the body's own origin; velocities and accelerations as seen from axes that do not
+    turn (in an orbit, row 0 does).
+    """
+
+    R_WB: Mat3
+    p_WB: Vec3
+    omega: Vec3
+    velocity: Vec3
+    p_PB: Vec3  # from the parent's origin to this one
+    bias: Motion  # velocity-product acceleration of the joint and its carrier
+    articulated: Inertia  # inertia of what hangs on it, articulated or composite
+    bias_force: Wrench  # less what is applied
+    acceleration: Motion  # gravity taken off
+    first_moment: Vec3  # of mass
+    inertia: Sym3
+    rest: Motion  # acceleration where no coordinate accelerates, gravity taken off (constraints only)
+
+
+class DofState(Row):
+    """`Workspace.dofs`: of each entry of v, in the symbols of Featherstone 2008, table 7.1."""
+
+    S: Motion  # motion of the entry
+    U: Wrench  # inertia times that motion
+    D: float  # inertia felt by the entry, or its inverse
+    u: float  # what is left of the effort, or of the bias force where the acceleration is known
