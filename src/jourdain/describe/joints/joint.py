@@ -110,7 +110,7 @@ class Joint(Described, ABC):
         return np.eye(3)
 
     def lay(self, row: np.ndarray) -> None:  # noqa: B027  (most have none)
-        """Puts its own numbers into the row of its body, `ModelArrays.data`."""
+        """Puts its own numbers into the row of its body, `ModelArrays.bodies`."""
 
     @property
     def along_axis(self) -> tuple[float, float]:

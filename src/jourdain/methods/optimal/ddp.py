@@ -3,7 +3,7 @@
 Inputs are constant in every interval. A sweep back in time over the linear model of the intervals and the quadratic one
 of the cost gives a policy, a rollout of it the next trajectory (Mayne 1966; without second derivatives of the dynamics,
 Li & Todorov 2004, "iLQR"). Limits of inputs are kept in the sweep (Tassa, Mansard & Todorov 2014), all others and ends
-by an augmented Lagrangian (`augmented`). Intervals need not join at first, and do after a whole step (Mastalli et al.
+by an augmented Lagrangian. Intervals need not join at first, and do after a whole step (Mastalli et al.
 2020). Rotations are points of a group: differences and derivatives are of the tangent space.
 
 What holds states, quantities and ends in differential dynamic programming: multipliers and penalties.

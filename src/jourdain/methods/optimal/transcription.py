@@ -33,7 +33,7 @@ class DecisionVariables:
 
 
 class Transcription:
-    """A phase of a trajectory as a nonlinear program (`ipopt.Program`), in scaled unknowns.
+    """A phase of a trajectory as a nonlinear program (`ipopt.NonlinearProgram`), in scaled unknowns.
 
     task, mesh    what and where
     size          (unknowns,) what an unknown of one stands for
