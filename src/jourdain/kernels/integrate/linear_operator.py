@@ -6,7 +6,7 @@ the method by velocities (`implicit_layout`). The matrix of a correction is
     S = M + C / mu + K / (mu nu).
 
 What needs no more of it than products and solutions, such as contact of surfaces, is written once for both:
-`kernels/surface_contact/dense_operator.py` has S as LU factors, kernels/surface_contact/partitioned_operator.py as a
+`kernels/surface_contact/dense_operator.py` has S as LU factors, `kernels/surface_contact/partitioned_operator.py` as a
 sparse Cholesky factor of each nodal body and a Schur complement of the rest."""
 
 from __future__ import annotations
