@@ -31,11 +31,11 @@ def tag() -> str:
 def compiled(cache: Path) -> dict[str, bytes]:
     """All units, by their path in the package."""
     sys.path.insert(0, str(ROOT / "src"))
-    from jourdain.kernels.compiling.object_code import NAMED
+    from jourdain.kernels.compiling.object_code import BASELINE
 
     environment = os.environ | {
         "JOURDAIN_CACHE_DIR": str(cache),
-        "JOURDAIN_CPU": NAMED,
+        "JOURDAIN_CPU": BASELINE,
         "PYTHONPATH": str(ROOT / "src"),
     }
     subprocess.run([sys.executable, "-P", "-m", "jourdain", "warmup", "--all"], env=environment, check=True)

@@ -14,7 +14,7 @@ import pytest
 
 from jourdain.kernels import compiler
 from jourdain.kernels.compiling import disk_cache as storage
-from jourdain.kernels.compiling.disk_cache import LoweredKernel, Store, Unit
+from jourdain.kernels.compiling.disk_cache import Descriptor, LoweredKernel, Store, Unit
 from jourdain.kernels.compiling.parallel_compilation import every, prepare
 from jourdain.kernels.compiling.type_strings import read, spelt
 from jourdain.kernels.integrate.runge_kutta import explicit_finish
@@ -142,11 +142,11 @@ def test_a_folder_in_the_place_of_a_file_and_a_file_in_that_of_the_locks(compile
     assert fresh(compiled).stderr == ""
 
 
-def test_lines_of_a_kernel_that_are_no_code_are_made_again(compiled):
+def test_lowered_kernel_that_is_no_bitcode_is_made_again(compiled):
     between = FINISH.replace("explicit_finish", "explicit_between")
     fresh(compiled, between)
-    (path,) = (one for one in compiled.rglob("*explicit_between*.lines") if one.parent.name != "locks")
-    whole, symbol = path.read_bytes(), path.name.removesuffix(".lines")
+    (path,) = (one for one in compiled.rglob("*explicit_between*.bc") if one.parent.name != "locks")
+    whole, symbol = path.read_bytes(), path.name.removesuffix(".bc")
     kept = storage.unpacked(whole, symbol, LoweredKernel)
     path.write_bytes(storage.packed(symbol, kept._replace(code=b"noise")))
     path.with_suffix(".unit").unlink()
@@ -161,7 +161,7 @@ def test_a_folder_that_cannot_be_written_is_told_of_once(tmp_path):
     blocked.write_text("")
     code = FINISH + "; rk.explicit_between.ready()"
     told = fresh(blocked / "cache", code).stderr
-    assert told.count("cannot be kept in") == 1 and "every process compiles them anew" in told
+    assert told.count("cannot be cached in") == 1 and "every process compiles them anew" in told
 
 
 def test_five_processes_on_an_empty_cache(tmp_path):
@@ -232,7 +232,7 @@ def work():
     together.wait()
     for kernel in (centre_of_mass, alpha_finish, explicit_between, explicit_finish):
         one = kernel.ready(["flexible"])
-        addresses.append((kernel.__name__, one.address, frozenset(["flexible"]) in one.filled))
+        addresses.append((kernel.__name__, one.address, frozenset(["flexible"]) in one.ready_for))
 team = [threading.Thread(target=work) for _ in range(8)]
 for one in team: one.start()
 for one in team: one.join()
@@ -250,7 +250,7 @@ def test_types_are_spelt_and_read_back():
 
 def test_what_a_store_keeps_comes_back(tmp_path):
     store = Store(tmp_path)
-    unit = Unit(b"code", ["a"], ["sin"], [["m:f", "f", "s"]], [], "f")
+    unit = Unit(b"code", ["a"], ["sin"], [Descriptor("m:f", "f", "s")], [], "f")
     lines = LoweredKernel(b"lines", [], [], "n")
     store.write("one", unit)
     store.write("one", lines)
@@ -260,7 +260,7 @@ def test_what_a_store_keeps_comes_back(tmp_path):
 
 def test_symbols_and_the_cache_of_the_flagship_are_short():
     """Every unit that the flagship needs, and the lines that they were linked from."""
-    from jourdain.kernels.compiler import reached
+    from jourdain.kernels.compiler import linked_overloads
     from jourdain.kernels.compiling.descriptors import store
     from jourdain.run.loop import needed
     from jourdain.study.demo import shipped
@@ -269,10 +269,10 @@ def test_symbols_and_the_cache_of_the_flagship_are_short():
     prepare(wanted)
     size, symbols, every_one = 0, set(), every(wanted)
     for one in every_one:
-        symbols |= {one.symbol, *one.stored.imported, *one.stored.exported}
+        symbols |= {one.symbol, *one.unit.imported, *one.unit.exported}
         size += (store().folder / f"{one.symbol}.unit").stat().st_size
-    inner = {other.symbol for one in every_one for other in reached(one)}
-    size += sum(path.stat().st_size for path in (store().folder / f"{name}.lines" for name in inner) if path.exists())
+    inner = {other.symbol for one in every_one for other in linked_overloads(one)}
+    size += sum(path.stat().st_size for path in (store().folder / f"{name}.bc" for name in inner) if path.exists())
     assert len(every_one) > 20
     assert max(map(len, symbols)) < 2000
     assert size < 15e6

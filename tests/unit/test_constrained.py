@@ -41,9 +41,8 @@ def responses(model: jd.Model, state: jd.State, known: list[int]) -> tuple[np.nd
     ws = workspace(model.arrays)
     ws.known[known] = 1
     S, response = np.zeros((rows, rows)), np.zeros((model.nv, rows))
-    row_responses.ready(model.features).python(
-        model.arrays, run_tables(), state.time, state.q, state.v, ws, S, response
-    )
+    respond = row_responses.ready(model.features).python
+    respond(model.arrays, run_tables(), state.time, state.q, state.v, ws, S, response)
     return S, response
 
 

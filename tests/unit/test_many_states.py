@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from strategies import random_state, systems
 
 import jourdain as jd
-from jourdain.kernels.compiling.descriptors import unit_of
+from jourdain.kernels.compiling.descriptors import overload_of
 from jourdain.kernels.tree import batch as rows
 from jourdain.kernels.tree import model_functions as functions
 from jourdain.model.model import batch
@@ -228,10 +228,10 @@ def reached(kernel) -> set[str]:
     found, waiting = set(), [kernel.ready()]
     while waiting:
         one = waiting.pop()
-        for told in (*one.build().units, *one.build().parts):
-            if told[2] not in found:
-                found.add(told[2])
-                waiting.append(unit_of(told))
+        for descriptor in (*one.build().separate, *one.build().optional):
+            if descriptor.symbol not in found:
+                found.add(descriptor.symbol)
+                waiting.append(overload_of(descriptor))
     return found
 
 

@@ -77,7 +77,7 @@ def test_a_program_that_starts_in_a_hostile_folder_takes_nothing_from_it(tmp_pat
 
 
 def test_a_relative_folder_is_told_of(monkeypatch, capsys):
-    storage._tell_once.cache_clear()
+    storage._warn_once.cache_clear()
     monkeypatch.setenv("JOURDAIN_CACHE_DIR", "cache")
     assert storage.root() == storage.root() and storage.root().is_absolute()
     assert capsys.readouterr().err.count("JOURDAIN_CACHE_DIR is 'cache', which is no absolute path") == 1
@@ -100,11 +100,11 @@ def test_what_is_made_is_this_users_alone(tmp_path):
     try:
         store = Store(tmp_path / "some" / "where" / "cache" / "units")
         store.write("one", UNIT)
-        with store.alone("one"):
-            assert store.held("one")
+        with store.exclusive("one"):
+            assert store.locked("one")
     finally:
         os.umask(before)
-    assert store.read("one", Unit) == UNIT and not store.held("one")
+    assert store.read("one", Unit) == UNIT and not store.locked("one")
     found = [tmp_path / "some", *(tmp_path / "some").rglob("*")]
     assert len(found) == 7
     assert {stat.S_IMODE(path.stat().st_mode) for path in found} == {0o700, 0o600}
@@ -141,8 +141,8 @@ def test_what_others_could_have_written_is_not_read(kept, monkeypatch, capfd, pl
     if place != "file":  # as if it were not there
         assert not store.forget("one", Unit) and "one" not in store
         store.write("two", UNIT)
-        with store.alone("two"):
-            assert not store.held("two")
+        with store.exclusive("two"):
+            assert not store.locked("two")
         assert not (cache / "units" / "two.unit").exists() and not (cache / "units" / "locks").exists()
     elif how != "another user" or os.geteuid() == 0:  # what is compiled takes its place
         store.write("one", UNIT)
@@ -169,8 +169,8 @@ def test_links_are_not_followed(kept, tmp_path, place):
         elsewhere.mkdir()
         (elsewhere / "one").write_text("a file of mine")
         (cache / "units" / "locks").symlink_to(elsewhere)
-        with store.alone("one"):
-            assert store.held("one")
+        with store.exclusive("one"):
+            assert store.locked("one")
         assert (elsewhere / "one").read_text() == "a file of mine" and (cache / "units" / "locks").is_dir()
         return
     path = cache / PLACES[place]
@@ -194,7 +194,7 @@ def test_a_lock_that_is_a_link_empties_no_file(kept, tmp_path):
     (tmp_path / "mine").write_text("text")
     (store.folder / "locks").mkdir(mode=0o700)
     (store.folder / "locks" / "one").symlink_to(tmp_path / "mine")
-    with store.alone("one"):
+    with store.exclusive("one"):
         pass
     assert (tmp_path / "mine").read_text() == "text"
 

@@ -56,8 +56,8 @@ def test_words_of_files_are_those_of_the_registries():
 @pytest.mark.parametrize("sort", SORTS)
 def test_compiled_code_is_made_anew_where_a_kind_changes(sort):
     folder = disk_cache.KERNELS / sort
-    assert set(folder.glob("*.py")) <= disk_cache.reached(folder / f"plugin_{sort}.py")
-    assert folder / f"plugin_{sort}.py" in disk_cache.reached(
+    assert set(folder.glob("*.py")) <= disk_cache.transitive_imports(folder / f"plugin_{sort}.py")
+    assert folder / f"plugin_{sort}.py" in disk_cache.transitive_imports(
         disk_cache.KERNELS / "surface_contact" / "gap_functions.py"
     )
 

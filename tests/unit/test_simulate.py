@@ -39,7 +39,7 @@ def burst(t, q, v, z, s, p, effort, dz):
 
 def test_a_plan_compiles_and_computes_nothing_until_it_is_prepared(monkeypatch):
     """Contact, a controller and an event: what is constructed is options; kernels are called by `prepare` first."""
-    from jourdain.kernels.compiler import Kernel
+    from jourdain.kernels import compiler
     from jourdain.kernels.compiling import parallel_compilation
     from jourdain.run.plan import Plan
 
@@ -49,9 +49,9 @@ def test_a_plan_compiles_and_computes_nothing_until_it_is_prepared(monkeypatch):
     system.contact("touch", jd.Sphere(0.1).at("ball.origin"), jd.Plane((0, 0, 1)).at("world"), normal=law)
     model = system.compile()
     called = []
-    compile_all, ready = parallel_compilation.prepare, Kernel.ready
+    compile_all, ready = parallel_compilation.prepare, compiler.Kernel.ready
     monkeypatch.setattr(parallel_compilation, "prepare", lambda *a: called.append("prepare") or compile_all(*a))
-    monkeypatch.setattr(Kernel, "ready", lambda *a: called.append("ready") or ready(*a))
+    monkeypatch.setattr(compiler.Kernel, "ready", lambda *a: called.append("ready") or ready(*a))
     event = jd.Event(when=("height", "<", 0.15), lock="height")
     plan = Plan(
         model,

@@ -17,7 +17,7 @@ from jourdain.kernels.compiler import FEATURES, Kernel
 from jourdain.kernels.compiling import disk_cache as storage
 from jourdain.kernels.compiling.descriptors import store
 from jourdain.kernels.compiling.disk_cache import Store, Unit
-from jourdain.kernels.compiling.object_code import NAMED
+from jourdain.kernels.compiling.object_code import BASELINE
 from jourdain.kernels.compiling.parallel_compilation import walk
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,7 +28,7 @@ def test_every_entry_point_is_listed():
     found = set()
     for module in pkgutil.walk_packages(jourdain.kernels.__path__, "jourdain.kernels."):
         names = vars(importlib.import_module(module.name)).values()
-        found |= {one.address for one in names if isinstance(one, Kernel) and one.way == "entry_point"}
+        found |= {one.address for one in names if isinstance(one, Kernel) and one.linkage == "entry point"}
     assert found == listed and len(found) > 200
     assert {"flexible", "orbit", "contact", "laws"} <= FEATURES
 
@@ -43,16 +43,16 @@ def test_warmup_compiles_what_the_scenarios_need():
 
 def test_units_that_came_with_the_package_are_taken_where_versions_agree(tmp_path, monkeypatch):
     monkeypatch.setattr(storage, "SHIPPED", tmp_path / "shipped")
-    assert storage.shipped_for(NAMED) is None
-    folder = tmp_path / "shipped" / storage.name_of(NAMED)
+    assert storage.shipped_for(BASELINE) is None
+    folder = tmp_path / "shipped" / storage.name_of(BASELINE)
     unit = Unit(b"code", ["a"], [], [], [], "f")
     Store(folder).write("one", unit)
-    shipped = storage.shipped_for(NAMED)
+    shipped = storage.shipped_for(BASELINE)
     assert shipped == folder and Store(tmp_path / "own", shipped).read("one", Unit) == unit
     (folder / "one.unit").write_bytes(b"damaged")
     assert Store(tmp_path / "own", shipped).read("one", Unit) is None and (folder / "one.unit").exists()
     monkeypatch.setattr(storage, "toolchain", lambda: "another Numba")
-    assert storage.shipped_for(NAMED) is None
+    assert storage.shipped_for(BASELINE) is None
 
 
 def test_a_wheel_with_units_says_for_what_they_are(tmp_path):

@@ -117,11 +117,8 @@ class StateFeedback(Controller):
             if n != 2 * len(moving):
                 text = f"the gain has {n} columns; {len(moving)} coordinates and their rates take {2 * len(moving)}"
                 raise ModelError.at(self.name, text)
-            numbers, law, states = (
-                [[m, n, 0], np.ravel(head), self.gain.ravel()],
-                ControlLaw("state feedback", state_feedback),
-                0,
-            )
+            numbers, states = [[m, n, 0], np.ravel(head), self.gain.ravel()], 0
+            law = ControlLaw("state feedback", state_feedback)
         else:
             seen = self._seen(model, moving)
             one = self.observer

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 
-from ..kernels.compiler import Overload, reached, seldom_collected
+from ..kernels.compiler import Overload, linked_overloads, rare_garbage_collection
 from ..kernels.compiling import object_code
-from ..kernels.compiling.descriptors import unit_of
-from ..kernels.compiling.numba_private import global_compiler_lock, modules_of
+from ..kernels.compiling.descriptors import overload_of
+from ..kernels.compiling.numba_private import global_compiler_lock, module_of
 
 PRIMITIVES = ("sine_cosine", "near_sine_cosine")
 """Kernels that are not walked through: sine and cosine are called by their names in C."""
@@ -233,7 +233,7 @@ class IrListing:
         self.functions: dict[str, IrFunction] = {}
         self.parts: dict[str, str | None] = {}
         self._seen: set[str] = set()
-        with global_compiler_lock, seldom_collected():
+        with global_compiler_lock, rare_garbage_collection():
             self._add(main)
 
     def _add(self, one: Overload) -> None:
@@ -243,7 +243,7 @@ class IrListing:
         found, outside = _text(one)
         self.functions |= found
         for unit in outside:
-            if unit.kernel.way != "part":
+            if unit.kernel.linkage != "optional":
                 self._add(unit)
                 continue
             there = unit.kernel.feature in self.features
@@ -255,16 +255,16 @@ class IrListing:
 @cache
 def _text(one: Overload) -> tuple[dict[str, IrFunction], list[Overload]]:
     """The functions of a unit, and the units and parts that it calls."""
-    inner = [other for other in reached(one) if other.kernel.__name__ not in PRIMITIVES]
+    inner = [other for other in linked_overloads(one) if other.kernel.__name__ not in PRIMITIVES]
     modules = [other.module() for other in inner]
-    foreign = {id(library): library for other in inner for library in other.foreign}
-    whole = object_code.linked([*modules, *(modules_of(library).clone() for library in foreign.values())], {one.symbol})
+    foreign = {id(library): library for other in inner for library in other.libraries}
+    whole = object_code.linked([*modules, *(module_of(library).clone() for library in foreign.values())], {one.symbol})
     # numbers one by one, loops as they are: they are walked through
     tuning = llvm.create_pipeline_tuning_options(speed_level=2)
     tuning.loop_vectorization = tuning.slp_vectorization = tuning.loop_unrolling = False
     builder = llvm.create_pass_builder(object_code.this_machine(), tuning)
     builder.getModulePassManager().run(whole, builder)
-    return functions(str(whole)), [unit_of(told) for other in inner for told in other.lower().outside]
+    return functions(str(whole)), [overload_of(descriptor) for other in inner for descriptor in other.lower().external]
 
 
 def followers(function: IrFunction) -> dict[str, list[str]]:

@@ -20,12 +20,12 @@ import llvmlite.binding as llvm
 from ..basics.errors import ModelError
 from ..basics.values import suggestion
 from ..kernels.bounds import UserOverload
-from ..kernels.compiler import FASTMATH, Overload, reached, seldom_collected
+from ..kernels.compiler import FASTMATH, Overload, linked_overloads, rare_garbage_collection
 from ..kernels.compiling import object_code as objects
-from ..kernels.compiling.argument_types import imaginary
-from ..kernels.compiling.descriptors import beside, store, unit_of
+from ..kernels.compiling.argument_types import has_complex
+from ..kernels.compiling.descriptors import dependencies, overload_of, store
 from ..kernels.compiling.disk_cache import Unit
-from ..kernels.compiling.numba_private import flags_of, global_compiler_lock, lowered, modules_of
+from ..kernels.compiling.numba_private import flags_of, global_compiler_lock, lowered, module_of
 from ..kernels.compiling.python_calls import wrapper_text
 from ..kernels.user_errors import INDEX_OUTSIDE, LAW_STOPPED
 
@@ -81,11 +81,11 @@ ADDRESS_RETURNED = re.compile(r"store ptr (?!null)[^,]+, ptr %retptr")
 def optimised(one: Overload, target: Target) -> Unit:
     """A unit as optimised LLVM bitcode for a target; kept on disk where units are."""
     key = f"{one.symbol}.{target.key}"
-    found = store().read(key, Unit) if one.kept else None
+    found = store().read(key, Unit) if one.cacheable else None
     if found is None:
-        with global_compiler_lock, seldom_collected():
+        with global_compiler_lock, rare_garbage_collection():
             found = _optimised(one, target)
-        if one.kept:
+        if one.cacheable:
             store().write(key, found)
     return found
 
@@ -93,30 +93,30 @@ def optimised(one: Overload, target: Target) -> Unit:
 def _optimised(one: Overload, target: Target) -> Unit:
     """As `Overload.build` does for this process. The function by which Python calls a gate is there while LLVM decides
     what to inline, so that it decides the same, and is dropped behind."""
-    inner = reached(one)
+    inner = linked_overloads(one)
     wide = target.bits == 64
     if wide:
         modules = [other.module() for other in inner]
-        foreign = [library for other in inner for library in other.foreign]
+        foreign = [library for other in inner for library in other.libraries]
     else:
         modules = [llvm.parse_assembly(as_lowered(other)[0]) for other in inner]
         foreign = [library for other in inner for library in as_lowered(other)[1]]
     exported = {one.symbol}
-    if one.kernel.way == "entry_point" and wide:
+    if one.kernel.linkage == "entry point" and wide:
         text = wrapper_text(one)
         if text is not None:
             modules.insert(0, llvm.parse_assembly(text))
             exported.add(f"{one.symbol}.python")
-    others = [modules_of(library).clone() for library in {id(library): library for library in foreign}.values()]
+    others = [module_of(library).clone() for library in {id(library): library for library in foreign}.values()]
     if not wide:
         _check_foreign(one, others)
     modules += others
     for module in modules:
         _turned(module, target)
     whole = objects.linked(modules, exported)
-    objects.optimised(whole, target.machine(), not (one.kernel.straight and objects.is_roomy(target.features)))
+    objects.optimised(whole, target.machine(), not (one.kernel.scalar and objects.has_many_registers(target.features)))
     whole = _kept(whole, {one.symbol}, target)
-    return Unit(whole.as_bitcode(), [one.symbol], *beside(whole, inner), "")
+    return Unit(whole.as_bitcode(), [one.symbol], *dependencies(whole, inner), "")
 
 
 @lru_cache(maxsize=512)
@@ -125,12 +125,12 @@ def as_lowered(one: Overload) -> tuple[str, list[Any]]:
     on disk had: that counts distances in memory in bytes, with addresses of eight of them, which is wrong where an
     address has four."""
     if isinstance(one, UserOverload):
-        lines, _ = one.lines()
-        return lines.text, lines.foreign
-    function = one.kernel.complex_func if one.kernel.complex_func and imaginary(one.arguments) else one.kernel.py_func
+        library, _ = one.ir()
+        return library.text, library.libraries
+    function = one.kernel.complex_func if one.kernel.complex_func and has_complex(one.arguments) else one.kernel.py_func
     flags = flags_of(inline=one.kernel.inline, allocates=one.kernel.allocates, fastmath=FASTMATH)
-    lines, _ = lowered(function, one.arguments, one.symbol, flags)
-    return lines.text, lines.foreign
+    library, _ = lowered(function, one.arguments, one.symbol, flags)
+    return library.text, library.libraries
 
 
 def _check_foreign(one: Overload, modules: Iterable[Any]) -> None:
@@ -179,7 +179,7 @@ class Linker:
     def __init__(self, target: Target, features: Iterable[str]) -> None:
         self.target, self.features = target, frozenset(features)
         self.units: dict[str, Unit] = {}
-        self.kept = True
+        self.cacheable = True
         self.cells: dict[str, str | None] = {}
 
     def symbol(self, one: Overload) -> str:
@@ -187,7 +187,7 @@ class Linker:
         if one.symbol in self.units:
             return one.symbol
         unit = self.units[one.symbol] = optimised(one, self.target)
-        self.kept &= one.kept
+        self.cacheable &= one.cacheable
         strange = [name for name in unit.imported if not _allowed(name)]
         if strange:
             raise ModelError.at(
@@ -195,12 +195,12 @@ class Linker:
                 f"it calls {', '.join(strange[:3])}, which Python has and a C program has not; a law that is exported "
                 "may not make arrays, raise exceptions or print: use numbers, its states z and the arrays it is given",
             )
-        for told in unit.units:
-            self.symbol(unit_of(told))
-        for told in unit.parts:
-            other = unit_of(told)
+        for descriptor in unit.separate:
+            self.symbol(overload_of(descriptor))
+        for descriptor in unit.optional:
+            other = overload_of(descriptor)
             present = other.kernel.feature in self.features
-            self.cells[f"{told[2]}.cell"] = self.symbol(other) if present else None
+            self.cells[f"{descriptor.symbol}.cell"] = self.symbol(other) if present else None
         return one.symbol
 
     def symbols(self) -> list[str]:
@@ -225,11 +225,11 @@ class Linker:
         found = {"model.o": machine.emit_object(_hidden(objects.optimised(_turned(glue, self.target), machine)))}
         for count, (symbol, unit) in enumerate(self.units.items()):
             key = f"{symbol}.{self.target.key}.apart"
-            made = store().read(key, Unit) if self.kept else None
+            made = store().read(key, Unit) if self.cacheable else None
             if made is None:
                 code = machine.emit_object(_hidden(llvm.parse_bitcode(unit.code)))
-                made = Unit(code, [symbol], unit.imported, unit.units, unit.parts, "")
-                if self.kept:
+                made = Unit(code, [symbol], unit.imported, unit.separate, unit.optional, "")
+                if self.cacheable:
                     store().write(key, made)
             found[f"unit{count}.o"] = made.code
         return found
@@ -240,11 +240,11 @@ class Linker:
         whole = text + "\n" + self.definitions()
         message = " ".join([type(self).__name__, self.target.key, *sorted(self.units), whole])
         key = f"export.{hashlib.sha256(message.encode()).hexdigest()[:32]}"
-        found = store().read(key, Unit) if self.kept else None
+        found = store().read(key, Unit) if self.cacheable else None
         if found is not None:
             return found.code
         code = self._object_code(whole, exported)
-        if self.kept:
+        if self.cacheable:
             store().write(key, Unit(code, sorted(exported), [], [], [], ""))
         return code
 
@@ -276,7 +276,7 @@ class ResidentLinker(Linker):
         """Name of a kernel's function, which is brought into memory."""
         if one.symbol not in self.imported:
             self.imported[one.symbol] = one.ready(self.features).address
-            self.kept &= one.kept
+            self.cacheable &= one.cacheable
         return one.symbol
 
     def symbols(self) -> list[str]:

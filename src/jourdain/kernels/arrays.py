@@ -14,10 +14,8 @@ from numba.extending import lower_builtin, lower_cast, register_model
 
 from .compiling.numba_private import (
     cgutils,
-    getitem_array_tuple,
-    getitem_arraynd_intp,
+    generic_operation,
     models,
-    setitem_array,
     types,
 )
 
@@ -136,7 +134,7 @@ def _load(context: Any, builder: Any, kind: Any, place: Any) -> Any:
 def get_entry(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind, index = sig.args
     if kind.ndim > 1:
-        return getitem_arraynd_intp(context, builder, sig, args)
+        return generic_operation(context, builder, operator.getitem, sig, args)
     return _load(context, builder, kind, _place(context, builder, kind, args[0], [index], [args[1]]))
 
 
@@ -144,7 +142,7 @@ def get_entry(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def get_entries(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind, index = sig.args
     if len(index) != kind.ndim or not all(isinstance(one, types.Integer) for one in index.types):
-        return getitem_array_tuple(context, builder, sig, args)
+        return generic_operation(context, builder, operator.getitem, sig, args)
     indices = cgutils.unpack_tuple(builder, args[1], len(index))
     return _load(context, builder, kind, _place(context, builder, kind, args[0], index.types, indices))
 
@@ -153,7 +151,7 @@ def get_entries(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def set_entry(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind, index, value = sig.args
     if kind.ndim > 1:
-        return setitem_array(context, builder, sig, args)
+        return generic_operation(context, builder, operator.setitem, sig, args)
     place = _place(context, builder, kind, args[0], [index], [args[1]])
     context.pack_value(builder, kind.dtype, context.cast(builder, args[2], value, kind.dtype), place)
 
@@ -162,7 +160,7 @@ def set_entry(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def set_entries(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind, index, value = sig.args
     if len(index) != kind.ndim or not all(isinstance(one, types.Integer) for one in index.types):
-        return setitem_array(context, builder, sig, args)
+        return generic_operation(context, builder, operator.setitem, sig, args)
     indices = cgutils.unpack_tuple(builder, args[1], len(index))
     place = _place(context, builder, kind, args[0], index.types, indices)
     context.pack_value(builder, kind.dtype, context.cast(builder, args[2], value, kind.dtype), place)

@@ -4,7 +4,7 @@ In the package's own kernels an index is trusted: it is never negative and never
 what it means in Python: a negative one counts from the end, and one outside the array stops the run (`user_errors`). So
 its arrays are of other types (`user_types`), and it is compiled with Numba's bounds checks; what a check does is ours,
 because it has to say which law, which array and which index. Functions that a user compiled with `numba.njit`, and that
-a law calls, are compiled again with these checks: each has a *twin*.
+a law calls, are compiled again with these checks.
 """
 
 from __future__ import annotations
@@ -21,23 +21,21 @@ from numba.core.errors import TypingError
 
 from .compiler import FASTMATH, Kernel, Overload
 from .compiling import object_code
-from .compiling.descriptors import told_of
+from .compiling.descriptors import descriptor_of
 from .compiling.disk_cache import LoweredKernel
 from .compiling.numba_private import (
     CompilerBase,
-    DefaultPassBuilder,
     Dispatcher,
-    Flags,
     Lower,
-    LowerToText,
     NativeLowering,
     cgutils,
     flags_of,
     global_compiler_lock,
     lowered,
     make_array,
+    passes,
+    patched,
     register_pass,
-    swapped,
     types,
 )
 from .compiling.type_strings import plain, spelt
@@ -139,9 +137,9 @@ class UserLower(Lower):
                 builder = self.builder
                 differ = builder.and_(builder.icmp_signed("!=", has, had), builder.icmp_signed("!=", has, LONG(1)))
                 with cgutils.if_unlikely(builder, differ):
-                    told = ("operands could not be broadcast together: an array is changed by one of another shape",)
+                    message = ("operands could not be broadcast together: an array is changed by one of another shape",)
                     self.context.call_conv.return_user_exc(
-                        builder, ValueError, told, inst.loc, self.func_ir.func_id.func_name
+                        builder, ValueError, message, inst.loc, self.func_ir.func_id.func_name
                     )
 
     def refuse(self, inst: Any) -> None:
@@ -191,62 +189,37 @@ class UserLower(Lower):
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class KeepUserLines(LowerToText):
-    """To text, as kernels are lowered, with checks."""
+class CheckedLowering(NativeLowering):
+    """Numba's, with checks."""
 
-    _name = "jourdain_keep_user_lines"
-
-    def lowering(self, flags: Flags) -> type[Lower]:
-        return UserLower
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class TwinLowering(NativeLowering):
-    """To a library of Numba's, with checks."""
-
-    _name = "jourdain_twin_lowering"
+    _name = "jourdain_checked_lowering"
 
     @property
     def lowering_class(self) -> type[Lower]:
         return UserLower
 
 
-def _passes(state: Any, lowering: type) -> list[Any]:
-    passes = DefaultPassBuilder.define_nopython_pipeline(state)
-    passes.passes = [(lowering, told) if one is NativeLowering else (one, told) for one, told in passes.passes]
-    passes._finalized = False
-    passes.finalize()
-    return [passes]
-
-
-class UserCompiler(CompilerBase):
-    """Numba's passes, of a law."""
+class CheckedCompiler(CompilerBase):
+    """Numba's passes, of a law and of what it calls."""
 
     def define_pipelines(self) -> list[Any]:
-        return _passes(self.state, KeepUserLines)
-
-
-class TwinCompiler(CompilerBase):
-    """Numba's passes, of what a law calls."""
-
-    def define_pipelines(self) -> list[Any]:
-        return _passes(self.state, TwinLowering)
+        return passes(self.state, CheckedLowering)
 
 
 # ---------------------------------------------------------------------- functions that a law calls
 
-_TWINS: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
-KEPT_OPTIONS = ("fastmath", "error_model", "inline", "forceinline", "_nrt")
-"""Options of a user's compiled function that its twin has too: it is never parallel, or kept on disk."""
+_CHECKED: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+SAME_OPTIONS = ("fastmath", "error_model", "inline", "forceinline", "_nrt")
+"""Options of a user's compiled function that its checked copy has too: it is never parallel, or cached on disk."""
 
 
-def twin(function: Any) -> Any:
-    """A function compiled by `numba.njit`, with checks."""
-    found = _TWINS.get(function)
+def checked_copy(function: Any) -> Any:
+    """A function compiled by `numba.njit`, compiled with checks."""
+    found = _CHECKED.get(function)
     if found is None:
-        options = {name: value for name, value in function.targetoptions.items() if name in KEPT_OPTIONS}
-        found = njit(**options, boundscheck=True, pipeline_class=TwinCompiler)(function.py_func)
-        _TWINS[function] = _TWINS[found] = found
+        options = {name: value for name, value in function.targetoptions.items() if name in SAME_OPTIONS}
+        found = njit(**options, boundscheck=True, pipeline_class=CheckedCompiler)(function.py_func)
+        _CHECKED[function] = _CHECKED[found] = found
         if not function._can_compile:  # for the types that it names, and no others
             for signature in function.nopython_signatures:
                 found.compile(signature)
@@ -255,11 +228,11 @@ def twin(function: Any) -> Any:
 
 
 def checked() -> Any:
-    """While this lasts compiled functions are typed as their twins, and what Numba checks is checked our way."""
+    """While this lasts compiled functions are typed as their checked copies, and Numba's checks are ours."""
     registered()
-    return swapped(
+    return patched(
         (cgutils, "do_boundscheck", check_index),
-        (Dispatcher, "_numba_type_", property(lambda function: types.Dispatcher(twin(function)))),
+        (Dispatcher, "_numba_type_", property(lambda function: types.Dispatcher(checked_copy(function)))),
     )
 
 
@@ -273,13 +246,13 @@ class UserKernel(Kernel):
     timed   whether its first argument is the time
     """
 
-    def __init__(self, function: Callable, way: str, law: str = "", timed: bool = False) -> None:
-        super().__init__(function, way, allocates=True)
+    def __init__(self, function: Callable, linkage: str, law: str = "", timed: bool = False) -> None:
+        super().__init__(function, linkage, allocates=True)
         self.law, self.timed = law_number(law) if law else -1, timed
 
     def overload(self, arguments: tuple[Any, ...]) -> UserOverload:
         """It for types of arguments."""
-        kinds = tuple(plain(one) if self.way == "user" else user_type(plain(one)) for one in arguments)
+        kinds = tuple(plain(one) if self.linkage == "user" else user_type(plain(one)) for one in arguments)
         found = self.overloads.get(kinds)
         if found is None:
             with global_compiler_lock:
@@ -290,33 +263,31 @@ class UserKernel(Kernel):
 
 
 class UserOverload(Overload):
-    """A user's function for types of arguments; never kept on disk."""
+    """A user's function for types of arguments; never cached on disk."""
 
-    def lines(self) -> tuple[Any, Any]:
-        """Its lines as Numba writes them, and Numba's description of it."""
+    def ir(self) -> tuple[Any, Any]:
+        """Its LLVM IR, and the type of its result."""
         flags = flags_of(inline=self.kernel.inline, allocates=True, fastmath=FASTMATH)
         flags.boundscheck = True
         with global_compiler_lock, checked():
-            return lowered(self.kernel.py_func, self.arguments, self.symbol, flags, UserCompiler)
+            return lowered(self.kernel.py_func, self.arguments, self.symbol, flags, CheckedCompiler)
 
     def _lower(self) -> LoweredKernel:
-        lines, descriptor = self.lines()
-        self.foreign = lines.foreign
-        self.result = plain(descriptor.restype)
-        inner, outside = ([told_of(one) for one in found.values()] for found in (lines.inner, lines.outside))
-        return LoweredKernel(
-            object_code.simplified(lines.text, object_code.this_machine()), inner, outside, spelt(self.result)
-        )
+        library, found = self.ir()
+        self.libraries, self.result = library.libraries, plain(found)
+        inlined, external = (list(map(descriptor_of, found.values())) for found in (library.inlined, library.external))
+        code = object_code.simplified(library.text, object_code.this_machine())
+        return LoweredKernel(code, inlined, external, spelt(self.result))
 
-    def _lower_call(self, context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        """How a call of it is written; where it fails, it is said which law that is, and when."""
+    def lower_call(self, context: Any, builder: Any, values: Any) -> Any:
+        """Writes a call of it; where it fails, it is said which law that is, and when."""
         if self.kernel.law < 0:
-            return super()._lower_call(context, builder, signature, values)
+            return super().lower_call(context, builder, values)
         call_conv = context.call_conv
         function = cgutils.get_or_insert_function(
             builder.module, call_conv.get_function_type(self.returns, self.arguments), self.symbol
         )
-        context.active_code_library.inner[self.symbol] = self
+        context.active_code_library.inlined[self.symbol] = self
         status, result = call_conv.call_function(builder, function, self.returns, self.arguments, values)
         with cgutils.if_unlikely(builder, status.is_error):
             failed = call_conv._get_excinfo_argument(builder.function)
@@ -326,7 +297,7 @@ class UserOverload(Overload):
         return result
 
     def time_of(self, builder: Any, values: Any) -> Any:
-        """The time that it is called with, not-a-number where it is not told."""
+        """The time that it is called with, not-a-number where it is not known."""
         if not self.kernel.timed:
             return ir.DoubleType()(math.nan)
         real = self.arguments[0] == types.float64

@@ -1,13 +1,15 @@
 """The decorators under every kernel.
 
-    kernel   inlined wherever it is called
-    called   linked into whatever calls it, and called there: large, or called from many places of one unit
-    unit     compiled once, and called by its symbol: what many call, or what is large
-    part     a unit that only some models need, called through a cell that is filled for those
-    gate     a unit that Python calls too
+    kernel             inlined wherever it is called
+    outlined_kernel    linked into whatever calls it, and called there: large, or called from many places
+    separate_kernel    a compilation unit of its own, called by its symbol: what many call, or what is large
+    scalar_kernel      a separate kernel whose arithmetic is not vectorised
+    optional_kernel    a separate kernel that only models with a feature need, called through a cell with its address
+    entry_point        a separate kernel that Python calls too
 
-A kernel is never optimised or turned into machine code by itself: a unit links what it calls, is optimised once and
-kept on disk (`compiling`). A unit is compiled when it is first needed. Kernels never allocate and never raise.
+A kernel is never optimised or turned into machine code by itself: a compilation unit links what it inlines, is
+optimised once and cached on disk (`compiling`). It is compiled when it is first needed. Kernels never allocate and
+never raise.
 """
 
 from __future__ import annotations
@@ -20,22 +22,21 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from numba import njit, typeof
-from numba.extending import register_model, typeof_impl
+from numba.extending import lower_builtin, register_model, typeof_impl
 
 from .compiling import object_code
-from .compiling.argument_types import features_of, imaginary, kind_of, promised, seldom_collected
-from .compiling.compile_log import TELLING
-from .compiling.descriptors import beside, store, told_of, unit_of
+from .compiling.argument_types import features_of, has_complex, kind_of, optional_result, rare_garbage_collection
+from .compiling.compile_log import COMPILE_LOG
+from .compiling.descriptors import dependencies, descriptor_of, overload_of, store
 from .compiling.disk_cache import LoweredKernel, Unit, module_hash
 from .compiling.numba_private import (
-    Lines,
+    IRLibrary,
     cgutils,
     flags_of,
     global_compiler_lock,
-    inserted,
     lowered,
     models,
-    modules_of,
+    module_of,
     signature_of,
     types,
 )
@@ -55,25 +56,27 @@ class Kernel:
     """A function of the compiled loop.
 
     py_func    as it was written
-    way        "kernel", "called", "unit", "part", "gate" or "user"
-    feature    of a part: the feature of a model that needs it, "flexible" say
-    returns    of a part: what its result is made of, see `part`
+    linkage    "inlined", "outlined", "separate", "optional", "entry point" or "user"
+    feature    of an optional kernel: the feature of a model that needs it, "flexible" say
+    returns    of an optional kernel: what its result is made of, see `optional_kernel`
     allocates  whether it may make arrays, as a user's function may
     """
 
-    straight = False  # see `straight`
+    scalar = False
+    """Whether its arithmetic stays as it is, number by number (`scalar_kernel`)."""
     complex_too = False
+    """Whether it is an entry point for complex numbers too."""
 
     def __init__(
-        self, function: Callable, way: str, feature: str = "", returns: Any = None, allocates: bool = False
+        self, function: Callable, linkage: str, feature: str = "", returns: Any = None, allocates: bool = False
     ) -> None:
-        self.py_func, self.way, self.feature, self.returns = function, way, feature, returns
+        self.py_func, self.linkage, self.feature, self.returns = function, linkage, feature, returns
         self.allocates = allocates
         self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
         self.__wrapped__ = function
-        self.inline = way == "kernel"
+        self.inline = linkage == "inlined"
         self.overloads: dict[tuple[Any, ...], Overload] = {}
-        self.met: dict[tuple[Any, ...], Overload] = {}
+        self.by_kinds: dict[tuple[Any, ...], Overload] = {}
         self.complex_func: Callable | None = None
         self.last: tuple[Any, int, frozenset[str]] | None = None
         self.compiled: dict[frozenset[str], Overload] = {}
@@ -117,7 +120,7 @@ class Kernel:
         return found
 
     def __repr__(self) -> str:
-        return f"<{self.way} {self.address}>"
+        return f"<{self.linkage} {self.address}>"
 
     def __reduce__(self) -> str:
         return self.__name__
@@ -134,53 +137,53 @@ class Kernel:
 
     def _called(self, arguments: tuple[Any, ...]) -> Any:
         """Calls it from Python."""
-        if self.way != "entry_point":
+        if self.linkage != "entry point":
             raise TypeError(f"{self.__name__} is for other kernels to call; in Python take {self.__name__}.py_func")
         kinds = tuple([kind_of(one) for one in arguments])
-        entry = self.met.get(kinds)
+        entry = self.by_kinds.get(kinds)
         if entry is None:
             entry = self.overload(tuple(typeof(one) for one in arguments))
             if None not in kinds:
-                self.met[kinds] = entry
+                self.by_kinds[kinds] = entry
         entry.ready(features_of(arguments))
         if entry.python is None:
-            entry.python = by_numba(self)
+            entry.python = numba_call(self)
         else:
             models = [k for k, one in enumerate(arguments) if hasattr(one, "features")]
             self.last = (entry.python, models[0], arguments[models[0]].features) if len(models) == 1 else None
         return entry.python(*arguments)
 
 
-def _decorated(function: Callable, way: str, *more: Any) -> Any:
+def _decorated(function: Callable, linkage: str, *more: Any) -> Any:
     """A kernel; in the interpreter (`interpreter.py`) the function as it was written, for debuggers."""
-    return plain_kernel(function) if INTERPRETED else Kernel(function, way, *more)
+    return plain_kernel(function) if INTERPRETED else Kernel(function, linkage, *more)
 
 
 def kernel(function: Callable) -> Any:
     """A function that other kernels call, inlined there."""
-    return _decorated(function, "kernel")
+    return _decorated(function, "inlined")
 
 
 def outlined_kernel(function: Callable) -> Any:
     """A function that other kernels call, linked in beside them; LLVM decides whether it is inlined."""
-    return _decorated(function, "called")
+    return _decorated(function, "outlined")
 
 
 def separate_kernel(function: Callable) -> Any:
     """A function that other kernels call, compiled once for all of them."""
-    return _decorated(function, "unit")
+    return _decorated(function, "separate")
 
 
 def scalar_kernel(function: Callable) -> Any:
-    """A unit of long straight algebra: with 32 registers it is faster number by number than packed into vectors."""
+    """A separate kernel of long algebra without loops: with 32 registers it is faster scalar than vectorised."""
     made = separate_kernel(function)
-    made.straight = True
+    made.scalar = True
     return made
 
 
 def entry_point(function: Callable) -> Any:
-    """A unit that Python calls too, or that a record holds the address of; its annotations name types of arguments."""
-    made = _decorated(function, "entry_point")
+    """A separate kernel that Python calls too, or that a record holds the address of; its annotations are its types."""
+    made = _decorated(function, "entry point")
     ENTRY_POINTS.append(made)
     return made
 
@@ -193,47 +196,45 @@ def complex_entry_point(function: Callable) -> Any:
 
 
 def optional_kernel(feature: str, returns: Any = None) -> Callable[[Callable], Any]:
-    """A unit for models with a feature only; the others neither compile nor call it.
+    """A separate kernel for models with a feature only; the others neither compile nor call it.
 
-    returns    None; 1 for a number; Motion; (Vec3, Mat3, 1), or (3, 9) where they are tuples: so that callers need not
-               know its lines
+    returns    None; 1 for a number; Motion; (Vec3, Mat3, 1), or (3, 9) where they are tuples: so that callers are typed
+               without it
     """
     FEATURES.add(feature)
-    return lambda function: _decorated(function, "part", feature, returns)
+    return lambda function: _decorated(function, "optional", feature, returns)
 
 
 ENTRY_POINTS: list[Any] = []
 """Entry points of the imported modules."""
 FEATURES: set[str] = set()
-"""Features that parts of the imported kernels are for."""
+"""Features that optional kernels of the imported modules are for."""
 
 
 class Overload:
-    """A kernel for types of arguments: its lines, its machine code, its address."""
+    """A kernel for types of arguments: its LLVM IR, its machine code, its address."""
 
     def __init__(self, kernel: Kernel, arguments: tuple[Any, ...]) -> None:
         self.kernel, self.arguments = kernel, arguments
         try:
-            told = "".join(spelt(one) for one in arguments)
-            self.spelling: str | None = told
+            text = "".join(spelt(one) for one in arguments)
+            self.spelling: str | None = text
         except UnnamedType:
-            told, self.spelling = ",".join(one.name for one in arguments), None
+            text, self.spelling = ",".join(one.name for one in arguments), None
         module = kernel.__module__.rpartition("kernels.")[2]
         seen = {module, *(one.cls.__module__.rpartition("kernels.")[2] for one in arguments if hasattr(one, "cls"))}
         sources = " ".join(module_hash(one) for one in sorted(seen))  # its own, and those of its records
-        digest = hashlib.sha256(f"{told} {sources}".encode()).hexdigest()[:10]
+        digest = hashlib.sha256(f"{text} {sources}".encode()).hexdigest()[:10]
         own = f"{id(kernel):x}." if kernel.allocates else ""
         self.symbol = f"jd.{module}.{kernel.__name__}.{own}{digest}"
         self.lowered: LoweredKernel | None = None
-        self.foreign: list[Any] = []
-        self.stored: Unit | None = None
+        self.libraries: list[Any] = []
+        self.unit: Unit | None = None
         self.address = 0
         self.cell: Any = None
         self.python: Any = None
-        self.filled: set[frozenset[str]] = set()
+        self.ready_for: set[frozenset[str]] = set()
         self.result: Any = None
-        key = self
-        inserted(key, self._lower_call, arguments)
 
     @property
     def returns(self) -> Any:
@@ -241,8 +242,8 @@ class Overload:
         if self.result is None:
             self.result = self.promised
         if self.result is None:
-            if self.kernel.way == "unit" and self.find() is not None:
-                self.result = read(self.stored.returns)[0]  # type: ignore[union-attr]
+            if self.kernel.linkage == "separate" and self.find() is not None:
+                self.result = read(self.unit.returns)[0]  # type: ignore[union-attr]
             else:
                 self.lower()
         return self.result
@@ -250,10 +251,10 @@ class Overload:
     @cached_property
     def promised(self) -> Any:
         """Type of its result as the kernel's decorator or its annotations say it; None where they do not."""
-        if self.kernel.way == "part":
-            return promised(self.kernel.returns, self.arguments)
-        said = "return" in self.kernel.py_func.__annotations__
-        if self.kernel.way != "entry_point" or self.kernel.allocates or not said:
+        if self.kernel.linkage == "optional":
+            return optional_result(self.kernel.returns, self.arguments)
+        annotated = "return" in self.kernel.py_func.__annotations__
+        if self.kernel.linkage != "entry point" or self.kernel.allocates or not annotated:
             return None
         known = dict((arguments, returns) for returns, arguments in self.kernel.signatures)
         return known.get(self.arguments)
@@ -264,16 +265,16 @@ class Overload:
         return signature_of(self.returns, *self.arguments)
 
     @property
-    def kept(self) -> bool:
-        """Whether it is kept on disk: it is of the package, and its types mean the same in every process."""
+    def cacheable(self) -> bool:
+        """Whether it is cached on disk: it is of the package, and its types mean the same in every process."""
         return self.spelling is not None and not self.kernel.allocates
 
     def lower(self) -> LoweredKernel:
-        """Its own lines, from disk or typed by Numba; a kernel that another process is at is waited for."""
-        if self.lowered is None and self.kept:
+        """Its own LLVM IR, from disk or typed by Numba; a kernel that another process lowers is waited for."""
+        if self.lowered is None and self.cacheable:
             self.lowered = store().read(self.symbol, LoweredKernel)
-        if self.lowered is None and self.kept:
-            with store().alone(f"{self.symbol}.lines"):
+        if self.lowered is None and self.cacheable:
+            with store().exclusive(f"{self.symbol}.bc"):
                 self.lowered = store().read(self.symbol, LoweredKernel) or self._lower()
         if self.lowered is None:
             self.lowered = self._lower()
@@ -284,51 +285,51 @@ class Overload:
     def _lower(self) -> LoweredKernel:
         flags = flags_of(inline=self.kernel.inline, allocates=self.kernel.allocates, fastmath=FASTMATH)
         function = self.kernel.py_func
-        if self.kernel.complex_func is not None and imaginary(self.arguments):
+        if self.kernel.complex_func is not None and has_complex(self.arguments):
             function = self.kernel.complex_func
-        lines, descriptor = lowered(function, self.arguments, self.symbol, flags)
-        result = plain(descriptor.restype)
+        library, found = lowered(function, self.arguments, self.symbol, flags)
+        result = plain(found)
         if self.promised not in (None, result):
             raise TypeError(f"{self.kernel.address} returns {result}, not {self.promised} as it says")
-        code = object_code.simplified(lines.text, object_code.this_machine())
-        if self.kept and lines.foreign:
-            code = object_code.with_others(code, [modules_of(one).clone() for one in lines.foreign], self.symbol)
+        code = object_code.simplified(library.text, object_code.this_machine())
+        if self.cacheable and library.libraries:
+            code = object_code.with_others(code, [module_of(one).clone() for one in library.libraries], self.symbol)
         else:
-            self.foreign = lines.foreign
-        inner, outside = ([told_of(one) for one in found.values()] for found in (lines.inner, lines.outside))
+            self.libraries = library.libraries
+        inlined, external = (list(map(descriptor_of, found.values())) for found in (library.inlined, library.external))
         self.result = result
-        made = LoweredKernel(code, inner, outside, spelt(result))
-        if self.kept and all(told[1] or not unit_of(told).arguments for told in inner + outside):
+        made = LoweredKernel(code, inlined, external, spelt(result))
+        if self.cacheable and all(one.spelling or not overload_of(one).arguments for one in inlined + external):
             store().write(self.symbol, made)
         return made
 
     def module(self) -> Any:
-        """Its own lines as LLVM has them; what came from disk and is no bitcode is made again."""
+        """Its own module of LLVM; what came from disk and is no bitcode is made again."""
         try:
             return llvm.parse_bitcode(self.lower().code)
         except RuntimeError:
-            if not (self.kept and store().forget(self.symbol, LoweredKernel)):
+            if not (self.cacheable and store().forget(self.symbol, LoweredKernel)):
                 raise
             self.lowered = None
             return llvm.parse_bitcode(self.lower().code)
 
-    def _lower_call(self, context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        """How a call of it is written into the lines of a caller."""
-        lines = context.active_code_library
+    def lower_call(self, context: Any, builder: Any, values: Any) -> Any:
+        """Writes a call of it into a caller."""
+        library = context.active_code_library
         kinds, returns = self.arguments, self.returns
-        if not isinstance(lines, Lines):  # a user's own compiled function
-            address = context.add_dynamic_addr(builder, called_elsewhere(self), info=self.symbol)
+        if not isinstance(library, IRLibrary):  # a user's own compiled function
+            address = context.add_dynamic_addr(builder, address_for_user_code(self), info=self.symbol)
             return call(context, builder, address, returns, kinds, values)
-        if self.kernel.way == "part":
+        if self.kernel.linkage == "optional":
             name = f"{self.symbol}.cell"
-            lines.outside[self.symbol] = self
+            library.external[self.symbol] = self
             cell = builder.module.globals.get(name)
             if cell is None:
                 cell = cgutils.add_global_variable(builder.module, POINTER, name)
             return call(context, builder, builder.load(cell), returns, kinds, values)
         kind = context.call_conv.get_function_type(returns, kinds)
         function = cgutils.get_or_insert_function(builder.module, kind, self.symbol)
-        (lines.inner if self.kernel.way in ("kernel", "called") else lines.outside)[self.symbol] = self
+        (library.inlined if self.kernel.linkage in ("inlined", "outlined") else library.external)[self.symbol] = self
         status, result = context.call_conv.call_function(builder, function, returns, kinds, values)
         with cgutils.if_unlikely(builder, status.is_error):
             context.call_conv.return_status_propagate(builder, status)
@@ -336,39 +337,41 @@ class Overload:
 
     def find(self) -> Unit | None:
         """Its machine code from disk, where it is there."""
-        if self.stored is None and self.kept:
-            self.stored = store().read(self.symbol, Unit)
-        return self.stored
+        if self.unit is None and self.cacheable:
+            self.unit = store().read(self.symbol, Unit)
+        return self.unit
 
     def build(self) -> Unit:
         """Its machine code."""
         if self.find() is None:
-            with store().alone(self.symbol):
+            with store().exclusive(self.symbol):
                 if self.find() is None:
                     name = f"law {self.kernel.__name__}" if self.kernel.allocates else self.kernel.__name__
-                    with TELLING.one(name), seldom_collected():
-                        self.stored = self._compile()
-                    if self.kept:
-                        store().write(self.symbol, self.stored)
-        assert self.stored is not None
-        return self.stored
+                    with COMPILE_LOG.one(name), rare_garbage_collection():
+                        self.unit = self._compile()
+                    if self.cacheable:
+                        store().write(self.symbol, self.unit)
+        assert self.unit is not None
+        return self.unit
 
     def _compile(self) -> Unit:
-        inner, machine, exported = reached(self), object_code.this_machine(), {self.symbol}
+        inner, machine, exported = linked_overloads(self), object_code.this_machine(), {self.symbol}
         modules = [one.module() for one in inner]
-        if self.kernel.way == "entry_point":
+        if self.kernel.linkage == "entry point":
             text = wrapper_text(self)
             if text is not None:
                 modules.insert(0, llvm.parse_assembly(text))
                 exported.add(f"{self.symbol}.python")
-        foreign = list({id(library): library for one in inner for library in one.foreign}.values())
-        whole = object_code.linked(modules + [modules_of(library).clone() for library in foreign], exported)
-        if self.kept and object_code.bound_to_this_process(whole):
-            raise TypeError(f"{self.kernel.address} has addresses of this process in its code and cannot be kept")
+        foreign = list({id(library): library for one in inner for library in one.libraries}.values())
+        whole = object_code.linked(modules + [module_of(library).clone() for library in foreign], exported)
+        if self.cacheable and object_code.bound_to_this_process(whole):
+            raise TypeError(f"{self.kernel.address} has addresses of this process in its code and cannot be cached")
         object_code.optimised(
-            whole, machine, packs=not (self.kernel.straight and object_code.is_roomy(object_code.host()[1]))
+            whole,
+            machine,
+            vectorised=not (self.kernel.scalar and object_code.has_many_registers(object_code.host()[1])),
         )
-        return Unit(machine.emit_object(whole), sorted(exported), *beside(whole, inner), spelt(self.returns))
+        return Unit(machine.emit_object(whole), sorted(exported), *dependencies(whole, inner), spelt(self.returns))
 
     def load(self) -> None:
         """Brings it into memory, with all that it calls."""
@@ -377,24 +380,24 @@ class Overload:
         try:
             self._load(self.build())
         except RuntimeError:
-            if not (self.kept and store().forget(self.symbol, Unit)):
+            if not (self.cacheable and store().forget(self.symbol, Unit)):
                 raise
-            self.stored = None
+            self.unit = None
             self._load(self.build())
 
     def _load(self, built: Unit) -> None:
         imported = {name: llvm.address_of_symbol(name) or 0 for name in built.imported}
         imported = {name: address for name, address in imported.items() if address}
         imported |= process_symbols(built.imported)
-        for told in built.units:
-            other = unit_of(told)
+        for descriptor in built.separate:
+            other = overload_of(descriptor)
             other.load()
-            imported[told[2]] = other.address
-        for told in built.parts:
-            other = unit_of(told)
+            imported[descriptor.symbol] = other.address
+        for descriptor in built.optional:
+            other = overload_of(descriptor)
             if other.cell is None:
                 other.cell = object_code.cell()
-            imported[f"{told[2]}.cell"] = object_code.place_of(other.cell)
+            imported[f"{descriptor.symbol}.cell"] = object_code.place_of(other.cell)
         addresses = object_code.loader().load(built.code, imported, built.exported)
         self.address = addresses[self.symbol]
         if f"{self.symbol}.python" in addresses:
@@ -402,47 +405,48 @@ class Overload:
             self.python = python_function(addresses[f"{self.symbol}.python"], name, doc)
 
     def ready(self, features: frozenset[str]) -> Overload:
-        """In memory, with the parts that models with these features need; of several threads one sees to it."""
-        if features not in self.filled:
+        """In memory, with the optional kernels that models with these features need; one thread at a time."""
+        if features not in self.ready_for:
             with global_compiler_lock:
-                if not self.address and self.kept:
+                if not self.address and self.cacheable:
                     prepare([(self, features)])
-                begun: dict[str, Overload] = {}
-                self._fill(features, begun)
-                for one in begun.values():
-                    one.filled.add(features)
+                visited: dict[str, Overload] = {}
+                self._resolve(features, visited)
+                for one in visited.values():
+                    one.ready_for.add(features)
         return self
 
-    def _fill(self, features: frozenset[str], begun: dict[str, Overload]) -> None:
-        if features in self.filled or self.symbol in begun:
+    def _resolve(self, features: frozenset[str], visited: dict[str, Overload]) -> None:
+        """Loads it and all that it calls, and puts addresses into the cells of optional kernels."""
+        if features in self.ready_for or self.symbol in visited:
             return
-        begun[self.symbol] = self
+        visited[self.symbol] = self
         self.load()
-        assert self.stored is not None
-        for told in self.stored.units:
-            unit_of(told)._fill(features, begun)
-        for told in self.stored.parts:
-            other = unit_of(told)
+        assert self.unit is not None
+        for descriptor in self.unit.separate:
+            overload_of(descriptor)._resolve(features, visited)
+        for descriptor in self.unit.optional:
+            other = overload_of(descriptor)
             if other.kernel.feature in features:
-                other._fill(features, begun)
+                other._resolve(features, visited)
                 other.cell.value = other.address
 
 
-def reached(first: Overload) -> list[Overload]:
+def linked_overloads(first: Overload) -> list[Overload]:
     """An overload and all that are linked into it, callers before what they call."""
     known = {first.symbol: first}
     waiting = [first]
     while waiting:
         one = waiting.pop()
-        for told in one.lower().inner:
-            if told[2] not in known:
-                known[told[2]] = unit_of(told)
-                waiting.append(known[told[2]])
+        for descriptor in one.lower().inlined:
+            if descriptor.symbol not in known:
+                known[descriptor.symbol] = overload_of(descriptor)
+                waiting.append(known[descriptor.symbol])
     return list(known.values())
 
 
-def by_numba(entry_point: Kernel) -> Any:
-    """A gate behind a wrapper of Numba's, for arguments that ours does not take apart, such as tuples."""
+def numba_call(entry_point: Kernel) -> Any:
+    """An entry point behind a wrapper of Numba's, for arguments that ours does not unbox, such as tuples."""
 
     def call(*arguments):
         return entry_point(*arguments)
@@ -450,21 +454,21 @@ def by_numba(entry_point: Kernel) -> Any:
     return njit(call)
 
 
-_NEEDED: set[str] = set()
-_ELSEWHERE: list[Overload] = []
+_USER_FEATURES: set[str] = set()
+_USER_CALLED: list[Overload] = []
 
 
 def need(features: Iterable[str]) -> None:
     """Says that a user's own compiled functions will be called with models of these features."""
-    _NEEDED.update(features)
-    for one in _ELSEWHERE:
-        one.ready(frozenset(_NEEDED))
+    _USER_FEATURES.update(features)
+    for one in _USER_CALLED:
+        one.ready(frozenset(_USER_FEATURES))
 
 
-def called_elsewhere(one: Overload) -> int:
-    """Address of a kernel that a user's own compiled function calls; it has all parts that were said to be needed."""
-    _ELSEWHERE.append(one)
-    return one.ready(frozenset(_NEEDED)).address
+def address_for_user_code(one: Overload) -> int:
+    """Address of a kernel that a user's own compiled function calls; with all that its models were said to need."""
+    _USER_CALLED.append(one)
+    return one.ready(frozenset(_USER_FEATURES)).address
 
 
 class KernelType(types.Callable, types.Dummy):
@@ -478,13 +482,20 @@ class KernelType(types.Callable, types.Dummy):
         if kws:
             args = inspect.signature(self.kernel.py_func).bind(*args, **dict(kws)).args
         found = self.kernel.overload(tuple(args))
-        return signature_of(found.returns, *found.arguments)
+        return signature_of(found.returns, *found.arguments, recvr=self)
 
     def get_call_signatures(self) -> Any:
         return [], True
 
     def get_impl_key(self, sig: Any) -> Any:
-        return self.kernel.overload(sig.args)
+        return KernelType
+
+
+@lower_builtin(KernelType, KernelType, types.VarArg(types.Any))
+def lower_call(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """A call of a kernel in another one."""
+    kernel, *arguments = sig.args
+    return kernel.kernel.overload(tuple(arguments)).lower_call(context, builder, args[1:])
 
 
 register_model(KernelType)(models.OpaqueModel)

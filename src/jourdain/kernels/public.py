@@ -88,7 +88,7 @@ class PublicKernel(Kernel):
     """
 
     def __init__(self, function: Callable, sizes: Callable[[ModelArrays], tuple[int, ...]]) -> None:
-        super().__init__(function, "entry_point")
+        super().__init__(function, "entry point")
         self.sizes = SIZES | {"out": sizes}
         self.names = function.__code__.co_varnames[: function.__code__.co_argcount]
 
@@ -114,17 +114,17 @@ class PublicKernel(Kernel):
             raise TypeError(f"{self.__name__} takes {', '.join(self.names)}; got {len(arguments)} arguments")
         records = {"model": (ModelArrays, "model.arrays"), "ws": (Workspace, "jd.kernels.workspace(model.arrays)")}
         for name, given in zip(self.names, arguments, strict=True):
-            told = ""
+            problem = ""
             if name in records:
                 cls, instead = records[name]
-                told = "" if isinstance(given, cls) else f"got {type(given).__name__}; give {instead}"
+                problem = "" if isinstance(given, cls) else f"got {type(given).__name__}; give {instead}"
             elif name != "marker" and not (isinstance(given, np.ndarray) and given.dtype.char in "dD"):
                 kind = f"an array of {given.dtype}" if isinstance(given, np.ndarray) else type(given).__name__
-                told = f"got {kind}; give a contiguous array of float64"
+                problem = f"got {kind}; give a contiguous array of float64"
             elif name != "marker" and not given.flags.c_contiguous:
-                told = "got an array that is not contiguous; give numpy.ascontiguousarray of it"
-            if told:
-                raise ModelError.at(f"{self.__name__}: {name}", told)
+                problem = "got an array that is not contiguous; give numpy.ascontiguousarray of it"
+            if problem:
+                raise ModelError.at(f"{self.__name__}: {name}", problem)
         if arguments[1].__dict__.get("made_for") is not arguments[0]:
             fit(self.__name__, arguments[0], arguments[1])
         return super()._called(arguments)
@@ -134,11 +134,13 @@ class PublicKernel(Kernel):
         arrays = arguments[0]
         for name, given in zip(self.names, arguments, strict=True):
             if name == "marker" and not 0 <= given < len(arrays.marker_index):
-                told = f"got {given}; this model has {len(arrays.marker_index)} markers, from 0 on: model.marker(name)"
-                raise ModelError.at(f"{self.__name__}: marker", told)
+                problem = (
+                    f"got {given}; this model has {len(arrays.marker_index)} markers, from 0 on: model.marker(name)"
+                )
+                raise ModelError.at(f"{self.__name__}: marker", problem)
             if name in self.sizes and given.shape != self.sizes[name](arrays):
-                told = f"got shape {given.shape}; this model wants {self.sizes[name](arrays)}"
-                raise ModelError.at(f"{self.__name__}: {name}", told)
+                problem = f"got shape {given.shape}; this model wants {self.sizes[name](arrays)}"
+                raise ModelError.at(f"{self.__name__}: {name}", problem)
         fit(self.__name__, arrays, arguments[1])
         raise ModelError.at(self.__name__, REFUSED[0])
 
@@ -151,13 +153,13 @@ def fit(name: str, arrays: ModelArrays, ws: Any) -> None:
             continue
         had, has = wanted.__dict__[key].shape, ws.__dict__[key].shape
         if any(one < other for one, other in zip(has, had, strict=True)):
-            told = f"{key} has shape {has}, this model wants {had}; make it by jd.kernels.workspace(model.arrays)"
-            raise ModelError.at(f"{name}: ws", f"the workspace is of another model: {told}")
+            problem = f"{key} has shape {has}, this model wants {had}; make it by jd.kernels.workspace(model.arrays)"
+            raise ModelError.at(f"{name}: ws", f"the workspace is of another model: {problem}")
     ws.__dict__["made_for"] = arrays
 
 
 def public(like: Any, sizes: Callable[[ModelArrays], tuple[int, ...]]) -> Callable[[Callable], Any]:
-    """A function of `jd.kernels`: told as the one that it calls."""
+    """A function of `jd.kernels`: documented as the one that it calls."""
 
     def made(function: Callable) -> Any:
         function.__doc__ = like.__doc__

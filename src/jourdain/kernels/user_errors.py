@@ -49,7 +49,7 @@ class Stopped(NamedTuple):
     """The last law of a thread that failed.
 
     law      its name
-    time     when [s]; not-a-number where it is not told
+    time     when [s]; not-a-number where it is not known
     error    where an index was outside
     """
 
@@ -100,12 +100,12 @@ def _leave(failed: int, arguments: tuple[Any, ...]) -> LawIndexError:
     site = _SITES[arguments[0]]
     place = (site.function, site.file, site.line)
     number, index, entries, *more = arguments
-    told = pickle.dumps((LawIndexError, (*site, index, entries, *more), place))
+    pickled = pickle.dumps((LawIndexError, (*site, index, entries, *more), place))
     data, digest = (
-        ctypes.create_string_buffer(told, len(told)),
-        ctypes.create_string_buffer(hashlib.sha1(told).digest()),
+        ctypes.create_string_buffer(pickled, len(pickled)),
+        ctypes.create_string_buffer(hashlib.sha1(pickled).digest()),
     )
-    failure = _Failure(ctypes.addressof(data), len(told), ctypes.addressof(digest), None, 0)
+    failure = _Failure(ctypes.addressof(data), len(pickled), ctypes.addressof(digest), None, 0)
     if len(_HELD) == _HELD.maxlen:
         _OUTSIDE.pop(_HELD[0][0], None)
     _HELD.append((ctypes.addressof(failure), failure, data, digest))

@@ -77,7 +77,7 @@ def _compiled(function: Callable, wrap: Callable[[Any], Callable], kind: Functio
         made = wrap(function)
         made.__name__ = function.__name__
         return plain_kernel(made).overload(())
-    inner = UserKernel(function, "kernel", law=function.__name__, timed=timed)
+    inner = UserKernel(function, "inlined", law=function.__name__, timed=timed)
     outer = wrap(inner)
     outer.__name__ = function.__name__
     return UserKernel(outer, "user").overload(kind.signature.args).ready(frozenset())
@@ -91,4 +91,4 @@ def entry_point(function: Callable) -> Any:
     """
     if INTERPRETED:
         return plain_kernel(function)
-    return UserKernel(function, "entry_point")
+    return UserKernel(function, "entry point")

@@ -13,7 +13,7 @@ from typing import Any
 from numba.extending import lower_builtin, lower_cast, register_model
 
 from .arrays import KernelArray, KernelArrayModel
-from .compiling.numba_private import getitem_array_tuple, getitem_arraynd_intp, setitem_array, types
+from .compiling.numba_private import generic_operation, types
 from .records import RecordModel, RecordType, record_type
 
 
@@ -80,7 +80,15 @@ class UserArrayModel(KernelArrayModel):
     """As that of a kernel's."""
 
 
-lower_builtin(operator.getitem, UserArray, types.Integer)(getitem_arraynd_intp)
-lower_builtin(operator.getitem, UserArray, types.BaseTuple)(getitem_array_tuple)
-lower_builtin(operator.setitem, UserArray, types.Integer, types.Any)(setitem_array)
-lower_builtin(operator.setitem, UserArray, types.BaseTuple, types.Any)(setitem_array)
+@lower_builtin(operator.getitem, UserArray, types.Integer)
+@lower_builtin(operator.getitem, UserArray, types.BaseTuple)
+def checked_getitem(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Numba's own, which checks."""
+    return generic_operation(context, builder, operator.getitem, sig, args)
+
+
+@lower_builtin(operator.setitem, UserArray, types.Integer, types.Any)
+@lower_builtin(operator.setitem, UserArray, types.BaseTuple, types.Any)
+def checked_setitem(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Numba's own, which checks."""
+    return generic_operation(context, builder, operator.setitem, sig, args)

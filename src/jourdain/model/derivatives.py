@@ -25,7 +25,7 @@ import numpy as np
 from ..basics.errors import ModelError
 from ..basics.types import ByName
 from ..basics.values import shown
-from .kernel_calls import call_with_derivatives, checked_efforts, checked_qv, compiled, derivative_scratch
+from .kernel_calls import call_with_derivatives, checked_efforts, checked_qv, derivative_scratch
 
 if TYPE_CHECKING:
     from .model import Model
@@ -197,7 +197,7 @@ def acting_partials(
     ap = applied(model.arrays, ws, len(point.z), model.nq, fine=True)
     K, C = np.zeros((model.nv, model.nv)), np.zeros((model.nv, model.nv))
     ws.ledger.time = point.time
-    compiled(applied_partials, model.features | ({"laws"} if laws >= 0 else set()))(
+    applied_partials.ready(model.features | ({"laws"} if laws >= 0 else set())).python(
         model.arrays, task, stages, point.time, point.q, point.v, z, point.latched, parameters, ws,
         derivative_scratch(model), ap, laws, K, C,
     )  # fmt: skip
@@ -215,7 +215,7 @@ def row_partials(model: Model, state: State, multipliers: np.ndarray | None = No
     ap = applied(model.arrays, ws, 0, model.nq, fine=True)
     K, rates = np.zeros((model.nv, model.nv)), np.zeros((len(ws.rows), model.nv))
     q, v = np.ascontiguousarray(state.q, float), np.ascontiguousarray(state.v, float)
-    compiled(multiplier_partials, model.features)(
+    multiplier_partials.ready(model.features).python(
         model.arrays, state.time, q, v, ws, derivative_scratch(model), ap, K, rates
     )
     return -K, rates

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 def displaced(model: Model, q: np.ndarray, increment: np.ndarray) -> np.ndarray:
     """q moved by an increment (nv,) of the tangent space: added to numbers, on the group for rotations."""
-    out = np.empty(model.nq)
-    from ..kernels.tree.model_functions import displaced
+    from ..kernels.tree import model_functions as kernels
 
-    call(displaced, model, checked_q(model, q), checked_vector(model, increment, "increment", model.nv), out)
+    out = np.empty(model.nq)
+    call(kernels.displaced, model, checked_q(model, q), checked_vector(model, increment, "increment", model.nv), out)
     return out
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -23,7 +22,7 @@ from ..basics.types import ByName, Configuration, OneOrManyStates, VectorLike
 from ..basics.values import as_array, shown, suggestion
 from .batch import Poses, States, acting_rows, entries, several, taken, tree_rows
 from .contact_states import STORED, apply_contacts, touching
-from .kernel_calls import call, checked_efforts, checked_q, checked_qv, checked_vector
+from .kernel_calls import call, checked_efforts, checked_q, checked_qv, checked_vector, model_functions
 from .law_forces import laws_before
 
 if TYPE_CHECKING:
@@ -65,24 +64,16 @@ class HybridResult(NamedTuple):
     effort: np.ndarray
 
 
-@cache
-def _kernels():
-    """The module of their kernels, which takes Numba with it: imported at the first call."""
-    from ..kernels.tree import model_functions
-
-    return model_functions
-
-
 def dynamics_under_forces(
     model: Model, state: Any, what: str, q: np.ndarray, v: np.ndarray, *arrays: np.ndarray
 ) -> None:
     """Solves "forward" or "inverse" dynamics under the forces at markers and the friction of a state."""
-    forward = what == "forward"
+    kernels, forward = model_functions(), what == "forward"
     _touchable(model, state)
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     given, out = arrays
     if not model.law_forces and not model.contacts.names:
-        call(_kernels().forward_state if forward else _kernels().inverse_state, model, q, v, given, latched, out)
+        call(kernels.forward_state if forward else kernels.inverse_state, model, q, v, given, latched, out)
         return
     from ..kernels.tree.line_loads import add_along, line_emf
 
@@ -90,15 +81,15 @@ def dynamics_under_forces(
     if model.contacts.names:
         felt = touching(model, q[None], v[None], state.z[None])[0, :, :6]
     found = laws_before(model, q, v, state.z, felt)
-    call(_kernels().begin, model, q, v)
+    call(kernels.begin, model, q, v)
     if model.contacts.names:
         apply_contacts(model, q, v, state.z)
     for force, z, s in found:
         emf = [call(line_emf, model, q, v, force.line)] if force.law.more else []
         wrench = force.law.speak(state.time, q, v, z, np.append(s, emf), 6)[0]
-        add, where = (_kernels().add_wrench, force.marker) if force.line is None else (add_along, force.line)
+        add, where = (kernels.add_wrench, force.marker) if force.line is None else (add_along, force.line)
         call(add, model, where, force.axes, q, v, wrench)
-    call(_kernels().finish_forward if forward else _kernels().finish_inverse, model, q, v, given, latched, out)
+    call(kernels.finish_forward if forward else kernels.finish_inverse, model, q, v, given, latched, out)
 
 
 def _touchable(model: Model, state: Any) -> None:
@@ -120,7 +111,7 @@ def mass_matrix(model: Model, q: Configuration) -> np.ndarray:
         tree_rows(model, mass_matrix_rows, len(rows), lambda a, b: (rows.q[a:b], many[a:b]))
         return many
     out = np.empty((model.nv, model.nv))
-    call(_kernels().mass_matrix, model, checked_q(model, q), out)
+    call(model_functions().mass_matrix, model, checked_q(model, q), out)
     return out
 
 
@@ -135,7 +126,7 @@ def bias(model: Model, q: Configuration, v: ArrayLike | None = None) -> np.ndarr
         return many
     q, v = checked_qv(model, q, v)
     out = np.empty(model.nv)
-    call(_kernels().bias, model, q, v, out)
+    call(model_functions().bias, model, q, v, out)
     return out
 
 
@@ -189,6 +180,7 @@ def inverse_dynamics(model: Model, state: OneOrManyStates, acceleration: ByName 
 
     Of many states (N, nv); then `acceleration` is (N, nv), (nv,) for all, or a dict of columns.
     """
+
     if several(state):
         from ..kernels.tree.batch import inverse_rows
 
@@ -204,13 +196,15 @@ def inverse_dynamics(model: Model, state: OneOrManyStates, acceleration: ByName 
 
 def _motion(model: Model, address: str, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     out = np.empty(13)
-    call(_kernels().marker_motion, model, model.marker(address), q, v, out)
+    call(model_functions().marker_motion, model, model.marker(address), q, v, out)
     return out
 
 
 def _motion_rows(model: Model, address: str, rows: States) -> np.ndarray:
     out, marker = np.empty((len(rows), 13)), np.array([model.marker(address)])
-    tree_rows(model, _kernels().marker_path, len(rows), lambda a, b: (marker, rows.q[a:b], rows.v[a:b], out[a:b]))
+    tree_rows(
+        model, model_functions().marker_path, len(rows), lambda a, b: (marker, rows.q[a:b], rows.v[a:b], out[a:b])
+    )
     return out
 
 
@@ -257,7 +251,7 @@ def acceleration(model: Model, address: str, state: OneOrManyStates, acceleratio
         forward_dynamics(model, state) if acceleration is None else checked_efforts(model, acceleration, "acceleration")
     )
     out = np.empty(6)
-    call(_kernels().acceleration, model, model.marker(address), q, v, given, out)
+    call(model_functions().acceleration, model, model.marker(address), q, v, given, out)
     return out
 
 
@@ -280,7 +274,15 @@ def body_motion(model: Model, name: str, state: State, acceleration: np.ndarray)
     row = model.bodies.index(name) + 1
     q, v = checked_qv(model, state)
     out = np.zeros(15 + sum(owner == name for owner in model.owners))
-    call(_kernels().body_motion, model, row, q, v, checked_vector(model, acceleration, "acceleration", model.nv), out)
+    call(
+        model_functions().body_motion,
+        model,
+        row,
+        q,
+        v,
+        checked_vector(model, acceleration, "acceleration", model.nv),
+        out,
+    )
     return out[:9].reshape(3, 3), out[9:]
 
 
@@ -297,7 +299,7 @@ def jacobian(model: Model, address: str, q: Configuration) -> np.ndarray:
         tree_rows(model, jacobian_rows, len(rows), lambda a, b: (marker, rows.q[a:b], many[a:b]))
         return many
     out = np.empty((6, model.nv))
-    call(_kernels().jacobian, model, model.marker(address), checked_q(model, q), out)
+    call(model_functions().jacobian, model, model.marker(address), checked_q(model, q), out)
     return out
 
 
@@ -318,7 +320,7 @@ def energy(model: Model, state: OneOrManyStates) -> Energy:
     _touchable(model, state)
     out = np.zeros(4)
     z: np.ndarray = state.z  # type: ignore[union-attr]  # lists are several
-    call(_kernels().energy, model, q, v, np.ascontiguousarray(z[: model.latched], float), out)
+    call(model_functions().energy, model, q, v, np.ascontiguousarray(z[: model.latched], float), out)
     if model.contacts.names:
         out[3] = touching(model, q[None], v[None], z[None])[0, :, STORED].sum()
     return Energy(*out.tolist())
@@ -333,6 +335,7 @@ def momentum(
     unturning    in an orbit: of motion relative to axes through the origin of the orbital frame that do not turn with
                  it, whose angular momentum gravity's torque changes; otherwise of motion relative to the frame
     """
+
     if several(state):
         from ..kernels.tree.batch import momentum_rows
 
@@ -346,7 +349,7 @@ def momentum(
         return Momentum(many[:, :3].copy(), many[:, 3:].copy())
     q, v = checked_qv(model, state)
     out = np.empty(6)
-    kernel = _kernels().unturning_momentum if unturning else _kernels().momentum
+    kernel = model_functions().unturning_momentum if unturning else model_functions().momentum
     call(kernel, model, q, v, checked_vector(model, about, "about", 3), out)
     return Momentum(out[:3], out[3:])
 
@@ -361,7 +364,7 @@ def centre_of_mass(model: Model, q: Configuration) -> np.ndarray:
         tree_rows(model, centre_rows, len(rows), lambda a, b: (rows.q[a:b], many[a:b]))
         return many
     out = np.empty(3)
-    call(_kernels().centre_of_mass, model, checked_q(model, q), out)
+    call(model_functions().centre_of_mass, model, checked_q(model, q), out)
     return out
 
 
@@ -376,7 +379,7 @@ def frame_path(model: Model, address: str | int | Sequence[str], q: np.ndarray, 
     wanted: list[Any] = list(address) if many else [address]  # type: ignore[arg-type]
     markers = np.array([model.marker(where) for where in wanted], dtype=np.int64)
     out = np.empty((len(q), 13 * len(markers)))
-    call(_kernels().marker_path, model, markers, q, v, out)
+    call(model_functions().marker_path, model, markers, q, v, out)
     return out.reshape(len(q), len(markers), 13) if many else out
 
 
@@ -385,7 +388,7 @@ def frame_reader(model: Model, address: str | int) -> Callable[[np.ndarray, np.n
     at its arguments: for real-time loops."""
     from ..kernels.model_arrays import workspace
 
-    motion = _kernels().marker_motion.ready(model.features).python
+    motion = model_functions().marker_motion.ready(model.features).python
     arrays, ws, marker, out = model.arrays, workspace(model.arrays), model.marker(address), np.empty(13)
 
     def read(q: np.ndarray, v: np.ndarray) -> np.ndarray:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,14 +15,17 @@ if TYPE_CHECKING:
     from .model import Model
 
 
-def compiled(kernel: Any, features: Iterable[str]) -> Any:
-    """An entry point as Python calls it, for models with these features."""
-    return kernel.ready(features).python
+@cache
+def model_functions():
+    """The module of the model functions' kernels, which takes Numba with it: imported at the first call."""
+    from ..kernels.tree import model_functions
+
+    return model_functions
 
 
 def call(kernel: Any, model: Model, *arguments: Any) -> Any:
     """Calls an entry point with the arrays of a model, its workspace and further arguments."""
-    return compiled(kernel, model.features)(model.arrays, model.workspace(), *arguments)
+    return kernel.ready(model.features).python(model.arrays, model.workspace(), *arguments)
 
 
 def call_with_derivatives(kernel: Any, model: Model, *arguments: Any) -> Any:

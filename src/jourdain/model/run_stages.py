@@ -337,8 +337,8 @@ def law_stage(laws: Laws | None) -> Any:
 def stage_kernels(
     model: Model, laws: Laws | None = None, kept: ConstraintFunctions | None = None, rates: Any = None
 ) -> dict[str, Any]:
-    """Kernels of the stages of a run, by their names in `kernels.stage_functions.StageFunctions`, of which `touch` is
-    none; None where there is none.
+    """Kernels of the stages of a run, by their names in `kernels.stage_functions.StageFunctions`, without `touch`; None
+    where there is none.
 
     rates    the right-hand side, None for the usual one
     """

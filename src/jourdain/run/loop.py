@@ -21,7 +21,7 @@ def features(plan: Plan) -> frozenset[str]:
 
 
 def method_kernels(plan: Plan) -> dict[str, Any]:
-    """Kernels of the run's method, by their names in `kernels.integrate.loop_records.Method`."""
+    """Kernels of the run's method, by the fields of `kernels.integrate.loop_records.Method`."""
     if plan.implicit is not None:
         from .implicit.memory import method_kernels
 
@@ -56,8 +56,9 @@ def needed(plan: Plan) -> Any:
     """Everything of the package that the run and its results call, for `kernels.compiling.parallel_compilation`; of
     laws, which a plan has last, what is known of them."""
     model, laws = plan.model, getattr(plan, "laws", None)
-    stages, method = stage_kernels(model, laws, plan.constraint_functions, plan.rates), method_kernels(plan)
-    found = [*stages.values(), *method.values(), *operator_kernels(model).values(), plan.stepper, *thread_kernels(plan)]
+    stages = stage_kernels(model, laws, plan.constraint_functions, plan.rates)
+    found = [*stages.values(), *method_kernels(plan).values(), *operator_kernels(model).values(), plan.stepper]
+    found += thread_kernels(plan)
     if plan.has_laws and laws is None:
         from ..kernels.law_table import apply_laws
 
@@ -67,12 +68,11 @@ def needed(plan: Plan) -> Any:
 
         found += [*contact_finders(model), contact_history, contact_sites]
     if model.touching is not None:
+        from ..kernels.surface_contact.contact_wrench import initial_wrenches
         from ..kernels.surface_contact.gap_functions import touching_gaps
 
         found.append(touching_gaps)
         if laws is not None and len(laws.sensors):
-            from ..kernels.surface_contact.contact_wrench import initial_wrenches
-
             found.append(initial_wrenches)
     has = features(plan)
     entries = [(one.entry(), has) for one in dict.fromkeys(one for one in found if one)]
@@ -118,7 +118,7 @@ def loop(plan: Plan, ws: Any, tape_rows: int = 0) -> Any:
             free = stages._replace(adjust=None, constrain=None)
 
     def functions(cls: Any, kernels: dict[str, Any]) -> Any:
-        return cls(**dict.fromkeys(cls.fields) | {k: one and one.ready(has) for k, one in kernels.items()})
+        return cls(**dict.fromkeys(cls.fields) | {name: one and one.ready(has) for name, one in kernels.items()})
 
     return Loop(
         model=model.arrays,

@@ -227,7 +227,9 @@ class Plan(Timing):
         self.by_trees = False
         self.threads = self._threads(check_workers(asked.workers))
         self.roles: Roles | None = None
-        self.cases = cases
+        from ..kernels.integrate.loop import adaptive_steps, fixed_cases, fixed_steps
+
+        self.stepper = adaptive_steps if not self.fixed else fixed_cases if cases else fixed_steps
         self.has_laws = asked.controller is not None or len(model.law_forces) > 0
         if asked.motions is not None and not isinstance(asked.motions, Mapping):
             raise ModelError.at("motions", f"got {type(asked.motions).__name__}; give a dict from names to profiles")
@@ -299,8 +301,8 @@ class Plan(Timing):
             from ..kernels.constraints.row_selection import watch_closure
             from ..kernels.constraints.stabilization import act
 
-            stages, closure = self.constraints.stages_of(model), watch_closure if looped else None
-            self.constraint_functions = ConstraintFunctions(*stages, closure, act)
+            found = ConstraintFunctions(*self.constraints.stages_of(model), watch_closure if looped else None, act)
+            self.constraint_functions = found
 
     def _prepare_connections(self) -> None:
         """Whether the method can go on where connections close and open; compiles what it then needs."""
@@ -345,22 +347,15 @@ class Plan(Timing):
     @property
     def rates(self) -> Any:
         """Which right-hand side the run takes."""
+        from ..kernels.tree.right_hand_side import tree_rates
+
         if self.constraint_functions is not None and self.constraints.rates is not None:
             return self.constraints.rates
         if self.threads <= 1 or not self.by_trees:
-            from ..kernels.tree.right_hand_side import tree_rates
-
             return tree_rates
         from ..kernels.parallel.parallel_rates import pool_rates
 
         return pool_rates
-
-    @property
-    def stepper(self) -> Any:
-        """The loop over its steps."""
-        from ..kernels.integrate.loop import adaptive_steps, fixed_cases, fixed_steps
-
-        return adaptive_steps if not self.fixed else fixed_cases if self.cases else fixed_steps
 
     def initials(self, states: Sequence[State]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """q, v, latched values and the integrated states z of states, a row each, copied and checked."""

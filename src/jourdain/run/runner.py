@@ -224,6 +224,7 @@ class Runner:
 
     def _slices(self, steps: FixedSteps | AdaptiveSteps) -> None:
         """Calls the compiled loop until the end; between two slices samples, events and progress get their turn."""
+
         plan, simulation = self.plan, self.simulation
         call = plan.stepper.ready(plan.model.features).python
         steps.begin(simulation.loop)

@@ -42,15 +42,14 @@ def contact_kernels(model: Model) -> dict[str, Any]:
     """Kernels of the surface contact of a model, by the fields of `loop_records.Method`."""
     if model.touching is None:
         return {}
+    from ..kernels.surface_contact.impulse_step import impulse_correction
     from ..kernels.surface_contact.momentum_balance import balance, begin_balance
     from ..kernels.surface_contact.saddle_point import resume_contact, saddle_point_correction, store_contact
 
     found = {"store": store_contact, "begin": begin_balance, "balance": balance}
     if is_by_impulse(model):
-        from ..kernels.surface_contact.impulse_step import impulse_correction
-
-        return found | {"correct": impulse_correction}
-    return found | {"correct": saddle_point_correction, "resume": resume_contact}
+        return {"correct": impulse_correction, **found}
+    return {"correct": saddle_point_correction, "resume": resume_contact, **found}
 
 
 def operator_kernels(model: Model) -> dict[str, Any]:
@@ -58,15 +57,28 @@ def operator_kernels(model: Model) -> dict[str, Any]:
     if model.touching is None:
         return {}
     if is_partitioned(model):
-        from ..kernels.surface_contact import partitioned_operator as operator
+        from ..kernels.surface_contact import partitioned_operator as own
 
-        kind = "partitioned"
+        found = {
+            "refactor": own.partitioned_refactor,
+            "residual": own.partitioned_residual,
+            "correct": own.partitioned_correct,
+            "solve": own.partitioned_solve,
+            "compliance": own.partitioned_compliance,
+            "multiply": own.partitioned_multiply,
+        }
     else:
-        from ..kernels.surface_contact import dense_operator as operator
+        from ..kernels.surface_contact import dense_operator as dense
 
-        kind = "dense"
-    used = ["refactor", "residual", "correct", "solve", "compliance", *["multiply"] * is_by_impulse(model)]
-    return {name: getattr(operator, f"{kind}_{name}") for name in used}
+        found = {
+            "refactor": dense.dense_refactor,
+            "residual": dense.dense_residual,
+            "correct": dense.dense_correct,
+            "solve": dense.dense_solve,
+            "compliance": dense.dense_compliance,
+            "multiply": dense.dense_multiply,
+        }
+    return found if is_by_impulse(model) else {**found, "multiply": None}
 
 
 def node_name(model: Model, i: int) -> str:

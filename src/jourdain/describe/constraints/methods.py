@@ -1,9 +1,9 @@
 """How a run is kept on its constraints: the objects that `simulate(..., constraints=...)` takes.
 
-A method names its three stages (`kernels.stage_functions.StageFunctions`: adjust, constrain, settle), functions of
+A method names its three stages (`kernels.stage_functions.StageFunctions`: adjust, constrain, settle), kernels of
 `kernels.constraints`, and gives them their numbers (`RunTables.constraining`) and the scratch memory that they need
-besides that of the multipliers. Nothing else knows the methods. Some of them take the constraints out of the equations,
-or solve for them in another way than by a factor of the Schur complement; what each costs is in
+besides that of the multipliers. Nothing else knows the methods. Some of them take the constraints out of the
+equations, or solve for them in another way than by a factor of the Schur complement; what each costs is in
 docs/simulate/constrained_dynamics.md, the equations in docs/simulate/constrained_reduction.md.
 """
 

@@ -1,4 +1,4 @@
-"""What the arguments of a kernel tell: their types, cheaply, the features of models among them, a part's result."""
+"""Types of arguments, found cheaply; features of the models among them; the result of an optional kernel."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ..fixed_size import fixed_size_type
 from ..records import Record, typeof_record
 from .numba_private import types
 
-TOLD = 0x1 | 0x2 | 0x100 | 0x400
+TYPE_FLAGS = 0x1 | 0x2 | 0x100 | 0x400
 """Flags of an array that its type has: contiguous, in either order, aligned, writeable (ndarraytypes.h)."""
 
 
 def kind_of(argument: Any) -> Any:
-    """What tells the Numba type of an argument, at a hundredth of the cost of asking Numba; None where it does not."""
+    """A key of the Numba type of an argument, at a hundredth of the cost of asking Numba; None where there is none."""
     cls = type(argument)
     if cls is np.ndarray:
-        return argument.dtype, argument.ndim, argument.flags.num & TOLD
+        return argument.dtype, argument.ndim, argument.flags.num & TYPE_FLAGS
     if issubclass(cls, Record):
         return typeof_record(argument)
     return cls if cls in (float, int, bool) else None
@@ -32,16 +32,16 @@ def features_of(arguments: Iterable[Any]) -> frozenset[str]:
     return frozenset().union(*(getattr(one, "features", ()) for one in arguments))
 
 
-def imaginary(arguments: tuple[Any, ...]) -> bool:
+def has_complex(arguments: tuple[Any, ...]) -> bool:
     """Whether there are complex numbers among arguments."""
     return any(getattr(one, "complex", False) is True or "complex128" in one.name for one in arguments)
 
 
-def promised(returns: Any, arguments: tuple[Any, ...]) -> Any:
-    """The type that a part promises: of complex numbers where its arguments have some."""
+def optional_result(returns: Any, arguments: tuple[Any, ...]) -> Any:
+    """The type that an optional kernel returns: of complex numbers where its arguments have some."""
     if returns is None:
         return types.none
-    scalar = types.complex128 if imaginary(arguments) else types.float64
+    scalar = types.complex128 if has_complex(arguments) else types.float64
 
     def one(kind: Any) -> Any:
         if isinstance(kind, type):
@@ -52,7 +52,7 @@ def promised(returns: Any, arguments: tuple[Any, ...]) -> Any:
 
 
 @contextmanager
-def seldom_collected() -> Iterator[None]:
+def rare_garbage_collection() -> Iterator[None]:
     """Lets Python look for garbage less often: compiling makes many small objects, a sixth of its time went there."""
     before = gc.get_threshold()
     gc.set_threshold(50_000, 20, 50)

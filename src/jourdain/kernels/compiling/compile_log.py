@@ -1,4 +1,4 @@
-"""Saying that something is being compiled, each time that it is, and for how long.
+"""The compile log: says that something is being compiled, each time that it is, and for how long.
 
 On a terminal a bar with the name of what is being compiled; elsewhere one line for all that is compiled together.
 `spent()` is the time that this process has spent so, which is nobody's simulated time.
@@ -28,22 +28,22 @@ class CompileLog:
         self.line: Any = None
         self.done = 0
         self.names: list[str] = []
-        self.begun = False
+        self.shown = False
 
     @contextmanager
     def together(self, names: list[str]) -> Iterator[None]:
         """While several things are compiled."""
         with self.lock:
-            begun = time.perf_counter()
+            start = time.perf_counter()
             if self.depth == 0:
-                self.names, self.begun = names, False
+                self.names, self.shown = names, False
             self.depth += 1
             try:
                 yield
             finally:
                 self.depth -= 1
                 if self.depth == 0:
-                    self.spent += time.perf_counter() - begun
+                    self.spent += time.perf_counter() - start
                     if self.bar is not None:
                         self.bar.stop()
                         self.bar = None
@@ -61,8 +61,8 @@ class CompileLog:
     def one(self, name: str) -> Iterator[None]:
         """While one of them is, or it alone."""
         with self.together([name]):
-            if not self.begun:
-                self._begin(self.names)
+            if not self.shown:
+                self._start(self.names)
             if self.bar is not None:
                 self.bar.update(self.line, description=f"compiling {name}")
             yield
@@ -70,8 +70,8 @@ class CompileLog:
             if self.bar is not None:
                 self.bar.update(self.line, completed=self.done)
 
-    def _begin(self, names: list[str]) -> None:
-        self.done, self.begun = 0, True
+    def _start(self, names: list[str]) -> None:
+        self.done, self.shown = 0, True
         if not sys.stderr.isatty() or not self._show(len(names)):
             shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
             print(f"jourdain: compiling {shown}; cached", file=sys.stderr, flush=True)
@@ -98,9 +98,9 @@ class CompileLog:
         return True
 
 
-TELLING = CompileLog()
+COMPILE_LOG = CompileLog()
 
 
 def spent() -> float:
     """Time spent on compiling in this process [s]."""
-    return TELLING.spent
+    return COMPILE_LOG.spent

@@ -1,11 +1,11 @@
-"""Compiled units on disk: one file each, checked before it is used, never half written.
+"""Compiled kernels on disk: one file each, checked before it is used, never half written.
 
-A file is a line of JSON (its symbol, and what the unit needs beside it), then its code, and in front the hash of both,
-so that a damaged or a foreign file, or one under another's name, is found out and made anew. Files lie in a folder that
-is named by a hash of how kernels are compiled, and a symbol has the hash of its module and of all that it imports: a
-changed line makes those kernels anew that may see it. What comes with the package is looked into first.
+A file is a line of JSON (its symbol, and what the code depends on), then its code, and in front the hash of both, so
+that a damaged or a foreign file, or one under another's name, is detected and compiled again. Files lie in a folder
+that is named by a hash of how kernels are compiled, and a symbol has the hash of its module and of all that it imports:
+a changed line compiles those kernels again that may see it. What comes with the package is looked up first.
 
-A hash shows damage, not who wrote a file, and what is read is run. So a unit is taken only from the package itself, and
+A hash shows damage, not who wrote a file, and what is read is run. So code is taken only from the package itself, and
 from a cache that nobody but this user and root can write, files and folders alike (`PrivateFolder`).
 """
 
@@ -32,51 +32,64 @@ from ...basics.version import __version__
 
 KERNELS = Path(__file__).resolve().parent.parent
 IMPORT = re.compile(r"^ *from (\.+)([\w.]*) import \(?([\w, ]*)", re.MULTILINE)
-MAGIC = b"jourdain unit 2\n"
+MAGIC = b"jourdain unit 3\n"
 SHIPPED = KERNELS / "shipped"
-"""Where a wheel has compiled units."""
+"""Where a wheel has compiled kernels."""
 PLUGINS = "plugin_"
-"""How the name of a file begins that imports all of its folder, as a table tells (`kind_dispatch.added`)."""
+"""How the name of a file begins that imports all of its folder (`kind_dispatch.plugin_modules`)."""
 POLL = 0.02
-"""How often a unit that another process compiles is looked for [s]."""
+"""How often a kernel that another process compiles is looked for [s]."""
 
 
-Descriptor = list[str]
-"""How a file names a kernel for types of arguments: where it is written, the types, its symbol."""
+class Descriptor(NamedTuple):
+    """How a file names a kernel for types of arguments.
+
+    address     module and name
+    spelling    of the types (`type_strings`)
+    symbol      of its machine code
+    """
+
+    address: str
+    spelling: str
+    symbol: str
 
 
 class Unit(NamedTuple):
-    """A compiled unit.
+    """A compilation unit: the machine code of a separate kernel and of all that is linked into it.
 
-    code       of an object file
-    exported   symbols that it defines
-    imported   symbols of the process that it uses
-    units      others that it calls
-    parts      parts that it calls where a model has them
-    returns    type of its result
+    code        of an object file
+    exported    symbols that it defines
+    imported    symbols of the process that it uses
+    separate    kernels that it calls by their symbols
+    optional    kernels that it calls where a model has their feature
+    returns     type of its result
     """
 
     code: bytes
     exported: list[str]
     imported: list[str]
-    units: list[Descriptor]
-    parts: list[Descriptor]
+    separate: list[Descriptor]
+    optional: list[Descriptor]
     returns: str
 
 
 class LoweredKernel(NamedTuple):
     """A kernel as Numba lowered it.
 
-    code       its own lines, LLVM bitcode
-    inner      kernels whose lines are linked in beside it
-    outside    units and parts that it calls
-    returns    type of its result
+    code        its own LLVM IR, as bitcode
+    inlined     kernels that are linked in with it
+    external    separate and optional kernels that it calls
+    returns     type of its result
     """
 
     code: bytes
-    inner: list[Descriptor]
-    outside: list[Descriptor]
+    inlined: list[Descriptor]
+    external: list[Descriptor]
     returns: str
+
+
+DESCRIBED = ("separate", "optional", "inlined", "external")
+"""Fields of both that are lists of descriptors."""
 
 
 @cache
@@ -115,7 +128,7 @@ def _sources() -> frozenset[Path]:
     return frozenset(KERNELS.rglob("*.py"))
 
 
-def reached(path: Path) -> set[Path]:
+def transitive_imports(path: Path) -> set[Path]:
     """A file of the kernels, and all that it imports."""
     found, left = {path}, [path]
     while left:
@@ -128,14 +141,14 @@ def reached(path: Path) -> set[Path]:
 @cache
 def source_hash() -> str:
     """Hash of how kernels are compiled."""
-    return _hashed({*(KERNELS / "compiling").rglob("*.py"), *reached(KERNELS / "compiler.py")})
+    return _hashed({*(KERNELS / "compiling").rglob("*.py"), *transitive_imports(KERNELS / "compiler.py")})
 
 
 @cache
 def module_hash(module: str) -> str:
     """Hash of a module of the kernels, by its name within them, and of all that it imports; "" of another one."""
     path = KERNELS / Path(*module.split(".")).with_suffix(".py")
-    return _hashed(reached(path)) if path.is_file() else ""
+    return _hashed(transitive_imports(path)) if path.is_file() else ""
 
 
 @cache
@@ -158,37 +171,37 @@ def root() -> Path:
     folder = named_folder(CACHE) or user_cache() / "jourdain"
     given = os.environ.get(CACHE)
     if given and named_folder(CACHE) is None:
-        _tell_once(f"{CACHE} is {given!r}, which is no absolute path and is not used; kernels are kept in {folder}")
+        _warn_once(f"{CACHE} is {given!r}, which is no absolute path and is not used; kernels are cached in {folder}")
     return long_path(folder, room=150)
 
 
 @cache
-def _tell_once(text: str) -> None:
+def _warn_once(text: str) -> None:
     print(f"jourdain: {text}", file=sys.stderr)
 
 
 def name_of(processor: str) -> str:
-    """Name of the folder of units compiled for a processor, by this toolchain, from this source."""
+    """Name of the folder of kernels compiled for a processor, by this toolchain, from this source."""
     mine = hashlib.sha256(f"{toolchain()} {processor}".encode()).hexdigest()[:8]
     return f"{source_hash()}-{mine}"
 
 
 def folder_of(processor: str) -> Path:
-    """Folder of the units compiled for a processor."""
+    """Folder of the kernels compiled for a processor."""
     return root() / name_of(processor)
 
 
 def shipped_for(processor: str) -> Path | None:
-    """Folder of the units that came with the package, compiled for a processor; None where there is none, or where it
-    is of other versions."""
+    """Folder of the kernels that came with the package, compiled for a processor; None where there is none, or where
+    it is of other versions."""
     folder = SHIPPED / name_of(processor)
     return folder if folder.is_dir() else None
 
 
-def packed(symbol: str, kept: Unit | LoweredKernel) -> bytes:
+def packed(symbol: str, entry: Unit | LoweredKernel) -> bytes:
     """The bytes of a file."""
-    head = json.dumps(kept._asdict() | {"code": symbol}).encode() + b"\n"
-    body = head + zlib.compress(kept.code, 1)
+    head = json.dumps(entry._asdict() | {"code": symbol}).encode() + b"\n"
+    body = head + zlib.compress(entry.code, 1)
     return MAGIC + hashlib.sha256(body).digest() + body
 
 
@@ -199,11 +212,12 @@ def unpacked(data: bytes, symbol: str, kind: type) -> Any:
         return None
     head, _, code = data[start:].partition(b"\n")
     try:
-        told: dict[str, Any] = json.loads(head)
-        if told.keys() != set(kind._fields) or told["code"] != symbol:
+        fields: dict[str, Any] = json.loads(head)
+        if fields.keys() != set(kind._fields) or fields["code"] != symbol:
             return None
-        return kind(**(told | {"code": zlib.decompress(code)}))
-    except (ValueError, AttributeError, zlib.error):
+        described = {name: [Descriptor(*one) for one in fields[name]] for name in DESCRIBED if name in fields}
+        return kind(**(fields | described | {"code": zlib.decompress(code)}))
+    except (ValueError, TypeError, AttributeError, zlib.error):
         return None
 
 
@@ -215,7 +229,7 @@ def remove(path: Path) -> None:
         path.unlink()
 
 
-ENDINGS = {Unit: ".unit", LoweredKernel: ".lines"}
+ENDINGS = {Unit: ".unit", LoweredKernel: ".bc"}
 
 
 class Store:
@@ -224,7 +238,7 @@ class Store:
     def __init__(self, folder: Path, shipped: Path | None = None) -> None:
         self.folder, self.shipped = folder, shipped
         self.complaint = ""
-        self.aside: set[Path] = set()
+        self.discarded: set[Path] = set()
 
     def __contains__(self, symbol: str) -> bool:
         return any((place / f"{symbol}.unit").exists() for place in self._places())
@@ -241,16 +255,16 @@ class Store:
         return places
 
     def read(self, symbol: str, kind: type) -> Any:
-        """A `Unit` or a `LoweredKernel`, None where it is not there; a damaged file is taken away and told of."""
+        """A `Unit` or a `LoweredKernel`, None where it is not there; a damaged file is removed, with a message."""
         name = f"{symbol}{ENDINGS[kind]}"
         for place, bytes_of in ((self.shipped, self._from_package), (self.folder, self._from_cache)):
-            data = None if place is None or place / name in self.aside else bytes_of(name)
+            data = None if place is None or place / name in self.discarded else bytes_of(name)
             if data is None:
                 continue
-            kept = unpacked(data, symbol, kind)
-            if kept is not None:
-                return kept
-            self.drop(place / name, symbol)  # type: ignore[operator]
+            found = unpacked(data, symbol, kind)
+            if found is not None:
+                return found
+            self.discard(place / name, symbol)  # type: ignore[operator]
         return None
 
     def _from_package(self, name: str) -> bytes | None:
@@ -280,56 +294,56 @@ class Store:
         return None
 
     def refuse(self, error: UntrustedError) -> None:
-        """Tells, once, why nothing is taken from a folder or a file, and what to do."""
+        """Says, once, why nothing is taken from a folder or a file, and what to do."""
         if self.complaint:
             return
         if error.path.suffix in ENDINGS.values():  # what is compiled takes its place
             self.complaint = f"{error}: no machine code is taken from it, nor from others like it"
         else:
-            mend = f"set {CACHE} to a folder of your own"
+            advice = f"set {CACHE} to a folder of your own"
             if "belongs" not in error.why:
-                mend = f"chmod go-w {shlex.quote(str(error.path))}, or {mend}"
-            self.complaint = f"{error}: no machine code is taken from there, nor kept there ({mend})"
+                advice = f"chmod go-w {shlex.quote(str(error.path))}, or {advice}"
+            self.complaint = f"{error}: no machine code is taken from there, nor cached there ({advice})"
         print(f"jourdain: {self.complaint}; kernels are compiled anew", file=sys.stderr)
 
-    def drop(self, path: Path, symbol: str) -> None:
-        """Takes away what cannot be used, and tells of it; what came with the package is only left aside."""
+    def discard(self, path: Path, symbol: str) -> None:
+        """Removes what cannot be used, with a message; what came with the package is only ignored."""
         print(f"jourdain: {path} is damaged, or of another program; {symbol} is compiled again", file=sys.stderr)
         if path.parent == self.shipped:
-            self.aside.add(path)
+            self.discarded.add(path)
             return
         with suppress(OSError):
             remove(path)
 
     def forget(self, symbol: str, kind: type) -> bool:
-        """Takes away what was read and turned out to be no code of this machine; whether there was anything."""
+        """Removes what was read and turned out to be no code of this machine; whether there was anything."""
         found = [place / f"{symbol}{ENDINGS[kind]}" for place in self._places()]
-        found = [path for path in found if path.exists() and path not in self.aside]
+        found = [path for path in found if path.exists() and path not in self.discarded]
         for path in found:
-            self.drop(path, symbol)
+            self.discard(path, symbol)
         return bool(found)
 
-    def write(self, symbol: str, kept: Unit | LoweredKernel) -> None:
-        """Keeps it; where that is not possible, says so once."""
+    def write(self, symbol: str, entry: Unit | LoweredKernel) -> None:
+        """Writes it to the cache; where that is not possible, says so once."""
         try:
             with self.own(make=True) as folder:
-                folder.write(f"{symbol}{ENDINGS[type(kept)]}", packed(symbol, kept))
+                folder.write(f"{symbol}{ENDINGS[type(entry)]}", packed(symbol, entry))
         except UntrustedError as error:
             self.refuse(error)
         except OSError as error:
             if not self.complaint:
-                self.complaint = f"compiled kernels cannot be kept in {self.folder} ({error.strerror})"
+                self.complaint = f"compiled kernels cannot be cached in {self.folder} ({error.strerror})"
                 print(f"jourdain: {self.complaint}; every process compiles them anew", file=sys.stderr)
 
-    def held(self, symbol: str) -> bool:
-        """Whether another process is compiling a unit now."""
+    def locked(self, symbol: str) -> bool:
+        """Whether another process is compiling a kernel now."""
         with suppress(OSError), self.own("locks") as locks, open(locks.open(symbol, os.O_RDONLY)) as lock:
             return try_lock(lock.fileno(), shared=True) is False
         return False
 
     @contextmanager
-    def alone(self, symbol: str) -> Iterator[None]:
-        """While a unit is compiled: other processes that need it wait for the file. A process that dies lets go."""
+    def exclusive(self, symbol: str) -> Iterator[None]:
+        """While a kernel is compiled: other processes that need it wait for the file; a process that dies lets go."""
         lock = None
         try:
             with self._locks() as locks:

@@ -1,6 +1,6 @@
 """LLVM text to object code, and object code to addresses. Nothing here knows Numba.
 
-A *unit* is linked from the lines of one function and of all that it calls and that is no unit itself, and is optimised
+A *compilation unit* is linked from the LLVM IR of one function and of all that is inlined into it, and is optimised
 once, as a whole. Its object file names other units by their symbols, which are bound when it is loaded.
 """
 
@@ -17,7 +17,7 @@ import llvmlite.binding as llvm
 
 LEVEL = 3
 MISSING = -7
-"""What a call of a part that was not made ready returns, in the place of Numba's codes of errors."""
+"""What a call of an optional kernel that is not loaded returns, in the place of Numba's codes of errors."""
 
 
 @cache
@@ -27,26 +27,26 @@ def initialised() -> None:
     llvm.initialize_native_asmprinter()
 
 
-NAMED = "x86-64-v3"
+BASELINE = "x86-64-v3"
 """The processor that a wheel with compiled kernels is for: x86 with AVX2, bit manipulation and fused multiply-add."""
-ASKED = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "popcnt")
+REQUIRED = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "popcnt")
 """Features by which it is known (System V ABI, x86-64 supplement, table of micro-architecture levels)."""
 
 
 @cache
 def host() -> tuple[str, str]:
-    """Name and features of the processor that code is made for: this one, or the one that JOURDAIN_CPU names."""
+    """Name and features of the processor that code is compiled for: this one, or the one that JOURDAIN_CPU names."""
     initialised()
     named = os.environ.get("JOURDAIN_CPU", "")
     return (named, "") if named else (llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
 
 
 @cache
-def runs_named() -> bool:
-    """Whether this processor runs what is made for `NAMED`."""
+def runs_baseline() -> bool:
+    """Whether this processor runs what is made for `BASELINE`."""
     initialised()
     has = llvm.get_host_cpu_features()
-    return llvm.get_default_triple().startswith("x86_64") and all(has.get(name, False) for name in ASKED)
+    return llvm.get_default_triple().startswith("x86_64") and all(has.get(name, False) for name in REQUIRED)
 
 
 def machine(cpu: str, features: str) -> Any:
@@ -64,7 +64,7 @@ def this_machine() -> Any:
 
 
 def simplified(text: str, target: Any) -> bytes:
-    """The lines of one function as bitcode, tidied so that linking them many times is cheap."""
+    """The IR of one function as bitcode, simplified so that linking it many times is cheap."""
     module = llvm.parse_assembly(text)
     tuning = llvm.create_pipeline_tuning_options(speed_level=1)
     builder = llvm.create_pass_builder(target, tuning)
@@ -76,7 +76,7 @@ def simplified(text: str, target: Any) -> bytes:
 
 
 def with_others(code: bytes, others: Iterable[Any], symbol: str) -> bytes:
-    """The lines of a function with modules that it calls: what these define is private to it, as the names that Numba
+    """The IR of a function with modules that it calls: what these define is private to it, as the names that Numba
     gives are those of one process."""
     return linked([llvm.parse_bitcode(code), *others], {symbol}).as_bitcode()
 
@@ -96,20 +96,20 @@ def linked(modules: Iterable[Any], exported: set[str]) -> Any:
     return whole
 
 
-def is_roomy(features: str) -> bool:
+def has_many_registers(features: str) -> bool:
     """Whether a processor with these features has 32 registers for numbers.
 
-    Then straight code keeps its numbers there, and sorting them into vectors and out again takes longer than the
-    products that it saves: 9 % of forward dynamics, 12 % of inverse dynamics. With 16 registers it pays.
+    Then code without loops keeps its numbers there, and packing them into vectors and out again takes longer than the
+    products that it saves. With 16 registers it pays.
     """
     return "+avx512vl" in features.split(",")
 
 
-def optimised(module: Any, target: Any, packs: bool = True) -> Any:
-    """The module, optimised in place; `packs`: numbers of straight code into vectors where LLVM thinks that it pays."""
+def optimised(module: Any, target: Any, vectorised: bool = True) -> Any:
+    """The module, optimised in place; `vectorised`: also code without loops, where LLVM thinks that it pays."""
     tuning = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
     tuning.loop_vectorization = True
-    tuning.slp_vectorization = packs
+    tuning.slp_vectorization = vectorised
     builder = llvm.create_pass_builder(target, tuning)
     passes = builder.getModulePassManager()
     passes.run(module, builder)
@@ -157,17 +157,17 @@ def loader() -> Loader:
 
 @cache
 def missing() -> int:
-    """Address of what stands for a part that was not made ready: it does nothing and returns `MISSING`."""
+    """Address of what stands for an optional kernel that is not loaded: it does nothing and returns `MISSING`."""
     text = f'define i32 @"jd.missing"() {{ ret i32 {MISSING} }}'
     code = this_machine().emit_object(llvm.parse_assembly(text))
     return loader().load(code, {}, ["jd.missing"])["jd.missing"]
 
 
 def cell() -> Any:
-    """Room for the address of a part, until it is known that of `missing`."""
+    """A cell for the address of an optional kernel, until it is known that of `missing`."""
     return ctypes.c_void_p(missing())
 
 
 def place_of(cell: Any) -> int:
-    """Address of that room."""
+    """Address of that cell."""
     return ctypes.addressof(cell)

@@ -1,7 +1,7 @@
-"""Calls from Python: a C function a gate that takes its arguments apart and checks them, at next to no cost.
+"""Calls from Python: for each entry point a C function that unboxes its arguments and checks them, at next to no cost.
 
-Numba's own wrappers take each array apart through two libraries and look up a signature before; here the fields of the
-array are read as they lie, a record is one attribute, and what is of another kind is an error that names it.
+Numba's own wrappers unbox each array through two libraries and look up a signature before; here the fields of the array
+are read where they lie, a record is one attribute, and what is of another type is an error that names it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,17 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
-from ..records import DATA, DTYPE, FLAGS, HEADER, NDIM, SHAPE, RecordType
-from .numba_private import cgutils, codegen, make_array, target, types
+from ..records import RecordType
+from .numba_private import cgutils, make_array, target, types
 from .object_code import MISSING
 
 INT, LONG, DOUBLE = ir.IntType(32), ir.IntType(64), ir.DoubleType()
 OBJECT = ir.IntType(8).as_pointer()
-# of a dtype, behind its header
+HEADER = object.__basicsize__
+"""Bytes of every object's own part."""
+# Fields of an array behind its header (ndarraytypes.h, PyArrayObject_fields), then of a dtype behind its own. Numba's
+# wrappers, which do without, take eight hundred times as long for a call with two records and five arrays.
+DATA, NDIM, SHAPE, DTYPE, FLAGS = 0, 8, 16, 40, 48
 BYTE_ORDER, NUMBER = 10, 12
 CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 FASTCALL = 0x80
@@ -41,11 +45,11 @@ def process_symbols(names: Iterable[str]) -> dict[str, int]:
     return found
 
 
-_KEPT: dict[str, str] = {}
+_INTERNED: dict[str, str] = {}
 
 
 def _interned(word: str) -> str:
-    return _KEPT.setdefault(word, sys.intern(word))
+    return _INTERNED.setdefault(word, sys.intern(word))
 
 
 class Wrapper:
@@ -53,7 +57,7 @@ class Wrapper:
 
     def __init__(self, overload: Any) -> None:
         self.overload, self.context = overload, target()
-        self.module = codegen()._create_empty_module(f"{overload.symbol}.python")
+        self.module = ir.Module(f"{overload.symbol}.python")
         kind = ir.FunctionType(OBJECT, [OBJECT, OBJECT.as_pointer(), LONG])
         self.function = ir.Function(self.module, kind, f"{overload.symbol}.python")
         self.builder = ir.IRBuilder(self.function.append_basic_block())
@@ -68,7 +72,7 @@ class Wrapper:
         values = []
         for number, kind in enumerate(overload.arguments):
             one = builder.load(builder.gep(given, [LONG(number)]))
-            values.append(self.taken(number, kind, one))
+            values.append(self.unboxed(number, kind, one))
         thread = builder.call(self.outside("PyEval_SaveThread", OBJECT), [])
         kind = self.context.call_conv.get_function_type(overload.returns, overload.arguments)
         inner = cgutils.get_or_insert_function(self.module, kind, overload.symbol)
@@ -77,14 +81,13 @@ class Wrapper:
         )
         builder.call(self.outside("PyEval_RestoreThread", ir.VoidType(), OBJECT), [thread])
         with builder.if_then(builder.icmp_signed("==", status.code, INT(MISSING)), likely=False):
-            told = (
-                "a part that this model needs is not compiled: make the workspace by jourdain.kernels.workspace(arrays)"
-            )
-            self.fail("RuntimeError", f"{overload.kernel.__name__}: {told}")
+            why = "an optional kernel that this model needs is not loaded: "
+            why += "make the workspace by jourdain.kernels.workspace(arrays)"
+            self.fail("RuntimeError", f"{overload.kernel.__name__}: {why}")
         with builder.if_then(status.is_error, likely=False):
             self.context.call_conv.raise_error(builder, self.context.get_python_api(builder), status)
             builder.ret(ir.Constant(OBJECT, None))
-        builder.ret(self.made(overload.returns, result))
+        builder.ret(self.boxed(overload.returns, result))
         return str(self.module)
 
     def outside(self, name: str, returns: Any, *arguments: Any, variadic: bool = False) -> Any:
@@ -99,10 +102,10 @@ class Wrapper:
     def fail(self, kind: str, text: str) -> None:
         """Raises an exception."""
         builder = self.builder
-        told = cgutils.global_constant(self.module, "told", cgutils.make_bytearray(text.encode() + b"\0"))
+        message = cgutils.global_constant(self.module, "message", cgutils.make_bytearray(text.encode() + b"\0"))
         exception = self.global_object(RAISED + kind)
         raising = self.outside("PyErr_SetString", ir.VoidType(), OBJECT, OBJECT)
-        builder.call(raising, [exception, builder.bitcast(told, OBJECT)])
+        builder.call(raising, [exception, builder.bitcast(message, OBJECT)])
         builder.ret(ir.Constant(OBJECT, None))
 
     def stop_where_failed(self) -> None:
@@ -112,11 +115,11 @@ class Wrapper:
         with builder.if_then(cgutils.is_not_null(builder, raised), likely=False):
             builder.ret(ir.Constant(OBJECT, None))
 
-    def taken(self, number: int, kind: Any, value: Any) -> Any:
+    def unboxed(self, number: int, kind: Any, value: Any) -> Any:
         """What a kernel takes, of a Python object."""
         builder = self.builder
         if isinstance(kind, types.Array):
-            return self.taken_array(number, kind, value)
+            return self.unboxed_array(number, kind, value)
         if isinstance(kind, RecordType):
             name = self.global_object(f"{NAME}address_{kind.name}")
             found = builder.call(self.outside("PyObject_GetAttr", OBJECT, OBJECT, OBJECT), [value, name])
@@ -137,23 +140,23 @@ class Wrapper:
             return got
         raise NotImplementedError(f"{self.overload.kernel.address}: Python cannot hand over {kind}")
 
-    def taken_array(self, number: int, kind: Any, value: Any) -> Any:
+    def unboxed_array(self, number: int, kind: Any, value: Any) -> Any:
         builder = self.builder
 
         def field(base: Any, at: int, of: Any) -> Any:
             place = builder.gep(base, [LONG(at)], inbounds=True)
             return builder.load(builder.bitcast(place, of.as_pointer()))
 
-        # what the kernel needs of the array, in words for the error
+        # what the kernel needs of the array, and the error where it is of another type
         dtype = np.dtype(str(kind.dtype))
         needed = CONTIGUOUS | ALIGNED | (WRITEABLE if kind.mutable else 0)
         access = ", writeable" if kind.mutable else ""
-        word = f"a contiguous array of {kind.dtype}, {kind.ndim} dimensions{access}"
-        told = f"{self.overload.kernel.__name__}: argument {number + 1} must be {word}"
+        wanted = f"a contiguous array of {kind.dtype}, {kind.ndim} dimensions{access}"
+        message = f"{self.overload.kernel.__name__}: argument {number + 1} must be {wanted}"
 
         def check(good: Any) -> None:
             with builder.if_then(builder.not_(good), likely=False):
-                self.fail("TypeError", told)
+                self.fail("TypeError", message)
 
         # an ndarray, of this type in the order of bytes of this machine, so many dimensions, contiguous
         check(builder.icmp_unsigned("==", field(value, HEADER - 8, OBJECT), self.global_object(TYPE)))
@@ -186,7 +189,7 @@ class Wrapper:
         array.shape, array.strides = cgutils.pack_array(builder, shape), cgutils.pack_array(builder, steps)
         return array._getvalue()
 
-    def made(self, kind: Any, value: Any) -> Any:
+    def boxed(self, kind: Any, value: Any) -> Any:
         """A Python object of what a kernel returned."""
         builder = self.builder
         if kind == types.none:
@@ -201,13 +204,13 @@ class Wrapper:
             out = builder.call(self.outside("PyTuple_New", OBJECT, LONG), [LONG(len(kind))])
             put = self.outside("PyTuple_SetItem", INT, OBJECT, LONG, OBJECT)
             for number, one in enumerate(kind.types):
-                builder.call(put, [out, LONG(number), self.made(one, builder.extract_value(value, number))])
+                builder.call(put, [out, LONG(number), self.boxed(one, builder.extract_value(value, number))])
             return out
         raise NotImplementedError(f"{self.overload.kernel.address}: Python cannot take over {kind}")
 
 
 def wrapper_text(overload: Any) -> str | None:
-    """The C function of a gate; None where Python can never call it, because it takes what Python does not have."""
+    """The C function of an entry point; None where it takes what Python does not have."""
     try:
         return Wrapper(overload).text()
     except NotImplementedError:

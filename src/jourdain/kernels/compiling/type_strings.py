@@ -1,4 +1,4 @@
-"""Types of arguments as short text and back: what the files of the cache and the second core are told by.
+"""Types of arguments as short text and back, as the files of the cache and the helper process name them.
 
 f float64, s float32, i int64, u uint64, b bool, c complex128, y int8, o uint8, n nothing; (...) a tuple,
 (module:Name|...) a named one; <f2> a contiguous array of 2 dimensions, <f2!> a read-only one, <f2A> one with any

@@ -18,7 +18,7 @@ from ...basics.errors import ModelError
 from ...kernels.columns import LIMIT_STIFFNESS
 from ...kernels.derivatives.hessian import WEIGHED_BODY, WEIGHED_ENTRY
 from ...model.derivatives import analytical
-from ...model.kernel_calls import compiled, derivative_scratch
+from ...model.kernel_calls import derivative_scratch
 from ...model.selection import entries, joint_entries, motors
 from .plants import Nodes, Plant, PlantQuantity
 
@@ -124,7 +124,7 @@ class ModelPlant(Plant):
             acting = self._acting = AppliedLoads(model)
         latched = np.tile(self.latched, (len(q), 1))
         z, dz = np.zeros((len(q), 0)), np.zeros(2)
-        call = compiled(forward_rows, model.features)
+        call = forward_rows.ready(model.features).python
         call(acting.stages, model.arrays, acting.task, acting.p, self.workspace, 0, np.ascontiguousarray(t), q, v, z,
              latched, dz, effort, acceleration, supplied)  # fmt: skip
         return acceleration
@@ -193,12 +193,12 @@ class ModelPlant(Plant):
         t, pull = np.ascontiguousarray(nodes.t, float), np.ascontiguousarray(weights[:, nq:])
         if self.closed:
             bodies, entries = np.zeros((len(model.arrays.table), WEIGHED_BODY)), np.empty((nv, WEIGHED_ENTRY))
-            compiled(rigid_curvature_rows, model.features)(
+            rigid_curvature_rows.ready(model.features).python(
                 model.arrays, self.workspace, derivative_scratch(model), t, q, v, self.latched, pull,
                 *self.forward(t, q, v, effort), np.empty(nv), bodies, entries, np.empty((nv, nv)), *blocks,
             )  # fmt: skip
         else:
-            compiled(forward_curvature_rows, model.features)(
+            forward_curvature_rows.ready(model.features).python(
                 model.arrays, self.workspace, derivative_scratch(model), t, q, v, effort, self.latched, pull,
                 np.empty((n, nv)), np.empty((7 + 4 * nv, nv)), *blocks,
             )  # fmt: skip
@@ -240,7 +240,7 @@ class ModelPlant(Plant):
             known = self._known
             if known is not None and all(np.array_equal(a, b) for a, b in zip(known[0], (t, q, v, effort))):
                 return known[1]
-            compiled(forward_derivative_rows, model.features)(
+            forward_derivative_rows.ready(model.features).python(
                 model.arrays, self.workspace, derivative_scratch(model), t, q, v, effort, self.latched, acceleration,
                 *out,
             )  # fmt: skip
@@ -252,7 +252,7 @@ class ModelPlant(Plant):
         moves = np.stack([displacements(model, one).T for one in q])
         scratch = [np.zeros(k, complex) for k in (model.nq, nv, nv, nv)]
         ws = workspace(model.arrays, np.complex128)
-        compiled(forward_step_rows, model.features)(
+        forward_step_rows.ready(model.features).python(
             model.arrays, ws, t, q, v, effort, self.latched, np.ascontiguousarray(moves), *scratch, *out
         )
         return self.accelerations(t, q, v, effort), *out  # type: ignore[return-value]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...model.derivatives import analytical
-from ...model.kernel_calls import compiled, derivative_scratch
+from ...model.kernel_calls import derivative_scratch
 from ...model.selection import motors
 from ...results.quantities import LENGTHS, PLACE, PLACE_UNITS, understand
 from .plants import Nodes, PlantQuantity, differenced, direct
@@ -100,8 +100,8 @@ def _motion(plant: ModelPlant, frame: str, nodes: Nodes) -> tuple[np.ndarray, np
     q, v, _ = plant.split(nodes)
     marker = model.marker(frame)
     J, S = np.empty((len(q), 6, nv)), np.empty((len(q), 6, nv))
-    compiled(jacobian_rows, model.features)(model.arrays, plant.workspace, marker, q, J)
-    compiled(marker_slope_rows, model.features)(
+    jacobian_rows.ready(model.features).python(model.arrays, plant.workspace, marker, q, J)
+    marker_slope_rows.ready(model.features).python(
         model.arrays, plant.workspace, derivative_scratch(model), marker, q, v, S
     )
     tangent = plant.tangent(nodes.X[:, :nq])

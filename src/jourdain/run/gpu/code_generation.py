@@ -23,12 +23,12 @@ import llvmlite.binding as llvm
 
 from ...basics.errors import ModelError
 from ...basics.platforms import named_folder
-from ...kernels.compiler import Overload, seldom_collected
+from ...kernels.compiler import Overload, rare_garbage_collection
 from ...kernels.compiling import object_code
-from ...kernels.compiling.compile_log import TELLING
-from ...kernels.compiling.descriptors import store, unit_of
+from ...kernels.compiling.compile_log import COMPILE_LOG
+from ...kernels.compiling.descriptors import overload_of, store
 from ...kernels.compiling.disk_cache import Unit, source_hash
-from ...kernels.compiling.numba_private import global_compiler_lock, modules_of
+from ...kernels.compiling.numba_private import global_compiler_lock, module_of
 from ...kernels.user_errors import INDEX_OUTSIDE, LAW_STOPPED
 from .case_program import ARRAYS, CASE, FLOATS, NUMBERS, Program
 
@@ -65,9 +65,9 @@ def reached(first: Iterable[Overload], features: frozenset[str]) -> tuple[dict[s
             continue
         known[one.symbol] = one
         lowered = one.lower()
-        for told in (*lowered.inner, *lowered.outside):
-            other = unit_of(told)
-            if other.kernel.way == "part":
+        for descriptor in (*lowered.inlined, *lowered.external):
+            other = overload_of(descriptor)
+            if other.kernel.linkage == "optional":
                 present = other.kernel.feature in features
                 cells[other.symbol] = other.symbol if present else None
                 if not present:
@@ -83,9 +83,9 @@ def linked(text: str, first: Iterable[Overload], features: frozenset[str]) -> st
     foreign: dict[int, Any] = {}
     for one in known.values():
         whole.link_in(one.module())
-        foreign |= {id(library): library for library in one.foreign}
+        foreign |= {id(library): library for library in one.libraries}
     for library in foreign.values():
-        whole.link_in(modules_of(library).clone())
+        whole.link_in(module_of(library).clone())
     out = str(whole)
     defined = []
     for symbol, held in cells.items():
@@ -194,10 +194,10 @@ def whole_text(program: Program, features: frozenset[str]) -> str:
     symbols = " ".join(sorted(program.used))
     told = f"{folding()} {source_hash()} {sorted(features)} {symbols} {text}"
     key = f"case.{hashlib.sha256(told.encode()).hexdigest()[:24]}"
-    usual = all(one.kept for one in program.used.values())
+    usual = all(one.cacheable for one in program.used.values())
     found = store().read(key, Unit) if usual else None
     if found is None:
-        with TELLING.one("cases for a GPU"), global_compiler_lock, seldom_collected():
+        with COMPILE_LOG.one("cases for a GPU"), global_compiler_lock, rare_garbage_collection():
             out = folded(linked(text, program.used.values(), features))
         found = Unit(out.encode(), [CASE], [], [], [], "")
         if usual:

@@ -39,20 +39,17 @@ def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
 
 
 def method_kernels(plan: Plan, method: ImplicitMethod) -> dict[str, Any]:
-    """Its kernels, by their names in `kernels.integrate.loop_records.Method`."""
+    """Its kernels, by the fields of `kernels.integrate.loop_records.Method`."""
     from ...kernels.integrate.newton import implicit_first
     from ...kernels.integrate.step_points import all_rows
 
-    form, partitioned = index(plan), is_partitioned(plan.model)
-    found = {"first": implicit_first, "rows": all_rows if form else None}
-    found |= dict(zip(("attempt", "between", "finish"), method.kernels(), strict=True))
-    if not partitioned:
+    form = index(plan)
+    found = dict(zip(("attempt", "between", "finish"), method.kernels(), strict=True))
+    found |= {"first": implicit_first, "rows": all_rows if form else None}
+    if not is_partitioned(plan.model):
         found |= dict(zip(("slope", "acting", "closing"), derivatives(plan, method, form), strict=True))
     else:
-        from ...kernels.integrate.partitioned.correction import (
-            partitioned_correction,
-            partitioned_loop_correction,
-        )
+        from ...kernels.integrate.partitioned.correction import partitioned_correction, partitioned_loop_correction
         from ...kernels.integrate.partitioned.partitioned_solver import partitioned_jacobian
 
         correct = partitioned_loop_correction if form else partitioned_correction
