@@ -7,9 +7,9 @@ elimination).
 from functools import cache
 
 import numpy as np
-from nato_elimination import block_operations, joint_neighbours
 
 import jourdain as jd
+from jourdain.model.elimination import block_operations, joint_neighbours
 from jourdain.study.published import paper, rerun
 
 QUICK = ("numbers_momenta", "numbers_moving_pivot", "numbers_four_bar", "numbers_block_elimination")

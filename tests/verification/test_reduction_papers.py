@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from nato_elimination import (
+from nato_reductions import AT_END, FOUR_BAR, METHODS, four_bar, literal, moving_pivot, triple_pendulum
+
+import jourdain as jd
+from jourdain.model.elimination import (
     block_operations,
     joint_neighbours,
     minimum_degree,
     split_body,
     topology_index,
 )
-from nato_reductions import AT_END, FOUR_BAR, METHODS, four_bar, literal, moving_pivot, triple_pendulum
-
-import jourdain as jd
 
 
 def test_the_triple_pendulum_falls_in_momenta():

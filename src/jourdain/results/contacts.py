@@ -288,7 +288,7 @@ class ContactFamily(NamedResults):
         return surfaces(self.run.model)
 
     @property
-    def told(self) -> list[str]:
+    def display_names(self) -> list[str]:
         """Names as people know them: a surface of a solid has one, and not those of its nodes."""
         return contact_names(self.run.model)
 

@@ -246,7 +246,7 @@ class PoseViewer(Viewer):
     def _words(self, run: Run) -> Markup:
         """The pose to copy, and what touches in it."""
         told = []
-        touching = [name for name in run.contact.told if np.isfinite(run.contact[name].point.values[0, 0])]
+        touching = [name for name in run.contact.display_names if np.isfinite(run.contact[name].point.values[0, 0])]
         if touching:
             told.append("Touching: " + ", ".join(touching))
         if self.open:

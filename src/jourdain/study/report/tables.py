@@ -109,7 +109,7 @@ def moments(run: Run, judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
         if np.isfinite(one.time) and np.isfinite(one.value):
             text = f"{one.limit.shown(one.value):.4g} {one.limit.unit or one.unit}".strip()
             found.setdefault(one.time, f"{one.limit.name}: {text}")
-    for name in run.contact.told:
+    for name in run.contact.display_names:
         force = run.contact[name].normal_force.values
         touching = np.flatnonzero(np.nan_to_num(force) > 0.0)
         if len(touching):
@@ -183,7 +183,7 @@ def events(run: Run) -> str:
 def contacts(run: Run) -> str:
     """What touched: when first, and the peaks of its force and, on a surface of a solid, of its pressure."""
     rows, time = [], run.record.time
-    for name in run.contact.told:
+    for name in run.contact.display_names:
         touch = run.contact[name]
         pile = name in run.contact.names and run.contact.names.index(name) in run.contact.piles
         force = touch.normal_force.values if pile else np.linalg.norm(np.nan_to_num(touch.force.values), axis=1)

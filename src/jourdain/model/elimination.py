@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-from jourdain.basics.errors import ModelError
+from ..basics.errors import ModelError
 
 Pair = tuple[Hashable, Hashable]
 GROUND = "world"
