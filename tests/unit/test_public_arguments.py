@@ -41,7 +41,7 @@ MODULES = (
 )  # fmt: skip
 INNER = {
     "turned", "skeleton", "curvature", "apart", "moved", "index", "count", "places", "deflection", "strain", "shapes",
-    "excesses", "tension", "vectors", "along", "numbers", "kernel_axes", "lay", "closing",
+    "excesses", "tension", "vectors", "along", "numbers", "kernel_axes", "lay", "closing", "described_value",
 }  # fmt: skip
 """Methods that only the package itself calls, with arrays that it made; and those of every tuple."""
 OPENS = {"view"}
