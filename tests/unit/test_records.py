@@ -175,7 +175,7 @@ def test_a_part_that_nobody_asked_for_is_an_error_and_not_a_crash():
     x = np.array([2.0])
     go = maybe_rare.overload((types.float64[::1], types.int64)).ready(frozenset())
     assert go.python(x, 0) == 0.0
-    with pytest.raises(RuntimeError, match="maybe_rare: a part that this model needs is not compiled"):
+    with pytest.raises(RuntimeError, match="maybe_rare: an optional kernel that this model needs is not loaded"):
         go.python(x, 1)
     go.ready(frozenset({"rare"}))
     assert go.python(x, 1) == 8.0
