@@ -91,10 +91,9 @@ def measure(quick: bool) -> tuple[list[tuple[str, ...]], Limit, Curve]:
 def factor_size(model: jd.Model) -> int:
     """Numbers of the factor of mass and stiffness."""
     from jourdain.kernels.bodies.nodal_layout import STEP_FACTOR
-    from jourdain.kernels.columns import INTEGERS
     from jourdain.kernels.linalg.supernodal_cholesky import VALUES
 
-    integers, own = model.arrays.integers, int(model.arrays.table[1, INTEGERS])
+    integers, own = model.arrays.integers, model.arrays.tree[1].integers
     return int(integers[own + integers[own + STEP_FACTOR] + VALUES])
 
 

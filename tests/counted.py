@@ -41,6 +41,8 @@ class Counted:
         return self._two(other, float(other) - self.value)
 
     def __mul__(self, other):
+        if hasattr(other, "numbers"):  # a vector, which multiplies its numbers
+            return NotImplemented
         return self._two(other, self.value * float(other))
 
     __rmul__ = __mul__

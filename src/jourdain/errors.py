@@ -27,4 +27,4 @@ if _TYPE_CHECKING:
     from .model.linear.strings import SlopesWarning
     from .results.run_file import RunFileError, RunFileWarning
     from .results.trust import Trust, TrustWarning
-    from .run.validity import RangeWarning
+    from .run.recording import RangeWarning

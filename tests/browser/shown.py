@@ -50,8 +50,8 @@ def check(page, run, names: dict[str, list[str]], times) -> int:
     names    quantities by the place of their plot, in the order of its lines
     """
     record, seen = run.record.time, 0
-    forces = {name: np.linalg.norm(run.contact[name].force.values, axis=1) for name in run.contact.told}
-    touching = {name: np.isfinite(run.contact[name].point.values[:, 0]) for name in run.contact.told}
+    forces = {name: np.linalg.norm(run.contact[name].force.values, axis=1) for name in run.contact.display_names}
+    touching = {name: np.isfinite(run.contact[name].point.values[:, 0]) for name in run.contact.display_names}
     values = {name: quantity(run, name).values for some in names.values() for name in some}
     for time in times:
         found = shown(page, time)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Annotated
 
 import numpy as np
 import pytest
@@ -31,9 +32,10 @@ from jourdain.kernels.algebra import (
 )
 from jourdain.kernels.compiler import entry_point, kernel, optional_kernel
 from jourdain.kernels.compiling.type_strings import read, spelt
+from jourdain.kernels.flat_arrays import add_value, motion_at, put_value, quaternion_at, vector_at, wrench_at
 from jourdain.kernels.records import Record, f64, row, rows
 from jourdain.kernels.rotations import matrix_quaternion, turned_quaternion
-from jourdain.kernels.rows import Numbers, Row
+from jourdain.kernels.rows import Numbers, Row, copy_row, table_of
 
 
 class Operands(Row):
@@ -375,6 +377,56 @@ def test_the_other_name_of_a_table_makes_it_too():
     assert other.mixed[0].count == 1 and pickle.loads(pickle.dumps(other)).mixed[2].on
 
 
+class Overlaid(Row):
+    """The numbers of `force` are those of `motion` too, and `number` is a whole one over `factor`."""
+
+    force: Wrench
+    motion: Annotated[Motion, "force"]
+    factor: float
+    number: Annotated[int, "factor"]
+
+
+overlaid = table_of(Overlaid)
+
+
+@entry_point
+def overlay(table, flat):
+    rows = overlaid(table)
+    rows[1].motion = rows[0].motion + rows[0].motion
+    rows[1].number = rows[0].number + 1
+    copy_row(rows[2], rows[1])
+    overlaid(flat).force = rows[2].force
+    return len(rows)
+
+
+@pytest.mark.parametrize("dtype", [float, complex])
+@pytest.mark.parametrize("way", ["compiled", "interpreted"])
+def test_fields_over_each_other_and_rows_of_any_array(dtype, way):
+    table, flat = np.zeros((3, Overlaid.size), dtype), np.zeros(Overlaid.size, dtype)
+    table[0] = [1, 2, 3, 4, 5, 6, 7]
+    assert Overlaid.size == 7 and (overlay if way == "compiled" else overlay.py_func)(table, flat) == 3
+    np.testing.assert_array_equal(table[1:], [[2, 4, 6, 8, 10, 12, 8]] * 2)
+    np.testing.assert_array_equal(flat, [2, 4, 6, 8, 10, 12, 0])
+
+
+@entry_point
+def flatten(a, out):
+    put_value(out, 1, vector_at(a, 0) + vector_at(a, 1))
+    put_value(out, 4, quaternion_at(a, 2))
+    add_value(out, 8, motion_at(a, 0))
+    add_value(out, 8, Motion(1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    out[0] = wrench_at(a, 0) @ motion_at(a, 1)
+    return 0
+
+
+@pytest.mark.parametrize("dtype", [float, complex])
+@pytest.mark.parametrize("way", ["compiled", "interpreted"])
+def test_values_lie_in_flat_arrays(dtype, way):
+    a, out = np.arange(1.0, 8.0).astype(dtype), np.ones(14, dtype)
+    (flatten if way == "compiled" else flatten.py_func)(a, out)
+    np.testing.assert_array_equal(out, [a[:6] @ a[1:7], 3, 5, 7, 3, 4, 5, 6, 3, 3, 4, 5, 6, 7])
+
+
 @kernel
 def either(x, way):
     value = Vec3(1.0, 0.0, 0.0)
@@ -405,6 +457,8 @@ def test_values_go_from_kernel_to_kernel_and_from_real_to_complex():
 
 
 def test_types_have_names_on_disk():
-    for text in ("[Vec3.f]", "[Inertia.c]f", "([Vec3.f][Motion.c])", "[Mixed:]", "[Mixedc]", "[Mixed!]", "[Indices!:]"):
+    vec3, inertia, motion = (f"[{one.__module__}:{one.__name__}." for one in (Vec3, Inertia, Motion))
+    values = (f"{vec3}f]", f"{inertia}c]f", f"({vec3}f]{motion}c])")
+    for text in (*values, *(f"[{__name__}:{own}]" for own in ("Mixed:", "Mixedc", "Mixed!", "Indices!:"))):
         kinds = read(text)
         assert "".join(map(spelt, kinds)) == text and kinds == read(text)

@@ -177,6 +177,18 @@ def test_no_module_reads_private_attributes_of_another():
     assert wrong == []
 
 
+def test_kernels_ask_bodies_for_properties_and_not_for_kinds():
+    """`is_cable` and its like are asked in `kernels/bodies`, and where the tangent of each is factorised."""
+    asking = {
+        name.removeprefix("jourdain.kernels.")
+        for name in MODULES
+        if not name.startswith("jourdain.kernels.bodies.")
+        for module, one in imported_names(name)
+        if module == "jourdain.kernels.bodies.body_dispatch" and one.name.startswith("is_")
+    }
+    assert asking == {"integrate.partitioned.partitioned_solver"}
+
+
 def test_the_public_api():
     assert len([name for name in jd.__all__ if not isinstance(getattr(jd, name), type(jd))]) <= 66
     assert not {"Any", "importlib", "annotations", "TYPE_CHECKING"} & set(dir(jd))

@@ -117,12 +117,12 @@ def test_a_part_is_known_again_while_it_moves_over_cells():
         parts = overlap.parts(jd.Pose((x, 0.02, 0.049)), HERE)
         assert len(parts) == 1
         if key is not None:
-            assert with_key(overlap.room, key) == 0
+            assert with_key(overlap.scratch, key) == 0
         key = parts[0].key
         keys.add(key)
     assert len(keys) > 5
     overlap.parts(jd.Pose((-0.4, 0.02, 0.049)), HERE)
-    assert with_key(overlap.room, key) == -1
+    assert with_key(overlap.scratch, key) == -1
 
 
 @settings(max_examples=25, deadline=None)

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from strategies import TREE, systems
 
 import jourdain as jd
-from jourdain.kernels.columns import DOFS, PARENT, Q, V
 from jourdain.kernels.parallel import thread_layout
 from jourdain.run import thread_partition
 
@@ -195,12 +194,12 @@ def test_a_run_that_is_refused_ends_its_threads():
 @given(systems(TREE, most=9))
 def test_parts_hold_whole_trees(case):
     """Every body, velocity, coordinate and group is in one part; what carries a body is there too, or the world."""
-    model, table = case.model, case.model.arrays.table
+    model, node = case.model, case.model.arrays.tree.columns
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(thread_partition, "SMALLEST", 1)
         rows = thread_partition.bounds(model)
     ends = {
-        thread_layout.BODIES_OF: (1, len(table)),
+        thread_layout.BODIES_OF: (1, len(node.parent)),
         thread_layout.V_OF: (0, model.nv),
         thread_layout.Q_OF: (0, model.nq),
         thread_layout.GROUPS_OF: (0, len(model.arrays.groups)),
@@ -210,12 +209,12 @@ def test_parts_hold_whole_trees(case):
         assert np.array_equal(rows[1:, column], rows[:-1, column + 1])
     for row in rows:
         begin, end = row[thread_layout.BODIES_OF], row[thread_layout.BODIES_OF + 1]
-        parents = table[begin:end, PARENT]
+        parents = node.parent[begin:end]
         assert np.all((parents == 0) | ((parents >= begin) & (parents < end)))
-        for column, first in ((thread_layout.V_OF, V), (thread_layout.Q_OF, Q)):
-            places = table[begin:end, first][table[begin:end, DOFS] > 0]
+        for column, first in ((thread_layout.V_OF, node.v), (thread_layout.Q_OF, node.q)):
+            places = first[begin:end][node.nv[begin:end] > 0]
             assert np.all((places >= row[column]) & (places < row[column + 1]))
         for group in range(row[thread_layout.GROUPS_OF], row[thread_layout.GROUPS_OF + 1]):
             assert row[thread_layout.V_OF] <= model.arrays.groups[group, 1] < row[thread_layout.V_OF + 1]
-    roots = int(np.sum(table[1:, PARENT] == 0))
+    roots = int(np.sum(node.parent[1:] == 0))
     assert len(rows) <= roots

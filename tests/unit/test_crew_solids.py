@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 import jourdain as jd
 from jourdain.contact import MultiplierContact
 from jourdain.kernels.bodies.nodal_layout import MASS_FACTOR
-from jourdain.kernels.columns import INTEGERS
 from jourdain.kernels.parallel.sparse_solve import factor_together, solve_together
 from jourdain.run import parallel_factorization, thread_partition
 from jourdain.run.loop import features, loop
@@ -94,7 +93,7 @@ def test_a_shell_keeps_its_own_forces():
 def shared(model: jd.Model, threads: int):
     plan = Plan(model, model.state(), 1.0, 5e-4, method=NEWMARK, workers=threads).prepare()
     team = thread_partition.ThreadPartition(plan)
-    return plan, team, team.lay(loop(plan, plan.workspace()))
+    return plan, team, team.share(loop(plan, plan.workspace()))
 
 
 @pytest.mark.parametrize("threads", [2, 3])
@@ -119,9 +118,7 @@ def test_answers_are_those_of_the_matrix(threads):
 
 def ends(model: jd.Model) -> list[tuple[int, int]]:
     """Of each sparse body: one past its last coordinate in v, and how many it has."""
-    from jourdain.kernels.columns import EV, N
-
-    return [(int(row[EV] + row[N]), int(row[N])) for row in model.arrays.table if row[N] > 0]
+    return [(node.ev + node.ne, node.ne) for node in model.arrays.tree if node.ne > 0]
 
 
 @settings(deadline=None, max_examples=30)
@@ -132,7 +129,7 @@ def test_tasks_hold_every_panel_once(x, y, z, pieces):
     system = jd.System("one")
     system.add(model_block, joint=jd.Free("flight"))
     arrays = system.compile().arrays
-    own = int(arrays.table[1, INTEGERS])
+    own = int(arrays.tree.columns.integers[1])
     structure = parallel_factorization.Structure.read(arrays.integers[own + arrays.integers[own + MASS_FACTOR] :])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parallel_factorization, "PIECES", pieces)

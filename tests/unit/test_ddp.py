@@ -209,8 +209,8 @@ def test_a_hopper_leaps_through_its_contact():
     "options, told",
     [
         (dict(until=(0.5, 2.0)), "until: .*fixed final time"),
-        (dict(periodic=["v"]), "periodic: .*begins where"),
-        (dict(free=["v"]), "free: .*begins where"),
+        (dict(periodic=["v"]), "periodic: .*begins at a given state"),
+        (dict(free=["v"]), "free: .*begins at a given state"),
     ],
 )
 def test_what_it_does_not_know(options, told):

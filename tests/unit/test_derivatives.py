@@ -12,7 +12,6 @@ from strategies import Case, random_body, random_joint, random_pose, random_stat
 
 import jourdain as jd
 from jourdain.describe.joints import JOINTS
-from jourdain.kernels.columns import ACC, OMEGA, VEL
 from jourdain.kernels.derivatives.derivative_layout import partials
 from jourdain.kernels.derivatives.dynamics_derivatives import inverse_derivatives
 from jourdain.kernels.model_arrays import workspace
@@ -214,7 +213,8 @@ def test_a_world_that_turns():
     z = np.zeros(0)
     spaces = workspace(model.arrays), workspace(model.arrays, np.complex128)
     for ws in spaces:
-        ws.work[0, OMEGA : OMEGA + 3], ws.work[0, VEL : VEL + 3], ws.work[0, ACC : ACC + 3] = motion.reshape(3, 3)
+        world = ws.bodies.columns
+        world.omega[0], world.velocity[0], world.acceleration[0, :3] = motion.reshape(3, 3)
     out = tuple(np.empty((model.nv, model.nv)) for _ in range(3))
     inverse_derivatives(model.arrays, spaces[0], partials(model.arrays), state.q, state.v, a, z, *out)
     for which, directions in enumerate((displacements(model, state.q), np.eye(model.nv))):

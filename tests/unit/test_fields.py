@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 import jourdain as jd
-from jourdain.basics.fields import fields_of
+from jourdain.basics.fields import Described, fields_of
 from jourdain.describe.bodies import BODIES
 from jourdain.describe.constraints.connections import LINKS
 from jourdain.describe.contact.friction import FRICTION_LAWS
@@ -66,3 +66,22 @@ def test_mistakes_inside_are_told_with_their_place():
         joint_from_dict({"kind": "revolute", "name": "j", "drive": {"rotor_inertia": 1.0, "stiffness": 1.0}})
     with pytest.raises(ModelError, match=r"rod.length: kind is 'Cosine'; it must be one of Cycloid"):
         LINKS.from_dict({"kind": "rod", "name": "r", "length": {"kind": "Cosine"}}, "rod")
+
+
+def test_fields_hold_classes_and_not_their_names():
+    """A class that an annotation only names cannot read back what it wrote."""
+    known = [getattr(jd, name) for name in jd.__all__] + [cls for cls, _ in CLASSES]
+    for cls in (one for one in known if inspect.isclass(one) and issubclass(one, Described)):
+        for name, field in fields_of(cls).items():
+            assert "ObjectOf(of='" not in repr(field.type), (cls.__name__, name)
+
+
+def test_a_problem_of_a_field_names_the_place_in_a_description():
+    told = jd.Revolute("r").to_dict() | {"axis": [1, 0]}
+    with pytest.raises(ModelError) as caught:
+        joint_from_dict(told, "bodies[0].joint")
+    assert [one.address for one in caught.value.problems] == ["bodies[0].joint.axis"]
+    problem = jd.Revolute("r", damping=-1.0).check("r")[0]
+    assert (problem.address, problem.field) == ("r", "damping") and str(problem).startswith("r: damping is -1")
+    material = jd.HertzContact(material=(jd.Material(1e9, 0.3), jd.Material(1e9, 0.3)), restitution=2.0)
+    assert [one.field for one in material.check("touch")] == ["restitution"]

@@ -4,6 +4,7 @@ names, and words that only this project used are gone."""
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections import Counter
 from pathlib import Path
@@ -68,7 +69,7 @@ GONE = {
 
 IDENTIFIERS = re.compile(
     r"(?:^|_)(?:books?|crew|doors?|failing|fleets?|flats|freedoms|gates?|giving|glue|heaps?|mended|mockup|news|parted"
-    r"|passing|rolls|shel(?:f|ves)|sink|skins|slopes|steered|stor(?:y|ies)|strands|teller|begun_)(?:_|$)",
+    r"|passing|rolls|shel(?:f|ves)|sink|skins|slopes|steered|stor(?:y|ies)|strands|teller|begun_|sunk|crowded)(?:_|$)",
     re.I,
 )
 """Names of before."""
@@ -159,4 +160,152 @@ def test_files_that_docstrings_name_exist():
             homes = (SOURCE, SOURCE / "kernels", ROOT, (ROOT / name).parent, (ROOT / name).parent.parent)
             if not any((home / one).is_file() for home in homes):
                 wrong.append(f"{name}: {one}")
+    assert wrong == []
+
+
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in SOURCE.rglob("*.py")}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+ELSEWHERE = {"np", "numpy", "scipy", "numba", "math", "xr", "xarray", "ir", "os", "json", "control", "matplotlib"}
+"""Libraries whose names docstrings may use."""
+FOREIGN = {"interconnect", "websockets", "brake", "modelDescription.xml", "jd_step", "jd_get", "turn_l"} | {
+    "JOURDAIN_CACHE_DIR",
+    "rope",
+    "address_Wc",
+}
+"""Names of other programs and formats, of exported C code, of joints, of the environment, and of examples in
+docstrings."""
+
+
+def docstrings(tree: ast.Module):
+    """Docstrings of a module, its classes, functions, attributes and constants, with their lines."""
+    for node in ast.walk(tree):
+        for one in getattr(node, "body", None) or () if not isinstance(node, (ast.Lambda, ast.IfExp)) else ():
+            if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) and isinstance(one.value.value, str):
+                yield one.lineno, one.value
+
+
+class Names:
+    """What the package gives names to.
+
+    modules    addresses of modules by every ending of them: "run.plan" and "plan"
+    inside     names in each module
+    members    methods, attributes and arguments of each class, and `bases` of it
+    words      every identifier, and words of strings that are no sentences: keys, C names, joints
+    """
+
+    def __init__(self) -> None:
+        self.modules: dict[str, set[str]] = {}
+        self.inside: dict[str, set[str]] = {}
+        self.members: dict[str, set[str]] = {}
+        self.bases: dict[str, set[str]] = {}
+        self.words: set[str] = set(dir(builtins))
+        self.attributes: set[str] = set()
+        for path, tree in TREES.items():
+            parts = ("jourdain", *path.relative_to(SOURCE).with_suffix("").parts)
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            for i in range(len(parts)):
+                self.modules.setdefault(".".join(name.split(".")[i:]), set()).add(name)
+            self.read(tree, self.inside.setdefault(name, set()))
+        self.words |= set(self.modules)
+        self.functions = {one.name for tree in TREES.values() for one in tree.body if isinstance(one, FUNCTIONS)}
+        self.constants = set().union(*self.inside.values(), *self.members.values())
+
+    def read(self, tree: ast.Module, inside: set[str]) -> None:
+        """Takes in a module."""
+        said = {id(value) for _, value in docstrings(tree)}
+        for node in ast.walk(tree):
+            found = own_names(node)
+            self.words |= found
+            if not isinstance(node, ast.Name):
+                self.attributes |= found
+            if isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.alias)) or isinstance(
+                getattr(node, "ctx", None), ast.Store
+            ):
+                inside |= found
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+                self.words |= {one for one in re.findall(r"\w+", node.value) if "_" in one or " " not in node.value}
+            if isinstance(node, ast.ClassDef):
+                own = self.members.setdefault(node.name, set())
+                own |= {name for one in ast.walk(node) for name in own_names(one)}
+                self.bases.setdefault(node.name, set()).update(
+                    re.findall(r"\w+", " ".join(map(ast.unparse, node.bases)))
+                )
+        self.attributes |= inside
+
+    def has(self, owner: str, name: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a class has a member; one whose base is not of the package may have any."""
+        if owner not in self.members:
+            return True
+        if owner in seen:
+            return False
+        return name in self.members[owner] or any(self.has(one, name, seen | {owner}) for one in self.bases[owner])
+
+    def know(self, chain: list[str]) -> bool:
+        """Whether `a.b.c` means something: strict for modules, classes and constants, lenient for lower-case words."""
+        root, *rest = chain = ["jourdain", *chain[1:]] if chain[0] == "jd" else chain
+        if not rest:
+            return root in (self.constants if root.isupper() and len(root) > 2 else self.words) or len(root) < 3
+        if root in ELSEWHERE:
+            return True
+        for k in range(len(chain), 0, -1):
+            module, behind = ".".join(chain[:k]), chain[k:]
+            if module not in self.modules:
+                continue
+            if not behind:
+                return True
+            if any(behind[0] in self.inside[one] for one in self.modules[module]) or module == "jourdain":
+                return len(behind) < 2 or self.has(behind[0], behind[1])
+            if k > 1 or behind[0][0].isupper():
+                return False
+        if root not in self.words and rest[0] in self.functions:
+            return False  # a module of before
+        if root[0].isupper() or rest[-1].isupper() and len(rest[-1]) > 2:
+            return root in self.members and self.has(root, rest[0])
+        return all(name in self.attributes for name in rest)
+
+
+def own_names(node: ast.AST) -> set[str]:
+    """Names that one node of a tree brings."""
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        return {node.name}
+    if isinstance(node, ast.alias):
+        return {(node.asname or node.name).split(".")[0]}
+    return {name for name in (getattr(node, key, None) for key in ("id", "attr", "arg")) if name}
+
+
+def chains(text: str):
+    """The names `a.b.c` in an expression; none where it is a formula or anything else but Python."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError):
+        return
+    if isinstance(tree.body, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+        inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.Name, ast.Attribute)) and id(node) not in inner:
+                chain = []
+                while isinstance(node, (ast.Attribute, ast.Call, ast.Subscript)):
+                    chain += [node.attr] if isinstance(node, ast.Attribute) else []
+                    node = node.func if isinstance(node, ast.Call) else node.value
+                if isinstance(node, ast.Name):
+                    yield [node.id, *reversed(chain)]
+
+
+def test_what_docstrings_refer_to_exists():
+    """Names in backticks: `package.module:Name`, `module.function`, `Class.method`, `UPPER_CASE` constants, files."""
+    names, wrong = Names(), []
+    for path, tree in TREES.items():
+        for line, value in docstrings(tree):
+            for said in re.findall(r"``?([^`]+?)``?", " ".join(value.value.split())):
+                address = re.fullmatch(r"([\w.]+):(\w+)", said)
+                if said in FOREIGN:
+                    good = True
+                elif re.fullmatch(r"[\w./-]+\.(py|md)", said):
+                    good = any((home / said).exists() for home in (SOURCE, ROOT, path.parent))
+                elif address and address[1] in names.modules:
+                    good = any(address[2] in names.inside[one] for one in names.modules[address[1]])
+                else:
+                    good = all(chain[0] in FOREIGN or names.know(chain) for chain in chains(said))
+                if not good:
+                    wrong.append(f"{path.relative_to(SOURCE)}:{line}: `{said}`")
     assert wrong == []

@@ -138,7 +138,7 @@ def test_a_pile_with_more_pairs_than_there_was_room_for():
     states = [model.state(q=0.03 * rng.normal(size=36)) for _ in range(2)]
     assert_rows(model, states, rng, ("forward_dynamics", "inverse_dynamics", "contact energy"))
     assert np.max(np.abs(model.forward_dynamics(stacked(states)))) > 0.1
-    assert model.scratch.acting.room.pairs > 12
+    assert model.scratch.acting.pool.pairs > 12
 
 
 @pytest.mark.parametrize("cores", [1, 3])
@@ -147,7 +147,7 @@ def test_any_number_of_threads_gives_the_same(cores, monkeypatch):
     model, rng = rigid().compile(), np.random.default_rng(5)
     states = model.states(q={"elbow": rng.normal(size=1000), "shoulder": 0.2}, v={"elbow": rng.normal(size=1000)})
     found = model.inverse_dynamics(states, {"elbow": 1.0})
-    assert len(model.scratch.acting.room.made) == cores
+    assert len(model.scratch.acting.pool.made) == cores
     for i in (0, 1, 499, 999):
         assert found[i] == pytest.approx(model.inverse_dynamics(states[i], {"elbow": 1.0}), rel=1e-13, abs=1e-13)
     assert model.mass_matrix(states.q)[-1] == pytest.approx(model.mass_matrix(states[-1]), rel=1e-13, abs=1e-15)

@@ -14,10 +14,10 @@ import jourdain as jd
 from jourdain.basics.errors import ModelError
 from jourdain.describe.shapes.meshes import convex_problems, mesh_data
 from jourdain.kernels import kind_registry
-from jourdain.kernels.columns import TABLE
 from jourdain.kernels.contact import contact_layout as C
 from jourdain.kernels.contact.narrow_phase.sphere_mesh import find_sphere_mesh
 from jourdain.kernels.model_arrays import ModelArrays, Workspace
+from jourdain.kernels.tree.tree_rows import TreeNode
 
 
 class Scene:
@@ -38,7 +38,7 @@ class Scene:
             shape_index=index,
             shape_floats=np.concatenate([np.full(2, np.nan), [radius], floats]),
             shape_integers=np.concatenate([np.full(5, -(10**6)), integers]),
-            table=np.zeros((1, TABLE)),
+            tree=np.zeros((1, TreeNode.size)),
             contact_index=np.zeros((0, C.CONTACT_TABLE)),
         )
         self.ws = blank(Workspace, dtype, shapes=shapes, sites=np.full((rooms, C.SITE), np.nan, dtype))

@@ -41,7 +41,7 @@ MODULES = (
 )  # fmt: skip
 INNER = {
     "turned", "skeleton", "curvature", "apart", "moved", "index", "count", "places", "deflection", "strain", "shapes",
-    "excesses", "tension", "vectors", "along", "numbers", "kernel_axes", "lay", "closing",
+    "excesses", "tension", "vectors", "along", "numbers", "kernel_axes", "lay", "closing", "described_value",
 }  # fmt: skip
 """Methods that only the package itself calls, with arrays that it made; and those of every tuple."""
 OPENS = {"view"}
@@ -202,6 +202,26 @@ def test_junk_in_any_argument_is_an_error_in_words(sound, tmp_path, monkeypatch)
 def test_all_junk_in_any_argument_is_an_error_in_words(sound, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert walk(sound, None) == []
+
+
+def test_public_classes_and_functions_are_checked_where_they_are_defined():
+    """Nothing changes a class when it is handed out: its methods look at their arguments from the beginning."""
+    unchecked = set()
+    for module in MODULES:
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if inspect.isfunction(thing):
+                unchecked |= set() if hasattr(thing, "checks_arguments") else {name}
+            elif isinstance(thing, type) and not issubclass(thing, BaseException | Enum):
+                unchecked |= {
+                    f"{owner.__name__}.{method}"
+                    for owner in thing.__mro__
+                    if owner.__module__.startswith("jourdain.")
+                    for method, found in vars(owner).items()
+                    if inspect.isfunction(found) and not method.startswith("_")
+                    if not hasattr(found, "checks_arguments") and not hasattr(found, "__isabstractmethod__")
+                }
+    assert unchecked == set()
 
 
 FOUND = {

@@ -146,7 +146,7 @@ def test_a_step_that_cannot_be_made_names_contact_nodes_and_time():
         surfaces.fault[:] = fault, 1
         why, remedy, named = why_surfaces(model, surfaces)
         assert told in why and "touch[" in why and "step" in remedy and named.startswith("touch[")
-    surfaces.fault[:] = surface_layout.NO_ROOM, 1
+    surfaces.fault[:] = surface_layout.CAPACITY_EXCEEDED, 1
     assert "1000 nodes" in why_surfaces(model, surfaces)[0]
     surfaces.fault[:] = surface_layout.UNSETTLED, -1
     assert why_surfaces(model, surfaces) is None

@@ -348,6 +348,15 @@ def test_kernels_of_a_users_own(three):
     with pytest.raises(LawIndexError, match=r"index -4 is outside of ws\.effort"):
         of_a_record(ws, -4)
 
+    @kernels.entry_point
+    def of_a_row(ws, k):
+        return ws.bodies[k].p_WB @ ws.bodies[k].p_WB
+
+    last = tuple(ws.bodies[3].p_WB)
+    assert of_a_row(ws, -1) == of_a_row(ws, 3) == pytest.approx(np.dot(last, last))
+    with pytest.raises(LawIndexError, match=r"index 4 is outside of ws\.bodies, which has 4 entries"):
+        of_a_row(ws, 4)
+
 
 def test_kernels_of_a_users_own_are_not_taken_from_an_earlier_program():
     """Two functions of one name: the second is not the first."""

@@ -124,7 +124,7 @@ def test_wheels_are_contacts_with_creepages(tmp_path):
     start = model.state({"sway": 2e-3, "yaw": 1e-3}, {"x": 20.0, "spin": 20.0 / RADIUS * 1.001, "yaw": 0.02})
     run = jd.simulate(model, start, 0.05, step=1e-3, method="rk4")
     left, right = run.contact["track.left"], run.contact["track.right"]
-    assert run.contact.told == ["track.left", "track.right"] and "track.left" in run.contact
+    assert run.contact.display_names == ["track.left", "track.right"] and "track.left" in run.contact
     law = model.law_forces[0].law
     for i in (0, 20, -1):
         state = run.state(i)

@@ -43,6 +43,11 @@ class Problem(NamedTuple):
         return self.field or str(self.address).partition(": ")[2]
 
 
+def inside(field: str, problems: Iterable[Problem]) -> list[Problem]:
+    """Problems of what a field holds."""
+    return [one._replace(field=f"{field}.{one.field}" if one.field else field) for one in problems]
+
+
 class ModelError(JourdainError, ValueError):
     """A description that cannot become a model; ``problems`` holds everything that was found."""
 

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 MOST_NUMBERS = 100_000
 """Most entries of one list of numbers in a file."""
-MOST_CHECKED = 1000
-"""Elements of a list of Python values that are looked at."""
 QUANTITY = r"^\s*[-+]?[0-9.][0-9.eE+-]*\s*[A-Za-zµ°]"
 """JSON Schema's pattern of a number with a unit."""
 ANY_UNIT = ("any",)
@@ -109,7 +107,7 @@ class ValueType:
 
 
 def _hint(node: Node) -> str:
-    """Why a text that looks like a number, or a word for yes or no, is none."""
+    """Why a text that looks like a number, or like true and false, is none."""
     if not node.is_text:
         return ""
     text = node.value.strip()
@@ -228,8 +226,12 @@ class Boolean(ValueType):
 
 @dataclass(frozen=True)
 class Text(ValueType):
-    """Text; with `choices` one of them; with `refers` a name that must exist in the model; with `names` another text
-    than these words say."""
+    """Text.
+
+    choices    what it may be, where that is not any text
+    refers     what it is a name of, where that must exist in the model
+    names      what to give, for messages
+    """
 
     choices: tuple[str, ...] = ()
     refers: str = ""
@@ -267,7 +269,7 @@ class Text(ValueType):
 
 
 class FileName(Text):
-    """The name of a file, in a file one beside it; its path, where it may be read."""
+    """The name of a file beside the one that it stands in; its value is the path."""
 
     def words(self, python: bool = False) -> str:
         return "the name of a file" + ("" if python else " beside this one")

@@ -141,49 +141,61 @@ def as_axis(value: Any, what: str = "axis") -> np.ndarray:
     return as_vector(value, what)
 
 
+def field_of(what: str) -> str:
+    """The field that a quantity in a message is: "mass" of "mass [kg]", "gear" of "drive: gear", "EI" of "EI[0]"."""
+    return what.partition(" [")[0].rpartition(" ")[2].partition("[")[0]
+
+
 def axis_problems(axis: ArrayLike, address: str, what: str = "axis") -> list[Problem]:
-    """Whether a direction is finite and has a length."""
+    """Whether a direction is finite and has a length; `what` it is ends in the name of its field."""
     if not np.all(np.isfinite(np.asarray(axis))):
-        return [Problem(address, f"{what} is {numbers(axis)}, which is not finite; give a direction")]
-    if not np.linalg.norm(np.asarray(axis)) > 1e-150:
-        return [Problem(address, f"{what} is {numbers(axis)}, of zero length; give a direction")]
-    return []
+        wrong = "which is not finite"
+    elif not np.linalg.norm(np.asarray(axis)) > 1e-150:
+        wrong = "of zero length"
+    else:
+        return []
+    return [Problem(address, f"{what} is {numbers(axis)}, {wrong}; give a direction", field_of(what))]
 
 
 def number_problems(
-    value: float, address: str, what: str, *, least: float = -math.inf, above: float = -math.inf
+    value: float, address: str, what: str, *, least: float = -math.inf, above: float = -math.inf, field: str = ""
 ) -> list[Problem]:
-    """Whether a number is finite, at least ``least`` and greater than ``above``."""
+    """Whether a number is finite, at least ``least`` and greater than ``above``; `what` it is ends in the name of its
+    `field` and its unit, where nothing else is said."""
     if not math.isfinite(value):
-        return [Problem(address, f"{what} is {value:g}, which is not a finite number")]
-    if value < least:
-        return [Problem(address, f"{what} is {value:g}; it must be at least {least:g}")]
-    if value <= above:
-        return [Problem(address, f"{what} is {value:g}; it must be greater than {above:g}")]
-    return []
+        wrong = ", which is not a finite number"
+    elif value < least:
+        wrong = f"; it must be at least {least:g}"
+    elif value <= above:
+        wrong = f"; it must be greater than {above:g}"
+    else:
+        return []
+    return [Problem(address, f"{what} is {value:g}{wrong}", field or field_of(what))]
 
 
 def finite_problems(array: np.ndarray, address: str, what: str) -> list[Problem]:
     """Whether every entry of an array is finite."""
     if np.all(np.isfinite(array)):
         return []
-    return [Problem(address, f"{what} is {numbers(array)}; every entry must be a finite number")]
+    return [Problem(address, f"{what} is {numbers(array)}; every entry must be a finite number", field_of(what))]
 
 
 def name_problems(name: Any, address: str, what: str) -> list[Problem]:
     """Whether a name can be part of an address: text, not empty, no dots or spaces around it, no body named world."""
     if not isinstance(name, str):
-        return [Problem(address, f"{what} name is {shown(name)}; a name is text")]
+        return [Problem(address, f"{what} name is {shown(name)}; a name is text", "name")]
     if not name.strip():
-        return [Problem(address, f"{what} name is empty; give it a name")]
+        return [Problem(address, f"{what} name is empty; give it a name", "name")]
     if "." in name:
-        return [Problem(address, f'{what} name "{name}" has a dot, which separates body and frame; leave it out')]
+        return [
+            Problem(address, f'{what} name "{name}" has a dot, which separates body and frame; leave it out', "name")
+        ]
     if name != name.strip():
-        return [Problem(address, f'{what} name "{name}" has spaces around it; leave them out')]
+        return [Problem(address, f'{what} name "{name}" has spaces around it; leave them out', "name")]
     if CONTROL.search(name):
-        return [Problem(address, f"{what} name {name!r} has a character that is no text; leave it out")]
+        return [Problem(address, f"{what} name {name!r} has a character that is no text; leave it out", "name")]
     if what == "body" and name == "world":
-        return [Problem(address, 'body name "world" is taken by the world; choose another')]
+        return [Problem(address, 'body name "world" is taken by the world; choose another', "name")]
     return []
 
 
@@ -201,11 +213,11 @@ def expect_keys(data: Any, address: str, required: Iterable[str], optional: Iter
     if not isinstance(data, Mapping):
         raise ModelError.at(address, f"got {shown(data)}; give a mapping of names to values")
     required, optional = list(required), list(optional)
-    problems = [Problem(address, f'"{key}" is missing') for key in required if key not in data]
+    problems = [Problem(address, f'"{key}" is missing', key) for key in required if key not in data]
     known = [*required, *optional]
     for key in data:
         if key not in known:
-            problems.append(Problem(address, f'unknown key "{key}"; {suggestion(str(key), known)}'))
+            problems.append(Problem(address, f'unknown key "{key}"; {suggestion(str(key), known)}', str(key)))
     if problems:
         raise ModelError(problems)
     return data

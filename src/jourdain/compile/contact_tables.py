@@ -66,8 +66,8 @@ class _Layer:
             pose = placed.pose
             key = (placed.address, placed.shape.kind, pose.position.tobytes() + pose.rotation.tobytes())
             others = self.alike.setdefault(key, [])
-            told = placed.shape.to_dict() if others else {}
-            row = next((k for k in others if self.shapes[k].shape.to_dict() == told), len(self.shapes))
+            described = placed.shape.to_dict() if others else {}
+            row = next((k for k in others if self.shapes[k].shape.to_dict() == described), len(self.shapes))
             if row == len(self.shapes):
                 others.append(row)
                 self.shapes.append(placed)

@@ -10,7 +10,7 @@ from ..describe.constraints.connections import Connection
 from ..describe.description import to_dict
 from ..describe.shapes import DeformableFacets
 from ..describe.system import System
-from ..kernels import columns
+from ..kernels.tree.tree_rows import TreeNode
 from ..model.model import Contacts, Model, ModelElements, Names, Structure
 from ..model.topology_change import Connections, chosen_rows
 from .constraint_tables import ConstraintTables, lay_constraints
@@ -20,6 +20,8 @@ from .markers import Markers, lay_forces, lay_markers
 from .springs import lay_drives, lay_springs
 from .surface_contact_tables import lay_touching
 from .tree_tables import Tree
+
+NODE = TreeNode.columns
 
 
 def compile_system(system: System, checked: bool = False) -> Model:
@@ -42,9 +44,8 @@ def compile_system(system: System, checked: bool = False) -> Model:
     more = [touched.placed for one in system.touching for _, touched in one.roles() if touched.placed is not None]
     places = _nodes(system)
     contacts = lay_contacts(system.contacts, system.piles, markers.addresses, len(frictions), more, places)
-    latched = len(frictions) + len(contacts.latched_names)
-    felt = len(contacts.contact_index)
-    surfaces = lay_touching(system.touching, markers.addresses, contacts.rows, places, latched, felt)
+    latched, before = len(frictions) + len(contacts.latched_names), len(contacts.contact_index)
+    surfaces = lay_touching(system.touching, markers.addresses, contacts.rows, places, latched, before)
     held = () if surfaces is None else surfaces.latched_names
     laid = _lay_constraints(system, tree, markers)
     connections = _connections(system, laid)
@@ -52,7 +53,7 @@ def compile_system(system: System, checked: bool = False) -> Model:
     orbit = system.environment
     arrays = {
         "table": tree.table,
-        "flexible": np.flatnonzero(tree.table[:, columns.N] > 0).astype(np.int64),
+        "flexible": np.flatnonzero(tree.table[:, NODE.ne] > 0).astype(np.int64),
         "data": tree.data,
         "integers": np.concatenate([np.zeros(0, np.int64), *tree.integers]),
         "floats": np.concatenate([np.zeros(0), *tree.floats]),

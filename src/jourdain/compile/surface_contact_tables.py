@@ -26,8 +26,8 @@ class SurfaceContactTables(NamedTuple):
     latched_names: tuple[str, ...]
 
 
-class _Layer:
-    """Lays surfaces behind each other; points are numbered once."""
+class _SurfaceTables:
+    """Collects surfaces behind each other; points are numbered once."""
 
     def __init__(self, markers: dict[str, int]) -> None:
         self.markers = markers
@@ -61,7 +61,7 @@ class _Layer:
         return before, len(self.groups) - before
 
     def own(self, first: int, count: int, node: int) -> None:
-        """Tells facets which nodes of their pair, from `node` on, are at their points."""
+        """Notes for facets which nodes of their pair, from `node` on, are at their points."""
         number = {point: i for i, (point, _, _) in enumerate(self.nodes) if i >= node}
         for facet in self.facets[first : first + count]:
             facet[5 : 5 + facet[0]] = [number.get(point, -1) for point in facet[1 : 1 + facet[0]]]
@@ -70,13 +70,13 @@ class _Layer:
 def beside_each_other(middles: np.ndarray, together: int) -> list[int]:
     """An order of places, (n, 3), in which `together` of them that follow each other lie side by side."""
 
-    def halves(chosen: np.ndarray) -> list[int]:
-        if len(chosen) <= together:
-            return [int(k) for k in chosen]
-        axis = int(np.argmax(np.ptp(middles[chosen], axis=0)))
-        chosen = chosen[np.argsort(middles[chosen, axis], kind="stable")]
-        half = -(-(len(chosen) // 2) // together) * together
-        return halves(chosen[:half]) + halves(chosen[half:])
+    def halves(some: np.ndarray) -> list[int]:
+        if len(some) <= together:
+            return [int(k) for k in some]
+        axis = int(np.argmax(np.ptp(middles[some], axis=0)))
+        some = some[np.argsort(middles[some, axis], kind="stable")]
+        half = -(-(len(some) // 2) // together) * together
+        return halves(some[:half]) + halves(some[half:])
 
     return halves(np.arange(len(middles)))
 
@@ -143,23 +143,28 @@ def lay_touching(
     markers: dict[str, int],
     shapes: dict[int, int],
     places: dict[str, np.ndarray],
-    before: int,
-    felt: int,
+    latched_before: int,
+    contacts_before: int,
 ) -> SurfaceContactTables | None:
-    """The tables; shapes has the rows of placed shapes by their identity, places the nodes of solids by name, and
-    `before` latched values come first, and `felt` contacts of other kinds. None without such contacts."""
+    """The tables; None without such contacts.
+
+    shapes             rows of placed shapes by their identity
+    places             nodes of solids by name, in the axes of their bodies [m]
+    latched_before     how many latched values of others come first
+    contacts_before    how many contacts of other kinds
+    """
     from ..kernels.surface_contact import surface_layout as T
 
     if not contacts:
         return None
-    layer = _Layer(markers)
+    layer = _SurfaceTables(markers)
     pairs: list[np.ndarray] = []
     numbers: list[np.ndarray] = []
     for contact, one in enumerate(contacts):
         for number, (side, touched) in enumerate(one.roles()):
             row, floats = np.zeros(T.PAIR_COLUMNS, np.int64), np.zeros(T.PAIR_NUMBERS)
             row[T.PAIR_SHAPE] = -1 if touched.placed is None else shapes[id(touched.placed)]
-            row[T.PAIR_FELT], row[T.PAIR_SIGN] = felt + contact, 1 if side is one.first else -1
+            row[T.PAIR_FELT], row[T.PAIR_SIGN] = contacts_before + contact, 1 if side is one.first else -1
             row[T.PAIR_BODY] = layer.marker(one.first.address.partition(".")[0])
             row[T.PAIR_OWN], row[T.PAIR_OWNS] = layer.surface(side)
             order: list[int] = []
@@ -192,7 +197,7 @@ def lay_touching(
                 floats[T.MU_SPEED] = one.friction.transition_speed
             row[T.PAIR_NODE] = len(layer.nodes)
             for k, address in enumerate(side.points):
-                at = before + len(layer.names)
+                at = latched_before + len(layer.names)
                 layer.nodes.append((layer.point(address), len(pairs), at))
                 layer.radius.append(side.radius)
                 node = int(side.nodes[k]) if len(side.nodes) else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from typing import NamedTuple
 
@@ -14,11 +15,12 @@ from ..describe.drives import Drive
 from ..describe.joints import Joint
 from ..describe.joints.one_axis import OneAxis
 from ..describe.system import Attachment, System
-from ..kernels import columns
 from ..kernels.bodies.nodal_layout import NODAL_NODES
 from ..kernels.kind_registry import NODAL, PRISMATIC, RAIL, REVOLUTE
 from ..kernels.model_arrays import carried_block, own_block
-from .order import inside_first
+from ..kernels.tree.tree_rows import BodyParameters, TreeNode
+
+NODE, BODY = TreeNode.columns, BodyParameters.columns
 
 
 class Motor(NamedTuple):
@@ -71,9 +73,9 @@ class Tree:
         self.lags: list[tuple[int, int]] = []
         self.ranges: dict[str, tuple[float, float]] = {}
         n = len(self.items) + 1 + len(self.motors)
-        self.table = np.zeros((n, columns.TABLE), np.int64)
-        self.data = np.zeros((n, columns.BODY_DATA))
-        self.data[0, columns.CARRIER_R : columns.CARRIER_R + 9] = np.eye(3).ravel()
+        self.table = np.zeros((n, TreeNode.size), np.int64)
+        self.data = np.zeros((n, BodyParameters.size))
+        self.data[0, BODY.R_PM] = np.eye(3).ravel()
         flex = 0
         for i, item in enumerate(self.items, start=1):
             flex = self._lay_body(i, item, flex)
@@ -112,7 +114,7 @@ class Tree:
                     address, "its place in the zero configuration is not fixed by the tree; give length="
                 )
             pose = self.carriers[row] @ pose
-            row = int(self.table[row, columns.PARENT])
+            row = int(self.table[row, NODE.parent])
         return pose.position
 
     def rail(self, item: Attachment) -> RailData:
@@ -135,33 +137,33 @@ class Tree:
         """Row i; `flex` is where its block of `Workspace.flex` begins, and what is returned where the next one does."""
         joint, body, row = item.joint, item.body, self.table[i]
         parent, carrier, station = self.marker(item.to)
-        row[columns.PARENT], row[columns.JOINT] = parent, joint.code
+        row[NODE.parent], row[NODE.joint] = parent, joint.code
         if parent != i - 1:
-            self.table[parent, columns.SIDE] = 1
+            self.table[parent, NODE.branches] = 1
         if joint.travels:
             station = self.rail(item).floats
-            row[columns.JOINT] = RAIL if len(station) else PRISMATIC
+            row[NODE.joint] = RAIL if len(station) else PRISMATIC
 
         # what the joint carries: its kernel frame, on a body that bends without the marker's own place
         offset = carrier.rotation @ item.pose.position
         carrier = carrier @ item.pose @ Pose(rotation=joint.kernel_axes(item.pose.rotation))
         self.carriers.append(carrier)
         numbers = self.data[i]
-        numbers[columns.CARRIER_R : columns.CARRIER_R + 9] = carrier.rotation.ravel()
-        bends = self.table[parent, columns.N] > 0
-        numbers[columns.CARRIER_P : columns.CARRIER_P + 3] = offset if bends else carrier.position
-        joint.lay(numbers)
+        numbers[BODY.R_PM] = carrier.rotation.ravel()
+        bends = self.table[parent, NODE.ne] > 0
+        numbers[BODY.p_PM] = offset if bends else carrier.position
+        joint.lay(BodyParameters(numbers))
         own_floats = joint.floats()
         if len(own_floats):
-            numbers[columns.TABLE_AT] = self.keep_floats(own_floats)
+            numbers[BODY.table] = self.keep_floats(own_floats)
 
         # the body
         own = body.data(self.held[body.name])
-        row[columns.KIND], row[columns.N] = own.kind, len(body.internal)
-        numbers[columns.MASS] = own.mass
-        numbers[columns.MOMENT : columns.MOMENT + 3] = own.mass * own.com
+        row[NODE.kind], row[NODE.ne] = own.kind, len(body.internal)
+        numbers[BODY.mass] = own.mass
+        numbers[BODY.first_moment] = own.mass * own.com
         J = own.inertia
-        numbers[columns.INERTIA : columns.INERTIA + 6] = J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]
+        numbers[BODY.inertia] = J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]
 
         # coordinates: of the joint, of its motor, of the body
         if i in self.motors and body.lent:  # a coordinate that the joint lends its body is the first of that
@@ -170,25 +172,25 @@ class Tree:
         if i in self.motors and not body.lent:
             self._name_motor(self.motors[i], joint)
         self._name_internal(i, row, body)
-        row[columns.INTEGERS], row[columns.FLOATS] = self.keep(own.integers, own.floats)
-        row[columns.STATION] = self.keep_floats(station)
+        row[NODE.integers], row[NODE.floats] = self.keep(own.integers, own.floats)
+        row[NODE.station] = self.keep_floats(station)
 
         # blocks of the workspace: its own flexible part, and the shapes of the marker that carries it
-        row[columns.FLEX] = flex
+        row[NODE.flex] = flex
         nodes = int(own.integers[NODAL_NODES]) if own.kind == NODAL else 0
         flex += own_block(own.kind, len(body.internal), nodes)
-        row[columns.PHI] = flex
+        row[NODE.phi] = flex
         return flex + self._carried(parent)
 
     def _carried(self, parent: int) -> int:
         """Numbers that a body on another one has in `Workspace.flex`."""
-        return carried_block(int(self.table[parent, columns.KIND]), int(self.table[parent, columns.N]))
+        return carried_block(int(self.table[parent, NODE.kind]), int(self.table[parent, NODE.ne]))
 
     def _name_joint(self, i: int, row: np.ndarray, item: Attachment) -> None:
         """Names and zero configuration of a joint's coordinates."""
         joint = item.joint
         q, v, count = len(self.q_names), len(self.v_names), len(joint.v_names())
-        row[columns.Q], row[columns.V], row[columns.DOFS] = q, v, count - item.body.lent
+        row[NODE.q], row[NODE.v], row[NODE.nv] = q, v, count - item.body.lent
         if joint.turns_freely:
             self.groups.append((q, v, int(joint.kind == "free")))
             self.q_index += [-1] * count
@@ -210,7 +212,7 @@ class Tree:
     def _name_motor(self, motor: Motor, joint: Joint) -> None:
         """The coordinate of a motor, behind those of its joint."""
         row = self.table[motor.row]
-        row[columns.Q], row[columns.V] = len(self.q_names), len(self.v_names)
+        row[NODE.q], row[NODE.v] = len(self.q_names), len(self.v_names)
         self.q_index.append(len(self.q_names))
         self.q_names.append(motor.name)
         self.v_names.append(motor.name)
@@ -220,7 +222,7 @@ class Tree:
     def _name_internal(self, i: int, row: np.ndarray, body: Body) -> None:
         """Names of a body's internal coordinates, and of the quaternions that depend on the way it deformed."""
         q, inner = len(self.q_names), body.coordinate_names()[body.lent :]
-        row[columns.E], row[columns.EV] = q - body.lent, len(self.v_names) - body.lent
+        row[NODE.e], row[NODE.ev] = q - body.lent, len(self.v_names) - body.lent
         self.q_index += range(q, q + len(inner))
         self.q_names += inner
         self.v_names += inner
@@ -239,10 +241,26 @@ class Tree:
         """The row of the rotor that drives body i: inertia about the joint's axis, carried by the same marker."""
         self.carriers.append(self.carriers[i])
         row, driven = self.table[motor.row], self.table[i]
-        row[columns.PARENT], row[columns.STATION] = driven[columns.PARENT], driven[columns.STATION]
-        row[columns.JOINT], row[columns.DOFS] = REVOLUTE, 1
-        row[columns.FLEX] = row[columns.PHI] = flex
-        self.table[driven[columns.PARENT], columns.SIDE] = 1
-        self.data[motor.row, : columns.MASS] = self.data[i, : columns.MASS]
-        self.data[motor.row, columns.INERTIA + 2] = motor.drive.rotor_inertia
-        return flex + self._carried(int(driven[columns.PARENT]))
+        row[NODE.parent], row[NODE.station] = driven[NODE.parent], driven[NODE.station]
+        row[NODE.joint], row[NODE.nv] = REVOLUTE, 1
+        row[NODE.flex] = row[NODE.phi] = flex
+        self.table[driven[NODE.parent], NODE.branches] = 1
+        self.data[motor.row, : BODY.mass] = self.data[i, : BODY.mass]
+        self.data[motor.row, BODY.inertia.start + 2] = motor.drive.rotor_inertia
+        return flex + self._carried(int(driven[NODE.parent]))
+
+
+def inside_first(attachments: list[Attachment]) -> list[Attachment]:
+    """The attachments, parents before children, otherwise in the order in which they were added."""
+    children: dict[str, list[int]] = {}
+    for i, item in enumerate(attachments):
+        children.setdefault(item.parent, []).append(i)
+    ready = list(children.get("world", []))
+    heapq.heapify(ready)
+    order = []
+    while ready:
+        i = heapq.heappop(ready)
+        order.append(attachments[i])
+        for child in children.get(attachments[i].body.name, []):
+            heapq.heappush(ready, child)
+    return order

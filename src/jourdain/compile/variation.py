@@ -24,13 +24,13 @@ def described_system(model: Model, values: Mapping[str, float] | None = None) ->
             model.absent_forces[0],
             "this force was a law, which the model's file does not hold; compile the system anew",
         )
-    told = {key: value for key, value in write(model.description, values or {}).items() if key != "closed"}
-    system = from_dict(told, without_laws=True)
+    described = {key: value for key, value in write(model.description, values or {}).items() if key != "closed"}
+    system = from_dict(described, without_laws=True)
     laws = {force.name: force.given for force in model.law_forces}
     constant = {force.name: force for force in system.forces}
     system.forces = [
         constant[one["name"]] if one["name"] in constant else _law_force(one, laws[one["name"]])
-        for one in told.get("forces", ())
+        for one in described.get("forces", ())
     ]
     own = {law.name: law for law in (*model.contacts.normal_laws, *model.contacts.friction_laws)}
     system.contacts = [_with_own(one, own) for one in system.contacts]
@@ -49,13 +49,14 @@ def with_parameters(model: Model, values: Mapping[str, float], checked: bool = F
     return made
 
 
-def _law_force(told: Mapping[str, Any], law: Any) -> Force:
+def _law_force(described: Mapping[str, Any], law: Any) -> Force:
     """A force that is a law, as the description tells where it acts."""
     from ..basics.pose import as_vector
 
-    zero = as_vector((0.0, 0.0, 0.0), told["name"])
-    moment = as_vector(told["moment"], told["name"])
-    return Force(told["name"], told["at"], zero, moment, told["axes"], law, told.get("along", False))
+    zero = as_vector((0.0, 0.0, 0.0), described["name"])
+    moment = as_vector(described["moment"], described["name"])
+    along = described.get("along", False)
+    return Force(described["name"], described["at"], zero, moment, described["axes"], law, along)
 
 
 def _with_own(one: Any, own: Mapping[str, Any]) -> Any:

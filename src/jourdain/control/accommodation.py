@@ -94,7 +94,7 @@ class ForceMomentAccommodation(Controller):
         (self.filter,) = per_name(filter, [name], "filter", name)
         (self.singular,) = per_name(singular, [name], "singular", name)
         if axes not in ("tool", "world"):
-            raise ModelError.at(name, f'axes is {shown(axes)}; give "tool" or "world"')
+            raise ModelError.at(name, f'axes is {shown(axes)}; give "tool" or "world"', "axes")
         self.axes, self.limit, self.start, self.until, self.period = axes, limit, start, until, period
 
     def bind(self, model: Model) -> BoundLaw:
@@ -172,6 +172,7 @@ class ForceMomentAccommodation(Controller):
                 raise ModelError.at(
                     self.name,
                     f"rate_command: ({begin:g}, {end:g}) does not come after the one before; order them in time",
+                    "rate_command",
                 )
             for word in rates:
                 if word not in words:
@@ -184,7 +185,7 @@ class ForceMomentAccommodation(Controller):
                 steps += [(begin, as_number(rates.get(word, 0.0), f"{self.name}: rate_command")), (end, 0.0)]
             last = end
         if not np.isfinite(last):
-            raise ModelError.at(self.name, "rate_command: the sequence is empty")
+            raise ModelError.at(self.name, "rate_command: the sequence is empty", "rate_command")
         return [(PIECES, _steps(table[word])) for word in words]
 
 

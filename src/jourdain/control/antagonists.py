@@ -31,13 +31,7 @@ class JointImpedance(PID):
     """
 
     def __init__(
-        self,
-        joints: Joints,
-        stiffness: ByName,
-        damping: ByName,
-        *,
-        name: str = "joint impedance",
-        **options: Any,
+        self, joints: Joints, stiffness: ByName, damping: ByName, *, name: str = "joint impedance", **options: Any
     ) -> None:
         super().__init__(joints, stiffness, damping, name=name, **options)
 
@@ -77,7 +71,7 @@ class Antagonists(Controller):
         given = {"radius": radius, "linear": linear, "quadratic": quadratic, "damping": damping}
         self.numbers = {what: float(per_name(x, [joint], what, name)[0]) for what, x in given.items()}
         if self.numbers["radius"] == 0.0:
-            raise ModelError.at(name, "radius is zero; a tendon needs an arm to pull at")
+            raise ModelError.at(name, "radius is zero; a tendon needs an arm to pull at", "radius")
         if not isinstance(co_contraction, Motion):
             per_name(co_contraction, [joint], "co_contraction", name)
         self.co_contraction, self.reference, self.start = co_contraction, reference, start

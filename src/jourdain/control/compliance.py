@@ -39,7 +39,7 @@ class LaggedCompliance(Controller):
         for what, value, least in (("period", period, "above 0"), ("lag", lag, "not below 0")):
             number = as_number(value, f"{name}: {what}")
             if not math.isfinite(number) or number < 0.0 or (what == "period" and number == 0.0):
-                raise ModelError.at(name, f"{what} is {value!r}; give a time [s], {least}")
+                raise ModelError.at(name, f"{what} is {value!r}; give a time [s], {least}", what)
         self.period, self.lag = float(period), float(lag)
 
     def bind(self, model: Model) -> BoundLaw:

@@ -59,9 +59,9 @@ class Composite(Controller):
                 name, f'the model "{slow.model.name}" of its slow part has no flexible body; give one that has'
             )
         if not (np.isfinite(scale) and scale > 0.0):
-            raise ModelError.at(name, f"scale is {scale}; give a number above zero")
+            raise ModelError.at(name, f"scale is {scale}; give a number above zero", "scale")
         if schedule is not None and (not isinstance(schedule, list | tuple) or not schedule):
-            raise ModelError.at(name, f"schedule is {shown(schedule)}; give a list of configurations")
+            raise ModelError.at(name, f"schedule is {shown(schedule)}; give a list of configurations", "schedule")
         self.slow, self.Q, self.R, self.scale, self.schedule = slow, Q, R, float(scale), schedule
 
     def bind(self, model: Model) -> BoundLaw:
@@ -103,7 +103,7 @@ class Composite(Controller):
         places = np.array([[pose.q[entry.q] for entry in laid.driven] for pose in poses])
         if len(poses) > 1 and np.any(np.linalg.norm(np.diff(places, axis=0), axis=1) < 1e-9):
             raise ModelError.at(
-                self.name, "schedule: two configurations that follow each other are the same; leave one out"
+                self.name, "schedule: two configurations that follow each other are the same; leave one out", "schedule"
             )
         return poses
 
@@ -143,6 +143,7 @@ class Composite(Controller):
             raise ModelError.at(
                 self.name,
                 "schedule: at a pose gravity takes all stiffness of a link, which buckles; choose another",
+                "schedule",
             )
         return Pulled(np.linalg.inv(M), K, G, np.linalg.solve(whole.T, K.T).T)
 
@@ -181,7 +182,7 @@ def weightless(model: Model) -> Model:
     """The model without gravity, or itself where it has none."""
     from ..model.model import Model
 
-    if len(model.arrays.gravity) == 3 and not np.any(model.arrays.gravity):
+    if len(model.arrays.orbit.numbers) == 3 and not np.any(model.arrays.orbit.numbers):
         return model
     description = {key: value for key, value in model.description.items() if key != "environment"}
     return Model.from_description(description | {"gravity": [0.0, 0.0, 0.0]})

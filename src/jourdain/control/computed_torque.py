@@ -62,7 +62,7 @@ class ComputedTorque(Controller):
         self.joints, self.kp, self.kd, self.reference = joints, kp, kd, reference
         self.limit, self.start = limit, start
         if loop not in ("quasi-closed", "quasi-open"):
-            raise ModelError.at(name, f'loop is {shown(loop)}; give "quasi-closed" or "quasi-open"')
+            raise ModelError.at(name, f'loop is {shown(loop)}; give "quasi-closed" or "quasi-open"', "loop")
         self.loop = loop
 
     def bind(self, model: Model) -> BoundLaw:

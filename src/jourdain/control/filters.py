@@ -67,7 +67,7 @@ class Filter:
 
     def _put(self, A: Any, B: Any, C: Any, D: Any, period: float | None) -> None:
         if period is not None and not (np.isfinite(period) and period > 0.0):
-            raise ModelError.at("Filter", f"period is {period}; give more than zero [s], or None")
+            raise ModelError.at("Filter", f"period is {period}; give more than zero [s], or None", "period")
         self.A = np.atleast_2d(np.asarray(A, float)) if np.size(A) else np.zeros((0, 0))
         self.B, self.C = np.ravel(np.asarray(B, float)), np.ravel(np.asarray(C, float))
         self.D, self.period = float(np.squeeze(D)), period
@@ -186,7 +186,7 @@ class Filtered(Controller):
         given = getattr(controller, "name", type(controller).__name__)
         self.name = f"filtered {given}" if name is None else name
         if signal not in SIGNALS:
-            raise ModelError.at(self.name, f"signal is {shown(signal)}; {suggestion(str(signal), SIGNALS)}")
+            raise ModelError.at(self.name, f"signal is {shown(signal)}; {suggestion(str(signal), SIGNALS)}", "signal")
         if not isinstance(filter, Filter):
             raise ModelError.at(self.name, f"got {type(filter).__name__}; give a jd.control.Filter")
         self.controller, self.filter, self.signal, self.state = controller, filter, signal, state

@@ -34,8 +34,8 @@ class Gear(NamedTuple):
 
 def gears(model: Model) -> dict[int, Gear]:
     """The drives of a model by the entries of their joints in v."""
-    rows = zip(model.arrays.drive_index, model.arrays.drives, strict=True)
-    found = [Gear(int(at[2]), int(at[3]), int(at[0]), int(at[1]), float(numbers[0])) for at, numbers in rows]
+    rows = zip(model.arrays.drive_entries, model.arrays.joint_drives, strict=True)
+    found = [Gear(at.motor_q, at.motor_v, at.joint_q, at.joint_v, float(drive.gear)) for at, drive in rows]
     return {one.joint_v: one for one in found}
 
 

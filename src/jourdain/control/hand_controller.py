@@ -79,11 +79,11 @@ class HandController(Controller):
         (self.late,) = per_name(late, [name], "late", name)
         (self.singular,) = per_name(singular, [name], "singular", name)
         if not self.period > 0.0:
-            raise ModelError.at(name, f"period is {period:g} s; give a time above 0")
+            raise ModelError.at(name, f"period is {period:g} s; give a time above 0", "period")
         width = len(UNITS) + len(self.joints)
         rows = np.zeros((1, width)) if commands is None else as_array(commands, f"{name}: commands")
         if rows.ndim != 2 or rows.shape[1] != width or not len(rows):
-            raise ModelError.at(name, f"commands have shape {rows.shape}; give rows of {width} numbers")
+            raise ModelError.at(name, f"commands have shape {rows.shape}; give rows of {width} numbers", "commands")
         self.commands = rows
 
     def bind(self, model: Model) -> BoundLaw:

@@ -81,9 +81,13 @@ class TipController(Controller):
         self.contact: str | None = None
         self.rows = as_directions(task.directions, name)
         if task.feedback not in FEEDBACK:
-            raise ModelError.at(name, f'feedback is {shown(task.feedback)}; give "rigid", "tip" or "flexible"')
+            raise ModelError.at(
+                name, f'feedback is {shown(task.feedback)}; give "rigid", "tip" or "flexible"', "feedback"
+            )
         if task.redundancy not in ("inertia", "euclidean"):
-            raise ModelError.at(name, f'redundancy is {shown(task.redundancy)}; give "inertia" or "euclidean"')
+            raise ModelError.at(
+                name, f'redundancy is {shown(task.redundancy)}; give "inertia" or "euclidean"', "redundancy"
+            )
         self.feedback, self.redundancy = task.feedback, task.redundancy
         (self.null_damping,) = per_name(task.null_damping, [name], "null_damping", name)
         (self.null_stiffness,) = per_name(task.null_stiffness, [name], "null_stiffness", name)
@@ -322,7 +326,7 @@ class Impedance(TipController):
         self.mass, self.damping, self.stiffness, self.force, self.contact = mass, damping, stiffness, force, contact
         (rate,) = per_name(correction, [name], "correction", name)
         if rate > 0.0 and contact is None:
-            raise ModelError.at(name, "correction needs a measured force; give contact=")
+            raise ModelError.at(name, "correction needs a measured force; give contact=", "correction")
         self.correction = (float(rate), correction_limit, as_number(correction_from, f"{name}: correction_from"))
         for what, value, positive in (
             ("mass", mass, True),

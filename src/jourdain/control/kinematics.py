@@ -192,7 +192,7 @@ def inverse_kinematics(
     wanted = AXES if turn is not None else AXES[3:]
     task = FrameTask(model, address, wanted if axes is None else axes, hold, weights, limits, state.time)
     if turn is None and any(axis in AXES[:3] for axis in task.axes):
-        raise ModelError.at(address, f"axes are {task.axes}, but the target is a position; give a Pose")
+        raise ModelError.at(address, f"axes are {task.axes}, but the target is a position; give a Pose", "axes")
     objective = _objective(task, null_space)
 
     def error(q: np.ndarray) -> np.ndarray:

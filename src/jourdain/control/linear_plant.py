@@ -129,10 +129,10 @@ def state_weight(plant: LinearPlant, given: Any) -> Any:
             continue
         if name not in plant.names:
             known = [*plant.names, *plant.states[2 * n :]]
-            raise ModelError.at(str(name), f"Q: no such coordinate; {suggestion(str(name), known)}")
+            raise ModelError.at(str(name), f"Q: no such coordinate; {suggestion(str(name), known)}", "Q")
         pair = np.atleast_1d(np.asarray(value, float))
         if pair.shape not in ((1,), (2,)):
-            raise ModelError.at(str(name), f"Q: got {shown(value)}; give one weight, or two (displacement, rate)")
+            raise ModelError.at(str(name), f"Q: got {shown(value)}; give one weight, or two (displacement, rate)", "Q")
         i = plant.names.index(name)
         out[i] = pair[0]
         out[n + i] = pair[1] if len(pair) == 2 else 0.0
@@ -145,7 +145,7 @@ def input_weight(plant: LinearPlant, given: Any) -> Any:
         return given
     for name in (*plant.inputs, *given):
         if name not in given or name not in plant.inputs:
-            raise ModelError.at(str(name), f"R: give a weight for each input: {', '.join(plant.inputs)}")
+            raise ModelError.at(str(name), f"R: give a weight for each input: {', '.join(plant.inputs)}", "R")
     return np.array([float(given[name]) for name in plant.inputs])
 
 
@@ -158,13 +158,17 @@ def deviation_numbers(
     for name, motion in motions.items():
         if name not in model.index.v or model.index.v[name] not in index:
             known = [model.names.v[k] for k in index]
-            raise ModelError.at(str(name), f"reference: no such coordinate; {suggestion(str(name), known)}")
+            raise ModelError.at(
+                str(name), f"reference: no such coordinate; {suggestion(str(name), known)}", "reference"
+            )
         if model.arrays.q_index[model.index.v[name]] < 0:
-            raise ModelError.at(name, "reference: the entries of a rotation have none")
+            raise ModelError.at(name, "reference: the entries of a rotation have none", "reference")
         if not isinstance(motion, Motion):
-            raise ModelError.at(name, f"reference: got {type(motion).__name__}; give a profile, such as jd.Cycloid")
+            raise ModelError.at(
+                name, f"reference: got {type(motion).__name__}; give a profile, such as jd.Cycloid", "reference"
+            )
     rows, turns, tails = [], [], []
-    groups = {int(k): (int(j), bool(free)) for j, k, free in model.arrays.groups}
+    groups = {int(k): (int(j), bool(free)) for j, k, free in model.arrays.rotations.array}
     tail = at + 2 + 5 * len(index) + 9 * sum(k in groups for k in index)
     for i, k in enumerate(index):
         j = int(model.arrays.q_index[k])

@@ -59,11 +59,11 @@ class Entry(NamedTuple):
 def coordinates(model: Model, names: Any, where: str) -> list[Entry]:
     """The coordinates that are named, each of them one number; all that is wrong with the names is an error."""
     if isinstance(names, str) or not isinstance(names, Iterable):
-        raise ModelError.at(where, f'joints: got {shown(names)}; give a list of names, such as ["elbow"]')
+        raise ModelError.at(where, f'joints: got {shown(names)}; give a list of names, such as ["elbow"]', "joints")
     names = list(names)
     if not names:
-        raise ModelError.at(where, "joints: the list is empty; name those that are driven")
-    motors = {model.names.v[at[3]]: model.names.v[at[1]] for at in model.arrays.drive_index}
+        raise ModelError.at(where, "joints: the list is empty; name those that are driven", "joints")
+    motors = {model.names.v[at.motor_v]: model.names.v[at.joint_v] for at in model.arrays.drive_entries}
     out: list[Entry] = []
     for name in names:
         if name not in model.index.v:
@@ -101,6 +101,7 @@ def per_name(value: Any, names: Sequence[str], what: str, where: str, least: flo
         raise ModelError.at(
             where,
             f"{what} has shape {array.shape}; give one number, {len(names)} of them ({', '.join(names)}), or a dict",
+            what,
         )
     for name, x in zip(names, array, strict=True):
         if not np.isfinite(x) or x < least:
@@ -129,7 +130,9 @@ def motions(
     if not isinstance(given, Mapping):
         listed = list(given)
         if len(listed) != len(names):
-            raise ModelError.at(where, f"{what} has {len(listed)} entries; give {len(names)} ({', '.join(names)})")
+            raise ModelError.at(
+                where, f"{what} has {len(listed)} entries; give {len(names)} ({', '.join(names)})", what
+            )
         given = dict(zip(names, listed, strict=True))
     for name in given:
         if name not in names:
@@ -151,7 +154,9 @@ def begins(model: Model, start: Any, where: str) -> State:
         return model.state(q=start)
     q = getattr(start, "q", None)
     if q is None or np.shape(q) != (model.nq,):
-        raise ModelError.at(where, f"start is {shown(start)}; give a State of this model, or a dict of coordinates")
+        raise ModelError.at(
+            where, f"start is {shown(start)}; give a State of this model, or a dict of coordinates", "start"
+        )
     return start
 
 
@@ -165,9 +170,7 @@ class CoordinateMap(NamedTuple):
 
 def internal_entries(model: Model) -> list[int]:
     """Entries of v that are internal coordinates of bodies."""
-    from ..kernels.columns import EV, N
-
-    return [int(row[EV]) + k for row in model.arrays.table for k in range(row[N])]
+    return [node.ev + k for node in model.arrays.tree for k in range(node.ne)]
 
 
 def mapped(plant: Model, control: Model, where: str, straight: Sequence[int] = ()) -> CoordinateMap:
@@ -196,5 +199,5 @@ def control_model(given: Any, where: str) -> Model:
     from ..model.model import Model
 
     if not isinstance(given, Model):
-        raise ModelError.at(where, f"model is {shown(given)}; give a compiled model, such as arm.compile()")
+        raise ModelError.at(where, f"model is {shown(given)}; give a compiled model, such as arm.compile()", "model")
     return given

@@ -134,14 +134,14 @@ class Segment(Path):
 
     def __init__(self, begin: float, duration: float, law: str, ramp: float, where: str) -> None:
         if law not in LAWS:
-            raise ModelError.at(where, f"law is {shown(law)}; {suggestion(str(law), LAWS)}")
+            raise ModelError.at(where, f"law is {shown(law)}; {suggestion(str(law), LAWS)}", "law")
         for what, value in (("begin", begin), ("duration", duration), ("ramp", ramp)):
             if not np.isfinite(value):
-                raise ModelError.at(where, f"{what} is {value}; give a finite number")
+                raise ModelError.at(where, f"{what} is {value}; give a finite number", what)
         if duration <= 0.0:
-            raise ModelError.at(where, f"duration is {duration:g} s; give more than zero")
+            raise ModelError.at(where, f"duration is {duration:g} s; give more than zero", "duration")
         if not 0.0 < ramp <= 0.5:
-            raise ModelError.at(where, f"ramp is {ramp:g}; give more than 0 and at most 0.5 of the duration")
+            raise ModelError.at(where, f"ramp is {ramp:g}; give more than 0 and at most 0.5 of the duration", "ramp")
         self.record = np.zeros(25)
         self.record[:5] = self.code, LAWS[law], begin, duration, ramp
 
@@ -250,7 +250,7 @@ class Circle(Segment):
             raise ModelError(problems)
         axis = axis / np.linalg.norm(axis)
         if not np.isfinite(angle):
-            raise ModelError.at("Circle", f"angle is {angle}; give a finite number [rad]")
+            raise ModelError.at("Circle", f"angle is {angle}; give a finite number [rad]", "angle")
         if start is None:
             if radius is None:
                 raise ModelError.at("Circle", "give radius or start")
@@ -265,10 +265,10 @@ class Circle(Segment):
                 wanted = (
                     "" if radius is None else f", and {reach:g} m from the centre, where the radius is {radius:g} m"
                 )
-                raise ModelError.at("Circle", f"start is {off:g} m off the plane{wanted}")
+                raise ModelError.at("Circle", f"start is {off:g} m off the plane{wanted}", "start")
         reach = float(np.linalg.norm(arm))
         if not (np.isfinite(reach) and reach > 0.0):
-            raise ModelError.at("Circle", f"radius is {reach:g} m; give more than zero")
+            raise ModelError.at("Circle", f"radius is {reach:g} m; give more than zero", "radius")
         self.record[5] = angle
         R0 = start.rotation if isinstance(start, Pose) else as_rotation(rotation)
         turn = R0.T @ axis * angle if follow else np.zeros(3)
@@ -288,7 +288,7 @@ class Sequence(Path):
         if not paths:
             raise ModelError.at("Sequence", "it has no paths; give one at least")
         if not (np.isfinite(pause) and pause >= 0.0):
-            raise ModelError.at("Sequence", f"pause is {pause} s; give zero or more")
+            raise ModelError.at("Sequence", f"pause is {pause} s; give zero or more", "pause")
         self._records: list[np.ndarray] = []
         clock = paths[0].begin if isinstance(paths[0], Path) else 0.0
         for i, path in enumerate(paths):
@@ -300,7 +300,7 @@ class Sequence(Path):
                 turned = rotation_vector(before.rotation.T @ after.rotation)
                 if np.max(np.abs(apart)) > SAME or np.max(np.abs(turned)) > SAME:
                     text = f"path {i} begins {numbers(apart)} m and {numbers(turned)} rad from where path {i - 1} ends"
-                    raise ModelError.at("Sequence", f"{text}; let it begin there")
+                    raise ModelError.at("Sequence", f"{text}; let it begin there", f"paths[{i}]")
             for record in path.records():  # type: ignore[attr-defined]
                 shifted = record.copy()
                 shifted[2] += clock - path.begin
@@ -345,7 +345,7 @@ class Via(Sequence):
                 "Via", f"{len(given)} points and times of shape {at.shape}; give one time a point, two at least"
             )
         if not (np.all(np.isfinite(at)) and np.all(np.diff(at) > 0.0)):
-            raise ModelError.at("Via", f"times are {numbers(at)}; they must be finite and increase")
+            raise ModelError.at("Via", f"times are {numbers(at)}; they must be finite and increase", "times")
         places = [_place(point, f"points[{i}]") for i, point in enumerate(given)]
         oriented = [isinstance(point, Pose) for point in given]
         if any(oriented) and not all(oriented):
@@ -385,5 +385,5 @@ def _place(value: Any, what: str) -> Pose:
             raise ModelError.at(what, f"got {shown(value)}; give a Pose or a position, three numbers [m]")
         place = Pose(array)
     if not np.all(np.isfinite(place.position)):
-        raise ModelError.at(what, f"position is {numbers(place.position)}; give finite numbers")
+        raise ModelError.at(what, f"position is {numbers(place.position)}; give finite numbers", "position")
     return place

@@ -63,9 +63,13 @@ class PID(Controller):
         self.joints, self.kp, self.kd, self.ki = joints, kp, kd, ki
         self.reference, self.limit, self.tracking, self.start = reference, limit, tracking, start
         if feedforward not in FEEDFORWARD:
-            raise ModelError.at(name, f'feedforward "{feedforward}" is unknown; {suggestion(feedforward, FEEDFORWARD)}')
+            raise ModelError.at(
+                name, f'feedforward "{feedforward}" is unknown; {suggestion(feedforward, FEEDFORWARD)}', "feedforward"
+            )
         if feedforward != "none" and model is None:
-            raise ModelError.at(name, f'feedforward="{feedforward}" needs a model to compute with; give model=')
+            raise ModelError.at(
+                name, f'feedforward="{feedforward}" needs a model to compute with; give model=', "feedforward"
+            )
         self.feedforward = feedforward
         self.model = None if feedforward == "none" else control_model(model, name)
         self.binds_at_once = self.model is None or not has_loops(self.model)  # their rank takes kernels
@@ -137,7 +141,7 @@ class PID(Controller):
         if self.tracking is not None:
             given = per_name(self.tracking, names, "tracking", self.name)
             if np.any(given == 0.0):
-                raise ModelError.at(self.name, "tracking is zero; give a time above zero [s]")
+                raise ModelError.at(self.name, "tracking is zero; give a time above zero [s]", "tracking")
             return given
         some = np.where(ki > 0.0, ki, 1.0)
         own = np.where(kd > 0.0, np.sqrt(kd / some), kp / some)

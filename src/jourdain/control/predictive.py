@@ -276,27 +276,27 @@ class Predictive(Controller):
         for i, one in enumerate(self.reference):
             if one not in self.plant.names:
                 raise ModelError.at(
-                    str(one), f"reference: no such coordinate; {suggestion(str(one), self.plant.names)}"
+                    str(one), f"reference: no such coordinate; {suggestion(str(one), self.plant.names)}", "reference"
                 )
             if not isinstance(self.reference[one], Motion):
                 got = type(self.reference[one]).__name__
-                raise ModelError.at(one, f"reference: got {got}; give a profile, such as jd.Cycloid")
+                raise ModelError.at(one, f"reference: got {got}; give a profile, such as jd.Cycloid", "reference")
             C[i, self.plant.names.index(one)] = 1.0
         A, B = discretize(self.plant.A, self.plant.B, self.period)
         self.design = GPC(A, B, C, horizon, penalty, form, increments=increments, weights=weights)
         m = len(self.plant.inputs)
         most = np.full(m, NO_LIMIT) if limit is None else np.broadcast_to(as_array(limit, "limit"), (m,))
         if not np.all(most > 0.0):
-            raise ModelError.at(name, f"limit is {shown(limit)}; give more than zero")
+            raise ModelError.at(name, f"limit is {shown(limit)}; give more than zero", "limit")
         self.limit = most
         if relinearize:
-            if len(model.arrays.groups):
+            if len(model.arrays.rotations):
                 raise ModelError.at(
                     name, "rotations and free joints cannot be predicted along; hold them in a model apart"
                 )
             if n != model.nv:
                 raise ModelError.at(
-                    name, "hold has no meaning with relinearize=True; give a model without what is held"
+                    name, "hold has no meaning with relinearize=True; give a model without what is held", "hold"
                 )
 
     def bind(self, model: Model) -> BoundLaw:

@@ -8,7 +8,6 @@ import itertools
 import math
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,14 +62,16 @@ class Sampled(Controller):
             number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
             if not number or not math.isfinite(value) or value <= least or value < 0.0:
                 raise ModelError.at(
-                    self.name, f"{what} is {value!r}; give a time [s]{', above 0' if least == 0.0 else ''}"
+                    self.name, f"{what} is {value!r}; give a time [s]{', above 0' if least == 0.0 else ''}", what
                 )
         if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**53:
-            raise ModelError.at(self.name, f"seed is {seed!r}; give a whole number from 0 to 2^53")
+            raise ModelError.at(self.name, f"seed is {seed!r}; give a whole number from 0 to 2^53", "seed")
         for sensor in sensors:
             if not isinstance(sensor, JointSensor | PoseSensor | ForceSensor):
                 raise ModelError.at(
-                    self.name, f"sensors: got {type(sensor).__name__}; give JointSensor, PoseSensor or ForceSensor"
+                    self.name,
+                    f"sensors: got {type(sensor).__name__}; give JointSensor, PoseSensor or ForceSensor",
+                    "sensors",
                 )
         self.controller, self.period, self.delay = controller, float(period), float(delay)
         self.quantisation, self.sensors, self.seed = quantisation, tuple(sensors), int(seed)
@@ -163,9 +164,13 @@ class BoundSampled(BoundLaw):
         steps = dict(given) if isinstance(given, Mapping) else dict.fromkeys(one, given)
         for name, step in steps.items():
             if name not in one:
-                raise ModelError.at(str(name), f"quantisation: no such coordinate; {suggestion(str(name), one)}")
+                raise ModelError.at(
+                    str(name), f"quantisation: no such coordinate; {suggestion(str(name), one)}", "quantisation"
+                )
             if not isinstance(step, int | float | np.number) or not math.isfinite(step) or step <= 0.0:
-                raise ModelError.at(str(name), f"quantisation is {step!r}; give a resolution above 0 [rad or m]")
+                raise ModelError.at(
+                    str(name), f"quantisation is {step!r}; give a resolution above 0 [rad or m]", "quantisation"
+                )
             k, j = one[name]
             mine = [row for row in rows if row[1] == k]
             if mine:
@@ -192,18 +197,18 @@ class BoundSampled(BoundLaw):
     def fit(self, step: float) -> None:
         """An error where a fixed step does not divide the period and the delay."""
         for what, time in (("period", self.sampled.period), ("delay", self.sampled.delay)):
-            count = round(time / step)
-            if abs(count * step - time) > 1e-6 * step or (what == "period" and count < 1):
-                whole = max(1, math.ceil(time / step))
-                fits = enough_digits(time / whole, partial(_divides, time, whole))
-                raise ModelError.at(
-                    self.name, f"its {what} of {time:g} s is no whole number of steps of {step:g} s; {fits} s would do"
-                )
+            check_divides(self.name, what, time, step, least=1 if what == "period" else 0)
 
 
-def _divides(time: float, count: int, step: float) -> bool:
-    """Whether so many steps are a time, but for rounding."""
-    return abs(count * step - time) <= 1e-6 * step
+def check_divides(name: str, what: str, time: float, step: float, least: int = 1) -> None:
+    """An error where a time is no whole number of fixed steps, `least` or more."""
+    count = round(time / step)
+    if abs(count * step - time) > 1e-6 * step or count < least:
+        whole = max(1, math.ceil(time / step))
+        fits = enough_digits(time / whole, lambda near: abs(whole * near - time) <= 1e-6 * near)
+        raise ModelError.at(
+            name, f"its {what} of {time:g} s is no whole number of steps of {step:g} s; {fits} s would do"
+        )
 
 
 _FUNCTIONS: weakref.WeakValueDictionary[int, PythonFunction] = weakref.WeakValueDictionary()

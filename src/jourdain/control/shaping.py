@@ -39,7 +39,7 @@ class Shaper:
         self, frequency: ArrayLike, damping: ArrayLike = 0.0, kind: str = "ZV", vibration: float = 0.05
     ) -> None:
         if kind not in KINDS:
-            raise ModelError.at("Shaper", f"kind is {shown(kind)}; {suggestion(str(kind), KINDS)}")
+            raise ModelError.at("Shaper", f"kind is {shown(kind)}; {suggestion(str(kind), KINDS)}", "kind")
         hz, zeta = np.atleast_1d(as_array(frequency, "frequency")), np.atleast_1d(as_array(damping, "damping"))
         if hz.ndim != 1 or not len(hz) or not np.all(np.isfinite(hz) & (hz > 0.0)):
             raise ModelError.at("frequency", f"got {shown(frequency)}; give natural frequencies above zero [Hz]")

@@ -31,9 +31,13 @@ def as_directions(given: Any, where: str) -> list[int]:
     names = list(given) if isinstance(given, str | Sequence) else [given]
     for name in names:
         if not isinstance(name, str) or name not in DIRECTIONS:
-            raise ModelError.at(where, f"direction {shown(name)} is unknown; {suggestion(str(name), DIRECTIONS)}")
+            raise ModelError.at(
+                where, f"direction {shown(name)} is unknown; {suggestion(str(name), DIRECTIONS)}", "directions"
+            )
     if not names or len(set(names)) != len(names):
-        raise ModelError.at(where, f"directions are {shown(given)}; give some of {', '.join(DIRECTIONS)}, each once")
+        raise ModelError.at(
+            where, f"directions are {shown(given)}; give some of {', '.join(DIRECTIONS)}, each once", "directions"
+        )
     return [DIRECTIONS.index(name) for name in names]
 
 
@@ -44,7 +48,7 @@ def square(value: Any, rows: Sequence[int], what: str, where: str, positive: boo
         unknown = [name for name in value if name not in names]
         missing = [name for name in names if name not in value]
         if unknown or missing:
-            raise ModelError.at(where, f"{what} is given for {', '.join(value)}; give it for {', '.join(names)}")
+            raise ModelError.at(where, f"{what} is given for {', '.join(value)}; give it for {', '.join(names)}", what)
         value = [value[name] for name in names]
     array = as_array(value, f"{where}: {what}")
     n = len(rows)
@@ -54,14 +58,14 @@ def square(value: Any, rows: Sequence[int], what: str, where: str, positive: boo
         array = np.diag(array)
     if array.shape != (n, n):
         raise ModelError.at(
-            where, f"{what} has shape {array.shape}; give one number, {n} ({', '.join(names)}), or ({n}, {n})"
+            where, f"{what} has shape {array.shape}; give one number, {n} ({', '.join(names)}), or ({n}, {n})", what
         )
     if not np.all(np.isfinite(array)) or not np.allclose(array, array.T, rtol=1e-9, atol=0.0):
-        raise ModelError.at(where, f"{what} is {shown(array)}; give a symmetric matrix of finite numbers")
+        raise ModelError.at(where, f"{what} is {shown(array)}; give a symmetric matrix of finite numbers", what)
     least = np.linalg.eigvalsh(array)[0]
     if least < 0.0 or (positive and least == 0.0):
         sign = "positive definite" if positive else "positive semidefinite"
-        raise ModelError.at(where, f"{what} has the eigenvalue {least:g}; it must be {sign}")
+        raise ModelError.at(where, f"{what} has the eigenvalue {least:g}; it must be {sign}", what)
     return array
 
 
@@ -84,7 +88,9 @@ def target(reference: Any, here: Pose, rows: Sequence[int], where: str) -> TipRe
         return TipReference(reference.code, [], reference.numbers())
     given = dict(reference) if isinstance(reference, Mapping) else {} if reference is None else None
     if given is None:
-        raise ModelError.at(where, f"reference is {shown(reference)}; give a path or a dict from directions to motions")
+        raise ModelError.at(
+            where, f"reference is {shown(reference)}; give a path or a dict from directions to motions", "reference"
+        )
     turn = given.pop("rotation", None)
     known = [DIRECTIONS[r] for r in rows if r >= 3]
     for name in given:

@@ -13,9 +13,8 @@ import numpy as np
 
 from ..basics.arguments import checked
 from ..basics.errors import ModelError
-from ..basics.values import enough_digits
 from ..control.controller import Controller
-from ..control.sampled import NUMBERS, PYTHON, PythonFunction
+from ..control.sampled import NUMBERS, PYTHON, PythonFunction, check_divides
 from ..describe.laws import BoundLaw, ControlLaw
 from ..export.variables import read_inputs, read_outputs
 from .archive import Archive, FmuError
@@ -249,19 +248,8 @@ class BoundCosimulation(BoundLaw):
 
     def fit(self, step: float) -> None:
         """An error where a fixed step does not divide the period."""
-        _fit(self.name, self.fmu.period, step)
-
-
-def _fit(name: str, period: float | None, step: float) -> None:
-    if period is None:
-        return
-    count = round(period / step)
-    if count < 1 or abs(count * step - period) > 1e-6 * step:
-        whole = max(1, math.ceil(period / step))
-        fits = enough_digits(period / whole, lambda near: abs(whole * near - period) <= 1e-6 * near)
-        raise ModelError.at(
-            name, f"its period of {period:g} s is no whole number of steps of {step:g} s; {fits} s would do"
-        )
+        if self.fmu.period is not None:
+            check_divides(self.name, "period", self.fmu.period, step)
 
 
 _BOUND: weakref.WeakValueDictionary[int, BoundExchange] = weakref.WeakValueDictionary()
@@ -349,7 +337,8 @@ class BoundExchange(BoundLaw):
 
     def fit(self, step: float) -> None:
         """An error where a fixed step does not divide the period."""
-        _fit(self.name, self.fmu.period, step)
+        if self.fmu.period is not None:
+            check_divides(self.name, "period", self.fmu.period, step)
 
 
 class Events(PythonFunction):

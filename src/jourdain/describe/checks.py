@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..basics.errors import ModelError, Problem
+from ..basics.errors import ModelError, Problem, inside
 from ..basics.values import finite_problems, name_problems, numbers, shown, suggestion
 from .addresses import WORLD, address_problems, split_address
 from .constraints.connections import Connection, Coupling
@@ -33,12 +33,13 @@ def system_problems(system: System) -> list[Problem]:
         problems.append(Problem(address, f"system name is {shown(system.name)}; give it a name"))
     problems += finite_problems(system.gravity, address, "gravity [m/s^2]")
     if system.environment is not None:
-        problems += system.environment.check(address)
+        problems += inside("environment", system.environment.check(address))
         if np.any(system.gravity != 0.0):
             problems.append(
                 Problem(
                     address,
                     f"gravity is {numbers(system.gravity)} m/s^2 and there is an orbit; give gravity= or environment=",
+                    "gravity",
                 )
             )
     if not system.attachments:
@@ -75,7 +76,7 @@ def _repeated(what: str, names: Iterable[str]) -> list[Problem]:
     for name in names:
         counts[str(name)] = counts.get(str(name), 0) + 1
     return [
-        Problem(name, f'{what} name "{name}" is used {count} times; every {what} needs a name of its own')
+        Problem(name, f'{what} name "{name}" is used {count} times; every {what} needs a name of its own', "name")
         for name, count in counts.items()
         if count > 1
     ]
@@ -115,7 +116,7 @@ def _site_problems(system: System) -> list[Problem]:
 def _place_problems(system: System, item: Attachment) -> list[Problem]:
     address = str(item.body.name)
     problems = item.pose.check(address)
-    found = address_problems(system, item.to, address, f'to="{item.to}"')
+    found = inside("to", address_problems(system, item.to, address, f'to="{item.to}"'))
     if not found and item.joint.travels:
         found = _rail_problems(system, item)
     problems += found
@@ -123,17 +124,19 @@ def _place_problems(system: System, item: Attachment) -> list[Problem]:
     if item.at not in known:
         own = item.at.removeprefix(f"{item.body.name}.")
         near = f'write at="{own}"' if own in known else suggestion(item.at, known)
-        problems.append(Problem(address, f'at="{item.at}": body "{address}" has no such frame; {near}'))
+        problems.append(Problem(address, f'at="{item.at}": body "{address}" has no such frame; {near}', "at"))
     elif not item.body.check() and not item.body.can_be_held(item.at):
         held = ", ".join(f'"{frame}"' for frame in known if item.body.can_be_held(frame))
         problems.append(
             Problem(
-                address, f'at="{item.at}": the body deforms there; its joint can hold {held}, where its shapes vanish'
+                address,
+                f'at="{item.at}": the body deforms there; its joint can hold {held}, where its shapes vanish',
+                "at",
             )
         )
     elif not item.body.check() and not item.joint.check(str(item.joint.name)):
         wrong = item.body.joint_problem(item.joint)
-        problems += [Problem(address, f'joint "{item.joint.name}": {wrong}')] if wrong else []
+        problems += [Problem(address, f'joint "{item.joint.name}": {wrong}', "joint")] if wrong else []
     return problems
 
 
@@ -146,17 +149,17 @@ def _rail_problems(system: System, item: Attachment) -> list[Problem]:
     if name == WORLD:
         return []
     if frame != "origin":
-        return [Problem(address, f'to="{item.to}": a rail runs along the whole body; write to="{name}"')]
+        return [Problem(address, f'to="{item.to}": a rail runs along the whole body; write to="{name}"', "to")]
     parent = system.body(name)
     if parent.check():
         return []
     try:
         rail = parent.rail(Pose())
     except ModelError as error:
-        return [Problem(address, f'to="{item.to}": {one.message}') for one in error.problems]
+        return [Problem(address, f'to="{item.to}": {one.message}', "to") for one in error.problems]
     if limits is not None and not (rail.low <= limits[0] and limits[1] <= rail.high):
         given = f"limits are {limits[0]:g} and {limits[1]:g} m"
-        return [Problem(address, f'{given}; "{name}" reaches from {rail.low:g} to {rail.high:g} m')]
+        return [Problem(address, f'{given}; "{name}" reaches from {rail.low:g} to {rail.high:g} m', "limits")]
     return []
 
 
@@ -206,19 +209,19 @@ def _force_problems(system: System, force: Force) -> list[Problem]:
     address = str(force.name)
     problems = name_problems(force.name, address, "force")
     if force.at == "world":
-        problems.append(Problem(address, 'at="world": a force on the world moves nothing; name a body\'s frame'))
+        problems.append(Problem(address, 'at="world": a force on the world moves nothing; name a body\'s frame', "at"))
     elif force.along:
         problems += line_problems(system, force)
     else:
-        problems += address_problems(system, force.at, address, f"at={shown(force.at)}")
+        problems += inside("at", address_problems(system, force.at, address, f"at={shown(force.at)}"))
     if isinstance(force.law, ForceElement) and not force.along:
         problems += force.law.problems(address)
     problems += finite_problems(force.force, address, "force [N]")
     problems += finite_problems(force.moment, address, "moment [N m]")
     if force.law is not None and np.any(force.moment != 0.0):
-        problems.append(Problem(address, "the law supplies moment and force; leave out moment="))
+        problems.append(Problem(address, "the law supplies moment and force; leave out moment=", "moment"))
     if force.axes not in ("world", "body"):
-        problems.append(Problem(address, f'axes is {shown(force.axes)}; it must be "world" or "body"'))
+        problems.append(Problem(address, f'axes is {shown(force.axes)}; it must be "world" or "body"', "axes"))
     return problems
 
 
@@ -285,8 +288,8 @@ def _problems_of_connection(system: System, one: Connection) -> list[Problem]:
     profiles = [*(one.moves or ()), getattr(e, "length", None)]
     for profile in profiles:
         problems += _profile_problems(profile, where)
-    found = address_problems(system, one.first, where, f'first="{one.first}"')
-    found += address_problems(system, one.second, where, f'second="{one.second}"')
+    found = inside("first", address_problems(system, one.first, where, f'first="{one.first}"'))
+    found += inside("second", address_problems(system, one.second, where, f'second="{one.second}"'))
     problems += found
     if found:
         return problems
@@ -296,7 +299,11 @@ def _problems_of_connection(system: System, one: Connection) -> list[Problem]:
     bodies = [address.partition(".")[0] for address in (one.first, one.second)]
     if bodies[1] != "world" and np.any(one.place.position) and system.body(bodies[1]).internal:
         problems.append(
-            Problem(where, f'position= is beside "{one.second}" of a body that deforms; give the body a frame there')
+            Problem(
+                where,
+                f'position= is beside "{one.second}" of a body that deforms; give the body a frame there',
+                "position",
+            )
         )
     if bodies[0] == bodies[1] and (bodies[0] == "world" or not system.body(bodies[0]).internal):
         problems.append(
@@ -341,14 +348,21 @@ def _coupling_problems(system: System, one: Coupling) -> list[Problem]:
                     where,
                     f'"{name}" is one of the coordinates of a rotation or of a free body, which do not couple one by '
                     "one; couple velocities with rates=True, or connect two frames",
+                    f"terms.{name}",
                 )
             )
         elif name not in known:
-            problems.append(Problem(where, f'there is no {word} "{name}"; {suggestion(name, known)}'))
+            problems.append(Problem(where, f'there is no {word} "{name}"; {suggestion(name, known)}', f"terms.{name}"))
         if not math.isfinite(k):
-            problems.append(Problem(where, f'the coefficient of "{name}" is {k}; give a finite number'))
+            problems.append(
+                Problem(where, f'the coefficient of "{name}" is {k}; give a finite number', f"terms.{name}")
+            )
         elif k == 0.0:
-            problems.append(Problem(where, f'the coefficient of "{name}" is 0, which couples nothing; leave it out'))
+            problems.append(
+                Problem(
+                    where, f'the coefficient of "{name}" is 0, which couples nothing; leave it out', f"terms.{name}"
+                )
+            )
     if isinstance(one.value, float) and not math.isfinite(one.value):
-        problems.append(Problem(where, f"value is {shown(one.value)}; give a finite number or a profile"))
+        problems.append(Problem(where, f"value is {shown(one.value)}; give a finite number or a profile", "value"))
     return problems + _profile_problems(one.value, where)

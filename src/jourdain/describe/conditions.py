@@ -151,23 +151,26 @@ def bound_condition(when: Any, model: Model, event: str) -> BoundCondition:
             model.contact(when[0])
         return BoundCondition(SensingCondition(TOUCHES, contacts=(when[0],)), (TOUCH[when[1]], FELT), list(when))
     if not isinstance(when, tuple) or len(when) != 3 or not isinstance(when[1], str):
-        raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}")
+        raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}", "when")
     what, word, value = when
     if not isinstance(value, int | float | np.number) or not np.isfinite(value):
         raise ModelError.at(
             event,
             f"when: {what if isinstance(what, str) else shown(what)} is compared with {value!r}; give a finite number",
+            "when",
         )
     value = float(value)
     if isinstance(what, tuple | list) and len(what) == 2 and word in PAIRS:
         for address in what:
             model.marker(address)
         if value < 0.0:
-            raise ModelError.at(event, f"when: a distance or a speed is compared with {value:g}; give zero or more")
+            raise ModelError.at(
+                event, f"when: a distance or a speed is compared with {value:g}; give zero or more", "when"
+            )
         shared, sign = PAIRS[word]
         return BoundCondition(SensingCondition(shared, tuple(what)), (sign, value), [list(what), word, value])
     if word not in (">", "<"):
-        raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}")
+        raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}", "when")
     if what not in model.index.q:
-        raise ModelError.at(str(what), f"when: no such coordinate; {suggestion(str(what), model.index.q)}")
+        raise ModelError.at(str(what), f"when: no such coordinate; {suggestion(str(what), model.index.q)}", "when")
     return BoundCondition(PASSES, (model.index.q[what], 1.0 if word == ">" else -1.0, value), [what, word, value])

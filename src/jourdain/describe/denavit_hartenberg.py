@@ -108,7 +108,9 @@ class Pair:
         """Everything wrong with the row by itself."""
         problems = []
         if self.kind not in KINDS:
-            problems.append(Problem(self.name, f"kind is {shown(self.kind)}; {suggestion(str(self.kind), KINDS)}"))
+            problems.append(
+                Problem(self.name, f"kind is {shown(self.kind)}; {suggestion(str(self.kind), KINDS)}", "kind")
+            )
         given = [(name, getattr(self, name)) for name in (*self.NUMBERS, "epsilon", "gamma", "alpha_star")]
         for name, value in given:
             if value is None and name in ("epsilon", "gamma", "alpha_star"):
@@ -180,7 +182,7 @@ def from_dh(name: str, pairs: Iterable[Pair], gravity: VectorLike = (0.0, 0.0, 0
     problems = [one for pair in rows for one in pair.check()]
     known = {"world", *(pair.name for pair in rows)}
     problems += [
-        Problem(pair.name, f'to="{pair.to}" is no row of the table; {suggestion(pair.to, known)}')
+        Problem(pair.name, f'to="{pair.to}" is no row of the table; {suggestion(pair.to, known)}', "to")
         for pair in rows
         if pair.to is not None and pair.to not in known
     ]

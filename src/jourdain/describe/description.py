@@ -118,8 +118,7 @@ def _with_laws(cls: type[T], entry: Any, address: str, without_laws: bool) -> T:
         law = getattr(made, what)
         if isinstance(law, OwnNormal | OwnFriction) and not without_laws:
             raise ModelError.at(
-                f"{address}.{what}",
-                f'the law "{law.name}" is not in a description; read it with without_laws=True',
+                f"{address}.{what}", f'the law "{law.name}" is not in a description; read it with without_laws=True'
             )
     return made
 

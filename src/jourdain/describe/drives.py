@@ -53,7 +53,9 @@ class Drive(Described):
         """Everything wrong with the drive, reported at ``address``."""
         problems = number_problems(self.gear, address, "drive: gear")
         if self.gear == 0.0:
-            problems.append(Problem(address, "drive: gear is 0; give the motor's angle for a unit of the joint's"))
+            problems.append(
+                Problem(address, "drive: gear is 0; give the motor's angle for a unit of the joint's", "gear")
+            )
         for what in ("rotor_inertia", "stiffness", "torque_limit", "friction_stiffness"):
             value = getattr(self, what)
             if value is not None:

@@ -168,6 +168,7 @@ class Orbit(Described):
                     address,
                     f"orbit: altitude is {self.altitude:g} m, which is below the surface; give the perigee's height "
                     f"over {self.radius:g} m [m]",
+                    "altitude",
                 )
             )
         if not 0.0 <= self.eccentricity < 1.0:
@@ -175,6 +176,7 @@ class Orbit(Described):
                 Problem(
                     address,
                     f"orbit: eccentricity is {self.eccentricity:g}; give one from 0 (a circle) to less than 1",
+                    "eccentricity",
                 )
             )
         return problems

@@ -64,11 +64,13 @@ class Event:
             given = getattr(self, what)
             given = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Iterable) else given
             if not isinstance(given, tuple) or not all(isinstance(name, str) for name in given):
-                raise ModelError.at("event", f'{what} is {shown(given)}; give a name or names, such as {what}="elbow"')
+                raise ModelError.at(
+                    "event", f'{what} is {shown(given)}; give a name or names, such as {what}="elbow"', what
+                )
             object.__setattr__(self, what, given)
         if self.motions is not None and not isinstance(self.motions, Mapping):
             raise ModelError.at(
-                "event", f"motions is {type(self.motions).__name__}; give a dict from names to profiles"
+                "event", f"motions is {type(self.motions).__name__}; give a dict from names to profiles", "motions"
             )
         object.__setattr__(self, "motions", dict(self.motions or {}))
         if not self.name:
@@ -84,7 +86,7 @@ class Event:
             raise ModelError.at(self.name, "give either at= (a time [s]) or when= (a condition)")
         number = isinstance(self.at, int | float | np.number) and not isinstance(self.at, bool)
         if self.at is not None and not (number and np.isfinite(self.at)):
-            raise ModelError.at(self.name, f"at is {self.at!r}; give a finite time [s]")
+            raise ModelError.at(self.name, f"at is {self.at!r}; give a finite time [s]", "at")
 
 
 @dataclass(frozen=True)
@@ -115,10 +117,12 @@ def entries(model: Model, name: str, what: str) -> list[int]:
         known = [*model.joints, *model.bodies]
         found = [k for one, k in model.index.v.items() if name in known and one.startswith(f"{name}.")]
     if not found:
-        raise ModelError.at(name, f"{what}: no such coordinate; {suggestion(name, model.index.v)}")
+        raise ModelError.at(name, f"{what}: no such coordinate; {suggestion(name, model.index.v)}", what)
     if np.any(model.arrays.q_index[found] < 0):
         raise ModelError.at(
-            name, f"{what}: rotations and free joints cannot be held or moved entry by entry; lock joints of one axis"
+            name,
+            f"{what}: rotations and free joints cannot be held or moved entry by entry; lock joints of one axis",
+            what,
         )
     return found
 
@@ -141,6 +145,7 @@ def check_events(events: Any, model: Model, start: float, until: float, moved: I
                     event.name,
                     f"happens at {event.at:g} s, and the run goes from {start:g} to {until:g} s; "
                     "give a time within it, before its end",
+                    "at",
                 )
             )
         problems += _names(event, model)

@@ -336,11 +336,7 @@ def law(
 ) -> Callable[[Callable], Law]: ...
 @checked
 def law(
-    function: Callable | None = None,
-    *,
-    states: int = 0,
-    markers: Sequence[str] = (),
-    contacts: Sequence[str] = (),
+    function: Callable | None = None, *, states: int = 0, markers: Sequence[str] = (), contacts: Sequence[str] = ()
 ) -> Law | Callable[[Callable], Law]:
     """Make a law of a function f(t, q, v, z, s, p, effort, dz).
 

@@ -45,10 +45,7 @@ class Electrodynamic(ForceElement):
     if TYPE_CHECKING:
 
         def __init__(
-            self,
-            current: float | Law | BoundLaw | None = None,
-            resistance: float | None = None,
-            supply: float = 0.0,
+            self, current: float | Law | BoundLaw | None = None, resistance: float | None = None, supply: float = 0.0
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -93,9 +90,11 @@ class Electrodynamic(ForceElement):
                 continue
             if not math.isfinite(given) or (what == "resistance" and given <= 0.0):
                 allowed = "a number above 0" if what == "resistance" else "a finite number"
-                found.append(Problem(address, f"{what} is {shown(given)} {unit}; give {allowed}"))
+                found.append(Problem(address, f"{what} is {shown(given)} {unit}; give {allowed}", what))
         if self.resistance is None and self.supply != 0.0:
-            found.append(Problem(address, "supply is the voltage of a circuit with a resistance; give resistance= too"))
+            found.append(
+                Problem(address, "supply is the voltage of a circuit with a resistance; give resistance= too", "supply")
+            )
         return found
 
 
@@ -104,9 +103,11 @@ def line_problems(system: System, force: Force) -> list[Problem]:
     address = str(force.name)
     known = [str(body.name) for body in system.bodies]
     if force.body not in known:
-        return [Problem(address, f"at={shown(force.at)}: there is no such body; {suggestion(force.body, known)}")]
+        return [Problem(address, f"at={shown(force.at)}: there is no such body; {suggestion(force.body, known)}", "at")]
     if force.at != force.body:
-        return [Problem(address, f"at={shown(force.at)}: it acts along a whole body; give its name, {force.body}")]
+        return [
+            Problem(address, f"at={shown(force.at)}: it acts along a whole body; give its name, {force.body}", "at")
+        ]
     problems = []
     if isinstance(force.law, ForceElement) and not force.law.along:
         words = f"a {type(force.law).__name__} acts at a frame, not along a body; leave out along=True"
@@ -117,7 +118,7 @@ def line_problems(system: System, force: Force) -> list[Problem]:
             words = "the magnetic field is that of an orbit, and the system is in none"
             problems.append(Problem(address, f"{words}; give System(..., environment=jd.Orbit(...))"))
         if force.axes != "world":
-            problems.append(Problem(address, f'axes is "{force.axes}"; the field has its own, leave it alone'))
+            problems.append(Problem(address, f'axes is "{force.axes}"; the field has its own, leave it alone', "axes"))
     body = system.body(force.body)
     try:
         if not body.check():

@@ -72,7 +72,7 @@ class Cycloid(Motion):
     def numbers(self, value: float, name: str) -> np.ndarray:
         self._finite(name, to=self.to, duration=self.duration, start=self.start)
         if self.duration <= 0.0:
-            raise ModelError.at(name, f"Cycloid: duration is {self.duration:g} s; give more than zero")
+            raise ModelError.at(name, f"Cycloid: duration is {self.duration:g} s; give more than zero", "duration")
         return np.array([value, self.start, self.duration, self.to - value])
 
 
@@ -119,7 +119,7 @@ class Polynomial(Motion):
     def numbers(self, value: float, name: str) -> np.ndarray:
         c = np.atleast_1d(as_array(self.coefficients, name))
         if c.ndim != 1 or len(c) == 0 or not np.all(np.isfinite(c)):
-            raise ModelError.at(name, f"Polynomial: coefficients are {shown(c)}; give finite numbers")
+            raise ModelError.at(name, f"Polynomial: coefficients are {shown(c)}; give finite numbers", "coefficients")
         return np.concatenate([[0.0, 1.0, len(c) - 1.0, 0.0, 0.0, 1.0], c])
 
 
@@ -158,7 +158,9 @@ class Table(Motion):
             )
         if speeds.shape != (2,) or not np.all(np.isfinite(speeds)):
             raise ModelError.at(
-                name, f"Table: speeds is {shown(self.speeds)}; give two finite numbers, at its begin and at its end"
+                name,
+                f"Table: speeds is {shown(self.speeds)}; give two finite numbers, at its begin and at its end",
+                "speeds",
             )
         if not (np.all(np.isfinite(times)) and np.all(np.isfinite(values))):
             raise ModelError.at(name, "Table: times or values are not finite")

@@ -65,7 +65,7 @@ class Net:
         problems += [one for x in sides for one in number_problems(x, str(self.name), "size [m]", above=0.0)]
         counts = np.ravel(np.asarray(self.meshes, object)).tolist()
         if len(sides) != 2:
-            problems.append(Problem(str(self.name), f"size is {shown(self.size)}; give two lengths [m]"))
+            problems.append(Problem(str(self.name), f"size is {shown(self.size)}; give two lengths [m]", "size"))
         if len(counts) != 2 or any(isinstance(n, bool) or not isinstance(n, int) or n < 1 for n in counts):
             words = f"meshes is {shown(self.meshes)}; give two whole numbers of 1 or more"
             problems.append(Problem(str(self.name), words))

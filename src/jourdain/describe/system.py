@@ -175,13 +175,15 @@ class System:
         if not isinstance(body, Body):
             raise ModelError.at(self.name, f"add: body is {shown(body)}; give a body, such as RigidBody(...)")
         if not isinstance(joint, Joint):
-            raise ModelError.at(str(body.name), f"add: joint is {shown(joint)}; give a joint, such as Revolute(...)")
+            raise ModelError.at(
+                str(body.name), f"add: joint is {shown(joint)}; give a joint, such as Revolute(...)", "joint"
+            )
         place = as_vector(position, f"{body.name}: position")
         turn = as_rotation(rotation, f"{body.name}: rotation")
         if not isinstance(to, str):
-            raise ModelError.at(str(body.name), f'to={shown(to)}; give an address, "body.frame" or "world"')
+            raise ModelError.at(str(body.name), f'to={shown(to)}; give an address, "body.frame" or "world"', "to")
         if not isinstance(at, str):
-            raise ModelError.at(str(body.name), f"at={shown(at)}; give the name of one of the body's frames")
+            raise ModelError.at(str(body.name), f"at={shown(at)}; give the name of one of the body's frames", "at")
         if joint.travels and to != WORLD and "." not in to:
             to = f"{to}.origin"
         self.attachments.append(Attachment(body, joint, to, Pose(place, turn), at))

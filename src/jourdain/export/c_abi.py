@@ -374,7 +374,7 @@ class CInterfaceWriter:
 
     def made_unit(self, q: np.ndarray) -> None:
         """Scales the quaternions in coordinates of the run, where there are any."""
-        if len(self.arrays.groups) or len(self.arrays.paths):
+        if len(self.arrays.rotations) or len(self.arrays.paths):
             status, _ = self.call(unit_rotations.entry(), self.table(self.arrays), q)
             self.bad(status)
 

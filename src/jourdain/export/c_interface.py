@@ -322,7 +322,7 @@ class Interface(CInterfaceWriter):
         given: list[Any] = []
         for word in words:
             if word == "marker":
-                self.inside("%marker", len(model.arrays.marker_index))
+                self.inside("%marker", len(model.arrays.markers))
                 given.append(self.value("sext i32 %marker to i64"))
             elif word == "latched":
                 given.append(self.what.loop.latched)

@@ -121,7 +121,7 @@ def _plans(model: Model, functions: Sequence[str], markers: Sequence[str]) -> di
         "forward_dynamics": FunctionPlan(kernels.forward_state, "Accelerations under efforts.", both | {"effort": nv},
                                  {"acceleration": (nv,)}, latched=True),
         "inverse_dynamics": FunctionPlan(kernels.inverse_state, "Efforts that give accelerations.",
-                                 both | {"acceleration": nv}, {"effort": (nv,)}, latched=True),
+                                         both | {"acceleration": nv}, {"effort": (nv,)}, latched=True),
         "mass_matrix": FunctionPlan(kernels.mass_matrix, "Mass matrix, row by row.", {"q": nq}, {"mass": square}),
         "forward_derivatives": FunctionPlan(
             forward_derivatives, "Accelerations by displacements, velocities and efforts; row by row.",

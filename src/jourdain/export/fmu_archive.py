@@ -20,7 +20,6 @@ from ..basics.arguments import checked
 from ..basics.errors import JourdainError, ModelError
 from ..basics.types import Controllers, KeptBy
 from ..describe.motions import Motion
-from ..kernels.columns import HIGH, LIMIT_STIFFNESS, LOW
 from ..model.derivatives import analytical
 from ..model.model import Model
 from ..model.state import State
@@ -122,9 +121,9 @@ def described(made: ObjectFiles, asked: Sequence[str], version: int) -> FmuVaria
 
 def stops(model: Model) -> list[tuple[int, int, float]]:
     """Stops of coordinates: the entry of q, 1 for the upper and -1 for the lower one, where it is."""
-    rows = zip(model.arrays.spring_index, model.arrays.springs, strict=True)
-    limited = [(int(index[0]), row) for index, row in rows if row[LIMIT_STIFFNESS] > 0.0]
-    both = [(j, side, float(row[at])) for j, row in limited for side, at in ((-1, LOW), (1, HIGH))]
+    rows = zip(model.arrays.spring_entries, model.arrays.joint_springs, strict=True)
+    limited = [(entry.q, row) for entry, row in rows if row.limit_stiffness > 0.0]
+    both = [(j, side, float(limit)) for j, row in limited for side, limit in ((-1, row.low), (1, row.high))]
     return [one for one in both if np.isfinite(one[2])]
 
 

@@ -194,7 +194,7 @@ extern "C" {{
 
 {sizes}
 #define {U}_NX {own}                 /* integrated ones among the {U}_NZ internal states */
-#define {U}_MARKERS {len(model.arrays.marker_index)}
+#define {U}_MARKERS {len(model.arrays.markers)}
 #define {U}_VARIABLES {len(sheet.variables)}
 #define {U}_STEP {sheet.what.step!r}
 

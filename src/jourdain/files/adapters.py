@@ -57,76 +57,34 @@ def force(
 
 @dataclass(frozen=True)
 class SurfaceOf:
-    """A surface of a solid or cable by its address, until the body is at hand."""
-
-    address: str
-
-
-def surface(surface: str) -> SurfaceOf:
     """A surface of a solid, whose nodes touch, or of a cable, whose segments do.
 
     surface    its address: the solid's name, a dot, a name among its surfaces; a cable's name and ".line"
     """
-    return SurfaceOf(surface)
+
+    surface: str
+
+
+def _found(one: Any, address: str, system: System, field: str) -> Any:
+    """What a file lets touch: a shape, or the surface of a body that it names."""
+    if not isinstance(one, SurfaceOf):
+        return one
+    body, _, name = one.surface.partition(".")
+    bodies = {str(item.body.name): item.body for item in system.attachments}
+    if body not in bodies:
+        wrong = f'no body is called "{body}"; {suggestion(body, bodies)}'
+    elif (regions := getattr(bodies[body], "regions", None)) is None:
+        wrong = f"a {type(bodies[body]).__name__} has no surfaces; a Solid or Cable has, or give a shape"
+    elif name not in regions:
+        known = suggestion(name, regions) if regions else f"name some in surfaces: of {body}"
+        wrong = f'{body} has no surface "{name}"; {known}'
+    else:
+        return bodies[body].surface(name)  # type: ignore[attr-defined]
+    raise ModelError.at(address, f"surface {one.surface}: {wrong}", f"{field}.surface")
 
 
 @dataclass(frozen=True)
 class ContactEntry:
-    """A contact as a file says it."""
-
-    name: str
-    first: Any
-    second: Any
-    normal: Any
-    friction: Any
-
-    def put(self, system: System) -> None:
-        """Adds it to a system that has its bodies."""
-        first, second = (self._found(one, system) for one in (self.first, self.second))
-        system.contact(self.name, first, second, self.normal, self.friction)
-
-    def _found(self, one: Any, system: System) -> Any:
-        return _found(one, self.name, system)
-
-
-def _found(one: Any, address: str, system: System) -> Any:
-    """What a file lets touch: a shape, or the surface of a body that it names."""
-    if not isinstance(one, SurfaceOf):
-        return one
-    body, _, name = one.address.partition(".")
-    bodies = {str(item.body.name): item.body for item in system.attachments}
-    if body not in bodies:
-        raise ModelError.at(address, f'surface {one.address}: no body is called "{body}"; {suggestion(body, bodies)}')
-    regions = getattr(bodies[body], "regions", None)
-    if regions is None:
-        kind = type(bodies[body]).__name__
-        raise ModelError.at(
-            address, f"surface {one.address}: a {kind} has no surfaces; a Solid or Cable has, or give a shape"
-        )
-    if name not in regions:
-        known = suggestion(name, regions) if regions else f"name some in surfaces: of {body}"
-        raise ModelError.at(address, f'surface {one.address}: {body} has no surface "{name}"; {known}')
-    return bodies[body].surface(name)  # type: ignore[attr-defined]
-
-
-@dataclass(frozen=True)
-class PileEntry:
-    """A pile as a file says it."""
-
-    name: str
-    shapes: Sequence[Any]
-    normal: Any
-    friction: Any
-    broad: str
-    sites: int | None
-
-    def put(self, system: System) -> None:
-        """Adds it to a system that has its bodies."""
-        shapes = [_found(one, self.name, system) for one in self.shapes]
-        system.collide(self.name, shapes, self.normal, self.friction, self.broad, self.sites)
-
-
-def contact(name: str, first: Any, second: Any, normal: Any, friction: Any = None) -> ContactEntry:
     """Two shapes that can touch.
 
     first, second    shapes on frames, or surfaces of solids and cables, {surface: pad.face}. Forces in results act on
@@ -134,12 +92,21 @@ def contact(name: str, first: Any, second: Any, normal: Any, friction: Any = Non
     normal           law of the normal force
     friction         law of friction; leave it out for none
     """
-    return ContactEntry(name, first, second, normal, friction)
+
+    name: str
+    first: Any
+    second: Any
+    normal: Any
+    friction: Any = None
+
+    def put(self, system: System) -> None:
+        """Adds it to a system that has its bodies."""
+        first, second = (_found(getattr(self, side), self.name, system, side) for side in ("first", "second"))
+        system.contact(self.name, first, second, self.normal, self.friction)
 
 
-def pile(
-    name: str, shapes: Sequence[Any], normal: Any, friction: Any = None, broad: str = "cells", sites: int | None = None
-) -> PileEntry:
+@dataclass(frozen=True)
+class PileEntry:
     """Many shapes that can all touch each other.
 
     shapes      shapes on frames, and surfaces of cables, {surface: rope.line}
@@ -148,7 +115,18 @@ def pile(
     broad       how pairs near each other are found: "cells", "sweep" or "lists"
     sites       how many places can touch at once; 4 a shape unless given
     """
-    return PileEntry(name, shapes, normal, friction, broad, sites)
+
+    name: str
+    shapes: Sequence[Any]
+    normal: Any
+    friction: Any = None
+    broad: str = "cells"
+    sites: int | None = None
+
+    def put(self, system: System) -> None:
+        """Adds it to a system that has its bodies."""
+        shapes = [_found(one, self.name, system, f"shapes[{k}]") for k, one in enumerate(self.shapes)]
+        system.collide(self.name, shapes, self.normal, self.friction, self.broad, self.sites)
 
 
 def coupling(name: str, terms: Any, value: Any = 0.0, rates: bool = False) -> Coupling:

@@ -133,8 +133,8 @@ TIP: dict[str, ValueType] = {
     "force": TOWARDS,
     "posture": Union(MappingOf(ANGLE), Array(angle=True), ANGLE),
 }
-LIMIT = {"limit": GAIN}
-WEIGHT = Union(NUMBER, Array(), MappingOf(Union(NUMBER, Array(2))))
+LIMIT: dict[str, ValueType] = {"limit": GAIN}
+WEIGHT: ValueType = Union(NUMBER, Array(), MappingOf(Union(NUMBER, Array(2))))
 EFFORT: dict[str, ValueType] = {"effort": MappingOf(NUMBER)}
 DESIGN = dict.fromkeys(("Q", "R", "W", "V"), WEIGHT) | LIMIT | EFFORT
 OWN_GAINS = dict.fromkeys(("kp", "kd", "ki", "tracking"))

@@ -58,7 +58,7 @@ class Diagnostics:
     compiled  models by their hashes, where several documents are read that mostly have the same; None: none are kept
     expected  units that a number may have which is read now; () where it has none
     coordinate  the one that such a number is of; "" where it is of none
-    misfits   addresses of values that are none of their kind
+    misfits   addresses of values that are not of their type
     """
 
     def __init__(self, files: Files) -> None:
@@ -79,7 +79,7 @@ class Diagnostics:
         self.misfits: set[str] = set()
 
     def wrong(self, node: Node, address: str, message: str) -> Any:
-        """Notes a mistake at a node; of one word or number only what is found first."""
+        """Notes a mistake at a node; of one text or number only what is found first."""
         self.count += 1
         place = (node.file, node.line, node.column)
         whole = node.is_map or node.is_list
@@ -90,7 +90,7 @@ class Diagnostics:
         return INVALID
 
     def misfit(self, node: Node, address: str, message: str) -> Any:
-        """Notes that a value is none of its kind: of another form or dimension, whatever else stands in the file."""
+        """Notes that a value is not of its type: of another form or dimension, whatever else stands in the file."""
         self.misfits.add(address)
         return self.wrong(node, address, message)
 
@@ -177,27 +177,35 @@ class Diagnostics:
 
 
 def _part(node: Node, problem: Problem, address: str) -> tuple[Node, str]:
-    """The argument that a problem speaks of: "link1: EI", or one that its message names in its first words."""
-    if not node.is_map:
-        return node, address
-    tail = str(problem.address).rpartition(": ")[2]
-    said = [re.split(r"[\[=:,;]", word)[0].strip('"') for word in problem.message.split()[:6]]
-    words = [tail, tail.rpartition(".")[2], *said, *(f"{word}s" for word in said)]
-    name = node.value.get("name")
-    if name is not None and f'name "{name.value}"' in problem.message:
-        return name, step(address, "name")
-    for some in (words[:2], words[2:]):
-        for word in some:
-            if word in node.value and word not in ("name", "kind"):
-                return node.value[word], step(address, word)
-        for word in some:
-            found = [one for one in _keyed(node, word, address) if word not in COMMON]
-            shown = [one for one in found if one[0].is_number and f"{float(one[0].value):g}" in problem.message]
-            if len(shown or found) == 1:
-                return (shown or found)[0]
-    quoted = re.search(r"""['"]([^'"]+)['"]""", problem.message)
-    inner = _named(node, quoted.group(1), address) if quoted else None
-    return inner if inner is not None and inner[0].is_text else (node, address)
+    """What a problem is about inside an element: where its field leads, or the last step of its address, as "tip" of
+    "link1.tip"; the element itself where neither is in it."""
+    tail = str(problem.address).rpartition(".")[2]
+    return _along(node, problem.argument, address) or _along(node, tail, address) or (node, address)
+
+
+def _along(node: Node, path: str, address: str) -> tuple[Node, str] | None:
+    """Where a path, "modes.bending_y" or "EI[0]", leads as far as it goes; None where it does not begin in the node. It
+    may begin deeper, where there is only one such key."""
+    first = re.split(r"[.\[]", path, maxsplit=1)[0]
+    if not (node.is_map and first):
+        return None
+    if path in node.value:
+        return node.value[path], step(address, path)
+    if first in node.value:
+        here, where, rest = node.value[first], step(address, first), path[len(first) :]
+    else:
+        deeper = [] if first in COMMON else list(_keyed(node, first, address))
+        if len(deeper) != 1:
+            return None
+        (here, where), rest = deeper[0], path[len(first) :]
+    for index, key in re.findall(r"\[(\d+)\]|\.([^.\[]+)", rest):
+        inner = _along(here, key, where) if key else None
+        if index and here.is_list and int(index) < len(here.value):
+            inner = here.value[int(index)], step(where, int(index), here.value[int(index)])
+        if inner is None:
+            break
+        here, where = inner
+    return here, where
 
 
 COMMON = ("name", "kind", "at", "to", "is", "position", "rotation", "normal")

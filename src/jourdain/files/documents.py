@@ -46,7 +46,7 @@ def open_source(path: str | os.PathLike[str], root: str | os.PathLike[str] | Non
 
 
 def parse(source: Source, files: Files) -> tuple[Node, Diagnostics]:
-    """The document of a file, and a book for what is wrong with it."""
+    """The document of a file, and diagnostics for what is wrong with it."""
     diagnostics = Diagnostics(files)
     diagnostics.folders[source.name] = source.path.parent
     root, mistakes = read_yaml(source.text, source.name)

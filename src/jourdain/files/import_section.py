@@ -11,7 +11,7 @@ from ..describe.bodies.body import Body
 from ..describe.system import System
 from .diagnostics import Diagnostics
 from .problems import ScenarioError
-from .schema_entry import ObjectType
+from .schema_entry import Keys, ObjectType
 from .yaml import Node
 
 ENDINGS = (".urdf", ".xml", ".mjcf")
@@ -20,7 +20,8 @@ ENDINGS = (".urdf", ".xml", ".mjcf")
 class Flexible(ValueType):
     """Flexible bodies that take the places of imported ones of the same names."""
 
-    words = "a list of flexible bodies, each with the name of the link that it replaces and along: [from, to]"
+    def words(self, python: bool = False) -> str:
+        return "a list of flexible bodies, each with the name of the link that it replaces and along: [from, to]"
 
     def fits(self, node: Node) -> bool:
         return node.is_list
@@ -32,7 +33,9 @@ class Flexible(ValueType):
             if not one.is_map:
                 diagnostics.wrong(one, where, f"got {one.shown()}; give a mapping with kind: and name:")
                 continue
-            body, rest = ObjectType("body", {"along": ListOf(Text())}).read(one, where, diagnostics)
+            body, rest = ObjectType("body", {"along": (ListOf(Text()), "names of two frames")}).read(
+                one, where, diagnostics
+            )
             if body is not INVALID and INVALID not in rest.values():
                 found.append((body, rest.get("along"), one, where))
         return found
@@ -42,7 +45,7 @@ class Flexible(ValueType):
         return {"type": "array", "items": body | {"required": ["kind", "name"]}}
 
 
-KEYS: dict[str, tuple[ValueType, str]] = {
+KEYS: Keys = {
     "ignore": (
         Union(Boolean(), ListOf(Text())),
         "true to leave out what is not carried over, or names of what to leave out; else such things are refused",
@@ -60,8 +63,8 @@ def names_import(node: Node) -> bool:
 
 
 def imported_system(node: Node, at: str, diagnostics: Diagnostics) -> System | Any:
-    """The system of the file that a section names, links made flexible where it says so; `INVALID` with the mistakes in
-    the book."""
+    """The system of the file that a section names, links made flexible where it says so; `INVALID` where that has
+    mistakes."""
     from .imports.system import import_system
 
     file, before = node.value["file"], diagnostics.count
@@ -87,7 +90,7 @@ def imported_system(node: Node, at: str, diagnostics: Diagnostics) -> System | A
 
 
 def make_flexible(system: System, body: Body, along: Any, node: Node, at: str, diagnostics: Diagnostics) -> None:
-    """Put one flexible body in its place, mistakes into the book."""
+    """Put one flexible body in its place."""
     try:
         system.make_flexible(body.name, body, along=None if along is None else tuple(along))
     except ModelError as error:

@@ -13,12 +13,13 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from ..basics.composite_types import IN_FILES, Nullable, as_angle
 from ..basics.errors import ModelError
 from ..basics.fields import Described, fields_of, parameter_type
-from ..basics.units import entries, units_of
+from ..basics.units import bracketed, entries, units_of
 from ..basics.value_types import INVALID, ValueType, step
 from ..basics.values import suggestion
 from .diagnostics import Diagnostics
@@ -28,8 +29,8 @@ UNFORESEEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueErro
 """What a constructor may raise when it meets values that it was not written for."""
 
 
-PLACED_UNITS = {"position": ("m",)}
-"""Units of keys that stand beside those of an entry."""
+Keys = Mapping[str, tuple[ValueType, str]]
+"""Keys of a mapping in a file, each with the type of its value and its meaning, which has the unit in brackets."""
 
 
 class DefaultedType(ValueType):
@@ -126,10 +127,9 @@ class SchemaEntry:
         """The first line of the docstring."""
         return (inspect.getdoc(self.make) or self.name).split("\n\n")[0].replace("\n", " ")
 
-    def read(self, node: Node, at: str, diagnostics: Diagnostics, extra: Mapping[str, ValueType] | None = None) -> Any:
+    def read(self, node: Node, at: str, diagnostics: Diagnostics, extra: Keys = MappingProxyType({})) -> Any:
         """What a mapping describes, and with `extra` the values of those further keys: (object, dict)."""
-        extra = extra or {}
-        known = {**self.args, **extra}
+        known = {**self.args, **{key: type_ for key, (type_, _) in extra.items()}}
         values: dict[str, Any] = {}
         for key, one in node.value.items():
             where = step(at, key)
@@ -141,7 +141,7 @@ class SchemaEntry:
             elif one.value is None and key not in self.required:
                 continue
             else:
-                own = self.units.get(key) if key in self.args else PLACED_UNITS.get(key)
+                own = self.units.get(key) if key in self.args else bracketed(extra[key][1])
                 with diagnostics.expecting(own or (), diagnostics.coordinate):
                     values[key] = known[key].read(one, where, diagnostics)
         for key, one in self.args.items():
@@ -169,11 +169,11 @@ class SchemaEntry:
             diagnostics.wrong(node, at, f"{self.name} cannot be made of this: {error}")
         return INVALID
 
-    def schema(self, extra: Mapping[str, ValueType] | None = None, kind: bool = True) -> dict[str, Any]:
+    def schema(self, extra: Keys = MappingProxyType({}), kind: bool = True) -> dict[str, Any]:
         """JSON Schema of a mapping that describes it."""
         properties: dict[str, Any] = {"kind": {"const": self.name}} if kind else {}
-        for name, one in {**self.args, **(extra or {})}.items():
-            meaning = self.meanings.get(name)
+        for name, one in {**self.args, **{key: type_ for key, (type_, _) in extra.items()}}.items():
+            meaning = self.meanings.get(name) or (extra[name][1] if name in extra else "")
             schema = one.schema() if name in self.required else Nullable(one).schema()
             properties[name] = schema | ({"description": meaning} if meaning else {})
         needed = [*(["kind"] if kind else []), *self.required]
@@ -189,8 +189,8 @@ class SchemaEntry:
 class SingleObjectType(ValueType):
     """A mapping that can only be one entry, so that it needs no `kind`."""
 
-    def __init__(self, entry: SchemaEntry, extra: Mapping[str, ValueType] | None = None) -> None:
-        self.entry, self.extra = entry, extra
+    def __init__(self, entry: SchemaEntry) -> None:
+        self.entry = entry
 
     def words(self, python: bool = False) -> str:
         return f"a mapping of {', '.join(list(self.entry.args)[:4])} ..."
@@ -205,17 +205,17 @@ class SingleObjectType(ValueType):
         if "kind" in node.value and node.value["kind"].value != self.entry.name:
             told = f"this is always a {self.entry.name}; leave kind out"
             return diagnostics.wrong_key(node, "kind", step(at, "kind"), told)
-        return self.entry.read(node, at, diagnostics, self.extra)
+        return self.entry.read(node, at, diagnostics)
 
     def schema(self) -> dict[str, Any]:
-        return self.entry.schema(self.extra, kind=False)
+        return self.entry.schema(kind=False)
 
 
 class ObjectType(ValueType):
     """A mapping whose `kind` is an entry of a category; with `extra` it gives (object, values of those keys)."""
 
-    def __init__(self, category: str, extra: Mapping[str, ValueType] | None = None) -> None:
-        self.category, self.extra = category, extra or {}
+    def __init__(self, category: str, extra: Keys = MappingProxyType({})) -> None:
+        self.category, self.extra = category, extra
 
     def words(self, python: bool = False) -> str:
         return f"a mapping with kind: and the arguments of a {self.category}"
@@ -237,7 +237,7 @@ class ObjectType(ValueType):
             others = [f"that is a {other}; " for other in CATEGORIES if kind.value in table(other)]
             near = "".join(others[:1]) + suggestion(kind.value, known)
             diagnostics.wrong(kind, step(at, "kind"), f"{kind.shown()} is no kind of {self.category}; {near}")
-        given = {key: one for key, one in self.extra.items() if node.get(key) is not None}
+        given = {key: one for key, (one, _) in self.extra.items() if node.get(key) is not None}
         rest = {key: one.read(node.value[key], step(at, key), diagnostics) for key, one in given.items()}
         return (INVALID, rest) if self.extra else INVALID
 

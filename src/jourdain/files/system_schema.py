@@ -21,7 +21,7 @@ from ..basics.value_types import (
 from ..describe import bodies, joints, shapes
 from ..kernels import kind_registry
 from .diagnostics import Diagnostics
-from .schema_entry import ObjectType, SchemaEntry, SingleObjectType, register
+from .schema_entry import Keys, ObjectType, SchemaEntry, SingleObjectType, register
 from .yaml import Node
 
 NAME, NUMBER, ANGLE, FLAG, FILE = Text(), Number(), Number(angle=True), Boolean(), FileName()
@@ -42,7 +42,7 @@ IN_FILES.update({"Pose": PoseType(), "Motion": ObjectType("motion")})
 IN_FILES.update(dict.fromkeys(("SolidMesh", "ShellMesh"), ObjectType("mesh")))
 JOINTS = [SchemaEntry(one.__name__, "describe.joints") for one in joints.JOINTS.classes(kind_registry.JOINTS)]
 SURFACE: dict[str, ValueType] = {"vertices": ROWS, "triangles": ListOf(ListOf(Integer()))}
-IN_A_CELL: dict[str, ValueType] = {"position": VECTOR, "rotation": Rotation()}
+IN_A_CELL: Keys = {"position": (VECTOR, "of the shape in the cell [m]"), "rotation": (Rotation(), "of the shape there")}
 MEMBERS = {"members": ListOf(Converted(ObjectType("shape", IN_A_CELL), lambda value, *_: _member(value)), least=1)}
 SHAPES = [
     *(
@@ -87,7 +87,11 @@ def _looks(value: Any, node: Node, at: str, diagnostics: Diagnostics) -> Any:
     return shape.at(place.get("at", "origin"), place.get("position", (0.0, 0.0, 0.0)), place.get("rotation"))
 
 
-ON_A_FRAME: dict[str, ValueType] = {"at": ADDRESS, "position": VECTOR, "rotation": Rotation()}
+ON_A_FRAME: Keys = {
+    "at": (ADDRESS, "address of the frame that the shape sits on; on a body the name of its frame"),
+    "position": (VECTOR, "of the shape in that frame [m]"),
+    "rotation": (Rotation(), "of the shape in that frame"),
+}
 PLACED = Converted(ObjectType("shape", ON_A_FRAME), _placed)
 LOOKS = Converted(ObjectType("shape", ON_A_FRAME), _looks)
 IN_FILES.update(dict.fromkeys(("Placed", "Shape | Placed"), LOOKS))

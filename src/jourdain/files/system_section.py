@@ -18,25 +18,21 @@ from .diagnostics import Diagnostics
 from .import_section import KEYS, imported_system, names_import
 from .problems import ScenarioError
 from .references import read_source
-from .schema_entry import UNFORESEEN, ObjectType, SchemaEntry, SingleObjectType
+from .schema_entry import UNFORESEEN, Keys, ObjectType, SchemaEntry, SingleObjectType
 from .system_schema import ADDRESS, FLAG, NAME, NUMBER, ORBIT, PLACED, VECTOR
 from .yaml import Node, read_yaml
 
-PLACE: dict[str, ValueType] = {
-    "joint": ObjectType("joint"),
-    "to": ADDRESS,
-    "position": VECTOR,
-    "rotation": Rotation(),
-    "at": Text(names="the name of one of the body's frames"),
+PLACE: Keys = {
+    "joint": (ObjectType("joint"), "what holds the body"),
+    "to": (ADDRESS, 'address of the frame that the joint sits in; "world" unless given'),
+    "position": (VECTOR, "of the joint in that frame [m]"),
+    "rotation": (Rotation(), "of the joint in that frame"),
+    "at": (
+        Text(names="the name of one of the body's frames"),
+        'name of the body\'s own frame by which the joint holds it; "origin" unless given',
+    ),
 }
 """What the entry of a body says besides the body itself."""
-PLACE_MEANINGS = {
-    "joint": "what holds the body",
-    "to": 'address of the frame that the joint sits in; "world" unless given',
-    "position": "of the joint in that frame [m]",
-    "rotation": "of the joint in that frame",
-    "at": 'name of the body\'s own frame by which the joint holds it; "origin" unless given',
-}
 FORCE = SchemaEntry(
     "force",
     "files.adapters:force",
@@ -49,33 +45,28 @@ FORCE = SchemaEntry(
 )
 LAWS: dict[str, ValueType] = {"normal": ObjectType("normal law"), "friction": ObjectType("friction law")}
 SURFACE = SingleObjectType(
-    SchemaEntry("surface", "files.adapters:surface", {"surface": Text(names="a body and one of its surfaces")})
+    SchemaEntry("surface", "files.adapters:SurfaceOf", {"surface": Text(names="a body and one of its surfaces")})
 )
-TOUCHING = Union(PLACED, SURFACE)
+TOUCHING: ValueType = Union(PLACED, SURFACE)
 """What can touch: a surface of a solid or cable, or a shape on a frame."""
-CONTACT = SchemaEntry("contact", "files.adapters:contact", {"first": TOUCHING, "second": TOUCHING} | LAWS)
+CONTACT = SchemaEntry("contact", "files.adapters:ContactEntry", {"first": TOUCHING, "second": TOUCHING} | LAWS)
 PILE = SchemaEntry(
     "pile",
-    "files.adapters:pile",
+    "files.adapters:PileEntry",
     {"shapes": ListOf(TOUCHING), "sites": Integer(1, 1_000_000)} | LAWS,
 )
-BETWEEN: dict[str, ValueType] = {
-    "first": ADDRESS,
-    "second": ADDRESS,
-    "moves": ListOf(Nullable(ObjectType("motion"))),
-    "position": VECTOR,
-    "rotation": Rotation(),
-    "active": FLAG,
+BETWEEN: Keys = {
+    "first": (ADDRESS, "address of a frame; forces in results act on it"),
+    "second": (ADDRESS, "address of the other frame"),
+    "moves": (
+        ListOf(Nullable(ObjectType("motion"))),
+        "three motions, or null, that displace the origin of the second frame along its own axes",
+    ),
+    "position": (VECTOR, 'of the second frame in the one that "second" names [m]'),
+    "rotation": (Rotation(), "of the second frame there"),
+    "active": (FLAG, "false where nothing connects them until an event does"),
 }
 """What the entry of a connection says besides what it is."""
-BETWEEN_MEANINGS = {
-    "first": "address of a frame; forces in results act on it",
-    "second": "address of the other frame",
-    "moves": "three motions, or null, that displace the origin of the second frame along its own axes",
-    "position": 'of the second frame in the one that "second" names [m]',
-    "rotation": "of the second frame there",
-    "active": "false where nothing connects them until an event does",
-}
 
 
 def _connection(value: Any, node: Node, at: str, diagnostics: Diagnostics) -> Any:
@@ -98,7 +89,7 @@ COUPLING = SchemaEntry(
 )
 REST = ("forces", "contacts", "piles", "connections", "couplings")
 """Sections that are lists of things with names, besides the bodies."""
-SECTIONS: dict[str, tuple[ValueType, str]] = {
+SECTIONS: Keys = {
     "name": (NAME, "for people; the scenario's name unless given"),
     "gravity": (VECTOR, "uniform, in world axes [m/s^2]; none unless given"),
     "environment": (SingleObjectType(ORBIT), "an orbit instead of gravity, on which the world then moves"),

@@ -1,4 +1,4 @@
-"""Bodies, joints, shapes and laws as the words of a file, so that reading them gives the same again to the last bit."""
+"""Bodies, joints, shapes and laws as a file says them, so that reading them gives the same again to the last bit."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ..describe.shapes import Moved, Placed, Shape
 from ..describe.solids.fe_mesh import SolidMesh
 from . import control_schema  # noqa: F401  (its entries are known then)
 from .schema_entry import SchemaEntry, table
-from .system_schema import DRIVE, MATERIAL, MODES, ORBIT, POSE_TABLE, PROFILE, ROAD, ROLLING_PATCH
+from .system_schema import FIXED, MODES
 
 SMALL = 60
 """Vertices up to which a mesh is written into the file itself."""
 CATEGORIES = ("body", "joint", "shape", "normal law", "friction law", "force element", "motion", "connection")
-_FIXED = {word.name: word for word in (DRIVE, MODES, MATERIAL, ORBIT, POSE_TABLE, PROFILE, ROAD, ROLLING_PATCH)}
+_FIXED = {entry.name: entry for entry in FIXED}
 
 Aside = Callable[[str, Any], str]
 """Puts a thing into a file beside and gives that file's name: kind of file, thing."""
@@ -64,11 +64,11 @@ def words_of(thing: Any, aside: Aside) -> dict[str, Any]:
     name = type(thing).__name__
     if name in _FIXED:
         return _arguments(thing, _FIXED[name], aside)
-    word = next((table(category)[name] for category in CATEGORIES if name in table(category)), None)
-    if word is None:
+    entry = next((table(category)[name] for category in CATEGORIES if name in table(category)), None)
+    if entry is None:
         known = [one for category in CATEGORIES for one in table(category)]
         raise ModelError.at("", f"a {name} is no word of a file; there are {', '.join(known)}")
-    if "path" in word.args:
+    if "path" in entry.args:
         return {"kind": name, "name": thing.name, "path": aside("part", thing)}
     if isinstance(thing, Shape) and thing.pieces():
         return {"kind": f"{name}.from_file", "path": aside("looks", thing)}
@@ -76,16 +76,16 @@ def words_of(thing: Any, aside: Aside) -> dict[str, Any]:
     solid = isinstance(thing, Shape) and not getattr(thing, "inside", False)
     if solid and vertices is not None and len(vertices) > SMALL and thing.triangles is not None:
         return {"kind": f"{name}.from_file", "path": aside("mesh", thing)}
-    return {"kind": name} | _arguments(thing, word, aside)
+    return {"kind": name} | _arguments(thing, entry, aside)
 
 
-def _arguments(thing: Any, word: SchemaEntry, aside: Aside) -> dict[str, Any]:
-    if word is MODES:
+def _arguments(thing: Any, entry: SchemaEntry, aside: Aside) -> dict[str, Any]:
+    if entry is MODES:
         counts = dict(zip(("bending_y", "bending_z", "axial", "torsion"), thing.counts(), strict=True))
         return {what: count for what, count in counts.items() if count} or {"bending": 0}
-    parameters = inspect.signature(word.make).parameters
+    parameters = inspect.signature(entry.make).parameters
     out = {}
-    for name in word.args:
+    for name in entry.args:
         told = thing.described_value(name) if isinstance(thing, Described) else getattr(thing, name)
         value = _short(name, told, aside)
         default = parameters[name].default

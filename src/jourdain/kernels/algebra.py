@@ -219,6 +219,19 @@ def shift_back(f, r):
 
 
 @operation
+def rigid_inertia(J, c, m):
+    """The inertia of a rigid body: J about the origin, first moment of mass c, mass m."""
+    o = c.zero.x
+    return Inertia(J, Mat3(o, -c.z, c.y, c.z, o, -c.x, -c.y, c.x, o), Sym3(m, m, m, o, o, o))
+
+
+@operation
+def rigid_body_force(J, c, m, a):
+    """What a rigid body takes for the acceleration a: (J alpha + c x a, m a + alpha x c), by Newton and Euler."""
+    return Wrench(J @ a.angular + cross(c, a.linear), m * a.linear + cross(a.angular, c))
+
+
+@operation
 def rigid_inertia_added(I, J, c, m):
     """I and the inertia of a rigid body: J about the origin, first moment of mass c, mass m."""
     H, M = I.H, I.M
@@ -263,6 +276,25 @@ def solve(S, b):
     A, B, C = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
     E, F, G = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
     return 1.0 / (xx * A + xy * B + xz * C) * (Sym3(A, E, G, B, C, F) @ b)
+
+
+@operation
+def symmetric_part_subtracted(I, f, s):
+    """I less the symmetric part of f s^T, f a wrench and s as many numbers; summed up, a sum that is symmetric."""
+    a, b, x, y = f.moment, f.force, s.moment, s.force
+    H = Mat3.of([I.H[3 * i + j] - a[i] * y[j] for i in range(3) for j in range(3)])
+    return Inertia(_less_symmetric(I.J, a, x), H, _less_symmetric(I.M, b, y))
+
+
+def _less_symmetric(S: Any, a: Any, x: Any) -> Sym3:
+    return Sym3(
+        S.xx - a.x * x.x,
+        S.yy - a.y * x.y,
+        S.zz - a.z * x.z,
+        S.xy - 0.5 * (a.x * x.y + a.y * x.x),
+        S.xz - 0.5 * (a.x * x.z + a.z * x.x),
+        S.yz - 0.5 * (a.y * x.z + a.z * x.y),
+    )
 
 
 @operation

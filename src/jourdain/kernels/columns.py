@@ -1,4 +1,4 @@
-"""Where things stand in the tables of bodies and joints that the kernels read and write.
+"""Columns of the tables of bodies and joints, for kernels that do not read them by name yet (`tree/tree_rows.py`).
 
 Row 0 of every body table is the world, so that roots need no branch; bodies are 1 ... nb, parents before children.
 """
@@ -21,40 +21,19 @@ STATION = 11  # where the floats of the marker that carries the joint begin, in 
 FLEX = 12  # where its blocks begin in Workspace.flex: M_re (n x 6), M_ee (n x n), b (n); or as bodies/nodal.py has it
 PHI = 13  # where the shapes of the carrying marker begin in Workspace.flex: (n of the parent) x 6
 SIDE = 14  # 1 where a child other than the next body hangs on it
-TABLE = 15
 
 # ModelArrays.data: floats of a body, in its kernel frame
-CARRIER_R = 0  # rotation of the carrying marker in the parent's frame
-CARRIER_P = 9  # its position [m]; from the station where the parent has internal coordinates
 MASS = 12  # [kg]
 MOMENT = 13  # mass times centre of mass [kg m]
 INERTIA = 16  # about the frame's origin [kg m^2], xx yy zz xy xz yz
-PITCH = 22  # of a screw [m/rad]
-TABLE_AT = 22  # of a joint from a table: where its splines begin in ModelArrays.floats
-AXIS_A = 23  # first axis of a universal joint, in the carrier's axes
-AXIS_B = 26  # its second axis, in the body's axes
 ARMATURE = 29  # of a one-axis joint: inertia that only its own rate feels [kg m^2], [kg]
-BODY_DATA = 30
 
 # ModelArrays.springs: passive effort of a one-axis joint
-SPRING_STIFFNESS, REST, SPRING_DAMPING, SPRING_FRICTION, FRICTION_STIFFNESS, FRICTION_DAMPING = 0, 1, 2, 3, 4, 5
+SPRING_STIFFNESS, SPRING_DAMPING, SPRING_FRICTION, FRICTION_STIFFNESS, FRICTION_DAMPING = 0, 2, 3, 4, 5
 LOW, HIGH, LIMIT_STIFFNESS, LIMIT_DAMPING = 6, 7, 8, 9
-SPRING = 10
 
 # ModelArrays.drives
-GEAR, DRIVE_STIFFNESS, DRIVE_DAMPING, TORQUE_LIMIT = 0, 1, 2, 3
-DRIVE = 4
-
-# ModelArrays.gravity: uniform gravity (3) [m/s^2]; in an orbit there follow
-MU = 3  # of the attracting body [m^3/s^2]
-SEMI_AXIS = 4  # [m]
-ECCENTRICITY = 5
-MEAN_ANOMALY = 6  # at time zero [rad]
-MEAN_MOTION = 7  # [rad/s]
-OBLATENESS = 8  # J2 times the square of the equatorial radius [m^2]
-INCLINATION = 9  # [rad]
-PERIGEE = 10  # its angle from the ascending node [rad]
-ORBIT = 11
+GEAR, DRIVE_STIFFNESS, DRIVE_DAMPING = 0, 1, 2
 
 # Workspace.work: what changes, in world axes; moments and inertias about the body's own origin; velocities and
 # accelerations as seen from axes that do not turn (in an orbit, row 0 does)
@@ -72,14 +51,11 @@ ACC = 54  # acceleration (angular, linear), gravity taken off
 MC = 60  # first moment of mass
 JW = 63  # inertia
 REST_A = 69  # acceleration (angular, linear) where no coordinate accelerates, gravity taken off (constraints only)
-WORK = 75
 
 # Workspace.dof: one row for each entry of v
 S = 0  # motion of the entry (angular, linear)
 U = 6  # inertia times that motion
 D = 12  # inertia felt by the entry
-R = 13  # what is left of the effort, or of the bias force where the acceleration is known
-DOF = 14
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1

@@ -254,7 +254,8 @@ class Overload:
         """Type of its result as the kernel's decorator or its annotations say it; None where they do not."""
         if self.kernel.linkage == "optional":
             return optional_result(self.kernel.returns, self.arguments)
-        if self.kernel.linkage != "entry point" or not self.kernel.py_func.__annotations__:
+        annotated = "return" in self.kernel.py_func.__annotations__
+        if self.kernel.linkage != "entry point" or self.kernel.allocates or not annotated:
             return None
         known = dict((arguments, returns) for returns, arguments in self.kernel.signatures)
         return known.get(self.arguments)

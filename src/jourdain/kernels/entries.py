@@ -13,10 +13,11 @@ from .tree import model_functions as functions
 
 def everything() -> list[tuple[Overload, frozenset[str]]]:
     """All entry points for all types of their arguments, for models that have every feature."""
-    for module in pkgutil.walk_packages([str(Path(__file__).parent)], f"{__package__}."):
+    prefix = f"{__package__}."
+    for module in pkgutil.walk_packages([str(Path(__file__).parent)], prefix):
         importlib.import_module(module.name)
     features = frozenset(FEATURES)
-    own = [one for one in ENTRY_POINTS if one.__module__.startswith(f"{__package__}.")]
+    own = [one for one in ENTRY_POINTS if one.__module__.startswith(prefix)]
     return [(one.overload(types), features) for one in own for _, types in one.signatures]
 
 

@@ -1,6 +1,6 @@
 """Laws in the compiled loop: forces, controllers, digital controllers and conditions, called by their addresses.
 
-Each is a row of a table of the run's `Task`: where its function is, and where its states, what it senses and its
+Each is a row of a table of the run's `RunTables`: where its function is, and where its states, what it senses and its
 parameters begin and end. So a run compiles no function of its own: the package's laws are compiled once, a user's
 once a process.
 """
@@ -28,19 +28,19 @@ from .tree.markers import apply_marker_wrench
 # What all rows begin with: the function, its control model (a row of Workspace.pilots) or -1, and where its scratch,
 # its states, what it senses and its parameters lie, from and to
 ADDRESS, PILOT, SCRATCH, LAW_STATES, SENSED, PARAMETERS = 0, 1, 2, 4, 6, 8
-# Task.laws
+# RunTables.laws
 LAW_MARKER, LAW_AXES = 10, 11  # of a force: where it acts, and whose axes it is given in; -1 of a controller
 ALONG = -2  # in the place of the marker: it acts along a line, whose numbers (tree/lines.py) are its scratch
 LAW_ROW = 12
-# Task.samplers, from and to: q, v and s as its sensors read them, the effort it asks for, rates of its states (all in
-# Workspace.control); its states and its parameters among those of the sampled controller
+# RunTables.samplers, from and to: q, v and s as its sensors read them, the effort it asks for, rates of its states (all
+# in Workspace.control); its states and its parameters among those of the sampled controller
 READ_Q, READ_V, READ_S, SAMPLER_ASKED, OWN_RATES, LAW_OWN, LAW_BEHIND = 10, 12, 14, 16, 18, 20, 22
 # 1 where the address is that of a C function, which calls the Python function number p[0]; 2 where nothing is asked and
 # joints comply, by the share p[0]
 PYTHON = 24
 GIVES = 2
 SAMPLER_ROW = 25
-# Task.watches
+# RunTables.watches
 MEMORY = 10  # where in Workspace.control it is remembered
 WATCH_ROW = 11
 

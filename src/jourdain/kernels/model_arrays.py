@@ -65,7 +65,26 @@ from .ledger import Flags, Ledger
 from .parallel.sparse_solve_layout import Solving
 from .parallel.thread_layout import ThreadPool
 from .records import NestedRecord, Record, f64, i64, row, rows
-from .tree.tree_rows import BodyParameters, BodyState, DofState, TreeNode
+from .tree.tree_rows import (
+    BodyParameters,
+    BodyState,
+    ConstantLoad,
+    DofState,
+    DriveEntries,
+    JointDrive,
+    JointSpring,
+    LoadMarkers,
+    MarkerPlace,
+    MarkerPose,
+    Orbit,
+    PrescribedEntry,
+    RotationGroup,
+    SensedQuantity,
+    SpringEntries,
+    Strut,
+    StrutMarkers,
+    TreeNode,
+)
 
 
 class ModelArrays(Record, name="M", readonly=True):
@@ -77,18 +96,18 @@ class ModelArrays(Record, name="M", readonly=True):
     floats = f64(1)  # the bodies' own floats
     flexible = i64(1)  # rows of the bodies with internal coordinates
     q_index = i64(1)  # (nv,) entry of q that an entry of v drives, -1 in the joints of `groups`
-    groups = i64(2)  # (ng, 3) joints with a quaternion: entry in q, in v, 1 if free and 0 if spherical
+    rotations = rows(RotationGroup, columns="groups")
     paths = i64(2)  # (np, 4) rotations in q that no v drives: entry in q, body, two places in floats (paths.py)
     loose = i64(2)  # (np + nl, 2) all in q that no v drives: body, entry; paths, then wrenches of 6 (giving.py)
-    spring_index = i64(2)  # (ns, 2) entries of q and v
-    springs = f64(2)  # (ns, SPRING)
-    drive_index = i64(2)  # (nd, 4) entries of the joint in q and v, then of the motor
-    drives = f64(2)  # (nd, DRIVE)
-    marker_index = i64(2)  # (nm, 2) body, station
-    marker_pose = f64(2)  # (nm, 12) rotation, position in the body's kernel frame
-    load_index = i64(2)  # (nl, 2) marker, and the marker whose axes the load is given in, -1 for the world's
-    loads = f64(2)  # (nl, 6) moment, force
-    gravity = f64(1)  # (3,) [m/s^2], or (ORBIT,) where the world is an orbital frame
+    spring_entries = rows(SpringEntries, columns="spring_index")
+    joint_springs = rows(JointSpring, columns="springs")
+    drive_entries = rows(DriveEntries, columns="drive_index")
+    joint_drives = rows(JointDrive, columns="drives")
+    markers = rows(MarkerPlace, columns="marker_index")
+    marker_poses = rows(MarkerPose, columns="marker_pose")
+    load_markers = rows(LoadMarkers, columns="load_index")
+    constant_loads = rows(ConstantLoad, columns="loads")
+    orbit = row(Orbit, columns="gravity", least=3)  # uniform gravity alone, or an orbital frame
     shape_index = i64(2)  # (ns, contact.layout.SHAPE_TABLE) placed shapes
     shape_pose = f64(2)  # (ns, contact.layout.SHAPE_POSE) rotation, position in the axes of the marker, size
     shape_floats = f64(1)  # numbers of the shapes
@@ -98,8 +117,8 @@ class ModelArrays(Record, name="M", readonly=True):
     constraint_index = i64(2)  # (nc, constraints.layout.CONSTRAINT)
     constraint_floats = f64(1)  # their numbers
     constraint_entries = i64(2)  # (ne, constraints.layout.ENTRY) coordinates that they couple
-    strut_index = i64(2)  # (ns, 2) markers
-    struts = f64(2)  # (ns, constraints.layout.STRUT)
+    strut_markers = rows(StrutMarkers, columns="strut_index")
+    strut_parameters = rows(Strut, columns="struts")
 
     @property
     def nq(self) -> int:
@@ -191,9 +210,9 @@ class Workspace(Record, name="W", complexes=True):
 class RunTables(Record, name="T", readonly=True):
     """What one run adds to the model: prescribed motions, sensors of the laws, how constraints are kept."""
 
-    motion_index = i64(2)  # (nm, 3) entry of v, profile code, first number
+    motions = rows(PrescribedEntry, columns="motion_index")
     motion_data = f64(1)  # numbers of the profiles
-    sensors = i64(2)  # (ns, 3) what the laws sense: marker or contact, its number, its place in Workspace.sensed
+    sensed_quantities = rows(SensedQuantity, columns="sensors")
     constraining = f64(1)  # (constraints.layout.CONSTRAINING,) how the run is kept on the constraints
     laws = i64(2)  # (nl, laws.LAW_ROW) forces and controllers
     samplers = i64(2)  # (ns, laws.SAMPLER_ROW) digital controllers

@@ -8,7 +8,8 @@
     bodies = rows(BodyState)        a field of a record: an array (n, BodyState.size), `ws.bodies[i].position`
     ledger = row(Ledger)            a field of a record: an array (Ledger.size,), `ws.ledger.work_rate`
 
-A field is a number (`float`, `int`, `bool`), a value of `algebra`, or `Numbers[n]`, an array of n numbers. Rows whose
+A field is a number (`float`, `int`, `bool`), a value of `algebra`, or `Numbers[n]`, an array of n numbers;
+`Annotated[Motion, "U"]` has the numbers of field U, where kinds or algorithms use them for different things. Rows whose
 fields are all whole numbers or truths are of int64, others of float64, or of complex128 in a record of complex numbers;
 there a whole number is kept as a float. In a kernel a row is one pointer, a field of it a load or a store; what is read
 several times is better read once into a variable, since a store in between might have changed it.
@@ -28,7 +29,7 @@ import numpy as np
 from llvmlite import ir
 from numba.extending import lower_builtin, register_model, type_callable
 
-from .arrays import WORD, KernelArray, filled
+from .arrays import ARRAY_DATA, ARRAY_SHAPE, WORD, KernelArray, filled
 from .compiling.numba_private import (
     AttributeTemplate,
     infer_getattr,
@@ -82,15 +83,17 @@ class Row:
 
     def __init_subclass__(cls) -> None:
         fields, at = dict(cls.fields), cls.size
-        hints = get_type_hints(cls)
+        hints = get_type_hints(cls, include_extras=True)
         for key in cls.__dict__.get("__annotations__", {}):
             if hasattr(Row, key):
                 raise TypeError(f"{cls.__name__}: no field of a row can be called {key}")
             kind = hints[key]
+            over = getattr(kind, "__metadata__", None)  # Annotated[kind, "the field whose numbers it has too"]
+            kind = kind.__origin__ if over else kind
             size = 1 if kind in (float, int, bool) else kind.size
-            fields[key] = RowField(at, kind, size)
+            fields[key] = RowField(fields[over[0]].first if over else at, kind, size)
             setattr(cls, key, _property(fields[key]))
-            at += size
+            at += 0 if over else size
         cls.fields, cls.size = fields, at
         cls.whole = bool(fields) and all(one.kind in (int, bool) for one in fields.values())
         cls.columns = SimpleNamespace(**{key: one.place for key, one in fields.items()})
@@ -252,6 +255,32 @@ def get_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.gep(builder.extract_value(args[0], 0), [at], inbounds=True)
 
 
+def table_of(cls: type[Row]) -> Callable[[Any], Any]:
+    """A function that gives the rows of an array (n, cls.size), or the row of one (cls.size,), that is in no record."""
+
+    def rows_of(array: Any) -> Any:
+        return cls(array) if array.ndim == 1 else Table(array, cls)
+
+    @type_callable(rows_of)
+    def typing(context: Any) -> Callable[..., Any]:
+        def typer(array: Any) -> Any:
+            if not (isinstance(array, KernelArray) and array.ndim < 3):
+                return None
+            kind = TableType if array.ndim == 2 else RowType
+            return signature_of(kind(cls, array.dtype is types.complex128, not array.mutable), array)
+
+        return typer
+
+    @lower_builtin(rows_of, KernelArray)
+    def lowering(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data, count = builder.extract_value(args[0], ARRAY_DATA), builder.extract_value(args[0], (ARRAY_SHAPE, 0))
+        if sig.args[0].ndim == 1:
+            return data
+        return emitted_table(context, builder, sig.return_type, data, count)
+
+    return rows_of
+
+
 @type_callable(len)
 def type_length(context: Any) -> Callable[..., Any]:
     return lambda table: signature_of(types.int64, table) if isinstance(table, TableType) else None
@@ -295,21 +324,37 @@ def _place(builder: Any, row: Any, at: int) -> Any:
     return builder.gep(row, [ir.Constant(WORD, at)], inbounds=True)
 
 
+def load_value(context: Any, builder: Any, kind: Any, place: Any, readonly: bool) -> Any:
+    """The value of fixed size whose numbers begin at an address."""
+    numbers = [_load(context, builder, kind.dtype, _place(builder, place, k), readonly) for k in range(kind.cls.size)]
+    at = (context, builder)
+    return packed(at, kind, kind.cls.of([EmittedNumber(at, kind.dtype, one) for one in numbers]))
+
+
+def _load(context: Any, builder: Any, dtype: Any, place: Any, readonly: bool) -> Any:
+    number = context.unpack_value(builder, dtype, place)
+    if readonly and hasattr(number, "set_metadata"):
+        number.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return number
+
+
+def store_value(context: Any, builder: Any, dtype: Any, place: Any, kind: Any, value: Any) -> None:
+    """Puts a number, or the numbers of a value, to an address on."""
+    found = wrapped((context, builder), kind, value)
+    for k, one in enumerate(found.numbers if isinstance(found, FixedSize) else (found,)):
+        number = context.cast(builder, one.value, one.kind, dtype)
+        context.pack_value(builder, dtype, number, _place(builder, place, k))
+
+
 @lower_getattr_generic(RowType)
 def get_field(context: Any, builder: Any, typ: Any, row: Any, attr: str) -> Any:
     field, kind = typ.cls.fields[attr], typ.field_type(attr)
     if isinstance(field.kind, Numbers):
         return filled(context, builder, kind, _place(builder, row, field.first), [ir.Constant(WORD, field.size)])
-    numbers = []
-    for k in range(field.size):
-        number = context.unpack_value(builder, typ.dtype, _place(builder, row, field.first + k))
-        if typ.readonly and hasattr(number, "set_metadata"):
-            number.set_metadata("invariant.load", builder.module.add_metadata([]))
-        numbers.append(number)
+    place = _place(builder, row, field.first)
     if field.kind in _SCALARS:
-        return _number(context, builder, typ.dtype, kind, numbers[0])
-    at = (context, builder)
-    return packed(at, kind, kind.cls.of([EmittedNumber(at, typ.dtype, one) for one in numbers]))
+        return _number(context, builder, typ.dtype, kind, _load(context, builder, typ.dtype, place, typ.readonly))
+    return load_value(context, builder, kind, place, typ.readonly)
 
 
 def _number(context: Any, builder: Any, had: Any, kind: Any, number: Any) -> Any:
@@ -325,9 +370,5 @@ def set_field(context: Any, builder: Any, sig: Any, args: Any, attr: str) -> Any
     field = typ.cls.fields[attr]
     if typ.readonly or isinstance(field.kind, Numbers):
         raise TypeError(f"{typ.cls.__name__}.{attr} is not to be written")
-    at = (context, builder)
-    numbers = wrapped(at, kind, value)
-    for k, one in enumerate(numbers.numbers if isinstance(numbers, FixedSize) else (numbers,)):
-        number = context.cast(builder, one.value, one.kind, typ.dtype)
-        context.pack_value(builder, typ.dtype, number, _place(builder, row, field.first + k))
+    store_value(context, builder, typ.dtype, _place(builder, row, field.first), kind, value)
     return context.get_dummy_value()

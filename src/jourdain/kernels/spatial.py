@@ -8,7 +8,7 @@ quaternion a 4-tuple, scalar first. `vec`, `mat` and `sym` read them from row i 
 from __future__ import annotations
 
 from .compiler import kernel
-from .scalar import inverse_tangent_factor, sinc, sine_cosine
+from .scalar import sinc, sine_cosine
 
 
 @kernel
@@ -178,22 +178,6 @@ def matmul(A, B):
 
 
 @kernel
-def turn_z(R, s, c):
-    """R times the rotation about z by an angle of sine s and cosine c."""
-    return (
-        c * R[0] + s * R[1],
-        c * R[1] - s * R[0],
-        R[2],
-        c * R[3] + s * R[4],
-        c * R[4] - s * R[3],
-        R[5],
-        c * R[6] + s * R[7],
-        c * R[7] - s * R[6],
-        R[8],
-    )
-
-
-@kernel
 def axis_rotation(a, angle):
     """Rotation matrix about the unit axis a, Rodrigues' formula."""
     s, c = sine_cosine(angle)
@@ -263,16 +247,6 @@ def quaternion_increment(w, x, y, z, theta):
 
 
 @kernel
-def rotation_vector_rate(theta, omega):
-    """Rate of the rotation vector theta of R_n exp(theta) that spins at omega, in the body's axes.
-
-    The closed-form inverse tangent map; with the plain exponential a method of order above two loses it.
-    """
-    t = cross(theta, omega)
-    return add(add(omega, scale(0.5, t)), scale(inverse_tangent_factor(dot(theta, theta)), cross(theta, t)))
-
-
-@kernel
 def sym_times(S, a):
     """S a for a symmetric S."""
     return (
@@ -316,37 +290,3 @@ def inertia_times(J, H, M, alpha, a):
     n = add(sym_times(J, alpha), rotate(H, a))
     f = add(rotate_back(H, alpha), sym_times(M, a))
     return n, f
-
-
-@kernel
-def shift_inertia(J, H, M, r):
-    """The same spatial inertia about a point that lies at -r: J - H r~ + r~ H^T - r~ M r~, H + r~ M, M.
-
-    Its motion and force are those of the new point: a = a' + alpha x r, n' = n + r x f.
-    """
-    x, y, z = r
-    # N = H + r~ M, by columns of M
-    N = (
-        H[0] + y * M[4] - z * M[3],
-        H[1] + y * M[5] - z * M[1],
-        H[2] + y * M[2] - z * M[5],
-        H[3] + z * M[0] - x * M[4],
-        H[4] + z * M[3] - x * M[5],
-        H[5] + z * M[4] - x * M[2],
-        H[6] + x * M[3] - y * M[0],
-        H[7] + x * M[1] - y * M[3],
-        H[8] + x * M[5] - y * M[4],
-    )
-    # J' = J + r~ H^T - N r~; column k of H^T is row k of H, and -(N r~) takes rows of N cross r
-    return (
-        (
-            J[0] + (y * H[2] - z * H[1]) + (y * N[2] - z * N[1]),
-            J[1] + (z * H[3] - x * H[5]) + (z * N[3] - x * N[5]),
-            J[2] + (x * H[7] - y * H[6]) + (x * N[7] - y * N[6]),
-            J[3] + (y * H[5] - z * H[4]) + (z * N[0] - x * N[2]),
-            J[4] + (y * H[8] - z * H[7]) + (x * N[1] - y * N[0]),
-            J[5] + (z * H[6] - x * H[8]) + (x * N[4] - y * N[3]),
-        ),
-        N,
-        M,
-    )

@@ -13,8 +13,9 @@ from typing import Any
 from numba.extending import lower_builtin, lower_cast, register_model
 
 from .arrays import KernelArray, KernelArrayModel
-from .compiling.numba_private import generic_operation, types
+from .compiling.numba_private import cgutils, generic_operation, signature_of, types
 from .records import RecordModel, RecordType, record_type
+from .rows import RowModel, RowType, TableModel, TableType, get_row
 
 
 class UserArray(KernelArray):
@@ -52,10 +53,37 @@ class UserRecord(RecordType):
         return record_type(self.cls, self.complex)
 
 
+class UserRow(RowType):
+    """The Numba type of a row in a user's function: an array in it is checked."""
+
+    def field_type(self, key: str) -> Any:
+        return user_type(super().field_type(key))
+
+    @property
+    def trusted(self) -> RowType:
+        """As kernels take it."""
+        return RowType(self.cls, self.complex, self.readonly)
+
+
+class UserTable(TableType):
+    """The Numba type of a table of rows in a user's function: the number of a row is checked."""
+
+    @property
+    def row(self) -> RowType:
+        return UserRow(self.cls, self.complex, self.readonly)
+
+    @property
+    def trusted(self) -> TableType:
+        """As kernels take it."""
+        return TableType(self.cls, self.complex, self.readonly)
+
+
 def user_type(kind: Any) -> Any:
-    """A type as a user's function takes it: arrays and records are checked."""
+    """A type as a user's function takes it: arrays, tables and records are checked."""
     if type(kind) is RecordType:
         return UserRecord(kind.cls, kind.complex)
+    if type(kind) in (RowType, TableType):
+        return (UserTable if type(kind) is TableType else UserRow)(kind.cls, kind.complex, kind.readonly)
     if isinstance(kind, KernelArray) or (type(kind) is types.Array and kind.layout == "C" and kind.ndim > 0):
         return UserArray(kind.dtype, kind.ndim, not kind.mutable)
     if isinstance(kind, types.BaseTuple):
@@ -68,6 +96,24 @@ class UserRecordModel(RecordModel):
     """One pointer."""
 
 
+register_model(UserRow)(RowModel)
+register_model(UserTable)(TableModel)
+
+
+@lower_builtin(operator.getitem, UserTable, types.Integer)
+def get_checked_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """A row, counted from the end where its number is negative."""
+    table, kind = sig.args
+    count = builder.extract_value(args[0], 1)
+    number = context.cast(builder, args[1], kind, types.int64)
+    negative = builder.icmp_signed("<", number, number.type(0))
+    number = builder.select(negative, builder.add(number, count), number)
+    cgutils.do_boundscheck(context, builder, number, count)
+    return get_row(context, builder, signature_of(sig.return_type, table, types.int64), (args[0], number))
+
+
+@lower_cast(RowType, RowType)
+@lower_cast(TableType, TableType)
 @lower_cast(UserRecord, RecordType)
 @lower_cast(RecordType, UserRecord)
 def same_record(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:

@@ -219,19 +219,17 @@ def _follow(model: Model, old: np.ndarray, new: np.ndarray, held: list[int], col
     """
     out = new.copy()
     coupled = set(model.arrays.constraint_entries[:, 1])
-    for at, (gear, *_) in zip(model.arrays.drive_index, model.arrays.drives, strict=True):
-        if at[3] not in held and at[3] not in coupled:
-            joint, motor = at[column], at[column + 2]
-            out[motor] = old[motor] + gear * (new[joint] - old[joint])
+    for at, drive in zip(model.arrays.drive_entries, model.arrays.joint_drives, strict=True):
+        if at.motor_v not in held and at.motor_v not in coupled:
+            joint, motor = (at.joint_q, at.motor_q) if column == 0 else (at.joint_v, at.motor_v)
+            out[motor] = old[motor] + drive.gear * (new[joint] - old[joint])
     return out
 
 
 def _move_anchors(model: Model, old: np.ndarray, new: np.ndarray, z: np.ndarray) -> None:
     """Anchors of sticking friction move with their coordinates."""
-    from ..kernels.columns import SPRING_FRICTION
-
-    sticking = model.arrays.springs[:, SPRING_FRICTION] > 0.0
-    at = model.arrays.spring_index[sticking, 0]
+    sticking = model.arrays.joint_springs.columns.friction > 0.0
+    at = model.arrays.spring_entries.columns.q[sticking]
     z[: len(at)] += new[at] - old[at]
 
 

@@ -119,10 +119,10 @@ def set_motors(model: Model, values: np.ndarray, given: Any, names: tuple[str, .
     """Motors that a dict does not name turn with their joints."""
     if not isinstance(given, Mapping):
         return
-    for at, (gear, *_) in zip(model.arrays.drive_index, model.arrays.drives, strict=True):
-        joint, motor = at[column], at[column + 2]
+    for at, drive in zip(model.arrays.drive_entries, model.arrays.joint_drives, strict=True):
+        joint, motor = (at.joint_q, at.motor_q) if column == 0 else (at.joint_v, at.motor_v)
         if names[motor] not in given:
-            values[..., motor] = gear * values[..., joint]
+            values[..., motor] = drive.gear * values[..., joint]
 
 
 def _filled(start: np.ndarray, index: dict[str, int], given: Any, what: str, count: int) -> np.ndarray:
@@ -181,11 +181,9 @@ def _internal(model: Model, q: np.ndarray, z: Any) -> np.ndarray:
     """
     count, size = len(q), len(model.names.z)
     if z is None:
-        from ..kernels.columns import SPRING_FRICTION
-
         out = np.zeros((count, size))
-        sticking = model.arrays.springs[:, SPRING_FRICTION] > 0.0
-        out[:, : np.sum(sticking)] = q[:, model.arrays.spring_index[sticking, 0]]
+        sticking = model.arrays.joint_springs.columns.friction > 0.0
+        out[:, : np.sum(sticking)] = q[:, model.arrays.spring_entries.columns.q[sticking]]
         return out
     array = np.atleast_2d(as_array(z, "z"))
     needed = size if model.contacts.names or np.size(array) else 0
@@ -303,7 +301,7 @@ class AppliedLoads:
         self.task = run_tables(sensors=self.laws.sensors, **tables(self.laws))
         self.p = self.laws.parameters
         self.states = len(model.names.z) - model.latched + self.laws.states
-        self.room = WorkspacePool(
+        self.pool = WorkspacePool(
             model, self.laws.sensed, self.laws.control, [one.arrays for one in self.laws.control_workspaces]
         )
 
@@ -315,11 +313,11 @@ class AppliedLoads:
         return integrated, np.array(z[:, : self.model.latched], order="C")
 
 
-def spread(room: WorkspacePool, count: int, work: Callable[[Any, int, int], Any]) -> None:
+def spread(workspaces: WorkspacePool, count: int, work: Callable[[Any, int, int], Any]) -> None:
     """Calls work(workspace, from, to) for all rows: in blocks, on as many threads as there are cores and work for."""
     threads = max(1, min(os.cpu_count() or 1, count // WORTH))
     if threads == 1:
-        work(room.take(1)[0], 0, count)
+        work(workspaces.take(1)[0], 0, count)
         return
     bounds = np.linspace(0, count, BLOCKS * threads + 1).astype(int).tolist()
     blocks = iter(list(zip(bounds[:-1], bounds[1:], strict=True)))
@@ -329,17 +327,17 @@ def spread(room: WorkspacePool, count: int, work: Callable[[Any, int, int], Any]
             work(ws, a, b)
 
     with ThreadPoolExecutor(threads) as pool:
-        for one in [pool.submit(go, ws) for ws in room.take(threads)]:
+        for one in [pool.submit(go, ws) for ws in workspaces.take(threads)]:
             one.result()
 
 
 def tree_rows(model: Model, kernel: Any, count: int, arguments: Callable[[int, int], Sequence[Any]]) -> None:
     """Calls a kernel of rows that the tree alone enters: kernel(model, ws, *arguments(from, to))."""
-    room = getattr(model.scratch, "room", None)
-    if room is None:
-        room = model.scratch.room = WorkspacePool(model)
+    pool = getattr(model.scratch, "pool", None)
+    if pool is None:
+        pool = model.scratch.pool = WorkspacePool(model)
     call = kernel.ready(model.features).python
-    spread(room, count, lambda ws, a, b: call(model.arrays, ws, *arguments(a, b)))
+    spread(pool, count, lambda ws, a, b: call(model.arrays, ws, *arguments(a, b)))
 
 
 def acting_rows(
@@ -355,27 +353,27 @@ def acting_rows(
     known    entries of v whose accelerations are given
     laws     whether the kernel takes forces by laws
     """
-    there = getattr(model.scratch, "acting", None)
-    if there is None:
-        there = model.scratch.acting = AppliedLoads(model)
-    for law in there.laws.bound if len(rows) else ():
+    acting = getattr(model.scratch, "acting", None)
+    if acting is None:
+        acting = model.scratch.acting = AppliedLoads(model)
+    for law in acting.laws.bound if len(rows) else ():
         law.check(model, float(rows.time[0]), rows.q[0], rows.v[0], 6)
     call = kernel.ready(model.features).python
-    reading = (there.task, there.p) if laws else ()
-    crowded = []
+    reading = (acting.task, acting.p) if laws else ()
+    overflowed = []
 
     def work(ws: Any, a: int, b: int) -> None:
         ws.known[:] = 0
         ws.known[list(known)] = 1
-        z, latched = there.split(rows.z[a:b])
+        z, latched = acting.split(rows.z[a:b])
         state = (rows.time[a:b], rows.q[a:b], rows.v[a:b], z, latched, np.zeros(z.shape[1]))
-        if call(there.stages, model.arrays, *reading, ws, 0, *state, *arguments(a, b)) < b - a:
-            crowded.append((a, b))
+        if call(acting.stages, model.arrays, *reading, ws, 0, *state, *arguments(a, b)) < b - a:
+            overflowed.append((a, b))
 
-    spread(there.room, len(rows), work)
-    while crowded:
-        there.room.widen()
-        again = crowded.copy()
-        crowded.clear()
+    spread(acting.pool, len(rows), work)
+    while overflowed:
+        acting.pool.widen()
+        again = overflowed.copy()
+        overflowed.clear()
         for a, b in again:
-            work(there.room.take(1)[0], a, b)
+            work(acting.pool.take(1)[0], a, b)

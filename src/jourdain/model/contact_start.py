@@ -1,4 +1,4 @@
-"""Contacts at the start of a run, and whether its step bears them."""
+"""Contacts at the start of a run: what touches is latched, and shapes that overlap too far are refused."""
 
 from __future__ import annotations
 
@@ -87,9 +87,7 @@ def capacity_problems(model: Model) -> list[Problem]:
     return several + [
         Problem(pile["name"], f"more places touch than the {slots} that there is room for; give collide(..., sites=)")
         for pile, slots in zip(
-            model.description["piles"],
-            index[len(model.description["contacts"]) :, SLOTS],
-            strict=True,
+            model.description["piles"], index[len(model.description["contacts"]) :, SLOTS], strict=True
         )
     ]
 

@@ -26,9 +26,9 @@ def model_units(q: Sequence[str], v: Sequence[str], description: object) -> Unit
 
     A name that tells nothing gets "".
     """
-    kinds, told = dict(_kinds(description)), dict(_told(description))
-    places = tuple(told[name] if name in told else _unit(name, kinds, False) for name in q)
-    rates = tuple(told[name] + "/s" if name in told else _unit(name, kinds, True) for name in v)
+    kinds, given = dict(_kinds(description)), dict(_given(description))
+    places = tuple(given[name] if name in given else _unit(name, kinds, False) for name in q)
+    rates = tuple(given[name] + "/s" if name in given else _unit(name, kinds, True) for name in v)
     return Units(places, rates, effort_units(rates))
 
 
@@ -53,7 +53,7 @@ def _unit(name: str, kinds: dict[str, str], rate: bool) -> str:
     return unit + per if unit else ""
 
 
-def _told(description: object) -> Iterator[tuple[str, str]]:
+def _given(description: object) -> Iterator[tuple[str, str]]:
     """(coordinate, unit) of the bodies whose description tells units."""
     bodies = description.get("bodies", ()) if isinstance(description, dict) else ()
     for item in bodies:

@@ -24,28 +24,24 @@ class Ordering(NamedTuple):
 
 
 def paths(model: Model) -> list[np.ndarray]:
-    """Entries of v that move each body of `arrays.table` as a whole, row 0, the world, among them: its joint, and the
+    """Entries of v that move each body of `arrays.tree` as a whole, row 0, the world, among them: its joint, and the
     joints and internal coordinates of all that carries it."""
-    from ..kernels.columns import DOFS, EV, PARENT, N, V
-
-    table = model.arrays.table
+    tree = model.arrays.tree
     out = [np.zeros(0, int)]
-    for row in table[1:]:
-        p = row[PARENT]
-        own = np.arange(row[V], row[V] + row[DOFS])
-        carrying = np.arange(table[p, EV], table[p, EV] + table[p, N])
-        out.append(np.concatenate([out[p], carrying, own]))
+    for i in range(1, len(tree)):
+        node, carrier = tree[i], tree[tree[i].parent]
+        own = np.arange(node.v, node.v + node.nv)
+        carrying = np.arange(carrier.ev, carrier.ev + carrier.ne)
+        out.append(np.concatenate([out[node.parent], carrying, own]))
     return out
 
 
 def marker_paths(model: Model) -> list[np.ndarray]:
     """Entries of v that move each marker: those that move its body, and the body's internal coordinates."""
-    from ..kernels.columns import EV, N
-
-    table, moving = model.arrays.table, paths(model)
+    tree, moving = model.arrays.tree, paths(model)
     return [
-        np.concatenate([moving[body], np.arange(table[body, EV], table[body, EV] + table[body, N])])
-        for body in model.arrays.marker_index[:, 0]
+        np.concatenate([moving[body], np.arange(tree[body].ev, tree[body].ev + tree[body].ne)])
+        for body in model.arrays.markers.columns.body
     ]
 
 
@@ -56,7 +52,6 @@ def sparsity(model: Model) -> np.ndarray:
     that move one of its two markers; so do the shapes of a pile, and a force by a law, which may read anything, couples
     all entries.
     """
-    from ..kernels.columns import EV, N
     from ..kernels.contact import contact_layout as C
 
     arrays = model.arrays
@@ -66,16 +61,16 @@ def sparsity(model: Model) -> np.ndarray:
         out[np.ix_(entries, entries)] = True
 
     for body, moving in enumerate(paths(model)):
-        own = arrays.table[body]
-        together(np.concatenate([moving, np.arange(own[EV], own[EV] + own[N])]))
-    for _, joint, _, motor in arrays.drive_index:
-        together(np.array([joint, motor]))
+        own = arrays.tree[body]
+        together(np.concatenate([moving, np.arange(own.ev, own.ev + own.ne)]))
+    for at in arrays.drive_entries:
+        together(np.array([at.joint_v, at.motor_v]))
     if model.law_forces:
         out[:] = True
         return out
     markers = marker_paths(model)
-    for a, b in arrays.strut_index:
-        together(np.union1d(markers[a], markers[b]))
+    for ends in arrays.strut_markers:
+        together(np.union1d(markers[ends.first], markers[ends.second]))
     for row in arrays.contact_index:
         between = (
             range(row[C.CONTACT_FIRST], row[C.CONTACT_SECOND])

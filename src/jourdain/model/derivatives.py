@@ -155,14 +155,13 @@ def rotations_neglected(model: Model) -> list[str]:
     """Beams with the tip rotation "none" that carry a body: its axes do not follow its angular velocity."""
     from ..kernels.bodies.lumped_beam import SCHEME
     from ..kernels.bodies.rotation_schemes import NONE
-    from ..kernels.columns import INTEGERS, KIND, PARENT, N
     from ..kernels.kind_registry import SLICED
 
-    table, integers = model.arrays.table, model.arrays.integers
+    tree, integers = model.arrays.tree, model.arrays.integers
     carriers = [
         p
-        for p in sorted(set(table[1:, PARENT].tolist()))
-        if table[p, N] > 0 and table[p, KIND] == SLICED and integers[table[p, INTEGERS] + SCHEME] == NONE
+        for p in sorted(set(tree.columns.parent[1:].tolist()))
+        if tree[p].ne > 0 and tree[p].kind == SLICED and integers[tree[p].integers + SCHEME] == NONE
     ]
     return [model.bodies[p - 1] for p in carriers]
 
@@ -183,7 +182,8 @@ def _recursion(model: Model, state: State, given: np.ndarray, what: str) -> tupl
 def acting_partials(
     model: Model, stages: Any, task: Any, laws: int, point: Any, parameters: np.ndarray, ws: Any
 ) -> tuple[np.ndarray, np.ndarray, Any]:
-    """dQ/dx and dQ/dv (nv, nv) of all that acts besides the tree, and the record `Applied` with all other derivatives.
+    """dQ/dx and dQ/dv (nv, nv) of all that acts besides the tree, and the record `AppliedDerivatives` with all other
+    derivatives.
 
     laws      the first state of a law among the integrated ones, -1 where there are no laws
     point     time, q, v, z and latched values
@@ -232,14 +232,13 @@ def marker_partials(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> 
 def displacements(model: Model, q: np.ndarray) -> np.ndarray:
     """What a unit of each entry of v does to the coordinates (nq, nv): dq = displacements @ x."""
     from ..basics.pose import Pose
-    from ..kernels.columns import EV, N
     from .functions import jacobian, pose
 
     out = np.zeros((model.nq, model.nv))
     for k, j in enumerate(model.arrays.q_index):
         if j >= 0:
             out[j, k] = 1.0
-    for j, k, free in model.arrays.groups:
+    for j, k, free in model.arrays.rotations.array:
         at = j + 3 * free
         w, x, y, z = q[at : at + 4]
         out[at : at + 4, k : k + 3] = 0.5 * np.array([[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]])
@@ -249,7 +248,8 @@ def displacements(model: Model, q: np.ndarray) -> np.ndarray:
         address = model.names.q[j].removesuffix(".qw")
         axes = pose(model, address.partition(".")[0], q).rotation
         turns = jacobian(model, address, q)[:3]
-        for k in range(model.arrays.table[body, EV], model.arrays.table[body, EV] + model.arrays.table[body, N]):
+        node = model.arrays.tree[body]
+        for k in range(node.ev, node.ev + node.ne):
             x, y, z = axes.T @ turns[:, k]
             rate = np.array([[0.0, -x, -y, -z], [x, 0.0, -z, y], [y, z, 0.0, -x], [z, -y, x, 0.0]])
             out[j : j + 4, k] = 0.5 * rate @ q[j : j + 4]

@@ -31,7 +31,7 @@ def displaced(model: Model, q: np.ndarray, increment: np.ndarray) -> np.ndarray:
 def moved(model: Model, q: np.ndarray, x: np.ndarray) -> np.ndarray:
     """q displaced by x (nv,): entry k as a unit of v_k would in a unit of time."""
     step = np.array(x, float)
-    for j, k, free in model.arrays.groups:
+    for j, k, free in model.arrays.rotations.array:
         if free:
             step[k + 3 : k + 6] = matrix_from_quaternion(q[j + 3 : j + 7]) @ step[k + 3 : k + 6]
     return displaced(model, q, step)
@@ -64,7 +64,7 @@ def apart(model: Model, q0: np.ndarray, q: np.ndarray) -> np.ndarray:
     out = np.zeros(model.nv)
     plain = index >= 0
     out[plain] = (q - q0)[index[plain]]
-    for j, k, free in model.arrays.groups:
+    for j, k, free in model.arrays.rotations.array:
         at = j + 3 * free
         R0 = matrix_from_quaternion(q0[at : at + 4])
         out[k : k + 3] = rotation_vector(R0.T @ matrix_from_quaternion(q[at : at + 4]))
@@ -77,7 +77,7 @@ def transport(model: Model, v: np.ndarray) -> np.ndarray:
     """G (nv, nv): displacements x are seen from axes that move with the state, so that x' = u + G x with the change u
     of the velocity v; G = -ad(v) for rotations and free joints, else zero."""
     G = np.zeros((model.nv, model.nv))
-    for _, k, free in model.arrays.groups:
+    for _, k, free in model.arrays.rotations.array:
         turn = -cross_matrix(v[k : k + 3])
         G[k : k + 3, k : k + 3] = turn
         if free:

@@ -27,7 +27,6 @@ from .law_forces import laws_before
 
 if TYPE_CHECKING:
     from .model import Model
-    from .shape_distances import ShapePair
     from .state import State
 
 
@@ -367,20 +366,6 @@ def centre_of_mass(model: Model, q: Configuration) -> np.ndarray:
     out = np.empty(3)
     call(model_functions().centre_of_mass, model, checked_q(model, q), out)
     return out
-
-
-def gap(model: Model, contact: str, state: Configuration) -> float:
-    """Signed distance of the two shapes of a contact [m]; see `jourdain.model.shape_distances.gap`."""
-    from .shape_distances import gap
-
-    return gap(model, contact, state)
-
-
-def pairs(model: Model, contact: str, state: Configuration, within: float = 0.0) -> list[ShapePair]:
-    """The shapes of a pile that touch, or are nearer than `within` [m]; see `jourdain.model.shape_distances.pairs`."""
-    from .shape_distances import pairs
-
-    return pairs(model, contact, state, within)
 
 
 def frame_path(model: Model, address: str | int | Sequence[str], q: np.ndarray, v: np.ndarray) -> np.ndarray:

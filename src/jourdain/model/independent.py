@@ -84,7 +84,7 @@ def _rates(model: Model, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarr
     span = SPAN / max(1.0, float(np.max(np.abs(state.v), initial=0.0)))
     tangent = displacements(model, state.q) @ state.v
     increment = np.array(state.v, float)
-    for j, k, free in model.arrays.groups:
+    for j, k, free in model.arrays.rotations.array:
         if free:
             increment[k + 3 : k + 6] = tangent[j : j + 3]
     partials = []

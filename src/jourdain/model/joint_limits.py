@@ -32,19 +32,18 @@ class Outside(NamedTuple):
 
 def outside_limits(model: Model, q: np.ndarray) -> list[Outside]:
     """The coordinates of q (nq,) that are outside the limits of their joints."""
-    from ..kernels.columns import HIGH, LIMIT_STIFFNESS, LOW
-
     arrays = model.arrays
     found = []
-    for i in np.flatnonzero(arrays.springs[:, LIMIT_STIFFNESS] > 0.0):
-        j, low, high = int(arrays.spring_index[i, 0]), float(arrays.springs[i, LOW]), float(arrays.springs[i, HIGH])
+    for i in np.flatnonzero(arrays.joint_springs.columns.limit_stiffness > 0.0):
+        j, spring = arrays.spring_entries[i].q, arrays.joint_springs[i]
+        low, high = float(spring.low), float(spring.high)
         slack = ROUNDING * (high - low)
         if not low - slack <= q[j] <= high + slack:
             found.append(Outside(model.names.q[j], float(q[j]), low, high))
     return found
 
 
-def look_at_made(model: Model, state: State, given: Iterable[str] | None) -> None:
+def warn_of_given_state(model: Model, state: State, given: Iterable[str] | None) -> None:
     """Warns of what a user gave `model.state`: coordinates by name, None for all of them.
 
     The state remembers what was said, so that a run which begins from it says only what is new. States that the package
@@ -54,24 +53,24 @@ def look_at_made(model: Model, state: State, given: Iterable[str] | None) -> Non
         return
     found = outside_limits(model, state.q)
     names = None if given is None else set(given)
-    told = [one for one in found if names is None or one.name in names]
-    state.told_of = tuple(one.name for one in told)
-    _tell(model, told, "")
+    new = [one for one in found if names is None or one.name in names]
+    state.warned_of = tuple(one.name for one in new)
+    _warn(model, new, "")
 
 
-def look_at_start(model: Model, states: Iterable[State]) -> None:
+def warn_of_start(model: Model, states: Iterable[State]) -> None:
     """Warns of the states that a user made, at the start of a run: of each coordinate once."""
     first: dict[str, Outside] = {}
     for state in states:
-        if state.told_of is not None:
+        if state.warned_of is not None:
             for one in outside_limits(model, np.asarray(state.q, float)):
-                if one.name not in state.told_of:
+                if one.name not in state.warned_of:
                     first.setdefault(one.name, one)
-            state.told_of = (*state.told_of, *(name for name in first if name not in state.told_of))
-    _tell(model, list(first.values()), "at the start ")
+            state.warned_of = (*state.warned_of, *(name for name in first if name not in state.warned_of))
+    _warn(model, list(first.values()), "at the start ")
 
 
-def _tell(model: Model, found: list[Outside], when: str) -> None:
+def _warn(model: Model, found: list[Outside], when: str) -> None:
     for one in found:
         unit = model.units.q[model.index.q[one.name]]
         warn(

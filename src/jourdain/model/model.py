@@ -15,10 +15,10 @@ from ..basics.lazy_import import above
 from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
 from ..basics.types import ByName, Coordinates, OneOrManyStates
 from ..basics.values import as_array, shown, suggestion
-from . import assembly, batch, derivatives, displacement, functions, mobility, momenta, near_state
+from . import assembly, batch, derivatives, displacement, functions, mobility, momenta, near_state, shape_distances
 from .constraint_rows import Constraints
 from .coordinate_units import Units, model_units
-from .joint_limits import look_at_made
+from .joint_limits import warn_of_given_state
 from .law_forces import LawForce
 from .model_hash import content_hash
 from .state import State
@@ -155,8 +155,8 @@ class Model:
         """The model of a description, without the forces that were laws."""
         from ..describe.description import from_dict
 
-        told = {key: value for key, value in description.items() if key != "closed"}
-        model: Model = above("compile.model:compile_system")(from_dict(told, without_laws=True))
+        described = {key: value for key, value in description.items() if key != "closed"}
+        model: Model = above("compile.model:compile_system")(from_dict(described, without_laws=True))
         if "closed" in description:
             model = connected(model, description["closed"])
         laws = [str(one["name"]) for one in description.get("forces", ()) if "law" in (one.get("force") or ())]
@@ -166,16 +166,16 @@ class Model:
     def varied(
         self, arrays: ModelArrays, constraints: tuple[str, ...], springs: tuple[str, ...], connections: Connections
     ) -> Model:
-        """The same with other connections closed, for `connecting`; its description says which."""
-        told = self.description | {"closed": connections.closed}
+        """The same with other connections closed, for `topology_change`; its description says which."""
+        described = self.description | {"closed": connections.closed}
         changed = {"constraint_names": constraints, "springs": springs, "connections": connections}
-        return self.with_arrays(arrays, **changed, description=told)
+        return self.with_arrays(arrays, **changed, description=described)
 
     def with_arrays(self, arrays: ModelArrays, **changed: Any) -> Model:
         """The same with other numbers in its arrays, for equations that no description tells."""
         out = Model.__new__(Model)
-        told = changed.get("description", self.description)
-        changed |= {"arrays": arrays, "hash": content_hash(arrays, self.names, told)}
+        described = changed.get("description", self.description)
+        changed |= {"arrays": arrays, "hash": content_hash(arrays, self.names, described)}
         out.__setstate__(self.__getstate__() | changed)
         return out
 
@@ -218,7 +218,7 @@ class Model:
     @property
     def in_orbit(self) -> bool:
         """Whether the world is an orbital frame."""
-        return len(self.arrays.gravity) > 3
+        return len(self.arrays.orbit.numbers) > 3
 
     @cached_property
     def units(self) -> Units:
@@ -256,7 +256,7 @@ class Model:
     def marker(self, address: str | int) -> int:
         """Number of a marker, for the kernels. A body's name alone means its origin; a number is one already, such as
         that of a connection's own place, which has no address."""
-        if isinstance(address, int | np.integer) and 0 <= address < len(self.arrays.marker_index):
+        if isinstance(address, int | np.integer) and 0 <= address < len(self.arrays.markers):
             return int(address)
         if hasattr(address, "q") or isinstance(address, np.ndarray):
             raise ModelError.at("address", "got a state; swap the arguments: an address comes before the state")
@@ -316,22 +316,20 @@ class Model:
                 problems.append(Problem(name, f"q is {x:g} m; it must lie between {low:g} and {high:g} m"))
         if not np.isfinite(time):
             problems.append(Problem("time", f"got {time}; give a finite time [s]"))
-        from ..kernels.columns import SPRING_FRICTION
-
         internal = np.zeros(len(self.names.z))
-        sticking = self.arrays.springs[:, SPRING_FRICTION] > 0.0
-        internal[: np.sum(sticking)] = coordinates[self.arrays.spring_index[sticking, 0]]
+        sticking = self.arrays.joint_springs.columns.friction > 0.0
+        internal[: np.sum(sticking)] = coordinates[self.arrays.spring_entries.columns.q[sticking]]
         internal = self._fill(internal, self.index.z, z, "z", problems)
         if problems:
             raise ModelError(problems)
         made = State(float(time), coordinates, velocities, internal)
-        look_at_made(self, made, q if isinstance(q, Mapping) else () if q is None else None)
+        warn_of_given_state(self, made, q if isinstance(q, Mapping) else () if q is None else None)
         return made
 
     @property
     def quaternions(self) -> list[int]:
         """Where quaternions begin in q."""
-        return [*(int(j + 3 * free) for j, _, free in self.arrays.groups), *self.arrays.paths[:, 0].tolist()]
+        return [*(int(j + 3 * free) for j, _, free in self.arrays.rotations.array), *self.arrays.paths[:, 0].tolist()]
 
     def _fill(
         self, start: np.ndarray, index: dict[str, int], given: Any, what: str, problems: list[Problem]
@@ -404,8 +402,8 @@ class Model:
     hamilton_rates = momenta.hamilton_rates
     momenta = momenta.momenta
     centre_of_mass = functions.centre_of_mass
-    gap = functions.gap
-    pairs = functions.pairs
+    gap = shape_distances.gap
+    pairs = shape_distances.pairs
     frame_path = functions.frame_path
     inverse_dynamics_derivatives = derivatives.inverse_dynamics_derivatives
     forward_dynamics_derivatives = derivatives.forward_dynamics_derivatives

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,22 +26,17 @@ class HamiltonRates(NamedTuple):
     momentum_rate: np.ndarray
 
 
-def _recursion(name: str, model: Model, ws: Any, *arguments: Any) -> None:
-    """Calls an entry point of `kernels/constraints/canonical_momenta.py`."""
-    from ..kernels.constraints import canonical_momenta as kernels
-
-    getattr(kernels, name)(model.arrays, ws, *arguments)
-
-
 def momenta(model: Model, state: State) -> np.ndarray:
     """Canonical momenta (nv,), p = M v, by recursion, O(N) [kg m/s, kg m^2/s].
 
     Those of spherical and free joints are conjugate to the velocities in body axes: the components of the angular and
     linear momentum of all that hangs on the joint. In an orbit it is M v of velocities relative to the orbital frame.
     """
+    from ..kernels.constraints.canonical_momenta import momenta
+
     q, v = checked_qv(model, state)
     out = np.empty(model.nv)
-    _recursion("momenta", model, model.workspace(), q, v, out)
+    momenta(model.arrays, model.workspace(), q, v, out)
     return out
 
 
@@ -58,6 +53,7 @@ def hamilton_rates(
     entries of joints. For internal coordinates, and rails on bodies that deform, it is effort - bias + (dM/dt) v, with
     dM/dt along the motion by complex step, exact to rounding. Constraints do not act here: their forces add to dp/dt.
     """
+    from ..kernels.constraints.canonical_momenta import begin_momentum_rates, finish_momentum_rates, velocities
     from ..kernels.tree import model_functions as kernels
 
     if model.in_orbit:
@@ -73,7 +69,7 @@ def hamilton_rates(
     if p is None:
         v[:] = checked_vector(model, state.v, "v", model.nv)
     else:
-        _recursion("velocities", model, model.workspace(), q, checked_vector(model, p, "p", model.nv).copy(), v)
+        velocities(model.arrays, model.workspace(), q, checked_vector(model, p, "p", model.nv).copy(), v)
     now = State(state.time, q, v, state.z)
     tau = checked_efforts(model, effort)
     latched = np.ascontiguousarray(state.z[: model.latched], float)
@@ -82,8 +78,8 @@ def hamilton_rates(
     rate = np.empty(model.nv)
     if not kept.all():
         ws = model.workspace()
-        _recursion("begin_momentum_rates", model, ws, q, v)
-        _recursion("finish_momentum_rates", model, ws, q, v, tau, latched, rate)
+        begin_momentum_rates(model.arrays, ws, q, v)
+        finish_momentum_rates(model.arrays, ws, q, v, tau, latched, rate)
     if model.contacts.names or model.law_forces or kept.any():
         alone, under = np.empty(model.nv), np.empty(model.nv)
         call(kernels.inverse_state, model, q, v, none, latched, alone)
@@ -96,25 +92,25 @@ def hamilton_rates(
 
 def by_velocity(model: Model) -> np.ndarray:
     """Which entries of v (nv,) the recursion has no momenta for: internal coordinates, rails on bodies that deform."""
-    from ..kernels.columns import DOFS, EV, JOINT, N, V
     from ..kernels.joints.plugin_joints import OWN_COLUMNS
     from ..kernels.kind_registry import RAIL
 
     out = np.zeros(model.nv, bool)
-    for row in model.arrays.table[1:]:
-        out[row[EV] : row[EV] + row[N]] = True
-        if row[JOINT] in (RAIL, *OWN_COLUMNS):
-            out[row[V] : row[V] + row[DOFS]] = True
+    for node in model.arrays.tree:
+        out[node.ev : node.ev + node.ne] = True
+        if node.joint in (RAIL, *OWN_COLUMNS):
+            out[node.v : node.v + node.nv] = True
     return out
 
 
 def inertia_rate(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """(dM/dt) v (nv,) along the motion, by a complex step."""
+    from ..kernels.constraints.canonical_momenta import momenta
     from ..kernels.model_arrays import workspace
 
     ws = getattr(model.scratch, "complex_workspace", None)
     if ws is None:
         ws = model.scratch.complex_workspace = workspace(model.arrays, np.complex128)
     out = np.empty(model.nv, complex)
-    _recursion("momenta", model, ws, q + 1j * STEP * (displacements(model, q) @ v), v.astype(complex), out)
+    momenta(model.arrays, ws, q + 1j * STEP * (displacements(model, q) @ v), v.astype(complex), out)
     return out.imag / STEP

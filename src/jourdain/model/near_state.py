@@ -30,10 +30,10 @@ def frequencies(
     touch, sticking friction. See `jourdain.model.linear.modes`.
     """
     from .linear.modes import frequencies
-    from .linear.strings import look_at_partials
+    from .linear.strings import warn_of_hourglass
 
     found = frequencies(model, state, hold, controller)
-    look_at_partials(model, state)
+    warn_of_hourglass(model, state)
     return found
 
 
@@ -119,10 +119,10 @@ def equilibrium(
     See `jourdain.model.linear.equilibrium`.
     """
     from .linear.equilibrium import equilibrium
-    from .linear.strings import look_at_partials
+    from .linear.strings import warn_of_hourglass
 
     found = equilibrium(model, state, effort, hold, efforts, controller)
-    look_at_partials(model, found.state)
+    warn_of_hourglass(model, found.state)
     return found
 
 

@@ -54,7 +54,7 @@ class Overlap:
         for table in (self.integers, self.floats):
             table.setflags(write=False)  # as those of a model, so that both run the same machine code
         self.begin = len(one[1]), len(one[0])
-        self.room = make_room(*room_for(one[0], two[0]))
+        self.scratch = make_room(*room_for(one[0], two[0]))
         flat = is_flat(cells[0]) and is_flat(cells[1])
         self.slices = None if flat else make_slices(*slices_for(one[0], two[0]))
 
@@ -66,15 +66,15 @@ class Overlap:
         if self.slices is None:
             from ..kernels.contact.overlap_volumes.cell_overlap import flat_parts
 
-            count = flat_parts(self.floats, self.integers, *self.begin, *poses, self.room)
+            count = flat_parts(self.floats, self.integers, *self.begin, *poses, self.scratch)
         else:
             from ..kernels.contact.overlap_volumes.mixed_overlap import mixed_parts
 
-            count = mixed_parts(self.floats, self.integers, *self.begin, *poses, self.room, self.slices)
+            count = mixed_parts(self.floats, self.integers, *self.begin, *poses, self.scratch, self.slices)
         if count < 0:
             raise RuntimeError("more cells are near each other than there is room for")
         out = []
-        for row in self.room.parts[:count]:
+        for row in self.scratch.parts[:count]:
             xx, yy, zz, xy, xz, yz = row[L.PART_INERTIA : L.PART_INERTIA + 6]
             inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
             centroid, normal = row[L.CENTROID : L.CENTROID + 3].copy(), row[L.GUESS : L.GUESS + 3].copy()

@@ -1,7 +1,7 @@
 """Laws, contacts, conditions and constraints of a run, as the addresses and tables that the compiled loop reads.
 
 One way in for every function that the loop calls: `Laws` says where the states, the sensed numbers and the parameters
-of each law lie, `tables` writes that as rows of a `Task`, and `assemble` puts the stages together; `loops`
+of each law lie, `tables` writes that as rows of the `RunTables`, and `assemble` puts the stages together; `loops`
 lists what a run needs compiled.
 """
 
@@ -55,7 +55,7 @@ class LawSlice(NamedTuple):
     p: Span
     marker: int
     axes: int
-    pilot: int = -1
+    control_model: int = -1
     scratch: Span = (0, 0)
     sampler: Sampler | None = None
 
@@ -117,19 +117,19 @@ def gather(model: Model, controller: Any) -> Laws:
     bound += [(as_law(one, "controller", model), -1, -1, None) for one in controllers]
     pieces, parameters, sensors, names = [], [np.zeros(0)], [np.zeros((0, 3), np.int64)], []
     start: list[np.ndarray] = [np.zeros(0)]
-    room = WorkspaceAllocator()
+    allocator = WorkspaceAllocator()
     first = len(model.names.z) - model.latched
     z, s, p = first, 0, 0
     for one, marker, axes, line in bound:
         rows, ds = _sensors(model, one.name, one.markers, one.contacts, s)
         ds += one.more
         dz, dp = one.states, len(one.parameters)
-        sampler = room.sampler(model, one, ds)
-        pilot, scratch = room.pilot(one if sampler is None else sampler.law)
+        sampler = allocator.sampler(model, one, ds)
+        control_model, scratch = allocator.control_model(one if sampler is None else sampler.law)
         if line is not None:
-            scratch = room.take(line)
+            scratch = allocator.take(line)
         spans = ((z, z + dz), (s, s + ds), (p, p + dp))
-        pieces.append(LawSlice(one.law, one, *spans, marker, axes, pilot, scratch, sampler))
+        pieces.append(LawSlice(one.law, one, *spans, marker, axes, control_model, scratch, sampler))
         parameters.append(one.parameters)
         sensors.append(rows)
         names += one.state_names
@@ -144,12 +144,12 @@ def gather(model: Model, controller: Any) -> Laws:
         z - first,
         tuple(names),
         np.concatenate(start),
-        np.concatenate([np.zeros(0), *room.numbers]),
-        tuple(room.models),
+        np.concatenate([np.zeros(0), *allocator.numbers]),
+        tuple(allocator.models),
     )
 
 
-def felt_row(model: Model, name: str) -> int:
+def force_row(model: Model, name: str) -> int:
     """Row of Workspace.felt of a contact; those by multipliers come last, with the force of the last step."""
     surfaces = [one["name"] for one in model.description.get("touching", ())]
     return len(model.contacts.names) + surfaces.index(name) if name in surfaces else model.contact(name)
@@ -158,11 +158,12 @@ def felt_row(model: Model, name: str) -> int:
 def _sensors(
     model: Model, name: str, addresses: Sequence[str], touched: Sequence[str], first: int
 ) -> tuple[np.ndarray, int]:
-    """Rows of Task.sensors for what a law or a condition senses, from place `first` on, and how many numbers it is."""
+    """Rows of RunTables.sensors for what a law or a condition senses, from place `first` on, and how many numbers it
+    is."""
     from ..kernels.columns import SENSES_CONTACT, SENSES_MARKER
 
     markers = [model.marker(address) for address in addresses]
-    contacts = [felt_row(model, one) for one in touched]
+    contacts = [force_row(model, one) for one in touched]
     for one, number in zip(touched, contacts, strict=True):
         if len(model.description["contacts"]) <= number < len(model.contacts.names):
             raise ModelError.at(name, f'senses "{one}", a pile, which has no one force; name a pair')
@@ -208,7 +209,7 @@ class WorkspaceAllocator:
         self.at += np.size(numbers)
         return first, self.at
 
-    def pilot(self, law: BoundLaw) -> tuple[int, Span]:
+    def control_model(self, law: BoundLaw) -> tuple[int, Span]:
         """Number of the control model of a law, -1 where it has none, and its scratch."""
         if not law.law.uses_model:
             return -1, (0, 0)
@@ -251,7 +252,7 @@ def called_by_address(model: Model, laws: Laws) -> dict[int, Any]:
 
 
 def tables(laws: Laws) -> dict[str, np.ndarray]:
-    """Rows of Task.laws, .samplers and .watches; the functions among them are compiled here."""
+    """Rows of RunTables.laws, .samplers and .watches; the functions among them are compiled here."""
     from ..kernels.law_table import GIVES, LAW_ROW, SAMPLER_ROW, WATCH_ROW
 
     rows: dict[str, list[list[int]]] = {"laws": [], "samplers": [], "watches": []}
@@ -259,14 +260,14 @@ def tables(laws: Laws) -> dict[str, np.ndarray]:
         spans = (*piece.z, *piece.s, *piece.p)
         one = piece.sampler
         if one is None:
-            head = [compiled_law(piece.bound).address, piece.pilot, *piece.scratch]
+            head = [compiled_law(piece.bound).address, piece.control_model, *piece.scratch]
             rows["laws"].append([*head, *spans, piece.marker, piece.axes])
             continue
         rows["laws"].append([compiled_law(piece.bound).address, -1, 0, 0, *spans, piece.marker, piece.axes])
         pointer = one.law.law.pointer
         address = pointer if pointer is not None else compiled_law(one.law).address
         places = [x for span in one.places for x in span]
-        head = [address, piece.pilot, *piece.scratch, *spans]
+        head = [address, piece.control_model, *piece.scratch, *spans]
         way = GIVES if one.law.gives else int(pointer is not None)
         rows["samplers"].append([*head, *places, *one.own, *one.behind, way])
     for watch in laws.watches:
@@ -300,13 +301,13 @@ def contact_stages(model: Model) -> tuple[Any, Any, Any]:
     return (contact_rates, accept_contacts, changed_contacts)
 
 
-LAID = {"skins", "strands"}
+FOLLOWING = {"skins", "strands"}
 """Features of models whose shapes follow others: their contacts stay with one thread."""
 
 
 def is_shared(model: Model) -> bool:
     """Whether the threads of a run share its contacts: those of piles whose shapes do not follow others."""
-    return bool(model.contacts.piles) and not LAID & model.features
+    return bool(model.contacts.piles) and not FOLLOWING & model.features
 
 
 def contact_finders(model: Model) -> list[Any]:

@@ -38,8 +38,8 @@ def entries(model: Model, names: Iterable[str], what: str) -> list[int]:
 
 def motors(model: Model) -> dict[int, tuple[int, float]]:
     """Entry in v of each motor behind a gear: that of its joint, and the gear ratio."""
-    rows = zip(model.arrays.drive_index, model.arrays.drives, strict=True)
-    return {int(at[3]): (int(at[1]), float(gear)) for at, (gear, *_) in rows}
+    rows = zip(model.arrays.drive_entries, model.arrays.joint_drives, strict=True)
+    return {at.motor_v: (at.joint_v, float(drive.gear)) for at, drive in rows}
 
 
 def joint_entries(model: Model, hold: Iterable[str] = ()) -> np.ndarray:
@@ -50,9 +50,7 @@ def joint_entries(model: Model, hold: Iterable[str] = ()) -> np.ndarray:
 
 def internal_entries(model: Model) -> set[int]:
     """Entries of v that are internal coordinates of bodies; a body may have the name of its joint."""
-    from ..kernels.columns import EV, N
-
-    return {int(row[EV]) + i for row in model.arrays.table for i in range(int(row[N]))}
+    return {node.ev + i for node in model.arrays.tree for i in range(node.ne)}
 
 
 def joint_limits(model: Model, given: Any = True) -> tuple[np.ndarray, np.ndarray]:
@@ -60,15 +58,12 @@ def joint_limits(model: Model, given: Any = True) -> tuple[np.ndarray, np.ndarra
 
     given    True: the joints' own `limits`; False: none; a dict from names to (low, high) replaces some of the joints'
     """
-    from ..kernels.columns import HIGH, LOW
-
     low, high = np.full(model.nv, -np.inf), np.full(model.nv, np.inf)
     if given is False:
         return low, high
-    springs = model.arrays.springs
-    for (_, k), spring in zip(model.arrays.spring_index, springs, strict=True):
-        if spring[LOW] < spring[HIGH]:
-            low[k], high[k] = spring[LOW], spring[HIGH]
+    for entry, spring in zip(model.arrays.spring_entries, model.arrays.joint_springs, strict=True):
+        if spring.low < spring.high:
+            low[entry.v], high[entry.v] = spring.low, spring.high
     if given is True:
         return low, high
     if not isinstance(given, dict):

@@ -91,7 +91,7 @@ def shape_address(model: Model, shape: int) -> str:
     from ..kernels.contact.contact_layout import SHAPE_MARKER
 
     marker = int(model.arrays.shape_index[shape, SHAPE_MARKER])
-    if int(model.arrays.marker_index[marker, 0]) == 0:
+    if int(model.arrays.markers.columns.body[marker]) == 0:
         return "world"
     return next(address for address, number in model.markers.items() if number == marker)
 

@@ -1,4 +1,4 @@
-"""What step an explicit method bears, to explain a run that exploded."""
+"""The largest step for which an explicit method is stable, to explain a run that exploded."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Fastest(NamedTuple):
         return far, self.omega**2 / far
 
     def longest(self, method: str) -> float:
-        """The longest step that an explicit method bears of it [s]; 0 where every step makes it grow."""
+        """The longest step for which an explicit method is stable with it [s]; 0 where every step makes it grow."""
         return min(_limit(method, root / abs(root)) / abs(root) for root in self.eigenvalues)
 
 
@@ -125,7 +125,7 @@ def fastest_mode(model: Model) -> tuple[str, float]:
 
 
 class TooLong(NamedTuple):
-    """Why a step is too long for the fastest mode of a flexible body, the longest that the method bears, and it."""
+    """Why a step is too long for the fastest mode of a flexible body, the longest stable one, and it."""
 
     why: str
     longest: float

@@ -25,13 +25,13 @@ class State:
     q: np.ndarray
     v: np.ndarray
     z: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    told_of: tuple[str, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    warned_of: tuple[str, ...] | None = field(default=None, init=False, repr=False, compare=False)
     """Of a state that a user made: coordinates outside their limits that a warning was given of."""
 
     def copy(self) -> State:
         """A state of its own."""
         new = State(self.time, self.q.copy(), self.v.copy(), self.z.copy())
-        new.told_of = self.told_of
+        new.warned_of = self.warned_of
         return new
 
     def _repr_html_(self) -> str:

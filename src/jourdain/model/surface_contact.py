@@ -29,20 +29,19 @@ def is_by_impulse(model: Model) -> bool:
 def floating(model: Model) -> tuple[int, ...]:
     """Rows of the bodies on the world, held by a joint that leaves all motion of the plane or of space free, whose
     trees are of bodies with a momentum that their forces of velocities keep."""
-    from ..kernels.columns import JOINT, PARENT
     from ..kernels.kind_registry import FREE, PLANAR
 
     if model.in_orbit:
         return ()
-    table = model.arrays.table
-    root = [0] * len(table)
+    tree = model.arrays.tree
+    root = [0] * len(tree)
     off = set()
-    for i in range(1, len(table)):
-        root[i] = i if table[i, PARENT] == 0 else root[table[i, PARENT]]
+    for i in range(1, len(tree)):
+        root[i] = i if tree[i].parent == 0 else root[tree[i].parent]
         body = body_of(model, model.bodies[i - 1])
         if body is None or not body.keeps_momentum:
             off.add(root[i])
-    return tuple(i for i in sorted(set(root[1:]) - off) if table[i, JOINT] in (FREE, PLANAR))
+    return tuple(i for i in sorted(set(root[1:]) - off) if tree[i].joint in (FREE, PLANAR))
 
 
 def nodes_at(model: Model, q: np.ndarray, v: np.ndarray, column: int) -> np.ndarray:

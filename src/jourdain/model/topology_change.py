@@ -78,15 +78,13 @@ class _Markers:
     """The markers of a model, and those that closed connections add."""
 
     def __init__(self, arrays: Any) -> None:
-        self.table, self.index, self.pose = arrays.table, list(arrays.marker_index), list(arrays.marker_pose)
+        self.tree, self.index, self.pose = arrays.tree, list(arrays.markers.array), list(arrays.marker_poses.array)
 
     def on_first(self, marker: int, seen: Pose) -> tuple[int, np.ndarray | None]:
         """A marker turned as the first frame is, `seen` from this one; and where that is in its axes, None where the
         marker itself is there."""
-        from ..kernels.columns import N
-
         pose = Pose(self.pose[marker][9:], self.pose[marker][:9].reshape(3, 3))
-        rigid = self.table[self.index[marker][0], N] == 0
+        rigid = self.tree[self.index[marker][0]].ne == 0
         pose = pose @ (seen if rigid else Pose((0.0, 0.0, 0.0), seen.rotation))
         self.index.append(self.index[marker])
         self.pose.append(np.concatenate([pose.rotation.ravel(), pose.position]))

@@ -62,6 +62,4 @@ def plain_number(x: float) -> float | None:
 
 def rounding_energy(model: Model) -> float:
     """What a balance may always be off by [J]."""
-    from ..kernels.columns import MASS
-
-    return STILL * float(np.sum(model.arrays.data[:, MASS]))
+    return STILL * float(np.sum(model.arrays.bodies.columns.mass))

@@ -82,21 +82,19 @@ class Conserved:
 def size_squared(model: Model, q: np.ndarray) -> float:
     """A bound of the largest squared radius of gyration about the centre of mass over some samples [m^2]."""
     from ..describe.constraints.methods import model_size
-    from ..kernels.columns import INERTIA, MASS
 
-    data = model.arrays.data
-    mass = float(np.sum(data[:, MASS]))
-    own = float(np.sum(np.abs(data[:, INERTIA : INERTIA + 3])))
+    bodies = model.arrays.bodies.columns
+    mass = float(np.sum(bodies.mass))
+    own = float(np.sum(np.abs(bodies.inertia[:, :3])))
     return model_size(model, q[0]) ** 2 + (0.5 * own / mass if mass > 0.0 else 0.0)
 
 
 def conserved(model: Model, record: Record) -> Conserved | None:
     """What a run of this model keeps; None where something acts on it from outside, or may."""
-    from ..kernels.columns import MASS
 
-    told = model.description
-    bodies = told.get("bodies", ())
-    outside = told.get("environment") is not None or told.get("forces") or model.law_forces
+    description = model.description
+    bodies = description.get("bodies", ())
+    outside = description.get("environment") is not None or description.get("forces") or model.law_forces
     if outside or getattr(model, "absent_forces", ()) or not bodies:
         return None
     roots = [item for item in bodies if _of_world(item["to"])]
@@ -106,9 +104,9 @@ def conserved(model: Model, record: Record) -> Conserved | None:
         return None
     names = tuple(item["joint"]["name"] for item in roots)
     sections = ("contacts", "piles", "connections", "touching")
-    if any(_reaches_world(told.get(section, ())) for section in sections):
+    if any(_reaches_world(description.get(section, ())) for section in sections):
         return None
-    for one in told.get("couplings", ()):
+    for one in description.get("couplings", ()):
         if any(_entry_of(str(term), names) for term in one.get("terms", ())) or not isinstance(one.get("terms"), dict):
             return None
     if any(item["body"].get("fidelity", "exact") != "exact" for item in bodies):
@@ -116,11 +114,11 @@ def conserved(model: Model, record: Record) -> Conserved | None:
     rooted = [k for k, name in enumerate(model.names.v) if _entry_of(name, names)]
     if np.any(record.effort[:, rooted] != 0.0):
         return None
-    mass = float(np.sum(model.arrays.data[:, MASS]))
+    mass = float(np.sum(model.arrays.bodies.columns.mass))
     place = np.asarray(roots[0]["pose"]["position"], float) if held else None
     if held and _moved_in_world(roots[0]):
         return None
-    return Conserved(model, mass, np.asarray(told.get("gravity", (0.0, 0.0, 0.0)), float), place)
+    return Conserved(model, mass, np.asarray(description.get("gravity", (0.0, 0.0, 0.0)), float), place)
 
 
 def _of_world(address: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..basics.errors import JourdainError
-from .named_results import NamedResults
+from .named_results import NamedResults, history
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -79,14 +79,8 @@ class ConstraintHistory:
         self._number = family.names.index(name)
         self._rows = family.rows(name)
 
-    def _array(self, name: str, values: np.ndarray, dims: tuple[str, ...], labels: list, unit: str) -> xr.DataArray:
-        import xarray as xr
-
-        coords: dict = {"time": self._family.run.time}
-        if len(dims) > 1:
-            coords[dims[1]] = labels
-        attrs = {"units": unit} | ({"axes": "world"} if dims[-1] == "axis" else {})
-        return xr.DataArray(values, dims=dims, coords=coords, name=f"{self.name}.{name}", attrs=attrs)
+    def _array(self, name: str, values: np.ndarray, unit: str, **labels: list) -> xr.DataArray:
+        return history(self._family.run, f"{self.name}.{name}", values, unit, **labels)
 
     def _wrench(self, name: str, first: int, unit: str) -> xr.DataArray:
         if self._couples:
@@ -94,7 +88,7 @@ class ConstraintHistory:
         acting, table = self._family.values
         parts = table[:, self._rows, first : first + 3]
         values = np.einsum("tr,trk->tk", acting[:, self._rows], parts)
-        return self._array(name, values, ("time", "axis"), list("xyz"), unit)
+        return self._array(name, values, unit, axis=list("xyz"))
 
     def _connected(self, values: np.ndarray) -> np.ndarray:
         return np.where(self._family.there[:, self._number, None], values, np.nan)
@@ -102,7 +96,7 @@ class ConstraintHistory:
     @property
     def connected(self) -> xr.DataArray:
         """Whether it was connected, (time,): events may close and open it."""
-        return self._array("connected", self._family.there[:, self._number], ("time",), [], "1")
+        return self._array("connected", self._family.there[:, self._number], "1")
 
     @property
     def _couples(self) -> bool:
@@ -129,7 +123,7 @@ class ConstraintHistory:
         """Multiplier of a coupling: the effort on an entry is this times the entry's coefficient, (time,)."""
         if not self._couples:
             raise JourdainError(f"{self.name}: only couplings of coordinates have an effort; it has force and moment")
-        return self._array("effort", self._family.values[0][:, self._rows.start], ("time",), [], "N m, N")
+        return self._array("effort", self._family.values[0][:, self._rows.start], "N m, N")
 
     @property
     def gap(self) -> xr.DataArray:
@@ -137,7 +131,7 @@ class ConstraintHistory:
         from ..kernels.constraints.constraint_layout import VALUE
 
         values = self._connected(self._family.table[:, self._rows, VALUE])
-        return self._array("gap", values, ("time", "row"), list(range(values.shape[1])), "m, rad")
+        return self._array("gap", values, "m, rad", row=list(range(values.shape[1])))
 
     @property
     def slip(self) -> xr.DataArray:
@@ -145,7 +139,7 @@ class ConstraintHistory:
         from ..kernels.constraints.constraint_layout import ROW_RATE
 
         values = self._connected(self._family.table[:, self._rows, ROW_RATE])
-        return self._array("slip", values, ("time", "row"), list(range(values.shape[1])), "m/s, rad/s")
+        return self._array("slip", values, "m/s, rad/s", row=list(range(values.shape[1])))
 
     def __repr__(self) -> str:
         return f"<constraint {self.name!r}: {'effort' if self._couples else 'force, moment'}, gap, slip>"

@@ -10,7 +10,7 @@ import numpy as np
 from ..basics.errors import JourdainError
 from ..model.contact_states import touching
 from ..model.shape_distances import ShapePair, gaps, pairs
-from .named_results import NamedResults
+from .named_results import NamedResults, history
 from .patches import PartHistory, patch_values
 from .surface_contacts import SurfaceContactHistory
 from .surface_names import contact_names, node_of, surfaces
@@ -41,21 +41,9 @@ class ContactHistory:
         return self._column(name, first, unit, 3)
 
     def _column(self, name: str, first: int, unit: str, width: int = 0) -> xr.DataArray:
-        import xarray as xr
-
         values = self._family.values[:, self._number, first : first + max(width, 1)]
-        time = self._family.run.time
-        if not width:
-            return xr.DataArray(
-                values[:, 0], dims="time", coords={"time": time}, name=f"{self.name}.{name}", attrs={"units": unit}
-            )
-        return xr.DataArray(
-            values,
-            dims=("time", "axis"),
-            coords={"time": time, "axis": list("xyz")},
-            name=f"{self.name}.{name}",
-            attrs={"units": unit, "axes": "world"},
-        )
+        labels = {"axis": list("xyz")} if width else {}
+        return history(self._family.run, f"{self.name}.{name}", values if width else values[:, 0], unit, **labels)
 
     def plain(self, what: str) -> np.ndarray:
         """The numbers of `force`, `depth` and the like without labels, which take long to import."""
@@ -99,11 +87,7 @@ class ContactHistory:
 
         Between bodies of cells that do not overlap it is at most the distance.
         """
-        import xarray as xr
-
-        values = self._family.gaps[:, self._number]
-        coordinates = {"time": self._family.run.time}
-        return xr.DataArray(values, dims="time", coords=coordinates, name=f"{self.name}.gap", attrs={"units": "m"})
+        return history(self._family.run, f"{self.name}.gap", self._family.gaps[:, self._number], "m")
 
     def pairs(self, i: int = -1, within: float = 0.0) -> list[ShapePair]:
         """The shapes that touch at sample i, or are nearer than `within` [m], nearest first: which two of a pile."""
@@ -192,12 +176,8 @@ class SurfaceHistory:
         return np.array([one["area"] for one in self._described()])
 
     def _array(self, what: str, values: np.ndarray, unit: str, *dims: str) -> xr.DataArray:
-        import xarray as xr
-
         known = {"axis": list("xyz"), "node": self.nodes}
-        coords = {"time": self._family.run.time} | {one: known[one] for one in dims}
-        attrs = {"units": unit} | ({"axes": "world"} if "axis" in dims else {})
-        return xr.DataArray(values, dims=("time", *dims), coords=coords, name=f"{self.name}.{what}", attrs=attrs)
+        return history(self._family.run, f"{self.name}.{what}", values, unit, **{one: known[one] for one in dims})
 
     def _columns(self, first: int, width: int = 1) -> np.ndarray:
         return self._family.values[:, self._members, first : first + width]
@@ -308,7 +288,7 @@ class ContactFamily(NamedResults):
         return surfaces(self.run.model)
 
     @property
-    def told(self) -> list[str]:
+    def display_names(self) -> list[str]:
         """Names as people know them: a surface of a solid has one, and not those of its nodes."""
         return contact_names(self.run.model)
 

@@ -98,8 +98,8 @@ def set_aside(path: str | Path) -> Path | None:
 
 def digest(header: dict[str, Any]) -> str:
     """SHA-256 of what a header says."""
-    told = {key: value for key, value in header.items() if key != "digest"}
-    return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    content = {key: value for key, value in header.items() if key != "digest"}
+    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 class Journal:
@@ -112,12 +112,7 @@ class Journal:
     """
 
     def __init__(
-        self,
-        path: str | Path,
-        model: Model,
-        options: dict[str, Any] | None = None,
-        *,
-        overwrite: bool = False,
+        self, path: str | Path, model: Model, options: dict[str, Any] | None = None, *, overwrite: bool = False
     ) -> None:
         self.path = Path(path)
         self.model = model
@@ -173,10 +168,7 @@ class Journal:
             problem = f"time {chunk.time[0]} does not come after {self._last}, the last in the journal"
         if problem:
             raise JourdainError(f"journal of the run of {self.model.name!r}, chunk {self._count + 1}: {problem}")
-        with (
-            atomic_write(self.folder / f"chunk-{self._count + 1:06d}.npz") as temporary,
-            open(temporary, "wb") as file,
-        ):
+        with atomic_write(self.folder / f"chunk-{self._count + 1:06d}.npz") as temporary, open(temporary, "wb") as file:
             np.savez(file, **{field.name: getattr(chunk, field.name) for field in fields(Record)})
         self._count += 1
         self._last = float(chunk.time[-1])
@@ -193,12 +185,7 @@ class Journal:
             raise JourdainError(f"{self.folder}: nothing was appended, so there is no run to finish")
         sizes = (len(self.model.names.q), len(self.model.names.v))
         chunks = [_read_chunk(path, *sizes, LIMIT) for path in _chunk_paths(self.folder)]
-        run = Run(
-            self.model,
-            Record.concatenate(chunks),
-            self.options if options is None else options,
-            partial=partial,
-        )
+        run = Run(self.model, Record.concatenate(chunks), self.options if options is None else options, partial=partial)
         beside = partial and self.path.exists() and not stopped_early(self.path)
         save(run, self.path.with_name(f"{self.path.stem}-partial{self.path.suffix}") if beside else self.path)
         self.discard()

@@ -30,7 +30,7 @@ def load(path: str | Path, *, limit: int = LIMIT, partial: bool | None = None) -
             RunFileWarning(
                 f"{path} is older than the journal {folder.name} of a run that did not finish: this is the "
                 f"unfinished run; load(..., partial=False) gives the file"
-            ),
+            )
         )
         in_file = False
     if in_file:
@@ -39,8 +39,5 @@ def load(path: str | Path, *, limit: int = LIMIT, partial: bool | None = None) -
         return load_journal(folder, limit=limit)
     if path.exists() and partial is not True:
         raise RunFileError(path, "", "not a regular file")
-    looked = {
-        None: f"there is no such file, and no journal {folder.name}",
-        True: f"there is no {folder.name}",
-    }
+    looked = {None: f"there is no such file, and no journal {folder.name}", True: f"there is no {folder.name}"}
     raise RunFileError(path, "", looked.get(partial, "there is no such file"))

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from .channels import unknown
 
 if TYPE_CHECKING:
+    import xarray as xr
+
     from .run import Run
+
+
+def history(run: Run, name: str, values: Any, unit: str, **labels: Any) -> xr.DataArray:
+    """Values over the time of a run, (time, ...) with the dimensions of `labels`; those along "axis" in world axes."""
+    import xarray as xr
+
+    attrs = {"units": unit} | ({"axes": "world"} if "axis" in labels else {})
+    return xr.DataArray(values, dims=("time", *labels), coords={"time": run.time} | labels, name=name, attrs=attrs)
 
 
 class NamedResults(ABC):

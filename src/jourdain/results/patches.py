@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from .named_results import history
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -76,17 +78,8 @@ class PartHistory:
         return self._family.patches[:, self._slots, column : column + width]
 
     def _array(self, what: str, values: np.ndarray, unit: str) -> xr.DataArray:
-        import xarray as xr
-
-        time = self._family.run.time
-        coords: dict[str, Any] = {"time": time}
-        dims = ["time"]
-        attrs = {"units": unit}
-        if values.ndim == 2:
-            dims.append("axis")
-            coords["axis"] = list("xyz")
-            attrs["axes"] = "world"
-        return xr.DataArray(values, dims=dims, coords=coords, name=f"{self.name}.{what}", attrs=attrs)
+        labels = {"axis": list("xyz")} if values.ndim == 2 else {}
+        return history(self._family.run, f"{self.name}.{what}", values, unit, **labels)
 
     def _mean(self, column: int, width: int) -> np.ndarray:
         """Mean over the parts weighted by normal force; not-a-number without contact."""
@@ -131,14 +124,10 @@ class PartHistory:
     def axes(self) -> xr.DataArray:
         """Half axes of the ellipse with the area of the surface and the ratio of its second moments, world axes, the
         longer first, (time, side, axis) [m]; of several parts those of the largest, zero without contact."""
-        import xarray as xr
-
         area = self.values(13)[..., 0]
         each = np.arange(len(area)), area.argmax(axis=1)
         found = half_axes(self.values(22, 6)[each], self.values(9, 3)[each], area[each])
-        coords: dict[str, Any] = {"time": self._family.run.time, "side": ["long", "short"], "axis": list("xyz")}
-        attrs = {"units": "m", "axes": "world"}
-        return xr.DataArray(found, dims=list(coords), coords=coords, name=f"{self.name}.axes", attrs=attrs)
+        return history(self._family.run, f"{self.name}.axes", found, "m", side=["long", "short"], axis=list("xyz"))
 
     @property
     def depth(self) -> xr.DataArray:

@@ -193,9 +193,9 @@ def _velocity(model: Model, name: str) -> Named:
 def _effort(model: Model, name: str) -> Named:
     """The effort on a coordinate; of a joint with a drive also what its motor gives it, times the gear."""
     plain = _channel(model, "effort", "effort at ", model.names.v, "the model has no velocities", name)
-    for at, numbers in zip(model.arrays.drive_index, model.arrays.drives, strict=True):
-        if model.names.v[at[1]] == name:
-            return Named(plain.label, _geared(name, model.names.v[at[3]], float(numbers[0])), plain.unit)
+    for at, drive in zip(model.arrays.drive_entries, model.arrays.joint_drives, strict=True):
+        if model.names.v[at.joint_v] == name:
+            return Named(plain.label, _geared(name, model.names.v[at.motor_v], float(drive.gear)), plain.unit)
     return plain
 
 

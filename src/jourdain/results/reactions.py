@@ -13,7 +13,7 @@ import numpy as np
 
 from ..basics.errors import JourdainError
 from ..model.batch import States, acting_rows
-from .named_results import NamedResults
+from .named_results import NamedResults, history
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -30,16 +30,9 @@ class ReactionHistory:
         self._family = family
 
     def _array(self, name: str, first: int, unit: str) -> xr.DataArray:
-        import xarray as xr
-
         run = self._family.run
-        return xr.DataArray(
-            self._family.values[:, run.model.joints[self.name][1], first : first + 3],
-            dims=("time", "axis"),
-            coords={"time": run.time, "axis": list("xyz")},
-            name=f"{self.name}.{name}",
-            attrs={"units": unit, "axes": "world"},
-        )
+        values = self._family.values[:, run.model.joints[self.name][1], first : first + 3]
+        return history(run, f"{self.name}.{name}", values, unit, axis=list("xyz"))
 
     @property
     def force(self) -> xr.DataArray:
@@ -69,7 +62,7 @@ class ReactionFamily(NamedResults):
         """(nt, bodies + 1, 6), (moment, force) on each body by its row; worked out when first looked at."""
         run = self.run
         run.expect_all_forces("what joints transmit")
-        out = np.zeros((len(run), len(run.model.arrays.table), 6))
+        out = np.zeros((len(run), len(run.model.arrays.tree), 6))
         begins = [first for first, _ in run.phases]
         for (first, model), last in zip(run.phases, [*begins[1:], len(run)], strict=True):
             effort, markers, wrenches = self._closing(model, slice(first, last))

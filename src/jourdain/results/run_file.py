@@ -189,9 +189,7 @@ def assemble(path: Path, facts: dict[str, Any], record: Record, names: dict[str,
         if built != stored:
             odd = next((n for n in stored if n not in built), f"{len(stored)} entries")
             raise RunFileError(
-                path,
-                _LABELS[kind],
-                f"{odd!r} does not fit the description, which gives {len(built)}: {built[:8]}",
+                path, _LABELS[kind], f"{odd!r} does not fit the description, which gives {len(built)}: {built[:8]}"
             )
     try:
         run = Run(model, record, facts["options"], partial=facts["partial"], versions=facts["versions"])
@@ -262,12 +260,12 @@ def _check_attributes(identity: Any, path: Path, owner: str) -> None:
 def _read(
     file: h5py.File, path: Path, limit: int
 ) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, list[str]]]:
-    told, stored = _gather(file, path, limit)
-    _check_digest(file, path, told, stored)
-    arrays = {name: stored.get(name, np.zeros(shape)) for name, shape in _shapes(told).items()}
-    names = {kind: _strings(stored[_LABELS[kind]]) if told[f"n_{kind}"] else [] for kind in ("q", "v")}
-    facts: dict[str, Any] = {"partial": bool(told["partial"]), "model_hash": told["model_hash"]}
-    facts["versions"] = text_table(path, "versions", told["versions"].encode())
+    header, stored = _gather(file, path, limit)
+    _check_digest(file, path, header, stored)
+    arrays = {name: stored.get(name, np.zeros(shape)) for name, shape in _shapes(header).items()}
+    names = {kind: _strings(stored[_LABELS[kind]]) if header[f"n_{kind}"] else [] for kind in ("q", "v")}
+    facts: dict[str, Any] = {"partial": bool(header["partial"]), "model_hash": header["model_hash"]}
+    facts["versions"] = text_table(path, "versions", header["versions"].encode())
     try:
         facts |= {name: from_json(stored[name].tobytes(), name) for name in _TEXTS}
     except JourdainError as error:
@@ -280,32 +278,32 @@ def _gather(file: h5py.File, path: Path, limit: int) -> tuple[dict[str, Any], di
     number = _integer(file, path, "jourdain_format")
     if number not in (1, FORMAT):
         raise RunFileError(path, "jourdain_format", f"is {number}; this version of Jourdain reads format {FORMAT}")
-    told: dict[str, Any] = {name: _integer(file, path, name) for name in ("jourdain_format", "partial", *_SIZES)}
-    told |= {name: _text_attribute(file, path, name) for name in ("model_hash", "versions")}
-    shapes = _shapes(told)
+    header: dict[str, Any] = {name: _integer(file, path, name) for name in ("jourdain_format", "partial", *_SIZES)}
+    header |= {name: _text_attribute(file, path, name) for name in ("model_hash", "versions")}
+    shapes = _shapes(header)
     total = 8 * sum(math.prod(shape) for shape in shapes.values())
-    if told["n_time"] < 1 or total > limit:
-        text = f"{told['n_time']} samples, {total} bytes; 1 sample to {limit} bytes are read"
+    if header["n_time"] < 1 or total > limit:
+        text = f"{header['n_time']} samples, {total} bytes; 1 sample to {limit} bytes are read"
         raise RunFileError(path, "n_time", text)
     stored = {name: _numbers(file, path, name, shape) for name, shape in shapes.items() if 0 not in shape}
-    counts = {"coordinate": told["n_q"], "speed": told["n_v"]}
+    counts = {"coordinate": header["n_q"], "speed": header["n_v"]}
     stored |= {name: _characters(file, path, name, n) for name, n in counts.items() if n}
     stored |= {name: _characters(file, path, name) for name in ("internal", "term", *_UNITS) if name in file}
-    return told, stored | {name: _text(file, path, name) for name in _TEXTS}
+    return header, stored | {name: _text(file, path, name) for name in _TEXTS}
 
 
-def _shapes(told: dict[str, Any]) -> dict[str, tuple[int, ...]]:
-    nt, nq, nv, nz = (told[name] for name in _SIZES)
+def _shapes(header: dict[str, Any]) -> dict[str, tuple[int, ...]]:
+    nt, nq, nv, nz = (header[name] for name in _SIZES)
     return {"time": (nt,), "q": (nt, nq), "v": (nt, nv), "z": (nt, nz), "effort": (nt, nv), "energy": (nt, len(ENERGY))}
 
 
-def _check_digest(file: h5py.File, path: Path, told: dict[str, Any], stored: dict[str, np.ndarray]) -> None:
+def _check_digest(file: h5py.File, path: Path, header: dict[str, Any], stored: dict[str, np.ndarray]) -> None:
     """Whether what was read is what was written; a file of format 1 cannot tell."""
-    if told["jourdain_format"] == 1 and "digest" not in file.attrs:
+    if header["jourdain_format"] == 1 and "digest" not in file.attrs:
         text = f"{path}: was written before run files had a digest, so that damage to it would not be noticed"
         warn(RunFileWarning(text))
         return
-    if _text_attribute(file, path, "digest") != digest(told, stored):
+    if _text_attribute(file, path, "digest") != digest(header, stored):
         raise RunFileError(
             path, "digest", "what the file holds is not what was written: damaged, or changed; take another copy of it"
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..describe.contact.multipliers import Touching
+from .named_results import history
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -56,7 +57,7 @@ class SurfaceContactHistory:
         self.name = self._contact.name
 
     @cached_property
-    def _mine(self) -> np.ndarray:
+    def _own_nodes(self) -> np.ndarray:
         """Numbers of its nodes among all that touch by multipliers."""
         from ..kernels.surface_contact.surface_layout import NODE_PAIR
 
@@ -68,11 +69,11 @@ class SurfaceContactHistory:
         return np.flatnonzero((pairs >= first) & (pairs < first + passes[self._number]))
 
     @cached_property
-    def _kept(self) -> np.ndarray:
+    def _latched(self) -> np.ndarray:
         """(nt, nodes, region, force, normal) of its nodes."""
         from ..kernels.surface_contact.surface_layout import LATCHED_NODE, NODE_LATCHED
 
-        at = (self._run.model.touching or {})["nodes"][self._mine, NODE_LATCHED]
+        at = (self._run.model.touching or {})["nodes"][self._own_nodes, NODE_LATCHED]
         z = np.asarray(self._run.record.z)
         return np.stack([z[:, i : i + len(LATCHED_NODE)] for i in at], axis=1)
 
@@ -94,22 +95,18 @@ class SurfaceContactHistory:
         return np.concatenate([side.areas if len(side.areas) else [np.nan] for side, _ in self._contact.roles()])
 
     def _array(self, what: str, values: np.ndarray, unit: str, *dims: str) -> xr.DataArray:
-        import xarray as xr
-
-        known: dict[str, Any] = {"axis": list("xyz"), "node": self.nodes}
-        coords = {"time": self._run.time} | {one: known[one] for one in dims}
-        attrs = {"units": unit} | ({"axes": "world"} if "axis" in dims else {})
-        return xr.DataArray(values, dims=("time", *dims), coords=coords, name=f"{self.name}.{what}", attrs=attrs)
+        known = {"axis": list("xyz"), "node": self.nodes}
+        return history(self._run, f"{self.name}.{what}", values, unit, **{one: known[one] for one in dims})
 
     @property
     def forces(self) -> xr.DataArray:
         """Forces of its nodes on the first body, (time, node, axis) [N]."""
-        return self._array("forces", self._signs[:, None] * self._kept[:, :, 1:4], "N", "node", "axis")
+        return self._array("forces", self._signs[:, None] * self._latched[:, :, 1:4], "N", "node", "axis")
 
     @property
     def force(self) -> xr.DataArray:
         """Force on the first body, (time, axis) [N]; along the axis of a body of revolution, as rings are whole."""
-        values = np.sum(self._signs[:, None] * self._kept[:, :, 1:4], axis=1)
+        values = np.sum(self._signs[:, None] * self._latched[:, :, 1:4], axis=1)
         if self._contact.first.rings:
             record = self._run.record
             axis = self._run.model.pose(f"{self._contact.first.address}.origin", record.q[0]).rotation[:, 1]
@@ -118,7 +115,7 @@ class SurfaceContactHistory:
 
     @property
     def _pressing(self) -> np.ndarray:
-        return np.einsum("tna,tna->tn", self._kept[:, :, 1:4], self._kept[:, :, 4:7])
+        return np.einsum("tna,tna->tn", self._latched[:, :, 1:4], self._latched[:, :, 4:7])
 
     @property
     def normal_force(self) -> xr.DataArray:
@@ -128,14 +125,14 @@ class SurfaceContactHistory:
     @property
     def friction_force(self) -> xr.DataArray:
         """Sum of the sizes of the friction forces of its nodes [N]."""
-        along = self._kept[:, :, 1:4] - self._pressing[:, :, None] * self._kept[:, :, 4:7]
+        along = self._latched[:, :, 1:4] - self._pressing[:, :, None] * self._latched[:, :, 4:7]
         return self._array("friction_force", np.linalg.norm(along, axis=2).sum(axis=1), "N")
 
     @property
     def pressure(self) -> xr.DataArray:
         """Normal force of each node over its area, (time, node) [Pa]; of the mortar form over the area that lies over
         the other surface. In two passes each surface bears a part of the whole."""
-        areas = self._met if self._contact.normal.form == "mortar" else self.areas
+        areas = self._mortar_areas if self._contact.normal.form == "mortar" else self.areas
         values = np.divide(self._pressing, areas, out=np.zeros_like(self._pressing), where=self._pressing != 0.0)
         return self._array("pressure", values, "Pa", "node")
 
@@ -151,7 +148,7 @@ class SurfaceContactHistory:
         forces = self.forces.values
         if self._contact.normal.form == "mortar":
             # its multipliers are tractions, times the area that they belong to
-            values = np.divide(forces, self._met[:, :, None], out=np.zeros_like(forces), where=forces != 0.0)
+            values = np.divide(forces, self._mortar_areas[:, :, None], out=np.zeros_like(forces), where=forces != 0.0)
         else:
             values = np.einsum("ij,tja->tia", np.linalg.inv(self._consistent(side)), forces)
         return self._array("traction", values, "Pa", "node", "axis")
@@ -177,13 +174,13 @@ class SurfaceContactHistory:
         return body_of(self._run.model, side.address)
 
     @cached_property
-    def _met(self) -> np.ndarray:
+    def _mortar_areas(self) -> np.ndarray:
         """Areas of the nodes of a mortar form that lie over the other surface, (time, node) [m^2]."""
         from ..kernels.surface_contact.surface_layout import NODE_AREA
         from ..model.surface_contact import nodes_at
 
         record = self._run.record
-        lengths = nodes_at(self._run.model, record.q, record.v, NODE_AREA)[:, self._mine]
+        lengths = nodes_at(self._run.model, record.q, record.v, NODE_AREA)[:, self._own_nodes]
         sides = [side for side, _ in self._contact.roles()]
         deep = [self._body(one).thickness if len(one.facets[0]) == 2 else 1.0 for one in sides]
         return lengths * np.repeat(deep, [len(one.points) for one in sides])
@@ -191,12 +188,12 @@ class SurfaceContactHistory:
     @property
     def state(self) -> xr.DataArray:
         """What each node does, (time, node): 0 open, 1 stick, 2 just slipping, 3 sliding, 4 through a reversal."""
-        return self._array("state", self._kept[:, :, 0].astype(int), "1", "node")
+        return self._array("state", self._latched[:, :, 0].astype(int), "1", "node")
 
     @property
     def sites(self) -> xr.DataArray:
         """How many nodes touch."""
-        return self._array("sites", np.sum(self._kept[:, :, 0] > 0.0, axis=1), "1")
+        return self._array("sites", np.sum(self._latched[:, :, 0] > 0.0, axis=1), "1")
 
     @cached_property
     def gaps(self) -> xr.DataArray:
@@ -204,7 +201,7 @@ class SurfaceContactHistory:
         from ..model.surface_contact import gaps_of
 
         record = self._run.record
-        return self._array("gaps", gaps_of(self._run.model, record.q, record.v)[:, self._mine], "m", "node")
+        return self._array("gaps", gaps_of(self._run.model, record.q, record.v)[:, self._own_nodes], "m", "node")
 
     @property
     def gap(self) -> xr.DataArray:

@@ -19,8 +19,8 @@ ROUNDING = 1e-12
 def phases(run: Run) -> list[tuple[int, Model]]:
     """First sample and model of every phase; the first one is that of `run.model`."""
     found, closed = [(0, run.model)], dict(run.model.connections.closed)
-    told = [one for one in run.options.get("events") or () if one.get("time") is not None and "closing" in one]
-    for one in sorted(told, key=lambda one: one["time"]):
+    events = [one for one in run.options.get("events") or () if one.get("time") is not None and "closing" in one]
+    for one in sorted(events, key=lambda one: one["time"]):
         closed = {name: how for name, how in closed.items() if name not in one["disconnect"]} | one["closing"]
         at = one["time"]
         first = int(np.searchsorted(run.record.time, at - ROUNDING * max(1.0, abs(at))))

@@ -73,8 +73,8 @@ class Trust:
         """Plain values; None where there is no number."""
         numbers = {"error": self.error, "tolerance": self.tolerance, "time": self.time}
         plain = {name: plain_number(x) for name, x in numbers.items()}
-        told = {"trusted": bool(self), **plain, "reason": self.reason or None}
-        return told | {"checks": [one.to_dict() for one in self.checks]}
+        out = {"trusted": bool(self), **plain, "reason": self.reason or None}
+        return out | {"checks": [one.to_dict() for one in self.checks]}
 
     def __repr__(self) -> str:
         if not self:

@@ -13,7 +13,7 @@ linear momentum         its change, over sqrt(2 m T), which it is at most by the
                         the largest kinetic energy of the motion about the centre of mass
 angular momentum        the same over sqrt(2 m T) times the radius of the system
 mortar gaps             how deep surfaces that touch by the mortar form with friction were inside of each other, over
-                        the length of a facet, `mortar_check`
+                        the length of a facet, `corner_check`
 half the step, ...      the estimated error of coordinates, over how far they move
 
 Rounding is allowed besides, a part `ROUNDING` of what is subtracted.
@@ -21,6 +21,7 @@ Rounding is allowed besides, a part `ROUNDING` of what is subtracted.
 
 from __future__ import annotations
 
+import copy
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,6 @@ from ..describe.constraints.methods import model_size
 from .channels import Energy
 from .check import Check, rounding_energy
 from .conserved import Conserved, conserved
-from .mortar_check import corner_check
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -46,6 +46,10 @@ DEPENDENT = 10.0
 LEAST = 1e-9
 ROUNDING = 1e-9
 """Part of two numbers whose difference is judged that it may be off by."""
+DEEPEST = 0.2
+"""How deep a place of surfaces in mortar contact may be inside, over the length of the facets there."""
+MORTAR_SAMPLES = 48
+"""Samples in which such surfaces touch that are looked at."""
 
 
 def further(model: Model, record: Record, options: dict[str, Any], energy: Energy, tolerance: float) -> list[Check]:
@@ -154,17 +158,78 @@ def momentum_checks(model: Model, record: Record, kept: Conserved, tolerance: fl
     return out
 
 
-def finer_check(told: dict[str, Any]) -> Check:
+def finer_check(verdict: dict[str, Any]) -> Check:
     """What a run with half the step, or a tenth of the tolerances, has shown."""
-    given, allowed = told.get("error"), float(told["allowed"])
+    given, allowed = verdict.get("error"), float(verdict["allowed"])
     error, said = math.inf if given is None else float(given), ""
-    if told.get("failed"):
-        said = f"the run with {told['what']} stopped: {told['failed']}"
+    if verdict.get("failed"):
+        said = f"the run with {verdict['what']} stopped: {verdict['failed']}"
     elif not error <= allowed:
         part = f"{100.0 * error:.3g} % of how far it moves ({100.0 * allowed:.3g} % is allowed)"
         said = (
-            f'with {told["what"]} "{told["coordinate"]}" moves otherwise: its estimated error is {part}, at '
-            f"t = {told['time']:.6g} s; give {told['remedy']}, or, where the system is chaotic, judge by what does not "
-            "depend on single motions"
+            f'with {verdict["what"]} "{verdict["coordinate"]}" moves otherwise: its estimated error is {part}, at '
+            f"t = {verdict['time']:.6g} s; give {verdict['remedy']}, or, where the system is chaotic, judge by what "
+            "does not depend on single motions"
         )
-    return Check(str(told["what"]), error, allowed, "", float(told.get("time", math.nan)), said)
+    return Check(str(verdict["what"]), error, allowed, "", float(verdict.get("time", math.nan)), said)
+
+
+def corner_check(model: Model, record: Record) -> Check | None:
+    """How deep surfaces with friction were inside of each other; None without the mortar form or where none touched.
+
+    Its gaps are means over facets: a corner or an edge that comes down first on a coarse mesh is deep inside before its
+    mean is met, and friction acts there along normals that are means too. Depths are measured as by the node form.
+    """
+    from ..model.surface_contact import gaps_of
+
+    described = model.description.get("touching", ())
+    mortars = [one for one in described if one["normal"]["form"] == "mortar" and one.get("friction") is not None]
+    regions = [i for i, name in enumerate(model.names.z) if name.endswith(".region")]
+    if not mortars or not regions:
+        return None
+    touching = np.flatnonzero(np.any(np.asarray(record.z)[:, regions] != 0.0, axis=1))
+    if not len(touching):
+        return None
+    at = touching[np.unique(np.linspace(0, len(touching) - 1, min(MORTAR_SAMPLES, len(touching))).astype(int))]
+    by_nodes = _by_nodes(model, {str(one["name"]) for one in mortars})
+    deepest = np.max(-gaps_of(by_nodes, record.q[at], record.v[at]), axis=1)
+    worst = int(np.argmax(deepest))
+    length = min(facet_length(model, one) for one in mortars)
+    part, when = max(float(deepest[worst]), 0.0) / length, float(record.time[at[worst]])
+    said = ""
+    if part > DEEPEST:
+        names = ", ".join(f'"{one["name"]}"' for one in mortars[:3])
+        said = (
+            f"contact {names} by the mortar form was met at a corner or an edge: places were {part * length:.3g} m "
+            f"inside at t = {when:.6g} s, {100.0 * part:.3g} % of a facet ({100.0 * DEEPEST:.3g} % is allowed), and "
+            'its friction is not to be believed there; give form="node", or a finer mesh where they touch'
+        )
+    return Check("mortar gaps", part, DEEPEST, "", when, said)
+
+
+def _by_nodes(model: Model, names: set[str]) -> Model:
+    """The model with these contacts in the node form, of the nodes of both surfaces, and no other by multipliers."""
+    from ..compile.model import compile_system
+    from ..describe.description import from_dict
+
+    verdict = copy.deepcopy(model.description)
+    verdict["touching"] = [one for one in verdict["touching"] if str(one["name"]) in names]
+    for one in verdict["touching"]:
+        one["normal"] |= {"form": "node", "passes": 2}
+    return compile_system(from_dict(verdict, without_laws=True), checked=True)
+
+
+def facet_length(model: Model, one: dict[str, object]) -> float:
+    """Length of the sides of the facets of the finer surface, their median [m]."""
+    from ..model.bodies import body_of
+
+    found = []
+    for which in ("first", "second"):
+        side: dict = one[which]  # type: ignore[assignment]
+        body = body_of(model, str(side.get("body", "")))
+        if body is not None and "facets" in side:
+            places = body.node_places()
+            ends = [(a, b) for facet in side["facets"] for a, b in zip(facet, (*facet[1:], facet[0])) if a != b]
+            apart = places[[a for a, _ in ends]] - places[[b for _, b in ends]]
+            found.append(float(np.median(np.linalg.norm(apart, axis=1))))
+    return min(found, default=1.0)

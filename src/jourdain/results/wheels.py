@@ -9,6 +9,7 @@ import numpy as np
 
 from ..describe.contact.rolling import RollingPatch
 from ..describe.contact.wheel_rail import Wheelset
+from .named_results import history
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -79,13 +80,8 @@ class WheelHistory:
             return np.arctan(one[:, k.WHEEL_SLOPE])
         return one[:, {"rolling_radius": k.WHEEL_RADIUS, "sliding": k.WHEEL_SLIDING}[what]]
 
-    def _array(self, what: str, unit: str, dim: str = "", labels: tuple[str, ...] = ()) -> xr.DataArray:
-        import xarray as xr
-
-        coords = {"time": self._run.time} | ({dim: list(labels)} if dim else {})
-        attrs = {"units": unit} | ({"axes": "world"} if dim == "axis" else {})
-        dims = ("time", dim) if dim else ("time",)
-        return xr.DataArray(self.plain(what), dims=dims, coords=coords, name=f"{self.name}.{what}", attrs=attrs)
+    def _array(self, what: str, unit: str, **labels: list[str]) -> xr.DataArray:
+        return history(self._run, f"{self.name}.{what}", self.plain(what), unit, **labels)
 
     @property
     def wheelset(self) -> Wheelset:
@@ -107,23 +103,23 @@ class WheelHistory:
     @property
     def force(self) -> xr.DataArray:
         """Force on the wheel, load and creep together, (time, axis) [N]."""
-        return self._array("force", "N", "axis", tuple("xyz"))
+        return self._array("force", "N", axis=list("xyz"))
 
     @property
     def torque(self) -> xr.DataArray:
         """Torque of that force about the middle of the wheelset, (time, axis) [N m]."""
-        return self._array("torque", "N m", "axis", tuple("xyz"))
+        return self._array("torque", "N m", axis=list("xyz"))
 
     @property
     def point(self) -> xr.DataArray:
         """Where it touches the rail, (time, axis) [m]."""
-        return self._array("point", "m", "axis", tuple("xyz"))
+        return self._array("point", "m", axis=list("xyz"))
 
     @property
     def creepage(self) -> xr.DataArray:
         """Speed of its surface against the rail forwards and along the axle, and its turning about the normal [1/m],
         over the speed of rolling, (time, direction)."""
-        return self._array("creepage", "1", "direction", CREEPAGES)
+        return self._array("creepage", "1", direction=list(CREEPAGES))
 
     @property
     def slip(self) -> xr.DataArray:

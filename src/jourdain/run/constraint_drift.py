@@ -69,40 +69,33 @@ def passed_singular(model: Model, roles: Roles | None, ws: Any, held: Iterable[i
     Looked for along the motion from the accepted states of the smallest pivots, as far as steps reach there. Large
     models are told by these states alone.
     """
+    from ..kernels.constraints import sparsity
     from ..kernels.constraints.row_selection import CLOSE
-    from ..kernels.constraints.sparsity import (
-        NEAR_AT,
-        NEAR_MOST,
-        NEAR_RATIO,
-        NEAR_STATE,
-        NEAR_STEP,
-        NEAR_TIME,
-        NEAR_WIDTH,
-        PLACE_COUNT,
-        SOLVE_PLACES,
-        SOLVE_RANK,
-    )
 
     if roles is None or not len(model.arrays.constraint_index):
         return None
     links, nr = ws.solve_links, len(roles.roles)
-    at, rank = int(links[NEAR_AT]) + 1, int(links[SOLVE_RANK])
-    table = ws.solve[at : at + links[NEAR_WIDTH] * links[PLACE_COUNT]].reshape(-1, links[NEAR_WIDTH])
+    at, rank = int(links[sparsity.NEAR_AT]) + 1, int(links[sparsity.SOLVE_RANK])
+    table = ws.solve[at : at + links[sparsity.NEAR_WIDTH] * links[sparsity.PLACE_COUNT]].reshape(
+        -1, links[sparsity.NEAR_WIDTH]
+    )
     held = list(held)
-    for place in np.argsort(table[:, NEAR_RATIO])[:LOOKS]:
+    for place in np.argsort(table[:, sparsity.NEAR_RATIO])[:LOOKS]:
         row = table[place]
-        ratio, t = float(row[NEAR_RATIO]), float(row[NEAR_TIME])
+        ratio, t = float(row[sparsity.NEAR_RATIO]), float(row[sparsity.NEAR_TIME])
         if not ratio < CLOSE:
             break
-        if row[NEAR_MOST] == 0.0:  # no row has been there
+        if row[sparsity.NEAR_MOST] == 0.0:  # no row has been there
             continue
-        if len(row) == NEAR_STATE:  # a large model
+        if len(row) == sparsity.NEAR_STATE:  # a large model
             if ratio < SINGULAR**2:
-                r = int(np.flatnonzero(links[links[SOLVE_PLACES] : links[SOLVE_PLACES] + nr] == place)[0])
+                r = int(
+                    np.flatnonzero(links[links[sparsity.SOLVE_PLACES] : links[sparsity.SOLVE_PLACES] + nr] == place)[0]
+                )
                 return SingularPoint(t, (str(model.constraints.owners[r]),), float(np.sqrt(max(ratio, 0.0))))
             continue
-        q, v = np.split(row[NEAR_STATE:], [model.nq])
-        found = _look_around(Nearness(model, roles, rank, (t, q, v), held), 2.0 * float(row[NEAR_STEP]))
+        q, v = np.split(row[sparsity.NEAR_STATE :], [model.nq])
+        found = _look_around(Nearness(model, roles, rank, (t, q, v), held), 2.0 * float(row[sparsity.NEAR_STEP]))
         if found is not None:
             return found
     return None

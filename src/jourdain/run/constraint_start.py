@@ -23,8 +23,8 @@ DEPENDENT = 1e-9
 """A direction of the rows whose singular value is below this, over the largest, depends on the others."""
 
 
-_TOLD: weakref.WeakSet[Model] = weakref.WeakSet()
-"""Models whose redundant constraints were told of."""
+_WARNED: weakref.WeakSet[Model] = weakref.WeakSet()
+"""Models whose redundant constraints were warned of."""
 
 
 ROUNDED = 1e-12
@@ -36,14 +36,14 @@ class ConstraintWarning(UserWarning):
 
 
 def check_start(
-    model: Model, t: float, q: np.ndarray, v: np.ndarray, held: Mapping[int, Any], told: bool = True
+    model: Model, t: float, q: np.ndarray, v: np.ndarray, held: Mapping[int, Any], warns: bool = True
 ) -> np.ndarray | None:
     """Refuses, by name, a state that is not on the constraints, constraints that contradict each other, and
     coordinates that are prescribed and constrained at once. Redundant constraints are a `ConstraintWarning`, once a
-    model; rows that do nothing, as those across the plane of a planar loop, are not worth a word.
+    model; rows that do nothing, as those across the plane of a planar loop, are not warned of.
 
     held    profiles (code, numbers) of the entries of v whose motion is prescribed
-    told    False to keep quiet about redundant ones
+    warns   False to keep quiet about redundant ones
 
     Returns the rows, weighted by masses (`redundancy.weighted_rows`); None where there are none.
     """
@@ -73,11 +73,11 @@ def check_start(
         raise ModelError.at(
             names[0], f"the constraints {listed} contradict each other: no acceleration meets all; leave one out"
         )
-    if told and model not in _TOLD:
+    if warns and model not in _WARNED:
         length = np.linalg.norm(seen, axis=1)
         surplus = dependent[length[dependent] > DEPENDENT * np.max(length, initial=0.0)]
         if len(surplus):
-            _TOLD.add(model)
+            _WARNED.add(model)
             listed = ", ".join(f'"{name}"' for name in dict.fromkeys(owners[surplus]))
             warn(
                 f"{model.name}: {len(surplus)} of {len(A)} rows of constraints follow from the others ({listed}); the "
@@ -87,22 +87,24 @@ def check_start(
     return seen
 
 
-_BEGUN: weakref.WeakKeyDictionary[Model, tuple[Any, Roles | None]] = weakref.WeakKeyDictionary()
+_LAST_START: weakref.WeakKeyDictionary[Model, tuple[Any, Roles | None]] = weakref.WeakKeyDictionary()
 """Where a run of a model began last, and the roles of its rows there."""
 
 
-def begin(model: Model, t: float, q: np.ndarray, v: np.ndarray, held: Mapping[int, Any], skips: bool) -> Roles | None:
+def start_roles(
+    model: Model, t: float, q: np.ndarray, v: np.ndarray, held: Mapping[int, Any], skips: bool
+) -> Roles | None:
     """`check_start`, then `redundancy.row_roles` where rows are skipped; both known where the last run began there too.
 
     A start that was refused is looked at again.
     """
     motions = tuple((k, code, np.asarray(numbers, float).tobytes()) for k, (code, numbers) in sorted(held.items()))
     place = (t, q.tobytes(), v.tobytes(), motions, skips)
-    known = _BEGUN.get(model)
+    known = _LAST_START.get(model)
     if known is None or known[0] != place:
         rows = check_start(model, t, q, v, held)
         roles = row_roles(model, t, q, held, rows) if skips and rows is not None else None
-        known = _BEGUN[model] = (place, roles)
+        known = _LAST_START[model] = (place, roles)
     return None if known[1] is None else Roles(*(part.copy() for part in known[1]))
 
 
@@ -130,7 +132,8 @@ def _check_met(model: Model, t: float, gaps: np.ndarray, rates: np.ndarray, size
 
 
 def not_met(model: Model, t: float, q: np.ndarray, names: Iterable[str]) -> list[Problem]:
-    """Connections among `names` that an event closes and that are not met: they are as told, not where frames are."""
+    """Connections among `names` that an event closes and that are not met: they are as described, not where frames
+    are."""
     gaps = model.constraints.residual(q, t)
     problems = []
     for name in names:

@@ -1,4 +1,4 @@
-"""Whether the step of a run bears its contacts.
+"""Whether the step of a run is short enough for its contacts.
 
 A time step is stable with contact where it is small enough for stiffness and damping of what touches.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..model.model import Model
 
 MOST = 300
-"""Velocities of a model beyond which sites are judged one by one."""
+"""Velocities of a model beyond which sites are checked one by one only."""
 
 
 CHECKS = ("refuse", "warn")
@@ -30,7 +30,7 @@ class StepWarning(UserWarning):
     """A fixed step that is too large for the stiffness of a contact."""
 
 
-OTHERWISE = "softer or less damped laws (slow_speed, stribeck), or an adaptive method"
+OTHER_REMEDIES = "softer or less damped laws (slow_speed, stribeck), or an adaptive method"
 """What helps besides a shorter step."""
 
 
@@ -48,23 +48,23 @@ class StepRefused(Exception):
         self.contact, self.why, self.longest, self.step = contact, why, longest, step
 
     def __str__(self) -> str:
-        return f'{self.why}; give {self.step}, {OTHERWISE}; step_check="warn" goes on all the same'
+        return f'{self.why}; give {self.step}, {OTHER_REMEDIES}; step_check="warn" goes on all the same'
 
 
-def check_word(word: Any) -> str:
+def check_step_check(value: Any) -> str:
     """A value of `step_check`, checked."""
-    if word not in CHECKS:
-        raise ModelError.at("step_check", f'got {word!r}; give "refuse", or "warn" to go on all the same')
-    return str(word)
+    if value not in CHECKS:
+        raise ModelError.at("step_check", f'got {value!r}; give "refuse", or "warn" to go on all the same')
+    return str(value)
 
 
 class StepCheck:
-    """Whether the fixed steps of a run bear its contacts; each contact is told of once.
+    """Whether the fixed steps of a run are short enough for its contacts; each contact is warned of once.
 
-    A site with stiffness k and damping c that feels the mobility w = n^T J M^-1 J^T n asks for sqrt(k w) h and c w h
+    A site with stiffness k, damping c and mobility w = n^T J M^-1 J^T n asks for sqrt(k w) h and c w h
     within the stability region of the method; friction asks the same along the surface. Sites that touch together ask
     for more than each alone: the largest eigenvalues of M^-1 J^T k J and M^-1 J^T c J over all of them. Stiffness and
-    damping are the largest of all stages of all steps, so that a touch within one step is seen.
+    damping are the largest of all stages of all steps, so that contact within one step is seen.
 
     step_check    "refuse": a step that is too long raises `StepRefused`; "warn": it is a `StepWarning`
     tell          takes the text of a warning instead
@@ -87,12 +87,12 @@ class StepCheck:
         self.held = dict.fromkeys(held, 0.0)
         self.along, self.damped = contact_limit(method), real_limit(method)
         self.seen = np.zeros((len(model.contacts.names), 3))
-        self.loose = loose_mobility(model)
+        self.bound = mobility_bound(model)
         self.together = np.zeros(3)
         self.warned: set[int] = set()
         self.passed: set[int] = set()
 
-    def look_at(self, q: np.ndarray, v: np.ndarray, z: np.ndarray, latched: np.ndarray, known: np.ndarray) -> None:
+    def check_state(self, q: np.ndarray, v: np.ndarray, z: np.ndarray, latched: np.ndarray, known: np.ndarray) -> None:
         """Warns where sites that touch in a state ask for shorter steps together; known: prescribed entries of v."""
         if self.model.nv > MOST or not all(np.all(np.isfinite(part)) for part in (q, v, z, latched)):
             return
@@ -120,22 +120,22 @@ class StepCheck:
             self.warned.add(c)
             self.warn(c, f"its {what}, with all {len(sites)} sites that touch,", rate, limit)
 
-    def look(self, peaks: np.ndarray, q: np.ndarray) -> None:
-        """Warns of contacts whose stiffness or damping, now at their largest, the step does not bear."""
+    def check_peaks(self, peaks: np.ndarray, q: np.ndarray) -> None:
+        """Warns of contacts whose stiffness or damping, now at their largest, ask for shorter steps."""
         if not np.all(np.isfinite(q)):
             return
         grown = np.any(peaks[:, :3] > 1.05 * self.seen, axis=1) & np.all(np.isfinite(peaks), axis=1)
         self.seen[grown] = peaks[grown, :3]
         first, second = peaks[grown, 4:6].astype(int).T
-        with np.errstate(invalid="ignore"):  # infinity times nothing: not borne, and judged
-            most = (self.loose[first] + self.loose[second])[:, None] * peaks[grown, :3]
+        with np.errstate(invalid="ignore"):  # infinity times nothing is no bound: checked
+            most = (self.bound[first] + self.bound[second])[:, None] * peaks[grown, :3]
             most[:, 0] = np.sqrt(most[:, 0])
-        borne = np.all(most * self.step <= [self.along, self.damped, self.damped], axis=1)
-        for c in np.flatnonzero(grown)[~borne]:
+        stable = np.all(most * self.step <= [self.along, self.damped, self.damped], axis=1)
+        for c in np.flatnonzero(grown)[~stable]:
             if c not in self.warned:
-                self.judge(int(c), peaks[c], q)
+                self.check_site(int(c), peaks[c], q)
 
-    def judge(self, c: int, peak: np.ndarray, q: np.ndarray) -> None:
+    def check_site(self, c: int, peak: np.ndarray, q: np.ndarray) -> None:
         """Warns of a contact whose one site asks for shorter steps."""
         normal, tangential = mobility(self.model, peak[4:6], *peak_now(self.model, peak, q), q, self.held)
         asks = [
@@ -147,14 +147,14 @@ class StepCheck:
         rate, limit, what = worst
         if rate * self.step > limit:
             self.warned.add(c)
-            felt = 1.0 / (tangential if worst is asks[2] else normal)
+            mass = 1.0 / (tangential if worst is asks[2] else normal)
             if worst is asks[2]:  # slip that stops within a step sticks then
                 rate = max(rate, peak[3] * tangential)
                 what = f"damping of friction {max(peak[2], peak[3]):.3g} N s/m"
-            self.warn(c, f"its {what} on {felt:.3g} kg", rate, limit)
+            self.warn(c, f"its {what} on {mass:.3g} kg", rate, limit)
 
-    def look_through(self, flights: np.ndarray) -> None:
-        """Warns of contacts whose shapes may have passed through each other within a step."""
+    def warn_of_tunnelling(self, flights: np.ndarray) -> None:
+        """Warns of contacts whose shapes may have passed through each other within a step (tunnelling)."""
         from ..kernels.contact.contact_layout import FLIGHT_STEP
 
         for c in np.flatnonzero(flights[:, FLIGHT_STEP] > 0.0):
@@ -176,41 +176,40 @@ class StepCheck:
         step = f"step={divided(self.step, 0.8 * limit / rate)}"
         if self.refuses:
             raise StepRefused(name, why, limit / rate, step)
-        self.tell(f"{self.model.name}: {why}; give {step}, {OTHERWISE}")
+        self.tell(f"{self.model.name}: {why}; give {step}, {OTHER_REMEDIES}")
 
 
 def _warn(text: str) -> None:
     warn(text, StepWarning)
 
 
-def loose_mobility(model: Model) -> np.ndarray:
+def mobility_bound(model: Model) -> np.ndarray:
     """Acceleration per force that a point of each shape has at most, in any direction [1/kg]: a bound of `mobility`.
 
     It is that of its body cut free, 1/m + r^2 / I, with r the greatest distance from the centre of mass and I the
     smallest principal inertia: joints, and what hangs on a body, only take from it. Infinite where there is no such
     number: shapes without end, and bodies that deform.
     """
-    from ..kernels.columns import INERTIA, MASS, MOMENT, N
     from ..kernels.contact.contact_layout import BALL, SHAPE_MARKER
 
     arrays = model.arrays
     marker = arrays.shape_index[:, SHAPE_MARKER]
-    body = arrays.marker_index[marker, 0]
-    data = arrays.data[body]
+    body = arrays.markers.columns.body[marker]
+    bodies = arrays.bodies.columns
     with np.errstate(divide="ignore", invalid="ignore"):
-        mass = data[:, MASS]
-        com = data[:, MOMENT : MOMENT + 3] / mass[:, None]
-        xx, yy, zz, xy, xz, yz = data[:, INERTIA : INERTIA + 6].T
+        mass = bodies.mass[body]
+        com = bodies.first_moment[body] / mass[:, None]
+        xx, yy, zz, xy, xz, yz = bodies.inertia[body].T
         J = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).transpose(2, 0, 1)
         J = J - mass[:, None, None] * (
             np.sum(com**2, axis=1)[:, None, None] * np.eye(3) - com[:, :, None] * com[:, None, :]
         )
         smallest = np.linalg.eigvalsh(np.where(np.isfinite(J), J, 0.0))[:, 0]
-        turn = arrays.marker_pose[marker, :9].reshape(-1, 3, 3)
-        at = arrays.marker_pose[marker, 9:12] + np.einsum("nij,nj->ni", turn, arrays.shape_pose[:, 9:12])
+        turn = arrays.marker_poses.columns.R_BM[marker].reshape(-1, 3, 3)
+        at = arrays.marker_poses.columns.p_BM[marker] + np.einsum("nij,nj->ni", turn, arrays.shape_pose[:, 9:12])
         far = np.linalg.norm(at - com, axis=1) + arrays.shape_pose[:, BALL]
         out = 1.0 / mass + far**2 / smallest
-    out[~(smallest > 0.0) | (arrays.table[body, N] > 0) | ~np.isfinite(out)] = np.inf
+    out[~(smallest > 0.0) | (arrays.tree.columns.ne[body] > 0) | ~np.isfinite(out)] = np.inf
     out[body == 0] = 0.0
     return out
 
@@ -230,7 +229,7 @@ def _marker_of(model: Model, shape: int) -> str | None:
     from ..kernels.contact.contact_layout import SHAPE_MARKER
 
     m = int(model.arrays.shape_index[int(shape), SHAPE_MARKER])
-    if model.arrays.marker_index[m, 0] == 0:
+    if model.arrays.markers.columns.body[m] == 0:
         return None
     return next(address for address, number in model.markers.items() if number == m)
 

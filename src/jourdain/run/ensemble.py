@@ -20,7 +20,7 @@ from ..basics.values import as_array
 from ..basics.warn import warn
 from ..describe.motions import Motion
 from ..model.contact_start import penetration
-from ..model.joint_limits import look_at_start
+from ..model.joint_limits import warn_of_start
 from ..model.model import Model
 from ..model.state import State
 from ..results.run import Record, Run
@@ -31,6 +31,7 @@ from .error_reporting import LAW_FAILED, failed_law, law_reason
 from .gpu.cases import Cases, check_device, check_plan
 from .loop import features, loop
 from .plan import Plan
+from .recording import warn_out_of_range
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -179,7 +180,7 @@ def simulate_many(
     events        none: they happen in `simulate` only
     constraints   as in `simulate`; every state must be on the constraints
     workers       threads; None: as many as there are cores
-    step_check    as in `simulate`: cases whose step a contact does not bear fail, or are warned of
+    step_check    as in `simulate`: cases whose step is too large for the stiffness of a contact fail, or are warned of
     device        "cuda": a thread a case on an NVIDIA GPU, explicit methods at fixed steps; None or "cpu": here
     The rest as in `simulate`. All cases start at the same time. One that fails does not stop the others; cases whose
     energy balance does not close are in `Ensemble.untrusted`, and a TrustWarning says so.
@@ -210,21 +211,21 @@ def simulate_many(
             constraints=constraints,
             step_check=step_check,
             energy_tolerance=energy_tolerance,
-        ).prepare()
+        ).prepare()  # fmt: skip
         for state in _distinct(given, motions)
     ]
     plan = plans[0]
     for state in given[1:]:
         if plan.constraint_functions is not None:
-            check_start(model, state.time, np.array(state.q, float), np.array(state.v, float), {}, told=False)
-    look_at_start(model, given)
+            check_start(model, state.time, np.array(state.q, float), np.array(state.v, float), {}, warns=False)
+    warn_of_start(model, given)
     values, cases = _check_cases(plan, given, parameters, workers)
     if not plan.fixed and output is None:
         raise ModelError.at("output", f'"{plan.method}" chooses its steps; give output= [s] for common sample times')
     if device == "cuda":
         check_plan(plan)
     many = _Batch(plan, given, values, cases, workers).run(device == "cuda")
-    _tell(many, model.name)
+    _warn_of_failures(many, model.name)
     return many
 
 
@@ -254,10 +255,10 @@ def _check_cases(plan: Plan, given: list[State], parameters: Any, workers: Any) 
     return values, cases
 
 
-def _tell(many: Ensemble, name: str) -> None:
+def _warn_of_failures(many: Ensemble, name: str) -> None:
     """Warns of cases that failed for a reason of their own, and of those that are not trusted."""
-    told = {case: many.reasons[case] for case in many.failed if many.reasons[case] != NOT_FINITE}
-    for kind, bad in ((StepWarning, told), (TrustWarning, {k: one.reason for k, one in many.untrusted.items()})):
+    stopped = {case: many.reasons[case] for case in many.failed if many.reasons[case] != NOT_FINITE}
+    for kind, bad in ((StepWarning, stopped), (TrustWarning, {k: one.reason for k, one in many.untrusted.items()})):
         if bad:
             first, word = next(iter(bad)), "failed" if kind is StepWarning else "not trusted"
             warn(f"{name}: {len(bad)} of {len(many)} cases {word}; case {first}: {bad[first]}", kind)
@@ -286,7 +287,7 @@ class _Batch:
         self.q, self.v, self.latched, self.z = shaped
         self.workers = max(1, min(cases, workers or os.cpu_count() or 1))
 
-    def run(self, on_card: bool = False) -> Ensemble:
+    def run(self, on_gpu: bool = False) -> Ensemble:
         """All cases, here or on a GPU."""
         plan, model = self.plan, self.plan.model
         if plan.fixed:
@@ -307,18 +308,16 @@ class _Batch:
         self.failed: dict[int, float] = {}
         self.reasons: dict[int, str] = {}
         self.warned: dict[str, str] = {}
-        if on_card:
+        if on_gpu:
             for column in self.columns:
                 column[:] = np.nan
-            self._on_card()
+            self._on_gpu()
         else:
             self._on_cores()
         for text in self.warned.values():
             warn(text, StepWarning)
         record = Record(times, *self.columns)
         if model.arrays.flexible.size:
-            from .validity import warn_out_of_range
-
             warn_out_of_range(model, self.times.reshape(-1), self.columns[0].reshape(-1, model.nq))
         options = plan.options() | {"cases": self.cases}
         return Ensemble(model, record, options, dict(sorted(self.failed.items())), self.reasons)
@@ -333,7 +332,7 @@ class _Batch:
             for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
                 future.result()
 
-    def _on_card(self) -> None:
+    def _on_gpu(self) -> None:
         plan = self.plan
         state = {"p": self.parameters, "q": self.q, "v": self.v, "z": self.z, "latched": self.latched}
         cases = Cases(plan, state, self.times, self.columns)
@@ -345,21 +344,23 @@ class _Batch:
             flags = SimpleNamespace(penetration_exceeded=int(cases.done[case, 1]))
             peaks, flights = (cases.kept[name][case] for name in ("peaks", "flights"))
             if case not in stopped:
-                self._look(case, SimpleNamespace(flags=flags, peaks=peaks, flights=flights, known=cases.known))
+                self._check_contacts(
+                    case, SimpleNamespace(flags=flags, peaks=peaks, flights=flights, known=cases.known)
+                )
         if stopped:
-            self._again(stopped)
+            self._rerun_first(stopped)
 
-    def _again(self, stopped: list[int]) -> None:
-        """A card does not say what stopped a case: the first of them runs here, and says it for all."""
+    def _rerun_first(self, stopped: list[int]) -> None:
+        """A GPU does not say what stopped a case: the first of them runs here, and says it for all."""
         plan, first = self.plan, stopped[0]
         self.go = plan.stepper.ready(features(plan)).python
         self.first = loop(plan, plan.workspace())
         self._fixed(first, first + 1)
-        told = self.reasons.get(first, "")
+        why = self.reasons.get(first, "")
         for case in stopped[1:]:
             rows = int(np.sum(np.isfinite(self.times[case])))
             self.failed[case] = float(self.times[case, max(rows - 1, 0)]) if rows else plan.start
-            self.reasons[case] = f"a law failed, as in case {first}: {told}"
+            self.reasons[case] = f"a law failed, as in case {first}: {why}"
 
     def _loop(self, tape: Any) -> Any:
         """A record of a thread's own: the compiled functions and the model are those of all."""
@@ -391,9 +392,9 @@ class _Batch:
                 if 0 <= self.done[case] < plan.steps:
                     self.failed[case] = plan.start + float(self.done[case]) * plan.step
                 if self.done[case] < plan.steps:
-                    self._leave(case)
+                    self._clear_unreached(case)
             if touching:
-                self._look(first, ws)
+                self._check_contacts(first, ws)
 
     def _steps(self, run: Any, first: int, last: int) -> None:
         """The steps of cases; one in which a law fails is left, and those behind it go on."""
@@ -421,32 +422,32 @@ class _Batch:
             raise error
         self.failed[case], self.reasons[case] = t, f'"{law}" at t = {t:.9g} s: {law_reason(error)}'
 
-    def _leave(self, case: int) -> None:
+    def _clear_unreached(self, case: int) -> None:
         """Leaves not-a-number in the rows that a case did not reach."""
         for column in self.columns:
             column[case, np.isnan(self.times[case])] = np.nan
 
-    def _look(self, case: int, ws: Any) -> None:
-        """Whether the step bore the contacts of a case, and whether they stayed out of each other."""
+    def _check_contacts(self, case: int, ws: Any) -> None:
+        """Whether the step was short enough for the contacts of a case, and whether shapes stayed out of each other."""
 
         plan, model = self.plan, self.plan.model
         if ws.flags.penetration_exceeded != 0:
             self.reasons[case] = penetration(model, ws)[1]
         if not plan.fixed:
             return
-        check = StepCheck(model, plan.method, plan.step, plan.events.held, plan.step_check, self._tell)
+        check = StepCheck(model, plan.method, plan.step, plan.events.held, plan.step_check, self._note_warning)
         q = self.q[case] if np.all(np.isfinite(self.q[case])) else model.neutral
         try:
-            check.look(ws.peaks, q)
+            check.check_peaks(ws.peaks, q)
             if case not in self.failed:
-                check.look_at(q, self.v[case], self.z[case], self.latched[case], ws.known)
-            check.look_through(ws.flights)
+                check.check_state(q, self.v[case], self.z[case], self.latched[case], ws.known)
+            check.warn_of_tunnelling(ws.flights)
         except StepRefused as refused:
             self.reasons[case], self.failed[case] = str(refused), plan.start
             for column in self.columns:
                 column[case, 1:] = np.nan
 
-    def _tell(self, text: str) -> None:
+    def _note_warning(self, text: str) -> None:
         """Keeps a warning of a case, once where those of others differ in numbers only."""
         self.warned.setdefault(re.sub(r"[0-9.e+-]+", "#", text), text)
 
@@ -472,6 +473,6 @@ class _Batch:
                 column[case, :rows] = made[:rows]
             if status != Status.OK:
                 self.failed[case] = float(run.clock[NOW])
-            self._leave(case)
+            self._clear_unreached(case)
             if plan.model.contacts.names:
-                self._look(case, run.ws)
+                self._check_contacts(case, run.ws)

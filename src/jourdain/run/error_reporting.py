@@ -22,7 +22,7 @@ from .surface_contact import why_surfaces
 if TYPE_CHECKING:
     from ..results.run import Run
     from .plan import Plan
-    from .simulation import EventRefused, Simulation
+    from .simulation import Simulation
 
 LAW_FAILED = -1
 """In the place of the steps that a case of an ensemble made: a user's law failed in it."""
@@ -156,12 +156,11 @@ class ErrorReporting:
             reason=StopReason.CONSTRAINTS,
         )
 
-    def event_refused(self, refused: EventRefused) -> NoReturn:
+    def event_refused(self, t: float, error: ModelError) -> NoReturn:
         """An event cannot happen as it is described."""
-        what = f"stopped by an event at t = {refused.time:.9g} s: {refused.why}"
+        what = f"stopped by an event at t = {t:.9g} s: {error}"
         partial = self.simulation.finish(partial=True)
-        culprit = refused.why.problems[0].address
-        raise self._error(refused.time, what, culprit, partial, StopReason.EVENT) from refused.why
+        raise self._error(t, what, error.problems[0].address, partial, StopReason.EVENT) from error
 
     def law_failed(self, error: Exception, tape: Any) -> NoReturn:
         """A user's law raised in a slice; what was computed up to then is kept. Any other error goes on.

@@ -62,7 +62,7 @@ class EventHandling:
     profiles     of the held entries of v
     events       all of the run
     laws         of the run; among them conditions, and where these are remembered
-    tables       of the laws, once they are compiled (`stages.tables`)
+    tables       of the laws, once they are compiled (`run_stages.tables`)
     constraint_numbers    of the constraint method, None for zeros
     timed        times [s] and numbers of the events to come that have a time, in their order
     happened     what happened, in the order of the events; None for what has not yet
@@ -157,7 +157,7 @@ class EventHandling:
         z[-2] += done.work + given_energy
         z[-1] += done.loss + released_energy
         if event.connect:
-            check_start(self.model, t, q, v, self.profiles, told=False)
+            check_start(self.model, t, q, v, self.profiles, warns=False)
         names = model.names.v
         impulse = {names[k]: float(done.impulse[k]) for k in np.flatnonzero(known) if done.impulse[k] != 0.0}
         wrench = self._wrenches(event, done, q, t)

@@ -118,13 +118,12 @@ def tasks_of(structure: Structure) -> list[FactorTask]:
 def factors(model: Model) -> list[tuple[int, tuple[np.ndarray, np.ndarray]]]:
     """Sparse bodies, each with the integers of the factors of its mass and of a step, from their beginnings on."""
     from ..kernels.bodies.nodal_layout import MASS_FACTOR, STEP_FACTOR
-    from ..kernels.columns import INTEGERS, KIND, N
     from ..kernels.kind_registry import NODAL
 
-    table, integers = model.arrays.table, model.arrays.integers
+    node, integers = model.arrays.tree.columns, model.arrays.integers
     out = []
-    for i in np.flatnonzero((table[:, KIND] == NODAL) & (table[:, N] > 0)):
-        own = int(table[i, INTEGERS])
+    for i in np.flatnonzero((node.kind == NODAL) & (node.ne > 0)):
+        own = int(node.integers[i])
         out.append((int(i), tuple(integers[own + integers[own + k] :] for k in (MASS_FACTOR, STEP_FACTOR))))
     return out
 
@@ -166,13 +165,12 @@ def rows_of(model: Model, kind: int) -> list[TaskRow]:
 
 def solving(model: Model, threads: int) -> Any:
     """The record that the threads share."""
-    from ..kernels.columns import N
     from ..kernels.linalg.supernodal_cholesky import PANELS
     from ..kernels.parallel import sparse_solve as kernels
     from ..kernels.parallel import sparse_solve_layout as columns
     from ..kernels.parallel import thread_layout
 
-    size = model.arrays.table[:, N]
+    size = model.arrays.tree.columns.ne
     chains, links = np.zeros(len(size), np.int64), 0
     for i, (_, step) in factors(model):
         chains[i], links = links, links + 3 * int(step[PANELS])

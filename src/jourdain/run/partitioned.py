@@ -67,28 +67,26 @@ def check_free(model: Model, entries: Iterable[int]) -> None:
     """Coordinates of sparse bodies cannot be prescribed: their factor has all of them as unknowns."""
     if not is_partitioned(model):
         return
-    from ..kernels.columns import EV, KIND, N
     from ..kernels.kind_registry import NODAL
 
-    for row in model.arrays.table[model.arrays.table[:, KIND] == NODAL]:
-        for k in entries:
-            if row[EV] <= k < row[EV] + row[N]:
+    for node in model.arrays.tree:
+        for k in entries if node.kind == NODAL else ():
+            if node.ev <= k < node.ev + node.ne:
                 words = "is a coordinate of a solid with sparse matrices, which cannot be prescribed"
                 raise ModelError([Problem(model.names.v[k], f"{words}; {REMEDY}")])
 
 
 def sparse_bodies(model: Model) -> tuple[str, str]:
     """The first body with sparse matrices, and the first of those that carries another, "" where none does."""
-    from ..kernels.columns import KIND, PARENT, N
     from ..kernels.kind_registry import NODAL
 
-    table = model.arrays.table
-    sparse = (table[:, KIND] == NODAL) & (table[:, N] > 0)
+    node = model.arrays.tree.columns
+    sparse = (node.kind == NODAL) & (node.ne > 0)
     first, inner = model.bodies[int(np.flatnonzero(sparse)[0]) - 1], ""
     for i in np.flatnonzero(sparse):
-        p = int(table[i, PARENT])
+        p = int(node.parent[i])
         while p > 0:
             if sparse[p]:
                 inner = model.bodies[p - 1]
-            p = int(table[p, PARENT])
+            p = int(node.parent[p])
     return first, inner

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..basics.errors import ModelError, Problem
+from ..basics.errors import ModelError, Problem, inside
 from ..basics.values import enough_digits, suggestion
 from ..describe.conditions import bound_condition
 from ..describe.constraints.methods import as_method
@@ -24,8 +24,8 @@ from ..model.state import State
 from ..model.topology_change import connected
 from ..results.trust import TOLERANCE, check_tolerance
 from .constraint_drift import Gap, SingularPoint
-from .constraint_start import begin
-from .contact_steps import check_word
+from .constraint_start import start_roles
+from .contact_steps import check_step_check
 from .events import EventHandling, Profile, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
 from .partitioned import check_free, check_partitioned
@@ -144,7 +144,7 @@ class Timing:
                 why = f"happens at {event.at:.9g} s, within a step of {self.step:.9g} s"
                 first, second = (enough_digits(t, self._between) for t in (low, low + self.step))
                 do = f"{first} s or {second} s would do, or an adaptive method"
-                problems.append(Problem(event.name, f"{why}; {do}"))
+                problems.append(Problem(event.name, f"{why}; {do}", "at"))
         if problems:
             raise ModelError(problems)
 
@@ -216,7 +216,8 @@ class Plan(Timing):
             state.time, until, step, asked.method, asked.output, asked.rtol, asked.atol, asked.max_step, asked.form
         )
         self.base, self.state, self.asked = model, state, asked
-        self.step_check, self.energy_tolerance = check_word(asked.step_check), check_tolerance(asked.energy_tolerance)
+        self.step_check = check_step_check(asked.step_check)
+        self.energy_tolerance = check_tolerance(asked.energy_tolerance)
         if cases and self.implicit is not None:
             raise ModelError.at("method", f'"{self.method}" is for jd.simulate; give an explicit method')
         self.constraints = as_method(asked.constraints)
@@ -253,7 +254,7 @@ class Plan(Timing):
         self._bind_events()
         if self.constraint_functions is not None:
             self.events.constraint_numbers = self.constraints.numbers(model, self.q)
-            self.roles = begin(model, self.start, self.q, self.v, self.events.profiles, self.constraints.skips)
+            self.roles = start_roles(model, self.start, self.q, self.v, self.events.profiles, self.constraints.skips)
         if self.fixed:
             for law in self.laws.bound:
                 law.fit(self.step)
@@ -358,8 +359,6 @@ class Plan(Timing):
 
     def initials(self, states: Sequence[State]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """q, v, latched values and the integrated states z of states, a row each, copied and checked."""
-        from ..kernels.columns import FRICTION_STIFFNESS, SPRING_FRICTION
-
         model = self.model
         problems: list[Problem] = []
         q = _rows([state.q for state in states], "q", model.names.q, problems)
@@ -376,9 +375,9 @@ class Plan(Timing):
             row[: len(one)] = one
         latched, z = z[:, : model.latched].copy(), z[:, model.latched :].copy()
         # what sticking friction holds already was not lost in this run: see `record`
-        friction = int(np.sum(model.arrays.springs[:, SPRING_FRICTION] > 0.0))
-        springs, at = model.arrays.springs[:friction], model.arrays.spring_index[:friction, 0]
-        k, most = springs[:, FRICTION_STIFFNESS], springs[:, SPRING_FRICTION]
+        friction = int(np.sum(model.arrays.joint_springs.columns.friction > 0.0))
+        springs, at = model.arrays.joint_springs.columns, model.arrays.spring_entries.columns.q[:friction]
+        k, most = springs.friction_stiffness[:friction], springs.friction[:friction]
         z[:, -1] = 0.5 * np.sum(np.clip(k * (q[:, at] - latched[:, :friction]), -most, most) ** 2 / k, axis=1)
         if model.contacts.names:
             for i in range(len(states)):
@@ -481,7 +480,7 @@ def prescribed(
         found[k] = motion.code, numbers
         problems += outside(model, name, found[k], start, until)
     if problems:
-        raise ModelError(problems)
+        raise ModelError(inside("motions", problems))
     return found
 
 

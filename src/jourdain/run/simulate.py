@@ -11,7 +11,7 @@ from ..basics.types import Controllers, Events, KeptBy
 from ..basics.warn import warn
 from ..describe.events import EventWarning
 from ..describe.motions import Motion
-from ..model.joint_limits import look_at_start
+from ..model.joint_limits import warn_of_start
 from ..model.model import Model
 from ..model.state import State
 from ..results.run import Record, Run
@@ -89,9 +89,8 @@ def simulate(
         atol=atol, max_step=max_step, events=events, form=form, constraints=constraints, step_check=step_check,
         energy_tolerance=energy_tolerance, workers=workers,
     ).prepare()  # fmt: skip
-    look_at_start(model, [state])
-    runner = Runner(plan, progress, save, about, watch)
-    run = runner.run()
+    warn_of_start(model, [state])
+    run = (runner := Runner(plan, progress, save, about, watch)).run()
     if plan.constraint_functions is not None or plan.past_gap is not None:
         warn_open(plan, runner.simulation.loop.ws)
         warn_singular(model, runner.simulation.singular)

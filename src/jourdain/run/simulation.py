@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ..basics.errors import ModelError
 from ..model.contact_states import accept, contact_accept
 from ..results.run import Record, Run
 from .constraint_drift import SingularPoint, largest_of, singular_of
@@ -17,18 +16,6 @@ from .loop import loop
 from .plan import Plan
 from .recording import Recorder
 from .thread_partition import ThreadPartition
-
-
-class EventRefused(Exception):
-    """An event that cannot happen as it is described.
-
-    time    at which it is due [s]
-    why     the `ModelError` with the problems
-    """
-
-    def __init__(self, time: float, why: ModelError) -> None:
-        super().__init__(time, why)
-        self.time, self.why = time, why
 
 
 class Simulation:
@@ -109,18 +96,15 @@ class Simulation:
         return self.threads.at_work(self.loop)
 
     def apply_events(self, t: float) -> bool:
-        """Lets the events that are due at time t happen; whether there were any. Raises `EventRefused`."""
+        """Lets the events that are due at time t happen; whether there were any. One that cannot is a `ModelError`."""
         plan = self.plan
         due = plan.events.due(t, self.loop.ws.control)
         q, v, z, _ = self.state
         ledger = z[-2:].copy()
-        try:
-            for i in due:
-                plan.events.apply(i, t, q, v, z, self.loop.ws.known)
-            if plan.events.model is not plan.model:
-                self._change_model(t)
-        except ModelError as error:
-            raise EventRefused(t, error) from error
+        for i in due:
+            plan.events.apply(i, t, q, v, z, self.loop.ws.known)
+        if plan.events.model is not plan.model:
+            self._change_model(t)
         if due:
             self.loop = self.loop._replace(task=plan.task())
             if self.loop.memory is not None:

@@ -41,7 +41,7 @@ def verify(plan: Plan, run: Run, again: Callable[[Plan], Run]) -> dict[str, Any]
     what, part = (HALVED, 2.0) if fixed else (TIGHTENED, 10.0 / 9.0)
     tolerance = plan.energy_tolerance if np.isfinite(plan.energy_tolerance) else TOLERANCE
     remedy = f"a step shorter than {0.5 * plan.step:.3g} s" if fixed else f"rtol={0.01 * plan.rtol:.0e}"
-    told: dict[str, Any] = {"what": what, "allowed": tolerance, "remedy": remedy, "error": None, "failed": ""}
+    verdict: dict[str, Any] = {"what": what, "allowed": tolerance, "remedy": remedy, "error": None, "failed": ""}
     finer: dict[str, Any] = {"output": plan.every * plan.step} if fixed else {"rtol": 0.1 * plan.rtol}
     step = 0.5 * plan.step if fixed else None
     if not fixed:
@@ -54,9 +54,9 @@ def verify(plan: Plan, run: Run, again: Callable[[Plan], Run]) -> dict[str, Any]
                 record = again(same).record
             other = again(Plan(plan.base, plan.state, plan.until, step, **asked | finer)).record
         except JourdainError as error:
-            return told | {"failed": error.described if isinstance(error, SimulationError) else str(error)}
+            return verdict | {"failed": error.described if isinstance(error, SimulationError) else str(error)}
     apart, k, when = largest_difference(plan.base, record, other)
-    return told | {"error": part * apart, "coordinate": plan.base.names.q[k] if k >= 0 else "", "time": when}
+    return verdict | {"error": part * apart, "coordinate": plan.base.names.q[k] if k >= 0 else "", "time": when}
 
 
 def largest_difference(model: Model, record: Record, other: Record) -> tuple[float, int, float]:

@@ -46,7 +46,7 @@ def check_workers(workers: Any) -> int | None:
 
 def is_cut(model: Model) -> bool:
     """Whether a model has trees enough to be cut into parts."""
-    return len(model.arrays.table) > 2 * SMALLEST and len(bounds(model)) > 1
+    return len(model.arrays.tree) > 2 * SMALLEST and len(bounds(model)) > 1
 
 
 def pool_size(model: Model, workers: int | None, cut: bool) -> int:
@@ -66,26 +66,24 @@ def pool_size(model: Model, workers: int | None, cut: bool) -> int:
 
 def _weights(model: Model) -> np.ndarray:
     """What each row of the table of bodies has to do, in rigid bodies; the world nothing."""
-    from ..kernels.columns import N
 
-    weights = 1.0 + model.arrays.table[:, N]
+    weights = 1.0 + model.arrays.tree.columns.ne
     weights[0] = 0.0
     return weights
 
 
 def bounds(model: Model) -> np.ndarray:
     """Rows of `kernels.parallel.thread_layout.ThreadPool.bounds`."""
-    from ..kernels.columns import EV, PARENT, E, N, Q, V
     from ..kernels.parallel.thread_layout import BODIES_OF, BOUNDS, GROUPS_OF, Q_OF, V_OF
 
     arrays = model.arrays
-    table, nb = arrays.table, len(arrays.table)
+    node, nb = arrays.tree.columns, len(arrays.tree)
     # a cut before a body: nothing from there on hangs on what is before it, and all its coordinates come later
-    roots = np.where(table[:, PARENT] > 0, table[:, PARENT], nb)
+    roots = np.where(node.parent > 0, node.parent, nb)
     behind = np.minimum.accumulate(roots[::-1])[::-1] >= np.arange(nb)
-    for joint, inner in ((Q, E), (V, EV)):
-        first = np.where(table[:, N] > 0, np.minimum(table[:, joint], table[:, inner]), table[:, joint])
-        last = np.where(table[:, N] > 0, np.maximum(table[:, joint], table[:, inner]), table[:, joint])
+    for joint, inner in ((node.q, node.e), (node.v, node.ev)):
+        first = np.where(node.ne > 0, np.minimum(joint, inner), joint)
+        last = np.where(node.ne > 0, np.maximum(joint, inner), joint)
         later = np.minimum.accumulate(first[:0:-1])[::-1]  # from body 1 on
         before = np.maximum.accumulate(last[1:])
         behind[2:] &= before[:-1] <= later[1:]
@@ -98,12 +96,12 @@ def bounds(model: Model) -> np.ndarray:
     out = np.zeros((len(edges) - 1, BOUNDS), np.int64)
     ends = {V_OF: len(arrays.q_index), Q_OF: arrays.nq, BODIES_OF: nb}
     starts = {BODIES_OF: edges[:-1]}
-    for column, joint, inner in ((V_OF, V, EV), (Q_OF, Q, E)):
-        first = np.where(table[:, N] > 0, np.minimum(table[:, joint], table[:, inner]), table[:, joint])
+    for column, joint, inner in ((V_OF, node.v, node.ev), (Q_OF, node.q, node.e)):
+        first = np.where(node.ne > 0, np.minimum(joint, inner), joint)
         starts[column] = np.array([first[edge] for edge in edges[:-1]])
         starts[column][0] = 0
-    starts[GROUPS_OF] = np.searchsorted(arrays.groups[:, 1], starts[V_OF])
-    ends[GROUPS_OF] = len(arrays.groups)
+    starts[GROUPS_OF] = np.searchsorted(arrays.rotations.columns.v, starts[V_OF])
+    ends[GROUPS_OF] = len(arrays.rotations)
     for column, first in starts.items():
         out[:, column], out[:, column + 1] = first, [*first[1:], ends[column]]
     return out
@@ -175,7 +173,6 @@ def _lines(rows: int, width: int) -> np.ndarray:
 
 def lay(plan: Plan, ws: Any) -> Any:
     """The workspace with what the threads of a run share."""
-    from ..kernels.columns import N
     from ..kernels.contact.contact_layout import FAMILY, PAIR_SLOTS, SHAPE_MARKER
     from ..kernels.kind_registry import PILE
     from ..kernels.parallel import thread_layout
@@ -186,9 +183,9 @@ def lay(plan: Plan, ws: Any) -> Any:
     # states and shapes go to the parts too, the shapes with their bodies
     states = len(plan.z) * np.arange(parts + 1) // parts
     rows[:, thread_layout.Z_OF], rows[:, thread_layout.Z_OF + 1] = states[:-1], states[1:]
-    body = arrays.marker_index[arrays.shape_index[:, SHAPE_MARKER], 0]
+    body = arrays.markers.columns.body[arrays.shape_index[:, SHAPE_MARKER]]
     order = np.argsort(body, kind="stable").astype(np.int64)
-    edges = np.searchsorted(body[order], [*rows[:, thread_layout.BODIES_OF], len(arrays.table)])
+    edges = np.searchsorted(body[order], [*rows[:, thread_layout.BODIES_OF], len(arrays.tree)])
     edges[0] = 0
     rows[:, thread_layout.SHAPES_OF], rows[:, thread_layout.SHAPES_OF + 1] = edges[:-1], edges[1:]
     owner = np.searchsorted(rows[:, thread_layout.BODIES_OF], body, side="right") - 1
@@ -199,7 +196,7 @@ def lay(plan: Plan, ws: Any) -> Any:
     words[thread_layout.POOL_SIZE], words[thread_layout.SHARED_CONTACT] = plan.threads, int(shared)
     words[thread_layout.WORLD_SHAPES], words[thread_layout.LINKED_AS] = int(np.sum(body == 0)), -1
     # a part has its own sums and scratch: the end of `flex` is scratch too
-    station = 6 * int(np.max(arrays.table[:, N]))
+    station = 6 * int(np.max(arrays.tree.columns.ne))
     flex = np.zeros(len(ws.flex) + parts * station)
     flex[: len(ws.flex)] = ws.flex
     ws = ws._replace(flex=flex[: len(ws.flex)])

@@ -37,11 +37,7 @@ SEEDS = {
     "nato": "NATO ASI 2002: virtual nonlinear multibody systems",
 }
 """Whose numbers: the name that the command knows, and what it is."""
-KINDS = {
-    "printed": "printed in a source",
-    "re-run": "independent re-runs",
-    "theory": "theory",
-}
+KINDS = {"printed": "printed in a source", "re-run": "independent re-runs", "theory": "theory"}
 """What a number of ours is held against. Printed: in the paper or thesis. Re-run: the case of the source run by an
 independent formulation that shares no code with the package. Theory: a closed form, a conservation law, a count."""
 MET, DIFFERS, OTHER, FAILED = "met", "differs", "another case", "failed"

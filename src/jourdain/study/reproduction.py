@@ -17,7 +17,7 @@ from ..basics.spreadsheets import guarded
 from ..basics.storage import atomic_write, make_folder
 from ..basics.version import __version__
 from .published import DIFFERS, FAILED, KINDS, MET, OTHER, SEEDS, VERDICTS, Case, CaseOutcome, PublishedNumber, run_case
-from .report.page import section, write_page
+from .report.page import heading, section, write_page
 from .report.run_report import ReplayScenes, fitted
 from .report.verdict import banner
 from .sweeps.worker import Worker
@@ -138,12 +138,8 @@ def _body(outcomes: Sequence[CaseOutcome]) -> list[str]:
     text = "".join(f"<p>{escape(one)}.</p>" for one in heads[1:])
     text += f"<p>{broken} case{'s' * (broken > 1)} broke off.</p>" if broken else ""
     rows = [_case_rows(one, only=(DIFFERS, OTHER, FAILED)) for one in outcomes]
-    begin = (
-        '<header><div><p class="kind">Jourdain reproduce</p><h1>Published numbers</h1>'
-        f'<p class="about">Jourdain {escape(__version__)} · {len(outcomes)} cases · '
-        f"{sum(one.seconds for one in outcomes):.0f} s of computing</p></div>"
-        '<button type="button" id="theme" class="theme" hidden></button></header>'
-    )
+    about = f"{len(outcomes)} cases · {sum(one.seconds for one in outcomes):.0f} s of computing"
+    begin = heading("Jourdain reproduce", "Published numbers", f"Jourdain {__version__} · {about}")
     body = [begin, banner("fail" if failed else "pass", "Failed" if failed else "As known", heads[0], text)]
     body += [section("By source", _summary(outcomes), "sources"), _WORDS]
     body += [section("What differs, and why", _table("".join(rows)) if any(rows) else "", "differs")]

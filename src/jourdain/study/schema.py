@@ -1,37 +1,29 @@
 """JSON Schema of scenario, system and study files, for editors that complete and check as one types.
 
-Made of the same tables that read the files, so that both know the same words; what a word means is taken from the
+Made of the same tables that read the files, so that both know the same entries; what one means is taken from the
 docstring of what it makes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ..basics.composite_types import Nullable
-from ..basics.value_types import ValueType
 from ..files import documents
 from ..files.import_section import KEYS
-from ..files.schema_entry import CATEGORIES, table
+from ..files.schema_entry import CATEGORIES, Keys, table
 from ..files.system_schema import ON_A_FRAME
-from ..files.system_section import BETWEEN, BETWEEN_MEANINGS, FILE_WORDS, PLACE, PLACE_MEANINGS, SECTIONS
+from ..files.system_section import BETWEEN, FILE_WORDS, PLACE, SECTIONS
 from .scenario import optimise_section
 from .scenario import scenario_schema as sections
-from .sweeps import study_schema as study_words
+from .sweeps import study_schema as study_sections
 
-_MORE: dict[str, Mapping[str, ValueType]] = {"body": PLACE, "shape": ON_A_FRAME, "connection": BETWEEN}
-_MORE_MEANINGS = PLACE_MEANINGS | BETWEEN_MEANINGS | {"shape": "what the body looks like; it adds no mass"}
-_ON_A_FRAME = {
-    "at": "address of the frame that the shape sits on; on a body the name of its frame",
-    "position": "of the shape in that frame [m]",
-    "rotation": "of the shape in that frame",
-}
+_BESIDE: dict[str, Keys] = {"body": PLACE, "shape": ON_A_FRAME, "connection": BETWEEN}
+"""Keys that stand beside those of an entry of a category."""
 
 
 def scenario_schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of a scenario file; a system file is one with `jourdain` and `system` only."""
-    words = {key: (kind, meaning) for key, (kind, meaning) in sections.SECTIONS.items()}
     properties: dict[str, Any] = {
         "jourdain": {"const": sections.FORMAT},
         "name": {"type": "string", "minLength": 1},
@@ -45,8 +37,8 @@ def scenario_schema() -> dict[str, Any]:
         "optimise": _nullable(_keys(optimise_section.OPTIMISE, ("until",))),
         "variants": _nullable({"type": "object", "additionalProperties": {"type": "object"}}),
     }
-    for key, (kind, meaning) in words.items():
-        properties[key] = Nullable(kind).schema() | {"description": meaning}
+    for key, (type_, meaning) in sections.SECTIONS.items():
+        properties[key] = Nullable(type_).schema() | {"description": meaning}
     for key, meaning in sections.MEANINGS.items():
         properties[key]["description"] = meaning
     return {
@@ -70,11 +62,11 @@ def study_schema() -> dict[str, Any]:
         "name": {"type": "string", "minLength": 1},
         "task": {"type": ["string", "null"]},
     }
-    for key, (kind, meaning) in study_words.SECTIONS.items():
-        properties[key] = Nullable(kind).schema() | {"description": meaning}
+    for key, (type_, meaning) in study_sections.SECTIONS.items():
+        properties[key] = Nullable(type_).schema() | {"description": meaning}
     file = {"type": "string", "minLength": 1}
-    properties["scenario"] = {"anyOf": [file, inner], "description": study_words.SECTIONS["scenario"][1]}
-    for key, meaning in study_words.MEANINGS.items():
+    properties["scenario"] = {"anyOf": [file, inner], "description": study_sections.SECTIONS["scenario"][1]}
+    for key, meaning in study_sections.MEANINGS.items():
         properties[key]["description"] = meaning
     return {
         "$schema": whole["$schema"],
@@ -92,17 +84,17 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def _keys(known: sections.Keys, required: tuple[str, ...] = ()) -> dict[str, Any]:
+def _keys(known: Keys, required: tuple[str, ...] = ()) -> dict[str, Any]:
     properties = {}
-    for key, (kind, meaning) in known.items():
-        properties[key] = (kind if key in required else Nullable(kind)).schema() | {"description": meaning}
+    for key, (type_, meaning) in known.items():
+        properties[key] = (type_ if key in required else Nullable(type_)).schema() | {"description": meaning}
     return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
 
 
 def _definitions() -> dict[str, Any]:
     system = _keys(SECTIONS, ("bodies",))
     file = {"type": "string", "description": FILE_WORDS}
-    named = _keys(SECTIONS | KEYS)
+    named = _keys({**SECTIONS, **KEYS})
     named["properties"]["file"] = file
     named["required"] = ["file"]
     model = _keys(sections.MODEL)
@@ -111,16 +103,12 @@ def _definitions() -> dict[str, Any]:
     out: dict[str, Any] = {"system": {"anyOf": [named, system]}, "model": model}
     for category in CATEGORIES:
         if category != "environment":
-            out[category.replace(" ", "_")] = {"oneOf": [_word(category, name) for name in table(category)]}
+            out[category.replace(" ", "_")] = {"oneOf": [_entry(category, name) for name in table(category)]}
     return out
 
 
-def _word(category: str, name: str) -> dict[str, Any]:
-    more = _MORE.get(category, {})
-    schema = table(category)[name].schema(more)
-    for key in more:
-        meaning = _ON_A_FRAME[key] if category == "shape" else _MORE_MEANINGS[key]
-        schema["properties"][key].setdefault("description", meaning)
+def _entry(category: str, name: str) -> dict[str, Any]:
+    schema = table(category)[name].schema(_BESIDE.get(category, {}))
     if category == "body":
         schema["required"] = [*schema["required"], "joint"]
     if category == "connection":

@@ -79,7 +79,7 @@ def arrows(run: Run, bone: Callable[[str], int]) -> list[Arrow]:
     contact, time = run.contact, run.record.time
     described = run.model.description.get("contacts", [])
     out = []
-    for name in contact.told:
+    for name in contact.display_names:
         if name in contact.surfaces:
             touch, body = contact[name], body_of(run.model, contact[name].body)
             assert body is not None  # descriptions make every solid again

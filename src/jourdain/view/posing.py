@@ -51,7 +51,7 @@ def pose(
     modes           about this state, `model.frequencies(state)`: the slowest swings at once. None: a button finds them
     port            on 127.0.0.1, where only this machine can reach it; 0 lets the system choose
     open_browser    whether to open a window; the address is printed either way
-    block           whether to stay until Ctrl-C; otherwise `Poser.stop` ends it
+    block           whether to stay until Ctrl-C; otherwise `PoseViewer.stop` ends it
     """
     page = PoseViewer(model, model.state() if state is None else state, port, modes)
     serve(page, f"posing {model.name!r}", open_browser, block)
@@ -238,7 +238,7 @@ class PoseViewer(Viewer):
         size = np.array([1.0 if unit.startswith("rad") else 1.0 / self.actors.size for unit in self.model.units.v])
         largest = float(np.max(np.abs(shape * size))) or 1.0
         step = float(self._swing.value) * SWING / largest * np.real(shape * phase)
-        for j, i, free in self.model.arrays.groups:
+        for j, i, free in self.model.arrays.rotations.array:
             turn = matrix_from_quaternion(q[j + 3 : j + 7] if free else q[j : j + 4])
             step[i : i + 3] = turn.T @ step[i : i + 3]
         return step
@@ -246,7 +246,7 @@ class PoseViewer(Viewer):
     def _words(self, run: Run) -> Markup:
         """The pose to copy, and what touches in it."""
         told = []
-        touching = [name for name in run.contact.told if np.isfinite(run.contact[name].point.values[0, 0])]
+        touching = [name for name in run.contact.display_names if np.isfinite(run.contact[name].point.values[0, 0])]
         if touching:
             told.append("Touching: " + ", ".join(touching))
         if self.open:

@@ -43,7 +43,7 @@ def turning_samples(run: Run) -> list[int]:
     last = len(run.record) - 1
     found: list[tuple[float, list[int]]] = []
     piles = {run.contact.names[number] for number in run.contact.piles}
-    for name in run.contact.told:
+    for name in run.contact.display_names:
         if name in piles:
             continue
         one = run.contact[name]

@@ -444,7 +444,7 @@ def first_choices(run: Run) -> list[str]:
     told = run.options.get("scenario") or {}
     names = [name for figure in told.get("figures") or () for name in figure.get("quantities") or ()]
     piles = set(run.model.contacts.names[len(run.model.description.get("contacts", [])) :])
-    names += [f"contact:{one}.{'normal_force' if one in piles else 'force'}" for one in run.contact.told[:1]]
+    names += [f"contact:{one}.{'normal_force' if one in piles else 'force'}" for one in run.contact.display_names[:1]]
     rest = plot_choices(run)
     names += [one for one in rest if one.startswith("deflection:")][-1:]
     names += [one for one in rest if one.startswith("field:")][:1]

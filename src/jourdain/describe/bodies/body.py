@@ -199,7 +199,7 @@ class Body(Described, ABC):
             words = "give a time constant [s], or one of the stretch and one of the curvature, none negative"
         if np.all(np.isfinite(damping)) and np.all(damping >= 0.0) and len(damping) in (1, 2):
             return []
-        return [Problem(address, f"damping is {shown(given)}; {words}")]
+        return [Problem(address, f"damping is {shown(given)}; {words}", "damping")]
 
     @property
     def ends(self) -> dict[str, Ends]:
@@ -319,6 +319,7 @@ class Body(Described, ABC):
         return ModelError.at(address, f'body "{self.name}" has no frame "{name}"; {suggestion(address, known)}')
 
 
+@checked
 class SlenderBody(Body):
     """A body along its x, with frames at fractions of its length: "origin", "root", "tip", and those of `frames`."""
 

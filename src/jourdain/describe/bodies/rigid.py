@@ -62,14 +62,16 @@ def inertia_problems(inertia: np.ndarray, address: str) -> list[Problem]:
     tolerance = INERTIA_TOLERANCE * largest
     skew = float(np.max(np.abs(inertia - inertia.T)))
     if skew > tolerance:
-        return [Problem(address, f"inertia {numbers(inertia)} is not symmetric; it is off by {skew:g} kg m^2")]
+        return [
+            Problem(address, f"inertia {numbers(inertia)} is not symmetric; it is off by {skew:g} kg m^2", "inertia")
+        ]
     low, middle, high = np.linalg.eigvalsh(inertia)
     moments = f"principal moments of inertia are {numbers((low, middle, high))} kg m^2"
     if low < -tolerance:
-        return [Problem(address, f"{moments}; none can be negative")]
+        return [Problem(address, f"{moments}; none can be negative", "inertia")]
     if high > low + middle + tolerance:
         broken = f"the largest exceeds the sum of the other two by {high - low - middle:g} kg m^2"
-        return [Problem(address, f"{moments}; {broken}, which no real body can have (triangle inequality)")]
+        return [Problem(address, f"{moments}; {broken}, which no real body can have (triangle inequality)", "inertia")]
     return []
 
 

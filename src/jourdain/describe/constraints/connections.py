@@ -261,10 +261,12 @@ def make_connection(
     where = str(element.name)
     for what, address in (("first", first), ("second", second)):
         if not isinstance(address, str):
-            raise ModelError.at(where, f'{what} is {shown(address)}; give an address, "body.frame" or "world"')
+            raise ModelError.at(where, f'{what} is {shown(address)}; give an address, "body.frame" or "world"', what)
     place = Pose(as_vector(position, f"{where}: position"), as_rotation(rotation, f"{where}: rotation"))
     if not isinstance(active, bool):
-        raise ModelError.at(where, f"active is {shown(active)}; give True, or False for what an event is to connect")
+        raise ModelError.at(
+            where, f"active is {shown(active)}; give True, or False for what an event is to connect", "active"
+        )
     if moves is None:
         return Connection(element, first, second, place=place, active=active)
     try:
@@ -273,7 +275,7 @@ def make_connection(
         profiles = ()
     if len(profiles) != 3 or not all(one is None or isinstance(one, Motion) for one in profiles):
         raise ModelError.at(
-            where, f"moves is {shown(moves)}; give three profiles, such as (None, Sine(0.01, 2.0), None)"
+            where, f"moves is {shown(moves)}; give three profiles, such as (None, Sine(0.01, 2.0), None)", "moves"
         )
     return Connection(element, first, second, profiles if any(profiles) else None, place, active)
 
@@ -310,5 +312,5 @@ def make_coupling(name: Any, terms: Any, value: Any = 0.0, rates: Any = False) -
     if not isinstance(value, Motion):
         value = as_number(value, f"{where}: value")
     if not isinstance(rates, bool):
-        raise ModelError.at(where, f"rates is {shown(rates)}; give True for velocities, False for coordinates")
+        raise ModelError.at(where, f"rates is {shown(rates)}; give True for velocities, False for coordinates", "rates")
     return Coupling(name, numbers, value, rates)

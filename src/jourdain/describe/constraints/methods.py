@@ -68,7 +68,7 @@ class ConstraintMethod(Described):
         return (None, constrain, None)
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
-        """Task.constraining of a run that starts at q."""
+        """RunTables.constraining of a run that starts at q."""
         from ...kernels.constraints.constraint_layout import CONSTRAINING, KEEP_LOOKS, KEEP_TOLERANCE, OPENING
 
         out = np.zeros(CONSTRAINING)
@@ -185,14 +185,12 @@ _SIZED: weakref.WeakKeyDictionary[Model, tuple[bytes, float]] = weakref.WeakKeyD
 def model_size(model: Model, q: np.ndarray) -> float:
     """Largest distance of a marker of a constraint, or of an origin of a body, from the mean of all [m]; at least one
     hundredth, so that a model that is a point has a size."""
-    from ...kernels.columns import POS
-
     place = np.asarray(q, float).tobytes()
     known = _SIZED.get(model)
     if known is not None and known[0] == place:
         return known[1]
     model.mass_matrix(q)
-    at = model.workspace().work[1:, POS : POS + 3]
+    at = model.workspace().bodies.columns.p_WB[1:]
     if not len(at):
         return 1.0
     size = max(0.01, float(np.max(np.linalg.norm(at - at.mean(axis=0), axis=1))))
@@ -366,7 +364,9 @@ class ConjugateGradients(ConstraintMethod):
     def __post_init__(self) -> None:
         problems = []
         if not (isinstance(self.tolerance, int | float | np.number) and 0.0 < self.tolerance < 1.0):
-            problems.append(Problem("ConjugateGradients", f"tolerance is {self.tolerance!r}; give one between 0 and 1"))
+            problems.append(
+                Problem("ConjugateGradients", f"tolerance is {self.tolerance!r}; give one between 0 and 1", "tolerance")
+            )
         if not (isinstance(self.refresh, int | np.integer) and self.refresh >= 1):
             problems.append(Problem("ConjugateGradients", f"refresh is {self.refresh!r}; give evaluations, 1 or more"))
         if self.preconditioner not in ("factor", "blocks"):
@@ -389,7 +389,7 @@ class ConjugateGradients(ConstraintMethod):
         from ...kernels.constraints.conjugate_gradient import BLOCK, GRADIENT_VECTORS
 
         arrays = model.arrays
-        floats = GRADIENT_VECTORS + 4 * row_count(model) + 6 * len(arrays.table) + BLOCK * len(arrays.constraint_index)
+        floats = GRADIENT_VECTORS + 4 * row_count(model) + 6 * len(arrays.tree) + BLOCK * len(arrays.constraint_index)
         return np.zeros(floats), np.zeros(0, np.int64)
 
 

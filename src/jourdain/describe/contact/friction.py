@@ -63,16 +63,16 @@ class BristleFriction(FrictionLaw):
         as_numbers(self, ("static", "stiffness", "damping", "dwell"))
 
     def check(self, address: str) -> list[Problem]:
-        problems = number_problems(self.kinetic, address, "kinetic friction", above=0.0)
+        problems = number_problems(self.kinetic, address, "kinetic friction", above=0.0, field="kinetic")
         for what, value in (("stiffness [1/m]", self.stiffness), ("damping [s/m]", self.damping)):
             if value is not None:
                 problems += number_problems(value, address, f"bristle {what}", above=0.0)
-        problems += number_problems(self.viscous, address, "viscous friction [s/m]", least=0.0)
+        problems += number_problems(self.viscous, address, "viscous friction [s/m]", least=0.0, field="viscous")
         problems += number_problems(self.stribeck, address, "stribeck [m/s]", above=0.0)
         if self.dwell is not None:
             problems += number_problems(self.dwell, address, "dwell [s]", above=0.0)
         if self.static is not None:
-            found = number_problems(self.static, address, "static friction", above=0.0)
+            found = number_problems(self.static, address, "static friction", above=0.0, field="static")
             if not found and not problems and self.static < self.kinetic:
                 found = [
                     Problem(
@@ -126,10 +126,10 @@ class CoulombFriction(FrictionLaw):
         as_numbers(self, ("static",))
 
     def check(self, address: str) -> list[Problem]:
-        problems = number_problems(self.kinetic, address, "kinetic friction", above=0.0)
+        problems = number_problems(self.kinetic, address, "kinetic friction", above=0.0, field="kinetic")
         problems += number_problems(self.transition_speed, address, "transition_speed [m/s]", above=0.0)
         if self.static is not None:
-            problems += number_problems(self.static, address, "static friction", least=self.kinetic)
+            problems += number_problems(self.static, address, "static friction", least=self.kinetic, field="static")
         return problems
 
     @property

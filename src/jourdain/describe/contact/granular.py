@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ...basics.errors import ModelError, Problem
+from ...basics.errors import ModelError, Problem, inside
 from ...basics.fields import Described
 from ...basics.value_types import ValueType
 from ...basics.values import name_problems, shown
@@ -97,6 +97,7 @@ def make_pile(name: str, shapes: Any, normal: Any, friction: Any, broad: str, si
             str(name),
             f"collide: shapes is {shown(shapes)}; give a list such as "
             '[Sphere(0.1).at("ball.origin"), rope.surface(), ...]',
+            "shapes",
         )
     normal, friction = check_laws(name, "collide", normal, friction)
     found = tuple(touching.placed for one in shapes for touching in one.touching())
@@ -112,21 +113,26 @@ def pile_problems(system: System, pile: Pile) -> list[Problem]:
     if len(pile.shapes) < 2:
         problems.append(Problem(address, f"has {len(pile.shapes)} shapes; give at least two"))
     if pile.broad not in BROAD:
-        problems.append(Problem(address, f"broad is {shown(pile.broad)}; it must be one of {', '.join(BROAD)}"))
+        problems.append(
+            Problem(address, f"broad is {shown(pile.broad)}; it must be one of {', '.join(BROAD)}", "broad")
+        )
     if pile.sites is not None and (not isinstance(pile.sites, int) or pile.sites < 1):
-        problems.append(Problem(address, f"sites is {shown(pile.sites)}; give a whole number above 0, or None"))
+        problems.append(
+            Problem(address, f"sites is {shown(pile.sites)}; give a whole number above 0, or None", "sites")
+        )
     known = {body.name: set(body.frame_names()) for body in system.bodies}
-    for placed in pile.shapes:
+    for k, placed in enumerate(pile.shapes):
         body, _, frame = placed.address.partition(".")
-        problems += placed.check(address)
+        problems += inside(f"shapes[{k}]", placed.check(address))
         if placed.address != "world" and frame not in known.get(body, ()):
-            problems += address_problems(system, placed.address, address, f'at "{placed.address}"')
+            missing = address_problems(system, placed.address, address, f'at "{placed.address}"')
+            problems += inside(f"shapes[{k}].at", missing)
     if pile.normal.patches:
         text = "a pile is of point contacts; name the pairs of a VolumetricContact with contact(...)"
         problems.append(Problem(address, text))
-    problems += pile.normal.check(address)
+    problems += inside("normal", pile.normal.check(address))
     if pile.friction is not None:
-        problems += pile.friction.check(address)
+        problems += inside("friction", pile.friction.check(address))
     if problems:
         return problems
     meetings = pile.meetings()

@@ -38,7 +38,7 @@ class Material(Described):
         problems = number_problems(self.E, address, "Young's modulus E [Pa]", above=0.0)
         problems += number_problems(self.nu, address, "Poisson's ratio nu", above=-1.0)
         if self.nu > 0.5:
-            problems.append(Problem(address, f"Poisson's ratio nu is {self.nu:g}; it must be at most 0.5"))
+            problems.append(Problem(address, f"Poisson's ratio nu is {self.nu:g}; it must be at most 0.5", "nu"))
         if self.density is not None:
             problems += number_problems(self.density, address, "density [kg/m^3]", above=0.0)
         return problems

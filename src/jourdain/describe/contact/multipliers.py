@@ -10,7 +10,7 @@ import numpy as np
 
 from ...basics.arguments import checked
 from ...basics.composite_types import ObjectOf
-from ...basics.errors import ModelError, Problem
+from ...basics.errors import ModelError, Problem, inside
 from ...basics.fields import Described
 from ...basics.value_types import Integer, Text, ValueType
 from ...basics.values import expect_keys, expect_list, expect_text, name_problems, number_problems, shown
@@ -62,9 +62,9 @@ class MultiplierContact(Described):
         for what, given, known in (("form", self.form, FORMS), ("scheme", self.scheme, SCHEMES)):
             if given not in known:
                 allowed = " or ".join(f'"{one}"' for one in known)
-                problems.append(Problem(address, f"{what} is {shown(given)}; give {allowed}"))
+                problems.append(Problem(address, f"{what} is {shown(given)}; give {allowed}", what))
         if self.passes not in (1, 2) or isinstance(self.passes, bool):
-            problems.append(Problem(address, f"passes is {shown(self.passes)}; give 1 or 2"))
+            problems.append(Problem(address, f"passes is {shown(self.passes)}; give 1 or 2", "passes"))
         if self.tolerance is not None:
             problems += number_problems(self.tolerance, address, "tolerance", above=0.0)
         return problems
@@ -162,7 +162,9 @@ def side_of(given: Any, name: str, rings: bool = False) -> Side:
     if hasattr(given, "facets"):
         return Side(given.body, given.nodes, given.areas, given.facets, None, given.name)
     raise ModelError.at(
-        str(name), f'contact: got {shown(given)}; give pad.surface("face"), or a shape such as Plane().at("world")'
+        str(name),
+        f'contact: got {shown(given)}; give pad.surface("face"), or a shape such as Plane().at("world")',
+        "contact",
     )
 
 
@@ -170,7 +172,9 @@ def make_touching(name: str, first: Any, second: Any, normal: MultiplierContact,
     """A contact by multipliers of what `System.contact` was given."""
     if friction is not None and not isinstance(friction, CoulombFriction):
         raise ModelError.at(
-            str(name), f"contact: friction is {shown(friction)}; MultiplierContact takes CoulombFriction(...), or None"
+            str(name),
+            f"contact: friction is {shown(friction)}; MultiplierContact takes CoulombFriction(...), or None",
+            "friction",
         )
     rings = all(getattr(one, "rings", ()) for one in (first, second))
     return Touching(str(name), side_of(first, name, rings), side_of(second, name, rings), normal, friction)
@@ -181,15 +185,15 @@ def touching_problems(system: System, one: Touching) -> list[Problem]:
     from ..addresses import address_problems
 
     at = one.name
-    problems = name_problems(one.name, at, "contact") + one.normal.check(at)
+    problems = name_problems(one.name, at, "contact") + inside("normal", one.normal.check(at))
     if one.friction is not None:
-        problems += one.friction.check(at)
+        problems += inside("friction", one.friction.check(at))
     sides = (one.first, one.second)
-    for side in sides:
+    for word, side in zip(("first", "second"), sides, strict=True):
         if side.placed is not None:
-            problems += side.placed.check(at)
+            problems += inside(word, side.placed.check(at))
         where = side.address if side.placed is not None else f"{side.address}.origin"
-        problems += address_problems(system, where, at, f"at({shown(side.address)})")
+        problems += inside(f"{word}.at", address_problems(system, where, at, f"at({shown(side.address)})"))
     if problems:
         return problems
     if not any(side.points for side in sides):
@@ -210,7 +214,9 @@ def touching_problems(system: System, one: Touching) -> list[Problem]:
         elif one.normal.form == "mortar" and any(side.placed is not None for side in sides):
             problems.append(
                 Problem(
-                    at, 'form="mortar" is for two surfaces of solids; give form="node", which is exact with a shape'
+                    at,
+                    'form="mortar" is for two surfaces of solids; give form="node", which is exact with a shape',
+                    "form",
                 )
             )
     flat = {len(side.facets[0]) == 2 for side in sides if side.facets}

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...basics.arguments import checked
-from ...basics.errors import ModelError, Problem
+from ...basics.errors import ModelError, Problem, inside
 from ...basics.fields import Described
 from ...basics.registry import Kinds
 from ...basics.values import as_number, number_problems, shown
@@ -90,6 +90,10 @@ class NormalLaw(SiteLaw):
     code: ClassVar[int] = POWER
     patches: ClassVar[bool] = False
 
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        return () if getattr(self, "relaxation", None) is None else ("relaxation",)
+
     @abstractmethod
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
         """Parameters for the kernels, between these two shapes."""
@@ -117,9 +121,9 @@ def restitution_problems(value: Any, address: str) -> list[Problem]:
     """Restitution is above 0 and at most 1."""
     problems = number_problems(value, address, "restitution", above=0.0)
     if problems and value == 0:
-        return [Problem(address, "restitution is 0; no finite damping stops a body dead: give 0.01")]
+        return [Problem(address, "restitution is 0; no finite damping stops a body dead: give 0.01", "restitution")]
     if not problems and value > 1.0:
-        return [Problem(address, f"restitution is {value:g}; give at most 1, which loses nothing")]
+        return [Problem(address, f"restitution is {value:g}; give at most 1, which loses nothing", "restitution")]
     return problems
 
 
@@ -159,7 +163,9 @@ class HertzContact(NormalLaw):
     def check(self, address: str) -> list[Problem]:
         problems = restitution_problems(self.restitution, address)
         if (self.stiffness is None) == (self.material is None):
-            problems.append(Problem(address, "give stiffness= [N/m^1.5] or material=(first, second), one of them"))
+            problems.append(
+                Problem(address, "give stiffness= [N/m^1.5] or material=(first, second), one of them", "stiffness")
+            )
         if self.stiffness is not None:
             problems += number_problems(self.stiffness, address, "stiffness [N/m^p]", above=0.0)
         problems += _material_problems(self.material, address)
@@ -168,10 +174,6 @@ class HertzContact(NormalLaw):
         if self.relaxation is not None:
             problems += number_problems(self.relaxation, address, "relaxation [s]", above=0.0)
         return problems
-
-    @property
-    def state_names(self) -> tuple[str, ...]:
-        return () if self.relaxation is None else ("relaxation",)
 
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
         from ...kernels.contact import contact_layout as C
@@ -254,10 +256,6 @@ class LinearContact(NormalLaw):
             problems += number_problems(self.relaxation, address, "relaxation [s]", above=0.0)
         return problems
 
-    @property
-    def state_names(self) -> tuple[str, ...]:
-        return () if self.relaxation is None else ("relaxation",)
-
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
         from ...kernels.contact import contact_layout as C
 
@@ -289,10 +287,6 @@ class PressureContact(NormalLaw):
         problems = number_problems(self.stiffness, address, "stiffness [Pa/m]", above=0.0)
         return problems + number_problems(self.damping, address, "damping [Pa s/m]", least=0.0)
 
-    @property
-    def state_names(self) -> tuple[str, ...]:
-        return ()
-
     def over(self, area: float) -> NormalLaw:
         return LinearContact(self.stiffness * area, self.damping * area)
 
@@ -310,5 +304,9 @@ def _material_problems(material: Any, address: str) -> list[Problem]:
         or len(material) != 2
         or not all(isinstance(one, Material) for one in material)
     ):
-        return [Problem(address, f"material is {shown(material)}; give (jd.Material(E, nu), jd.Material(E, nu))")]
-    return [problem for one in material for problem in one.check(address)]
+        return [
+            Problem(
+                address, f"material is {shown(material)}; give (jd.Material(E, nu), jd.Material(E, nu))", "material"
+            )
+        ]
+    return inside("material", (problem for one in material for problem in one.check(address)))

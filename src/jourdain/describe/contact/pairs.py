@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ...basics.composite_types import ObjectOf
-from ...basics.errors import ModelError, Problem
+from ...basics.errors import ModelError, Problem, inside
 from ...basics.fields import Described
 from ...basics.pose import Pose
 from ...basics.registry import Kinds
@@ -133,7 +133,9 @@ def make_contact(name: str, first: Any, second: Any, normal: Any, friction: Any)
     for what, one in (("first", first), ("second", second)):
         if not isinstance(one, Placed):
             raise ModelError.at(
-                str(name), f'contact: the {what} shape is {shown(one)}; give one such as Sphere(0.1).at("ball.origin")'
+                str(name),
+                f'contact: the {what} shape is {shown(one)}; give one such as Sphere(0.1).at("ball.origin")',
+                "contact",
             )
     return Contact(name, first, second, *check_laws(name, "contact", normal, friction))
 
@@ -205,9 +207,10 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
     address = str(contact.name)
     problems = name_problems(contact.name, address, "contact")
     found: list[Problem] = []
-    for placed in (contact.first, contact.second):
-        found += placed.check(address)
-        found += address_problems(system, placed.address, address, f"at({shown(placed.address)})")
+    for word, placed in (("first", contact.first), ("second", contact.second)):
+        found += inside(word, placed.check(address))
+        where = f"at({shown(placed.address)})"
+        found += inside(f"{word}.at", address_problems(system, placed.address, address, where))
     bodies = {str(placed.address).partition(".")[0] for placed in (contact.first, contact.second)}
     if not found and len(bodies) == 1:
         found.append(Problem(address, f'both shapes are on "{bodies.pop()}"; a body does not touch itself'))
@@ -224,7 +227,7 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
             )
         )
     problems += found
-    law = contact.normal.check(address)
+    law = inside("normal", contact.normal.check(address))
     problems += law
     if not found and not law:
         try:
@@ -232,7 +235,7 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
         except ModelError as error:
             problems += error.problems
     if contact.friction is not None:
-        problems += contact.friction.check(address)
+        problems += inside("friction", contact.friction.check(address))
         if getattr(contact.friction, "static", None) is not None and contact.friction.kind == "coulomb":
             problems.append(
                 Problem(address, "CoulombFriction(static=...) is for MultiplierContact; BristleFriction sticks")

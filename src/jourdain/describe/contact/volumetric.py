@@ -139,12 +139,16 @@ class VolumetricContact(NormalLaw):
             problems.append(Problem(address, text))
         if self.contensou not in CONTENSOU:
             one_of = ", ".join(CONTENSOU)
-            problems.append(Problem(address, f"contensou is {shown(self.contensou)}; it must be one of {one_of}"))
+            problems.append(
+                Problem(address, f"contensou is {shown(self.contensou)}; it must be one of {one_of}", "contensou")
+            )
         if self.normal not in NORMALS:
             one_of = ", ".join(NORMALS)
-            problems.append(Problem(address, f"normal is {shown(self.normal)}; it must be one of {one_of}"))
+            problems.append(Problem(address, f"normal is {shown(self.normal)}; it must be one of {one_of}", "normal"))
         if (self.stiffness is None) == (self.material is None):
-            problems.append(Problem(address, "give stiffness= [N/m^3] or material=(first, second), one of them"))
+            problems.append(
+                Problem(address, "give stiffness= [N/m^3] or material=(first, second), one of them", "stiffness")
+            )
         elif self.stiffness is not None:
             problems += self._stiffness_problems(address)
         else:
@@ -155,12 +159,16 @@ class VolumetricContact(NormalLaw):
         problems = []
         if self.depth is not None or self.hertz:
             word = "depth" if self.depth is not None else "hertz"
-            problems.append(Problem(address, f"{word} goes with material=; stiffness= says it all already"))
+            problems.append(Problem(address, f"{word} goes with material=; stiffness= says it all already", word))
         if not isinstance(self.stiffness, tuple):
             return problems + number_problems(self.stiffness, address, "stiffness [N/m^3]", above=0.0)
         if len(self.stiffness) != 2 or not all(one > 0.0 for one in self.stiffness) or math.inf == min(self.stiffness):
             problems.append(
-                Problem(address, f"stiffness is {self.stiffness}; give two numbers above 0, at most one of them inf")
+                Problem(
+                    address,
+                    f"stiffness is {self.stiffness}; give two numbers above 0, at most one of them inf",
+                    "stiffness",
+                )
             )
         return problems
 
@@ -173,16 +181,16 @@ class VolumetricContact(NormalLaw):
             or pair == (None, None)
         ):
             what = "give (jd.Material(E, nu), jd.Material(E, nu)), one of them None for a rigid body"
-            return [Problem(address, f"material is {shown(pair)}; {what}")]
+            return [Problem(address, f"material is {shown(pair)}; {what}", "material")]
         problems = [problem for one in pair if one is not None for problem in one.check(address)]
         if self.hertz:
             if self.depth is not None:
-                problems.append(Problem(address, "hertz=True needs no depth: the stiffness follows the patch"))
+                problems.append(Problem(address, "hertz=True needs no depth: the stiffness follows the patch", "hertz"))
             return problems
         if self.depth is None:
             return [*problems, Problem(address, "give depth= of the foundation [m], or hertz=True")]
         if isinstance(self.depth, tuple) and len(self.depth) != 2:
-            return [*problems, Problem(address, f"depth is {self.depth}; give one number or two [m]")]
+            return [*problems, Problem(address, f"depth is {self.depth}; give one number or two [m]", "depth")]
         for one, depth in zip(pair, self._depths(), strict=True):
             if one is None:
                 continue

@@ -44,7 +44,7 @@ class Profile(Described):
             or not np.all(np.isfinite(z))
         ):
             raise ModelError.at(
-                "y", f"y has the shape {y.shape}, z {z.shape}; give 4 places at least, increasing, and heights"
+                "y", f"y has the shape {y.shape}, z {z.shape}; give 4 places at least, increasing, and heights", "y"
             )
         y.flags.writeable = z.flags.writeable = False
         object.__setattr__(self, "y", y)

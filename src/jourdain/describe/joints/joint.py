@@ -17,6 +17,7 @@ from ...kernels import kind_registry
 from ..drives import Drive
 
 if TYPE_CHECKING:
+    from ...kernels.tree.tree_rows import BodyParameters
     from ..bodies.body import Body
 
 
@@ -109,8 +110,8 @@ class Joint(Described, ABC):
         """
         return np.eye(3)
 
-    def lay(self, row: np.ndarray) -> None:  # noqa: B027  (most have none)
-        """Puts its own numbers into the row of its body, `ModelArrays.data`."""
+    def lay(self, body: BodyParameters) -> None:  # noqa: B027  (most have none)
+        """Puts its own numbers into the row of its body, `ModelArrays.bodies`."""
 
     @property
     def along_axis(self) -> tuple[float, float]:

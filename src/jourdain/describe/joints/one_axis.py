@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ...basics.arguments import checked
-from ...basics.errors import ModelError, Problem
+from ...basics.errors import ModelError, Problem, inside
 from ...basics.types import AxisLike
 from ...basics.values import (
     as_axis,
@@ -20,9 +21,11 @@ from ...basics.values import (
     numbers,
     shown,
 )
-from ...kernels import columns
 from ..drives import Drive
 from .joint import Joint, column, plane_axes, unit
+
+if TYPE_CHECKING:
+    from ...kernels.tree.tree_rows import BodyParameters
 
 
 @checked
@@ -50,12 +53,12 @@ class OneAxis(Joint):
         z = unit(self.axis)
         return np.column_stack([*plane_axes(z), z])
 
-    def lay(self, row: np.ndarray) -> None:
-        row[columns.ARMATURE] = self.armature
+    def lay(self, body: BodyParameters) -> None:
+        body.armature = self.armature
 
     def __post_init__(self) -> None:
         if self.drive is not None and not isinstance(self.drive, Drive):
-            raise ModelError.at(self.name, f"drive is {shown(self.drive)}; give jd.Drive(...)")
+            raise ModelError.at(self.name, f"drive is {shown(self.drive)}; give jd.Drive(...)", "drive")
         put = object.__setattr__
         put(self, "axis", as_axis(self.axis, f"{self.name}: axis"))
         for what in ("stiffness", "damping", "rest", "friction", "armature"):
@@ -79,18 +82,17 @@ class OneAxis(Joint):
             low, high = self.limits
             problems += finite_problems(np.array(self.limits), address, "limits")
             if low >= high:
-                problems.append(Problem(address, f"limits are {numbers(self.limits)}; the low one must come first"))
-        for what, bound in (
-            ("limit_stiffness", {"above": 0.0}),
-            ("limit_damping", {"least": 0.0}),
-            ("friction_stiffness", {"above": 0.0}),
-        ):
+                problems.append(
+                    Problem(address, f"limits are {numbers(self.limits)}; the low one must come first", "limits")
+                )
+        for what in ("limit_stiffness", "limit_damping", "friction_stiffness"):
             value = getattr(self, what)
             if value is not None:
-                problems += number_problems(value, address, what, **bound)
+                above = -math.inf if what == "limit_damping" else 0.0
+                problems += number_problems(value, address, what, least=-math.inf if above == 0.0 else 0.0, above=above)
                 if what.startswith("limit") and self.limits is None:
-                    problems.append(Problem(address, f"{what} is given without limits; give limits=(low, high)"))
-        return problems if self.drive is None else problems + self.drive.check(address)
+                    problems.append(Problem(address, f"{what} is given without limits; give limits=(low, high)", what))
+        return problems if self.drive is None else problems + inside("drive", self.drive.check(address))
 
 
 _EXTRAS = """
@@ -188,9 +190,9 @@ class Screw(OneAxis):
     def along_axis(self) -> tuple[float, float]:
         return 1.0, self.pitch
 
-    def lay(self, row: np.ndarray) -> None:
-        super().lay(row)
-        row[columns.PITCH] = self.pitch
+    def lay(self, body: BodyParameters) -> None:
+        super().lay(body)
+        body.pitch = self.pitch
 
     def closing(self, far: float) -> tuple[int, Any]:
         code, axes = super().closing(far)
@@ -209,5 +211,5 @@ class Screw(OneAxis):
     def check(self, address: str) -> list[Problem]:
         problems = super().check(address) + number_problems(self.pitch, address, "pitch [m/rad]")
         if self.pitch == 0.0:
-            problems.append(Problem(address, "pitch is 0 m/rad, which is no screw; use Revolute"))
+            problems.append(Problem(address, "pitch is 0 m/rad, which is no screw; use Revolute", "pitch"))
         return problems

@@ -240,11 +240,13 @@ class TableJoint(Joint):
             table = PoseTable.from_dict(table, f"{self.name}.table")
         if not isinstance(table, PoseTable):
             raise ModelError.at(
-                self.name, f"table is {shown(table)}; give jd.mechanism.PoseTable(grids, position, rotation)"
+                self.name, f"table is {shown(table)}; give jd.mechanism.PoseTable(grids, position, rotation)", "table"
             )
         names = (self.inputs,) if isinstance(self.inputs, str) else tuple(self.inputs)
         if not all(isinstance(one, str) and one.isidentifier() for one in names) or len(set(names)) < len(names):
-            raise ModelError.at(self.name, f"inputs are {shown(names)}; give different names of letters and digits")
+            raise ModelError.at(
+                self.name, f"inputs are {shown(names)}; give different names of letters and digits", "inputs"
+            )
         if len(names) != table.inputs:
             raise ModelError.at(
                 self.name,

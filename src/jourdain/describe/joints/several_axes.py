@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -12,8 +12,11 @@ from ...basics.arguments import checked
 from ...basics.errors import ModelError, Problem
 from ...basics.types import AxisLike
 from ...basics.values import as_axis, axis_problems, numbers, shown
-from ...kernels import columns
 from .joint import Joint, column, plane_axes, unit
+
+if TYPE_CHECKING:
+    from ...kernels.tree.tree_rows import BodyParameters
+
 
 PARALLEL_TOLERANCE = 1e-9
 """Sine of the angle below which the two axes of a universal joint count as parallel."""
@@ -72,9 +75,10 @@ class Universal(Joint):
         axes = as_axis(first, f"{self.name}: axes[0]"), as_axis(second, f"{self.name}: axes[1]")
         object.__setattr__(self, "axes", axes)
 
-    def lay(self, row: np.ndarray) -> None:
-        row[columns.AXIS_A : columns.AXIS_A + 3] = unit(self.axes[0])
-        row[columns.AXIS_B : columns.AXIS_B + 3] = unit(self.axes[1])
+    def lay(self, body: BodyParameters) -> None:
+        from ...kernels.algebra import Vec3
+
+        body.first_axis, body.second_axis = (Vec3(*unit(axis)) for axis in self.axes)
 
     def closing(self, far: float) -> tuple[int, Any]:
         a, b = (unit(axis) for axis in self.axes)
@@ -88,10 +92,7 @@ class Universal(Joint):
 
     def check(self, address: str) -> list[Problem]:
         problems = super().check(address)
-        found = [
-            *axis_problems(self.axes[0], address, "axes[0]"),
-            *axis_problems(self.axes[1], address, "axes[1]"),
-        ]
+        found = [*axis_problems(self.axes[0], address, "axes[0]"), *axis_problems(self.axes[1], address, "axes[1]")]
         if not found and np.linalg.norm(np.cross(unit(self.axes[0]), unit(self.axes[1]))) < PARALLEL_TOLERANCE:
             given = f"{numbers(self.axes[0])} and {numbers(self.axes[1])}"
             found.append(Problem(address, f"axes {given} are parallel; a universal joint takes two directions"))

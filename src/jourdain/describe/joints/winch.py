@@ -63,7 +63,7 @@ class Winch(OneAxis):
         if self.radius is None:
             raise ModelError.at(self.name, "a winch takes radius= [m], that of its drum")
         if not isinstance(self.stored, bool):
-            raise ModelError.at(self.name, f"stored is {shown(self.stored)}; give True or False")
+            raise ModelError.at(self.name, f"stored is {shown(self.stored)}; give True or False", "stored")
         for what in ("radius", "inertia", "deployed", "shortest"):
             if getattr(self, what) is not None:
                 object.__setattr__(self, what, as_number(getattr(self, what), f"{self.name}: {what}"))
@@ -86,6 +86,6 @@ class Winch(OneAxis):
                 problems += number_problems(getattr(self, what), address, f"{what} [m]", above=0.0)
         if not problems and abs(unit(self.axis)[0]) > ASKEW:
             problems.append(
-                Problem(address, f"axis is {shown(self.axis)}; the cable leaves along x, give one across it")
+                Problem(address, f"axis is {shown(self.axis)}; the cable leaves along x, give one across it", "axis")
             )
         return problems

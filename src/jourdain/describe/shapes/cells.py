@@ -11,7 +11,7 @@ import numpy as np
 
 from ...basics.arguments import checked
 from ...basics.composite_types import ListOf, ObjectOf
-from ...basics.errors import ModelError, Problem
+from ...basics.errors import ModelError, Problem, inside
 from ...basics.pose import Pose
 from ...basics.value_types import ValueType
 from ...basics.values import shown
@@ -71,13 +71,11 @@ def _polyhedron(shape: Shape, address: str) -> Polyhedron:
             address, f"volumetric contact does not know a {shape.kind}; give ConvexMesh, or Cells of it"
         )
     from .meshes import convex_problems
-    from .triangles import mass_properties
+    from .triangles import winding_problems
 
     vertices, triangles = shape.triangle_surface  # type: ignore[attr-defined]
     problems = shape.check(address)
-    if not problems and mass_properties(vertices, triangles)[0] < 0.0:
-        told = f"mesh is inside out: triangle 0, {tuple(triangles[0].tolist())}, winds inwards as all do"
-        problems = [Problem(address, f"{told}; turn them with triangles[:, ::-1]")]
+    problems = problems or winding_problems(vertices, triangles, address)
     if not problems and shape.kind == "mesh" and convex_problems(vertices, triangles, address):
         told = "mesh is not convex, and volumetric contact takes convex cells"
         problems = [Problem(address, f"{told}; give Cells.from_mesh(mesh), which shows the cells it is cut into")]
@@ -198,7 +196,7 @@ class _Composed(Shape):
     def check(self, address: str) -> list[Problem]:
         problems = []
         for k, member in enumerate(self.members):
-            problems += member.check(f"{address}.{self.kind}[{k}]")
+            problems += inside(f"members[{k}]", member.check(f"{address}.{self.kind}[{k}]"))
         if problems:
             return problems
         try:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...basics.errors import ModelError, Problem
+from ...basics.errors import ModelError
 from ...basics.pose import Pose
 from .meshes import ConvexMesh
 from .polyhedra import Polyhedron, area_of, box, clipped, hull, shared_faces
 from .shape import Moved, Shape
-from .triangles import intersection_problems, mass_properties, surface_problems
+from .triangles import intersection_problems, mass_properties, surface_problems, winding_problems
 
 METHODS = ("exact", "approximate")
 ON_PLANE = 1e-9
@@ -39,7 +39,7 @@ def decompose(mesh: Shape, method: str, most: int, options: dict[str, Any]) -> t
     """
     vertices, triangles = _sound(mesh)
     if method not in METHODS:
-        raise ModelError.at("from_mesh", f"method is {method!r}; it must be one of {', '.join(METHODS)}")
+        raise ModelError.at("from_mesh", f"method is {method!r}; it must be one of {', '.join(METHODS)}", "method")
     if method == "exact":
         if options:
             raise ModelError.at("from_mesh", f'method "exact" takes no options; got {", ".join(options)}')
@@ -63,9 +63,7 @@ def _sound(mesh: Shape) -> tuple[np.ndarray, np.ndarray]:
         raise ModelError.at("from_mesh", f"got {mesh!r}; give a jd.Mesh")
     vertices, triangles = mesh.vertices, mesh.triangles  # type: ignore[attr-defined]
     problems = surface_problems(vertices, triangles, "from_mesh")
-    if not problems and mass_properties(vertices, triangles)[0] < 0.0:
-        told = f"mesh is inside out: triangle 0, {tuple(triangles[0].tolist())}, winds inwards as all do"
-        problems = [Problem("from_mesh", f"{told}; turn them with triangles[:, ::-1]")]
+    problems = problems or winding_problems(vertices, triangles, "from_mesh")
     problems = problems or intersection_problems(vertices, triangles, "from_mesh")
     if problems:
         raise ModelError(problems)

@@ -40,7 +40,7 @@ class Packed(ValueType):
 
     width: int
 
-    def read(self, data: Any, address: str) -> Any:
+    def from_description(self, data: Any, address: str) -> Any:
         if not isinstance(data, str):
             return data
         try:

@@ -193,7 +193,7 @@ class Box(Shape):
     def check(self, address: str) -> list[Problem]:
         problems = []
         for axis, length in zip("xyz", self.lengths, strict=True):
-            problems += number_problems(length, address, f"box length along {axis} [m]", above=0.0)
+            problems += number_problems(length, address, f"box length along {axis} [m]", above=0.0, field="lengths")
         return problems
 
     def contact_data(self) -> tuple[np.ndarray, np.ndarray]:

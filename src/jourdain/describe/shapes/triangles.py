@@ -56,7 +56,7 @@ def surface_problems(vertices: np.ndarray, triangles: np.ndarray, address: str) 
     """
     if len(vertices) < 4 or len(triangles) < 4:
         got = f"{len(vertices)} vertices and {len(triangles)} triangles"
-        return [Problem(address, f"mesh has {got}; a closed surface takes at least 4 of each")]
+        return [Problem(address, f"mesh has {got}; a closed surface takes at least 4 of each", "mesh")]
     bad_rows = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
     if len(bad_rows):
         return [Problem(address, f"mesh vertex {bad_rows[0]} is not finite ({len(bad_rows)} such vertices)")]
@@ -123,6 +123,14 @@ BLOCK = 2_000_000
 """Pairs of triangles looked at together."""
 MARGIN = 1e-9
 """Relative to an edge: how far inside an edge and a triangle must be of each other to cut."""
+
+
+def winding_problems(vertices: np.ndarray, triangles: np.ndarray, address: str) -> list[Problem]:
+    """A closed surface whose triangles all wind inwards."""
+    if mass_properties(vertices, triangles)[0] >= 0.0:
+        return []
+    text = f"mesh is inside out: triangle 0, {tuple(triangles[0].tolist())}, winds inwards as all do"
+    return [Problem(address, f"{text}; turn them with triangles[:, ::-1]")]
 
 
 def intersection_problems(vertices: np.ndarray, triangles: np.ndarray, address: str) -> list[Problem]:

@@ -51,7 +51,7 @@ class ShellMesh(CellMesh):
             return problems
         loose = np.setdiff1d(np.arange(len(self.points)), self.cells)
         if len(loose):
-            return [Problem(address, f"mesh: no cell has node {loose[0]}; leave such nodes out")]
+            return [Problem(address, f"mesh: no cell has node {loose[0]}; leave such nodes out", "mesh")]
         return self._flat_problems(address) or self._turned_problems(address)
 
     def _flat_problems(self, address: str) -> list[Problem]:
@@ -61,14 +61,18 @@ class ShellMesh(CellMesh):
         middle = np.cross(x[:, 2] - x[:, 0], x[:, 3] - x[:, 1])
         flat = np.flatnonzero(0.5 * np.linalg.norm(middle, axis=1) <= SLIM * longest**2)
         if len(flat):
-            return [Problem(address, f"mesh: cell {flat[0]} has no area; its corners go round it, each once")]
+            return [Problem(address, f"mesh: cell {flat[0]} has no area; its corners go round it, each once", "mesh")]
         middle /= np.linalg.norm(middle, axis=1)[:, None]
         least = np.min(np.einsum("mkc,mc->mk", self.corner_normals, middle), axis=1)
         twisted = np.flatnonzero(least < TWISTED)
         if len(twisted):
             k = twisted[0]
             words = "twisted or folded over" if least[k] < 0.0 else "twisted by more than 60 degrees"
-            return [Problem(address, f"mesh: cell {k} is {words}; give its corners in their order, or smaller cells")]
+            return [
+                Problem(
+                    address, f"mesh: cell {k} is {words}; give its corners in their order, or smaller cells", "mesh"
+                )
+            ]
         return []
 
     def _turned_problems(self, address: str) -> list[Problem]:

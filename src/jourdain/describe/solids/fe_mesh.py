@@ -42,12 +42,12 @@ class CellMesh:
         wrong = np.flatnonzero(~np.all(np.isfinite(self.points), axis=1))
         if len(wrong):
             place = numbers(self.points[wrong[0]])
-            return [Problem(address, f"mesh: node {wrong[0]} is at {place}; give finite positions [m]")]
+            return [Problem(address, f"mesh: node {wrong[0]} is at {place}; give finite positions [m]", "mesh")]
         last = len(self.points) - 1
         bad = np.flatnonzero(np.any((self.cells < 0) | (self.cells > last), axis=1))
         if len(bad):
             given = self.cells[bad[0]].tolist()
-            return [Problem(address, f"mesh: cell {bad[0]} has the nodes {given}; the nodes are 0 to {last}")]
+            return [Problem(address, f"mesh: cell {bad[0]} has the nodes {given}; the nodes are 0 to {last}", "mesh")]
         return []
 
     def nodes_where(self, given: Any, address: str) -> np.ndarray:
@@ -141,7 +141,9 @@ class SolidMesh(CellMesh):
         loose = np.setdiff1d(np.arange(len(self.points)), self.cells)
         if len(loose):
             listed = ", ".join(map(str, loose[:6])) + (f", ... ({len(loose)} in all)" if len(loose) > 6 else "")
-            problems.append(Problem(address, f"mesh: no cell has node {listed}; leave such nodes out (mesh.tidied())"))
+            problems.append(
+                Problem(address, f"mesh: no cell has node {listed}; leave such nodes out (mesh.tidied())", "mesh")
+            )
         least = np.min(self.jacobians(), axis=1)
         sizes = np.prod(np.maximum(np.ptp(self.points[self.cells], axis=1), 1e-300), axis=1)
         turned = np.flatnonzero(least <= SLIM * sizes)
@@ -153,6 +155,7 @@ class SolidMesh(CellMesh):
                     address,
                     f"mesh: cell {some} is {what}: going round its nodes the volume is {least[turned[0]]:.3g}; give "
                     "corners counter-clockwise, the bottom of a hexahedron before its top, or try mesh.turned()",
+                    "mesh",
                 )
             )
         return problems

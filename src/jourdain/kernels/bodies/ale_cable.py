@@ -25,7 +25,7 @@ cable under the tension n its effort is R n (1 + eps / 2), a configurational for
 Materials 80, 368). Where the cable goes on to another winch, as over a pulley, what is not out does not turn with the
 drum: J = I.
 
-Integers and floats: `reeled_layout`; the first 12 floats are a direction and axes, as those of `slices`.
+Integers and floats: `ale_cable_layout`; the first 12 floats are a direction and axes, as those of `slices`.
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
-"""Bodies: inertia and markers of each kind. The one place that knows the body codes; `others` has those added later."""
+"""Bodies: inertia, markers, strain and dissipation, by formulation; kinds that are added later are in `plugin_bodies`.
+
+Kernels outside of `kernels/bodies` call these and ask for properties, such as `has_sparse_mass`, not for kinds.
+"""
 
 from __future__ import annotations
 
-from ..algebra import Wrench, cross, rotated
+from ..algebra import Wrench, cross, rigid_inertia, rotated
 from ..columns import (
     EV,
     FLEX,
     FLOATS,
     INTEGERS,
-    JW,
     KIND,
-    MASS,
-    MC,
     OMEGA,
     PARENT,
     ROT,
@@ -24,7 +24,7 @@ from ..compiler import kernel, optional_kernel
 from ..flat_arrays import vec1
 from ..kind_dispatch import chain
 from ..kind_registry import DEPLOYING, MODAL, NODAL, REELED
-from ..spatial import add, dot, mat, rotate_back, sub, sym, vec
+from ..spatial import add, dot, mat, rotate_back, sub, vec
 from .ale_cable import reeled_attraction, reeled_inertia, reeled_station
 from .ale_cable_forces import reeled_dissipation, reeled_strain
 from .ancf_cable import cable_dissipation, cable_point, cable_station, cable_strain, cable_stretch, push_point
@@ -44,7 +44,7 @@ from .simo_reissner_beam import rod_dissipation, rod_station, rod_strain
 
 
 @kernel
-def rigid_inertia(model, ws, i):
+def move_rigid_inertia(model, ws, i):
     """Inertia and bias force of a rigid body about its origin, in world axes.
 
     moment = J alpha + c x a + omega x J omega,  force = m a + alpha x c + omega x (omega x c), c the first moment.
@@ -58,11 +58,8 @@ def rigid_inertia(model, ws, i):
 
 @kernel
 def own_inertia(model, ws, i):
-    """Spatial inertia (J, H, M) of body i about its origin, world axes, after `kinematics`."""
-    x, y, z = vec(ws.work, i, MC)
-    zero = 0.0 * x
-    m = model.data[i, MASS] + zero
-    return sym(ws.work, i, JW), (zero, -z, y, z, zero, -x, -y, x, zero), (m, m, m, zero, zero, zero)
+    """Spatial inertia of body i about its origin, world axes, after `kinematics`."""
+    return rigid_inertia(ws.bodies[i].inertia, ws.bodies[i].first_moment, model.bodies[i].mass)
 
 
 KIND_OF = f"model.table[i, {KIND}]"
@@ -94,7 +91,7 @@ flexible_inertia = chain("flexible_inertia", "inertia", "model, ws, i, q, v", KI
 
 
 @kernel
-def is_nodal(model, i):
+def has_sparse_mass(model, i):
     """Whether the mass of the coordinates of body i is sparse, and constant."""
     return model.table[i, KIND] == NODAL
 
@@ -103,6 +100,12 @@ def is_nodal(model, i):
 def is_cable(model, i):
     """Whether nodal body i is a cable."""
     return chosen(model, i, ELEMENTS) > 0
+
+
+@kernel
+def has_banded_mass(model, i):
+    """Whether the mass of the coordinates of a body that `has_sparse_mass` is a band, as that of a cable."""
+    return is_cable(model, i)
 
 
 @kernel
@@ -251,19 +254,19 @@ def line_stretch(model, i, at, q):
 
 
 @kernel
-def is_limp(model, i):
-    """Whether stations of body i have places and gradients by `limp_point`, without rotations."""
+def has_line_stations(model, i):
+    """Whether stations of body i have positions and gradients by `line_station`, without rotations."""
     return model.table[i, N] > 0 and model.table[i, KIND] == NODAL and is_cable(model, i)
 
 
 @kernel
-def limp_point(model, i, at, q, v):
-    """Place, velocity and gradient of the line of body i at a station, body axes."""
+def line_station(model, i, at, q, v):
+    """Position, velocity and gradient of the line of body i at a station, body axes."""
     return cable_point(model.floats, at, q, model.table[i, E], v, model.table[i, EV])
 
 
 @kernel
-def push_limp(model, ws, i, at, force):
+def push_line_station(model, ws, i, at, force):
     """Lets a force, in the axes of body i, act on its coordinates at a station."""
     push_point(model.floats, at, force, ws.flex, internal_forces_at(model, i))
 

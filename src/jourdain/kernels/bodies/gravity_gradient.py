@@ -18,38 +18,37 @@ Places x are those of the centre of mass in the orbital frame: r = (R, 0, 0) + x
 
 from __future__ import annotations
 
-from ..compiler import kernel
-from ..spatial import add, cross, dot, scale, sym_product, sym_times
+from ..algebra import Sym3, Vec3, Wrench, cross, operation, symmetric_product
 
 
-@kernel
+@operation
 def growth(R, x):
     """(r / R)^2 - 1 at r = (R, 0, 0) + x, without cancellation."""
-    return (2.0 * R * x[0] + dot(x, x)) / (R * R)
+    return (2.0 * R * x.x + x @ x) / (R * R)
 
 
-@kernel
+@operation
 def direction(R, x):
     """Unit vector u of (R, 0, 0) + x, and its length."""
     r = R * (1.0 + growth(R, x)) ** 0.5
     w = 1.0 / r
-    return (w * (R + x[0]), w * x[1], w * x[2]), r
+    return Vec3(w * (R + x.x), w * x.y, w * x.z), r
 
 
-@kernel
+@operation
 def dyad(k, a):
     """k a a^T as a symmetric matrix."""
-    ka = scale(k, a)
-    return (ka[0] * a[0], ka[1] * a[1], ka[2] * a[2], ka[0] * a[1], ka[0] * a[2], ka[1] * a[2])
+    b = k * a
+    return Sym3(b.x * a.x, b.y * a.y, b.z * a.z, b.x * a.y, b.x * a.z, b.y * a.z)
 
 
-@kernel
+@operation
 def trace(S):
     """Trace of a symmetric matrix."""
-    return S[0] + S[1] + S[2]
+    return S.xx + S.yy + S.zz
 
 
-@kernel
+@operation
 def central_field(mu, R, x):
     """g at (R, 0, 0) + x less g at (R, 0, 0), without cancellation, and its gradient G.
 
@@ -59,25 +58,25 @@ def central_field(mu, R, x):
     s = (1.0 + a) * (1.0 + a) ** 0.5
     f = -a * (3.0 + a * (3.0 + a)) / ((1.0 + s) * s)
     k = mu / (R * R * R)
-    g = (-k * (x[0] * (1.0 + f) + R * f), -k * x[1] * (1.0 + f), -k * x[2] * (1.0 + f))
+    g = Vec3(-k * (x.x * (1.0 + f) + R * f), -k * x.y * (1.0 + f), -k * x.z * (1.0 + f))
     u, _ = direction(R, x)
     w = k / s
-    xx, yy, zz, xy, xz, yz = dyad(3.0 * w, u)
-    return g, (xx - w, yy - w, zz - w, xy, xz, yz)
+    G = dyad(3.0 * w, u)
+    return g, Sym3(G.xx - w, G.yy - w, G.zz - w, G.xy, G.xz, G.yz)
 
 
-@kernel
+@operation
 def central_wrench(mu, R, x, m, J):
     """Moment about the centre of mass and force on a body at x, less m g of the frame's origin."""
     g, _ = central_field(mu, R, x)
     u, r = direction(R, x)
     w = mu / (r * r * r)
-    Ju = sym_times(J, u)
-    second = add(scale(5.0 * dot(u, Ju) - trace(J), u), scale(-2.0, Ju))
-    return scale(3.0 * w, cross(u, Ju)), add(scale(m, g), scale(1.5 * w / r, second))
+    Ju = J @ u
+    second = (5.0 * (u @ Ju) - trace(J)) * u + -2.0 * Ju
+    return Wrench(3.0 * w * cross(u, Ju), m * g + 1.5 * w / r * second)
 
 
-@kernel
+@operation
 def central_potential(mu, R, x, m, J):
     """Potential energy of `central_wrench`, zero for a particle at the frame's origin.
 
@@ -88,10 +87,10 @@ def central_potential(mu, R, x, m, J):
     y = (1.0 + a) ** 0.5
     h = a * a * (y + 2.0) / (2.0 * y * (1.0 + y) * (1.0 + y))
     _, G = central_field(mu, R, x)
-    return -m * mu / R * (h - 0.5 * dot(x, x) / (R * R)) + 0.5 * sym_product(G, J)
+    return -m * mu / R * (h - 0.5 * (x @ x) / (R * R)) + 0.5 * symmetric_product(G, J)
 
 
-@kernel
+@operation
 def oblate_field(strength, pole, R, x):
     """g and G of U = strength (3 s^2 - 1) / r^3 at (R, 0, 0) + x, s the sine of the latitude.
 
@@ -99,45 +98,42 @@ def oblate_field(strength, pole, R, x):
     pole        axis of the attracting body, unit vector
     """
     u, r = direction(R, x)
-    s = dot(u, pole)
+    s = u @ pole
     k = strength / (r * r * r * r)
-    g = add(scale(k * (15.0 * s * s - 3.0), u), scale(-6.0 * k * s, pole))
+    g = k * (15.0 * s * s - 3.0) * u + -6.0 * k * s * pole
     k = -k / r
-    xx, yy, zz, xy, xz, yz = dyad(6.0 * k, pole)
-    a, b, c, d, e, f = dyad(k * (105.0 * s * s - 15.0), u)
+    A = dyad(6.0 * k, pole) + dyad(k * (105.0 * s * s - 15.0), u)
     h = -30.0 * k * s
     one = k * (3.0 - 15.0 * s * s)
-    return g, (
-        xx + a + 2.0 * h * pole[0] * u[0] + one,
-        yy + b + 2.0 * h * pole[1] * u[1] + one,
-        zz + c + 2.0 * h * pole[2] * u[2] + one,
-        xy + d + h * (pole[0] * u[1] + pole[1] * u[0]),
-        xz + e + h * (pole[0] * u[2] + pole[2] * u[0]),
-        yz + f + h * (pole[1] * u[2] + pole[2] * u[1]),
+    return g, Sym3(
+        A.xx + 2.0 * h * pole.x * u.x + one,
+        A.yy + 2.0 * h * pole.y * u.y + one,
+        A.zz + 2.0 * h * pole.z * u.z + one,
+        A.xy + h * (pole.x * u.y + pole.y * u.x),
+        A.xz + h * (pole.x * u.z + pole.z * u.x),
+        A.yz + h * (pole.y * u.z + pole.z * u.y),
     )
 
 
-@kernel
+@operation
 def oblate_wrench(strength, pole, R, x, m, J):
     """Moment about the centre of mass and force on a body at x."""
     u, r = direction(R, x)
-    s = dot(u, pole)
+    s = u @ pole
     g, _ = oblate_field(strength, pole, R, x)
-    Ju, Jp = sym_times(J, u), sym_times(J, pole)
-    pp, pu, uu, t = dot(pole, Jp), dot(pole, Ju), dot(u, Ju), trace(J)
+    Ju, Jp = J @ u, J @ pole
+    pp, pu, uu, t = pole @ Jp, pole @ Ju, u @ Ju, trace(J)
     k = strength / (r * r * r * r * r)
     # 1/2 grad (J : grad grad U)
     along = -30.0 * pp + 420.0 * s * pu + (105.0 - 945.0 * s * s) * uu + (105.0 * s * s - 15.0) * t
-    second = add(scale(along, u), scale(-60.0 * pu + 210.0 * s * uu - 30.0 * s * t, pole))
-    second = add(second, add(scale(-60.0 * s, Jp), scale(210.0 * s * s - 30.0, Ju)))
-    force = add(scale(m, g), scale(0.5 * k / r, second))
-    moment = scale(6.0, cross(Jp, pole))
-    moment = add(moment, scale(-30.0 * s, add(cross(Jp, u), cross(Ju, pole))))
-    moment = add(moment, scale(105.0 * s * s - 15.0, cross(Ju, u)))
-    return scale(k, moment), force
+    second = along * u + (-60.0 * pu + 210.0 * s * uu - 30.0 * s * t) * pole
+    second = second + (-60.0 * s * Jp + (210.0 * s * s - 30.0) * Ju)
+    moment = 6.0 * cross(Jp, pole) + -30.0 * s * (cross(Jp, u) + cross(Ju, pole))
+    moment = moment + (105.0 * s * s - 15.0) * cross(Ju, u)
+    return Wrench(k * moment, m * g + 0.5 * k / r * second)
 
 
-@kernel
+@operation
 def oblate_potential(strength, pole, R, x, m, J):
     """Potential energy of `oblate_wrench`, zero for a particle at the frame's origin, without cancellation.
 
@@ -148,8 +144,8 @@ def oblate_potential(strength, pole, R, x, m, J):
     s = (1.0 + a) * (1.0 + a) ** 0.5
     third = -a * (3.0 + a * (3.0 + a)) / ((1.0 + s) * s)
     fifth = (third - a) / (1.0 + a)
-    up = dot(pole, x)
-    squares = up * (2.0 * R * pole[0] + up) / (R * R)
-    difference = 3.0 * (squares * (1.0 + fifth) + pole[0] * pole[0] * fifth) - third
+    up = pole @ x
+    squares = up * (2.0 * R * pole.x + up) / (R * R)
+    difference = 3.0 * (squares * (1.0 + fifth) + pole.x * pole.x * fifth) - third
     _, G = oblate_field(strength, pole, R, x)
-    return m * strength / (R * R * R) * difference + 0.5 * sym_product(G, J)
+    return m * strength / (R * R * R) * difference + 0.5 * symmetric_product(G, J)

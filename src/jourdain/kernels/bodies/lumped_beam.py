@@ -3,13 +3,13 @@
 A formulation in a floating frame of reference (FFR), its mass lumped at stations.
 
 At a station the internal coordinates e displace the slice by  u = sum psi_k e_k + d 1/2 sum chi_kl e_k e_l  and turn
-it by theta = t + s (t.d) t x d + d 1/2 sum xi_kl e_k e_l, t = sum theta_k e_k (`rotations`). d is the body's axial
-direction, chi the foreshortening -int (v_k' v_l' + w_k' w_l') dx of a bent beam (Kane, Ryan & Banerjee 1987), xi the
-turn about its own axis that bending in two planes makes without elastic twist, and s keeps the section across the axis
-where the beam is bent and twisted at once. The inertia is the sum over slices seen through their
-stations, with all velocity terms; what does not depend on e is summed beforehand. The slices' own inertia about their
-centres turns with them where sections have rotary inertia (`sections`). If not, it is that of twisting: constant, its
-angular velocity omega + sum theta_k e_k'.
+it by theta = t + s (t.d) t x d + d 1/2 sum xi_kl e_k e_l, t = sum theta_k e_k (`rotation_schemes`). d is the body's
+axial direction, chi the foreshortening -int (v_k' v_l' + w_k' w_l') dx of a bent beam (Kane, Ryan & Banerjee 1987), xi
+the turn about its own axis that bending in two planes makes without elastic twist, and s keeps the section across the
+axis where the beam is bent and twisted at once. The inertia is the sum over slices seen through their stations, with
+all velocity terms; what does not depend on e is summed beforehand. The slices' own inertia about their centres turns
+with them where sections have rotary inertia (`sections`). If not, it is that of twisting: constant, its angular
+velocity omega + sum theta_k e_k'.
 
 Integers: number of slices, of membrane points, inertia code, membrane code, rotation scheme, 1 if the coordinates that
 bend also foreshorten, how many bend along y and along z (the first ones), one past the last that moves slices, twice s,

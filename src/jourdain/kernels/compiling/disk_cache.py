@@ -36,7 +36,7 @@ MAGIC = b"jourdain unit 3\n"
 SHIPPED = KERNELS / "shipped"
 """Where a wheel has compiled kernels."""
 PLUGINS = "plugin_"
-"""How the name of a file begins that imports all of its folder (`kind_dispatch.plugin_modules`)."""
+"""How the name of a file begins that imports all of its folder (`kernels.kind_dispatch`)."""
 POLL = 0.02
 """How often a kernel that another process compiles is looked for [s]."""
 

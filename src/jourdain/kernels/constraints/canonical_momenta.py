@@ -46,7 +46,7 @@ from ..linalg.cholesky import own_room
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
 from ..signatures import Vector
-from ..spatial import accumulate3, add, cross, dot, inertia_times, put3, scale, sub, sym, sym_times, vec
+from ..spatial import accumulate3, add, cross, dot, put3, scale, sub, sym, sym_times, vec
 from ..stage_functions import StageFunctions
 from ..tree.articulated import articulated_accelerations, is_lone
 from ..tree.flexible import internal_momentum
@@ -195,8 +195,8 @@ def momentum_sweep(model, ws, v, effort, out):
         angular = add(sym_times(sym(work, i, JW), omega), cross(c, velocity))
         linear = add(scale(m, velocity), cross(omega, c))
         if table[i, N] > 0:
-            more, more_l = internal_momentum(model, ws, i, v)
-            angular, linear = add(angular, more), add(linear, more_l)
+            h = internal_momentum(model, ws, i, v)
+            angular, linear = add(angular, h.moment), add(linear, h.force)
         put3(work, i, MOMENTUM, angular)
         put3(work, i, MOMENTUM + 3, linear)
         put3(work, i, WRENCH, add(sub(vec(work, i, INERTIAL), vec(work, i, FORCE)), cross(c, g)))
@@ -242,12 +242,10 @@ def weigh(model, ws, weight):
         if keeps_velocity(table[i, JOINT]):
             continue
         lone = is_lone(model.tree, ws.known, i)
-        J, H, M = own_inertia(model, ws, i)
+        I = own_inertia(model, ws, i)
         for k in range(table[i, V], table[i, V] + table[i, DOFS]):
             if lone:
-                s, l = vec(ws.dof, k, S), vec(ws.dof, k, S + 3)
-                n, f = inertia_times(J, H, M, s, l)
-                weight[k] = 1.0 / (dot(s, n) + dot(l, f))
+                weight[k] = 1.0 / (ws.dofs[k].S @ (I @ ws.dofs[k].S))
             elif ws.known[k] == 0:
                 weight[k] = ws.dof[k, D]
 
@@ -295,7 +293,7 @@ def keep_momenta(model, v, ws):
 
 @entry_point
 def adjust_momenta(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
-    """`Stages.adjust` of a run in momenta: velocities in the place of what a stage holds."""
+    """`StageFunctions.adjust` of a run in momenta: velocities in the place of what a stage holds."""
     momenta_held(model, q, v, ws)
 
 
@@ -303,7 +301,7 @@ def adjust_momenta(model: ModelArrays, task: RunTables, t: float, q: Vector, v: 
 def settle_momenta(
     model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
 ) -> int:
-    """`Stages.settle` of a run in momenta."""
+    """`StageFunctions.settle` of a run in momenta."""
     momenta_held(model, q, v, ws)
     keep_momenta(model, v, ws)
     return 0
@@ -314,7 +312,7 @@ def momentum_rates(
     model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
     latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
 ) -> None:  # fmt: skip
-    """`rates.tree_rates` of a run in momenta: `acceleration` gets their rates, times their weights.
+    """`right_hand_side.tree_rates` of a run in momenta: `acceleration` gets their rates, times their weights.
 
     v comes as the stage holds it and goes as velocities. Accelerations are solved for only where a motion is given,
     whose effort or work they make, or where internal coordinates are.

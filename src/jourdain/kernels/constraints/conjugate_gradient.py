@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import math
 
-from ..bodies.body_dispatch import is_nodal
+from ..algebra import Wrench
+from ..bodies.body_dispatch import has_sparse_mass
 from ..bodies.nodal_layout import NODAL_REST
 from ..columns import ARM, DOFS, EV, FLEX, PARENT, D, N, S, U, V
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
@@ -84,8 +85,9 @@ def pass_internal(model, ws, i, y, moment, force):
     """Eliminates the internal coordinates of body i, whose efforts begin at ws.solve[y], from a wrench."""
     n, ev, o = model.table[i, N], model.table[i, EV], model.table[i, FLEX]
     ee = o + 6 * n
-    if is_nodal(model, i):  # what is left of the efforts stays as it is, and `outward` answers to it
-        return sweep_nodal(model, ws, i, y, ws.flex, o + NODAL_REST * n, moment, force)
+    if has_sparse_mass(model, i):  # what is left of the efforts stays as it is, and `outward` answers to it
+        left = sweep_nodal(model, ws, i, y, ws.flex, o + NODAL_REST * n, Wrench(moment, force))
+        return tuple(left.moment), tuple(left.force)
     for k in range(n - 1, -1, -1):
         if get(ws.known, ev + k) != 0:
             continue
@@ -270,7 +272,7 @@ def constrain_gradients(
     model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, effort: Vector,
     acceleration: Vector,
 ) -> None:  # fmt: skip
-    """`Stages.constrain` by conjugate gradients."""
+    """`StageFunctions.constrain` by conjugate gradients."""
     rows = ws.rows
     lay_rows(model, ws, t, q, v)
     eliminate_lone(model, ws)
@@ -302,7 +304,8 @@ def respond_to(model, task, q, v, ws, column, all_rows):
 def settle_gradients(
     model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
 ) -> int:
-    """`Stages.settle`: projection in the metric of kinetic energy, as `keeping.settle`, by conjugate gradients."""
+    """`StageFunctions.settle`: projection in the metric of kinetic energy, as `stabilization.settle`, by conjugate
+    gradients."""
     tolerance = task.constraining[KEEP_TOLERANCE]
     ws.ledger.time = t
     kinematics(model, ws, q, v)

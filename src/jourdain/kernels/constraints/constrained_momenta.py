@@ -101,14 +101,15 @@ def linked_held(model, t, q, v, ws):
 
 @entry_point
 def adjust_linked(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
-    """`Stages.adjust` of a run in momenta under constraints: velocities in the place of what a stage holds."""
+    """`StageFunctions.adjust` of a run in momenta under constraints: velocities in the place of what a stage holds."""
     linked_held(model, t, q, v, ws)
     turn_rows(model, ws, t, q, v)
 
 
 @entry_point
 def settle_linked(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
-    """`Stages.settle` of such a run: coordinates on the constraints, velocities of the momenta there, mu zero."""
+    """`StageFunctions.settle` of such a run: coordinates on the constraints, velocities of the momenta there, mu
+    zero."""
     nv = v.size
     at = own_room(model, ws)
     if ws.flags.cached == 1:

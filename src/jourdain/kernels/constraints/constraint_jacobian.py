@@ -96,7 +96,8 @@ def marker_rest(model, ws, m, q, v):
     """Acceleration (angular, linear) of marker m relative to the world where no coordinate accelerates."""
     body = model.marker_index[m, 0]
     R = mat(ws.work, body, ROT)
-    omega, velocity = relative_motion(model, ws, body)
+    V = relative_motion(model, ws, body)
+    omega, velocity = tuple(V.angular), tuple(V.linear)
     alpha, a = vec(ws.work, body, REST_A), vec(ws.work, body, REST_A + 3)
     if model.gravity.size > 3:
         spin, spin_rate, x = vec(ws.work, 0, OMEGA), vec(ws.work, 0, ACC), vec(ws.work, body, POS)

@@ -55,7 +55,7 @@ ROW_FORCE = 16  # its multiplier
 SWING = 17  # dw/dt . V + dc/dt: what a row's acceleration has besides its wrenches times the markers' accelerations
 ROW_WORK = 18
 
-# Task.constraining
+# RunTables.constraining
 GAIN_VALUE = 0  # what Baumgarte's method adds for the violation of a row [1/s^2]
 GAIN_RATE = 1  # and for its rate [1/s]
 KEEP_TOLERANCE = 2  # of what is solved by iteration, over the size of the model

@@ -1,8 +1,7 @@
 """Coordinate partitioning: independent coordinates are integrated, dependent ones follow at every evaluation.
 
-Wehage & Haug 1982, with the choice of `partitions` kept from step to step until the pivots of its block A_d have worn,
-or other rows are taken (`exchange`).
-"""
+Wehage & Haug 1982, with the choice of `partition_selection` kept from step to step until the pivots of its block A_d
+have worn, or other rows are taken (`exchange`)."""
 
 from __future__ import annotations
 
@@ -35,7 +34,8 @@ WORN = 0.2
 HALF = 0.5
 """The same, below which a singular configuration may be near."""
 PIVOT = 1
-"""Numbers that the method has behind those of `partitions.partition_room`: the largest that the smallest pivot was."""
+"""Numbers that the method has behind those of `partition_selection.partition_room`: the largest that the smallest pivot
+was."""
 
 
 @kernel
@@ -111,13 +111,13 @@ def choose_where_new(model, t, q, v, ws):
 
 @entry_point
 def adjust_choice(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
-    """`Stages.adjust` of a method that moves dependent entries at accepted steps only."""
+    """`StageFunctions.adjust` of a method that moves dependent entries at accepted steps only."""
     choose_where_new(model, t, q, v, ws)
 
 
 @entry_point
 def adjust_partition(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
-    """`Stages.adjust` of coordinate partitioning."""
+    """`StageFunctions.adjust` of coordinate partitioning."""
     choose_where_new(model, t, q, v, ws)
     if follow(model, task, t, q, v, ws, False) != 0:
         # near a singular position the trial stays as it is, which is near enough; what leads nowhere is not a number:
@@ -148,7 +148,7 @@ def renew_worn(model, t, q, v, ws):
 
 @entry_point
 def settle_choice(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
-    """`Stages.settle` of coordinate partitioning and null spaces; 1 where the constraints cannot be met."""
+    """`StageFunctions.settle` of coordinate partitioning and null spaces; 1 where the constraints cannot be met."""
     choose_where_new(model, t, q, v, ws)
     laid = renew_worn(model, t, q, v, ws)
     if follow(model, task, t, q, v, ws, laid) != 0:

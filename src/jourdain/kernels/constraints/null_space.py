@@ -151,7 +151,8 @@ def constrain_nullspace(
     model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, effort: Vector,
     acceleration: Vector,
 ) -> None:  # fmt: skip
-    """`Stages.constrain` in the null space; multipliers of the rows that the choice has taken come out of it."""
+    """`StageFunctions.constrain` in the null space; multipliers of the rows that the choice has taken come out of
+    it."""
     links, solve, nv = ws.solve_links, ws.solve, v.size
     lay_rows(model, ws, t, q, v)
     right = links[RIGHT_AT]

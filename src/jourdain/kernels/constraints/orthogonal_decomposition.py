@@ -103,7 +103,7 @@ def correct_unit(model, t, q, v, ws, tolerance):
 
 @entry_point
 def adjust_orthogonal(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
-    """`Stages.adjust` with W = M."""
+    """`StageFunctions.adjust` with W = M."""
     ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
@@ -114,20 +114,20 @@ def adjust_orthogonal(model: ModelArrays, task: RunTables, t: float, q: Vector, 
 def settle_orthogonal(
     model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
 ) -> int:
-    """`Stages.settle` without eq. 21, W = M: the velocity alone."""
+    """`StageFunctions.settle` without eq. 21, W = M: the velocity alone."""
     adjust_orthogonal(model, task, t, q, v, ws)
     return 0
 
 
 @entry_point
 def adjust_unit(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace) -> None:
-    """`Stages.adjust` with W = 1."""
+    """`StageFunctions.adjust` with W = 1."""
     decompose_unit(model, t, q, v, ws)
 
 
 @entry_point
 def settle_unit(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
-    """`Stages.settle` with W = 1: eq. 21, then the velocity."""
+    """`StageFunctions.settle` with W = 1: eq. 21, then the velocity."""
     if correct_unit(model, t, q, v, ws, task.constraining[KEEP_TOLERANCE]) != 0:
         return 1
     decompose_unit(model, t, q, v, ws)
@@ -138,6 +138,6 @@ def settle_unit(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vec
 def settle_unit_velocity(
     model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
 ) -> int:
-    """`Stages.settle` without eq. 21, W = 1: the velocity alone."""
+    """`StageFunctions.settle` without eq. 21, W = 1: the velocity alone."""
     decompose_unit(model, t, q, v, ws)
     return 0

@@ -306,8 +306,8 @@ def note_violation(model, ws, t):
 def watch_closure(
     model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, ws: Workspace, first: int
 ) -> int:
-    """`Stages.closure`: 1 where a row is violated by more than the method allows, taken or not; rows that have come to
-    depend on others are exchanged. `first` is 1 where a run begins."""
+    """`StageFunctions.closure`: 1 where a row is violated by more than the method allows, taken or not; rows that have
+    come to depend on others are exchanged. `first` is 1 where a run begins."""
     links = ws.solve_links
     redundant = links[SPARE] > 0
     if first == 1:

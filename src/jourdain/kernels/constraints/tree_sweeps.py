@@ -9,7 +9,8 @@ is zero.
 
 from __future__ import annotations
 
-from ..bodies.body_dispatch import is_nodal, support, supported
+from ..algebra import Motion, Wrench
+from ..bodies.body_dispatch import has_sparse_mass, support, supported
 from ..columns import ARM, DOFS, EV, FLEX, PARENT, PHI, ROT, STATION, D, N, S, U, V
 from ..compiler import kernel, optional_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, put31, vec1
@@ -78,8 +79,9 @@ def sweep_internal(model, ws, i, y, moment, force):
     n = model.table[i, N]
     ev, o = model.table[i, EV], model.table[i, FLEX]
     ee = o + 6 * n
-    if is_nodal(model, i):
-        return sweep_nodal(model, ws, i, y, solve, y + share, moment, force)
+    if has_sparse_mass(model, i):
+        left = sweep_nodal(model, ws, i, y, solve, y + share, Wrench(moment, force))
+        return tuple(left.moment), tuple(left.force)
     for k in range(n - 1, -1, -1):
         if get(ws.known, ev + k) != 0:
             put(solve, y + k + share, 0.0)
@@ -223,8 +225,8 @@ def respond_internal(model, ws, i, w, u):
     n = model.table[i, N]
     ev, o = model.table[i, EV], model.table[i, FLEX]
     ee = o + 6 * n
-    if is_nodal(model, i):
-        respond_nodal(model, ws, i, w, u, rest + ev, delta + ev)
+    if has_sparse_mass(model, i):
+        respond_nodal(model, ws, i, Motion(w, u), rest + ev, delta + ev)
         return
     for k in range(n):
         felt = dot(vec1(flex, o + 6 * k), w) + dot(vec1(flex, o + 6 * k + 3), u)

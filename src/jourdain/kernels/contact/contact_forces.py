@@ -104,7 +104,8 @@ def place_shape(model, ws, i, q, v):
     # most shapes of a pile have the frame of their body: R_WS = R_WB, p_WoSo = p_WoBo
     body = int(shapes[i, SHAPE_ON].real)
     if body > 0:
-        omega, velocity = relative_motion(model, ws, body)
+        V = relative_motion(model, ws, body)
+        omega, velocity = tuple(V.angular), tuple(V.linear)
         put9(shapes, i, SHAPE_R, mat(ws.work, body, ROT))
         put3(shapes, i, SHAPE_P, vec(ws.work, body, POS))
         put3(shapes, i, SHAPE_OMEGA, omega)

@@ -223,7 +223,7 @@ def computed_torque(
     control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
     effort: Vector, dz: Vector,
 ) -> None:  # fmt: skip
-    """`linearising.computed_torque` of a control model with closed loops."""
+    """`kernels.control.computed_torque` of a control model with closed loops."""
     nq, nv, n = int(p[TORQUE_NQ]), int(p[TORQUE_NV]), int(p[TORQUE_COUNT])
     qc, vc, tau, wanted = x[:nq], x[nq : nq + nv], x[nq + nv : nq + 2 * nv], x[nq + nv : nq + nv + n]
     gather(p, int(p[TORQUE_Q_MAP]), int(p[TORQUE_Q_REST]), int(p[TORQUE_V_MAP]), q, v, qc, vc)

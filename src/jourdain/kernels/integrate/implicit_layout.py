@@ -12,6 +12,8 @@ factorisation and no function call (Fuchs & Arnold 2003, eq. 15). Displacements 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..constraints.constraint_layout import CONSTRAINT_ROW, HOLONOMIC
@@ -135,7 +137,7 @@ def corrector(
     complex_too: bool,
     partitioned: bool = False,
 ) -> Corrector:
-    """Room for a run; nz counts the integrated states and the two of the bookkeeping, form is the index or 0.
+    """The record of a run; nz counts the integrated states and the two of the bookkeeping, form is the index or 0.
 
     Without a band, each entry in a group of its own. A run whose unknowns are partitioned has no matrices here.
     """
@@ -148,7 +150,6 @@ def corrector(
         by_velocity[row[CONSTRAINT_ROW] : row[CONSTRAINT_ROW] + row[HOLONOMIC]] = 0.0
     n = 2 * nv + nz + 3 * len(arrays.paths)
     states = nz - 2
-    acting = None if partitioned else applied(arrays, ws, states, nq)
     m = nv + states + rows
     mc, wide, square = m if complex_too else 0, 0 if partitioned else nv, 0 if partitioned else m
     # a run begins with a restart and a matrix to be made
@@ -156,56 +157,35 @@ def corrector(
     numbers[RESTART] = numbers[AGED] = numbers[REMEMBERS] = 1.0
     numbers[STATES] = states
     numbers[FORM] = form
-    # matrices of bands have their room when a band is found
-    return Corrector(
-        numbers,
-        np.zeros(COUNTS, np.int64),
-        np.ascontiguousarray(table, float),
-        np.zeros((HISTORY, n)),
-        np.zeros((HISTORY, n)),
-        np.zeros((4, n + rows)),
-        np.zeros(n + rows),
-        np.zeros(n + rows, complex),
-        np.zeros(m),
-        np.zeros(m, complex),
-        np.zeros(n),
-        np.zeros((nv, wide)),
-        np.zeros((nv, wide)),
-        np.zeros((nv, wide)),
-        np.zeros((nv, states)) if acting is None else acting.by_state,
-        np.zeros((states, nv)) if acting is None else acting.rate_x,
-        np.zeros((states, nv)) if acting is None else acting.rate_v,
-        np.zeros((states, states)) if acting is None else acting.rate_z,
-        np.concatenate([[states], np.arange(states)]).astype(np.int64),
-        np.zeros((rows, nv)),
-        np.zeros((rows, nv)),
-        by_velocity,
-        np.zeros((rows, nv)),
-        np.zeros((nv, wide)),
-        np.zeros((2, rows)),
-        np.zeros((5, rows)),
-        np.zeros((square, square)),
-        np.zeros(square, np.int64),
-        np.zeros((mc, mc), complex),
-        np.zeros(mc, np.int64),
-        np.zeros(0, np.int64),
-        np.zeros((0, 0)),
-        np.zeros((0, 0), complex),
-        np.zeros((2, 0)),
-        np.zeros(0),
-        np.zeros(0, complex),
-        np.arange(nv),
-        np.ones((nv, wide), np.int8),
-        np.zeros(nq),
-        np.zeros(nv),
-        np.zeros(nz),
-        None if partitioned else partials(arrays),
-        acting,
+    # vectors of a system, square matrices of it; those of bands get their size when a band is found
+    shapes: dict[str, Any] = {"counts": COUNTS, "history": (HISTORY, n), "trial": (HISTORY, n), "scale": n}
+    shapes |= {"residuals": (4, n + rows), "residual": n + rows, "residual_c": n + rows, "right": m, "right_c": m}
+    shapes |= dict.fromkeys(("M", "C", "K", "mass"), (nv, wide)) | dict.fromkeys(("A", "rate_x", "rows"), (rows, nv))
+    shapes |= {"gap": (2, rows), "force": (5, rows), "matrix": (square, square), "pivots": square}
+    shapes |= {"matrix_c": (mc, mc), "pivots_c": mc, "band_scale": (2, 0), "q": nq, "v": nv, "z": nz}
+    shapes |= dict.fromkeys(("order", "placed", "placed_c"), 0) | dict.fromkeys(("band", "band_c"), (0, 0))
+    acting = None if partitioned else applied(arrays, ws, states, nq)
+    if acting is None:
+        by_states: dict[str, np.ndarray] = {}
+        shapes |= {"force_z": (nv, states), "z_x": (states, nv), "z_v": (states, nv), "z_z": (states, states)}
+    else:
+        by_states = {"force_z": acting.by_state, "z_x": acting.rate_x, "z_v": acting.rate_v, "z_z": acting.rate_z}
+    return Corrector.zeros(
+        shapes,
+        **by_states,
+        numbers=numbers,
+        table=np.ascontiguousarray(table, float),
+        coupled=np.array([states, *range(states)], np.int64),
+        by_velocity=by_velocity,
+        group=np.arange(nv),
+        pattern=np.ones((nv, wide), np.int8),
+        partials=None if partitioned else partials(arrays),
+        applied=acting,
     )
 
 
 def with_band(co: Corrector, order: np.ndarray, below: int, above: int) -> Corrector:
-    """The same with room for a band: `order` is the unknown at each of its places."""
+    """The same with matrices of a band: `order` is the unknown at each of its places."""
     m, mc = len(co.matrix), len(co.matrix_c)
     width = 2 * below + above + 1
     co.numbers[BELOW], co.numbers[ABOVE] = below, above

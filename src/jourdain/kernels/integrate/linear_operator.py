@@ -5,9 +5,9 @@ the method by velocities (`implicit_layout`). The matrix of a correction is
 
     S = M + C / mu + K / (mu nu).
 
-What needs no more of it than products and solutions, such as contact of surfaces, is written once for both:
-`surface_contact/dense_operator.py` has S as LU factors, `surface_contact/partitioned_operator.py` as a sparse Cholesky
-factor of each nodal body and a Schur complement of the rest.
+What needs no more of it than products and solutions, such as surface contact, is written once for both:
+`dense_operator` has S as LU factors, `partitioned_operator` as a sparse Cholesky factor of each nodal body and a Schur
+complement of the rest.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class LinearOperator(Record, name="Lo"):
     multiply     multiply(run, which, x, v, out): out = M x, or K x + C v
     compliance   compliance(run, count): the Delassus operators of the rows P of the nodes that may touch, into
                  SurfaceContact: P S^-1 P^T / mu, or with impulses P M^-1 P^T, P S^-1 C M^-1 P^T / mu and
-                 P S^-1 K M^-1 P^T / mu. 1 where they are new, 0 where those at hand serve, -1 where the capacity is
-                 exceeded
+                 P S^-1 K M^-1 P^T / mu. 1 where they are new, 0 where those at hand serve, -1 where the
+                 capacity is exceeded
     """
 
     refactor = Function(none, "L", i, i)

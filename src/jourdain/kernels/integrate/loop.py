@@ -1,9 +1,8 @@
 """The loop of a run, at fixed steps or with error control and dense output, for every method.
 
 Samples, contacts, conditions and prescribed motions are dealt with here, between steps. A method says how a step is
-tried, interpolated and remembered (`records.Method`). One that remembers earlier steps begins anew after what is not
-smooth: a contact that begins or ends, an event, a sample of a digital controller.
-"""
+tried, interpolated and remembered (`loop_records.Method`). One that remembers earlier steps begins anew after what is
+not smooth: a contact that begins or ends, an event, a sample of a digital controller."""
 
 from __future__ import annotations
 

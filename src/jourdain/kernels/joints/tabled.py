@@ -143,7 +143,7 @@ def partials(floats, at, row, B, C, x, y, layers, q):
 @optional_kernel("tabled", returns=(9, 3))
 def table_pose(model, i, q, k):
     """Rotation and position of the frame of body i in its carrier; k: first entry of the inputs in q."""
-    floats, table = model.floats, int(model.bodies[i].pitch)
+    floats, table = model.floats, model.bodies[i].table
     at, row, B, C = places(floats, table, q, k)
     layers = layering(floats, table, k)
     a = value(floats, at, row, B, C, layers, q)
@@ -168,7 +168,7 @@ def turning(Q, D, per):
 def table_motion(model, i, q, v, j, k, dofs):
     """Velocity (angular, linear) of the frame of body i against its carrier and their rates without accelerations of
     the inputs, carrier's axes; the columns go to `dofs`. j, k: first entries of the inputs in q and in v."""
-    floats, table = model.floats, int(model.bodies[i].pitch)
+    floats, table = model.floats, model.bodies[i].table
     at, row, B, C = places(floats, table, q, j)
     layers = layering(floats, table, j)
     x = v[k]

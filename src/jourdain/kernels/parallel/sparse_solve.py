@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ..bodies.ancf_cable import mass_answer
 from ..bodies.ancf_cable_tangent import step_answer
-from ..bodies.body_dispatch import is_cable
+from ..bodies.body_dispatch import has_banded_mass
 from ..bodies.nodal_body import place_nodes, sum_nodes
 from ..bodies.nodal_layout import FACTORED, MASS_FACTOR, NODAL_NODES, STEP_FACTOR, chosen, floats_of, integers_of
 from ..columns import EV, OMEGA, ROT
@@ -217,7 +217,7 @@ def do_step(model, s, so, part):
     words, phase, task = so.words, so.words[PHASE], so.words[TASK_NOW] + part
     i = so.tasks[task, TASK_BODY]
     ev, first = model.table[i, EV], s.value_at[i]
-    if is_cable(model, i):
+    if has_banded_mass(model, i):
         if phase == FORWARD:
             step_answer(model, i, s.values, first, vector(words, ASKED_AT), ev, vector(words, ANSWER_AT), ev)
         return
@@ -244,7 +244,7 @@ def do_mass(model, so, part):
     b, x = vector(words, ASKED_AT), vector(words, ANSWER_AT)
     # all bodies at once, each at its place in v; or one, wherever its numbers are
     of = words[ASKED_OF] if words[BODY_NOW] > 0 else ev
-    if is_cable(model, i):
+    if has_banded_mass(model, i):
         if phase == FORWARD:
             mass_answer(model, i, b, of, x, of)
         return

@@ -1,6 +1,4 @@
-"""Forces of the nodes that may touch, all of them at once: Newton's method on their states and cones.
-
-The active set: which nodes touch, and which of these stick.
+"""The active set of surface contact, which nodes touch and which of these stick: Newton's method for all at once.
 
 Unknown are forces (or impulses) p and, in the scheme of impulses, the pushes w that meet gaps by positions:
 
@@ -24,7 +22,7 @@ import math
 
 from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..linalg.leading import factor_leading, row_times, solve_leading
-from .stick_slip import coefficient_at, reverses, slides
+from .stick_slip import coefficient_at, has_friction, reverses, slides
 from .surface_layout import (
     CACHED_NODES,
     CACHED_UNKNOWNS,
@@ -36,7 +34,6 @@ from .surface_layout import (
     NODE_SIDE,
     NODE_SLIP,
     OPEN,
-    PAIR_FRICTION,
     REGION,
     REGION_START,
     REVERSING,
@@ -60,12 +57,6 @@ SURE = 1e-6
 
 # kinds of unknowns, KINDS c + kind of active node c: the equation that stands for each
 CONE_NORMAL, CONE_STUCK, PUSH, SLID, SLOWED, KINDS = 0, 1, 3, 4, 6, 8
-
-
-@kernel
-def has_friction(s, i):
-    """Whether node i has friction."""
-    return s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1
 
 
 @kernel
@@ -349,7 +340,7 @@ def find_forces(s, count, pushes, b):
     # sizes of gaps and slips, by which states are next_state
     speed_scale, gap_scale, rub = 1e-300, 1e-300, 0
     for c in range(count):
-        rub = max(rub, s.pairs[s.nodes[s.active[c], NODE_PAIR], PAIR_FRICTION])
+        rub = max(rub, 1 if has_friction(s, s.active[c]) else 0)
         s.mark[c] = 0
         if pushes == 1:
             gap_scale = max(gap_scale, abs(s.gap_free[c]))

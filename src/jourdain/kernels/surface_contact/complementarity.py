@@ -19,15 +19,14 @@ import math
 from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..linalg.leading import factor_leading, solve_leading
 from .active_set import find_forces, forget_factors
-from .gauss_seidel import sweep_states
-from .stick_slip import coefficient, region_of_slip, slides
+from .gauss_seidel import response, sweep_states
+from .stick_slip import coefficient, has_friction, region_of_slip, slides
 from .surface_layout import (
     CLOSED,
     MU_STATIC,
     NODE_PAIR,
     NODE_SIDE,
     OPEN,
-    PAIR_FRICTION,
     REGION,
     REGION_START,
     SLIPPING,
@@ -55,8 +54,7 @@ def solve_states(s, count):
             s.force[3 * c + k] = 0.0
         if region == OPEN:
             continue
-        rubs = s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1
-        for k in range(3 if region == STICK and rubs else 1):
+        for k in range(3 if region == STICK and has_friction(s, i) else 1):
             s.unknown[unknowns] = 3 * c + k
             unknowns += 1
     for a in range(unknowns):
@@ -66,7 +64,7 @@ def solve_states(s, count):
             j = s.unknown[b]
             x = s.compliance[r, j]
             i = s.active[j // 3]
-            if j % 3 == 0 and slides(s.state[i, REGION]) and s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1:
+            if j % 3 == 0 and slides(s.state[i, REGION]) and has_friction(s, i):
                 mu = coefficient(s, i)
                 x -= mu * (s.node[i, NODE_SIDE] * s.compliance[r, j + 1])
                 x -= mu * (s.node[i, NODE_SIDE + 1] * s.compliance[r, j + 2])
@@ -76,7 +74,7 @@ def solve_states(s, count):
         s.force[s.unknown[a]] = s.right[a]
     for c in range(count):
         i = s.active[c]
-        if slides(s.state[i, REGION]) and s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1:
+        if slides(s.state[i, REGION]) and has_friction(s, i):
             mu = coefficient(s, i)
             for k in range(2):
                 s.force[3 * c + 1 + k] = -mu * s.node[i, NODE_SIDE + k] * s.force[3 * c]
@@ -90,22 +88,12 @@ def factorise_part(s, n):
     solve_leading(s.matrix, n, s.pivots, s.right)
 
 
-@kernel
-def response(s, count, r):
-    """Gap or slip r under the forces."""
-    x = s.free[r]
-    for j in range(3 * count):
-        if s.force[j] != 0.0:
-            x += s.compliance[r, j] * s.force[j]
-    return x
-
-
 @outlined_kernel
 def closing_state(s, c, count, speed_scale, settled):
     """The state of a node that closes again. One that slid at the start of the step, or slips while no state but open
     can be found for it, slides: held fast, it would have to pull."""
     i = s.active[c]
-    if s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 0 or (settled == 0 and not slides(s.state[i, REGION_START])):
+    if not has_friction(s, i) or (settled == 0 and not slides(s.state[i, REGION_START])):
         return STICK
     x, y = response(s, count, 3 * c + 1), response(s, count, 3 * c + 2)
     size = math.sqrt(x * x + y * y)
@@ -128,7 +116,7 @@ def next_state(s, c, count, force_scale, speed_scale, settled):
     if s.force[r] < -SMALL * force_scale:
         return OPEN
     pair = s.nodes[i, NODE_PAIR]
-    if s.pairs[pair, PAIR_FRICTION] == 0:
+    if not has_friction(s, i):
         return region
     if region == STICK:
         x, y = s.force[r + 1], s.force[r + 2]
@@ -169,7 +157,7 @@ def turned_slides(s, count):
     sliding = 0
     for c in range(count):
         i = s.active[c]
-        if slides(s.state[i, REGION]) and s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1:
+        if slides(s.state[i, REGION]) and has_friction(s, i):
             sliding += 1
     if sliding == 0:
         return 0
@@ -187,7 +175,7 @@ def find_states(s, count):
     speed_scale, rubs = 0.0, 0
     for c in range(count):
         i = s.active[c]
-        rubs = max(rubs, s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION])
+        rubs = max(rubs, 1 if has_friction(s, i) else 0)
         if slides(s.state[i, REGION]):
             s.state[i, REGION] = region_of_slip(s, i)
     for r in range(3 * count):

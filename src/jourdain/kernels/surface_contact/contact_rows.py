@@ -7,19 +7,20 @@ coordinates. All in world axes.
 
 from __future__ import annotations
 
-from ..bodies.body_dispatch import is_nodal, support, supported
+from ..bodies.body_dispatch import has_sparse_mass, support, supported
 from ..columns import EV, PARENT, STATION, N
 from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..constraints.constraint_jacobian import push_joint, push_station
 from ..spatial import cross, scale, sub, vec
 from .gap_functions import shape_marker
-from .surface_layout import MORTAR, NODE_NORMAL, NODE_PAIR, NODE_POINT, PAIR_FORM, PAIR_FRICTION, PAIR_SHAPE
+from .stick_slip import has_friction
+from .surface_layout import MORTAR, NODE_NORMAL, NODE_PAIR, NODE_POINT, PAIR_FORM, PAIR_SHAPE
 
 
 @kernel
 def used(s, c, k):
     """Whether row k of active node c is needed: slip only where there is friction."""
-    return k == 0 or s.pairs[s.nodes[s.active[c], NODE_PAIR], PAIR_FRICTION] == 1
+    return k == 0 or has_friction(s, s.active[c])
 
 
 @kernel
@@ -35,7 +36,7 @@ def push_to_root(model, ws, m, q, v, moment, force, out):
 def take_entries(model, x, r, body, at):
     """Moves what the coordinates of a sparse body at a station have in x.row to the entries of row r; 1 where
     they are too many."""
-    if not is_nodal(model, body):
+    if not has_sparse_mass(model, body):
         return 0
     count, where = support(model, body, at)
     for j in range(count):

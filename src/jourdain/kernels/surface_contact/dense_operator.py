@@ -1,4 +1,4 @@
-"""The linear operator of a correction with dense matrices (`integrate/linear_operator.py`): LU factors of S and M.
+"""The linear operator of a correction with dense matrices (`linear_operator`): LU factors of S and M.
 
 The matrices are those of the last derivatives, with rows of constraints and integrated states where there are any; what
 is multiplied by M, the mass at the trial.

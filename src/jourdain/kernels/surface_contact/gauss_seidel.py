@@ -11,14 +11,13 @@ from __future__ import annotations
 import math
 
 from ..compiler import kernel, outlined_kernel
-from .stick_slip import coefficient, region_of_slip, slides
+from .stick_slip import coefficient, has_friction, region_of_slip, slides
 from .surface_layout import (
     CLOSED,
     MU_STATIC,
     NODE_PAIR,
     NODE_SIDE,
     OPEN,
-    PAIR_FRICTION,
     REGION,
     REGION_START,
     SLIPPING,
@@ -37,17 +36,18 @@ ON_CONE = 1e-9
 def limit_of(s, i):
     """Coefficient of friction of a node: of a sliding one by its law, else the static one."""
     pair = s.nodes[i, NODE_PAIR]
-    if s.pairs[pair, PAIR_FRICTION] == 0:
+    if not has_friction(s, i):
         return 0.0
     return coefficient(s, i) if slides(s.state[i, REGION]) else s.numbers[pair, MU_STATIC]
 
 
 @kernel
-def row_times(s, count, r):
+def response(s, count, r):
     """Gap rate or slip r under the forces of all nodes."""
     x = s.free[r]
     for j in range(3 * count):
-        x += s.compliance[r, j] * s.force[j]
+        if s.force[j] != 0.0:
+            x += s.compliance[r, j] * s.force[j]
     return x
 
 
@@ -56,15 +56,15 @@ def turn_node(s, c, count, mu):
     """Gives a node the force that suits those of the others; returns the largest change of an entry."""
     r = 3 * c
     before = s.force[r]
-    s.force[r] = max(0.0, before - row_times(s, count, r) / s.compliance[r, r])
+    s.force[r] = max(0.0, before - response(s, count, r) / s.compliance[r, r])
     change = abs(s.force[r] - before)
     if mu == 0.0:
         return change
     x0, y0 = s.force[r + 1], s.force[r + 2]
     # a step along the slip that is short enough for both tangents, then back into the cone
     softest = s.compliance[r + 1, r + 1] + s.compliance[r + 2, r + 2]
-    x = x0 - row_times(s, count, r + 1) / softest
-    y = y0 - row_times(s, count, r + 2) / softest
+    x = x0 - response(s, count, r + 1) / softest
+    y = y0 - response(s, count, r + 2) / softest
     size, most = math.sqrt(x * x + y * y), mu * s.force[r]
     if size > most:
         x, y = (x * most / size, y * most / size) if size > 0.0 else (0.0, 0.0)

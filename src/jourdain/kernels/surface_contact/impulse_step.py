@@ -9,7 +9,7 @@ velocities:
 
 A node that lands loses its speed along the normal; nothing flickers, and forces, impulse over step, are smooth.
 Friction acts evenly over the step, so that what sticks does not creep. In a correction, with S = M + C / mu + K / (mu
-nu) (`integrate/linear_operator.py`), both change what is smooth: dv = -S^-1 (r + K dU + C dW) / mu.
+nu) (`linear_operator`), both change what is smooth: dv = -S^-1 (r + K dU + C dW) / mu.
 """
 
 from __future__ import annotations

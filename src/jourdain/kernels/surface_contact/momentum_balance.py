@@ -91,8 +91,8 @@ def lay_momenta(model, ws, s, v, column):
         p = add(scale(model.data[i, MASS], velocity), cross(omega, c))
         h = add(sym_times(sym(ws.work, i, JW), omega), cross(c, velocity))
         if model.table[i, N] > 0:
-            angular, linear = internal_momentum(model, ws, i, v)
-            h, p = add(h, angular), add(p, linear)
+            more = internal_momentum(model, ws, i, v)
+            h, p = add(h, more.moment), add(p, more.force)
         accumulate3(s.balance, t, column, add(h, cross(vec(ws.work, i, POS), p)))
         accumulate3(s.balance, t, column + 3, p)
 

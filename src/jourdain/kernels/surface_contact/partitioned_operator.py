@@ -1,6 +1,6 @@
-"""The linear operator of a correction with sparse bodies (`integrate/linear_operator.py`): a Schur complement.
+"""The linear operator of a correction with sparse bodies (`linear_operator`): a Schur complement.
 
-With P = (P_r, P_e) the rows of gaps and slips and the small matrix D of `integrate/partitioned/solver_layout.py`,
+With P = (P_r, P_e) the rows of gaps and slips and the small matrix D of `solver_layout`,
 
     P S^-1 P^T = P_e S_ee^-1 P_e^T + left D^-1 right,    left = (P_r - P_e S_ee^-1 C, -P_e S_ee^-1 U),
                                                          right = (P_r^T - B S_ee^-1 P_e^T, Q U^T S_ee^-1 P_e^T).

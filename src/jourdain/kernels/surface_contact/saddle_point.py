@@ -1,6 +1,6 @@
 """The saddle point of an implicit step with surface contact, by the Schur complement of the contact forces.
 
-With S the matrix of the correction (`integrate/linear_operator.py`) and P the derivatives of gaps and slips (Kim 1999,
+With S the matrix of the correction (`linear_operator`) and P the derivatives of gaps and slips (Kim 1999,
 eq. 4.15 to 4.18), the correction and the change of the forces meet
 
     dv = S^-1 (-r + P^T dp) / mu,    D = P S^-1 P^T / mu,

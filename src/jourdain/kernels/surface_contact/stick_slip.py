@@ -11,6 +11,7 @@ from .surface_layout import (
     MU_STATIC,
     NODE_PAIR,
     NODE_SLIP,
+    PAIR_FRICTION,
     REGION,
     REGION_START,
     REVERSING,
@@ -18,6 +19,12 @@ from .surface_layout import (
     SLIPPING,
     STICK,
 )
+
+
+@kernel
+def has_friction(s, i):
+    """Whether node i has friction."""
+    return s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1
 
 
 @kernel

@@ -213,8 +213,7 @@ def surface_contact(
 
     unknowns      of a correction
     multipliers   of constraints among those
-    small         where the unknowns are partitioned, the size of the small matrix (`integrate/partitioned/
-                  solver_layout.py`), else -1
+    small         where the unknowns are partitioned, the size of the small matrix (`solver_layout`), else -1
     trees         roots of those whose momentum is conserved (`momentum_balance.py`)
     """
     nv, n, k = len(arrays.q_index), len(tables["nodes"]), len(tables["points"])

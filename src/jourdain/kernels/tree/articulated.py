@@ -9,9 +9,7 @@ effort that it takes comes out on the way back.
 from __future__ import annotations
 
 from ..algebra import (
-    Inertia,
     Motion,
-    Vec3,
     Wrench,
     about_centre,
     cross,
@@ -22,6 +20,7 @@ from ..algebra import (
     solve,
 )
 from ..compiler import kernel, scalar_kernel, separate_kernel
+from ..flat_arrays import put_value, vector_at
 from ..kind_registry import FREE, REVOLUTE
 from .flexible import (
     carried_acceleration,
@@ -54,18 +53,16 @@ def lone_acceleration(model, ws, i, effort, acceleration):
     body, k = ws.bodies[i], model.tree[i].v
     R_WB, c, J = body.R_WB, body.first_moment, body.inertia
     # applied wrench in world axes, less the bias force
-    n = R_WB @ Vec3(effort[k], effort[k + 1], effort[k + 2]) - body.bias_force.moment
-    f = R_WB @ Vec3(effort[k + 3], effort[k + 4], effort[k + 5]) - body.bias_force.force
+    n = R_WB @ vector_at(effort, k) - body.bias_force.moment
+    f = R_WB @ vector_at(effort, k + 3) - body.bias_force.force
     w = 1.0 / model.bodies[i].mass
     alpha = solve(about_centre(J, c, w), n - w * cross(c, f))
     a = w * (f + cross(c, alpha))
     body.acceleration = Motion(alpha, a)
     # coordinates: what the body does beyond its carrier, the world, in its own axes
     world = ws.bodies[0].acceleration
-    turning = R_WB.T @ (alpha - world.angular - body.bias.angular)
-    moving = R_WB.T @ (a - shift(world, body.p_PB).linear - body.bias.linear)
-    acceleration[k], acceleration[k + 1], acceleration[k + 2] = turning.x, turning.y, turning.z
-    acceleration[k + 3], acceleration[k + 4], acceleration[k + 5] = moving.x, moving.y, moving.z
+    put_value(acceleration, k, R_WB.T @ (alpha - world.angular - body.bias.angular))
+    put_value(acceleration, k + 3, R_WB.T @ (a - shift(world, body.p_PB).linear - body.bias.linear))
 
 
 @kernel
@@ -104,10 +101,7 @@ def eliminate_joint(model, ws, i, I, p, effort, acceleration):
     if node.branches:
         I += body.articulated
     if node.ne > 0:
-        J, H, M, n, f = eliminate_internal(
-            model, ws, i, tuple(I.J), tuple(I.H), tuple(I.M), tuple(p.moment), tuple(p.force), effort, acceleration
-        )
-        I, p = Inertia(J, H, M), Wrench(n, f)
+        I, p = eliminate_internal(model, ws, i, I, p, effort, acceleration)
     # entries of the joint, the last first: a free one takes its share of inertia and force away
     for k in range(node.v + node.nv - 1, node.v - 1, -1):
         dof = ws.dofs[k]
@@ -125,9 +119,8 @@ def eliminate_joint(model, ws, i, I, p, effort, acceleration):
     if node.parent == 0:
         return I, p
     if model.tree[node.parent].ne > 0:
-        f = p + I @ body.bias
-        load_flexible_parent(model, ws, i, tuple(I.J), tuple(I.H), tuple(I.M))
-        push_flexible_parent(model, ws, i, tuple(f.moment), tuple(f.force))
+        load_flexible_parent(model, ws, i, I)
+        push_flexible_parent(model, ws, i, p + I @ body.bias)
     return handed_on(ws, i, I, p)
 
 
@@ -206,8 +199,7 @@ def accelerate_bodies(model, ws, effort, acceleration, begin, end):
         # any other body: what its carrier, internal coordinates and all, does to its frame
         a = shift(a, r)
         if tree[node.parent].ne > 0:
-            d_alpha, d_a = carried_acceleration(model, ws, i, acceleration)
-            a += Motion(d_alpha, d_a)
+            a += carried_acceleration(model, ws, i, acceleration)
         a += c
         # entry by entry outward; of a known one the effort follows instead
         for k in range(first, first + node.nv):
@@ -220,4 +212,4 @@ def accelerate_bodies(model, ws, effort, acceleration, begin, end):
             a += acceleration[k] * dof.S
         body.acceleration = a
         if node.ne > 0:
-            internal_accelerations(model, ws, i, tuple(a.angular), tuple(a.linear), effort, acceleration)
+            internal_accelerations(model, ws, i, a, effort, acceleration)

@@ -6,9 +6,9 @@ these return the row that they stopped at: the number of rows, or less where the
 
 from __future__ import annotations
 
-from ..columns import FORCE
 from ..compiler import entry_point, kernel
 from ..contact.contact_layout import FELT_STORED
+from ..flat_arrays import put_value
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
 from ..signatures import Cube, Integers, Matrix, Vector
@@ -54,7 +54,7 @@ def load(model, task, stages, t, q, v, z, latched, p, ws, dz):
     apply_struts(model, ws, q, v)
     if given(stages.contact):
         stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
-    for i in range(task.sensors.shape[0]):
+    for i in range(len(task.sensed_quantities)):
         sense(model, ws, task, i, q, v)
     if given(stages.law):
         stages.law(model, task, t, q, v, z, p, ws, ws.supplied, dz)
@@ -124,8 +124,7 @@ def reaction_rows(
         push(model, ws, q[i], v[i], markers, wrenches[i])
         newton_euler_efforts(model, ws, acceleration, ws.effort)
         for b in range(out.shape[1]):
-            for k in range(6):
-                out[i, b, k] = ws.work[b, FORCE + k]
+            put_value(out[i, b], 0, ws.bodies[b].bias_force)
     return q.shape[0]
 
 

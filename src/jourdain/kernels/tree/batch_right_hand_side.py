@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ..algebra import Quaternion, rotation_matrix
 from ..compiler import entry_point
+from ..flat_arrays import put_value, quaternion_at, vector_at
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Cube, Matrix, Vector
-from ..spatial import quaternion_matrix, rotate
 from ..stage_functions import StageFunctions
 from .path_coordinates import loose_rates
 
@@ -32,17 +33,11 @@ def coordinate_rates(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, ou
     for k in range(v.size):
         if model.q_index[k] >= 0:
             out[model.q_index[k]] = v[k]
-    for g in range(model.groups.shape[0]):
-        j, k = model.groups[g, 0], model.groups[g, 1]
-        if model.groups[g, 2] == 1:
-            R = quaternion_matrix(q[j + 3], q[j + 4], q[j + 5], q[j + 6])
-            out[j], out[j + 1], out[j + 2] = rotate(R, (v[k + 3], v[k + 4], v[k + 5]))
+    for g in range(len(model.rotations)):
+        j, k = model.rotations[g].q, model.rotations[g].v
+        if model.rotations[g].free:
+            put_value(out, j, rotation_matrix(quaternion_at(q, j + 3)) @ vector_at(v, k + 3))
             j += 3
-        w, x, y, z = q[j], q[j + 1], q[j + 2], q[j + 3]
-        a, b, c = 0.5 * v[k], 0.5 * v[k + 1], 0.5 * v[k + 2]
-        out[j] = -x * a - y * b - z * c
-        out[j + 1] = w * a + y * c - z * b
-        out[j + 2] = w * b + z * a - x * c
-        out[j + 3] = w * c + x * b - y * a
+        put_value(out, j, quaternion_at(q, j) @ Quaternion(0.0, 0.5 * v[k], 0.5 * v[k + 1], 0.5 * v[k + 2]))
     if model.loose.shape[0] > 0:
         loose_rates(model, ws, q, v, out)

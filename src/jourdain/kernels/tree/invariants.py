@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..columns import ACC, ARMATURE, DOFS, ECCENTRICITY, JW, MASS, MC, OBLATENESS, OMEGA, POS, VEL, N, V
+from ..algebra import Vec3, Wrench, cross
 from ..compiler import kernel, optional_kernel
-from ..spatial import add, cross, dot, scale, sym, sym_times, vec
+from ..flat_arrays import put_value
 from .flexible import internal_kinetic, internal_momentum
 from .orbit import orbital_potential, potential_rate, relative_motion
 
@@ -13,7 +13,7 @@ from .orbit import orbital_potential, potential_rate, relative_motion
 def mechanical_energy(model, ws, v):
     """Kinetic energy of motion relative to the world, and potential, zero at the world's origin, of uniform gravity
     or of an orbit with its centrifugal part [J]."""
-    kinetic, potential = energy_of_bodies(model, ws, v, 1, model.table.shape[0])
+    kinetic, potential = energy_of_bodies(model, ws, v, 1, len(model.tree))
     if model.gravity.size > 3:
         potential += orbital_potential(model, ws)
     return kinetic, potential
@@ -22,21 +22,19 @@ def mechanical_energy(model, ws, v):
 @kernel
 def energy_of_bodies(model, ws, v, first, last):
     """The same of the bodies from `first` to before `last`, without the potential of an orbit."""
-    g = (model.gravity[0], model.gravity[1], model.gravity[2])
-    kinetic = 0.0 * ws.work[0, 0]
-    potential = 0.0 * ws.work[0, 0]
+    g = model.orbit.gravity
+    kinetic = potential = ws.bodies[0].p_WB.zero.x
     for i in range(first, last):
-        m = model.data[i, MASS]
-        c = vec(ws.work, i, MC)
-        omega, velocity = relative_motion(model, ws, i)
-        Jw = sym_times(sym(ws.work, i, JW), omega)
-        kinetic += 0.5 * m * dot(velocity, velocity) + dot(velocity, cross(omega, c)) + 0.5 * dot(omega, Jw)
-        for k in range(model.table[i, V], model.table[i, V] + model.table[i, DOFS]):
-            kinetic += 0.5 * model.data[i, ARMATURE] * v[k] * v[k]
-        if model.table[i, N] > 0:
-            angular, linear = internal_momentum(model, ws, i, v)
-            kinetic += dot(omega, angular) + dot(velocity, linear) + internal_kinetic(model, ws, i, v)
-        potential -= m * dot(g, vec(ws.work, i, POS)) + dot(g, c)
+        node, own, body = model.tree[i], model.bodies[i], ws.bodies[i]
+        m, c, V = own.mass, body.first_moment, relative_motion(model, ws, i)
+        omega, velocity = V.angular, V.linear
+        J_omega = body.inertia @ omega
+        kinetic += 0.5 * m * (velocity @ velocity) + velocity @ cross(omega, c) + 0.5 * (omega @ J_omega)
+        for k in range(node.v, node.v + node.nv):
+            kinetic += 0.5 * own.armature * v[k] * v[k]
+        if node.ne > 0:
+            kinetic += V @ internal_momentum(model, ws, i, v) + internal_kinetic(model, ws, i, v)
+        potential -= m * (g @ body.p_WB) + g @ c
     return kinetic, potential
 
 
@@ -46,46 +44,37 @@ def total_momentum(model, ws, v, point, unturning):
 
     Of motion relative to the world, or to axes through its origin that do not turn; these differ in an orbit.
     """
-    zero = 0.0 * ws.work[0, 0]
-    L = (zero, zero, zero)
-    P = (zero, zero, zero)
-    for i in range(1, model.table.shape[0]):
-        c = vec(ws.work, i, MC)
-        omega, velocity = relative_motion(model, ws, i)
+    total = ws.bodies[0].bias_force.zero
+    for i in range(1, len(model.tree)):
+        body, V = ws.bodies[i], relative_motion(model, ws, i)
+        c, omega, velocity = body.first_moment, V.angular, V.linear
         if unturning:
-            omega, velocity = vec(ws.work, i, OMEGA), vec(ws.work, i, VEL)
-        p = add(scale(model.data[i, MASS], velocity), cross(omega, c))
-        h = add(sym_times(sym(ws.work, i, JW), omega), cross(c, velocity))
-        if model.table[i, N] > 0:
-            angular, linear = internal_momentum(model, ws, i, v)
-            h = add(h, angular)
-            p = add(p, linear)
-        x = vec(ws.work, i, POS)
-        arm = (x[0] - point[0], x[1] - point[1], x[2] - point[2])
-        L = add(L, add(h, cross(arm, p)))
-        P = add(P, p)
-    return L, P
+            omega, velocity = body.omega, body.velocity
+        p = model.bodies[i].mass * velocity + cross(omega, c)
+        h = body.inertia @ omega + cross(c, velocity)
+        if model.tree[i].ne > 0:
+            more = internal_momentum(model, ws, i, v)
+            h, p = h + more.moment, p + more.force
+        total += Wrench(h + cross(body.p_WB - point, p), p)
+    return total
 
 
 @optional_kernel("orbit", returns=1)
 def frame_power(model, ws, v):
     """Power of a frame that does not turn evenly on a circle, -Omega' . L + dV/dt (see `orbit`) [W]."""
-    if model.gravity[ECCENTRICITY] == 0.0 and model.gravity[OBLATENESS] == 0.0:
-        return 0.0 * ws.work[0, 0]
-    zero = 0.0 * ws.work[0, 0]
-    L, _ = total_momentum(model, ws, v, (zero, zero, zero), True)
-    return potential_rate(model, ws) - dot(vec(ws.work, 0, ACC), L)
+    if model.orbit.eccentricity == 0.0 and model.orbit.oblateness == 0.0:
+        return ws.bodies[0].p_WB.zero.x
+    L = total_momentum(model, ws, v, Vec3(0.0, 0.0, 0.0), True).moment
+    return potential_rate(model, ws) - ws.bodies[0].acceleration.angular @ L
 
 
 @kernel
 def mass_centre(model, ws, out):
     """Total mass [kg], returned, and the centre of mass [m], world axes."""
-    zero = 0.0 * ws.work[0, 0]
-    first = (zero, zero, zero)
-    mass = 0.0
-    for i in range(1, model.table.shape[0]):
-        m = model.data[i, MASS]
+    first, mass = ws.bodies[0].p_WB.zero, 0.0
+    for i in range(1, len(model.tree)):
+        m = model.bodies[i].mass
         mass += m
-        first = add(first, add(scale(m, vec(ws.work, i, POS)), vec(ws.work, i, MC)))
-    out[0], out[1], out[2] = scale(1.0 / mass, first)
+        first += m * ws.bodies[i].p_WB + ws.bodies[i].first_moment
+    put_value(out, 0, 1.0 / mass * first)
     return mass

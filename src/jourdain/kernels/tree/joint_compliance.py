@@ -7,10 +7,10 @@ paths: body, and where its wrench begins in q.
 
 from __future__ import annotations
 
-from ..columns import FORCE, ROT, Q
+from ..algebra import Mat3, Wrench
 from ..compiler import kernel, optional_kernel
+from ..flat_arrays import put_value, wrench_at
 from ..joints.tabled import table_pose
-from ..spatial import mat, matmul, rotate_back, transpose, vec
 from .invariants import mechanical_energy
 from .kinematics import kinematics
 from .struts import strut_energy
@@ -33,13 +33,12 @@ def give_way(model, ws, q, v, z, share, taken):
     before = mechanical(model, ws, q, v)
     for n in range(model.paths.shape[0], model.loose.shape[0]):
         i, s = model.loose[n, 0], model.loose[n, 1]
-        R_MB, _ = table_pose(model, i, q, model.table[i, Q])
-        R_WM = matmul(mat(ws.work, i, ROT), transpose(R_MB))
-        # ws.work has the wrench of the carrier on the body; the joint feels the opposite
-        moment, force = rotate_back(R_WM, vec(ws.work, i, FORCE)), rotate_back(R_WM, vec(ws.work, i, FORCE + 3))
-        for c in range(3):
-            q[s + c] -= share * (q[s + c] + moment[c])
-            q[s + 3 + c] -= share * (q[s + 3 + c] + force[c])
+        R_MB, _ = table_pose(model, i, q, model.tree[i].q)
+        R_WM = ws.bodies[i].R_WB @ Mat3(R_MB).T
+        # ws.bodies has the wrench of the carrier on the body; the joint feels the opposite
+        f = ws.bodies[i].bias_force
+        had, taken_now = wrench_at(q, s), Wrench(R_WM.T @ f.moment, R_WM.T @ f.force)
+        put_value(q, s, had - share * (had + taken_now))
     kinematics(model, ws, q, v)
     if taken > 0.0:
         z[z.size - 2] += mechanical(model, ws, q, v) - before

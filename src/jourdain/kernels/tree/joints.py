@@ -9,8 +9,9 @@ rail place along a parent that deforms (on a rigid one it is prismatic); tabled 
 
 from __future__ import annotations
 
-from ..algebra import Mat3, Motion, Quaternion, Vec3, cross, rotation_matrix, turned_z
+from ..algebra import Mat3, Motion, Vec3, cross, rotation_matrix, turned_z
 from ..compiler import kernel
+from ..flat_arrays import put_value, quaternion_at, vector_at
 from ..joints.plugin_joints import MODULES
 from ..joints.tabled import table_motion, table_pose
 from ..kind_dispatch import chain
@@ -30,18 +31,6 @@ from ..kind_registry import (
 from ..rotations import axis_rotation, rotation_vector_rate, turned_quaternion
 
 JOINT_OF = "model.tree[i].joint"
-
-
-@kernel
-def quaternion_at(q, k):
-    """The quaternion in q from entry k on."""
-    return Quaternion(q[k], q[k + 1], q[k + 2], q[k + 3])
-
-
-@kernel
-def vector_at(q, k):
-    """The vector in q, or in v, from entry k on."""
-    return Vec3(q[k], q[k + 1], q[k + 2])
 
 
 @kernel
@@ -148,7 +137,7 @@ def tangent_rate(model, q, v, increment, rate):
     increment is zero at the start of a step. Rotations use the inverse tangent map of SO(3) (Munthe-Kaas);
     the position of a free joint is a vector, and its velocity is turned out of the body's axes.
     """
-    tangent_rates(model, q, v, increment, rate, 0, v.size, 0, model.groups.shape[0])
+    tangent_rates(model, q, v, increment, rate, 0, v.size, 0, len(model.rotations))
 
 
 @kernel
@@ -158,18 +147,18 @@ def tangent_rates(model, q, v, increment, rate, first, last, begin, end):
     for k in range(first, last):
         rate[k] = v[k]
     for g in range(begin, end):
-        j, k = model.groups[g, 0], model.groups[g, 1]
+        j, k = model.rotations[g].q, model.rotations[g].v
         w = rotation_vector_rate(vector_at(increment, k), vector_at(v, k))
-        rate[k], rate[k + 1], rate[k + 2] = w.x, w.y, w.z
-        if model.groups[g, 2] == 1:
+        put_value(rate, k, w)
+        if model.rotations[g].free:
             u = rotation_matrix(quaternion_at(q, j + 3)) @ vector_at(v, k + 3)
-            rate[k + 3], rate[k + 4], rate[k + 5] = u.x, u.y, u.z
+            put_value(rate, k + 3, u)
 
 
 @kernel
 def displace(model, q, increment, out):
     """out = q moved by the first nv entries of `increment`: added to numbers, on the group for rotations."""
-    displace_entries(model, q, increment, out, 0, model.q_index.size, 0, model.groups.shape[0])
+    displace_entries(model, q, increment, out, 0, model.q_index.size, 0, len(model.rotations))
 
 
 @kernel
@@ -181,11 +170,11 @@ def displace_entries(model, q, increment, out, first, last, begin, end):
         if j >= 0:
             out[j] = q[j] + increment[k]
     for g in range(begin, end):
-        j, k = model.groups[g, 0], model.groups[g, 1]
-        if model.groups[g, 2] == 1:
+        j, k = model.rotations[g].q, model.rotations[g].v
+        if model.rotations[g].free:
             out[j] = q[j] + increment[k + 3]
             out[j + 1] = q[j + 1] + increment[k + 4]
             out[j + 2] = q[j + 2] + increment[k + 5]
             j += 3
         p = turned_quaternion(quaternion_at(q, j), vector_at(increment, k))
-        out[j], out[j + 1], out[j + 2], out[j + 3] = p.w, p.x, p.y, p.z
+        put_value(out, j, p)

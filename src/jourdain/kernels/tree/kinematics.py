@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from ..algebra import Motion, Vec3, cross
-from ..bodies.body_dispatch import flexible_inertia, rigid_inertia
+from ..algebra import Motion, cross
+from ..bodies.body_dispatch import flexible_inertia, move_rigid_inertia
 from ..compiler import kernel, optional_kernel, separate_kernel
+from ..flat_arrays import vector_at
 from ..kind_registry import PRISMATIC, REVOLUTE
 from ..scalar import circle
 from .articulated import is_lone
 from .flexible import carried_kinematics
-from .joints import joint_motion, joint_pose, vector_at
+from .joints import joint_motion, joint_pose
 from .orbit import attract_bodies, attract_internal, place_frame
 
 
@@ -27,11 +28,11 @@ def circles_between(model, ws, q):
 @kernel
 def float_all(model, v):
     """Whether all joints are free ones."""
-    count = model.groups.shape[0]
+    count = len(model.rotations)
     if v.size != 6 * count:
         return False
     for g in range(count):
-        if model.groups[g, 2] == 0:
+        if not model.rotations[g].free:
             return False
     return True
 
@@ -59,8 +60,7 @@ def kinematics(model, ws, q, v):
 def move_world(model, ws):
     """The row of the world, which gravity accelerates and an orbit turns."""
     ws.flex[0] = 0.0  # typed zeros are made of it: a trial step that failed must not leave its not-a-number there
-    gravity = Vec3(model.gravity[0], model.gravity[1], model.gravity[2])
-    ws.bodies[0].acceleration = Motion(ws.bodies[0].acceleration.angular, -gravity)
+    ws.bodies[0].acceleration = Motion(ws.bodies[0].acceleration.angular, -model.orbit.gravity)
     if model.gravity.size > 3:
         place_frame(model, ws)
 
@@ -71,7 +71,7 @@ def body_inertia(model, ws, i, q, v):
     if model.tree[i].ne > 0:
         flexible_inertia(model, ws, i, q, v)
     else:
-        rigid_inertia(model, ws, i)
+        move_rigid_inertia(model, ws, i)
 
 
 @kernel

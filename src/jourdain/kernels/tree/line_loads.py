@@ -16,13 +16,12 @@ from __future__ import annotations
 
 import math
 
-from ..bodies.body_dispatch import is_limp, limp_point, line_stretch, push_limp
-from ..columns import FORCE, INCLINATION, OMEGA, PERIGEE, POS, ROT
+from ..algebra import Vec3, Wrench, cross
+from ..bodies.body_dispatch import has_line_stations, line_station, line_stretch, push_line_station
 from ..compiler import entry_point, kernel, separate_kernel
 from ..model_arrays import ModelArrays, Workspace
 from ..signatures import Vector
-from ..spatial import accumulate3, add, cross, dot, mat, rotate, rotate_back, scale, sub, vec
-from .markers import marker_frame, push_marker
+from .markers import marker_kinematics, push_marker
 from .orbit import keplerian, relative_motion
 
 # numbers of a line
@@ -41,14 +40,14 @@ LOADED, CONDUCTS = 0.0, 1.0
 def in_frame(model, ws, x, y, z, node):
     """A vector of the attracting body's axes (z its north pole, x through longitude zero) in those of the orbital
     frame, whose ascending node is at a longitude `node` now."""
-    gravity = model.gravity
-    _, _, _, _, anomaly = keplerian(gravity, ws.ledger.time)
+    orbit = model.orbit
+    _, _, _, _, anomaly = keplerian(orbit, ws.ledger.time)
     c, s = math.cos(node), math.sin(node)
     x, y = c * x + s * y, c * y - s * x
-    c, s = math.cos(gravity[INCLINATION]), math.sin(gravity[INCLINATION])
+    c, s = math.cos(orbit.inclination), math.sin(orbit.inclination)
     y, z = c * y + s * z, c * z - s * y
-    c, s = math.cos(gravity[PERIGEE] + anomaly), math.sin(gravity[PERIGEE] + anomaly)
-    return (c * x + s * y, c * y - s * x, z)
+    c, s = math.cos(orbit.perigee + anomaly), math.sin(orbit.perigee + anomaly)
+    return Vec3(c * x + s * y, c * y - s * x, z)
 
 
 @kernel
@@ -61,35 +60,39 @@ def dipole_now(model, ws, line):
 @kernel
 def dipole_field(d, r):
     """Field of a dipole d [T m^3] at r from its centre [T]."""
-    square = dot(r, r)
-    return scale(1.0 / (square * math.sqrt(square)), sub(scale(3.0 * dot(d, r) / square, r), d))
+    square = r @ r
+    return 1.0 / (square * math.sqrt(square)) * (3.0 * (d @ r) / square * r - d)
 
 
 @kernel
 def line_point(model, ws, q, v, line, k):
     """Point k of a line: marker, arm and rotation of it, place from the attracting centre (in no orbit, from the
-    world's origin), velocity (angular, linear) relative to the world, and length [m]."""
+    world's origin), velocity relative to the world, and length [m]."""
     at = LINE_POINTS + 2 * k
     m = int(line[at])
-    body = model.marker_index[m, 0]
-    r, R, omega, velocity = marker_frame(model, ws, m, q, v)
-    length = line[at + 1] * line_stretch(model, body, model.marker_index[m, 1], q)
-    x = add(vec(ws.work, body, POS), r)
-    return m, r, R, (x[0] + ws.ledger.radius, x[1], x[2]), omega, velocity, length
+    body = model.markers[m].body
+    r, R, V = marker_kinematics(model, ws, m, q, v)
+    length = line[at + 1] * line_stretch(model, body, model.markers[m].station, q)
+    return m, r, R, from_centre(ws, ws.bodies[body].p_WB + r), V, length
 
 
 @kernel
-def limp_line_point(model, ws, body, R, motion, q, v, line, k):
-    """Point k of a line on a cable, whose rotation is R and motion (angular, linear): where its station is, arm, place
-    from the attracting centre, velocity, and tangent times length [m]; all but the arm as `line_point` has them."""
+def from_centre(ws, x):
+    """A place in the orbital frame, from the attracting centre."""
+    return Vec3(x.x + ws.ledger.radius, x.y, x.z)
+
+
+@kernel
+def cable_line_point(model, ws, body, R, motion, q, v, line, k):
+    """Point k of a line on a cable, whose rotation is R and velocity `motion`: where its station is, arm, place from
+    the attracting centre, velocity, and tangent times length [m]; all but the arm as `line_point` has them."""
     m = int(line[LINE_POINTS + 2 * k])
-    at = model.marker_index[m, 1]
-    r, u, G = limp_point(model, body, at, q, v)
-    r = rotate(R, r)
-    velocity = add(motion[1], add(cross(motion[0], r), rotate(R, u)))
-    x = add(vec(ws.work, body, POS), r)
-    place = (x[0] + ws.ledger.radius, x[1], x[2])
-    return at, r, place, velocity, scale(line[LINE_POINTS + 2 * k + 1], rotate(R, G))
+    at = model.markers[m].station
+    x, u, G = line_station(model, body, at, q, v)
+    r = R @ Vec3(x)
+    velocity = motion.linear + (cross(motion.angular, r) + R @ Vec3(u))
+    along = line[LINE_POINTS + 2 * k + 1] * (R @ Vec3(G))
+    return at, r, from_centre(ws, ws.bodies[body].p_WB + r), velocity, along
 
 
 @separate_kernel
@@ -97,40 +100,39 @@ def electromotive(model, ws, q, v, line):
     """int (u x B) . t ds along a line, from its root to its tip [V], after `kinematics`."""
     d = dipole_now(model, ws, line)
     pole = in_frame(model, ws, 0.0, 0.0, 1.0, 0.0)
-    turning = sub(vec(ws.work, 0, OMEGA), scale(line[LINE_SPIN], pole))
+    turning = ws.bodies[0].omega - line[LINE_SPIN] * pole
     emf = 0.0
-    body = model.marker_index[int(line[LINE_POINTS]), 0]
-    limp = is_limp(model, body)
-    turn, motion = mat(ws.work, body, ROT), relative_motion(model, ws, body)
+    body = model.markers[int(line[LINE_POINTS])].body
+    cable = has_line_stations(model, body)
+    turn, motion = ws.bodies[body].R_WB, relative_motion(model, ws, body)
     for k in range(int(line[LINE_COUNT])):
-        if limp:
-            _, _, place, velocity, along = limp_line_point(model, ws, body, turn, motion, q, v, line, k)
+        if cable:
+            _, _, place, velocity, along = cable_line_point(model, ws, body, turn, motion, q, v, line, k)
         else:
-            _, _, R, place, _, velocity, length = line_point(model, ws, q, v, line, k)
-            along = scale(length, (R[0], R[3], R[6]))
-        u = add(velocity, cross(turning, place))
-        u = (u[0] + ws.ledger.radius_rate, u[1], u[2])
-        emf += dot(cross(u, dipole_field(d, place)), along)
+            _, _, R, place, V, length = line_point(model, ws, q, v, line, k)
+            velocity, along = V.linear, length * R.x_axis
+        u = velocity + cross(turning, place)
+        u = Vec3(u.x + ws.ledger.radius_rate, u.y, u.z)
+        emf += cross(u, dipole_field(d, place)) @ along
     return emf
 
 
 @kernel
-def push_limp_line(model, ws, body, q, v, line, current, f, d):
+def push_cable_line(model, ws, body, q, v, line, current, f, d):
     """`push_line` of forces alone on a cable: rotations of its sections are not asked for, and what its frame feels is
     summed first."""
-    R, motion = mat(ws.work, body, ROT), relative_motion(model, ws, body)
-    total, moment, power = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0
+    R, motion = ws.bodies[body].R_WB, relative_motion(model, ws, body)
+    total, power = ws.bodies[body].bias_force.zero, 0.0
     conducts = line[LINE_CODE] == CONDUCTS
     for k in range(int(line[LINE_COUNT])):
-        at, r, place, velocity, along = limp_line_point(model, ws, body, R, motion, q, v, line, k)
-        force = scale(line[LINE_POINTS + 2 * k + 1], f)
+        at, r, place, velocity, along = cable_line_point(model, ws, body, R, motion, q, v, line, k)
+        force = line[LINE_POINTS + 2 * k + 1] * f
         if conducts:
-            force = scale(current, cross(along, dipole_field(d, place)))
-        push_limp(model, ws, body, at, rotate_back(R, force))
-        total, moment = add(total, force), add(moment, cross(r, force))
-        power += dot(force, velocity)
-    accumulate3(ws.work, body, FORCE, scale(-1.0, moment))
-    accumulate3(ws.work, body, FORCE + 3, scale(-1.0, total))
+            force = current * cross(along, dipole_field(d, place))
+        push_line_station(model, ws, body, at, tuple(R.T @ force))
+        total += Wrench(cross(r, force), force)
+        power += force @ velocity
+    ws.bodies[body].bias_force -= total
     return power
 
 
@@ -139,24 +141,23 @@ def push_line(model, ws, axes, q, v, line, given):
     """Lets a load a length, (moment, force) in the axes of marker `axes` (-1: world's), or the force on a current
     given[0] [A] act along a line, after `kinematics`. Returns the power that it supplies [W]."""
     current = line[LINE_CODE] == CONDUCTS
-    d = dipole_now(model, ws, line) if current else (0.0, 0.0, 0.0)
-    n, f = (given[0], given[1], given[2]), (given[3], given[4], given[5])
+    d = dipole_now(model, ws, line) if current else Vec3(0.0, 0.0, 0.0)
+    n, f = Vec3(given[0], given[1], given[2]), Vec3(given[3], given[4], given[5])
     if axes >= 0:
-        _, turn, _, _ = marker_frame(model, ws, axes, q, v)
-        n, f = rotate(turn, n), rotate(turn, f)
-    body = model.marker_index[int(line[LINE_POINTS]), 0]
-    if is_limp(model, body) and (current or dot(n, n) == 0.0):
-        return push_limp_line(model, ws, body, q, v, line, given[0], f, d)
+        _, turn, _ = marker_kinematics(model, ws, axes, q, v)
+        n, f = turn @ n, turn @ f
+    body = model.markers[int(line[LINE_POINTS])].body
+    if has_line_stations(model, body) and (current or n @ n == 0.0):
+        return push_cable_line(model, ws, body, q, v, line, given[0], f, d)
     power = 0.0
     for k in range(int(line[LINE_COUNT])):
-        m, r, R, place, omega, velocity, length = line_point(model, ws, q, v, line, k)
+        m, r, R, place, V, length = line_point(model, ws, q, v, line, k)
         if current:
-            moment = (0.0, 0.0, 0.0)
-            force = scale(given[0] * length, cross((R[0], R[3], R[6]), dipole_field(d, place)))
+            push = Wrench(n.zero, (given[0] * length) * cross(R.x_axis, dipole_field(d, place)))
         else:
-            moment, force = scale(line[LINE_POINTS + 2 * k + 1], n), scale(line[LINE_POINTS + 2 * k + 1], f)
-        push_marker(model, ws, m, r, moment, force)
-        power += dot(moment, omega) + dot(force, velocity)
+            push = Wrench(line[LINE_POINTS + 2 * k + 1] * n, line[LINE_POINTS + 2 * k + 1] * f)
+        push_marker(model, ws, m, r, push)
+        power += push @ V
     return power
 
 

@@ -6,153 +6,150 @@ accelerations are relative to the world, which turns where there is an orbit.
 
 from __future__ import annotations
 
+from ..algebra import Mat3, Motion, Vec3, Wrench, cross, shift, shift_back
 from ..bodies.body_dispatch import flexible_station, internal_forces_at, support, supported
-from ..bodies.lumped_beam import vec1
-from ..columns import DOFS, EV, FORCE, PARENT, PHI, POS, ROT, STATION, N, S, V
 from ..compiler import kernel, separate_kernel
-from ..spatial import accumulate3, add, cross, dot, mat, matmul, matrix_quaternion, rotate, scale, sub, vec
+from ..flat_arrays import motion_at, put_value, vector_at
+from ..rotations import matrix_quaternion
 from .orbit import relative_acceleration, relative_motion
 
 
 @kernel
+def marker_kinematics(model, ws, m, q, v):
+    """Of marker M on body B: arm p_BM, rotation R_WM and velocity V_WM, world axes."""
+    place, pose = model.markers[m], model.marker_poses[m]
+    R_WB, V = ws.bodies[place.body].R_WB, relative_motion(model, ws, place.body)
+    if model.tree[place.body].ne > 0:
+        r, deformed, u, w, _, _ = flexible_station(model, ws, place.body, place.station, q, v)
+        r = R_WB @ Vec3(r)
+        velocity = V.linear + (cross(V.angular, r) + R_WB @ Vec3(u))
+        return r, R_WB @ (Mat3(deformed) @ pose.R_BM), Motion(V.angular + R_WB @ Vec3(w), velocity)
+    r = R_WB @ pose.p_BM
+    return r, R_WB @ pose.R_BM, shift(V, r)
+
+
+@kernel
 def marker_frame(model, ws, m, q, v):
-    """Arm from the origin of its body, rotation, and velocity (angular, linear) of marker m, world axes."""
-    body = model.marker_index[m, 0]
-    R = mat(ws.work, body, ROT)
-    omega, velocity = relative_motion(model, ws, body)
-    r = vec(model.marker_pose, m, 9)
-    turn = mat(model.marker_pose, m, 0)
-    if model.table[body, N] > 0:
-        r, deformed, u, w, _, _ = flexible_station(model, ws, body, model.marker_index[m, 1], q, v)
-        r = rotate(R, r)
-        velocity = add(velocity, add(cross(omega, r), rotate(R, u)))
-        return r, matmul(R, matmul(deformed, turn)), add(omega, rotate(R, w)), velocity
-    r = rotate(R, r)
-    return r, matmul(R, turn), omega, add(velocity, cross(omega, r))
+    """`marker_kinematics` as tuples: arm, rotation, angular velocity, velocity."""
+    r, R, V = marker_kinematics(model, ws, m, q, v)
+    return tuple(r), tuple(R), tuple(V.angular), tuple(V.linear)
 
 
 @kernel
 def marker_state(model, ws, m, q, v, out, at):
     """13 numbers from out[at] on: position, quaternion, angular velocity, velocity; world axes."""
-    r, R, omega, velocity = marker_frame(model, ws, m, q, v)
-    out[at], out[at + 1], out[at + 2] = add(vec(ws.work, model.marker_index[m, 0], POS), r)
-    out[at + 3], out[at + 4], out[at + 5], out[at + 6] = matrix_quaternion(R)
-    out[at + 7], out[at + 8], out[at + 9] = omega
-    out[at + 10], out[at + 11], out[at + 12] = velocity
+    r, R, V = marker_kinematics(model, ws, m, q, v)
+    put_value(out, at, ws.bodies[model.markers[m].body].p_WB + r)
+    put_value(out, at + 3, matrix_quaternion(R))
+    put_value(out, at + 7, V)
 
 
 @kernel
 def marker_acceleration(model, ws, m, q, v, acceleration, out):
     """Acceleration (angular, linear) of marker m, world axes, after accelerations have been solved for."""
-    body = model.marker_index[m, 0]
-    R = mat(ws.work, body, ROT)
-    omega, _ = relative_motion(model, ws, body)
-    alpha, a = relative_acceleration(model, ws, body)
-    r = vec(model.marker_pose, m, 9)
-    n = model.table[body, N]
-    if n > 0:
-        r, _, u, w, a_bias, alpha_bias = flexible_station(model, ws, body, model.marker_index[m, 1], q, v)
-        base = ws.flex.size - 6 * n
-        count, where = support(model, body, model.marker_index[m, 1])
+    place = model.markers[m]
+    node, R = model.tree[place.body], ws.bodies[place.body].R_WB
+    omega, A = relative_motion(model, ws, place.body).angular, relative_acceleration(model, ws, place.body)
+    alpha, a = A.angular, A.linear
+    r, more = model.marker_poses[m].p_BM, omega.zero
+    if node.ne > 0:
+        x, _, u, w, a_bias, alpha_bias = flexible_station(model, ws, place.body, place.station, q, v)
+        own = Motion(alpha_bias, a_bias)
+        base = ws.flex.size - 6 * node.ne
+        count, where = support(model, place.body, place.station)
         for j in range(count):
-            x = acceleration[model.table[body, EV] + supported(model, where, j)]
-            a_bias = add(a_bias, scale(x, vec1(ws.flex, base + 6 * j + 3)))
-            alpha_bias = add(alpha_bias, scale(x, vec1(ws.flex, base + 6 * j)))
-        a = add(a, add(rotate(R, a_bias), scale(2.0, cross(omega, rotate(R, u)))))
-        more = add(rotate(R, alpha_bias), cross(omega, rotate(R, w)))
-    else:
-        more = scale(0.0, omega)
-    r = rotate(R, r)
-    out[3], out[4], out[5] = add(a, add(cross(alpha, r), cross(omega, cross(omega, r))))
-    out[0], out[1], out[2] = add(alpha, more)
+            own += acceleration[node.ev + supported(model, where, j)] * motion_at(ws.flex, base + 6 * j)
+        a += R @ own.linear + 2.0 * cross(omega, R @ Vec3(u))
+        more = R @ own.angular + cross(omega, R @ Vec3(w))
+        r = Vec3(x)
+    r = R @ r
+    put_value(out, 0, Motion(alpha + more, a + (cross(alpha, r) + cross(omega, cross(omega, r)))))
+
+
+@kernel
+def lay_motion(out, k, s):
+    """Writes a motion into column k of a Jacobian."""
+    w, u = s.angular, s.linear
+    out[0, k], out[1, k], out[2, k] = w.x, w.y, w.z
+    out[3, k], out[4, k], out[5, k] = u.x, u.y, u.z
 
 
 @kernel
 def marker_jacobian(model, ws, m, q, v, out):
     """Jacobian (6, nv) of marker m: velocity (angular, linear) in world axes = out @ v."""
-    work, dof, table = ws.work, ws.dof, model.table
+    tree, place = model.tree, model.markers[m]
     out[:, :] = 0.0
-    body = model.marker_index[m, 0]
-    r, _, _, _ = marker_frame(model, ws, m, q, v)
-    point = add(vec(work, body, POS), r)
-    n = table[body, N]
-    if n > 0:
-        R = mat(work, body, ROT)
-        base = ws.flex.size - 6 * n
-        count, where = support(model, body, model.marker_index[m, 1])
+    b = place.body
+    r, _, _ = marker_kinematics(model, ws, m, q, v)
+    point = ws.bodies[b].p_WB + r
+    # what the coordinates of its own body do
+    if tree[b].ne > 0:
+        R, base = ws.bodies[b].R_WB, ws.flex.size - 6 * tree[b].ne
+        count, where = support(model, b, place.station)
         for j in range(count):
-            c = table[body, EV] + supported(model, where, j)
-            out[0, c], out[1, c], out[2, c] = rotate(R, vec1(ws.flex, base + 6 * j))
-            out[3, c], out[4, c], out[5, c] = rotate(R, vec1(ws.flex, base + 6 * j + 3))
-    while body > 0:
-        r = sub(point, vec(work, body, POS))
-        first = table[body, V]
-        for k in range(first, first + table[body, DOFS]):
-            s = vec(dof, k, S)
-            out[0, k], out[1, k], out[2, k] = s
-            out[3, k], out[4, k], out[5, k] = add(vec(dof, k, S + 3), cross(s, r))
-        p = table[body, PARENT]
-        count, where = support(model, p, table[body, STATION])
+            w, u = vector_at(ws.flex, base + 6 * j), vector_at(ws.flex, base + 6 * j + 3)
+            lay_motion(out, tree[b].ev + supported(model, where, j), Motion(R @ w, R @ u))
+    # the joints inboard of it, and the coordinates of the bodies that carry them
+    while b > 0:
+        node = tree[b]
+        r = point - ws.bodies[b].p_WB
+        for k in range(node.v, node.v + node.nv):
+            lay_motion(out, k, shift(ws.dofs[k].S, r))
+        count, where = support(model, node.parent, node.station)
         for j in range(count):
-            c = table[p, EV] + supported(model, where, j)
-            s = vec1(ws.flex, table[body, PHI] + 6 * j)
-            out[0, c], out[1, c], out[2, c] = s
-            out[3, c], out[4, c], out[5, c] = add(vec1(ws.flex, table[body, PHI] + 6 * j + 3), cross(s, r))
-        body = p
+            c = tree[node.parent].ev + supported(model, where, j)
+            lay_motion(out, c, shift(motion_at(ws.flex, node.phi + 6 * j), r))
+        b = node.parent
 
 
 @kernel
 def apply_wrench(model, ws, m, q, v, moment, force):
     """Lets a moment and a force, world axes, act at marker m. Returns the power that they supply [W]."""
-    r, _, omega, velocity = marker_frame(model, ws, m, q, v)
-    push_marker(model, ws, m, r, moment, force)
-    return dot(moment, omega) + dot(force, velocity)
+    f = Wrench(moment, force)
+    r, _, V = marker_kinematics(model, ws, m, q, v)
+    push_marker(model, ws, m, r, f)
+    return f @ V
 
 
 @kernel
-def push_marker(model, ws, m, r, moment, force):
-    """`apply_wrench` right after `marker_frame` of the marker, which gave its arm r and left its shapes in ws.flex."""
-    body = model.marker_index[m, 0]
-    if body > 0:
-        n = model.table[body, N]
-        if n > 0:
-            R = mat(ws.work, body, ROT)
-            base = ws.flex.size - 6 * n
-            be = internal_forces_at(model, body)
-            count, where = support(model, body, model.marker_index[m, 1])
+def push_marker(model, ws, m, r, f):
+    """`apply_wrench` right after `marker_kinematics`, which gave the arm r and left the shapes in ws.flex."""
+    place = model.markers[m]
+    if place.body > 0:
+        node, body = model.tree[place.body], ws.bodies[place.body]
+        if node.ne > 0:
+            R, base = body.R_WB, ws.flex.size - 6 * node.ne
+            be = internal_forces_at(model, place.body)
+            count, where = support(model, place.body, place.station)
             for j in range(count):
-                theta = rotate(R, vec1(ws.flex, base + 6 * j))
-                psi = rotate(R, vec1(ws.flex, base + 6 * j + 3))
-                ws.flex[be + supported(model, where, j)] -= dot(theta, moment) + dot(psi, force)
-        accumulate3(ws.work, body, FORCE, scale(-1.0, add(moment, cross(r, force))))
-        accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
+                theta, psi = R @ vector_at(ws.flex, base + 6 * j), R @ vector_at(ws.flex, base + 6 * j + 3)
+                ws.flex[be + supported(model, where, j)] -= theta @ f.moment + psi @ f.force
+        body.bias_force -= shift_back(f, r)
 
 
 @kernel
 def apply_marker_wrench(model, ws, m, axes, q, v, w, at):
     """`apply_wrench` of (moment, force) from w[at] on, given in the axes of marker `axes`, -1 for the world."""
-    moment = (w[at], w[at + 1], w[at + 2])
-    force = (w[at + 3], w[at + 4], w[at + 5])
+    moment, force = Vec3(w[at], w[at + 1], w[at + 2]), Vec3(w[at + 3], w[at + 4], w[at + 5])
     if axes >= 0:
-        _, R, _, _ = marker_frame(model, ws, axes, q, v)
-        moment = rotate(R, moment)
-        force = rotate(R, force)
+        _, R, _ = marker_kinematics(model, ws, axes, q, v)
+        moment, force = R @ moment, R @ force
     return apply_wrench(model, ws, m, q, v, moment, force)
 
 
 @separate_kernel
 def act_loads(model, ws, q, v):
     """`apply_loads` of a model that has some."""
-    power = 0.0 * ws.work[0, 0]
-    for i in range(model.loads.shape[0]):
-        m, axes = model.load_index[i, 0], model.load_index[i, 1]
-        power += apply_marker_wrench(model, ws, m, axes, q, v, model.loads[i], 0)
+    power = ws.bodies[0].p_WB.zero.x
+    for i in range(len(model.constant_loads)):
+        where = model.load_markers[i]
+        power += apply_marker_wrench(model, ws, where.marker, where.axes, q, v, model.loads[i], 0)
     return power
 
 
 @kernel
 def apply_loads(model, ws, q, v):
     """Applies the constant loads of the model. Returns the power that they supply [W]."""
-    if model.loads.shape[0] > 0:
+    if len(model.constant_loads) > 0:
         return act_loads(model, ws, q, v)
-    return 0.0 * ws.work[0, 0]
+    return ws.bodies[0].p_WB.zero.x

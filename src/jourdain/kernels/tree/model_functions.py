@@ -8,12 +8,11 @@ elliptic orbit the time is read from ws.ledger.time.
 from __future__ import annotations
 
 from ..bodies.body_dispatch import strain_energy
-from ..columns import ACC, OMEGA
 from ..compiler import entry_point, kernel, need
+from ..flat_arrays import put_value, vector_at
 from ..model_arrays import ModelArrays, Workspace
 from ..model_arrays import workspace as room_of
 from ..signatures import Integers, Matrix, Vector
-from ..spatial import vec
 from .articulated import articulated_accelerations
 from .composite import composite_mass_matrix
 from .invariants import mass_centre, mechanical_energy, total_momentum
@@ -193,9 +192,8 @@ def body_motion(
     force that an orbit's gravity puts on it, and those on its internal coordinates."""
     kinematics(model, ws, q, v)
     newton_euler_efforts(model, ws, coordinate_acceleration, ws.effort)
-    out[0], out[1], out[2] = vec(ws.work, i, OMEGA)
-    out[3], out[4], out[5] = vec(ws.work, i, ACC)
-    out[6], out[7], out[8] = vec(ws.work, i, ACC + 3)
+    put_value(out, 0, ws.bodies[i].omega)
+    put_value(out, 3, ws.bodies[i].acceleration)
     body_attraction(model, ws, i, q, v, out, 9)
 
 
@@ -233,18 +231,14 @@ def energy(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, latched: Vec
 def momentum(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, point: Vector, out: Vector) -> None:
     """Angular momentum about `point`, then linear momentum, of motion relative to the world, world axes, (6,)."""
     kinematics(model, ws, q, v)
-    L, P = total_momentum(model, ws, v, (point[0], point[1], point[2]), False)
-    out[0], out[1], out[2] = L
-    out[3], out[4], out[5] = P
+    put_value(out, 0, total_momentum(model, ws, v, vector_at(point, 0), False))
 
 
 @entry_point
 def unturning_momentum(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, point: Vector, out: Vector) -> None:
     """`momentum` of motion relative to axes through the world's origin that do not turn, in an orbit."""
     kinematics(model, ws, q, v)
-    L, P = total_momentum(model, ws, v, (point[0], point[1], point[2]), True)
-    out[0], out[1], out[2] = L
-    out[3], out[4], out[5] = P
+    put_value(out, 0, total_momentum(model, ws, v, vector_at(point, 0), True))
 
 
 @entry_point

@@ -70,9 +70,10 @@ def profile(code, data, at, t):
 @kernel
 def prescribe(model, task, t, q, v, acceleration):
     """Writes the prescribed coordinates, their rates and accelerations at time t."""
-    for i in range(task.motion_index.shape[0]):
-        k = task.motion_index[i, 0]
-        x, rate, acc = profile(task.motion_index[i, 1], task.motion_data, task.motion_index[i, 2], t)
+    for i in range(len(task.motions)):
+        motion = task.motions[i]
+        k = motion.v
+        x, rate, acc = profile(motion.profile, task.motion_data, motion.first, t)
         q[model.q_index[k]] = x
         v[k] = rate
         acceleration[k] = acc

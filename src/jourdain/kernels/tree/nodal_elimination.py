@@ -11,9 +11,10 @@ What the frame feels is the inertia less G^T A^-1 G, and the coordinates follow 
 
 from __future__ import annotations
 
+from ..algebra import Inertia, Motion, Vec3, Wrench, symmetric_part_subtracted
 from ..bodies.ancf_cable import mass_answer, rests
 from ..bodies.ancf_cable_forces import cable_accelerations
-from ..bodies.body_dispatch import is_cable, support, supported
+from ..bodies.body_dispatch import has_banded_mass, support, supported
 from ..bodies.nodal_body import frame_answer
 from ..bodies.nodal_layout import (
     FACTORED,
@@ -26,57 +27,53 @@ from ..bodies.nodal_layout import (
     floats_of,
     integers_of,
 )
-from ..columns import ART_H, ART_J, ART_M, DOFS, EV, FLEX, PARENT, PHI, STATION, N
 from ..compiler import kernel, optional_kernel
-from ..flat_arrays import accumulate, get, put, vec1
+from ..flat_arrays import accumulate, get, motion_at, put, wrench_at
 from ..linalg.supernodal_cholesky import substitute_sparse
 from ..records import given
-from ..spatial import add, dot, inertia_times, mat, put6, put9, scale, sym
 
 
 @kernel
 def on_ground(model, i):
     """Whether body i is welded to the world: then nothing asks what its frame feels."""
-    return model.table[i, PARENT] == 0 and model.table[i, DOFS] == 0
+    return model.tree[i].parent == 0 and model.tree[i].nv == 0
 
 
 @kernel
 def small_at(model, c):
     """Where the small matrix of body c, which a nodal body carries, begins in ws.flex: 6 rows of 12."""
-    return model.table[c, PHI] + 12 * model.table[model.table[c, PARENT], N]
+    return model.tree[c].phi + 12 * model.tree[model.tree[c].parent].ne
 
 
 @kernel
 def carried_shape(model, ws, c, j, k):
     """Entry j (0 to 5) of shape number k of body c on its carrier."""
-    return get(ws.flex, model.table[c, PHI] + 6 * k + j)
+    return get(ws.flex, model.tree[c].phi + 6 * k + j)
 
 
 @optional_kernel("nodal")
-def keep_carried(model, ws, i, J, H, M):
+def keep_carried(model, ws, i, I):
     """Remembers the articulated inertia of body i, which a nodal body carries."""
-    put6(ws.work, i, ART_J, J)
-    put9(ws.work, i, ART_H, H)
-    put6(ws.work, i, ART_M, M)
+    ws.bodies[i].articulated = I
 
 
 @optional_kernel("nodal")
-def carried_entries(model, ws, i, J, H, M, out):
+def carried_entries(model, ws, i, I, out):
     """Adds phi^T Q phi of body i to the entries of its carrier's coordinates in a mass matrix."""
-    p, phi = model.table[i, PARENT], model.table[i, PHI]
-    count, where = support(model, p, model.table[i, STATION])
-    ev = model.table[p, EV]
+    p, phi = model.tree[i].parent, model.tree[i].phi
+    count, where = support(model, p, model.tree[i].station)
+    ev = model.tree[p].ev
     for k in range(count):
-        t, f = inertia_times(J, H, M, vec1(ws.flex, phi + 6 * k), vec1(ws.flex, phi + 6 * k + 3))
+        f = I @ motion_at(ws.flex, phi + 6 * k)
         for l in range(count):
-            m = dot(vec1(ws.flex, phi + 6 * l), t) + dot(vec1(ws.flex, phi + 6 * l + 3), f)
+            m = motion_at(ws.flex, phi + 6 * l) @ f
             out[ev + supported(model, where, k), ev + supported(model, where, l)] += m
 
 
 @kernel
 def answer_of(model, ws, i, b, of):
     """b[of ...] = A_0^-1 b[of ...] of body i, by its own factor, and by all threads where there are several."""
-    if is_cable(model, i):
+    if has_banded_mass(model, i):
         mass_answer(model, i, b, of, b, of)
     elif given(ws.solving):
         ws.solving.mass(model, ws, i, b, of)
@@ -86,7 +83,7 @@ def answer_of(model, ws, i, b, of):
 
 @answer_of.of_complex
 def _answer_of(model, ws, i, b, of):
-    if is_cable(model, i):
+    if has_banded_mass(model, i):
         mass_answer(model, i, b, of, b, of)
     else:
         answer_alone(model, ws, i, b, of)
@@ -95,7 +92,7 @@ def _answer_of(model, ws, i, b, of):
 @kernel
 def answer_alone(model, ws, i, b, of):
     """`answer_of` by one thread."""
-    spare = model.table[i, FLEX] + NODAL_SPARE * model.table[i, N]
+    spare = model.tree[i].flex + NODAL_SPARE * model.tree[i].ne
     structure, values = integers_of(model, i, MASS_FACTOR), floats_of(model, i, FACTORED)
     substitute_sparse(model.integers, structure, model.floats, values, b, of, b, of, ws.flex, spare)
 
@@ -103,21 +100,18 @@ def answer_alone(model, ws, i, b, of):
 @kernel
 def with_carried(model, ws, i, before, x, of, stride):
     """Takes what bodies on body i, with rows below `before`, do off an answer x[of + stride k] without them."""
-    flex, n = ws.flex, model.table[i, N]
+    flex, n = ws.flex, model.tree[i].ne
     for c in range(i + 1, before):
-        if model.table[c, PARENT] != i:
+        if model.tree[c].parent != i:
             continue
-        count, where = support(model, i, model.table[c, STATION])
-        zero = 0.0 * flex[0]
-        w, u = (zero, zero, zero), (zero, zero, zero)
+        phi = model.tree[c].phi
+        count, where = support(model, i, model.tree[c].station)
+        s = Motion(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         for k in range(count):
-            y = get(x, of + stride * supported(model, where, k))
-            w = add(w, scale(y, vec1(flex, model.table[c, PHI] + 6 * k)))
-            u = add(u, scale(y, vec1(flex, model.table[c, PHI] + 6 * k + 3)))
-        small, z = small_at(model, c) + 6, model.table[c, PHI] + 6 * n
+            s += get(x, of + stride * supported(model, where, k)) * motion_at(flex, phi + 6 * k)
+        small, z = small_at(model, c) + 6, phi + 6 * n
         for j in range(6):
-            row = small + 12 * j
-            y = dot(vec1(flex, row), w) + dot(vec1(flex, row + 3), u)
+            y = wrench_at(flex, small + 12 * j) @ s
             for k in range(n):
                 accumulate(x, of + stride * k, -y * get(flex, z + 6 * k + j))
 
@@ -143,13 +137,21 @@ def solve_six(flex, at):
                     flex[at + 12 * i + j] -= x * flex[at + 12 * k + j]
 
 
+@kernel
+def lay_column(flex, at, f):
+    """Writes a wrench down a column of rows of 12 numbers."""
+    n, m = f.moment, f.force
+    flex[at], flex[at + 12], flex[at + 24] = n.x, n.y, n.z
+    flex[at + 36], flex[at + 48], flex[at + 60] = m.x, m.y, m.z
+
+
 @optional_kernel("nodal")
 def lay_carried(model, ws, i, c):
     """Z and W of body c, which body i carries; those of the bodies between them are there."""
-    flex, n = ws.flex, model.table[i, N]
-    count, where = support(model, i, model.table[c, STATION])
-    column, z, small = model.table[i, FLEX] + NODAL_COLUMN * n, model.table[c, PHI] + 6 * n, small_at(model, c)
-    J, H, M = sym(ws.work, c, ART_J), mat(ws.work, c, ART_H), sym(ws.work, c, ART_M)
+    flex, n, phi = ws.flex, model.tree[i].ne, model.tree[c].phi
+    count, where = support(model, i, model.tree[c].station)
+    column, z, small = model.tree[i].flex + NODAL_COLUMN * n, phi + 6 * n, small_at(model, c)
+    Q = ws.bodies[c].articulated
     zero = 0.0 * flex[0]
     for j in range(6):
         for k in range(n):
@@ -158,38 +160,31 @@ def lay_carried(model, ws, i, c):
             put(flex, column + supported(model, where, k), carried_shape(model, ws, c, j, k))
         answer_of(model, ws, i, flex, column)
         with_carried(model, ws, i, c, flex, column, 1)
-        w, u = (zero, zero, zero), (zero, zero, zero)
+        s = Motion(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         for k in range(count):
-            y = get(flex, column + supported(model, where, k))
-            w = add(w, scale(y, vec1(flex, model.table[c, PHI] + 6 * k)))
-            u = add(u, scale(y, vec1(flex, model.table[c, PHI] + 6 * k + 3)))
-        t, f = inertia_times(J, H, M, w, u)  # column j of Q phi Z
-        for l in range(3):
-            flex[small + 12 * l + j], flex[small + 12 * (l + 3) + j] = t[l], f[l]
+            s += get(flex, column + supported(model, where, k)) * motion_at(flex, phi + 6 * k)
+        lay_column(flex, small + j, Q @ s)  # column j of Q phi Z
         flex[small + 12 * j + j] += 1.0
-        unit = (zero + (j == 0), zero + (j == 1), zero + (j == 2))
-        other = (zero + (j == 3), zero + (j == 4), zero + (j == 5))
-        t, f = inertia_times(J, H, M, unit, other)
-        for l in range(3):
-            flex[small + 12 * l + 6 + j], flex[small + 12 * (l + 3) + 6 + j] = t[l], f[l]
+        angular, linear = Vec3(j == 0, j == 1, j == 2), Vec3(j == 3, j == 4, j == 5)
+        lay_column(flex, small + 6 + j, Q @ Motion(angular, linear))
         for k in range(n):
             put(flex, z + 6 * k + j, get(flex, column + k))
     solve_six(flex, small)
 
 
-@optional_kernel("nodal", returns=(6, 9, 6, 3, 3))
-def eliminate_nodal(model, ws, i, J, H, M, moment, force, effort):
+@optional_kernel("nodal", returns=(Inertia, Wrench))
+def eliminate_nodal(model, ws, i, I, p, effort):
     """What is left of the inertia and the bias force of a nodal body when its coordinates are eliminated."""
-    table, flex = model.table, ws.flex
-    n, o, ev = table[i, N], table[i, FLEX], table[i, EV]
+    tree, flex = model.tree, ws.flex
+    n, o, ev = tree[i].ne, tree[i].flex, tree[i].ev
     b, rest, column, answer = o + NODAL_B * n, o + NODAL_REST * n, o + NODAL_COLUMN * n, o + NODAL_ANSWER * n
-    bodies, carries = table.shape[0], False
+    bodies, carries = len(tree), False
     for c in range(i + 1, bodies):
-        if table[c, PARENT] == i:
+        if tree[c].parent == i:
             lay_carried(model, ws, i, c)
             carries = True
     if on_ground(model, i):
-        return J, H, M, moment, force
+        return I, p
     for k in range(n):
         put(flex, rest + k, get(effort, ev + k) - get(flex, b + k))
     answer_of(model, ws, i, flex, rest)
@@ -204,94 +199,56 @@ def eliminate_nodal(model, ws, i, J, H, M, moment, force, effort):
         for k in range(n):
             put(flex, answer + 6 * k + j, get(flex, column + k))
     for k in range(n):
-        a, l = vec1(flex, o + 6 * k), vec1(flex, o + 6 * k + 3)
-        x, y = vec1(flex, answer + 6 * k), vec1(flex, answer + 6 * k + 3)
-        step = get(flex, rest + k)
-        J, H, M = less(J, H, M, a, l, x, y)
-        moment = add(moment, scale(step, a))
-        force = add(force, scale(step, l))
-    return J, H, M, moment, force
-
-
-@kernel
-def less(J, H, M, a, b, x, y):
-    """Spatial inertia less the products of (a, b) and (x, y), of a sum that is symmetric."""
-    J = (
-        J[0] - a[0] * x[0],
-        J[1] - a[1] * x[1],
-        J[2] - a[2] * x[2],
-        J[3] - 0.5 * (a[0] * x[1] + a[1] * x[0]),
-        J[4] - 0.5 * (a[0] * x[2] + a[2] * x[0]),
-        J[5] - 0.5 * (a[1] * x[2] + a[2] * x[1]),
-    )
-    H = (
-        H[0] - a[0] * y[0],
-        H[1] - a[0] * y[1],
-        H[2] - a[0] * y[2],
-        H[3] - a[1] * y[0],
-        H[4] - a[1] * y[1],
-        H[5] - a[1] * y[2],
-        H[6] - a[2] * y[0],
-        H[7] - a[2] * y[1],
-        H[8] - a[2] * y[2],
-    )
-    M = (
-        M[0] - b[0] * y[0],
-        M[1] - b[1] * y[1],
-        M[2] - b[2] * y[2],
-        M[3] - 0.5 * (b[0] * y[1] + b[1] * y[0]),
-        M[4] - 0.5 * (b[0] * y[2] + b[2] * y[0]),
-        M[5] - 0.5 * (b[1] * y[2] + b[2] * y[1]),
-    )
-    return J, H, M
+        U = wrench_at(flex, o + 6 * k)
+        I = symmetric_part_subtracted(I, U, wrench_at(flex, answer + 6 * k))
+        p += get(flex, rest + k) * U
+    return I, p
 
 
 @optional_kernel("nodal")
-def nodal_accelerations(model, ws, i, alpha, a, effort, acceleration):
+def nodal_accelerations(model, ws, i, a, effort, acceleration):
     """Accelerations of the coordinates of a nodal body from that of its frame, after `eliminate_nodal`. Where forces
-    are asked for (BOOK_FORCES), those on a cable that rests on the world are in their place."""
-    n, o, ev = model.table[i, N], model.table[i, FLEX], model.table[i, EV]
+    are asked for (ws.flags.cable_forces), those on a cable that rests on the world are in their place."""
+    n, o, ev = model.tree[i].ne, model.tree[i].flex, model.tree[i].ev
     rest, answer = o + NODAL_REST * n, o + NODAL_ANSWER * n
     if on_ground(model, i):
         b = o + NODAL_B * n
-        resting = is_cable(model, i) and rests(model, i)
+        resting = has_banded_mass(model, i) and rests(model, i)
         if resting:
-            cable_accelerations(model, ws, i, a, effort, acceleration)
+            cable_accelerations(model, ws, i, tuple(a.linear), effort, acceleration)
             if ws.flags.cable_forces:
                 return
         for k in range(0 if resting else n):
-            felt = dot(vec1(ws.flex, o + 6 * k), alpha) + dot(vec1(ws.flex, o + 6 * k + 3), a)
+            felt = wrench_at(ws.flex, o + 6 * k) @ a
             put(acceleration, ev + k, get(effort, ev + k) - get(ws.flex, b + k) - felt)
         answer_of(model, ws, i, acceleration, ev)
-        with_carried(model, ws, i, model.table.shape[0], acceleration, ev, 1)
+        with_carried(model, ws, i, len(model.tree), acceleration, ev, 1)
         return
     for k in range(n):
-        felt = dot(vec1(ws.flex, answer + 6 * k), alpha) + dot(vec1(ws.flex, answer + 6 * k + 3), a)
+        felt = wrench_at(ws.flex, answer + 6 * k) @ a
         put(acceleration, ev + k, get(ws.flex, rest + k) - felt)
 
 
-@optional_kernel("nodal", returns=(3, 3))
-def sweep_nodal(model, ws, i, y, out, share, moment, force):
+@optional_kernel("nodal", returns=Wrench)
+def sweep_nodal(model, ws, i, y, out, share, f):
     """Takes the coordinates of a nodal body out of a row, ws.solve[y ...], whose share A^-1 y goes to out[share ...];
     returns what is left of its wrench."""
-    n, o = model.table[i, N], model.table[i, FLEX]
+    n, o = model.tree[i].ne, model.tree[i].flex
     for k in range(n):
         put(out, share + k, get(ws.solve, y + k))
     answer_of(model, ws, i, out, share)
-    with_carried(model, ws, i, model.table.shape[0], out, share, 1)
+    with_carried(model, ws, i, len(model.tree), out, share, 1)
     for k in range(n):
-        g = get(out, share + k)
-        moment = add(moment, scale(-g, vec1(ws.flex, o + 6 * k)))
-        force = add(force, scale(-g, vec1(ws.flex, o + 6 * k + 3)))
-    return moment, force
+        f += -get(out, share + k) * wrench_at(ws.flex, o + 6 * k)
+    return f
 
 
 @optional_kernel("nodal")
-def respond_nodal(model, ws, i, w, u, rest, delta):
-    """How the coordinates of a nodal body move where its frame does by (w, u) and efforts are ws.solve[rest ...]."""
-    n, o = model.table[i, N], model.table[i, FLEX]
+def respond_nodal(model, ws, i, s, rest, delta):
+    """How the coordinates of a nodal body move where its frame does by s and efforts are ws.solve[rest ...]."""
+    n, o = model.tree[i].ne, model.tree[i].flex
     for k in range(n):
-        felt = dot(vec1(ws.flex, o + 6 * k), w) + dot(vec1(ws.flex, o + 6 * k + 3), u)
+        felt = wrench_at(ws.flex, o + 6 * k) @ s
         put(ws.solve, delta + k, get(ws.solve, rest + k) - felt)
     answer_of(model, ws, i, ws.solve, delta)
-    with_carried(model, ws, i, model.table.shape[0], ws.solve, delta, 1)
+    with_carried(model, ws, i, len(model.tree), ws.solve, delta, 1)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 
-from ..algebra import Vec3
+from ..algebra import Motion, Sym3, Vec3, Wrench, cross
 from ..bodies.body_dispatch import internal_attraction, internal_forces_at
 from ..bodies.gravity_gradient import (
     central_field,
@@ -29,28 +29,13 @@ from ..bodies.gravity_gradient import (
     oblate_potential,
     oblate_wrench,
 )
-from ..columns import (
-    ACC,
-    ECCENTRICITY,
-    FORCE,
-    INCLINATION,
-    JW,
-    MASS,
-    MC,
-    MEAN_ANOMALY,
-    MEAN_MOTION,
-    MU,
-    OBLATENESS,
-    OMEGA,
-    PERIGEE,
-    POS,
-    SEMI_AXIS,
-    VEL,
-    N,
-)
 from ..compiler import entry_point, kernel, optional_kernel
+from ..flat_arrays import put_value
+from ..rows import table_of
 from ..signatures import Vector
-from ..spatial import accumulate3, add, add6, cross, dot, scale, sub, sym, sym_times, vec
+from .tree_rows import Orbit
+
+orbit_of = table_of(Orbit)
 
 
 @kernel
@@ -74,8 +59,8 @@ def eccentric_anomaly(M, e):
 @kernel
 def keplerian(orbit, t):
     """Radius, its rate, rate of the true anomaly, its rate, and the true anomaly at time t."""
-    a, e, n = orbit[SEMI_AXIS], orbit[ECCENTRICITY], orbit[MEAN_MOTION]
-    M = orbit[MEAN_ANOMALY] + n * t
+    a, e, n = orbit.semi_axis, orbit.eccentricity, orbit.mean_motion
+    M = orbit.mean_anomaly + n * t
     if e == 0.0:
         return a, 0.0, n, 0.0, M
     M -= 2.0 * math.pi * math.floor(M / (2.0 * math.pi) + 0.5)
@@ -92,72 +77,66 @@ def keplerian(orbit, t):
 @entry_point
 def orbital_frame(orbit: Vector, t: float, out: Vector) -> None:
     """`keplerian` into out (5,)."""
-    out[0], out[1], out[2], out[3], out[4] = keplerian(orbit, t)
+    out[0], out[1], out[2], out[3], out[4] = keplerian(orbit_of(orbit), t)
 
 
 @optional_kernel("orbit")
 def place_frame(model, ws):
     """Rotation of row 0, and radius and pole of the frame, at the time ws.ledger.time."""
-    gravity, ledger, work = model.gravity, ws.ledger, ws.work
-    R, rate, spin, spin_rate, anomaly = keplerian(gravity, ledger.time.real)
+    orbit, ledger, world = model.orbit, ws.ledger, ws.bodies[0]
+    R, rate, spin, spin_rate, anomaly = keplerian(orbit, ledger.time.real)
     ledger.radius, ledger.radius_rate = R, rate
-    work[0, OMEGA + 2] = spin
-    work[0, ACC + 2] = spin_rate
-    if gravity[OBLATENESS] != 0.0:
-        u, i = gravity[PERIGEE] + anomaly, gravity[INCLINATION]
+    world.omega = Vec3(0.0, 0.0, spin)
+    world.acceleration = Motion(Vec3(0.0, 0.0, spin_rate), world.acceleration.linear)
+    if orbit.oblateness != 0.0:
+        u, i = orbit.perigee + anomaly, orbit.inclination
         ledger.pole = Vec3(math.sin(i) * math.sin(u), math.sin(i) * math.cos(u), math.cos(i))
 
 
 @kernel
-def strength(gravity):
+def strength(orbit):
     """1/2 mu J2 times the square of the equatorial radius [m^5/s^2]."""
-    return 0.5 * gravity[MU] * gravity[OBLATENESS]
+    return 0.5 * orbit.mu * orbit.oblateness
 
 
 @kernel
-def pole(ledger):
-    """Axis of the attracting body."""
-    return tuple(ledger.pole)
-
-
-@kernel
-def centred(data, work, i):
+def centred(model, ws, i):
     """Mass, first moment c about the origin, place of the centre of mass, and inertia about it, of body i."""
-    m, c = data[i, MASS], vec(work, i, MC)
-    w = 1.0 / m if m > 0.0 else 0.0
-    d = scale(w, c)
-    xx, yy, zz, xy, xz, yz = sym(work, i, JW)
-    J = (
-        xx - c[1] * d[1] - c[2] * d[2],
-        yy - c[0] * d[0] - c[2] * d[2],
-        zz - c[0] * d[0] - c[1] * d[1],
-        xy + c[0] * d[1],
-        xz + c[0] * d[2],
-        yz + c[1] * d[2],
+    m, c, J = model.bodies[i].mass, ws.bodies[i].first_moment, ws.bodies[i].inertia
+    d = inverse_mass(m) * c
+    about_centre = Sym3(
+        J.xx - c.y * d.y - c.z * d.z,
+        J.yy - c.x * d.x - c.z * d.z,
+        J.zz - c.x * d.x - c.y * d.y,
+        J.xy + c.x * d.y,
+        J.xz + c.x * d.z,
+        J.yz + c.y * d.z,
     )
-    return m, c, add(vec(work, i, POS), d), J
+    return m, c, ws.bodies[i].p_WB + d, about_centre
 
 
 @kernel
-def pull(gravity, ledger, m, x, J):
-    """Moment about the centre of mass and force of gravity, less that at the frame's origin."""
-    moment, force = central_wrench(gravity[MU], ledger.radius, x, m, J)
-    if gravity[OBLATENESS] != 0.0:
-        more, more_f = oblate_wrench(strength(gravity), pole(ledger), ledger.radius, x, m, J)
-        moment, force = add(moment, more), add(force, more_f)
-    return moment, force
+def inverse_mass(m):
+    """1 / m, of a body without mass zero."""
+    return 1.0 / m if m > 0.0 else 0.0
+
+
+@kernel
+def pull(orbit, ledger, m, x, J):
+    """Wrench of gravity about the centre of mass, less that at the frame's origin."""
+    f = central_wrench(orbit.mu, ledger.radius, x, m, J)
+    if orbit.oblateness != 0.0:
+        f += oblate_wrench(strength(orbit), ledger.pole, ledger.radius, x, m, J)
+    return f
 
 
 @optional_kernel("orbit")
 def attract_bodies(model, ws, first, last):
     """Lets gravity, less that at the frame's origin, act on the bodies from `first` to before `last`."""
-    gravity, data, ledger, work = model.gravity, model.data, ws.ledger, ws.work
     for i in range(first, last):
-        m, c, x, J = centred(data, work, i)
-        moment, force = pull(gravity, ledger, m, x, J)
-        arm = scale(1.0 / m if m > 0.0 else 0.0, c)
-        accumulate3(work, i, FORCE, scale(-1.0, add(moment, cross(arm, force))))
-        accumulate3(work, i, FORCE + 3, scale(-1.0, force))
+        m, c, x, J = centred(model, ws, i)
+        f = pull(model.orbit, ws.ledger, m, x, J)
+        ws.bodies[i].bias_force += -Wrench(f.moment + cross(inverse_mass(m) * c, f.force), f.force)
 
 
 @optional_kernel("orbit")
@@ -167,22 +146,23 @@ def attract_internal(model, ws, q, v, first, last):
     With P_k = dc/de_k, and J about the body's origin, V = m U(x + c/m) + 1/2 G : (J - (c^2 1 - c c^T) / m) gives
     -dV/de_k = P_k . (force - G c) / m - 1/2 G : dJ/de_k.
     """
-    gravity, ledger = model.gravity, ws.ledger
+    orbit, ledger = model.orbit, ws.ledger
     for i in range(first, last):
-        if model.table[i, N] > 0 and model.data[i, MASS] > 0.0:
-            m, c, x, J = centred(model.data, ws.work, i)
-            _, force = pull(gravity, ledger, m, x, J)
-            _, G = central_field(gravity[MU], ledger.radius, x)
-            if gravity[OBLATENESS] != 0.0:
-                G = add6(G, oblate_field(strength(gravity), pole(ledger), ledger.radius, x)[1])
-            internal_attraction(model, ws, i, q, v, scale(1.0 / m, sub(force, sym_times(G, c))), G)
+        if model.tree[i].ne > 0 and model.bodies[i].mass > 0.0:
+            m, c, x, J = centred(model, ws, i)
+            f = pull(orbit, ledger, m, x, J)
+            _, G = central_field(orbit.mu, ledger.radius, x)
+            if orbit.oblateness != 0.0:
+                _, more = oblate_field(strength(orbit), ledger.pole, ledger.radius, x)
+                G += more
+            internal_attraction(model, ws, i, q, v, tuple(1.0 / m * (f.force - G @ c)), tuple(G))
 
 
 @kernel
 def body_attraction(model, ws, i, q, v, out, at):
     """What gravity, less that at the frame's origin, does to body i, into out[at]: moment, force, world axes, and the
     forces on its internal coordinates. It leaves those in the body's block b."""
-    for k in range(6 + model.table[i, N]):
+    for k in range(6 + model.tree[i].ne):
         out[at + k] = 0.0
     if model.gravity.size > 3:
         attract_body(model, ws, i, q, v, out, at)
@@ -191,55 +171,53 @@ def body_attraction(model, ws, i, q, v, out, at):
 @optional_kernel("orbit")
 def attract_body(model, ws, i, q, v, out, at):
     """`body_attraction` in an orbit."""
-    gravity, ledger, n = model.gravity, ws.ledger, model.table[i, N]
-    m, c, x, J = centred(model.data, ws.work, i)
-    moment, force = pull(gravity, ledger, m, x, J)
-    out[at], out[at + 1], out[at + 2] = add(moment, cross(scale(1.0 / m if m > 0.0 else 0.0, c), force))
-    out[at + 3], out[at + 4], out[at + 5] = force
+    n = model.tree[i].ne
+    m, c, x, J = centred(model, ws, i)
+    f = pull(model.orbit, ws.ledger, m, x, J)
+    put_value(out, at, Wrench(f.moment + cross(inverse_mass(m) * c, f.force), f.force))
     be = internal_forces_at(model, i)
     for k in range(n):
         ws.flex[be + k] = 0.0
-    attract_internal(model, ws, q, v, 1, model.table.shape[0])
+    attract_internal(model, ws, q, v, 1, len(model.tree))
     for k in range(n):
         out[at + 6 + k] = -ws.flex[be + k]
 
 
 @kernel
 def relative_motion(model, ws, i):
-    """Angular velocity of body i and velocity of its origin, relative to the world."""
-    omega, velocity = vec(ws.work, i, OMEGA), vec(ws.work, i, VEL)
+    """Velocity of body i, at its origin, relative to the world."""
+    body = ws.bodies[i]
     if model.gravity.size > 3:
-        spin = vec(ws.work, 0, OMEGA)
-        return sub(omega, spin), sub(velocity, cross(spin, vec(ws.work, i, POS)))
-    return omega, velocity
+        spin = ws.bodies[0].omega
+        return Motion(body.omega - spin, body.velocity - cross(spin, body.p_WB))
+    return Motion(body.omega, body.velocity)
 
 
 @kernel
 def relative_acceleration(model, ws, i):
-    """Angular acceleration of body i and acceleration of its origin, relative to the world."""
-    alpha = vec(ws.work, i, ACC)
-    a = sub(vec(ws.work, i, ACC + 3), vec(ws.work, 0, ACC + 3))
+    """Acceleration of body i, at its origin, relative to the world."""
+    body, world = ws.bodies[i], ws.bodies[0]
+    alpha, a = body.acceleration.angular, body.acceleration.linear - world.acceleration.linear
     if model.gravity.size > 3:
-        spin, spin_rate, x = vec(ws.work, 0, OMEGA), vec(ws.work, 0, ACC), vec(ws.work, i, POS)
-        omega, velocity = relative_motion(model, ws, i)
-        alpha = sub(alpha, add(spin_rate, cross(spin, omega)))
-        a = sub(a, add(cross(spin_rate, x), cross(spin, add(scale(2.0, velocity), cross(spin, x)))))
-    return alpha, a
+        spin, spin_rate, x = world.omega, world.acceleration.angular, body.p_WB
+        V = relative_motion(model, ws, i)
+        alpha -= spin_rate + cross(spin, V.angular)
+        a -= cross(spin_rate, x) + cross(spin, 2.0 * V.linear + cross(spin, x))
+    return Motion(alpha, a)
 
 
 @optional_kernel("orbit", returns=1)
 def orbital_potential(model, ws):
     """V + C of all bodies, zero for particles at the frame's origin [J]."""
-    gravity, ledger = model.gravity, ws.ledger
-    spin = vec(ws.work, 0, OMEGA)
-    energy = 0.0 * ws.work[0, 0]
-    for i in range(1, model.table.shape[0]):
-        m, _, x, J = centred(model.data, ws.work, i)
-        energy += central_potential(gravity[MU], ledger.radius, x, m, J)
-        if gravity[OBLATENESS] != 0.0:
-            energy += oblate_potential(strength(gravity), pole(ledger), ledger.radius, x, m, J)
+    orbit, ledger, spin = model.orbit, ws.ledger, ws.bodies[0].omega
+    energy = spin.zero.x
+    for i in range(1, len(model.tree)):
+        m, _, x, J = centred(model, ws, i)
+        energy += central_potential(orbit.mu, ledger.radius, x, m, J)
+        if orbit.oblateness != 0.0:
+            energy += oblate_potential(strength(orbit), ledger.pole, ledger.radius, x, m, J)
         around = cross(spin, x)
-        energy -= 0.5 * (m * dot(around, around) + dot(spin, sym_times(J, spin)))
+        energy -= 0.5 * (m * (around @ around) + spin @ (J @ spin))
     return energy
 
 
@@ -250,19 +228,19 @@ def potential_rate(model, ws):
     V less its value at the origin depends on R through the places and through g(R) = -mu / R^2, and turning the pole by
     -Omega dt is as turning all bodies by Omega dt about the attracting centre.
     """
-    gravity, ledger = model.gravity, ws.ledger
-    mu, R, rate = gravity[MU], ledger.radius, ledger.radius_rate
-    power = 0.0 * ws.work[0, 0]
-    here = (power, power, power)
-    spin = vec(ws.work, 0, OMEGA)
-    for i in range(1, model.table.shape[0]):
-        m, _, x, J = centred(model.data, ws.work, i)
-        _, force = central_wrench(mu, R, x, m, J)
-        power += rate * (2.0 * mu / (R * R * R) * m * x[0] - force[0])
-        if gravity[OBLATENESS] != 0.0:
-            moment, force = oblate_wrench(strength(gravity), pole(ledger), R, x, m, J)
-            origin = scale(m, oblate_field(strength(gravity), pole(ledger), R, here)[0])
-            power -= rate * (force[0] - origin[0])
-            turning = add(moment, cross((R + x[0], x[1], x[2]), force))
-            power -= dot(spin, sub(turning, cross((R, 0.0 * R, 0.0 * R), origin)))
+    orbit, ledger, spin = model.orbit, ws.ledger, ws.bodies[0].omega
+    mu, R, rate = orbit.mu, ledger.radius, ledger.radius_rate
+    power, here = spin.zero.x, spin.zero
+    centre = Vec3(R, 0.0, 0.0)
+    for i in range(1, len(model.tree)):
+        m, _, x, J = centred(model, ws, i)
+        f = central_wrench(mu, R, x, m, J)
+        power += rate * (2.0 * mu / (R * R * R) * m * x.x - f.force.x)
+        if orbit.oblateness != 0.0:
+            f = oblate_wrench(strength(orbit), ledger.pole, R, x, m, J)
+            g, _ = oblate_field(strength(orbit), ledger.pole, R, here)
+            origin = m * g
+            power -= rate * (f.force.x - origin.x)
+            turning = f.moment + cross(centre + x, f.force)
+            power -= spin @ (turning - cross(centre, origin))
     return power

@@ -11,10 +11,11 @@ the increments theta, three a path, are the last entries of what a stepper integ
 
 from __future__ import annotations
 
+from ..algebra import Mat3, Quaternion, Vec3
 from ..bodies.body_dispatch import flexible_station
-from ..bodies.lumped_beam import put31, vec1
 from ..compiler import kernel, optional_kernel
-from ..spatial import quaternion_increment, rotate, rotation_vector_rate, scale
+from ..flat_arrays import put_value, vector_at
+from ..rotations import rotation_vector_rate, turned_quaternion
 
 
 @kernel
@@ -22,16 +23,16 @@ def path_velocity(model, ws, p, q, v):
     """Angular velocity of path p, body axes."""
     _, _, _, w, _, _ = flexible_station(model, ws, model.paths[p, 1], model.paths[p, 2], q, v)
     f, a = model.floats, model.paths[p, 3]
-    M = (f[a], f[a + 1], f[a + 2], f[a + 3], f[a + 4], f[a + 5], f[a + 6], f[a + 7], f[a + 8])
-    return rotate(M, w)
+    M = Mat3(f[a], f[a + 1], f[a + 2], f[a + 3], f[a + 4], f[a + 5], f[a + 6], f[a + 7], f[a + 8])
+    return M @ Vec3(w)
 
 
 @kernel
 def turn_path(model, p, theta, q, out):
     """The quaternion of path p turned by a rotation vector in body axes, from the left."""
     j = model.paths[p, 0]
-    w, x, y, z = quaternion_increment(q[j], -q[j + 1], -q[j + 2], -q[j + 3], scale(-1.0, theta))
-    out[j], out[j + 1], out[j + 2], out[j + 3] = w, -x, -y, -z
+    p = turned_quaternion(Quaternion(q[j], -q[j + 1], -q[j + 2], -q[j + 3]), -theta)
+    put_value(out, j, Quaternion(p.w, -p.x, -p.y, -p.z))
 
 
 @optional_kernel("paths")
@@ -41,8 +42,7 @@ def rates_of_paths(model, ws, q, v, increment, rate):
     for p in range(count):
         at = increment.size - 3 * (count - p)
         w = path_velocity(model, ws, p, q, v)
-        d = rotation_vector_rate(scale(-1.0, vec1(increment, at)), scale(-1.0, w))
-        put31(rate, at, scale(-1.0, d))
+        put_value(rate, at, -rotation_vector_rate(-vector_at(increment, at), -w))
 
 
 @kernel
@@ -59,7 +59,7 @@ def move_loose(model, q, increment, out):
     """Turns all paths by the last entries of `increment`; wrenches stay."""
     count = model.paths.shape[0]
     for p in range(count):
-        turn_path(model, p, vec1(increment, increment.size - 3 * (count - p)), q, out)
+        turn_path(model, p, vector_at(increment, increment.size - 3 * (count - p)), q, out)
     keep_wrenches(model, q, out)
 
 
@@ -77,8 +77,8 @@ def loose_rates(model, ws, q, v, out):
     for p in range(model.paths.shape[0]):
         j = model.paths[p, 0]
         w, x, y, z = q[j], q[j + 1], q[j + 2], q[j + 3]
-        turn = path_velocity(model, ws, p, q, v)
-        a, b, c = 0.5 * turn[0], 0.5 * turn[1], 0.5 * turn[2]
+        turn = 0.5 * path_velocity(model, ws, p, q, v)
+        a, b, c = turn.x, turn.y, turn.z
         out[j] = -x * a - y * b - z * c
         out[j + 1] = w * a - y * c + z * b
         out[j + 2] = w * b - z * a + x * c

@@ -25,12 +25,12 @@ from .struts import apply_struts, strut_energy
 @kernel
 def sense(model, ws, task, i, q, v):
     """Lays what sensor i feels into ws.sensed: 13 numbers of a marker, or 6 of a contact."""
-    at = task.sensors[i, 2]
-    if task.sensors[i, 0] == SENSES_MARKER:
-        marker_state(model, ws, task.sensors[i, 1], q, v, ws.sensed, at)
+    what = task.sensed_quantities[i]
+    if what.kind == SENSES_MARKER:
+        marker_state(model, ws, what.number, q, v, ws.sensed, what.first)
     else:
         for k in range(6):
-            ws.sensed[at + k] = ws.felt[task.sensors[i, 1], k]
+            ws.sensed[what.first + k] = ws.felt[what.number, k]
 
 
 @kernel
@@ -90,8 +90,8 @@ def supply(model, task, stages, t, q, v, z, p, ws, dz):
 def finish_rates(model, task, stages, t, q, v, ws, acceleration, dz):
     """Accelerations, the efforts that motions take, and the rates of the bookkeeping."""
     effort, supplied = ws.effort, ws.supplied
-    for i in range(task.motion_index.shape[0]):
-        k = task.motion_index[i, 0]
+    for i in range(len(task.motions)):
+        k = task.motions[i].v
         supplied[k] -= effort[k]
     articulated_accelerations(model, ws, effort, acceleration)
     end_rates(model, task, stages, t, q, v, ws, acceleration, dz)
@@ -103,8 +103,8 @@ def end_rates(model, task, stages, t, q, v, ws, acceleration, dz):
     effort, supplied = ws.effort, ws.supplied
     if given(stages.constrain):
         stages.constrain(model, task, t, q, v, ws, effort, acceleration)
-    for i in range(task.motion_index.shape[0]):
-        k = task.motion_index[i, 0]
+    for i in range(len(task.motions)):
+        k = task.motions[i].v
         supplied[k] += effort[k]
         ws.ledger.work_rate += supplied[k] * v[k]
     dz[dz.size - 2] = ws.ledger.work_rate
@@ -125,7 +125,7 @@ def tree_rates(
     begin_rates(model, task, stages, t, q, v, latched, ws, acceleration)
     if given(stages.contact):
         stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
-    for i in range(task.sensors.shape[0]):
+    for i in range(len(task.sensed_quantities)):
         sense(model, ws, task, i, q, v)
     if given(stages.law):
         supply(model, task, stages, t, q, v, z, p, ws, dz)
@@ -133,11 +133,8 @@ def tree_rates(
 
 
 @entry_point
-def transmitted(
-    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
-    latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
-) -> None:  # fmt: skip
-    """After the rates: what each joint transmits, ws.work[i, FORCE].
+def transmitted(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+    """After the rates: what each joint transmits, ws.bodies[i].bias_force.
 
     That is the wrench (moment about the origin of body i, force) of its carrier on body i, world axes: all inertia
     forces outboard less all that is applied there.

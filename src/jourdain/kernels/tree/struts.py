@@ -11,11 +11,8 @@ mean over all directions.
 
 from __future__ import annotations
 
-from ..columns import POS
 from ..compiler import kernel, separate_kernel
-from ..constraints.constraint_layout import STRUT_DAMPING, STRUT_LENGTH, STRUT_PULL, STRUT_STIFFNESS
-from ..spatial import add, dot, scale, sub, vec
-from .markers import apply_wrench, marker_frame
+from .markers import apply_wrench, marker_kinematics
 
 SHORTEST = 1e-12
 """Distance of two markers below which they have no line [m]."""
@@ -27,38 +24,37 @@ def strut_line(model, ws, i, q, v):
 
     1 / l is 0 where the markers coincide.
     """
-    a, b = model.strut_index[i, 0], model.strut_index[i, 1]
-    ra, _, _, ua = marker_frame(model, ws, a, q, v)
-    pa = add(vec(ws.work, model.marker_index[a, 0], POS), ra)
-    rb, _, _, ub = marker_frame(model, ws, b, q, v)
-    d = sub(add(vec(ws.work, model.marker_index[b, 0], POS), rb), pa)
-    length = dot(d, d) ** 0.5
+    ends = model.strut_markers[i]
+    a, b = ends.first, ends.second
+    r_a, _, V_a = marker_kinematics(model, ws, a, q, v)
+    p_a = ws.bodies[model.markers[a].body].p_WB + r_a
+    r_b, _, V_b = marker_kinematics(model, ws, b, q, v)
+    d = ws.bodies[model.markers[b].body].p_WB + r_b - p_a
+    length = (d @ d) ** 0.5
     inverse = 1.0 / length if length.real > SHORTEST else 0.0 * length
-    return d, length, inverse, sub(ub, ua)
+    return d, length, inverse, V_b.linear - V_a.linear
 
 
 @kernel
 def strut_force(p, d, inverse, u):
-    """Force on the first marker [N], and the rate of the length [m/s]; p are the numbers of the strut."""
-    rate = dot(d, u) * inverse
-    along = (p[STRUT_DAMPING] * rate + p[STRUT_PULL] - p[STRUT_STIFFNESS] * p[STRUT_LENGTH]) * inverse
-    return scale(p[STRUT_STIFFNESS] + along, d), rate
+    """Force on the first marker [N], and the rate of the length [m/s]; p is the row of the strut."""
+    rate = (d @ u) * inverse
+    along = (p.damping * rate + p.pull - p.stiffness * p.length) * inverse
+    return (p.stiffness + along) * d, rate
 
 
 @separate_kernel
 def pull_struts(model, ws, q, v):
     """`apply_struts` of a model that has some."""
-    supplied = 0.0 * ws.work[0, 0]
-    dissipated = supplied
-    for i in range(model.struts.shape[0]):
-        p = model.struts[i]
+    supplied = dissipated = ws.bodies[0].p_WB.zero.x
+    for i in range(len(model.strut_parameters)):
+        p, ends = model.strut_parameters[i], model.strut_markers[i]
         d, _, inverse, u = strut_line(model, ws, i, q, v)
         force, rate = strut_force(p, d, inverse, u)
-        none = scale(0.0, force)
-        apply_wrench(model, ws, model.strut_index[i, 0], q, v, none, force)
-        apply_wrench(model, ws, model.strut_index[i, 1], q, v, none, scale(-1.0, force))
-        supplied -= p[STRUT_PULL] * rate
-        dissipated += p[STRUT_DAMPING] * rate * rate
+        apply_wrench(model, ws, ends.first, q, v, force.zero, force)
+        apply_wrench(model, ws, ends.second, q, v, force.zero, -force)
+        supplied -= p.pull * rate
+        dissipated += p.damping * rate * rate
     return supplied, dissipated
 
 
@@ -66,24 +62,24 @@ def pull_struts(model, ws, q, v):
 def apply_struts(model, ws, q, v):
     """Lets all struts act, after `kinematics`. Returns the power that their constant pulls supply, and the power that
     their dampers dissipate [W]."""
-    if model.struts.shape[0] > 0:
+    if len(model.strut_parameters) > 0:
         return pull_struts(model, ws, q, v)
-    return 0.0 * ws.work[0, 0], 0.0 * ws.work[0, 0]
+    return ws.bodies[0].p_WB.zero.x, ws.bodies[0].p_WB.zero.x
 
 
 @separate_kernel
 def stored_in_struts(model, ws, q, v):
     """`strut_energy` of a model that has some."""
-    energy = 0.0 * ws.work[0, 0]
-    for i in range(model.struts.shape[0]):
+    energy = ws.bodies[0].p_WB.zero.x
+    for i in range(len(model.strut_parameters)):
         _, length, _, _ = strut_line(model, ws, i, q, v)
-        energy += 0.5 * model.struts[i, STRUT_STIFFNESS] * (length - model.struts[i, STRUT_LENGTH]) ** 2
+        energy += 0.5 * model.strut_parameters[i].stiffness * (length - model.strut_parameters[i].length) ** 2
     return energy
 
 
 @kernel
 def strut_energy(model, ws, q, v):
     """Energy stored in the springs of all struts [J], after `kinematics`."""
-    if model.struts.shape[0] > 0:
+    if len(model.strut_parameters) > 0:
         return stored_in_struts(model, ws, q, v)
-    return 0.0 * ws.work[0, 0]
+    return ws.bodies[0].p_WB.zero.x

@@ -5,6 +5,8 @@ Row 0 of a table of bodies is the world, so that roots need no branch; bodies ar
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from ..algebra import Inertia, Mat3, Motion, Sym3, Vec3, Wrench
 from ..rows import Row
 
@@ -37,7 +39,8 @@ class BodyParameters(Row):
     mass: float  # [kg]
     first_moment: Vec3  # mass times centre of mass [kg m]
     inertia: Sym3  # about the frame's origin [kg m^2]
-    pitch: float  # of a screw [m/rad]; of a joint from a table: where its splines begin in ModelArrays.floats
+    pitch: float  # of a screw [m/rad]
+    table: Annotated[int, "pitch"]  # of a joint from a table: where its splines begin in ModelArrays.floats
     first_axis: Vec3  # of a universal joint, in the carrier's axes
     second_axis: Vec3  # in the body's axes
     armature: float  # of a one-axis joint: inertia that only its own rate feels [kg m^2], [kg]
@@ -69,5 +72,127 @@ class DofState(Row):
 
     S: Motion  # motion of the entry
     U: Wrench  # inertia times that motion
+    S_root: Annotated[Motion, "U"]  # in the composite algorithm: S about the origin of the root of the tree
     D: float  # inertia felt by the entry, or its inverse
     u: float  # what is left of the effort, or of the bias force where the acceleration is known
+
+
+class JointSpring(Row):
+    """`ModelArrays.joint_springs`: passive effort of a one-axis joint; [N m] and [rad], or [N] and [m]."""
+
+    stiffness: float
+    rest: float
+    damping: float
+    friction: float
+    friction_stiffness: float
+    friction_damping: float
+    low: float
+    high: float
+    limit_stiffness: float
+    limit_damping: float
+
+
+class SpringEntries(Row):
+    """`ModelArrays.spring_entries`: the entries of the joint of a row of `joint_springs`."""
+
+    q: int
+    v: int
+
+
+class JointDrive(Row):
+    """`ModelArrays.joint_drives`: the gear between a motor and its joint, and the motor's limit."""
+
+    gear: float
+    stiffness: float
+    damping: float
+    torque_limit: float
+
+
+class DriveEntries(Row):
+    """`ModelArrays.drive_entries`: the entries of joint and motor of a row of `joint_drives`."""
+
+    joint_q: int
+    joint_v: int
+    motor_q: int
+    motor_v: int
+
+
+class MarkerPlace(Row):
+    """`ModelArrays.markers`: the body, and where the numbers of the station begin where it has internal coordinates."""
+
+    body: int
+    station: int
+
+
+class MarkerPose(Row):
+    """`ModelArrays.marker_poses`: of marker M in the kernel frame of its body B."""
+
+    R_BM: Mat3
+    p_BM: Vec3
+
+
+class LoadMarkers(Row):
+    """`ModelArrays.load_markers`: where a constant load acts, and the marker in whose axes it is given, -1: world."""
+
+    marker: int
+    axes: int
+
+
+class ConstantLoad(Row):
+    """`ModelArrays.constant_loads`."""
+
+    wrench: Wrench
+
+
+class StrutMarkers(Row):
+    """`ModelArrays.strut_markers`: the ends of a strut."""
+
+    first: int
+    second: int
+
+
+class Strut(Row):
+    """`ModelArrays.strut_parameters`."""
+
+    stiffness: float  # [N/m]
+    length: float  # where the spring has no force [m]
+    damping: float  # [N s/m]
+    pull: float  # [N]
+
+
+class PrescribedEntry(Row):
+    """`RunTables.motions`: an entry of v that a motion prescribes."""
+
+    v: int
+    profile: int  # code of `motions.profile`
+    first: int  # where its numbers begin in RunTables.motion_data
+
+
+class SensedQuantity(Row):
+    """`RunTables.sensed_quantities`: what laws sense."""
+
+    kind: int  # SENSES_MARKER or SENSES_CONTACT
+    number: int  # of the marker or contact
+    first: int  # where it is laid in Workspace.sensed
+
+
+class RotationGroup(Row):
+    """`ModelArrays.rotations`: a joint with a quaternion; its entry in q (of a free one that of the position) and v."""
+
+    q: int
+    v: int
+    free: bool
+
+
+class Orbit(Row):
+    """`ModelArrays.orbit`: uniform gravity; in an orbital frame what follows is there too."""
+
+    gravity: Vec3  # [m/s^2]
+    mu: float  # of the attracting body [m^3/s^2]
+    semi_axis: float  # [m]
+    eccentricity: float
+    mean_anomaly: float  # at time zero [rad]
+    mean_motion: float  # [rad/s]
+    oblateness: float  # J2 times the square of the equatorial radius [m^2]
+    inclination: float  # [rad]
+    perigee: float  # its angle from the ascending node [rad]

@@ -116,7 +116,7 @@ class Muscles(Controller):
             raise ModelError.at(name, "the list of muscles is empty; give one or more")
         self.names = [one.name for one in self.muscles]
         if len(set(self.names)) < len(self.names):
-            raise ModelError.at(name, f"muscles are {', '.join(self.names)}; give each a name of its own")
+            raise ModelError.at(name, f"muscles are {', '.join(self.names)}; give each a name of its own", "muscles")
         self.excitation = motions(excitation, self.names, np.zeros(len(self.names)), "excitation", name)
         self.activation = activation
 
@@ -315,21 +315,21 @@ class Muscle(Described):
 
     def __post_init__(self) -> None:
         if isinstance(self.path, str) or len(self.path) < 2:
-            raise ModelError.at(self.name, f"path is {shown(self.path)}; give two addresses or more")
+            raise ModelError.at(self.name, f"path is {shown(self.path)}; give two addresses or more", "path")
         for what in ("strength", "optimal_length", "fastest", "rise", "fall"):
             given = as_number(getattr(self, what), f"{self.name}: {what}")
             if not math.isfinite(given) or given <= 0.0:
-                raise ModelError.at(self.name, f"{what} is {shown(given)}; give a number above 0")
+                raise ModelError.at(self.name, f"{what} is {shown(given)}; give a number above 0", what)
             object.__setattr__(self, what, given)
         slack = as_number(self.slack, f"{self.name}: slack")
         if not math.isfinite(slack) or slack < 0.0:
-            raise ModelError.at(self.name, f"slack is {shown(slack)} m; give 0 or more")
+            raise ModelError.at(self.name, f"slack is {shown(slack)} m; give 0 or more", "slack")
         object.__setattr__(self, "slack", slack)
         if self.wrap is not None:
             last = len(self.path) - 2
             if self.wrap.way not in (1, -1) or not 0 <= self.wrap.behind <= last or not self.wrap.radius > 0.0:
                 allowed = f"a radius above 0, way 1 or -1, behind 0 to {last}"
-                raise ModelError.at(self.name, f"wrap is {shown(self.wrap)}; give {allowed}")
+                raise ModelError.at(self.name, f"wrap is {shown(self.wrap)}; give {allowed}", "wrap")
 
 
 STEPS = 200

@@ -24,15 +24,16 @@ from ...basics.types import ByName, OneOrManyStates
 from ...basics.values import random_from
 from ...compile.tree_tables import Tree
 from ...compile.variation import described_system
-from ...kernels.columns import INERTIA, KIND, MASS, MOMENT
 from ...kernels.kind_registry import RIGID
+from ...kernels.tree.tree_rows import BodyParameters
 from ...model.model import Model
 
 WORDS = ("mass", "moment.x", "moment.y", "moment.z") + tuple(
     f"inertia_about_origin.{ij}" for ij in ("xx", "yy", "zz", "xy", "xz", "yz")
 )
 """The ten numbers of a body, as they follow in its column."""
-TABLE = (MASS, MOMENT, MOMENT + 1, MOMENT + 2, *range(INERTIA, INERTIA + 6))
+BODY = BodyParameters.columns
+TABLE = tuple(np.r_[BODY.mass, BODY.first_moment, BODY.inertia].tolist())
 """Where they stand in the table of bodies, in kernel axes."""
 RANK = 1e-9
 """Size of a column, over the largest, below which nothing depends on it."""
@@ -62,7 +63,7 @@ class Regressor:
 
 def rigid_bodies(model: Model) -> list[str]:
     """Names of the bodies whose ten numbers enter linearly."""
-    return [name for i, name in enumerate(model.bodies) if model.arrays.table[i + 1, KIND] == RIGID]
+    return [name for i, name in enumerate(model.bodies) if model.arrays.tree.columns.kind[i + 1] == RIGID]
 
 
 def inertial_numbers(model: Model) -> np.ndarray:
@@ -85,7 +86,7 @@ def regressor(model: Model, state: OneOrManyStates, acceleration: ByName | None 
         raise ModelError.at("model", "it has no rigid bodies")
     system = described_system(model)
     held = Tree(system).held
-    data = np.array(model.arrays.data)
+    data = np.array(model.arrays.bodies.array)
     rows = [model.bodies.index(name) + 1 for name in bodies]
     for row in rows:
         data[row, list(TABLE)] = 0.0
@@ -107,7 +108,7 @@ def _with_data(model: Model, data: np.ndarray) -> Model:
     """The model with another table of bodies; nothing else of it is looked at."""
     out = type(model).__new__(type(model))
     data.flags.writeable = False
-    out.__setstate__(model.__getstate__() | {"arrays": model.arrays._replace(data=data)})
+    out.__setstate__(model.__getstate__() | {"arrays": model.arrays._replace(bodies=data)})
     return out
 
 

@@ -121,7 +121,7 @@ def _scattered(model: Model, random: np.random.Generator) -> np.ndarray:
             continue
         low, high = model.ranges.get(model.names.q[j], (-np.pi, np.pi) if units[k] == "rad/s" else (-size, size))
         q[j] = random.uniform(low, high)
-    for j, _, free in model.arrays.groups:
+    for j, _, free in model.arrays.rotations.array:
         if free:
             q[j : j + 3] = random.uniform(-size, size, 3)
         turn = random.normal(size=4)

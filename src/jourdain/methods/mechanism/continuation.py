@@ -7,7 +7,7 @@ The curve Phi(q, t) = 0 is followed in (q, t) by a predictor along its unit tang
 
 with e_k the unit vector of the largest entry of the tangent, kept for a stretch (local parameterisation). det Phi_q
 changes its sign where time turns back, zeta = det [Phi_q Phi_t; s] only where branches cross. Either is located on the
-curve, then refined by the system that has it as a regular solution (`branching`). Where an even
+curve, then refined by the system that has it as a regular solution. Where an even
 number of rows lose rank at once zeta keeps its sign: these crossings are found as minima of the smallest singular
 value.
 

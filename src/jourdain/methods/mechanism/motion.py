@@ -118,11 +118,7 @@ class Kinematics:
 
 @checked
 def positions(
-    model: Model,
-    drivers: Drivers | None,
-    times: ArrayLike,
-    start: State | None = None,
-    reactions: bool = False,
+    model: Model, drivers: Drivers | None, times: ArrayLike, start: State | None = None, reactions: bool = False
 ) -> Kinematics:
     """Where the mechanism is at some times, how fast it moves, how it accelerates, and what that takes.
 

@@ -70,15 +70,14 @@ def pose_table(
 
 def _stiffnesses(model: Model, soft: Sequence[str]) -> dict[str, tuple[float, float]]:
     """Stiffness and rest of coordinates, by name."""
-    from ...kernels.columns import REST, SPRING_STIFFNESS
-
     out = {}
-    springs = {int(k): row for (_, k), row in zip(model.arrays.spring_index, model.arrays.springs, strict=True)}
+    rows = zip(model.arrays.spring_entries, model.arrays.joint_springs, strict=True)
+    springs = {entry.v: row for entry, row in rows}
     for name in (soft,) if isinstance(soft, str) else soft:
         row = springs.get(model.index.v.get(name, -1))
-        if row is None or row[SPRING_STIFFNESS] <= 0.0:
+        if row is None or row.stiffness <= 0.0:
             raise ModelError.at(f"soft: {name}", "is no coordinate of a joint with a stiffness; give stiffness= to one")
-        out[name] = float(row[SPRING_STIFFNESS]), float(row[REST])
+        out[name] = float(row.stiffness), float(row.rest)
     return out
 
 

@@ -3,7 +3,7 @@
 Inputs are constant in every interval. A sweep back in time over the linear model of the intervals and the quadratic one
 of the cost gives a policy, a rollout of it the next trajectory (Mayne 1966; without second derivatives of the dynamics,
 Li & Todorov 2004, "iLQR"). Limits of inputs are kept in the sweep (Tassa, Mansard & Todorov 2014), all others and ends
-by an augmented Lagrangian (`augmented`). Intervals need not join at first, and do after a whole step (Mastalli et al.
+by an augmented Lagrangian (`ExtraTerms`). Intervals need not join at first, and do after a whole step (Mastalli et al.
 2020). Rotations are points of a group: differences and derivatives are of the tangent space.
 
 What holds states, quantities and ends in differential dynamic programming: multipliers and penalties.
@@ -160,7 +160,7 @@ class _DdpIterate:
         self.X = np.ascontiguousarray(point.X)
         self.X[0] = task.x_start[:, 0]
         self.U = np.ascontiguousarray(np.clip(U, task.u[:, 0], task.u[:, 1]))
-        for j in getattr(self.problem.model, "_quaternions", ()):
+        for j in getattr(self.problem.model, "quaternions", ()):
             self.X[:, j : j + 4] /= np.linalg.norm(self.X[:, j : j + 4], axis=1)[:, None]
         size = sizes(self.problem, self.mesh, point)
         self.size = size[:nx]

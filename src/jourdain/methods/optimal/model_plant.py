@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError
-from ...kernels.columns import LIMIT_STIFFNESS
 from ...kernels.derivatives.hessian import WEIGHED_BODY, WEIGHED_ENTRY
 from ...model.derivatives import analytical
 from ...model.kernel_calls import derivative_scratch
@@ -66,7 +65,7 @@ class ModelPlant(Plant):
     @cached_property
     def turning(self) -> bool:
         """Whether quaternions are among the coordinates."""
-        return len(self.model.arrays.groups) > 0
+        return len(self.model.arrays.rotations) > 0
 
     @property
     def pattern(self) -> np.ndarray:
@@ -76,7 +75,7 @@ class ModelPlant(Plant):
         for k, j in enumerate(self.model.arrays.q_index):
             if j >= 0:
                 out[j, nq + k] = True
-        for j, k, free in self.model.arrays.groups:
+        for j, k, free in self.model.arrays.rotations.array:
             size = 4 + 3 * free
             out[j : j + size, j + 3 * free : j + size] = True
             out[j : j + size, nq + k : nq + k + 3 + 3 * free] = True
@@ -143,7 +142,7 @@ class ModelPlant(Plant):
         for k, j in enumerate(model.arrays.q_index):
             if j >= 0:
                 out[:, j] = v[:, k]
-        for j, k, free in model.arrays.groups:
+        for j, k, free in model.arrays.rotations.array:
             if free:
                 R = _matrices(q[:, j + 3 : j + 7])
                 out[:, j : j + 3] = np.einsum("nij,nj->ni", R, v[:, k + 3 : k + 6])
@@ -164,7 +163,7 @@ class ModelPlant(Plant):
         for k, j in enumerate(model.arrays.q_index):
             if j >= 0:
                 J[:, j, nq + k] = 1.0
-        for j, k, free in model.arrays.groups:
+        for j, k, free in model.arrays.rotations.array:
             at = j + 3 * free
             J[:, at : at + 4, nq + k : nq + k + 3] = _halves(raw[:, at : at + 4])
             J[:, at : at + 4, at : at + 4] = _turning(v[:, k : k + 3])
@@ -192,7 +191,7 @@ class ModelPlant(Plant):
         blocks = [np.empty((n, nv, nv)) for _ in range(4)]
         t, pull = np.ascontiguousarray(nodes.t, float), np.ascontiguousarray(weights[:, nq:])
         if self.closed:
-            bodies, entries = np.zeros((len(model.arrays.table), WEIGHED_BODY)), np.empty((nv, WEIGHED_ENTRY))
+            bodies, entries = np.zeros((len(model.arrays.tree), WEIGHED_BODY)), np.empty((nv, WEIGHED_ENTRY))
             rigid_curvature_rows.ready(model.features).python(
                 model.arrays, self.workspace, derivative_scratch(model), t, q, v, self.latched, pull,
                 *self.forward(t, q, v, effort), np.empty(nv), bodies, entries, np.empty((nv, nv)), *blocks,
@@ -218,8 +217,8 @@ class ModelPlant(Plant):
     def closed(self) -> bool:
         """Whether rigid bodies alone bend: springs, dampers, drives and friction are linear, or so by parts."""
         arrays = self.model.arrays
-        stops = arrays.springs[:, LIMIT_STIFFNESS] > 0.0
-        return not (len(arrays.flexible) or len(arrays.loads) or len(arrays.struts) or stops.any())
+        stops = arrays.joint_springs.columns.limit_stiffness > 0.0
+        return not (len(arrays.flexible) or len(arrays.constant_loads) or len(arrays.strut_parameters) or stops.any())
 
     @cached_property
     def _entry_of_q(self) -> np.ndarray:
@@ -264,7 +263,7 @@ class ModelPlant(Plant):
         for k, j in enumerate(model.arrays.q_index):
             if j >= 0:
                 out[:, k, j] = 1.0
-        for j, k, free in model.arrays.groups:
+        for j, k, free in model.arrays.rotations.array:
             at = j + 3 * free
             length = np.linalg.norm(raw[:, at : at + 4], axis=1)[:, None]
             unit = raw[:, at : at + 4] / length
@@ -303,7 +302,9 @@ def _refused(model: Model) -> None:
     if found:
         raise ModelError.at(found[0], "forces by laws have no place in optimisation; leave them out of the model")
     if len(model.arrays.paths):
-        raise ModelError.at(model.name, 'tip_rotation="integrated" has no place in optimisation; take another scheme')
+        raise ModelError.at(
+            model.name, 'tip_rotation="integrated" has no place in optimisation; take another scheme', "tip_rotation"
+        )
 
 
 def _halves(q: np.ndarray) -> np.ndarray:

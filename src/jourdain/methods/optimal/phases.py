@@ -222,7 +222,7 @@ def _link(before: Problem, behind: Problem, told: Link, number: int) -> _Joint:
 
 
 class JoinedPhases:
-    """Phases as one nonlinear program (`ipopt.Program`): their rows, then links, shared parameters and the time."""
+    """Phases as one nonlinear program (`ipopt.NonlinearProgram`): their rows, links, shared parameters and the time."""
 
     def __init__(self, phases: Phases, meshes: list[TimeMesh], points: list[DecisionVariables], hessian: str) -> None:
         self.phases = phases

@@ -101,7 +101,7 @@ class Tracking(Controller):
                 raise ModelError.at(name, f"{self.name}: the model has no such velocity; plan with this model")
         if self.states.shape[1] != model.nq + model.nv:
             raise ModelError.at(self.name, "was planned with another model; plan with this one")
-        groups = model.arrays.groups[:, :3]
+        groups = model.arrays.rotations.array
         head = [len(self.inputs), model.nv, model.nq, len(self.times) - 1, len(groups), *self.times]
         head += [*(model.index.v[name] for name in self.inputs), *model.arrays.q_index, *groups.ravel()]
         gains = np.concatenate([self.gains, self.gains[-1:]])

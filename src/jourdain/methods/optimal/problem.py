@@ -323,7 +323,7 @@ def rotation_end(model: Model, name: str, given: Any) -> tuple[dict[int, float],
 
     The equations are the vector part of the conjugate of the wanted quaternion times the one that is there.
     """
-    for j, k, free in model.arrays.groups:
+    for j, k, free in model.arrays.rotations.array:
         if model.owners[k] != name:
             continue
         at = int(j + 3 * free)

@@ -71,7 +71,7 @@ def shots(task: NumericProblem, integrator: str, steps: int, linear: bool = Fals
     else:
         model = plant.model
         found, kernels = _tree(plant, nx, nu)
-        q_index, groups, place = model.arrays.q_index, model.arrays.groups[:, :3], tangent_places(plant)
+        q_index, groups, place = model.arrays.q_index, model.arrays.rotations.array, tangent_places(plant)
         features = model.features
         settings[COORDINATES] = model.nq
     calls = [one and one.ready(features) for one in kernels]

@@ -5,8 +5,8 @@ With the matrices of `schemes.TimeMesh`, rates F and quantities Y at the nodes, 
     minimise    T sum w_k l(Y_k) + phi(Y_n, T)
     such that   C X - T D F = 0,   path bounds on Y,   bounds and equations at the ends.
 
-All blocks of the derivatives are those of one call of `Task.partials` over all nodes, each put where it belongs.
-"""
+All blocks of the derivatives are those of one call of `NumericProblem.partials` over all nodes, each put where it
+belongs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class DecisionVariables:
 
 
 class Transcription:
-    """A phase of a trajectory as a nonlinear program (`ipopt.Program`), in scaled unknowns.
+    """A phase of a trajectory as a nonlinear program (`ipopt.NonlinearProgram`), in scaled unknowns.
 
     task, mesh    what and where
     size          (unknowns,) what an unknown of one stands for

@@ -252,14 +252,14 @@ class AppliedModel:
         model = self.model
         if not model.contacts.names:
             return np.zeros((0, GAP_ROW))
-        ws, room = self._workspace(point), 64
+        ws, capacity = self._workspace(point), 64
         touch, go = touch_of(model), contact_gaps.ready(model.features).python
         while True:
-            out = np.zeros((room, GAP_ROW))
+            out = np.zeros((capacity, GAP_ROW))
             count = go(model.arrays, touch, point.q, point.v, point.latched, ws, out)
-            if count <= room:
+            if count <= capacity:
                 return out[:count]
-            room = count
+            capacity = count
 
     def partials(self, point: Point, chosen: Sequence[int] | np.ndarray) -> ForceDerivatives:
         """Derivatives; `chosen` are the integrated states that count.
@@ -290,10 +290,10 @@ def check_state(model: Model, state: Any) -> None:
         raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
     for what, values, names in (("q", state.q, model.names.q), ("v", state.v, model.names.v)):
         if np.shape(values) != (len(names),):
-            raise ModelError.at("state", f"{what} has {np.shape(values)} numbers; this model has ({len(names)},)")
+            raise ModelError.at("state", f"{what} has {np.shape(values)} numbers; this model has ({len(names)},)", what)
         if not np.all(np.isfinite(values)):
             bad = names[int(np.argmin(np.isfinite(values)))]
-            raise ModelError.at("state", f"{what} of {bad} is not a finite number; give finite coordinates")
+            raise ModelError.at("state", f"{what} of {bad} is not a finite number; give finite coordinates", what)
 
 
 def tree_efforts(model: Model, state: State, acceleration: np.ndarray) -> np.ndarray:

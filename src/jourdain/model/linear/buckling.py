@@ -122,7 +122,7 @@ def _unknown(names: tuple[str, ...], factor: float, why: str) -> ModelError:
 def _named(model: Model, load: str | Iterable[str] | None) -> tuple[str, ...]:
     """What is to grow: "gravity" and names of constant forces; all of them where none are named."""
     known = _constant(model)
-    if np.any(model.arrays.gravity[:3]) and not model.in_orbit:
+    if np.any(tuple(model.arrays.orbit.gravity)) and not model.in_orbit:
         known = ("gravity", *known)
     if load is None:
         if not known:
@@ -145,14 +145,14 @@ def _constant(model: Model) -> tuple[str, ...]:
 
 def _loaded(model: Model, names: tuple[str, ...], factor: float) -> Model:
     """The model under a factor times these loads, for its equations only: its description stays that of the load."""
-    loads, gravity = model.arrays.loads.copy(), model.arrays.gravity.copy()
+    loads, gravity = model.arrays.constant_loads.array.copy(), model.arrays.orbit.numbers.copy()
     for i, name in enumerate(_constant(model)):
         if name in names:
             loads[i] *= factor
     if "gravity" in names:
         gravity[:3] *= factor
     loads.flags.writeable = gravity.flags.writeable = False
-    return model.with_arrays(model.arrays._replace(loads=loads, gravity=gravity))
+    return model.with_arrays(model.arrays._replace(constant_loads=loads, orbit=gravity))
 
 
 class _Path:

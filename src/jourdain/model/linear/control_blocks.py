@@ -35,7 +35,7 @@ class _Plant:
             raise ModelError.at(
                 model.contacts.names[-1], "a pile has no fixed list of places that touch; simulate it, jd.simulate"
             )
-        groups = [int(j + 3 * free) for j, _, free in model.arrays.groups]
+        groups = [int(j + 3 * free) for j, _, free in model.arrays.rotations.array]
         self.quaternions = (*groups, *(int(j) for j in model.arrays.paths[:, 0]))
         self.latched = self.applied.begin(state).latched
         self.inputs = read_inputs(model, inputs)
@@ -88,11 +88,9 @@ class _Plant:
 
     def _within_limits(self, effort: np.ndarray, supplied: np.ndarray) -> np.ndarray:
         """Efforts, those on motors cut to what their limits leave beside the controller's."""
-        from ...kernels.columns import TORQUE_LIMIT
-
         effort = effort.copy()
-        for at, drive in zip(self.model.arrays.drive_index, self.model.arrays.drives, strict=True):
-            motor, limit = at[3], drive[TORQUE_LIMIT]
+        for at, drive in zip(self.model.arrays.drive_entries, self.model.arrays.joint_drives, strict=True):
+            motor, limit = at.motor_v, drive.torque_limit
             effort[motor] = np.clip(supplied[motor] + effort[motor], -limit, limit) - supplied[motor]
         return effort
 

@@ -360,16 +360,14 @@ class _Search:
         return ModelError.at(name, f"{text}; begin from a state nearer to the equilibrium, or hold it")
 
     def _result(self, history: list[float]) -> Equilibrium:
-        from ...kernels.columns import FRICTION_STIFFNESS, SPRING_FRICTION
-
         point = self.balance.point
         effort = self.given.copy()
         effort[self.found] = self.balance.left[self.found]
         latched = point.latched.copy()
-        springs = self.model.arrays.springs
-        for i in np.flatnonzero(springs[:, SPRING_FRICTION] > 0.0):
-            reach = springs[i, SPRING_FRICTION] / springs[i, FRICTION_STIFFNESS]
-            x = point.q[self.model.arrays.spring_index[i, 0]]
+        springs = self.model.arrays.joint_springs
+        for i in np.flatnonzero(springs.columns.friction > 0.0):
+            reach = springs[i].friction / springs[i].friction_stiffness
+            x = point.q[self.model.arrays.spring_entries[i].q]
             latched[i] = np.clip(latched[i], x - reach, x + reach)
         return Equilibrium(
             self.applied.state(point._replace(latched=latched)),

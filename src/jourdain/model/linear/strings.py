@@ -28,7 +28,7 @@ class SlopesWarning(UserWarning):
     """A cable whose slopes nothing holds."""
 
 
-def look_at_partials(model: Model, state: State) -> None:
+def warn_of_hourglass(model: Model, state: State) -> None:
     """Warns of each cable whose hourglass motion is slower than the waves that its elements could carry."""
     if "cable" not in model.features:
         return

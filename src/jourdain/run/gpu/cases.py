@@ -44,7 +44,7 @@ def program_of(plan: Plan, parameters: np.ndarray) -> tuple[Program, frozenset[s
 
     prepare(needed(plan))
     run = loop(plan, plan.workspace())._replace(p=np.array(parameters[0]))
-    has = features(plan).union(*(pilot.arrays.features for pilot in plan.laws.control_workspaces))
+    has = features(plan).union(*(control_model.arrays.features for control_model in plan.laws.control_workspaces))
     same = bool(np.all(parameters == parameters[0]))
     return Program(run, device_case.entry(), called_by_address(plan.model, plan.laws), same), has
 
@@ -96,14 +96,14 @@ class Cases:
         from .case_program import ARRAYS
 
         arrays = {name: np.ascontiguousarray(one[some]) for name, one in self.arrays.items()}
-        rooms: dict[str, cuda_driver.DeviceArray] = {}
+        memory: dict[str, cuda_driver.DeviceArray] = {}
         try:
-            rooms = {name: cuda_driver.DeviceArray(one) for name, one in arrays.items()}
-            given = (*self.numbers(), *(rooms[name] for name in ARRAYS))
+            memory = {name: cuda_driver.DeviceArray(one) for name, one in arrays.items()}
+            given = (*self.numbers(), *(memory[name] for name in ARRAYS))
             self.seconds += cuda_driver.launch(loaded, len(arrays["done"]), given)
             for name in arrays:
-                rooms[name].fetch()
+                memory[name].fetch()
                 self.arrays[name][some] = arrays[name]
         finally:
-            for room in rooms.values():
-                room.release()
+            for array in memory.values():
+                array.release()

@@ -38,11 +38,11 @@ def driver() -> Any:
     found = _found()
     if found is None:
         raise ModelError.at("device", 'no NVIDIA driver on this machine (libcuda); run without device="cuda"')
-    card, context = ctypes.c_int(), ctypes.c_void_p()
+    device, context = ctypes.c_int(), ctypes.c_void_p()
     for step in (
         lambda: found.cuInit(0),
-        lambda: found.cuDeviceGet(ctypes.byref(card), 0),
-        lambda: found.cuDevicePrimaryCtxRetain(ctypes.byref(context), card),
+        lambda: found.cuDeviceGet(ctypes.byref(device), 0),
+        lambda: found.cuDevicePrimaryCtxRetain(ctypes.byref(context), device),
         lambda: found.cuCtxSetCurrent(context),
     ):
         code = step()
@@ -123,8 +123,8 @@ def program(code: str, name: str) -> Loaded:
     values = (ctypes.c_void_p * 2)(ctypes.cast(log, ctypes.c_void_p).value, LOG)
     failed = driver().cuModuleLoadDataEx(ctypes.byref(module), code.encode() + b"\0", 2, options, values)
     if failed:
-        told = log.value.decode(errors="replace").strip().split("\n")[0]
-        raise RuntimeError(f"the GPU's driver could not take the program: {_words(driver(), failed)}; {told}")
+        message = log.value.decode(errors="replace").strip().split("\n")[0]
+        raise RuntimeError(f"the GPU's driver could not take the program: {_words(driver(), failed)}; {message}")
     check(driver().cuModuleGetFunction(ctypes.byref(function), module, name.encode()), "find the program")
     return Loaded(module, function)
 

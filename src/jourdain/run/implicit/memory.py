@@ -1,4 +1,4 @@
-"""The memory of an implicit run, and the names of the functions of its method."""
+"""The memory of an implicit run, and the kernels of its method."""
 
 from __future__ import annotations
 

@@ -203,10 +203,7 @@ def _warn(fit: Fit) -> None:
             "; ".join([*fit.hints, *fit.bounded])
             or "the model lacks something that acted, and the intervals are too narrow"
         )
-        warn(
-            f"what is left of {', '.join(coloured) or 'the records'} is not noise: {said}",
-            IdentificationWarning,
-        )
+        warn(f"what is left of {', '.join(coloured) or 'the records'} is not noise: {said}", IdentificationWarning)
 
 
 NORMAL = {"normal.stiffness": "stiffness", "normal.exponent": "exponent", "normal.restitution": "restitution"}

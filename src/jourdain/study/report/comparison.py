@@ -15,7 +15,7 @@ from ...basics.markup import Markup, escape
 from ...basics.storage import plain
 from ..scenario.limits import Judgement, judge
 from . import tables as parts
-from .page import jump, section, table, write_page
+from .page import heading, jump, section, table, write_page
 from .run_report import ReplayScenes, fitted, placed_charts, plot_places, wanted_charts, workbench
 from .time_plots import Chart, PlotLine, with_ghosts, with_limits
 from .verdict import bound_text, margin_text, mark_text, value_text, verdict
@@ -45,7 +45,7 @@ def write_comparison(runs: Mapping[str, Run], path: str | Path) -> Path:
     energy = [("", _balances(runs))]
     title = " and ".join(labels)
     body = [
-        _header(runs, title),
+        heading("Jourdain comparison", title, " · ".join(dict.fromkeys(run.model.name for run in runs.values()))),
         f'<div class="verdicts">{"".join(_card(label, runs[label], judged[label]) for label in labels)}</div>',
         section("Limits", _limits(judged)),
         workbench(replay, groups, found),
@@ -82,13 +82,6 @@ def _balances(runs: Mapping[str, Run]) -> list[Chart]:
         ]
         out.append(Chart(words, lines))
     return out
-
-
-def _header(runs: Mapping[str, Run], title: str) -> str:
-    models = " · ".join(dict.fromkeys(run.model.name for run in runs.values()))
-    theme = '<button type="button" id="theme" class="theme" hidden></button>'
-    words = f'<p class="kind">Jourdain comparison</p><h1>{escape(title)}</h1><p class="about">{escape(models)}</p>'
-    return f"<header><div>{words}</div>{theme}</header>"
 
 
 def _card(label: str, run: Run, judgements: Sequence[Judgement]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...basics.markup import escape
 from ...view.plots import line_colours
-from .page import section, table, write_page
+from .page import heading, section, table, write_page
 from .run_report import ReplayScenes, fitted, placed_charts, plot_places
 from .tables import warning_box
 from .time_plots import Chart, PlotLine
@@ -29,9 +29,7 @@ def write_fit_report(fit: Fit, path: str | Path) -> Path:
     shown = [(_caption(one, one in fit.validation), [_beside(one)]) for one in compared]
     left = [(_caption(one, one in fit.validation), [_left(one)]) for one in compared]
     body = [
-        f'<header><div><p class="kind">Jourdain identification</p><h1>{escape(name)}</h1>'
-        f'<p class="about">{escape(_about(fit))}</p></div>'
-        '<button type="button" id="theme" class="theme" hidden></button></header>',
+        heading("Jourdain identification", name, _about(fit)),
         _verdict(fit),
         warning_box(_warnings(fit)),
         section("Values", _values(fit), "values"),

@@ -15,7 +15,7 @@ from ...results.quantities import quantity
 from ..fit.logs import Log, factor
 from ..scenario.limits import judge
 from . import tables as parts
-from .page import jump, section, table, write_page
+from .page import heading, jump, section, table, write_page
 from .run_report import ReplayScenes, fitted, placed_charts, workbench
 from .time_plots import GHOST_COLOURS, Chart, PlotLine
 from .verdict import verdict
@@ -74,13 +74,8 @@ def write_log_comparison(run: Run, logs: Mapping[str, Log], path: str | Path, la
     moments = parts.moments(run, judged)
     replay = ReplayScenes.of([(label, run)], parts.scenario_of(run).get("replay") or {}, moments)
     title = " and ".join((label, *logs))
-    head = (
-        f'<header><div><p class="kind">Jourdain comparison with measurements</p><h1>{escape(title)}</h1>'
-        f'<p class="about">{escape(run.model.name)}</p></div>'
-        '<button type="button" id="theme" class="theme" hidden></button></header>'
-    )
     body = [
-        head,
+        heading("Jourdain comparison with measurements", title, run.model.name),
         f'<div class="verdicts"><div><p class="kind">{escape(label)}</p>{verdict(run, judged)}</div></div>',
         *(section(f"Distance from {name}", _table(many)) for name, many in found.items()),
         workbench(replay, groups, moments),

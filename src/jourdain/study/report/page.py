@@ -73,6 +73,13 @@ def write_page(path: str | Path, text: str) -> Path:
     return Path(path)
 
 
+def heading(kind: str, title: str, about: str) -> str:
+    """What a page is, its title, and a line about it; with the switch between light and dark."""
+    theme = '<button type="button" id="theme" class="theme" hidden></button>'
+    words = f'<p class="kind">{escape(kind)}</p><h1>{escape(title)}</h1><p class="about">{escape(about)}</p>'
+    return f"<header><div>{words}</div>{theme}</header>"
+
+
 def section(title: str, content: str, name: str = "") -> str:
     """A part of the page under a heading; nothing where there is no content."""
     mark = f' id="{name}"' if name else ""

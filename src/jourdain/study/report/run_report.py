@@ -83,12 +83,7 @@ def write_report(
     worst = tightest(judged)
     words = paragraphs(str(scenario.get("task") or "")) + "".join(f"<p>{escape(one)}</p>" for one in text)
     task = f'<section class="task">{words}</section>' if words else ""
-    head = [
-        parts.header(run, title, "Jourdain run"),
-        verdict(run, judged),
-        parts.warning_box(warnings),
-        task,
-    ]
+    head = [parts.header(run, title, "Jourdain run"), verdict(run, judged), parts.warning_box(warnings), task]
     rest = [
         parts.key_numbers(run),
         pictures,

@@ -15,9 +15,10 @@ from ..sweeps.statistics import influences, ranked, rate, wilson
 from ..sweeps.store import BAD, DONE, FAILED, UNTRUSTED, WAITING
 from . import tables as parts
 from .maps import cells, histogram_svg, map_svg, pairs, shown
-from .page import paragraphs, section, table, write_page
+from .page import heading, paragraphs, section, table, write_page
 from .run_report import ReplayScenes, fitted, placed_charts, wanted_charts, workbench
 from .time_plots import with_limits
+from .verdict import banner
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -105,9 +106,7 @@ def _header(study: Study, data: xr.Dataset) -> str:
     ran = int((data["status"] != WAITING).sum())
     kind = "search" if study.search is not None else f"{study.design.method} design" if study.design else ""
     about = f"{ran} of {study.size} variants · {len(study.parameters)} parameters · {kind}"
-    theme = '<button type="button" id="theme" class="theme" hidden></button>'
-    words = f'<p class="kind">Jourdain study</p><h1>{escape(study.name)}</h1><p class="about">{escape(about)}</p>'
-    return f"<header><div>{words}</div>{theme}</header>"
+    return heading("Jourdain study", study.name, about)
 
 
 def _verdict(study: Study, data: xr.Dataset) -> str:
@@ -119,10 +118,8 @@ def _verdict(study: Study, data: xr.Dataset) -> str:
         share = rate(data)
         head = f"{share.successes} of {share.trials} variants keep every limit: {share.rate:.1%}"
         words.append(f"Between {share.low:.1%} and {share.high:.1%} with 95 % confidence (Wilson).")
-        seal, kind = (
-            f"{share.rate:.0%}",
-            "pass" if share.successes == share.trials else "fail" if not share.successes else "none",
-        )
+        seal = f"{share.rate:.0%}"
+        kind = "pass" if share.successes == share.trials else "fail" if not share.successes else "none"
     else:
         head, seal, kind = f"{ran} variants were run", "Done", "none"
     if failed:
@@ -132,8 +129,7 @@ def _verdict(study: Study, data: xr.Dataset) -> str:
     if ran < study.size and study.search is None:
         words.append(f"{study.size - ran} are not run yet: give the command again.")
     detail = f"<p>{escape(' '.join(words))}</p>" if words else ""
-    text = f'<div class="words"><p class="headline">{escape(head)}</p>{detail}</div>'
-    return f'<section class="verdict {kind}" id="verdict"><div class="seal">{escape(seal)}</div>{text}</section>'
+    return banner(kind, seal, head, detail)
 
 
 def _values(study: Study, one: Any) -> list[str]:

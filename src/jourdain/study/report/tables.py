@@ -16,7 +16,7 @@ from ...basics.markup import Markup, escape
 from ...basics.storage import plain
 from ...results.channels import Channels
 from ...results.quantities import quantity
-from .page import jump, number, table
+from .page import heading, jump, number, table
 
 if TYPE_CHECKING:
     from ...results.run import Run
@@ -50,9 +50,7 @@ def header(run: Run, title: str, kind: str) -> str:
     variant = scenario_of(run).get("variant")
     if variant:
         about += f" · {variant}"
-    theme = '<button type="button" id="theme" class="theme" hidden></button>'
-    words = f'<p class="kind">{escape(kind)}</p><h1>{escape(title)}</h1><p class="about">{escape(about)}</p>'
-    return f"<header><div>{words}</div>{theme}</header>"
+    return heading(kind, title, about)
 
 
 def warning_box(warnings: Iterable[str]) -> str:
@@ -111,7 +109,7 @@ def moments(run: Run, judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
         if np.isfinite(one.time) and np.isfinite(one.value):
             text = f"{one.limit.shown(one.value):.4g} {one.limit.unit or one.unit}".strip()
             found.setdefault(one.time, f"{one.limit.name}: {text}")
-    for name in run.contact.told:
+    for name in run.contact.display_names:
         force = run.contact[name].normal_force.values
         touching = np.flatnonzero(np.nan_to_num(force) > 0.0)
         if len(touching):
@@ -185,7 +183,7 @@ def events(run: Run) -> str:
 def contacts(run: Run) -> str:
     """What touched: when first, and the peaks of its force and, on a surface of a solid, of its pressure."""
     rows, time = [], run.record.time
-    for name in run.contact.told:
+    for name in run.contact.display_names:
         touch = run.contact[name]
         pile = name in run.contact.names and run.contact.names.index(name) in run.contact.piles
         force = touch.normal_force.values if pile else np.linalg.norm(np.nan_to_num(touch.force.values), axis=1)

@@ -77,7 +77,8 @@ def default_charts(run: Run) -> list[tuple[str, list[Chart]]]:
     coordinates = _channel(run, "q")
     groups.append(("Coordinates", [line for line in coordinates if line.unit != "1"] or coordinates))
     groups.append(("Efforts", _channel(run, "effort")))
-    groups.append(("Contact forces", [_line(run, f"contact:{name}.normal_force") for name in run.contact.told]))
+    contacts = run.contact.display_names
+    groups.append(("Contact forces", [_line(run, f"contact:{name}.normal_force") for name in contacts]))
     groups.append(("Peak pressures", [_line(run, f"contact:{name}.pressure") for name in run.contact.surfaces]))
     groups.append(("Peak von Mises stresses", [_line(run, f"field:{name}.von_mises") for name in meshed(run.model)]))
     out = []

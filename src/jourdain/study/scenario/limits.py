@@ -63,7 +63,7 @@ class Limit:
         given = [what for what in BOUNDS if getattr(self, what) is not None]
         if len(given) != 1:
             said = f"got {' and '.join(given)}" if given else "there is none"
-            raise ModelError.at(self.name, f"limit: {said}; give one of {', '.join(BOUNDS)}")
+            raise ModelError.at(self.name, f"limit: {said}; give one of {', '.join(BOUNDS)}", "limit")
         for what in (*BOUNDS, "after", "before", "by"):
             value = getattr(self, what)
             if value is None:

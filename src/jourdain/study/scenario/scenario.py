@@ -141,7 +141,7 @@ class Scenario:
     def state(self) -> State:
         """The state at the start."""
         made = self.model.state(q=dict(self.q), v=dict(self.v), time=self.time)
-        made.told_of = ()
+        made.warned_of = ()
         return made
 
     @cached_property

@@ -328,7 +328,7 @@ class _Contents(DocumentReader):
         """What `simulate` would refuse, as far as it takes no compiled kernels to say."""
         from ...describe.events import check_events
         from ...results.trust import TOLERANCE, check_tolerance
-        from ...run.contact_steps import CHECKS, check_word
+        from ...run.contact_steps import CHECKS, check_step_check
         from ...run.plan import Timing, prescribed
 
         diagnostics, timing = self.diagnostics, None
@@ -338,7 +338,7 @@ class _Contents(DocumentReader):
         if "until" in options and node is not None:
             times = {name: value for name, value in options.items() if name in TIMING}
             timing = tried(diagnostics, node, "simulation", lambda: Timing(start, **times))
-            tried(diagnostics, node, "simulation", lambda: check_word(options.get("step_check", CHECKS[0])))
+            tried(diagnostics, node, "simulation", lambda: check_step_check(options.get("step_check", CHECKS[0])))
             tried(diagnostics, node, "simulation", lambda: check_tolerance(options.get("energy_tolerance", TOLERANCE)))
         until = timing.until if timing is not None else options.get("until", 1.0)
         motions = values["motions"]
@@ -385,10 +385,10 @@ class _Contents(DocumentReader):
                 node, where = self.root, ""
             elif name.startswith("optimise.") and self.root.get("optimise") is not None:
                 node, where = self.root.get("optimise"), "optimise"
-                problem = Problem(name.removeprefix("optimise."), problem.message)
+                problem = problem._replace(address=name.removeprefix("optimise."))
             elif name in SIMULATION:
                 node, where = self.root.get("simulation"), "simulation"
-            elif motions is not None and motions.is_map and name in motions.value and "motions" in problem.message:
+            elif motions is not None and motions.is_map and name in motions.value and problem.field == "motions":
                 node, where = motions, "motions"
             elif events is not None and node is None:
                 node, where = events, "events"

@@ -7,11 +7,11 @@ from typing import Any
 
 from ...basics.composite_types import Converted, ListOf, MappingOf, Union
 from ...basics.errors import ModelError
-from ...basics.value_types import Array, Number, Text, ValueType
+from ...basics.value_types import Array, Number, Text
 from ...files.control_schema import ADDRESS, CONTROLLER, COORDINATES, JOINTS
 from ...files.diagnostics import Diagnostics
 from ...files.documents import FORMAT
-from ...files.schema_entry import ObjectType, SchemaEntry, SingleObjectType
+from ...files.schema_entry import Keys, ObjectType, SchemaEntry, SingleObjectType
 from ...files.system_schema import ANGLE, NAME, NUMBER
 from ...files.yaml import Node, scalar
 
@@ -74,7 +74,6 @@ LIMIT = SchemaEntry(
 REPLAY = SchemaEntry("Replay", "study.scenario.scenario", {"camera": ADDRESS, "follow": ADDRESS})
 VELOCITIES = MappingOf(Union(ANGLE, Array(angle=True)), refers="entry")
 
-Keys = dict[str, tuple[ValueType, str]]
 STATE: Keys = {
     "q": (COORDINATES, "coordinates by name [rad or m]; all others are at rest in the zero configuration"),
     "v": (VELOCITIES, "velocities by name [rad/s or m/s]"),

@@ -130,11 +130,7 @@ class Search:
 
 
 def offspring(
-    rng: np.random.Generator,
-    parents: np.ndarray,
-    cost: np.ndarray,
-    count: int,
-    chances: tuple[float, float, float],
+    rng: np.random.Generator, parents: np.ndarray, cost: np.ndarray, count: int, chances: tuple[float, float, float]
 ) -> np.ndarray:
     """Children (count, size) of parents in the unit cube, by tournaments of two, blend crossover and mutation.
 

@@ -80,9 +80,7 @@ def sweep(
 
 @checked
 def evolve(
-    study: Study | str | os.PathLike[str] | Mapping[str, Any],
-    search: Search | None = None,
-    **options: Any,
+    study: Study | str | os.PathLike[str] | Mapping[str, Any], search: Search | None = None, **options: Any
 ) -> xr.Dataset:
     """Search for the best values of a study's parameters by evolution.
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ....basics import quaternions as Q
-from ....basics.errors import ModelError, Problem
+from ....basics.errors import ModelError, Problem, inside
 from ....basics.pose import Pose
 from ....basics.values import shown
 from ...shapes import Paint, Placed, Shape
@@ -317,7 +317,7 @@ def place_of(shape: Placed, body: Body) -> Pose:
 
 def shape_problems(shape: Placed, body: Body) -> list[Problem]:
     """Everything wrong with a shape and its place on a body."""
-    problems = shape.check(str(body.name))
+    problems = inside("shape", shape.check(str(body.name)))
     try:
         place_of(shape, body)
     except ModelError as error:

@@ -47,7 +47,8 @@ class CoordinatePairs(NodalTables):
         return np.searchsorted(self.owner, np.arange(len(self.nodes) + 1))
 
     def pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """As `Nodal.pairs`: all coordinates of two vectors that meet are pairs; the stiffness is none of constants."""
+        """As `NodalTables.pairs`: all coordinates of two vectors that meet are pairs; the stiffness is none of
+        constants."""
         graph, begin = self.graph, self._begin
         columns = [
             np.concatenate(

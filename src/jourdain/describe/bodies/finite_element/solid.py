@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ....basics.arguments import checked
 from ....basics.composite_types import ListOf, MappingOf, ObjectOf, Union
-from ....basics.errors import ModelError, Problem
+from ....basics.errors import ModelError, Problem, inside
 from ....basics.pose import Pose
 from ....basics.value_types import Array, Integer, Text, ValueType
 from ....basics.values import as_array, as_number, name_problems, shown, suggestion
@@ -83,12 +83,12 @@ def as_damping(given: Any, where: str) -> Any:
 
 def option_problems(body: Solid, at: str) -> list[Problem]:
     """What is wrong with the options of a solid."""
-    problems, d = body.material.check(at), body.mesh.dimensions
+    problems, d = inside("material", body.material.check(at)), body.mesh.dimensions
     if body.material.density is None:
         problems.append(Problem(at, "its material has no density; give jd.Material(E, nu, density=...) [kg/m^3]"))
     if body.material.nu > 0.4999 and body.plane != "stress":
         words = 'a solid of displacements takes at most 0.4999; give that, and element="bbar" or "quadratic"'
-        problems.append(Problem(at, f"Poisson's ratio is {body.material.nu:g}; {words}"))
+        problems.append(Problem(at, f"Poisson's ratio is {body.material.nu:g}; {words}", "material.nu"))
     if (body.plane is None) != (d == 3):
         problems.append(
             Problem(
@@ -101,7 +101,7 @@ def option_problems(body: Solid, at: str) -> list[Problem]:
         words = 'thickness= [m] belongs to plane="stress" and "strain", and to nothing else; give both or none'
         problems.append(Problem(at, words))
     elif body.thickness is not None and not body.thickness > 0.0:
-        problems.append(Problem(at, f"thickness is {body.thickness:g}; it must be positive"))
+        problems.append(Problem(at, f"thickness is {body.thickness:g}; it must be positive", "thickness"))
     if body.element == "bbar" and body.plane == "stress":
         words = 'element="bbar" is for changes of volume, which are free in plane stress; give "linear" or "quadratic"'
         problems.append(Problem(at, words))
@@ -109,7 +109,7 @@ def option_problems(body: Solid, at: str) -> list[Problem]:
         problems += radius_problems(body.mesh.points[:, 0], at)
     modes = body.modes
     if modes is not None and (isinstance(modes, bool) or not isinstance(modes, int | np.integer) or modes < 0):
-        problems.append(Problem(at, f"modes is {shown(modes)}; give a whole number, or None"))
+        problems.append(Problem(at, f"modes is {shown(modes)}; give a whole number, or None", "modes"))
     return problems + body.damping_problems(at, "give a ratio, or Rayleigh(...)")
 
 
@@ -133,7 +133,7 @@ def solid_problems(body: Solid, at: str) -> tuple[Problem, ...]:
             problems.append(Problem(f"{at}.{key}", '"origin" is the body\'s own; choose another name'))
     for key in set(body.regions) & set(body.frames):
         problems.append(Problem(f"{at}.{key}", "is a surface and a frame; choose another name"))
-    problems += body.mesh.check(at)
+    problems += inside("mesh", body.mesh.check(at))
     if problems:
         return tuple(problems)
     try:
@@ -164,7 +164,7 @@ def sparse_problems(body: Solid, count: int, at: str) -> list[Problem]:
     if body.sparse:
         if ratio > 0.0:
             words = "is the ratio of every mode, which sparse matrices do not know; give jd.Rayleigh(...)"
-            return [Problem(at, f"damping={ratio:g} {words}")]
+            return [Problem(at, f"damping={ratio:g} {words}", "damping")]
         return []
     if count > LARGEST:
         why = ", or fewer masters="
@@ -177,7 +177,7 @@ def sparse_problems(body: Solid, count: int, at: str) -> list[Problem]:
         return [Problem(at, f"has {count} coordinates, and {LARGEST} are the most that may be dense; give modes={why}")]
     if body.matrices == "sparse":
         words = 'takes all nodes as coordinates, so no modes=, no masters=, no plane="axisymmetric" and no '
-        return [Problem(at, f'matrices="sparse" {words}reference="mean"; leave matrices= out')]
+        return [Problem(at, f'matrices="sparse" {words}reference="mean"; leave matrices= out', "matrices")]
     return []
 
 

@@ -230,7 +230,7 @@ class Beam(SlenderBody):
             ("tip_rotation", self.tip_rotation, tuple(ROTATIONS)),
         ):
             if value not in allowed:
-                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}'))
+                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}', what))
         if self.basis in BASES:
             problems += self._mode_problems(address)
         problems += self.damping_problems(address)
@@ -245,13 +245,18 @@ class Beam(SlenderBody):
             most = MOST[self.basis]
             if not isinstance(count, int) or not 0 <= count <= most:
                 problems.append(
-                    Problem(address, f'modes: {what} is {count}; the basis "{self.basis}" gives 0 to {most}')
+                    Problem(
+                        address,
+                        f'modes: {what} is {count}; the basis "{self.basis}" gives 0 to {most}',
+                        f"modes.{what}",
+                    )
                 )
             elif self.basis == "finite-element" and what.startswith("bending") and count % 2:
                 problems.append(
                     Problem(
                         address,
                         f"modes: {what} is {count}; finite elements have two functions a node, give an even number",
+                        f"modes.{what}",
                     )
                 )
         return problems

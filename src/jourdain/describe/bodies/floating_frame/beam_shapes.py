@@ -33,11 +33,7 @@ Strains = dict[str, tuple[np.ndarray, str, str]]
 
 
 def section_strains(
-    axial: np.ndarray,
-    twist: np.ndarray,
-    about_y: np.ndarray,
-    about_z: np.ndarray,
-    stiffness: tuple[Any, Any, Any, Any],
+    axial: np.ndarray, twist: np.ndarray, about_y: np.ndarray, about_z: np.ndarray, stiffness: tuple[Any, Any, Any, Any]
 ) -> Strains:
     """Strains of a beam's axis and the internal forces of elastic sections.
 

@@ -78,10 +78,12 @@ class Section:
     def problems(self, address: str, what: str) -> list[Problem]:
         """Not positive, not a number, fractions out of order."""
         if not np.all(np.isfinite(self.values)) or np.any(self.values <= 0.0):
-            return [Problem(address, f"{what} is {shown(self.plain())}; give numbers above zero")]
+            return [Problem(address, f"{what} is {shown(self.plain())}; give numbers above zero", what)]
         f = self.fractions
         if len(f) > 1 and (f[0] != 0.0 or f[-1] != 1.0 or not np.all(np.diff(f) > 0.0)):
-            return [Problem(address, f"{what} is given at fractions {shown(f.tolist())}; they must rise from 0 to 1")]
+            return [
+                Problem(address, f"{what} is given at fractions {shown(f.tolist())}; they must rise from 0 to 1", what)
+            ]
         return []
 
     def plain(self) -> Any:
@@ -116,5 +118,9 @@ def inertia_problems(given: Section | tuple[Section, ...], address: str) -> list
         i, j = np.unravel_index(int(np.argmax(excess)), excess.shape)
         told = ", ".join(f"{value:g}" for value in values[:, j])
         rule = "no axis can have more than the other two together; a flat section has about x what y and z have in sum"
-        return [Problem(address, f"inertia_per_length is ({told}) kg m, too much about {'xyz'[i]}: {rule}")]
+        return [
+            Problem(
+                address, f"inertia_per_length is ({told}) kg m, too much about {'xyz'[i]}: {rule}", "inertia_per_length"
+            )
+        ]
     return []

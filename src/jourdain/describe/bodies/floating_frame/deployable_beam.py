@@ -125,7 +125,7 @@ class DeployableBeam(SlenderBody):
             raise ModelError.at(str(self.name), "give either mass_per_length [kg/m] at full length, or mass [kg]")
         for what in ("EA", "EI", "GJ"):
             if getattr(self, what) is None:
-                raise ModelError.at(str(self.name), f"{what} is missing; a deployable beam takes EA, EI and GJ")
+                raise ModelError.at(str(self.name), f"{what} is missing; a deployable beam takes EA, EI and GJ", what)
         for what in (
             "mass", "mass_per_length", "EA", "GJ", "inertia_per_length", "tip_mass", "limit_stiffness", "limit_damping"
         ):  # fmt: skip
@@ -188,12 +188,9 @@ class DeployableBeam(SlenderBody):
         for what in ("tip_mass", "limit_damping"):
             if getattr(self, what) is not None:
                 problems += number_problems(getattr(self, what), address, what, least=0.0)
-        for what, value, allowed in (
-            ("basis", self.basis, BASES),
-            ("deployment", self.deployment, DEPLOYMENTS),
-        ):
+        for what, value, allowed in (("basis", self.basis, BASES), ("deployment", self.deployment, DEPLOYMENTS)):
             if value not in allowed:
-                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}'))
+                problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}', what))
         if self.basis in BASES:
             most = MOST[self.basis]
             for what, count in zip(DIRECTIONS, self.modes.counts(), strict=True):

@@ -126,7 +126,7 @@ def interface_problems(
         return [Problem(address, 'interfaces is empty; give at least the one to hold, {"root": 0}')]
     problems = []
     if held not in interfaces:
-        problems.append(Problem(address, f"held is {shown(held)}; {suggestion(str(held), interfaces)}"))
+        problems.append(Problem(address, f"held is {shown(held)}; {suggestion(str(held), interfaces)}", "held"))
     owner: dict[int, str] = {}
     for key, nodes in interfaces.items():
         where = f"{address}.{key}"
@@ -163,7 +163,7 @@ def _node_problems(
     if wrong or not nodes:
         return [*problems, Problem(where, f"{what} at node {wrong or 'none'}; the nodes are 0 to {last}")]
     if len(set(nodes)) < len(nodes):
-        return [*problems, Problem(where, f"{what} names a node twice; name each once")]
+        return [*problems, Problem(where, f"{what} names a node twice; name each once", what)]
     if plane:
         if len(nodes) > 1 and not np.any(np.ptp(positions[list(nodes)], axis=0) > 0.0):
             problems.append(Problem(where, f"its {len(nodes)} nodes are at one place; give nodes that are apart"))

@@ -48,6 +48,7 @@ def matrix_problems(A: Any, address: str, what: str) -> list[Problem]:
                 address,
                 f"{what} is not symmetric: entry ({i}, {j}) is {A[i, j]:g} and ({j}, {i}) is {A[j, i]:g}; "
                 "give the whole matrix, not a triangle of it",
+                what,
             )
         ]
     least = negative_eigenvalue(0.5 * (A + A.T))
@@ -59,6 +60,7 @@ def matrix_problems(A: Any, address: str, what: str) -> list[Problem]:
             address,
             f"{what} is not positive semi-definite: {which}, its largest entry is {largest:.3g}; check signs, units "
             "and the order of the degrees of freedom",
+            what,
         )
     ]
 

@@ -210,13 +210,14 @@ class ReducedBody(Body):
         for what in ("mass_matrix", "stiffness_matrix"):
             shape = getattr(self, what).shape
             if shape[0] != shape[1]:
-                problems.append(Problem(address, f"{what} has shape {shape}; it must be square"))
+                problems.append(Problem(address, f"{what} has shape {shape}; it must be square", what))
             elif shape[0] != d * count:
                 problems.append(
                     Problem(
                         address,
                         f"{what} has shape {shape}; {count} nodes with {d} degrees of freedom each need "
                         f"{(d * count, d * count)}",
+                        what,
                     )
                 )
         return problems
@@ -224,12 +225,16 @@ class ReducedBody(Body):
     def _option_problems(self, address: str) -> list[Problem]:
         problems = []
         if self.method not in METHODS:
-            problems.append(Problem(address, f"method is {shown(self.method)}; allowed are {', '.join(METHODS)}"))
+            problems.append(
+                Problem(address, f"method is {shown(self.method)}; allowed are {', '.join(METHODS)}", "method")
+            )
         modes = self.modes
         if modes is not None and (isinstance(modes, bool) or not isinstance(modes, int | np.integer) or modes < 0):
-            problems.append(Problem(address, f"modes is {shown(modes)}; give a whole number, or None for {MODES}"))
+            problems.append(
+                Problem(address, f"modes is {shown(modes)}; give a whole number, or None for {MODES}", "modes")
+            )
         elif modes and self.method == "guyan":
-            problems.append(Problem(address, f'modes is {modes}, but "guyan" keeps none; use "craig-bampton"'))
+            problems.append(Problem(address, f'modes is {modes}, but "guyan" keeps none; use "craig-bampton"', "modes"))
         return problems + self.damping_problems(address)
 
     @cached_property
@@ -254,7 +259,9 @@ class ReducedBody(Body):
         problems = loose_problems(K, B, len(self.nodes), str(self.held), address)
         most = massive(M, self._constraints)
         if self.modes is not None and self.modes > most:
-            problems.append(Problem(address, f"modes is {self.modes}; with its interfaces fixed the part has {most}"))
+            problems.append(
+                Problem(address, f"modes is {self.modes}; with its interfaces fixed the part has {most}", "modes")
+            )
         return problems
 
     def _coordinate_problems(self, address: str) -> list[Problem]:

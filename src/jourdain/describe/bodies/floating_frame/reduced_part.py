@@ -134,7 +134,7 @@ class ReducedPart:
 
 
 def _directions(given: Any) -> tuple[int, ...]:
-    """Directions of an interface, as `Parts.to_dict` wrote them; none where they are not such."""
+    """Directions of an interface, as `ReducedPart.to_dict` wrote them; none where they are not such."""
     if isinstance(given, int) and not isinstance(given, bool):
         return WAYS.get(given, ())
     ways = tuple(given) if isinstance(given, list | tuple) else ()

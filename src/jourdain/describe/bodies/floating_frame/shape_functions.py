@@ -248,12 +248,7 @@ def hermite(count: int, length: float, kind: str) -> Family:
 
 
 def family(
-    basis: str,
-    kind: str,
-    count: int,
-    length: float,
-    stiffness: Callable[[np.ndarray], np.ndarray],
-    tip_ratio: float,
+    basis: str, kind: str, count: int, length: float, stiffness: Callable[[np.ndarray], np.ndarray], tip_ratio: float
 ) -> Family:
     """`count` functions of a family: kind "bending", "axial" or "torsion"; stiffness over x / length."""
     if count == 0:

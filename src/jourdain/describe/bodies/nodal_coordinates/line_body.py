@@ -68,9 +68,11 @@ class LineBody(SlenderBody):
             if getattr(self, what, None) is not None:
                 problems += number_problems(getattr(self, what), address, f"{what} [{unit}]", above=0.0)
         if isinstance(self.elements, bool) or not isinstance(self.elements, int | np.integer) or self.elements < 1:
-            problems.append(Problem(address, f"elements is {shown(self.elements)}; give a whole number of 1 or more"))
+            problems.append(
+                Problem(address, f"elements is {shown(self.elements)}; give a whole number of 1 or more", "elements")
+            )
         if self.root not in ROOTS:
-            problems.append(Problem(address, f"root is {shown(self.root)}; allowed are {', '.join(ROOTS)}"))
+            problems.append(Problem(address, f"root is {shown(self.root)}; allowed are {', '.join(ROOTS)}", "root"))
         return problems + self.damping_problems(address) + self.fraction_problems(address)
 
     def _length_problems(self, address: str, curvature: float, wave: float) -> list[Problem]:

@@ -152,7 +152,9 @@ class NodalBeam(LineBody):
             problems += inertia_problems(self.inertia_per_length, address) or self._flat_problems(address)
         if np.shape(self.rest_curvature) not in ((), (3,)) or not np.all(np.isfinite(self.rest_curvature)):
             words = "give a number, towards y, or three, about x, y and z [1/m]"
-            problems.append(Problem(address, f"rest_curvature is {shown(self.rest_curvature)}; {words}"))
+            problems.append(
+                Problem(address, f"rest_curvature is {shown(self.rest_curvature)}; {words}", "rest_curvature")
+            )
         problems += self._line_problems(address)
         if problems:
             return problems

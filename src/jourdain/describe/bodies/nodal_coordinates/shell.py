@@ -84,7 +84,7 @@ class Shell(ShellBody):
         problems = plane_problems(self.elasticity, address)
         if self.fold is not None and not (np.isfinite(self.fold) and self.fold >= 0.0):
             problems.append(
-                Problem(address, f"fold is {self.fold:g}; give a stiffness over the length [N], not negative")
+                Problem(address, f"fold is {self.fold:g}; give a stiffness over the length [N], not negative", "fold")
             )
         return problems + number_problems(self.crease, address, "crease [rad]", above=0.0)
 
@@ -244,12 +244,16 @@ def plane_problems(elasticity: Any, address: str) -> list[Problem]:
     """What is wrong with the law in the plane."""
     words = f"allowed are {', '.join(ELASTICITY)}, or a symmetric positive (3, 3) matrix [Pa]"
     if isinstance(elasticity, str):
-        return [] if elasticity in ELASTICITY else [Problem(address, f"elasticity is {shown(elasticity)}; {words}")]
+        return (
+            []
+            if elasticity in ELASTICITY
+            else [Problem(address, f"elasticity is {shown(elasticity)}; {words}", "elasticity")]
+        )
     C = elasticity
     if C.shape != (3, 3) or not np.all(np.isfinite(C)) or np.max(np.abs(C - C.T)) > 1e-9 * np.max(np.abs(C)):
-        return [Problem(address, f"elasticity is {shown(C)}; {words}")]
+        return [Problem(address, f"elasticity is {shown(C)}; {words}", "elasticity")]
     if np.min(np.linalg.eigvalsh(C)) <= 0.0:
-        return [Problem(address, f"elasticity is not positive, it would deform by itself; {words}")]
+        return [Problem(address, f"elasticity is not positive, it would deform by itself; {words}", "elasticity")]
     return []
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ....basics.arguments import checked
-from ....basics.errors import ModelError, Problem
+from ....basics.errors import ModelError, Problem, inside
 from ....basics.pose import Pose
 from ....basics.values import as_array, as_number, name_problems, number_problems, shown
 from ....basics.warn import warn
@@ -94,19 +94,21 @@ class ShellBody(Body):
         at = str(self.name)
         problems = name_problems(self.name, at, "body")
         problems += number_problems(self.thickness, at, "thickness [m]", above=0.0)
-        problems += self.material.check(at)
+        problems += inside("material", self.material.check(at))
         if self.material.density is None:
             problems.append(Problem(at, "its material has no density; give jd.Material(E, nu, density=...) [kg/m^3]"))
         problems += self.damping_problems(at)
         if np.shape(self.tension) not in ((), (3,)) or not np.all(np.isfinite(self.tension)):
-            problems.append(Problem(at, f"tension is {shown(self.tension)}; give a number or (11, 22, 12) [N/m]"))
+            problems.append(
+                Problem(at, f"tension is {shown(self.tension)}; give a number or (11, 22, 12) [N/m]", "tension")
+            )
         for key, word in self.held.items():
             if key not in self.regions:
                 known = ", ".join(self.regions) or "none: give regions="
                 problems.append(Problem(f"{at}.{key}", f"is held, but no region has that name; known are {known}"))
             if word not in HELD:
                 problems.append(Problem(f"{at}.{key}", f"is held {shown(word)}; allowed are {', '.join(HELD)}"))
-        problems += self.mesh.check(at)
+        problems += inside("mesh", self.mesh.check(at))
         problems += self._own_problems(at)
         if not problems and abs(self.mesh.missing) > OFF:
             part = 100.0 / (1.0 + self.mesh.missing)

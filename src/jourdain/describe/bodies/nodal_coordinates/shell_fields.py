@@ -49,7 +49,7 @@ class ShellFields:
     """The corners of all elements, of which nodes take the mean.
 
     Strains are taken at two points of Gauss a side, where those of a bicubic that bends are good, and continued to the
-    corners (`shell_recovery`).
+    corners (`recovery`).
     """
 
     def __init__(self, elements: Elements) -> None:

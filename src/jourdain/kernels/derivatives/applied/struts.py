@@ -10,7 +10,6 @@ d from the first marker to the second and u its rate. The motion of the markers 
 from __future__ import annotations
 
 from ...compiler import kernel, outlined_kernel
-from ...constraints.constraint_layout import STRUT_DAMPING, STRUT_LENGTH, STRUT_PULL, STRUT_STIFFNESS
 from ...spatial import add, dot, scale, sub, vec
 from ...tree.struts import strut_force, strut_line
 from ..derivative_layout import PATH_D, PATH_ENTRY, PATH_R, PATH_S
@@ -21,10 +20,10 @@ from .marker_columns import path_columns, standing_wrench
 def strut_change(p, d, inverse, u, dd, du):
     """Change of the force on the first marker as d and its rate change by dd and du."""
     e = scale(inverse, d)
-    damping = p[STRUT_DAMPING]
-    along = damping * dot(e, u) + p[STRUT_PULL] - p[STRUT_STIFFNESS] * p[STRUT_LENGTH]
+    damping = p.damping
+    along = damping * dot(e, u) + p.pull - p.stiffness * p.length
     across = scale(inverse, sub(dd, scale(dot(e, dd), e)))
-    df = add(scale(p[STRUT_STIFFNESS], dd), scale(along, across))
+    df = add(scale(p.stiffness, dd), scale(along, across))
     return add(df, scale(damping * (dot(u, across) + dot(e, du)), e))
 
 
@@ -32,11 +31,12 @@ def strut_change(p, d, inverse, u, dd, du):
 def strut_partials(model, ws, sl, q, v, K, C):
     """Adds -dQ/dx to K and -dQ/dv to C, Q the generalised forces of all struts, after `kinematics`."""
     path, index, none = sl.path, sl.path_index, (0.0, 0.0, 0.0)
-    for i in range(model.struts.shape[0]):
-        p = model.struts[i]
+    for i in range(len(model.strut_parameters)):
+        p = model.strut_parameters[i]
         d, _, inverse, u = strut_line(model, ws, i, q, v)
         force, _ = strut_force(p, d, inverse, u)
-        first, second = model.strut_index[i, 0], model.strut_index[i, 1]
+        d, u, force = tuple(d), tuple(u), tuple(force)
+        first, second = model.strut_markers[i].first, model.strut_markers[i].second
         na = path_columns(model, ws, sl, 0, first, q, v)
         nb = path_columns(model, ws, sl, 1, second, q, v)
         # the constant force under displaced markers, then its change by the motion of both

@@ -5,7 +5,7 @@ Their derivatives by the coordinates that move the places where they act are dif
 
 from __future__ import annotations
 
-from ...bodies.body_dispatch import is_nodal, support, supported
+from ...bodies.body_dispatch import has_sparse_mass, support, supported
 from ...columns import EV, PARENT, PHI, STATION, N
 from ...compiler import kernel, outlined_kernel
 from ...contact.contact_layout import SHAPE_FORCE, SHAPE_MARKER
@@ -38,7 +38,7 @@ def take_marker(model, ws, s, q, v, m):
     """Takes the coordinates of sparse bodies that displace marker m."""
     i = model.marker_index[m, 0]
     n = model.table[i, N]
-    if n > 0 and is_nodal(model, i):
+    if n > 0 and has_sparse_mass(model, i):
         marker_frame(model, ws, m, q, v)
         count, where = support(model, i, model.marker_index[m, 1])
         for j in range(count):
@@ -47,7 +47,7 @@ def take_marker(model, ws, s, q, v, m):
                 take(s, model.table[i, EV] + supported(model, where, j))
     while i > 0:
         p = model.table[i, PARENT]
-        if model.table[p, N] > 0 and is_nodal(model, p):
+        if model.table[p, N] > 0 and has_sparse_mass(model, p):
             count, where = support(model, p, model.table[i, STATION])
             for j in range(count):
                 some = False

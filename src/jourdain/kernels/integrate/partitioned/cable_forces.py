@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...bodies.ancf_cable import rests
 from ...bodies.ancf_cable_forces import cable_mass_times
-from ...bodies.body_dispatch import is_cable
+from ...bodies.body_dispatch import has_banded_mass
 from ...columns import EV
 from ...compiler import optional_kernel
 
@@ -16,7 +16,7 @@ def forces_asked(model, s):
     if s.rest.size + s.ports.size + s.applied.entries.size > 0:
         return 0.0
     for j in range(s.bodies.size):
-        if not (is_cable(model, s.bodies[j]) and rests(model, s.bodies[j])):
+        if not (has_banded_mass(model, s.bodies[j]) and rests(model, s.bodies[j])):
             return 0.0
     return 1.0
 

@@ -3,7 +3,7 @@
 A sparse body's frame is fixed to a few nodes, so that next to nothing is left of its mass when the coordinates are
 eliminated: A - B S^-1 C is a small difference of two large matrices, and errors of B and C grow by the mass of the body
 over that near those nodes, the more the finer the mesh. Two things count. Let w be the way of coordinate k, omega the
-rate at which a unit of the rest turns the frame, in body axes, and y = m d as in `bodies/nodal_body.py`.
+rate at which a unit of the rest turns the frame, in body axes, and y = m d as in `nodal_body`.
 
 1. Moments about the frame change as nodes move on which something acts. Inertia, weights and surfaces together act with
    -f, f being the force of stiffness and of damping in proportion to it on a node, so that to the row M_re = omega .

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...bodies.ancf_cable import mass_answer
 from ...bodies.ancf_cable_tangent import factorise_cable, step_answer
 from ...bodies.ancf_shell_tangent import factorise_shell
-from ...bodies.body_dispatch import is_cable, is_rod, is_shell, support, supported
+from ...bodies.body_dispatch import has_banded_mass, is_cable, is_rod, is_shell, support, supported
 from ...bodies.nodal_layout import (
     FACTORED,
     MASS_FACTOR,
@@ -199,7 +199,7 @@ def solve_bodies(model, s, of_step, b, x):
     for j in range(s.bodies.size):
         i = s.bodies[j]
         ev = model.table[i, EV]
-        if is_cable(model, i):
+        if has_banded_mass(model, i):
             if of_step == 1:
                 step_answer(model, i, s.values, s.value_at[i], b, ev, x, ev)
             else:
