@@ -101,7 +101,7 @@ def test_branches_are_written_from_the_table():
 
 def test_a_kind_that_lacks_a_kernel_is_named():
     with pytest.raises(ImportError, match="jourdain.kernels.joints.tabled does not define pose, rows"):
-        kind_dispatch.added(
+        kind_dispatch.plugin_modules(
             "jourdain.kernels.joints", kind_registry.JOINTS, kind_registry.TABLED, ("table_pose", "pose", "rows")
         )
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -97,7 +97,7 @@ class UserLower(Lower):
 
     def check_tuple(self, inst: Any) -> None:
         """Checks an index of a tuple that is not a constant, as that of an array."""
-        value = getattr(inst, "value", None)
+        value: Any = getattr(inst, "value", None)
         if getattr(value, "op", "") != "getitem" or not isinstance(self.typeof(value.value.name), types.BaseTuple):
             return
         kind = self.typeof(value.index.name)
@@ -111,7 +111,7 @@ class UserLower(Lower):
     def check_operands(self, inst: Any) -> None:
         """Checks that what is written into an array in place has its shape, or is broadcast onto it: Numba takes what
         comes behind in memory, or leaves some out."""
-        value = getattr(inst, "value", None)
+        value: Any = getattr(inst, "value", None)
         names: list[Any] = []
         if getattr(value, "op", "") == "inplace_binop":
             names = [value.lhs, value.rhs]
@@ -147,7 +147,7 @@ class UserLower(Lower):
         indexed = self.indexed(inst)
         if indexed is not None and isinstance(self.typeof(indexed.name), types.NumpyFlatType):
             raise TypingError(f"{self.named(indexed)}[...]: {UNCHECKED.partition(';')[0]}; index the array", inst.loc)
-        value = getattr(inst, "value", None)
+        value: Any = getattr(inst, "value", None)
         given = type(value).__name__ in ("Global", "FreeVar")
         if given and type(value.value).__module__.startswith("numba.np.ufunc"):
             raise TypingError(f"{value.name} is a universal function of a user's: {UNCHECKED}", inst.loc)
@@ -161,7 +161,7 @@ class UserLower(Lower):
         """The variable whose entries an instruction looks at or changes, None of another one."""
         if type(inst).__name__ in SETS:
             return inst.target
-        value = getattr(inst, "value", None)
+        value: Any = getattr(inst, "value", None)
         return value.value if getattr(value, "op", "") in GETS else None
 
     def site_of(self, inst: Any) -> Site:
@@ -259,11 +259,13 @@ class UserKernel(Kernel):
                 found = self.overloads.get(kinds)
                 if found is None:
                     found = self.overloads[kinds] = UserOverload(self, kinds)
-        return found
+        return cast(UserOverload, found)
 
 
 class UserOverload(Overload):
     """A user's function for types of arguments; never cached on disk."""
+
+    kernel: UserKernel
 
     def ir(self) -> tuple[Any, Any]:
         """Its LLVM IR, and the type of its result."""

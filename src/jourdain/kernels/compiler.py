@@ -38,6 +38,7 @@ from .compiling.numba_private import (
     models,
     module_of,
     signature_of,
+    target,
     types,
 )
 from .compiling.parallel_compilation import prepare
@@ -386,6 +387,7 @@ class Overload:
             self._load(self.build())
 
     def _load(self, built: Unit) -> None:
+        target()  # functions of Numba's own are symbols of the process from now on
         imported = {name: llvm.address_of_symbol(name) or 0 for name in built.imported}
         imported = {name: address for name, address in imported.items() if address}
         imported |= process_symbols(built.imported)

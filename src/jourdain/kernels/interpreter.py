@@ -106,7 +106,8 @@ def interpreted_as(plain: Callable[..., Any]) -> Callable[[Callable[..., Any]], 
 def call_at(address: int, *arguments: Any) -> int:
     """Calls the C function at an address, which returns int64: of int64, doubles, and arrays of doubles."""
     kinds = {int: ctypes.c_int64, float: ctypes.c_double}
-    given, types = [], []
+    given: list[Any] = []
+    types: list[Any] = []
     for one in arguments:
         array = isinstance(one, np.ndarray)
         types.append(ctypes.c_void_p if array else kinds[type(one)])

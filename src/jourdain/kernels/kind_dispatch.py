@@ -1,4 +1,4 @@
-"""Branches over kinds that have files of their own, written from the table in `codes`.
+"""Generated dispatch over plug-in kinds, those that have files of their own, from the table in `kind_registry`.
 
 Numba needs each branch in the text of a function. So a function that chooses among such kinds is written here, one
 comparison a kind, and stands before the one that knows the other kinds. Where no kind was added it is that one itself:
@@ -16,10 +16,10 @@ from typing import Any
 from .compiler import kernel
 
 
-def added(package: str, words: tuple[str, ...], first: int, needed: tuple[str, ...]) -> dict[int, ModuleType]:
+def plugin_modules(package: str, words: tuple[str, ...], first: int, needed: tuple[str, ...]) -> dict[int, ModuleType]:
     """Modules of kinds by their codes: those of a package of the kernels that `words` name, from number `first` on.
 
-    Asked for in files named `others`, which the hashes of compiled code take to import all of their folder.
+    Called in files named `plugin_...`, which the hashes of compiled code take to import all of their folder.
 
     needed    names that each must define
     """
@@ -28,7 +28,7 @@ def added(package: str, words: tuple[str, ...], first: int, needed: tuple[str, .
         missing = [name for name in needed if not hasattr(one, name)]
         if missing:
             raise ImportError(
-                f"{one.__name__} does not define {', '.join(missing)}; {package}.others says what they are"
+                f"{one.__name__} does not define {', '.join(missing)}; {package}.plugin_... says what they are"
             )
     return found
 

@@ -236,7 +236,7 @@ LINE = 64
 def _shape_rows(arrays: ModelArrays, dtype: type) -> np.ndarray:
     """Rows of shapes, each from the beginning of a line of cache on, with what does not change in them."""
     index, size = arrays.shape_index, np.dtype(dtype).itemsize
-    room = np.zeros(len(index) * SHAPE_WORK + LINE // size, dtype)
+    room: np.ndarray = np.zeros(len(index) * SHAPE_WORK + LINE // size, dtype)
     first = -room.ctypes.data % LINE // size
     rows = room[first : first + len(index) * SHAPE_WORK].reshape(len(index), SHAPE_WORK)
     rows[:, SHAPE_BALL] = arrays.shape_pose[:, BALL]
@@ -292,7 +292,7 @@ def workspace(
     each = 1 if np.all(np.isin(arrays.shape_index[:, SHAPE_CODE], (SPHERE, PLANE))) else ROLES
     parts = int(np.sum(arrays.contact_index[family >= SPHERE_PLANE, SLOTS]))
     room, links = room_sizes(arrays.contact_index)
-    work = np.zeros((nb, BodyState.size), dtype)
+    work: np.ndarray = np.zeros((nb, BodyState.size), dtype)
     work[0, BodyState.columns.R_WB] = np.eye(3).ravel()
     # models that controllers compute with have workspaces of their own
     piloted = [workspace(one, dtype) for one in control_workspaces]

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from llvmlite import ir
@@ -161,6 +161,12 @@ def row(kind: type[Row], columns: str = "", least: int = 0) -> Any:
 class NestedRecord(Field):
     """A record within a record; None makes it a null pointer, which nobody may look into."""
 
+    if TYPE_CHECKING:
+        words: Any
+
+        def __getattr__(self, key: str) -> Any:
+            """Fields of the record, as annotated kernels read them."""
+
     def __init__(self, cls: type[Record]) -> None:
         self.cls = cls
 
@@ -187,8 +193,8 @@ class Function(Field):
     def kind(self, complex_too: bool = False, readonly: bool = False) -> Any:
         return FunctionPointer(self)
 
-    def __call__(self, address: int) -> Any:
-        """The function at an address, in the interpreter."""
+    def __call__(self, address: Any, *arguments: Any) -> Any:
+        """The function at an address, in the interpreter; to type checkers also a call of a record's function."""
         return numbered(address)
 
     @cached_property
@@ -219,6 +225,11 @@ class Record:
     readonly    whether its arrays must be read-only
     complexes   whether its floats may all be complex instead, under the same name with a c
     """
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, key: str) -> Any:
+            """Its fields."""
 
     name = ""
     fields: dict[str, Field] = {}

@@ -111,7 +111,7 @@ def _leave(failed: int, arguments: tuple[Any, ...]) -> LawIndexError:
     _HELD.append((ctypes.addressof(failure), failure, data, digest))
     _OUTSIDE[ctypes.addressof(failure)] = arguments
     ctypes.c_void_p.from_address(failed).value = ctypes.addressof(failure)
-    return LawIndexError(*site, index, entries, *more)
+    return LawIndexError(*site, index, entries, *more)  # type: ignore[call-arg]
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)

@@ -23,7 +23,7 @@ class UserArray(KernelArray):
 
     def __init__(self, dtype: Any, ndim: int, readonly: bool = False) -> None:
         super().__init__(dtype, ndim, readonly)
-        self.name = f"user {self.name}"
+        self.name: str = f"user {self.name}"
 
     @property
     def key(self) -> Any:

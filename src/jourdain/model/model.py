@@ -207,8 +207,7 @@ class Model:
 
     @property
     def features(self) -> frozenset[str]:
-        """What it has that not every model has: which parts of the kernels it needs
-        (`kernels.compiler.optional_kernel`)."""
+        """What it has that not every model has: which kernels it needs (`kernels.compiler.optional_kernel`)."""
         return self.arrays.features
 
     @property

@@ -13,8 +13,8 @@ word (`compiler.optional_kernel`). They may leave out arguments.
 
 from __future__ import annotations
 
-from ..kind_dispatch import added
+from ..kind_dispatch import plugin_modules
 from ..kind_registry import ADDED_BODIES, BODIES
 
 PARTS = ("inertia", "station", "strain", "dissipation", "attraction")
-MODULES = added(__package__, BODIES, ADDED_BODIES, PARTS)
+MODULES = plugin_modules(__package__, BODIES, ADDED_BODIES, PARTS)

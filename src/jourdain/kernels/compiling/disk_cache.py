@@ -205,7 +205,7 @@ def packed(symbol: str, entry: Unit | LoweredKernel) -> bytes:
     return MAGIC + hashlib.sha256(body).digest() + body
 
 
-def unpacked(data: bytes, symbol: str, kind: type) -> Any:
+def unpacked(data: bytes, symbol: str, kind: Any) -> Any:
     """What a file holds; None where it is damaged, or of another symbol."""
     start = len(MAGIC) + 32
     if data[: len(MAGIC)] != MAGIC or hashlib.sha256(data[start:]).digest() != data[len(MAGIC) : start]:

@@ -61,7 +61,7 @@ def prepare(needed: Needed) -> None:
                 one.build()
 
 
-def walk(needed: Needed, build: bool, report: Callable[[int], None] = int) -> Iterable[Any]:
+def walk(needed: Needed, build: bool, report: Callable[[int], Any] = int) -> Iterable[Any]:
     """What is missing of all that is needed, one after the other; with `build` each must be compiled before the next is
     asked for, and those that another process compiles come last. `report` is given how many are left, as known."""
     waiting = [(one, features) for one, features in needed]

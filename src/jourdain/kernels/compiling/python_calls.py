@@ -175,7 +175,8 @@ class Wrapper:
         item = self.context.get_data_type(kind.dtype)
         shape_at = field(value, HEADER + SHAPE, LONG.as_pointer())
         shape = [builder.load(builder.gep(shape_at, [LONG(d)])) for d in range(kind.ndim)]
-        steps, step = [], LONG(dtype.itemsize)
+        steps: list[Any] = []
+        step = LONG(dtype.itemsize)
         for extent in reversed(shape):
             steps.insert(0, step)
             step = builder.mul(step, extent)

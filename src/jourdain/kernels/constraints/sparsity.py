@@ -7,7 +7,7 @@ stays within a narrow skyline: in a chain of loops its width does not grow with 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -164,7 +164,8 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
         # of each body on the way: its neighbour inward, and its entries, internal ones first
         path = sorted(bodies, reverse=True)
         place = {i: j for j, i in enumerate(path)}
-        stations, entries = [], []
+        stations: list[Any] = []
+        entries: list[Any] = []
         for i in path:
             inside = len(entries)
             entries += range(table[i, EV], table[i, EV] + table[i, N])

@@ -22,10 +22,10 @@ arguments.
 
 from __future__ import annotations
 
-from ..kind_dispatch import added, among
+from ..kind_dispatch import among, plugin_modules
 from ..kind_registry import ADDED_JOINTS, FREE, JOINTS, RAIL, SPHERICAL, TABLED
 
-MODULES = added(__package__, JOINTS, ADDED_JOINTS, ("pose", "motion"))
+MODULES = plugin_modules(__package__, JOINTS, ADDED_JOINTS, ("pose", "motion"))
 OWN_COLUMNS = (TABLED, *(code for code, one in MODULES.items() if getattr(one, "OWN_COLUMNS", False)))
 WITH_BODY = tuple(code for code, one in MODULES.items() if getattr(one, "WITH_BODY", False))
 

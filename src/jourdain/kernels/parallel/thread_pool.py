@@ -124,7 +124,7 @@ def fails(typingctx: Any, function: Any, model: Any, touch: Any, ws: Any, part: 
         call_conv = context.call_conv
         kind = call_conv.get_function_type(called.returns, called.arguments)
         unit = cgutils.get_or_insert_function(builder.module, kind, called.symbol)
-        context.active_code_library.outside[called.symbol] = called
+        context.active_code_library.external[called.symbol] = called
         status, _ = call_conv.call_function(builder, unit, called.returns, called.arguments, args[1:])
         return status.is_error
 

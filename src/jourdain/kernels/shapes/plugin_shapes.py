@@ -9,7 +9,7 @@ A file, named by the word of the shape in `kind_registry.SHAPES`, defines under 
 
 from __future__ import annotations
 
-from ..kind_dispatch import added
+from ..kind_dispatch import plugin_modules
 from ..kind_registry import ADDED_SHAPES, SHAPES
 
-MODULES = added(__package__, SHAPES, ADDED_SHAPES, ("distance",))
+MODULES = plugin_modules(__package__, SHAPES, ADDED_SHAPES, ("distance",))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..columns import EV, KIND, PARENT, STATION, N
@@ -190,7 +192,7 @@ def compliance_columns(rows: ContactRows, small: int) -> ComplianceColumns:
     """For the rows of a run, where the small matrix of the partition has the size `small`."""
     n, dofs = len(rows.count), len(rows.dofs)
     slots = min(dofs, 6 * (n // 3))
-    shapes = dict.fromkeys(("step_columns", "mass_columns"), (slots, dofs))
+    shapes: dict[str, Any] = dict.fromkeys(("step_columns", "mass_columns"), (slots, dofs))
     shapes |= {"left": (n, small), "right": (n, small)}
     shapes |= {"laid_node": n // 3, "laid_count": n, "laid_entries": rows.entries.shape}
     shapes |= {"laid_values": rows.values.shape, "laid_dense": rows.dense.shape, "unit": len(rows.row)}
@@ -234,10 +236,21 @@ def surface_contact(
     of_nodes |= {"couple": (most, 3 * most), "back": (3 * most, most)}
     mortar = np.any(tables["pairs"][:, PAIR_FORM] == MORTAR)
     places = {"place": (k, 6), "weights": (n, k), "arrows": (n if mortar else 0, 3 * k)}
-    system = {"jump": (6, nv), "effort": nv, "answer": nv if small >= 0 else unknowns}
+    system: dict[str, Any] = {"jump": (6, nv), "effort": nv, "answer": nv if small >= 0 else unknowns}
     system |= {"mass": (square, square), "mass_pivots": square, "mass_right": square}
-    scratch = {"boxes": (len(tables["groups"]), 6), "polygon": (20, 10), "fault": 2, "loss": 2, "floor": 1, "energy": 2}
-    momentum = {"balance": (len(trees), BALANCE_COLUMNS), "turn": (len(trees), 6), "turned": (len(trees), 6)}
+    scratch: dict[str, Any] = {
+        "boxes": (len(tables["groups"]), 6),
+        "polygon": (20, 10),
+        "fault": 2,
+        "loss": 2,
+        "floor": 1,
+        "energy": 2,
+    }
+    momentum: dict[str, Any] = {
+        "balance": (len(trees), BALANCE_COLUMNS),
+        "turn": (len(trees), 6),
+        "turned": (len(trees), 6),
+    }
     momentum |= {"turned_by": 1, "root": (6, 6), "root_right": 6, "root_sizes": 6, "root_pivots": 6}
     return SurfaceContact.zeros(
         {**of_nodes, **places, **system, **scratch, **momentum},

@@ -133,7 +133,10 @@ def tree_rates(
 
 
 @entry_point
-def transmitted(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+def transmitted(
+    model: ModelArrays, task: RunTables, stages: StageFunctions, t: float, q: Vector, v: Vector, z: Vector,
+    latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
+) -> None:  # fmt: skip
     """After the rates: what each joint transmits, ws.bodies[i].bias_force.
 
     That is the wrench (moment about the origin of body i, force) of its carrier on body i, world axes: all inertia

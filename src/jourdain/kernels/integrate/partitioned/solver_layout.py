@@ -30,6 +30,8 @@ the last derivatives, X x = b + A^T l and A x = g leave A X^-1 A^T l = g - A X^-
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import types
 
@@ -210,7 +212,8 @@ def partition(arrays: ModelArrays, rows: int, acting: list[int]) -> Partition:
     place[rest] = np.arange(len(rest))
     ports = np.flatnonzero(np.isin(table[:, PARENT], bodies) & (np.arange(len(table)) > 0))
     r, p = len(rest), 6 * len(ports)
-    shapes = dict.fromkeys(("mass", "stiffness", "damping"), (r, nv)) | {"shapes": (p, nv), "inertia": (p, 6)}
+    shapes: dict[str, Any] = dict.fromkeys(("mass", "stiffness", "damping"), (r, nv))
+    shapes |= {"shapes": (p, nv), "inertia": (p, 6)}
     shapes |= {"values": total, "links": links, "update": update, "spare": spare}
     return Partition.zeros(
         shapes | {"placed": nv, "motion": (len(table), 12), "vectors": (6, nv)},
