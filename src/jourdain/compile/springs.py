@@ -26,7 +26,7 @@ STICTION_DAMPING = 0.5
 
 
 class Spring(NamedTuple):
-    """The passive effort of one coordinate: its name, its entries of q and v, and its row of `ModelArrays.springs`."""
+    """The passive effort of one coordinate: its name, entries of q and v, row of `ModelArrays.joint_springs`."""
 
     name: str
     q: int

@@ -38,7 +38,7 @@ class Tree:
     motors      rotors of drives, by the row of the body that they move
     held        pose of each body's kernel frame in its own axes
     carriers    undeformed pose of each row's kernel frame in that of its parent
-    table, data                     `ModelArrays.table` and `.data`, `kernels.columns` has what stands where
+    table, data                     `ModelArrays.tree` and `.bodies`; `kernels.tree.tree_rows` has what stands where
     q_names, v_names, neutral       names of the coordinates and of their rates, and the zero configuration
     q_index                         entry of q that an entry of v is the rate of, -1 where there is none
     owners                          the joint or body that each entry of v belongs to
