@@ -212,13 +212,13 @@ def peg_hole(holes, Q, q, radius, half, R=AXES, p=ORIGIN) -> list[Part]:
 def box_hole(holes, Q, q, half, R=AXES, p=ORIGIN) -> list[Part]:
     """Parts of a box and the solid around a hole of pieces (a, b, c, z0, z1)."""
     planes = box_planes(Q, q, half)
-    room = (
+    scratch = (
         np.zeros((12, polyhedron_hole.PIECE)),
         np.zeros((polyhedron_hole.CORNER_CORNERS, polyhedron_hole.GATHER)),
         np.zeros((8, 21)),
     )
-    count = _polyhedron_hole(flat(R), flat(p), holes, flat(Q), flat(q), *_scratch(planes), *room)
-    return _rows(room[-1][:count])
+    count = _polyhedron_hole(flat(R), flat(p), holes, flat(Q), flat(q), *_scratch(planes), *scratch)
+    return _rows(scratch[-1][:count])
 
 
 def second_moments(J) -> np.ndarray:

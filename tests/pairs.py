@@ -60,7 +60,7 @@ def lay_out(shapes, data=None) -> Shapes:
     return tables
 
 
-def room(poses, sites=64) -> Sites:
+def scratch(poses, sites=64) -> Sites:
     """A workspace with the shapes at their poses."""
     ws = Sites(np.zeros((len(poses), SHAPE_WORK)), np.full((sites, SITE), np.nan))
     place(ws, poses)
@@ -85,5 +85,5 @@ def read(ws: Sites, count: int) -> list[Site]:
 
 def sites(finder, a, b, pose_a=None, pose_b=None, data=None) -> list[Site]:
     """The sites of a pair."""
-    model, ws = lay_out([a, b], data), room([pose_a or Pose(), pose_b or Pose()])
+    model, ws = lay_out([a, b], data), scratch([pose_a or Pose(), pose_b or Pose()])
     return read(ws, finder(model, ws, 0, 1))

@@ -22,9 +22,9 @@ if _TYPE_CHECKING:
     from .describe.solids.fe_mesh import MeshWarning
     from .files.imports.imported import LostMechanicsWarning
     from .files.problems import ScenarioError
-    from .model.joint_limits import JointLimitWarning
     from .model.linear.modes import ModesWarning
     from .model.linear.strings import SlopesWarning
+    from .model.start_state_limits import JointLimitWarning
     from .results.run_file import RunFileError, RunFileWarning
     from .results.trust import Trust, TrustWarning
     from .run.recording import RangeWarning

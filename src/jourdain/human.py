@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .basics.lazy_import import lazy_imports as _lazy_imports
 
-__getattr__, __dir__, __all__ = _lazy_imports(__name__)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, renamed={"felt": "exposure"})
 
 if _TYPE_CHECKING:
-    from .methods.human.comfort import Comfort, DirectionComfort, comfort, felt, weigh, weighting_factor
+    from .methods.human.comfort import Comfort, DirectionComfort, comfort, exposure, weigh, weighting_factor
     from .methods.human.dummy import dummy
     from .methods.human.muscles import Muscle, MuscleForces, Muscles, MuscleWarning, Shared, Wrap, share_load
     from .methods.human.occupant import occupant

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from .basics.lazy_import import lazy_imports as _lazy_imports
 
-__getattr__, __dir__, __all__ = _lazy_imports(__name__)
+__getattr__, __dir__, __all__ = _lazy_imports(__name__, renamed={"ShotTrajectory": "ShootingTrajectory"})
 
 if _TYPE_CHECKING:
     from .methods.optimal.collocation import collocation
@@ -19,6 +19,6 @@ if _TYPE_CHECKING:
     from .methods.optimal.plants import Ode
     from .methods.optimal.problem import Problem
     from .methods.optimal.scgra import scgra
-    from .methods.optimal.shot_trajectory import ShotTrajectory
+    from .methods.optimal.shooting_trajectory import ShootingTrajectory
     from .methods.optimal.slews import Slew, slew
     from .methods.optimal.trajectory import Trajectory

@@ -85,10 +85,13 @@ def check(model, state, controller=None, bristles=0.0, digits=1e-6):
     assert np.max(np.abs(wanted.forces[0])) > 1.0  # something acts
     agree(found.forces[0], wanted.forces[0], digits)
     agree(found.forces[1], wanted.forces[1], digits)
-    agree(found.felt[0], wanted.felt[0], digits)
-    agree(found.felt[1], wanted.felt[1], digits)
+    agree(found.contact_wrenches[0], wanted.contact_wrenches[0], digits)
+    agree(found.contact_wrenches[1], wanted.contact_wrenches[1], digits)
     if len(chosen):
-        for one, other in ((found.forces[2], wanted.forces[2]), (found.felt[2], wanted.felt[2])):
+        for one, other in (
+            (found.forces[2], wanted.forces[2]),
+            (found.contact_wrenches[2], wanted.contact_wrenches[2]),
+        ):
             assert np.max(np.abs(one - other)) <= 1e-5 * max(np.max(np.abs(one)), 1.0)
         for part in (0, 1, 2):
             agree(found.rates[part][chosen], wanted.rates[part][chosen], 1e-5)
@@ -152,7 +155,7 @@ def test_what_does_not_touch_has_no_partials():
     model, state = touching("ball on ball", HERTZ, STICKING, depth=-1e-3)
     acting = AppliedModel(model)
     partials = acting.partials(acting.begin(state), np.arange(len(acting.names)))
-    for matrix in (*partials.forces, *partials.rates, *partials.felt):
+    for matrix in (*partials.forces, *partials.rates, *partials.contact_wrenches):
         np.testing.assert_array_equal(matrix, 0.0)
 
 

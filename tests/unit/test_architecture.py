@@ -214,9 +214,9 @@ def test_the_public_api():
 MOST_LINES, LONGEST, LONGEST_KERNEL, MOST_ARGUMENTS = 600, 80, 120, 10
 MANY_ARGUMENTS = {
     "what a user writes, each argument by its name": """
-        control/accommodation.py:ForceMomentAccommodation.__init__ control/feedback.py:StateFeedback.__init__
-        control/feedback.py:LQR.__init__ control/feedback.py:LQG.__init__ control/impedance.py:Cartesian.__init__
-        control/impedance.py:Impedance.__init__ control/paths.py:Circle.__init__
+        control/accommodation.py:ForceMomentAccommodation.__init__ control/state_feedback.py:StateFeedback.__init__
+        control/state_feedback.py:LQR.__init__ control/state_feedback.py:LQG.__init__
+        control/impedance.py:Cartesian.__init__ control/impedance.py:Impedance.__init__ control/paths.py:Circle.__init__
         control/hand_controller.py:HandController.__init__ control/predictive.py:Predictive.__init__
         control/pid.py:PID.__init__ cosimulation/master.py:Master.__init__
         describe/bodies/floating_frame/beam.py:Beam.__init__
@@ -227,7 +227,7 @@ MANY_ARGUMENTS = {
         describe/bodies/nodal_coordinates/shell.py:Shell.__init__ describe/bodies/finite_element/solid.py:Solid.__init__
         describe/contact/volumetric.py:VolumetricContact.__init__ describe/contact/wheel_rail.py:wheelset
         methods/optimal/problem.py:Problem.__init__ control/kinematics.py:inverse_kinematics
-        control/kinematics.py:resolved_rate export/c_folder.py:c export/fmu_archive.py:fmu
+        control/kinematics.py:resolved_rate export/c_export.py:c export/fmu_archive.py:fmu
         methods/identification/excitation.py:excite methods/identification/sensitivity.py:sensitivity
         methods/optimal/slews.py:slew run/ensemble.py:simulate_many run/simulate.py:simulate
         study/sweeps/design_optimum.py:optimise_design study/fit/model_fit.py:identify study/sweeps/sweep.py:sweep""",

@@ -108,8 +108,8 @@ def test_a_part_is_known_again_while_it_moves_over_cells():
     from jourdain.kernels.contact.overlap_volumes.connected_components import part_with
 
     @entry_point
-    def with_key(room, key):
-        return part_with(room, key)
+    def with_key(scratch, key):
+        return part_with(scratch, key)
 
     overlap = Overlap(jd.Box((0.06, 0.06, 0.1)), table(10))
     key, keys = None, set()

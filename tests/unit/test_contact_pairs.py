@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
-from pairs import lay_out, place, read, room, sites
+from pairs import lay_out, place, read, scratch, sites
 from scipy.optimize import minimize_scalar
 from scipy.spatial.transform import Rotation
 
@@ -188,7 +188,7 @@ def path(first, turn, steps):
 def jumps(start, turn):
     """Largest change of the wrench from one step to the next, of the largest wrench, for finer and finer steps."""
     model, still = lay_out([THICK, THIN]), Pose((0.0, 0.0, 0.0))
-    ws = room([still, still])
+    ws = scratch([still, still])
     found = []
     for steps in (100, 200, 400):
         loads = []
@@ -230,7 +230,7 @@ def test_force_between_capsules_does_the_work_that_it_stores(about, size, turn, 
     The first lies within the length of the second, so that the ends of their overlap are its own.
     """
     model, still = lay_out([THICK, THIN]), Pose((0.0, 0.0, 0.0))
-    ws = room([still, still])
+    ws = scratch([still, still])
     rotation = Rotation.from_rotvec(size * turn * about)
     position = np.array([RADII - depth, 0.0, 0.2 * slide[2]])
     motion = np.concatenate([size * spin, 0.1 * slide])

@@ -11,7 +11,7 @@ from scipy.linalg import expm, solve_discrete_are
 from sensitive_systems import driven, flexible, orbiting, rigid, started
 
 import jourdain as jd
-from jourdain.kernels.optimal.multiple_shooting import shot_rows, shot_slope_rows
+from jourdain.kernels.optimal.multiple_shooting import shooting_jacobian_rows, shooting_rows
 from jourdain.methods.optimal.shooting_problem import shots
 
 o = jd.optimal
@@ -36,7 +36,7 @@ def walk(task, sh, T, p, X, U):
     sh.controlled.p[:] = p
     fractions, latched = np.linspace(0, 1, len(X)), np.tile(getattr(task.plant, "begun", np.zeros(0)), (len(X), 1))
     ends, cost = np.zeros((len(X) - 1, X.shape[1])), np.zeros(len(X) - 1)
-    shot_rows.ready().python(sh, task.begin, T, fractions, X, U, latched, ends, cost)
+    shooting_rows.ready().python(sh, task.begin, T, fractions, X, U, latched, ends, cost)
     return ends, cost
 
 
@@ -46,7 +46,7 @@ def partials(task, sh, T, p, X, U, width):
     fractions, latched = np.linspace(0, 1, len(X)), np.tile(getattr(task.plant, "begun", np.zeros(0)), (len(X), 1))
     out = np.zeros((N, nx)), np.zeros(N), np.zeros((N, nx, width)), np.zeros((N, width)), np.zeros((N, width, width))
     remembered = np.zeros(latched.shape[1])
-    shot_slope_rows.ready().python(sh, task.begin, T, fractions, X, U, latched, remembered, *out)
+    shooting_jacobian_rows.ready().python(sh, task.begin, T, fractions, X, U, latched, remembered, *out)
     return out
 
 

@@ -89,12 +89,12 @@ def test_there_is_room_for_slices():
         revolution_polyhedron,
     )
     from jourdain.kernels.contact.volumetric.peg_hole import FOUND
-    from jourdain.kernels.contact.volumetric.scratch import BREAK_ROOM, LINE_ROOM
+    from jourdain.kernels.contact.volumetric.scratch import BREAK_SCRATCH, LINE_SCRATCH
 
-    assert LINE_ROOM >= 4 + revolution_polyhedron.PANEL_LINE + 2 * polyhedron_hole.PIECE
+    assert LINE_SCRATCH >= 4 + revolution_polyhedron.PANEL_LINE + 2 * polyhedron_hole.PIECE
     most = max(overlap_layout.FEATURES, polyhedron_hole.CORNER_CORNERS)
     assert (
-        BREAK_ROOM
+        BREAK_SCRATCH
         >= revolution_polyhedron.BREAKS
         + polyhedron_hole.CORNER_CORNERS * polyhedron_hole.GATHER
         + 4 * cylinder_cylinder.CROSSED_CORNERS

@@ -102,7 +102,7 @@ def test_the_way_of_windows(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("given", "room", "wanted"),
+    ("given", "extra", "wanted"),
     [
         ("C:\\runs\\arm.nc", 0, "C:\\runs\\arm.nc"),
         ("runs\\arm.nc", 0, "runs\\arm.nc"),
@@ -114,9 +114,9 @@ def test_the_way_of_windows(tmp_path, monkeypatch):
         ("C:\\" + "x" * 100, 138, "\\\\?\\C:\\" + "x" * 100),
     ],
 )
-def test_long_paths(given, room, wanted):
+def test_long_paths(given, extra, wanted):
     """Of Windows: after \\\\?\\ a path is taken as it is, so that it must be whole, without "..", with back-slashes."""
-    assert platforms.windows_path(given, room) == wanted
+    assert platforms.windows_path(given, extra) == wanted
 
 
 def test_paths_of_other_systems_stay():

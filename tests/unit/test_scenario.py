@@ -191,12 +191,12 @@ def test_controllers_are_made(tmp_path, name):
 
 @pytest.mark.parametrize("kind", ["LQR", "LQG", "Predictive"])
 def test_designs_that_take_kernels_wait_until_they_are_needed(tmp_path, kind, monkeypatch):
-    from jourdain.control import feedback, predictive
+    from jourdain.control import predictive, state_feedback
 
     def never(*_, **__):
         raise AssertionError("a check must not design")
 
-    monkeypatch.setattr(feedback, "linear_plant", never)
+    monkeypatch.setattr(state_feedback, "linear_plant", never)
     monkeypatch.setattr(predictive, "linear_plant", never)
     more = {
         "LQR": "Q: {elbow: [1, 2]}, R: 0.1",

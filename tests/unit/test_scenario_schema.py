@@ -101,7 +101,7 @@ def test_every_body_joint_shape_law_motion_and_controller_is_a_word():
         (FRICTION_LAWS, "friction law"),
     ):
         # deformable facets are what `{surface: pad.face}` makes of the other side's surface
-        named = {one.__name__ for one in map(kinds.__getitem__, kinds)} - {"DeformableFacets", "Strand"}
+        named = {one.__name__ for one in map(kinds.__getitem__, kinds)} - {"DeformableFacets", "CableSegment"}
         assert named <= set(table(category)), category
     public = [getattr(control, name) for name in control.__all__]
     made = {one.__name__ for one in public if inspect.isclass(one) and issubclass(one, Controller)} - {"Controller"}

@@ -163,10 +163,10 @@ def test_a_step_whose_nodes_do_not_settle_is_never_taken(scheme):
 
 def test_both_passes_are_felt_as_one_contact():
     """Rows of what sensors feel are contacts, not passes: a row too many would be written beside the table."""
-    from jourdain.kernels.surface_contact.surface_layout import PAIR_FELT, PAIR_SIGN
+    from jourdain.kernels.surface_contact.surface_layout import PAIR_SIGN, PAIR_WRENCH
 
     pairs = two_blocks("node", passes=2, steps=2).model.touching["pairs"]
-    assert pairs[:, PAIR_FELT].tolist() == [0, 0] and pairs[:, PAIR_SIGN].tolist() == [1, -1]
+    assert pairs[:, PAIR_WRENCH].tolist() == [0, 0] and pairs[:, PAIR_SIGN].tolist() == [1, -1]
 
 
 def test_explicit_and_adaptive_methods_are_refused_with_the_remedy():

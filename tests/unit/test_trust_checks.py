@@ -12,7 +12,7 @@ from strategies import random_body, random_joint, random_pose, random_state
 
 import jourdain as jd
 from jourdain.results.check import LEDGER, Check
-from jourdain.results.conserved import conserved
+from jourdain.results.conserved_momentum import conserved
 from jourdain.results.run import Record, Run
 from jourdain.results.trust import Trust
 from jourdain.results.trust_checks import forbidden_energy

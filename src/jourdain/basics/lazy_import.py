@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from importlib.util import resolve_name
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 def lazy_imports(
     module: str,
     kinds: Iterable[str] = (),
+    renamed: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """`__getattr__`, `__dir__` and `__all__` of a module that shows names of other modules.
 
@@ -20,6 +22,7 @@ def lazy_imports(
 
     module    its name, `__name__`
     kinds     registries, "describe.joints:JOINTS", whose classes are found too where they are not named
+    renamed   old names and the new ones: found with a DeprecationWarning
     """
     home = _imported_for_types(module)
     shown = sorted(home)
@@ -30,6 +33,9 @@ def lazy_imports(
             for cls in getattr(importlib.import_module(f"jourdain.{where}"), registry).classes():
                 if cls.__name__ == name:
                     return cls
+        if renamed and name in renamed:
+            warnings.warn(f"{module}.{name} is {renamed[name]} now", DeprecationWarning, stacklevel=2)
+            return find(renamed[name])
         if name not in home:
             raise AttributeError(f"module {module!r} has no attribute {name!r}{_hint(name, home)}")
         value = importlib.import_module(home[name])

@@ -288,17 +288,17 @@ def typed(source: TextIO) -> str | None:
     return raw.decode("utf-8", "replace") if raw else None
 
 
-def long_path(path: str | Path, room: int = 0) -> Path:
+def long_path(path: str | Path, extra: int = 0) -> Path:
     r"""A path that can be opened whatever its length: Windows takes more than 260 characters after \\?\ alone.
 
     room    characters of what will lie in this folder
     """
-    return Path(windows_path(os.fspath(path), room)) if WINDOWS else Path(path)
+    return Path(windows_path(os.fspath(path), extra)) if WINDOWS else Path(path)
 
 
-def windows_path(text: str, room: int = 0) -> str:
+def windows_path(text: str, extra: int = 0) -> str:
     r"""The path as Windows opens it: as it is, or when it is long whole and after \\?\, after \\?\UNC\ on a server."""
     whole = ntpath.abspath(text)
-    if len(whole) + room <= LONGEST or whole.startswith("\\\\?\\"):
+    if len(whole) + extra <= LONGEST or whole.startswith("\\\\?\\"):
         return text
     return f"\\\\?\\UNC\\{whole[2:]}" if whole.startswith("\\\\") else f"\\\\?\\{whole}"

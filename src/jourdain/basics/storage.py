@@ -61,7 +61,7 @@ class WriteError(JourdainError, OSError):
 
 def make_folder(path: str | Path) -> Path:
     """Make a folder, with those above it, and see that files can be written in it."""
-    folder = long_path(path, room=20)
+    folder = long_path(path, extra=20)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".{secrets.token_hex(6)}.tmp"

@@ -62,7 +62,7 @@ def export(
     ignore: IGNORE = False,
 ) -> None:
     """Export a model as C code, as C source or as an FMU."""
-    from ..export.c_folder import c as export_c
+    from ..export.c_export import c as export_c
     from ..export.c_source import source as export_source
     from ..export.fmu_archive import fmu as export_fmu
     from ..study.scenario.scenario_file import load_scenario

@@ -134,15 +134,15 @@ class _Layer:
         if contact.volumetric:
             self.parts(row, contact.name, kind.slots)
             row[C.CONTACT_NORMAL] = contact.pushing
-            self.room(row)
+            self.reserve_overlaps(row)
 
     def ends(self, placed: Placed) -> list[int]:
         """Rows of the points that a shape is laid between, where it is."""
         return [self.row_of(Placed(Point(), address, Pose())) for address in getattr(placed.shape, "points", ())]
 
-    def room(self, row: np.ndarray) -> None:
-        """Lays the shapes of a volumetric contact as bodies of cells, and notes the room that their overlaps take."""
-        from ..describe.shapes.cell_tables import room_for
+    def reserve_overlaps(self, row: np.ndarray) -> None:
+        """Lays the shapes of a volumetric contact as bodies of cells; notes the scratch of their overlaps."""
+        from ..describe.shapes.cell_tables import scratch_capacity
         from ..describe.shapes.cells import volume_data
         from ..kernels.contact import contact_layout as C
 
@@ -156,7 +156,7 @@ class _Layer:
                 self.cells[i] = volume_data(self.shapes[i].shape, inner=sprung)
                 self.inner |= {i} if sprung else set()
             headers.append(self.cells[i][0] if i in self.cells else np.zeros(16, np.int64))
-        row[C.ROOM_POINTS], row[C.ROOM_PAIRS], row[C.ROOM_STACK] = room_for(*headers)
+        row[C.CAPACITY_POINTS], row[C.CAPACITY_PAIRS], row[C.CAPACITY_STACK] = scratch_capacity(*headers)
 
     def parts(self, row: np.ndarray, name: str, slots: int) -> None:
         """Room for what a volumetric contact remembers of its parts, and for its sums."""
@@ -211,7 +211,7 @@ def _skin(layer: _Layer, skin: DeformableFacets, x: np.ndarray) -> tuple[np.ndar
     for facet, rim in zip(skin.facets, ends_there(x, skin.facets), strict=True):
         points = [rows[k] for k in facet] + [0] * (4 - len(facet))
         table += [len(facet), *points, rim & SIDES]
-    assert len(table) == K.SKIN_TABLE + K.FACET_INTEGERS * len(skin.facets)
+    assert len(table) == K.FACET_PLANE_TABLE + K.FACET_INTEGERS * len(skin.facets)
     sizes = [np.max(np.ptp(x[list(facet)], axis=0)) for facet in skin.facets]
     return np.array(table, np.int64), float(np.mean(sizes))
 
@@ -246,7 +246,7 @@ def lay_contacts(
     for i, placed in enumerate(shapes):
         integers, own_numbers = placed.shape.contact_data()
         if isinstance(placed.shape, DeformableFacets):
-            layer.classes[i] = C.SKIN
+            layer.classes[i] = C.FACET_PLANE
             integers, reach = _skin(layer, placed.shape, (places or {})[placed.shape.body])
             own_numbers = np.append(own_numbers, reach)
         elif getattr(placed.shape, "number", 0):

@@ -60,7 +60,9 @@ def compile_system(system: System, checked: bool = False) -> Model:
         "q_index": np.array(tree.q_index, np.int64),
         "groups": np.array(tree.groups, np.int64).reshape(-1, 3),
         "paths": np.array(tree.paths, np.int64).reshape(-1, 4),
-        "loose": np.array([*((body, at) for at, body, *_ in tree.paths), *tree.lags], np.int64).reshape(-1, 2),
+        "without_velocity": np.array([*((body, at) for at, body, *_ in tree.paths), *tree.lags], np.int64).reshape(
+            -1, 2
+        ),
         "spring_index": spring_index,
         "springs": springs,
         "drive_index": drive_index,

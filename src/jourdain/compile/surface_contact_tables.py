@@ -164,7 +164,7 @@ def lay_touching(
         for number, (side, touched) in enumerate(one.roles()):
             row, floats = np.zeros(T.PAIR_COLUMNS, np.int64), np.zeros(T.PAIR_NUMBERS)
             row[T.PAIR_SHAPE] = -1 if touched.placed is None else shapes[id(touched.placed)]
-            row[T.PAIR_FELT], row[T.PAIR_SIGN] = contacts_before + contact, 1 if side is one.first else -1
+            row[T.PAIR_WRENCH], row[T.PAIR_SIGN] = contacts_before + contact, 1 if side is one.first else -1
             row[T.PAIR_BODY] = layer.marker(one.first.address.partition(".")[0])
             row[T.PAIR_OWN], row[T.PAIR_OWNS] = layer.surface(side)
             order: list[int] = []

@@ -24,7 +24,6 @@ if _TYPE_CHECKING:
     from .composite import Composite
     from .computed_torque import ComputedTorque
     from .controller import Controller
-    from .feedback import LQG, LQR, Observer, StateFeedback
     from .filters import Filter, Filtered
     from .hand_controller import HandController
     from .impedance import Cartesian, Impedance
@@ -46,4 +45,5 @@ if _TYPE_CHECKING:
     from .sampled import Sampled
     from .sensors import ForceSensor, JointSensor, PoseSensor
     from .shaping import Shaper
+    from .state_feedback import LQG, LQR, Observer, StateFeedback
     from .tip_task import SingularTaskWarning

@@ -27,7 +27,7 @@ from .parameters import (
     motions,
     per_name,
 )
-from .tip_task import DIRECTIONS, as_directions, check_reach, control_start, felt_offset
+from .tip_task import DIRECTIONS, as_directions, check_reach, control_start, wrench_offset
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -123,7 +123,7 @@ class ForceMomentAccommodation(Controller):
         }  # fmt: skip
         for slot, number in heads.items():
             numbers.set(slot, number)
-        places = [[6.0 * i, *felt_offset(model, one, self.at, name)] for i, one in enumerate(self.contacts)]
+        places = [[6.0 * i, *wrench_offset(model, one, self.at, name)] for i, one in enumerate(self.contacts)]
         blocks = {
             k.GIVE_Q_MAP: along.q_map, k.GIVE_Q_REST: along.q_rest, k.GIVE_V_MAP: along.v_map,
             k.GIVE_DRIVEN: [entry.v for entry in own], k.GIVE_CONTROLLED_Q: [entry.q for entry in own],

@@ -117,10 +117,10 @@ class Composite(Controller):
         found = self._gravity(model, pose)
         driven, f, n = [entry.v for entry in laid.own], laid.straight, len(laid.straight)
         H, K = found.inverse_mass, found.elastic
-        felt = K @ H[np.ix_(f, f)]
+        inertia = K @ H[np.ix_(f, f)]
         if np.any(found.by_gravity):
-            felt = felt + np.linalg.solve(K, (K @ H[f] @ found.by_gravity).T).T
-        D = np.block([[np.zeros((n, n)), np.eye(n)], [-felt / self.scale, np.zeros((n, n))]])
+            inertia = inertia + np.linalg.solve(K, (K @ H[f] @ found.by_gravity).T).T
+        D = np.block([[np.zeros((n, n)), np.eye(n)], [-inertia / self.scale, np.zeros((n, n))]])
         return D, np.vstack([np.zeros((n, len(driven))), K @ H[np.ix_(f, driven)] / self.scale])
 
     def _gravity(self, model: Model, pose: Any) -> Pulled:

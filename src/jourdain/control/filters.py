@@ -259,13 +259,15 @@ class BoundFilter(BoundLaw):
     def needed(self) -> list[Any]:
         return super().needed() + self.inner_law.needed()
 
-    def room(self) -> np.ndarray:
+    def initial_scratch(self) -> np.ndarray:
         """Where the law behind the filter is, and the sizes of the plant; then scratch, the law's own at the end."""
         from ..kernels.control.filters import FILTER_HEAD
 
         inner = self.inner_law.law.compiled().ready(self.features())
         head = [inner.address, float(self.inner_law.law.uses_model), *self.sizes]
-        out = np.concatenate([head, np.zeros(self.scratch - len(head) - self.inner_law.scratch), self.inner_law.room()])
+        out = np.concatenate(
+            [head, np.zeros(self.scratch - len(head) - self.inner_law.scratch), self.inner_law.initial_scratch()]
+        )
         assert len(head) == FILTER_HEAD
         return out
 

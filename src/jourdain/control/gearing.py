@@ -122,12 +122,12 @@ class GearedLaw(BoundLaw):
         self.gears = {one.joint_v: one for one in used} if measured else {}
         self.sizes = (len(p), model.nq, model.nv, float(measured))
 
-    def room(self) -> np.ndarray:
+    def initial_scratch(self) -> np.ndarray:
         """Where the law behind is, and the sizes of the plant; then scratch, the law's own at the end."""
         inner = self.inner_law.law.compiled().ready(self.features())
         head = [inner.address, float(self.inner_law.law.uses_model), *self.sizes]
         return np.concatenate(
-            [head, np.zeros(self.scratch - len(head) - self.inner_law.scratch), self.inner_law.room()]
+            [head, np.zeros(self.scratch - len(head) - self.inner_law.scratch), self.inner_law.initial_scratch()]
         )
 
 

@@ -27,7 +27,7 @@ from .parameters import (
     motions,
     per_name,
 )
-from .tip_task import DIRECTIONS, as_directions, check_reach, control_start, felt_offset, square, target
+from .tip_task import DIRECTIONS, as_directions, check_reach, control_start, square, target, wrench_offset
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -148,7 +148,7 @@ class TipController(Controller):
         numbers.set(k.TIP_CONTACT, -1)
         contacts = []
         if self.contact is not None:
-            numbers.put(k.TIP_OFFSET, felt_offset(plant, self.contact, self.at, name))
+            numbers.put(k.TIP_OFFSET, wrench_offset(plant, self.contact, self.at, name))
             numbers.set(k.TIP_CONTACT, 13 * len(markers))
             contacts.append(self.contact)
         goal = target(self.reference, here, self.rows, name)

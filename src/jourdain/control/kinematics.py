@@ -102,7 +102,7 @@ class FrameTask:
         """q after a step of the coordinates that may move."""
         return moved(self.model, q, self.spread(step))
 
-    def room(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def margins(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """How far each coordinate may go down and up."""
         at = self.model.arrays.q_index[self.columns]
         here = np.where(at >= 0, q[np.maximum(at, 0)], 0.0)
@@ -266,7 +266,7 @@ def resolved_rate(
     A, opening = _loops_at(task, state, rest)
     first = FIRST if damping > 0.0 else 1.0
     J, e = np.vstack([J, first * A]), np.concatenate([e, -first * opening])
-    low, high = task.room(np.asarray(state.q))
+    low, high = task.margins(np.asarray(state.q))
     low, high = np.where(low >= 0.0, 0.0, -np.inf), np.where(high <= 0.0, 0.0, np.inf)
     slope = _slope(task, null_space, gain, np.asarray(state.q))
     aside = task.along(J, slope, low, high) if slope is not None else np.zeros(len(task.columns))
@@ -324,7 +324,7 @@ def _approach(
         if np.max(np.abs(e)) <= tolerance:
             return q, False
         J = task.jacobian(q)
-        low, high = task.room(q)
+        low, high = task.margins(q)
         slope = J.T @ e
         slope[((slope > 0.0) & (high <= 0.0)) | ((slope < 0.0) & (low >= 0.0))] = 0.0
         if np.linalg.norm(slope) <= STUCK * np.linalg.norm(J) * np.linalg.norm(e):
@@ -356,7 +356,7 @@ def _descend(
     value, length = objective(q), 1.0
     before: tuple[np.ndarray, np.ndarray] | None = None
     for _ in range(iterations):
-        low, high = task.room(q)
+        low, high = task.margins(q)
         way = task.along(task.jacobian(q), _gradient(task, objective, q), low, high)
         if np.max(np.abs(way)) <= 1e-8 * (1.0 + abs(value)):
             return q
@@ -469,7 +469,7 @@ def _within(task: FrameTask, q: np.ndarray) -> np.ndarray:
 
 
 def _drawn(task: FrameTask, q: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    low, high = task.room(q)
+    low, high = task.margins(q)
     low, high = np.where(np.isfinite(low), low, -np.pi), np.where(np.isfinite(high), high, np.pi)
     return task.moved(q, rng.uniform(low, high))
 
@@ -481,7 +481,7 @@ def _missed(task: FrameTask, e: np.ndarray, q: np.ndarray, stuck: bool, restarts
         off += f", with loops open by {np.max(np.abs(e[len(units) :])):.3g}"
     if not stuck:
         return f"not there yet; still off by {off}; allow more iterations, or begin nearer"
-    low, high = task.room(q)
+    low, high = task.margins(q)
     stopped = [task.model.names.v[k] for k, a, b in zip(task.columns, low, high, strict=True) if a >= 0.0 or b <= 0.0]
     at = f", with {', '.join(stopped)} at a limit" if stopped else ""
     others = f" from here and from {restarts} other starting points" if restarts else " from here"

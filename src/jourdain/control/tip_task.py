@@ -101,7 +101,7 @@ def target(reference: Any, here: Pose, rows: Sequence[int], where: str) -> TipRe
     return TipReference(-1, motions(given, ("x", "y", "z"), here.position, "reference", where), quaternion)
 
 
-def felt_offset(plant: Model, contact: str, at: str, where: str) -> np.ndarray:
+def wrench_offset(plant: Model, contact: str, at: str, where: str) -> np.ndarray:
     """From the tip to the origin of the shape, or of the solid, with which it touches, in the tip's axes (3,)."""
     surfaces = {one["name"]: one["first"] for one in plant.description.get("touching", ())}
     if contact in surfaces:

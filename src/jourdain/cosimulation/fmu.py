@@ -148,7 +148,9 @@ class FmuConnections:
                   for terms in fmu.inputs.values()]  # fmt: skip
         flat = [one for row in sensed for one, _ in row if one is not None]
         self.markers = tuple(dict.fromkeys(addresses[one.where] for one in flat if one.kind == "motion"))
-        self.contacts = tuple(dict.fromkeys(model.contacts.names[one.where] for one in flat if one.kind == "felt"))
+        self.contacts = tuple(
+            dict.fromkeys(model.contacts.names[one.where] for one in flat if one.kind == "contact_wrench")
+        )
         behind = model.nq + model.nv
         touch = behind + 13 * len(self.markers)
         self.size = touch + 6 * len(self.contacts)
@@ -181,7 +183,11 @@ class FmuConnections:
             return None
         found = read_outputs(model, [name], ())
         kinds = {one.kind for one in found}
-        if len(found) != 1 or not kinds <= {"q", "v", "motion", "felt"} or (kinds == {"felt"} and found[0].part > 5):
+        if (
+            len(found) != 1
+            or not kinds <= {"q", "v", "motion", "contact_wrench"}
+            or (kinds == {"contact_wrench"} and found[0].part > 5)
+        ):
             raise ModelError.at(
                 fmu, f'inputs: "{name}" is not one number that it can sense; give a coordinate, "v:" and a velocity, '
                 "the motion of a frame or a component of a contact's force or torque"

@@ -187,7 +187,7 @@ class FmuPart(Part):
         self._asked = VariableBlock([description.variable(one).reference for one in outputs])
         known = flows or {}
         self._moving = VariableBlock([description.variable(known[one]).reference for one in inputs if one in known])
-        self._felt = [i for i, one in enumerate(inputs) if one in known]
+        self._known_inputs = [i for i, one in enumerate(inputs) if one in known]
         self.work = np.full(len(self.inputs), np.nan)
 
     def begin(self, inputs: np.ndarray) -> float:
@@ -195,7 +195,7 @@ class FmuPart(Part):
         self._given.values[:] = inputs
         self.unit.begin(self.start, self.parameters, self._given)
         self.work[:] = np.nan
-        self.work[self._felt] = 0.0
+        self.work[self._known_inputs] = 0.0
         return self.start
 
     def read(self) -> np.ndarray:
@@ -215,7 +215,7 @@ class FmuPart(Part):
             self.unit.write(self._given)
             self.unit.step(t + k * size, size)
             after = self.unit.read(self._moving)
-            self.work[self._felt] += 0.5 * size * self._given.values[self._felt] * (before + after)
+            self.work[self._known_inputs] += 0.5 * size * self._given.values[self._known_inputs] * (before + after)
 
     def keep(self) -> Any:
         """The state of the FMU, where it can give it."""

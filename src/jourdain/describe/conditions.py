@@ -128,7 +128,7 @@ SLOWER = Condition(_slower, (), ())
 """Whether the velocity of one frame's origin against another's has passed a value: p = (direction, value [m/s])."""
 TOUCHES = Condition(_touches, (), ())
 """Whether a contact has a force, p = (1, 0), or none any more after more than a least one, p = (-1, it [N])."""
-FELT = 1e-6
+LEAST_FORCE = 1e-6
 """Least force of a contact that can end [N]: what is found of one that has just begun is below."""
 PAIRS = {"<": (NEARER, -1.0), ">": (NEARER, 1.0), "slower": (SLOWER, -1.0), "faster": (SLOWER, 1.0)}
 """Keywords between two frames and a number."""
@@ -149,7 +149,7 @@ def bound_condition(when: Any, model: Model, event: str) -> BoundCondition:
     if isinstance(when, tuple) and len(when) == 2 and when[1] in TOUCH:
         if when[0] not in (one["name"] for one in model.description.get("touching", ())):
             model.contact(when[0])
-        return BoundCondition(SensingCondition(TOUCHES, contacts=(when[0],)), (TOUCH[when[1]], FELT), list(when))
+        return BoundCondition(SensingCondition(TOUCHES, contacts=(when[0],)), (TOUCH[when[1]], LEAST_FORCE), list(when))
     if not isinstance(when, tuple) or len(when) != 3 or not isinstance(when[1], str):
         raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}", "when")
     what, word, value = when

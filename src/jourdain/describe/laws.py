@@ -179,15 +179,21 @@ class BoundLaw:
         v: np.ndarray,
         z: np.ndarray,
         size: int,
-        felt: np.ndarray | None = None,
+        contact_wrenches: np.ndarray | None = None,
     ) -> np.ndarray:
-        """The effort (size,) that the law gives to a state; felt: contact wrenches (contacts, 6) or None."""
-        return self.speak(t, q, v, z, np.append(self.sensed_at(model, q, v, felt), np.zeros(self.more)), size)[0]
+        """The effort (size,) that the law gives to a state, with contact wrenches (contacts, 6) or None."""
+        return self.speak(
+            t, q, v, z, np.append(self.sensed_at(model, q, v, contact_wrenches), np.zeros(self.more)), size
+        )[0]
 
-    def sensed_at(self, model: Model, q: np.ndarray, v: np.ndarray, felt: np.ndarray | None = None) -> np.ndarray:
-        """What the law senses of markers and contacts at a state; felt: contact wrenches (contacts, 6) or None."""
+    def sensed_at(
+        self, model: Model, q: np.ndarray, v: np.ndarray, contact_wrenches: np.ndarray | None = None
+    ) -> np.ndarray:
+        """What the law senses of markers and contacts at a state, with contact wrenches (contacts, 6) or None."""
         sensed = [model.frame_path(address, q[None], v[None])[0] for address in self.markers]
-        touch = [np.zeros(6) if felt is None else felt[model.contact(name)] for name in self.contacts]
+        touch = [
+            np.zeros(6) if contact_wrenches is None else contact_wrenches[model.contact(name)] for name in self.contacts
+        ]
         return np.concatenate([np.zeros(0), *sensed, *touch])
 
     def speak(
@@ -210,7 +216,7 @@ class BoundLaw:
             from ..kernels.model_arrays import workspace
 
             assert self.model is not None
-            head = (self.model.arrays, workspace(self.model.arrays), self.room())
+            head = (self.model.arrays, workspace(self.model.arrays), self.initial_scratch())
         law = self.law.compiled().ready(self.features()).python
         return lambda t, q, v, z, s, effort, dz: law(*head, t, q, v, z, s, parameters, effort, dz)
 
@@ -222,7 +228,7 @@ class BoundLaw:
         """What of the package it needs compiled, for `kernels.compiling.parallel_compilation`."""
         return [(self.law.compiled(), self.features())] if isinstance(self.law, ControlLaw) else []
 
-    def room(self) -> np.ndarray:
+    def initial_scratch(self) -> np.ndarray:
         """What its scratch begins with (scratch,)."""
         return np.zeros(self.scratch)
 

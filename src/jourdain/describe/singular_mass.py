@@ -200,11 +200,11 @@ def _eliminate(links: list[_Link]) -> list[tuple[str, ...]]:
             F = np.linalg.qr(F).R
         if motions.shape[1]:
             weights = _weights(composite[i], motions)
-            felt = F @ (motions * weights)
+            inertia = F @ (motions * weights)
             if link.armature > 0.0:  # one more square in the energy, of the joint's own rate
                 F = np.concatenate([F, np.zeros((1, 6))])
-                felt = np.concatenate([felt, np.sqrt(link.armature) * weights[None, :]])
-            left, sizes, right = np.linalg.svd(felt, full_matrices=False)
+                inertia = np.concatenate([inertia, np.sqrt(link.armature) * weights[None, :]])
+            left, sizes, right = np.linalg.svd(inertia, full_matrices=False)
             kept = (sizes**2 > OUTBOARD_TOLERANCE) | (link.armature > 0.0)
             nothing[i] = _names(link, right[~kept].T)
             left = left[:, kept]

@@ -10,7 +10,7 @@ from ..basics.lazy_import import lazy_imports as _lazy_imports
 __getattr__, __dir__, __all__ = _lazy_imports(__name__)
 
 if _TYPE_CHECKING:
-    from .c_folder import c
+    from .c_export import c
     from .c_source import source
     from .fmu_archive import fmu
     from .instance import Instance

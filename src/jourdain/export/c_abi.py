@@ -31,7 +31,7 @@ NEVER = 2**62
 """A number of steps that is never reached."""
 OK, BAD_INDEX, READ_ONLY, BAD_VALUE, FOREIGN, FAILED = 0, -1, -2, -3, -4, -5
 """What functions of the interface return besides the codes of `kernels.integrate.loop`."""
-SCRATCH = ("work", "dof", "circle", "flex", "sites", "effort", "supplied", "room", "cells")
+SCRATCH = ("work", "dof", "circle", "flex", "sites", "effort", "supplied", "reserve", "cells")
 """Arrays of a workspace that every evaluation writes before it reads them."""
 FIXED, STATE, INPUT, OUTPUT = 0, 1, 2, 3
 """Sorts of variables: cannot be set; begins the run anew where it is set; just set; follows from the others."""
@@ -46,7 +46,7 @@ class CInterfaceWriter:
     def __init__(self, what: ExportModel, image: Image, prefix: str, identity: bytes) -> None:
         self.what, self.image, self.prefix = what, image, prefix
         self.what_word = int.from_bytes(hashlib.sha256(identity).digest()[:8], "little", signed=True)
-        image.room(HEAD)
+        image.reserve(HEAD)
         self.loop = image.record(what.loop)
         self.probe = image.record(what.probe)
         self.arrays = what.loop.model
@@ -349,11 +349,11 @@ class CInterfaceWriter:
         for at, array in sorted(self.image.changing, key=lambda one: one[0]):
             if id(array) in scratch:
                 continue
-            if at <= sum(pieces[-1]) + 64:  # what lies between is room that nothing has
+            if at <= sum(pieces[-1]) + 64:  # what lies between is reserve that nothing has
                 pieces[-1][1] = at + array.nbytes - pieces[-1][0]
             else:
                 pieces.append([at, array.nbytes])
-        kept = self.image.room(sum(size for _, size in pieces) + 8 * len(pieces))
+        kept = self.image.reserve(sum(size for _, size in pieces) + 8 * len(pieces))
         for name in ("save", "restore"):
             self.begin("void", name, ["ptr %self"], hidden=True)
             there = kept
@@ -478,7 +478,9 @@ class CInterfaceWriter:
         if one.kind == "energy":
             return self.energy(one.where)
         base, at = (
-            (ws.felt, one.where * ws.felt.shape[1]) if one.kind.startswith("felt") else (self.motion[one.where], 0)
+            (ws.contact_wrenches, one.where * ws.contact_wrenches.shape[1])
+            if one.kind.startswith("contact_wrench")
+            else (self.motion[one.where], 0)
         )
         if not one.kind.endswith("magnitude"):
             return self.load(self.at(base, at + one.part))

@@ -361,7 +361,7 @@ class Interface(CInterfaceWriter):
         model, nz = what.model, len(run.z) - 2
         nv, n = model.nv, model.nq + model.nv + nz
         markers = np.array(list(self.motion), np.int64)
-        laws = len(model.names.z) - len(run.latched) if acting_laws(what) else -1
+        laws = len(model.names.z) - len(run.latched) if applied_laws(what) else -1
         scratch, applied_there = partials(model.arrays), applied(model.arrays, run.ws, nz, model.nq, fine=True)
         square = [np.zeros((nv, nv)) for _ in range(3)]
         wide = [np.zeros((6, nv)) for _ in range(2)]
@@ -382,6 +382,6 @@ class Interface(CInterfaceWriter):
         self.end(f"ret i32 {OK}")
 
 
-def acting_laws(what: ExportModel) -> bool:
+def applied_laws(what: ExportModel) -> bool:
     """Whether there are laws whose forces depend on the state: inputs that are efforts do not."""
     return any(piece.law is not INPUTS or piece.marker >= 0 for piece in what.plan.laws.pieces)

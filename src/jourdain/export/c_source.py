@@ -18,7 +18,7 @@ from ..kernels.derivatives.dynamics_derivatives import forward_derivatives, inve
 from ..kernels.ledger import Ledger
 from ..kernels.tree import model_functions as kernels
 from ..model.model import Model
-from .c_folder import check_prefix, write
+from .c_export import check_prefix, write
 from .expression_graph import Graph, OperationCount, Value, cost, lines
 from .header import plain
 from .ir_reader import IrListing
@@ -153,8 +153,8 @@ def traced(model: Model, name: str, plan: FunctionPlan) -> CFunction:
     if plan.partials:
         from ..model.kernel_calls import derivative_scratch
 
-        room = derivative_scratch(model)
-        arguments.append(next(value for key, value in room.__dict__.items() if key.startswith("address_")))
+        scratch = derivative_scratch(model)
+        arguments.append(next(value for key, value in scratch.__dict__.items() if key.startswith("address_")))
     arguments += plan.whole
     given: dict[str, np.ndarray] = {key: np.zeros(size) for key, size in plan.inputs.items()}
     for key, array in given.items():

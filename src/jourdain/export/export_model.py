@@ -125,7 +125,7 @@ def prepare(
     run = run._replace(tape=tape(1, model.nq, model.nv, nz))
     for array in run.tape:
         array[...] = 0.0
-    control_workspaces = [pilot.arrays.features for pilot in plan.laws.control_workspaces]
+    control_workspaces = [one.arrays.features for one in plan.laws.control_workspaces]
     places = [where[one.kind, one.where] + (one.part if one.kind == "wrench" else 0) for one in wanted]
     known = _law_inputs(plan.laws)
     wanted += [known[name] for name in of_laws]

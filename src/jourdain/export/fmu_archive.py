@@ -23,13 +23,13 @@ from ..describe.motions import Motion
 from ..model.derivatives import analytical
 from ..model.model import Model
 from ..model.state import State
-from .c_folder import ObjectFiles, object_of, write
+from .c_export import ObjectFiles, object_of, write
 from .description import FmuVariables, description
 from .export_model import ExportModel, prepare
 from .header import header, readme
 from .object_code import compiler, here, target_named
 
-SHARED = ("core.h", "partials.h", "exchange.h", "keeping.h")
+SHARED = ("core.h", "directional_derivatives.h", "exchange.h", "fmu_state.h")
 """Sources that both versions of FMI have."""
 FUNCTIONS = ("jacobian", "marker_motion")
 """Model functions that they call."""
@@ -142,19 +142,19 @@ def _library(made: ObjectFiles, told: FmuVariables, version: int, cc: str) -> by
     """The shared library: the exported model with the functions of FMI around it."""
     sources = files("jourdain.export") / "fmi"
     with tempfile.TemporaryDirectory() as folder:
-        room = Path(folder)
+        folder_path = Path(folder)
         for name, code in made.files.items():
-            (room / name).write_bytes(code)
+            (folder_path / name).write_bytes(code)
         texts: dict[str, Any] = {"model.h": header(made.sheet), "fmu.h": _config(made, told)}
         texts |= {name: (sources / name).read_text(encoding="utf-8") for name in (*SHARED, f"fmi{version}.c")}
         for name, text in texts.items():
-            (room / name).write_text(text, encoding="utf-8")
+            (folder_path / name).write_text(text, encoding="utf-8")
         flags = ["-std=c99", "-O2", "-fPIC", "-fvisibility=hidden", "-shared"]
         command = [cc, *flags, "-o", "model.so", f"fmi{version}.c", *made.files, "-lm"]
-        done = subprocess.run(command, cwd=room, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=folder_path, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise JourdainError(f"{' '.join(command)}: {done.stderr.strip()[-500:]}")
-        return (room / "model.so").read_bytes()
+        return (folder_path / "model.so").read_bytes()
 
 
 def _config(made: ObjectFiles, told: FmuVariables) -> str:

@@ -204,7 +204,7 @@ extern "C" {{
 /* what functions return */
 #define {U}_OK 0
 #define {U}_DIVERGED 2               /* a number is no longer finite: the step is too long, or an input too large */
-#define {U}_NO_ROOM 4                /* more pairs of a pile are near each other than its capacity */
+#define {U}_CAPACITY_EXCEEDED 4      /* more pairs of a pile are near each other than its capacity */
 #define {U}_OPEN 7                   /* the constraints could not be kept */
 #define {U}_DEEP 9                   /* shapes are too deep in each other */
 #define {U}_BAD_INDEX (-1)

@@ -25,7 +25,7 @@ from ..model.model import Model
 from ..model.state import State
 from ..run.error_reporting import index_error
 from .c_abi import BAD_VALUE, FAILED
-from .c_folder import object_of
+from .c_export import object_of
 from .export_model import prepare
 from .object_code import NATIVE, target_named
 
@@ -87,7 +87,7 @@ class Instance:
         self.inputs = [one.name for one in made.sheet.variables if one.kind == "input"]
         self._index = {name: i for i, name in enumerate(self.names)}
         self._bytes = int(self._call["size"]())
-        self._memory = self._room()
+        self._memory = self._new_memory()
         self._self = self._memory.ctypes.data
         self._values = np.zeros(max(1, len(self.inputs)))
         self._given, self._taken = self._values.ctypes.data, self._values[: len(self.inputs)]
@@ -95,7 +95,7 @@ class Instance:
         self._places = np.array([one.offset // 8 for one in made.sheet.variables])
         self.reset()
 
-    def _room(self) -> np.ndarray:
+    def _new_memory(self) -> np.ndarray:
         """Memory for an instance, aligned as that of malloc."""
         return np.zeros((self._bytes + 15) // 16 * 2)
 
@@ -177,9 +177,9 @@ class Instance:
 
     def keep(self, kept: np.ndarray | None = None) -> np.ndarray:
         """The whole instance, to return to; into the buffer of one that was saved before."""
-        room = self._room() if kept is None else kept
-        self._told(self._call["copy"](room.ctypes.data, self._self))
-        return room
+        memory = self._new_memory() if kept is None else kept
+        self._told(self._call["copy"](memory.ctypes.data, self._self))
+        return memory
 
     def back(self, kept: np.ndarray) -> None:
         """Returns to what was kept."""

@@ -16,7 +16,7 @@ from ..basics.errors import ModelError
 from .expression_graph import Graph, Operation
 from .ir_reader import PRIMITIVES, Instruction, IrListing, TypeTable, followers, meetings, number
 
-ROOM = 1 << 52
+ALLOCATED = 1 << 52
 """Where addresses of a function's own variables begin; no memory of this process is there."""
 DEEPEST = 24
 """Choices within choices; more are a loop that ends by a number."""
@@ -52,7 +52,7 @@ class Trace:
     def __init__(self, listing: IrListing, graph: Graph, what: str) -> None:
         self.listing, self.graph, self.what = listing, graph, what
         self.checks: list[tuple[Any, int]] = []
-        self._room = ROOM
+        self._next_place = ALLOCATED
         self._meeting: dict[tuple[str, str], str] = {}
         self._deep = 0
 
@@ -65,8 +65,8 @@ class Trace:
         return way.memory
 
     def _allocate(self, size: int) -> int:
-        place = self._room
-        self._room += -(-size // 16) * 16
+        place = self._next_place
+        self._next_place += -(-size // 16) * 16
         return place
 
     def _carried_out(self, name: str, arguments: list[Any], way: TraceState) -> Any:
@@ -183,7 +183,7 @@ class Trace:
 
     def _outer(self, place: int, other: Any) -> Any:
         """What is in memory that only one of two ways wrote to: variables of its own matter to nobody else."""
-        if place >= ROOM or place < LEAST:
+        if place >= ALLOCATED or place < LEAST:
             return other
         return known(place, "i64" if isinstance(other, int) else "double")
 
@@ -331,7 +331,7 @@ class Trace:
             raise Unknown("an address depends on the caller's numbers")
         if place in way.memory:
             return as_kind(way.memory[place], kind)
-        return as_kind(0, kind) if place >= ROOM else known(place, kind)
+        return as_kind(0, kind) if place >= ALLOCATED else known(place, kind)
 
     def _store(self, one: Instruction, way: TraceState) -> None:
         words = one.words
@@ -397,7 +397,7 @@ class Trace:
             way.memory.update((place + k, 0) for k in range(0, size, 8))
             return
         words = [
-            way.memory[what + k] if what + k in way.memory else 0 if what >= ROOM else known(what + k, "i64")
+            way.memory[what + k] if what + k in way.memory else 0 if what >= ALLOCATED else known(what + k, "i64")
             for k in range(0, size, 8)
         ]
         way.memory.update((place + 8 * k, word) for k, word in enumerate(words))

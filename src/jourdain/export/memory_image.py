@@ -48,7 +48,7 @@ class Image:
         self._records: dict[int, MemoryPlace] = {}
         self._arrays: dict[int, MemoryPlace] = {}
 
-    def room(self, size: int) -> int:
+    def reserve(self, size: int) -> int:
         """So many bytes of the instance, zero at first; where they begin."""
         at = -(-self.size // ALIGNED) * ALIGNED
         self.size = at + size
@@ -91,7 +91,7 @@ class Image:
     def _table(self, words: list[Any], constant: bool) -> MemoryPlace:
         if constant:
             return self._named(words)
-        at = self.room(8 * len(words))
+        at = self.reserve(8 * len(words))
         for number, word in enumerate(words):
             here = at + 8 * number
             if not isinstance(word, MemoryPlace):
@@ -141,7 +141,7 @@ class Image:
         return name
 
     def _variable(self, array: np.ndarray) -> MemoryPlace:
-        at = self.room(array.nbytes)
+        at = self.reserve(array.nbytes)
         if array.size:
             self.changing.append((at, array))
         if np.any(array):

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ..model.model import Model
 
 ENERGIES = ("kinetic", "gravity", "strain", "contact", "dissipated", "work", "total")
-FELT = {"force": 0, "torque": 3, "normal_force": 9, "depth": 10, "slip": 11, "sites": 12, "energy": 13}
-"""What a contact measures, and its column in `Workspace.felt`; force and torque are vectors."""
-FELT_UNITS = {
+CONTACT_OUTPUTS = {"force": 0, "torque": 3, "normal_force": 9, "depth": 10, "slip": 11, "sites": 12, "energy": 13}
+"""What a contact measures, and its column in `Workspace.contact_wrenches`; force and torque are vectors."""
+CONTACT_UNITS = {
     "force": "N",
     "torque": "N m",
     "normal_force": "N",
@@ -46,8 +46,8 @@ class Input:
 class Output:
     """A number that follows from the state: what it is, of which entry, contact or marker, and which component.
 
-    kind    "dv", "effort", "energy", "felt" (and "felt magnitude"), "motion" (and "motion magnitude"); of a state "q",
-            "v" or "z", where it is asked for as an output
+    kind    "dv", "effort", "energy", "contact_wrench" (and "contact_wrench magnitude"), "motion" (and "motion
+            magnitude"); of a state "q", "v" or "z", where it is asked for as an output
     """
 
     name: str
@@ -106,14 +106,14 @@ def standing_outputs(model: Model) -> list[Output]:
     out += [Output(f"energy:{name}", "J", "energy", i) for i, name in enumerate(ENERGIES)]
     pairs = len(model.description["contacts"])
     for c, contact in enumerate(model.contacts.names[:pairs]):
-        for word, column in FELT.items():
-            unit = FELT_UNITS[word]
+        for word, column in CONTACT_OUTPUTS.items():
+            unit = CONTACT_UNITS[word]
             if word in ("force", "torque"):
-                out.append(Output(f"contact:{contact}.{word}", unit, "felt magnitude", c, column))
-                out += [Output(f"contact:{contact}.{word}.{axis}", unit, "felt", c, column + i)
+                out.append(Output(f"contact:{contact}.{word}", unit, "contact_wrench magnitude", c, column))
+                out += [Output(f"contact:{contact}.{word}.{axis}", unit, "contact_wrench", c, column + i)
                         for i, axis in enumerate("xyz")]  # fmt: skip
             else:
-                out.append(Output(f"contact:{contact}.{word}", unit, "felt", c, column))
+                out.append(Output(f"contact:{contact}.{word}", unit, "contact_wrench", c, column))
     return out
 
 

@@ -109,7 +109,7 @@ TOWARDS = MappingOf(MOTION, known=DIRECTIONS)
 HEADING = Union(ListOf(Text(DIRECTIONS)), Text(names='directions, such as "xy"'))
 CONTACT, ADDRESS = Text(refers="contact"), Text(refers="address")
 CONTROLLER = ObjectType("controller")
-OBSERVER = SchemaEntry("Observer", "control.feedback")
+OBSERVER = SchemaEntry("Observer", "control.state_feedback")
 WRAP = SchemaEntry("Wrap", "methods.human.muscles")
 MUSCLE = SchemaEntry("Muscle", "methods.human.muscles", {"path": ListOf(ADDRESS, least=2)})
 IN_FILES.update(

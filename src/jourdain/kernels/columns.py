@@ -55,11 +55,11 @@ REST_A = 69  # acceleration (angular, linear) where no coordinate accelerates, g
 # Workspace.dof: one row for each entry of v
 S = 0  # motion of the entry (angular, linear)
 U = 6  # inertia times that motion
-D = 12  # inertia felt by the entry
+D = 12  # apparent inertia of the entry
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1
 
-# places in the integers of a sliced body (the others are in slices.py)
+# places in the integers of a lumped body (the others are in lumped_beam.py)
 TURNING = 12  # number of sections whose inertia turns with them
 TURNING_AT = 13  # where they begin in its floats

@@ -15,11 +15,11 @@ JOINTS = (
 WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE, RAIL, TABLED = range(11)
 ADDED_JOINTS = 11
 
-BODIES = ("rigid", "sliced", "modal", "deploying", "nodal", "reeled")
+BODIES = ("rigid", "lumped", "modal", "deploying", "nodal", "ale")
 """Kinds of bodies, several classes a kind: rigid; rigid slices at stations; inertia in modal integrals; a beam whose
 length is one of its internal coordinates; nodes of a mesh as coordinates and sparse matrices; a cable of which a winch
 lets out a length that is one of its internal coordinates."""
-RIGID, SLICED, MODAL, DEPLOYING, NODAL, REELED = range(6)
+RIGID, LUMPED, MODAL, DEPLOYING, NODAL, ALE = range(6)
 ADDED_BODIES = 6
 
 SHAPES = ("plane", "sphere", "edge", "cylinder", "cone", "box", "capsule", "convex", "mesh", "cell")

@@ -25,9 +25,9 @@ from .tree.joint_compliance import give_way
 from .tree.line_loads import CONDUCTS, LINE_CODE, LINE_SENSED, electromotive, push_line
 from .tree.markers import apply_marker_wrench
 
-# What all rows begin with: the function, its control model (a row of Workspace.pilots) or -1, and where its scratch,
-# its states, what it senses and its parameters lie, from and to
-ADDRESS, PILOT, SCRATCH, LAW_STATES, SENSED, PARAMETERS = 0, 1, 2, 4, 6, 8
+# What all rows begin with: the function, its control model (a row of Workspace.control_workspaces) or -1, and where its
+# scratch, its states, what it senses and its parameters lie, from and to
+ADDRESS, CONTROL_MODEL, SCRATCH, LAW_STATES, SENSED, PARAMETERS = 0, 1, 2, 4, 6, 8
 # RunTables.laws
 LAW_MARKER, LAW_AXES = 10, 11  # of a force: where it acts, and whose axes it is given in; -1 of a controller
 ALONG = -2  # in the place of the marker: it acts along a line, whose numbers (tree/lines.py) are its scratch
@@ -51,11 +51,11 @@ WATCH_ABOVE, WATCH_BELOW, DONE, MET = 0.0, 1.0, 2.0, 3.0
 @kernel
 def speak(model, row, t, q, v, z, s, p, ws, effort, dz):
     """Calls the law of a row with what is its own."""
-    if row[PILOT] < 0:
+    if row[CONTROL_MODEL] < 0:
         WITHOUT_MODEL(row[ADDRESS])(t, q, v, z, s, p, effort, dz)
         return
-    control = record_at(model, ws.control_workspaces[row[PILOT], 0])
-    own = record_at(ws, ws.control_workspaces[row[PILOT], 1])
+    control = record_at(model, ws.control_workspaces[row[CONTROL_MODEL], 0])
+    own = record_at(ws, ws.control_workspaces[row[CONTROL_MODEL], 1])
     own.ledger.time = ws.ledger.time  # where an orbit is
     WITH_CONTROL_MODEL(row[ADDRESS])(
         control, own, ws.control[row[SCRATCH] : row[SCRATCH + 1]], t, q, v, z, s, p, effort, dz
@@ -67,15 +67,15 @@ def apply_law(model, row, t, q, v, z, p, ws, effort, dz):
     """The law of a row: an effort is added to `effort`, a force acts on its body."""
     own = z[row[LAW_STATES] : row[LAW_STATES + 1]]
     rates = dz[row[LAW_STATES] : row[LAW_STATES + 1]]
-    felt = ws.sensed[row[SENSED] : row[SENSED + 1]]
+    sensed = ws.sensed[row[SENSED] : row[SENSED + 1]]
     numbers = p[row[PARAMETERS] : row[PARAMETERS + 1]]
     if row[LAW_MARKER] < 0:
-        speak(model, row, t, q, v, own, felt, numbers, ws, effort, rates)
+        speak(model, row, t, q, v, own, sensed, numbers, ws, effort, rates)
         return
     wrench = ws.scratch[:6]
     for k in range(6):
         wrench[k] = 0.0
-    speak(model, row, t, q, v, own, felt, numbers, ws, wrench, rates)
+    speak(model, row, t, q, v, own, sensed, numbers, ws, wrench, rates)
     ws.ledger.work_rate += apply_marker_wrench(model, ws, row[LAW_MARKER], row[LAW_AXES], q, v, wrench, 0)
 
 
@@ -103,13 +103,13 @@ def apply_laws_along(
         line = ws.control[row[SCRATCH] : row[SCRATCH + 1]]
         own = z[row[LAW_STATES] : row[LAW_STATES + 1]]
         rates = dz[row[LAW_STATES] : row[LAW_STATES + 1]]
-        felt = ws.sensed[row[SENSED] : row[SENSED + 1]]
+        sensed = ws.sensed[row[SENSED] : row[SENSED + 1]]
         if line[LINE_CODE] == CONDUCTS:
-            felt[felt.size - 1] = electromotive(model, ws, q, v, line) if line[LINE_SENSED] == 1.0 else 0.0
+            sensed[sensed.size - 1] = electromotive(model, ws, q, v, line) if line[LINE_SENSED] == 1.0 else 0.0
         given = ws.scratch[:6]
         for k in range(6):
             given[k] = 0.0
-        WITHOUT_MODEL(row[ADDRESS])(t, q, v, own, felt, p[row[PARAMETERS] : row[PARAMETERS + 1]], given, rates)
+        WITHOUT_MODEL(row[ADDRESS])(t, q, v, own, sensed, p[row[PARAMETERS] : row[PARAMETERS + 1]], given, rates)
         ws.ledger.work_rate += push_line(model, ws, row[LAW_AXES], q, v, line, given)
 
 
@@ -137,8 +137,8 @@ def sample_laws(
         qm, vm = c[row[READ_Q] : row[READ_Q + 1]], c[row[READ_V] : row[READ_V + 1]]
         sm = c[row[READ_S] : row[READ_S + 1]]
         effort, rates = c[row[SAMPLER_ASKED] : row[SAMPLER_ASKED + 1]], c[row[OWN_RATES] : row[OWN_RATES + 1]]
-        felt = ws.sensed[row[SENSED] : row[SENSED + 1]]
-        due = look(model, t, q, v, felt, own, numbers, ws, qm, vm, sm, effort)
+        sensed = ws.sensed[row[SENSED] : row[SENSED + 1]]
+        due = look(model, t, q, v, sensed, own, numbers, ws, qm, vm, sm, effort)
         if due == 1:
             inner = numbers[row[LAW_BEHIND] : row[LAW_BEHIND + 1]]
             if row[PYTHON] == 0:

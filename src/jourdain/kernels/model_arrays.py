@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from .bodies.nodal_layout import (
-    CABLE_ROOM,
+    CABLE_SCRATCH,
     CHILD_BLOCK,
     CHILD_MORE,
     ELEMENTS,
@@ -27,8 +27,9 @@ from .constraints.sparsity import solving_layout
 from .contact.contact_layout import (
     BALL,
     CLASS,
+    CONTACT_WRENCH,
+    FACET_PLANE,
     FAMILY,
-    FELT,
     FLIGHT,
     FOUND_WIDTH,
     LINK,
@@ -43,20 +44,19 @@ from .contact.contact_layout import (
     SHAPE_ON,
     SHAPE_WORK,
     SITE,
-    SKIN,
     SLOTS,
 )
-from .contact.volumetric.scratch import room_sizes
+from .contact.volumetric.scratch import scratch_sizes
 from .kind_registry import (
     ADDED_SHAPES,
     BODIES,
     JOINTS,
+    LUMPED,
     NODAL,
     PILE,
     PLANE,
     RAIL,
     SHAPES,
-    SLICED,
     SPHERE,
     SPHERE_PLANE,
     TABLED,
@@ -98,7 +98,9 @@ class ModelArrays(Record, name="M", readonly=True):
     q_index = i64(1)  # (nv,) entry of q that an entry of v drives, -1 in the joints of `groups`
     rotations = rows(RotationGroup, columns="groups")
     paths = i64(2)  # (np, 4) rotations in q that no v drives: entry in q, body, two places in floats (paths.py)
-    loose = i64(2)  # (np + nl, 2) all in q that no v drives: body, entry; paths, then wrenches of 6 (giving.py)
+    without_velocity = i64(
+        2
+    )  # (np + nl, 2) all in q that no v drives: body, entry; paths, then wrenches of 6 (giving.py)
     spring_entries = rows(SpringEntries, columns="spring_index")
     joint_springs = rows(JointSpring, columns="springs")
     drive_entries = rows(DriveEntries, columns="drive_index")
@@ -128,7 +130,7 @@ class ModelArrays(Record, name="M", readonly=True):
     @property
     def wrenches(self) -> int:
         """How many compliant joints there are (joint_compliance.py); each has six numbers in q."""
-        return len(self.loose) - len(self.paths)
+        return len(self.without_velocity) - len(self.paths)
 
     @cached_property
     def features(self) -> frozenset[str]:
@@ -142,12 +144,12 @@ class ModelArrays(Record, name="M", readonly=True):
         joints = {*table[:, JOINT].tolist(), *(int(row[CODE]) for row in self.constraint_index)}
         found |= {JOINTS[code] for code in joints if TABLED <= code < len(JOINTS)}
         found |= {SHAPES[code] for code in set(self.shape_index[:, SHAPE_CODE].tolist()) if code >= ADDED_SHAPES}
-        if len(self.loose):
-            found.add("loose")
+        if len(self.without_velocity):
+            found.add("without_velocity")
         if self.wrenches:
             found.add("lagged")
-        sliced = table[(table[:, N] > 0) & (table[:, KIND] == SLICED), INTEGERS]
-        if np.any(self.integers[sliced + TURNING]):
+        lumped = table[(table[:, N] > 0) & (table[:, KIND] == LUMPED), INTEGERS]
+        if np.any(self.integers[lumped + TURNING]):
             found.add("sections")
         nodal = table[(table[:, N] > 0) & (table[:, KIND] == NODAL), INTEGERS]
         if np.any(self.integers[nodal + ELEMENTS]):
@@ -164,7 +166,7 @@ class ModelArrays(Record, name="M", readonly=True):
             found.add("contact")
         if np.any(self.contact_index[:, FAMILY] >= SPHERE_PLANE):
             found.add("patches")
-        if np.any(self.shape_index[:, CLASS] == SKIN):
+        if np.any(self.shape_index[:, CLASS] == FACET_PLANE):
             found.add("skins")
         if np.any(self.shape_index[:, LINK] > 0):
             found.add("strands")
@@ -187,10 +189,12 @@ class Workspace(Record, name="W", complexes=True):
     known = i64(1)  # (nv,) int64, 1 where the acceleration is prescribed
     shapes = f64(2)  # (ns, contact.layout.SHAPE_WORK) placed shapes
     sites = f64(2)  # (most sites of a pair, contact.layout.SITE)
-    felt = f64(2)  # (nc, contact.layout.FELT) what each contact does; behind them, forces of those by multipliers
+    contact_wrenches = f64(
+        2
+    )  # (nc, contact.layout.CONTACT_WRENCH) what each contact does; behind them, forces of those by multipliers
     patches = f64(2)  # (slots, contact.layout.PATCH) what each part of the volumetric contacts does
     found = f64(2)  # (slots + nc, contact.layout.FOUND_WIDTH) the parts that volumetric contacts had last
-    room = f64(1)  # where overlaps are worked out
+    overlap_scratch = f64(1)  # where overlaps are worked out
     links = i64(1)  # int64, the same
     peaks = f64(2)  # (nc, contact.layout.PEAK) what the contacts asked of the step
     flights = f64(2)  # (nc, contact.layout.FLIGHT) gaps and speeds at the last accepted step
@@ -221,7 +225,7 @@ class RunTables(Record, name="T", readonly=True):
 
 def own_block(kind: int, n: int, nodes: int = 0) -> int:
     """Numbers that a body with n internal coordinates, of a mesh with so many nodes, has in `Workspace.flex`."""
-    return NODAL_BLOCK * n + NODE_BLOCK * nodes + CABLE_ROOM if kind == NODAL else n * (7 + n)
+    return NODAL_BLOCK * n + NODE_BLOCK * nodes + CABLE_SCRATCH if kind == NODAL else n * (7 + n)
 
 
 def carried_block(kind: int, n: int) -> int:
@@ -236,14 +240,14 @@ LINE = 64
 def _shape_rows(arrays: ModelArrays, dtype: type) -> np.ndarray:
     """Rows of shapes, each from the beginning of a line of cache on, with what does not change in them."""
     index, size = arrays.shape_index, np.dtype(dtype).itemsize
-    room: np.ndarray = np.zeros(len(index) * SHAPE_WORK + LINE // size, dtype)
-    first = -room.ctypes.data % LINE // size
-    rows = room[first : first + len(index) * SHAPE_WORK].reshape(len(index), SHAPE_WORK)
+    overlap_scratch: np.ndarray = np.zeros(len(index) * SHAPE_WORK + LINE // size, dtype)
+    first = -overlap_scratch.ctypes.data % LINE // size
+    rows = overlap_scratch[first : first + len(index) * SHAPE_WORK].reshape(len(index), SHAPE_WORK)
     rows[:, SHAPE_BALL] = arrays.shape_pose[:, BALL]
     body, none = arrays.marker_index[index[:, SHAPE_MARKER], 0], np.eye(4)[:3].T.ravel()
     bare = np.all(arrays.marker_pose[index[:, SHAPE_MARKER]] == none, axis=1)
     bare &= np.all(arrays.shape_pose[:, :12] == none, axis=1) & (arrays.table[body, N] == 0)
-    bare &= (index[:, CLASS] != SKIN) & (index[:, LINK] == 0)
+    bare &= (index[:, CLASS] != FACET_PLANE) & (index[:, LINK] == 0)
     rows[:, SHAPE_ON] = np.where(bare, body, 0)
     return rows
 
@@ -269,7 +273,7 @@ def workspace(
     control_workspaces  arrays of the models that controllers compute with; each gets a workspace of its own
     keeping    what the part of the method that keeps the constraints begins with: numbers, integers
     roles      which rows of constraints get a multiplier, which may be exchanged for these, which do nothing
-    surfaces   contacts by multipliers, whose forces are felt too
+    surfaces   contacts by multipliers, whose wrenches have rows too
     """
     nb, nv = len(arrays.table), len(arrays.q_index)
     nq = arrays.nq
@@ -291,15 +295,15 @@ def workspace(
     # balls and planes touch each other in one place, which keeps the list of pairs short in memory
     each = 1 if np.all(np.isin(arrays.shape_index[:, SHAPE_CODE], (SPHERE, PLANE))) else ROLES
     parts = int(np.sum(arrays.contact_index[family >= SPHERE_PLANE, SLOTS]))
-    room, links = room_sizes(arrays.contact_index)
+    overlap_scratch, links = scratch_sizes(arrays.contact_index)
     work: np.ndarray = np.zeros((nb, BodyState.size), dtype)
     work[0, BodyState.columns.R_WB] = np.eye(3).ravel()
     # models that controllers compute with have workspaces of their own
-    piloted = [workspace(one, dtype) for one in control_workspaces]
+    controlled = [workspace(one, dtype) for one in control_workspaces]
     suffix = "c" * (np.dtype(dtype) == np.complex128)
     addresses = [
         (one.address_M, getattr(mine, f"address_W{suffix}"))
-        for one, mine in zip(control_workspaces, piloted, strict=True)
+        for one, mine in zip(control_workspaces, controlled, strict=True)
     ]
     solve, solve_links = solving_layout(arrays, dtype, keeping, roles)
     made = Workspace(
@@ -316,10 +320,10 @@ def workspace(
         known=np.zeros(nv, np.int64),
         shapes=_shape_rows(arrays, dtype),
         sites=np.zeros((sites + 1, SITE), dtype),
-        felt=np.zeros((len(arrays.contact_index) + surfaces, FELT), dtype),
+        contact_wrenches=np.zeros((len(arrays.contact_index) + surfaces, CONTACT_WRENCH), dtype),
         patches=np.zeros((parts, PATCH), dtype),
         found=np.zeros((parts + len(family) if parts else 0, FOUND_WIDTH), dtype),
-        room=np.zeros(room, dtype),
+        overlap_scratch=np.zeros(overlap_scratch, dtype),
         links=np.zeros(links, np.int64),
         peaks=np.zeros((len(arrays.contact_index), PEAK), dtype),
         flights=np.zeros((len(arrays.contact_index), FLIGHT), dtype),
@@ -335,5 +339,5 @@ def workspace(
         pool=None,
         solving=None,
     )
-    made.__dict__["owned"] = (tuple(control_workspaces), piloted)  # kept as long as their addresses are
+    made.__dict__["owned"] = (tuple(control_workspaces), controlled)  # kept as long as their addresses are
     return made

@@ -66,7 +66,7 @@ def belongs(model, ws):
 def coordinates(model):
     """How many coordinates q a model has."""
     paths = model.paths.shape[0]
-    return model.q_index.size + model.groups.shape[0] + 4 * paths + 6 * (model.loose.shape[0] - paths)
+    return model.q_index.size + model.groups.shape[0] + 4 * paths + 6 * (model.without_velocity.shape[0] - paths)
 
 
 @kernel

@@ -39,14 +39,14 @@ class TickedController:
         self.rows: list[int] = []
         self.sensed = np.zeros(0)
 
-    def sense(self, q: np.ndarray, v: np.ndarray, felt: np.ndarray) -> np.ndarray:
+    def sense(self, q: np.ndarray, v: np.ndarray, contact_wrenches: np.ndarray) -> np.ndarray:
         """What it senses: 13 numbers of each of its frames, then 6 of each of its contacts."""
         at = 0
         for read in self.frames:
             self.sensed[at : at + 13] = read(q, v)
             at += 13
         for row in self.rows:
-            self.sensed[at : at + 6] = felt[row]
+            self.sensed[at : at + 6] = contact_wrenches[row]
             at += 6
         return self.sensed
 
@@ -121,12 +121,12 @@ class ControlDriver:
         for law in self.laws:
             law.reset()
 
-    def ask(self, t: float, q: np.ndarray, v: np.ndarray, felt: np.ndarray) -> np.ndarray:
+    def ask(self, t: float, q: np.ndarray, v: np.ndarray, contact_wrenches: np.ndarray) -> np.ndarray:
         """Efforts (nv,) for what was measured: coordinates, velocities, forces of contacts (contacts, 6)."""
         effort = np.zeros(self.model.nv)
         for law in self.laws:
             if self.count % law.every == 0:
-                law.ask(t, q, v, law.sense(q, v, felt))
+                law.ask(t, q, v, law.sense(q, v, contact_wrenches))
             effort += law.effort
         self.count += 1
         return effort

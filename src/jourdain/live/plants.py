@@ -21,14 +21,14 @@ class PlantState(NamedTuple):
 
     time      of the plant [s]
     q, v      coordinates and velocities
-    felt      forces and torques of contacts (contacts, 6)
+    contact_wrenches      forces and torques of contacts (contacts, 6)
     fresh     whether it is new since the last tick
     """
 
     time: float
     q: np.ndarray
     v: np.ndarray
-    felt: np.ndarray
+    contact_wrenches: np.ndarray
     fresh: bool
 
 
@@ -69,14 +69,16 @@ class SteppedModel:
         self.instance = Instance(model, state=state, method=method, step=step, motions=motions, inputs=inputs)
         self.model, self.steps = model, max(1, round(period / step))
         told = [f"contact:{name}.{word}" for name in contacts for word in words]
-        self.felt = np.array([self.instance.index(name) for name in told], int)
+        self.contact_wrenches = np.array([self.instance.index(name) for name in told], int)
         self.free = np.zeros((0, 6))
 
     def sense(self) -> PlantState:
         """As it is."""
         q, v = self.instance.state()
-        felt = self.instance.some(self.felt).reshape(-1, 6) if len(self.felt) else self.free
-        return PlantState(self.instance.time, q, v, felt, True)
+        contact_wrenches = (
+            self.instance.some(self.contact_wrenches).reshape(-1, 6) if len(self.contact_wrenches) else self.free
+        )
+        return PlantState(self.instance.time, q, v, contact_wrenches, True)
 
     def drive(self, effort: np.ndarray, hold: bool) -> None:
         """A tick with these efforts."""
@@ -191,7 +193,7 @@ class SimulatedRobot:
         reading = self.plant.sense()
         q, v = reading.q.copy(), reading.v + self.noise[1] * self.random.standard_normal(len(reading.v))
         q[self.single] += self.noise[0] * self.random.standard_normal(len(self.single))
-        values = np.concatenate([q, v, reading.felt.ravel()])
+        values = np.concatenate([q, v, reading.contact_wrenches.ravel()])
         packet = self.writer.pack(STATE, reading.time, values, HOLD if self.hold.engaged else 0, answers)
         self.waiting.append((self.ticks + self.delay, packet))
         while self.waiting and self.waiting[0][0] <= self.ticks:

@@ -98,7 +98,11 @@ class Session:
         if self.holding:
             effort = self._held(reading)
         else:
-            effort = self.driver.ask(reading.time, reading.q, reading.v, reading.felt) + self.pushed + self.commanded
+            effort = (
+                self.driver.ask(reading.time, reading.q, reading.v, reading.contact_wrenches)
+                + self.pushed
+                + self.commanded
+            )
             if not np.isfinite(effort).all():
                 self.stop_moving("the controller asks for what is not a number")
                 effort = self._held(reading)
@@ -107,7 +111,7 @@ class Session:
         except SimulationError as error:
             raise JourdainError(f"the model stopped after {self.ticks} ticks: {error}") from error
         if self.link is not None:
-            values = np.concatenate([reading.q, reading.v, reading.felt.ravel()])
+            values = np.concatenate([reading.q, reading.v, reading.contact_wrenches.ravel()])
             flags = HOLD if self.holding else 0
             self.link.send(self.writer.pack(STATE, reading.time, values, flags, self.reader.newest))
         self.ticks += 1

@@ -240,7 +240,7 @@ class Udp:
 MARK = struct.Struct("<4sHHII")
 SLOT = struct.Struct("<QI4x")
 TAIL = struct.Struct("<Q")
-ROOM = SLOT.size + LARGEST + TAIL.size
+CAPACITY = SLOT.size + LARGEST + TAIL.size
 
 
 class SharedMemory:
@@ -255,7 +255,7 @@ class SharedMemory:
     """
 
     def __init__(self, path: str | os.PathLike[str], mine: int = 0) -> None:
-        size = 64 + 2 * ROOM
+        size = 64 + 2 * CAPACITY
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
         except (OSError, ValueError) as error:
@@ -273,13 +273,13 @@ class SharedMemory:
             raise JourdainError(f"{path}: {error.strerror}; give a plain file") from error
         finally:
             os.close(handle)
-        told = MARK.pack(b"JDSM", 1, 0, ROOM, 0)
+        told = MARK.pack(b"JDSM", 1, 0, CAPACITY, 0)
         if had and self.map[: MARK.size] not in (told, b"\0" * MARK.size):
             raise JourdainError(f"{path}: is a file of something else; give another name")
         self.map[: MARK.size] = told
-        self.mine, self.theirs = 64 + mine * ROOM, 64 + (1 - mine) * ROOM
+        self.mine, self.theirs = 64 + mine * CAPACITY, 64 + (1 - mine) * CAPACITY
         self.count = SLOT.unpack_from(self.map, self.mine)[0]
-        self.taken = TAIL.unpack_from(self.map, self.theirs + ROOM - TAIL.size)[0]
+        self.taken = TAIL.unpack_from(self.map, self.theirs + CAPACITY - TAIL.size)[0]
 
     def send(self, raw: bytes) -> None:
         """Puts a packet into this side's slot."""
@@ -288,11 +288,11 @@ class SharedMemory:
         self.count += 1
         SLOT.pack_into(self.map, self.mine, self.count, len(raw))
         self.map[self.mine + SLOT.size : self.mine + SLOT.size + len(raw)] = raw
-        TAIL.pack_into(self.map, self.mine + ROOM - TAIL.size, self.count)
+        TAIL.pack_into(self.map, self.mine + CAPACITY - TAIL.size, self.count)
 
     def receive(self) -> list[bytes]:
         """The packet of the other side, where it is whole and new."""
-        after = TAIL.unpack_from(self.map, self.theirs + ROOM - TAIL.size)[0]
+        after = TAIL.unpack_from(self.map, self.theirs + CAPACITY - TAIL.size)[0]
         if after == self.taken:
             return []
         before, length = SLOT.unpack_from(self.map, self.theirs)

@@ -203,7 +203,7 @@ def _refuse(model: Model) -> None:
         raise ModelError.at("elastodynamics", "this model has loops; linearise it along a run, model.linearize(run)")
     if laws:
         raise ModelError.at(laws[0], "elastodynamics knows no contacts and laws; model.linearize(run) does")
-    if large or model.features & {"deploying", "reeled"}:
+    if large or model.features & {"deploying", "ale"}:
         raise ModelError.at("elastodynamics", "cables, shells and beams that deploy are not linear; use jd.simulate")
     if not model.flexible:
         raise ModelError.at("elastodynamics", "no body of this model deforms; add a jd.Beam, ReducedBody or Solid")

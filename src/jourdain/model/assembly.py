@@ -30,7 +30,7 @@ LIMIT = 200
 """Iterations at most."""
 TIGHT = 1e-14
 """Gap, over the size of the model, at which nothing is left to close."""
-LOOSE = 1e-9
+OPEN_GAP = 1e-9
 """Gap, over the size of the model, that counts as closed where rounding lets it shrink no further."""
 STRIDE = 0.5
 """The longest step [rad, and over the size of the model]."""
@@ -142,7 +142,7 @@ class _Search:
         gap = self.measure(self.rows(best))
         rng = np.random.default_rng(0)
         tries = 0
-        while gap > LOOSE * self.size and tries < TRIES and len(self.free):
+        while gap > OPEN_GAP * self.size and tries < TRIES and len(self.free):
             push = np.zeros(self.model.nv)
             push[self.free] = 0.05 * (1 + tries) * rng.normal(size=len(self.free))
             trial = self._descend(moved(self.model, q if tries % 2 else best, push))
@@ -192,7 +192,7 @@ def assemble(model: Model, state: State, hold: Iterable[str] = ()) -> State:
     held = entries(model, hold, "hold")
     search = _Search(model, state.q, state.time, held)
     q = search.run(state.q)
-    if not search.measure(search.rows(q)) <= LOOSE * search.size:
+    if not search.measure(search.rows(q)) <= OPEN_GAP * search.size:
         raise _cannot_close(search, q)
     q = _follow(model, state.q, q, held, 0)
     v = _follow(model, state.v, _velocities(search, state.v, q), held, 1)
@@ -250,7 +250,7 @@ def _velocities(search: _Search, v: np.ndarray, q: np.ndarray) -> np.ndarray:
         out[free] += np.linalg.solve(L.T, change)
     left = np.abs(A @ (out - v) + rate)
     fast = max(1.0, float(np.max(np.abs(out))), float(np.max(np.abs(table[:, ROW_RATE]))))
-    if np.max(left) > LOOSE * search.size * fast:
+    if np.max(left) > OPEN_GAP * search.size * fast:
         worst = int(np.argmax(left))
         name = model.constraints.owners[worst]
         blocking = _blocking(search, A, rate)
@@ -288,15 +288,15 @@ def _cannot_close(search: _Search, q: np.ndarray) -> ModelError:
     if index[CONSTRAINT_FIRST] >= 0:
         far = float(np.linalg.norm(table[own, VALUE][places & search.wanted[own]]))
         turned = float(np.linalg.norm(open_rows[own][~places]))
-        gaps = [f"{far:.4g} m"] if far > LOOSE * search.size else []
-        gaps += [f"{turned:.4g} rad"] if turned > LOOSE else []
+        gaps = [f"{far:.4g} m"] if far > OPEN_GAP * search.size else []
+        gaps += [f"{turned:.4g} rad"] if turned > OPEN_GAP else []
         between = _between(next(one for one in model.description["connections"] if one["element"]["name"] == name))
     else:
         gaps, between = [f"{open_rows[own][0]:.4g}"], ""
     blocking = _blocking(search, rows.A, rows.gap)
     if not blocking and len(search.held):
         again = _Search(model, q, search.time, [])
-        if again.measure(again.rows(again.run(q))) <= LOOSE * again.size:
+        if again.measure(again.rows(again.run(q))) <= OPEN_GAP * again.size:
             blocking = ", ".join(f'"{model.names.v[k]}"' for k in search.held)
     if blocking:
         return ModelError.at(

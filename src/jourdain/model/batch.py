@@ -340,7 +340,7 @@ def tree_rows(model: Model, kernel: Any, count: int, arguments: Callable[[int, i
     spread(pool, count, lambda ws, a, b: call(model.arrays, ws, *arguments(a, b)))
 
 
-def acting_rows(
+def applied_rows(
     model: Model,
     kernel: Any,
     rows: States,

@@ -48,11 +48,11 @@ def contact_accept(model: Model, touch: Any, located: int, q: Any, v: Any, z: An
 def _history(
     model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, latched: np.ndarray
 ) -> tuple[np.ndarray, float]:
-    from ..kernels.contact.contact_layout import FELT
+    from ..kernels.contact.contact_layout import CONTACT_WRENCH
     from ..kernels.contact.memory.recorded_states import contact_history
     from .run_stages import assemble
 
-    out = np.zeros((len(q), len(model.contacts.names), FELT))
+    out = np.zeros((len(q), len(model.contacts.names), CONTACT_WRENCH))
     stages = assemble(model)
     if not len(q):
         return out, 0.0
@@ -80,7 +80,7 @@ def _history(
 
 
 def touching(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> np.ndarray:
-    """What every contact does in states (nt, ...): (nt, contacts, FELT), the columns of
+    """What every contact does in states (nt, ...): (nt, contacts, CONTACT_WRENCH), the columns of
     `kernels.contact.contact_layout`."""
     latched, states = split_states(model, z)
     return _history(model, np.ascontiguousarray(q, float), np.ascontiguousarray(v, float), states, latched)[0]

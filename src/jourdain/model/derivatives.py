@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .state import State
 
 METHODS = ("analytical", "complex-step")
-WITH_PARTIALS = {"sliced", "modal"}
+WITH_PARTIALS = {"lumped", "modal"}
 """Kinds of bodies with internal coordinates whose derivatives are known by formulas."""
 DENSE = 1500
 """Velocities of a model with sparse matrices of which dense ones are still made."""
@@ -155,13 +155,13 @@ def rotations_neglected(model: Model) -> list[str]:
     """Beams with the tip rotation "none" that carry a body: its axes do not follow its angular velocity."""
     from ..kernels.bodies.lumped_beam import SCHEME
     from ..kernels.bodies.rotation_schemes import NONE
-    from ..kernels.kind_registry import SLICED
+    from ..kernels.kind_registry import LUMPED
 
     tree, integers = model.arrays.tree, model.arrays.integers
     carriers = [
         p
         for p in sorted(set(tree.columns.parent[1:].tolist()))
-        if tree[p].ne > 0 and tree[p].kind == SLICED and integers[tree[p].integers + SCHEME] == NONE
+        if tree[p].ne > 0 and tree[p].kind == LUMPED and integers[tree[p].integers + SCHEME] == NONE
     ]
     return [model.bodies[p - 1] for p in carriers]
 
@@ -179,7 +179,7 @@ def _recursion(model: Model, state: State, given: np.ndarray, what: str) -> tupl
     return out  # type: ignore[return-value]
 
 
-def acting_partials(
+def applied_force_partials(
     model: Model, stages: Any, task: Any, laws: int, point: Any, parameters: np.ndarray, ws: Any
 ) -> tuple[np.ndarray, np.ndarray, Any]:
     """dQ/dx and dQ/dv (nv, nv) of all that acts besides the tree, and the record `AppliedDerivatives` with all other

@@ -98,13 +98,13 @@ def split_body(joints: Sequence[Pair], body: Hashable, most: int = 3) -> list[Pa
     if len(mine) <= most:
         return list(joints)
     part: dict[int, int] = {}
-    at, room = 0, most - 1
+    at, remaining = 0, most - 1
     for i, j in enumerate(mine):
-        if room == 0:
+        if remaining == 0:
             at += 1
-            room = most - 1 if len(mine) - i <= most - 1 else most - 2
+            remaining = most - 1 if len(mine) - i <= most - 1 else most - 2
         part[j] = at
-        room -= 1
+        remaining -= 1
     out: list[Pair] = []
     for j, (first, second) in enumerate(joints):
         a = (body, part[j]) if first == body else first

@@ -20,7 +20,7 @@ from ..basics.errors import ModelError
 from ..basics.pose import Pose
 from ..basics.types import ByName, Configuration, OneOrManyStates, VectorLike
 from ..basics.values import as_array, shown, suggestion
-from .batch import Poses, States, acting_rows, entries, several, taken, tree_rows
+from .batch import Poses, States, applied_rows, entries, several, taken, tree_rows
 from .contact_states import STORED, apply_contacts, touching
 from .kernel_calls import call, checked_efforts, checked_q, checked_qv, checked_vector, model_functions
 from .law_forces import laws_before
@@ -77,10 +77,10 @@ def dynamics_under_forces(
         return
     from ..kernels.tree.line_loads import add_along, line_emf
 
-    felt = None
+    contact_wrenches = None
     if model.contacts.names:
-        felt = touching(model, q[None], v[None], state.z[None])[0, :, :6]
-    found = laws_before(model, q, v, state.z, felt)
+        contact_wrenches = touching(model, q[None], v[None], state.z[None])[0, :, :6]
+    found = laws_before(model, q, v, state.z, contact_wrenches)
     call(kernels.begin, model, q, v)
     if model.contacts.names:
         apply_contacts(model, q, v, state.z)
@@ -171,7 +171,7 @@ def _hybrid_rows(model: Model, rows: States, effort: Any, given: Mapping[str, An
     out = entries(model, given, len(rows), "acceleration")
     tau, supplied = entries(model, effort, len(rows), "effort"), np.empty((len(rows), model.nv))
     known = [model.index.v[name] for name in given]
-    acting_rows(model, forward_rows, rows, lambda a, b: (tau[a:b], out[a:b], supplied[a:b]), known)
+    applied_rows(model, forward_rows, rows, lambda a, b: (tau[a:b], out[a:b], supplied[a:b]), known)
     return HybridResult(out, supplied)
 
 
@@ -186,7 +186,7 @@ def inverse_dynamics(model: Model, state: OneOrManyStates, acceleration: ByName 
 
         rows = taken(model, state)
         wanted, many = entries(model, acceleration, len(rows), "acceleration"), np.empty((len(rows), model.nv))
-        acting_rows(model, inverse_rows, rows, lambda a, b: (wanted[a:b], many[a:b]))
+        applied_rows(model, inverse_rows, rows, lambda a, b: (wanted[a:b], many[a:b]))
         return many
     q, v = checked_qv(model, state)
     out = np.empty(model.nv)
@@ -314,7 +314,7 @@ def energy(model: Model, state: OneOrManyStates) -> Energy:
 
         rows = taken(model, state)
         many = np.empty((len(rows), 4))
-        acting_rows(model, energy_rows, rows, lambda a, b: (many[a:b],), laws=False)
+        applied_rows(model, energy_rows, rows, lambda a, b: (many[a:b],), laws=False)
         return Energy(*many.T.copy())
     q, v = checked_qv(model, state)
     _touchable(model, state)

@@ -29,10 +29,10 @@ class LawForce(NamedTuple):
 
 
 def laws_before(
-    model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, felt: np.ndarray | None
+    model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, contact_wrenches: np.ndarray | None
 ) -> list[tuple[LawForce, np.ndarray, np.ndarray]]:
     """The forces by laws, each with the states of its law among z, zero where z has none, and what it senses of markers
-    and contacts; felt (contacts, 6), None for none."""
+    and contacts; contact_wrenches (contacts, 6), None for none."""
     at, out = len(model.names.z), []
     for force in model.law_forces:
         own = np.zeros(force.law.states)
@@ -40,5 +40,5 @@ def laws_before(
         if len(there) == len(own):
             own[:] = there
         at += force.law.states
-        out.append((force, own, force.law.sensed_at(model, q, v, felt)))
+        out.append((force, own, force.law.sensed_at(model, q, v, contact_wrenches)))
     return out

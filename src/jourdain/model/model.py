@@ -18,9 +18,9 @@ from ..basics.values import as_array, shown, suggestion
 from . import assembly, batch, derivatives, displacement, functions, mobility, momenta, near_state, shape_distances
 from .constraint_rows import Constraints
 from .coordinate_units import Units, model_units
-from .joint_limits import warn_of_given_state
 from .law_forces import LawForce
 from .model_hash import content_hash
+from .start_state_limits import warn_of_given_state
 from .state import State
 from .topology_change import Connections, connected
 

@@ -23,9 +23,9 @@ def content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any])
 
     digest = hashlib.sha256()
     for name, array in zip(arrays.fields, arrays, strict=True):
-        if name == "loose":  # paths are known; wrenches of joints came later
+        if name == "without_velocity":  # paths are known; wrenches of joints came later
             array = array[len(arrays.paths) :]
-        if name == "flexible" or (name == "loose" and not len(array)):  # follows from the others; came later
+        if name == "flexible" or (name == "without_velocity" and not len(array)):  # follows from the others; came later
             continue
         if name == "shape_index" and not np.any(array[:, LINK:]):
             array = array[:, :LINK]

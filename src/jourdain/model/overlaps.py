@@ -12,10 +12,10 @@ from ..describe.shapes import Shape
 from ..describe.shapes.cell_tables import (
     cells_data,
     is_flat,
-    make_room,
+    make_scratch,
     make_slices,
     pair_problems,
-    room_for,
+    scratch_capacity,
     slices_for,
 )
 from ..describe.shapes.cells import solid_cells
@@ -54,7 +54,7 @@ class Overlap:
         for table in (self.integers, self.floats):
             table.setflags(write=False)  # as those of a model, so that both run the same machine code
         self.begin = len(one[1]), len(one[0])
-        self.scratch = make_room(*room_for(one[0], two[0]))
+        self.scratch = make_scratch(*scratch_capacity(one[0], two[0]))
         flat = is_flat(cells[0]) and is_flat(cells[1])
         self.slices = None if flat else make_slices(*slices_for(one[0], two[0]))
 

@@ -150,7 +150,7 @@ def gather(model: Model, controller: Any) -> Laws:
 
 
 def force_row(model: Model, name: str) -> int:
-    """Row of Workspace.felt of a contact; those by multipliers come last, with the force of the last step."""
+    """Row of Workspace.contact_wrenches of a contact; those by multipliers come last (forces of the last step)."""
     surfaces = [one["name"] for one in model.description.get("touching", ())]
     return len(model.contacts.names) + surfaces.index(name) if name in surfaces else model.contact(name)
 
@@ -216,7 +216,7 @@ class WorkspaceAllocator:
         if law.model is None:
             raise ModelError.at(law.name, "it needs a model to compute with; give model=")
         self.models.append(law.model)
-        return len(self.models) - 1, self.take(law.room())
+        return len(self.models) - 1, self.take(law.initial_scratch())
 
     def sampler(self, model: Model, law: BoundLaw, sensed: int) -> Sampler | None:
         """Room for a digital controller, None for any other law."""

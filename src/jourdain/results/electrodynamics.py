@@ -30,10 +30,10 @@ def circuit(run: Run, name: str) -> dict[str, np.ndarray]:
     from ..kernels.tree.line_loads import line_emf
 
     model, record = run.model, run.record
-    felt = touching(model, record.q, record.v, record.z)[..., :6] if model.contacts.names else None
+    contact_wrenches = touching(model, record.q, record.v, record.z)[..., :6] if model.contacts.names else None
     rows = []
     for i, (time, q, v, z) in enumerate(zip(record.time, record.q, record.v, record.z, strict=True)):
-        found = laws_before(model, q, v, z, None if felt is None else felt[i])
+        found = laws_before(model, q, v, z, None if contact_wrenches is None else contact_wrenches[i])
         force, own, sensed = next(one for one in found if one[0].name == name)
         checked_q(model, State(time, q, v, z))
         call(kernels.begin, model, q, v)

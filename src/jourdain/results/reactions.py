@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..basics.errors import JourdainError
-from ..model.batch import States, acting_rows
+from ..model.batch import States, applied_rows
 from .named_results import NamedResults, history
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class ReactionFamily(NamedResults):
         """The samples of one phase, into out."""
         from ..kernels.tree.batch import reaction_rows
 
-        acting_rows(
+        applied_rows(
             model,
             reaction_rows,
             rows,

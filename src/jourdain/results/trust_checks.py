@@ -30,7 +30,7 @@ import numpy as np
 from ..describe.constraints.methods import model_size
 from .channels import Energy
 from .check import Check, rounding_energy
-from .conserved import Conserved, conserved
+from .conserved_momentum import Conserved, conserved
 
 if TYPE_CHECKING:
     from ..model.model import Model

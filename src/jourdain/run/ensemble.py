@@ -20,8 +20,8 @@ from ..basics.values import as_array
 from ..basics.warn import warn
 from ..describe.motions import Motion
 from ..model.contact_start import penetration
-from ..model.joint_limits import warn_of_start
 from ..model.model import Model
+from ..model.start_state_limits import warn_of_start
 from ..model.state import State
 from ..results.run import Record, Run
 from ..results.trust import TOLERANCE, Trust, TrustWarning, closes, judge

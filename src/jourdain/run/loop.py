@@ -31,7 +31,7 @@ def method_kernels(plan: Plan) -> dict[str, Any]:
     found = {"attempt": explicit_attempt, "finish": explicit_finish}
     if not plan.fixed:
         found |= {"between": explicit_between, "first": explicit_first}
-    if plan.threads > 1 and plan.by_trees and not len(plan.model.arrays.loose):
+    if plan.threads > 1 and plan.by_trees and not len(plan.model.arrays.without_velocity):
         from ..kernels.parallel.phases import pool_attempt, pool_here, pool_shift
 
         found |= {"attempt": pool_attempt, "here": pool_here, "shift": pool_shift}

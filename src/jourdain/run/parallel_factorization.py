@@ -199,7 +199,7 @@ def solving(model: Model, threads: int) -> Any:
     return columns.Solving(
         nodes=kernels.nodes_together.ready(model.features),
         mass=kernels.mass_together.ready(model.features),
-        numbers=np.zeros(columns.PART_SUMS + columns.PART_ROOM * columns.NODE_PARTS),
+        numbers=np.zeros(columns.PART_SUMS + columns.PART_SCRATCH * columns.NODE_PARTS),
         words=words,
         tasks=table,
         levels=np.array([one + [one[-1]] * (deepest - len(one)) for one in levels], np.int64),

@@ -389,7 +389,7 @@ class Plan(Timing):
         from ..kernels.model_arrays import workspace
 
         laws = self.laws
-        scratch = None if self.constraint_functions is None else self.constraints.room(self.model)
+        scratch = None if self.constraint_functions is None else self.constraints.scratch(self.model)
         ws = workspace(
             self.model.arrays,
             sensed=laws.sensed,

@@ -11,8 +11,8 @@ from ..basics.types import Controllers, Events, KeptBy
 from ..basics.warn import warn
 from ..describe.events import EventWarning
 from ..describe.motions import Motion
-from ..model.joint_limits import warn_of_start
 from ..model.model import Model
+from ..model.start_state_limits import warn_of_start
 from ..model.state import State
 from ..results.run import Record, Run
 from ..results.trust import TOLERANCE, TrustWarning

@@ -166,9 +166,9 @@ def _lines(rows: int, width: int) -> np.ndarray:
     """Zeros (rows, width), each row from the beginning of a line of cache on."""
     from ..kernels.model_arrays import LINE
 
-    room = np.zeros(rows * width + LINE // 8)
-    first = -room.ctypes.data % LINE // 8
-    return room[first : first + rows * width].reshape(rows, width)
+    buffer = np.zeros(rows * width + LINE // 8)
+    first = -buffer.ctypes.data % LINE // 8
+    return buffer[first : first + rows * width].reshape(rows, width)
 
 
 def lay(plan: Plan, ws: Any) -> Any:
@@ -191,7 +191,7 @@ def lay(plan: Plan, ws: Any) -> Any:
     owner = np.searchsorted(rows[:, thread_layout.BODIES_OF], body, side="right") - 1
     piles = np.flatnonzero(arrays.contact_index[:, FAMILY] == PILE).astype(np.int64)
     shared = is_shared(plan.model)
-    room = len(ws.pairs) if shared else 0
+    buffer = len(ws.pairs) if shared else 0
     words = np.zeros(thread_layout.TICKETS + thread_layout.POOL_LINE * plan.threads, np.int64)
     words[thread_layout.POOL_SIZE], words[thread_layout.SHARED_CONTACT] = plan.threads, int(shared)
     words[thread_layout.WORLD_SHAPES], words[thread_layout.LINKED_AS] = int(np.sum(body == 0)), -1
@@ -200,8 +200,8 @@ def lay(plan: Plan, ws: Any) -> Any:
     flex = np.zeros(len(ws.flex) + parts * station)
     flex[: len(ws.flex)] = ws.flex
     ws = ws._replace(flex=flex[: len(ws.flex)])
-    listed = np.zeros((parts, 2 * room // parts, ws.pairs.shape[1]), np.int64)
-    own = ("ledger", "flags", "scratch", "sites", "felt", "room", "links", "peaks", "flights")
+    listed = np.zeros((parts, 2 * buffer // parts, ws.pairs.shape[1]), np.int64)
+    own = ("ledger", "flags", "scratch", "sites", "contact_wrenches", "overlap_scratch", "links", "peaks", "flights")
     mine = []
     for part in range(parts):
         private = {name: ws.__dict__[name].copy() for name in own}
@@ -216,12 +216,12 @@ def lay(plan: Plan, ws: Any) -> Any:
         order=order,
         piles=piles if shared else piles[:0],
         heads=np.full(len(order), -1, np.int64),
-        links=np.zeros((room, thread_layout.LINKS), np.int64),
-        forces=np.zeros((room * each, thread_layout.HIT)),
+        links=np.zeros((buffer, thread_layout.LINKS), np.int64),
+        forces=np.zeros((buffer * each, thread_layout.HIT)),
         part_of=np.where(body > 0, owner, -1).astype(np.int64),
         first_pair=np.zeros(parts + 1, np.int64),
-        mine=np.zeros(room, np.int64),
-        waiting=np.zeros(room, np.int64),
+        mine=np.zeros(buffer, np.int64),
+        waiting=np.zeros(buffer, np.int64),
         sums=_lines(parts, thread_layout.SUMS_OF_PART),
         found=np.zeros((parts, thread_layout.FOUND_OF_PART + 2 * len(piles))),
     )

@@ -24,7 +24,7 @@ from ..basics.markup import escape
 from ..control.sampled import Sampled
 from ..describe.shapes import Box, Cone, Cylinder, Shape
 from ..describe.shapes.tessellation import creased, mesh_of
-from ..export.c_folder import object_of
+from ..export.c_export import object_of
 from ..export.export_model import ExportModel, prepare
 from ..export.object_code import target_named
 from ..export.wasm import module
@@ -178,7 +178,7 @@ def files(token: str = "") -> dict[str, tuple[str, Callable[[], bytes]]]:
 
 def write_folder(folder: Path, say: Callable[[str], None] = lambda text: None) -> list[str]:
     """Writes all files of the page into a folder that any web server can give out; their names."""
-    from ..export.c_folder import write
+    from ..export.c_export import write
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

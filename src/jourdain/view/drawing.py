@@ -305,8 +305,8 @@ def _reference(arrow: Arrow) -> float:
     if arrow.darts:
         return max(float(np.linalg.norm(np.nan_to_num(one.force), axis=1).max()) for one in arrow.darts) or 1.0
     sizes = np.linalg.norm(np.nan_to_num(arrow.force), axis=1)
-    felt = sizes[np.asarray(arrow.active, bool) & (sizes > 0.0)]
-    return float(np.percentile(felt, 90)) if len(felt) else 1.0
+    shown = sizes[np.asarray(arrow.active, bool) & (sizes > 0.0)]
+    return float(np.percentile(shown, 90)) if len(shown) else 1.0
 
 
 def _colour(text: str) -> np.ndarray:

@@ -131,22 +131,22 @@ def _surface(name: str, touch: Any, time: np.ndarray, places: np.ndarray, bones:
     forces, points = touch.forces.values, touch.points.values
     whole = _arrow(name, time, touch.point.values, touch.force.values, bones[0])
     ever = np.isfinite(points[:, :, 0]).any(axis=0)
-    felt = np.flatnonzero(ever)
-    if not len(felt):
+    shown = np.flatnonzero(ever)
+    if not len(shown):
         return whole
-    where = places[felt]
+    where = places[shown]
     middles = spread(where, DARTS)
     share = np.argmin(np.linalg.norm(where[:, None] - where[None, middles], axis=2), axis=1)
     size = np.linalg.norm(forces, axis=2)
     for k, middle in enumerate(middles):
-        mine = felt[share == k]
+        mine = shown[share == k]
         load = np.where(np.isfinite(points[:, mine, 0]), size[:, mine], 0.0)
         total = load.sum(axis=1, keepdims=True)
         with np.errstate(invalid="ignore", divide="ignore"):
             centre = (load[:, :, None] * np.nan_to_num(points[:, mine])).sum(axis=1) / np.where(
                 total > 0, total, np.nan
             )
-        whole.darts.append(_arrow(name, time, centre, forces[:, mine].sum(axis=1), bones[felt[middle]]))
+        whole.darts.append(_arrow(name, time, centre, forces[:, mine].sum(axis=1), bones[shown[middle]]))
     return whole
 
 

@@ -318,14 +318,14 @@ def _arrow(arrow: Arrow, packer: Packer, size: float, bone: int, samples: np.nda
     force = _finite(np.asarray(arrow.force, dtype=np.float64))
     active = np.asarray(arrow.active, bool)
     sizes = np.linalg.norm(force, axis=1)
-    felt = sizes[active & (sizes > 0.0)]
+    shown = sizes[active & (sizes > 0.0)]
     inside = (samples >= arrow.time[0]) & (samples <= arrow.time[-1])
     here = nearest(arrow.time, samples)
     at = np.column_stack([np.interp(samples, arrow.time, one) for one in force.T])
     return {
         "name": arrow.name,
         "bone": bone,
-        "reference": float(np.percentile(felt, 90)) if len(felt) else 1.0,
+        "reference": float(np.percentile(shown, 90)) if len(shown) else 1.0,
         "point": packer.channels(arrow.point[here], np.full(3, POSITION * size), np.full(3, FLOOR * size)),
         "force": packer.array(np.clip(at, -_LARGEST, _LARGEST), "f32"),
         "size": packer.array(np.minimum(np.interp(samples, arrow.time, sizes), _LARGEST), "f32"),

@@ -521,8 +521,8 @@ def _range(values: np.ndarray) -> tuple[float, float]:
     """From the least to the largest value, and a margin."""
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
-    room = 0.06 * (high - low) or 0.5 * abs(high) or 0.5
-    return low - room, high + room
+    margin = 0.06 * (high - low) or 0.5 * abs(high) or 0.5
+    return low - margin, high + margin
 
 
 def traces(server: ViserServer, run: Run, dark: bool) -> list[TimePlot]:

@@ -78,7 +78,7 @@ class ConstraintMethod(Described):
         out[KEEP_LOOKS] = 1.0 if self.stages_of(model)[2] is None else 0.0
         return out
 
-    def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    def scratch(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
         """What its own part of Workspace.solve and of Workspace.solve_links begins with."""
         return np.zeros(0), np.zeros(0, np.int64)
 
@@ -169,13 +169,13 @@ class Projection(ConstraintMethod):
                     str(name), f"Projection: no such coordinate to move; {suggestion(str(name), model.index.v)}"
                 )
 
-    def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    def scratch(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
         if self.partition == "mass":
-            return super().room(model)
-        from ...kernels.constraints.partition_selection import partition_room
+            return super().scratch(model)
+        from ...kernels.constraints.partition_selection import partition_scratch
 
         fixed = None if isinstance(self.partition, str) else [model.index.v[name] for name in self.partition]
-        return partition_room(model.arrays, fixed)
+        return partition_scratch(model.arrays, fixed)
 
 
 _SIZED: weakref.WeakKeyDictionary[Model, tuple[bytes, float]] = weakref.WeakKeyDictionary()
@@ -244,9 +244,9 @@ class Orthogonal(ConstraintMethod):
         """Without a correction of coordinates."""
         return not self.correct
 
-    def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    def scratch(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
         if self.weight == "mass":
-            return super().room(model)
+            return super().scratch(model)
         n = row_count(model)
         return np.zeros(n * (model.nv + n + 1)), np.zeros(0, np.int64)
 
@@ -307,11 +307,11 @@ class Partitioning(ConstraintMethod):
                 )
         return super().numbers(model, q)
 
-    def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    def scratch(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
         from ...kernels.constraints.coordinate_partitioning import PIVOT
-        from ...kernels.constraints.partition_selection import partition_room
+        from ...kernels.constraints.partition_selection import partition_scratch
 
-        floats, integers = partition_room(model.arrays, self.candidates(model))
+        floats, integers = partition_scratch(model.arrays, self.candidates(model))
         return np.concatenate([floats, np.zeros(PIVOT)]), integers
 
 
@@ -332,8 +332,8 @@ class NullSpace(ConstraintMethod):
 
         return (adjust_choice, constrain_nullspace, settle_choice)
 
-    def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
-        floats, integers = Partitioning().room(model)
+    def scratch(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
+        floats, integers = Partitioning().scratch(model)
         n, nv = row_count(model), model.nv
         more = n * nv + nv * nv + 3 * nv
         return np.concatenate([floats, np.zeros(more)]), np.concatenate([integers, np.zeros(n, np.int64)])
@@ -385,7 +385,7 @@ class ConjugateGradients(ConstraintMethod):
         out[BLOCKS] = 1.0 if self.preconditioner == "blocks" else 0.0
         return out
 
-    def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    def scratch(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
         from ...kernels.constraints.conjugate_gradient import BLOCK, GRADIENT_VECTORS
 
         arrays = model.arrays
@@ -452,7 +452,7 @@ class Momenta(ConstraintMethod):
             CONSTRAINT_MOTION,
             COUPLING,
             GOAL,
-            KEEP_ACTING,
+            KEEP_APPLIED,
             KEEP_MOVED,
         )
 
@@ -462,10 +462,10 @@ class Momenta(ConstraintMethod):
             row[CONSTRAINT_MOTION] >= 0 or (row[CODE] > COUPLING and floats[row[CONSTRAINT_FLOATS] + GOAL] != 0.0)
             for row in index
         )
-        out[KEEP_ACTING], out[KEEP_MOVED] = 1.0, 1.0 if moving else 0.0
+        out[KEEP_APPLIED], out[KEEP_MOVED] = 1.0, 1.0 if moving else 0.0
         return out
 
-    def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    def scratch(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
         from ...kernels.constraints.canonical_momenta import MOMENTA_SHARES
 
         return np.zeros(MOMENTA_SHARES * model.nv), np.zeros(0, np.int64)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ...kernels.kind_registry import ADDED_SHAPES as _FIRST
 from ...kernels.kind_registry import SHAPES as _WORDS
-from .cable_segments import LineSurface, Strand
+from .cable_segments import CableSegment, LineSurface
 from .cells import Cell, Cells
 from .deformable_facets import DeformableFacets
 from .half_spaces import Edge, Plane

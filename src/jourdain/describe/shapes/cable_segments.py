@@ -23,7 +23,7 @@ def place_of(body: str, k: int) -> str:
 
 
 @dataclass(frozen=True)
-class Strand(Capsule):
+class CableSegment(Capsule):
     """A piece of a line, which it touches with as a capsule does, and which may touch other pieces of its line.
 
     radius    [m]
@@ -96,7 +96,7 @@ class LineSurface:
         apart = 1 + int(TIGHTEST * self.radius / part)
         area, found = 2.0 * np.pi * self.radius * part, []
         for k in range(self.elements):
-            strand = Strand(self.radius, part, self.body, k + 1, apart, *self.knots)
+            strand = CableSegment(self.radius, part, self.body, k + 1, apart, *self.knots)
             found.append(TouchingShape(Placed(strand, place_of(self.body, k), Pose()), k, area))
         return found
 

@@ -155,7 +155,7 @@ def _tree(boxes: list[np.ndarray]) -> tuple[list[list[int]], list[float]]:
     return nodes, [float(number) for row in numbers for number in row]
 
 
-def room_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int, int]:
+def scratch_capacity(first: np.ndarray, second: np.ndarray) -> tuple[int, int, int]:
     """Rows of points and links, of parts and pairs, and of the stack, for two bodies given by their integers.
 
     A polyhedron of f planes cut by g has at most 2 (f + g) vertices, and as many edges are cut at once; faces between
@@ -171,7 +171,7 @@ def room_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int, int]:
     return max(4 * planes, vertices + 2 * planes) + LEAST, pairs, depth + 2
 
 
-def make_room(points: int, pairs: int, depth: int) -> OverlapScratch:
+def make_scratch(points: int, pairs: int, depth: int) -> OverlapScratch:
     """Scratch of so many rows; give the largest of all pairs of bodies that share it."""
     from ...kernels.contact.overlap_volumes import overlap_layout as L
 
@@ -189,7 +189,7 @@ def slices_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
     from ...kernels.contact.overlap_volumes import overlap_layout as L
 
     planes = int(first[L.MOST_PLANES] + second[L.MOST_PLANES])
-    return planes + LEAST, room_for(first, second)[1]
+    return planes + LEAST, scratch_capacity(first, second)[1]
 
 
 def make_slices(planes: int, pairs: int) -> SliceScratch:

@@ -1,6 +1,6 @@
 /* FMI 2.0 around an exported model: model exchange and co-simulation. */
 #include "core.h"
-#include "partials.h"
+#include "directional_derivatives.h"
 
 #if defined(_WIN32)
 #define API __declspec(dllexport)
@@ -162,7 +162,7 @@ NONE(String)
 #define FMI_STATE(before, after) fmi2##before##FMUstate##after
 #define FMI_DESERIALIZE fmi2DeSerializeFMUstate
 #define FMI_BYTE char
-#include "keeping.h"
+#include "fmu_state.h"
 
 API fmi2Status fmi2GetDirectionalDerivative(void *c, const fmi2ValueReference unknowns[], size_t rows,
     const fmi2ValueReference knowns[], size_t columns, const fmi2Real seed[], fmi2Real out[])

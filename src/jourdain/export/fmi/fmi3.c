@@ -1,6 +1,6 @@
 /* FMI 3.0 around an exported model: model exchange and co-simulation. */
 #include "core.h"
-#include "partials.h"
+#include "directional_derivatives.h"
 
 #include <stdbool.h>
 
@@ -222,7 +222,7 @@ API fmi3Status fmi3GetVariableDependencies(void *instance, fmi3ValueReference de
 #define FMI_STATE(before, after) fmi3##before##FMUState##after
 #define FMI_DESERIALIZE fmi3DeserializeFMUState
 #define FMI_BYTE uint8_t
-#include "keeping.h"
+#include "fmu_state.h"
 
 API fmi3Status fmi3GetDirectionalDerivative(void *instance, const fmi3ValueReference unknowns[], size_t rows,
     const fmi3ValueReference knowns[], size_t columns, const double seed[], size_t seeds, double out[], size_t size)

@@ -50,6 +50,7 @@ from ..spatial import (
 )
 from .ale_cable_forces import elastic_forces, entry_of, in_line, node_of
 from .ale_cable_layout import (
+    ALE_STATION_PARTIALS,
     MASS_POINT,
     REEL_ARMATURE,
     REEL_AXIS,
@@ -64,7 +65,6 @@ from .ale_cable_layout import (
     REEL_SPIN,
     REEL_STORED,
     REEL_WHOLE,
-    REELED_STATION_PARTIALS,
     STATION_ELEMENT,
     STATION_FRACTION,
     STATION_SHAPES,
@@ -119,8 +119,8 @@ def add_masses(flex, n, ee, held, j, floats, masses, density, h):
                 accumulate(flex, ee + n * (k + c) + l + c, m)
 
 
-@optional_kernel("reeled")
-def reeled_inertia(model, ws, i, q, v):
+@optional_kernel("ale")
+def ale_inertia(model, ws, i, q, v):
     """Inertia, bias and elastic forces of a cable on a winch, into its rows of ws.work and its blocks of ws.flex."""
     table, floats, work, flex = model.table, model.floats, ws.work, ws.flex
     n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
@@ -201,8 +201,8 @@ def reeled_inertia(model, ws, i, q, v):
     put_sums(model, ws, i, R, first, J, moment, force)
 
 
-@optional_kernel("reeled", returns=(3, 9, 3, 3, 3, 3))
-def reeled_station(model, i, at, q, v, flex, base):
+@optional_kernel("ale", returns=(3, 9, 3, 3, 3, 3))
+def ale_station(model, i, at, q, v, flex, base):
     """Motion of the place at a fraction of the length that is out; its axes turn as those of `cable_station` do.
 
     The gradient G has the shapes (sum S') / h and T', and by the length -c / l, c = (sum S' u) / h.
@@ -216,7 +216,7 @@ def reeled_station(model, i, at, q, v, flex, base):
     length, rate = floats[body + REEL_OUT] + radius * q[e], radius * v[ev]
     h, j = length / elements, int(floats[at + STATION_ELEMENT])
     xi, turns = (j + floats[at + STATION_FRACTION]) / elements, floats[at + STATION_TURNS]
-    shape, slope = at + STATION_SHAPES, at + REELED_STATION_PARTIALS
+    shape, slope = at + STATION_SHAPES, at + ALE_STATION_PARTIALS
     # nodes of the element, position and gradient, and their rates; place and velocity by Hermite shapes
     p0, g0 = node_of(q, e, held, j)
     p1, g1 = node_of(q, e, held, j + 1)
@@ -296,8 +296,8 @@ def shortest(t):
     )
 
 
-@optional_kernel("reeled")
-def reeled_attraction(model, ws, i, q, G):
+@optional_kernel("ale")
+def ale_attraction(model, ws, i, q, G):
     """Takes int dr/dq_k . G r dm off the block b of body i. What is on the drum is at the outlet, and turns about the
     drum's axis: its potential J axis . G axis / 2 changes with the length."""
     table, floats, flex = model.table, model.floats, ws.flex

@@ -176,8 +176,8 @@ def elastic_forces(model, ws, i, q, v, length, rate):
     accumulate(flex, be, floats[body + REEL_RADIUS] * feels)
 
 
-@optional_kernel("reeled", returns=1)
-def reeled_strain(model, i, q):
+@optional_kernel("ale", returns=1)
+def ale_strain(model, i, q):
     """Energy stored in what is out of a cable on a winch [J]."""
     floats, body, own, e = model.floats, model.table[i, FLOATS], model.table[i, INTEGERS], model.table[i, E]
     elements, held = model.integers[own + REEL_ELEMENTS], model.integers[own + REEL_GRADIENTS]
@@ -198,8 +198,8 @@ def reeled_strain(model, i, q):
     return energy
 
 
-@optional_kernel("reeled", returns=1)
-def reeled_dissipation(model, i, q, v):
+@optional_kernel("ale", returns=1)
+def ale_dissipation(model, i, q, v):
     """Power dissipated in it, int EA c g'^2 + EI c |P b'|^2 ds of the rates of particles [W]."""
     floats, body, own = model.floats, model.table[i, FLOATS], model.table[i, INTEGERS]
     e, ev = model.table[i, E], model.table[i, EV]

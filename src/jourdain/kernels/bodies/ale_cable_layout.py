@@ -1,4 +1,4 @@
-"""Where the numbers of a cable on a winch stand; `reeled` says what they are."""
+"""Where the numbers of a cable on a winch stand; `ale_cable` says what they are."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ MASS_POINT = 14
 STRAIN_POINT = 15
 
 # a station: element, fraction of it, 1 where its axes turn with the line, four functions, their derivatives
-STATION_ELEMENT, STATION_FRACTION, STATION_TURNS, STATION_SHAPES, REELED_STATION_PARTIALS = 0, 1, 2, 3, 7
+STATION_ELEMENT, STATION_FRACTION, STATION_TURNS, STATION_SHAPES, ALE_STATION_PARTIALS = 0, 1, 2, 3, 7

@@ -98,14 +98,14 @@ def vector_at(model, first, full, x, of, a):
 
 
 @kernel
-def lay_lanes(model, i, k, elements, still, first, q, v, rates, flex, room):
+def lay_lanes(model, i, k, elements, still, first, q, v, rates, flex, scratch):
     """Chord and gradients of the elements from k on, and their rates where they are wanted; no forces yet. The last
     element stands in for those that are not there."""
     floats, e, ev = model.floats, model.table[i, E], model.table[i, EV]
     behind = model.integers[first + 2] - 6
     none = (0.0 * get(q, e), 0.0 * get(q, e), 0.0 * get(q, e))
     for j in range(LANES):
-        a, at = 2 * min(k + j, elements - 1), room + j
+        a, at = 2 * min(k + j, elements - 1), scratch + j
         rest = still + 3 * a
         moved = sub(vec1(q, e + behind + 3 * a + 6), vector_at(model, first, e + behind, q, e, a))
         put_lane(flex, at, 0, add(sub(vec1(floats, rest + 6), vec1(floats, rest)), moved))
@@ -122,28 +122,28 @@ def lay_lanes(model, i, k, elements, still, first, q, v, rates, flex, room):
 
 
 @kernel
-def stretch_lanes(floats, line, at, weight, rest, flex, room):
+def stretch_lanes(floats, line, at, weight, rest, flex, scratch):
     """Adds the forces of the stretch at a point whose first derivatives begin at floats[at + 1]."""
     EA, damped, N0 = floats[line + CABLE_EA], floats[line + CABLE_C], floats[line + CABLE_N0]
     s = vec1(floats, at + 1)
     if damped != 0.0:
         for j in range(LANES):
-            u = blend_lane(flex, room + j, 0, s)
+            u = blend_lane(flex, scratch + j, 0, s)
             per = 1.0 / root(dot(u, u))
-            rate = per * dot(u, blend_lane(flex, room + j, CABLE_RATES, s))
+            rate = per * dot(u, blend_lane(flex, scratch + j, CABLE_RATES, s))
             n = EA * (per * dot(u, u) - 1.0 - rest + damped * rate) + N0
             f = scale(weight * n * per, u)
-            pull_lane(flex, room + j, s, f)
+            pull_lane(flex, scratch + j, s, f)
         return
     for j in range(LANES):
-        u = blend_lane(flex, room + j, 0, s)
+        u = blend_lane(flex, scratch + j, 0, s)
         g = root(dot(u, u))
         f = scale(weight * (EA * (g - 1.0 - rest) + N0) / g, u)
-        pull_lane(flex, room + j, s, f)
+        pull_lane(flex, scratch + j, s, f)
 
 
 @kernel
-def bending_lanes(floats, line, at, flex, room):
+def bending_lanes(floats, line, at, flex, scratch):
     """Adds the forces of stretch and curvature at a point without damping of the curvature and without a curvature at
     rest. With h = u . w / g^2, m = EI P w / g^2 in weight: m to w, -(t (P w . m) / g + h m) to u."""
     EA, EI, damped, N0 = (
@@ -155,7 +155,7 @@ def bending_lanes(floats, line, at, flex, room):
     s, r = vec1(floats, at + 1), vec1(floats, at + 4)
     weight, along, rest = floats[at], floats[at + BENDING_STRETCH], floats[at + BENDING_STRETCH_REST]
     for j in range(LANES):
-        u, w = blend_lane(flex, room + j, 0, s), blend_lane(flex, room + j, 0, r)
+        u, w = blend_lane(flex, scratch + j, 0, s), blend_lane(flex, scratch + j, 0, r)
         per2 = 1.0 / dot(u, u)
         h = dot(u, w) * per2
         across = sub(w, scale(h, u))
@@ -163,21 +163,21 @@ def bending_lanes(floats, line, at, flex, room):
         g = root(dot(u, u))
         n = along * (EA * (g - 1.0 - rest) + N0) * (g * per2)
         f = sub(scale(n - dot(across, m) * per2, u), scale(h, m))
-        push_lane(flex, room + j, s, f, r, m)
+        push_lane(flex, scratch + j, s, f, r, m)
     if damped != 0.0:
         for j in range(LANES):
-            u = blend_lane(flex, room + j, 0, s)
-            f = scale(along * EA * damped * dot(u, blend_lane(flex, room + j, CABLE_RATES, s)) / dot(u, u), u)
-            pull_lane(flex, room + j, s, f)
+            u = blend_lane(flex, scratch + j, 0, s)
+            f = scale(along * EA * damped * dot(u, blend_lane(flex, scratch + j, CABLE_RATES, s)) / dot(u, u), u)
+            pull_lane(flex, scratch + j, s, f)
 
 
 @kernel
-def bent_lanes(floats, line, at, flex, room):
+def bent_lanes(floats, line, at, flex, scratch):
     """Adds what a curvature at rest and damping of the curvature make of the forces at a point."""
     EI, damped, kappa = floats[line + CABLE_EI], floats[line + CABLE_CB], floats[at + BENDING_REST]
     s, r, weight = vec1(floats, at + 1), vec1(floats, at + 4), floats[at]
     for j in range(LANES):
-        u, w = blend_lane(flex, room + j, 0, s), blend_lane(flex, room + j, 0, r)
+        u, w = blend_lane(flex, scratch + j, 0, s), blend_lane(flex, scratch + j, 0, r)
         G = dot(u, u)
         g = root(G)
         h = dot(u, w) / G
@@ -186,14 +186,14 @@ def bent_lanes(floats, line, at, flex, room):
         if kappa != 0.0:
             m = scale(-EI * kappa / root(dot(across, across)), across)
         if damped != 0.0:
-            x, y = blend_lane(flex, room + j, CABLE_RATES, s), blend_lane(flex, room + j, CABLE_RATES, r)
+            x, y = blend_lane(flex, scratch + j, CABLE_RATES, s), blend_lane(flex, scratch + j, CABLE_RATES, r)
             stretch = dot(t, x)
             y = sub(y, scale(dot(t, y), t))
             x = sub(x, scale(stretch, t))
             turn = scale(1.0 / g, sub(y, add(scale(stretch / g, across), scale(h, x))))
             m = add(m, scale(EI * damped, turn))
         m = scale(weight / g, m)
-        push_lane(flex, room + j, s, sub(scale(-dot(across, m) / g, t), scale(h, m)), r, m)
+        push_lane(flex, scratch + j, s, sub(scale(-dot(across, m) / g, t), scale(h, m)), r, m)
 
 
 @kernel
@@ -219,27 +219,27 @@ def cable_forces(model, i, q, v, flex, to, more):
     floats, first, line = model.floats, integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_LINE)
     stretch, bending, still = points_of(model, i)
     elements, nodes = chosen(model, i, ELEMENTS), chosen(model, i, NODAL_NODES)
-    room = model.table[i, FLEX] + OF_NODES * model.table[i, N] + NODE_BLOCK * nodes
+    scratch = model.table[i, FLEX] + OF_NODES * model.table[i, N] + NODE_BLOCK * nodes
     full = to + model.integers[first + 2] - 6
     rates = floats[line + CABLE_C] != 0.0 or floats[line + CABLE_CB] != 0.0
     zero = 0.0 * get(q, model.table[i, E]) * get(v, model.table[i, EV])
     pulled, turned = (zero, zero, zero), (zero, zero, zero)
     for k in range(0, elements, LANES):
-        lay_lanes(model, i, k, elements, still, first, q, v, rates, flex, room)
+        lay_lanes(model, i, k, elements, still, first, q, v, rates, flex, scratch)
         for p in range(chosen(model, i, STRETCH_POINTS)):
             at = stretch + STRETCH_POINT * p
-            stretch_lanes(floats, line, at, floats[at], floats[at + STRETCH_REST], flex, room)
+            stretch_lanes(floats, line, at, floats[at], floats[at + STRETCH_REST], flex, scratch)
         for p in range(chosen(model, i, BENDING_POINTS)):
             at = bending + BENDING_POINT * p
-            bending_lanes(floats, line, at, flex, room)
+            bending_lanes(floats, line, at, flex, scratch)
             if floats[at + BENDING_REST] != 0.0 or floats[line + CABLE_CB] != 0.0:
-                bent_lanes(floats, line, at, flex, room)
+                bent_lanes(floats, line, at, flex, scratch)
         for j in range(min(LANES, elements - k)):
-            a, f = 2 * (k + j), lane(flex, room + j, CABLE_FORCES)
+            a, f = 2 * (k + j), lane(flex, scratch + j, CABLE_FORCES)
             up = sub(pulled, f)
-            over = add(turned, lane(flex, room + j, CABLE_FORCES + 3))
+            over = add(turned, lane(flex, scratch + j, CABLE_FORCES + 3))
             lay_forces(model, first, flex, to, full, a, up, over, more)
-            pulled, turned = f, lane(flex, room + j, CABLE_FORCES + 6)
+            pulled, turned = f, lane(flex, scratch + j, CABLE_FORCES + 6)
     lay_forces(model, first, flex, to, full, 2 * elements, pulled, turned, more)
 
 

@@ -167,7 +167,7 @@ def stretch_forces(floats, sheet, strain):
 
 
 @kernel
-def stretch_slope(floats, sheet, strain, rate):
+def stretch_derivative(floats, sheet, strain, rate):
     """What a change of the strains changes in the forces: dN/dE rate."""
     young = floats[sheet + SHELL_WRINKLE]
     if young > 0.0:
@@ -232,7 +232,7 @@ def stretch_at(model, i, sheet, at, count, vectors, x, rate, out, flex):
     if floats[sheet + SHELL_C] != 0.0:
         du = blended_at(model, floats, s1, count, vectors, flex, rate)
         dv = blended_at(model, floats, s2, count, vectors, flex, rate)
-        more = stretch_slope(floats, sheet, strain, stretch_rate(u, v, du, dv))
+        more = stretch_derivative(floats, sheet, strain, stretch_rate(u, v, du, dv))
         force = add(force, scale(floats[sheet + SHELL_C], more))
     force = scale(get(floats, at), force)
     fu = add(scale(force[0], u), scale(force[2], v))
@@ -377,7 +377,7 @@ def shell_dissipation(model, i, q, v):
             r, t, _, _, _ = five(model, first, ways, places, vectors, count, s, 2, q, e, 1)
             dr, dt, _, _, _ = five(model, first, ways, places, vectors, count, s, 2, v, ev, 0)
             rate = stretch_rate(r, t, dr, dt)
-            more = stretch_slope(floats, sheet, stretched_by(floats, sheet, r, t), rate)
+            more = stretch_derivative(floats, sheet, stretched_by(floats, sheet, r, t), rate)
             power += floats[at] * floats[sheet + SHELL_C] * dot(rate, more)
             at += STRETCH_HEAD + 2 * count
         for _ in range(chosen(model, i, BENDING_POINTS)):

@@ -25,9 +25,9 @@ from .ancf_shell import (
     blended,
     blended_at,
     gathered,
+    stretch_derivative,
     stretch_forces,
     stretch_rate,
-    stretch_slope,
     stretched_by,
     sym3_times,
     vector_of,
@@ -77,9 +77,9 @@ def add_block(update, width, a, b, block):
 def stretch_blocks(floats, sheet, u, v, strain, force, of_c, of_k, forces):
     """Derivatives of the forces at a point of the stretch: of that on u by u, that on u by v, that on v by v."""
     x = of_k + of_c * floats[sheet + SHELL_C]
-    c1 = stretch_slope(floats, sheet, strain, (1.0, 0.0, 0.0))
-    c2 = stretch_slope(floats, sheet, strain, (0.0, 1.0, 0.0))
-    c3 = stretch_slope(floats, sheet, strain, (0.0, 0.0, 1.0))
+    c1 = stretch_derivative(floats, sheet, strain, (1.0, 0.0, 0.0))
+    c2 = stretch_derivative(floats, sheet, strain, (0.0, 1.0, 0.0))
+    c3 = stretch_derivative(floats, sheet, strain, (0.0, 0.0, 1.0))
     # E' = (u . u', v . v', u . v' + v . u'); on u: (u, 0, v), on v: (0, v, u)
     x1, x2, x3 = forces * of_k * force[0], forces * of_k * force[1], forces * of_k * force[2]
     uu, uv, vv = unit_times(x1), unit_times(x3), unit_times(x2)
@@ -104,7 +104,7 @@ def lay_stretch(model, sheet, at, count, vectors, x, rate, of_c, of_k, forces, f
     if floats[sheet + SHELL_C] != 0.0:
         du = blended_at(model, floats, s1, count, vectors, flex, rate)
         dv = blended_at(model, floats, s2, count, vectors, flex, rate)
-        more = stretch_slope(floats, sheet, strain, stretch_rate(u, v, du, dv))
+        more = stretch_derivative(floats, sheet, strain, stretch_rate(u, v, du, dv))
         force = add(force, scale(floats[sheet + SHELL_C], more))
     uu, uv, vv = stretch_blocks(floats, sheet, u, v, strain, force, of_c, of_k, forces)
     vu, weight = turned_over(uv), get(floats, at)

@@ -23,22 +23,22 @@ from ..columns import (
 from ..compiler import kernel, optional_kernel
 from ..flat_arrays import vec1
 from ..kind_dispatch import chain
-from ..kind_registry import DEPLOYING, MODAL, NODAL, REELED
+from ..kind_registry import ALE, DEPLOYING, MODAL, NODAL
 from ..spatial import add, dot, mat, rotate_back, sub, vec
-from .ale_cable import reeled_attraction, reeled_inertia, reeled_station
-from .ale_cable_forces import reeled_dissipation, reeled_strain
+from .ale_cable import ale_attraction, ale_inertia, ale_station
+from .ale_cable_forces import ale_dissipation, ale_strain
 from .ancf_cable import cable_dissipation, cable_point, cable_station, cable_strain, cable_stretch, push_point
 from .ancf_cable_forces import cable_inertia
 from .ancf_shell import shell_dissipation, shell_station, shell_strain
 from .deployable_beam import deploying_dissipation, deploying_inertia, deploying_station, deploying_strain
 from .deployable_gravity_gradient import deploying_attraction
-from .lumped_beam import INERTIA_CODE, SCHEME, TANGENT, UNDEFORMED, sliced_dissipation, sliced_strain, station
-from .lumped_beam_inertia import sliced_attraction, sliced_inertia
+from .lumped_beam import INERTIA_CODE, SCHEME, TANGENT, UNDEFORMED, lumped_dissipation, lumped_strain, station
+from .lumped_beam_inertia import lumped_attraction, lumped_inertia
 from .modal_body import modal_attraction, modal_dissipation, modal_factor, modal_inertia, modal_station, modal_strain
 from .nodal_body import nodal_attraction, nodal_dissipation, nodal_inertia, nodal_station, nodal_strain
 from .nodal_layout import ELEMENTS, NODAL_B, RODS, SHELLS, STATION_COUNT, STATION_ENTRY, chosen
 from .plugin_bodies import MODULES
-from .rails import sliced_rail
+from .rails import lumped_rail
 from .rotation_schemes import NONE
 from .simo_reissner_beam import rod_dissipation, rod_station, rod_strain
 
@@ -81,10 +81,10 @@ def known_inertia(model, ws, i, q, v):
         modal_inertia(model, ws, i, q, v)
     elif model.table[i, KIND] == DEPLOYING:
         deploying_inertia(model, ws, i, q, v)
-    elif model.table[i, KIND] == REELED:
-        reeled_inertia(model, ws, i, q, v)
+    elif model.table[i, KIND] == ALE:
+        ale_inertia(model, ws, i, q, v)
     else:
-        sliced_inertia(model, ws, i, q, v)
+        lumped_inertia(model, ws, i, q, v)
 
 
 flexible_inertia = chain("flexible_inertia", "inertia", "model, ws, i, q, v", KIND_OF, MODULES, known_inertia, __name__)
@@ -161,10 +161,10 @@ def known_attraction(model, ws, i, q, v, G):
         modal_attraction(model, ws, i, q, G)
     elif model.table[i, KIND] == DEPLOYING:
         deploying_attraction(model, ws, i, q, v, G)
-    elif model.table[i, KIND] == REELED:
-        reeled_attraction(model, ws, i, q, G)
+    elif model.table[i, KIND] == ALE:
+        ale_attraction(model, ws, i, q, G)
     else:
-        sliced_attraction(model, ws, i, q, v, G)
+        lumped_attraction(model, ws, i, q, v, G)
 
 
 attraction = chain("attraction", "attraction", "model, ws, i, q, v, G", KIND_OF, MODULES, known_attraction, __name__)
@@ -197,8 +197,8 @@ def unturned(ws, i, motion):
     return r, R, u, w, add(a, cross(w, velocity)), sub(alpha, cross(omega, w))
 
 
-@optional_kernel("sliced", returns=(3, 9, 3, 3, 3, 3))
-def sliced_station(model, ws, i, at, q, v, base):
+@optional_kernel("lumped", returns=(3, 9, 3, 3, 3, 3))
+def lumped_station(model, ws, i, at, q, v, base):
     """`flexible_station` of a body of slices."""
     table = model.table
     own = table[i, INTEGERS]
@@ -234,9 +234,9 @@ def known_station(model, ws, i, at, q, v):
         return modal_station(model.floats, at, n, q, table[i, E], v, table[i, EV], ws.flex, base)
     if table[i, KIND] == DEPLOYING:
         return deploying_station(model, i, at, q, v, ws.flex, base)
-    if table[i, KIND] == REELED:
-        return reeled_station(model, i, at, q, v, ws.flex, base)
-    return sliced_station(model, ws, i, at, q, v, base)
+    if table[i, KIND] == ALE:
+        return ale_station(model, i, at, q, v, ws.flex, base)
+    return lumped_station(model, ws, i, at, q, v, base)
 
 
 flexible_station = chain(
@@ -275,9 +275,9 @@ def push_line_station(model, ws, i, at, force):
 def travelling_station(model, ws, i, q, v):
     """The marker that the rail joint of body i moves along its parent, as `flexible_station`, with the joint's motion.
 
-    The joint's column, in the parent's frame, goes to ws.dof. Only sliced bodies bear rails.
+    The joint's column, in the parent's frame, goes to ws.dof. Only lumped bodies bear rails.
     """
-    return sliced_rail(model, ws, i, q, v)
+    return lumped_rail(model, ws, i, q, v)
 
 
 @kernel
@@ -293,9 +293,9 @@ def known_strain(model, i, q):
         return modal_strain(model, i, q)
     if model.table[i, KIND] == DEPLOYING:
         return deploying_strain(model, i, q)
-    if model.table[i, KIND] == REELED:
-        return reeled_strain(model, i, q)
-    return sliced_strain(model, i, q)
+    if model.table[i, KIND] == ALE:
+        return ale_strain(model, i, q)
+    return lumped_strain(model, i, q)
 
 
 @kernel
@@ -311,9 +311,9 @@ def known_dissipation(model, i, q, v):
         return modal_dissipation(model, i, v)
     if model.table[i, KIND] == DEPLOYING:
         return deploying_dissipation(model, i, q, v)
-    if model.table[i, KIND] == REELED:
-        return reeled_dissipation(model, i, q, v)
-    return sliced_dissipation(model, i, v)
+    if model.table[i, KIND] == ALE:
+        return ale_dissipation(model, i, q, v)
+    return lumped_dissipation(model, i, v)
 
 
 strain = chain("strain", "strain", "model, i, q", KIND_OF, MODULES, known_strain, __name__)

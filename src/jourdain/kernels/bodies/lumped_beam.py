@@ -35,10 +35,10 @@ from ..flat_arrays import get, put31, vec1
 from ..spatial import add, cross, dot, quaternion_matrix, rotate, rotate_back, scale
 from .rotation_schemes import INTEGRATED, section_rotation
 
-SLICES, SLICED_POINTS, INERTIA_CODE, MEMBRANE_CODE, SCHEME, SHORTENING, SLICED_BENDING_Y, SLICED_BENDING_Z, MOVING = (
+SLICES, LUMPED_POINTS, INERTIA_CODE, MEMBRANE_CODE, SCHEME, SHORTENING, LUMPED_BENDING_Y, LUMPED_BENDING_Z, MOVING = (
     range(9)
 )
-TANGENT, SLICED_COUPLING, SLICED_COUPLING_AT = range(9, 12)
+TANGENT, LUMPED_COUPLING, LUMPED_COUPLING_AT = range(9, 12)
 RANGES = 14  # behind TURNING and TURNING_AT of layout.py
 
 # which inertia: of the deformed body; mass matrix of the undeformed one; undeformed throughout, own rates left out
@@ -145,7 +145,7 @@ def membrane_force(model, i, q, flex):
     at = membrane_start(model, i)
     be = table[i, FLEX] + 6 * n + n * n
     code = model.integers[table[i, INTEGERS] + MEMBRANE_CODE]
-    for _ in range(model.integers[table[i, INTEGERS] + SLICED_POINTS]):
+    for _ in range(model.integers[table[i, INTEGERS] + LUMPED_POINTS]):
         u, v, w = 0.0 * q[0], 0.0 * q[0], 0.0 * q[0]
         for k in range(n):
             u += floats[at + 1 + k] * q[e + k]
@@ -169,9 +169,9 @@ def coupling_force(model, i, q, flex):
     """
     table, floats, own = model.table, model.floats, model.table[i, INTEGERS]
     n, e = table[i, N], table[i, E]
-    at = table[i, FLOATS] + model.integers[own + SLICED_COUPLING_AT]
+    at = table[i, FLOATS] + model.integers[own + LUMPED_COUPLING_AT]
     be = table[i, FLEX] + 6 * n + n * n
-    for _ in range(model.integers[own + SLICED_COUPLING]):
+    for _ in range(model.integers[own + LUMPED_COUPLING]):
         phi, v, w = 0.0 * q[0], 0.0 * q[0], 0.0 * q[0]
         for k in range(n):
             phi += floats[at + 1 + k] * q[e + k]
@@ -193,9 +193,9 @@ def coupling_energy(model, i, q):
     """What `coupling_force` derives from [J]."""
     table, floats, own = model.table, model.floats, model.table[i, INTEGERS]
     n, e = table[i, N], table[i, E]
-    at = table[i, FLOATS] + model.integers[own + SLICED_COUPLING_AT]
+    at = table[i, FLOATS] + model.integers[own + LUMPED_COUPLING_AT]
     energy = 0.0 * q[0]
-    for _ in range(model.integers[own + SLICED_COUPLING]):
+    for _ in range(model.integers[own + LUMPED_COUPLING]):
         phi, v, w = 0.0 * q[0], 0.0 * q[0], 0.0 * q[0]
         for k in range(n):
             phi += floats[at + 1 + k] * q[e + k]
@@ -206,8 +206,8 @@ def coupling_energy(model, i, q):
     return energy
 
 
-@optional_kernel("sliced", returns=1)
-def sliced_strain(model, i, q):
+@optional_kernel("lumped", returns=1)
+def lumped_strain(model, i, q):
     """Strain energy [J]: 1/2 e^T K e, and what `membrane_force` and `coupling_force` derive from."""
     table, floats = model.table, model.floats
     n, e, own = table[i, N], table[i, E], table[i, INTEGERS]
@@ -219,7 +219,7 @@ def sliced_strain(model, i, q):
     if model.integers[own + MEMBRANE_CODE] == NO_MEMBRANE:
         return energy
     at = membrane_start(model, i)
-    for _ in range(model.integers[own + SLICED_POINTS]):
+    for _ in range(model.integers[own + LUMPED_POINTS]):
         u, v, w = 0.0 * q[0], 0.0 * q[0], 0.0 * q[0]
         for k in range(n):
             u += floats[at + 1 + k] * q[e + k]
@@ -234,8 +234,8 @@ def sliced_strain(model, i, q):
     return energy
 
 
-@optional_kernel("sliced", returns=1)
-def sliced_dissipation(model, i, v):
+@optional_kernel("lumped", returns=1)
+def lumped_dissipation(model, i, v):
     """Power dissipated inside the body, e'^T C e' [W]."""
     n, ev = model.table[i, N], model.table[i, EV]
     c0, ranges = model.table[i, FLOATS] + 12 + n * n, model.table[i, INTEGERS] + RANGES

@@ -1,4 +1,4 @@
-"""Inertia and bias forces of sliced bodies: the sums over the slices, in the beam's axes (data in `slices`).
+"""Inertia and bias forces of lumped bodies: the sums over the slices, in the beam's axes (data in `slices`).
 
 A coordinate that bends along y moves a slice by (rho, v, 0), one that bends along z by (rho, 0, w): v and w are its
 shape, rho = chi e the foreshortening that it makes. Products with the zeros are left out. All others, if they move
@@ -28,14 +28,14 @@ from ..spatial import (
 )
 from .lumped_beam import (
     INERTIA_CODE,
+    LUMPED_BENDING_Y,
+    LUMPED_BENDING_Z,
+    LUMPED_POINTS,
     MEMBRANE_CODE,
     MOVING,
     NO_MEMBRANE,
     RANGES,
     SHORTENING,
-    SLICED_BENDING_Y,
-    SLICED_BENDING_Z,
-    SLICED_POINTS,
     SLICES,
     UNDEFORMED,
     UNDEFORMED_MASS,
@@ -143,9 +143,9 @@ def put_sums(model, ws, i, R, first, J, moment, force):
     put3(work, i, FORCE + 3, rotate(R, force))
 
 
-@optional_kernel("sliced")
-def sliced_inertia(model, ws, i, q, v):
-    """Inertia, bias forces and elastic forces of a sliced body, into its rows of ws.work and its blocks of ws.flex."""
+@optional_kernel("lumped")
+def lumped_inertia(model, ws, i, q, v):
+    """Inertia, bias forces and elastic forces of a lumped body, into its rows of ws.work and its blocks of ws.flex."""
     table, floats, integers, work, flex = model.table, model.floats, model.integers, ws.work, ws.flex
     n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
     e, ev, o = table[i, E], table[i, EV], table[i, FLEX]
@@ -153,7 +153,7 @@ def sliced_inertia(model, ws, i, q, v):
     be = ee + n * n
     rho = flex.size - 6 * n
     code = integers[own + INERTIA_CODE]
-    ny, nz, moving = integers[own + SLICED_BENDING_Y], integers[own + SLICED_BENDING_Z], integers[own + MOVING]
+    ny, nz, moving = integers[own + LUMPED_BENDING_Y], integers[own + LUMPED_BENDING_Z], integers[own + MOVING]
     nb = ny + nz
     squares = ny * ny + nz * nz if integers[own + SHORTENING] == 1 else 0
     shortens = squares > 0 and code != UNDEFORMED
@@ -188,7 +188,7 @@ def sliced_inertia(model, ws, i, q, v):
         J, moment = add6(J, turned), add(moment, more)
     force = none
     first = none
-    at = membrane_start(model, i) + integers[own + SLICED_POINTS] * (1 + 3 * n)
+    at = membrane_start(model, i) + integers[own + LUMPED_POINTS] * (1 + 3 * n)
     # each slice is a mass point at r that moves with u; foreshortening is along x
     for _ in range(integers[own + SLICES]):
         m = get(floats, at)
@@ -250,8 +250,8 @@ def sliced_inertia(model, ws, i, q, v):
     put_sums(model, ws, i, R, first, J, moment, force)
 
 
-@optional_kernel("sliced")
-def sliced_attraction(model, ws, i, q, v, G):
+@optional_kernel("lumped")
+def lumped_attraction(model, ws, i, q, v, G):
     """Takes int psi_k . G r dm off the block b of body i."""
     table, floats, integers, flex = model.table, model.floats, model.integers, ws.flex
     n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
@@ -259,7 +259,7 @@ def sliced_attraction(model, ws, i, q, v, G):
     be = table[i, FLEX] + 6 * n + n * n
     rho = flex.size - 6 * n
     code = integers[own + INERTIA_CODE]
-    ny, nz, moving = integers[own + SLICED_BENDING_Y], integers[own + SLICED_BENDING_Z], integers[own + MOVING]
+    ny, nz, moving = integers[own + LUMPED_BENDING_Y], integers[own + LUMPED_BENDING_Z], integers[own + MOVING]
     nb = ny + nz
     squares = ny * ny + nz * nz if integers[own + SHORTENING] == 1 else 0
     shortens = squares > 0 and code != UNDEFORMED
@@ -268,7 +268,7 @@ def sliced_attraction(model, ws, i, q, v, G):
         turned_attraction(model, ws, i, q, v, G)
     zero = 0.0 * flex[0]
     none = (zero, zero, zero)
-    at = membrane_start(model, i) + integers[own + SLICED_POINTS] * (1 + 3 * n)
+    at = membrane_start(model, i) + integers[own + LUMPED_POINTS] * (1 + 3 * n)
     for _ in range(integers[own + SLICES]):
         m = get(floats, at)
         r = add(vec1(floats, at + 1), none)

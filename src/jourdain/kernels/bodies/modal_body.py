@@ -104,7 +104,7 @@ def modal_inertia(model, ws, i, q, v):
     first = mass + n * n
     second = first + 12 * n
     choices = second + 9 * n * n
-    felt = floats[choices + 1]
+    coupling = floats[choices + 1]
     R = mat(work, i, ROT)
     omega = rotate_back(R, vec(work, i, OMEGA))
     zero = 0.0 * flex[0]
@@ -141,7 +141,7 @@ def modal_inertia(model, ws, i, q, v):
         J_rate = add6(J_rate, scale6(vk, dJ))
         p_rate = add(p_rate, scale(vk, P))
         h_rate = add(h_rate, scale(vk, h))
-        flex[be + k] = elastic + felt * (2.0 * dot(omega, coriolis) - 0.5 * dot(omega, sym_times(dJ, omega)))
+        flex[be + k] = elastic + coupling * (2.0 * dot(omega, coriolis) - 0.5 * dot(omega, sym_times(dJ, omega)))
         put31(flex, o + 6 * k, rotate(R, h))
         put31(flex, o + 6 * k + 3, rotate(R, P))
 

@@ -53,9 +53,9 @@ from .nodal_layout import (
     MASS_INDEX,
     MASS_ROW,
     MASSES,
+    NODAL_APPLIED,
     NODAL_B,
     NODAL_DEFORMED,
-    NODAL_FELT,
     NODAL_FIRST,
     NODAL_NODES,
     NODAL_PAIR_INDEX,
@@ -162,7 +162,7 @@ def sum_nodes(model, i, q, v, flex, R, omega, begin, end):
     rayleigh, stiff = floats_of(model, i, RAYLEIGH), floats_of(model, i, STIFF)
     row, index = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, NODAL_PAIR_INDEX)
     alpha, beta = floats[rayleigh], floats[rayleigh + 1]
-    deformed, felt = chosen(model, i, NODAL_DEFORMED) == 1, 1.0 * chosen(model, i, NODAL_FELT)
+    deformed, coupling = chosen(model, i, NODAL_DEFORMED) == 1, 1.0 * chosen(model, i, NODAL_APPLIED)
     zero = 0.0 * flex[0]
     none, six = (zero, zero, zero), (zero, zero, zero, zero, zero, zero)
     # sums, and the blocks of each coordinate: the way that it moves its node
@@ -177,11 +177,11 @@ def sum_nodes(model, i, q, v, flex, R, omega, begin, end):
         force = add(force, scale(share, vec1(flex, rate + 3 * a)))
         moment = add(moment, cross(da, G))
         J = add6(J, product_inertia(da, ya))
-        felt_mass = ya if deformed else add(vec1(floats, still + 3 * a), none)
+        applied_mass = ya if deformed else add(vec1(floats, still + 3 * a), none)
         for k in range(integers[first + a], integers[first + a + 1]):
             w = vec1(floats, ways + 3 * k)
-            put(flex, b + k, felt * dot(w, G) + alpha * dot(w, za))
-            put31(flex, o + 6 * k, rotate(R, cross(felt_mass, w)))
+            put(flex, b + k, coupling * dot(w, G) + alpha * dot(w, za))
+            put31(flex, o + 6 * k, rotate(R, cross(applied_mass, w)))
             put31(flex, o + 6 * k + 3, rotate(R, scale(share, w)))
     # elastic forces by a matrix, and damping in proportion to it; shells and rods have their own
     if chosen(model, i, SHELLS) + chosen(model, i, RODS) == 0:

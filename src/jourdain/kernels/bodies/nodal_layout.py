@@ -28,7 +28,7 @@ NODAL_STILL = 17  # (N, 3) m times the places [kg m]
 NODAL_RIGID = 18  # (n, 6) of M^-1 times M_re what does not follow the deformation: of rotations, of displacements
 TIED = 19  # for each direction in which a node that moves is held: its node, the direction, M^-1 m along it (n)
 NODAL_DEFORMED = 20  # 1 for a mass with deformation
-NODAL_FELT = 21  # 1 with forces of velocities on the coordinates
+NODAL_APPLIED = 21  # 1 with forces of velocities on the coordinates
 TIES = 22  # how many such directions there are
 # of a cable (cable.py)
 NODAL_LINE = 23  # where its numbers begin among the floats, below
@@ -53,7 +53,7 @@ CABLE_BLOCK = 57
 """Numbers of a node in the factor of the matrix of a step of a cable: a block of 6 by 6, and 21 of a symmetric one."""
 LANES = 4
 """Elements of a cable that are taken at a time, so that a processor does several at once."""
-CABLE_ROOM = 27 * LANES
+CABLE_SCRATCH = 27 * LANES
 """Scratch of a cable: chord and gradients of so many elements, their rates, and the forces on them."""
 # a shell's own floats: stretching stiffness (11, 22, 33, 12, 13, 23) [N/m], bending stiffness the same [N m], c of both
 # [s], strain at rest (11, 22, shear), E t [N/m] and nu of a membrane that wrinkles, else 0, stiffness of a fold over
@@ -79,7 +79,7 @@ STRETCH_HEAD, BENDING_HEAD, FOLD_HEAD, FOLD_POINTS = 1, 4, 3, 3
 # node C_22, C_33 and C_23 of its section, times length, and its weights w_2, w_3
 ROD_C, ROD_CB = 0, 1
 ROD_N, ROD_SLOPE, ROD_D, ROD_REST, ROD_POINT, ROD_NODES, ROD_SECTION, ROD_WEIGHTS = 1, 4, 7, 13, 19, 38, 5, 3
-ROD_ROOM = 1062
+ROD_SCRATCH = 1062
 """Scratch for the matrix of a step of an element (rod_step.py)."""
 CABLE_FACTOR = 8
 """Numbers of a row of the factor of its mass: 1 / d and three of L, along x; the same along y and z."""

@@ -1,4 +1,4 @@
-"""Rails: a marker that travels along a sliced body, its station a coordinate x of the joint that sits on it.
+"""Rails: a marker that travels along a lumped body, its station a coordinate x of the joint that sits on it.
 
 The shapes and the tables chi and xi of `slices` are piecewise polynomials of x, so that position and rotation of the
 marker, and their first and second derivatives by x and by e, are of one function. With primes for derivatives by x,
@@ -70,7 +70,7 @@ def pair_sums(floats, at, degree, t, slope, ek, el, vk, vl, sums):
 
 
 @kernel
-def sliced_rail(model, ws, i, q, v):
+def lumped_rail(model, ws, i, q, v):
     """Motion of the marker that carries the rail joint of body i, as `slices.station`, the joint's own motion included.
 
     Its shapes (theta, psi) are the last 6 n numbers of ws.flex; the joint's column, parent's frame, goes to ws.dof.

@@ -1,4 +1,4 @@
-"""Sections of a sliced body whose inertia turns with them, in the beam's axes.
+"""Sections of a lumped body whose inertia turns with them, in the beam's axes.
 
 A section is a rigid slice without mass at a station of `slices`, turned by R = exp(b) exp(phi d) whatever the rotation
 scheme of the body's frames. With theta_k its shapes, w its angular velocity relative to the frame and J = R J0 R^T, it
@@ -66,11 +66,11 @@ def turned_inertia(model, ws, i, q, v, omega):
         moment = add(moment, taken)
         for k in range(n):
             turn = vec1(flex, theta + 6 * k)
-            felt = sym_times(own, turn)
-            accumulate31(flex, o + 6 * k, felt)
+            inertial = sym_times(own, turn)
+            accumulate31(flex, o + 6 * k, inertial)
             accumulate(flex, be + k, dot(turn, taken))
             for l in range(k + 1):
-                accumulate(flex, ee + n * k + l, dot(felt, vec1(flex, theta + 6 * l)))
+                accumulate(flex, ee + n * k + l, dot(inertial, vec1(flex, theta + 6 * l)))
     return J, moment
 
 
@@ -90,9 +90,9 @@ def turned_attraction(model, ws, i, q, v, G):
         x = sym_times(own, (G[0], G[3], G[4]))  # columns of J G
         y = sym_times(own, (G[3], G[1], G[5]))
         z = sym_times(own, (G[4], G[5], G[2]))
-        felt = (z[1] - y[2], x[2] - z[0], y[0] - x[1])
+        inertial = (z[1] - y[2], x[2] - z[0], y[0] - x[1])
         for k in range(n):
-            accumulate(ws.flex, be + k, dot(vec1(ws.flex, theta + 6 * k), felt))
+            accumulate(ws.flex, be + k, dot(vec1(ws.flex, theta + 6 * k), inertial))
 
 
 @kernel

@@ -172,7 +172,7 @@ def root() -> Path:
     given = os.environ.get(CACHE)
     if given and named_folder(CACHE) is None:
         _warn_once(f"{CACHE} is {given!r}, which is no absolute path and is not used; kernels are cached in {folder}")
-    return long_path(folder, room=150)
+    return long_path(folder, extra=150)
 
 
 @cache

@@ -42,7 +42,7 @@ from ..flat_arrays import put
 from ..joints.plugin_joints import MODULES, has_own_columns, keeps_velocity
 from ..kind_dispatch import chain
 from ..kind_registry import PLANAR, UNIVERSAL
-from ..linalg.cholesky import own_room
+from ..linalg.cholesky import method_scratch
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
 from ..signatures import Vector
@@ -50,11 +50,11 @@ from ..spatial import accumulate3, add, cross, dot, put3, scale, sub, sym, sym_t
 from ..stage_functions import StageFunctions
 from ..tree.articulated import articulated_accelerations, is_lone
 from ..tree.flexible import internal_momentum
+from ..tree.joint_springs import passive_efforts
 from ..tree.kinematics import kinematics
 from ..tree.markers import apply_loads
 from ..tree.motions import prescribe
 from ..tree.newton_euler import newton_euler_efforts
-from ..tree.passive import passive_efforts
 from ..tree.right_hand_side import begin_forces, sense, supply
 from ..tree.struts import apply_struts
 from .constraint_layout import KEEP_MOVED
@@ -254,7 +254,7 @@ def weigh(model, ws, weight):
 def read_momenta(model, v, ws):
     """Momenta from what a stage holds of v: velocity + weight (momentum - momentum at the start of its step)."""
     nv = v.size
-    at = own_room(model, ws)
+    at = method_scratch(model, ws)
     mark_by_velocity(model, ws.known, 2)
     for k in range(nv):
         if ws.known[k] == 0:
@@ -266,7 +266,7 @@ def read_momenta(model, v, ws):
 def momenta_held(model, q, v, ws):
     """From what a stage holds of v to momenta and velocities; v is that of a new state unless ws.flags.cached is 1."""
     nv = v.size
-    at = own_room(model, ws)
+    at = method_scratch(model, ws)
     p = ws.solve[at + 2 * nv : at + 3 * nv]
     if ws.flags.cached <= 0:
         momenta_of(model, ws, q, v, p)
@@ -282,7 +282,7 @@ def momenta_held(model, q, v, ws):
 def keep_momenta(model, v, ws):
     """Remembers what velocities and momenta differ by at a state that steps begin from."""
     nv = v.size
-    at = own_room(model, ws)
+    at = method_scratch(model, ws)
     mark_by_velocity(model, ws.known, 2)
     for k in range(nv):
         kept = ws.known[k] != 0
@@ -337,7 +337,7 @@ def momentum_rates(
     if given(stages.law):
         supply(model, task, stages, t, q, v, z, p, ws, dz)
     # rates of the canonical momenta, inward (Lefeber et al. 2002)
-    at = own_room(model, ws)
+    at = method_scratch(model, ws)
     weight, rate = ws.solve[at + nv : at + 2 * nv], ws.solve[at + 2 * nv : at + 3 * nv]
     momentum_sweep(model, ws, v, ws.effort, rate)
     # given motions: what their efforts and multipliers add, and the work they do

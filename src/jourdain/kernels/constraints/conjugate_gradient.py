@@ -18,7 +18,7 @@ from ..bodies.nodal_layout import NODAL_REST
 from ..columns import ARM, DOFS, EV, FLEX, PARENT, D, N, S, U, V
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, accumulate31, get, put, vec1
-from ..linalg.cholesky import factor_symmetric, own_room, solve_symmetric
+from ..linalg.cholesky import factor_symmetric, method_scratch, solve_symmetric
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Vector
 from ..spatial import add, cross, dot, scale, sub, vec
@@ -72,10 +72,10 @@ BLOCK = 36
 
 
 @kernel
-def gradient_room(model, ws):
+def gradient_scratch(model, ws):
     """Where e, c, d, x, the wrenches and the blocks begin in Workspace.solve."""
     n = ws.rows.shape[0]
-    e = own_room(model, ws) + GRADIENT_VECTORS
+    e = method_scratch(model, ws) + GRADIENT_VECTORS
     wrench = e + 4 * n
     return e, e + n, e + 2 * n, e + 3 * n, wrench, wrench + 6 * model.table.shape[0]
 
@@ -104,7 +104,7 @@ def inward(model, ws, q, v):
     """What the multipliers of ws.rows leave of efforts on their way inward, into solve[REST_AT ...]."""
     links, solve, table, dof = ws.solve_links, ws.solve, model.table, ws.dof
     rest = links[REST_AT]
-    _, _, _, _, wrench, _ = gradient_room(model, ws)
+    _, _, _, _, wrench, _ = gradient_scratch(model, ws)
     for k in range(model.q_index.size):
         put(solve, rest + k, 0.0)
     for j in range(6 * table.shape[0]):
@@ -160,12 +160,12 @@ def times_rows(model, ws, q, v):
 def make_preconditioner(model, task, ws, q, v):
     """An exact factor of S, or the factors of its diagonal blocks, at the present state."""
     links, solve = ws.solve_links, ws.solve
-    put(solve, own_room(model, ws) + GRADIENT_AGE, 0.0)
+    put(solve, method_scratch(model, ws) + GRADIENT_AGE, 0.0)
     if task.constraining[BLOCKS] == 0.0:
         reduce_rows(model, ws, q, v)
         factor_rows(model, ws, True)
         return
-    _, _, _, _, _, blocks = gradient_room(model, ws)
+    _, _, _, _, _, blocks = gradient_scratch(model, ws)
     for c in range(model.constraint_index.shape[0]):
         sweep_rows(model, ws, c, q, v)
         own_block(model, ws, c)
@@ -188,7 +188,7 @@ def make_preconditioner(model, task, ws, q, v):
 def precondition(model, task, ws, all_rows):
     """c = W^-1 e; zero of rows that are not holonomic, unless all count."""
     links, solve, rows = ws.solve_links, ws.solve, ws.rows
-    e, c, _, _, block, blocks = gradient_room(model, ws)
+    e, c, _, _, block, blocks = gradient_scratch(model, ws)
     if task.constraining[BLOCKS] == 0.0:
         for r in range(rows.shape[0]):
             rows[r, ROW_FORCE] = get(solve, e + r)
@@ -218,7 +218,7 @@ def conjugate(model, task, ws, q, v, all_rows):
     Rows that depend on others, and those left out, have no part in W, nor in x.
     """
     solve, rows, n = ws.solve, ws.rows, ws.rows.shape[0]
-    e, c, d, x, _, _ = gradient_room(model, ws)
+    e, c, d, x, _, _ = gradient_scratch(model, ws)
     for r in range(n):
         put(solve, e + r, rows[r, ROW_FORCE])
         put(solve, d + r, 0.0)
@@ -250,14 +250,14 @@ def conjugate(model, task, ws, q, v, all_rows):
         steps += 1
     for r in range(n):
         rows[r, ROW_FORCE] = get(solve, x + r)
-    put(solve, own_room(model, ws) + GRADIENT_STEPS, steps + 0.0)
+    put(solve, method_scratch(model, ws) + GRADIENT_STEPS, steps + 0.0)
 
 
 @kernel
 def renew(model, task, ws, q, v):
     """Makes the preconditioner where a run begins, where it is due, where the last solution took long, and where rows
     were exchanged: those that it leaves out have no multiplier."""
-    o = own_room(model, ws)
+    o = method_scratch(model, ws)
     long = get(ws.solve, o + GRADIENT_STEPS) > 5.0 + math.sqrt(ws.rows.shape[0] + 0.0)
     changed = ws.solve_links[SOLVE_CHANGED] != 0
     if ws.flags.cached < 0 or changed or long or get(ws.solve, o + GRADIENT_AGE) >= task.constraining[REFRESH]:

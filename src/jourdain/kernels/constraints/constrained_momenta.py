@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ..compiler import entry_point, kernel, separate_kernel
 from ..flat_arrays import get, put
-from ..linalg.cholesky import own_room
+from ..linalg.cholesky import method_scratch
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Vector
 from ..tree.joints import displace, tangent_rate
@@ -52,7 +52,7 @@ def turn_rows(model, ws, t, q, v):
     """(dA/dt)^T mu along the motion into the method's own numbers, by a central difference; ws is left at rest."""
     nv = v.size
     links, solve = ws.solve_links, ws.solve
-    at = own_room(model, ws) + MOMENTA_TURN * nv
+    at = method_scratch(model, ws) + MOMENTA_TURN * nv
     increment = solve[links[DELTA_AT] : links[DELTA_AT] + nv]
     pushed = solve[links[REST_AT] : links[REST_AT] + nv]
     state = solve[links[STATE_AT] : links[STATE_AT] + q.size]
@@ -86,7 +86,7 @@ def turn_rows(model, ws, t, q, v):
 def linked_held(model, t, q, v, ws):
     """`momenta.momenta_held` under constraints."""
     nv = v.size
-    at = own_room(model, ws)
+    at = method_scratch(model, ws)
     p = ws.solve[at + 2 * nv : at + 3 * nv]
     ws.ledger.time = t
     if ws.flags.cached <= 0:
@@ -111,7 +111,7 @@ def settle_linked(model: ModelArrays, task: RunTables, t: float, q: Vector, v: V
     """`StageFunctions.settle` of such a run: coordinates on the constraints, velocities of the momenta there, mu
     zero."""
     nv = v.size
-    at = own_room(model, ws)
+    at = method_scratch(model, ws)
     if ws.flags.cached == 1:
         read_momenta(model, v, ws)
     else:

@@ -34,8 +34,8 @@ WORN = 0.2
 HALF = 0.5
 """The same, below which a singular configuration may be near."""
 PIVOT = 1
-"""Numbers that the method has behind those of `partition_selection.partition_room`: the largest that the smallest pivot
-was."""
+"""Numbers that the method has behind those of `partition_selection.partition_scratch`: the largest that the smallest
+pivot was."""
 
 
 @kernel

@@ -6,9 +6,9 @@ from ..compiler import entry_point
 from ..model_arrays import ModelArrays, Workspace
 from ..signatures import Matrix, Vector
 from ..tree.articulated import articulated_accelerations
+from ..tree.joint_springs import passive_efforts
 from ..tree.kinematics import kinematics
 from ..tree.markers import apply_loads
-from ..tree.passive import passive_efforts
 from .constraint_jacobian import apply_rows, lay_rows, place_rows, row_accelerations, row_jacobian, rows_transposed
 from .constraint_layout import ROW_FORCE
 

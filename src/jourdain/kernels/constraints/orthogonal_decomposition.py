@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import accumulate, get, put
-from ..linalg.cholesky import dense_rows, factor_symmetric, own_room, solve_symmetric
+from ..linalg.cholesky import dense_rows, factor_symmetric, method_scratch, solve_symmetric
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Vector
 from ..tree.kinematics import kinematics
@@ -27,10 +27,10 @@ DEPENDENT = 1e-11
 
 
 @kernel
-def unit_room(model, ws):
+def normalised_scratch(model, ws):
     """Where A (rows, nv), A A^T (rows, rows) and a right side begin in Workspace.solve."""
     n = ws.rows.shape[0]
-    rows = own_room(model, ws)
+    rows = method_scratch(model, ws)
     square = rows + n * model.q_index.size
     return rows, square, square + n * n
 
@@ -39,7 +39,7 @@ def unit_room(model, ws):
 def take_out(model, ws, q, v, column):
     """-A+ times a column of ws.rows into solve[DELTA_AT ...], A+ = A^T (A A^T)^-1; for VALUE of holonomic rows only."""
     solve, nv, n = ws.solve, v.size, ws.rows.shape[0]
-    rows, square, right = unit_room(model, ws)
+    rows, square, right = normalised_scratch(model, ws)
     dense_rows(model, ws, q, v, rows)
     for r in range(n):
         for k in range(nv if ws.solve_links[ws.solve_links[TAKEN] + r] == 0 else 0):

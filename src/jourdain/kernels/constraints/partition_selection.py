@@ -40,7 +40,7 @@ REGULAR = 1e-7
 """Length of a column that is left, or smallest pivot, over the largest, below which a violation cannot be taken out."""
 
 
-def partition_room(arrays: ModelArrays, candidates: Sequence[int] | None) -> tuple[np.ndarray, np.ndarray]:
+def partition_scratch(arrays: ModelArrays, candidates: Sequence[int] | None) -> tuple[np.ndarray, np.ndarray]:
     """What the part of these methods begins with; `candidates` are the entries of v that may move, None for all.
 
     Numbers: mass matrix, A, C, a square of rows, a right side. Integers: which entries may move, how many rows are

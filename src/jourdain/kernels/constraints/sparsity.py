@@ -150,7 +150,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
     records = np.zeros((len(index), LINK_RECORD), np.int64)
     lists: list[list[int]] = []
     roots: set[int] = set()
-    at = room = 0
+    at = scratch = 0
     for c, row in enumerate(index):
         markers = [int(arrays.marker_index[m, 0]) if m >= 0 else 0 for m in row[[CONSTRAINT_FIRST, CONSTRAINT_SECOND]]]
         coupled = arrays.constraint_entries[row[ENTRIES] : row[ENTRIES] + row[CONSTRAINT_COUNT], 1]
@@ -180,7 +180,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
             keep(active[c]), len(active[c]),
         )  # fmt: skip
         at += len(active[c]) * len(entries)
-        room = max(room, 6 * len(active[c]) * len(path))
+        scratch = max(scratch, 6 * len(active[c]) * len(path))
     # places in S, in an order that keeps its skyline low, and the pairs that are not zero in it
     shared = _shared(lists, nv)
     order = reverse_cuthill_mckee([set(near) for near in shared])
@@ -205,7 +205,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
     width = NEAR_STATE + (nq + nv if nv <= SMALL else 0)
     links[NEAR_WIDTH] = width
     sizes = {
-        S_AT: size, L_AT: size, INVERSE_AT: nr, RIGHT_AT: nr, BOUND_AT: nr, LEAST_AT: 2 * nr, WRENCH_AT: room,
+        S_AT: size, L_AT: size, INVERSE_AT: nr, RIGHT_AT: nr, BOUND_AT: nr, LEAST_AT: 2 * nr, WRENCH_AT: scratch,
         REST_AT: nv, DELTA_AT: nv, PUSH_AT: nv, MOTION_AT: 6 * len(table), STATE_AT: nq, GAP_AT: 3,
         NEAR_AT: 1 + len(begins) * width, CHOICE_AT: len(begins) * (1 + len(begins)) + nr if spare else 0,
     }  # fmt: skip

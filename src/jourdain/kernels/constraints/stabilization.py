@@ -16,7 +16,7 @@ from ..signatures import Matrix, Vector
 from ..spatial import accumulate3, quaternion_matrix, rotate
 from ..tree.joints import displace
 from ..tree.kinematics import kinematics
-from ..tree.path_coordinates import displace_loose_straight
+from ..tree.path_coordinates import displace_without_velocity_scalar
 from .articulated_inertias import articulated_inertias, eliminate_lone
 from .constraint_jacobian import apply_rows, lay_rows, row_accelerations
 from .constraint_layout import (
@@ -159,7 +159,7 @@ def move_coordinates(model, ws, q):
             moved = rotate(R, (increment[k + 3], increment[k + 4], increment[k + 5]))
             increment[k + 3], increment[k + 4], increment[k + 5] = moved
     displace(model, trial, increment, q)
-    displace_loose_straight(model, ws, trial, increment, q)
+    displace_without_velocity_scalar(model, ws, trial, increment, q)
 
 
 @separate_kernel

@@ -229,10 +229,10 @@ def respond_internal(model, ws, i, w, u):
         respond_nodal(model, ws, i, Motion(w, u), rest + ev, delta + ev)
         return
     for k in range(n):
-        felt = dot(vec1(flex, o + 6 * k), w) + dot(vec1(flex, o + 6 * k + 3), u)
+        inertial = dot(vec1(flex, o + 6 * k), w) + dot(vec1(flex, o + 6 * k + 3), u)
         for l in range(k):
-            felt += get(flex, ee + n * k + l) * get(solve, delta + ev + l)
-        left = get(solve, rest + ev + k) - felt
+            inertial += get(flex, ee + n * k + l) * get(solve, delta + ev + l)
+        left = get(solve, rest + ev + k) - inertial
         if get(ws.known, ev + k) == 0:
             put(solve, delta + ev + k, dof[ev + k, D] * left)
         else:

@@ -24,16 +24,9 @@ from .contact_layout import (
     CONTACT_FIRST,
     CONTACT_SECOND,
     CONTACT_STATES,
+    CONTACT_WRENCH,
+    FACET_PLANE,
     FAMILY,
-    FELT,
-    FELT_DEPTH,
-    FELT_FORCE,
-    FELT_LOAD,
-    FELT_POINT,
-    FELT_SITES,
-    FELT_SLIP,
-    FELT_STORED,
-    FELT_TORQUE,
     FLOATS_END,
     FRICTION_FLOATS,
     FRICTION_LAW,
@@ -62,7 +55,6 @@ from .contact_layout import (
     SIGN,
     SITE_NORMAL,
     SITE_POINT,
-    SKIN,
     SLOT,
     SLOT_SPEED,
     SLOT_TOUCHING,
@@ -70,10 +62,18 @@ from .contact_layout import (
     STATE_ELASTIC,
     STIFFNESSES,
     SUMS,
+    WRENCH_DEPTH,
+    WRENCH_FORCE,
+    WRENCH_LOAD,
+    WRENCH_POINT,
+    WRENCH_SITES,
+    WRENCH_SLIP,
+    WRENCH_STORED,
+    WRENCH_TORQUE,
 )
 from .laws.normal_and_friction import bristle_force, coulomb_force, normal_force
-from .narrow_phase.cable_segments import place_strand, spread_strand
-from .narrow_phase.deformable_facets import place_skin, spread_skin
+from .narrow_phase.cable_segments import place_cable_segment, spread_cable_segment
+from .narrow_phase.deformable_facets import place_facet_plane, spread_facet_load
 from .narrow_phase.sphere_capsule import find_simple, is_simple
 from .shape_motion import relative_velocity
 from .stiffness_peaks import note_peak
@@ -89,10 +89,10 @@ def place_shapes(model, ws, q, v):
     if not ws.flags.laid:
         return
     for i in range(model.shape_index.shape[0]):
-        if model.shape_index[i, CLASS] == SKIN:
-            place_skin(model, ws, i)
+        if model.shape_index[i, CLASS] == FACET_PLANE:
+            place_facet_plane(model, ws, i)
         elif model.shape_index[i, LINK] > 0:
-            place_strand(model, ws, i)
+            place_cable_segment(model, ws, i)
 
 
 @kernel
@@ -119,7 +119,7 @@ def place_shape(model, ws, i, q, v):
         put3(shapes, i, SHAPE_P, add(add(vec(ws.work, model.marker_index[m, 0], POS), r), offset))
         put3(shapes, i, SHAPE_OMEGA, omega)
         put3(shapes, i, SHAPE_V, add(velocity, cross(omega, offset)))
-        if model.shape_index[i, CLASS] == SKIN or model.shape_index[i, LINK] > 0:
+        if model.shape_index[i, CLASS] == FACET_PLANE or model.shape_index[i, LINK] > 0:
             ws.flags.laid = True
 
 
@@ -259,12 +259,12 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
     if ws.flags.energies_wanted:
         ws.ledger.contact += stored + held
         ws.ledger.held += held
-        accumulate3(ws.felt, c, FELT_POINT, scale(load, vec(ws.sites, s, SITE_POINT)))
-        ws.felt[c, FELT_LOAD] += load
-        ws.felt[c, FELT_DEPTH] = max(ws.felt[c, FELT_DEPTH], depth)
-        ws.felt[c, FELT_SLIP] = max(ws.felt[c, FELT_SLIP], math.sqrt(dot(slip, slip)))
-        ws.felt[c, FELT_SITES] += 1.0
-        ws.felt[c, FELT_STORED] += stored + held
+        accumulate3(ws.contact_wrenches, c, WRENCH_POINT, scale(load, vec(ws.sites, s, SITE_POINT)))
+        ws.contact_wrenches[c, WRENCH_LOAD] += load
+        ws.contact_wrenches[c, WRENCH_DEPTH] = max(ws.contact_wrenches[c, WRENCH_DEPTH], depth)
+        ws.contact_wrenches[c, WRENCH_SLIP] = max(ws.contact_wrenches[c, WRENCH_SLIP], math.sqrt(dot(slip, slip)))
+        ws.contact_wrenches[c, WRENCH_SITES] += 1.0
+        ws.contact_wrenches[c, WRENCH_STORED] += stored + held
     return add(scale(load, n), rub)
 
 
@@ -288,7 +288,7 @@ def begin_patches(ws, c, row, states, z, dz):
         for slot in range(row[SLOTS]):
             work = z[row[CONTACT_STATES] + states * slot + STATE_ELASTIC]
             ws.ledger.contact += work
-            ws.felt[c, FELT_STORED] += work
+            ws.contact_wrenches[c, WRENCH_STORED] += work
             for k in range(PATCH):
                 ws.patches[row[PATCHES] + slot, k] = 0.0
 
@@ -302,7 +302,7 @@ def press_patch(model, touch, ws, c, s, at, i, z, latched, dz):
     torque, force = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
     accumulate3(ws.shapes, a, SHAPE_MOMENT, torque)
     accumulate3(ws.shapes, b, SHAPE_MOMENT, scale(-1.0, torque))
-    accumulate3(ws.felt, c, FELT_TORQUE, scale(float(row[SIGN]), torque))
+    accumulate3(ws.contact_wrenches, c, WRENCH_TORQUE, scale(float(row[SIGN]), torque))
     return force
 
 
@@ -311,10 +311,10 @@ def load_bodies(model, ws, q, v):
     """Applies the loads of the shapes to their bodies."""
     if ws.flags.laid:
         for i in range(model.shape_index.shape[0]):
-            if model.shape_index[i, CLASS] == SKIN:
-                spread_skin(model, ws, i)
+            if model.shape_index[i, CLASS] == FACET_PLANE:
+                spread_facet_load(model, ws, i)
             elif model.shape_index[i, LINK] > 0:
-                spread_strand(model, ws, i)
+                spread_cable_segment(model, ws, i)
     for i in range(model.shape_index.shape[0]):
         load_body(model, ws, i, q, v)
 
@@ -343,7 +343,8 @@ def load_body(model, ws, i, q, v):
 
 @kernel
 def press_pairs(model, touch, ws, z, latched, dz):
-    """Evaluates all contacts between pairs of shapes: loads of the shapes, rates of the states, results in ws.felt."""
+    """Evaluates all contacts between pairs of shapes: loads of the shapes, rates of the states, results in
+    ws.contact_wrenches."""
     for c in range(model.contact_index.shape[0]):
         row = model.contact_index[c]
         if row[FAMILY] == PILE:
@@ -353,8 +354,8 @@ def press_pairs(model, touch, ws, z, latched, dz):
         states = row[NORMAL_STATES] + row[FRICTION_STATES]
         for k in range(row[CONTACT_STATES], row[CONTACT_STATES] + states * row[SLOTS]):
             dz[k] = 0.0
-        for k in range(FELT):
-            ws.felt[c, k] = 0.0
+        for k in range(CONTACT_WRENCH):
+            ws.contact_wrenches[c, k] = 0.0
         if row[FAMILY] >= SPHERE_PLANE:
             begin_patches(ws, c, row, states, z, dz)
         first = a if row[SIGN] > 0 else b
@@ -369,12 +370,13 @@ def press_pairs(model, touch, ws, z, latched, dz):
                 force = press_patch(model, touch, ws, c, s, at, i, z, latched, dz)
             else:
                 force = site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz)
-            # the force acts at the site on both shapes; ws.felt is about the shape that the user named first
+            # the force acts at the site on both shapes; ws.contact_wrenches is about the shape that the user named
+            # first
             point = vec(ws.sites, s, SITE_POINT)
             press(ws, a, b, point, force)
             force = scale(float(row[SIGN]), force)
-            accumulate3(ws.felt, c, FELT_FORCE, force)
-            accumulate3(ws.felt, c, FELT_TORQUE, cross(sub(point, vec(ws.shapes, first, SHAPE_P)), force))
+            accumulate3(ws.contact_wrenches, c, WRENCH_FORCE, force)
+            accumulate3(ws.contact_wrenches, c, WRENCH_TORQUE, cross(sub(point, vec(ws.shapes, first, SHAPE_P)), force))
 
 
 @entry_point
@@ -385,8 +387,8 @@ def contact_rates(
     """All contact forces: forces onto the bodies, rates of the contact states into dz, energies and losses into
     ws.ledger.
 
-    ws.felt gets the force on the first body of each contact, and its torque about the origin of that body's shape.
-    Needs `kinematics` first.
+    ws.contact_wrenches gets the force on the first body of each contact, and its torque about the origin of that body's
+    shape. Needs `kinematics` first.
     """
     place_shapes(model, ws, q, v)
     press_pairs(model, touch, ws, z, latched, dz)

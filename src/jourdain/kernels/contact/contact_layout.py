@@ -8,7 +8,7 @@ In the kernels A is the first shape of a pair and B the second, W the world; the
 
 from __future__ import annotations
 
-SKIN = -1  # CLASS of a plane that is placed on a deformable surface at every evaluation
+FACET_PLANE = -1  # CLASS of a plane that is placed on a deformable surface at every evaluation
 
 # ModelArrays.shape_index: integers of a shape
 SHAPE_MARKER = 0  # marker that carries it
@@ -16,7 +16,7 @@ SHAPE_CODE = 1  # its place in kind_registry.SHAPES
 SHAPE_FLOATS = 2  # where its parameters begin in ModelArrays.shape_floats
 SHAPE_INTEGERS = 3  # where its integers begin in ModelArrays.shape_integers
 SHAPE_RANK = 4  # of the two shapes of a pair the one of lower rank comes first
-CLASS = 5  # class of kind and size in its pile, or SKIN
+CLASS = 5  # class of kind and size in its pile, or FACET_PLANE
 CELL_FLOATS = 6  # for volumetric contact: where its floats as a body of cells begin in ModelArrays.shape_floats
 CELL_INTEGERS = 7  # and its integers as such in ModelArrays.shape_integers
 LINK = 8  # of a strand, a segment of a cable: its number from 1 on, else 0; strands touch others of their own cable
@@ -40,8 +40,8 @@ SHAPE_POSE = 15
 
 # Workspace.shapes: motion and load of a shape, world axes. A row is four cache lines of eight numbers. In a pile most
 # listed pairs do not touch: for these only the third line of each shape is read
-SKIN_WEIGHT = 0  # of a skin: shape functions of the points of the facet under its node (4)
-STRAND_HALF = 0  # of a strand: half its present length [m]
+FACET_PLANE_WEIGHT = 0  # of a skin: shape functions of the points of the facet under its node (4)
+SEGMENT_HALF = 0  # of a strand: half its present length [m]
 SHAPE_OMEGA = 4  # angular velocity omega_WS
 SHAPE_R = 7  # rotation R_WS
 SHAPE_P = 16  # position p_WoSo; a pose is both, in this order
@@ -50,7 +50,7 @@ SHAPE_V = 20  # velocity of So
 SHAPE_ON = 23  # rigid body whose frame the shape has, else 0 (constant)
 SHAPE_MOMENT = 24  # its load: moment about So, force
 SHAPE_FORCE = 27
-SKIN_FACET = 30  # of a skin: where that facet begins in ModelArrays.shape_integers, -1 for none
+FACET_PLANE_AT = 30  # of a skin: where that facet begins in ModelArrays.shape_integers, -1 for none
 SHAPE_WORK = 32
 
 # Workspace.sites: the sites of one pair, one a row
@@ -92,9 +92,9 @@ CONTACT_PARTS = (
 )
 SUMS = 18  # where its sums begin in z
 PATCHES = 19  # where its slots begin in Workspace.patches
-ROOM_POINTS = 20  # scratch capacity of its overlaps: vertices, or planes of a polyhedron
-ROOM_PAIRS = 21  # pairs of cells
-ROOM_STACK = 22  # pairs of nodes of the two bounding-volume hierarchies
+CAPACITY_POINTS = 20  # scratch capacity of its overlaps: vertices, or planes of a polyhedron
+CAPACITY_PAIRS = 21  # pairs of cells
+CAPACITY_STACK = 22  # pairs of nodes of the two bounding-volume hierarchies
 CONTACT_NORMAL = 23  # of a volumetric contact: direction of the force of its parts, one of
 CONTACT_TABLE = 24
 INERTIA_NORMAL, CONSERVATIVE, POTENTIAL = range(3)
@@ -161,16 +161,16 @@ LIST_COUNT = 1  # number of pairs, also beyond the capacity of the list
 LIST_NUMBER = 2  # number of times they have been listed
 LIST = 3
 
-# Workspace.felt: the wrench of a contact, sums over all its sites
-FELT_FORCE = 0  # on the first body, world axes [N]
-FELT_TORQUE = 3  # about the origin of the first body's shape [N m]
-FELT_POINT = 6  # sum of points of action times normal forces
-FELT_LOAD = 9  # sum of normal forces [N]
-FELT_DEPTH = 10  # largest depth [m]
-FELT_SLIP = 11  # largest slip speed [m/s]
-FELT_SITES = 12  # number of sites
-FELT_STORED = 13  # stored energy [J]
-FELT = 14
+# Workspace.contact_wrenches: the wrench of a contact, sums over all its sites
+WRENCH_FORCE = 0  # on the first body, world axes [N]
+WRENCH_TORQUE = 3  # about the origin of the first body's shape [N m]
+WRENCH_POINT = 6  # sum of points of action times normal forces
+WRENCH_LOAD = 9  # sum of normal forces [N]
+WRENCH_DEPTH = 10  # largest depth [m]
+WRENCH_SLIP = 11  # largest slip speed [m/s]
+WRENCH_SITES = 12  # number of sites
+WRENCH_STORED = 13  # stored energy [J]
+CONTACT_WRENCH = 14
 
 # Workspace.patches: results of each part of a volumetric contact
 PATCH_FORCE = 0  # on the first body, world axes [N]

@@ -21,8 +21,8 @@ from .contact_layout import (
     CONTACT_FIRST,
     CONTACT_SECOND,
     CONTACT_STATES,
+    CONTACT_WRENCH,
     FAMILY,
-    FELT,
     FRICTION_LAW,
     FRICTION_STATES,
     GAP,
@@ -114,8 +114,8 @@ def pile_rates(
             states = (row[NORMAL_STATES] + row[FRICTION_STATES]) * row[SLOTS]
             for k in range(row[CONTACT_STATES], row[CONTACT_STATES] + states):
                 dz[k] = 0.0
-            for k in range(FELT):
-                ws.felt[c, k] = 0.0
+            for k in range(CONTACT_WRENCH):
+                ws.contact_wrenches[c, k] = 0.0
     for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
         a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
         if apart(ws, a, b, 0.0):

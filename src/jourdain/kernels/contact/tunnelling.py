@@ -67,7 +67,7 @@ def least_gap(sites, count):
 
 
 @kernel
-def longest_unseen(model, ws, c, a, b, gap):
+def longest_undetected(model, ws, c, a, b, gap):
     """Two steps [s]: the longest from the last accepted state to this one in which the shapes cannot have passed
     through each other, and the longest that is safe at any gap. Infinite where nothing can pass unseen.
     """
@@ -86,7 +86,7 @@ def note_flight(model, ws, c, a, b, count):
     if way_through(model, a, b) == math.inf:
         return
     gap = least_gap(ws.sites, count)
-    longest, sure = longest_unseen(model, ws, c, a, b, gap)
+    longest, sure = longest_undetected(model, ws, c, a, b, gap)
     if ws.ledger.step > longest:
         known = ws.flights[c, FLIGHT_STEP]
         ws.flights[c, FLIGHT_STEP] = sure if known == 0.0 else min(known, sure)

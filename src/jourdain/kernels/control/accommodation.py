@@ -12,7 +12,7 @@ from ..tree.kinematics import kinematics
 from ..tree.markers import marker_jacobian, marker_state
 from .impedance import cut, damped_factor
 from .mapping import entry, gather, number, reference
-from .task import felt_wrench
+from .task import sensed_wrench
 
 # head of p
 (
@@ -52,7 +52,8 @@ def accommodate(
     control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
     effort: Vector, dz: Vector,
 ) -> None:  # fmt: skip
-    """Rates (angular, linear) = command + gain (felt - wanted), cut to their limits, by damped least squares to joints.
+    """Rates (angular, linear) = command + gain (wrench - wanted), cut to their limits, by damped least squares to
+    joints.
 
     z = (joint angles commanded, then the filtered force and moment where there is a filter); the servo is
     kp (z - q) + kd (z' - v). A direction in which the force is beyond its limit takes no command that would raise it.
@@ -64,7 +65,7 @@ def accommodate(
     flat, at = cut(x, at, 6 * nv)
     J = flat.reshape(6, nv)
     motion, at = cut(x, at, 13)
-    felt, at = cut(x, at, 6)
+    wrench, at = cut(x, at, 6)
     rate, at = cut(x, at, nt)
     scale, at = cut(x, at, nt)
     flat, at = cut(x, at, na * nt)
@@ -85,27 +86,27 @@ def accommodate(
 
     # wrench at the tip, of all contacts, in the axes of the directions, filtered
     for i in range(6):
-        felt[i] = 0.0
+        wrench[i] = 0.0
     for c in range(int(p[GIVE_CONTACTS])):
         o = int(p[CONTACT_AT]) + 4 * c
-        moment, force = felt_wrench(s, int(p[o]), rotate(R, (p[o + 1], p[o + 2], p[o + 3])))
-        felt[0] += moment[0]
-        felt[1] += moment[1]
-        felt[2] += moment[2]
-        felt[3] += force[0]
-        felt[4] += force[1]
-        felt[5] += force[2]
+        moment, force = sensed_wrench(s, int(p[o]), rotate(R, (p[o + 1], p[o + 2], p[o + 3])))
+        wrench[0] += moment[0]
+        wrench[1] += moment[1]
+        wrench[2] += moment[2]
+        wrench[3] += force[0]
+        wrench[4] += force[1]
+        wrench[5] += force[2]
     tool = p[TOOL] == 1.0
     if tool:
-        felt[0], felt[1], felt[2] = rotate_back(R, (felt[0], felt[1], felt[2]))
-        felt[3], felt[4], felt[5] = rotate_back(R, (felt[3], felt[4], felt[5]))
+        wrench[0], wrench[1], wrench[2] = rotate_back(R, (wrench[0], wrench[1], wrench[2]))
+        wrench[3], wrench[4], wrench[5] = rotate_back(R, (wrench[3], wrench[4], wrench[5]))
         for k in range(nv):
             J[0, k], J[1, k], J[2, k] = rotate_back(R, (J[0, k], J[1, k], J[2, k]))
             J[3, k], J[4, k], J[5, k] = rotate_back(R, (J[3, k], J[4, k], J[5, k]))
     if p[FILTER] > 0.0:
         for i in range(6):
-            dz[na + i] = (felt[i] - z[na + i]) / p[FILTER]
-            felt[i] = z[na + i]
+            dz[na + i] = (wrench[i] - z[na + i]) / p[FILTER]
+            wrench[i] = z[na + i]
 
     # rates by direction: command and give, each within its limits
     directions = int(p[GIVE_DIRECTIONS])
@@ -115,10 +116,10 @@ def accommodate(
         command, _, _ = reference(p, int(p[COMMAND]), i, t)
         wanted, _, _ = reference(p, int(p[GIVE_WANTED]), i, t)
         most = number(p, FORCE_LIMIT, i)
-        if (felt[r] > most and command < 0.0) or (felt[r] < -most and command > 0.0):
+        if (wrench[r] > most and command < 0.0) or (wrench[r] < -most and command > 0.0):
             command = 0.0
         limit = number(p, RATE_LIMIT, i)
-        give = number(p, GAIN, i) * beyond(felt[r] - wanted, number(p, DEAD, i))
+        give = number(p, GAIN, i) * beyond(wrench[r] - wanted, number(p, DEAD, i))
         rate[i] = clip(command + give, -limit, limit)
         for j in range(na):
             Jt[i, j] = J[r, entry(p, GIVE_DRIVEN, j)]

@@ -21,7 +21,7 @@ from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_acceleration, marker_jacobian, marker_state
 from .mapping import bias_efforts, entry, gather, number, reference
-from .task import felt_wrench, task_errors, task_reference
+from .task import sensed_wrench, task_errors, task_reference
 
 # head of p
 TIP_NQ, TIP_NV, TIP_NA, TIP_NU, TIP_NF, TIP_NT, TIP_Q_MAP, TIP_Q_REST, TIP_V_MAP, TIP_MARKER = range(10)
@@ -84,7 +84,7 @@ def tip_wrench(p, s, motion, J, wrench, h):
         R = quaternion_matrix(motion[3], motion[4], motion[5], motion[6])
         o = int(p[TIP_OFFSET])
         arm = rotate(R, (p[o], p[o + 1], p[o + 2]))
-        moment, force = felt_wrench(s, int(p[TIP_CONTACT]), arm)
+        moment, force = sensed_wrench(s, int(p[TIP_CONTACT]), arm)
         wrench[0], wrench[1], wrench[2] = -moment[0], -moment[1], -moment[2]
         wrench[3], wrench[4], wrench[5] = -force[0], -force[1], -force[2]
         for k in range(h.size):

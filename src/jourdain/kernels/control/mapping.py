@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from ..compiler import kernel
 from ..tree.articulated import articulated_accelerations
+from ..tree.joint_springs import passive_efforts
 from ..tree.kinematics import kinematics
 from ..tree.markers import apply_loads
 from ..tree.motions import profile
 from ..tree.newton_euler import newton_euler_efforts
-from ..tree.passive import passive_efforts
 from ..tree.struts import apply_struts
 
 

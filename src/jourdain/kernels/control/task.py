@@ -63,7 +63,7 @@ def task_reference(p, path, at, t, s, frame):
 
 
 @kernel
-def felt_wrench(s, at, offset):
+def sensed_wrench(s, at, offset):
     """(moment, force) that the tip feels from a contact whose six numbers begin at s[at], about the tip.
 
     offset    from the tip to the origin of its shape, which is the first of the contact, world axes

@@ -15,8 +15,8 @@ from ..flat_arrays import get, vec1
 from ..kind_registry import MODAL
 from ..linalg.row_matrices import full, skew, turned
 from ..spatial import add, add9, cross, mat, matmul, put3, put9, rotate, scale, sub, sym, vec
-from .derivative_layout import C_RATE_F, C_RATE_N, FELT_RATE, FELT_TURN, PUSH_Q, PUSH_V, REF, SLOPE_FELT
-from .lumped_beam_derivatives import sliced_partials
+from .derivative_layout import C_RATE_F, C_RATE_N, LOADED_RATE, LOADED_TURN, PARTIAL_LOADED, PUSH_Q, PUSH_V, REF
+from .lumped_beam_derivatives import lumped_partials
 from .modal_derivatives import modal_partials
 
 
@@ -26,10 +26,10 @@ def clear_entries(model, ws, sl, i, M):
     n, ev, o = model.table[i, N], model.table[i, EV], model.table[i, FLEX]
     none = (0.0, 0.0, 0.0)
     for k in range(n):
-        put3(sl.entries, ev + k, SLOPE_FELT, vec1(ws.flex, o + 6 * k))
-        put3(sl.entries, ev + k, SLOPE_FELT + 3, vec1(ws.flex, o + 6 * k + 3))
-        put3(sl.entries, ev + k, FELT_RATE, none)
-        put3(sl.entries, ev + k, FELT_TURN, none)
+        put3(sl.entries, ev + k, PARTIAL_LOADED, vec1(ws.flex, o + 6 * k))
+        put3(sl.entries, ev + k, PARTIAL_LOADED + 3, vec1(ws.flex, o + 6 * k + 3))
+        put3(sl.entries, ev + k, LOADED_RATE, none)
+        put3(sl.entries, ev + k, LOADED_TURN, none)
         put3(sl.entries, ev + k, PUSH_Q, none)
         put3(sl.entries, ev + k, PUSH_Q + 3, none)
         put3(sl.entries, ev + k, PUSH_V, none)
@@ -48,16 +48,16 @@ def own_partials(model, ws, sl, i, q, v, acceleration, K, C, M):
     if table[i, KIND] == MODAL:
         rate_n, rate_f = modal_partials(model, ws, sl, i, q, v, acceleration, K, C)
     else:
-        rate_n, rate_f = sliced_partials(model, ws, sl, i, q, v, acceleration, K, C)
+        rate_n, rate_f = lumped_partials(model, ws, sl, i, q, v, acceleration, K, C)
         R = beam_axes_in_world(R, model.floats, table[i, FLOATS])
     omega, vel = vec(work, i, OMEGA), vec(work, i, VEL)
     # from the origin Bo to the reference point: y = p_RefBo_W moves moments, y x f
     y = sub(vec(work, i, POS), vec(sl.bodies, i, REF))
     for k in range(ev, ev + n):
-        a, b = vec(entries, k, SLOPE_FELT), vec(entries, k, SLOPE_FELT + 3)
-        felt = add(cross(omega, a), scale(2.0, cross(vel, b)))
-        put3(entries, k, FELT_RATE, add(rotate(R, vec(entries, k, FELT_RATE)), felt))
-        put3(entries, k, SLOPE_FELT, add(a, cross(y, b)))
+        a, b = vec(entries, k, PARTIAL_LOADED), vec(entries, k, PARTIAL_LOADED + 3)
+        inertial = add(cross(omega, a), scale(2.0, cross(vel, b)))
+        put3(entries, k, LOADED_RATE, add(rotate(R, vec(entries, k, LOADED_RATE)), inertial))
+        put3(entries, k, PARTIAL_LOADED, add(a, cross(y, b)))
         for place in (PUSH_Q, PUSH_V):
             f = rotate(R, vec(entries, k, place + 3))
             put3(entries, k, place, add(rotate(R, vec(entries, k, place)), cross(y, f)))

@@ -26,11 +26,11 @@ from .derivative_layout import (
     C_TURN_F,
     C_TURN_N,
     COLUMN_S,
+    PARTIAL_BODY,
+    PARTIAL_MIXED,
+    PARTIAL_RATE,
+    PARTIAL_SECOND,
     REF,
-    SLOPE_BODY,
-    SLOPE_MIXED,
-    SLOPE_RATE,
-    SLOPE_SECOND,
 )
 from .entry_pairs import inboard_pairs, pair, push, within
 from .internal_coordinates import internal_pairs, load_carrier
@@ -43,7 +43,7 @@ def efforts_inward(model, ws, sl, K, C, M):
     """
     table, work, bodies, columns = model.table, ws.work, sl.bodies, sl.columns
     loaded = model.loads.shape[0] > 0
-    end = SLOPE_BODY if loaded else C_TURN_N
+    end = PARTIAL_BODY if loaded else C_TURN_N
     for i in range(table.shape[0] - 1, 0, -1):
         # I, B and F of all that is outboard of the joint, as one body about the reference point
         m = bodies[i, C_MASS]
@@ -63,11 +63,11 @@ def efforts_inward(model, ws, sl, K, C, M):
             s, t = vec(columns, k, COLUMN_S), vec(columns, k, COLUMN_S + 3)
             P, Pl = push(m, c, J, s, t)
             Q = add(rotate_back(rate_n, s), rotate_back(rate_f, t))
-            r = vec(columns, k, SLOPE_RATE)
-            x, y = push(m, c, J, vec(columns, k, SLOPE_SECOND), vec(columns, k, SLOPE_SECOND + 3))
+            r = vec(columns, k, PARTIAL_RATE)
+            x, y = push(m, c, J, vec(columns, k, PARTIAL_SECOND), vec(columns, k, PARTIAL_SECOND + 3))
             x = add(add(x, rotate(rate_n, r)), add(cross(s, n), cross(t, f)))
             y = add(add(y, rotate(rate_f, r)), cross(s, f))
-            d, e = push(m, c, J, vec(columns, k, SLOPE_MIXED), vec(columns, k, SLOPE_MIXED + 3))
+            d, e = push(m, c, J, vec(columns, k, PARTIAL_MIXED), vec(columns, k, PARTIAL_MIXED + 3))
             d, e = add(d, rotate(rate_n, s)), add(e, rotate(rate_f, s))
             L = r
             if loaded:
@@ -75,15 +75,15 @@ def efforts_inward(model, ws, sl, K, C, M):
                 L = add(rotate_back(turn_n, s), rotate_back(turn_f, t))
                 x, y = add(x, rotate(turn_n, s)), add(y, rotate(turn_f, s))
             # pairs of entries of this joint, then with all entries inboard of it
-            felt = (P, Pl, Q, L)
+            motion = (P, Pl, Q, L)
             if together:
                 for j in range(first, last):
-                    within(sl, j, k, felt, loaded, K, C, M)
+                    within(sl, j, k, motion, loaded, K, C, M)
             else:
-                within(sl, k, k, felt, loaded, K, C, M)
+                within(sl, k, k, motion, loaded, K, C, M)
                 for j in range(first, k):
-                    pair(sl, j, j, k, felt, (x, y), (d, e), loaded, K, C, M)
-            inboard_pairs(model, sl, i, k, felt, (x, y), (d, e), loaded, K, C, M)
+                    pair(sl, j, j, k, motion, (x, y), (d, e), loaded, K, C, M)
+            inboard_pairs(model, sl, i, k, motion, (x, y), (d, e), loaded, K, C, M)
         # composite sums are added to the parent's, without shift: there is one reference point
         p = table[i, PARENT]
         if p > 0:

@@ -14,7 +14,7 @@ from ..model_arrays import ModelArrays
 from ..records import Record, f64, i64
 
 # DerivativeScratch.bodies
-SLOPE_MOTION = 0  # velocity (angular, linear)
+PARTIAL_VELOCITY = 0  # velocity (angular, linear)
 MOTION_RATE = 6  # acceleration (angular, linear)
 REF = 12
 C_MASS = 15  # composite: mass, first moment, inertia
@@ -24,26 +24,26 @@ C_RATE_N = 25  # composite: derivatives of moment and force by the angular veloc
 C_RATE_F = 34
 C_TURN_N = 43  # composite: derivatives of moment and force by rotation under loads in world axes, 3x3 each
 C_TURN_F = 52
-SLOPE_BODY = 61
+PARTIAL_BODY = 61
 
 # DerivativeScratch.columns: motion of all that is outboard of an entry
 COLUMN_S = 0  # motion of a unit of velocity (angular, linear)
-SLOPE_RATE = 6  # change of the angular velocity by a unit of displacement, relative to what is outboard
-SLOPE_SECOND = 9  # the change of acceleration with it, less the velocity product with SLOPE_RATE (angular, linear)
-SLOPE_MIXED = 15  # the change of acceleration by a unit of velocity, less the velocity product (angular, linear)
-SLOPE_TURN = 21  # rotation by a unit of displacement
+PARTIAL_RATE = 6  # change of the angular velocity by a unit of displacement, relative to what is outboard
+PARTIAL_SECOND = 9  # the change of acceleration with it, less the velocity product with PARTIAL_RATE (angular, linear)
+PARTIAL_MIXED = 15  # the change of acceleration by a unit of velocity, less the velocity product (angular, linear)
+PARTIAL_TURN = 21  # rotation by a unit of displacement
 COLUMN = 24
 
 # DerivativeScratch.entries: derivatives of the effort on an entry, and by it of the force on all that is inboard
-SLOPE_FELT = 0  # effort by acceleration of its own side (angular, linear); also the force by a unit of acceleration
-FELT_RATE = 6  # effort by change of angular velocity
-FELT_TURN = 9  # effort by rotation under loads in world axes
+PARTIAL_LOADED = 0  # effort by acceleration of its own side (angular, linear); also the force by a unit of acceleration
+LOADED_RATE = 6  # effort by change of angular velocity
+LOADED_TURN = 9  # effort by rotation under loads in world axes
 PUSH_Q = 12  # force (moment, force) by a unit of displacement
 PUSH_V = 18  # force by a unit of velocity
-SLOPE_ENTRY = 24
+PARTIAL_ENTRY = 24
 
 # DerivativeScratch.station: for each internal coordinate of one body, at one station or slice, in its own axes
-SLOPE_SHAPE = 0  # angular, linear
+PARTIAL_SHAPE = 0  # angular, linear
 MOVE = 6  # displacement (angular, linear)
 D_VEL = 12  # angular velocity and velocity by e
 D_ACC = 18  # accelerations by e
@@ -58,7 +58,7 @@ PATH_S = 0  # velocity by a unit of velocity (angular, linear)
 PATH_D = 6  # displacement by a unit of displacement
 PATH_R = 12  # change of velocity by a unit of displacement
 LEVER = 18  # the part of the displacement that is due to the rotation of a station away from the marker
-SLOPE_PATH = 21
+PARTIAL_PATH = 21
 # DerivativeScratch.path_index
 PATH_ENTRY = 0  # entry of v
 GROUP = 1  # of entries whose columns change together: the body of a ball or free joint; for internal coordinates
@@ -68,15 +68,15 @@ GROUP = 1  # of entries whose columns change together: the body of a ball or fre
 class DerivativeScratch(Record, name="D"):
     """Scratch of the derivatives, allocated once."""
 
-    bodies = f64(2)  # (nb + 1, SLOPE_BODY)
+    bodies = f64(2)  # (nb + 1, PARTIAL_BODY)
     columns = f64(2)  # (nv and the carried shapes, COLUMN)
-    entries = f64(2)  # (nv, SLOPE_ENTRY)
+    entries = f64(2)  # (nv, PARTIAL_ENTRY)
     station = f64(2)  # (most internal coordinates of a body, STATION_PARTIALS)
     shape_rows = i64(1)  # (nb + 1,) int64, where the shapes that carry a body begin in columns
     stiffness = f64(2)  # (nv, nv)
     damping = f64(2)  # (nv, nv)
     mass = f64(2)  # (nv, nv)
-    path = f64(2)  # (2 nv, SLOPE_PATH) columns of two markers
+    path = f64(2)  # (2 nv, PARTIAL_PATH) columns of two markers
     path_index = i64(2)  # (2 nv, 2) int64
 
 
@@ -88,14 +88,14 @@ def partials(arrays: ModelArrays) -> DerivativeScratch:
     carried[0] = 0
     rows = nv + np.concatenate([[0], np.cumsum(carried)[:-1]]).astype(np.int64)
     return DerivativeScratch(
-        np.zeros((nb, SLOPE_BODY)),
+        np.zeros((nb, PARTIAL_BODY)),
         np.zeros((nv + int(carried.sum()), COLUMN)),
-        np.zeros((nv, SLOPE_ENTRY)),
+        np.zeros((nv, PARTIAL_ENTRY)),
         np.zeros((max(1, int(n.max())), STATION_PARTIALS)),
         rows,
         np.zeros((nv, nv)),
         np.zeros((nv, nv)),
         np.zeros((nv, nv)),
-        np.zeros((2 * nv, SLOPE_PATH)),
+        np.zeros((2 * nv, PARTIAL_PATH)),
         np.zeros((2 * nv, 2), np.int64),
     )

@@ -12,17 +12,17 @@ from ..compiler import entry_point, kernel, separate_kernel
 from ..model_arrays import ModelArrays, Workspace
 from ..signatures import Matrix, Vector
 from ..tree.articulated import articulated_accelerations
+from ..tree.joint_springs import passive_efforts
 from ..tree.kinematics import kinematics
 from ..tree.markers import apply_loads
 from ..tree.newton_euler import newton_euler_efforts
-from ..tree.passive import passive_efforts
 from ..tree.struts import apply_struts
 from .applied.struts import strut_partials
 from .composite_sums import efforts_inward
 from .constant_loads import load_partials
 from .derivative_layout import DerivativeScratch
+from .joint_spring_derivatives import passive_partials
 from .motion_columns import columns_outward
-from .passive_derivatives import passive_partials
 from .spd_inverse import invert, minus_product
 
 

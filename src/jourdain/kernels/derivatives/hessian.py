@@ -58,10 +58,10 @@ from .derivative_layout import (
     C_RATE_N,
     COLUMN_S,
     MOTION_RATE,
+    PARTIAL_MIXED,
+    PARTIAL_SECOND,
+    PARTIAL_VELOCITY,
     REF,
-    SLOPE_MIXED,
-    SLOPE_MOTION,
-    SLOPE_SECOND,
 )
 from .entry_pairs import push
 from .motion_columns import inertia_about, motion_cross, rigid_rates
@@ -123,7 +123,7 @@ def _weigh_bodies(model, ws, sl, weight, bodies, entries):
         m = model.data[i, MASS]
         arm = sub(vec(ws.work, i, POS), vec(sl.bodies, i, REF))
         c, J = inertia_about(m, vec(ws.work, i, MC), sym(ws.work, i, JW), arm)
-        w, u = vec(sl.bodies, i, SLOPE_MOTION), vec(sl.bodies, i, SLOPE_MOTION + 3)
+        w, u = vec(sl.bodies, i, PARTIAL_VELOCITY), vec(sl.bodies, i, PARTIAL_VELOCITY + 3)
         n, f = push(m, c, J, vec(sl.bodies, i, MOTION_RATE), vec(sl.bodies, i, MOTION_RATE + 3))
         h, hl = push(m, c, J, w, u)
         dn, df = force_cross(w, u, h, hl)
@@ -141,8 +141,8 @@ def _weigh_bodies(model, ws, sl, weight, bodies, entries):
 def _before(sl, entries, k, l, q_q, q_v, qq, qv):
     """q_k q_l and q_k v_l of an entry k inboard of l or l itself, from the factors of o_k, s_k and n_k."""
     o, ol = vec(entries, k, 0), vec(entries, k, 3)
-    n, nl = scale(0.5, vec(sl.columns, k, SLOPE_MIXED)), scale(0.5, vec(sl.columns, k, SLOPE_MIXED + 3))
-    s, t = vec(sl.columns, k, SLOPE_SECOND), vec(sl.columns, k, SLOPE_SECOND + 3)
+    n, nl = scale(0.5, vec(sl.columns, k, PARTIAL_MIXED)), scale(0.5, vec(sl.columns, k, PARTIAL_MIXED + 3))
+    s, t = vec(sl.columns, k, PARTIAL_SECOND), vec(sl.columns, k, PARTIAL_SECOND + 3)
     first, X, Y = q_q
     rate, Z = q_v
     qq[k, l] = -_both(o, ol, first[0], first[1]) - _both(s, t, X[0], X[1]) - _both(n, nl, Y[0], Y[1])
@@ -176,11 +176,11 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
         b, E = vec(bodies, i, SUM_B), sym(bodies, i, SUM_E)
         for l in range(table[i, V], table[i, V] + table[i, DOFS]):
             # the factors of o_k, s_k, n_k and S_k in the formulas above: `first`, X, Y and Z, `rate` = 2 I n_l + B S_l,
-            # `felt` = I S_l
+            # `inertial` = I S_l
             s, t = vec(sl.columns, l, COLUMN_S), vec(sl.columns, l, COLUMN_S + 3)
-            n, nl = scale(0.5, vec(sl.columns, l, SLOPE_MIXED)), scale(0.5, vec(sl.columns, l, SLOPE_MIXED + 3))
+            n, nl = scale(0.5, vec(sl.columns, l, PARTIAL_MIXED)), scale(0.5, vec(sl.columns, l, PARTIAL_MIXED + 3))
             o, ol = vec(entries, l, 0), vec(entries, l, 3)
-            x, y = push(m, c, J, vec(sl.columns, l, SLOPE_SECOND), vec(sl.columns, l, SLOPE_SECOND + 3))
+            x, y = push(m, c, J, vec(sl.columns, l, PARTIAL_SECOND), vec(sl.columns, l, PARTIAL_SECOND + 3))
             d, e = force_cross(s, t, F, Fl)
             first = (add(add(x, rotate(rate_n, n)), d), add(add(y, rotate(rate_f, n)), e))
             g, gl = force_cross(s, t, P, Pl)
@@ -192,12 +192,12 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
             x, y = push(m, c, J, scale(2.0, n), scale(2.0, nl))
             rate = (add(x, rotate(rate_n, s)), add(y, rotate(rate_f, s)))
             Z = (add(g, add(sym_times(E, s), cross(t, Pl))), add(gl, cross(Pl, s)))
-            felt = push(m, c, J, s, t)
+            inertial = push(m, c, J, s, t)
             # pairs with every entry k from l to the root, by the formulas above
             at, k = i, l
             while at > 0:
                 o, ol, n, nl = _before(sl, entries, k, l, (first, X, Y), (rate, Z), qq, qv)
-                qa[k, l] = -_both(o, ol, felt[0], felt[1])
+                qa[k, l] = -_both(o, ol, inertial[0], inertial[1])
                 s, t = vec(sl.columns, k, COLUMN_S), vec(sl.columns, k, COLUMN_S + 3)
                 vv[k, l] = -_both(s, t, Z[0], Z[1])
                 vv[l, k] = vv[k, l]

@@ -13,18 +13,18 @@ from .derivative_layout import (
     D_ACC,
     D_ACC_V,
     D_VEL,
-    FELT_TURN,
     LOAD_TURN,
+    LOADED_TURN,
     MOVE,
+    PARTIAL_MIXED,
+    PARTIAL_RATE,
+    PARTIAL_SECOND,
+    PARTIAL_SHAPE,
+    PARTIAL_TURN,
     PUSH_Q,
     REF,
-    SLOPE_MIXED,
-    SLOPE_RATE,
-    SLOPE_SECOND,
-    SLOPE_SHAPE,
-    SLOPE_TURN,
 )
-from .station_derivatives import modal_station_partials, sliced_station_partials
+from .station_derivatives import lumped_station_partials, modal_station_partials
 
 
 @kernel
@@ -39,7 +39,7 @@ def station_partials(model, sl, i, at, q, v, acceleration, arm, moment, force, K
     scheme = model.integers[own + SCHEME]
     s = 0.5 * model.integers[own + TANGENT]
     g = 0.0 if model.integers[own + INERTIA_CODE] == UNDEFORMED else 1.0
-    return sliced_station_partials(
+    return lumped_station_partials(
         model.floats,
         at,
         table[i, FLOATS],
@@ -77,7 +77,7 @@ def turned_force(sl, n, ev, R, arm, moment, force, turn, K):
         accumulate3(sl.entries, ev + k, PUSH_Q, add(x, add(moved, cross(arm, y))))
         x, y = rotate_back(R, x), rotate_back(R, y)
         for l in range(n):
-            K[ev + l, ev + k] += dot(vec(st, l, SLOPE_SHAPE), x) + dot(vec(st, l, SLOPE_SHAPE + 3), y)
+            K[ev + l, ev + k] += dot(vec(st, l, PARTIAL_SHAPE), x) + dot(vec(st, l, PARTIAL_SHAPE + 3), y)
 
 
 @optional_kernel("flexible", returns=(3, 3, 3, 3))
@@ -85,7 +85,7 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
     """Columns of the carrier's internal coordinates for body i, and the motion of the marker M that carries it.
 
     At M, with velocity V and classical acceleration A, a displacement that turns by t and moves by r changes the
-    angular velocity relative to M by dw - t x omega, and so on; SLOPE_SECOND and SLOPE_MIXED are those changes and
+    angular velocity relative to M by dw - t x omega, and so on; PARTIAL_SECOND and PARTIAL_MIXED are those changes and
     2 V x d omega, the difference of classical and spatial accelerations.
     """
     table, work, st, columns = model.table, ws.work, sl.station, sl.columns
@@ -114,7 +114,7 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
     # the column of each coordinate, moved from M to the common reference point of the tree by x = p_MoRef
     for k in range(n):
         row = sl.shape_rows[i] + k
-        s, t = rotate(R, vec(st, k, SLOPE_SHAPE)), rotate(R, vec(st, k, SLOPE_SHAPE + 3))
+        s, t = rotate(R, vec(st, k, PARTIAL_SHAPE)), rotate(R, vec(st, k, PARTIAL_SHAPE + 3))
         turn, move = rotate(R, vec(st, k, MOVE)), rotate(R, vec(st, k, MOVE + 3))
         dw, du = rotate(R, vec(st, k, D_VEL)), rotate(R, vec(st, k, D_VEL + 3))
         # changes relative to M: those relative to P, with the motion of P, less the rotation of the axes of M
@@ -128,12 +128,12 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
         mixed_l = add(rotate(R, vec(st, k, D_ACC_V + 3)), scale(2.0, add(cross(omega, t), cross(V, s))))
         put3(columns, row, COLUMN_S, s)
         put3(columns, row, COLUMN_S + 3, add(t, cross(s, x)))
-        put3(columns, row, SLOPE_RATE, rate)
-        put3(columns, row, SLOPE_SECOND, second)
-        put3(columns, row, SLOPE_SECOND + 3, add(second_l, cross(second, x)))
-        put3(columns, row, SLOPE_MIXED, mixed)
-        put3(columns, row, SLOPE_MIXED + 3, add(mixed_l, cross(mixed, x)))
-        put3(columns, row, SLOPE_TURN, turn)
+        put3(columns, row, PARTIAL_RATE, rate)
+        put3(columns, row, PARTIAL_SECOND, second)
+        put3(columns, row, PARTIAL_SECOND + 3, add(second_l, cross(second, x)))
+        put3(columns, row, PARTIAL_MIXED, mixed)
+        put3(columns, row, PARTIAL_MIXED + 3, add(mixed_l, cross(mixed, x)))
+        put3(columns, row, PARTIAL_TURN, turn)
     # classical to spatial acceleration, at the reference point
     A = add(sub(A, cross(omega_m, V)), cross(alpha_m, x))
     return omega_m, add(V, cross(omega_m, x)), alpha_m, A
@@ -164,6 +164,6 @@ def flexible_load(model, ws, sl, i, q, v, K):
     if axes >= 0:
         return
     for k in range(n):
-        s, t = rotate(R, vec(st, k, SLOPE_SHAPE)), rotate(R, vec(st, k, SLOPE_SHAPE + 3))
+        s, t = rotate(R, vec(st, k, PARTIAL_SHAPE)), rotate(R, vec(st, k, PARTIAL_SHAPE + 3))
         # relative to the body, which turns by d, the load -(moment, force) changes by d x (moment, force)
-        accumulate3(sl.entries, ev + k, FELT_TURN, add(cross(s, moment), cross(t, force)))
+        accumulate3(sl.entries, ev + k, LOADED_TURN, add(cross(s, moment), cross(t, force)))

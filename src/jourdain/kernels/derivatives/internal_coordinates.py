@@ -14,15 +14,15 @@ from .derivative_layout import (
     C_TURN_F,
     C_TURN_N,
     COLUMN_S,
-    FELT_RATE,
-    FELT_TURN,
+    LOADED_RATE,
+    LOADED_TURN,
+    PARTIAL_LOADED,
+    PARTIAL_MIXED,
+    PARTIAL_RATE,
+    PARTIAL_SECOND,
+    PARTIAL_TURN,
     PUSH_Q,
     PUSH_V,
-    SLOPE_FELT,
-    SLOPE_MIXED,
-    SLOPE_RATE,
-    SLOPE_SECOND,
-    SLOPE_TURN,
 )
 from .entry_pairs import at, inboard_pairs, pair, push
 
@@ -44,19 +44,19 @@ def load_carrier(model, sl, i, loaded, K, C, M):
         # as in `efforts_inward`: P = I S, (x, y) by displacement, (d, e) by velocity
         s, t = at(columns, row + k, COLUMN_S), at(columns, row + k, COLUMN_S + 3)
         P, Pl = push(m, c, J, s, t)
-        r = at(columns, row + k, SLOPE_RATE)
-        x, y = push(m, c, J, at(columns, row + k, SLOPE_SECOND), at(columns, row + k, SLOPE_SECOND + 3))
+        r = at(columns, row + k, PARTIAL_RATE)
+        x, y = push(m, c, J, at(columns, row + k, PARTIAL_SECOND), at(columns, row + k, PARTIAL_SECOND + 3))
         x, y = add(x, rotate(rate_n, r)), add(y, rotate(rate_f, r))
-        d, e = push(m, c, J, at(columns, row + k, SLOPE_MIXED), at(columns, row + k, SLOPE_MIXED + 3))
+        d, e = push(m, c, J, at(columns, row + k, PARTIAL_MIXED), at(columns, row + k, PARTIAL_MIXED + 3))
         d, e = add(d, rotate(rate_n, s)), add(e, rotate(rate_f, s))
         if loaded:
-            turn = at(columns, row + k, SLOPE_TURN)
+            turn = at(columns, row + k, PARTIAL_TURN)
             x, y = add(x, rotate(turn_n, turn)), add(y, rotate(turn_f, turn))
-            accumulate3(entries, ev + k, FELT_TURN, add(rotate_back(turn_n, s), rotate_back(turn_f, t)))
+            accumulate3(entries, ev + k, LOADED_TURN, add(rotate_back(turn_n, s), rotate_back(turn_f, t)))
         # for the pairs of this coordinate with inboard entries, then its pairs within the body
-        accumulate3(entries, ev + k, SLOPE_FELT, P)
-        accumulate3(entries, ev + k, SLOPE_FELT + 3, Pl)
-        accumulate3(entries, ev + k, FELT_RATE, add(rotate_back(rate_n, s), rotate_back(rate_f, t)))
+        accumulate3(entries, ev + k, PARTIAL_LOADED, P)
+        accumulate3(entries, ev + k, PARTIAL_LOADED + 3, Pl)
+        accumulate3(entries, ev + k, LOADED_RATE, add(rotate_back(rate_n, s), rotate_back(rate_f, t)))
         accumulate3(entries, ev + k, PUSH_Q, x)
         accumulate3(entries, ev + k, PUSH_Q + 3, y)
         accumulate3(entries, ev + k, PUSH_V, d)
@@ -73,14 +73,14 @@ def internal_pairs(model, sl, i, loaded, K, C, M):
     """Pairs of the internal coordinates of body i with its own joint and with all entries inboard of it."""
     table, entries = model.table, sl.entries
     for k in range(table[i, EV], table[i, EV] + table[i, N]):
-        felt = (
-            vec(entries, k, SLOPE_FELT),
-            vec(entries, k, SLOPE_FELT + 3),
-            vec(entries, k, FELT_RATE),
-            vec(entries, k, FELT_TURN),
+        motion = (
+            vec(entries, k, PARTIAL_LOADED),
+            vec(entries, k, PARTIAL_LOADED + 3),
+            vec(entries, k, LOADED_RATE),
+            vec(entries, k, LOADED_TURN),
         )
         push_q = (vec(entries, k, PUSH_Q), vec(entries, k, PUSH_Q + 3))
         push_v = (vec(entries, k, PUSH_V), vec(entries, k, PUSH_V + 3))
         for j in range(table[i, V], table[i, V] + table[i, DOFS]):
-            pair(sl, j, j, k, felt, push_q, push_v, loaded, K, C, M)
-        inboard_pairs(model, sl, i, k, felt, push_q, push_v, loaded, K, C, M)
+            pair(sl, j, j, k, motion, push_q, push_v, loaded, K, C, M)
+        inboard_pairs(model, sl, i, k, motion, push_q, push_v, loaded, K, C, M)

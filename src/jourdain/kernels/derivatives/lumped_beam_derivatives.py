@@ -16,15 +16,15 @@ from __future__ import annotations
 from ..bodies.lumped_beam import (
     FULL_MEMBRANE,
     INERTIA_CODE,
+    LUMPED_BENDING_Y,
+    LUMPED_BENDING_Z,
+    LUMPED_COUPLING,
+    LUMPED_COUPLING_AT,
+    LUMPED_POINTS,
     MEMBRANE_CODE,
     MOVING,
     NO_MEMBRANE,
     SHORTENING,
-    SLICED_BENDING_Y,
-    SLICED_BENDING_Z,
-    SLICED_COUPLING,
-    SLICED_COUPLING_AT,
-    SLICED_POINTS,
     SLICES,
     UNDEFORMED,
     UNDEFORMED_MASS,
@@ -36,7 +36,7 @@ from ..compiler import kernel, optional_kernel
 from ..flat_arrays import get, vec1
 from ..linalg.row_matrices import full, skew, skew_product
 from ..spatial import accumulate3, add, add9, cross, dot, mat, matmul, put3, rotate_back, scale, sub, sym_times, vec
-from .derivative_layout import FELT_RATE, P0, P1, P2, PUSH_Q, PUSH_V
+from .derivative_layout import LOADED_RATE, P0, P1, P2, PUSH_Q, PUSH_V
 from .rotary_inertia_derivatives import turned_partials
 
 
@@ -47,7 +47,7 @@ def membrane_partials(model, i, q, K):
     n, e, ev = table[i, N], table[i, E], table[i, EV]
     at = membrane_start(model, i)
     code = model.integers[table[i, INTEGERS] + MEMBRANE_CODE]
-    for _ in range(model.integers[table[i, INTEGERS] + SLICED_POINTS]):
+    for _ in range(model.integers[table[i, INTEGERS] + LUMPED_POINTS]):
         # u', v', w' at the membrane point
         u, v, w = 0.0, 0.0, 0.0
         for k in range(n):
@@ -76,8 +76,8 @@ def coupling_partials(model, i, q, K):
     """Adds the tangent stiffness of `coupling_force` to the block of body i."""
     table, floats, own = model.table, model.floats, model.table[i, INTEGERS]
     n, e, ev = table[i, N], table[i, E], table[i, EV]
-    at = table[i, FLOATS] + model.integers[own + SLICED_COUPLING_AT]
-    for _ in range(model.integers[own + SLICED_COUPLING]):
+    at = table[i, FLOATS] + model.integers[own + LUMPED_COUPLING_AT]
+    for _ in range(model.integers[own + LUMPED_COUPLING]):
         # twist phi and curvatures v'', w'' at the coupling point
         phi, v, w = 0.0, 0.0, 0.0
         for k in range(n):
@@ -134,14 +134,14 @@ def slice_shapes(floats, at, chi, n, ny, nb, shortens, q, e, v, ev, acceleration
     return r, u, a, bias
 
 
-@optional_kernel("sliced", returns=(9, 9))
-def sliced_partials(model, ws, sl, i, q, v, acceleration, K, C):
+@optional_kernel("lumped", returns=(9, 9))
+def lumped_partials(model, ws, sl, i, q, v, acceleration, K, C):
     """Fills the entries of body i and adds to its blocks of K and C; returns the rate matrices of moment and force."""
     table, floats, integers, entries, st = model.table, model.floats, model.integers, sl.entries, sl.station
     n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
     e, ev = table[i, E], table[i, EV]
     code = integers[own + INERTIA_CODE]
-    ny, nz, moving = integers[own + SLICED_BENDING_Y], integers[own + SLICED_BENDING_Z], integers[own + MOVING]
+    ny, nz, moving = integers[own + LUMPED_BENDING_Y], integers[own + LUMPED_BENDING_Z], integers[own + MOVING]
     nb = ny + nz
     squares = ny * ny + nz * nz if integers[own + SHORTENING] == 1 else 0
     shortens = squares > 0 and code != UNDEFORMED
@@ -178,7 +178,7 @@ def sliced_partials(model, ws, sl, i, q, v, acceleration, K, C):
     stretch = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if integers[own + TURNING] > 0:
         stretch, _ = turned_partials(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C)
-    at = membrane_start(model, i) + integers[own + SLICED_POINTS] * (1 + 3 * n)
+    at = membrane_start(model, i) + integers[own + LUMPED_POINTS] * (1 + 3 * n)
     # each slice is a mass point moved by the shapes; foreshortening makes its position quadratic in e
     for _ in range(integers[own + SLICES]):
         m = get(floats, at)
@@ -200,8 +200,8 @@ def sliced_partials(model, ws, sl, i, q, v, acceleration, K, C):
         drift = add(swing, scale(2.0, u))
         for l in range(moving):
             phi = vec(st, l, P0)
-            felt = sub(cross(drift, phi), cross(r, cross(omega, phi)))
-            accumulate3(entries, ev + l, FELT_RATE, scale(m, felt))
+            inertial = sub(cross(drift, phi), cross(r, cross(omega, phi)))
+            accumulate3(entries, ev + l, LOADED_RATE, scale(m, inertial))
         if code == UNDEFORMED:
             continue
         # inertial force F of the slice: terms by accelerations, terms by velocities

@@ -8,7 +8,7 @@ from ..compiler import optional_kernel
 from ..flat_arrays import get, vec1
 from ..linalg.row_matrices import full, skew
 from ..spatial import add, add6, add9, cross, dot, mat, matmul, put3, rotate_back, scale, sub, sym, sym_times, vec
-from .derivative_layout import FELT_RATE, PUSH_Q, PUSH_V
+from .derivative_layout import LOADED_RATE, PUSH_Q, PUSH_V
 
 
 @optional_kernel("modal", returns=(9, 9))
@@ -24,7 +24,7 @@ def modal_partials(model, ws, sl, i, q, v, acceleration, K, C):
         of e_k   nu_kl . alpha - 1/2 omega . B_kl omega + K_kl;   by e_l'  2 omega . nu_kl + C_kl.
 
     Terms by accelerations vanish with a mass matrix without deformation (`deformed` = 0), terms by velocities on e_k
-    where these forces are left out (`felt` = 0).
+    where these forces are left out (`coupling` = 0).
     """
     table, floats, entries = model.table, model.floats, sl.entries
     n, e, ev = table[i, N], table[i, E], table[i, EV]
@@ -32,7 +32,7 @@ def modal_partials(model, ws, sl, i, q, v, acceleration, K, C):
     damping = stiffness + n * n
     first = damping + 2 * n * n
     second = first + 12 * n
-    deformed, felt = floats[second + 9 * n * n], floats[second + 9 * n * n + 1]
+    deformed, coupling = floats[second + 9 * n * n], floats[second + 9 * n * n + 1]
     # motion of the body frame B in its own axes: omega_WB_B, alpha_WB_B, a_WBo_B
     R = mat(ws.work, i, ROT)
     omega, alpha = rotate_back(R, vec(ws.work, i, OMEGA)), scale(deformed, rotate_back(R, vec(ws.work, i, ACC)))
@@ -58,9 +58,11 @@ def modal_partials(model, ws, sl, i, q, v, acceleration, K, C):
             by_acceleration = add(by_acceleration, scale(deformed * get(acceleration, ev + k), nu))
             coriolis = add(coriolis, scale(vk, other))
             h = add(h, scale(get(q, e + k), other))
-            stiff = dot(nu, alpha) - 0.5 * felt * dot(omega, sym_times(B, omega)) + get(floats, stiffness + n * k + l)
+            stiff = (
+                dot(nu, alpha) - 0.5 * coupling * dot(omega, sym_times(B, omega)) + get(floats, stiffness + n * k + l)
+            )
             K[ev + k, ev + l] += stiff
-            C[ev + k, ev + l] += 2.0 * felt * dot(omega, nu) + get(floats, damping + n * k + l)
+            C[ev + k, ev + l] += 2.0 * coupling * dot(omega, nu) + get(floats, damping + n * k + l)
         # moment and force by e_l and by e_l', as above
         spun = sym_times(dJ, omega)
         moment = add(sym_times(dJ, alpha), add(cross(P, a), cross(omega, add(spun, by_rate))))
@@ -69,7 +71,7 @@ def modal_partials(model, ws, sl, i, q, v, acceleration, K, C):
         put3(entries, ev + l, PUSH_Q + 3, add(cross(alpha, P), cross(omega, cross(omega, P))))
         put3(entries, ev + l, PUSH_V, add(spun, cross(omega, h)))
         put3(entries, ev + l, PUSH_V + 3, scale(2.0, cross(omega, P)))
-        put3(entries, ev + l, FELT_RATE, scale(felt, sub(scale(2.0, coriolis), spun)))
+        put3(entries, ev + l, LOADED_RATE, scale(coupling, sub(scale(2.0, coriolis), spun)))
         # first moment, inertia and their rates
         c = add(c, scale(el, P))
         J = add6(J, scale6(0.5 * el, add6(D, dJ)))

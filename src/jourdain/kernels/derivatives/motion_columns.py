@@ -23,13 +23,13 @@ from .derivative_layout import (
     C_TURN_N,
     COLUMN_S,
     MOTION_RATE,
+    PARTIAL_BODY,
+    PARTIAL_MIXED,
+    PARTIAL_RATE,
+    PARTIAL_SECOND,
+    PARTIAL_TURN,
+    PARTIAL_VELOCITY,
     REF,
-    SLOPE_BODY,
-    SLOPE_MIXED,
-    SLOPE_MOTION,
-    SLOPE_RATE,
-    SLOPE_SECOND,
-    SLOPE_TURN,
 )
 from .internal_at_markers import carried_columns
 
@@ -53,12 +53,12 @@ def column_partials(sl, row, s, t, w, u, alpha, a, w_after, u_after):
     m, n = motion_cross(w_after, u_after, s, t)
     put3(sl.columns, row, COLUMN_S, s)
     put3(sl.columns, row, COLUMN_S + 3, t)
-    put3(sl.columns, row, SLOPE_RATE, r)
-    put3(sl.columns, row, SLOPE_SECOND, add(x, xx))
-    put3(sl.columns, row, SLOPE_SECOND + 3, add(y, yy))
-    put3(sl.columns, row, SLOPE_MIXED, add(r, m))
-    put3(sl.columns, row, SLOPE_MIXED + 3, add(l, n))
-    put3(sl.columns, row, SLOPE_TURN, s)
+    put3(sl.columns, row, PARTIAL_RATE, r)
+    put3(sl.columns, row, PARTIAL_SECOND, add(x, xx))
+    put3(sl.columns, row, PARTIAL_SECOND + 3, add(y, yy))
+    put3(sl.columns, row, PARTIAL_MIXED, add(r, m))
+    put3(sl.columns, row, PARTIAL_MIXED + 3, add(l, n))
+    put3(sl.columns, row, PARTIAL_TURN, s)
     return r, l
 
 
@@ -160,14 +160,14 @@ def columns_outward(model, ws, sl, q, v, acceleration, K, C, M):
             u = add(u, cross(w, x))
         else:
             ref = vec(bodies, p, REF)
-            w, u = vec(bodies, p, SLOPE_MOTION), vec(bodies, p, SLOPE_MOTION + 3)
+            w, u = vec(bodies, p, PARTIAL_VELOCITY), vec(bodies, p, PARTIAL_VELOCITY + 3)
             alpha, a = vec(bodies, p, MOTION_RATE), vec(bodies, p, MOTION_RATE + 3)
         put3(bodies, i, REF, ref)
         if table[p, N] > 0:
             w, u, alpha, a = carried_columns(model, ws, sl, i, q, v, acceleration, K)
         w, u, alpha, a = joint_columns(model, ws, sl, i, v, acceleration, w, u, alpha, a)
-        put3(bodies, i, SLOPE_MOTION, w)
-        put3(bodies, i, SLOPE_MOTION + 3, u)
+        put3(bodies, i, PARTIAL_VELOCITY, w)
+        put3(bodies, i, PARTIAL_VELOCITY + 3, u)
         put3(bodies, i, MOTION_RATE, alpha)
         put3(bodies, i, MOTION_RATE + 3, a)
         # mass, first moment and inertia of the body about the reference point, and its rate matrices
@@ -177,7 +177,7 @@ def columns_outward(model, ws, sl, q, v, acceleration, K, C, M):
         put3(bodies, i, C_FIRST, c)
         put6(bodies, i, C_INERTIA, J)
         if loaded:
-            for k in range(C_TURN_N, SLOPE_BODY):
+            for k in range(C_TURN_N, PARTIAL_BODY):
                 bodies[i, k] = 0.0
         if table[i, N] > 0:
             own_partials(model, ws, sl, i, q, v, acceleration, K, C, M)

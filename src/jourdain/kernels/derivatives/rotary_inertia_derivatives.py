@@ -13,8 +13,8 @@ from ..columns import EV, INTEGERS, TURNING, E, N
 from ..compiler import kernel, optional_kernel
 from ..linalg.row_matrices import full, skew
 from ..spatial import accumulate3, add, add9, cross, dot, matmul, scale, sub, sym_times, vec
-from .derivative_layout import D_ACC, D_ACC_V, D_VEL, FELT_RATE, PUSH_Q, PUSH_V, SLOPE_SHAPE
-from .station_derivatives import sliced_station_partials
+from .derivative_layout import D_ACC, D_ACC_V, D_VEL, LOADED_RATE, PARTIAL_SHAPE, PUSH_Q, PUSH_V
+from .station_derivatives import lumped_station_partials
 
 
 @kernel
@@ -42,7 +42,7 @@ def turned_partials(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C):
         L = sym_times(J, spin)
         moment = add(sym_times(J, a), cross(spin, L))
         whole = add(whole, moment)
-        sliced_station_partials(
+        lumped_station_partials(
             model.floats, at + 3, head, EXPONENTIAL, 0.0, 1.0, n, q, e, v, ev, acceleration, st, none, moment, none, K
         )
         at += step
@@ -51,18 +51,18 @@ def turned_partials(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C):
         rate = add9(rate, skew(scale(-1.0, L)))
         # dN/de_l, dN/de_l', and the effort on e_l by the angular velocity
         for l in range(n):
-            turn, dw = vec(st, l, SLOPE_SHAPE), vec(st, l, D_VEL)
+            turn, dw = vec(st, l, PARTIAL_SHAPE), vec(st, l, D_VEL)
             by_e = add(turned_product(J, turn, a), sym_times(J, add(vec(st, l, D_ACC), cross(omega, dw))))
             swung = add(turned_product(J, turn, spin), sym_times(J, dw))
             by_e = add(by_e, add(cross(dw, L), cross(spin, swung)))
-            felt = sym_times(J, turn)
+            inertial = sym_times(J, turn)
             by_v = add(sym_times(J, add(vec(st, l, D_ACC_V), cross(omega, turn))), cross(turn, L))
-            by_v = add(by_v, cross(spin, felt))
-            by_omega = add(cross(w, felt), add(cross(L, turn), sym_times(J, cross(turn, spin))))
+            by_v = add(by_v, cross(spin, inertial))
+            by_omega = add(cross(w, inertial), add(cross(L, turn), sym_times(J, cross(turn, spin))))
             accumulate3(entries, ev + l, PUSH_Q, by_e)
             accumulate3(entries, ev + l, PUSH_V, by_v)
-            accumulate3(entries, ev + l, FELT_RATE, by_omega)
+            accumulate3(entries, ev + l, LOADED_RATE, by_omega)
             for k in range(n):
-                K[ev + k, ev + l] += dot(vec(st, k, SLOPE_SHAPE), by_e)
-                C[ev + k, ev + l] += dot(vec(st, k, SLOPE_SHAPE), by_v)
+                K[ev + k, ev + l] += dot(vec(st, k, PARTIAL_SHAPE), by_e)
+                C[ev + k, ev + l] += dot(vec(st, k, PARTIAL_SHAPE), by_v)
     return rate, whole

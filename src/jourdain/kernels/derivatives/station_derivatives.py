@@ -18,7 +18,7 @@ from ..bodies.rotation_schemes import INTEGRATED, NONE
 from ..compiler import kernel, optional_kernel
 from ..flat_arrays import get, vec1
 from ..spatial import add, cross, dot, put3, rotate, rotate_back, scale, sub, vec
-from .derivative_layout import D_ACC, D_ACC_V, D_VEL, MOVE, P0, P1, P2, SLOPE_SHAPE, T0, T1, T2
+from .derivative_layout import D_ACC, D_ACC_V, D_VEL, MOVE, P0, P1, P2, PARTIAL_SHAPE, T0, T1, T2
 from .rotation_derivatives import section_partials, vector_partials
 
 
@@ -44,8 +44,8 @@ def shape_partials(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns
         s1 = add(rotate(Tr, t0), rotate(T, t1))
         s2 = add(add(rotate(Ts, t0), scale(2.0, rotate(Tr, t1))), rotate(T, t2))
         swing = scale(turns, cross(s0, w))
-        put3(st, k, SLOPE_SHAPE, s0)
-        put3(st, k, SLOPE_SHAPE + 3, p0)
+        put3(st, k, PARTIAL_SHAPE, s0)
+        put3(st, k, PARTIAL_SHAPE + 3, p0)
         put3(st, k, MOVE, scale(g * follows, s0))
         put3(st, k, MOVE + 3, scale(g, p0))
         put3(st, k, D_VEL, scale(g, add(s1, swing)))
@@ -57,8 +57,8 @@ def shape_partials(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns
     return u, w, a, alpha
 
 
-@optional_kernel("sliced", returns=(3, 3, 3, 3, 3))
-def sliced_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
+@optional_kernel("lumped", returns=(3, 3, 3, 3, 3))
+def lumped_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
     """Derivatives of a station of a lumped beam (`station` of bodies/lumped_beam.py); rows of st are written, and the
     stiffness of (moment, force) there is added to K, the moment given about the point `arm`. Returns position,
     velocity, angular velocity, acceleration and angular acceleration.
@@ -149,7 +149,7 @@ def sliced_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acce
 @optional_kernel("modal", returns=(3, 3, 3, 3, 3))
 def modal_station_partials(floats, at, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
     """Derivatives of a station of a modal body (`modal_station` of bodies/modal_body.py); otherwise as
-    `sliced_station_partials`.
+    `lumped_station_partials`.
     """
     none = (0.0, 0.0, 0.0)
     r = vec1(floats, at)

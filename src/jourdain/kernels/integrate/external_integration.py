@@ -8,7 +8,7 @@ from ..compiler import entry_point, kernel
 from ..model_arrays import ModelArrays
 from ..records import given
 from ..signatures import Vector
-from ..tree.passive import move_anchors
+from ..tree.joint_springs import move_anchors
 from .loop_records import Loop
 
 NEARLY = 1e-10

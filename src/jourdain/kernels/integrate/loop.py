@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from ..compiler import entry_point, kernel
-from ..constraints.constraint_layout import KEEP_ACTING
+from ..constraints.constraint_layout import KEEP_APPLIED
 from ..records import given
 from ..signatures import Integers, Matrix
 from ..tree.motions import prescribe
@@ -51,7 +51,7 @@ BETTER_SHORTER = -2.0
 
 @kernel
 def status_of_state(ws):
-    """Why a run cannot go on from an accepted state: OPEN, PENETRATION, NO_ROOM or INTERRUPTED; OK where it can."""
+    """Why a run cannot go on from an accepted state: OPEN, PENETRATION, CAPACITY or INTERRUPTED; OK where it can."""
     if ws.flags.unclosed != 0:
         return CONSTRAINTS_OPEN
     if ws.flags.penetration_exceeded != 0:
@@ -220,7 +220,7 @@ def write_rows(run, t, h, until, final, met, row):
             return row
         run.method.between(run, t, min((due - t) / h, 1.0), h)
         peek(run, run.q, run.v, run.z)
-        if run.numbers[REMEMBERS] == 0.0 and given(run.stages.settle) and run.task.constraining[KEEP_ACTING] == 0.0:
+        if run.numbers[REMEMBERS] == 0.0 and given(run.stages.settle) and run.task.constraining[KEEP_APPLIED] == 0.0:
             prescribe(run.model, run.task, due, b.q, b.v, b.acceleration)
             run.stages.settle(run.model, run.task, due, b.q, b.v, b.z, ws)
         ws.flags.energies_wanted = True
@@ -323,10 +323,10 @@ def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int,
         if not h > 4e-16 * abs(t):
             return NOT_CONVERGED if numbers[STUCK_AT] > 0.0 else STEP_TOO_SMALL, row
         # the tape must hold all rows that this step may write
-        room = 1
+        rows_ahead = 1
         if interval > 0.0:
-            room = int((t + h - clock[CLOCK_START]) / interval) - int(clock[OUTPUTS]) + 3
-        if row + room > capacity:
+            rows_ahead = int((t + h - clock[CLOCK_START]) / interval) - int(clock[OUTPUTS]) + 3
+        if row + rows_ahead > capacity:
             return TAPE_FULL, row
 
         # error control, Hairer, Norsett & Wanner 1993, eq. II.4.13: a step without convergence is halved, a rejected

@@ -6,15 +6,15 @@ from __future__ import annotations
 import math
 
 from ..compiler import kernel, outlined_kernel
-from ..constraints.constraint_layout import KEEP_ACTING, ROW_FORCE
+from ..constraints.constraint_layout import KEEP_APPLIED, ROW_FORCE
 from ..constraints.sparsity import SOLVE_CHANGED
 from ..contact.contact_layout import BUILT, FLIGHT_GAP, FLIGHT_STEP, PEAK_STICK
 from ..contact.volumetric.overlap_cache import forget_parts
 from ..records import given
+from ..tree.joint_springs import move_anchors
 from ..tree.joints import displace, tangent_rate
 from ..tree.motions import prescribe
-from ..tree.passive import move_anchors
-from ..tree.path_coordinates import displace_loose, path_rates
+from ..tree.path_coordinates import displace_without_velocity, path_rates
 from .implicit_layout import AGED, CALLS, FORM, REMEMBERS, RESTART, STATES
 
 STRETCH = 1024
@@ -75,7 +75,7 @@ def peek(run, q, v, z):
     b = run.buffers
     nv, y = v.size, b.y
     displace(run.model, q, y, b.q)
-    displace_loose(run.model, q, y, b.q)
+    displace_without_velocity(run.model, q, y, b.q)
     for k in range(nv):
         b.v[k] = v[k] + y[nv + k]
     for k in range(z.size):
@@ -198,7 +198,7 @@ def move_state_alone(run, t):
     q, v, z, b = run.q, run.v, run.z, run.buffers
     y, nv = b.y, v.size
     displace(run.model, q, y, b.q)
-    displace_loose(run.model, q, y, b.q)
+    displace_without_velocity(run.model, q, y, b.q)
     for j in range(q.size):
         q[j] = b.q[j]
     finite = 0.0
@@ -286,7 +286,7 @@ def move(run, located, t):
 def changes(run, t):
     """How many contacts begin or end at the increments buffers.y, at time t; the state there is in the buffers."""
     peek(run, run.q, run.v, run.z)
-    if run.task.constraining[KEEP_ACTING] != 0.0:
+    if run.task.constraining[KEEP_APPLIED] != 0.0:
         run.stages.adjust(run.model, run.task, t, run.buffers.q, run.buffers.v, run.ws)
     return run.stages.changed(run.model, run.stages.touch, run.buffers.q, run.buffers.v, run.latched, run.ws)
 

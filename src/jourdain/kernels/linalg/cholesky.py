@@ -14,7 +14,7 @@ NOTHING = 1e-22
 
 
 @kernel
-def own_room(model, ws):
+def method_scratch(model, ws):
     """Where the method's own numbers begin in Workspace.solve."""
     return ws.solve_links[SOLVE_OWN] if model.constraint_index.shape[0] > 0 else 0
 

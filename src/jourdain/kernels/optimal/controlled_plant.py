@@ -199,7 +199,7 @@ def tree_rate(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vect
 
 
 @entry_point
-def tree_slope(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector, J: Matrix) -> None:
+def tree_jacobian(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector, J: Matrix) -> None:
     """State rates of a model without contacts, and their analytical derivatives."""
     take(sd, x, u)
     sd.ws.ledger.time = t
@@ -211,7 +211,7 @@ def tree_slope(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vec
 
 
 @entry_point
-def touching_slope(
+def contact_jacobian_of_rate(
     sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector, J: Matrix
 ) -> None:
     """The same for a model with contacts, by the derivatives of the contact laws; latched values are frozen."""
@@ -231,7 +231,7 @@ def touching_slope(
 
 
 @entry_point
-def differenced_slope(
+def differenced_jacobian(
     sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector, J: Matrix
 ) -> None:
     """The same by central differences, for models without analytical derivatives (`model.derivatives.analytical`)."""
@@ -276,13 +276,13 @@ def remember_touching(sd: ControlledPlant, x: Vector, latched: Vector) -> None:
 
 
 @entry_point
-def plain_rate(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector) -> None:
+def ode_rate(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector) -> None:
     """State rates of a user's equations."""
     sd.plain.value(t, x, u, sd.p, out)
 
 
 @entry_point
-def plain_slope(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector, J: Matrix) -> None:
+def ode_jacobian(sd: ControlledPlant, t: float, x: Vector, u: Vector, latched: Vector, out: Vector, J: Matrix) -> None:
     """Rates of a user's equations and their derivatives by a complex step, or by differences if not compiled for it."""
     nx, nu, np = x.size, u.size, sd.p.size
     plain = sd.plain

@@ -30,8 +30,8 @@ BALANCED = 0.6403882032022076
 @entry_point
 def factor_fronts(
     own: Integers, size: Integers, start: Integers, unknown: Integers, onward: Integers, entry_start: Integers,
-    at_row: Integers, at_column: Integers, which: Integers, values: Vector, allowed: Integers, room: int, work: Vector,
-    laid: Integers, order: Integers, double: Integers, rows: Vector,
+    at_row: Integers, at_column: Integers, which: Integers, values: Vector, allowed: Integers, capacity: int,
+    work: Vector, laid: Integers, order: Integers, double: Integers, rows: Vector,
 ) -> tuple[int, int]:  # fmt: skip
     """Factorises all stages; returns how many eigenvalues are negative, and how many pivots were only rounding.
 
@@ -55,12 +55,12 @@ def factor_fronts(
     A pivot counts as rounding too where the capacity for delayed unknowns is exceeded.
     """
     negative, weak, left, row_at, past, stages = 0, 0, 0, 0, 0, own.size
-    before, f, pivots, half = 0, 0, 0, room * room
+    before, f, pivots, half = 0, 0, 0, capacity * capacity
     for s in range(stages):
         # assemble the front: delayed unknowns first, then the entries of the stage; extend-add of the last front
         old, width, first, begun = half * ((s + 1) % 2), f, pivots, before
         f, n, here = left + size[s], left + own[s], half * (s % 2)
-        if f > room or past + f > order.size or row_at + n * f > rows.size:
+        if f > capacity or past + f > order.size or row_at + n * f > rows.size:
             return negative, weak + 1
         for k in range(f * f):
             work[here + k] = 0.0

@@ -8,7 +8,7 @@ from .shooting_intervals import ShootingProblem, shoot, shoot_partials
 
 
 @entry_point
-def shot_rows(
+def shooting_rows(
     sh: ShootingProblem, begin: float, T: float, fractions: Vector, X: Matrix, U: Matrix, latched: Matrix,
     ends: Matrix, cost: Vector,
 ) -> None:  # fmt: skip
@@ -27,7 +27,7 @@ def shot_rows(
 
 
 @entry_point
-def shot_slope_rows(
+def shooting_jacobian_rows(
     sh: ShootingProblem, begin: float, T: float, fractions: Vector, X: Matrix, U: Matrix, latched: Matrix,
     remembered: Vector, ends: Matrix, cost: Vector, S: Cube, g: Matrix, H: Cube,
 ) -> None:  # fmt: skip
@@ -42,7 +42,7 @@ def shot_slope_rows(
 
 
 @entry_point
-def shot_curvature(
+def shooting_hessian(
     sh: ShootingProblem, begin: float, T: float, fractions: Vector, X: Matrix, U: Matrix, latched: Matrix,
     remembered: Vector, x: Vector, ua: Vector, ub: Vector, sigma: float, pull: Matrix, moving: Integers, ends: Vector,
     S: Matrix, g: Vector, H: Matrix, out: Cube,

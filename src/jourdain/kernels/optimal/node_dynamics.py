@@ -171,7 +171,7 @@ def _through_accelerations(bend, by_q, by_v, by_u, qq, qv, qu):
 
 
 @entry_point
-def marker_slope_rows(
+def marker_jacobian_rows(
     model: ModelArrays, ws: Workspace, sl: DerivativeScratch, marker: int, q: Matrix, v: Matrix, out: Cube
 ) -> None:
     """Derivatives of the velocity (angular, linear) of a marker by displacements (rows, 6, nv)."""

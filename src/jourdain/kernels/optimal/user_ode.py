@@ -70,14 +70,14 @@ def difference(plain, t, x, u, p, j, low, high):
 
 
 @entry_point
-def plain_rows(plain: UserOde, t: Vector, X: Matrix, U: Matrix, p: Vector, out: Matrix) -> None:
+def ode_rows(plain: UserOde, t: Vector, X: Matrix, U: Matrix, p: Vector, out: Matrix) -> None:
     """Values (rows, n) at times (rows,), states (rows, nx) and inputs (rows, nu)."""
     for i in range(X.shape[0]):
         plain.value(t[i], X[i], U[i], p, out[i])
 
 
 @entry_point
-def plain_slope_rows(
+def ode_jacobian_rows(
     plain: UserOde, t: Vector, X: Matrix, U: Matrix, p: Vector, scratch: ComplexVector, low: Vector, high: Vector,
     xs: ComplexVector, us: ComplexVector, ps: ComplexVector, J: Cube,
 ) -> None:  # fmt: skip

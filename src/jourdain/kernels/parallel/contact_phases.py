@@ -14,9 +14,7 @@ from ..contact.contact_forces import relative_velocity
 from ..contact.contact_layout import (
     CONTACT_FIRST,
     CONTACT_SECOND,
-    FELT,
-    FELT_DEPTH,
-    FELT_SLIP,
+    CONTACT_WRENCH,
     FLIGHT,
     GAP,
     LATCHED,
@@ -40,6 +38,8 @@ from ..contact.contact_layout import (
     SLOT,
     SLOT_TOUCHING,
     SLOTS,
+    WRENCH_DEPTH,
+    WRENCH_SLIP,
 )
 from ..contact.granular import accept_site, acts, apart, find_pair, is_far, is_found, meets, pair_force
 from ..contact.memory.latches import release
@@ -84,8 +84,8 @@ def begin_sums(ws, mine, pool):
     mine.ledger.loss_rate, mine.ledger.contact, mine.ledger.held = 0.0, 0.0, 0.0
     for n in range(pool.piles.size):
         c = pool.piles[n]
-        for k in range(FELT):
-            mine.felt[c, k] = 0.0
+        for k in range(CONTACT_WRENCH):
+            mine.contact_wrenches[c, k] = 0.0
         for k in range(PEAK):
             mine.peaks[c, k] = ws.peaks[c, k]
         for k in range(FLIGHT):
@@ -325,7 +325,7 @@ def sum_up(ws, pool, part):
         flags.contact_changed = True
     for n in range(pool.piles.size):
         if flags.energies_wanted:
-            sum_felt(ws.felt, mine.felt, pool.piles[n])
+            sum_wrenches(ws.contact_wrenches, mine.contact_wrenches, pool.piles[n])
         if row[SUM_RAISED] != 0.0:
             raise_peak(ws.peaks, mine.peaks, pool.piles[n])
     if flags.penetration_exceeded == 0 and row[SUM_PENETRATION_EXCEEDED] != 0.0:
@@ -336,13 +336,13 @@ def sum_up(ws, pool, part):
 
 
 @kernel
-def sum_felt(felt, more, c):
+def sum_wrenches(contact_wrenches, more, c):
     """Adds what contact c does in a part: sums, but the deepest and the fastest."""
-    for k in range(FELT):
-        if k == FELT_DEPTH or k == FELT_SLIP:
-            felt[c, k] = max(felt[c, k], more[c, k])
+    for k in range(CONTACT_WRENCH):
+        if k == WRENCH_DEPTH or k == WRENCH_SLIP:
+            contact_wrenches[c, k] = max(contact_wrenches[c, k], more[c, k])
         else:
-            felt[c, k] += more[c, k]
+            contact_wrenches[c, k] += more[c, k]
 
 
 @kernel

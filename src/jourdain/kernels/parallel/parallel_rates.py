@@ -11,7 +11,16 @@ import math
 from ..compiler import entry_point, kernel
 from ..contact.broad_phase import large_of, link_cells, list_large, list_pairs, margin_of
 from ..contact.contact_forces import press_pairs
-from ..contact.contact_layout import BUILT, CELLS, CONTACT_FIRST, CONTACT_SECOND, FELT, LIST_COUNT, LIST_NUMBER, SIGN
+from ..contact.contact_layout import (
+    BUILT,
+    CELLS,
+    CONTACT_FIRST,
+    CONTACT_SECOND,
+    CONTACT_WRENCH,
+    LIST_COUNT,
+    LIST_NUMBER,
+    SIGN,
+)
 from ..contact.granular import accept_pair, outgrown
 from ..contact.memory.latches import accept_pairs
 from ..model_arrays import ModelArrays, RunTables, Workspace
@@ -88,8 +97,8 @@ def press_together(model, touch, ws, z, latched, dz):
     pool = ws.pool
     press_pairs(model, touch, ws, z, latched, dz)
     for n in range(pool.piles.size):
-        for k in range(FELT):
-            ws.felt[pool.piles[n], k] = 0.0
+        for k in range(CONTACT_WRENCH):
+            ws.contact_wrenches[pool.piles[n], k] = 0.0
     count_pairs(ws, pool)
     lend(pool.words, Z_AT, z)
     lend(pool.words, LATCHED_AT, latched)

@@ -52,7 +52,7 @@ from .sparse_solve_layout import (
     NODE_SUMS,
     OF_STEP_NOW,
     OUT_AT,
-    PART_ROOM,
+    PART_SCRATCH,
     PART_SUMS,
     PLACE_NODES,
     PLACED_AT,
@@ -267,7 +267,7 @@ def do_nodes(model, so, part):
         return
     R = (t[15], t[16], t[17], t[18], t[19], t[20], t[21], t[22], t[23])
     c, force, moment, J = sum_nodes(model, i, q, v, flex, R, vec1(t, FRAME_NOW + 9), begin, end)
-    at = PART_SUMS + PART_ROOM * part
+    at = PART_SUMS + PART_SCRATCH * part
     put31(t, at, c)
     put31(t, at + 3, force)
     put31(t, at + 6, moment)
@@ -381,7 +381,7 @@ def nodes_together(model: ModelArrays, ws: Workspace, i: int, q: Vector, v: Vect
     for k in range(15):
         total = 0.0
         for part in range(NODE_PARTS):
-            total += t[PART_SUMS + PART_ROOM * part + k]
+            total += t[PART_SUMS + PART_SCRATCH * part + k]
         t[NODE_SUMS + k] = total
 
 

@@ -23,8 +23,8 @@ NODE_PARTS = 16
 # Solving.numbers
 NODE_SUMS = 0  # c (3), sum of s_a u'_a (3), moment (3), J (6): of all nodes
 FRAME_NOW = 15  # rotation of the body, and its angular velocity in its own axes
-PART_SUMS = 32  # the first again, of each part, PART_ROOM apart
-PART_ROOM = 16
+PART_SUMS = 32  # the first again, of each part, PART_SCRATCH apart
+PART_SCRATCH = 16
 
 # Solving.tasks
 TASK_BODY = 0  # row of the body

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..columns import POS
 from ..compiler import entry_point, outlined_kernel
-from ..contact.contact_layout import FELT, FELT_FORCE, FELT_TORQUE
+from ..contact.contact_layout import CONTACT_WRENCH, WRENCH_FORCE, WRENCH_TORQUE
 from ..model_arrays import ModelArrays, Workspace
 from ..signatures import Vector
 from ..spatial import accumulate3, cross, scale, sub, vec
@@ -16,8 +16,8 @@ from .surface_layout import (
     NODE_POINT,
     OPEN,
     PAIR_BODY,
-    PAIR_FELT,
     PAIR_SIGN,
+    PAIR_WRENCH,
     REGION,
 )
 from .surface_records import SurfaceContact
@@ -25,19 +25,22 @@ from .surface_records import SurfaceContact
 
 @outlined_kernel
 def store_wrenches(model, ws, s):
-    """Lays force and torque on the first body of every contact into Workspace.felt, the torque about its origin."""
+    """Lays force and torque on the first body of every contact into Workspace.contact_wrenches, the torque about its
+    origin."""
     for pair in range(s.pairs.shape[0]):
-        for k in range(FELT):
-            ws.felt[s.pairs[pair, PAIR_FELT], k] = 0.0
+        for k in range(CONTACT_WRENCH):
+            ws.contact_wrenches[s.pairs[pair, PAIR_WRENCH], k] = 0.0
     for i in range(s.nodes.shape[0]):
         if s.state[i, REGION] == OPEN:
             continue
         pair = s.nodes[i, NODE_PAIR]
-        c = s.pairs[pair, PAIR_FELT]
+        c = s.pairs[pair, PAIR_WRENCH]
         f = scale(float(s.pairs[pair, PAIR_SIGN]), vec(s.node, i, NODE_FORCE))
         origin = vec(ws.work, model.marker_index[s.pairs[pair, PAIR_BODY], 0], POS)
-        accumulate3(ws.felt, c, FELT_FORCE, f)
-        accumulate3(ws.felt, c, FELT_TORQUE, cross(sub(vec(s.place, s.nodes[i, NODE_POINT], 0), origin), f))
+        accumulate3(ws.contact_wrenches, c, WRENCH_FORCE, f)
+        accumulate3(
+            ws.contact_wrenches, c, WRENCH_TORQUE, cross(sub(vec(s.place, s.nodes[i, NODE_POINT], 0), origin), f)
+        )
 
 
 @entry_point

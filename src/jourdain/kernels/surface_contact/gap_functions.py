@@ -34,7 +34,6 @@ from .surface_layout import (
     NODE_SEEN,
     NODE_SLIP,
     ON_FACET,
-    PAIR_FELT,
     PAIR_FORM,
     PAIR_GROUP,
     PAIR_GROUPS,
@@ -44,6 +43,7 @@ from .surface_layout import (
     PAIR_OWNS,
     PAIR_PLANE,
     PAIR_SHAPE,
+    PAIR_WRENCH,
     REACH,
     TWIN,
 )
@@ -237,7 +237,7 @@ def part_twins(s):
         elif abs(gap) < MEETING * s.numbers[pair, REACH]:
             for j in range(i):
                 other = s.nodes[j, NODE_PAIR]
-                if s.pairs[other, PAIR_FELT] == s.pairs[pair, PAIR_FELT] and s.state[j, TWIN] == 0:
+                if s.pairs[other, PAIR_WRENCH] == s.pairs[pair, PAIR_WRENCH] and s.state[j, TWIN] == 0:
                     if facing(s, i, j, MEETING):
                         s.state[i, TWIN] = j + 1
         if s.state[i, TWIN] > 0:

@@ -236,7 +236,7 @@ def forget_jumps(s):
 
 
 @outlined_kernel
-def acting_impulses(run, count, h, first):
+def contact_generalised_impulses(run, count, h, first):
     """Pushes and impulses that stay in the trial, into s.old_push and s.old.
 
     A partition's Delassus operators are not quite those of the trial: by them the change of the forces is found, so
@@ -365,7 +365,7 @@ def impulse_correction(run: Loop, t: float, first: int) -> int:
     # what impulses did to forces belongs to the residual
     if lay_rows(run, count, b.q, b.v) != 0:
         return refused(s, CAPACITY_EXCEEDED)
-    acting_impulses(run, count, h, first)
+    contact_generalised_impulses(run, count, h, first)
     lacking_jumps(run, count, h)
     operator.correct(run)
     # responses of gaps, rates and slips

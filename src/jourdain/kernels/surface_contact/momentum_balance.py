@@ -34,10 +34,10 @@ from ..records import given
 from ..spatial import accumulate3, add, cross, dot, inertia_times, mat, put3, scale, sub, sym, sym_times, vec
 from ..tree.flexible import internal_momentum
 from ..tree.invariants import mechanical_energy
+from ..tree.joint_springs import passive_energy
 from ..tree.kinematics import kinematics
 from ..tree.mass_products import composite_inertias
 from ..tree.newton_euler import newton_euler_efforts
-from ..tree.passive import passive_energy
 from ..tree.struts import strut_energy
 from .gap_functions import shape_marker
 from .surface_layout import (
@@ -299,7 +299,7 @@ def still_turning(run, h, first):
 
 
 @outlined_kernel
-def acting_wrenches(run):
+def applied_wrenches(run):
     """What acts on the trees at the last trial: its accelerations without surfaces are those of the rates there."""
     model, ws, s, b, co = run.model, run.ws, run.surfaces, run.buffers, run.memory
     for k in range(b.y.size):
@@ -325,7 +325,7 @@ def balance(run: Loop, h: float) -> int:
     model, ws, s, b = run.model, run.ws, run.surfaces, run.buffers
     nv = ws.known.size
     if s.trees.size > 0:
-        acting_wrenches(run)
+        applied_wrenches(run)
     peek(run, run.q, run.v, run.z)
     kinematics(model, ws, b.q, b.v)
     if rises(run, h):

@@ -56,7 +56,7 @@ def fade(s, pair, away):
 
 
 @kernel
-def fade_slope(s, pair, away):
+def fade_derivative(s, pair, away):
     """The derivative of `fade` by the distance."""
     far = reach_of(s, pair) if away > 0.0 else s.numbers[pair, REACH]
     x = min(max(2.0 - 2.0 * abs(away) / far, 0.0), 1.0)
@@ -201,7 +201,7 @@ def along_both(s, pair, f, g, e):
         x = add(a, scale(xi, t))
         d = sub(x, c)
         away = dot(d, m)
-        pull = w * (fade(s, pair, away) + away * fade_slope(s, pair, away))
+        pull = w * (fade(s, pair, away) + away * fade_derivative(s, pair, away))
         w *= fade(s, pair, away)
         if w > 0.0 and (away >= 0.0 or inside(s, pair, f, x, e)):
             eta, zero = dot(d, u) / dot(u, u), 0.0 * xi

@@ -20,7 +20,7 @@ import math
 
 from ..compiler import kernel, outlined_kernel
 from ..spatial import accumulate3, add, cross, dot, scale, sub, vec
-from .mortar_2d import beside, fade, fade_slope, forget_integrals, inside, means, reach_of, share
+from .mortar_2d import beside, fade, fade_derivative, forget_integrals, inside, means, reach_of, share
 from .surface_layout import FACET_NODE, FACET_POINT, NODE_NORMAL, PAIR_GROUP, PAIR_GROUPS, PAIR_OWN, PAIR_OWNS
 
 SLIVER = 1e-12
@@ -262,7 +262,7 @@ def over_both(s, pair, f, part, g, other):
                 foot = sub(place, scale(away, m))
                 l, h, o = barycentric(dot(foot, e), dot(foot, d), px, py, qx, qy, rx, ry)
                 mine = spread(s.facets[f, 0], part, own[0], own[1], own[2])
-                pull = part_of + away * fade_slope(s, pair, away)
+                pull = part_of + away * fade_derivative(s, pair, away)
                 their = spread(s.facets[g, 0], other, l, h, o)
                 share(s, f, g, part_of * piece / 6.0, pull * piece / 6.0, away, mine, their, m)
                 some, value = True, part_of * away

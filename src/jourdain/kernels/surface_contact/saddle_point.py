@@ -239,7 +239,7 @@ def friction_power(run, count):
 
 
 @outlined_kernel
-def acting_forces(run, count, out, at, scaled):
+def contact_generalised_forces(run, count, out, at, scaled):
     """Adds `scaled` P^T p, of the forces of the last correction, to out[at ...]; returns their power on what is
     prescribed [W]."""
     s, power = run.surfaces, 0.0
@@ -274,7 +274,7 @@ def saddle_point_correction(run: Loop, t: float, first: int) -> int:
     friction_power(run, count)
     # the residual r - P^T p with the forces so far, and what moves prescribed entries against them
     power = operator.residual(run)
-    power -= acting_forces(run, count, co.residual, nv, -1.0)
+    power -= contact_generalised_forces(run, count, co.residual, nv, -1.0)
     co.residual[2 * nv + b.z.size - 2] -= power
     operator.correct(run)
     if count == 0:
@@ -327,7 +327,7 @@ def resume_contact(run: Loop, t: float) -> None:
         for k in range(nv):
             s.effort[k], b.acceleration[k] = 0.0, 0.0
         if sign == 1:
-            acting_forces(run, count, s.effort, 0, 1.0)
+            contact_generalised_forces(run, count, s.effort, 0, 1.0)
             kinematics(model, ws, run.q, run.v)
         articulated_accelerations(model, ws, s.effort, b.acceleration)
         for k in range(nv):

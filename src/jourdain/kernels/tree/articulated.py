@@ -204,11 +204,11 @@ def accelerate_bodies(model, ws, effort, acceleration, begin, end):
         # entry by entry outward; of a known one the effort follows instead
         for k in range(first, first + node.nv):
             dof = ws.dofs[k]
-            felt = dof.U @ a
+            inertial = dof.U @ a
             if known[k] == 0:
-                acceleration[k] = dof.D * (dof.u - felt)
+                acceleration[k] = dof.D * (dof.u - inertial)
             else:
-                effort[k] = felt + dof.D * acceleration[k] + dof.u
+                effort[k] = inertial + dof.D * acceleration[k] + dof.u
             a += acceleration[k] * dof.S
         body.acceleration = a
         if node.ne > 0:

@@ -7,7 +7,7 @@ these return the row that they stopped at: the number of rows, or less where the
 from __future__ import annotations
 
 from ..compiler import entry_point, kernel
-from ..contact.contact_layout import FELT_STORED
+from ..contact.contact_layout import WRENCH_STORED
 from ..flat_arrays import put_value
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
@@ -143,8 +143,8 @@ def energy_rows(
             ws.flags.energies_wanted = True
             stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
             ws.flags.energies_wanted = False
-            for c in range(ws.felt.shape[0]):
-                out[i, 3] += ws.felt[c, FELT_STORED]
+            for c in range(ws.contact_wrenches.shape[0]):
+                out[i, 3] += ws.contact_wrenches[c, WRENCH_STORED]
     return q.shape[0]
 
 

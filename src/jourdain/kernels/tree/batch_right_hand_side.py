@@ -8,13 +8,13 @@ from ..flat_arrays import put_value, quaternion_at, vector_at
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Cube, Matrix, Vector
 from ..stage_functions import StageFunctions
-from .path_coordinates import loose_rates
+from .path_coordinates import rates_without_velocity
 
 
 @entry_point
 def rates_rows(
     stages: StageFunctions, model: ModelArrays, task: RunTables, p: Vector, ws: Workspace, t: float, q: Matrix,
-    v: Matrix, z: Matrix, latched: Vector, acceleration: Matrix, dz: Matrix, supplied: Matrix, felt: Cube,
+    v: Matrix, z: Matrix, latched: Vector, acceleration: Matrix, dz: Matrix, supplied: Matrix, contact_wrenches: Cube,
 ) -> None:  # fmt: skip
     """The rates at every row of q, v and z: accelerations, rates of the states, what controllers supply, and what every
     contact does (rows, contacts, 6): force on its first body and torque."""
@@ -22,9 +22,9 @@ def rates_rows(
         stages.rates(model, task, stages, t, q[i], v[i], z[i], latched, p, ws, acceleration[i], dz[i])
         for k in range(v.shape[1]):
             supplied[i, k] = ws.supplied[k]
-        for c in range(felt.shape[1]):
+        for c in range(contact_wrenches.shape[1]):
             for k in range(6):
-                felt[i, c, k] = ws.felt[c, k]
+                contact_wrenches[i, c, k] = ws.contact_wrenches[c, k]
 
 
 @entry_point
@@ -39,5 +39,5 @@ def coordinate_rates(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, ou
             put_value(out, j, rotation_matrix(quaternion_at(q, j + 3)) @ vector_at(v, k + 3))
             j += 3
         put_value(out, j, quaternion_at(q, j) @ Quaternion(0.0, 0.5 * v[k], 0.5 * v[k + 1], 0.5 * v[k + 2]))
-    if model.loose.shape[0] > 0:
-        loose_rates(model, ws, q, v, out)
+    if model.without_velocity.shape[0] > 0:
+        rates_without_velocity(model, ws, q, v, out)

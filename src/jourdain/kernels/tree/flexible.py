@@ -197,14 +197,14 @@ def internal_accelerations(model, ws, i, a, effort, acceleration):
         nodal_accelerations(model, ws, i, a, effort, acceleration)
         return
     for k in range(n):
-        felt = wrench_at(flex, o + 6 * k) @ a
+        inertial = wrench_at(flex, o + 6 * k) @ a
         for l in range(k):
-            felt += get(flex, ee + n * k + l) * get(acceleration, ev + l)
+            inertial += get(flex, ee + n * k + l) * get(acceleration, ev + l)
         dof = ws.dofs[ev + k]
         if get(ws.known, ev + k) == 0:
-            put(acceleration, ev + k, dof.D * (dof.u - felt))
+            put(acceleration, ev + k, dof.D * (dof.u - inertial))
         else:
-            put(effort, ev + k, felt + dof.D * get(acceleration, ev + k) + dof.u)
+            put(effort, ev + k, inertial + dof.D * get(acceleration, ev + k) + dof.u)
 
 
 @optional_kernel("flexible", returns=Wrench)

@@ -1,8 +1,8 @@
 """Compliance of joints from tables: the frame moves by compliance times the wrench of the sample before.
 
 p = p(z) + c_j(z) s_j with the wrench s that the body put on the joint at the last sample, so that nothing is iterated
-(Tobolar 2003, eqs. 2, 3 and 9). s is part of q and constant between samples. Rows of `model.loose` behind those of the
-paths: body, and where its wrench begins in q.
+(Tobolar 2003, eqs. 2, 3 and 9). s is part of q and constant between samples. Rows of
+`model.without_velocity` behind those of the paths: body, and where its wrench begins in q.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def give_way(model, ws, q, v, z, share, taken):
     `taken` is 0, it is that with which the run begins.
     """
     before = mechanical(model, ws, q, v)
-    for n in range(model.paths.shape[0], model.loose.shape[0]):
-        i, s = model.loose[n, 0], model.loose[n, 1]
+    for n in range(model.paths.shape[0], model.without_velocity.shape[0]):
+        i, s = model.without_velocity[n, 0], model.without_velocity[n, 1]
         R_MB, _ = table_pose(model, i, q, model.tree[i].q)
         R_WM = ws.bodies[i].R_WB @ Mat3(R_MB).T
         # ws.bodies has the wrench of the carrier on the body; the joint feels the opposite

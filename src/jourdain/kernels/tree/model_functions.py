@@ -11,25 +11,25 @@ from ..bodies.body_dispatch import strain_energy
 from ..compiler import entry_point, kernel, need
 from ..flat_arrays import put_value, vector_at
 from ..model_arrays import ModelArrays, Workspace
-from ..model_arrays import workspace as room_of
+from ..model_arrays import workspace as overlap_scratch_of
 from ..signatures import Integers, Matrix, Vector
 from .articulated import articulated_accelerations
 from .composite import composite_mass_matrix
 from .invariants import mass_centre, mechanical_energy, total_momentum
+from .joint_springs import passive_efforts, passive_energy
 from .joints import displace
 from .kinematics import kinematics
 from .markers import apply_loads, apply_marker_wrench, marker_acceleration, marker_jacobian, marker_state
 from .newton_euler import newton_euler_efforts
 from .orbit import body_attraction
-from .passive import passive_efforts, passive_energy
-from .path_coordinates import displace_loose_straight
+from .path_coordinates import displace_without_velocity_scalar
 from .struts import apply_struts, strut_energy
 
 
 def workspace(arrays: ModelArrays, dtype: type = float) -> Workspace:
     """Scratch for the kernels of a model, float64 or complex128; compiled functions may then be called with it."""
     need(arrays.features)
-    return room_of(arrays, dtype)
+    return overlap_scratch_of(arrays, dtype)
 
 
 @kernel
@@ -210,7 +210,7 @@ def marker_path(model: ModelArrays, ws: Workspace, markers: Integers, q: Matrix,
 def displaced(model: ModelArrays, ws: Workspace, q: Vector, increment: Vector, out: Vector) -> None:
     """q moved by an increment (nv,) of the tangent space."""
     displace(model, q, increment, out)
-    displace_loose_straight(model, ws, q, increment, out)
+    displace_without_velocity_scalar(model, ws, q, increment, out)
 
 
 @kernel

@@ -219,14 +219,14 @@ def nodal_accelerations(model, ws, i, a, effort, acceleration):
             if ws.flags.cable_forces:
                 return
         for k in range(0 if resting else n):
-            felt = wrench_at(ws.flex, o + 6 * k) @ a
-            put(acceleration, ev + k, get(effort, ev + k) - get(ws.flex, b + k) - felt)
+            inertial = wrench_at(ws.flex, o + 6 * k) @ a
+            put(acceleration, ev + k, get(effort, ev + k) - get(ws.flex, b + k) - inertial)
         answer_of(model, ws, i, acceleration, ev)
         with_carried(model, ws, i, len(model.tree), acceleration, ev, 1)
         return
     for k in range(n):
-        felt = wrench_at(ws.flex, answer + 6 * k) @ a
-        put(acceleration, ev + k, get(ws.flex, rest + k) - felt)
+        inertial = wrench_at(ws.flex, answer + 6 * k) @ a
+        put(acceleration, ev + k, get(ws.flex, rest + k) - inertial)
 
 
 @optional_kernel("nodal", returns=Wrench)
@@ -248,7 +248,7 @@ def respond_nodal(model, ws, i, s, rest, delta):
     """How the coordinates of a nodal body move where its frame does by s and efforts are ws.solve[rest ...]."""
     n, o = model.tree[i].ne, model.tree[i].flex
     for k in range(n):
-        felt = wrench_at(ws.flex, o + 6 * k) @ s
-        put(ws.solve, delta + k, get(ws.solve, rest + k) - felt)
+        inertial = wrench_at(ws.flex, o + 6 * k) @ s
+        put(ws.solve, delta + k, get(ws.solve, rest + k) - inertial)
     answer_of(model, ws, i, ws.solve, delta)
     with_carried(model, ws, i, len(model.tree), ws.solve, delta, 1)

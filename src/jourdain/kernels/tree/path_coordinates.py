@@ -5,8 +5,8 @@ Such a rotation is that of a station, R' = omega~ R, with the angular velocity o
 the station begin, and those of the rotation from the kernel frame to body axes. Within a step R = exp(theta) R_0, and
 the increments theta, three a path, are the last entries of what a stepper integrates.
 
-`model.loose` lists all entries of q that no velocity drives: first the paths, then wrenches of compliant joints
-(giving.py), which are constant but for samples. One comparison asks for both.
+`model.without_velocity` lists all entries of q that no velocity drives: first the paths, then wrenches of compliant
+joints (giving.py), which are constant but for samples. One comparison asks for both.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ def rates_of_paths(model, ws, q, v, increment, rate):
 @kernel
 def keep_wrenches(model, q, out):
     """Copies the wrenches of compliant joints."""
-    for n in range(model.paths.shape[0], model.loose.shape[0]):
-        j = model.loose[n, 1]
+    for n in range(model.paths.shape[0], model.without_velocity.shape[0]):
+        j = model.without_velocity[n, 1]
         for c in range(6):
             out[j + c] = q[j + c]
 
 
-@optional_kernel("loose")
-def move_loose(model, q, increment, out):
+@optional_kernel("without_velocity")
+def move_without_velocity(model, q, increment, out):
     """Turns all paths by the last entries of `increment`; wrenches stay."""
     count = model.paths.shape[0]
     for p in range(count):
@@ -63,16 +63,16 @@ def move_loose(model, q, increment, out):
     keep_wrenches(model, q, out)
 
 
-@optional_kernel("loose")
-def move_loose_straight(model, ws, q, increment, out):
+@optional_kernel("without_velocity")
+def move_without_velocity_scalar(model, ws, q, increment, out):
     """Turns all paths by what an increment (nv,) of the tangent space does along the straight way; wrenches stay."""
     for p in range(model.paths.shape[0]):
         turn_path(model, p, path_velocity(model, ws, p, q, increment), q, out)
     keep_wrenches(model, q, out)
 
 
-@optional_kernel("loose")
-def loose_rates(model, ws, q, v, out):
+@optional_kernel("without_velocity")
+def rates_without_velocity(model, ws, q, v, out):
     """dq/dt of the entries that no velocity drives: quaternions of paths turn, wrenches stay."""
     for p in range(model.paths.shape[0]):
         j = model.paths[p, 0]
@@ -83,9 +83,9 @@ def loose_rates(model, ws, q, v, out):
         out[j + 1] = w * a - y * c + z * b
         out[j + 2] = w * b - z * a + x * c
         out[j + 3] = w * c - x * b + y * a
-    for n in range(model.paths.shape[0], model.loose.shape[0]):
+    for n in range(model.paths.shape[0], model.without_velocity.shape[0]):
         for c in range(6):
-            out[model.loose[n, 1] + c] = 0.0
+            out[model.without_velocity[n, 1] + c] = 0.0
 
 
 @kernel
@@ -96,14 +96,14 @@ def path_rates(model, ws, q, v, increment, rate):
 
 
 @kernel
-def displace_loose(model, q, increment, out):
-    """`move_loose`, where there is any."""
-    if model.loose.shape[0] > 0:
-        move_loose(model, q, increment, out)
+def displace_without_velocity(model, q, increment, out):
+    """`move_without_velocity`, where there is any."""
+    if model.without_velocity.shape[0] > 0:
+        move_without_velocity(model, q, increment, out)
 
 
 @kernel
-def displace_loose_straight(model, ws, q, increment, out):
-    """`move_loose_straight`, where there is any."""
-    if model.loose.shape[0] > 0:
-        move_loose_straight(model, ws, q, increment, out)
+def displace_without_velocity_scalar(model, ws, q, increment, out):
+    """`move_without_velocity_scalar`, where there is any."""
+    if model.without_velocity.shape[0] > 0:
+        move_without_velocity_scalar(model, ws, q, increment, out)

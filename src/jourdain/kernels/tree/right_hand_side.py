@@ -14,11 +14,11 @@ from ..stage_functions import StageFunctions
 from .articulated import articulated_accelerations
 from .drives import limit_motors
 from .invariants import frame_power, mechanical_energy
+from .joint_springs import friction_energy, passive_efforts, passive_energy
 from .kinematics import kinematics
 from .markers import apply_loads, marker_state
 from .motions import prescribe
 from .newton_euler import newton_euler_efforts
-from .passive import friction_energy, passive_efforts, passive_energy
 from .struts import apply_struts, strut_energy
 
 
@@ -30,7 +30,7 @@ def sense(model, ws, task, i, q, v):
         marker_state(model, ws, what.number, q, v, ws.sensed, what.first)
     else:
         for k in range(6):
-            ws.sensed[what.first + k] = ws.felt[what.number, k]
+            ws.sensed[what.first + k] = ws.contact_wrenches[what.number, k]
 
 
 @kernel

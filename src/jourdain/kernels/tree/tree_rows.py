@@ -73,7 +73,7 @@ class DofState(Row):
     S: Motion  # motion of the entry
     U: Wrench  # inertia times that motion
     S_root: Annotated[Motion, "U"]  # in the composite algorithm: S about the origin of the root of the tree
-    D: float  # inertia felt by the entry, or its inverse
+    D: float  # apparent inertia of the entry, or its inverse
     u: float  # what is left of the effort, or of the bias force where the acceleration is known
 
 

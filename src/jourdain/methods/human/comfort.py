@@ -48,7 +48,7 @@ WEIGHTINGS = {
 }
 """ISO 2631-1:1997, tables A.1 and A.2: Wk along the spine, Wd across it, Wf motion sickness, Wc backrest across, We
 rotations, Wj recumbent head."""
-FELT = (
+REACTIONS = (
     (0.315, "not uncomfortable"),
     (0.63, "a little uncomfortable"),
     (1.0, "fairly uncomfortable"),
@@ -172,7 +172,7 @@ class Comfort(NamedTuple):
 
 
 @checked
-def felt(weighted: ArrayLike, step: float) -> DirectionComfort:
+def exposure(weighted: ArrayLike, step: float) -> DirectionComfort:
     """Measures of a weighted acceleration (samples,) [m/s^2], `step` between samples [s]."""
     a = as_array(weighted, "weighted")
     h = as_number(step, "step")
@@ -213,10 +213,10 @@ def comfort(
         raise ModelError.at("accelerations", "got none; give samples by names, such as {'seat z': a}")
     kinds = _by_name(weightings, names, "weightings")
     shares = {name: as_number(k, f"factors: {name}") for name, k in _by_name(factors, names, "factors").items()}
-    places = {name: felt(weigh(accelerations[name], step, kinds[name]), step) for name in names}
+    places = {name: exposure(weigh(accelerations[name], step, kinds[name]), step) for name in names}
     rms = math.sqrt(sum((shares[name] * one.rms) ** 2 for name, one in places.items()))
     dose = sum((shares[name] * one.vdv) ** 4 for name, one in places.items()) ** 0.25
-    reaction = next((words for limit, words in FELT if rms < limit), "extremely uncomfortable")
+    reaction = next((words for limit, words in REACTIONS if rms < limit), "extremely uncomfortable")
     return Comfort(places, rms, dose, reaction)
 
 

@@ -165,8 +165,8 @@ class _ExcitationSearch:
             i = self.series.joints.index(base)
             rate = name.startswith("v:")
             moved = v[:, i] if rate else q[:, i] - self.series.start[i]
-            room = (low, high) if rate else (low - self.series.start[i], high - self.series.start[i])
-            for reach, end in ((-np.min(moved), -room[0]), (np.max(moved), room[1])):
+            span = (low, high) if rate else (low - self.series.start[i], high - self.series.start[i])
+            for reach, end in ((-np.min(moved), -span[0]), (np.max(moved), span[1])):
                 if reach > 1e-12:
                     most = min(most, end / reach)
         return float(most)

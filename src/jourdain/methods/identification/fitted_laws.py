@@ -172,7 +172,7 @@ class BristleForces:
         parameters: Sequence[LawParameter],
         fixed: Mapping[str, float],
     ) -> None:
-        from ...kernels.contact.laws import bristle_path as kernels
+        from ...kernels.contact.laws import bristle_identification as kernels
 
         self.kernels = kernels
         self.motion, self.load, self.friction, self.noise = motion, load, friction, noise

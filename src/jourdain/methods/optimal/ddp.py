@@ -26,8 +26,8 @@ from .guesses import first_guess, sizes
 from .numeric_problem import NumericProblem
 from .plants import Nodes, Ode
 from .schemes import even_mesh, scheme_named
-from .shooting_problem import rest_of, shots
-from .shot_trajectory import ShotTrajectory
+from .shooting_problem import rest_of, shooting_arrays
+from .shooting_trajectory import ShootingTrajectory
 from .transcription import DecisionVariables
 from .units import in_units, judged, magnitude, unit_of
 
@@ -57,7 +57,7 @@ def ddp(
     penalty: float = 10.0,
     gaps: bool = True,
     allow_unconverged: bool = False,
-) -> ShotTrajectory:
+) -> ShootingTrajectory:
     """A trajectory by differential dynamic programming, with the feedback that holds it: `trajectory.gains`.
 
     intervals      of the horizon, each with constant inputs
@@ -132,7 +132,7 @@ class _DdpIterate:
             raise ModelError.at("intervals", f"got {shown(intervals)}; give a whole number, one or more")
         self.problem, self.task, self.penalty = problem, problem.task, penalty
         self.mesh = even_mesh(scheme_named("trapezoidal"), intervals)
-        self.sh = shots(self.task, integrator, steps)
+        self.sh = shooting_arrays(self.task, integrator, steps)
         self.integrator, self.steps = integrator, steps
         self.T, self.begin_at = float(self.task.duration[0]), self.task.begin
         self.sh.controlled.p[:] = self.task.p[:, 0]
@@ -175,10 +175,10 @@ class _DdpIterate:
         self.extras = ExtraTerms(task, self.mesh.times, self.T, size)
         width = n + nu
         weight = 1.0 / size[nx : nx + nu] ** 2
-        rooms = [(N, n, width), (N + 1, width), (N + 1, width, width), (N + 1, n), (N, nu, n), (N, nu), (n, n), (n,),
+        shapes = [(N, n, width), (N + 1, width), (N + 1, width, width), (N + 1, n), (N, nu, n), (N, nu), (n, n), (n,),
                  (max(n, nu), width), (width, width), (width,), (nu, nu), (nu, n + 1), (4, nu)]  # fmt: skip
         self.sweep = Sweep(
-            *(np.zeros(one) for one in rooms), np.zeros(nu, np.int64), weight, np.zeros((nx, nx + nu)),
+            *(np.zeros(one) for one in shapes), np.zeros(nu, np.int64), weight, np.zeros((nx, nx + nu)),
             np.zeros((nx, nx + nu)),
         )  # fmt: skip
         turning = len(self.sh.groups) > 0
@@ -333,7 +333,7 @@ class _DdpIterate:
         self.mu, self.merit, self.stale = 0.0, 0.0, True
         self.total = self.evaluate()
 
-    def trajectory(self, done: bool, status: str, count: int) -> ShotTrajectory:
+    def trajectory(self, done: bool, status: str, count: int) -> ShootingTrajectory:
         """What has been found, with the feedback of the last sweep."""
         self.expand()
         self.ddp_backward(self.sweep, self.guard, self.U, max(self.mu, 0.0))
@@ -345,7 +345,7 @@ class _DdpIterate:
         if not isinstance(self.problem.plant, Ode) and model is not None and not len(self.sh.groups):
             columns = np.concatenate([model.arrays.q_index, model.nq + np.arange(model.nv)])
             gains = gains[:, :, columns]
-        return ShotTrajectory(
+        return ShootingTrajectory(
             self.problem, self.mesh, point, cost=self.price(), converged=done, status=status, iterations=count,
             history=self.history, integrator=self.integrator, steps=self.steps, constant=True, gains=gains,
         )  # fmt: skip

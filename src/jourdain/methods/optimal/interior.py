@@ -124,7 +124,7 @@ class InteriorPoint:
         far = float(lean[self.lows].clip(0.0) @ below - lean[self.highs].clip(None, 0.0) @ above)
         return f - self.mu * float(np.log(below).sum() + np.log(above).sum() - far)
 
-    def barrier_slope(self, at: _Iterate) -> np.ndarray:
+    def barrier_gradient(self, at: _Iterate) -> np.ndarray:
         return at.gradient - self.mu / at.below + self.mu / at.above + self.mu * self.lean
 
     def error(self, mu: float) -> float:
@@ -168,7 +168,7 @@ class InteriorPoint:
         """Whether the matrix has the right inertia and solves its equations; the step is kept."""
         if not self.equations.factor(bend, self.at.partials, stiffness, more, less):
             return False
-        slope = self.barrier_slope(self.at)
+        slope = self.barrier_gradient(self.at)
         self.dw, self.dy, off = self.equations.solve(slope + self.at.pull, self.at.c)
         if not off < EXACT:
             self.equations.weak = 1
@@ -274,7 +274,7 @@ class InteriorPoint:
     ) -> tuple[np.ndarray, float, np.ndarray] | None:
         """A point behind second-order corrections of the rows (section 2.4), or None."""
         at = self.at
-        slope, rows, old = self.barrier_slope(at) + at.pull, length * at.c + c, theta
+        slope, rows, old = self.barrier_gradient(at) + at.pull, length * at.c + c, theta
         for _ in range(CORRECTIONS):
             dw, dy, _ = self.equations.solve(slope, rows)
             step = self._longest(dw)

@@ -22,8 +22,8 @@ from ...basics.values import shown, suggestion
 from .guesses import first_guess, sizes
 from .ipopt import minimise
 from .schemes import TimeMesh, even_mesh, scheme_named
-from .shooting_problem import rest_of, shots
-from .shot_trajectory import ShotTrajectory
+from .shooting_problem import rest_of, shooting_arrays
+from .shooting_trajectory import ShootingTrajectory
 from .transcription import HESSIANS, DecisionVariables, Transcription
 from .units import in_units, judged, magnitude, unit_of
 
@@ -47,7 +47,7 @@ def shooting(
     options: Mapping[str, float | int | str] | None = None,
     check: bool = True,
     allow_unconverged: bool = False,
-) -> ShotTrajectory:
+) -> ShootingTrajectory:
     """A trajectory by direct multiple shooting.
 
     intervals     of the horizon
@@ -87,7 +87,7 @@ def shooting(
 
         raise explained(problem, mesh, point, told)
     pulls = solution.multipliers[: program.defects] / program.row_size[: program.defects]
-    found = ShotTrajectory(
+    found = ShootingTrajectory(
         problem, mesh, point, cost=solution.value, converged=solution.solved, status=solution.status,
         iterations=solution.iterations, costates=pulls.reshape(-1, problem.task.nx), integrator=integrator, steps=steps,
         constant=inputs == "constant",
@@ -115,12 +115,15 @@ class Shooting(Transcription):
         from ...kernels.optimal import multiple_shooting as kernels
 
         task = problem.task
-        self.sh = shots(task, integrator, steps, linear, unknown=True)
+        self.sh = shooting_arrays(task, integrator, steps, linear, unknown=True)
         self.linear, self.N = linear, len(mesh.lengths)
         self.width = task.nx + task.nu * (2 if linear else 1) + 1 + task.parameters
         self.rest = rest_of(task)
-        self.shot_rows, self.shot_slope_rows = kernels.shot_rows.ready().python, kernels.shot_slope_rows.ready().python
-        self.shot_curvature = kernels.shot_curvature.ready().python
+        self.shooting_rows, self.shooting_jacobian_rows = (
+            kernels.shooting_rows.ready().python,
+            kernels.shooting_jacobian_rows.ready().python,
+        )
+        self.shooting_hessian = kernels.shooting_hessian.ready().python
         self.latched = np.tile(getattr(task.plant, "begun", np.zeros(0)), (self.N + 1, 1))
         self.remembered = np.zeros(self.latched.shape[1])
         priced = (task.end_squared != 0.0) | (task.end_linear != 0.0)
@@ -174,7 +177,7 @@ class Shooting(Transcription):
         def compute() -> tuple[Any, ...]:
             point = self.point(x)
             ends, cost = np.zeros((self.N, self.task.nx)), np.zeros(self.N)
-            self.shot_rows(*self._given(point), ends, cost)
+            self.shooting_rows(*self._given(point), ends, cost)
             return point, ends, self._quantities(point)[0], cost
 
         found: Any = self._kept("values", x, compute)
@@ -201,7 +204,7 @@ class Shooting(Transcription):
                 self._values(x)
             ends, cost = np.zeros((N, nx)), np.zeros(N)
             S, g, H = np.zeros((N, nx, m)), np.zeros((N, m)), np.zeros((N, m, m))
-            self.shot_slope_rows(*self._given(point), self.remembered, ends, cost, S, g, H)
+            self.shooting_jacobian_rows(*self._given(point), self.remembered, ends, cost, S, g, H)
             return point, *self._quantities(point, True), S, g, H
 
         return self._kept("partials", x, compute)
@@ -261,11 +264,11 @@ class Shooting(Transcription):
         moving = np.ones(m, np.int64)
         fixed = self.x_low[self.globals] == self.x_high[self.globals]
         moving[m - len(fixed) :] = ~fixed
-        rooms = [np.zeros(size) for size in (nx, nu, nu)]
+        buffers = [np.zeros(size) for size in (nx, nu, nu)]
         scratch = np.zeros(nx), np.zeros((nx, m)), np.zeros(m), np.zeros((m, m))
         out = np.zeros((self.N, m, m))
         pull = np.ascontiguousarray(pull)
-        self.shot_curvature(*self._given(point), self.remembered, *rooms, sigma, pull, moving, *scratch, out)
+        self.shooting_hessian(*self._given(point), self.remembered, *buffers, sigma, pull, moving, *scratch, out)
         return out
 
     def _rest_hessian(

@@ -201,21 +201,21 @@ class Ode(Plant):
         return out
 
     def _values(self, which: str, nodes: Nodes) -> np.ndarray:
-        from ...kernels.optimal.user_ode import plain_rows
+        from ...kernels.optimal.user_ode import ode_rows
 
         plain, size = self.compiled_functions[which]
         out = np.zeros((len(nodes.t), size))
-        plain_rows.ready().python(plain, *_floats(nodes), out)
+        ode_rows.ready().python(plain, *_floats(nodes), out)
         return out
 
     def _partials(self, which: str, nodes: Nodes) -> np.ndarray:
-        from ...kernels.optimal.user_ode import plain_slope_rows
+        from ...kernels.optimal.user_ode import ode_jacobian_rows
 
         plain, size = self.compiled_functions[which]
         out = np.zeros((len(nodes.t), size, nodes.local))
         scratch = [np.zeros(size, complex), np.zeros(size), np.zeros(size)]
         copies = [np.zeros(k, complex) for k in (nodes.X.shape[1], nodes.U.shape[1], len(nodes.p))]
-        plain_slope_rows.ready().python(plain, *_floats(nodes), *scratch, *copies, out)
+        ode_jacobian_rows.ready().python(plain, *_floats(nodes), *scratch, *copies, out)
         return out
 
     def rates(self, nodes: Nodes) -> np.ndarray:

@@ -358,10 +358,10 @@ def still_rows(plant: Any) -> EndRows | None:
     rng = np.random.default_rng(0)
     probe = np.concatenate([plant.state.q, plant.state.v])
     moved = probe + np.concatenate([1e-2 * rng.normal(size=model.nq), np.zeros(model.nv)])
-    felt = np.max(np.abs(stiffness(moved)), axis=1, initial=0.0) > 1e-12
-    if not np.any(felt):
+    elastic = np.max(np.abs(stiffness(moved)), axis=1, initial=0.0) > 1e-12
+    if not np.any(elastic):
         return None
-    left = [k for k, one in zip(left, felt, strict=True) if one]
+    left = [k for k, one in zip(left, elastic, strict=True) if one]
 
     def size() -> np.ndarray:
         found = np.abs(stiffness(moved)).max(axis=1)

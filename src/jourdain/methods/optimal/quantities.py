@@ -93,7 +93,7 @@ def _effort(plant: ModelPlant, name: str, rest: str, unit: str) -> PlantQuantity
 
 def _motion(plant: ModelPlant, frame: str, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
     """The path of a frame (n, 13), and derivatives (n, 9, local) of place, angular velocity and velocity."""
-    from ...kernels.optimal.node_dynamics import marker_slope_rows
+    from ...kernels.optimal.node_dynamics import marker_jacobian_rows
     from ...kernels.tree.batch import jacobian_rows
 
     model, nq, nv = plant.model, plant.model.nq, plant.model.nv
@@ -101,7 +101,7 @@ def _motion(plant: ModelPlant, frame: str, nodes: Nodes) -> tuple[np.ndarray, np
     marker = model.marker(frame)
     J, S = np.empty((len(q), 6, nv)), np.empty((len(q), 6, nv))
     jacobian_rows.ready(model.features).python(model.arrays, plant.workspace, marker, q, J)
-    marker_slope_rows.ready(model.features).python(
+    marker_jacobian_rows.ready(model.features).python(
         model.arrays, plant.workspace, derivative_scratch(model), marker, q, v, S
     )
     tangent = plant.tangent(nodes.X[:, :nq])

@@ -28,7 +28,9 @@ TABLEAUX: dict[str, tuple[Any, Any, Any]] = {
 ORDERS = {"rk4": 4, "semi-implicit": 1}
 
 
-def shots(task: NumericProblem, integrator: str, steps: int, linear: bool = False, unknown: bool = False) -> Any:
+def shooting_arrays(
+    task: NumericProblem, integrator: str, steps: int, linear: bool = False, unknown: bool = False
+) -> Any:
     """The record of a task for kernels.
 
     integrator    "rk4", or "semi-implicit", of first order, for models
@@ -36,7 +38,7 @@ def shots(task: NumericProblem, integrator: str, steps: int, linear: bool = Fals
     linear        whether inputs are linear in an interval, or constant
     unknown       whether derivatives by the duration and by parameters are wanted
     """
-    from ...kernels.optimal.controlled_plant import plain_rate, plain_slope
+    from ...kernels.optimal.controlled_plant import ode_jacobian, ode_rate
     from ...kernels.optimal.shooting_intervals import (
         COORDINATES,
         GLOBALS,
@@ -65,7 +67,7 @@ def shots(task: NumericProblem, integrator: str, steps: int, linear: bool = Fals
     settings[[STEPS, LINEAR, SEMI, GLOBALS]] = steps, linear, integrator == "semi-implicit", unknown
     if plain:
         found = _plain(plant, nx, nu, count)
-        kernels: tuple[Any, ...] = (plain_rate, plain_slope, None)
+        kernels: tuple[Any, ...] = (ode_rate, ode_jacobian, None)
         q_index, groups, place = np.zeros(0, np.int64), np.zeros((0, 3), np.int64), np.arange(nx)
         features: frozenset[str] = frozenset()
     else:
@@ -115,10 +117,10 @@ def _scratch(plant: Any, nx: int, nu: int, nq: int, nv: int, count: int, **known
         "high": nx,
         "kept": nx + nu,
     }
-    rooms: dict[str, Any] = {name: np.zeros(size) for name, size in sizes.items()}
-    rooms |= {name: np.zeros((nv, nv)) for name in ("dq", "dv", "minv")}
-    rooms |= {name: np.zeros(k, complex) for name, k in (("zx", nx), ("zu", nu), ("zp", count), ("zf", nx))}
-    return ControlledPlant(**(empty | rooms | known))
+    buffers: dict[str, Any] = {name: np.zeros(size) for name, size in sizes.items()}
+    buffers |= {name: np.zeros((nv, nv)) for name in ("dq", "dv", "minv")}
+    buffers |= {name: np.zeros(k, complex) for name, k in (("zx", nx), ("zu", nu), ("zp", count), ("zf", nx))}
+    return ControlledPlant(**(empty | buffers | known))
 
 
 def _plain(plant: Ode, nx: int, nu: int, count: int) -> Any:
@@ -132,11 +134,11 @@ def _tree(plant: Any, nx: int, nu: int) -> tuple[Any, tuple[Any, ...]]:
     from ...kernels.derivatives.derivative_layout import partials
     from ...kernels.model_arrays import workspace
     from ...kernels.optimal.controlled_plant import (
-        differenced_slope,
+        contact_jacobian_of_rate,
+        differenced_jacobian,
         remember_touching,
-        touching_slope,
+        tree_jacobian,
         tree_rate,
-        tree_slope,
     )
     from ...model.batch import AppliedLoads
     from ...model.derivatives import analytical
@@ -147,12 +149,12 @@ def _tree(plant: Any, nx: int, nu: int) -> tuple[Any, tuple[Any, ...]]:
     ws = workspace(model.arrays)
     touches = bool(model.contacts.names)
     more: dict[str, Any] = {}
-    slope = tree_slope if analytical(model) else differenced_slope
+    slope = tree_jacobian if analytical(model) else differenced_jacobian
     if touches:
         stateless(model)
         more["accept"] = contact_stages(model)[1].ready(model.features)
         if analytical(model):
-            slope = touching_slope
+            slope = contact_jacobian_of_rate
             more["applied"] = applied(model.arrays, ws, 0, model.nq, fine=True)
     if analytical(model):
         more["partials"] = partials(model.arrays)
@@ -210,13 +212,13 @@ def rest_of(task: NumericProblem) -> Rest:
 
 def lead(task: NumericProblem, integrator: str, steps: int, trajectory: Any) -> np.ndarray:
     """(N, nx) where each interval of a trajectory leads with so many steps."""
-    from ...kernels.optimal.multiple_shooting import shot_rows
+    from ...kernels.optimal.multiple_shooting import shooting_rows
 
-    sh = shots(task, integrator, steps, not trajectory.constant)
+    sh = shooting_arrays(task, integrator, steps, not trajectory.constant)
     point = trajectory.point
     sh.controlled.p[:] = point.p
     ends, cost = np.zeros((len(point.X) - 1, task.nx)), np.zeros(len(point.X) - 1)
     X, U = np.ascontiguousarray(point.X), np.ascontiguousarray(point.U)
     latched = np.tile(getattr(task.plant, "begun", np.zeros(0)), (len(X), 1))
-    shot_rows.ready().python(sh, task.begin, point.T, trajectory.mesh.fractions, X, U, latched, ends, cost)
+    shooting_rows.ready().python(sh, task.begin, point.T, trajectory.mesh.fractions, X, U, latched, ends, cost)
     return ends

@@ -67,7 +67,7 @@ class StageMatrix:
         self.which, self.entry_start = which, np.searchsorted(low[which], np.arange(last + 2))
         self.at_row, self.at_column = np.minimum(*local)[which], np.maximum(*local)[which]
         # capacity for unknowns that find no pivot in their stage, as many in each as the largest stage has
-        self.room = most = int(self.size.max() + self.own.max())
+        self.capacity = most = int(self.size.max() + self.own.max())
         self.work, self.laid = np.zeros(3 * most**2 + 4 * most), np.zeros(4 * (last + 1), np.int64)
         self.order = np.zeros(most * (last + 1), np.int64)
         self.double = np.zeros_like(self.order)
@@ -91,7 +91,7 @@ class StageMatrix:
         self.values = np.ascontiguousarray(values, float)
         negative, weak = factor_fronts.ready().python(
             self.own, self.size, self.start, self.unknown, self.onward, self.entry_start, self.at_row, self.at_column,
-            self.which, self.values, self.allowed, self.room, self.work, self.laid, self.order, self.double,
+            self.which, self.values, self.allowed, self.capacity, self.work, self.laid, self.order, self.double,
             self.factors,
         )  # fmt: skip
         return int(negative), int(weak)

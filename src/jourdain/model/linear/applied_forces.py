@@ -18,7 +18,7 @@ from ...basics.errors import ModelError
 from ...kernels.kind_registry import BRISTLE, FOUNDATION
 from ..contact_start import begin_contacts
 from ..contact_states import accept
-from ..derivatives import acting_partials, analytical
+from ..derivatives import analytical, applied_force_partials
 from ..kernel_calls import call, checked_qv
 from ..run_stages import assemble, gather, tables, touch_of
 from ..state import State
@@ -44,13 +44,13 @@ class AppliedForces(NamedTuple):
     forces      generalised forces (rows, nv), controllers' efforts included
     rates       of the integrated states (rows, nz)
     supplied    by controllers (rows, nv)
-    felt        force on the first body of each contact and torque (rows, contacts, 6)
+    contact_wrenches        force on the first body of each contact and torque (rows, contacts, 6)
     """
 
     forces: np.ndarray
     rates: np.ndarray
     supplied: np.ndarray
-    felt: np.ndarray
+    contact_wrenches: np.ndarray
 
 
 class ForceDerivatives(NamedTuple):
@@ -58,7 +58,7 @@ class ForceDerivatives(NamedTuple):
 
     forces: tuple[np.ndarray, np.ndarray, np.ndarray]
     rates: tuple[np.ndarray, np.ndarray, np.ndarray]
-    felt: tuple[np.ndarray, np.ndarray, np.ndarray]
+    contact_wrenches: tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 class AppliedModel:
@@ -115,9 +115,9 @@ class AppliedModel:
         z[: len(kept)] = kept
         q, v = np.array(state.q, float), np.array(state.v, float)
         if model.contacts.names:
-            room = np.concatenate([z, np.zeros(2)])
-            begin_contacts(model, q, v, room, latched)
-            z = room[:-2].copy()
+            extended = np.concatenate([z, np.zeros(2)])
+            begin_contacts(model, q, v, extended, latched)
+            z = extended[:-2].copy()
         for piece, law in zip(self.laws.pieces, self.laws.bound, strict=True):
             law.check(model, state.time, q, v, model.nv if piece.marker < 0 else 6)
         return Point(float(state.time), q, v, latched, z)
@@ -211,7 +211,7 @@ class AppliedModel:
         states[:, :-2] = z
         self._rates(
             self._stages, model.arrays, self.task, p, self._workspace(point), point.time,
-            q, v, states, point.latched, acceleration, dz, out.supplied, out.felt,
+            q, v, states, point.latched, acceleration, dz, out.supplied, out.contact_wrenches,
         )  # fmt: skip
         for i in range(count):
             out.forces[i] = tree_efforts(model, State(point.time, q[i], v[i], point.latched), acceleration[i])
@@ -274,13 +274,13 @@ class AppliedModel:
         if not analytical(model):
             return ForceDerivatives(*differenced(self, point, chosen))
         laws = self.contact_states if self.laws.pieces else -1
-        by_x, by_v, ap = acting_partials(
+        by_x, by_v, ap = applied_force_partials(
             model, self._stages, self.task, laws, point, self.laws.parameters, self._workspace(point)
         )
         return ForceDerivatives(
             (by_x, by_v, ap.by_state[:, chosen]),
             (ap.rate_x, ap.rate_v, ap.rate_z[:, chosen]),
-            (ap.felt_x, ap.felt_v, ap.felt_z[..., chosen]),
+            (ap.wrench_by_x, ap.wrench_by_v, ap.wrench_by_z[..., chosen]),
         )
 
 

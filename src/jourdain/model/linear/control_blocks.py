@@ -40,7 +40,7 @@ class _Plant:
         self.latched = self.applied.begin(state).latched
         self.inputs = read_inputs(model, inputs)
         self.outputs = read_outputs(model, outputs, self.applied.names, linear=False)
-        self.feels = any(signal.kind == "felt" for signal in self.outputs)
+        self.feels = any(signal.kind == "contact_wrench" for signal in self.outputs)
         self.constant = all(signal.kind == "effort" for signal in self.inputs)
         self.names = (*model.names.q, *(f"v:{name}" for name in model.names.v), *(f"z:{n}" for n in self.applied.names))
         self.matrix = input_matrix(model, self.inputs, model.neutral) if self.constant else None
@@ -97,8 +97,8 @@ class _Plant:
     def output(self, t: float, x: Any, u: Any, params: Mapping[str, Any]) -> np.ndarray:
         """The outputs."""
         point, _ = self.split(t, x)
-        felt = self._acting(point, params).felt if self.feels else np.zeros((0, 6))
-        return output_values(self.model, self.outputs, point.q, point.v, point.z, felt)
+        contact_wrenches = self._acting(point, params).contact_wrenches if self.feels else np.zeros((0, 6))
+        return output_values(self.model, self.outputs, point.q, point.v, point.z, contact_wrenches)
 
     def start(self, state: State) -> np.ndarray:
         """The block's state vector of a State."""

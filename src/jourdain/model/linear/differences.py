@@ -78,7 +78,7 @@ def differenced(applied: AppliedModel, point: Point, chosen: np.ndarray) -> tupl
         slope = np.moveaxis(wide / np.reshape(steps, (-1,) + (1,) * (values.ndim - 1)), 0, -1)
         return slope[..., :nv], slope[..., nv : 2 * nv], slope[..., 2 * nv :]
 
-    return split(found.forces), split(found.rates), split(found.felt)
+    return split(found.forces), split(found.rates), split(found.contact_wrenches)
 
 
 class _Steps:

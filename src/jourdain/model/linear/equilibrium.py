@@ -42,7 +42,7 @@ TIGHT = 1e-12
 """Residual over the largest effort that counts as zero."""
 ROUNDED = 1e-15
 """Residual over stiffness times displacement that is rounding."""
-LOOSE = 1e-8
+ROUGH = 1e-8
 """The same where rounding lets it fall no further."""
 TURN = 1.0
 """The longest step of Newton's method [rad]."""
@@ -250,28 +250,28 @@ class _Search:
             r = self._residual(self.balance)
             better = self._newton(r)
             if better is None:
-                if self._tiny(history, LOOSE) or self._rounding(history):
+                if self._tiny(history, ROUGH) or self._rounding(history):
                     break
                 better = self._fall(r)
             self.balance = better
             history.append(self._largest())
             if not np.isfinite(history[-1]):
                 break
-        if not self._tiny(history, LOOSE) and not self._rounding(history):
+        if not self._tiny(history, ROUGH) and not self._rounding(history):
             raise self._failure(len(history) - 1)
         return self._result(history)
 
     def _tiny(self, history: list[float], part: float) -> bool:
         """Whether what is left over is small beside what acts; where rounding is the limit, beside what acted first."""
-        scale = max(self.balance.scale, self.first if part == LOOSE else 0.0)
+        scale = max(self.balance.scale, self.first if part == ROUGH else 0.0)
         still = float(np.max(np.abs(self.balance.rates), initial=0.0)) <= part * max(1.0, scale)
         return history[-1] <= part * scale and still
 
     def _settled(self, history: list[float]) -> bool:
         """Whether what is left over in a cable, rod or shell is small and falls no more: it is rounding then."""
-        if not self.slender or len(history) < 2 or history[-1] < 0.5 * history[-2] or not self._tiny(history, LOOSE):
+        if not self.slender or len(history) < 2 or history[-1] < 0.5 * history[-2] or not self._tiny(history, ROUGH):
             return False
-        return history[-1] <= LOOSE * self.balance.scale or self._rounding(history)
+        return history[-1] <= ROUGH * self.balance.scale or self._rounding(history)
 
     def _rounding(self, history: list[float]) -> bool:
         """Whether what is left over in a cable, rod or shell is rounding of its own forces, stiffness times
@@ -288,7 +288,7 @@ class _Search:
         U, singular, V = np.linalg.svd(self.J)
         keep = singular > SINGULAR * max(singular[0], 1e-300) if len(singular) else np.zeros(0, bool)
         along = U.T @ (self.onto.T @ r)
-        if np.linalg.norm(along[~keep]) > LOOSE * np.linalg.norm(r):
+        if np.linalg.norm(along[~keep]) > ROUGH * np.linalg.norm(r):
             return None
         step = -V.T @ np.where(keep, along / np.where(keep, singular, 1.0), 0.0)
         angles = np.abs(self.into @ step / self.column_scale)[: len(self.x)][self.angular]

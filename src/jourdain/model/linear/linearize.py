@@ -248,7 +248,7 @@ def _linear(about: Tangent, inputs: Any, outputs: Any, hold: Iterable[str]) -> L
         tuple(signal.name for signal in ins),
         tuple(signal.name for signal in outs),
         np.concatenate([point.v[about.placed], about.acceleration[free], about.rates[about.chosen]]),
-        output_values(model, outs, point.q, point.v, point.z[about.chosen], about.felt),
+        output_values(model, outs, point.q, point.v, point.z[about.chosen], about.contact_wrenches),
         about.applied.state(point),
         about.effort,
         about,

@@ -14,7 +14,7 @@ from ...basics.warn import warn
 from ..selection import internal_entries
 from ..state import State
 from .constrained import constrained
-from .slow_modes import Direct, told_apart
+from .slow_modes import Direct, distinguished
 from .tangent import Tangent, solve_mass, tangent
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def modes(linear: Tangent) -> Frequencies:
         direct = _rolling(linear)
     else:
         direct = _with_states(linear) if len(linear.chosen) else _mechanical(linear)
-    found = told_apart(linear, direct)
+    found = distinguished(linear, direct)
     shapes = found.shapes if found.shapes is direct.shapes else _unit(linear, found.shapes)
     order = np.argsort(np.abs(found.values), kind="stable")
     values = found.values[order]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 WRENCH = ("mx", "my", "mz", "fx", "fy", "fz")
 MOTION = ("x", "y", "z", "qw", "qx", "qy", "qz", "wx", "wy", "wz", "vx", "vy", "vz")
 TURN = ("rx", "ry", "rz")
-FELT = ("fx", "fy", "fz", "tx", "ty", "tz")
+WRENCH_PARTS = ("fx", "fy", "fz", "tx", "ty", "tz")
 
 
 class Signal(NamedTuple):
@@ -107,7 +107,7 @@ def read_outputs(model: Model, names: Any, states: Sequence[str], linear: bool) 
         prefixes = ("x:", "v:") if linear else ("v:",)
         known = [*model.names.q, *(f"{p}{v}" for p in prefixes for v in model.names.v), *(f"z:{z}" for z in states)]
         known += [f"{address}.{part}" for address in model.markers for part in (*MOTION, *(TURN if linear else ()))]
-        known += [f"{contact}.{part}" for contact in model.contacts.names for part in FELT]
+        known += [f"{contact}.{part}" for contact in model.contacts.names for part in WRENCH_PARTS]
         problems.append(Problem(name, f"outputs: no such output; {suggestion(name, known)}"))
     if problems:
         raise ModelError(problems)
@@ -125,8 +125,8 @@ def _output(model: Model, name: str, states: Sequence[str], linear: bool) -> lis
         return [Signal(model.names.q[j], "q", j) for j in own]
     contact, _, part = name.rpartition(".")
     pairs = len(model.description["contacts"])
-    if contact in model.contacts.names[:pairs] and part in FELT:
-        return [Signal(name, "felt", model.contacts.names.index(contact), FELT.index(part))]
+    if contact in model.contacts.names[:pairs] and part in WRENCH_PARTS:
+        return [Signal(name, "contact_wrench", model.contacts.names.index(contact), WRENCH_PARTS.index(part))]
     found = at_address(model, name, MOTION)
     if found:
         return [Signal(name, "motion", *found)]
@@ -146,7 +146,7 @@ def input_matrix(model: Model, inputs: Sequence[Signal], q: np.ndarray) -> np.nd
 
 
 def output_values(
-    model: Model, outputs: Sequence[Signal], q: np.ndarray, v: np.ndarray, z: np.ndarray, felt: np.ndarray
+    model: Model, outputs: Sequence[Signal], q: np.ndarray, v: np.ndarray, z: np.ndarray, contact_wrenches: np.ndarray
 ) -> np.ndarray:
     """The outputs at a state; displacements and turns are zero there."""
     out = np.zeros(len(outputs))
@@ -156,8 +156,8 @@ def output_values(
             if signal.where not in motions:
                 motions[signal.where] = _motion(model, signal.where, q, v)
             out[i] = motions[signal.where][signal.part]
-        elif signal.kind == "felt":
-            out[i] = felt[signal.where, signal.part]
+        elif signal.kind == "contact_wrench":
+            out[i] = contact_wrenches[signal.where, signal.part]
         elif signal.kind in ("q", "v", "z"):
             out[i] = {"q": q, "v": v, "z": z}[signal.kind][signal.where]
     return out
@@ -187,8 +187,8 @@ def output_matrix(linear: Tangent, outputs: Sequence[Signal]) -> np.ndarray:
             out[i, nx + n + where] = 1.0
         elif kind == "q":
             put(i, turned[where], nothing)
-        elif kind == "felt":
-            partials = [one[where, part] for one in linear.felt_partials]
+        elif kind == "contact_wrench":
+            partials = [one[where, part] for one in linear.wrench_partials]
             out[i] = np.concatenate(partials)
         else:
             if where not in frames:

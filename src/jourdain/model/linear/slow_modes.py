@@ -96,7 +96,7 @@ class Null(NamedTuple):
         return np.hstack([self.free, self.doubtful])
 
 
-def told_apart(linear: Tangent, direct: Direct) -> Found:
+def distinguished(linear: Tangent, direct: Direct) -> Found:
     """The modes that an eigensolver found, those that are slow beside the fastest by the inverse."""
     fastest = float(np.max(direct.every, initial=0.0))
     rounded = len(direct.every) * ROUNDING * fastest**2 / np.maximum(np.abs(direct.values), 1e-300)

@@ -42,7 +42,7 @@ class Tangent:
     acceleration    at the point (nv,), zero where held
     effort          given, and where held found (nv,)
     rates           of all integrated states at the point
-    felt            what contacts do at the point (contacts, 6), and its derivatives by x, u, w
+    contact_wrenches            what contacts do at the point (contacts, 6), and its derivatives by x, u, w
     X, W, U         displacements of all by x (nv, nx), velocities of all by u (nv, n) and by x (nv, nx)
     V               how fast u displaces (nx, n); the unit matrix but where constraints bind velocities only
     multipliers     of the constraints at the point (rows,)
@@ -58,8 +58,8 @@ class Tangent:
     acceleration: np.ndarray
     effort: np.ndarray
     rates: np.ndarray
-    felt: np.ndarray
-    felt_partials: tuple[np.ndarray, np.ndarray, np.ndarray]
+    contact_wrenches: np.ndarray
+    wrench_partials: tuple[np.ndarray, np.ndarray, np.ndarray]
     M: np.ndarray
     K: np.ndarray
     C: np.ndarray
@@ -146,7 +146,7 @@ def tangent(
         transport(model, point.v)[np.ix_(free, free)],
         partials.rates[0][np.ix_(chosen, free)],
         partials.rates[1][np.ix_(chosen, free)],
-        tuple(one[..., free] if i < 2 else one for i, one in enumerate(partials.felt)),  # type: ignore[arg-type]
+        tuple(one[..., free] if i < 2 else one for i, one in enumerate(partials.contact_wrenches)),  # type: ignore[arg-type]
     )
     unit = np.eye(model.nv)[:, free]
     maps: tuple[np.ndarray, ...] = (free, free, unit, unit, 0.0 * unit, np.eye(len(free)))
@@ -156,8 +156,9 @@ def tangent(
     K_acting = partials.forces[0][np.ix_(free, free)]
     return Tangent(
         model, applied, point, moving, placed, chosen, acceleration, supplied - acting.forces, acting.rates,
-        acting.felt, whole.felt, whole.M, whole.K, whole.C, whole.E, whole.G, whole.Zx, whole.Zv,
-        partials.rates[2][chosen], X, W, U, V, multipliers, W[free].T @ K_acting @ X[free] if bound else K_acting,
+        acting.contact_wrenches, whole.contact_wrenches, whole.M, whole.K, whole.C, whole.E, whole.G, whole.Zx,
+        whole.Zv, partials.rates[2][chosen], X, W, U, V, multipliers, W[free].T @ K_acting @ X[free] if bound else
+        K_acting,
     )  # fmt: skip
 
 
@@ -171,7 +172,7 @@ class _Whole(NamedTuple):
     G: np.ndarray
     Zx: np.ndarray
     Zv: np.ndarray
-    felt: tuple[np.ndarray, np.ndarray, np.ndarray]
+    contact_wrenches: tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def _reduced(
@@ -191,7 +192,7 @@ def _reduced(
     X, W, U, D = by.X, by.W, by.U, by.D
     lag = whole.M @ D
     at_x = np.searchsorted(free, by.placed)
-    felt_x, felt_u, felt_z = whole.felt
+    wrench_by_x, wrench_by_u, wrench_by_z = whole.contact_wrenches
     out = _Whole(
         W.T @ whole.M @ W,
         W.T @ (K @ X + whole.C @ U - lag @ (by_place @ X + by_speed @ U)),
@@ -200,7 +201,7 @@ def _reduced(
         (U + whole.G @ X)[at_x],
         whole.Zx @ X + whole.Zv @ U,
         whole.Zv @ W,
-        (felt_x @ X + felt_u @ U, felt_u @ W, felt_z),
+        (wrench_by_x @ X + wrench_by_u @ U, wrench_by_u @ W, wrench_by_z),
     )
     wide = np.eye(model.nv)[:, free]
     return out, (by.moving, by.placed, wide @ X, wide @ W, wide @ U, W[at_x])

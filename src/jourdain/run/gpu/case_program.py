@@ -32,7 +32,7 @@ KEPT = ("peaks", "flights")
 NUMBERS = ("case", "start", "h", "steps", "every", "rows")
 ARRAYS = ("p", *STATE, *(f"tape_{one}" for one in TAPE), *KEPT, "done")
 """Arguments of a program: numbers, then addresses of arrays whose first index is the case."""
-FLOATS, ROOM = "jd_floats", 1 << 31
+FLOATS, CAPACITY = "jd_floats", 1 << 31
 """Name of the variable that has the model's floats, and bytes that it may have."""
 ADDRESS = 1 << 32
 """Numbers in tables beyond this may be addresses."""
@@ -55,7 +55,7 @@ class Program:
         self.function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), kinds), CASE)
         self.given = dict(zip((*NUMBERS, *ARRAYS), self.function.args, strict=True))
         self.builder = ir.IRBuilder(self.function.append_basic_block())
-        self.place_of_floats = ir.GlobalVariable(self.module, ir.ArrayType(BYTE, ROOM), FLOATS)
+        self.place_of_floats = ir.GlobalVariable(self.module, ir.ArrayType(BYTE, CAPACITY), FLOATS)
         self.used: dict[str, Overload] = {}
         self.floats: list[np.ndarray] = []
         self.places: dict[int, Any] = {}
@@ -130,11 +130,11 @@ class Program:
             kind = ir.LiteralStructType([word.type for word in words])
             return self.constant(name, kind, words)
         builder = self.builder
-        room = cgutils.alloca_once(builder, ir.ArrayType(LONG, len(words)), name=name)
+        scratch = cgutils.alloca_once(builder, ir.ArrayType(LONG, len(words)), name=name)
         for number, word in enumerate(words):
-            place = builder.gep(room, [LONG(0), LONG(number)])
+            place = builder.gep(scratch, [LONG(0), LONG(number)])
             builder.store(word, builder.bitcast(place, word.type.as_pointer()))
-        return builder.bitcast(room, POINTER)
+        return builder.bitcast(scratch, POINTER)
 
     def constant(self, name: str, kind: Any, values: list[Any]) -> Any:
         """Address of a constant."""

@@ -285,14 +285,14 @@ def with_floats(text: str, floats: int, memory: int) -> str:
 def libdevice() -> Path:
     """NVIDIA's mathematical functions as LLVM bitcode: of the extra, or of an installed CUDA; never of the current
     folder, which "" or "." in `sys.path` or in a variable would mean."""
-    rooms = [
+    folders = [
         Path(one) / "nvidia"
         for one in dict.fromkeys((*site.getsitepackages(), site.getusersitepackages(), *sys.path))
         if os.path.isabs(one)
     ]
-    rooms += [one for one in (named_folder("CUDA_HOME"), named_folder("CUDA_PATH")) if one is not None]
-    rooms += sorted(Path("/usr/local").glob("cuda*"), reverse=True)
-    for room in rooms:
-        for found in sorted(room.glob("**/nvvm/libdevice/libdevice.*.bc")) if room.is_dir() else ():
+    folders += [one for one in (named_folder("CUDA_HOME"), named_folder("CUDA_PATH")) if one is not None]
+    folders += sorted(Path("/usr/local").glob("cuda*"), reverse=True)
+    for where in folders:
+        for found in sorted(where.glob("**/nvvm/libdevice/libdevice.*.bc")) if where.is_dir() else ():
             return found
     raise ModelError.at("device", f"NVIDIA's libdevice is not here; {HINT}")

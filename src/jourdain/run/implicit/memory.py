@@ -78,7 +78,7 @@ def structured(plan: Plan, memory: Any, form: int, slope: Any) -> Any:
     from ...model.coupling_structure import groups, ordering, sparsity, with_multipliers
 
     model = plan.model
-    moving = bool(model.features & {"deploying", "rail", "reeled"})
+    moving = bool(model.features & {"deploying", "rail", "ale"})
     eliminated = form == 0 and len(model.arrays.constraint_index)
     if len(plan.z) > 2 or plan.laws.pieces or model.law_forces or moving or eliminated:
         return memory

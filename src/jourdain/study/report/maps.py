@@ -187,10 +187,10 @@ class _Frame(NamedTuple):
         size = max(34.0, within + 4.0, min(64.0, 420.0 / max(len(across), len(up))))
         slanted = longest > size - 4.0
         turn = np.deg2rad(_SLANT)
-        room = _LINE + (longest * np.sin(turn) if slanted else 0.0)
+        space = _LINE + (longest * np.sin(turn) if slanted else 0.0)
         left = max(2.0 * _LINE + beside + 6.0, longest * np.cos(turn) - 0.5 * size if slanted else 0.0)
         width = max(left + size * len(across) + _RIGHT, left + 130.0)
-        height = max(_TOP + size * len(up) + room + 2.0 * _LINE, 90.0)
+        height = max(_TOP + size * len(up) + space + 2.0 * _LINE, 90.0)
         return cls(left, size, width, height, slanted)
 
 
@@ -201,9 +201,9 @@ def _text(mean: float, name: str) -> str:
     return f"{100 * mean:.0f} %" if name == SUCCESS else f"{mean:.3g}".replace("e+0", "e").replace("e-0", "e-")
 
 
-def _cut(text: str, room: float) -> str:
+def _cut(text: str, space: float) -> str:
     """As much of a text as there is room for [px]."""
-    most = max(4, int(room / _LETTER))
+    most = max(4, int(space / _LETTER))
     return text if len(text) <= most else text[: most - 1] + "…"
 
 

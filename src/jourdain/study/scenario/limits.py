@@ -84,7 +84,7 @@ class Limit:
         """The number that the quantity is held against."""
         return next(float(value) for what in BOUNDS if (value := getattr(self, what)) is not None)
 
-    def room(self, values: np.ndarray) -> np.ndarray:
+    def margin(self, values: np.ndarray) -> np.ndarray:
         """How far values are from the bound, in their unit: negative where they break it."""
         if self.at_most is not None:
             return self.at_most - values
@@ -225,13 +225,13 @@ def _judge(run: Run, limit: Limit) -> Judgement:
     if np.any(broken):
         at = int(np.argmax(broken))
         return Judgement(limit, False, math.nan, math.nan, float(time[at]), found.unit, "it is not a finite number")
-    room = limit.room(values)
+    margins = limit.margin(values)
     if limit.by is not None:
-        return _deadline(limit, time, values, room, found.unit, stopped)
-    at = int(np.argmin(room))
-    kept = bool(room[at] >= 0.0)
+        return _deadline(limit, time, values, margins, found.unit, stopped)
+    at = int(np.argmin(margins))
+    kept = bool(margins[at] >= 0.0)
     missing = f"{stopped}, before its end" if stopped and kept and time[-1] < _end(run, high) - slack else ""
-    margin = float(room[at]) / _scale(limit.bound, values)
+    margin = float(margins[at]) / _scale(limit.bound, values)
     value, when = float(values[at]), float(time[at])
     return Judgement(limit, kept and not missing, value, margin, when, found.unit, missing, bool(missing))
 
@@ -260,17 +260,17 @@ def _end(run: Run, until: float) -> float:
 
 
 def _deadline(
-    limit: Limit, time: np.ndarray, values: np.ndarray, room: np.ndarray, unit: str, stopped: str
+    limit: Limit, time: np.ndarray, values: np.ndarray, margins: np.ndarray, unit: str, stopped: str
 ) -> Judgement:
     by = float(limit.by)  # type: ignore[arg-type]
-    kept = np.flatnonzero(room >= 0.0)
+    kept = np.flatnonzero(margins >= 0.0)
     if not len(kept):
-        at = int(np.argmax(room))
+        at = int(np.argmax(margins))
         if stopped and time[-1] < by:
             note = f"{stopped}, before {by:g} s, and had not reached it"
             return Judgement(limit, False, float(values[at]), math.nan, float(time[at]), unit, note, True)
         note = f"it was never reached, up to {time[-1]:.6g} s"
-        margin = float(room[at]) / _scale(limit.bound, values)
+        margin = float(margins[at]) / _scale(limit.bound, values)
         return Judgement(limit, False, float(values[at]), margin, float(time[at]), unit, note)
     at = int(kept[0])
     return Judgement(

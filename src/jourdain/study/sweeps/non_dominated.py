@@ -64,14 +64,14 @@ def crowding(costs: ArrayLike) -> np.ndarray:
     C = as_array(costs, "costs")
     if C.ndim != 2:
         raise ModelError.at("costs", f"got shape {C.shape}; give (designs, costs)")
-    room = np.zeros(len(C))
+    distances = np.zeros(len(C))
     for column in C.T:
         order = np.argsort(column, kind="stable")
         span = column[order[-1]] - column[order[0]]
-        room[order[[0, -1]]] = np.inf
+        distances[order[[0, -1]]] = np.inf
         if span > 0.0 and len(C) > 2:
-            room[order[1:-1]] += (column[order[2:]] - column[order[:-2]]) / span
-    return room
+            distances[order[1:-1]] += (column[order[2:]] - column[order[:-2]]) / span
+    return distances
 
 
 @checked
@@ -181,13 +181,13 @@ def _first_front(places: np.ndarray, costs: np.ndarray) -> tuple[np.ndarray, np.
 
 def _order(costs: np.ndarray) -> np.ndarray:
     """Rows from the best: by front, then by room."""
-    rank, room = fronts(costs), np.zeros(len(costs))
+    rank, distances = fronts(costs), np.zeros(len(costs))
     fine = np.isfinite(costs).all(axis=1)
     for number in range(rank.max() + 1):
         own = np.flatnonzero((rank == number) & fine)
         if len(own):
-            room[own] = crowding(costs[own])
-    return np.lexsort((-room, rank))
+            distances[own] = crowding(costs[own])
+    return np.lexsort((-distances, rank))
 
 
 def _ranges(parameters: Mapping[str, tuple[float, float]]) -> tuple[np.ndarray, np.ndarray]:

@@ -16,7 +16,7 @@ from .nodal_tables import NodalTables
 class CoordinatePairs(NodalTables):
     """A body of elements, each of which several vectors meet in: places, gradients, twists."""
 
-    room: int = 0
+    scratch: int = 0
     """Numbers that the matrix of an element is worked out in, more than those of the widest."""
 
     @property
@@ -77,7 +77,7 @@ class CoordinatePairs(NodalTables):
         pattern = csr_array((np.ones(len(column)), column, begin), shape=(size, size)).tocsc()
         step = structure_of(pattern, [self.coordinates_of(group) for group in self.groups])
         widest = max(9 * len(one) ** 2 for one in self.lists)
-        step.integers[supernodal_cholesky.WIDEST] = max(step.integers[supernodal_cholesky.WIDEST], widest, self.room)
+        step.integers[supernodal_cholesky.WIDEST] = max(step.integers[supernodal_cholesky.WIDEST], widest, self.scratch)
         integers = [self._begin, self.masses.indptr, self.masses.indices, begin, column]
         integers += [self.mass_factor.structure.integers, step.integers, step.target(row, column)]
         return [np.asarray(one, np.int64) for one in integers], [

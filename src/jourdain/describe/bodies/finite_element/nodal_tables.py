@@ -215,7 +215,7 @@ class NodalTables:
         header[layout.NODAL_PLACES : layout.NODAL_DEFORMED] = first
         header[layout.NODAL_LINE] = behind
         header[layout.ELEMENTS : layout.SHELLS] = more
-        header[[layout.NODAL_DEFORMED, layout.NODAL_FELT, layout.TIES]] = self.deformed, self.gyroscopic, len(ties)
+        header[[layout.NODAL_DEFORMED, layout.NODAL_APPLIED, layout.TIES]] = self.deformed, self.gyroscopic, len(ties)
         total = float(shares @ self.carried)
         second = places.T @ still
         inertia = np.trace(second) * np.eye(3) - 0.5 * (second + second.T)

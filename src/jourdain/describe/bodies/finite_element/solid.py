@@ -29,7 +29,7 @@ from ..body import Body, BodyData, MarkerData
 from ..floating_frame.craig_bampton import ModalReduction, integrals, reduce
 from ..floating_frame.craig_bampton import in_space as matrices_in_space
 from ..floating_frame.cross_section import DAMPING
-from ..floating_frame.matrices import factor, loose_problems
+from ..floating_frame.matrices import factor, unsupported_problems
 from ..floating_frame.modal_tables import Modal, ModalStation, natural_frequencies
 from ..floating_frame.reference_conditions import ON_AXIS, ReferenceConditions, reference_of
 from ..floating_frame.validity_limits import Excess, slope_excess, strain_excess
@@ -141,7 +141,7 @@ def solid_problems(body: Solid, at: str) -> tuple[Problem, ...]:
     except ModelError as error:
         return tuple(error.problems)
     by = body.nodal.factor if body.sparse else factor
-    problems += loose_problems(*body.free_matrices(reference)[1:], len(body.mesh.points), "the reference", at, by)
+    problems += unsupported_problems(*body.free_matrices(reference)[1:], len(body.mesh.points), "the reference", at, by)
     count = body.count_of(reference)
     if not problems:
         problems += sparse_problems(body, count, at)
@@ -343,7 +343,7 @@ class Solid(Body):
 
     def free_matrices(self, reference: ReferenceConditions) -> tuple[Any, Any, Any]:
         """Mass, stiffness and map of what can move, masters first."""
-        if reference.word == "mean":  # any support will do to find what is loose
+        if reference.word == "mean":  # any support will do to find what is unsupported
             reference = reference_of("nodes", None, self.nodes, self.plane, "", {})
         B, _ = reference.columns(self.masters or (), len(self.nodes))
         M, K = ((B.T @ one @ B).tocsc() for one in self._matrices)
@@ -549,8 +549,8 @@ class Solid(Body):
 
     def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
         """A bone at places of its surface, and one at every frame."""
-        loose = {name: self._stations[name] for name in self.frame_names() if not self.can_be_held(name)}
-        return self._places.skeleton(e, loose, self.frame_names())
+        unsupported = {name: self._stations[name] for name in self.frame_names() if not self.can_be_held(name)}
+        return self._places.skeleton(e, unsupported, self.frame_names())
 
     def described_value(self, name: str) -> Any:
         return self.regions if name == "surfaces" else getattr(self, name)

@@ -308,7 +308,7 @@ class Beam(SlenderBody):
     def data(self, held: Pose) -> BodyData:
         key = held.position.tobytes() + held.rotation.tobytes()
         if key not in self._data:
-            self._data[key] = self.tables.sliced().data(held)
+            self._data[key] = self.tables.lumped().data(held)
         return self._data[key]
 
     @cached_property

@@ -243,7 +243,7 @@ class BeamParts:
         here, second = self.shapes.at(x), self.shapes.at(x, 2)
         return np.concatenate([EI[:, None], here.twist.T, second.v.T, second.w.T], axis=1)
 
-    def sliced(self) -> LumpedBeam:
+    def lumped(self) -> LumpedBeam:
         """All of it, as the kernels take it."""
         b = self.beam
         inertia, membrane = FIDELITIES[b.fidelity]

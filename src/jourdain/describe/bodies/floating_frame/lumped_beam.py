@@ -1,4 +1,4 @@
-"""Packing of sliced bodies: stations and slices in the order that kernels/bodies/lumped_beam.py reads."""
+"""Packing of lumped bodies: stations and slices in the order that kernels/bodies/lumped_beam.py reads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....basics.pose import Pose
-from ....kernels.kind_registry import SLICED
+from ....kernels.kind_registry import LUMPED
 from ..body import BodyData
 
 
@@ -54,7 +54,7 @@ class Slice:
 
 @dataclass(frozen=True, eq=False)
 class LumpedBeam:
-    """What makes a sliced body.
+    """What makes a lumped body.
 
     slices       where its mass is
     axes         the beam's x, y, z as columns, in body axes (3, 3); x is the direction of foreshortening
@@ -128,7 +128,7 @@ class LumpedBeam:
         used = (self.stiffness != 0.0) | (self.damping != 0.0) | (constant != 0.0)
         codes += [place for row in used for place in _range(row)]
         com = first / mass if mass else first
-        return BodyData(SLICED, mass, axes @ com, axes @ inertia @ axes.T, np.array(codes), floats)
+        return BodyData(LUMPED, mass, axes @ com, axes @ inertia @ axes.T, np.array(codes), floats)
 
 
 def _range(used: np.ndarray) -> tuple[int, int]:

@@ -121,7 +121,7 @@ def _pivots_turn(S: Any, shift: float) -> bool:
 
 ISOTROPY = 1e-6
 """How far the total mass may differ by direction."""
-LOOSE = 1e-14
+UNSUPPORTED = 1e-14
 """Least eigenvalue of a clamped stiffness, scaled likewise, that still counts as held."""
 GROUNDED = 1e-6
 """Energy of a rigid motion, relative to that of the same displacements without their signs."""
@@ -160,16 +160,18 @@ def rigid_problems(M: Any, K: Any, nodes: np.ndarray, dofs: int, address: str) -
     return []
 
 
-def loose_problems(K: Any, B: Any, nodes: int, held: str, address: str, by: Any = factor) -> list[Problem]:
+def unsupported_problems(K: Any, B: Any, nodes: int, held: str, address: str, by: Any = factor) -> list[Problem]:
     """Parts that nothing holds, K and B being those of `reduction.free_matrices`; by: what factors a matrix."""
     if not K.shape[0]:
         return []
-    value, motion = loose_motion(K, by)
-    if value >= LOOSE:
+    value, motion = unsupported_motion(K, by)
+    if value >= UNSUPPORTED:
         return []
     moved = np.max(np.abs((B @ motion).reshape(nodes, -1)), axis=1)
-    loose = np.flatnonzero(moved > 1e-3 * np.max(moved))
-    listed = ", ".join(map(str, loose[:6])) + (f", ... ({len(loose)} in all)" if len(loose) > 6 else "")
+    unsupported = np.flatnonzero(moved > 1e-3 * np.max(moved))
+    listed = ", ".join(map(str, unsupported[:6])) + (
+        f", ... ({len(unsupported)} in all)" if len(unsupported) > 6 else ""
+    )
     return [
         Problem(
             address,
@@ -191,7 +193,7 @@ def massless_coordinate(M: np.ndarray) -> int | None:
     return None if values[0] > SINGULAR else int(np.argmax(np.abs(vectors[:, 0])))
 
 
-def loose_motion(K: Any, by: Any = factor) -> tuple[float, np.ndarray]:
+def unsupported_motion(K: Any, by: Any = factor) -> tuple[float, np.ndarray]:
     """The weakest motion of a stiffness: its scaled eigenvalue, and displacements of largest entry 1."""
     from scipy.sparse import eye_array
 
@@ -201,7 +203,7 @@ def loose_motion(K: Any, by: Any = factor) -> tuple[float, np.ndarray]:
     S, scale = scaled(K)
     x = generic(S.shape[0])
     try:
-        lu = by(S + 0.1 * LOOSE * eye_array(S.shape[0], format="csc"))
+        lu = by(S + 0.1 * UNSUPPORTED * eye_array(S.shape[0], format="csc"))
         for _ in range(4):
             x = lu.solve(x)
             x /= np.linalg.norm(x)

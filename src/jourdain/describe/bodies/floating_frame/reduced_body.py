@@ -20,7 +20,7 @@ from ..appearance.bones import Skeleton, attached
 from ..body import Body, BodyData, MarkerData
 from .craig_bampton import ModalReduction, free_matrices, in_space, integrals, massive, reduce
 from .interfaces import Group, interface_problems, node_lists
-from .matrices import as_matrix, from_basis, loose_problems, massless_coordinate, matrix_problems, rigid_problems
+from .matrices import as_matrix, from_basis, massless_coordinate, matrix_problems, rigid_problems, unsupported_problems
 from .modal_tables import ModalStation, natural_frequencies
 from .reduced_part import ReducedPart
 from .validity_limits import Excess, slope_excess
@@ -256,7 +256,7 @@ class ReducedBody(Body):
     def _held_problems(self, address: str) -> list[Problem]:
         """Parts that nothing holds, and more modes than there are."""
         M, K, B = self._free
-        problems = loose_problems(K, B, len(self.nodes), str(self.held), address)
+        problems = unsupported_problems(K, B, len(self.nodes), str(self.held), address)
         most = massive(M, self._constraints)
         if self.modes is not None and self.modes > most:
             problems.append(

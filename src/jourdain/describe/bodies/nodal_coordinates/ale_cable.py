@@ -15,7 +15,7 @@ from ....basics.errors import ModelError, Problem
 from ....basics.pose import Pose
 from ....basics.types import VectorLike
 from ....basics.values import as_number
-from ....kernels.kind_registry import REELED
+from ....kernels.kind_registry import ALE
 from ...joints.joint import unit
 from ...joints.winch import Winch
 from ..appearance.bones import Skeleton, Surface, along_a_length, bending_tube
@@ -216,7 +216,7 @@ class Reeled(Cable):
         inertia = np.diag([0.0, 1.0, 1.0]) * rho * l**3 / 3.0 + spin * np.outer(axis, axis)
         com = np.array([0.5 * l * l / self.length, 0.0, 0.0])
         floats = np.concatenate([np.asarray(one, float) for one in numbers])
-        return BodyData(REELED, rho * self.length, axes @ com, axes @ inertia @ axes.T, integers, floats)
+        return BodyData(ALE, rho * self.length, axes @ com, axes @ inertia @ axes.T, integers, floats)
 
     # ------------------------------------------------------------------ results
 

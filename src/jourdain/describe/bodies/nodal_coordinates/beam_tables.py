@@ -98,9 +98,9 @@ class BeamTables(CoordinatePairs):
     def __init__(self, length: float, elements: int, curvature: np.ndarray, fibre: Fibre, root: str) -> None:
         from scipy.sparse import coo_array, csr_array, kron
 
-        from ....kernels.bodies.nodal_layout import ROD_ROOM
+        from ....kernels.bodies.nodal_layout import ROD_SCRATCH
 
-        self.room = ROD_ROOM
+        self.scratch = ROD_SCRATCH
         self.length, self.elements, self.fibre = length / elements, elements, fibre
         place, axes = helix(np.linspace(0.0, length, 2 * elements + 1), curvature)
         vectors = np.stack([place, axes[:, :, 1], axes[:, :, 2]], axis=1).reshape(-1, 3)

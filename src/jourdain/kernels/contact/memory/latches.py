@@ -56,7 +56,7 @@ from ..contact_layout import (
 from ..laws.normal_and_friction import normal_force
 from ..shape_motion import approach_rate, is_real, remember_approach, remember_approaches
 from ..stiffness_peaks import note_peak
-from ..tunnelling import least_gap, longest_unseen, note_flight
+from ..tunnelling import least_gap, longest_undetected, note_flight
 from ..volumetric.overlap_parts import has_normal
 from ..volumetric.patch_forces import foundation_rates
 
@@ -276,7 +276,7 @@ def changes_of_pairs(model, touch, ws, latched):
             continue
         count = find(model, touch, ws, c, latched)
         gap = least_gap(ws.sites, count)
-        longest, _ = longest_unseen(model, ws, c, row[CONTACT_FIRST], row[CONTACT_SECOND], gap)
+        longest, _ = longest_undetected(model, ws, c, row[CONTACT_FIRST], row[CONTACT_SECOND], gap)
         ws.ledger.max_safe_step = min(ws.ledger.max_safe_step, longest)
         for slot in range(row[SLOTS]):
             if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and not touched(ws.sites, count, slot):

@@ -16,8 +16,8 @@ from ..contact_layout import (
     CONTACT_FIRST,
     CONTACT_SECOND,
     CONTACT_STATES,
+    CONTACT_WRENCH,
     FAMILY,
-    FELT,
     FRICTION_FLOATS,
     FRICTION_LAW,
     FRICTION_STATES,
@@ -45,7 +45,8 @@ def contact_history(
     model: ModelArrays, stages: StageFunctions, q: Matrix, v: Matrix, z: Matrix, latched: Matrix, ws: Workspace,
     dz: Vector, out: Cube,
 ) -> float:  # fmt: skip
-    """Forces of every contact at each state, one row of q, v, z and latched a state, into out (rows, contacts, FELT).
+    """Forces of every contact at each state, one row of q, v, z and latched a state, into out (rows, contacts,
+    CONTACT_WRENCH).
 
     With piles the list of near pairs must be up to date in ws. Returns the energy stored in sticking friction at the
     last state [J].
@@ -56,8 +57,8 @@ def contact_history(
         kinematics(model, ws, q[i], v[i])
         stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
         for c in range(out.shape[1]):
-            for k in range(FELT):
-                out[i, c, k] = ws.felt[c, k]
+            for k in range(CONTACT_WRENCH):
+                out[i, c, k] = ws.contact_wrenches[c, k]
     ws.flags.energies_wanted = False
     return ws.ledger.held
 

@@ -17,6 +17,7 @@ import math
 from ...compiler import optional_kernel
 from ...spatial import accumulate3, add, cross, dot, put3, put9, scale, sub, vec
 from ..contact_layout import (
+    SEGMENT_HALF,
     SHAPE_FORCE,
     SHAPE_INTEGERS,
     SHAPE_MOMENT,
@@ -24,7 +25,6 @@ from ..contact_layout import (
     SHAPE_P,
     SHAPE_R,
     SHAPE_V,
-    STRAND_HALF,
 )
 
 NOTHING = 1e-12
@@ -32,7 +32,7 @@ NOTHING = 1e-12
 
 
 @optional_kernel("strands")
-def place_strand(model, ws, i):
+def place_cable_segment(model, ws, i):
     """Places segment i between its two points; these are placed first."""
     shapes = ws.shapes
     at = model.shape_index[i, SHAPE_INTEGERS]
@@ -50,18 +50,18 @@ def place_strand(model, ws, i):
     put3(shapes, i, SHAPE_P, scale(0.5, add(a, b)))
     put3(shapes, i, SHAPE_V, scale(0.5, add(va, vb)))
     put3(shapes, i, SHAPE_OMEGA, scale(1.0 / length, cross(u, sub(vb, va))))
-    shapes[i, STRAND_HALF] = 0.5 * length
+    shapes[i, SEGMENT_HALF] = 0.5 * length
 
 
 @optional_kernel("strands")
-def spread_strand(model, ws, i):
+def spread_cable_segment(model, ws, i):
     """Distributes the load of segment i to its two points, by the equation above."""
     shapes = ws.shapes
     at = model.shape_index[i, SHAPE_INTEGERS]
     first, second = model.shape_integers[at], model.shape_integers[at + 1]
     force, moment = scale(0.5, vec(shapes, i, SHAPE_FORCE)), vec(shapes, i, SHAPE_MOMENT)
     u = (shapes[i, SHAPE_R + 2], shapes[i, SHAPE_R + 5], shapes[i, SHAPE_R + 8])
-    couple = scale(0.5 / shapes[i, STRAND_HALF], cross(moment, u))
+    couple = scale(0.5 / shapes[i, SEGMENT_HALF], cross(moment, u))
     accumulate3(shapes, first, SHAPE_FORCE, sub(force, couple))
     accumulate3(shapes, second, SHAPE_FORCE, add(force, couple))
     for k in range(6):

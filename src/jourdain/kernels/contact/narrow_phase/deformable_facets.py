@@ -22,6 +22,8 @@ from ...surface_contact.closest_point import (
     whole_triangle,
 )
 from ..contact_layout import (
+    FACET_PLANE_AT,
+    FACET_PLANE_WEIGHT,
     SHAPE_FLOATS,
     SHAPE_FORCE,
     SHAPE_INTEGERS,
@@ -30,30 +32,28 @@ from ..contact_layout import (
     SHAPE_P,
     SHAPE_R,
     SHAPE_V,
-    SKIN_FACET,
-    SKIN_WEIGHT,
 )
 
 # integers of a skin: row of its node, number of facets; then of each facet the number of its points, their rows (4) and
 # in bits the sides at which the surface ends or turns away
-SKIN_NODE, SKIN_FACETS, SKIN_TABLE = 0, 1, 2
-FACET_COUNT, FACET_ROW, SKIN_FACET_RIM, FACET_INTEGERS = 0, 1, 5, 6
+FACET_PLANE_NODE, FACET_PLANE_COUNT, FACET_PLANE_TABLE = 0, 1, 2
+FACET_COUNT, FACET_ROW, FACET_PLANE_RIM, FACET_INTEGERS = 0, 1, 5, 6
 # its numbers, behind those of a plane: largest depth behind a facet that counts as inside [m]
-SKIN_REACH = 4
+FACET_PLANE_REACH = 4
 
 
 @optional_kernel("skins")
-def place_skin(model, ws, i):
+def place_facet_plane(model, ws, i):
     """Places skin i under its node, far below where no facet is near; all points are placed first."""
     table, shapes = model.shape_integers, ws.shapes
     at = model.shape_index[i, SHAPE_INTEGERS]
-    reach = model.shape_floats[model.shape_index[i, SHAPE_FLOATS] + SKIN_REACH]
-    x = vec(shapes, table[at + SKIN_NODE], SHAPE_P)
+    reach = model.shape_floats[model.shape_index[i, SHAPE_FLOATS] + FACET_PLANE_REACH]
+    x = vec(shapes, table[at + FACET_PLANE_NODE], SHAPE_P)
     best, chosen, over = FAR, -1, 0
     normal, weights = (0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)
-    for f in range(table[at + SKIN_FACETS]):
-        row = at + SKIN_TABLE + FACET_INTEGERS * f
-        count, rim = table[row + FACET_COUNT], table[row + SKIN_FACET_RIM]
+    for f in range(table[at + FACET_PLANE_COUNT]):
+        row = at + FACET_PLANE_TABLE + FACET_INTEGERS * f
+        count, rim = table[row + FACET_COUNT], table[row + FACET_PLANE_RIM]
         first = table[row + FACET_ROW]
         a, b = vec(shapes, first, SHAPE_P), vec(shapes, table[row + FACET_ROW + 1], SHAPE_P)
         # gap, unit normal n and weights w (shape functions) of the nearest point of this facet
@@ -83,14 +83,14 @@ def place_skin(model, ws, i):
 def _lay(ws, i, table, chosen, gap, n, weights, x):
     """Places the plane of skin i below the point x, normal to n; it moves with the facet in row `chosen`, if any."""
     shapes = ws.shapes
-    shapes[i, SKIN_FACET] = chosen
+    shapes[i, FACET_PLANE_AT] = chosen
     velocity, omega = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     most = 0.0
     # velocity interpolated by the shape functions; angular velocity of the node with the largest weight
     if chosen >= 0:
         for k in range(table[chosen + FACET_COUNT]):
             row, w = table[chosen + FACET_ROW + k], weights[k]
-            shapes[i, SKIN_WEIGHT + k] = w
+            shapes[i, FACET_PLANE_WEIGHT + k] = w
             velocity = add(velocity, scale(w, vec(shapes, row, SHAPE_V)))
             if w > most:
                 most, omega = w, vec(shapes, row, SHAPE_OMEGA)
@@ -105,17 +105,17 @@ def _lay(ws, i, table, chosen, gap, n, weights, x):
 
 
 @optional_kernel("skins")
-def spread_skin(model, ws, i):
+def spread_facet_load(model, ws, i):
     """Distributes the load of skin i to the nodes of its facet: the force by the shape functions, the moment of
     friction to the node with the largest weight, with which the skin turns.
     """
     table, shapes = model.shape_integers, ws.shapes
-    chosen = int(shapes[i, SKIN_FACET])
+    chosen = int(shapes[i, FACET_PLANE_AT])
     force, moment = vec(shapes, i, SHAPE_FORCE), vec(shapes, i, SHAPE_MOMENT)
     if chosen >= 0:
         most, nearest, foot = 0.0, -1, (0.0, 0.0, 0.0)
         for k in range(table[chosen + FACET_COUNT]):
-            row, w = table[chosen + FACET_ROW + k], shapes[i, SKIN_WEIGHT + k]
+            row, w = table[chosen + FACET_ROW + k], shapes[i, FACET_PLANE_WEIGHT + k]
             accumulate3(shapes, row, SHAPE_FORCE, scale(w, force))
             foot = add(foot, scale(w, vec(shapes, row, SHAPE_P)))
             if w > most:

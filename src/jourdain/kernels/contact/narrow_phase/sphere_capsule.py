@@ -15,13 +15,13 @@ from ..contact_layout import (
     GAP,
     LINK,
     ROLE,
+    SEGMENT_HALF,
     SHAPE_CODE,
     SHAPE_FLOATS,
     SHAPE_P,
     SHAPE_R,
     SITE_NORMAL,
     SITE_POINT,
-    STRAND_HALF,
 )
 from .signed_distance import capsule_distance, distance, hole_across, plane_distance
 from .unit_vectors import from_centre, three
@@ -108,7 +108,7 @@ def _axis(ws, row):
 def _half(model, ws, row):
     """Half the length of the axis of a capsule [m]; that of a cable segment varies."""
     if model.shape_index[row, LINK] > 0:
-        return ws.shapes[row, STRAND_HALF]
+        return ws.shapes[row, SEGMENT_HALF]
     return model.shape_floats[model.shape_index[row, SHAPE_FLOATS] + 1]
 
 

@@ -83,13 +83,13 @@ def nearest_to_origin(points, first, count, u, v):
 
 
 @kernel
-def clip_face(x, n, fo, row, R, shift, points, count, room, margin):
+def clip_face(x, n, fo, row, R, shift, points, count, scratch, margin):
     """Clips the polygon in the first rows by the planes of a polyhedron, enlarged by `margin`."""
     at = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES]
     for f in range(n[row + PLANES]):
         k = at + 4 * f
         normal = rotate(R, place3(x, k))
-        count = clip_polygon(points, 0, count, room, normal, x[k + 3] + dot(normal, shift) + margin)
+        count = clip_polygon(points, 0, count, scratch, normal, x[k + 3] + dot(normal, shift) + margin)
         if count == 0:
             break
     return count
@@ -106,7 +106,7 @@ def polygon_area(points, count):
 
 
 @kernel
-def face_meets(x, n, fo, io, cell, R, shift, points, count, room, margin):
+def face_meets(x, n, fo, io, cell, R, shift, points, count, scratch, margin):
     """Clips the polygon in the first rows by a cell, by its flat faces only.
 
     Returns how many corners remain; 0 where it has no area in common with the cell.
@@ -114,7 +114,7 @@ def face_meets(x, n, fo, io, cell, R, shift, points, count, room, margin):
     row = cell_row(n, io, cell)
     kind = n[row + CELL_KIND]
     if kind != SPHERE and kind != CYLINDER and kind != CONE:
-        count = clip_face(x, n, fo, row, R, shift, points, count, room, margin)
+        count = clip_face(x, n, fo, row, R, shift, points, count, scratch, margin)
         return count
     # round cell: axes u, v, w and centre; corners are taken from the centre
     at = fo + n[row + CELL_NUMBERS]
@@ -137,9 +137,9 @@ def face_meets(x, n, fo, io, cell, R, shift, points, count, room, margin):
     # cylinder and cone: clip by the ends, then distance from the axis; a cone by central projection from its apex
     half = x[at + 13] if kind == CYLINDER else 0.5 * x[at + 13]
     top = half if kind == CYLINDER else half * (1.0 - 1e-9)
-    count = clip_polygon(points, 0, count, room, w, top)
+    count = clip_polygon(points, 0, count, scratch, w, top)
     if count > 0:
-        count = clip_polygon(points, 0, count, room, scale(-1.0, w), half)
+        count = clip_polygon(points, 0, count, scratch, scale(-1.0, w), half)
     if count == 0:
         return 0
     if kind == CONE:
@@ -217,7 +217,7 @@ def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, oth
     o                a point nearby, from which positions are taken
     """
     row = cell_row(n, i_one, first)
-    room = points.shape[0] // 2
+    scratch = points.shape[0] // 2
     for k in range(n[row + FACE_COUNT]):
         face = i_one + n[i_one + SHARED] + FACE * (n[row + CELL_FACES] + k)
         if n[face + OTHER] != second:
@@ -233,9 +233,9 @@ def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, oth
         margin = 0.0 if cell == other else NEAR * size
         # clipped by the cell, or by both cells
         away = sub(p_two, o)
-        count = face_meets(x, n, f_two, i_two, cell, R_two, away, points, count, room, margin)
+        count = face_meets(x, n, f_two, i_two, cell, R_two, away, points, count, scratch, margin)
         if cell != other and count > 2:
-            count = face_meets(x, n, f_two, i_two, other, R_two, away, points, count, room, margin)
+            count = face_meets(x, n, f_two, i_two, other, R_two, away, points, count, scratch, margin)
         if count <= 2 or (cell == other and not polygon_area(points, count) > 0.0):
             continue
         # an area within the hole of a block is no connection
@@ -294,7 +294,7 @@ def join_springs(parts, u, r, c):
 
 
 @separate_kernel
-def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
+def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, scratch, count):
     """Merges the connected overlaps in the first `count` rows of room.parts and room.pairs; returns how many parts
     remain.
 
@@ -302,7 +302,7 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
     Guesses of the normal come as vector areas and are left as unit vectors; where a cell is wholly inside the other and
     there is no such area, the guess is the line between the centres of the bodies, or the normal of a half-space.
     """
-    parts, pairs = room.parts, room.pairs
+    parts, pairs = scratch.parts, scratch.pairs
     # union-find: every overlap is its own root
     for r in range(count):
         pairs[r, WITH] = r
@@ -317,9 +317,9 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
             k, l = pairs[r, CELL_A], pairs[r, CELL_B]
             o = vec(parts, r, CENTROID)
             if i != k:
-                one = meet_across(x, n, fa, ia, i, k, R_a, p_a, fb, ib, j, l, R_b, p_b, o, room.points)
+                one = meet_across(x, n, fa, ia, i, k, R_a, p_a, fb, ib, j, l, R_b, p_b, o, scratch.points)
             else:
-                one = meet_across(x, n, fb, ib, j, l, R_b, p_b, fa, ia, i, i, R_a, p_a, o, room.points)
+                one = meet_across(x, n, fb, ib, j, l, R_b, p_b, fa, ia, i, i, R_a, p_a, o, scratch.points)
             if one:
                 pairs[max(u, w), WITH] = min(u, w)
     # volumes, moments, springs and vector areas add up in the root; the key of the largest overlap stays
@@ -363,15 +363,15 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
 
 
 @kernel
-def part_with(room, key):
+def part_with(scratch, key):
     """The part that the overlap of this key belongs to, or -1: how a part is recognised from step to step.
 
     A part that spreads over several cells has the key of its largest overlap, which changes as it moves; the overlap
     that was the largest still belongs to some part.
     """
-    for r in range(room.pairs.shape[0]):
-        if room.pairs[r, CELL_A] < 0:
+    for r in range(scratch.pairs.shape[0]):
+        if scratch.pairs[r, CELL_A] < 0:
             break
-        if room.pairs[r, PAIR_NAME] == key:
-            return room.pairs[r, WITH]
+        if scratch.pairs[r, PAIR_NAME] == key:
+            return scratch.pairs[r, WITH]
     return -1

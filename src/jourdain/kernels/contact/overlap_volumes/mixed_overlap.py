@@ -290,7 +290,7 @@ def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices, sprung):
 
 
 @outlined_kernel
-def bored_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r, sprung):
+def bored_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, scratch, slices, r, sprung):
     """Overlaps of cells i and j, one of them with a round hole, into the rows from r on; returns how many."""
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
     key = FEATURES * (i * n[ib + CELLS] + j)
@@ -308,46 +308,46 @@ def bored_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, 
             if sign < 0.0:
                 springs = opposite(springs)
             part = (row[k, 0], add(p_a, vec(row, k, 1)), sym(row, k, 4))
-            write_part(room, r + count, i, j, part, scale(sign, vec(row, k, 10)), key + int(row[k, 13]), springs)
+            write_part(scratch, r + count, i, j, part, scale(sign, vec(row, k, 10)), key + int(row[k, 13]), springs)
             count += 1
     return count
 
 
 @outlined_kernel
-def mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r, sprung):
+def mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, scratch, slices, r, sprung):
     """Overlaps of cells i and j into the rows from r on; returns how many, at most FEATURES."""
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
     if (n[one + HOLE_COUNT] | n[two + HOLE_COUNT]) & 1 == 1:
-        return bored_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r, sprung)
+        return bored_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, scratch, slices, r, sprung)
     if is_flat(n[one + CELL_KIND]) and is_flat(n[two + CELL_KIND]):
-        return 1 if flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r, sprung) else 0
+        return 1 if flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, scratch, r, sprung) else 0
     V, c, J, N, springs = curved_overlap(x, n, fa, one, R_a, fb, two, R_b, sub(p_b, p_a), slices, sprung)
     if not V > 0.0:
         return 0
     key = FEATURES * (i * n[ib + CELLS] + j)
-    write_part(room, r, i, j, (V, add(p_a, c), J), N, key, springs)
+    write_part(scratch, r, i, j, (V, add(p_a, c), J), N, key, springs)
     return 1
 
 
 @separate_kernel
-def find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices, sprung):
+def find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, scratch, slices, sprung):
     """`find_flat_parts` of bodies whose cells may be round or have round holes; `slices` is additional scratch."""
-    near = list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, slices.pairs, room.stack)
+    near = list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, slices.pairs, scratch.stack)
     if near < 0:
         return -1
     count = 0
     for k in range(near):
-        if count + FEATURES > room.parts.shape[0]:
+        if count + FEATURES > scratch.parts.shape[0]:
             return -1
         i, j = slices.pairs[k, CELL_A], slices.pairs[k, CELL_B]
-        count += mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, count, sprung)
-    return merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count)
+        count += mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, scratch, slices, count, sprung)
+    return merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, scratch, count)
 
 
 @entry_point
 def mixed_parts(
     x: Constants, n: IntegerConstants, fb: int, ib: int, R_a: Mat3, p_a: Vec3, R_b: Mat3, p_b: Vec3,
-    room: OverlapScratch, slices: SliceScratch,
+    scratch: OverlapScratch, slices: SliceScratch,
 ) -> int:  # fmt: skip
     """`find_mixed_parts` of two bodies in consecutive arrays, for Python to call."""
-    return find_mixed_parts(x, n, 0, 0, fb, ib, R_a, p_a, R_b, p_b, room, slices, False)
+    return find_mixed_parts(x, n, 0, 0, fb, ib, R_a, p_a, R_b, p_b, scratch, slices, False)

@@ -243,18 +243,18 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
                 continue
             vx, vy = lines[j, 0], lines[j, 1]
             c, s = vx * ux + vy * uy, vy * ux - vx * uy
-            room = lines[j, 2] + lines[j, 3] * z - c * d
+            scratch = lines[j, 2] + lines[j, 3] * z - c * d
             if s > 1e-14:
-                t = room / s
+                t = scratch / s
                 if t < high:
                     high = t
                     to_circle = False
             elif s < -1e-14:
-                t = room / s
+                t = scratch / s
                 if t > low:
                     low = t
                     from_circle = False
-            elif room < 0.0 or (room == 0.0 and c > 0.0 and j < i):
+            elif scratch < 0.0 or (scratch == 0.0 and c > 0.0 and j < i):
                 high = low
                 break
         if not high > low:

@@ -164,7 +164,7 @@ def clip_by(floats, at, count, R, shift, points, links, vertices):
 
 
 @kernel
-def clip_polygon(points, first, count, room, normal, offset):
+def clip_polygon(points, first, count, scratch, normal, offset):
     """Clips the convex polygon in rows first .. first + count by the half-space below a plane, in place
     (Sutherland-Hodgman).
 
@@ -179,7 +179,7 @@ def clip_polygon(points, first, count, room, normal, offset):
     if inside == count or inside == 0:
         return inside
     # Sutherland-Hodgman: keep inner corners, add the intersection of every edge that crosses
-    new = first + room
+    new = first + scratch
     for i in range(count):
         v = first + i
         w = first if i == count - 1 else v + 1
@@ -193,8 +193,8 @@ def clip_polygon(points, first, count, room, normal, offset):
             for c in range(3):
                 points[new, c] = f * (a * points[w, c] - b * points[v, c])
             new += 1
-    total = new - first - room
+    total = new - first - scratch
     for i in range(total):
         for c in range(3):
-            points[first + i, c] = points[first + room + i, c]
+            points[first + i, c] = points[first + scratch + i, c]
     return total

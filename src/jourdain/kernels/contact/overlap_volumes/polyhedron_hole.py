@@ -49,12 +49,12 @@ def sides_outside(radius, lines, count, z, pieces):
                 continue
             vx, vy = lines[j, 0], lines[j, 1]
             c, s = vx * ux + vy * uy, vy * ux - vx * uy
-            room = lines[j, 2] + lines[j, 3] * z - c * d
+            scratch = lines[j, 2] + lines[j, 3] * z - c * d
             if s > 1e-14:
-                high = min(high, room / s)
+                high = min(high, scratch / s)
             elif s < -1e-14:
-                low = max(low, room / s)
-            elif room < 0.0 or (room == 0.0 and c > 0.0 and j < i):
+                low = max(low, scratch / s)
+            elif scratch < 0.0 or (scratch == 0.0 and c > 0.0 and j < i):
                 low, high = 1.0, -1.0
                 break
         if not high > low:

@@ -152,12 +152,12 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
                 if m == i or m == j:
                     continue
                 r = (lines[m, 5], lines[m, 6], lines[m, 7])
-                room, along = lines[m, 8] - dot(r, point), dot(r, w)
+                scratch, along = lines[m, 8] - dot(r, point), dot(r, w)
                 if along > 0.0:
-                    high = min(high, room / along)
+                    high = min(high, scratch / along)
                 elif along < 0.0:
-                    low = max(low, room / along)
-                elif room < 0.0:
+                    low = max(low, scratch / along)
+                elif scratch < 0.0:
                     low, high = 1.0, -1.0
             if not low < high:
                 continue

@@ -91,18 +91,18 @@ def reached_faces(x, at, planes, inner, R, shift, points, count, first, own):
         within = is_inner(inner, k)
         if not within:
             m, o = sub(m, n), o - offset
-        room = o - dot(m, own)
-        if room > 0.0 and room * room > 1.001 * dot(m, m) * wide:
+        scratch = o - dot(m, own)
+        if scratch > 0.0 and scratch * scratch > 1.001 * dot(m, m) * wide:
             continue
         m = rotate(R, m)
         o += dot(m, shift)
         # the sphere does not decide: test the vertices, in the axes of the points
         for v in range(count):
             p = vec(points, v, 0)
-            room = o - dot(m, p)
-            if within and room <= NEAR * math.sqrt(dot(p, p)):
+            scratch = o - dot(m, p)
+            if within and scratch <= NEAR * math.sqrt(dot(p, p)):
                 return -1
-            if not within and room < 0.0:
+            if not within and scratch < 0.0:
                 reached |= 1 << min(k, MOST_INNER)
                 break
     return reached
@@ -134,7 +134,7 @@ def clip_to_face(x, at, planes, inner, g, R, shift, points, links, count):
 
 
 @outlined_kernel
-def flat_springs(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, o, V, c, N):
+def flat_springs(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, scratch, count, o, V, c, N):
     """Springs of cells i and j with the overlap already clipped into the workspace: V at c, vector area N.
 
     Points of the workspace, and c, are taken from o. Where one face is nearest to all vertices, it is so for the whole
@@ -153,7 +153,7 @@ def flat_springs(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, o,
                 first, least = k, d
     if first < 0:
         return unknown_springs(V, N)
-    reached = reached_faces(x, at, planes, inner, R_b, shift, room.points, count, first, own)
+    reached = reached_faces(x, at, planes, inner, R_b, shift, scratch.points, count, first, own)
     if reached == 0:
         m, level = plane_of(x, at, first, R_b, shift)
         return face_springs(V, c, m, level)
@@ -167,13 +167,13 @@ def flat_springs(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, count, o,
             continue
         own = fa + n[one + CELL_NUMBERS]
         count = load_polyhedron(
-            x, n, own, ia + n[one + EDGES], n[one + CELL_VERTICES], R_a, sub(p_a, o), room.points, room.links
+            x, n, own, ia + n[one + EDGES], n[one + CELL_VERTICES], R_a, sub(p_a, o), scratch.points, scratch.links
         )
-        count = clip_to_face(x, at, planes, inner, g, R_b, shift, room.points, room.links, count)
+        count = clip_to_face(x, at, planes, inner, g, R_b, shift, scratch.points, scratch.links, count)
         if count == 0:
             continue
         m, level = plane_of(x, at, g, R_b, shift)
-        W, d, more, turn = measure_pressed(room.points, room.links, count, m, level)
+        W, d, more, turn = measure_pressed(scratch.points, scratch.links, count, m, level)
         if count < 0:
             W = math.nan
         push, couple, potential = add_face((push, couple, potential), W, d, m, level, c)

@@ -25,7 +25,7 @@ from ..overlap_volumes.cone_plane import cone_plane
 from ..overlap_volumes.cylinder_plane import cylinder_plane
 from ..overlap_volumes.springs import face_springs
 from ..overlap_volumes.springs_round import round_flat, round_springs
-from .overlap_parts import direction_of, far, lay_planes, line_room, put_gap, put_part, put_springs, settle
+from .overlap_parts import direction_of, far, lay_planes, line_scratch, put_gap, put_part, put_springs, settle
 
 
 @kernel
@@ -51,7 +51,7 @@ def find_cylinder_polyhedron(model: ModelArrays, ws: Workspace, c: int, latched:
     origin = vec(ws.shapes, b, SHAPE_P)
     depth, n = 0.0, (0.0, 0.0, 1.0)
     N = n
-    planes, lines, breaks, cell = line_room(model, ws, c)
+    planes, lines, breaks, cell = line_scratch(model, ws, c)
     count, offset, up = 0, 0.0, n
     # half-space n . x <= offset: depth from the support function; closed forms for cylinder and cone
     if second == PLANE:

@@ -7,15 +7,15 @@ from ...model_arrays import ModelArrays, Workspace
 from ...signatures import Vector
 from ...spatial import mat, vec
 from ..contact_layout import (
+    CAPACITY_PAIRS,
+    CAPACITY_POINTS,
+    CAPACITY_STACK,
     CELL_FLOATS,
     CELL_INTEGERS,
     CONTACT_FIRST,
     CONTACT_NORMAL,
     CONTACT_SECOND,
     INERTIA_NORMAL,
-    ROOM_PAIRS,
-    ROOM_POINTS,
-    ROOM_STACK,
     SHAPE_P,
     SHAPE_R,
 )
@@ -25,34 +25,34 @@ from ..overlap_volumes.overlap_layout import FEATURES, LINK, PAIR_SIZE, PART_SIZ
 from ..overlap_volumes.polyhedron_hole import CORNER_CORNERS, GATHER, PIECE
 from ..overlap_volumes.revolution_polyhedron import BREAKS, PANEL_LINE
 from .overlap_parts import put_gap
-from .polyhedron_polyhedron import distance_below, room_of, take_parts
+from .polyhedron_polyhedron import distance_below, overlap_scratch_of, take_parts
 
 FOUND = 21  # numbers of a part in a hole, springs included
 
 
 @kernel
 def slices_of(model, ws, c):
-    """Views of the scratch behind that of `room_of`, for slices of round cells and holes."""
+    """Views of the scratch behind that of `overlap_scratch_of`, for slices of round cells and holes."""
     row = model.contact_index[c]
-    m, pairs = row[ROOM_POINTS], row[ROOM_PAIRS]
+    m, pairs = row[CAPACITY_POINTS], row[CAPACITY_PAIRS]
     k = POINT_SIZE * m + PART_SIZE * pairs
     lines, breaks = k + 4 * m, k + (4 + PANEL_LINE) * m
     pieces = breaks + BREAKS
     gathered = pieces + 2 * PIECE * m
     polygon = gathered + CORNER_CORNERS * GATHER
     rows = polygon + 4 * POLYGON
-    near = LINK * m + PAIR_SIZE * pairs + 2 * row[ROOM_STACK]
+    near = LINK * m + PAIR_SIZE * pairs + 2 * row[CAPACITY_STACK]
     cell = rows + FEATURES * FOUND
     return SliceScratch(
-        ws.room[k:lines].reshape((m, 4)),
-        ws.room[lines:breaks].reshape((m, PANEL_LINE)),
-        ws.room[breaks:pieces],
-        ws.room[pieces:gathered].reshape((2 * m, PIECE)),
-        ws.room[gathered:polygon].reshape((CORNER_CORNERS, GATHER)),
-        ws.room[polygon:rows].reshape((2 * POLYGON, 2)),
-        ws.room[rows:cell].reshape((FEATURES, FOUND)),
+        ws.overlap_scratch[k:lines].reshape((m, 4)),
+        ws.overlap_scratch[lines:breaks].reshape((m, PANEL_LINE)),
+        ws.overlap_scratch[breaks:pieces],
+        ws.overlap_scratch[pieces:gathered].reshape((2 * m, PIECE)),
+        ws.overlap_scratch[gathered:polygon].reshape((CORNER_CORNERS, GATHER)),
+        ws.overlap_scratch[polygon:rows].reshape((2 * POLYGON, 2)),
+        ws.overlap_scratch[rows:cell].reshape((FEATURES, FOUND)),
         ws.links[near : near + PAIR_SIZE * pairs].reshape((pairs, PAIR_SIZE)),
-        ws.room[cell : cell + 4 * m].reshape((m, 4)),
+        ws.overlap_scratch[cell : cell + 4 * m].reshape((m, 4)),
     )
 
 
@@ -65,12 +65,12 @@ def find_mixed_cells(model: ModelArrays, ws: Workspace, c: int, latched: Vector)
     if gap > 0.0:
         put_gap(ws, role, gap, vec(ws.shapes, a, SHAPE_P), up)
         return 1
-    room = room_of(model, ws, c)
+    scratch = overlap_scratch_of(model, ws, c)
     # R_WA, p_WoAo, R_WB, p_WoBo, and where the tables of the two bodies begin
     x, n, at = model.shape_floats, model.shape_integers, model.shape_index
     R_a, p_a = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     R_b, p_b = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     fa, ia, fb, ib = at[a, CELL_FLOATS], at[a, CELL_INTEGERS], at[b, CELL_FLOATS], at[b, CELL_INTEGERS]
     slices, sprung = slices_of(model, ws, c), row[CONTACT_NORMAL] != INERTIA_NORMAL
-    count = find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices, sprung)
-    return take_parts(model, ws, c, room.parts, count, latched)
+    count = find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, scratch, slices, sprung)
+    return take_parts(model, ws, c, scratch.parts, count, latched)

@@ -14,6 +14,7 @@ from ...compiler import kernel
 from ...spatial import dot, mat, put3, put6, rotate, rotate_back, scale, sub, sym, vec
 from ..contact_layout import (
     BALL,
+    CAPACITY_POINTS,
     CELL_FLOATS,
     CELL_INTEGERS,
     CONTACT_FIRST,
@@ -29,7 +30,6 @@ from ..contact_layout import (
     PART_KEY,
     PART_NORMAL,
     ROLE,
-    ROOM_POINTS,
     SHAPE_P,
     SHAPE_R,
     SITE_AREA,
@@ -111,15 +111,20 @@ def direction_of(N, instead):
 
 
 @kernel
-def line_room(model, ws, c):
+def line_scratch(model, ws, c):
     """Scratch for slices of a curved solid: planes (k, 4), lines of a slice (k, PANEL_LINE), breaks between panels, and
     the planes (k, 4) of the cell of points that are nearest to one face.
     """
-    count = model.contact_index[c, ROOM_POINTS]
-    planes = ws.room[: 4 * count].reshape((count, 4))
-    lines = ws.room[4 * count : (4 + PANEL_LINE) * count].reshape((count, PANEL_LINE))
+    count = model.contact_index[c, CAPACITY_POINTS]
+    planes = ws.overlap_scratch[: 4 * count].reshape((count, 4))
+    lines = ws.overlap_scratch[4 * count : (4 + PANEL_LINE) * count].reshape((count, PANEL_LINE))
     at = (4 + PANEL_LINE) * count + BREAKS
-    return planes, lines, ws.room[at - BREAKS : at], ws.room[at : at + 4 * count].reshape((count, 4))
+    return (
+        planes,
+        lines,
+        ws.overlap_scratch[at - BREAKS : at],
+        ws.overlap_scratch[at : at + 4 * count].reshape((count, 4)),
+    )
 
 
 @kernel

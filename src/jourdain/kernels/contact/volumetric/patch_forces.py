@@ -22,12 +22,6 @@ from ..contact_layout import (
     CONTACT_SECOND,
     DEPTH,
     DWELL,
-    FELT_DEPTH,
-    FELT_LOAD,
-    FELT_POINT,
-    FELT_SITES,
-    FELT_SLIP,
-    FELT_STORED,
     FOLLOWING,
     FRICTION_FLOATS,
     FRICTION_LAW,
@@ -79,6 +73,12 @@ from ..contact_layout import (
     STRIBECK,
     SUMS,
     VISCOUS,
+    WRENCH_DEPTH,
+    WRENCH_LOAD,
+    WRENCH_POINT,
+    WRENCH_SITES,
+    WRENCH_SLIP,
+    WRENCH_STORED,
 )
 from ..laws.contensou import ansatz, integrated
 from ..laws.normal_and_friction import direction, saturated
@@ -211,10 +211,10 @@ def foundation_wrench(
 ) -> tuple[float, float, float, float, float, float]:
     """Wrench of part s of contact c on A: torque about the centroid C and force, world axes [N m, N].
 
-    Also adds powers and energies to ws.ledger and results to ws.felt and ws.patches. Latched values from `at` on,
-    states from z[i] on. Gonthier 2007: normal force eq. 4.178, rolling resistance eq. 4.183, friction eqs. 4.227 to
-    4.243. Instead of V along a principal axis the contact may use the springs of the part (overlap_volumes/springs.py):
-    a force and a couple that derive from a potential, with one damping for both.
+    Also adds powers and energies to ws.ledger and results to ws.contact_wrenches and ws.patches. Latched values from
+    `at` on, states from z[i] on. Gonthier 2007: normal force eq. 4.178, rolling resistance eq. 4.183, friction eqs.
+    4.227 to 4.243. Instead of V along a principal axis the contact may use the springs of the part
+    (overlap_volumes/springs.py): a force and a couple that derive from a potential, with one damping for both.
     """
     row, p, sites = model.contact_index[c], model.contact_floats, ws.sites
     a, b, ni, nf = row[CONTACT_FIRST], row[CONTACT_SECOND], row[NORMAL_FLOATS], row[FRICTION_FLOATS]
@@ -250,13 +250,13 @@ def foundation_wrench(
         speed = max(speed, rate)
     # normal force, eq. 4.178; with relaxation V_r = V - V_ro, dV_ro/dt = -V_ro / tau_r (section 4.5)
     k = foundation_stiffness(p, ni, gyration)
-    felt, relaxing = V, 0.0
+    strain, relaxing = V, 0.0
     if p[ni + RELAXATION] > 0.0:
         dz[i + STATE_OFFSET] = -z[i + STATE_OFFSET] / p[ni + RELAXATION]
-        felt = max(V - z[i + STATE_OFFSET], 0.0) if touching else 0.0
-        relaxing = -k * felt * dz[i + STATE_OFFSET] / area
+        strain = max(V - z[i + STATE_OFFSET], 0.0) if touching else 0.0
+        relaxing = -k * strain * dz[i + STATE_OFFSET] / area
     damping = p[ni + LAW_DAMPING] / max(speed, p[ni + SLOW_SPEED])
-    elastic = k * felt
+    elastic = k * strain
     if row[CONTACT_NORMAL] != INERTIA_NORMAL:
         elastic *= push / V
     load = max(elastic * (1.0 + damping * rate), 0.0)
@@ -299,12 +299,12 @@ def foundation_wrench(
     if ws.flags.energies_wanted:
         ws.ledger.contact += stored + held
         ws.ledger.held += held
-        accumulate3(ws.felt, c, FELT_POINT, scale(load, point))
-        ws.felt[c, FELT_LOAD] += load
-        ws.felt[c, FELT_DEPTH] = max(ws.felt[c, FELT_DEPTH], sites[s, DEPTH])
-        ws.felt[c, FELT_SLIP] = max(ws.felt[c, FELT_SLIP], math.sqrt(dot(slip, slip)))
-        ws.felt[c, FELT_SITES] += 1.0
-        ws.felt[c, FELT_STORED] += stored + held
+        accumulate3(ws.contact_wrenches, c, WRENCH_POINT, scale(load, point))
+        ws.contact_wrenches[c, WRENCH_LOAD] += load
+        ws.contact_wrenches[c, WRENCH_DEPTH] = max(ws.contact_wrenches[c, WRENCH_DEPTH], sites[s, DEPTH])
+        ws.contact_wrenches[c, WRENCH_SLIP] = max(ws.contact_wrenches[c, WRENCH_SLIP], math.sqrt(dot(slip, slip)))
+        ws.contact_wrenches[c, WRENCH_SITES] += 1.0
+        ws.contact_wrenches[c, WRENCH_STORED] += stored + held
         # results of the patch, on the body that the user named first
         row_of = row[PATCHES] + slot
         sign = float(row[SIGN])

@@ -8,11 +8,11 @@ from ...model_arrays import ModelArrays, Workspace
 from ...signatures import Vector
 from ...spatial import mat, sub, sym, vec
 from ..contact_layout import (
+    CAPACITY_POINTS,
     CONTACT_FIRST,
     CONTACT_NORMAL,
     CONTACT_SECOND,
     INERTIA_NORMAL,
-    ROOM_POINTS,
     SHAPE_CODE,
     SHAPE_FLOATS,
     SHAPE_P,
@@ -23,21 +23,24 @@ from ..overlap_volumes.polyhedron_hole import CORNER_CORNERS, GATHER, PIECE, pol
 from ..overlap_volumes.revolution_polyhedron import BREAKS, PANEL_LINE
 from ..overlap_volumes.springs import row_springs
 from ..overlap_volumes.springs_hole import SURFACE
-from .overlap_parts import direction_of, lay_planes, line_room, put_gap, put_part, put_springs, settle
+from .overlap_parts import direction_of, lay_planes, line_scratch, put_gap, put_part, put_springs, settle
 
 FOUND = 21  # numbers of a part as `peg_hole` and `polyhedron_hole` write them
 HOLE_V, CENTROID, HOLE_INERTIA, HOLE_AREA, HOLE_KEY = 0, 1, 4, 10, 13
 
 
 @kernel
-def hole_room(model, ws, c):
+def hole_scratch(model, ws, c):
     """Scratch for a polyhedron in a hole, behind that for slices: pieces, gathered parts, and rows of parts found."""
-    count = model.contact_index[c, ROOM_POINTS]
+    count = model.contact_index[c, CAPACITY_POINTS]
     a = (4 + PANEL_LINE) * count + BREAKS
     b = a + 2 * PIECE * count
     d = b + CORNER_CORNERS * GATHER
-    pieces, parts = ws.room[a:b].reshape((2 * count, PIECE)), ws.room[b:d].reshape((CORNER_CORNERS, GATHER))
-    return pieces, parts, ws.room[d : d + CORNER_CORNERS * FOUND].reshape((CORNER_CORNERS, FOUND))
+    pieces, parts = (
+        ws.overlap_scratch[a:b].reshape((2 * count, PIECE)),
+        ws.overlap_scratch[b:d].reshape((CORNER_CORNERS, GATHER)),
+    )
+    return pieces, parts, ws.overlap_scratch[d : d + CORNER_CORNERS * FOUND].reshape((CORNER_CORNERS, FOUND))
 
 
 @entry_point
@@ -52,12 +55,12 @@ def find_peg_hole(model: ModelArrays, ws: Workspace, c: int, latched: Vector) ->
     Q, q = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     R, p = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     wide, half = f[j], f[j + 1]
-    pieces, parts, rows = hole_room(model, ws, c)
+    pieces, parts, rows = hole_scratch(model, ws, c)
     if model.shape_index[a, SHAPE_CODE] == CYLINDER:
         hole, ends, sprung = ((wide, 0.0, -half, half),), (SURFACE, SURFACE), row[CONTACT_NORMAL] != INERTIA_NORMAL
         count = peg_hole(R, p, hole, (True, True), Q, q, f[i], f[i + 1], rows, ends, sprung)
     else:
-        planes, lines, breaks, _cell = line_room(model, ws, c)
+        planes, lines, breaks, _cell = line_scratch(model, ws, c)
         faces = lay_planes(model, ws, a, planes)
         holes = ((wide * wide, 0.0, 0.0, -half, half),)
         count = polyhedron_hole(R, p, holes, (True, True), Q, q, planes, faces, lines, breaks, pieces, parts, rows)

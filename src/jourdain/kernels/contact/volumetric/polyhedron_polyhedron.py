@@ -8,15 +8,15 @@ from ...model_arrays import ModelArrays, Workspace
 from ...signatures import Vector
 from ...spatial import dot, mat, rotate, rotate_back, sub, sym, vec
 from ..contact_layout import (
+    CAPACITY_PAIRS,
+    CAPACITY_POINTS,
+    CAPACITY_STACK,
     CELL_FLOATS,
     CELL_INTEGERS,
     CONTACT_FIRST,
     CONTACT_NORMAL,
     CONTACT_SECOND,
     INERTIA_NORMAL,
-    ROOM_PAIRS,
-    ROOM_POINTS,
-    ROOM_STACK,
     SHAPE_CODE,
     SHAPE_FLOATS,
     SHAPE_P,
@@ -45,16 +45,16 @@ from .overlap_parts import far, put_gap, put_part, put_springs, settle
 
 
 @kernel
-def room_of(model, ws, c):
+def overlap_scratch_of(model, ws, c):
     """Views of the scratch of a workspace for contact c."""
     row = model.contact_index[c]
-    points, pairs, stack = row[ROOM_POINTS], row[ROOM_PAIRS], row[ROOM_STACK]
+    points, pairs, stack = row[CAPACITY_POINTS], row[CAPACITY_PAIRS], row[CAPACITY_STACK]
     f, n = POINT_SIZE * points, LINK * points
     m = n + PAIR_SIZE * pairs
     return OverlapScratch(
-        ws.room[:f].reshape((points, POINT_SIZE)),
+        ws.overlap_scratch[:f].reshape((points, POINT_SIZE)),
         ws.links[:n].reshape((points, LINK)),
-        ws.room[f : f + PART_SIZE * pairs].reshape((pairs, PART_SIZE)),
+        ws.overlap_scratch[f : f + PART_SIZE * pairs].reshape((pairs, PART_SIZE)),
         ws.links[n:m].reshape((pairs, PAIR_SIZE)),
         ws.links[m : m + 2 * stack].reshape((stack, 2)),
     )
@@ -112,11 +112,11 @@ def find_polyhedron_polyhedron(model: ModelArrays, ws: Workspace, c: int, latche
     if gap > 0.0:
         put_gap(ws, role, gap, vec(ws.shapes, a, SHAPE_P), up)
         return 1
-    room = room_of(model, ws, c)
+    scratch = overlap_scratch_of(model, ws, c)
     x, n, at = model.shape_floats, model.shape_integers, model.shape_index
     R_a, p_a = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     R_b, p_b = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     fa, ia, fb, ib = at[a, CELL_FLOATS], at[a, CELL_INTEGERS], at[b, CELL_FLOATS], at[b, CELL_INTEGERS]
     sprung = row[CONTACT_NORMAL] != INERTIA_NORMAL
-    count = find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, sprung)
-    return take_parts(model, ws, c, room.parts, count, latched)
+    count = find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, scratch, sprung)
+    return take_parts(model, ws, c, scratch.parts, count, latched)

@@ -21,7 +21,7 @@ from ..narrow_phase.signed_distance import distance
 from ..overlap_volumes.sphere_overlap import sphere_capsule, sphere_cone, sphere_cylinder, sphere_polyhedron
 from ..overlap_volumes.springs import ball_springs
 from ..overlap_volumes.springs_round import round_springs
-from .overlap_parts import direction_of, far, lay_planes, line_room, put_gap, put_part, put_springs, settle
+from .overlap_parts import direction_of, far, lay_planes, line_scratch, put_gap, put_part, put_springs, settle
 
 
 @entry_point
@@ -37,7 +37,7 @@ def find_sphere_solid(model: ModelArrays, ws: Workspace, c: int, latched: Vector
     shape = model.shape_index[b, SHAPE_CODE]
     depth, n = 0.0, (0.0, 0.0, 1.0)
     curved = shape == CYLINDER or shape == CONE or shape == CAPSULE
-    planes, lines, breaks, cell = line_room(model, ws, c)
+    planes, lines, breaks, cell = line_scratch(model, ws, c)
     count = 0
     # separation: bounding spheres for convex meshes, else the signed distance of the centre from B, with p_BoC_B
     if shape == CONVEX:

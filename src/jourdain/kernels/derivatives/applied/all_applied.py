@@ -51,13 +51,13 @@ def applied_partials(
         for j in range(array.shape[0]):
             for k in range(array.shape[1]):
                 array[j, k] = 0.0
-    for c in range(ap.felt_x.shape[0]):
+    for c in range(ap.wrench_by_x.shape[0]):
         for j in range(6):
             for k in range(v.size):
-                ap.felt_x[c, j, k] = 0.0
-                ap.felt_v[c, j, k] = 0.0
-            for k in range(ap.felt_z.shape[2]):
-                ap.felt_z[c, j, k] = 0.0
+                ap.wrench_by_x[c, j, k] = 0.0
+                ap.wrench_by_v[c, j, k] = 0.0
+            for k in range(ap.wrench_by_z.shape[2]):
+                ap.wrench_by_z[c, j, k] = 0.0
     if model.contact_index.shape[0] > 0:
         kinematics(model, ws, q, v)
         contact_partials(model, stages.touch, ws, sl, ap, q, v, z, latched, K, C)

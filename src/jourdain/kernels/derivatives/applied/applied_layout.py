@@ -56,9 +56,10 @@ class AppliedDerivatives(Record, name="A"):
     rate_x      (nz, nv) rates of states by displacements
     rate_v      (nz, nv) rates of states by velocities
     rate_z      (nz, nz) rates of states by states; apart from those of laws, blocks of one slot each
-    felt_x      (contacts, 6, nv) contact wrenches, force and torque as in Workspace.felt, by displacements
-    felt_v      the same by velocities
-    felt_z      (contacts, 6, nz) by states; all three without rows where they are not needed
+    wrench_by_x      (contacts, 6, nv) contact wrenches, force and torque as in Workspace.contact_wrenches, by
+                     displacements
+    wrench_by_v      the same by velocities
+    wrench_by_z      (contacts, 6, nz) by states; all three without rows where they are not needed
     stencil     (points, 2) of the differences of laws
     row_stencil (points, 2) of those of rows of constraints
     """
@@ -67,9 +68,9 @@ class AppliedDerivatives(Record, name="A"):
     rate_x = f64(2)
     rate_v = f64(2)
     rate_z = f64(2)
-    felt_x = f64(3)
-    felt_v = f64(3)
-    felt_z = f64(3)
+    wrench_by_x = f64(3)
+    wrench_by_v = f64(3)
+    wrench_by_z = f64(3)
     stencil = f64(2)
     row_stencil = f64(2)
     pair = f64(2)  # (nv, ACTING_PAIR_ROW)
@@ -90,8 +91,8 @@ class AppliedDerivatives(Record, name="A"):
 def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = False) -> AppliedDerivatives:
     """Scratch for a model and its workspace; nz counts the integrated states without the two of the energy balance.
 
-    fine    differences of fourth order, and the derivatives of contact wrenches (felt_x, felt_v, felt_z), which exist
-            anyway where a law may sense contacts
+    fine    differences of fourth order, and the derivatives of contact wrenches (wrench_by_x, wrench_by_v,
+            wrench_by_z), which exist anyway where a law may sense contacts
     """
     nv = len(arrays.q_index)
     rows = len(ws.sites)

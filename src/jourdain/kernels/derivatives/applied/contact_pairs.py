@@ -35,7 +35,7 @@ from ..derivative_layout import PATH_S
 from .applied_layout import ON_A, ON_B, PAIR_C, PAIR_F, PAIR_FV, PAIR_P, PAIR_T, PAIR_TV
 from .contact_geometry import family_of, find_sites, keep_sites, lens, move_sites, site_displaced, slot_of
 from .contact_points import site_change, site_seen, user_friction_partials, user_normal_partials
-from .contact_wrench import felt_by_motion, felt_by_state
+from .contact_wrench import wrench_by_motion, wrench_by_state
 from .marker_pairs import add_pair, add_standing, displaced, gather_pair, hastened, marker_place, place_pair
 from .overlap_parts import move_parts, part_partials
 
@@ -99,7 +99,7 @@ def site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, la
         for k in range(count):
             ap.by_state[ap.entries[k], i + l] += dot(vec(pair, k, PAIR_C), force)
         if listed < 0:
-            felt_by_state(model, ws, ap, c, point, i + l, force, none)
+            wrench_by_state(model, ws, ap, c, point, i + l, force, none)
     force = site_force(model, touch, ws, c, a, b, s, at, i, z, latched, ap.dz)
     add_pair(ap, count, force, K, C)
     return force
@@ -145,7 +145,7 @@ def pair_partials(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K
             force = site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latched, K, C)
         point = vec(ap.sites, s, SITE_POINT)
         if listed < 0:
-            felt_by_motion(model, ws, ap, c, point, place_a, place_b, count, force)
+            wrench_by_motion(model, ws, ap, c, point, place_a, place_b, count, force)
         # resultant at both markers, as a standing wrench under their displacement
         total = add(total, force)
         on_a = add(on_a, add(torque, cross(sub(point, place_a), force)))

@@ -73,12 +73,12 @@ def site_seen(model, touch, ws, ap, c, a, b, s, at, i, z, latched, dz):
     stiffness = stiffness_of(model, c, a, b)
     ni, nf = row[NORMAL_FLOATS], row[FRICTION_FLOATS]
     zi = i + row[NORMAL_STATES]
-    felt = speed if touching else max(speed, rate)
+    impact_rate = speed if touching else max(speed, rate)
     if row[NORMAL_LAW] >= USER:
         own_law = OWN_NORMAL(touch.normals[row[NORMAL_LAW] - USER])
-        load = own_law(depth, rate, felt, z[i:zi], p[ni:nf], dz[i:zi])
+        load = own_law(depth, rate, impact_rate, z[i:zi], p[ni:nf], dz[i:zi])
     else:
-        load, _, _, _, _ = normal_force(row[NORMAL_LAW], p, ni, stiffness, depth, rate, felt, touching, z, i, dz)
+        load, _, _, _, _ = normal_force(row[NORMAL_LAW], p, ni, stiffness, depth, rate, impact_rate, touching, z, i, dz)
     slip = add(u, scale(rate, n))
     return Site(depth, rate, speed, stiffness, load, touching, n, slip, u, vec(ws.shapes, b, SHAPE_OMEGA))
 
@@ -108,12 +108,12 @@ def user_normal_partials(model, touch, ap, c, site, i, z, dz):
         for way in (-1.0, 1.0):
             depth = site.depth + (way * h if column == 0 else 0.0)
             rate = site.rate + (way * h if column == 1 else 0.0)
-            felt = site.speed if site.touching else max(site.speed, rate)
+            impact_rate = site.speed if site.touching else max(site.speed, rate)
             if column >= 2:
                 z[i + column - 2] = base + way * h
             for k in range(i, end):
                 dz[k] = 0.0
-            load = law(depth, rate, felt, z[i:end], p[ni:nf], dz[i:end])
+            load = law(depth, rate, impact_rate, z[i:end], p[ni:nf], dz[i:end])
             if column >= 2:
                 z[i + column - 2] = base
             ap.user[0, column] += way * load / (2.0 * h)
@@ -141,12 +141,12 @@ def user_friction_partials(model, touch, ap, c, site, i, z, dz):
                 z[i + column - 4] = base + x
             for k in range(i, end):
                 dz[k] = 0.0
-            felt = (
+            impact_rate = (
                 slip[0] + (x if column == 1 else 0.0),
                 slip[1] + (x if column == 2 else 0.0),
                 slip[2] + (x if column == 3 else 0.0),
             )
-            f = law(load + (x if column == 0 else 0.0), felt, z[i:end], p[nf : row[FLOATS_END]], dz[i:end])
+            f = law(load + (x if column == 0 else 0.0), impact_rate, z[i:end], p[nf : row[FLOATS_END]], dz[i:end])
             if column >= 4:
                 z[i + column - 4] = base
             for k in range(3):

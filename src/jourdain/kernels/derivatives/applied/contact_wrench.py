@@ -17,7 +17,7 @@ from .marker_pairs import displaced
 
 
 @kernel
-def note_felt(out, c, column, sign, force, torque):
+def note_wrench(out, c, column, sign, force, torque):
     """Adds the change of a wrench to a column of the table of contact c."""
     for j in range(3):
         out[c, j, column] += sign * force[j]
@@ -25,34 +25,34 @@ def note_felt(out, c, column, sign, force, torque):
 
 
 @kernel
-def felt_origin(model, ws, c):
+def wrench_origin(model, ws, c):
     """Origin of the shape that the user named first in contact c."""
     row = model.contact_index[c]
     return vec(ws.shapes, row[CONTACT_FIRST] if row[SIGN] > 0 else row[CONTACT_SECOND], SHAPE_P)
 
 
 @outlined_kernel
-def felt_by_motion(model, ws, ap, c, point, place_a, place_b, count, force):
+def wrench_by_motion(model, ws, ap, c, point, place_a, place_b, count, force):
     """Adds the derivatives of the wrench of a site of contact c by displacements and velocities, from `pair`."""
-    if ap.felt_x.shape[0] == 0:
+    if ap.wrench_by_x.shape[0] == 0:
         return
     pair, sign = ap.pair, float(model.contact_index[c, SIGN])
-    origin = felt_origin(model, ws, c)
+    origin = wrench_origin(model, ws, c)
     side, place = (ON_A, place_a) if sign > 0.0 else (ON_B, place_b)
     arm = sub(point, origin)
     for k in range(count):
         _, lift = displaced(pair, k, side, sub(origin, place))
         df, dt = vec(pair, k, PAIR_F), vec(pair, k, PAIR_T)
         dt = add(dt, add(cross(sub(vec(pair, k, PAIR_P), lift), force), cross(arm, df)))
-        note_felt(ap.felt_x, c, ap.entries[k], sign, df, dt)
+        note_wrench(ap.wrench_by_x, c, ap.entries[k], sign, df, dt)
         df, dt = vec(pair, k, PAIR_FV), vec(pair, k, PAIR_TV)
-        note_felt(ap.felt_v, c, ap.entries[k], sign, df, add(dt, cross(arm, df)))
+        note_wrench(ap.wrench_by_v, c, ap.entries[k], sign, df, add(dt, cross(arm, df)))
 
 
 @kernel
-def felt_by_state(model, ws, ap, c, point, state, force, torque):
+def wrench_by_state(model, ws, ap, c, point, state, force, torque):
     """Adds the derivatives of the wrench of a site of contact c by an integrated state."""
-    if ap.felt_z.shape[0] > 0:
-        arm = sub(point, felt_origin(model, ws, c))
+    if ap.wrench_by_z.shape[0] > 0:
+        arm = sub(point, wrench_origin(model, ws, c))
         sign = float(model.contact_index[c, SIGN])
-        note_felt(ap.felt_z, c, state, sign, force, add(torque, cross(arm, force)))
+        note_wrench(ap.wrench_by_z, c, state, sign, force, add(torque, cross(arm, force)))

@@ -19,7 +19,7 @@ from ...tree.drives import limit_motors
 from ...tree.joints import displace
 from ...tree.kinematics import kinematics
 from ...tree.newton_euler import newton_euler_efforts
-from ...tree.path_coordinates import displace_loose_straight
+from ...tree.path_coordinates import displace_without_velocity_scalar
 from ...tree.right_hand_side import sense
 from .applied_layout import STENCIL_STEP, STENCIL_WEIGHT
 
@@ -44,12 +44,13 @@ def move_along(model, ws, ap, q, k, by):
     displace(model, q, step, ap.q)
     if model.paths.shape[0] > 0:
         kinematics(model, ws, q, step)
-        displace_loose_straight(model, ws, q, step, ap.q)
+        displace_without_velocity_scalar(model, ws, q, step, ap.q)
 
 
 @outlined_kernel
 def law_force(model, task, stages, t, q, v, z, p, ws, ap):
-    """Generalised force of all laws into ap.forces[1], the rates of their states into ap.dz; ws.felt is unchanged."""
+    """Generalised force of all laws into ap.forces[1], the rates of their states into ap.dz; ws.contact_wrenches is
+    unchanged."""
     rest, without, out = ap.forces[0], ap.forces[1], ap.forces[2]
     for k in range(v.size):
         rest[k] = 0.0
@@ -77,10 +78,10 @@ def note_law(ap, first, factor, force, rates, column):
 
 
 @kernel
-def follow_felt(ap, first, c, j):
+def follow_wrenches(ap, first, c, j):
     """Chain rule: response of laws (ap.answer, to a unit) times the derivatives of sensed number j of contact c."""
     nv, nz = ap.scratch.shape[0], ap.rate_z.shape[0]
-    answer, by_x, by_v, by_z = ap.answer, ap.felt_x[c, j], ap.felt_v[c, j], ap.felt_z[c, j]
+    answer, by_x, by_v, by_z = ap.answer, ap.wrench_by_x[c, j], ap.wrench_by_v[c, j], ap.wrench_by_z[c, j]
     for k in range(nv):
         for i in range(nv):
             ap.scratch[i, k] += answer[i] * by_x[k]
@@ -96,7 +97,7 @@ def follow_felt(ap, first, c, j):
 
 
 @outlined_kernel
-def felt_partials(model, task, stages, t, q, v, z, p, ws, ap, first):
+def wrench_partials(model, task, stages, t, q, v, z, p, ws, ap, first):
     """Adds the derivatives of laws through the contact forces that they sense to ap.scratch, ap.fast and those of
     states.
 
@@ -113,20 +114,20 @@ def felt_partials(model, task, stages, t, q, v, z, p, ws, ap, first):
             continue
         # response to each of the six numbers of the wrench, by differences
         for j in range(6):
-            base = ws.felt[c, j]
+            base = ws.contact_wrenches[c, j]
             size = max(1.0, abs(base))
             for k in range(ap.answer.size):
                 ap.answer[k] = 0.0
             for n in range(ap.stencil.shape[0]):
-                ws.felt[c, j] = base + size * ap.stencil[n, STENCIL_STEP]
+                ws.contact_wrenches[c, j] = base + size * ap.stencil[n, STENCIL_STEP]
                 law_force(model, task, stages, t, q, v, z, p, ws, ap)
                 factor = ap.stencil[n, STENCIL_WEIGHT] / size
                 for k in range(nv):
                     ap.answer[k] += factor * ap.forces[1, k]
                 for k in range(first, ap.rate_z.shape[0]):
                     ap.answer[nv + k] += factor * ap.dz[k]
-            ws.felt[c, j] = base
-            follow_felt(ap, first, c, j)
+            ws.contact_wrenches[c, j] = base
+            follow_wrenches(ap, first, c, j)
 
 
 @optional_kernel("laws")
@@ -136,7 +137,7 @@ def law_partials(model, task, stages, t, q, v, z, latched, p, ws, ap, first, K, 
     if given(stages.contact) and task.sensors.shape[0] > 0:
         kinematics(model, ws, q, v)
         stages.contact(model, stages.touch, q, v, z, latched, ws, ap.dz)
-        felt_partials(model, task, stages, t, q, v, z, p, ws, ap, first)
+        wrench_partials(model, task, stages, t, q, v, z, p, ws, ap, first)
     # by displacements, by velocities, by states of laws
     for k in range(v.size):
         for n in range(points):

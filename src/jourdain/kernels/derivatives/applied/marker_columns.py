@@ -27,7 +27,7 @@ from ...compiler import kernel, optional_kernel, separate_kernel
 from ...joints.plugin_joints import turns_with_body
 from ...spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
 from ...tree.markers import marker_frame
-from ..derivative_layout import D_VEL, GROUP, LEVER, MOVE, PATH_D, PATH_ENTRY, PATH_R, PATH_S, SLOPE_SHAPE
+from ..derivative_layout import D_VEL, GROUP, LEVER, MOVE, PARTIAL_SHAPE, PATH_D, PATH_ENTRY, PATH_R, PATH_S
 from ..internal_at_markers import station_partials
 
 
@@ -70,7 +70,7 @@ def station_columns(model, ws, sl, row, body, station, place, omega, velocity, q
     velocity_s = add(add(vec(ws.work, body, VEL), u), add(cross(omega_b, r), cross(omega_s, arm)))
     ev, group = model.table[body, EV], model.table.shape[0] + body
     for k in range(model.table[body, N]):
-        s, t = rotate(R, vec(st, k, SLOPE_SHAPE)), rotate(R, vec(st, k, SLOPE_SHAPE + 3))
+        s, t = rotate(R, vec(st, k, PARTIAL_SHAPE)), rotate(R, vec(st, k, PARTIAL_SHAPE + 3))
         turn, move = rotate(R, vec(st, k, MOVE)), rotate(R, vec(st, k, MOVE + 3))
         spin, drift = rotate(R, vec(st, k, D_VEL)), rotate(R, vec(st, k, D_VEL + 3))
         # rigid displacement from the station to the marker, and R as above

@@ -65,7 +65,7 @@ from .applied_layout import (
     PAIR_W,
 )
 from .contact_geometry import find_sites, move_shape, put_shape
-from .contact_wrench import felt_by_state
+from .contact_wrench import wrench_by_state
 from .marker_pairs import add_pair, displaced, hastened, place_pair
 
 STEP = 1e-4
@@ -288,6 +288,6 @@ def part_partials(model, ws, ap, c, a, b, s, places, count, z, K, C):
             ap.rate_z[i + m, i + l] += ap.moved[s, BY_STATE + l, MOVED_RATES + m]
         for k in range(count):
             ap.by_state[ap.entries[k], i + l] += dot(vec(pair, k, PAIR_C), f) + dot(vec(pair, k, PAIR_W), t)
-        felt_by_state(model, ws, ap, c, point, i + l, f, t)
+        wrench_by_state(model, ws, ap, c, point, i + l, f, t)
     add_pair(ap, count, force, K, C)
     return torque, force

@@ -98,7 +98,7 @@ class StateFeedback(Controller):
 
     def bind(self, model: Model) -> BoundLaw:
         """The law, its numbers laid out for this plant."""
-        from ..kernels.control.feedback import observed_feedback, state_feedback
+        from ..kernels.control.state_feedback import observed_feedback, state_feedback
         from ..model.kernel_calls import checked_efforts
 
         acting = entries(model, self.inputs, f"{self.name}: inputs")

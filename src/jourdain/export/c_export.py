@@ -17,7 +17,7 @@ from ..basics.types import Controllers, KeptBy
 from ..describe.motions import Motion
 from ..model.model import Model
 from ..model.state import State
-from .c_interface import FUNCTIONS, Interface, acting_laws
+from .c_interface import FUNCTIONS, Interface, applied_laws
 from .export_model import ExportModel, prepare
 from .header import HeaderData, cmake, example, header, readme
 from .memory_image import Image
@@ -55,7 +55,7 @@ def object_of(
     resident     whether it stays in this process, and calls what is in memory already
     apart        in several object files, for a linker that makes a shared library of them
     """
-    features = what.features if acting_laws(what) else what.features - {"laws"}  # of these only derivatives care
+    features = what.features if applied_laws(what) else what.features - {"laws"}  # of these only derivatives care
     linker = ResidentLinker(target, features) if resident else Linker(target, features)
     image = Image(linker, what.functions)
     identity = f"{what.model.hash} {target.key} {what.step!r} {what.plan.method} {what.states}".encode()

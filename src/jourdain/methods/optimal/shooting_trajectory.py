@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @checked
-class ShotTrajectory(Trajectory):
+class ShootingTrajectory(Trajectory):
     """A trajectory that was found by shooting.
 
     integrator    and how many of its steps an interval has

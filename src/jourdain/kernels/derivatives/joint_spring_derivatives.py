@@ -1,4 +1,5 @@
-"""Derivatives of the passive efforts of one-axis joints (tree/passive.py) and of drives (tree/drives.py), by branch."""
+"""Derivatives of the passive efforts of one-axis joints (tree/joint_springs.py) and of drives (tree/drives.py), by
+branch."""
 
 from __future__ import annotations
 
