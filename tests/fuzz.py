@@ -293,9 +293,9 @@ def journals(folder: Path) -> tuple[list[bytes], Trial]:
 
 def caches(folder: Path) -> tuple[list[bytes], Trial]:
     """Files of the kernel cache."""
-    from jourdain.kernels.compiling.disk_cache import Store, Unit
+    from jourdain.kernels.compiling.disk_cache import Descriptor, Store, Unit
 
-    unit = Unit(bytes(range(256)) * 8, ["jd.a"], ["sin"], [["a", "b", "c"]], [], "f8")
+    unit = Unit(bytes(range(256)) * 8, ["jd.a"], ["sin"], [Descriptor("a", "b", "c")], [], "f8")
     store = Store(folder / "cache")
     store.write("jd.a", unit)
     path = folder / "cache" / "jd.a.unit"

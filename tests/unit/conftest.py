@@ -39,7 +39,9 @@ class FakeModel:
         self.hash = hashlib.sha256(json.dumps(self.description).encode()).hexdigest()
         self.frame_names = ("world", "base.origin", "upper.origin", "fore.origin", "fore.tip")
         self.contacts, self.law_forces = SimpleNamespace(names=()), ()
-        self.arrays = SimpleNamespace(drive_index=(), drives=(), data=np.ones((1, 64)))
+        self.arrays = SimpleNamespace(
+            drive_entries=(), joint_drives=(), bodies=SimpleNamespace(columns=SimpleNamespace(mass=np.ones(3)))
+        )
         self.constraints = SimpleNamespace(names=())
         self.connections = SimpleNamespace(names=(), ways={}, closed={})
         self.calls = 0

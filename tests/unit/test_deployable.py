@@ -349,8 +349,9 @@ def test_chained_modules():
     motions = {"slew0": jd.Cycloid(to=1.0, duration=2.0)}
     motions |= {f"link{i}.length": jd.Cycloid(to=4.0, duration=2.0) for i in (0, 2)}
     state = model.state(q={"slew1": 0.4, "link1.length": 3.0}, v={"link1.length": 0.3})
-    run = jd.simulate(model, state, until=2.0, motions=motions)
-    assert np.max(np.abs(run.energy["balance"].values)) < 1e-7 * float(run.energy["kinetic"].max())
+    # the free end whips round at 0.767 and 1.411 s: with the default tolerance what is left over is decided by rounding
+    run = jd.simulate(model, state, until=2.0, motions=motions, rtol=1e-11, atol=1e-13)
+    assert np.max(np.abs(run.energy["balance"].values)) < 1e-8 * float(run.energy["kinetic"].max())
     assert float(run.q["link0.length"][-1]) == pytest.approx(4.0)
 
 

@@ -85,7 +85,7 @@ def test_what_the_records_cannot_tell_is_named(pendulum, swing):
     assert told == {frozenset({"bob.mass", "hinge.damping"}), frozenset({"bob.com.y"})}
     (pair,) = (one.parts for one in fit.unidentifiable if len(one.parts) == 2)
     # d damping / damping = d mass / mass; sizes are magnitudes or a tenth of the bounds
-    x = fit._problem.unknowns
+    x = fit.problem.unknowns
     sizes = dict(zip(x.names, x.scale, strict=True))
     at = {name: fit._all[name] for name in pair}
     slope = pair["hinge.damping"] * sizes["hinge.damping"] / (pair["bob.mass"] * sizes["bob.mass"])
@@ -191,7 +191,7 @@ def test_an_unstable_plant_is_fitted_in_parts(pendulum):
         assert abs(fit.values[name] - true) < 4.0 * fit.errors[name]
         assert fit.errors[name] < 0.02
     # parts join: the gaps are far below the noise
-    gaps = fit._problem.residuals(fit._found.x)[fit._found.samples :] * 1e-6
+    gaps = fit.problem.residuals(fit.estimate.x)[fit.estimate.samples :] * 1e-6
     assert np.max(np.abs(gaps)) < 0.1 * NOISE
 
 

@@ -19,7 +19,7 @@ import pytest
 from exported import STEPS, both, ends, simulated
 
 import jourdain as jd
-from jourdain.kernels.compiling.object_code import runs_named
+from jourdain.kernels.compiling.object_code import runs_baseline
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")]
 
@@ -77,7 +77,7 @@ def test_to_the_last_bit(case, tmp_path):
     compare(case, tmp_path, "native", 0.0)
 
 
-@pytest.mark.skipif(not runs_named(), reason="needs a processor of the level x86-64-v3")
+@pytest.mark.skipif(not runs_baseline(), reason="needs a processor of the level x86-64-v3")
 @pytest.mark.parametrize("case", [("joint", "universal"), ("body", "exponential"), ("controller", "sampled")],
                          ids=lambda case: " ".join(case))  # fmt: skip
 def test_other_levels_of_the_processor_to_rounding(case, tmp_path):
@@ -85,14 +85,14 @@ def test_other_levels_of_the_processor_to_rounding(case, tmp_path):
         compare(case, tmp_path / target, target, 1e-12)
 
 
-@pytest.mark.skipif(not runs_named(), reason="needs a processor of the level x86-64-v3")
+@pytest.mark.skipif(not runs_baseline(), reason="needs a processor of the level x86-64-v3")
 @pytest.mark.parametrize("case", [case for case in CASES if case[0] not in ("scenario", "drawn")], ids=" ".join)
 def test_every_kind_to_rounding(case, tmp_path):
     """The oldest level has no fused products and rounds otherwise; tasks and random systems amplify that in time."""
     compare(case, tmp_path, "x86-64", 1e-12)
 
 
-@pytest.mark.skipif(not runs_named(), reason="needs a processor of the level x86-64-v3")
+@pytest.mark.skipif(not runs_baseline(), reason="needs a processor of the level x86-64-v3")
 def test_the_named_processor_to_the_last_bit(tmp_path):
     """With JOURDAIN_CPU simulations run the code of x86-64-v3, and exports for it are the same."""
     text = f"""

@@ -15,7 +15,7 @@ from __future__ import annotations
 from ..records import Function, Record
 from ..stage_functions import f, i, none, x
 
-MASS, STEP = 0, 1
+MASS_MATRIX, STEP_MATRIX = 0, 1
 """Which matrix is meant: M with the constraints, or S."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..compiler import entry_point, outlined_kernel
 from ..integrate.implicit_layout import FORM, JACOBIANS, METHOD_MU
-from ..integrate.linear_operator import MASS, STEP
+from ..integrate.linear_operator import MASS_MATRIX, STEP_MATRIX
 from ..integrate.loop_records import Loop
 from ..integrate.newton import correct_real, solve_real
 from ..integrate.step_points import residual
@@ -76,7 +76,7 @@ def dense_solve(run: Loop, which: int, b: Vector, x: Vector) -> None:
     """x = M^-1 b, constraints met, or S^-1 b; prescribed entries of b are not seen by the latter."""
     co, s, known = run.memory, run.surfaces, run.ws.known
     nv = known.size
-    if which == MASS:
+    if which == MASS_MATRIX:
         for i in range(s.mass_right.size):
             s.mass_right[i] = b[i] if i < nv else 0.0
         substitute(s.mass, s.mass_pivots, s.mass_right)
@@ -96,7 +96,7 @@ def dense_multiply(run: Loop, which: int, x: Vector, v: Vector, out: Vector) -> 
     co = run.memory
     for i in range(out.size):
         y = 0.0
-        if which == MASS:
+        if which == MASS_MATRIX:
             for j in range(out.size):
                 y += co.mass[i, j] * x[j]
         else:
@@ -123,7 +123,7 @@ def smooth_answer(run, matrix, x):
         for j in range(x.size):
             y += matrix[i, j] * x[j]
         s.effort[i] = per * y
-    run.operator.solve(run, STEP, s.effort, s.answer)
+    run.operator.solve(run, STEP_MATRIX, s.effort, s.answer)
 
 
 @entry_point
@@ -133,7 +133,7 @@ def dense_compliance(run: Loop, count: int) -> int:
     impulse, response = s.by_impulse[0] == 1, s.jump[4]
     for r in range(3 * count):
         if impulse and used(s, r // 3, r % 3):
-            run.operator.solve(run, MASS, s.rows.dense[r], response)
+            run.operator.solve(run, MASS_MATRIX, s.rows.dense[r], response)
             answer_to_gaps(s, r, count, response, s.inertial)
             smooth_answer(run, co.C, response)
             answer_to_gaps(s, r, count, s.answer, s.damped)
@@ -145,6 +145,6 @@ def dense_compliance(run: Loop, count: int) -> int:
             if used(s, r // 3, r % 3):
                 for i in range(response.size):
                     s.effort[i] = per * s.rows.dense[r, i]
-                run.operator.solve(run, STEP, s.effort, s.answer)
+                run.operator.solve(run, STEP_MATRIX, s.effort, s.answer)
                 answer_to_gaps(s, r, count, s.answer, s.compliance)
     return 1

@@ -18,7 +18,7 @@ from ..bodies.body_dispatch import internal_dissipation
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..contact.contact_forces import place_shapes
 from ..integrate.implicit_layout import AGAIN, FORM, METHOD_MU, METHOD_NU, METHOD_SPACING, TOLERANCE
-from ..integrate.linear_operator import MASS, STEP
+from ..integrate.linear_operator import MASS_MATRIX, STEP_MATRIX
 from ..integrate.loop_records import Loop
 from ..linalg.leading import row_times as product
 from ..records import given
@@ -261,15 +261,15 @@ def lacking_jumps(run, count, h):
     co, s, known, operator = run.memory, run.surfaces, run.ws.known, run.operator
     nv = known.size
     for k in range(2):
-        operator.multiply(run, MASS, s.jump[k], s.jump[k], s.effort)
+        operator.multiply(run, MASS_MATRIX, s.jump[k], s.jump[k], s.effort)
         for i in range(nv):
             s.effort[i] = -s.effort[i] if known[i] == 0 else 0.0
         for c in range(count):
             add_row(s.rows, 3 * c, s.old_push[c] if k == 0 else s.old[3 * c], s.effort, 0)
             for r in range(3 * c + 1, 3 * c + 3 if used(s, c, 1) else 3 * c + 1):
                 add_row(s.rows, r, (0.5 * h if k == 0 else 1.0) * s.old[r], s.effort, 0)
-        operator.solve(run, MASS, s.effort, s.jump[2 + k])
-    operator.multiply(run, STEP, s.jump[2], s.jump[3], s.effort)
+        operator.solve(run, MASS_MATRIX, s.effort, s.jump[2 + k])
+    operator.multiply(run, STEP_MATRIX, s.jump[2], s.jump[3], s.effort)
     for i in range(nv):
         if known[i] == 0:
             co.residual[nv + i] += s.effort[i]
@@ -296,18 +296,18 @@ def take_impulses(run, count, h):
                     add_row(s.rows, r, 0.5 * h * more, s.effort, 0)
         store_force(s, c, 1.0 / h)
     # jumps of displacements and velocities, M^-1 of these
-    operator.solve(run, MASS, s.effort, displaced)
+    operator.solve(run, MASS_MATRIX, s.effort, displaced)
     for k in range(nv):
         s.effort[k] = struck[k]
-    operator.solve(run, MASS, s.effort, struck)
+    operator.solve(run, MASS_MATRIX, s.effort, struck)
     for k in range(nv):
         s.jump[2, k] += displaced[k]
         s.jump[3, k] += struck[k]
     # what the jumps do to elastic and damping forces, which the smooth correction takes out
-    operator.multiply(run, STEP, displaced, struck, s.effort)
+    operator.multiply(run, STEP_MATRIX, displaced, struck, s.effort)
     for k in range(nv):
         s.effort[k] = per * s.effort[k] if known[k] == 0 else 0.0
-    operator.solve(run, STEP, s.effort, s.answer)
+    operator.solve(run, STEP_MATRIX, s.effort, s.answer)
     add_answer(run, -1.0, 0)
     # the size of what changed, and what of it may be rounding
     size, largest, finest = 0.0, 0.0, 0.0
@@ -331,7 +331,7 @@ def moving_work(run, count):
     for k in range(ws.known.size):
         prescribed += 1 if ws.known[k] != 0 else 0
     if prescribed > 0:
-        run.operator.multiply(run, MASS, s.jump[1], s.jump[1], s.effort)
+        run.operator.multiply(run, MASS_MATRIX, s.jump[1], s.jump[1], s.effort)
         for k in range(ws.known.size):
             if ws.known[k] != 0:
                 work += 0.5 * (run.v[k] + b.v[k]) * s.effort[k]

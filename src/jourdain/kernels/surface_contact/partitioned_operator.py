@@ -22,7 +22,7 @@ from ..bodies.nodal_layout import NODAL_PAIR_INDEX, NODAL_PAIR_ROW, PAIRED, RAYL
 from ..columns import EV, N
 from ..compiler import entry_point, outlined_kernel
 from ..integrate.implicit_layout import JACOBIANS, METHOD_MU, METHOD_NU
-from ..integrate.linear_operator import MASS, STEP
+from ..integrate.linear_operator import MASS_MATRIX, STEP_MATRIX
 from ..integrate.loop_records import Loop
 from ..integrate.partitioned.matrix_updates import follow_deformation
 from ..integrate.partitioned.partitioned_solver import (
@@ -59,9 +59,9 @@ def cache_column(run, which, d):
     """Caches what a unit force on coordinate d of those in the rows does to all others there; 1 where the capacity is
     exceeded."""
     s, x, y = run.surfaces, run.surfaces.rows, run.surfaces.columns
-    slots = y.step_slot if which == STEP else y.mass_slot
-    columns = y.step_columns if which == STEP else y.mass_columns
-    size = CACHED_STEP if which == STEP else CACHED_MASS
+    slots = y.step_slot if which == STEP_MATRIX else y.mass_slot
+    columns = y.step_columns if which == STEP_MATRIX else y.mass_columns
+    size = CACHED_STEP if which == STEP_MATRIX else CACHED_MASS
     if slots[d] >= 0:
         return 0
     at = int(y.cached[size])
@@ -82,8 +82,8 @@ def cache_columns(run, which, count):
     """`cache_column` of all coordinates of the active rows; 1 where the capacity is exceeded."""
     s, mu, nu = run.surfaces, run.memory.numbers[METHOD_MU], run.memory.numbers[METHOD_NU]
     x, y = s.rows, s.columns
-    slots = y.step_slot if which == STEP else y.mass_slot
-    if which == STEP and (y.cached[CACHED_MU] != mu or y.cached[CACHED_NU] != nu):
+    slots = y.step_slot if which == STEP_MATRIX else y.mass_slot
+    if which == STEP_MATRIX and (y.cached[CACHED_MU] != mu or y.cached[CACHED_NU] != nu):
         for d in range(slots.size):
             slots[d] = -1
         y.cached[CACHED_STEP] = 0.0
@@ -98,7 +98,7 @@ def cache_columns(run, which, count):
             return 0
         for d in range(slots.size):  # those of nodes that touch no more are dropped
             slots[d] = -1
-        y.cached[CACHED_STEP if which == STEP else CACHED_MASS] = 0.0
+        y.cached[CACHED_STEP if which == STEP_MATRIX else CACHED_MASS] = 0.0
     return 1
 
 
@@ -106,7 +106,7 @@ def cache_columns(run, which, count):
 def lay_sides(run, which, count):
     """left and right of the active rows."""
     s, parts, known = run.surfaces, run.partition, run.ws.known
-    x, cached, y = s.rows, s.columns, (parts.step if which == STEP else parts.weight)
+    x, cached, y = s.rows, s.columns, (parts.step if which == STEP_MATRIX else parts.weight)
     n = x.others.size
     for r in range(3 * count):
         if not used(s, r // 3, r % 3):
@@ -143,8 +143,8 @@ def lay_compliance(run, which, count, out):
     if cache_columns(run, which, count) != 0:
         return 1
     lay_sides(run, which, count)
-    slots = y.step_slot if which == STEP else y.mass_slot
-    columns = y.step_columns if which == STEP else y.mass_columns
+    slots = y.step_slot if which == STEP_MATRIX else y.mass_slot
+    columns = y.step_columns if which == STEP_MATRIX else y.mass_columns
     for r in range(3 * count):
         for j in range(r + 1):
             if not (used(s, r // 3, r % 3) and used(s, j // 3, j % 3)):
@@ -259,7 +259,7 @@ def partitioned_solve(run: Loop, which: int, b: Vector, x: Vector) -> None:
 @entry_point
 def partitioned_multiply(run: Loop, which: int, x: Vector, v: Vector, out: Vector) -> None:
     """out = M x, or K x + C v."""
-    if which == MASS:
+    if which == MASS_MATRIX:
         mass_times(run.model, run.ws, x, out, run.partition.motion)
     else:
         elastic_times(run.model, run.partition, x, v, out)
@@ -273,13 +273,16 @@ def partitioned_compliance(run: Loop, count: int) -> int:
     if rows_stay(run, count):
         return 0
     if s.by_impulse[0] == 0:
-        if lay_compliance(run, STEP, count, s.compliance) != 0:
+        if lay_compliance(run, STEP_MATRIX, count, s.compliance) != 0:
             return -1
         for r in range(3 * count):
             for a in range(3 * count):
                 s.compliance[r, a] *= per
         return 1
-    if lay_compliance(run, STEP, count, s.damped) != 0 or lay_compliance(run, MASS, count, s.inertial) != 0:
+    if (
+        lay_compliance(run, STEP_MATRIX, count, s.damped) != 0
+        or lay_compliance(run, MASS_MATRIX, count, s.inertial) != 0
+    ):
         return -1
     rayleigh = floats_of(run.model, run.partition.bodies[0], RAYLEIGH)
     alpha, beta = run.model.floats[rayleigh], run.model.floats[rayleigh + 1]

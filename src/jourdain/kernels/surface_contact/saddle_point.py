@@ -16,7 +16,7 @@ import math
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..contact.contact_forces import place_shapes
 from ..integrate.implicit_layout import AGAIN, FORM, METHOD_MU, METHOD_NU, METHOD_SPACING, STATES
-from ..integrate.linear_operator import STEP
+from ..integrate.linear_operator import STEP_MATRIX
 from ..integrate.loop_records import Loop
 from ..linalg.leading import row_times as product
 from ..spatial import add, dot, put3, scale, vec
@@ -221,7 +221,7 @@ def take_forces(run, count):
                 if dp != 0.0:
                     add_row(s.rows, 3 * c + k, per * dp, s.effort, 0)
         store_force(s, c, 1.0)
-    run.operator.solve(run, STEP, s.effort, s.answer)
+    run.operator.solve(run, STEP_MATRIX, s.effort, s.answer)
     add_answer(run, 1.0, 1)
 
 

@@ -66,6 +66,18 @@ joint_pose = chain("joint_pose", "pose", "model, i, R_WM, q, circle, k", JOINT_O
 
 
 @kernel
+def free_columns(dofs, k, R_WB):
+    """Motion columns S of a free joint, from row k of `dofs` on: turns about and shifts along the body's axes."""
+    x, y, z, o = R_WB.x_axis, R_WB.y_axis, R_WB.z_axis, R_WB.z_axis.zero
+    dofs[k].S = Motion(x, o)
+    dofs[k + 1].S = Motion(y, o)
+    dofs[k + 2].S = Motion(z, o)
+    dofs[k + 3].S = Motion(o, x)
+    dofs[k + 4].S = Motion(o, y)
+    dofs[k + 5].S = Motion(o, z)
+
+
+@kernel
 def known_motion(model, i, R_WM, R, q, v, k, dofs):
     """Writes the motion columns S of a joint, from row k of `dofs` on.
 
@@ -110,19 +122,16 @@ def known_motion(model, i, R_WM, R, q, v, k, dofs):
         for c in range(k, k + model.tree[i].nv):
             dofs[c].S = Motion(R_WM @ dofs[c].S.angular, R_WM @ dofs[c].S.linear)
         return Motion(R_WM @ Vec3(w), R_WM @ Vec3(u)), Motion(R_WM @ Vec3(more), R_WM @ Vec3(more_l))
-    # spherical and free: angular velocity in the body's axes
+    if kind == FREE:
+        free_columns(dofs, k, R)
+        w, u = R @ vector_at(v, k), R @ vector_at(v, k + 3)
+        # the linear columns turn with the body, not with the carrier
+        return Motion(w, u), Motion(o, cross(w, u))
+    # spherical: angular velocity in the body's axes
     dofs[k].S = Motion(x, o)
     dofs[k + 1].S = Motion(y, o)
     dofs[k + 2].S = Motion(z, o)
-    w = R @ vector_at(v, k)
-    if kind == FREE:
-        dofs[k + 3].S = Motion(o, x)
-        dofs[k + 4].S = Motion(o, y)
-        dofs[k + 5].S = Motion(o, z)
-        u = R @ vector_at(v, k + 3)
-        # the linear columns turn with the body, not with the carrier
-        return Motion(w, u), Motion(o, cross(w, u))
-    return Motion(w, o), none
+    return Motion(R @ vector_at(v, k), o), none
 
 
 joint_motion = chain(

@@ -6,11 +6,11 @@ from ..algebra import Motion, cross
 from ..bodies.body_dispatch import flexible_inertia, move_rigid_inertia
 from ..compiler import kernel, optional_kernel, separate_kernel
 from ..flat_arrays import vector_at
-from ..kind_registry import PRISMATIC, REVOLUTE
+from ..kind_registry import FREE, PRISMATIC, REVOLUTE
 from ..scalar import circle
 from .articulated import is_lone
 from .flexible import carried_kinematics
-from .joints import joint_motion, joint_pose
+from .joints import free_columns, joint_motion, joint_pose
 from .orbit import attract_bodies, attract_internal, place_frame
 
 
@@ -111,8 +111,10 @@ def move_bodies(model, ws, q, v, first, last):
         elif node.nv == 0:
             omega, velocity = omega_P, carried
             bias = Motion(o, cross(omega_P, coriolis))
-        elif ws.flags.bare and is_lone(model.tree, ws.known, i):
-            # a free joint whose columns nobody reads (`known_motion` of `joints`); omega_P is that of the world
+        elif node.joint == FREE:
+            # the columns turn with the body; nobody reads those of one that floats by itself
+            if not (ws.flags.bare and is_lone(model.tree, ws.known, i)):
+                free_columns(ws.dofs, k, R_WB)
             w, u = R_WB @ vector_at(v, k), R_WB @ vector_at(v, k + 3)
             omega, velocity = omega_P + w, carried + u
             bias = Motion(cross(omega_P, w), cross(omega_P, coriolis + 2.0 * u) + cross(w, u))
