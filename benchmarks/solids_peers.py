@@ -183,7 +183,7 @@ def oracle(cells: int = 12) -> list[tuple[str, ...]]:
 
     if find_spec("felupe") is None:
         return []
-    from touching_solids import pressed_round, section
+    from surface_contact_solids import pressed_round, section
 
     touch, part = pressed_round("strain", cells, 0.8, DOWN, 10.0)
     moved = touch._run.field("part", "displacement").values[-1][:, :2] - [0.0, DOWN]

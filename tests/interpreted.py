@@ -11,7 +11,7 @@ import time
 
 import export_kinds
 import numpy as np
-from touching_solids import two_blocks
+from surface_contact_solids import two_blocks
 
 import jourdain as jd
 

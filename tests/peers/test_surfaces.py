@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from touching_solids import pressed_round, section
+from surface_contact_solids import pressed_round, section
 
 felupe = pytest.importorskip("felupe", reason="felupe is not installed; the extra `peers` brings it")
 

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from touching_solids import over_cube
+from surface_contact_solids import over_cube
 
 import jourdain as jd
 from jourdain.contact import CoulombFriction, MultiplierContact

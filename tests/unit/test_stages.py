@@ -177,7 +177,7 @@ def test_matrices_of_steps(name, scheme, classics):
     matrix.allowed = np.cumsum(matrix.own)  # to the end, whatever the inertia is
     for more in (0.0, 1e-3, 1e3):
         stiffness = 10.0 ** rng.uniform(-3, 1, slacked.count)
-        right.append(equations.factor(slacked.bend(w, y), slacked.partials(w), stiffness, more, 0.0))
+        right.append(equations.factor(slacked.hessian(w, y), slacked.partials(w), stiffness, more, 0.0))
         dense = np.zeros((slacked.m + len(slacked.free),) * 2)
         np.add.at(dense, (matrix.rows, matrix.columns), matrix.values)
         dense = np.tril(dense) + np.tril(dense, -1).T

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from touching_solids import (
+from surface_contact_solids import (
     ball_between_plates,
     discs,
     dropped,

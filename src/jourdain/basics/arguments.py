@@ -99,8 +99,8 @@ def _judge(
     where = _title(function, owner, args)
     method = bound and args and not (isinstance(args[0], type) or function.__name__ == "__init__")
     if method and owner is not None and not isinstance(args[0], owner):
-        told = f"got {shown(args[0])}; {where} is a method of {with_article(owner.__name__)}"
-        raise ArgumentError.at("self", told) from error
+        stated = f"got {shown(args[0])}; {where} is a method of {with_article(owner.__name__)}"
+        raise ArgumentError.at("self", stated) from error
     below = error.__traceback__.tb_next  # type: ignore[union-attr]
     if known or below is None:
         return  # one of our own, or Python's about the number and the names of arguments
@@ -150,5 +150,5 @@ def _refuse_endless(
     for name, value in [*zip(names, args, strict=False), *kwargs.items()]:
         if is_endless(value):
             where = _title(function, owner, args)
-            told = f"got {shown(value)}, more numbers than fit into memory; {where} takes fewer"
-            raise ArgumentError.at(name, told) from error
+            stated = f"got {shown(value)}, more numbers than fit into memory; {where} takes fewer"
+            raise ArgumentError.at(name, stated) from error

@@ -168,8 +168,8 @@ class LawIndexError(JourdainError, IndexError):
         where = place if self.function == self.law else f"in {self.function}, {place}"
         missing = self.function == self.law and (not self.entries or (self.array == "p" and self.index > 0))
         remedy = self.REMEDIES.get(self.array, "") if missing else ""
-        told = f"index {self.index} is outside of {self.array}, which has {has}{allowed} ({where})"
-        return told + (f"; {remedy}" if remedy else "")
+        stated = f"index {self.index} is outside of {self.array}, which has {has}{allowed} ({where})"
+        return stated + (f"; {remedy}" if remedy else "")
 
     def __str__(self) -> str:
         when = "" if self.time is None else f" at t = {self.time:.9g} s"

@@ -148,12 +148,12 @@ def _judge(handle: int, path: Path) -> os.stat_result:
 
     It is asked of what is open, so that nobody can put another in its place between the question and the reading.
     """
-    told = os.fstat(handle)
+    stated = os.fstat(handle)
     if not is_own(handle):
-        raise UntrustedError(path, f"belongs to another user ({told.st_uid})")
-    if told.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise UntrustedError(path, f"can be written by others (mode {stat.S_IMODE(told.st_mode):o})")
-    return told
+        raise UntrustedError(path, f"belongs to another user ({stated.st_uid})")
+    if stated.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise UntrustedError(path, f"can be written by others (mode {stat.S_IMODE(stated.st_mode):o})")
+    return stated
 
 
 class PrivateFolder:
@@ -202,7 +202,7 @@ class PrivateFolder:
     def __enter__(self) -> PrivateFolder:
         return self
 
-    def __exit__(self, *told: Any) -> None:
+    def __exit__(self, *stated: Any) -> None:
         self.close()
 
     def open(self, name: str, flags: int) -> int:

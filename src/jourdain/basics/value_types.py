@@ -171,8 +171,8 @@ class Number(ValueType):
         if not allowed:
             return diagnostics.misfit(node, at, f"got {node.shown()}; this has no unit: give {self.words()}")
         if allowed != ANY_UNIT and not units.fits(unit, allowed):
-            told = f"give it in {' or '.join(dict.fromkeys(allowed))}, or a number alone, which is SI"
-            return diagnostics.misfit(node, at, f"got {node.shown()}; {told}")
+            stated = f"give it in {' or '.join(dict.fromkeys(allowed))}, or a number alone, which is SI"
+            return diagnostics.misfit(node, at, f"got {node.shown()}; {stated}")
         if not math.isfinite(value):
             return diagnostics.misfit(node, at, f"got {node.shown()}, which is not finite; give {self.words()}")
         if len(allowed) > 1 and diagnostics.coordinate:
@@ -253,8 +253,8 @@ class Text(ValueType):
 
     def read(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         if node.is_number or isinstance(node.value, bool):
-            told = f"give {self.words()}, in quotes where it looks like a number"
-            return diagnostics.misfit(node, at, f"got {node.shown()}; {told}")
+            stated = f"give {self.words()}, in quotes where it looks like a number"
+            return diagnostics.misfit(node, at, f"got {node.shown()}; {stated}")
         return super().read(node, at, diagnostics)
 
     def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:

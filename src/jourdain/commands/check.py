@@ -47,8 +47,8 @@ def check(
         mistakes = check_scenario(scenario, root=root, thorough=not quick, packages=folders(packages), ignore=ignore)
     code = Exit.INPUT if mistakes else Exit.DONE
     if as_json:
-        told = {"file": str(scenario), "ok": not mistakes, "mistakes": [mistake(one) for one in mistakes]}
-        print_json(told | {"exit_code": int(code)})
+        stated = {"file": str(scenario), "ok": not mistakes, "mistakes": [mistake(one) for one in mistakes]}
+        print_json(stated | {"exit_code": int(code)})
     else:
         for one in mistakes:
             typer.echo(str(one), err=True)

@@ -90,8 +90,8 @@ def _with_logs(files: list[Path], out: Path, names: Path | None, as_json: bool) 
     make_folder(out.parent)
     path = write_log_comparison(run, logs, out, called[runs[0]])
     if as_json:
-        told = {name: [one.to_dict() for one in many] for name, many in found.items()}
-        print_json({"run": verdict(run), "logs": told, "files": {"report": str(path)}, "exit_code": 0})
+        stated = {name: [one.to_dict() for one in many] for name, many in found.items()}
+        print_json({"run": verdict(run), "logs": stated, "files": {"report": str(path)}, "exit_code": 0})
         return
     for name, many in found.items():
         typer.echo(name)
@@ -118,11 +118,11 @@ def verdict(run: Run) -> dict[str, Any]:
     """What a run file says of itself."""
     from ..study.scenario.limits import judge
 
-    told = run.options.get("scenario") or {}
+    stated = run.options.get("scenario") or {}
     return {
         "file": str(run.path),
-        "scenario": told.get("name"),
-        "variant": told.get("variant") or None,
+        "scenario": stated.get("name"),
+        "variant": stated.get("variant") or None,
         "partial": run.partial,
         "simulated": [float(run.record.time[0]), float(run.record.time[-1])],
         "limits": [one.to_dict() for one in judge(run)],

@@ -52,13 +52,13 @@ def examples(
     with gathered_warnings(ProgressReporter()):
         one = example(name)
     if copy is not None:
-        told([str(path) for path in copy_source(one, copy)], one, as_json)
+        stated([str(path) for path in copy_source(one, copy)], one, as_json)
         return
     folder = out if out is not None else Path("out") / one.short
     if one.is_scenario:
         run_it(one, folder, as_json)
     else:
-        told(program(one, folder), one, as_json)
+        stated(program(one, folder), one, as_json)
 
 
 def program(one: Example, folder: Path) -> list[str]:
@@ -88,7 +88,7 @@ def run_it(one: Example, folder: Path, as_json: bool) -> None:
     finish(run_scenario(choose(one.path, None, []), folder, reporter=ProgressReporter()), as_json)
 
 
-def told(files: list[str], one: Example, as_json: bool) -> None:
+def stated(files: list[str], one: Example, as_json: bool) -> None:
     """Say what was written."""
     if as_json:
         print_json({"name": one.name, "summary": one.summary, "files": files, "exit_code": 0})

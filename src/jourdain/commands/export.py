@@ -78,8 +78,8 @@ def export(
     if one.events:
         names = ", ".join(f'"{event.name}"' for event in one.events)
         raise JourdainError(f"{scenario}: events are not exported ({names}); take them out of the scenario")
-    told = one.export
-    length = next((given for given in (step, told.get("step"), one.step) if given is not None), None)
+    stated = one.export
+    length = next((given for given in (step, stated.get("step"), one.step) if given is not None), None)
     if length is None:
         raise JourdainError(
             f"{scenario}: its method chooses its steps, and an exported model takes fixed ones; give --step,"
@@ -91,10 +91,10 @@ def export(
             "controller": one.controller,
             "motions": one.motions,
             "step": length,
-            "method": method or told.get("method") or (one.method if one.step is not None and one.method else "rk4"),
+            "method": method or stated.get("method") or (one.method if one.step is not None and one.method else "rk4"),
             "target": target,
-            "inputs": inputs or told.get("inputs"),
-            "outputs": outputs or told.get("outputs"),
+            "inputs": inputs or stated.get("inputs"),
+            "outputs": outputs or stated.get("outputs"),
         }
         if c is not None:
             typer.echo(export_c(one.model, c, **options))

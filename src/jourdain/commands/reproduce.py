@@ -67,7 +67,7 @@ def reproduce(
     reporter, done = ProgressReporter(), []
     for outcome in run_cases(cases, workers):
         done.append(outcome)
-        reporter.say(f"{len(done)} of {len(cases)}: {told(outcome)}")
+        reporter.say(f"{len(done)} of {len(cases)}: {stated(outcome)}")
     done = in_order(done, cases)
     files, counts = write_reproduction(done, out), counted(done)
     code = Exit.LIMITS if any(one.failed for one in done) else Exit.DONE
@@ -81,7 +81,7 @@ def reproduce(
     raise typer.Exit(int(code))
 
 
-def told(outcome: CaseOutcome) -> str:
+def stated(outcome: CaseOutcome) -> str:
     """A case in a line: how many of its numbers are met, and what is wrong."""
     from ..study.published import VERDICTS
 
@@ -96,7 +96,7 @@ def list_cases(cases: list[Case], as_json: bool) -> None:
     from ..study.published import SEEDS
 
     if as_json:
-        facts = [{"seed": one.seed, "name": one.name, "title": one.told, "quick": one.quick} for one in cases]
+        facts = [{"seed": one.seed, "name": one.name, "title": one.stated, "quick": one.quick} for one in cases]
         print_json({"cases": facts, "exit_code": 0})
         return
     for seed, title in SEEDS.items():
@@ -104,4 +104,4 @@ def list_cases(cases: list[Case], as_json: bool) -> None:
         if own:
             typer.echo(f"\n{title}")
         for one in own:
-            typer.echo(f"  {one.name}{' (quick)' if one.quick else ''}\n      {one.told}")
+            typer.echo(f"  {one.name}{' (quick)' if one.quick else ''}\n      {one.stated}")

@@ -71,9 +71,9 @@ def keep_flight(path: Path, keep: Path) -> None:
     except OSError as error:
         raise JourdainError(f"{path}: {error.strerror}") from error
     flight = read_flight(text)
-    told = keep_it(flight, text, keep / path.stem)
-    typer.echo(told["folder"])
-    typer.echo(told["summary"])
+    stated = keep_it(flight, text, keep / path.stem)
+    typer.echo(stated["folder"])
+    typer.echo(stated["summary"])
 
 
 def serve(lesson: str | None, keep: Path, port: int, browser: bool) -> None:
@@ -91,6 +91,6 @@ def serve(lesson: str | None, keep: Path, port: int, browser: bool) -> None:
         with suppress(KeyboardInterrupt):
             while True:
                 time.sleep(0.5)
-                for told in trainer.kept[seen:]:
-                    typer.echo(f"{told['folder']}: {told['summary']}")
+                for stated in trainer.kept[seen:]:
+                    typer.echo(f"{stated['folder']}: {stated['summary']}")
                 seen = len(trainer.kept)

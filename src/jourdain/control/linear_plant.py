@@ -62,16 +62,16 @@ def linear_plant(
             "it with model.linearize(state, independent=...) and design with linear.to_control()",
         )
     held = entries(model, hold, "hold")
-    acting = _acting(model, held) if inputs is None else _motored(model, entries(model, inputs, "inputs"))
-    if not acting:
+    actuated = _actuated(model, held) if inputs is None else _motored(model, entries(model, inputs, "inputs"))
+    if not actuated:
         raise ModelError.at("inputs", "there are none; name velocities on which efforts act")
-    for k in acting:
+    for k in actuated:
         if k in held:
             raise ModelError.at(model.names.v[k], "is held and an input; it can be one of both")
-    nominal = _balance(model, state, [*acting, *held]) if effort is None else checked_efforts(model, effort)
+    nominal = _balance(model, state, [*actuated, *held]) if effort is None else checked_efforts(model, effort)
     linear = model.linearize(state, nominal, hold=[model.names.v[k] for k in held])
     names = tuple(name for k, name in enumerate(model.names.v) if k not in held)
-    driven = tuple(model.names.v[k] for k in acting)
+    driven = tuple(model.names.v[k] for k in actuated)
     B = linear.B[:, [linear.inputs.index(name) for name in driven]]
     return LinearPlant(linear.A, B, linear.B, names, linear.states, driven, nominal)
 
@@ -87,21 +87,21 @@ def all_seen(plant: LinearPlant, what: str) -> None:
         )
 
 
-def _acting(model: Model, held: list[int]) -> list[int]:
+def _actuated(model: Model, held: list[int]) -> list[int]:
     return _motored(model, [int(k) for k in joint_entries(model) if int(k) not in held])
 
 
-def _motored(model: Model, acting: list[int]) -> list[int]:
+def _motored(model: Model, actuated: list[int]) -> list[int]:
     """Entries of v on which efforts act: the motor's where a joint has a drive."""
     driven = {joint: motor for motor, (joint, _) in motors(model).items()}
-    return list(dict.fromkeys(driven.get(k, k) for k in acting))
+    return list(dict.fromkeys(driven.get(k, k) for k in actuated))
 
 
-def _balance(model: Model, state: State, acting: list[int]) -> np.ndarray:
+def _balance(model: Model, state: State, actuated: list[int]) -> np.ndarray:
     """Efforts that keep the state as it is; an error names what moves although nothing acts there."""
     needed = model.inverse_dynamics(state)
     nominal = np.zeros(model.nv)
-    nominal[acting] = needed[acting]
+    nominal[actuated] = needed[actuated]
     left = needed - nominal
     M = model.mass_matrix(state)
     worst = int(np.argmax(np.abs(left)))

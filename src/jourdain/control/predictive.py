@@ -319,9 +319,9 @@ class Predictive(Controller):
     def _scheduled(self, model: Model) -> BoundLaw:
         d, plant = self.design, self.plant
         m, n, y, N = len(plant.inputs), len(d.A), len(d.C), d.horizon
-        acting = entries(model, plant.inputs, f"{self.name}: inputs")
+        actuated = entries(model, plant.inputs, f"{self.name}: inputs")
         nominal = np.array([plant.effort[self.model.index.v[name]] for name in plant.inputs])
-        inputs = np.column_stack([acting, nominal, self.limit])
+        inputs = np.column_stack([actuated, nominal, self.limit])
         here = [self.state.q[self.model.arrays.q_index[self.model.index.v[name]]] for name in self.reference]
         size = 5 + 3 * m + 3 * y + m * N * y + m * n + m * m
         where = deviation_numbers(model, self.state, plant.names, None, size)

@@ -101,17 +101,17 @@ class StateFeedback(Controller):
         from ..kernels.control.state_feedback import observed_feedback, state_feedback
         from ..model.kernel_calls import checked_efforts
 
-        acting = entries(model, self.inputs, f"{self.name}: inputs")
+        actuated = entries(model, self.inputs, f"{self.name}: inputs")
         names = model.names.v if self.coordinates is None else self.coordinates
         moving = entries(model, names, f"{self.name}: coordinates")
         m, n = self.gain.shape
-        if len(acting) != m:
-            raise ModelError.at(self.name, f"the gain has {m} rows; the inputs are {len(acting)} efforts")
+        if len(actuated) != m:
+            raise ModelError.at(self.name, f"the gain has {m} rows; the inputs are {len(actuated)} efforts")
         if len(self.state.q) != model.nq:
             raise ModelError.at(self.name, f"its state has {len(self.state.q)} coordinates; this model has {model.nq}")
         nominal = checked_efforts(model, self.nominal)
-        most = self._limits(model, acting)
-        head = [[k, nominal[k], limit] for k, limit in zip(acting, most, strict=True)]
+        most = self._limits(model, actuated)
+        head = [[k, nominal[k], limit] for k, limit in zip(actuated, most, strict=True)]
         numbers: list[Any]
         if self.observer is None:
             if n != 2 * len(moving):
@@ -134,7 +134,7 @@ class StateFeedback(Controller):
         where = deviation_numbers(model, self.state, names, self.reference, len(before))
         bound = BoundLaw(law, np.concatenate([before, where]), states=states)
         bound.name = self.name
-        inputs = [Entry(model.names.v[k], int(model.arrays.q_index[k]), k) for k in acting]
+        inputs = [Entry(model.names.v[k], int(model.arrays.q_index[k]), k) for k in actuated]
         return through_gears(model, inputs, bound, measured=False)
 
     def _seen(self, model: Model, moving: list[int]) -> list[int]:
@@ -146,8 +146,8 @@ class StateFeedback(Controller):
                 out.append(moving.index(k) + shift)
         return out
 
-    def _limits(self, model: Model, acting: list[int]) -> list[float]:
-        names = [model.names.v[k] for k in acting]
+    def _limits(self, model: Model, actuated: list[int]) -> list[float]:
+        names = [model.names.v[k] for k in actuated]
         if self.limit is None:
             return [NO_LIMIT] * len(names)
         given = self.limit if isinstance(self.limit, Mapping) else dict.fromkeys(names, self.limit)

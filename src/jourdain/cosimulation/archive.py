@@ -71,8 +71,8 @@ class Archive:
         except FmuError:
             raise
         except Exception as error:  # zipfile raises what is in each of its ways of packing
-            told = " ".join(str(error).split())[:200] or type(error).__name__
-            raise FmuError(f"{self.file}: not an FMU: {told}; give a zip archive with {DESCRIPTION} in it") from error
+            stated = " ".join(str(error).split())[:200] or type(error).__name__
+            raise FmuError(f"{self.file}: not an FMU: {stated}; give a zip archive with {DESCRIPTION} in it") from error
 
     def _check_index(self) -> None:
         """An error where the list of files is longer than any FMU can need, before it is read."""

@@ -276,8 +276,8 @@ class UserFunction:
             names = tuple(inspect.signature(function).parameters)
             self.name = function.__name__
         except (TypeError, ValueError, AttributeError):
-            told = f"got {shown(function)}; give a function of ({', '.join(arguments)})"
-            raise ModelError.at("function", told) from None
+            stated = f"got {shown(function)}; give a function of ({', '.join(arguments)})"
+            raise ModelError.at("function", stated) from None
         if len(names) != len(arguments):
             takes = f"{self.article} {self.kind} takes ({', '.join(arguments)}); this one takes ({', '.join(names)})"
             raise ModelError.at(self.name, takes)

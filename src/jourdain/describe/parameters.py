@@ -100,8 +100,8 @@ def _named(description: Mapping[str, Any]) -> Iterator[tuple[str, str, Any, Path
             for side in ("first", "second"):
                 shape = one.get(side, {}).get("shape") if isinstance(one.get(side), dict) else None
                 if isinstance(shape, dict):
-                    told = {k: v for k, v in shape.items() if isinstance(v, float) or k == "kind"}
-                    yield "shape", f"{one['name']}.{side}", told, (section, i, side, "shape")
+                    stated = {k: v for k, v in shape.items() if isinstance(v, float) or k == "kind"}
+                    yield "shape", f"{one['name']}.{side}", stated, (section, i, side, "shape")
     for i, one in enumerate(description.get("connections", ())):
         yield "connection", one["element"]["name"], one["element"], ("connections", i, "element")
     for i, one in enumerate(description.get("couplings", ())):
@@ -121,33 +121,33 @@ def _words(node: Any, path: Path, kind: tuple[str, str], prefix: str = "") -> It
         if key in SKIPPED:
             continue
         word, at = f"{prefix}{key}", (*path, key)
-        told = (*kind, str(key))
+        stated = (*kind, str(key))
         if isinstance(value, float):
-            yield word, Address((at,), told)
+            yield word, Address((at,), stated)
         elif isinstance(value, Mapping):
             inner = "drive" if key == "drive" else kind[0]
             yield from _words(value, at, (inner, str(value.get("kind", inner))), f"{word}.")
         elif isinstance(value, list):
-            yield from _entries(value, word, at, told)
+            yield from _entries(value, word, at, stated)
 
 
-def _entries(value: list[Any], word: str, at: Path, told: tuple[str, str, str]) -> Iterator[tuple[str, Address]]:
+def _entries(value: list[Any], word: str, at: Path, stated: tuple[str, str, str]) -> Iterator[tuple[str, Address]]:
     """(argument, address) of the entries of a vector, a symmetric tensor or a short list."""
     if 0 < len(value) <= MOST and all(isinstance(one, float) for one in value):
-        if len(value) == 3 and told[2] in VECTORS:
+        if len(value) == 3 and stated[2] in VECTORS:
             for letter, i in zip(LETTERS, range(3), strict=True):
-                yield f"{word}.{letter}", Address(((*at, i),), told)
+                yield f"{word}.{letter}", Address(((*at, i),), stated)
             return
         if len(set(value)) == 1:
-            yield word, Address(tuple((*at, i) for i in range(len(value))), told)
+            yield word, Address(tuple((*at, i) for i in range(len(value))), stated)
         if len(value) > 1:
             for i in range(len(value)):
-                yield f"{word}[{i}]", Address(((*at, i),), told)
+                yield f"{word}[{i}]", Address(((*at, i),), stated)
     elif len(value) == 3 and all(isinstance(row, list) and len(row) == 3 for row in value):
         for i in range(3):
             for j in range(i, 3):
                 pair = {(*at, i, j), (*at, j, i)}
-                yield f"{word}.{LETTERS[i]}{LETTERS[j]}", Address(tuple(sorted(pair)), told)
+                yield f"{word}.{LETTERS[i]}{LETTERS[j]}", Address(tuple(sorted(pair)), stated)
 
 
 def find(description: Mapping[str, Any], address: str, known: Mapping[str, Address] | None = None) -> Address:

@@ -267,10 +267,10 @@ class CInterfaceWriter:
         self.add('call void @"jd.save"(ptr %self)')
         self.add("br i1 %none, label %ready, label %put")
         self.lines.append("put:")
-        told = self.value(f'call i32 @"{self.prefix}_inputs"(ptr %self, ptr %inputs)')
-        fine = self.value(f"icmp eq i32 {told}, {OK}")
+        stated = self.value(f'call i32 @"{self.prefix}_inputs"(ptr %self, ptr %inputs)')
+        fine = self.value(f"icmp eq i32 {stated}, {OK}")
         self.add(f"br i1 {fine}, label %ready, label %refused")
-        self.lines += ["refused:", f"  ret i32 {told}", "ready:"]
+        self.lines += ["refused:", f"  ret i32 {stated}", "ready:"]
         self.add("%some = icmp sgt i64 %steps, 0")
         self.add("br i1 %some, label %go, label %nothing")
         self.lines.append("nothing:")
@@ -278,14 +278,14 @@ class CInterfaceWriter:
         self.add(f"%wrong = select i1 %negative, i32 {BAD_VALUE}, i32 {OK}")
         self.add("ret i32 %wrong")
         self.lines.append("go:")
-        told = self.value('call i32 @"jd.advance"(ptr %self, i64 %steps)')
-        fine = self.value(f"icmp eq i32 {told}, {OK}")
+        stated = self.value('call i32 @"jd.advance"(ptr %self, i64 %steps)')
+        fine = self.value(f"icmp eq i32 {stated}, {OK}")
         self.add(f"br i1 {fine}, label %done, label %failed")
         self.lines.append("failed:")
         self.add('call void @"jd.restore"(ptr %self)')
         self.add("br label %done")
         self.lines.append("done:")
-        self.end(f"ret i32 {told}")
+        self.end(f"ret i32 {stated}")
 
     def _advance(self) -> None:
         """So many steps more; why they ended."""
@@ -300,7 +300,7 @@ class CInterfaceWriter:
         self.lines.append("run:")
         start = self.load(START)
         out = self.steps_of(start, first, self.value(f"add i64 {first}, %steps"))
-        told = self.value(f"load i64, ptr {out}")
+        stated = self.value(f"load i64, ptr {out}")
         second = self.value(f"getelementptr inbounds [3 x i64], ptr {out}, i64 0, i64 1")
         done = self.value(f"load i64, ptr {second}")
         self.store(done, COUNT, "i64")
@@ -309,7 +309,7 @@ class CInterfaceWriter:
         passed = self.value(f"fmul contract double {steps}, {number(what.step)}")
         self.store(self.value(f"fadd contract double {start}, {passed}"), NOW)
         self.store("1", OLD, "i64")
-        self.end(f"ret i32 {self.value(f'trunc i64 {told} to i32')}")
+        self.end(f"ret i32 {self.value(f'trunc i64 {stated} to i32')}")
 
     def finite(self, address: str, count: int = 1) -> None:
         """Returns BAD_VALUE where a number is none, or too large to be one; at no address there is none."""

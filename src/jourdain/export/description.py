@@ -71,7 +71,7 @@ class FmuVariables:
         return [0, *self.states, *inputs]
 
 
-def told_of(found: tuple[list[int], str], exact: Collection[int] | None = None, first: int = 0) -> str:
+def statement_of(found: tuple[list[int], str], exact: Collection[int] | None = None, first: int = 0) -> str:
     """Attributes that say what an unknown depends on.
 
     exact    where given, only those count: at the start, states that follow from others are no knowns
@@ -136,20 +136,20 @@ def _version3(what: FmuVariables) -> str:
             f'initial="calculated" derivative="{i}"{unit}/>'
         )
     indicators = list(enumerate(what.indicators, start=count + len(what.states)))
-    for number, (name, unit, told) in indicators:
+    for number, (name, unit, stated) in indicators:
         lines.append(
             f'    <Float64 name={quoteattr(name)} valueReference="{number}" causality="local" variability="continuous" '
-            f'initial="calculated" description={quoteattr(told)}{_unit(unit)}/>'
+            f'initial="calculated" description={quoteattr(stated)}{_unit(unit)}/>'
         )
     lines += ["  </ModelVariables>", "  <ModelStructure>"]
     outputs = [i for i, one in enumerate(sheet.variables) if what.causality(one) == "output"]
-    lines += [f'    <Output valueReference="{i}"{told_of(what.shows(i))}/>' for i in outputs]
+    lines += [f'    <Output valueReference="{i}"{statement_of(what.shows(i))}/>' for i in outputs]
     partials = [(count + number, what.depends(number)) for number, _ in enumerate(what.states)] if what.exchange else []
-    lines += [f'    <ContinuousStateDerivative valueReference="{i}"{told_of(found)}/>' for i, found in partials]
+    lines += [f'    <ContinuousStateDerivative valueReference="{i}"{statement_of(found)}/>' for i, found in partials]
     exact = _exact(what)
     shown = [(i, what.shows(i)) for i in outputs if sheet.variables[i].kind not in ("q", "v")]
     for i, found in [*shown, *partials]:
-        lines.append(f'    <InitialUnknown valueReference="{i}"{told_of(found, exact)}/>')
+        lines.append(f'    <InitialUnknown valueReference="{i}"{statement_of(found, exact)}/>')
     lines += [f'    <EventIndicator valueReference="{number}"/>' for number, _ in indicators]
     lines += ["  </ModelStructure>", "</fmiModelDescription>", ""]
     return "\n".join(lines)
@@ -211,8 +211,8 @@ def _version2(what: FmuVariables) -> str:
         ("Outputs", shown, None), ("Derivatives", partials, None), ("InitialUnknowns", first, exact)
     ):  # fmt: skip
         if unknowns:
-            told = [f'      <Unknown index="{i + 1}"{told_of(found, known, 1)}/>' for i, found in unknowns]
-            lines += [f"    <{word}>", *told, f"    </{word}>"]
+            stated = [f'      <Unknown index="{i + 1}"{statement_of(found, known, 1)}/>' for i, found in unknowns]
+            lines += [f"    <{word}>", *stated, f"    </{word}>"]
     lines += ["  </ModelStructure>", "</fmiModelDescription>", ""]
     return "\n".join(lines)
 

@@ -77,15 +77,15 @@ def fmu(
     asked = list(model.names.q) if outputs is None else list(outputs)
     what = prepare(model, state, controller, method, step, motions, inputs, asked, constraints)
     made = object_of(what, aim, "jd", sloped=sloped(what), functions=FUNCTIONS, apart=True)
-    told = described(made, asked, version)
-    library = _library(made, told, version, cc)
+    stated = described(made, asked, version)
+    library = _library(made, stated, version, cc)
     path = Path(file)
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in (
-            ("modelDescription.xml", description(told, version)),
-            ("documentation/index.html", _page(made, told)),
-            (f"binaries/{place}/{told.name}.so", library),
+            ("modelDescription.xml", description(stated, version)),
+            ("documentation/index.html", _page(made, stated)),
+            (f"binaries/{place}/{stated.name}.so", library),
         ):
             archive.writestr(zipfile.ZipInfo(name, STAMP), content, zipfile.ZIP_DEFLATED)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -138,14 +138,14 @@ def indicators(what: ExportModel) -> list[tuple[str, str, str]]:
     return found
 
 
-def _library(made: ObjectFiles, told: FmuVariables, version: int, cc: str) -> bytes:
+def _library(made: ObjectFiles, stated: FmuVariables, version: int, cc: str) -> bytes:
     """The shared library: the exported model with the functions of FMI around it."""
     sources = files("jourdain.export") / "fmi"
     with tempfile.TemporaryDirectory() as folder:
         folder_path = Path(folder)
         for name, code in made.files.items():
             (folder_path / name).write_bytes(code)
-        texts: dict[str, Any] = {"model.h": header(made.sheet), "fmu.h": _config(made, told)}
+        texts: dict[str, Any] = {"model.h": header(made.sheet), "fmu.h": _config(made, stated)}
         texts |= {name: (sources / name).read_text(encoding="utf-8") for name in (*SHARED, f"fmi{version}.c")}
         for name, text in texts.items():
             (folder_path / name).write_text(text, encoding="utf-8")
@@ -157,7 +157,7 @@ def _library(made: ObjectFiles, told: FmuVariables, version: int, cc: str) -> by
         return (folder_path / "model.so").read_bytes()
 
 
-def _config(made: ObjectFiles, told: FmuVariables) -> str:
+def _config(made: ObjectFiles, stated: FmuVariables) -> str:
     """fmu.h: what the functions of FMI are to know of the model."""
     what = made.sheet.what
     markers = list(dict.fromkeys(one.where for one in what.outputs if one.kind.startswith("motion")))
@@ -171,8 +171,8 @@ def _config(made: ObjectFiles, told: FmuVariables) -> str:
             one = shown[variable.name]
             where = markers.index(one.where) if one.kind.startswith("motion") else one.where
             outputs.append(f"{{{kinds.get(one.kind, 'OTHER')}, {where}, {one.part}}}")
-    contacts = len(what.model.contacts.names) if told.exchange else 0
-    ends = [f"{{{j}, {side}, {limit!r}}}" for j, side, limit in (stops(what.model) if told.exchange else [])]
+    contacts = len(what.model.contacts.names) if stated.exchange else 0
+    ends = [f"{{{j}, {side}, {limit!r}}}" for j, side, limit in (stops(what.model) if stated.exchange else [])]
     tables = [
         f"#define FMU_STOPS ((const double[][3]){{{', '.join([*ends, '{0, 0, 0}'])}}})",
         f"#define FMU_INPUTS ((const int[][3]){{{', '.join([*inputs, '{0, 0, 0}'])}}})",
@@ -180,21 +180,21 @@ def _config(made: ObjectFiles, told: FmuVariables) -> str:
         f"#define FMU_MARKER ((const int[]){{{', '.join(map(str, [*markers, 0]))}}})",
     ]
     numbers = {
-        "TOKEN": f'"{told.token}"', "EXCHANGE": int(told.exchange), "INDICATORS": len(told.indicators),
+        "TOKEN": f'"{stated.token}"', "EXCHANGE": int(stated.exchange), "INDICATORS": len(stated.indicators),
         "CONTACTS": contacts, "PARTIALS": int(made.sheet.sloped), "LATCHED": len(what.loop.latched),
         "MARKERS": len(markers),
     }  # fmt: skip
     return "\n".join([*(f"#define FMU_{name} {value}" for name, value in numbers.items()), *tables, ""])
 
 
-def _page(made: ObjectFiles, told: FmuVariables) -> str:
+def _page(made: ObjectFiles, stated: FmuVariables) -> str:
     from ..basics.markup import code_span, escape, markdown
 
     text = readme(made.sheet, [])
-    if told.indicators:
+    if stated.indicators:
         rows = "\n".join(
             f"| {i} | {code_span(name)} | {markdown(unit)} | {markdown(what)} |"
-            for i, (name, unit, what) in enumerate(told.indicators)
+            for i, (name, unit, what) in enumerate(stated.indicators)
         )
         text += f"\n| event indicator | name | unit | |\n|---|---|---|---|\n{rows}\n"
     return f"<!DOCTYPE html><meta charset='utf-8'><pre>{escape(text)}</pre>\n"

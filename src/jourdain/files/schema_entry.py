@@ -203,8 +203,8 @@ class SingleObjectType(ValueType):
 
     def take(self, node: Node, at: str, diagnostics: Diagnostics) -> Any:
         if "kind" in node.value and node.value["kind"].value != self.entry.name:
-            told = f"this is always a {self.entry.name}; leave kind out"
-            return diagnostics.wrong_key(node, "kind", step(at, "kind"), told)
+            stated = f"this is always a {self.entry.name}; leave kind out"
+            return diagnostics.wrong_key(node, "kind", step(at, "kind"), stated)
         return self.entry.read(node, at, diagnostics)
 
     def schema(self) -> dict[str, Any]:

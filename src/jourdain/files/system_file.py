@@ -182,10 +182,10 @@ def _contact_words(system: System, aside: Aside, law: Callable[[str, Any], Any])
     def lines(shapes: Any) -> list[Any]:
         """The shapes of a pile; the pieces of a cable are its surface."""
         bodies = [str(one.address).partition(".")[0] if one.shape.kind == "strand" else "" for one in shapes]
-        told = [
+        stated = [
             {"surface": f"{body}.line"} if body else plain(one, aside) for one, body in zip(shapes, bodies, strict=True)
         ]
-        return [one for k, one in enumerate(told) if not bodies[k] or bodies[k] not in bodies[:k]]
+        return [one for k, one in enumerate(stated) if not bodies[k] or bodies[k] not in bodies[:k]]
 
     contacts, groups = [], set()
     for one in system.contacts:

@@ -86,8 +86,8 @@ def _arguments(thing: Any, entry: SchemaEntry, aside: Aside) -> dict[str, Any]:
     parameters = inspect.signature(entry.make).parameters
     out = {}
     for name in entry.args:
-        told = thing.described_value(name) if isinstance(thing, Described) else getattr(thing, name)
-        value = _short(name, told, aside)
+        stated = thing.described_value(name) if isinstance(thing, Described) else getattr(thing, name)
+        value = _short(name, stated, aside)
         default = parameters[name].default
         if default is dataclasses.MISSING or type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS":
             default = inspect.Parameter.empty

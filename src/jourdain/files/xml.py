@@ -142,8 +142,8 @@ class _Builder:
         except ScenarioError:  # a refusal of ours, with its place
             raise
         except (ValueError, LookupError) as error:  # of text, or of the encoding that it names
-            told = one_line(str(error))[:200]
-            raise ScenarioError.at(self.file, f"not XML: {told}; save it as UTF-8", *self.place()) from None
+            stated = one_line(str(error))[:200]
+            raise ScenarioError.at(self.file, f"not XML: {stated}; save it as UTF-8", *self.place()) from None
         if self.root is None:
             raise ScenarioError.at(self.file, "holds no element; give a URDF or MJCF file")
         return self.root

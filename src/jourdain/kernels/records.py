@@ -143,8 +143,8 @@ class RowsField(ArrayField):
     def pack(self, value: Any, record: str, key: str, kind: Any) -> list[int]:
         found = super().pack(value, record, key, KernelArray(kind.dtype, self.ndim, kind.readonly))
         if value.size and value.shape[-1] not in (self.row.size, self.least):
-            told = f"{record}.{key} has rows of {value.shape[-1]} numbers; {self.row.__name__} has {self.row.size}"
-            raise TypeError(told)
+            stated = f"{record}.{key} has rows of {value.shape[-1]} numbers; {self.row.__name__} has {self.row.size}"
+            raise TypeError(stated)
         return found
 
 
@@ -422,8 +422,8 @@ class FunctionPointer(types.Callable):
 
     def __init__(self, function: Function) -> None:
         self.function = function
-        told = ",".join(str(_known(kind)) for kind in function.arguments)
-        super().__init__(f"P[{_known(function.returns)}({told})]")
+        stated = ",".join(str(_known(kind)) for kind in function.arguments)
+        super().__init__(f"P[{_known(function.returns)}({stated})]")
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
         signature = self.function.signature

@@ -110,8 +110,8 @@ class Row:
         object.__setattr__(self, key, value)
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{key}={getattr(self, key)}" for key in self.fields)
-        return f"{type(self).__name__}({told})"
+        stated = ", ".join(f"{key}={getattr(self, key)}" for key in self.fields)
+        return f"{type(self).__name__}({stated})"
 
 
 _CLASSES: dict[str, type[Row]] = {}

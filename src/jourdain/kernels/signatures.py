@@ -55,11 +55,11 @@ def numba_type(annotation: Any, complex_too: bool = False) -> Any:
     if typing.get_origin(annotation) is tuple:
         return types.BaseTuple.from_types(tuple(numba_type(one, complex_too) for one in typing.get_args(annotation)))
     if typing.get_origin(annotation) is Annotated:
-        base, told = typing.get_args(annotation)
-        if isinstance(told, ArrayOf):
-            wide = complex_too and told.dtype == types.float64
-            return KernelArray(types.complex128 if wide else told.dtype, told.ndim, told.readonly)
-        return record_type(base, told == COMPLEX)
+        base, stated = typing.get_args(annotation)
+        if isinstance(stated, ArrayOf):
+            wide = complex_too and stated.dtype == types.float64
+            return KernelArray(types.complex128 if wide else stated.dtype, stated.ndim, stated.readonly)
+        return record_type(base, stated == COMPLEX)
     if isinstance(annotation, type) and issubclass(annotation, Record):
         return record_type(annotation, complex_too and annotation.complexes)
     if isinstance(annotation, type) and issubclass(annotation, tuple):

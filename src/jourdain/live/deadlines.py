@@ -137,9 +137,14 @@ class Deadlines:
 
     def json(self) -> str:
         """The same for programs."""
-        told: dict[str, Any] = {"period": self.period, "ticks": self.ticks, "misses": self.misses, "slips": self.slips}
+        facts: dict[str, Any] = {
+            "period": self.period,
+            "ticks": self.ticks,
+            "misses": self.misses,
+            "slips": self.slips,
+        }
         for name in ("late", "work", "response"):
             one = getattr(self, name)
-            told[name] = {"mean": one.mean, "p99": one.below(0.99), "p999": one.below(0.999), "worst": one.worst,
+            facts[name] = {"mean": one.mean, "p99": one.below(0.99), "p999": one.below(0.999), "worst": one.worst,
                           "bins_us": [2**k for k in range(BINS)], "counts": one.counts}  # fmt: skip
-        return json.dumps(told, indent=1)
+        return json.dumps(facts, indent=1)

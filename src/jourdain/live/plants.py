@@ -68,8 +68,8 @@ class SteppedModel:
         words = [f"{word}.{axis}" for word in ("force", "torque") for axis in "xyz"]
         self.instance = Instance(model, state=state, method=method, step=step, motions=motions, inputs=inputs)
         self.model, self.steps = model, max(1, round(period / step))
-        told = [f"contact:{name}.{word}" for name in contacts for word in words]
-        self.contact_wrenches = np.array([self.instance.index(name) for name in told], int)
+        stated = [f"contact:{name}.{word}" for name in contacts for word in words]
+        self.contact_wrenches = np.array([self.instance.index(name) for name in stated], int)
         self.free = np.zeros((0, 6))
 
     def sense(self) -> PlantState:
@@ -168,26 +168,26 @@ class SimulatedRobot:
 
     def tick(self) -> None:
         """Takes efforts, steps, and returns its state."""
-        told = None
+        stated = None
         for raw in self.link.receive():
             packet = self.reader.read(raw)
             if packet is not None:
                 self.link.learn()
-                told = packet
-        self.silent = 0 if told is not None else self.silent + 1
+                stated = packet
+        self.silent = 0 if stated is not None else self.silent + 1
         reading = self.plant.sense()
-        if told is not None:
-            self.effort = told.values
-            self.driven = self.driven or not told.flags & HOLD
-        must = not self.driven or self.silent > self.lost or (told is not None and told.flags & HOLD)
+        if stated is not None:
+            self.effort = stated.values
+            self.driven = self.driven or not stated.flags & HOLD
+        must = not self.driven or self.silent > self.lost or (stated is not None and stated.flags & HOLD)
         if must and not self.hold.engaged:
             self.hold.engage(reading.q)
             self.holds += self.driven
-        elif told is not None and not told.flags & HOLD:
+        elif stated is not None and not stated.flags & HOLD:
             self.hold.release()
         self.plant.drive(self.hold.effort(reading.q, reading.v) if self.hold.engaged else self.effort, False)
         self.ticks += 1
-        self._tell(0 if told is None else told.sequence)
+        self._tell(0 if stated is None else stated.sequence)
 
     def _tell(self, answers: int) -> None:
         reading = self.plant.sense()

@@ -126,16 +126,16 @@ class Session:
 
     def _listen(self) -> None:
         """Takes command packets."""
-        told = None
+        stated = None
         for raw in [] if self.link is None else self.link.receive():
             packet = self.reader.read(raw)
             if packet is not None:
                 self.link.learn()
-                self.heard, told = True, packet
+                self.heard, stated = True, packet
                 self._obey(packet.flags)
-        if told is not None:
-            self.commanded = told.values
-        self.deaf = 0 if told is not None else self.deaf + 1
+        if stated is not None:
+            self.commanded = stated.values
+        self.deaf = 0 if stated is not None else self.deaf + 1
 
     def _obey(self, flags: int) -> None:
         if flags & STOP:

@@ -82,10 +82,10 @@ class Writer:
         """The next packet."""
         self.sequence += 1
         numbers = np.ascontiguousarray(values, "<f8")
-        told = (MAGIC, VERSION, kind, self.layout, flags, self.session, self.sequence, answers, time, len(numbers))
+        stated = (MAGIC, VERSION, kind, self.layout, flags, self.session, self.sequence, answers, time, len(numbers))
         body = numbers.tobytes()
-        check = zlib.crc32(body, zlib.crc32(HEAD.pack(*told, 0)))
-        return HEAD.pack(*told, check) + body
+        check = zlib.crc32(body, zlib.crc32(HEAD.pack(*stated, 0)))
+        return HEAD.pack(*stated, check) + body
 
 
 class PacketReader:
@@ -259,8 +259,8 @@ class SharedMemory:
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
         except (OSError, ValueError) as error:
-            told = getattr(error, "strerror", None) or "is no name of a file"
-            raise JourdainError(f"{path}: {told}; give a file that can be written") from error
+            stated = getattr(error, "strerror", None) or "is no name of a file"
+            raise JourdainError(f"{path}: {stated}; give a file that can be written") from error
         try:
             if not is_own(handle):
                 raise JourdainError(f"{path}: belongs to another user, who could drive the robot; give another name")
@@ -273,10 +273,10 @@ class SharedMemory:
             raise JourdainError(f"{path}: {error.strerror}; give a plain file") from error
         finally:
             os.close(handle)
-        told = MARK.pack(b"JDSM", 1, 0, CAPACITY, 0)
-        if had and self.map[: MARK.size] not in (told, b"\0" * MARK.size):
+        stated = MARK.pack(b"JDSM", 1, 0, CAPACITY, 0)
+        if had and self.map[: MARK.size] not in (stated, b"\0" * MARK.size):
             raise JourdainError(f"{path}: is a file of something else; give another name")
-        self.map[: MARK.size] = told
+        self.map[: MARK.size] = stated
         self.mine, self.theirs = 64 + mine * CAPACITY, 64 + (1 - mine) * CAPACITY
         self.count = SLOT.unpack_from(self.map, self.mine)[0]
         self.taken = TAIL.unpack_from(self.map, self.theirs + CAPACITY - TAIL.size)[0]

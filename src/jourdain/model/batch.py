@@ -102,8 +102,8 @@ def states(
         sizes |= {len(one) for one in columns if one.ndim}
     sizes -= {1}
     if len(sizes) > 1:
-        told = ", ".join(map(str, sorted(sizes)))
-        raise ModelError.at("states", f"q, v and time have {told} rows; give as many of each, or one for all")
+        stated = ", ".join(map(str, sorted(sizes)))
+        raise ModelError.at("states", f"q, v and time have {stated} rows; give as many of each, or one for all")
     count = sizes.pop() if sizes else 1
     coordinates = _filled(model.neutral, model.index.q, q, "q", count)
     velocities = _filled(np.zeros(model.nv), model.index.v, v, "v", count)

@@ -63,8 +63,8 @@ def to_mcap(run: Run, path: str | Path, quantities: Iterable[str] | None = None)
         for i, t in enumerate(run.record.time):
             stamp = round(float(t - min(run.record.time[0], 0.0)) * 1e9)
             when = {"sec": stamp // 10**9, "nsec": stamp % 10**9}
-            told = {one.name: x for one, x in zip(found, values[i].tolist()) if x == x}
-            for where, message in ((table, told), (joints, states(i, when)), (frames, moved(i, when))):
+            stated = {one.name: x for one, x in zip(found, values[i].tolist()) if x == x}
+            for where, message in ((table, stated), (joints, states(i, when)), (frames, moved(i, when))):
                 data = json.dumps(message, allow_nan=False).encode()
                 writer.add_message(where, stamp, data, stamp, sequence=i)
         writer.finish()

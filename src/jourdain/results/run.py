@@ -220,10 +220,10 @@ class Run:
         """Events that happened, in the order of their times; the sample at the time of an event is just after it."""
         from ..describe.events import Happening
 
-        told = [one for one in self.options.get("events") or () if one.get("time") is not None]
+        stated = [one for one in self.options.get("events") or () if one.get("time") is not None]
         found = [
             Happening(one["time"], one["name"], dict(one["impulse"]), one["loss"], dict(one.get("wrench") or {}))
-            for one in told
+            for one in stated
         ]
         return sorted(found, key=lambda one: one.time)
 

@@ -49,13 +49,13 @@ class WheelHistory:
     @cached_property
     def _values(self) -> np.ndarray:
         """(nt, columns of `kernels.control.wheelsets`)."""
-        from ..kernels.control.wheelsets import WHEEL_TOLD, wheel_contacts
+        from ..kernels.control.wheelsets import WHEEL_REPORTED, wheel_contacts
 
         run, law = self._run, self._force.law
         path = run.model.frame_path(law.markers[0], run.record.q, run.record.v)
-        out = np.zeros((len(path), 2 * WHEEL_TOLD))
+        out = np.zeros((len(path), 2 * WHEEL_REPORTED))
         wheel_contacts(law.parameters, np.ascontiguousarray(path), out)
-        return out[:, self._side * WHEEL_TOLD : (self._side + 1) * WHEEL_TOLD]
+        return out[:, self._side * WHEEL_REPORTED : (self._side + 1) * WHEEL_REPORTED]
 
     def plain(self, what: str) -> np.ndarray:
         """The numbers of `force`, `creepage` and the like without labels, which take long to import."""

@@ -28,8 +28,8 @@ def partition_of(model: Model, rows: int) -> Any:
         return None
     from ..kernels.integrate.partitioned.solver_layout import partition
 
-    acting = [force.marker for force in model.law_forces if force.line is None]
-    return partition(model.arrays, rows, acting)
+    markers = [force.marker for force in model.law_forces if force.line is None]
+    return partition(model.arrays, rows, markers)
 
 
 def check_partitioned(model: Model, timing: Timing) -> None:

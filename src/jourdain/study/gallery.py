@@ -166,8 +166,8 @@ def _scenario_files(folder: Path) -> list[Path]:
 def _scenario(path: Path, folder: str) -> Example:
     import yaml
 
-    told = yaml.safe_load(path.read_text(encoding="utf-8"))
-    summary = str(told.get("name", path.stem)) if isinstance(told, dict) else path.stem
+    stated = yaml.safe_load(path.read_text(encoding="utf-8"))
+    summary = str(stated.get("name", path.stem)) if isinstance(stated, dict) else path.stem
     return Example(f"{folder}/{path.stem}", path, summary, _picture(path, path.stem))
 
 

@@ -149,7 +149,7 @@ class Case:
     path: Path
     function: str
     seed: str
-    told: str
+    stated: str
     quick: bool
 
     @property
@@ -161,12 +161,12 @@ class Case:
     @property
     def source(self) -> str:
         """Paper and section."""
-        return self.told.partition(": ")[0]
+        return self.stated.partition(": ")[0]
 
     @property
     def title(self) -> str:
         """What is done."""
-        return self.told.partition(": ")[2]
+        return self.stated.partition(": ")[2]
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ def find_cases(seed: str | None = None, word: str | None = None, quick: bool = F
     found.sort(key=lambda case: list(SEEDS).index(case.seed))
     found = [case for case in found if seed in (None, case.seed) and (case.quick or not quick)]
     if word is not None:
-        found = [case for case in found if word.lower() in f"{case.name} {case.told}".lower()]
+        found = [case for case in found if word.lower() in f"{case.name} {case.stated}".lower()]
     if not found:
         raise JourdainError("no case of published numbers fits; `jourdain reproduce --list` lists them all")
     return found
@@ -222,13 +222,13 @@ def _cases_of(path: Path) -> list[Case]:
     quick, found = constants.get("QUICK", ()), []
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and (node.name == "numbers" or node.name.startswith("numbers_")):
-            told = " ".join((ast.get_docstring(node) or "").partition("\n\n")[0].split()).rstrip(".")
-            if not all(told.partition(": ")):
+            stated = " ".join((ast.get_docstring(node) or "").partition("\n\n")[0].split()).rstrip(".")
+            if not all(stated.partition(": ")):
                 raise JourdainError(
                     f"{path.name}: the docstring of {node.name} begins with whose numbers they are, "
                     '"paper, year, section: what is done"'
                 )
-            found.append(Case(path, node.name, seed, told, node.name in quick))
+            found.append(Case(path, node.name, seed, stated, node.name in quick))
     return found
 
 

@@ -259,8 +259,8 @@ def picture(model: Model, state: State, packer: Packer) -> dict[str, Any]:
         alike.setdefault((look[0], look[-1]), []).append(_part(bent, *look))
     parts += [_joined(some) for some in alike.values()]
     whole = Scene(bent.name, bent.time[:1], _first(bent), parts, [], bent.frames, bent.up, bent.orbit)
-    told = pack_scene(whole, packer, 20.0)
-    return told | {"live": [_followed(bent, model, state, b, elastic) for b in range(len(bent.bones.name))]}
+    stated = pack_scene(whole, packer, 20.0)
+    return stated | {"live": [_followed(bent, model, state, b, elastic) for b in range(len(bent.bones.name))]}
 
 
 def _first(bent: Scene) -> Any:

@@ -150,8 +150,8 @@ def read_lesson(path: Path) -> Lesson:
     """A lesson from its file."""
     import yaml
 
-    told = yaml.safe_load(path.read_text(encoding="utf-8"))
-    start, goal, score = told["start"], dict(told["goal"]), dict(told["score"])
+    stated = yaml.safe_load(path.read_text(encoding="utf-8"))
+    start, goal, score = stated["start"], dict(stated["goal"]), dict(stated["score"])
     for name in start.get("joints", {}):
         if name not in JOINTS:
             raise JourdainError(f"{path.name}: there is no joint {name!r}; {suggestion(name, JOINTS)}")
@@ -162,8 +162,8 @@ def read_lesson(path: Path) -> Lesson:
             raise JourdainError(f"{path.name}: {name!r} is not measured; {suggestion(name, MEASURES)}")
     target = start.get("target")
     return Lesson(
-        path.stem, told["name"], int(told["order"]), told["task"], None if target is None else tuple(target),
+        path.stem, stated["name"], int(stated["order"]), stated["task"], None if target is None else tuple(target),
         tuple(start.get("drift", (0.0, 0.0, 0.0))), tuple(start.get("tumble", (0.0, 0.0, 0.0))),
-        dict(start.get("joints", {})), tuple(start.get("closed", ())), Goal(**goal), float(told["limit"]),
-        tuple(told["controls"]), done, {name: Marks(**one) for name, one in score.items()},
+        dict(start.get("joints", {})), tuple(start.get("closed", ())), Goal(**goal), float(stated["limit"]),
+        tuple(stated["controls"]), done, {name: Marks(**one) for name, one in score.items()},
     )  # fmt: skip

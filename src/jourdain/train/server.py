@@ -99,9 +99,9 @@ class Trainer:
                 if not folder.exists():
                     break
                 folder = self.folder / f"{flight.lesson.key}-{stamp}-{i}"
-            told = keep(flight, text, folder)
-        self.kept.append(told)
-        return told
+            stated = keep(flight, text, folder)
+        self.kept.append(stated)
+        return stated
 
     def take(self, text: bytes) -> dict[str, Any] | None:
         """As `keep`; None where as many flights wait as may."""
@@ -245,8 +245,8 @@ class _Handler(BaseHTTPRequestHandler):
         """A flight, to be kept."""
         if self._stranger(origin_wanted=True):
             return
-        trainer, told = self.server.trainer, self.headers.get("X-Jourdain-Token", "")
-        if self.path != "/flight" or not hmac.compare_digest(told.encode(), trainer.token.encode()):
+        trainer, stated = self.server.trainer, self.headers.get("X-Jourdain-Token", "")
+        if self.path != "/flight" or not hmac.compare_digest(stated.encode(), trainer.token.encode()):
             self._refuse(403, "this trainer takes flights of its own page only")
             return
         length = self.headers.get("Content-Length", "")

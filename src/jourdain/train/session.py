@@ -58,26 +58,26 @@ def read_flight(text: bytes | str) -> Flight:
     if len(text) > MOST:
         raise FlightError(f"the flight has {len(text)} bytes; {MOST} is the most")
     try:
-        told = json.loads(text)
+        stated = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FlightError(f"the flight is no JSON: {error}") from None
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
+    if not isinstance(stated, dict) or stated.get("format") != FORMAT:
         raise FlightError(f'the flight says no format; "{FORMAT}" is what is read here')
-    if told.get("version") != VERSION:
-        raise FlightError(f"the flight has version {str(told.get('version'))[:40]!r}; {VERSION} is what is read here")
-    name = told.get("lesson")
+    if stated.get("version") != VERSION:
+        raise FlightError(f"the flight has version {str(stated.get('version'))[:40]!r}; {VERSION} is what is read here")
+    name = stated.get("lesson")
     if not isinstance(name, str) or name not in lessons():
         raise FlightError(f"lesson: got {str(name)[:40]!r}; there are {', '.join(lessons())}")
     one = lesson(name)
-    commands = _commands(told.get("rows"), one)
-    end = _number(told.get("end"), "end")
+    commands = _commands(stated.get("rows"), one)
+    end = _number(stated.get("end"), "end")
     rows = round(end / PERIOD)
     if not 0 < rows <= len(commands) or abs(rows * PERIOD - end) > 1e-6:
         raise FlightError(f"end: {end:g} s is not among the {len(commands)} rows of {PERIOD:g} s")
-    final = told.get("final")
+    final = stated.get("final")
     return Flight(
-        one, commands[:rows], _connected(told.get("connected"), one, end), end,
-        None if told.get("score") is None else _number(told["score"], "score"),
+        one, commands[:rows], _connected(stated.get("connected"), one, end), end,
+        None if stated.get("score") is None else _number(stated["score"], "score"),
         None if final is None else _vector(final, one.model().nq, "final"),
     )  # fmt: skip
 
@@ -117,12 +117,12 @@ def _commands(rows: Any, one: Lesson) -> np.ndarray:
     return np.concatenate(out)
 
 
-def _connected(told: Any, one: Lesson, end: float) -> tuple[tuple[str, float], ...]:
+def _connected(stated: Any, one: Lesson, end: float) -> tuple[tuple[str, float], ...]:
     """Grapples and when they were closed."""
-    if not isinstance(told, list) or len(told) > len(GRAPPLES):
+    if not isinstance(stated, list) or len(stated) > len(GRAPPLES):
         raise FlightError("connected: give a list of [grapple, time]")
     out = []
-    for item in told:
+    for item in stated:
         named = isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)
         if not named or item[0] not in GRAPPLES or item[0] in one.closed:
             raise FlightError("connected: give a list of [grapple, time], each a grapple that was open")
@@ -214,10 +214,10 @@ def keep(flight: Flight, text: bytes | str, folder: Path) -> dict[str, Any]:
     folder.mkdir(parents=True, exist_ok=True)
     run.save(folder / "run.nc")
     write_report(run, folder / "report.html")
-    told = found.to_dict() | {"lesson": flight.lesson.key, "claimed": flight.claimed, "difference": away}
-    told["summary"] = summary(flight.lesson, found)
+    stated = found.to_dict() | {"lesson": flight.lesson.key, "claimed": flight.claimed, "difference": away}
+    stated["summary"] = summary(flight.lesson, found)
     raw = text if isinstance(text, bytes) else text.encode()
-    for name, content in (("flight.json", raw), ("score.json", json.dumps(told, indent=1).encode())):
+    for name, content in (("flight.json", raw), ("score.json", json.dumps(stated, indent=1).encode())):
         with atomic_write(folder / name) as temporary:
             temporary.write_bytes(content)
-    return told | {"folder": str(folder)}
+    return stated | {"folder": str(folder)}

@@ -60,9 +60,9 @@ class Links:
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
         described = builder.model.description
-        told = [Connection.from_dict(one, "connections") for one in described.get("connections", [])]
-        self.joints = [one for one in told if one.element.closes]
-        spans = [one for one in told if one.element.kind in ("rod", "spring")]
+        stated = [Connection.from_dict(one, "connections") for one in described.get("connections", [])]
+        self.joints = [one for one in stated if one.element.closes]
+        spans = [one for one in stated if one.element.kind in ("rod", "spring")]
         self.spans = self._add_spans(spans)
 
     def _add_spans(self, spans: list[Connection]) -> list[Span]:

@@ -161,7 +161,7 @@ def pack_scene(
 
 def _fields(scene: Scene, packer: Packer) -> dict[str, Any]:
     """What surfaces can be coloured by, and the colours."""
-    told = [
+    stated = [
         {
             "label": one.label,
             "unit": one.scale[1],
@@ -171,7 +171,7 @@ def _fields(scene: Scene, packer: Packer) -> dict[str, Any]:
         }
         for one in scene.fields
     ]
-    return {"fields": told, "palette": packer.array(palette(), "u8")}
+    return {"fields": stated, "palette": packer.array(palette(), "u8")}
 
 
 def _coloured(part: SurfacePart, scene: Scene, packer: Packer) -> dict[str, Any]:
@@ -360,7 +360,7 @@ def _patches(arrow: Arrow, packer: Packer, size: float, samples: np.ndarray, hig
     along = np.concatenate([one.along[here] for one in arrow.patches], axis=1)
     shares = np.stack([one.share(highest)[here] for one in arrow.patches], axis=1)
     n = point.shape[1]
-    told = {
+    stated = {
         "count": len(arrow.patches),
         "highest": highest,
         "palette": packer.array(palette(), "u8"),
@@ -370,7 +370,7 @@ def _patches(arrow: Arrow, packer: Packer, size: float, samples: np.ndarray, hig
         "along": packer.channels(along, np.full(n, 1e-2 * float(radius.max())), np.full(n, 1e-3 * float(radius.max()))),
         "tone": packer.array(np.rint(255.0 * shares), "u8"),
     }
-    return {"patches": told}
+    return {"patches": stated}
 
 
 def _continue(poses: np.ndarray) -> None:

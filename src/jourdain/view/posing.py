@@ -86,10 +86,10 @@ class PoseViewer(Viewer):
     def text(self, python: bool = False) -> str:
         """The pose as Python, or as text of a scenario file."""
         named = zip(self.model.names.q, self.state.q, self.model.state().q, strict=True)
-        told = [(name, float(f"{value:.6g}")) for name, value, usual in named if value != usual]
+        stated = [(name, float(f"{value:.6g}")) for name, value, usual in named if value != usual]
         if python:
-            return "model.state(q={" + ", ".join(f"{_quoted(name)}: {value!r}" for name, value in told) + "})"
-        plain = ((name if _WORD.fullmatch(name) else _quoted(name), value) for name, value in told)
+            return "model.state(q={" + ", ".join(f"{_quoted(name)}: {value!r}" for name, value in stated) + "})"
+        plain = ((name if _WORD.fullmatch(name) else _quoted(name), value) for name, value in stated)
         return "state:\n  q: {" + ", ".join(f"{name}: {value!r}" for name, value in plain) + "}"
 
     def set(self, name: str, value: float) -> None:
@@ -128,7 +128,7 @@ class PoseViewer(Viewer):
             elastic = bool(np.any(self.scene.bones.elastic))
             self._magnify = gui.add_slider("deflection x", 1.0, 100.0, 0.5, 1.0, visible=elastic)
         with gui.add_folder("this pose"):
-            self._told = TextPanel(gui)
+            self._stated = TextPanel(gui)
         self.traces = []
         back.on_click(lambda _: self._reset())
         find.on_click(lambda _: self._find())
@@ -225,7 +225,7 @@ class PoseViewer(Viewer):
         with self.server.atomic():
             actors.place(now.magnified(float(self._magnify.value))[0], 0, float(now.time[0]))
         if moved:
-            self._told.show(self._words(run))
+            self._stated.show(self._words(run))
 
     def _swung(self, k: int, q: np.ndarray) -> np.ndarray:
         """The displacement of a mode now, in the tangent space: one swing in 2 s, as large as can be seen.
@@ -245,13 +245,13 @@ class PoseViewer(Viewer):
 
     def _words(self, run: Run) -> Markup:
         """The pose to copy, and what touches in it."""
-        told = []
+        stated = []
         touching = [name for name in run.contact.display_names if np.isfinite(run.contact[name].point.values[0, 0])]
         if touching:
-            told.append("Touching: " + ", ".join(touching))
+            stated.append("Touching: " + ", ".join(touching))
         if self.open:
-            told.append(f"Loops stay open: {self.open}")
-        return lines(told, code=[self.text(), self.text(python=True)])
+            stated.append(f"Loops stay open: {self.open}")
+        return lines(stated, code=[self.text(), self.text(python=True)])
 
 
 def _quoted(name: str) -> str:

@@ -270,12 +270,12 @@ class Builder:
 
         described = self.model.description
         named: list[tuple[str, Any]] = []
-        told: set[str] = set()
+        stated: set[str] = set()
         for one in described.get("contacts", []):
             name = one.get("group", one["name"])
-            if name in told:  # a further node of a surface, with the same shape
+            if name in stated:  # a further node of a surface, with the same shape
                 continue
-            told.add(name)
+            stated.add(name)
             named += [
                 (f"{name}: {one[which]['address']}", one[which])
                 for which in ("first", "second")

@@ -90,16 +90,16 @@ def alike(
     known: dict[bytes, SurfacePart], name: str, surfaces: list[Surface], first: int, colour: str, opacity: float
 ) -> SurfacePart:
     """The part of a body; of many that look alike one is made, and the others share its arrays but for the bones."""
-    told = hashlib.sha256()
+    stated = hashlib.sha256()
     for one in surfaces:
         for array in (one.vertices, one.faces, one.bones, one.weights):
-            told.update(np.ascontiguousarray(array).tobytes())
-    told.update(str(opacity).encode())
+            stated.update(np.ascontiguousarray(array).tobytes())
+    stated.update(str(opacity).encode())
     if any(one.paint is not None or one.nodes is not None for one in surfaces):
         return joined(name, name, surfaces, first, colour, opacity, "body")
-    model = known.get(told.digest())
+    model = known.get(stated.digest())
     if model is None:
-        return known.setdefault(told.digest(), joined(name, name, surfaces, first, colour, opacity, "body"))
+        return known.setdefault(stated.digest(), joined(name, name, surfaces, first, colour, opacity, "body"))
     own = model.bones + np.int32(first - model.first)
     return replace(model, name=name, body=name, colour=colour, bones=own, first=first)
 

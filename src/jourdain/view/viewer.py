@@ -162,16 +162,16 @@ class Viewer:
             self._loop = gui.add_checkbox("loop", True, visible=not self.live)
             self._follow = gui.add_checkbox("follow the run", self.live, visible=self.live)
         with gui.add_folder("camera"):
-            told = self.run.options.get("scenario", {}).get("replay") or {}
+            stated = self.run.options.get("scenario", {}).get("replay") or {}
             frames = [mark.name for mark in self.scene.frames if mark.name != "world"]
-            first = [name for name in (told.get("camera"), told.get("follow")) if name in frames]
+            first = [name for name in (stated.get("camera"), stated.get("follow")) if name in frames]
             names = [FREE, *dict.fromkeys([*first, *frames])]
             self._camera = gui.add_dropdown("on", names, initial_value=FREE)
             self._view = gui.add_dropdown("looks", [*VIEWS, FOLLOW], initial_value="along x")
             home = gui.add_button("show everything")
         with gui.add_folder("show"):
             elastic = bool(np.any(self.scene.bones.elastic))
-            large = float(np.clip(told.get("magnify") or 1.0, 1.0, 100.0))
+            large = float(np.clip(stated.get("magnify") or 1.0, 1.0, 100.0))
             self._magnify = gui.add_slider("deflection x", 1.0, 100.0, 0.5, large, visible=elastic)
             contacts = bool(self.scene.arrows)
             self._force = gui.add_slider("force arrows", 0.0, 4.0, 0.1, 1.0, visible=contacts)
@@ -441,8 +441,8 @@ def plot_choices(run: Run) -> list[str]:
 
 def first_choices(run: Run) -> list[str]:
     """What is plotted at first: figures of the scenario, or a contact force, a deflection, a coordinate."""
-    told = run.options.get("scenario") or {}
-    names = [name for figure in told.get("figures") or () for name in figure.get("quantities") or ()]
+    stated = run.options.get("scenario") or {}
+    names = [name for figure in stated.get("figures") or () for name in figure.get("quantities") or ()]
     piles = set(run.model.contacts.names[len(run.model.description.get("contacts", [])) :])
     names += [f"contact:{one}.{'normal_force' if one in piles else 'force'}" for one in run.contact.display_names[:1]]
     rest = plot_choices(run)

@@ -16,7 +16,7 @@ from .floating_frame.cross_section import Modes
 from .floating_frame.deployable_beam import DeployableBeam
 from .floating_frame.rayleigh import Rayleigh
 from .floating_frame.reduced_body import ReducedBody
-from .nodal_coordinates.ale_cable import Reeled
+from .nodal_coordinates.ale_cable import AleCable
 from .nodal_coordinates.cable import Cable
 from .nodal_coordinates.nodal_beam import NodalBeam
 from .nodal_coordinates.shell import Membrane, Plate, Shell

@@ -120,8 +120,8 @@ class Body(Described, ABC):
     keeps_momentum: bool = False
     """Whether its forces of velocities are exactly those by which its momentum is kept, nothing left out."""
 
-    def __init_subclass__(cls, **told: Any) -> None:
-        super().__init_subclass__(**told)
+    def __init_subclass__(cls, **stated: Any) -> None:
+        super().__init_subclass__(**stated)
         BODIES.enter(cls)
 
     @property

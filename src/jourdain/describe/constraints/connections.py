@@ -38,8 +38,8 @@ class Link(Described, ABC):
     rows: ClassVar[tuple[int, int]] = (0, 0)
     """How many rows of constraints it is, and how many of these are holonomic."""
 
-    def __init_subclass__(cls, **told: Any) -> None:
-        super().__init_subclass__(**told)
+    def __init_subclass__(cls, **stated: Any) -> None:
+        super().__init_subclass__(**stated)
         LINKS.enter(cls)
 
     def check(self, address: str) -> list[Problem]:

@@ -42,9 +42,9 @@ def hertz_stiffness(
     if not isinstance(shape_a, Shape) and not isinstance(shape_b, Shape):
         along, across = curvatures(shape_a, address) + curvatures(shape_b, address)
         if not (along > 0.0 and across > 0.0):
-            told = f"the radii {shown(shape_a)} and {shown(shape_b)}"
+            stated = f"the radii {shown(shape_a)} and {shown(shape_b)}"
             raise ModelError.at(
-                address, f"{told} leave no gap around the point of contact; Hertz needs 1/R1 + 1/R2 > 0 either way"
+                address, f"{stated} leave no gap around the point of contact; Hertz needs 1/R1 + 1/R2 > 0 either way"
             )
         return ellipse_stiffness(along, across, contact_modulus(material_a, material_b))
     if not (isinstance(shape_a, Shape) and isinstance(shape_b, Shape)):

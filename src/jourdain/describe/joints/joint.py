@@ -66,8 +66,8 @@ class Joint(Described, ABC):
     drive: Drive | None = None
     optional_fields: ClassVar[tuple[str, ...]] = ("drive",)
 
-    def __init_subclass__(cls, **told: Any) -> None:
-        super().__init_subclass__(**told)
+    def __init_subclass__(cls, **stated: Any) -> None:
+        super().__init_subclass__(**stated)
         JOINTS.enter(cls)
 
     def q_names(self) -> tuple[str, ...]:

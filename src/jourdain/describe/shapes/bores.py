@@ -68,8 +68,8 @@ def bores_of(holes: Sequence[Moved], address: str) -> list[Bore]:
     groups: list[tuple[Pose, list[tuple[float, float, float, float]]]] = []
     for hole in holes:
         if hole.shape.kind not in ("cylinder", "cone"):
-            told = f"a {hole.shape.kind} hole is not known; it may be a Cylinder, a Cone, a Box or a ConvexMesh"
-            raise ModelError.at(address, told)
+            rule = f"a {hole.shape.kind} hole is not known; it may be a Cylinder, a Cone, a Box or a ConvexMesh"
+            raise ModelError.at(address, rule)
         a, b, z0, z1 = _profile(hole)
         for pose, pieces in groups:
             there = pose.inverse() @ hole.pose
@@ -117,8 +117,8 @@ def bored(piece: Polyhedron, bores: Sequence[Bore], address: str) -> list[tuple[
         one, other = meeting[:2]
         plane = _between(one, other)
         if plane is None:
-            told = "two round holes that are not coaxial meet, or no plane parts them; put them into cells of their own"
-            raise ModelError.at(address, told)
+            rule = "two round holes that are not coaxial meet, or no plane parts them; put them into cells of their own"
+            raise ModelError.at(address, rule)
         halves = [piece.cut(sign * plane[:3], sign * plane[3]) for sign in (1.0, -1.0)]
         return [cell for half in halves if half is not None for cell in bored(half, meeting, address)]
     bore = meeting[0]
@@ -134,8 +134,8 @@ def bored(piece: Polyhedron, bores: Sequence[Bore], address: str) -> list[tuple[
     heights = (piece.vertices - origin) @ axis
     here = bore.within(float(heights.min()), float(heights.max()))
     if len(here.pieces) > MOST_PIECES:
-        told = f"a round hole has {len(here.pieces)} pieces; contact takes {MOST_PIECES}: cut the block across it"
-        raise ModelError.at(address, told)
+        rule = f"a round hole has {len(here.pieces)} pieces; contact takes {MOST_PIECES}: cut the block across it"
+        raise ModelError.at(address, rule)
     return [(piece, (here,))]
 
 

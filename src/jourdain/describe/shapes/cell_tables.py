@@ -220,9 +220,9 @@ def pair_problems(first: list[SolidCell], second: list[SolidCell], address: str)
     """A pair of cells of two bodies whose overlap is not known, where there is one."""
     for i, one in enumerate(first):
         for j, other in enumerate(second):
-            told = _unknown(one, other)
-            if told:
-                return [Problem(address, f"cell {i} of the first and cell {j} of the second: {told}")]
+            stated = _unknown(one, other)
+            if stated:
+                return [Problem(address, f"cell {i} of the first and cell {j} of the second: {stated}")]
     return []
 
 

@@ -77,8 +77,8 @@ def _polyhedron(shape: Shape, address: str) -> Polyhedron:
     problems = shape.check(address)
     problems = problems or winding_problems(vertices, triangles, address)
     if not problems and shape.kind == "mesh" and convex_problems(vertices, triangles, address):
-        told = "mesh is not convex, and volumetric contact takes convex cells"
-        problems = [Problem(address, f"{told}; give Cells.from_mesh(mesh), which shows the cells it is cut into")]
+        stated = "mesh is not convex, and volumetric contact takes convex cells"
+        problems = [Problem(address, f"{stated}; give Cells.from_mesh(mesh), which shows the cells it is cut into")]
     found = None if problems else hull(vertices)
     if found is None:
         raise ModelError(problems or [Problem(address, "mesh encloses no volume; give the surface of a solid")])
@@ -273,8 +273,8 @@ class Cell(_Composed):
         if curved:
             if len(self.members) > 1:
                 kinds = ", ".join(one.shape.kind for one in self.members)
-                told = f"a cell of {kinds} is not known; a curved solid stands alone in its cell"
-                raise ModelError.at(address, f"{told}: put it into Cells([...]) beside the others")
+                stated = f"a cell of {kinds} is not known; a curved solid stands alone in its cell"
+                raise ModelError.at(address, f"{stated}: put it into Cells([...]) beside the others")
             return [SolidCell(None, NONE, Moved(curved[0].shape, pose @ curved[0].pose), ())]
         pieces = [self._block(address, solids)]
         for k, member in enumerate(self.members):
@@ -349,8 +349,8 @@ class Cells(_Composed):
         for k, member in enumerate(self.members):
             there = pose @ member.pose
             if member.shape.kind in ("plane", "edge"):
-                told = f"a {member.shape.kind} has no end; cut it with Cell(...), or give it as a shape of its own"
-                raise ModelError.at(f"{address}.cells[{k}]", told)
+                stated = f"a {member.shape.kind} has no end; cut it with Cell(...), or give it as a shape of its own"
+                raise ModelError.at(f"{address}.cells[{k}]", stated)
             cells += solid_cells(member.shape, f"{address}.cells[{k}]", there)
         return cells
 
@@ -367,8 +367,8 @@ def overlap_problems(cells: list[SolidCell], address: str) -> list[Problem]:
         for j, other in (flat[at + 1 + m] for m in np.flatnonzero(near)):
             common = one.common(other.planes)
             if common is not None and common.volume > OVERLAPPING * min(one.volume, other.volume):
-                told = f"cells {k} and {j} have {common.volume:.3g} m^3 in common, which would press twice"
-                return [Problem(address, f"{told}; cut one of them, as with Cell(..., Box(..., inside=True))")]
+                stated = f"cells {k} and {j} have {common.volume:.3g} m^3 in common, which would press twice"
+                return [Problem(address, f"{stated}; cut one of them, as with Cell(..., Box(..., inside=True))")]
     return []
 
 

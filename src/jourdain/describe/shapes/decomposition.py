@@ -94,8 +94,8 @@ def _exact(vertices: np.ndarray, triangles: np.ndarray, most: int) -> list[Polyh
         if front is not None and before:
             waiting.append((front, before))
         if len(cells) + len(waiting) > SPARE * most:
-            told = f"the exact cells of the mesh are more than {SPARE * most} before they are put together"
-            raise ModelError.at("from_mesh", f"{told}; {_remedy('exact')}")
+            stated = f"the exact cells of the mesh are more than {SPARE * most} before they are put together"
+            raise ModelError.at("from_mesh", f"{stated}; {_remedy('exact')}")
     return cells
 
 

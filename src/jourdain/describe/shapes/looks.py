@@ -175,8 +175,8 @@ class Looks(TriangleSurface):
         if same is not True or not isinstance(other, Looks):
             return same
         pairs = ((self.painted, other.painted), (self.uv, other.uv))
-        told = all((a is None) == (b is None) and (a is None or np.array_equal(a, b)) for a, b in pairs)  # type: ignore[arg-type]
-        return told and self.paints == other.paints
+        stated = all((a is None) == (b is None) and (a is None or np.array_equal(a, b)) for a, b in pairs)  # type: ignore[arg-type]
+        return stated and self.paints == other.paints
 
     __hash__ = TriangleSurface.__hash__
 

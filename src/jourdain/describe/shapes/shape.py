@@ -53,8 +53,8 @@ class Shape(Described, ABC):
     no_radius: ClassVar[str] = "Hertz has no radius"
     """Why it has no `curvatures`."""
 
-    def __init_subclass__(cls, **told: Any) -> None:
-        super().__init_subclass__(**told)
+    def __init_subclass__(cls, **stated: Any) -> None:
+        super().__init_subclass__(**stated)
         SHAPES.enter(cls)
 
     @property

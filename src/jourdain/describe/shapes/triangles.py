@@ -139,8 +139,8 @@ def intersection_problems(vertices: np.ndarray, triangles: np.ndarray, address: 
     if found is None:
         return []
     i, j = found
-    told = f"mesh cuts through itself: triangles {i} and {j} cross"
-    return [Problem(address, f"{told}; repair it, for instance with trimesh or manifold3d")]
+    stated = f"mesh cuts through itself: triangles {i} and {j} cross"
+    return [Problem(address, f"{stated}; repair it, for instance with trimesh or manifold3d")]
 
 
 def crossing(vertices: np.ndarray, triangles: np.ndarray) -> tuple[int, int] | None:

@@ -244,8 +244,8 @@ def _number(element: Element, attribute: str, default: float, name: str) -> floa
     text = element.attributes.get(attribute)
     values = _floats(text, name) if text is not None else np.array([default])
     if values.shape != (1,) or not np.isfinite(values[0]):
-        told = f'<{element.tag[:40]}> has {attribute}="{one_line(text or "")[:40]}"'
-        raise ModelError.at(name, f"{told} in the COLLADA file; a number is due there")
+        stated = f'<{element.tag[:40]}> has {attribute}="{one_line(text or "")[:40]}"'
+        raise ModelError.at(name, f"{stated} in the COLLADA file; a number is due there")
     return float(values[0])
 
 

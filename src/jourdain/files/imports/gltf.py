@@ -103,12 +103,12 @@ class _Glb:
         if index is None:
             return None
         if index not in self.paints:
-            told = self.item("materials", index)
-            look = told.get("pbrMetallicRoughness", {})
+            stated = self.item("materials", index)
+            look = stated.get("pbrMetallicRoughness", {})
             values = np.array(look.get("baseColorFactor", (1.0, 1.0, 1.0, 1.0)), float)
             values = np.clip(np.nan_to_num(values), 0.0, 1.0) if values.shape == (4,) else np.ones(4)
             screen = np.where(values <= 0.0031308, 12.92 * values, 1.055 * values ** (1 / 2.4) - 0.055)
-            opacity = float(values[3]) if told.get("alphaMode") == "BLEND" else 1.0
+            opacity = float(values[3]) if stated.get("alphaMode") == "BLEND" else 1.0
             colour = (*np.clip(screen[:3], 0.0, 1.0).round(4).tolist(), opacity)
             rough, metal = (
                 min(max(float(look.get(key, 1.0)), 0.0), 1.0) for key in ("roughnessFactor", "metallicFactor")

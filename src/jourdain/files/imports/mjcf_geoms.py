@@ -146,11 +146,11 @@ class Geoms:
             try:
                 found = read_drawn(path, lambda other: reader.picture(asset, "file", other, path.parent))
             except ModelError as error:
-                told = f'"{one_line(name)[:80]}": {error.problems[0].message}'
-                raise reader.stop(asset, told, "file") from None
+                stated = f'"{one_line(name)[:80]}": {error.problems[0].message}'
+                raise reader.stop(asset, stated, "file") from None
             except (ValueError, ArithmeticError, OSError, MemoryError) as error:
-                told = f'"{one_line(name)[:80]}" cannot be read: {one_line(str(error))[:120]}'
-                raise reader.stop(asset, told, "file") from None
+                stated = f'"{one_line(name)[:80]}" cannot be read: {one_line(str(error))[:120]}'
+                raise reader.stop(asset, stated, "file") from None
         elif "vertex" in asset.attributes:
             values = reader.numbers(asset, "vertex", None, (12, 3_000_000))
             if len(values) % 3:

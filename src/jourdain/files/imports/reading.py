@@ -138,11 +138,11 @@ class Reader:
             if feature.name != "contact":  # said where a model is made without any
                 lost.setdefault(feature.name, feature.line)
         if lost:
-            told = ", ".join(f"{name} (line {line})" for name, line in list(lost.items())[:8])
+            stated = ", ".join(f"{name} (line {line})" for name, line in list(lost.items())[:8])
             more = f" and {len(lost) - 8} more" if len(lost) > 8 else ""
             names = ", ".join(f'"{name}"' for name in list(lost)[:2])
             warn(
-                f"{self.name}: mechanics are left out: {told}{more}; imported.lost_mechanics has all of them, and "
+                f"{self.name}: mechanics are left out: {stated}{more}; imported.lost_mechanics has all of them, and "
                 f"ignore=({names}, ...) leaves out by name, without this warning",
                 LostMechanicsWarning,
             )
@@ -314,8 +314,8 @@ class Reader:
             raise self.stop(element, f"{shown} is not relative; name a file below the root", attribute)
         path = Path(os.path.realpath(folder / name))
         if not path.is_relative_to(root):
-            told = f"{shown} leads out of the folder {root.name!r}; only files below it are read"
-            raise self.stop(element, f"{told} (root=, --root gives another)", attribute)
+            stated = f"{shown} leads out of the folder {root.name!r}; only files below it are read"
+            raise self.stop(element, f"{stated} (root=, --root gives another)", attribute)
         try:
             regular(path)
         except OSError as error:

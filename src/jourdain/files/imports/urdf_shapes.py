@@ -141,20 +141,20 @@ class UrdfShapes:
 
     def _solid(self, element: Element) -> Shape | None:
         """The convex hull of a mesh."""
-        told = self._mesh(element)
-        if told is None:
+        stated = self._mesh(element)
+        if stated is None:
             return None
-        path, scale = told
+        path, scale = stated
         with self._refusing(element):
             hull = ConvexMesh(self._file(element, path).vertices * scale)
             return None if hull.check(path.name) else ConvexMesh(*hull.to_mesh())
 
     def _surface(self, element: Element) -> PaintedSurface | None:
         """A mesh as it is drawn."""
-        told = self._mesh(element)
-        if told is None:
+        stated = self._mesh(element)
+        if stated is None:
             return None
-        path, scale = told
+        path, scale = stated
         key = (str(path), tuple(scale.tolist()))
         with self._refusing(element):
             whole = self._file(element, path)

@@ -269,7 +269,7 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
 
 
 @kernel
-def press(ws, a, b, point, force):
+def apply_contact_force(ws, a, b, point, force):
     """Adds a force at a point to the load of shape a, and its opposite to that of shape b."""
     accumulate3(ws.shapes, a, SHAPE_MOMENT, cross(sub(point, vec(ws.shapes, a, SHAPE_P)), force))
     accumulate3(ws.shapes, a, SHAPE_FORCE, force)
@@ -294,7 +294,7 @@ def begin_patches(ws, c, row, states, z, dz):
 
 
 @kernel
-def press_patch(model, touch, ws, c, s, at, i, z, latched, dz):
+def patch_wrench(model, touch, ws, c, s, at, i, z, latched, dz):
     """Adds the torque of part s of volumetric contact c to the loads of its shapes; returns its force on A [N]."""
     row = model.contact_index[c]
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
@@ -342,7 +342,7 @@ def load_body(model, ws, i, q, v):
 
 
 @kernel
-def press_pairs(model, touch, ws, z, latched, dz):
+def contact_forces_of_pairs(model, touch, ws, z, latched, dz):
     """Evaluates all contacts between pairs of shapes: loads of the shapes, rates of the states, results in
     ws.contact_wrenches."""
     for c in range(model.contact_index.shape[0]):
@@ -367,13 +367,13 @@ def press_pairs(model, touch, ws, z, latched, dz):
             at = row[LATCHED] + SLOT * slot
             i = row[CONTACT_STATES] + states * slot
             if row[FAMILY] >= SPHERE_PLANE:
-                force = press_patch(model, touch, ws, c, s, at, i, z, latched, dz)
+                force = patch_wrench(model, touch, ws, c, s, at, i, z, latched, dz)
             else:
                 force = site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz)
             # the force acts at the site on both shapes; ws.contact_wrenches is about the shape that the user named
             # first
             point = vec(ws.sites, s, SITE_POINT)
-            press(ws, a, b, point, force)
+            apply_contact_force(ws, a, b, point, force)
             force = scale(float(row[SIGN]), force)
             accumulate3(ws.contact_wrenches, c, WRENCH_FORCE, force)
             accumulate3(ws.contact_wrenches, c, WRENCH_TORQUE, cross(sub(point, vec(ws.shapes, first, SHAPE_P)), force))
@@ -391,5 +391,5 @@ def contact_rates(
     shape. Needs `kinematics` first.
     """
     place_shapes(model, ws, q, v)
-    press_pairs(model, touch, ws, z, latched, dz)
+    contact_forces_of_pairs(model, touch, ws, z, latched, dz)
     load_bodies(model, ws, q, v)

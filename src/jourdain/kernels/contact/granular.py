@@ -15,7 +15,15 @@ from ..spatial import add, dot, scale, sub, vec
 from ..stage_functions import ContactFunctions
 from ..tree.kinematics import kinematics
 from .broad_phase import list_pairs, margin_of, motion_of
-from .contact_forces import find_sites, load_bodies, place_shapes, press, press_pairs, relative_velocity, site_force
+from .contact_forces import (
+    apply_contact_force,
+    contact_forces_of_pairs,
+    find_sites,
+    load_bodies,
+    place_shapes,
+    relative_velocity,
+    site_force,
+)
 from .contact_layout import (
     BUILT,
     CONTACT_FIRST,
@@ -107,7 +115,7 @@ def pile_rates(
 ) -> None:  # fmt: skip
     """`contact_rates` of a model with piles; the list of near pairs must be up to date (`accept_piles`)."""
     place_shapes(model, ws, q, v)
-    press_pairs(model, touch, ws, z, latched, dz)
+    contact_forces_of_pairs(model, touch, ws, z, latched, dz)
     for c in range(model.contact_index.shape[0]):
         row = model.contact_index[c]
         if row[FAMILY] == PILE:
@@ -123,7 +131,7 @@ def pile_rates(
         for s in range(find_pair(model, touch, ws, k)):
             if acts(ws, k, s):
                 force = pair_force(model, touch, ws, k, s, z, latched, dz)
-                press(ws, a, b, vec(ws.sites, s, SITE_POINT), force)
+                apply_contact_force(ws, a, b, vec(ws.sites, s, SITE_POINT), force)
     load_bodies(model, ws, q, v)
 
 

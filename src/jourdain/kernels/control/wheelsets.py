@@ -24,7 +24,7 @@ WHEELSET_PATCH = 9
     WHEEL_SLOPE,
     WHEEL_SLIDING,
 ) = (0, 3, 6, 9, 12, 14, 15, 16)
-WHEEL_TOLD = 17
+WHEEL_REPORTED = 17
 
 
 @kernel
@@ -112,13 +112,13 @@ def wheelset(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, ef
 
 @entry_point
 def wheel_contacts(p: Vector, path: Matrix, out: Matrix) -> None:
-    """What both wheels do on the way of their marker (nt, 13), left then right, into out (nt, 2 WHEEL_TOLD)."""
+    """What both wheels do on the way of their marker (nt, 13), left then right, into out (nt, 2 WHEEL_REPORTED)."""
     for i in range(path.shape[0]):
         for j in range(2):
             side = 1.0 - 2.0 * j
             force, arm, creepages, slips, radius, slope, sliding = wheel_on_rail(p, path[i], side)
             moment = cross(arm, force)
-            at = j * WHEEL_TOLD
+            at = j * WHEEL_REPORTED
             for k in range(3):
                 out[i, at + WHEEL_FORCE + k] = force[k]
                 out[i, at + WHEEL_TORQUE + k] = moment[k]

@@ -164,12 +164,12 @@ def corrector(
     shapes |= {"gap": (2, rows), "force": (5, rows), "matrix": (square, square), "pivots": square}
     shapes |= {"matrix_c": (mc, mc), "pivots_c": mc, "band_scale": (2, 0), "q": nq, "v": nv, "z": nz}
     shapes |= dict.fromkeys(("order", "placed", "placed_c"), 0) | dict.fromkeys(("band", "band_c"), (0, 0))
-    acting = None if partitioned else applied(arrays, ws, states, nq)
-    if acting is None:
+    forces = None if partitioned else applied(arrays, ws, states, nq)
+    if forces is None:
         by_states: dict[str, np.ndarray] = {}
         shapes |= {"force_z": (nv, states), "z_x": (states, nv), "z_v": (states, nv), "z_z": (states, states)}
     else:
-        by_states = {"force_z": acting.by_state, "z_x": acting.rate_x, "z_v": acting.rate_v, "z_z": acting.rate_z}
+        by_states = {"force_z": forces.by_state, "z_x": forces.rate_x, "z_v": forces.rate_v, "z_z": forces.rate_z}
     return Corrector.zeros(
         shapes,
         **by_states,
@@ -180,7 +180,7 @@ def corrector(
         group=np.arange(nv),
         pattern=np.ones((nv, wide), np.int8),
         partials=None if partitioned else partials(arrays),
-        applied=acting,
+        applied=forces,
     )
 
 

@@ -57,7 +57,7 @@ BETWEEN = Function(none, "L", f, f, f)
 FINISH = Function(f, "L", f, f)
 FIRST = Function(f, "L", f)
 SLOPE = Function(none, "L", f, x, x, x)
-ACTING = Function(
+APPLIED = Function(
     none,
     ModelArrays,
     RunTables,
@@ -95,7 +95,7 @@ class Method(Record, name="H"):
     finish     finish(run, h, error) remembers an accepted step and returns how much longer the next may be
     first      first(run, t): size of a first step
     slope      of implicit methods: derivatives of the tree, or of all that acts by differences
-    acting     adds those of contacts and laws, None where the first has them
+    applied     adds those of contacts and laws, None where the first has them
     closing    adds those of the forces of constraints
     rows       rows of the constraints, None without multipliers
     correct    correct(run, t, first): the correction of a trial with surface contact or partitioned unknowns, None
@@ -113,7 +113,7 @@ class Method(Record, name="H"):
     finish = FINISH
     first = FIRST
     slope = SLOPE
-    acting = ACTING
+    applied = APPLIED
     closing = CLOSING
     rows = ROWS
     correct = CORRECT

@@ -101,9 +101,9 @@ def refresh(run, t, q, v, z):
         if co.M.shape[1] > 0:
             under_multipliers(co, ws, b.acceleration)
     method.slope(run, t, q, v, z)
-    if given(method.acting):
+    if given(method.applied):
         laws = int(co.numbers[LAWS])
-        method.acting(
+        method.applied(
             model, task, run.free, t, b.q, b.v, z, run.latched, run.p, ws, co.partials, co.applied, laws, co.K, co.C
         )
     for r in range(co.A.shape[0]):

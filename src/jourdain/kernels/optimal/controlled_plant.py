@@ -48,7 +48,7 @@ class ControlledPlant(Record, name="Sd"):
     applied = NestedRecord(AppliedDerivatives)
     accept = ACCEPT
     plain = NestedRecord(UserOde)
-    acting = i64(1)
+    actuated = i64(1)
     p = f64(1)
     q = f64(1)
     v = f64(1)
@@ -90,8 +90,8 @@ def take(sd, x, u):
     for k in range(v.size):
         v[k] = x[q.size + k]
         sd.effort[k] = 0.0
-    for i in range(sd.acting.size):
-        sd.effort[sd.acting[i]] = u[i]
+    for i in range(sd.actuated.size):
+        sd.effort[sd.actuated[i]] = u[i]
 
 
 @kernel
@@ -180,8 +180,8 @@ def lay_partials(sd, x, J):
         by_coordinates(model, q, sd.dq[k], 1.0, row[:nq])
         for i in range(nv):
             row[nq + i] = sd.dv[k, i]
-        for i in range(sd.acting.size):
-            row[nq + nv + i] = sd.minv[k, sd.acting[i]]
+        for i in range(sd.actuated.size):
+            row[nq + nv + i] = sd.minv[k, sd.actuated[i]]
     # by raw instead of normalised quaternions: divided by the norm
     for g in range(model.groups.shape[0]):
         at = model.groups[g, 0] + 3 * model.groups[g, 2]

@@ -105,9 +105,9 @@ def node_partials(gd, k, x, last, g, H):
     """Adds gradient and Hessian of `node_cost`."""
     for j in range(x.size):
         if gd.low[k, j] > -1e300 or gd.high[k, j] < 1e300:
-            _, slope, bend = held(gd.low[k, j], gd.high[k, j], gd.multiplier[k, j], gd.rho[j], x[j])
+            _, slope, hessian = held(gd.low[k, j], gd.high[k, j], gd.multiplier[k, j], gd.rho[j], x[j])
             g[j] += slope
-            H[j, j] += bend
+            H[j, j] += hessian
         if last:
             g[j] += gd.end_linear[j] + 2.0 * gd.end_square[j] * (x[j] - gd.end_target[j])
             H[j, j] += 2.0 * gd.end_square[j]

@@ -89,7 +89,7 @@ def forward_curvature_rows(
         scratch[0], scratch[1], scratch[2], scratch[3], scratch[4], scratch[5], scratch[6],
     )  # fmt: skip
     by_q, by_v = scratch[7 : 7 + nv], scratch[7 + nv : 7 + 2 * nv]
-    by_u, bend = scratch[7 + 2 * nv : 7 + 3 * nv], scratch[7 + 3 * nv : 7 + 4 * nv]
+    by_u, hessian = scratch[7 + 2 * nv : 7 + 3 * nv], scratch[7 + 3 * nv : 7 + 4 * nv]
     for i in range(q.shape[0]):
         ws.ledger.time = t[i]
         x, u, a = q[i], v[i], acceleration[i]
@@ -129,16 +129,16 @@ def forward_curvature_rows(
             for k in range(nv):
                 qq[i, j, k] = (high_q[k] - low_q[k]) / (2.0 * h)
                 qv[i, j, k] = (high_v[k] - low_v[k]) / (2.0 * h)
-                bend[j, k] = (high_a[k] - low_a[k]) / (2.0 * h)
+                hessian[j, k] = (high_a[k] - low_a[k]) / (2.0 * h)
         # the terms R_qa a_y and their transposes
-        _through_accelerations(bend, by_q, by_v, by_u, qq[i], qv[i], qu[i])
+        _through_accelerations(hessian, by_q, by_v, by_u, qq[i], qv[i], qu[i])
 
 
 @entry_point
 def rigid_curvature_rows(
     model: ModelArrays, ws: Workspace, sl: DerivativeScratch, t: Vector, q: Matrix, v: Matrix, latched: Vector,
     pull: Matrix, acceleration: Matrix, by_q: Cube, by_v: Cube, by_u: Cube, weight: Vector, bodies: Matrix,
-    entries: Matrix, bend: Matrix, qq: Cube, qv: Cube, qu: Cube, vv: Cube,
+    entries: Matrix, hessian: Matrix, qq: Cube, qv: Cube, qu: Cube, vv: Cube,
 ) -> None:  # fmt: skip
     """The same for rigid bodies, in closed form (derivatives/hessian.py), from given accelerations and their
     derivatives.
@@ -152,22 +152,22 @@ def rigid_curvature_rows(
             weight[k] = 0.0
             for j in range(weight.size):
                 weight[k] += by_u[i, k, j] * pull[i, j]
-        weighted_curvature(model, ws, sl, weight, bodies, entries, qq[i], qv[i], bend, vv[i])
-        _through_accelerations(bend, by_q[i], by_v[i], by_u[i], qq[i], qv[i], qu[i])
+        weighted_curvature(model, ws, sl, weight, bodies, entries, qq[i], qv[i], hessian, vv[i])
+        _through_accelerations(hessian, by_q[i], by_v[i], by_u[i], qq[i], qv[i], qu[i])
 
 
 @kernel
-def _through_accelerations(bend, by_q, by_v, by_u, qq, qv, qu):
-    """Adds the products of -w . R_qa, which is `bend`, with the derivatives of accelerations; qu is that alone."""
+def _through_accelerations(hessian, by_q, by_v, by_u, qq, qv, qu):
+    """Adds the products of -w . R_qa, which is `hessian`, with the derivatives of accelerations; qu is that alone."""
     for j in range(qq.shape[0]):
         for k in range(qq.shape[0]):
             qu[j, k] = 0.0
             for n in range(qq.shape[0]):
-                change = bend[j, n] * by_q[n, k]
+                change = hessian[j, n] * by_q[n, k]
                 qq[j, k] += change
                 qq[k, j] += change
-                qv[j, k] += bend[j, n] * by_v[n, k]
-                qu[j, k] += bend[j, n] * by_u[n, k]
+                qv[j, k] += hessian[j, n] * by_v[n, k]
+                qu[j, k] += hessian[j, n] * by_u[n, k]
 
 
 @entry_point

@@ -199,16 +199,16 @@ def cost_partials_of(sh, x, u, S, at, weight, by_T, g, H):
         j = sh.cost_at[r]
         y = local(sh, x, u, j)
         slope = sh.cost_linear[r] + 2.0 * sh.cost_square[r] * (y - sh.cost_target[r])
-        bend = 2.0 * weight * sh.cost_square[r]
+        hessian = 2.0 * weight * sh.cost_square[r]
         # a state depends on all unknowns through S
         if j < nx:
             for k in range(m):
                 a = S[j, k]
                 if a != 0.0:
                     g[k] += weight * slope * a
-                    if bend != 0.0:
+                    if hessian != 0.0:
                         for l in range(m):
-                            H[k, l] += bend * a * S[j, l]
+                            H[k, l] += hessian * a * S[j, l]
                     if globals_too:
                         H[first, k] += by_T * slope * a
                         H[k, first] += by_T * slope * a
@@ -227,7 +227,7 @@ def cost_partials_of(sh, x, u, S, at, weight, by_T, g, H):
                     H[k, first] += by_T * slope * c
                 for l, d in ((one, a), (two, b)):
                     if d != 0.0:
-                        H[k, l] += bend * c * d
+                        H[k, l] += hessian * c * d
 
 
 @kernel

@@ -93,7 +93,7 @@ def begin_sums(ws, mine, pool):
 
 
 @kernel
-def press_part(model, touch, ws, mine, pool, part, z, latched, dz):
+def contact_forces_of_part(model, touch, ws, mine, pool, part, z, latched, dz):
     """Lets the pairs of a part act: forces into crew.forces, rates of their states into dz."""
     begin_sums(ws, mine, pool)
     each = mine.pairs.shape[1] - PAIR_SLOTS

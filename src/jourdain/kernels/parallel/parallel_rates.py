@@ -10,7 +10,7 @@ import math
 
 from ..compiler import entry_point, kernel
 from ..contact.broad_phase import large_of, link_cells, list_large, list_pairs, margin_of
-from ..contact.contact_forces import press_pairs
+from ..contact.contact_forces import contact_forces_of_pairs
 from ..contact.contact_layout import (
     BUILT,
     CELLS,
@@ -35,13 +35,13 @@ from .contact_phases import count_pairs, link_pairs, next_waiting, sum_up
 from .phases import (
     DO_ACCELERATE,
     DO_ACCEPT,
+    DO_CONTACT_FORCES,
     DO_COPY,
     DO_LIST,
     DO_LOAD,
     DO_LOAD_AND_ACCELERATE,
     DO_MOVE,
     DO_PLACE,
-    DO_PRESS,
     DO_SEARCH,
     DO_SLOTS,
     together,
@@ -92,17 +92,17 @@ def energies_together(model, ws):
 
 
 @kernel
-def press_together(model, touch, ws, z, latched, dz):
+def contact_forces_by_threads(model, touch, ws, z, latched, dz):
     """Lets contacts act on their shapes: pairs one after the other, piles by all threads."""
     pool = ws.pool
-    press_pairs(model, touch, ws, z, latched, dz)
+    contact_forces_of_pairs(model, touch, ws, z, latched, dz)
     for n in range(pool.piles.size):
         for k in range(CONTACT_WRENCH):
             ws.contact_wrenches[pool.piles[n], k] = 0.0
     count_pairs(ws, pool)
     lend(pool.words, Z_AT, z)
     lend(pool.words, LATCHED_AT, latched)
-    together(model, touch, ws, DO_PRESS)
+    together(model, touch, ws, DO_CONTACT_FORCES)
     for part in range(pool.bounds.shape[0]):
         sum_up(ws, pool, part)
 
@@ -130,7 +130,7 @@ def pool_rates(
     # what acts on them
     begin_efforts(model, q, v, latched, ws)
     if shared:
-        press_together(model, touch, ws, z, latched, dz)
+        contact_forces_by_threads(model, touch, ws, z, latched, dz)
         if given(stages.law):
             together(model, touch, ws, DO_LOAD)
     elif given(stages.contact):

@@ -11,7 +11,7 @@ from ..integrate.runge_kutta import ERROR_STAGES, STEP_STAGES, error_norm
 from ..integrate.state_steps import combine, rates_at
 from ..records import record_at
 from ..tree.motions import prescribe
-from .contact_phases import accept_part, copy_part, list_part, press_part, search_part, slots_part
+from .contact_phases import accept_part, contact_forces_of_part, copy_part, list_part, search_part, slots_part
 from .thread_layout import (
     ACCELERATION_AT,
     BROKEN,
@@ -41,7 +41,7 @@ from .tree_phases import (
     stage_part,
 )
 
-DO_MOVE, DO_PLACE, DO_PRESS, DO_LOAD, DO_ACCELERATE, DO_LOAD_AND_ACCELERATE = range(6)
+DO_MOVE, DO_PLACE, DO_CONTACT_FORCES, DO_LOAD, DO_ACCELERATE, DO_LOAD_AND_ACCELERATE = range(6)
 DO_LIST, DO_SEARCH, DO_COPY, DO_SLOTS, DO_ACCEPT = range(6, 11)
 DO_STATE, DO_SHIFT, DO_RATES, DO_RATES_AND_STATE, DO_RATES_AND_STEP = range(11, 16)
 
@@ -58,9 +58,9 @@ def do_part(model, touch, ws, part):
             clear_part(ws, pool, part, vector(words, RATES_AT))
         else:
             note_motion(model, ws, pool, part)
-    elif phase == DO_PRESS:
+    elif phase == DO_CONTACT_FORCES:
         z, latched, dz = vector(words, Z_AT), vector(words, LATCHED_AT), vector(words, RATES_AT)
-        press_part(model, touch, ws, mine, pool, part, z, latched, dz)
+        contact_forces_of_part(model, touch, ws, mine, pool, part, z, latched, dz)
     elif phase <= DO_LOAD_AND_ACCELERATE:
         if phase != DO_ACCELERATE:
             load_part(model, ws, mine, pool, part, vector(words, Q_AT), vector(words, V_AT))
@@ -83,7 +83,7 @@ def do_part(model, touch, ws, part):
 def together(model, touch, ws, phase):
     """A phase of the tree, by all threads; this one is the first of them."""
     words, parts, looks = ws.pool.words, ws.pool.bounds.shape[0], 0
-    if phase == DO_PRESS or phase == DO_ACCEPT:
+    if phase == DO_CONTACT_FORCES or phase == DO_ACCEPT:
         hand_out_pairs(words, phase, ws.pool.first_pair)
     else:
         hand_out(words, phase, parts)

@@ -99,7 +99,7 @@ class MuscleFamily(NamedResults):
         self._known: dict[str, dict[str, np.ndarray]] = {}
 
     @cached_property
-    def told(self) -> dict[str, tuple[Muscle, list[Any]]]:
+    def stated(self) -> dict[str, tuple[Muscle, list[Any]]]:
         """Muscles and their excitations (code, numbers) by name, as the run's options hold them."""
         found = {}
         for i, group in enumerate(self.run.options.get("muscles") or ()):
@@ -110,7 +110,7 @@ class MuscleFamily(NamedResults):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(self.told)
+        return tuple(self.stated)
 
     def part(self, name: str) -> MuscleHistory:
         return MuscleHistory(self, name)
@@ -125,7 +125,7 @@ class MuscleFamily(NamedResults):
         from ...kernels.control import muscles as k
         from ...kernels.tree.motions import profile
 
-        run, (one, (code, numbers)) = self.run, self.told[name]
+        run, (one, (code, numbers)) = self.run, self.stated[name]
         length, rate = lengths_and_rates(run.model, one, run.record.q, run.record.v)
         fibre = (length - one.slack) / one.optimal_length
         speed = rate / (one.optimal_length * one.fastest)

@@ -183,7 +183,7 @@ class _ExcitationSearch:
         drive = Drive(motions=self.series.motions(x, self.state.time), **self.options)
         return Experiment(self.model, self.state, self.state.time + self.series.time, drive)
 
-    def told(self, x: np.ndarray, names: Sequence[str]) -> dict[str, np.ndarray]:
+    def stated(self, x: np.ndarray, names: Sequence[str]) -> dict[str, np.ndarray]:
         """Quantities along a motion by name."""
         if self.direct and all(name.startswith("effort:") for name in names):
             kept, self.measured = self.measured, list(names)
@@ -198,7 +198,7 @@ class _ExcitationSearch:
         size = self.linear(x)
         x = (1.0 - MARGIN) * size * x
         for _ in range(SMALLER if self.rest else 0):
-            found = self.told(x, self.rest)
+            found = self.stated(x, self.rest)
             over = [
                 np.max(found[name]) > self.inner[name][1] or np.min(found[name]) < self.inner[name][0]
                 for name in self.rest
@@ -289,12 +289,12 @@ def excite(
     moved = _moved(model, bounds, joints)
     begin = np.array([start.q[model.index.q[name]] for name in moved])
     series = FourierSeries(moved, begin, float(until), harmonics, samples)
-    told = [f"effort:{name}" for name in moved] if quantities is None else list(quantities)
+    stated = [f"effort:{name}" for name in moved] if quantities is None else list(quantities)
     probe = Experiment(model, start, start.time + series.time, Drive())
-    probe.check(told)
+    probe.check(stated)
     values = {name: probe.value(name) for name in names}
     options = {"rtol": 1e-8, "atol": 1e-10, **options}
-    search = _ExcitationSearch(model, start, values, series, bounds, told, noise or {}, options, criterion)
+    search = _ExcitationSearch(model, start, values, series, bounds, stated, noise or {}, options, criterion)
     best, began = _searched(search.value, series.free, evaluations, random_from(seed))
     x = search.within(best)
     J = search.partials(x)
@@ -349,10 +349,10 @@ def _made(search: _ExcitationSearch, x: np.ndarray, J: np.ndarray, began: float)
         base = name.removeprefix("q:").removeprefix("v:")
         if base in search.series.joints:
             i = search.series.joints.index(base)
-            told = v[:, i] if name.startswith("v:") else q[:, i]
+            stated = v[:, i] if name.startswith("v:") else q[:, i]
         else:
-            told = search.told(x, [name])[name]
-        peaks[name] = (float(np.min(told)), float(np.max(told)))
+            stated = search.stated(x, [name])[name]
+        peaks[name] = (float(np.min(stated)), float(np.max(stated)))
     motions = search.series.motions(x, search.state.time)
     until = search.state.time + search.series.until
     return Excitation(motions, search.state, until, errors, J.T @ J, search.worth(J), began, hidden, peaks)

@@ -54,10 +54,10 @@ class _Modes:
 
     tight = slice(0, 0)
 
-    def __init__(self, unknowns: Unknowns, state: State, hold: Sequence[str], wanted: Sequence[int], told: np.ndarray,
+    def __init__(self, unknowns: Unknowns, state: State, hold: Sequence[str], wanted: Sequence[int], stated: np.ndarray,
                  ratios: np.ndarray | None, errors: np.ndarray) -> None:  # fmt: skip
         self.unknowns, self.state, self.hold, self.wanted = unknowns, state, list(hold), list(wanted)
-        self.told, self.ratios, self.deviations = told, ratios, errors
+        self.stated, self.ratios, self.deviations = stated, ratios, errors
         self.base = unknowns.experiments[0].model
         self.shapes: np.ndarray | None = None
 
@@ -94,7 +94,7 @@ class _Modes:
         return [int(j) for j in linear_sum_assignment(-like)[1]]
 
     def residuals(self, x: np.ndarray) -> np.ndarray:
-        target = np.log(self.told) if self.ratios is None else np.concatenate([np.log(self.told), self.ratios])
+        target = np.log(self.stated) if self.ratios is None else np.concatenate([np.log(self.stated), self.ratios])
         return (self.numbers(x) - target) / self.deviations
 
     def jacobian(self, x: np.ndarray) -> np.ndarray:
@@ -128,26 +128,28 @@ def identify_modes(
                      shapes
     start            values to begin with
     """
-    told = np.atleast_1d(np.asarray(frequencies, float))
-    if told.ndim != 1 or not len(told) or not np.all(np.isfinite(told)) or np.any(told <= 0.0):
+    stated = np.atleast_1d(np.asarray(frequencies, float))
+    if stated.ndim != 1 or not len(stated) or not np.all(np.isfinite(stated)) or np.any(stated <= 0.0):
         raise ModelError.at("frequencies", f"got {shown(frequencies)}; give numbers above zero [Hz]")
-    wanted = list(range(len(told))) if modes is None else [int(i) - 1 for i in modes]
-    if len(wanted) != len(told) or min(wanted) < 0 or len(set(wanted)) != len(wanted):
-        raise ModelError.at("modes", f"got {shown(modes)}; give {len(told)} numbers from 1, each once")
-    spread = np.broadcast_to(np.asarray(noise, float), told.shape).astype(float)
+    wanted = list(range(len(stated))) if modes is None else [int(i) - 1 for i in modes]
+    if len(wanted) != len(stated) or min(wanted) < 0 or len(set(wanted)) != len(wanted):
+        raise ModelError.at("modes", f"got {shown(modes)}; give {len(stated)} numbers from 1, each once")
+    spread = np.broadcast_to(np.asarray(noise, float), stated.shape).astype(float)
     ratios = None if damping is None else np.asarray(damping, float)
     if ratios is not None:
-        if ratios.shape != told.shape:
-            raise ModelError.at("damping", f"{ratios.shape} ratios and {told.shape} frequencies; give as many of both")
+        if ratios.shape != stated.shape:
+            raise ModelError.at(
+                "damping", f"{ratios.shape} ratios and {stated.shape} frequencies; give as many of both"
+            )
         given = RATIO * np.abs(ratios) if damping_noise is None else np.asarray(damping_noise, float)
-        spread = np.concatenate([spread, np.broadcast_to(given, told.shape)])
+        spread = np.concatenate([spread, np.broadcast_to(given, stated.shape)])
     if not np.all(np.isfinite(spread)) or np.any(spread <= 0.0):
         raise ModelError.at("noise", "give errors above zero")
     here = model.state() if state is None else state
     numbers = numbers_of(model, here, unknowns, start, "modes")
-    problem = _Modes(numbers, here, list(hold), wanted, told, ratios, spread)
+    problem = _Modes(numbers, here, list(hold), wanted, stated, ratios, spread)
     problem.numbers(numbers.start, follow=True)
     best = solve(problem, numbers)
     last = problem.near(best.x)
     at = problem.matched(last)
-    return ModalFit(**best.shared(model), measured=told, fitted=last.hz[at], damping=last.damping[at])
+    return ModalFit(**best.shared(model), measured=stated, fitted=last.hz[at], damping=last.damping[at])

@@ -61,7 +61,7 @@ class SearchResult:
     message: str
 
 
-def told_by(sensor: Mapping[str, float], times: np.ndarray, values: np.ndarray) -> np.ndarray:
+def stated_by(sensor: Mapping[str, float], times: np.ndarray, values: np.ndarray) -> np.ndarray:
     """What a sensor with a gain, a delay [s] and an offset measures of values (nt,) at times."""
     if sensor["delay"] != 0.0:
         from scipy.interpolate import CubicSpline
@@ -127,7 +127,7 @@ class OutputError:
         out = []
         for j, channel in enumerate(one.channels):
             sensor = self.unknowns.of_sensor(x, channel.name)
-            out.append(told_by(sensor, times, raw[:, j])[one.places(channel)])
+            out.append(stated_by(sensor, times, raw[:, j])[one.places(channel)])
         if record in self.ends:
             out.append(raw[-1, len(one.channels) :])
         return out
@@ -138,14 +138,14 @@ class OutputError:
         _, state, _ = self.experiments[record].case(values, True)
         return np.concatenate([state.q, state.v])
 
-    def stacked(self, x: np.ndarray, told: Sequence[Sequence[np.ndarray]]) -> np.ndarray:
+    def stacked(self, x: np.ndarray, stated: Sequence[Sequence[np.ndarray]]) -> np.ndarray:
         """All residuals over their deviations: channels of all records, joins, priors."""
         parts = []
-        for record, values in zip(self.records, told, strict=True):
+        for record, values in zip(self.records, stated, strict=True):
             for channel, one in zip(record.channels, values, strict=False):
                 parts.append((one - channel.values) / self.noise[channel.name])
         for a, b in self.links:
-            parts.append((told[a][-1] - self.starts(x, b)) / (JOINED * self.state_scale))
+            parts.append((stated[a][-1] - self.starts(x, b)) / (JOINED * self.state_scale))
         parts.append(self._priors(x))
         return np.concatenate(parts)
 
@@ -171,13 +171,13 @@ class OutputError:
     def residuals(self, x: np.ndarray) -> np.ndarray:
         """All residuals; infinite where the model cannot be run with these numbers."""
         try:
-            told = self._told(x)
+            stated = self._stated(x)
         except JourdainError:
             count = self.samples + len(self.links) * len(self.state_scale) + len(self._priors(x))
             return np.full(count, np.inf)
-        return self.stacked(x, told)
+        return self.stacked(x, stated)
 
-    def _told(self, x: np.ndarray) -> list[list[np.ndarray]]:
+    def _stated(self, x: np.ndarray) -> list[list[np.ndarray]]:
         # checked, so that a search never leaves what can be built
         raws = [self.raw(x, i, checked=False) for i in range(len(self.records))]
         return [self.sensed(x, raw, i) for i, raw in enumerate(raws)]
@@ -285,9 +285,9 @@ class OutputError:
         """Channels that look like the model at the start in another unit, turned round, or with times in ms."""
         out = []
         for i, record in enumerate(self.records):
-            told = self.sensed(self.unknowns.start, raws[i], i)
+            stated = self.sensed(self.unknowns.start, raws[i], i)
             alike = []
-            for channel, values in zip(record.channels, told, strict=False):
+            for channel, values in zip(record.channels, stated, strict=False):
                 spread, like = float(np.std(values)), _likeness(values, channel.values)
                 gain = float(np.std(channel.values)) / spread if spread > 0.0 else 0.0
                 alike.append(like)
@@ -313,8 +313,8 @@ class OutputError:
             raw = quick.outputs(self.unknowns.of_model(self.unknowns.start, record), self.quantities(record))
         except JourdainError:
             return False
-        told = self.sensed(self.unknowns.start, raw, record)
-        return all(_likeness(x, c.values) > 0.9 for c, x in zip(one.channels, told, strict=False))
+        stated = self.sensed(self.unknowns.start, raw, record)
+        return all(_likeness(x, c.values) > 0.9 for c, x in zip(one.channels, stated, strict=False))
 
     @property
     def _other(self) -> bool:

@@ -85,8 +85,8 @@ def estimate_response(
     G_xy = factor * np.mean(X.conj() * Y, axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         H = np.where(G_xx > 0.0, G_xy / G_xx, np.nan)
-        told = np.where(G_xx * G_yy > 0.0, np.abs(G_xy) ** 2 / (G_xx * G_yy), np.nan)
-    return Response(np.fft.rfftfreq(frame, dt), H, told, G_xx, G_yy)
+        stated = np.where(G_xx * G_yy > 0.0, np.abs(G_xy) ** 2 / (G_xx * G_yy), np.nan)
+    return Response(np.fft.rfftfreq(frame, dt), H, stated, G_xx, G_yy)
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,8 +283,8 @@ def _spectrum(pair: Any, given: Any, noise: Any) -> tuple[np.ndarray, np.ndarray
         raise ModelError.at(where, "its frequencies are to be finite and above zero [Hz]")
     if not np.all(np.isfinite(seen)) or np.any(seen == 0.0):
         raise ModelError.at(where, "its values are to be finite and not zero; leave out lines that were not measured")
-    told = noise.get(pair, ERROR) if isinstance(noise, Mapping) else noise
-    spread = np.broadcast_to(np.asarray(told, float), hz.shape)
+    stated = noise.get(pair, ERROR) if isinstance(noise, Mapping) else noise
+    spread = np.broadcast_to(np.asarray(stated, float), hz.shape)
     if not np.all(np.isfinite(spread)) or np.any(spread <= 0.0):
         raise ModelError.at(where, "noise: give relative errors above zero")
     return hz, seen, spread

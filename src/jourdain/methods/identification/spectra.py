@@ -83,12 +83,12 @@ class SpectralFit:
 
     def lines(self) -> list[str]:
         """A line for each unknown."""
-        told = []
+        stated = []
         for name, value in self.values.items():
             why = self.undetermined.get(name)
             said = f"not determined: {why}" if why else f"{value:<12.6g} +- {self.errors[name]:.2g}"
-            told.append(f"{name:28} {said}")
-        return told
+            stated.append(f"{name:28} {said}")
+        return stated
 
 
 def numbers_of(

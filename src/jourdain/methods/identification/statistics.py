@@ -130,10 +130,10 @@ def _words(parts: dict[str, float]) -> str:
     names = list(parts)
     if len(names) == 1:
         return f"no record moves {names[0]}, or shows what it does"
-    told = " ".join(f"{parts[name]:+.3g} {name}" for name in names[:MOST_NAMED]).removeprefix("+")
+    stated = " ".join(f"{parts[name]:+.3g} {name}" for name in names[:MOST_NAMED]).removeprefix("+")
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     apart = f"{', '.join(names[:MOST_NAMED])}{more}"
-    return f"the records do not distinguish {apart}: {told}{' ...' if more else ''}, in their sizes, changes nothing"
+    return f"the records do not distinguish {apart}: {stated}{' ...' if more else ''}, in their sizes, changes nothing"
 
 
 def _robust_spread(found: SearchResult, loss: str) -> float:
@@ -194,7 +194,7 @@ def hints(name: str, time: np.ndarray, measured: np.ndarray, fitted: np.ndarray,
     rate = np.gradient(fitted, time) if len(time) > 2 else np.zeros_like(fitted)
     error = measured - fitted
     power = float(error @ error)
-    told: list[tuple[float, str]] = []
+    stated: list[tuple[float, str]] = []
     for regressor, words, unit in (
         (np.ones_like(fitted), f"an offset of {{:+.4g}}; add offset:{name} to the unknowns", 1.0),
         (-rate, f"a delay of {{:+.4g}} s; add delay:{name} to the unknowns", 1.0),
@@ -205,8 +205,8 @@ def hints(name: str, time: np.ndarray, measured: np.ndarray, fitted: np.ndarray,
             continue
         slope = float(regressor @ error) / size
         if abs(slope) * np.sqrt(size) > 5.0 * noise and slope**2 * size > power / 3.0:
-            told.append((slope**2 * size, f"{name}: the residuals look like {words.format(slope * unit)}"))
-    return [max(told)[1]] if told else []
+            stated.append((slope**2 * size, f"{name}: the residuals look like {words.format(slope * unit)}"))
+    return [max(stated)[1]] if stated else []
 
 
 def channel_residuals(problem: OutputError, found: SearchResult) -> list[tuple[int, int, np.ndarray]]:

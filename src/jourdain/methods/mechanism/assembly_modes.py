@@ -215,9 +215,9 @@ class FramePlaces:
         self.frames = [name for name in model.frame_names if name != "world"]
         self.origins = [self.frames.index(f"{body}.origin") for body in model.bodies]
         number = {body: i for i, body in enumerate(model.bodies)}
-        told = model.description
-        pairs = [(one["to"], one["body"]["name"], one["joint"]["kind"]) for one in told.get("bodies", ())]
-        pairs += [(one["first"], one["second"], one["element"]["kind"]) for one in told.get("connections", ())]
+        stated = model.description
+        pairs = [(one["to"], one["body"]["name"], one["joint"]["kind"]) for one in stated.get("bodies", ())]
+        pairs += [(one["first"], one["second"], one["element"]["kind"]) for one in stated.get("connections", ())]
         self.joints = [
             (*(number.get(str(end).partition(".")[0], -1) for end in (first, second)), kind in POINTS)
             for first, second, kind in pairs

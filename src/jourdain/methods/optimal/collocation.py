@@ -81,11 +81,11 @@ def collocation(
     unit = unit_of(size)
     problem = in_units(given, unit)
     task = problem.task
-    told = {"tol": accuracy, "max_iter": iterations} | dict(options or {})
+    stated = {"tol": accuracy, "max_iter": iterations} | dict(options or {})
     count, history = 0, {"intervals": [], "cost": [], "error": [], "iterations": []}  # type: ignore[var-annotated]
     for _ in range(rounds + 1):
         program = Transcription(task, mesh, sizes(problem, mesh, point), hessian)
-        solution = _minimised(program, program.unknowns(point), told, solver)
+        solution = _minimised(program, program.unknowns(point), stated, solver)
         point, count = program.point(solution.x), count + solution.iterations
         if not mesh.scheme.shared:
             point.U[0] = np.einsum("k,ku->u", mesh.scheme.values(np.zeros(1))[0], point.U[mesh.own[0]])
@@ -102,7 +102,7 @@ def collocation(
     if solution.infeasible and check:
         from .infeasible import explained
 
-        raise explained(problem, mesh, point, told)
+        raise explained(problem, mesh, point, stated)
     defects = solution.multipliers[: program.defects] / program.row_size[: program.defects]
     found = Trajectory(
         problem, mesh, point, cost=solution.value, converged=solution.solved, status=solution.status, iterations=count,
@@ -111,15 +111,15 @@ def collocation(
     return judged(found, given, unit, size, allow_unconverged)
 
 
-def _minimised(program: Transcription, x: np.ndarray, told: dict[str, Any], solver: str) -> Solution:
+def _minimised(program: Transcription, x: np.ndarray, stated: dict[str, Any], solver: str) -> Solution:
     """By stages where that is asked for and leads to an optimum, or else by IPOPT."""
     count = 0
     if solver == "stage":
-        found = stage_minimise(program, x, stages_of(program), float(told["tol"]), int(told["max_iter"]))
+        found = stage_minimise(program, x, stages_of(program), float(stated["tol"]), int(stated["max_iter"]))
         if found.solved:
             return found
         count = found.iterations
-    solution = minimise(program, x, told)
+    solution = minimise(program, x, stated)
     return replace(solution, iterations=count + solution.iterations)
 
 

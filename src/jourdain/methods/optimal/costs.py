@@ -61,10 +61,10 @@ class Cost:
         return self + -1.0 * other
 
     def __repr__(self) -> str:
-        return " + ".join(_told(one) for one in self.terms)
+        return " + ".join(_stated(one) for one in self.terms)
 
 
-def _told(term: Term) -> str:
+def _stated(term: Term) -> str:
     head = "" if term.weight == 1.0 else f"{term.weight:g} * "
     if term.kind != "quantity":
         return f"{head}{'effort' if term.kind == 'efforts' else term.kind}()"

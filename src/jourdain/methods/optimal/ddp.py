@@ -106,8 +106,8 @@ def ddp(
 def _status(misses: dict[str, float], feasibility: float, spent: bool) -> str:
     """Why it ended, and what is missed most."""
     most = sorted(misses, key=lambda name: -misses[name])[:3]
-    told = [f"{name} is missed by {misses[name]:.2g} of its size" for name in most if misses[name] > feasibility]
-    return "; ".join((["too many iterations"] if spent else []) + told) or "no further descent"
+    stated = [f"{name} is missed by {misses[name]:.2g} of its size" for name in most if misses[name] > feasibility]
+    return "; ".join((["too many iterations"] if spent else []) + stated) or "no further descent"
 
 
 def _refuse(problem: Problem) -> None:
@@ -451,20 +451,20 @@ class ExtraTerms:
             values, partials = task.quantities[r].partials(nodes)
             Y[:, r], YJ[:, r] = values, partials[:, :width]
         YJ[-1, :, task.nx :] = 0.0
-        slope, bend = np.zeros_like(Y), np.zeros_like(Y)
+        slope, hessian = np.zeros_like(Y), np.zeros_like(Y)
         for r in self.rest.cost:
             slope[:, r] += self.weights * (task.linear[r] + 2.0 * task.squared[r] * (Y[:, r] - task.target[r]))
-            bend[:, r] += self.weights * 2.0 * task.squared[r]
+            hessian[:, r] += self.weights * 2.0 * task.squared[r]
         for r in self.rest.end:
             slope[-1, r] += task.end_linear[r] + 2.0 * task.end_squared[r] * (Y[-1, r] - task.end_target[r])
-            bend[-1, r] += 2.0 * task.end_squared[r]
+            hessian[-1, r] += 2.0 * task.end_squared[r]
         along, end = self._holds(Y)
         slope[:, self.rest.path] += along[1]
-        bend[:, self.rest.path] += along[2]
+        hessian[:, self.rest.path] += along[2]
         slope[-1, self.rest.ended] += end[1]
-        bend[-1, self.rest.ended] += end[2]
+        hessian[-1, self.rest.ended] += end[2]
         G += np.einsum("nr,nrl->nl", slope, YJ)
-        B += np.einsum("nr,nrk,nrl->nkl", bend, YJ, YJ)
+        B += np.einsum("nr,nrk,nrl->nkl", hessian, YJ, YJ)
         for one, multiplier in zip(task.end_rows, self.equations, strict=True):
             r, J = one.values(X[-1]), one.partials(X[-1])
             G[-1, : task.nx] += J.T @ (multiplier + self.rho * r)

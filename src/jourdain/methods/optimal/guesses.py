@@ -60,7 +60,7 @@ def _smooth(
         if j >= 0:
             v[:, k], a[:, k] = rate * (q1 - q0)[j], second * (q1 - q0)[j]
     states = model.states(q, v)
-    U = np.asarray(model.inverse_dynamics(states, a))[:, plant.acting]
+    U = np.asarray(model.inverse_dynamics(states, a))[:, plant.actuated]
     low, high = problem.task.u.T
     return np.concatenate([q, v], axis=1), np.clip(U, low, high)
 
@@ -77,7 +77,7 @@ def _given(problem: Problem, mesh: TimeMesh, guess: Any) -> DecisionVariables:
         record = guess.record
         T = float(np.clip(record.time[-1] - record.time[0], *task.duration))
         at = record.time[0] + mesh.times * (record.time[-1] - record.time[0])
-        columns = np.concatenate([record.q, record.v, record.effort[:, plant.acting]], axis=1)
+        columns = np.concatenate([record.q, record.v, record.effort[:, plant.actuated]], axis=1)
         if columns.shape[1] != task.nx + task.nu:
             raise ModelError.at("guess", "is a run of another model; give one of the same")
         found = np.stack([np.interp(at, record.time, column) for column in columns.T], axis=1)

@@ -96,8 +96,8 @@ class InteriorPoint:
         w[has] = np.minimum(w[has], high[has] - np.minimum(STAY * np.maximum(1.0, np.abs(high[has])), span[has]))
         low, high = self.has_low.astype(float), self.has_high.astype(float)
         at = self._evaluated(w, np.zeros(self.slacked.m), low, high)
-        bend, ones = np.zeros(len(self.slacked.program.hessian_at[0])), np.ones(len(w))  # type: ignore[index]
-        if self.equations.factor(bend, at.partials, ones, 0.0, 0.0):
+        hessian, ones = np.zeros(len(self.slacked.program.hessian_at[0])), np.ones(len(w))  # type: ignore[index]
+        if self.equations.factor(hessian, at.partials, ones, 0.0, 0.0):
             y = self.equations.solve(at.gradient - low + high, np.zeros(self.slacked.m))[1]
             if _most(y) <= 1e3:
                 return self._evaluated(w, y, low, high)
@@ -151,9 +151,9 @@ class InteriorPoint:
         """Factors the equations, regularised until their inertia is right (section 3.1, algorithm IC)."""
         at = self.at
         stiffness = at.z_low / at.below + at.z_high / at.above
-        bend = self.slacked.bend(at.w, at.y)
+        hessian = self.slacked.hessian(at.w, at.y)
         less, more = 0.0, 0.0
-        while not self._fits(bend, stiffness, more, less):
+        while not self._fits(hessian, stiffness, more, less):
             if self.equations.weak and less == 0.0:
                 less = 1e-8 * self.mu**0.25
             if more == 0.0:
@@ -164,9 +164,9 @@ class InteriorPoint:
                 raise _Stuck
         self.last_more = more or self.last_more
 
-    def _fits(self, bend: np.ndarray, stiffness: np.ndarray, more: float, less: float) -> bool:
+    def _fits(self, hessian: np.ndarray, stiffness: np.ndarray, more: float, less: float) -> bool:
         """Whether the matrix has the right inertia and solves its equations; the step is kept."""
-        if not self.equations.factor(bend, self.at.partials, stiffness, more, less):
+        if not self.equations.factor(hessian, self.at.partials, stiffness, more, less):
             return False
         slope = self.barrier_gradient(self.at)
         self.dw, self.dy, off = self.equations.solve(slope + self.at.pull, self.at.c)
@@ -433,7 +433,7 @@ class SlackProgram:
         by_x = np.bincount(self.columns, partials * y[self.rows], len(self.base))
         return np.concatenate([by_x[self.free], -y[self.slack]])
 
-    def bend(self, w: np.ndarray, y: np.ndarray) -> np.ndarray:
+    def hessian(self, w: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Numbers of the Hessian of the Lagrangian."""
         return self.program.hessian(self.full(w), self.scale, self.row_scale * y)
 
@@ -467,13 +467,15 @@ class Equations:
         )
         self.matrix.expect(np.bincount(g_stage, minlength=border + 1))
 
-    def factor(self, bend: np.ndarray, partials: np.ndarray, stiffness: np.ndarray, more: float, less: float) -> bool:
+    def factor(
+        self, hessian: np.ndarray, partials: np.ndarray, stiffness: np.ndarray, more: float, less: float
+    ) -> bool:
         """Factors with the diagonal `stiffness` (n,) and more = d_w, less = d_c; whether the inertia is right."""
         self.soft = 1.0 / (stiffness[self.nf :] + more)
         rows = np.full(self.slacked.m, -less)
         rows[self.slacked.slack] -= self.soft
         negative, self.weak = self.matrix.factor(
-            np.concatenate([bend[self.bent], partials[self.steep], stiffness[: self.nf] + more, rows])
+            np.concatenate([hessian[self.bent], partials[self.steep], stiffness[: self.nf] + more, rows])
         )
         return self.weak == 0 and negative == self.slacked.m
 

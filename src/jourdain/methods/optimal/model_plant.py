@@ -31,7 +31,7 @@ class ModelPlant(Plant):
 
     model     of the mechanism
     state     whose internal values (anchors of friction) are kept
-    acting    entries of v on which efforts act
+    actuated    entries of v on which efforts act
     """
 
     parameters: tuple[str, ...] = ()
@@ -40,9 +40,9 @@ class ModelPlant(Plant):
     def __init__(self, model: Model, state: State, inputs: Iterable[str] | None = None) -> None:
         self.model, self.state, self.name = model, state, model.name
         _refused(model)
-        self.acting = actuated(model, inputs)
+        self.actuated = actuated(model, inputs)
         self.states = (*model.names.q, *(f"v:{name}" for name in model.names.v))
-        self.inputs = tuple(f"effort:{model.names.v[k]}" for k in self.acting)
+        self.inputs = tuple(f"effort:{model.names.v[k]}" for k in self.actuated)
         self.latched = np.ascontiguousarray(state.z[: model.latched], float)
 
     @property
@@ -69,7 +69,7 @@ class ModelPlant(Plant):
 
     @property
     def pattern(self) -> np.ndarray:
-        nq, nv, nu = self.model.nq, self.model.nv, len(self.acting)
+        nq, nv, nu = self.model.nq, self.model.nv, len(self.actuated)
         out = np.ones((nq + nv, nq + nv + nu), bool)
         out[:nq] = False
         for k, j in enumerate(self.model.arrays.q_index):
@@ -101,7 +101,7 @@ class ModelPlant(Plant):
         for j in self.model.quaternions:
             q[:, j : j + 4] /= np.linalg.norm(q[:, j : j + 4], axis=1)[:, None]
         effort = np.zeros((len(q), self.model.nv))
-        effort[:, self.acting] = nodes.U
+        effort[:, self.actuated] = nodes.U
         return q, v, effort
 
     def rates(self, nodes: Nodes) -> np.ndarray:
@@ -118,13 +118,13 @@ class ModelPlant(Plant):
 
         model = self.model
         acceleration, supplied = np.empty_like(v), np.empty_like(v)
-        acting = getattr(self, "_acting", None)
-        if acting is None:
-            acting = self._acting = AppliedLoads(model)
+        applied = getattr(self, "_applied_loads", None)
+        if applied is None:
+            applied = self._applied_loads = AppliedLoads(model)
         latched = np.tile(self.latched, (len(q), 1))
         z, dz = np.zeros((len(q), 0)), np.zeros(2)
         call = forward_rows.ready(model.features).python
-        call(acting.stages, model.arrays, acting.task, acting.p, self.workspace, 0, np.ascontiguousarray(t), q, v, z,
+        call(applied.stages, model.arrays, applied.task, applied.p, self.workspace, 0, np.ascontiguousarray(t), q, v, z,
              latched, dz, effort, acceleration, supplied)  # fmt: skip
         return acceleration
 
@@ -159,7 +159,7 @@ class ModelPlant(Plant):
         J = np.zeros((n, nq + nv, nodes.local))
         J[:, nq:, :nq] = by_q @ self.tangent(raw) if self.turning else by_q[:, :, self._entry_of_q]
         J[:, nq:, nq : nq + nv] = by_v
-        J[:, nq:, nq + nv : nq + nv + len(self.acting)] = by_effort[:, :, self.acting]
+        J[:, nq:, nq + nv : nq + nv + len(self.actuated)] = by_effort[:, :, self.actuated]
         for k, j in enumerate(model.arrays.q_index):
             if j >= 0:
                 J[:, j, nq + k] = 1.0
@@ -187,7 +187,7 @@ class ModelPlant(Plant):
         if self.turning or not analytical(model) or not self.plain:
             return None
         q, v, effort = self.split(nodes)
-        n, acting = len(q), nq + nv + np.arange(len(self.acting))
+        n, inputs = len(q), nq + nv + np.arange(len(self.actuated))
         blocks = [np.empty((n, nv, nv)) for _ in range(4)]
         t, pull = np.ascontiguousarray(nodes.t, float), np.ascontiguousarray(weights[:, nq:])
         if self.closed:
@@ -206,7 +206,7 @@ class ModelPlant(Plant):
         for one, two, block in (
             (places, places, 0.5 * (blocks[0] + blocks[0].swapaxes(1, 2))),
             (places, speeds, blocks[1]),
-            (places, acting, blocks[2][:, :, self.acting]),
+            (places, inputs, blocks[2][:, :, self.actuated]),
             (speeds, speeds, 0.5 * (blocks[3] + blocks[3].swapaxes(1, 2))),
         ):
             out[:, one[:, None], two] = block

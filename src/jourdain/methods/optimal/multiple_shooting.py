@@ -76,16 +76,16 @@ def shooting(
     wanted, size = problem, magnitude(problem.task, mesh, point, sizes(problem, mesh, point))
     unit = unit_of(size)
     problem = in_units(wanted, unit)
-    told = {"tol": accuracy, "max_iter": iterations} | dict(options or {})
+    stated = {"tol": accuracy, "max_iter": iterations} | dict(options or {})
     program = Shooting(problem, mesh, sizes(problem, mesh, point), hessian, integrator, steps, inputs == "linear")
-    solution = minimise(program, program.unknowns(point), told)
+    solution = minimise(program, program.unknowns(point), stated)
     point = program.point(solution.x)
     if inputs == "constant":
         point.U[-1] = point.U[-2]
     if solution.infeasible and check and not getattr(problem.model, "law_forces", ()):
         from .infeasible import explained
 
-        raise explained(problem, mesh, point, told)
+        raise explained(problem, mesh, point, stated)
     pulls = solution.multipliers[: program.defects] / program.row_size[: program.defects]
     found = ShootingTrajectory(
         problem, mesh, point, cost=solution.value, converged=solution.solved, status=solution.status,

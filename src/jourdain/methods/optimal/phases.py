@@ -57,12 +57,12 @@ class Phases:
         if not self.problems or not all(isinstance(one, Problem) for one in self.problems):
             raise ModelError.at("problems", f"got {shown(problems)}; give a list of jd.optimal.Problem")
         count = len(self.problems)
-        told = [None] * (count - 1) if links is None else list(links)
-        if len(told) != count - 1:
+        stated = [None] * (count - 1) if links is None else list(links)
+        if len(stated) != count - 1:
             raise ModelError.at(
-                "links", f"got {len(told)} for {count} phases; give {count - 1}, None for the same states"
+                "links", f"got {len(stated)} for {count} phases; give {count - 1}, None for the same states"
             )
-        self.links = [_link(self.problems[k], self.problems[k + 1], one, k) for k, one in enumerate(told)]
+        self.links = [_link(self.problems[k], self.problems[k + 1], one, k) for k, one in enumerate(stated)]
         self.cycle = None if cycle is None else _link(self.problems[-1], self.problems[0], cycle, count - 1)
         self.until = None if until is None else np.array(value_range(until, "until", single=True))
         self.tasks = [self._task(k) for k in range(count)]
@@ -109,8 +109,8 @@ class Phases:
         counting = copy(self)
         counting.tasks = [counted(task, unit) for task in self.tasks]
         program = JoinedPhases(counting, meshes, points, hessian)
-        told = {"tol": accuracy, "max_iter": iterations} | dict(options or {})
-        solution = minimise(program, program.unknowns(points), told)
+        stated = {"tol": accuracy, "max_iter": iterations} | dict(options or {})
+        solution = minimise(program, program.unknowns(points), stated)
         if solution.infeasible:
             raise ModelError.at("phases", self._missed(program, solution.x))
         out = []
@@ -190,11 +190,11 @@ class _Joint:
         self.given: dict[int, float] = {}
 
 
-def _link(before: Problem, behind: Problem, told: Link, number: int) -> _Joint:
+def _link(before: Problem, behind: Problem, stated: Link, number: int) -> _Joint:
     old, new = list(before.plant.states), list(behind.plant.states)
     where = f"links[{number}]"
     out = _Joint()
-    given = dict(told or {})
+    given = dict(stated or {})
     for name in given:
         if name not in new:
             raise ModelError.at(f"{where}: {name}", f"the later phase has no such state; {suggestion(str(name), new)}")

@@ -342,8 +342,8 @@ def still_rows(plant: Any) -> EndRows | None:
 
     Where no force acts on some entry wherever it is (a free base without gravity), it has no equation.
     """
-    model, acting = plant.model, set(plant.acting)
-    left = [k for k in range(model.nv) if k not in acting]
+    model, actuated = plant.model, set(plant.actuated)
+    left = [k for k in range(model.nv) if k not in actuated]
 
     def at(state: np.ndarray) -> State:
         q = state[: model.nq].copy()
@@ -412,7 +412,7 @@ class DesignedPlant(ModelPlant):
             while len(self._models) >= KEPT:
                 del self._models[next(iter(self._models))]
             made = with_parameters(self.model, dict(zip(self.parameters, key, strict=True)), True)
-            names = tuple(self.model.names.v[k] for k in self.acting)
+            names = tuple(self.model.names.v[k] for k in self.actuated)
             self._models[key] = ModelPlant(made, self.state, names)
         return self._models[key]
 

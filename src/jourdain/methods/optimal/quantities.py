@@ -73,10 +73,12 @@ def _effort(plant: ModelPlant, name: str, rest: str, unit: str) -> PlantQuantity
     """The effort on an entry: an input; of a joint with a drive its motor's times the gear; zero where nothing acts."""
     model, first = plant.model, len(plant.states)
     k = model.index.v[rest]
-    if k in plant.acting:
-        return direct(name, unit, first + plant.acting.index(k))
+    if k in plant.actuated:
+        return direct(name, unit, first + plant.actuated.index(k))
     factors = {
-        plant.acting.index(m): gear for m, (joint, gear) in motors(model).items() if joint == k and m in plant.acting
+        plant.actuated.index(m): gear
+        for m, (joint, gear) in motors(model).items()
+        if joint == k and m in plant.actuated
     }
 
     def values(nodes: Nodes) -> np.ndarray:

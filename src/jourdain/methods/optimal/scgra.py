@@ -216,14 +216,14 @@ class _LinearProblems:
         slope = float(self.program.gradient(x) @ d)
         step = 1.0
         for _ in range(HALVINGS):
-            bend = J(step) - start - slope * step
-            if np.isfinite(bend) and bend > 0.0:
-                best = -0.5 * slope * step**2 / bend
+            hessian = J(step) - start - slope * step
+            if np.isfinite(hessian) and hessian > 0.0:
+                best = -0.5 * slope * step**2 / hessian
                 if 0.3 * step < best < 3.0 * step:
                     return best
                 step = float(np.clip(best, 0.1 * step, 10.0 * step))
             else:
-                step = 2.0 * step if np.isfinite(bend) else 0.25 * step
+                step = 2.0 * step if np.isfinite(hessian) else 0.25 * step
         return step
 
     def restored(self, x: np.ndarray) -> np.ndarray:

@@ -125,8 +125,8 @@ def _scratch(plant: Any, nx: int, nu: int, nq: int, nv: int, count: int, **known
 
 def _plain(plant: Ode, nx: int, nu: int, count: int) -> Any:
     plain = plant.compiled_functions["rates"][0]
-    acting = np.zeros(0, np.int64)
-    return _scratch(plant, nx, nu, 0, 0, count, plain=plain, acting=acting, p=plant.values.copy())
+    actuated = np.zeros(0, np.int64)
+    return _scratch(plant, nx, nu, 0, 0, count, plain=plain, actuated=actuated, p=plant.values.copy())
 
 
 def _tree(plant: Any, nx: int, nu: int) -> tuple[Any, tuple[Any, ...]]:
@@ -160,7 +160,7 @@ def _tree(plant: Any, nx: int, nu: int) -> tuple[Any, tuple[Any, ...]]:
         more["partials"] = partials(model.arrays)
     found = _scratch(
         plant, nx, nu, model.nq, model.nv, 0, model=model.arrays, task=known.task, stages=known.stages, ws=ws,
-        acting=np.array(plant.acting, np.int64), p=np.zeros(0), **more,
+        actuated=np.array(plant.actuated, np.int64), p=np.zeros(0), **more,
     )  # fmt: skip
     return found, (tree_rate, slope, remember_touching if touches else None)
 

@@ -80,8 +80,8 @@ class ShootingTrajectory(Trajectory):
         """What is given behind the end: what the last state takes, where the trajectory comes to rest."""
         plant: Any = self.problem.plant
         if not self.problem.rest:
-            return np.zeros(len(plant.acting))
-        return np.asarray(self._model("efforts").inverse_dynamics(self.last))[plant.acting]
+            return np.zeros(len(plant.actuated))
+        return np.asarray(self._model("efforts").inverse_dynamics(self.last))[plant.actuated]
 
     @cached_property
     def efforts(self) -> Feedforward:
@@ -90,7 +90,7 @@ class ShootingTrajectory(Trajectory):
 
         model = self._model("efforts")
         plant: Any = self.problem.plant
-        names = tuple(model.names.v[k] for k in plant.acting)
+        names = tuple(model.names.v[k] for k in plant.actuated)
         return Feedforward(names, self.times, self._inputs.swapaxes(0, 1), self._after())
 
     @cached_property
@@ -105,7 +105,7 @@ class ShootingTrajectory(Trajectory):
         if self.gains is None:
             raise ModelError.at("feedback", 'this method finds no gains; take "ddp", or best.efforts')
         plant: Any = self.problem.plant
-        names = tuple(model.names.v[k] for k in plant.acting)
+        names = tuple(model.names.v[k] for k in plant.actuated)
         last = self.last
         held, after = np.zeros((1, *self._polynomials.shape[1:])), np.zeros((1, len(names), 2))
         held[0, :, 0], after[0, :, 0] = np.concatenate([last.q, last.v]), self._after()

@@ -45,12 +45,12 @@ class AccelerationPlant(ModelPlant):
 
     def __init__(self, model: Model, state: State, inputs: Iterable[str] | None = None) -> None:
         super().__init__(model, state, inputs)
-        self.inputs = tuple(f"acceleration:{model.names.v[k]}" for k in self.acting)
+        self.inputs = tuple(f"acceleration:{model.names.v[k]}" for k in self.actuated)
 
     def split(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Coordinates, velocities, and the efforts that the accelerations take."""
         q, v, wanted = super().split(nodes)
-        J = self.acting
+        J = self.actuated
         without, _, _, inverse = self.forward(nodes.t, q, v, np.zeros_like(v))
         effort = np.zeros_like(v)
         effort[:, J] = np.linalg.solve(inverse[:, J][:, :, J], (wanted - without)[:, J, None])[:, :, 0]
@@ -71,28 +71,28 @@ class AccelerationPlant(ModelPlant):
     @property
     def _inputs(self) -> slice:
         first = len(self.states)
-        return slice(first, first + len(self.acting))
+        return slice(first, first + len(self.actuated))
 
     def _effort_partials(self, J: np.ndarray) -> np.ndarray:
         """Derivatives of the efforts (n, inputs, local less time) from those of the rates at given efforts."""
-        rows = self.model.nq + np.array(self.acting)
+        rows = self.model.nq + np.array(self.actuated)
         own = J[:, rows]
         right = -own[:, :, :-1]
-        right[:, :, self._inputs] = np.eye(len(self.acting))
+        right[:, :, self._inputs] = np.eye(len(self.actuated))
         return np.linalg.solve(own[:, :, self._inputs], right)
 
     def quantity(self, name: str) -> PlantQuantity:
         kind, _, rest = str(name).partition(":")
         index = self.model.index.v
-        if kind == "effort" and rest in index and index[rest] in self.acting:
-            return self._effort(name, self.acting.index(index[rest]), self.model.units.effort[index[rest]])
+        if kind == "effort" and rest in index and index[rest] in self.actuated:
+            return self._effort(name, self.actuated.index(index[rest]), self.model.units.effort[index[rest]])
         return super().quantity(name)
 
     def _effort(self, name: str, k: int, unit: str) -> PlantQuantity:
         """The effort that a moved joint takes."""
 
         def values(nodes: Nodes) -> np.ndarray:
-            return self.split(nodes)[2][:, self.acting[k]]
+            return self.split(nodes)[2][:, self.actuated[k]]
 
         def partials(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
             out = np.zeros((len(nodes.t), nodes.local))
@@ -139,13 +139,13 @@ class Slew(Problem):
             raise ModelError.at("end", f"got {shown(end)}; give coordinates and where they end, {{'shoulder': 1.0}}")
         self.model, self.by, self.limits = model, by, dict(limits or {})
         state = start if hasattr(start, "q") else model.state(q=dict(start or {}))
-        first = WAYS[by](model, settled(model, state, ModelPlant(model, state, inputs).acting), inputs)
+        first = WAYS[by](model, settled(model, state, ModelPlant(model, state, inputs).actuated), inputs)
         self.end = _ends(model, first, end)
-        self.held = tuple(model.names.v[k] for k in first.acting)
+        self.held = tuple(model.names.v[k] for k in first.actuated)
         some = [first]
         if robust is not None:
             for one in off_models(model, first.state, self.held, robust, plants):
-                some.append(WAYS[by](one, settled(one, first.state, first.acting), inputs))
+                some.append(WAYS[by](one, settled(one, first.state, first.actuated), inputs))
         kinds = {term.kind for term in self.cost.terms}
         self.plant = PlantFamily(some, "peak" in kinds)
         self.start = np.concatenate([np.concatenate([one.state.q, one.state.v]) for one in some])
@@ -179,7 +179,7 @@ class Slew(Problem):
             assert isinstance(one, ModelPlant)
             for j in range(one.model.nv):
                 at = part.start + one.model.nq + j
-                moved = j in one.acting
+                moved = j in one.actuated
                 if np.any(np.isfinite(self.x_end[at])) or (moved and k and self.by == "motion"):
                     continue
                 if moved or not self.soft:
@@ -224,17 +224,17 @@ class Slew(Problem):
         out = []
         for k, one in enumerate(self.plant.plants):
             assert isinstance(one, ModelPlant)
-            model, acting = one.model, one.acting
+            model, actuated = one.model, one.actuated
             q = one.state.q.copy()
-            for j in acting:
+            for j in actuated:
                 at = int(model.arrays.q_index[j])
                 pair = self.x_end[at] if at >= 0 else np.array([-np.inf, np.inf])
                 if pair[0] != pair[1]:
                     text = "residual() takes joints that end at one value each; give these in end"
                     raise ModelError.at(model.names.v[j], text)
                 q[at] = pair[0]
-            rest = settled(model, State(one.state.time, q, np.zeros(model.nv), one.state.z), acting)
-            left = [j for j in range(model.nv) if j not in acting and model.arrays.q_index[j] >= 0]
+            rest = settled(model, State(one.state.time, q, np.zeros(model.nv), one.state.z), actuated)
+            left = [j for j in range(model.nv) if j not in actuated and model.arrays.q_index[j] >= 0]
             columns = [int(model.arrays.q_index[j]) for j in left]
             M = model.mass_matrix(rest)[np.ix_(left, left)]
             K = inverse_dynamics_derivatives(model, rest).dq[np.ix_(left, left)]
@@ -266,8 +266,8 @@ class Slew(Problem):
                 X[:, part.start + j] = self.start[part.start + j] + step * by
                 X[:, part.start + model.nq + k] = v[:, k]
         states = model.states(X[:, : model.nq].copy(), v)
-        efforts = np.asarray(model.inverse_dynamics(states, a))[:, one.acting]
-        U = efforts if self.by == "effort" else a[:, one.acting]
+        efforts = np.asarray(model.inverse_dynamics(states, a))[:, one.actuated]
+        U = efforts if self.by == "effort" else a[:, one.actuated]
         peak = [float(np.max(np.abs(efforts)))] if self.plant.parameters else []
         low, high = self.task.u.T
         return DecisionVariables(X, np.clip(U, low, high), T, np.array(peak))
@@ -276,7 +276,7 @@ class Slew(Problem):
         """The trajectory of the model itself, with its efforts, out of that of all variants."""
         plant, part = self.first, self.plant.parts[0]
         nodes = self.plant.nodes_of(0, found.nodes)
-        efforts = np.ascontiguousarray(plant.split(nodes)[2][:, plant.acting])
+        efforts = np.ascontiguousarray(plant.split(nodes)[2][:, plant.actuated])
         assert self.model is not None
         low, high = (float(one) + self.task.begin for one in self.task.duration)
         until = low if low == high else (low, high)
@@ -337,14 +337,14 @@ def slew(
     return problem.trajectory(problem.solve("collocation", intervals=intervals, hessian=hessian, **options))
 
 
-def settled(model: Model, state: State, acting: list[int]) -> State:
+def settled(model: Model, state: State, actuated: list[int]) -> State:
     """The state at rest, joints where they are and all else in equilibrium with them."""
     still = State(state.time, state.q.copy(), np.zeros(model.nv), state.z.copy())
-    left = [k for k in range(model.nv) if k not in acting]
+    left = [k for k in range(model.nv) if k not in actuated]
     off = np.asarray(model.inverse_dynamics(still))[left]
     if not len(left) or np.max(np.abs(off)) < 1e-10:
         return still
-    found = model.equilibrium(still, hold=[model.names.v[k] for k in acting])
+    found = model.equilibrium(still, hold=[model.names.v[k] for k in actuated])
     return State(state.time, found.state.q.copy(), np.zeros(model.nv), state.z.copy())
 
 
@@ -352,7 +352,7 @@ def _ends(model: Model, plant: ModelPlant, end: Mapping[str, Any]) -> dict[str, 
     """Ends of all joints that move: where they began by default."""
     out = dict(end)
     if all(name in model.index.q for name in end):
-        for k in plant.acting:
+        for k in plant.actuated:
             name = model.names.v[k]
             if name in model.index.q and name not in out:
                 out[name] = float(plant.state.q[model.index.q[name]])

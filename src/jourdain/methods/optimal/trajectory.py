@@ -138,7 +138,7 @@ class Trajectory:
 
         model, plant = self._model("motions"), self.plant
         out = {}
-        for k in plant.acting:
+        for k in plant.actuated:
             j = int(model.arrays.q_index[k])
             if j >= 0:
                 columns = [self.point.X[:, j], self.point.X[:, model.nq + k], self.rates[:, model.nq + k]]
@@ -162,9 +162,9 @@ class Trajectory:
         coefficients = np.einsum("nku,kd->und", U, basis) / h[None, :, None] ** powers
         after = np.zeros(U.shape[2])
         if self.problem.rest:
-            after = np.asarray(model.inverse_dynamics(self.last))[plant.acting]
+            after = np.asarray(model.inverse_dynamics(self.last))[plant.actuated]
         knots = self.problem.task.begin + self.point.T * self.mesh.fractions
-        return Feedforward(tuple(model.names.v[k] for k in plant.acting), knots, coefficients, after)
+        return Feedforward(tuple(model.names.v[k] for k in plant.actuated), knots, coefficients, after)
 
     @property
     def first(self) -> Any:

@@ -72,9 +72,9 @@ class Buckling:
     state: State = field(repr=False)
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{s:.6g}" for s in self.factors[:4]) + (", ..." if len(self.factors) > 4 else "")
+        stated = ", ".join(f"{s:.6g}" for s in self.factors[:4]) + (", ..." if len(self.factors) > 4 else "")
         fate = "" if self.stable else "; not stable without it"
-        return f"<Buckling under {', '.join(self.load)}: {told or 'at no factor'}{fate}>"
+        return f"<Buckling under {', '.join(self.load)}: {stated or 'at no factor'}{fate}>"
 
 
 def buckling(

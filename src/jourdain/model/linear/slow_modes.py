@@ -141,7 +141,7 @@ def _stiffness(linear: Tangent) -> tuple[np.ndarray, np.ndarray]:
         left = np.max(np.sum(across, axis=1), initial=0.0)
         floor = np.where(row[:, None], across, 0.0) + np.where(column, (terms + across) @ carried.T, 0.0)
         floor = ROUNDING * (terms + floor + (row[:, None] | column) * left)
-    error = ROUNDING * terms + DIFFERENCES * np.abs(linear.K_acting)
+    error = ROUNDING * terms + DIFFERENCES * np.abs(linear.K_applied)
     nothing = np.all(np.abs(K) <= floor, axis=1)[:, None] | np.all(np.abs(K) <= floor, axis=0)
     return np.where(nothing, 0.0, K), np.where(nothing, 0.0, error)
 

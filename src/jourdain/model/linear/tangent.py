@@ -46,7 +46,7 @@ class Tangent:
     X, W, U         displacements of all by x (nv, nx), velocities of all by u (nv, n) and by x (nv, nx)
     V               how fast u displaces (nx, n); the unit matrix but where constraints bind velocities only
     multipliers     of the constraints at the point (rows,)
-    K_acting        the part of K that laws and contacts make
+    K_applied        the part of K that laws and contacts make
     """
 
     model: Model
@@ -73,7 +73,7 @@ class Tangent:
     U: np.ndarray
     V: np.ndarray
     multipliers: np.ndarray
-    K_acting: np.ndarray
+    K_applied: np.ndarray
 
     @property
     def first_order(self) -> np.ndarray:
@@ -153,12 +153,12 @@ def tangent(
     if bound:
         whole, maps = _reduced(model, applied.state(point), free, whole, M, acceleration, multipliers, independent)
     moving, placed, X, W, U, V = maps
-    K_acting = partials.forces[0][np.ix_(free, free)]
+    K_applied = partials.forces[0][np.ix_(free, free)]
     return Tangent(
         model, applied, point, moving, placed, chosen, acceleration, supplied - acting.forces, acting.rates,
         acting.contact_wrenches, whole.contact_wrenches, whole.M, whole.K, whole.C, whole.E, whole.G, whole.Zx,
-        whole.Zv, partials.rates[2][chosen], X, W, U, V, multipliers, W[free].T @ K_acting @ X[free] if bound else
-        K_acting,
+        whole.Zv, partials.rates[2][chosen], X, W, U, V, multipliers, W[free].T @ K_applied @ X[free] if bound else
+        K_applied,
     )  # fmt: skip
 
 

@@ -101,11 +101,11 @@ def linked(text: str, first: Iterable[Overload], features: frozenset[str]) -> st
     return out + "\n" + "\n".join(defined) + "\n"
 
 
-def told_to_unroll(text: str) -> str:
+def with_unroll_hint(text: str) -> str:
     """LLVM text whose loops are to be unrolled as far as their lengths are known; that over steps is left alone."""
     first = max([0, *(int(number) for number in re.findall(r"^!(\d+) =", text, re.MULTILINE))]) + 1
     lines: list[str] = []
-    told: list[str] = []
+    stated: list[str] = []
     labels, word = set(), first
     for line in text.split("\n"):
         if line.startswith("define"):
@@ -116,12 +116,12 @@ def told_to_unroll(text: str) -> str:
         if line.lstrip().startswith("br ") and "!llvm.loop" not in line:
             # a branch to what stands above is the end of a loop
             if any(one.strip('"') in labels for one in re.findall(r'label %("[^"]*"|[\w.$-]+)', line)):
-                number = first + 2 + len(told)
+                number = first + 2 + len(stated)
                 line += f", !llvm.loop !{number}"
-                told.append(f"!{number} = distinct !{{!{number}, !{word}}}")
+                stated.append(f"!{number} = distinct !{{!{number}, !{word}}}")
         lines.append(line)
     words = [f'!{first} = !{{!"llvm.loop.unroll.full"}}', f'!{first + 1} = !{{!"llvm.loop.unroll.disable"}}']
-    return "\n".join([*lines, *words, *told, ""])
+    return "\n".join([*lines, *words, *stated, ""])
 
 
 def private(module: Any, kept: str) -> None:
@@ -134,17 +134,17 @@ def private(module: Any, kept: str) -> None:
 @contextmanager
 def unwarned() -> Iterator[None]:
     """Keeps LLVM from telling on the terminal of each loop whose length it does not know; all else is told."""
-    with tempfile.TemporaryFile() as told:
+    with tempfile.TemporaryFile() as stated:
         sys.stderr.flush()
         own = os.dup(2)
-        os.dup2(told.fileno(), 2)
+        os.dup2(stated.fileno(), 2)
         try:
             yield
         finally:
             sys.stderr.flush()
             os.dup2(own, 2)
-            told.seek(0)
-            for line in told:
+            stated.seek(0)
+            for line in stated:
                 if not line.startswith(b"warning: <unknown>:0:0: loop not unrolled"):
                     os.write(own, line)
             os.close(own)
@@ -161,7 +161,7 @@ def optimise(module: Any, machine: Any) -> None:
 
 def folded(text: str) -> str:
     """The function `CASE` of a program, all that it calls inlined."""
-    module = llvm.parse_assembly(told_to_unroll(text))
+    module = llvm.parse_assembly(with_unroll_hint(text))
     private(module, CASE)
     for one in module.functions:
         if not one.is_declaration and one.name != CASE:
@@ -192,8 +192,8 @@ def whole_text(program: Program, features: frozenset[str]) -> str:
     """The folded text of a program; kept on disk."""
     text = program.text()
     symbols = " ".join(sorted(program.used))
-    told = f"{folding()} {source_hash()} {sorted(features)} {symbols} {text}"
-    key = f"case.{hashlib.sha256(told.encode()).hexdigest()[:24]}"
+    stated = f"{folding()} {source_hash()} {sorted(features)} {symbols} {text}"
+    key = f"case.{hashlib.sha256(stated.encode()).hexdigest()[:24]}"
     usual = all(one.cacheable for one in program.used.values())
     found = store().read(key, Unit) if usual else None
     if found is None:

@@ -25,13 +25,13 @@ def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
     memory = implicit_layout.corrector(
         model.arrays, ws, len(plan.z), form, method.table(), method.family == "radau", partitioned
     )
-    told = method.numbers()
-    told |= {"ADAPTS": float(not plan.fixed), "EVERY": float(method.every), "FIRST_ORDER": float(method.first_order)}
-    told["TOLERANCE"] = (
+    stated = method.numbers()
+    stated |= {"ADAPTS": float(not plan.fixed), "EVERY": float(method.every), "FIRST_ORDER": float(method.first_order)}
+    stated["TOLERANCE"] = (
         (0.01 if method.every else 0.1) if plan.fixed else max(1e-15 / plan.rtol, min(0.03, plan.rtol**0.5))
     )
-    told["LAWS"] = float(len(model.names.z) - model.latched) if plan.laws.pieces else -1.0
-    for name, value in told.items():
+    stated["LAWS"] = float(len(model.names.z) - model.latched) if plan.laws.pieces else -1.0
+    for name, value in stated.items():
         memory.numbers[getattr(implicit_layout, name)] = value
     if partitioned:
         return memory
@@ -47,7 +47,7 @@ def method_kernels(plan: Plan, method: ImplicitMethod) -> dict[str, Any]:
     found = dict(zip(("attempt", "between", "finish"), method.kernels(), strict=True))
     found |= {"first": implicit_first, "rows": all_rows if form else None}
     if not is_partitioned(plan.model):
-        found |= dict(zip(("slope", "acting", "closing"), derivatives(plan, method, form), strict=True))
+        found |= dict(zip(("slope", "applied", "closing"), derivatives(plan, method, form), strict=True))
     else:
         from ...kernels.integrate.partitioned.correction import partitioned_correction, partitioned_loop_correction
         from ...kernels.integrate.partitioned.partitioned_solver import partitioned_jacobian
@@ -103,8 +103,8 @@ def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> tuple[Any, Any
         return difference_jacobian, None, None
     from ...kernels.derivatives.applied.all_applied import applied_partials, multiplier_partials
 
-    acting = bool(plan.has_laws or model.contacts.names)
-    return tree_jacobian, applied_partials if acting else None, multiplier_partials if form else None
+    forces = bool(plan.has_laws or model.contacts.names)
+    return tree_jacobian, applied_partials if forces else None, multiplier_partials if form else None
 
 
 def statistics(memory: Any) -> dict[str, int]:

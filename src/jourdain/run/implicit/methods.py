@@ -72,8 +72,8 @@ class ImplicitMethod:
         return {"differences": True} if self.differences else {}
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in self.options().items())
-        return f"{type(self).__name__}({told})"
+        stated = ", ".join(f"{name}={value!r}" for name, value in self.options().items())
+        return f"{type(self).__name__}({stated})"
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.options() == other.options()

@@ -182,6 +182,6 @@ def _comparisons(problem: OutputError, found: SearchResult) -> list[Comparison]:
         record, channel = problem.records[i], problem.records[i].channels[j]
         noise = found.noise[channel.name]
         fitted = channel.values + noise * residuals
-        told = FittedChannel(channel.name, channel.unit, channel.values, fitted, noise)
-        out.append(Comparison(record.name, channel.time, told, whiteness(residuals)))
+        stated = FittedChannel(channel.name, channel.unit, channel.values, fitted, noise)
+        out.append(Comparison(record.name, channel.time, stated, whiteness(residuals)))
     return out

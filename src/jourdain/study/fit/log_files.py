@@ -49,8 +49,8 @@ def foreign(place: str, kind: str) -> Iterator[None]:
     except (JourdainError, MemoryError):
         raise
     except Exception as error:
-        told = " ".join(str(error).split())[:200]
-        raise ModelError.at(place, f"cannot be read as {kind}: {told or type(error).__name__}") from None
+        stated = " ".join(str(error).split())[:200]
+        raise ModelError.at(place, f"cannot be read as {kind}: {stated or type(error).__name__}") from None
 
 
 def heads(cells: Sequence[str], place: str) -> tuple[list[str], dict[str, str]]:

@@ -164,9 +164,9 @@ class _Log:
                 self.schemas[number] = name, encoding, bytes(data)
             return
         schema = fields.number("H")
-        topic, encoding, told = fields.text(), fields.text(), fields.pairs()
+        topic, encoding, stated = fields.text(), fields.text(), fields.pairs()
         self.channels[number] = McapChannel(topic, encoding, self._decoder(encoding, schema, fields.place))
-        self.units |= {key[5:]: text for key, text in told.items() if key.startswith("unit:")}
+        self.units |= {key[5:]: text for key, text in stated.items() if key.startswith("unit:")}
 
     def _decoder(self, encoding: str, schema: int, place: str) -> Any:
         if encoding == "json":

@@ -169,8 +169,8 @@ def _timed(raw: Log) -> Log:
 
 def _named(raw: Log, names: Mapping[str, Any]) -> Log:
     """The log under the names of quantities, each as its entry of the map says."""
-    told = dict(names)
-    clock = _entry("time", told.pop("time", None))
+    stated = dict(names)
+    clock = _entry("time", stated.pop("time", None))
     time = None
     if clock is not None:
         time = seconds(raw[clock["column"]][1])
@@ -179,7 +179,7 @@ def _named(raw: Log, names: Mapping[str, Any]) -> Log:
     elif any(not len(pair[0]) for pair in raw.channels.values()):
         raw = _timed(raw)
     channels: dict[str, tuple[np.ndarray, np.ndarray]] = {}
-    for name, given in told.items():
+    for name, given in stated.items():
         entry = _entry(name, given)
         if entry is None:
             raise ModelError.at(name, 'map: it has no column; write "elbow: column"')
@@ -198,17 +198,17 @@ def _entry(name: str, given: Any) -> dict[str, Any] | None:
     """An entry of a map, checked: a column, or a mapping that says more of it."""
     if given is None:
         return None
-    told = {"column": given} if isinstance(given, str) else given
-    if not isinstance(told, Mapping) or not isinstance(told.get("column"), str):
+    stated = {"column": given} if isinstance(given, str) else given
+    if not isinstance(stated, Mapping) or not isinstance(stated.get("column"), str):
         raise ModelError.at(name, f'map: got {shown(given)}; give the name of a column, or {{"column": ..., ...}}')
-    for key, value in told.items():
+    for key, value in stated.items():
         if key not in _WORDS:
             raise ModelError.at(name, f'map: there is no "{key}"; {suggestion(str(key), _WORDS)}')
         if key in ("gain", "offset", "delay") and not _is_finite(value):
             raise ModelError.at(name, f"map: {key} is {shown(value)}; give a finite number")
         if key == "unit" and not isinstance(value, str):
             raise ModelError.at(name, f'map: unit is {shown(value)}; give text, "deg"')
-    return dict(told)
+    return dict(stated)
 
 
 def _is_finite(value: Any) -> bool:

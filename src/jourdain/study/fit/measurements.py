@@ -55,8 +55,10 @@ class Measurement:
         state = self.state
         if isinstance(data, Run):
             state = _first(model, data) if state is None else state
-            told = data.options.get("motions") or {}
-            motions = {name: motion_from_dict(one, name) for name, one in told.items()} if motions is None else motions
+            stated = data.options.get("motions") or {}
+            motions = (
+                {name: motion_from_dict(one, name) for name, one in stated.items()} if motions is None else motions
+            )
             if data.options.get("laws") and self.controller is None and not model.law_forces:
                 laws = ", ".join(data.options["laws"])
                 raise ModelError.at(self.name or "record", f"laws acted in this run: {laws}; give controller=")
@@ -89,8 +91,8 @@ def as_measurement(given: Any, common: Mapping[str, Any], number: int) -> Measur
             if value is not None and (getattr(given, key) is None or (key == "noise" and not given.noise))
         }
         return dataclasses.replace(given, **missing, name=given.name or f"record {number}")
-    told = {key: value for key, value in common.items() if value is not None}
-    return Measurement(given, **told, name=f"record {number}")
+    stated = {key: value for key, value in common.items() if value is not None}
+    return Measurement(given, **stated, name=f"record {number}")
 
 
 def _is_run_file(data: Any) -> bool:

@@ -31,7 +31,7 @@ from ...methods.identification.contact_record import ContactRecord
 from ...methods.identification.estimates import FittedChannel, Identification
 from ...methods.identification.experiment import Experiment
 from ...methods.identification.measured import Measured
-from ...methods.identification.output_error import LOSSES, OutputError, split, told_by
+from ...methods.identification.output_error import LOSSES, OutputError, split, stated_by
 from ...methods.identification.statistics import Combination, whiteness, worth
 from ...methods.identification.unknowns import Unknowns
 from ...model.model import Model
@@ -115,8 +115,8 @@ def identify(
             f"{problem.samples} samples for {len(made.start)} unknowns; give more samples, or fix some unknowns",
         )
     found = problem.search(loss, iterations)
-    told = [name for name in made.names if name not in nodes]
-    fit = Fit(model, problem, found, worth(problem, found, loss), told)
+    stated = [name for name in made.names if name not in nodes]
+    fit = Fit(model, problem, found, worth(problem, found, loss), stated)
     if validate is not None:
         fit.validation = _validated(fit, _measured(model, validate, common, options))
     _warn(fit)
@@ -154,14 +154,14 @@ def _nodes(model: Model, records: Sequence[Measured], links: Sequence[tuple[int,
     out = {}
     for _, b in links:
         record = records[b]
-        told = {channel.name: channel for channel in record.channels}
+        stated = {channel.name: channel for channel in record.channels}
         for i, name in enumerate(model.names.q):
             if not np.any(model.arrays.q_index == i):
                 raise ModelError.at(name, "parts: rotations cannot be joined; give parts=1")
-            channel = told.get(name)
+            channel = stated.get(name)
             out[f"state.q.{name}@{b + 1}"] = float(record.state.q[i] if channel is None else _smooth(channel)[0])
         for i, name in enumerate(model.names.v):
-            known, channel = told.get(f"v:{name}"), told.get(name)
+            known, channel = stated.get(f"v:{name}"), stated.get(name)
             value = record.state.v[i] if channel is None else _smooth(channel)[1]
             out[f"state.v.{name}@{b + 1}"] = float(value if known is None else _smooth(known)[0])
     return out
@@ -183,10 +183,10 @@ def _validated(fit: Fit, records: Sequence[Measured]) -> list[Comparison]:
         raw = experiment.outputs({}, [channel.name for channel in record.channels])
         for j, channel in enumerate(record.channels):
             sensor = unknowns.of_sensor(fit.estimate.x, channel.name)
-            fitted = told_by(sensor, experiment.times, raw[:, j])[record.places(channel)]
+            fitted = stated_by(sensor, experiment.times, raw[:, j])[record.places(channel)]
             noise = fit.noise.get(channel.name, 1.0)
-            told = FittedChannel(channel.name, channel.unit, channel.values, fitted, noise)
-            out.append(Comparison(record.name, channel.time, told, whiteness((fitted - channel.values) / noise)))
+            stated = FittedChannel(channel.name, channel.unit, channel.values, fitted, noise)
+            out.append(Comparison(record.name, channel.time, stated, whiteness((fitted - channel.values) / noise)))
     return out
 
 

@@ -171,7 +171,7 @@ ABSENT = "–"
 
 def differences(first: Run, second: Run) -> list[tuple[str, str, str]]:
     """(address, value of the first, value of the second) of everything that is not the same."""
-    one, other = (dict(_told(run)) for run in (first, second))
+    one, other = (dict(_stated(run)) for run in (first, second))
     found: dict[str, list[tuple[str, str, str]]] = {}
     for address in dict.fromkeys((*one, *other)):
         a, b = one.get(address, ABSENT), other.get(address, ABSENT)
@@ -180,7 +180,7 @@ def differences(first: Run, second: Run) -> list[tuple[str, str, str]]:
     out = []
     for base, rows in found.items():
         if len(rows) > _FEW:
-            a, b = (f"{sum(_ENTRY.sub('', address) == base for address in told)} entries" for told in (one, other))
+            a, b = (f"{sum(_ENTRY.sub('', address) == base for address in stated)} entries" for stated in (one, other))
             rows = [(f"{base}: {len(rows)} entries", a, b)]
         out += rows
     return out
@@ -195,7 +195,7 @@ def text_difference(first: Run, second: Run) -> str:
     return "\n".join(list(lines)[2:])
 
 
-def _told(run: Run) -> Iterator[tuple[str, str]]:
+def _stated(run: Run) -> Iterator[tuple[str, str]]:
     scenario = run.options.get("scenario")
     if isinstance(scenario, dict):
         yield "scenario.name", str(scenario.get("name"))

@@ -136,13 +136,13 @@ def map_svg(study: Study, data: xr.Dataset, across: str, up: str, name: str, lin
         fill = NOTHING if not np.isfinite(mean) else colour(share, GOOD if name == SUCCESS else RAMP)
         each = [float(values[at[n]]) for n in cell.variants]
         failed = sum(status[at[n]] in BAD for n in cell.variants)
-        told = _told(study, cell, x, y, name, unit, mean, each, failed)
+        stated = _stated(study, cell, x, y, name, unit, mean, each, failed)
         text = texts[cell]
         left, top = frame.left + size * cell.column, _TOP + size * (len(y.labels) - 1 - cell.row)
         ink = "dark" if np.isfinite(mean) and _light(fill) else "light"
         to = escape(links.get(cell.variant, f"#case-{cell.variant}"), quote=True)
         out.append(
-            f'<a href="{to}"><title>{escape(told)}</title>'
+            f'<a href="{to}"><title>{escape(stated)}</title>'
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{size - 2:.1f}" height="{size - 2:.1f}" rx="3" fill="{fill}"/>'
             f'<text class="{ink}" x="{left + size / 2 - 1:.1f}" y="{top + size / 2 + 3:.1f}">{escape(text)}</text></a>'
         )
@@ -217,7 +217,7 @@ def _drawing(name: str, caption: str, width: float, height: float, shapes: Seque
     return f"<figure><figcaption>{caption}</figcaption>{drawn}</figure>"
 
 
-def _told(
+def _stated(
     study: Study,
     cell: MapCell,
     x: MapAxis,

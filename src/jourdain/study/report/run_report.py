@@ -257,10 +257,10 @@ def _unit(chart: Chart) -> str:
 
 def wanted_charts(run: Run) -> list[tuple[str, list[Chart]]]:
     """The plots that a run's scenario asks for, or else the usual ones."""
-    told = parts.scenario_of(run).get("figures") or []
-    if not told:
+    stated = parts.scenario_of(run).get("figures") or []
+    if not stated:
         return default_charts(run)
-    return charts(run, {str(one["title"]): [list(one["quantities"])] for one in told})
+    return charts(run, {str(one["title"]): [list(one["quantities"])] for one in stated})
 
 
 def _wanted(

@@ -38,8 +38,8 @@ _LONG = 2000
 
 def scenario_of(run: Run) -> dict[str, Any]:
     """What the run's file says of its scenario; {} where it came from none."""
-    told = run.options.get("scenario")
-    return told if isinstance(told, dict) else {}
+    stated = run.options.get("scenario")
+    return stated if isinstance(stated, dict) else {}
 
 
 def header(run: Run, title: str, kind: str) -> str:
@@ -254,21 +254,21 @@ def system(description: object) -> str:
             rows += [_attachment_row(item) for item in attached[:MOST_ROWS]]
             count = len(attached)
         elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-            rest += [[key, brief({k: v for k, v in item.items() if v is not None})] for item in _told(value)]
+            rest += [[key, brief({k: v for k, v in item.items() if v is not None})] for item in _stated(value)]
         elif value not in (None, [], {}):
             rest.append([key, brief(value)])
     heads = ("body", "kind", "mass [kg]", "centre of mass [m]", "joint", "kind", "on")
     return table(heads, rows, total=count) + table(("", ""), rest)
 
 
-def _told(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _stated(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Parts of a description; of the nodes of a surface that touch one stands for all."""
     counts = Counter(one.get("group") for one in items)
     first = {one["group"]: one for one in reversed(items) if "group" in one}
     parts = ("first", "second", "normal", "friction")
     whole = {name: {"name": name, "nodes": counts[name]} | {k: one[k] for k in parts} for name, one in first.items()}
-    told = [whole[one["group"]] if "group" in one else one for one in items]
-    return list({id(one): one for one in told}.values())
+    stated = [whole[one["group"]] if "group" in one else one for one in items]
+    return list({id(one): one for one in stated}.values())
 
 
 def _is_attachment(item: object) -> bool:

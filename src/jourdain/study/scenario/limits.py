@@ -53,8 +53,8 @@ class Limit:
     def __post_init__(self) -> None:
         for what in ("name", "quantity"):
             expect_text(getattr(self, what), f"limit: {what}")
-        told = next((getattr(self, what).unit for what in BOUNDS if hasattr(getattr(self, what), "unit")), "")
-        object.__setattr__(self, "unit", self.unit or told)
+        stated = next((getattr(self, what).unit for what in BOUNDS if hasattr(getattr(self, what), "unit")), "")
+        object.__setattr__(self, "unit", self.unit or stated)
         if self.unit:
             try:
                 units.unit(self.unit)
@@ -186,8 +186,8 @@ def judge(run: Run, limits: Iterable[Limit] | None = None) -> list[Judgement]:
     Nothing is passed by a run whose energy balance does not close (`Run.trusted`).
     """
     if limits is None:
-        told = run.options.get("scenario") or {}
-        given = told.get("limits", []) if isinstance(told, dict) else None
+        stated = run.options.get("scenario") or {}
+        given = stated.get("limits", []) if isinstance(stated, dict) else None
         if not isinstance(given, list):
             raise JourdainError(f"the run of {run.model.name!r} has limits that are not a list; give limits=")
         limits = [Limit.from_dict(one, f"limits[{i}]") for i, one in enumerate(given)]
@@ -255,8 +255,8 @@ def _stopped(run: Run, time: np.ndarray) -> str:
 
 def _end(run: Run, until: float) -> float:
     """The time to which a bound must hold [s]."""
-    told = run.options.get("until")
-    return min(until, float(told)) if isinstance(told, int | float) else until
+    stated = run.options.get("until")
+    return min(until, float(stated)) if isinstance(stated, int | float) else until
 
 
 def _deadline(

@@ -51,26 +51,26 @@ OWN = {"slew": ("robust", "plants"), "trajectory": ("rest", "free", "periodic")}
 """Keys that only one of the kinds has."""
 
 
-def check_planned(model: Any, told: Mapping[str, Any], node: Node, until: Any, diagnostics: Diagnostics) -> None:
+def check_planned(model: Any, stated: Mapping[str, Any], node: Node, until: Any, diagnostics: Diagnostics) -> None:
     """What is wrong with the section, as far as it takes no compiled kernels to say."""
     from ...results.channels import UnknownNameError
     from ...results.quantities import understand
 
-    kind = told.get("kind", "slew")
+    kind = stated.get("kind", "slew")
     other = next(one for one in OWN if one != kind)
     for key in OWN[other]:
-        if key in told:
+        if key in stated:
             diagnostics.wrong_key(node, key, step("optimise", key), f'"{key}" is a word of a {other}; leave it out')
     for key in ("end", "until") if kind == "slew" else ("until",):
         if node.get(key) is None:
             diagnostics.wrong(node, "optimise", f'"{key}" is missing; give {OPTIMISE[key][1]}')
-    ends = told.get("until")
+    ends = stated.get("until")
     last = ends[-1] if isinstance(ends, list) else ends
     if isinstance(last, float) and isinstance(until, float) and last > until + 1e-9:
         text = f"ends at {last:g} s, and the simulation at {until:g} s; let that go on longer"
         diagnostics.wrong(node.value["until"], "optimise.until", text)
     for key in ("end", "limits"):
-        for name, given in told.get(key, {}).items():
+        for name, given in stated.get(key, {}).items():
             at = node.value[key].value[name]
             if isinstance(given, list) and len(given) != 2:
                 diagnostics.wrong(
@@ -99,26 +99,26 @@ def _planned(scenario: Scenario) -> Trajectory:
     from ...methods.optimal.problem import Problem as Wanted
     from ...methods.optimal.slews import slew
 
-    told = {key: value for key, value in scenario.optimise.items() if key not in ("kind", "by")}
+    stated = {key: value for key, value in scenario.optimise.items() if key not in ("kind", "by")}
     by = scenario.optimise.get("by", "motion")
     for key in ("end", "limits"):
-        if key in told:
-            told[key] = {name: tuple(one) if isinstance(one, list) else one for name, one in told[key].items()}
-    if isinstance(told.get("until"), list):
-        told["until"] = tuple(told["until"])
+        if key in stated:
+            stated[key] = {name: tuple(one) if isinstance(one, list) else one for name, one in stated[key].items()}
+    if isinstance(stated.get("until"), list):
+        stated["until"] = tuple(stated["until"])
     kind = scenario.optimise.get("kind", "slew")
-    if "cost" in told or kind == "trajectory":
-        told["cost"] = _cost(told.get("cost", "effort"), kind)
+    if "cost" in stated or kind == "trajectory":
+        stated["cost"] = _cost(stated.get("cost", "effort"), kind)
     if kind == "slew":
-        return slew(scenario.model, scenario.state, by=by, **told)
-    how = {key: told.pop(key) for key in ("intervals", "scheme", "tolerance") if key in told}
-    return Wanted(scenario.model, scenario.state, **told).solve("collocation", **how)
+        return slew(scenario.model, scenario.state, by=by, **stated)
+    how = {key: stated.pop(key) for key in ("intervals", "scheme", "tolerance") if key in stated}
+    return Wanted(scenario.model, scenario.state, **stated).solve("collocation", **how)
 
 
-def _cost(told: Any, kind: str) -> Cost:
+def _cost(stated: Any, kind: str) -> Cost:
     from ...methods.optimal import costs
 
-    given = {told: 1.0} if isinstance(told, str) else told
+    given = {stated: 1.0} if isinstance(stated, str) else stated
     total = costs.Cost(())
     for word, weight in given.items():
         make = getattr(costs, word)

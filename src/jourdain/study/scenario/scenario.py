@@ -182,12 +182,12 @@ class Scenario:
         """What `jourdain.simulate` is told besides model, state and what is done with the result."""
         from .optimise_section import controlled
 
-        told = {name: getattr(self, name) for name in (*TIMING, *JUDGED)} | {
+        stated = {name: getattr(self, name) for name in (*TIMING, *JUDGED)} | {
             "motions": self.motions,
             "controller": self.controller,
             "events": self.events,
         }
-        return controlled(self, told) if self.optimise else told
+        return controlled(self, stated) if self.optimise else stated
 
     def plan(self) -> Plan:
         """The options of the run, checked and completed, controllers bound; errors have the lines of the file."""
@@ -226,8 +226,8 @@ class Scenario:
         from ...run.simulate import simulate
 
         with self.errors_with_lines():
-            told = {"save": save, "progress": progress, "watch": watch, "about": self.about(), "workers": workers}
-            how: dict[str, Any] = told | {"verify": verify} | self.options()
+            stated = {"save": save, "progress": progress, "watch": watch, "about": self.about(), "workers": workers}
+            how: dict[str, Any] = stated | {"verify": verify} | self.options()
             return simulate(self.model, self.start, **how)
 
     @contextmanager

@@ -249,14 +249,16 @@ def _search(design: _Design, u: np.ndarray, method: str, iterations: int) -> tup
 
 
 def _finished(design: _Design, u: np.ndarray, fine: bool, message: str, began: float) -> Optimum:
-    told = design.at(u)
-    margins = {limit.name: float(x) for limit, x in zip(design.limits, told[1:], strict=True)}
+    stated = design.at(u)
+    margins = {limit.name: float(x) for limit, x in zip(design.limits, stated[1:], strict=True)}
     broken = [name for name, x in margins.items() if x < -KEPT]
     if broken:
         words = ", ".join(f"{name} is missed by {-100 * margins[name]:.3g} % of its bound" for name in broken)
         message = f"no design within the bounds was found that keeps all limits: {words}"
     gradient = dict(zip(design.names, design.partials(u)[0] / (design.high - design.low), strict=True))
     run = design.experiment.run(design.values(u))
-    told_gradient = {name: float(x) for name, x in gradient.items()}
+    stated_gradient = {name: float(x) for name, x in gradient.items()}
     done = fine and not broken
-    return Optimum(design.values(u), float(told[0]), began, margins, told_gradient, run, done, message, design.history)
+    return Optimum(
+        design.values(u), float(stated[0]), began, margins, stated_gradient, run, done, message, design.history
+    )

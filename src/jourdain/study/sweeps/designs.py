@@ -203,10 +203,10 @@ class Parameter:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
-        told = {"name": self.name, "at": list(self.at), "values": self.choices and list(self.choices),
+        stated = {"name": self.name, "at": list(self.at), "values": self.choices and list(self.choices),
                 "range": self.range and [float(one) for one in self.range], "scale": self.scale,
                 "normal": self.normal and [float(one) for one in self.normal]}  # fmt: skip
-        return told | ({"unit": self.unit} if self.unit else {})
+        return stated | ({"unit": self.unit} if self.unit else {})
 
 
 @checked

@@ -212,8 +212,8 @@ class ResultStore(Memory):
     def put_units(self, units: Sequence[str]) -> None:
         """Keep the units of the variables."""
         super().put_units(units)
-        told = self.group.attrs.asdict() | {"units": list(units)}
-        self.group.attrs.update({"units": list(units), "digest": digest(self.path, told)})
+        stated = self.group.attrs.asdict() | {"units": list(units)}
+        self.group.attrs.update({"units": list(units), "digest": digest(self.path, stated)})
 
     def put(self, name: str, first: int, values: np.ndarray) -> None:
         """Keep rows of an array, from `first` on."""
@@ -239,14 +239,14 @@ def shapes(study: Study) -> dict[str, tuple[tuple[int, ...], tuple[int, ...]]]:
 
 def digest(path: Path, attributes: dict[str, Any] | None = None) -> str:
     """SHA-256 of what a store says of itself: its attributes (those on disk unless given) and those of its arrays."""
-    told = {name: _told(path / name / "zarr.json") for name in ("", *TYPES)}
-    about = dict(told[""].get("attributes", {}) if attributes is None else attributes)
+    stated = {name: _stated(path / name / "zarr.json") for name in ("", *TYPES)}
+    about = dict(stated[""].get("attributes", {}) if attributes is None else attributes)
     about.pop("digest", None)
-    told[""]["attributes"] = about
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    stated[""]["attributes"] = about
+    return hashlib.sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest()
 
 
-def _told(file: Path) -> dict[str, Any]:
+def _stated(file: Path) -> dict[str, Any]:
     with file.open("rb") as stream:
         return from_json(stream.read(2**24), str(file))
 
@@ -259,21 +259,21 @@ def check_store(path: Path) -> dict[str, dict[str, Any]]:
         file = path / name / "zarr.json"
         if not file.is_file() or file.is_symlink() or (path / name).is_symlink():
             raise JourdainError(f"{path} is no store of a study: {file} is missing; give another folder (--out)")
-        told = found[name] = _told(file)
-        if told.get("zarr_format") != 3 or told.get("node_type") != ("array" if name else "group"):
+        stated = found[name] = _stated(file)
+        if stated.get("zarr_format") != 3 or stated.get("node_type") != ("array" if name else "group"):
             raise JourdainError(f"{file}: is no part of a Zarr store of format 3; give another folder (--out)")
         if not name:
-            if not isinstance(told.get("attributes"), dict) or told["attributes"].get("format") != FORMAT:
+            if not isinstance(stated.get("attributes"), dict) or stated["attributes"].get("format") != FORMAT:
                 raise JourdainError(f"{file}: is not of format {FORMAT}: of an older Jourdain, or damaged; {AGAIN}")
             continue
-        if told.get("data_type") != TYPES[name]:
-            raise JourdainError(f"{file}: has the type {told.get('data_type')!r}; {name} is {TYPES[name]}")
-        codecs = told.get("codecs")
+        if stated.get("data_type") != TYPES[name]:
+            raise JourdainError(f"{file}: has the type {stated.get('data_type')!r}; {name} is {TYPES[name]}")
+        codecs = stated.get("codecs")
         listed = codecs if isinstance(codecs, list) else []
         names = [one.get("name") if isinstance(one, dict) else one for one in listed]
         if names != CODECS:
             raise JourdainError(f"{file}: has the codecs {shown(names)}; {' and '.join(CODECS)} are read")
-        if told.get("storage_transformers"):
+        if stated.get("storage_transformers"):
             raise JourdainError(f"{file}: has storage transformers, which are not read")
     extra = sorted(one.name for one in path.iterdir() if one.name not in (*TYPES, "zarr.json"))
     if extra:

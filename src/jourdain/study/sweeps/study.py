@@ -140,7 +140,7 @@ class Study:
         """SHA-256 of everything that its results depend on: scenario, design, criteria, and Jourdain's version."""
         from ...basics.version import __version__
 
-        told = {
+        stated = {
             "jourdain": __version__,
             "files": None if self.bundle is None else {k: v for k, v in self._contents().items()},
             "model": self.scenario.model.hash,
@@ -150,7 +150,7 @@ class Study:
             "criteria": [one.to_dict() for one in self.criteria],
             "search": None if self.search is None else self.search.to_dict(),
         }
-        return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(stated, sort_keys=True, default=str).encode()).hexdigest()
 
     def _contents(self) -> dict[str, str]:
         """Hashes of the files that the scenario is read from; the study file counts by what it says."""

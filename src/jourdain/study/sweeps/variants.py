@@ -255,12 +255,12 @@ class PreparedScenario:
     def about(self) -> Any:
         """Options, laws and the state at the start."""
         one = self.prepared
-        told = {name: getattr(one, name) for name in (*TIMING, *JUDGED)}
-        told["motions"] = {name: motion.to_dict() for name, motion in one.motions.items()}
-        told["laws"] = {name: law.parameters.tolist() for name, law in self.laws.items()}
-        told["state"] = [one.state.time, one.state.q.tolist(), one.state.v.tolist(), one.state.z.tolist()]
-        told["limits"] = [limit.to_dict() for limit in one.limits]
-        return told
+        stated = {name: getattr(one, name) for name in (*TIMING, *JUDGED)}
+        stated["motions"] = {name: motion.to_dict() for name, motion in one.motions.items()}
+        stated["laws"] = {name: law.parameters.tolist() for name, law in self.laws.items()}
+        stated["state"] = [one.state.time, one.state.q.tolist(), one.state.v.tolist(), one.state.z.tolist()]
+        stated["limits"] = [limit.to_dict() for limit in one.limits]
+        return stated
 
     @property
     def batched(self) -> bool:

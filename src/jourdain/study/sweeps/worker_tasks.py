@@ -56,9 +56,9 @@ def run_rows(study: Study, rows: Sequence[Sequence[Any]], stop: Callable[[], boo
     for row in rows:
         if stop is not None and stop():
             raise SweepStopped
-        result, told = _alone(study, row, progress)
+        result, stated = _alone(study, row, progress)
         results.append(result)
-        units = units or told
+        units = units or stated
     return Finished(results, units, [])
 
 
@@ -151,9 +151,9 @@ def _together(study: Study, base: PreparedScenario, rows: Sequence[Sequence[Any]
                 text = f"{scenario.model.name}: stopped at t = {many.failed[case]:.9g} s: {many.reasons[case]}"
                 results.append(Result(FAILED, (), text))
                 continue
-            result, told = _measured(many[case], scenario, study)
+            result, stated = _measured(many[case], scenario, study)
             results.append(result)
-            units = units or told
+            units = units or stated
     return Finished(results, units, [])
 
 

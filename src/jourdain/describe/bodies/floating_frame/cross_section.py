@@ -116,11 +116,13 @@ def inertia_problems(given: Section | tuple[Section, ...], address: str) -> list
     excess = 2.0 * values - np.sum(values, axis=0)
     if np.any(excess > 1e-9 * np.sum(values, axis=0)):
         i, j = np.unravel_index(int(np.argmax(excess)), excess.shape)
-        told = ", ".join(f"{value:g}" for value in values[:, j])
+        sizes = ", ".join(f"{value:g}" for value in values[:, j])
         rule = "no axis can have more than the other two together; a flat section has about x what y and z have in sum"
         return [
             Problem(
-                address, f"inertia_per_length is ({told}) kg m, too much about {'xyz'[i]}: {rule}", "inertia_per_length"
+                address,
+                f"inertia_per_length is ({sizes}) kg m, too much about {'xyz'[i]}: {rule}",
+                "inertia_per_length",
             )
         ]
     return []

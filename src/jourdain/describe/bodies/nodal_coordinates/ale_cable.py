@@ -33,7 +33,7 @@ WIDE = 1.5
 """Width of a drum that is drawn, over its radius."""
 
 
-class Reeled(Cable):
+class AleCable(Cable):
     """A `Cable` on a `Winch`; `System.add` makes it. Its first coordinate is the angle of the drum, and places along it
     are fractions of the length that is out.
 
@@ -104,17 +104,17 @@ class Reeled(Cable):
                 given = f"{what} is {getattr(self, what):g} {unit_}"
                 problems.append(Problem(address, f"{given}; what comes off a drum has none, leave it out"))
         if not self.shortest <= self.deployed <= self.length:
-            told = f"deployed is {self.deployed:g} m of a cable of {self.length:g} m"
+            rule = f"deployed is {self.deployed:g} m of a cable of {self.length:g} m"
             problems.append(
-                Problem(str(winch.name), f"{told}; give {self.shortest:g} m (shortest) to {self.length:g} m")
+                Problem(str(winch.name), f"{rule}; give {self.shortest:g} m (shortest) to {self.length:g} m")
             )
         elif winch.limits is not None:
             low, high = self.reach
             slack = 1e-9 * (high - low)
             if winch.limits[0] < low - slack or winch.limits[1] > high + slack:
                 given = f"limits are {winch.limits[0]:g} and {winch.limits[1]:g} rad"
-                told = f"between {self.shortest:g} and {self.length:g} m of cable are out from {low:g} to {high:g} rad"
-                problems.append(Problem(str(winch.name), f"{given}; {told}"))
+                rule = f"between {self.shortest:g} and {self.length:g} m of cable are out from {low:g} to {high:g} rad"
+                problems.append(Problem(str(winch.name), f"{given}; {rule}"))
         return problems
 
     def load_points(self) -> tuple[tuple[str, ...], np.ndarray]:
@@ -323,4 +323,4 @@ class Reeled(Cable):
         return f'Cable("{self.name}", {self.length:g} m on winch "{self.winch.name}", {self.elements} elements)'
 
 
-Cable.wound_as = Reeled
+Cable.wound_as = AleCable

@@ -242,14 +242,14 @@ class Cable(LineBody):
         place, most = as_vector(end, f"{self.name}: end"), as_number(most, f"{self.name}: most")
         span = float(np.linalg.norm(place))
         strain = span / self.length - 1.0
-        told = f"its ends are to be {span:g} m apart and it is {self.length:g} m long"
+        stated = f"its ends are to be {span:g} m apart and it is {self.length:g} m long"
         if strain < -1e-12:
             words = f"give {span:g} m of cable, or lay it on a curve with laid(...)"
-            raise ModelError.at(str(self.name), f"{told}: it would be slack; {words}")
+            raise ModelError.at(str(self.name), f"{stated}: it would be slack; {words}")
         if strain > most:
             words = f"a strain of {strain:.3g} and a tension of {self.EA * strain + self.pretension:.3g} N"
             remedy = f"give a length of {span / (1.0 + most):.4g} m or more, or most={strain:.2g} if that is meant"
-            raise ModelError.at(str(self.name), f"{told}: that takes {words}, and {most:g} is the most; {remedy}")
+            raise ModelError.at(str(self.name), f"{stated}: that takes {words}, and {most:g} is the most; {remedy}")
         return self.laid(lambda s: s / self.length * place)
 
     # ------------------------------------------------------------------ contact

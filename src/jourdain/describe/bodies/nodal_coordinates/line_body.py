@@ -51,8 +51,8 @@ class LineBody(SlenderBody):
     def _settle(self) -> None:
         """Makes plain numbers of damping, frames and what need not be given."""
         put = object.__setattr__
-        told = as_array(self.damping, f"{self.name}: damping")
-        put(self, "damping", tuple(told.ravel().tolist()) if told.ndim else float(told))
+        stated = as_array(self.damping, f"{self.name}: damping")
+        put(self, "damping", tuple(stated.ravel().tolist()) if stated.ndim else float(stated))
         for what in MAYBE:
             if getattr(self, what, None) is not None:
                 put(self, what, as_number(getattr(self, what), f"{self.name}: {what}"))

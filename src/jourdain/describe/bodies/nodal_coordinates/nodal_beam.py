@@ -169,8 +169,8 @@ class NodalBeam(LineBody):
         j = int(np.argmax(np.abs(x - y - z) / x))
         if abs(x[j] - y[j] - z[j]) <= 1e-6 * x[j]:
             return []
-        told = f"inertia_per_length is ({x[j]:g}, {y[j]:g}, {z[j]:g}) kg m"
-        return [Problem(address, f"{told}; a section is flat, give {y[j] + z[j]:g} about x, the sum of the others")]
+        stated = f"inertia_per_length is ({x[j]:g}, {y[j]:g}, {z[j]:g}) kg m"
+        return [Problem(address, f"{stated}; a section is flat, give {y[j] + z[j]:g} about x, the sum of the others")]
 
     # ------------------------------------------------------------------ the beam
 
@@ -212,10 +212,10 @@ class NodalBeam(LineBody):
     @cached_property
     def nodal(self) -> BeamTables:
         """Its matrices."""
-        told = [self.mass_per_length, self.EA, self.GJ, *self.EI, *(self.GA or ())]
+        stated = [self.mass_per_length, self.EA, self.GJ, *self.EI, *(self.GA or ())]
         given = self.inertia_per_length
-        told += list(given) if isinstance(given, tuple) else [given] if given is not None else []
-        even = all(len(one.values) == 1 for one in told)
+        stated += list(given) if isinstance(given, tuple) else [given] if given is not None else []
+        even = all(len(one.values) == 1 for one in stated)
         pair = np.atleast_1d(self.damping)
         fibre = Fibre(self._stiffness, self._inertia, (float(pair[0]), float(pair[-1])), self.rigidity, even)
         return BeamTables(self.length, self.elements, self._bent, fibre, self.root)

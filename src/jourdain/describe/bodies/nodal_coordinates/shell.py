@@ -151,8 +151,8 @@ class Plate(ShellBody):
         x, y = mesh.points[:, 0], mesh.points[:, 1]
         ends = {"x0": x == 0.0, "x1": x == x.max(), "y0": y == 0.0, "y1": y == y.max()}
         regions = {key: np.flatnonzero(mask) for key, mask in ends.items()}
-        told = {key: _flat_place(one, f"{name}.{key}") for key, one in (frames or {}).items()}
-        self._begin(name, mesh, thickness, material, damping, tension, held, regions, told)
+        stated = {key: _flat_place(one, f"{name}.{key}") for key, one in (frames or {}).items()}
+        self._begin(name, mesh, thickness, material, damping, tension, held, regions, stated)
         self.elasticity = elasticity if isinstance(elasticity, str) else as_array(elasticity, f"{name}: elasticity")
 
     def _own_problems(self, address: str) -> list[Problem]:

@@ -74,8 +74,8 @@ class ShellBody(Body):
             raise ModelError.at(at, 'held, regions and frames are given by name: {"rim": ...}')
         self.name, self.mesh, self.material = name, mesh, material
         self.thickness = as_number(thickness, f"{at}: thickness")
-        told = as_array(damping, f"{at}: damping")
-        self.damping: Any = tuple(told.tolist()) if told.ndim else float(told)
+        stated = as_array(damping, f"{at}: damping")
+        self.damping: Any = tuple(stated.tolist()) if stated.ndim else float(stated)
         pull = as_array(tension, f"{at}: tension")
         self.tension: Any = tuple(pull.tolist()) if pull.ndim else float(pull)
         self.held = {str(key): word for key, word in (held or {}).items()}

@@ -200,7 +200,7 @@ def _plane_stress(body: ShellBody) -> bool:
 
 SMOOTH = np.cos(0.9)
 """Cosine between the normals of neighbours across which strains go on."""
-TOLD = 1e-6
+STATED = 1e-6
 """What of a coefficient's column must be left beside those before it, over its size, for the points to determine it."""
 
 
@@ -217,7 +217,7 @@ def independent(columns: np.ndarray) -> list[int]:
     for j, column in enumerate(columns.T):
         left = column - basis @ (basis.T @ column)
         size = np.linalg.norm(left)
-        if size > TOLD * np.linalg.norm(column) and len(kept) < len(columns):
+        if size > STATED * np.linalg.norm(column) and len(kept) < len(columns):
             basis = np.column_stack([basis, left / size])
             kept.append(j)
     return kept

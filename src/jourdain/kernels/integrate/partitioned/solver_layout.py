@@ -169,10 +169,10 @@ def loops(arrays: ModelArrays, rows: int, rest: int) -> Loops:
     )
 
 
-def applied_forces(arrays: ModelArrays, acting: list[int]) -> SparseBodyForces:
-    """For what acts at shapes, at the ends of springs, and at the markers `acting`."""
+def applied_forces(arrays: ModelArrays, markers: list[int]) -> SparseBodyForces:
+    """For what acts at shapes, at the ends of springs, and at the markers `markers`."""
     nv = len(arrays.q_index)
-    touched, pulled = arrays.shape_index[:, SHAPE_MARKER].tolist(), [*arrays.strut_index.ravel().tolist(), *acting]
+    touched, pulled = arrays.shape_index[:, SHAPE_MARKER].tolist(), [*arrays.strut_index.ravel().tolist(), *markers]
     carried = {m: len(carried_dofs(arrays, m)) for m in {*touched, *pulled}}
     most = min(MOST_APPLIED, sum(carried.values()))
     shapes = dict.fromkeys(("entries", "pivots", "right", "sizes"), most)
@@ -189,7 +189,7 @@ def factor_columns(nv: int, rest: int, small: int) -> FactorColumns:
     return FactorColumns.zeros(shapes | {"answer": (small, nv), "pivots": small, "right": small, "sizes": small})
 
 
-def partition(arrays: ModelArrays, rows: int, acting: list[int]) -> Partition:
+def partition(arrays: ModelArrays, rows: int, markers: list[int]) -> Partition:
     """The record of a run of a model that has sparse bodies.
 
     rows        of constraints whose multipliers are unknowns
@@ -226,7 +226,7 @@ def partition(arrays: ModelArrays, rows: int, acting: list[int]) -> Partition:
         step=factor_columns(nv, r, r + p),
         weight=factor_columns(nv, r, r + p),
         loops=loops(arrays, rows, r),
-        applied=applied_forces(arrays, acting),
+        applied=applied_forces(arrays, markers),
         answer=None,
         factor=None,
         solving=None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from touching_solids import RUBBER, two_blocks
+from surface_contact_solids import RUBBER, two_blocks
 
 import jourdain as jd
 from jourdain.basics.errors import ModelError, SimulationError

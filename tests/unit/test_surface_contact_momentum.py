@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from touching_solids import cubes, discs, momenta, over_cube, two_cubes, two_discs
+from surface_contact_solids import cubes, discs, momenta, over_cube, two_cubes, two_discs
 
 import jourdain as jd
 from jourdain.basics.pose import matrix_from_quaternion
