@@ -61,7 +61,7 @@ def numbers_comfort():
     )
     yield paper("degrees of freedom", "", 24, system.compile().nv - 3, 0, reason=reason, known=22)
     t = np.arange(0.0, 10.0005, 1e-3)
-    dose = jd.human.contact_wrenches(np.sin(10 * np.pi * t), 1e-3).vdv
+    dose = jd.human.exposure(np.sin(10 * np.pi * t), 1e-3).vdv
     yield theory("dose of sin over 10 s, A (3 T / 8)^(1/4)", "m/s^1.75", 1.3916, dose, 5e-5)
 
 

@@ -12,7 +12,7 @@ from sensitive_systems import driven, flexible, orbiting, rigid, started
 
 import jourdain as jd
 from jourdain.kernels.optimal.multiple_shooting import shooting_jacobian_rows, shooting_rows
-from jourdain.methods.optimal.shooting_problem import shots
+from jourdain.methods.optimal.shooting_problem import shooting_arrays
 
 o = jd.optimal
 
@@ -89,7 +89,7 @@ def test_derivatives_of_steps(flyer, integrator, linear):
         if task is problem.task and integrator != "rk4":
             continue
         X = np.tile(task.x_start[:, 0], (2, 1)) + 0.2 * rng.normal(size=(2, task.nx))
-        assert compare_steps(task, shots(task, integrator, 2, linear, unknown=True), rng, X, linear) < 1e-10
+        assert compare_steps(task, shooting_arrays(task, integrator, 2, linear, unknown=True), rng, X, linear) < 1e-10
 
 
 @pytest.mark.parametrize("make", [rigid, driven, pytest.param(flexible, marks=pytest.mark.slow), orbiting])
@@ -100,7 +100,7 @@ def test_derivatives_of_steps_of_random_models(make):
     problem = o.Problem(model, state, until=0.02, cost=o.effort() + o.square("v:j0"), inputs=("j0", "j1"))
     task = problem.task
     X = np.tile(np.concatenate([state.q, state.v]), (2, 1))
-    assert compare_steps(task, shots(task, "rk4", 2, True, unknown=True), rng, X, True, 0.02, 1e-3) < 1e-10
+    assert compare_steps(task, shooting_arrays(task, "rk4", 2, True, unknown=True), rng, X, True, 0.02, 1e-3) < 1e-10
 
 
 def test_least_effort_with_constant_inputs_is_exact():

@@ -56,7 +56,7 @@ def test_doses():
     """VDV of A sin over T is A (3 T / 8)^(1/4), 1.3916 for 1 and 10 s; of several places the fourth powers add."""
     step = 1e-3
     t = np.arange(0.0, 10.0 + step / 2, step)
-    one = human.contact_wrenches(np.sin(2 * np.pi * 5.0 * t), step)
+    one = human.exposure(np.sin(2 * np.pi * 5.0 * t), step)
     assert one.vdv == pytest.approx((3 * 10 / 8) ** 0.25, rel=1e-9) and one.vdv == pytest.approx(1.3916, abs=5e-5)
     assert one.rms == pytest.approx(np.sqrt(0.5), rel=1e-9) and one.crest == pytest.approx(np.sqrt(2.0), rel=1e-3)
     a = np.random.default_rng(0).normal(size=len(t))

@@ -271,7 +271,7 @@ def test_a_pressed_cylinder_presses_evenly_back(tmp_path):
 
     run.save(tmp_path / "run.nc")
     assert np.array_equal(jd.load(tmp_path / "run.nc").field("part").values, run.field("part").values)
-    assert [one.name for one in run.to_vtu(tmp_path / "out" / "press")] == ["contact_forces_of_part.pvd"]
+    assert [one.name for one in run.to_vtu(tmp_path / "out" / "press")] == ["press_part.pvd"]
     again = jd.Solid.from_dict(pad.to_dict())
     assert again.to_dict() == pad.to_dict() and np.array_equal(again.modal.K, pad.modal.K)
 

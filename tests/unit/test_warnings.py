@@ -26,8 +26,8 @@ def only(caught, kind, where):
     return str(found[0].message)
 
 
-def lazy_imports(**joint):
-    system = jd.System("lazy_imports", gravity=(0, 0, -9.81))
+def door(**joint):
+    system = jd.System("door", gravity=(0, 0, -9.81))
     leaf = jd.RigidBody("leaf", mass=2.0, com=(0.5, 0, 0), inertia=(0.01, 0.2, 0.2))
     system.add(leaf, joint=jd.Revolute("hinge", axis="y", **joint))
     return system.compile()
@@ -47,21 +47,21 @@ def test_nothing_warns_but_by_the_one_function():
 
 
 def test_a_run_that_is_not_trusted(caught):
-    model = lazy_imports()
+    model = door()
     here = line() + 1
     jd.simulate(model, model.state(q={"hinge": 1.0}), 5.0, 0.25, method="euler")
     only(caught, jd.errors.TrustWarning, here)
 
 
 def test_a_run_within_a_study(caught):
-    scenario = jd.study.Scenario("lazy_imports", SYSTEM(), until=5.0, step=0.25, method="euler", q={"hinge": 1.0})
+    scenario = jd.study.Scenario("door", SYSTEM(), until=5.0, step=0.25, method="euler", q={"hinge": 1.0})
     here = line() + 1
     scenario.simulate()
     only(caught, jd.errors.TrustWarning, here)
 
 
 def SYSTEM():
-    system = jd.System("lazy_imports", gravity=(0, 0, -9.81))
+    system = jd.System("door", gravity=(0, 0, -9.81))
     system.add(
         jd.RigidBody("leaf", mass=2.0, com=(0.5, 0, 0), inertia=(0.01, 0.2, 0.2)), joint=jd.Revolute("hinge", axis="y")
     )
@@ -69,7 +69,7 @@ def SYSTEM():
 
 
 def test_cases_that_are_not_trusted(caught):
-    model = lazy_imports()
+    model = door()
     states = [model.state(q={"hinge": x}) for x in (0.5, 1.0)]
     here = line() + 1
     jd.simulate_many(model, states, 5.0, 0.25, method="euler", workers=1)
@@ -77,7 +77,7 @@ def test_cases_that_are_not_trusted(caught):
 
 
 def test_an_event_that_does_not_happen(caught):
-    model = lazy_imports()
+    model = door()
     event = jd.Event(when=("hinge", ">", 100.0), lock="hinge", name="never")
     here = line() + 1
     jd.simulate(model, model.state(), 0.1, 0.01, events=[event])
@@ -94,7 +94,7 @@ def test_names_of_a_namespace_are_hinted_at():
 def test_a_journal_that_is_newer(caught, tmp_path):
     from jourdain.results.journal import Journal
 
-    model = lazy_imports()
+    model = door()
     run = jd.simulate(model, model.state(), 0.1, 0.01)
     run.save(tmp_path / "run.nc")
     journal = Journal(tmp_path / "run.nc", model, run.options)
@@ -117,7 +117,7 @@ def test_a_body_beyond_its_range(caught):
 
 
 def test_a_state_outside_the_limits_of_a_joint(caught):
-    model = lazy_imports(limits=(-0.5, 0.5))
+    model = door(limits=(-0.5, 0.5))
     here = line() + 1
     state = model.state(q={"hinge": 0.75})
     said = only(caught, jd.errors.JointLimitWarning, here)
@@ -128,7 +128,7 @@ def test_a_state_outside_the_limits_of_a_joint(caught):
 
 
 def test_a_start_outside_the_limits_of_a_joint(caught):
-    model = lazy_imports(limits=(0.5, 1.5))
+    model = door(limits=(0.5, 1.5))
     state = model.state()
     assert not caught, "nobody gave the coordinate"
     here = line() + 1
@@ -142,7 +142,7 @@ def test_a_start_outside_the_limits_of_a_joint(caught):
 
 
 def test_a_joint_at_rest_on_its_stop_is_no_mistake(caught):
-    model = lazy_imports(limits=(-0.5, 0.5), damping=5.0)
+    model = door(limits=(-0.5, 0.5), damping=5.0)
     run = jd.simulate(model, model.state(), 3.0, 1e-3)
     assert run.q.column("hinge")[-1] > 0.5, "it hangs on its stop"
     jd.simulate(model, run.state(), 3.01, 1e-3)

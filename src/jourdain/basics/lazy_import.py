@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import importlib
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from importlib.util import resolve_name
 from typing import Any
@@ -34,7 +33,9 @@ def lazy_imports(
                 if cls.__name__ == name:
                     return cls
         if renamed and name in renamed:
-            warnings.warn(f"{module}.{name} is {renamed[name]} now", DeprecationWarning, stacklevel=2)
+            from .warn import warn
+
+            warn(f"{module}.{name} is {renamed[name]} now", DeprecationWarning)
             return find(renamed[name])
         if name not in home:
             raise AttributeError(f"module {module!r} has no attribute {name!r}{_hint(name, home)}")

@@ -31,7 +31,7 @@ NEVER = 2**62
 """A number of steps that is never reached."""
 OK, BAD_INDEX, READ_ONLY, BAD_VALUE, FOREIGN, FAILED = 0, -1, -2, -3, -4, -5
 """What functions of the interface return besides the codes of `kernels.integrate.loop`."""
-SCRATCH = ("work", "dof", "circle", "flex", "sites", "effort", "supplied", "reserve", "cells")
+SCRATCH = ("work", "dof", "circle", "flex", "sites", "effort", "supplied", "overlap_scratch", "cells")
 """Arrays of a workspace that every evaluation writes before it reads them."""
 FIXED, STATE, INPUT, OUTPUT = 0, 1, 2, 3
 """Sorts of variables: cannot be set; begins the run anew where it is set; just set; follows from the others."""
@@ -349,7 +349,7 @@ class CInterfaceWriter:
         for at, array in sorted(self.image.changing, key=lambda one: one[0]):
             if id(array) in scratch:
                 continue
-            if at <= sum(pieces[-1]) + 64:  # what lies between is reserve that nothing has
+            if at <= sum(pieces[-1]) + 64:  # what lies between is room that nothing has
                 pieces[-1][1] = at + array.nbytes - pieces[-1][0]
             else:
                 pieces.append([at, array.nbytes])

@@ -112,7 +112,7 @@ def contact_forces_of_part(model, touch, ws, mine, pool, part, z, latched, dz):
 
 @kernel
 def gather_forces(ws, pool, i):
-    """What the pairs of shape i do to it, as `press` of `sites` adds it."""
+    """What the pairs of shape i do to it, as `apply_contact_force` adds it."""
     each = ws.pairs.shape[1] - PAIR_SLOTS
     entry = pool.heads[i]
     while entry >= 0:
