@@ -68,8 +68,9 @@ GONE = {
 """Phrases of before, and how they are found, in the source, its messages and the documentation."""
 
 IDENTIFIERS = re.compile(
-    r"(?:^|_)(?:books?|crew|doors?|failing|fleets?|flats|freedoms|gates?|giving|glue|heaps?|mended|mockup|news|parted"
-    r"|passing|rolls|shel(?:f|ves)|sink|skins|slopes|steered|stor(?:y|ies)|strands|teller|begun_|sunk|crowded)(?:_|$)",
+    r"(?:^|_)(?:books?|crew|doors?|failing|felt|fleets?|flats|freedoms|gates?|giving|glue|heaps?|mended|mockup|news|parted"
+    r"|passing|press|reeled|rolls|rooms?|shel(?:f|ves)|shots?|sink|skins|sliced|slopes|steered|stor(?:y|ies)|strands|teller|told"
+    r"|begun_|sunk|crowded)(?:_|$)",
     re.I,
 )
 """Names of before."""

@@ -64,7 +64,7 @@ class PathEvent:
     tangents    unit tangents (branches, displacements + 1), the last entry that of time; the first is the branch that
                 was followed. At a bifurcation a branch for each root of the branching equation; one where more than
                 two branches meet
-    degrees of freedom    directions in which the loops are open to first order
+    dofs        directions in which the loops are open to first order
     after       number of the point of the path before it
     """
 
