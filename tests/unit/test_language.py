@@ -51,7 +51,7 @@ GONE = {
     "graphics card": r"\bgraphics cards?\b|\bNVIDIA card\b|\bon a card\b|\bthe card's\b",
     "against the clock": r"\bagainst the clock\b",
     "laws of one's own": r"\blaws? of (?:one's|your) own\b",
-    "freedoms": r"(?<!degrees of )\bfreedoms\b",
+    "freedoms": r"(?<!degrees of )(?<!`)\bfreedoms\b",
     "give way": r"\bg(?:ives?|iving) way\b",
     "heaps, fleets": r"\b(?:heaps|fleets)\b",
     "mended": r"\b[Mm]ended\b",
