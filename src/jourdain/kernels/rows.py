@@ -104,6 +104,18 @@ class Row:
     def __init__(self, numbers: np.ndarray) -> None:
         self.numbers = numbers
 
+    @classmethod
+    def made(cls, **values: Any) -> Any:
+        """A row of zeros but for these fields."""
+        row = cls(np.zeros(cls.size, np.int64 if cls.whole else float))
+        for key, value in values.items():
+            setattr(row, key, value)
+        return row
+
+    def copy(self) -> Any:
+        """The same numbers, in a row of their own."""
+        return type(self)(self.numbers.copy())
+
     def __setattr__(self, key: str, value: Any) -> None:
         if key != "numbers" and key not in self.fields:
             raise AttributeError(f"{type(self).__name__} has no {key}; it has {', '.join(self.fields)}")

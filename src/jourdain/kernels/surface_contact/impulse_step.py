@@ -17,7 +17,7 @@ from __future__ import annotations
 from ..bodies.body_dispatch import internal_dissipation
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..contact.contact_forces import place_shapes
-from ..integrate.implicit_layout import AGAIN, FORM, METHOD_MU, METHOD_NU, METHOD_SPACING, TOLERANCE
+from ..integrate.implicit_layout import AGAIN
 from ..integrate.linear_operator import MASS_MATRIX, STEP_MATRIX
 from ..integrate.loop_records import Loop
 from ..linalg.leading import row_times as product
@@ -62,7 +62,7 @@ def lay_responses(run, count, h):
 
     s.closing (gap by push), s.couple (gap by impulse), s.back (rate and slip by push), s.compliance (by impulse).
     """
-    s, nu, total = run.surfaces, run.memory.numbers[METHOD_NU], 0.0
+    s, nu, total = run.surfaces, run.memory.integrator.nu, 0.0
     for r in range(3 * count):
         c, k = r // 3, r % 3
         for a in range(3 * count):
@@ -280,7 +280,7 @@ def take_impulses(run, count, h):
     """Adds what the change of pushes and impulses does to the correction; returns the size of the jumps' change over
     the tolerances, and leaves in s.floor what of it may be rounding."""
     co, s, known, operator = run.memory, run.surfaces, run.ws.known, run.operator
-    nv, nu, per = known.size, co.numbers[METHOD_NU], 1.0 / co.numbers[METHOD_MU]
+    nv, nu, per = known.size, co.integrator.nu, 1.0 / co.integrator.mu
     displaced, struck = s.jump[4], s.jump[5]
     # efforts of pushes, which displace, and of impulses, which change velocities; friction displaces over half a step
     for k in range(nv):
@@ -314,7 +314,7 @@ def take_impulses(run, count, h):
     for k in range(nv):
         finest = max(finest, co.scale[nv + k])
         size = max(size, co.scale[k] * abs(s.jump[2, k]))
-        if co.numbers[FORM] != 3.0:
+        if co.integrator.form != 3:
             size = max(size, co.scale[nv + k] * abs(s.jump[3, k]))
         s.jump[0, k] += s.jump[2, k]
         s.jump[1, k] += s.jump[3, k]
@@ -344,7 +344,7 @@ def moving_work(run, count):
 @entry_point
 def impulse_correction(run: Loop, t: float, first: int) -> int:
     """The correction of a trial with the impulses of its surfaces, as `saddle_point_correction`."""
-    b, co, s, operator, h = run.buffers, run.memory, run.surfaces, run.operator, run.memory.numbers[METHOD_SPACING]
+    b, co, s, operator, h = run.buffers, run.memory, run.surfaces, run.operator, run.memory.integrator.spacing
     if first == 1:
         begin_step(run)
         start_rates_of(run)
@@ -380,6 +380,6 @@ def impulse_correction(run: Loop, t: float, first: int) -> int:
         return refused(s, NO_STATES)
     size = take_impulses(run, count, h)
     moving_work(run, count)
-    if off < 0 and (turning or size > max(co.numbers[TOLERANCE], s.floor[0])):
+    if off < 0 and (turning or size > max(co.integrator.tolerance, s.floor[0])):
         off = s.active[0]
     return changed(s, count, off)

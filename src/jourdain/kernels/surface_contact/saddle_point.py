@@ -15,7 +15,7 @@ import math
 
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..contact.contact_forces import place_shapes
-from ..integrate.implicit_layout import AGAIN, FORM, METHOD_MU, METHOD_NU, METHOD_SPACING, STATES
+from ..integrate.implicit_layout import AGAIN
 from ..integrate.linear_operator import STEP_MATRIX
 from ..integrate.loop_records import Loop
 from ..linalg.leading import row_times as product
@@ -144,7 +144,7 @@ def trial_gaps(run, first):
     """Gaps, slips and their directions at the trial; whether the momentum of its trees has not settled."""
     model, ws, b, s = run.model, run.ws, run.buffers, run.surfaces
     kinematics(model, ws, b.q, b.v)
-    turning = still_turning(run, run.memory.numbers[METHOD_SPACING], first)
+    turning = still_turning(run, run.memory.integrator.spacing, first)
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)
@@ -176,7 +176,7 @@ def last_entries(s, count):
 def free_motion(run, count):
     """Gaps and slips as they would be without forces, after the correction of all else; the old forces are left in
     s.force."""
-    co, s, nu, nv = run.memory, run.surfaces, run.memory.numbers[METHOD_NU], run.ws.known.size
+    co, s, nu, nv = run.memory, run.surfaces, run.memory.integrator.nu, run.ws.known.size
     last_entries(s, count)
     for r in range(3 * count):
         c, k, i = r // 3, r % 3, s.active[r // 3]
@@ -195,14 +195,14 @@ def add_answer(run, sign, multipliers):
     """Adds s.answer, S^-1 of an effort, to the correction: velocities, the displacements that follow, integrated
     states, and multipliers of constraints where these are asked for (1)."""
     co, x, nv = run.memory, run.surfaces.answer, run.ws.known.size
-    mu, nu = co.numbers[METHOD_MU], co.numbers[METHOD_NU]
-    states = int(co.numbers[STATES])
+    mu, nu = co.integrator.mu, co.integrator.nu
+    states = co.integrator.states
     for j in range(nv):
         co.residual[nv + j] += sign * x[j]
         co.residual[j] += sign * x[j] / nu
     for j in range(nv, min(nv + states, x.size)):
         co.residual[nv + j] += sign * x[j]
-    if co.numbers[FORM] > 0.0 and multipliers == 1:
+    if co.integrator.form > 0 and multipliers == 1:
         for r in range(co.A.shape[0]):
             co.residual[co.scale.size + r] += sign * mu * x[nv + states + r]
 
@@ -210,7 +210,7 @@ def add_answer(run, sign, multipliers):
 @outlined_kernel
 def take_forces(run, count):
     """Adds what the change of the forces does to the correction, and stores the new ones."""
-    s, per = run.surfaces, 1.0 / run.memory.numbers[METHOD_MU]
+    s, per = run.surfaces, 1.0 / run.memory.integrator.mu
     for j in range(s.effort.size):
         s.effort[j] = 0.0
     for c in range(count):
