@@ -41,10 +41,6 @@ from ..tree.struts import strut_energy
 from .gap_functions import shape_marker
 from .surface_layout import (
     MORTAR,
-    NODE_FORCE,
-    NODE_NORMAL,
-    NODE_PAIR,
-    NODE_POINT,
     OF_MEAN,
     OF_MOMENTUM,
     OF_SURFACES,
@@ -53,9 +49,6 @@ from .surface_layout import (
     OF_TRIAL_WRENCH,
     OF_WRENCH,
     OPEN,
-    PAIR_FORM,
-    PAIR_SHAPE,
-    REGION,
 )
 
 RISE = 1e-3
@@ -130,12 +123,12 @@ def lay_pushes(model, s, none):
         put3(s.balance, t, OF_SURFACES + 3, (0.0, 0.0, 0.0))
     if none:
         return
-    for i in range(s.nodes.shape[0]):
-        if s.state[i, REGION] == OPEN:
+    for i in range(len(s.nodes)):
+        if s.state[i].region == OPEN:
             continue
-        f, n = vec(s.node, i, NODE_FORCE), vec(s.node, i, NODE_NORMAL)
-        pair = s.nodes[i, NODE_PAIR]
-        mortar = s.pairs[pair, PAIR_FORM] == MORTAR
+        f, n = tuple(s.node[i].force), tuple(s.node[i].normal)
+        pair = s.nodes[i].pair
+        mortar = s.pairs[pair].form == MORTAR
         along = sub(f, scale(dot(f, n), n))
         for k in range(s.points.size):
             w = s.weights[i, k]
@@ -145,9 +138,9 @@ def lay_pushes(model, s, none):
             if mortar:
                 part = add(scale(dot(f, n), vec(s.arrows, i, 3 * k)), scale(w, along))
             push_tree(model, s, s.points[k], vec(s.place, k, 0), part)
-        row = s.pairs[pair, PAIR_SHAPE]
+        row = s.pairs[pair].shape
         if row >= 0:
-            push_tree(model, s, shape_marker(model, row), vec(s.place, s.nodes[i, NODE_POINT], 0), scale(-1.0, f))
+            push_tree(model, s, shape_marker(model, row), vec(s.place, s.nodes[i].point, 0), scale(-1.0, f))
 
 
 @outlined_kernel
@@ -199,8 +192,8 @@ def rises(run, h):
     s, b, touch = run.surfaces, run.buffers, 0
     if s.by_impulse[0] == 0:
         return False
-    for i in range(s.nodes.shape[0]):
-        touch += s.state[i, REGION]
+    for i in range(len(s.nodes)):
+        touch += s.state[i].region
     short = h < 1.5 * SHORTEST * run.ws.ledger.step
     if touch == 0 or run.model.contact_index.shape[0] > 0 or short or run.integrator.eased:
         return False
