@@ -168,9 +168,6 @@ def test_both_passes_are_felt_as_one_contact():
     pairs = two_blocks("node", passes=2, steps=2).model.touching["pairs"]
     columns = SurfacePair.columns
     assert pairs[:, columns.wrench].tolist() == [0, 0] and pairs[:, columns.sign].tolist() == [1, -1]
-        1,
-        -1,
-    ]
 
 
 def test_explicit_and_adaptive_methods_are_refused_with_the_remedy():
