@@ -75,7 +75,7 @@ def multiplier_partials(
     K: Matrix, rate_x: Matrix,
 ) -> None:  # fmt: skip
     """Adds -d(A^T lambda)/dx to K (nv, nv) and d(A v + c)/dx to `rate_x` (rows, nv); lambda is in
-    ws.rows[:, ROW_FORCE].
+    ws.constraint_rows[:].multiplier.
     """
     kinematics(model, ws, q, v)
     constraint_partials(model, ws, sl, ap, t, q, v, K, rate_x)
