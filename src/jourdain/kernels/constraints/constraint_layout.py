@@ -40,10 +40,15 @@ class CoupledEntry(Row):
     coefficient: int  # its place in constraint_floats
 
 
-class ScrewNumbers(Row):
-    """In `ModelArrays.constraint_floats`, of a screw; of other joints but the universal one, the axes alone."""
+class JointNumbers(Row):
+    """In `ModelArrays.constraint_floats`, of a joint with an axis."""
 
     axes: Mat3  # rotation whose z is the joint's axis, in both frames' axes
+
+
+class ScrewNumbers(JointNumbers):
+    """The same of a screw."""
+
     pitch: float  # [m/rad]
 
 
@@ -92,4 +97,5 @@ class Stabilization(Row):
     rows_stale: bool  # whether nothing has laid the rows at an accepted step before it is looked at
 
 
-screw_numbers, universal_numbers, rolling_numbers = map(table_of, (ScrewNumbers, UniversalNumbers, RollingNumbers))
+joint_numbers, screw_numbers = map(table_of, (JointNumbers, ScrewNumbers))
+universal_numbers, rolling_numbers = map(table_of, (UniversalNumbers, RollingNumbers))

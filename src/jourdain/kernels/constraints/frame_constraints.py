@@ -20,7 +20,16 @@ from .constraint_equations import (
     second_frame,
     turning_row,
 )
-from .constraint_layout import MOVES, NO_SLIP, ROD, ROLLING, rolling_numbers, screw_numbers, universal_numbers
+from .constraint_layout import (
+    MOVES,
+    NO_SLIP,
+    ROD,
+    ROLLING,
+    joint_numbers,
+    rolling_numbers,
+    screw_numbers,
+    universal_numbers,
+)
 
 
 @outlined_kernel
@@ -39,7 +48,7 @@ def known_rows(model, ws, c, t, d, R_A, V_A, R_B, V_B):
     # the joint's own axes on both sides; its axis is z
     axes_A, axes_B = R_A, R_B
     if kind != UNIVERSAL and kind != SPHERICAL:
-        axes = screw_numbers(data, at)[0].axes
+        axes = joint_numbers(data, at)[0].axes
         axes_A, axes_B = R_A @ axes, R_B @ axes
     x_A, y_A, z_A, z_B = axes_A.x_axis, axes_A.y_axis, axes_A.z_axis, axes_B.z_axis
     # places: all three held, or what is across the axis, or what is along it

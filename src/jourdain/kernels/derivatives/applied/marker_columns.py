@@ -22,6 +22,7 @@ the first also among the entries of a ball or free joint, whose columns all turn
 
 from __future__ import annotations
 
+from ...algebra import Wrench
 from ...columns import DOFS, EV, JOINT, OMEGA, PARENT, POS, ROT, STATION, VEL, N, S, V
 from ...compiler import kernel, optional_kernel, separate_kernel
 from ...joints.plugin_joints import turns_with_body
@@ -59,10 +60,11 @@ def station_columns(model, ws, sl, row, body, station, place, omega, velocity, q
     """Columns of the internal coordinates of a body through its station at model.floats[station], for a marker at
     `place` that moves with (omega, velocity).
     """
-    st, none = sl.station, (0.0, 0.0, 0.0)
+    st = sl.station
     R = mat(ws.work, body, ROT)
-    r, u, w, _, _ = station_partials(model, sl, body, station, q, v, v, none, none, none, sl.stiffness)
-    r, u, w = rotate(R, r), rotate(R, u), rotate(R, w)
+    nothing = ws.bodies[body].bias_force.zero
+    r, V, _ = station_partials(model, sl, body, station, q, v, v, nothing.force, nothing, sl.stiffness)
+    r, u, w = rotate(R, r), rotate(R, V.linear), rotate(R, V.angular)
     # motion of the station S and of the body frame B: omega_WB, omega_WS, velocity of S at the marker
     omega_b = vec(ws.work, body, OMEGA)
     arm = sub(place, add(vec(ws.work, body, POS), r))
@@ -130,7 +132,7 @@ def bent_shapes(model, ws, sl, m, place, moment, force, q, v, K):
             R = mat(ws.work, body, ROT)
             arm = rotate_back(R, sub(place, vec(ws.work, body, POS)))
             n, f = rotate_back(R, scale(-1.0, moment)), rotate_back(R, scale(-1.0, force))
-            station_partials(model, sl, body, station, q, v, v, arm, n, f, K)
+            station_partials(model, sl, body, station, q, v, v, arm, Wrench(n, f), K)
         station = model.table[body, STATION]
         body = model.table[body, PARENT]
 
