@@ -87,16 +87,26 @@ P0, P1, P2 = 39, 42, 45  # displacement by e, and its rates
 LOAD_TURN = 48  # rotation of the axes that a load is given in
 STATION_PARTIALS = 51
 
-# DerivativeScratch.path: motion of a marker by an entry that carries it (marker_columns.py); world axes, at the marker
-PATH_S = 0  # velocity by a unit of velocity (angular, linear)
-PATH_D = 6  # displacement by a unit of displacement
-PATH_R = 12  # change of velocity by a unit of displacement
-LEVER = 18  # the part of the displacement that is due to the rotation of a station away from the marker
-PARTIAL_PATH = 21
-# DerivativeScratch.path_index
-PATH_ENTRY = 0  # entry of v
-GROUP = 1  # of entries whose columns change together: the body of a ball or free joint; for internal coordinates
-# the rows of the body table plus the body; 0 for none
+
+class MarkerColumn(Row):
+    """`DerivativeScratch.marker_columns`: motion of a marker by an entry that carries it (marker_columns.py); world
+    axes, at the marker."""
+
+    S: Motion  # velocity by a unit of velocity
+    displacement: Motion  # by a unit of displacement
+    rate: Motion  # change of velocity by a unit of displacement
+    lever: Vec3  # the part of the displacement that is due to the rotation of a station away from the marker
+
+
+class MarkerEntry(Row):
+    """`DerivativeScratch.marker_entries`: the entry of a row of `marker_columns`."""
+
+    v: int
+    group: int  # of entries whose columns change together: the body of a ball or free joint; for internal coordinates
+    # the rows of the body table plus the body; 0 for none
+
+
+PATH_S = 0  # in a row of AppliedDerivatives.pairs, behind ON_A and ON_B
 
 
 class DerivativeScratch(Record, name="D"):
@@ -110,8 +120,8 @@ class DerivativeScratch(Record, name="D"):
     stiffness = f64(2)  # (nv, nv)
     damping = f64(2)  # (nv, nv)
     mass = f64(2)  # (nv, nv)
-    path = f64(2)  # (2 nv, PARTIAL_PATH) columns of two markers
-    path_index = i64(2)  # (2 nv, 2) int64
+    marker_columns = rows(MarkerColumn)  # 2 nv: of two markers
+    marker_entries = rows(MarkerEntry)  # 2 nv
 
 
 def partials(arrays: ModelArrays) -> DerivativeScratch:
@@ -130,6 +140,6 @@ def partials(arrays: ModelArrays) -> DerivativeScratch:
         np.zeros((nv, nv)),
         np.zeros((nv, nv)),
         np.zeros((nv, nv)),
-        np.zeros((2 * nv, PARTIAL_PATH)),
-        np.zeros((2 * nv, 2), np.int64),
+        np.zeros((2 * nv, MarkerColumn.size)),
+        np.zeros((2 * nv, MarkerEntry.size), np.int64),
     )

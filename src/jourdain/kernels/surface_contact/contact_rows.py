@@ -7,6 +7,7 @@ coordinates. All in world axes.
 
 from __future__ import annotations
 
+from ..algebra import Wrench
 from ..bodies.body_dispatch import has_sparse_mass, support, supported
 from ..columns import EV, PARENT, STATION, N
 from ..compiler import kernel, outlined_kernel, separate_kernel
@@ -26,10 +27,11 @@ def used(s, c, k):
 @kernel
 def push_to_root(model, ws, m, q, v, moment, force, out):
     """Adds what a wrench at marker m does to all coordinates that carry it."""
-    point = push_station(model, ws, m, q, v, moment, force, out, 0)
+    f = Wrench(moment, force)
+    point = push_station(model, ws, m, q, v, f, out, 0)
     i = model.marker_index[m, 0]
     while i > 0:
-        i = push_joint(model, ws, i, point, moment, force, out, 0)
+        i = push_joint(model, ws, i, point, f, out, 0)
 
 
 @outlined_kernel

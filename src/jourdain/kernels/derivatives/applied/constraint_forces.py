@@ -9,7 +9,7 @@ points of a stencil for each constraint whatever the size of the model; the moti
 
 from __future__ import annotations
 
-from ...algebra import Motion, Wrench, cross, shift
+from ...algebra import Wrench, cross, shift
 from ...compiler import kernel, outlined_kernel
 from ...constraints.constraint_equations import unit_vector
 from ...constraints.constraint_jacobian import constraint_wrenches
@@ -17,9 +17,7 @@ from ...constraints.constraint_layout import COUPLING, ConstraintRow
 from ...constraints.frame_constraints import lay_pair, marker_pair
 from ...flat_arrays import add_value, wrench_at
 from ...rotations import axis_rotation
-from ...spatial import vec
-from ..derivative_layout import PATH_D, PATH_R, PATH_S
-from .applied_layout import ON_A, ON_B, ROW_DRIFT, ROW_MOVED, STENCIL_STEP, STENCIL_WEIGHT
+from .applied_layout import ROW_DRIFT, ROW_MOVED, STENCIL_STEP, STENCIL_WEIGHT
 from .marker_columns import standing_wrench
 from .marker_pairs import gather_pair
 
@@ -63,12 +61,6 @@ def wrench_changed(ap, r, place, F, t, by):
     return change
 
 
-@kernel
-def column_motion(table, k, place):
-    """Motion of a marker by entry k, in the scratch of pairs."""
-    return Motion(vec(table, k, place), vec(table, k, place + 3))
-
-
 @outlined_kernel
 def pair_row_partials(model, ws, sl, ap, c, t, q, v, K, rate_x):
     """Adds derivatives of the multiplier efforts of constraint c to K, of the rates of its rows to `rate_x`."""
@@ -82,10 +74,10 @@ def pair_row_partials(model, ws, sl, ap, c, t, q, v, K, rate_x):
     na, nb, moving = gather_pair(model, ws, sl, ap, A, B, q, v)
     # wrench A^T lambda of all rows at both markers
     F_A, F_B = constraint_wrenches(model, ws, c)
-    pair = ap.pair
     # entry k turns A by `turn`, and displaces B relative to A by (w, u)
     for k in range(moving):
-        X_A, X_B = column_motion(pair, k, ON_A + PATH_D), column_motion(pair, k, ON_B + PATH_D)
+        pair = ap.pairs[k]
+        X_A, X_B = pair.displacement_A, pair.displacement_B
         turn, by = X_A.angular, tuple(X_B - shift(X_A, d))
         change_A, change_B = F_A.zero, F_B.zero
         for r in range(count):
@@ -96,13 +88,13 @@ def pair_row_partials(model, ws, sl, ap, c, t, q, v, K, rate_x):
             change_B += row.multiplier * G_B
             # rate of the row A v + c: by its own change, by that of the velocities, and by its drift c
             rate = G_A @ V_A + G_B @ V_B
-            rate += row.on_A @ column_motion(pair, k, ON_A + PATH_R) + row.on_B @ column_motion(pair, k, ON_B + PATH_R)
+            rate += row.on_A @ pair.rate_A + row.on_B @ pair.rate_B
             for way in range(6):
                 rate += by[way] * ap.rows[way, r, ROW_DRIFT]
             rate_x[first + r, ap.entries[k]] += rate
         # efforts by the change of the wrench; below, by the displacement of the markers under a constant wrench
         for j in range(moving):
-            slope = column_motion(pair, j, ON_A + PATH_S) @ change_A + column_motion(pair, j, ON_B + PATH_S) @ change_B
+            slope = ap.pairs[j].S_A @ change_A + ap.pairs[j].S_B @ change_B
             K[ap.entries[j], ap.entries[k]] -= slope
     standing_wrench(model, ws, sl, 0, na, A, tuple(F_A.moment), tuple(F_A.force), q, v, K)
     standing_wrench(model, ws, sl, 1, nb, B, tuple(F_B.moment), tuple(F_B.force), q, v, K)
