@@ -59,6 +59,6 @@ def own_partials(model, ws, sl, i, q, v, acceleration, K, C, M):
     # rate matrices of the rigid motion, then moved to the reference point:
     # -J omega~ - 2 c~ v~ of the moment, c~ omega~ - 2 m v~ of the force
     first = skew(body.first_moment)
-    N_rate = R @ (Mat3(N_own) @ R.T) + full(body.inertia) @ skew(-omega) + first @ skew(-2.0 * velocity)
-    F_rate = R @ (Mat3(F_own) @ R.T) + first @ skew(omega) + skew(-2.0 * model.bodies[i].mass * velocity)
+    N_rate = R @ (N_own @ R.T) + full(body.inertia) @ skew(-omega) + first @ skew(-2.0 * velocity)
+    F_rate = R @ (F_own @ R.T) + first @ skew(omega) + skew(-2.0 * model.bodies[i].mass * velocity)
     sums.moment_rate, sums.force_rate = N_rate + skew(y) @ F_rate, F_rate

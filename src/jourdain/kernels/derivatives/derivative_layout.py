@@ -73,21 +73,6 @@ class StationPartials(Row):
     along_2: Annotated[float, "place_2"]
 
 
-# DerivativeScratch.entries, for kernels that do not read them by name yet
-LOADED_RATE, PUSH_Q, PUSH_V = 6, 12, 18
-
-# DerivativeScratch.station: for each internal coordinate of one body, at one station or slice, in its own axes
-PARTIAL_SHAPE = 0  # angular, linear
-MOVE = 6  # displacement (angular, linear)
-D_VEL = 12  # angular velocity and velocity by e
-D_ACC = 18  # accelerations by e
-D_ACC_V = 24  # accelerations by e'
-T0, T1, T2 = 30, 33, 36  # rotation vector by e, and its first and second rate
-P0, P1, P2 = 39, 42, 45  # displacement by e, and its rates
-LOAD_TURN = 48  # rotation of the axes that a load is given in
-STATION_PARTIALS = 51
-
-
 class MarkerColumn(Row):
     """`DerivativeScratch.marker_columns`: motion of a marker by an entry that carries it (marker_columns.py); world
     axes, at the marker."""
@@ -114,8 +99,8 @@ class DerivativeScratch(Record, name="D"):
 
     composites = rows(Composite)  # nb + 1
     entry_columns = rows(EntryColumn)  # of v, then of the carried shapes
-    entry_efforts = rows(EntryEffort, columns="entries")  # nv
-    station_partials = rows(StationPartials, columns="station")  # most internal coordinates of a body
+    entry_efforts = rows(EntryEffort)  # nv
+    station_partials = rows(StationPartials)  # most internal coordinates of a body
     shape_rows = i64(1)  # (nb + 1,) int64, where the shapes that carry a body begin in columns
     stiffness = f64(2)  # (nv, nv)
     damping = f64(2)  # (nv, nv)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..algebra import Motion, Vec3, Wrench, cross, shift, shift_back
+from ..algebra import Motion, Wrench, cross, shift, shift_back
 from ..bodies.lumped_beam import INERTIA_CODE, SCHEME, TANGENT, UNDEFORMED
 from ..compiler import kernel, optional_kernel
 from ..kind_registry import MODAL
@@ -17,21 +17,16 @@ def station_partials(model, sl, i, at, q, v, acceleration, arm, f, K):
 
     Returns position, velocity and acceleration of the station, in these axes.
     """
-    node = model.tree[i]
+    node, stations = model.tree[i], sl.station_partials
     n, e, ev = node.ne, node.e, node.ev
-    arm, moment, force = tuple(arm), tuple(f.moment), tuple(f.force)
     if node.kind == MODAL:
-        r, u, w, a, alpha = modal_station_partials(
-            model.floats, at, n, q, e, v, ev, acceleration, sl.station, arm, moment, force, K
-        )
-        return Vec3(r), Motion(w, u), Motion(alpha, a)
+        return modal_station_partials(model.floats, at, n, q, e, v, ev, acceleration, stations, arm, f, K)
     scheme = model.integers[node.integers + SCHEME]
     s = 0.5 * model.integers[node.integers + TANGENT]
     g = 0.0 if model.integers[node.integers + INERTIA_CODE] == UNDEFORMED else 1.0
-    r, u, w, a, alpha = lumped_station_partials(
-        model.floats, at, node.floats, scheme, s, g, n, q, e, v, ev, acceleration, sl.station, arm, moment, force, K
+    return lumped_station_partials(
+        model.floats, at, node.floats, scheme, s, g, n, q, e, v, ev, acceleration, stations, arm, f, K
     )
-    return Vec3(r), Motion(w, u), Motion(alpha, a)
 
 
 @kernel
