@@ -1,6 +1,6 @@
 """Columns of the scratch of the derivatives: a workspace of their own, so that no run carries it.
 
-Everything is in world axes, moments and linear parts about one point, `REF`, the origin of the tree's first body: there
+Everything is in world axes, moments and linear parts about one point REF, the origin of the tree's first body: there
 composite quantities are plain sums, and a column needs no shift from one body to the next. The point stands still;
 accelerations are spatial ones (Featherstone 2008, section 2.10), not the classical ones of `Workspace`.
 """

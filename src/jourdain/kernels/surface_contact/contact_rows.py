@@ -84,7 +84,7 @@ def lay_row(run, i, k, r, q, v):
         # the shape is pushed where the node is: force and reaction have one line
         m = shape_marker(model, shape)
         back = scale(-1.0, direction)
-        place = push_station(model, ws, m, q, v, none, none, x.row, 0)
+        place = push_station(model, ws, m, q, v, Wrench(none, none), x.row, 0)
         arm = sub(vec(s.place, s.nodes[i, NODE_POINT], 0), place)
         push_to_root(model, ws, m, q, v, cross(arm, back), back, x.row)
     # entries on coordinates of sparse bodies
