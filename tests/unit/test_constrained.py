@@ -12,7 +12,7 @@ from mechanisms import BASE, bar, four_bar, four_bar_state, row_of_four_bars
 from strategies import random_body
 
 import jourdain as jd
-from jourdain.kernels.constraints.sparsity import SKYLINE, reverse_cuthill_mckee
+from jourdain.kernels.constraints.sparsity import reverse_cuthill_mckee
 from jourdain.kernels.constraints.stabilization import row_responses
 from jourdain.kernels.law_table import run_tables
 from jourdain.kernels.model_arrays import workspace
@@ -136,12 +136,12 @@ def test_lone_bodies_hang_by_what_is_below_them():
         below = g * sum(1.0 + j for j in range(i, count))
         np.testing.assert_allclose(run.constraint[f"pin{i}"].force.values, [[0.0, 0.0, below]] * len(run), atol=1e-9)
     # block tridiagonal: 3 x 3 and the block before it
-    assert workspace(model.arrays).solve_links[SKYLINE] == 6 + (count - 1) * (6 + 9)
+    assert workspace(model.arrays).layout.skyline == 6 + (count - 1) * (6 + 9)
     np.testing.assert_allclose(run.record.v, 0.0, atol=1e-12)
 
 
 def test_cost_of_a_chain_of_loops_is_linear():
-    sizes = [workspace(row_of_four_bars(n)[0].arrays).solve_links[SKYLINE] for n in (5, 10, 20)]
+    sizes = [workspace(row_of_four_bars(n)[0].arrays).layout.skyline for n in (5, 10, 20)]
     assert sizes[1] - sizes[0] == 5 * (sizes[2] - sizes[1]) / 10
     assert sizes[2] == 20 * 15 + 19 * 25
 

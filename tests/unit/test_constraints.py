@@ -92,7 +92,7 @@ def check_rows(model: jd.Model, state: jd.State) -> None:
     """All that a model's rows promise, by central differences of step h: errors of h^2 and eps / h."""
     c, h = model.constraints, 1e-5
     A = c.jacobian(state)
-    table = c.table(state.q, state.v, state.time)
+    table = c.table(state.q, state.v, state.time).array
     holonomic = c.holonomic
 
     def residual(increment: np.ndarray, time: float) -> np.ndarray:
@@ -146,7 +146,7 @@ def test_a_place_of_its_own_is_a_frame_that_was_welded_there(kind: str, to: str)
     close(models[0].forward_dynamics(state), models[1].forward_dynamics(state), 1e-10)
     if kind == "spring":
         return
-    tables = [model.constraints.table(state.q, state.v, state.time) for model in models]
+    tables = [model.constraints.table(state.q, state.v, state.time).array for model in models]
     close(tables[0], tables[1], 1e-12)
     close(models[0].constraints.jacobian(state), models[1].constraints.jacobian(state), 1e-12)
     again = from_dict(models[0].description).compile()
@@ -286,7 +286,7 @@ def test_lengths_of_the_zero_configuration() -> None:
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_rows_are_safe_for_a_complex_step(kind: str) -> None:
     """Derivatives by a step of 1e-20 i have no error but rounding."""
-    from jourdain.kernels.constraints.constraint_layout import ROW_RATE, ROW_WORK, VALUE
+    from jourdain.kernels.constraints.constraint_layout import ConstraintRow
     from jourdain.kernels.constraints.entry_points import constraint_rows
     from jourdain.kernels.model_arrays import workspace
 
@@ -295,13 +295,13 @@ def test_rows_are_safe_for_a_complex_step(kind: str) -> None:
     model = one.compile()
     state, c = random_state(model, 4), model.constraints
     A, ws = c.jacobian(state), workspace(model.arrays, np.complex128)
-    out = np.zeros((c.rows, ROW_WORK), complex)
+    out = np.zeros((c.rows, ConstraintRow.size), complex)
     for k, at in enumerate(model.arrays.q_index):
         q, v = state.q.astype(complex), state.v.astype(complex)
         v[k] += 1e-20j
         constraint_rows(model.arrays, ws, state.time, q, v, out)
-        close(out[:, ROW_RATE].imag / 1e-20, A[:, k], 1e-14)
+        close(out[:, ConstraintRow.columns.rate].imag / 1e-20, A[:, k], 1e-14)
         if at >= 0:
             q[at] += 1e-20j
             constraint_rows(model.arrays, ws, state.time, q, state.v.astype(complex), out)
-            close(out[c.holonomic, VALUE].imag / 1e-20, A[c.holonomic, k], 1e-14)
+            close(out[c.holonomic, ConstraintRow.columns.value].imag / 1e-20, A[c.holonomic, k], 1e-14)

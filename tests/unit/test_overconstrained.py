@@ -10,7 +10,6 @@ from loop_machines import machines
 from random_linkages import FAMILIES, Round, random_linkage
 
 import jourdain as jd
-from jourdain.kernels.constraints.sparsity import SPARE, TAKEN
 from jourdain.run.plan import Plan
 from jourdain.run.redundancy import near_singular, weighted_rows
 
@@ -54,8 +53,8 @@ class Watched:
     def at(self, q: np.ndarray, first: int = 0) -> tuple[int, np.ndarray]:
         """What it says of coordinates, and the rows that are then taken."""
         status = self.call(self.plan.model.arrays, self.task, 0.0, np.array(q), np.zeros(len(q)), self.ws, first)
-        at = self.ws.solve_links[TAKEN]
-        return status, np.flatnonzero(self.ws.solve_links[at : at + len(self.ws.rows)])
+        at = self.ws.layout.taken
+        return status, np.flatnonzero(self.ws.solve_links[at : at + len(self.ws.constraint_rows)])
 
 
 QUICK = [("Bennett", 0), ("Bennett", 2), ("line-symmetric", 2), ("Goldberg", 3), ("spherical", 3)]
@@ -177,7 +176,7 @@ def test_a_loop_without_surplus_rows_exchanges_none():
     """Three rows of a planar loop that is closed by a spatial hinge do nothing; the other two have nothing to spare."""
     model = machines.four_bars(1).compile()
     watched = Watched(model, machines.four_bars_start(model))
-    assert watched.ws.solve_links[SPARE] == 0
+    assert watched.ws.layout.spare == 0
     assert len(watched.at(watched.plan.q, first=1)[1]) == 2
 
 

@@ -191,8 +191,6 @@ def evaluated(
 ) -> list[tuple[int, np.ndarray]]:
     """Steps of conjugate gradients and multipliers at one state after the other, the preconditioner kept."""
     from jourdain.kernels.constraints.conjugate_gradient import GRADIENT_STEPS
-    from jourdain.kernels.constraints.constraint_layout import ROW_FORCE
-    from jourdain.kernels.constraints.sparsity import SOLVE_OWN
     from jourdain.model.run_stages import assemble
     from jourdain.run.plan import Plan
 
@@ -205,7 +203,7 @@ def evaluated(
         acceleration, dz = np.zeros(model.nv), np.zeros(2)
         q, v, z, none = state.q.copy(), state.v.copy(), np.zeros(2), np.zeros(0)
         rates(model.arrays, plan.task(), stages, 0.0, q, v, z, none, none, ws, acceleration, dz)
-        out.append((int(ws.solve[ws.solve_links[SOLVE_OWN] + GRADIENT_STEPS]), ws.rows[:, ROW_FORCE].copy()))
+        out.append((int(ws.solve[ws.layout.own + GRADIENT_STEPS]), ws.constraint_rows.columns.multiplier.copy()))
     return out
 
 

@@ -15,9 +15,9 @@ from ..describe.motions import Motion
 class ConstraintTables(NamedTuple):
     """The arrays of `kernels.model_arrays.ModelArrays`, and the names of constraints and springs in their order."""
 
-    constraint_index: np.ndarray
+    constraints: np.ndarray
     constraint_floats: np.ndarray
-    constraint_entries: np.ndarray
+    coupled_entries: np.ndarray
     strut_index: np.ndarray
     struts: np.ndarray
     names: tuple[str, ...]
@@ -39,23 +39,23 @@ def lay_constraints(
     neutral     q of the zero configuration
     distance    of the two frames of a connection in the zero configuration [m]
     """
-    from ..kernels.constraints import constraint_layout as C
+    from ..kernels.constraints.constraint_layout import COUPLING, MOVES, RATE_COUPLING, Constraint, CoupledEntry
+    from ..kernels.tree.tree_rows import Strut
 
-    index: list[np.ndarray] = []
+    table: list[np.ndarray] = []
     floats: list[float] = []
     coupled: list[tuple[int, int, int]] = []
     struts: list[tuple[int, int, list[float]]] = []
     row = 0
 
-    def begin(code: int, rows: int, holonomic: int, numbers: Any) -> np.ndarray:
+    def begin(code: int, rows: int, holonomic: int, numbers: Any) -> Constraint:
         nonlocal row
-        one = np.full(C.CONSTRAINT, -1, np.int64)
-        one[[C.CODE, C.CONSTRAINT_ROW, C.CONSTRAINT_ROWS, C.HOLONOMIC]] = code, row, rows, holonomic
-        one[C.CONSTRAINT_FLOATS] = len(floats)
-        one[[C.ENTRIES, C.CONSTRAINT_COUNT]] = len(coupled), 0
+        one = Constraint(np.full(Constraint.size, -1, np.int64))
+        one.kind, one.row, one.rows, one.holonomic = code, row, rows, holonomic
+        one.floats, one.entry, one.entries = len(floats), len(coupled), 0
         floats.extend(np.asarray(numbers, float).tolist())
         row += rows
-        index.append(one)
+        table.append(one.numbers)
         return one
 
     def move(motion: Motion, value: float, name: str) -> tuple[int, int]:
@@ -76,31 +76,31 @@ def lay_constraints(
             )
         code, numbers = e.closing(far)
         laid = begin(code, e.rows[0], e.rows[1], numbers)
-        laid[[C.CONSTRAINT_FIRST, C.CONSTRAINT_SECOND]] = ends
+        laid.marker_A, laid.marker_B = ends
         if e.kind == "rod" and isinstance(e.length, Motion):
-            laid[[C.CONSTRAINT_MOTION, C.MOTION_FLOATS]] = move(e.length, far, e.name)
+            laid.motion, laid.motion_floats = move(e.length, far, e.name)
         if one.moves is not None:
             moved = [(-1.0, 0.0) if motion is None else move(motion, 0.0, e.name) for motion in one.moves]
-            laid[[C.CONSTRAINT_MOTION, C.MOTION_FLOATS]] = C.MOVES, len(floats)
+            laid.motion, laid.motion_floats = MOVES, len(floats)
             floats.extend(np.array(moved, float).ravel().tolist())
     for coupling in couplings:
         goal = 0.0 if isinstance(coupling.value, Motion) else coupling.value
-        code = C.RATE_COUPLING if coupling.rates else C.COUPLING
+        code = RATE_COUPLING if coupling.rates else COUPLING
         laid = begin(code, 1, 0 if coupling.rates else 1, [goal, *coupling.terms.values()])
         start = 0.0
         for j, (name, k) in enumerate(coupling.terms.items()):
             at_q, at_v = entries(name, coupling.rates)
-            coupled.append((at_q, at_v, int(laid[C.CONSTRAINT_FLOATS]) + C.GOAL + 1 + j))
+            coupled.append((at_q, at_v, laid.floats + 1 + j))
             start += 0.0 if coupling.rates else k * neutral[at_q]
-        laid[C.CONSTRAINT_COUNT] = len(coupling.terms)
+        laid.entries = len(coupling.terms)
         if isinstance(coupling.value, Motion):
-            laid[[C.CONSTRAINT_MOTION, C.MOTION_FLOATS]] = move(coupling.value, start, coupling.name)
+            laid.motion, laid.motion_floats = move(coupling.value, start, coupling.name)
     return ConstraintTables(
-        np.array(index, np.int64).reshape(-1, C.CONSTRAINT),
+        np.array(table, np.int64).reshape(-1, Constraint.size),
         np.array(floats, np.float64),
-        np.array(coupled, np.int64).reshape(-1, C.CONSTRAINT_ENTRY),
+        np.array(coupled, np.int64).reshape(-1, CoupledEntry.size),
         np.array([(a, b) for a, b, _ in struts], np.int64).reshape(-1, 2),
-        np.array([numbers for *_, numbers in struts], np.float64).reshape(-1, C.STRUT),
+        np.array([numbers for *_, numbers in struts], np.float64).reshape(-1, Strut.size),
         (*(one.name for one in connections if one.constrains), *(one.name for one in couplings)),
         tuple(one.name for one in connections if not one.constrains),
     )

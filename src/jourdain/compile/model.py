@@ -75,8 +75,8 @@ def compile_system(system: System, checked: bool = False) -> Model:
     }
     touching = "shape_index shape_pose shape_floats shape_integers contact_index contact_floats"
     arrays |= {name: getattr(contacts, name) for name in touching.split()}
-    arrays |= {name: there[name] for name in ("constraint_index", "strut_index", "struts")}
-    arrays |= {"constraint_floats": laid.constraint_floats, "constraint_entries": laid.constraint_entries}
+    arrays |= {name: there[name] for name in ("constraints", "strut_index", "struts")}
+    arrays |= {"constraint_floats": laid.constraint_floats, "coupled_entries": laid.coupled_entries}
     flat = {name: np.array(array, order="C") for name, array in arrays.items()}
     for array in flat.values():
         array.flags.writeable = False
@@ -96,7 +96,7 @@ def compile_system(system: System, checked: bool = False) -> Model:
     acting = ModelElements(
         law_forces=laws,
         contacts=_contacts(system, contacts),
-        constraint_names=there["constraints"],
+        constraint_names=there["names"],
         springs=there["springs"],
         touching=None if surfaces is None else surfaces.tables,
         connections=connections,
@@ -122,7 +122,7 @@ def _connections(system: System, laid: ConstraintTables) -> Connections:
         {one.name: {} for one in system.connections if one.active},
         laid.names,
         laid.struts_named,
-        laid.constraint_index,
+        laid.constraints,
         laid.strut_index,
         laid.struts,
     )

@@ -278,12 +278,10 @@ def resolved_rate(
 
 def _loops_at(task: FrameTask, state: State, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A of the columns that may move, and the rates (rows,) that all others leave of the rows of loops."""
-    from ..kernels.constraints.constraint_layout import ROW_RATE
-
     if not task.loops:
         return np.zeros((0, len(task.columns))), np.zeros(0)
     A, table = task.model.constraints.jacobian_and_table(state.q, rest, task.time)
-    return A[:, task.columns], table[:, ROW_RATE]
+    return A[:, task.columns], table.columns.rate
 
 
 def _kept(task: FrameTask, A: np.ndarray, opening: np.ndarray, v: np.ndarray) -> np.ndarray:

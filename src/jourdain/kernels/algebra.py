@@ -179,6 +179,47 @@ def cross(a, b):
 
 
 @operation
+def motion_cross(s, m):
+    """s x m of motions."""
+    return Motion(cross(s.angular, m.angular), cross(s.angular, m.linear) + cross(s.linear, m.angular))
+
+
+@operation
+def force_cross(s, f):
+    """s x* f of a motion and a wrench."""
+    return Wrench(cross(s.angular, f.moment) + cross(s.linear, f.force), cross(s.angular, f.force))
+
+
+@operation
+def skew(a):
+    """The cross-product matrix a~: a~ x = a x x."""
+    o = a.zero.x
+    return Mat3(o, -a.z, a.y, a.z, o, -a.x, -a.y, a.x, o)
+
+
+@operation
+def skew_product(a, b):
+    """The matrix of a x (b x .), a~ b~ = b a^T - (a . b) 1."""
+    return Mat3(
+        -a.y * b.y - a.z * b.z,
+        b.x * a.y,
+        b.x * a.z,
+        b.y * a.x,
+        -a.x * b.x - a.z * b.z,
+        b.y * a.z,
+        b.z * a.x,
+        b.z * a.y,
+        -a.x * b.x - a.y * b.y,
+    )
+
+
+@operation
+def full(S):
+    """A symmetric matrix by all of its entries."""
+    return Mat3(S.xx, S.xy, S.xz, S.xy, S.yy, S.yz, S.xz, S.yz, S.zz)
+
+
+@operation
 def shift(s, r):
     """The motion of the point at r, of a body that moves with s: (angular, linear + angular x r)."""
     return Motion(s.angular, s.linear + cross(s.angular, r))

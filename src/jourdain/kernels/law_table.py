@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba import types
 
 from .compiler import entry_point, kernel
-from .constraints.constraint_layout import CONSTRAINING
+from .constraints.constraint_layout import Stabilization
 from .control.sampling import act, look, samples_taken
 from .interpreter import call_at, interpreted_as
 from .model_arrays import ModelArrays, RunTables, Workspace
@@ -179,7 +179,7 @@ def run_tables(
     motion_index: Any = (),
     motion_data: Any = (),
     sensors: Any = (),
-    constraining: Any = None,
+    stabilization: Any = None,
     laws: Any = (),
     samplers: Any = (),
     watches: Any = (),
@@ -189,7 +189,7 @@ def run_tables(
         np.array(motion_index, np.int64).reshape(-1, 3),
         np.array(motion_data, np.float64).reshape(-1),
         np.array(sensors, np.int64).reshape(-1, 3),
-        np.zeros(CONSTRAINING) if constraining is None else np.array(constraining, np.float64),
+        np.zeros(Stabilization.size) if stabilization is None else np.array(stabilization, np.float64),
         np.array(laws, np.int64).reshape(-1, LAW_ROW),
         np.array(samplers, np.int64).reshape(-1, SAMPLER_ROW),
         np.array(watches, np.int64).reshape(-1, WATCH_ROW),

@@ -22,8 +22,8 @@ from .bodies.nodal_layout import (
     SHELLS,
 )
 from .columns import FLEX, INTEGERS, JOINT, KIND, PARENT, PHI, TURNING, N
-from .constraints.constraint_layout import CODE, CONSTRAINT_ROWS, ROW_WORK
-from .constraints.sparsity import solving_layout
+from .constraints.constraint_layout import Constraint, ConstraintRow, CoupledEntry, Stabilization
+from .constraints.sparsity import SolveLayout, solving_layout
 from .contact.contact_layout import (
     BALL,
     CLASS,
@@ -116,9 +116,9 @@ class ModelArrays(Record, name="M", readonly=True):
     shape_integers = i64(1)  # integers of the shapes
     contact_index = i64(2)  # (nc, contact.layout.CONTACT_TABLE) pairs of shapes
     contact_floats = f64(1)  # parameters of the laws
-    constraint_index = i64(2)  # (nc, constraints.layout.CONSTRAINT)
+    constraints = rows(Constraint)
     constraint_floats = f64(1)  # their numbers
-    constraint_entries = i64(2)  # (ne, constraints.layout.ENTRY) coordinates that they couple
+    coupled_entries = rows(CoupledEntry)
     strut_markers = rows(StrutMarkers, columns="strut_index")
     strut_parameters = rows(Strut, columns="struts")
 
@@ -141,7 +141,7 @@ class ModelArrays(Record, name="M", readonly=True):
             found.add("flexible")
         if np.any((table[:, JOINT] == RAIL) & (table[table[:, PARENT], N] > 0)):
             found.add("rail")
-        joints = {*table[:, JOINT].tolist(), *(int(row[CODE]) for row in self.constraint_index)}
+        joints = {*table[:, JOINT].tolist(), *(one.kind for one in self.constraints)}
         found |= {JOINTS[code] for code in joints if TABLED <= code < len(JOINTS)}
         found |= {SHAPES[code] for code in set(self.shape_index[:, SHAPE_CODE].tolist()) if code >= ADDED_SHAPES}
         if len(self.without_velocity):
@@ -204,9 +204,9 @@ class Workspace(Record, name="W", complexes=True):
     listed = f64(2)  # (ns, contact.layout.LISTED) the shapes when the pairs were listed, at their places then
     control = f64(1)  # scratch of the controllers, and what conditions remember
     control_workspaces = i64(2)  # (np, 2) addresses of the control models and of their workspaces
-    rows = f64(2)  # (nr, constraints.layout.ROW_WORK) rows of the constraints
+    constraint_rows = rows(ConstraintRow)
     solve = f64(1)  # where multipliers are worked out
-    solve_links = i64(1)  # int64, the same
+    layout = row(SolveLayout, columns="solve_links", more=True)  # the same, and behind it lists
     pool = NestedRecord(ThreadPool)  # what threads share of the trees, None where there is one
     solving = NestedRecord(Solving)  # what they share of sparse bodies
 
@@ -217,7 +217,7 @@ class RunTables(Record, name="T", readonly=True):
     motions = rows(PrescribedEntry, columns="motion_index")
     motion_data = f64(1)  # numbers of the profiles
     sensed_quantities = rows(SensedQuantity, columns="sensors")
-    constraining = f64(1)  # (constraints.layout.CONSTRAINING,) how the run is kept on the constraints
+    stabilization = row(Stabilization)
     laws = i64(2)  # (nl, laws.LAW_ROW) forces and controllers
     samplers = i64(2)  # (ns, laws.SAMPLER_ROW) digital controllers
     watches = i64(2)  # (nw, laws.WATCH_ROW) conditions of events
@@ -333,7 +333,7 @@ def workspace(
         listed=np.zeros((ns if piles else 0, LISTED), dtype),
         control=np.zeros(0, dtype) if control is None else np.array(control, dtype),
         control_workspaces=np.array(addresses, np.int64).reshape(-1, 2),
-        rows=np.zeros((int(np.sum(arrays.constraint_index[:, CONSTRAINT_ROWS])), ROW_WORK), dtype),
+        constraint_rows=np.zeros((int(np.sum(arrays.constraints.columns.rows)), ConstraintRow.size), dtype),
         solve=solve,
         solve_links=solve_links,
         pool=None,

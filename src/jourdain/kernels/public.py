@@ -24,7 +24,7 @@ from .tree import model_functions
 from .tree.model_functions import workspace as workspace
 
 REFUSED = ("the sizes of the arguments of a model function do not fit the model",)
-FREE = frozenset({"pairs", "sensed", "control", "control_workspaces", "solve", "solve_links", "rows"})
+FREE = frozenset({"pairs", "sensed", "control", "control_workspaces", "solve", "layout", "constraint_rows"})
 """Arrays of a workspace that model functions do not touch, or whose size a run chooses."""
 SIZES: dict[str, Callable[[ModelArrays], tuple[int, ...]]] = {
     "q": lambda arrays: (arrays.nq,),

@@ -125,11 +125,12 @@ class RowsField(ArrayField):
 
     columns    another name, by which kernels that are not converted know the same array, by numbers of columns
     least      how many numbers may do, where the last fields are not there in every model
+    more       whether the array goes on behind the row
     """
 
-    def __init__(self, row: type[Row], ndim: int, columns: str = "", least: int = 0) -> None:
+    def __init__(self, row: type[Row], ndim: int, columns: str = "", least: int = 0, more: bool = False) -> None:
         super().__init__(np.int64 if row.whole else np.float64, ndim)
-        self.row, self.columns, self.least = row, columns, least or row.size
+        self.row, self.columns, self.least, self.more = row, columns, least or row.size, more
 
     def views(self, key: str) -> dict[str, property]:
         """What Python sees of it, by name."""
@@ -142,7 +143,7 @@ class RowsField(ArrayField):
 
     def pack(self, value: Any, record: str, key: str, kind: Any) -> list[int]:
         found = super().pack(value, record, key, KernelArray(kind.dtype, self.ndim, kind.readonly))
-        if value.size and value.shape[-1] not in (self.row.size, self.least):
+        if value.size and not self.more and value.shape[-1] not in (self.row.size, self.least):
             stated = f"{record}.{key} has rows of {value.shape[-1]} numbers; {self.row.__name__} has {self.row.size}"
             raise TypeError(stated)
         return found
@@ -153,9 +154,9 @@ def rows(row: type[Row], columns: str = "") -> Any:
     return RowsField(row, 2, columns)
 
 
-def row(kind: type[Row], columns: str = "", least: int = 0) -> Any:
-    """One row, which is an array (row.size,); `least`: see `RowsField`."""
-    return RowsField(kind, 1, columns, least)
+def row(kind: type[Row], columns: str = "", least: int = 0, more: bool = False) -> Any:
+    """One row, which is an array (row.size,); `least`, `more`: see `RowsField`."""
+    return RowsField(kind, 1, columns, least, more)
 
 
 def array_of(value: Any) -> Any:

@@ -8,8 +8,9 @@
     bodies = rows(BodyState)        a field of a record: an array (n, BodyState.size), `ws.bodies[i].position`
     ledger = row(Ledger)            a field of a record: an array (Ledger.size,), `ws.ledger.work_rate`
 
-A field is a number (`float`, `int`, `bool`), a value of `algebra`, or `Numbers[n]`, an array of n numbers;
-`Annotated[Motion, "U"]` has the numbers of field U, where kinds or algorithms use them for different things. Rows whose
+A field is a number (`float`, `int`, `bool`), a value of `algebra`, or `Annotated[np.ndarray, n]`, n numbers;
+`Annotated[Motion, "U"]` has the numbers of field U, and `Annotated[Motion, "U", 6]` those that come 6 behind its first,
+where kinds or algorithms use them for different things. Rows whose
 fields are all whole numbers or truths are of int64, others of float64, or of complex128 in a record of complex numbers;
 there a whole number is kept as a float. In a kernel a row is one pointer, a field of it a load or a store; what is read
 several times is better read once into a variable, since a store in between might have changed it.
@@ -88,12 +89,12 @@ class Row:
             if hasattr(Row, key):
                 raise TypeError(f"{cls.__name__}: no field of a row can be called {key}")
             kind = hints[key]
-            # Annotated[np.ndarray, how many numbers]; Annotated[kind, "the field whose numbers it has too"]
-            stated = getattr(kind, "__metadata__", ())
-            over = [one for one in stated if isinstance(one, str)]
-            kind = Numbers(stated[0]) if stated and not over[:1] == [stated[0]] else kind.__origin__ if stated else kind
+            # Annotated[np.ndarray, how many numbers]; Annotated[kind, "the field whose numbers it has too", from where]
+            over = list(getattr(kind, "__metadata__", ()))
+            kind = getattr(kind, "__origin__", kind) if over else kind
+            kind = Numbers(over.pop(0)) if kind is np.ndarray else kind
             size = 1 if kind in (float, int, bool) else kind.size
-            fields[key] = RowField(fields[over[0]].first if over else at, kind, size)
+            fields[key] = RowField(fields[over[0]].first + sum(over[1:]) if over else at, kind, size)
             setattr(cls, key, _property(fields[key]))
             at += 0 if over else size
         cls.fields, cls.size = fields, at
@@ -269,21 +270,35 @@ def get_row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.gep(builder.extract_value(args[0], 0), [at], inbounds=True)
 
 
-def table_of(cls: type[Row]) -> Callable[[Any], Any]:
-    """A function that gives the rows of an array (n, cls.size), or the row of one (cls.size,), that is in no record."""
+def table_of(cls: type[Row]) -> Callable[..., Any]:
+    """A function that gives the rows of an array (n, cls.size), or the row of one (cls.size,), that is in no record;
+    with a place behind an array of one dimension, the rows from there to its end."""
 
-    def rows_of(array: Any) -> Any:
+    def rows_of(array: Any, first: Any = None) -> Any:
+        if first is not None:
+            count = (len(array) - first) // cls.size
+            return Table(array[first : first + count * cls.size].reshape(count, cls.size), cls)
         return cls(array) if array.ndim == 1 else Table(array, cls)
 
     @type_callable(rows_of)
     def typing(context: Any) -> Callable[..., Any]:
-        def typer(array: Any) -> Any:
+        def typer(array: Any, first: Any = None) -> Any:
             if not (isinstance(array, KernelArray) and array.ndim < 3):
                 return None
-            kind = TableType if array.ndim == 2 else RowType
-            return signature_of(kind(cls, array.dtype is types.complex128, not array.mutable), array)
+            if first is not None and not (isinstance(first, types.Integer) and array.ndim == 1):
+                return None
+            kind = TableType if array.ndim == 2 or first is not None else RowType
+            made = kind(cls, array.dtype is types.complex128, not array.mutable)
+            return signature_of(made, array) if first is None else signature_of(made, array, first)
 
         return typer
+
+    @lower_builtin(rows_of, KernelArray, types.Integer)
+    def lowering_from(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        first = context.cast(builder, args[1], sig.args[1], types.int64)
+        data, size = builder.extract_value(args[0], ARRAY_DATA), builder.extract_value(args[0], (ARRAY_SHAPE, 0))
+        count = builder.sdiv(builder.sub(size, first), ir.Constant(WORD, cls.size))
+        return emitted_table(context, builder, sig.return_type, builder.gep(data, [first], inbounds=True), count)
 
     @lower_builtin(rows_of, KernelArray)
     def lowering(context: Any, builder: Any, sig: Any, args: Any) -> Any:

@@ -51,9 +51,8 @@ class _Rows(NamedTuple):
 
 def size_of(model: Model, q: np.ndarray) -> float:
     """Largest extent of the model at q [m], one at least: what gaps are measured against."""
-    from ..kernels.constraints.constraint_layout import CONSTRAINT_FIRST, CONSTRAINT_SECOND
-
-    used = np.unique(model.arrays.constraint_index[:, [CONSTRAINT_FIRST, CONSTRAINT_SECOND]])
+    columns = model.arrays.constraints.columns
+    used = np.union1d(columns.marker_A, columns.marker_B)
     far = 1.0
     for m in used[used >= 0]:
         far = max(far, float(np.linalg.norm(functions.pose(model, m, q).position)))
@@ -74,10 +73,8 @@ class _Search:
         self.axes = self._with_axes()
 
     def rows(self, q: np.ndarray, unfold: bool = True) -> _Rows:
-        from ..kernels.constraints.constraint_layout import VALUE
-
         A, table = self.model.constraints.jacobian_and_table(q, np.zeros(self.model.nv), self.time)
-        gap = table[:, VALUE].copy()
+        gap = table.columns.value.copy()
         if unfold:
             for c, r in self.axes:
                 self._turn_together(c, r, q, gap, A)
@@ -87,25 +84,19 @@ class _Search:
         """Constraints with an axis that keeps its direction, and the first row of that direction."""
         from ..describe.joints import JOINTS
         from ..kernels import kind_registry
-        from ..kernels.constraints import constraint_layout as C
 
         before = {code: JOINTS[word].axis_after for code, word in enumerate(kind_registry.JOINTS)}
-        index = self.model.arrays.constraint_index
         return [
-            (c, int(one[C.CONSTRAINT_ROW]) + after)
-            for c, one in enumerate(index)
-            if (after := before.get(int(one[C.CODE]))) is not None
+            (c, one.row + after)
+            for c, one in enumerate(self.model.arrays.constraints)
+            if (after := before.get(one.kind)) is not None
         ]
 
     def _turn_together(self, c: int, r: int, q: np.ndarray, gap: np.ndarray, A: np.ndarray) -> None:
         """Replaces the direction rows, from r on, of a joint whose axes are far apart by the rotation between them."""
-        from ..kernels.constraints import constraint_layout as C
-
-        one = self.model.arrays.constraint_index[c]
-        axes = self.model.arrays.constraint_floats[one[C.CONSTRAINT_FLOATS] : one[C.CONSTRAINT_FLOATS] + 9].reshape(
-            3, 3
-        )
-        first, second = one[C.CONSTRAINT_FIRST], one[C.CONSTRAINT_SECOND]
+        one = self.model.arrays.constraints[c]
+        axes = self.model.arrays.constraint_floats[one.floats : one.floats + 9].reshape(3, 3)
+        first, second = one.marker_A, one.marker_B
         A_axes = functions.pose(self.model, first, q).rotation @ axes
         z_B = functions.pose(self.model, second, q).rotation @ axes[:, 2]
         cos = float(A_axes[:, 2] @ z_B)
@@ -218,7 +209,7 @@ def _follow(model: Model, old: np.ndarray, new: np.ndarray, held: list[int], col
     column    0 for coordinates, 1 for velocities
     """
     out = new.copy()
-    coupled = set(model.arrays.constraint_entries[:, 1])
+    coupled = set(model.arrays.coupled_entries.columns.v)
     for at, drive in zip(model.arrays.drive_entries, model.arrays.joint_drives, strict=True):
         if at.motor_v not in held and at.motor_v not in coupled:
             joint, motor = (at.joint_q, at.motor_q) if column == 0 else (at.joint_v, at.motor_v)
@@ -235,21 +226,19 @@ def _move_anchors(model: Model, old: np.ndarray, new: np.ndarray, z: np.ndarray)
 
 def _velocities(search: _Search, v: np.ndarray, q: np.ndarray) -> np.ndarray:
     """v changed as little as possible in the kinetic metric so that all rows are at rest."""
-    from ..kernels.constraints.constraint_layout import ROW_RATE
-
     model, free = search.model, search.free
     A, table = model.constraints.jacobian_and_table(q, v, search.time)
     out = v.copy()
     if not len(A):
         return out
-    rate = table[:, ROW_RATE]
+    rate = table.columns.rate
     if len(free):
         L = np.linalg.cholesky(functions.mass_matrix(model, q)[np.ix_(free, free)])
         B = np.linalg.solve(L, A[:, free].T).T
         change = np.linalg.lstsq(B, -rate, rcond=SINGULAR)[0]
         out[free] += np.linalg.solve(L.T, change)
     left = np.abs(A @ (out - v) + rate)
-    fast = max(1.0, float(np.max(np.abs(out))), float(np.max(np.abs(table[:, ROW_RATE]))))
+    fast = max(1.0, float(np.max(np.abs(out))), float(np.max(np.abs(table.columns.rate))))
     if np.max(left) > OPEN_GAP * search.size * fast:
         worst = int(np.argmax(left))
         name = model.constraints.owners[worst]
@@ -273,8 +262,6 @@ def _blocking(search: _Search, A: np.ndarray, right: np.ndarray) -> str:
 
 def _cannot_close(search: _Search, q: np.ndarray) -> ModelError:
     """The error that names the constraint that stays open farthest, and what is in the way."""
-    from ..kernels.constraints.constraint_layout import CONSTRAINT_FIRST, ON_FIRST, VALUE
-
     model, c = search.model, search.model.constraints
     table = c.table(q, np.zeros(model.nv), search.time)
     rows = search.rows(q)
@@ -282,11 +269,10 @@ def _cannot_close(search: _Search, q: np.ndarray) -> ModelError:
     open_rows[search.wanted] = np.abs(rows.gap)
     name = c.owners[int(np.argmax(open_rows))]
     own = c.slice(name)
-    places = np.any(table[own, ON_FIRST + 3 : ON_FIRST + 6] != 0.0, axis=1)
-    index = model.arrays.constraint_index[c.names.index(name)]
+    places = np.any(table.columns.on_A[own, 3:] != 0.0, axis=1)
     gaps = []
-    if index[CONSTRAINT_FIRST] >= 0:
-        far = float(np.linalg.norm(table[own, VALUE][places & search.wanted[own]]))
+    if model.arrays.constraints[c.names.index(name)].marker_A >= 0:
+        far = float(np.linalg.norm(table.columns.value[own][places & search.wanted[own]]))
         turned = float(np.linalg.norm(open_rows[own][~places]))
         gaps = [f"{far:.4g} m"] if far > OPEN_GAP * search.size else []
         gaps += [f"{turned:.4g} rad"] if turned > OPEN_GAP else []

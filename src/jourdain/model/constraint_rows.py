@@ -12,6 +12,7 @@ from ..basics.values import as_number, suggestion
 from .kernel_calls import call, checked_q, checked_qv, checked_vector
 
 if TYPE_CHECKING:
+    from ..kernels.rows import Table
     from .model import Model
 
 
@@ -33,25 +34,19 @@ class Constraints:
     @cached_property
     def rows(self) -> int:
         """How many rows they have in all."""
-        from ..kernels.constraints.constraint_layout import CONSTRAINT_ROWS
-
-        return int(np.sum(self.model.arrays.constraint_index[:, CONSTRAINT_ROWS]))
+        return int(np.sum(self.model.arrays.constraints.columns.rows))
 
     def slice(self, name: str) -> slice:
         """The rows of a constraint."""
-        from ..kernels.constraints.constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS
-
         if name not in self.names:
             raise ModelError.at(str(name), f"no such constraint; {suggestion(str(name), self.names)}")
-        one = self.model.arrays.constraint_index[self.names.index(name)]
-        return slice(int(one[CONSTRAINT_ROW]), int(one[CONSTRAINT_ROW] + one[CONSTRAINT_ROWS]))
+        one = self.model.arrays.constraints[self.names.index(name)]
+        return slice(one.row, one.row + one.rows)
 
     @cached_property
     def owners(self) -> tuple[str, ...]:
         """The constraint that each row belongs to."""
-        from ..kernels.constraints.constraint_layout import CONSTRAINT_ROWS
-
-        counts = self.model.arrays.constraint_index[:, CONSTRAINT_ROWS]
+        counts = self.model.arrays.constraints.columns.rows
         return tuple(name for name, count in zip(self.names, counts, strict=True) for _ in range(count))
 
     @cached_property
@@ -59,11 +54,10 @@ class Constraints:
         """What makes one of metres and radians, (rows,): of a row that a moment m and a force f of unit size act by,
         |m| + |f| times the size of the model, in the square. The rows of couplings count as they are."""
         from ..describe.constraints.methods import model_size
-        from ..kernels.constraints.constraint_layout import ON_FIRST
 
         q = self.model.neutral
-        table = self.table(q, np.zeros(self.model.nv), 0.0)
-        moment, force = (np.sum(table[:, ON_FIRST + i : ON_FIRST + i + 3] ** 2, axis=1) for i in (0, 3))
+        wrenches = self.table(q, np.zeros(self.model.nv), 0.0).columns.on_A
+        moment, force = (np.sum(wrenches[:, i : i + 3] ** 2, axis=1) for i in (0, 3))
         square = moment + model_size(self.model, q) ** 2 * force
         return np.where(square > 0.0, np.sqrt(square), 1.0)
 
@@ -86,61 +80,50 @@ class Constraints:
     @cached_property
     def holonomic(self) -> np.ndarray:
         """Which rows constrain places, (rows,) bool; the others constrain velocities only."""
-        from ..kernels.constraints.constraint_layout import CONSTRAINT_ROWS, HOLONOMIC
-
-        index = self.model.arrays.constraint_index
-        parts = [
-            np.arange(rows) < count for rows, count in zip(index[:, CONSTRAINT_ROWS], index[:, HOLONOMIC], strict=True)
-        ]
+        parts = [np.arange(one.rows) < one.holonomic for one in self.model.arrays.constraints]
         found = np.concatenate([np.zeros(0, bool), *parts])
         found.flags.writeable = False
         return found
 
-    def table(self, q: Any, v: Any, time: float) -> np.ndarray:
-        """All numbers of all rows (rows, `kernels.constraints.constraint_layout.ROW_WORK`)."""
-        from ..kernels.constraints.constraint_layout import ROW_WORK
+    def table(self, q: Any, v: Any, time: float) -> Table:
+        """All rows (`kernels.constraints.constraint_layout.ConstraintRow`)."""
+        from ..kernels.constraints.constraint_layout import ConstraintRow
         from ..kernels.constraints.entry_points import constraint_rows
+        from ..kernels.rows import Table
 
-        out = np.empty((self.rows, ROW_WORK))
+        out = np.empty((self.rows, ConstraintRow.size))
         call(constraint_rows, self.model, float(time), *self._given(q, v), out)
-        return out
+        return Table(out, ConstraintRow)
 
     def residual(self, q: Any, time: float | None = None) -> np.ndarray:
         """How far the rows are violated (rows,) [m, rad]; zero for rows that constrain velocities only."""
-        from ..kernels.constraints.constraint_layout import VALUE
-
-        return self.table(q, np.zeros(self.model.nv), _time(q, time))[:, VALUE]
+        return self.table(q, np.zeros(self.model.nv), _time(q, time)).columns.value
 
     def jacobian(self, q: Any, time: float | None = None) -> np.ndarray:
         """A (rows, nv): what velocities do to the rows."""
         return self.jacobian_and_table(q, np.zeros(self.model.nv), _time(q, time))[0]
 
-    def jacobian_and_table(self, q: Any, v: Any, time: float) -> tuple[np.ndarray, np.ndarray]:
+    def jacobian_and_table(self, q: Any, v: Any, time: float) -> tuple[np.ndarray, Table]:
         """A and `table` in one."""
-        from ..kernels.constraints.constraint_layout import ROW_WORK
+        from ..kernels.constraints.constraint_layout import ConstraintRow
         from ..kernels.constraints.entry_points import constraint_jacobian
+        from ..kernels.rows import Table
 
-        out, flat = np.empty((self.rows, ROW_WORK)), np.empty(self.rows * self.model.nv)
+        out, flat = np.empty((self.rows, ConstraintRow.size)), np.empty(self.rows * self.model.nv)
         call(constraint_jacobian, self.model, float(time), *self._given(q, v), out, flat)
-        return flat.reshape(self.rows, self.model.nv), out
+        return flat.reshape(self.rows, self.model.nv), Table(out, ConstraintRow)
 
     def rate(self, state: Any) -> np.ndarray:
         """A v + c (rows,) [m/s, rad/s]."""
-        from ..kernels.constraints.constraint_layout import ROW_RATE
-
-        return self.table(*checked_qv(self.model, state), state.time)[:, ROW_RATE]
+        return self.table(*checked_qv(self.model, state), state.time).columns.rate
 
     def drift(self, time: float, q: Any) -> np.ndarray:
         """c (rows,): what time does to the rows [m/s, rad/s]."""
-        from ..kernels.constraints.constraint_layout import DRIFT
-
-        return self.table(q, np.zeros(self.model.nv), time)[:, DRIFT]
+        return self.table(q, np.zeros(self.model.nv), time).columns.drift
 
     def bias(self, state: Any) -> np.ndarray:
         """What the rows accelerate by besides A dv/dt, (rows,) [m/s^2, rad/s^2]."""
-        from ..kernels.constraints.constraint_layout import BIAS
-
-        return self.table(*checked_qv(self.model, state), state.time)[:, BIAS]
+        return self.table(*checked_qv(self.model, state), state.time).columns.bias
 
     def transposed(self, q: Any, force: Any, time: float | None = None) -> np.ndarray:
         """A^T force (nv,): efforts of given multipliers."""

@@ -86,25 +86,20 @@ def sparsity(model: Model) -> np.ndarray:
 
 def constrained(model: Model) -> list[np.ndarray]:
     """Entries of v that each constraint depends on: those that move its markers, or those that it couples."""
-    from ..kernels.constraints import constraint_layout as R
-
     arrays, markers = model.arrays, marker_paths(model)
     out = []
-    for row in arrays.constraint_index:
-        entries = [markers[m] for m in (row[R.CONSTRAINT_FIRST], row[R.CONSTRAINT_SECOND]) if m >= 0]
-        first = row[R.ENTRIES]
-        entries.append(arrays.constraint_entries[first : first + row[R.CONSTRAINT_COUNT], 1])
+    for one in arrays.constraints:
+        entries = [markers[m] for m in (one.marker_A, one.marker_B) if m >= 0]
+        entries.append(arrays.coupled_entries.columns.v[one.entry : one.entry + one.entries])
         out.append(np.unique(np.concatenate(entries)).astype(int))
     return out
 
 
 def with_multipliers(model: Model, rows: int) -> np.ndarray:
     """`sparsity` of the velocities and the multipliers of so many rows, (nv + rows, nv + rows)."""
-    from ..kernels.constraints.constraint_layout import CONSTRAINT_ROW
-
     out = np.eye(model.nv + rows, dtype=bool)
     out[: model.nv, : model.nv] = sparsity(model)
-    starts = [*model.arrays.constraint_index[:, CONSTRAINT_ROW], rows]
+    starts = [*model.arrays.constraints.columns.row, rows]
     for first, last, entries in zip(starts, starts[1:], constrained(model), strict=False):
         own = np.arange(model.nv + first, model.nv + last)
         out[np.ix_(own, entries)] = True

@@ -205,14 +205,13 @@ def applied_force_partials(
 
 def row_partials(model: Model, state: State, multipliers: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """d(A^T lambda)/dx (nv, nv) and d(A v + c)/dx (rows, nv) of the constraints, at constant multipliers and v."""
-    from ..kernels.constraints.constraint_layout import ROW_FORCE
     from ..kernels.derivatives.applied.all_applied import multiplier_partials
     from ..kernels.derivatives.applied.applied_layout import applied
 
     ws = model.workspace()
-    ws.rows[:, ROW_FORCE] = 0.0 if multipliers is None else multipliers
+    ws.constraint_rows.columns.multiplier[:] = 0.0 if multipliers is None else multipliers
     ap = applied(model.arrays, ws, 0, model.nq, fine=True)
-    K, rates = np.zeros((model.nv, model.nv)), np.zeros((len(ws.rows), model.nv))
+    K, rates = np.zeros((model.nv, model.nv)), np.zeros((len(ws.constraint_rows), model.nv))
     q, v = np.ascontiguousarray(state.q, float), np.ascontiguousarray(state.v, float)
     multiplier_partials.ready(model.features).python(
         model.arrays, state.time, q, v, ws, derivative_scratch(model), ap, K, rates

@@ -90,7 +90,6 @@ def mobility(model: Model, state: State) -> Mobility:
 
     state    a `State`, best one that `assemble` has closed; profiles count at its time
     """
-    from ..kernels.constraints.constraint_layout import DRIFT, VALUE
     from .assembly import OPEN_GAP, closest, size_of
 
     c = model.constraints
@@ -101,14 +100,14 @@ def mobility(model: Model, state: State) -> Mobility:
     dependent = dependent_rows(B)
     owners = c.owners
     redundant = list(dict.fromkeys(owners[r] for r in np.flatnonzero(dependent)))
-    rate = np.abs(contradictions(B, size, table[:, DRIFT]))
-    clash = rate > OPEN_GAP * max(float(np.max(np.abs(table[:, DRIFT]), initial=0.0)), 1e-300)
+    rate = np.abs(contradictions(B, size, table.columns.drift))
+    clash = rate > OPEN_GAP * max(float(np.max(np.abs(table.columns.drift), initial=0.0)), 1e-300)
     length = size_of(model, state.q)
-    if np.max(np.abs(table[:, VALUE]), initial=0.0) > OPEN_GAP * length:
+    if np.max(np.abs(table.columns.value), initial=0.0) > OPEN_GAP * length:
         q = closest(model, state.q, state.time)
         A, table = c.jacobian_and_table(q, np.zeros(model.nv), state.time)
         B, size = scaled_rows(model, q, A)
-        clash |= np.abs(contradictions(B, size, table[:, VALUE])) > OPEN_GAP * length
+        clash |= np.abs(contradictions(B, size, table.columns.value)) > OPEN_GAP * length
     conflicting = list(dict.fromkeys(owners[r] for r in np.flatnonzero(clash)))
     counted = {name: sum(dependent[r] for r in range(c.rows) if owners[r] == name) for name in redundant}
     return Mobility(

@@ -16,6 +16,8 @@ import numpy as np
 from ..basics.pose import Pose
 
 if TYPE_CHECKING:
+    from ..kernels.constraints.constraint_layout import Constraint
+    from ..kernels.tree.tree_rows import Strut
     from .model import Model
 
 Closing = dict[str, list[float]]
@@ -35,39 +37,43 @@ class Connections(NamedTuple):
     closed: dict[str, Closing]
     names: tuple[str, ...]
     springs: tuple[str, ...]
-    constraint_index: np.ndarray
+    constraints: np.ndarray
     strut_index: np.ndarray
     struts: np.ndarray
 
 
 def chosen_rows(all_of: Connections, closed: Mapping[str, Any]) -> dict[str, Any]:
     """The arrays of the constraints and springs that are there, and the names of both."""
-    from ..kernels.constraints.constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS
+    from ..kernels.constraints.constraint_layout import Constraint
+    from ..kernels.rows import Table
 
     kept = [i for i, name in enumerate(all_of.names) if name in closed or name not in all_of.ways]
-    index = all_of.constraint_index[kept].copy()
-    index[:, CONSTRAINT_ROW] = np.cumsum(index[:, CONSTRAINT_ROWS]) - index[:, CONSTRAINT_ROWS]
+    table = Table(all_of.constraints[kept], Constraint)
+    table.columns.row[:] = np.cumsum(table.columns.rows) - table.columns.rows
     acting = [i for i, name in enumerate(all_of.springs) if name in closed]
     return {
-        "constraint_index": index,
+        "constraints": table.array,
         "strut_index": all_of.strut_index[acting].copy(),
         "struts": all_of.struts[acting].copy(),
-        "constraints": tuple(all_of.names[i] for i in kept),
+        "names": tuple(all_of.names[i] for i in kept),
         "springs": tuple(all_of.springs[i] for i in acting),
     }
 
 
 def connected(model: Model, closed: Mapping[str, Closing]) -> Model:
     """The model while these connections are closed, each as it was; coordinates and names are those of `model`."""
+    from ..kernels.constraints.constraint_layout import Constraint
+    from ..kernels.tree.tree_rows import Strut
+
     arrays, all_of = model.arrays, model.connections
     found = chosen_rows(all_of, closed)
-    names, springs = found.pop("constraints"), found.pop("springs")
+    names, springs = found.pop("names"), found.pop("springs")
     floats, markers = list(arrays.constraint_floats), _Markers(arrays)
-    for row, name in zip(found["constraint_index"], names, strict=True):
+    for row, name in zip(found["constraints"], names, strict=True):
         if closed.get(name):
-            _close(row, closed[name], floats, markers)
+            _close(Constraint(row), closed[name], floats, markers)
     for row, name in zip(found["struts"], springs, strict=True):
-        _stretch(row, closed[name])
+        _stretch(Strut(row), closed[name])
     found |= {"constraint_floats": np.array(floats, float)} | markers.arrays()
     for array in found.values():
         array.flags.writeable = False
@@ -94,33 +100,31 @@ class _Markers:
         return {"marker_index": np.array(self.index, np.int64), "marker_pose": np.array(self.pose, float)}
 
 
-def _close(row: np.ndarray, closing: Closing, floats: list[float], markers: _Markers) -> None:
-    """Lays a constraint (a row of `constraint_index`) as it was closed; floats and markers grow."""
+def _close(one: Constraint, closing: Closing, floats: list[float], markers: _Markers) -> None:
+    """Lays a constraint as it was closed; floats and markers grow."""
     from ..describe.motions import Polynomial
-    from ..kernels.constraints import constraint_layout as C
+    from ..kernels.constraints.constraint_layout import MOVES
 
     if "length" in closing:
-        row[C.CONSTRAINT_FLOATS] = len(floats)
+        one.floats = len(floats)
         floats.extend(closing["length"])
         return
     seen = Pose(closing["position"], np.reshape(closing["rotation"], (3, 3)))
-    row[C.CONSTRAINT_SECOND], beside = markers.on_first(int(row[C.CONSTRAINT_SECOND]), seen)
+    one.marker_B, beside = markers.on_first(one.marker_B, seen)
     if beside is None:
         return
     pairs: list[float] = []
     for x in beside:
         pairs += [float(Polynomial.code), float(len(floats))]
         floats.extend(Polynomial([float(x)]).numbers(float(x), "").tolist())
-    row[[C.CONSTRAINT_MOTION, C.MOTION_FLOATS]] = C.MOVES, len(floats)
+    one.motion, one.motion_floats = MOVES, len(floats)
     floats.extend(pairs)
 
 
-def _stretch(row: np.ndarray, closing: Closing) -> None:
-    """Gives a spring (a row of `struts`) the free length that it was connected with."""
-    from ..kernels.constraints.constraint_layout import STRUT_LENGTH
-
+def _stretch(spring: Strut, closing: Closing) -> None:
+    """Gives a spring the free length that it was connected with."""
     if "length" in closing:
-        row[STRUT_LENGTH] = closing["length"][0]
+        spring.length = closing["length"][0]
 
 
 def closing_at(model: Model, name: str, q: np.ndarray) -> Closing:
@@ -137,27 +141,28 @@ def closing_at(model: Model, name: str, q: np.ndarray) -> Closing:
 
 def spring_energy(model: Model, name: str, closing: Closing, q: np.ndarray) -> float:
     """What a spring holds at q, 1/2 k (l - l0)^2 [J]; 0 of a constraint."""
-    from ..kernels.constraints.constraint_layout import STRUT_LENGTH, STRUT_STIFFNESS
+    from ..kernels.tree.tree_rows import Strut
 
     all_of = model.connections
     if name not in all_of.springs:
         return 0.0
-    numbers = all_of.struts[all_of.springs.index(name)].copy()
-    _stretch(numbers, closing)
+    spring = Strut(all_of.struts[all_of.springs.index(name)].copy())
+    _stretch(spring, closing)
     first, second = (_pose(model, marker, q) for marker in _ends(model, name))
-    stretch = float(np.linalg.norm(second.position - first.position)) - numbers[STRUT_LENGTH]
-    return 0.5 * float(numbers[STRUT_STIFFNESS]) * stretch * stretch
+    stretch = float(np.linalg.norm(second.position - first.position)) - spring.length
+    return 0.5 * float(spring.stiffness) * stretch * stretch
 
 
 def _ends(model: Model, name: str) -> tuple[int, int]:
     """Numbers of the markers of a connection as it was told."""
-    from ..kernels.constraints.constraint_layout import CONSTRAINT_FIRST, CONSTRAINT_SECOND
+    from ..kernels.constraints.constraint_layout import Constraint
 
     all_of = model.connections
     if name in all_of.springs:
         first, second = all_of.strut_index[all_of.springs.index(name)]
     else:
-        first, second = all_of.constraint_index[all_of.names.index(name)][[CONSTRAINT_FIRST, CONSTRAINT_SECOND]]
+        one = Constraint(all_of.constraints[all_of.names.index(name)])
+        first, second = one.marker_A, one.marker_B
     return int(first), int(second)
 
 

@@ -14,6 +14,7 @@ from .named_results import NamedResults, history
 if TYPE_CHECKING:
     import xarray as xr
 
+    from ..kernels.rows import Table
     from ..model.model import Model
     from ..model.state import State
 
@@ -21,8 +22,8 @@ DEPENDENT = 1e-9
 """A singular value of A L^-T, rows of length one, below this over the largest is that of dependent rows."""
 
 
-def multipliers(model: Model, state: State, effort: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Multipliers of smallest norm at a state under the efforts (nv,), and the numbers of all rows.
+def multipliers(model: Model, state: State, effort: np.ndarray) -> tuple[np.ndarray, Table]:
+    """Multipliers of smallest norm at a state under the efforts (nv,), and all rows.
 
     With M = L L^T and G = A L^-T, the multipliers solve G G^T x = -(A a + b), a being the accelerations of the tree.
     Where rows depend on each other, x is the solution of smallest norm by a complete orthogonal factorisation: with
@@ -30,11 +31,9 @@ def multipliers(model: Model, state: State, effort: np.ndarray) -> tuple[np.ndar
     """
     from scipy.linalg import cholesky, solve_triangular
 
-    from ..kernels.constraints.constraint_layout import BIAS
-
     A, rows = model.constraints.jacobian_and_table(state.q, state.v, state.time)
     free = model.forward_dynamics(state, effort)
-    right = A @ free + rows[:, BIAS]
+    right = A @ free + rows.columns.bias
     G = solve_triangular(cholesky(model.mass_matrix(state), lower=True), A.T, lower=True)
     found = np.zeros(len(A))
     some = _acting(G)
@@ -82,11 +81,11 @@ class ConstraintHistory:
     def _array(self, name: str, values: np.ndarray, unit: str, **labels: list) -> xr.DataArray:
         return history(self._family.run, f"{self.name}.{name}", values, unit, **labels)
 
-    def _wrench(self, name: str, first: int, unit: str) -> xr.DataArray:
+    def _wrench(self, name: str, part: slice, unit: str) -> xr.DataArray:
         if self._couples:
             raise JourdainError(f"{self.name}: a coupling of coordinates has no {name}; it has effort and gap")
         acting, table = self._family.values
-        parts = table[:, self._rows, first : first + 3]
+        parts = table[:, self._rows, part]
         values = np.einsum("tr,trk->tk", acting[:, self._rows], parts)
         return self._array(name, values, unit, axis=list("xyz"))
 
@@ -100,23 +99,17 @@ class ConstraintHistory:
 
     @property
     def _couples(self) -> bool:
-        from ..kernels.constraints.constraint_layout import CONSTRAINT_FIRST
-
-        return bool(self._family.index[self._number, CONSTRAINT_FIRST] < 0)
+        return bool(self._family.index[self._number].marker_A < 0)
 
     @property
     def force(self) -> xr.DataArray:
         """Force on the first body, (time, axis) [N]."""
-        from ..kernels.constraints.constraint_layout import ON_FIRST
-
-        return self._wrench("force", ON_FIRST + 3, "N")
+        return self._wrench("force", slice(3, 6), "N")
 
     @property
     def moment(self) -> xr.DataArray:
         """Moment on the first body about its marker, (time, axis) [N m]."""
-        from ..kernels.constraints.constraint_layout import ON_FIRST
-
-        return self._wrench("moment", ON_FIRST, "N m")
+        return self._wrench("moment", slice(0, 3), "N m")
 
     @property
     def effort(self) -> xr.DataArray:
@@ -128,17 +121,17 @@ class ConstraintHistory:
     @property
     def gap(self) -> xr.DataArray:
         """How far each row is violated, (time, row) [m, rad]; zero for rows that constrain velocities only."""
-        from ..kernels.constraints.constraint_layout import VALUE
+        from ..kernels.constraints.constraint_layout import ConstraintRow
 
-        values = self._connected(self._family.table[:, self._rows, VALUE])
+        values = self._connected(self._family.table[:, self._rows, ConstraintRow.columns.value])
         return self._array("gap", values, "m, rad", row=list(range(values.shape[1])))
 
     @property
     def slip(self) -> xr.DataArray:
         """Rate of each row's violation, (time, row) [m/s, rad/s]."""
-        from ..kernels.constraints.constraint_layout import ROW_RATE
+        from ..kernels.constraints.constraint_layout import ConstraintRow
 
-        values = self._connected(self._family.table[:, self._rows, ROW_RATE])
+        values = self._connected(self._family.table[:, self._rows, ConstraintRow.columns.rate])
         return self._array("slip", values, "m/s, rad/s", row=list(range(values.shape[1])))
 
     def __repr__(self) -> str:
@@ -155,16 +148,17 @@ class ConstraintFamily(NamedResults):
         return self.run.model.connections.names
 
     @property
-    def index(self) -> np.ndarray:
-        """Integers of all constraints, as `ModelArrays.constraint_index` has them."""
-        return self.run.model.connections.constraint_index
+    def index(self) -> Table:
+        """All constraints, those too that are not connected."""
+        from ..kernels.constraints.constraint_layout import Constraint
+        from ..kernels.rows import Table
+
+        return Table(self.run.model.connections.constraints, Constraint)
 
     def rows(self, name: str) -> slice:
         """The rows of a constraint among those of all."""
-        from ..kernels.constraints.constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS
-
         one = self.index[self.names.index(name)]
-        return slice(int(one[CONSTRAINT_ROW]), int(one[CONSTRAINT_ROW] + one[CONSTRAINT_ROWS]))
+        return slice(one.row, one.row + one.rows)
 
     def _phases(self) -> Iterator[tuple[slice, Model, list[int]]]:
         """Samples, the model that they have in common, and its rows among those of all constraints."""
@@ -184,13 +178,13 @@ class ConstraintFamily(NamedResults):
     @cached_property
     def table(self) -> np.ndarray:
         """(nt, rows, numbers of a row), worked out when first looked at; zeros of what is not connected."""
-        from ..kernels.constraints.constraint_layout import CONSTRAINT_ROWS, ROW_WORK
+        from ..kernels.constraints.constraint_layout import ConstraintRow
 
         record = self.run.record
-        out = np.zeros((len(self.run), int(np.sum(self.index[:, CONSTRAINT_ROWS])), ROW_WORK))
+        out = np.zeros((len(self.run), int(np.sum(self.index.columns.rows)), ConstraintRow.size))
         for samples, model, rows in self._phases():
             for i in range(samples.start, samples.stop) if rows else ():
-                out[i, rows] = model.constraints.table(record.q[i], record.v[i], float(record.time[i]))
+                out[i, rows] = model.constraints.table(record.q[i], record.v[i], float(record.time[i])).array
         return out
 
     @cached_property

@@ -86,23 +86,25 @@ class ReactionFamily(NamedResults):
 
     def _closing(self, model: Model, samples: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Efforts of the run and of couplings (nt, nv), and what closes loops: markers, (moment, force) at each."""
-        from ..kernels.constraints import constraint_layout as C
+        from ..kernels.constraints.constraint_layout import ConstraintRow
 
         run = self.run
         arrays, effort = model.arrays, run.record.effort[samples].copy()
         markers: list[int] = []
         wrenches = [np.zeros((len(effort), 0))]
-        if len(arrays.constraint_index):
+        if len(arrays.constraints):
             multipliers, table = (one[samples] for one in run.constraint.values)
-        for one, name in zip(arrays.constraint_index, model.constraints.names, strict=True):
+        for one, name in zip(arrays.constraints, model.constraints.names, strict=True):
             rows = run.constraint.rows(name)
-            if one[C.CONSTRAINT_FIRST] < 0:
-                for _, k, at in arrays.constraint_entries[one[C.ENTRIES] : one[C.ENTRIES] + one[C.CONSTRAINT_COUNT]]:
-                    effort[:, k] += arrays.constraint_floats[at] * multipliers[:, rows.start]
+            if one.marker_A < 0:
+                for j in range(one.entry, one.entry + one.entries):
+                    entry = arrays.coupled_entries[j]
+                    effort[:, entry.v] += arrays.constraint_floats[entry.coefficient] * multipliers[:, rows.start]
                 continue
-            for marker, first in ((one[C.CONSTRAINT_FIRST], C.ON_FIRST), (one[C.CONSTRAINT_SECOND], C.ON_SECOND)):
-                markers.append(int(marker))
-                wrenches.append(np.einsum("tr,trk->tk", multipliers[:, rows], table[:, rows, first : first + 6]))
+            columns = ConstraintRow.columns
+            for marker, wrench in ((one.marker_A, columns.on_A), (one.marker_B, columns.on_B)):
+                markers.append(marker)
+                wrenches.append(np.einsum("tr,trk->tk", multipliers[:, rows], table[:, rows, wrench]))
         return effort, np.array(markers, np.int64), np.ascontiguousarray(np.hstack(wrenches))
 
     def part(self, name: str) -> ReactionHistory:

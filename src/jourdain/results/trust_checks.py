@@ -60,7 +60,7 @@ def further(model: Model, record: Record, options: dict[str, Any], energy: Energ
         still = not options.get("events")
         if options.get("gap"):
             out.append(gap_check(model, record, options))
-        if still and len(getattr(model.arrays, "constraint_index", ())):
+        if still and len(getattr(model.arrays, "constraints", ())):
             out += rate_checks(model, record, options, energy, tolerance)
         kept = conserved(model, record) if still else None
         if kept is not None:
@@ -126,16 +126,14 @@ def forbidden_energy(model: Model, time: float, q: np.ndarray, v: np.ndarray, si
     Rows that depend on each other where the constraints are met do so only to the order of their violation where they
     are not: what is below that is taken as nothing, else a loop that is overconstrained would forbid every motion.
     """
-    from ..kernels.constraints.constraint_layout import ROW_RATE, VALUE
-
     A, table = model.constraints.jacobian_and_table(q, v, time)
     try:
         L = np.linalg.cholesky(model.mass_matrix(q))
     except np.linalg.LinAlgError:
         return 0.0  # M is not positive definite within rounding: nothing can be said
-    violation = float(np.max(np.abs(table[:, VALUE]), initial=0.0)) / size
+    violation = float(np.max(np.abs(table.columns.value), initial=0.0)) / size
     B = np.linalg.solve(L, A.T).T
-    change = np.linalg.lstsq(B, table[:, ROW_RATE], rcond=max(LEAST, DEPENDENT * violation))[0]
+    change = np.linalg.lstsq(B, table.columns.rate, rcond=max(LEAST, DEPENDENT * violation))[0]
     return 0.5 * float(change @ change)
 
 

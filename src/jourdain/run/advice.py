@@ -67,7 +67,7 @@ def can_be_tried(plan: Plan) -> bool:
 def implicit_method_for(plan: Plan) -> str:
     """An implicit method that takes the model, as an argument of `simulate`; "" where there is none."""
     kind = plan.constraints.kind
-    if len(plan.model.arrays.constraint_index) and kind not in WITH_IMPLICIT_METHODS:
+    if len(plan.model.arrays.constraints) and kind not in WITH_IMPLICIT_METHODS:
         return ""
     for name, step in (("radau", None), ("generalized-alpha", plan.step)):
         try:

@@ -39,13 +39,12 @@ class Gap(NamedTuple):
 
 def largest_gap(model: Model, ws: Any) -> Gap | None:
     """Of the run in a workspace; None without constraints."""
-    from ..kernels.constraints.sparsity import GAP_AT
+    from ..kernels.constraints.sparsity import worst_at
 
-    if not len(model.arrays.constraint_index):
+    if not len(model.arrays.constraints):
         return None
-    at = ws.solve_links[GAP_AT]
-    gap, time, row = (float(x) for x in ws.solve[at : at + 3])
-    return Gap(gap, time, str(model.constraints.owners[int(row)]))
+    worst = worst_at(ws.solve, ws.layout.worst)[0]
+    return Gap(float(worst.value), float(worst.time), str(model.constraints.owners[worst.row]))
 
 
 def largest_of(plan: Plan, ws: Any) -> Gap | None:
@@ -69,33 +68,30 @@ def passed_singular(model: Model, roles: Roles | None, ws: Any, held: Iterable[i
     Looked for along the motion from the accepted states of the smallest pivots, as far as steps reach there. Large
     models are told by these states alone.
     """
-    from ..kernels.constraints import sparsity
-    from ..kernels.constraints.row_selection import CLOSE
+    from ..kernels.constraints.row_selection import CLOSE, NEARNESS
+    from ..kernels.constraints.sparsity import Nearness as NearPlace
+    from ..kernels.constraints.sparsity import nearness_at
 
-    if roles is None or not len(model.arrays.constraint_index):
+    if roles is None or not len(model.arrays.constraints):
         return None
-    links, nr = ws.solve_links, len(roles.roles)
-    at, rank = int(links[sparsity.NEAR_AT]) + 1, int(links[sparsity.SOLVE_RANK])
-    table = ws.solve[at : at + links[sparsity.NEAR_WIDTH] * links[sparsity.PLACE_COUNT]].reshape(
-        -1, links[sparsity.NEAR_WIDTH]
-    )
+    layout, nr, width = ws.layout, len(roles.roles), ws.layout.near_width
+    first = layout.near + 1
+    table = ws.solve[first : first + width * layout.place_count].reshape(-1, width)
     held = list(held)
-    for place in np.argsort(table[:, sparsity.NEAR_RATIO])[:LOOKS]:
-        row = table[place]
-        ratio, t = float(row[sparsity.NEAR_RATIO]), float(row[sparsity.NEAR_TIME])
+    for place in np.argsort(table[:, NearPlace.columns.ratio])[:LOOKS]:
+        near = nearness_at(ws.solve, first + width * int(place))[0]
+        ratio, t = float(near.ratio), float(near.time)
         if not ratio < CLOSE:
             break
-        if row[sparsity.NEAR_MOST] == 0.0:  # no row has been there
+        if near.most == 0.0:  # no row has been there
             continue
-        if len(row) == sparsity.NEAR_STATE:  # a large model
+        if width == NEARNESS:  # a large model
             if ratio < SINGULAR**2:
-                r = int(
-                    np.flatnonzero(links[links[sparsity.SOLVE_PLACES] : links[sparsity.SOLVE_PLACES] + nr] == place)[0]
-                )
+                r = int(np.flatnonzero(ws.solve_links[layout.places : layout.places + nr] == place)[0])
                 return SingularPoint(t, (str(model.constraints.owners[r]),), float(np.sqrt(max(ratio, 0.0))))
             continue
-        q, v = np.split(row[sparsity.NEAR_STATE :], [model.nq])
-        found = _look_around(Nearness(model, roles, rank, (t, q, v), held), 2.0 * float(row[sparsity.NEAR_STEP]))
+        q, v = np.split(table[place, NEARNESS:], [model.nq])
+        found = _look_around(Nearness(model, roles, layout.rank, (t, q, v), held), 2.0 * float(near.step))
         if found is not None:
             return found
     return None

@@ -47,24 +47,23 @@ def check_start(
 
     Returns the rows, weighted by masses (`redundancy.weighted_rows`); None where there are none.
     """
-    from ..kernels.constraints.constraint_layout import BIAS, ROW_RATE, VALUE
     from ..kernels.tree.motions import profile
 
-    if not len(model.arrays.constraint_index):
+    if not len(model.arrays.constraints):
         return None
     service = model.constraints
     A, rows = service.jacobian_and_table(q, v, t)
     size = model_size(model, q)
-    _check_met(model, t, rows[:, VALUE], rows[:, ROW_RATE], size, _speed(v))
+    _check_met(model, t, rows.columns.value, rows.columns.rate, size, _speed(v))
     root = inverse_root(model, q)
     owners = np.array(service.owners)
     over = sorted(set(held))
     if over:
         _check_prescribed(model, A, root, np.setdiff1d(np.arange(model.nv), over), over, owners)
     seen = weighted(A, root, over)
-    bias = rows[:, BIAS] + A[:, over] @ np.array([profile.py_func(*held[k], 0, t)[2] for k in over])
+    bias = rows.columns.bias + A[:, over] @ np.array([profile.py_func(*held[k], 0, t)[2] for k in over])
     # what the state is off its constraints, their accelerations contradict each other by
-    off, opens = (float(np.max(np.abs(rows[:, column]), initial=0.0)) for column in (VALUE, ROW_RATE))
+    off, opens = (float(np.max(np.abs(one), initial=0.0)) for one in (rows.columns.value, rows.columns.rate))
     rounding = _speed(v) * (_speed(v) * (ROUNDED * max(size, 1.0) + 10.0 * off) + 10.0 * opens)
     dependent, contradiction = _dependent(seen, bias, rounding, service.lengths(seen, DEPENDENT))
     if contradiction is not None:

@@ -135,7 +135,7 @@ class ErrorReporting:
     def _another_form(self) -> str:
         """What to try where an implicit method does not get on with the constraints; "" where that is not the case."""
         plan = self.plan
-        if plan.implicit is None or not len(plan.model.arrays.constraint_index):
+        if plan.implicit is None or not len(plan.model.arrays.constraints):
             return ""
         others = " or ".join(f'form="{form}"' for form in FORMS if form != plan.form)
         return f'the constraints enter it as form="{plan.form}": try {others}, or another tolerance'

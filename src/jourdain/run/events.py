@@ -63,7 +63,7 @@ class EventHandling:
     events       all of the run
     laws         of the run; among them conditions, and where these are remembered
     tables       of the laws, once they are compiled (`run_stages.tables`)
-    constraint_numbers    of the constraint method, None for zeros
+    stabilization    numbers of the constraint method, None for zeros
     timed        times [s] and numbers of the events to come that have a time, in their order
     happened     what happened, in the order of the events; None for what has not yet
     base         the model at the start; `model` is the one of the connections that are closed now
@@ -80,7 +80,7 @@ class EventHandling:
         self.happened: list[Happening | None] = [None] * len(self.events)
         self.timed = sorted((float(event.at), i) for i, event in enumerate(self.events) if event.at is not None)
         self.waiting = [i for i, event in enumerate(self.events) if event.when is not None]
-        self.constraint_numbers: np.ndarray | None = None
+        self.stabilization: np.ndarray | None = None
         self.base, self.closed = model, dict(model.connections.closed)
         self.found: list[dict[str, Closing]] = [{} for _ in self.events]
 
@@ -99,7 +99,7 @@ class EventHandling:
             at += len(numbers)
         data = [numbers for _, numbers in self.profiles.values()]
         held = np.array(index).reshape(-1, 3), np.concatenate([np.zeros(0), *data])
-        return run_tables(*held, self.laws.sensors, self.constraint_numbers, **(self.tables or {}))
+        return run_tables(*held, self.laws.sensors, self.stabilization, **(self.tables or {}))
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -184,14 +184,12 @@ class EventHandling:
 
     def _wrenches(self, event: Event, done: Impact, q: np.ndarray, t: float) -> dict[str, list[float]]:
         """Impulses of the constraints that an event closed, on their first bodies."""
-        from ..kernels.constraints.constraint_layout import ON_FIRST
-
         rows = self.model.constraints
         there = [name for name in event.connect if name in rows.names]
         if not there:
             return {}
-        table = rows.table(q, np.zeros(self.model.nv), t)[:, ON_FIRST : ON_FIRST + 6]
-        return {name: (done.rows[rows.slice(name)] @ table[rows.slice(name)]).tolist() for name in there}
+        wrenches = rows.table(q, np.zeros(self.model.nv), t).columns.on_A
+        return {name: (done.rows[rows.slice(name)] @ wrenches[rows.slice(name)]).tolist() for name in there}
 
     def to_list(self) -> list[dict[str, Any]]:
         """The events, and what became of them, for run files."""

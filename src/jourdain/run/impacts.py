@@ -92,14 +92,12 @@ def _linked(
     """
     from scipy.linalg import cholesky, solve_triangular
 
-    from ..kernels.constraints.constraint_layout import ROW_RATE
-
     A, table = model.constraints.jacobian_and_table(*now)
     fixed = ~free
     asked = -A[:, fixed] @ change[fixed]
     scale = max(float(np.max(np.abs(A[:, fixed] * change[fixed]), initial=0.0)), 1e-300)
     if closes:
-        asked -= table[:, ROW_RATE]
+        asked -= table.columns.rate
         scale = max(scale, float(np.max(np.abs(A * now[1]), initial=0.0)))
     x = np.zeros(len(A))
     left = asked

@@ -253,7 +253,7 @@ class Plan(Timing):
         self.peaks = model.workspace().peaks.copy()
         self._bind_events()
         if self.constraint_functions is not None:
-            self.events.constraint_numbers = self.constraints.numbers(model, self.q)
+            self.events.stabilization = self.constraints.numbers(model, self.q).numbers
             self.roles = start_roles(model, self.start, self.q, self.v, self.events.profiles, self.constraints.skips)
         if self.fixed:
             for law in self.laws.bound:
@@ -289,7 +289,7 @@ class Plan(Timing):
     def _use(self, model: Model) -> None:
         """Takes another model, if the run's methods can meet its constraints."""
         self.constraints.check(model)
-        looped = len(model.arrays.constraint_index) > 0
+        looped = len(model.arrays.constraints) > 0
         if self.implicit is not None and looped:
             self.form = self.form or self.implicit.form
             if self.constraints.kind not in WITH_IMPLICIT_METHODS:
@@ -322,9 +322,9 @@ class Plan(Timing):
         before = self.model, self.constraint_functions
         try:
             self._use(self.events.model)
-            self.roles, self.events.constraint_numbers = None, None
+            self.roles, self.events.stabilization = None, None
             if self.constraint_functions is not None:
-                self.events.constraint_numbers = self.constraints.numbers(self.model, self.q)
+                self.events.stabilization = self.constraints.numbers(self.model, self.q).numbers
                 if self.constraints.skips and len(self.model.constraints):
                     self.roles = row_roles(self.model, t, self.q, self.events.profiles)
         except ModelError:

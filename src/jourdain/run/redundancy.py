@@ -171,11 +171,9 @@ def closed_near(model: Model, q: np.ndarray, t: float = 0.0, held: Iterable[int]
 
 def _closed(model: Model, t: float, q: np.ndarray, held: list[int]) -> np.ndarray | None:
     """The constraints closed from q by Newton's method with the smallest changes; None where it does not converge."""
-    from ..kernels.constraints.constraint_layout import VALUE
-
     for _ in range(12):
         A, table = model.constraints.jacobian_and_table(q, np.zeros(model.nv), t)
-        gaps = table[:, VALUE]
+        gaps = table.columns.value
         if float(np.max(np.abs(gaps), initial=0.0)) < CLOSED:
             return q
         A[:, held] = 0.0
@@ -229,10 +227,10 @@ def row_weights(model: Model, S: np.ndarray) -> np.ndarray:
 
     The rows of couplings do not vanish anywhere, and count as the mean of all.
     """
-    from ..kernels.constraints.constraint_layout import CODE, CONSTRAINT_ROWS, COUPLING
+    from ..kernels.constraints.constraint_layout import COUPLING
 
-    index = model.arrays.constraint_index
-    pairs = np.repeat(index[:, CODE] < COUPLING, index[:, CONSTRAINT_ROWS])
+    columns = model.arrays.constraints.columns
+    pairs = np.repeat(columns.kind < COUPLING, columns.rows)
     weights = np.where(pairs, model.constraints.units**-2, 0.0)
     size = weights * np.diag(S)
     mean = float(np.mean(size[size > 0.0])) if np.any(size > 0.0) else 1.0
@@ -256,14 +254,11 @@ def least_pivots(S: np.ndarray, places: np.ndarray, taken: np.ndarray) -> np.nda
 
 def set_pivots(ws: Workspace, known: Roles) -> None:
     """Tells a workspace the `least_pivots` of its places, for now and for every start, and the weights of rows."""
-    from ..kernels.constraints.sparsity import CHOICE_AT, LEAST_AT, PLACE_COUNT, SOLVE_PLACES, SPARE, TAKEN
-
-    S, n = known.mobility, len(known.mobility)
-    places, taken = (ws.solve_links[at : at + n] for at in ws.solve_links[[SOLVE_PLACES, TAKEN]])
-    at = ws.solve_links[LEAST_AT]
-    ws.solve[at : at + 2 * n] = np.tile(least_pivots(S, places, taken != 0), 2)
-    if ws.solve_links[SPARE] > 0:
-        at = ws.solve_links[CHOICE_AT] + ws.solve_links[PLACE_COUNT]
+    S, n, layout = known.mobility, len(known.mobility), ws.layout
+    places, taken = (ws.solve_links[at : at + n] for at in (layout.places, layout.taken))
+    ws.solve[layout.least : layout.least + 2 * n] = np.tile(least_pivots(S, places, taken != 0), 2)
+    if layout.spare > 0:
+        at = layout.choice + layout.place_count
         ws.solve[at : at + n] = known.weights
 
 

@@ -123,7 +123,7 @@ class Simulation:
         plan.past_gap, plan.past_singular = largest_of(plan, old.ws), singular_of(plan, old.ws)
         plan.change_model(t)
         fresh = plan.workspace()
-        own = {name: getattr(fresh, name) for name in ("rows", "solve", "solve_links")}
+        own = {"constraint_rows": fresh.constraint_rows.array, "solve": fresh.solve, "solve_links": fresh.solve_links}
         self.loop = loop(plan, old.ws._replace(**own).holding(old.ws))._replace(clock=old.clock)
         if old.memory is not None:
             self.loop.memory.counts[:] += old.memory.counts

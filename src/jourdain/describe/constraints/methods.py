@@ -1,7 +1,7 @@
 """How a run is kept on its constraints: the objects that `simulate(..., constraints=...)` takes.
 
 A method names its three stages (`kernels.stage_functions.StageFunctions`: adjust, constrain, settle), kernels of
-`kernels.constraints`, and gives them their numbers (`RunTables.constraining`) and the scratch memory that they need
+`kernels.constraints`, and gives them their numbers (`RunTables.stabilization`) and the scratch memory that they need
 besides that of the multipliers. Nothing else knows the methods. Some of them take the constraints out of the
 equations, or solve for them in another way than by a factor of the Schur complement; what each costs is in
 docs/simulate/constrained_dynamics.md, the equations in docs/simulate/constrained_reduction.md.
@@ -23,6 +23,7 @@ from ...basics.fields import Described
 from ...basics.values import suggestion
 
 if TYPE_CHECKING:
+    from ...kernels.constraints.constraint_layout import Stabilization
     from ...model.model import Model
 
 
@@ -67,15 +68,15 @@ class ConstraintMethod(Described):
 
         return (None, constrain, None)
 
-    def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
-        """RunTables.constraining of a run that starts at q."""
-        from ...kernels.constraints.constraint_layout import CONSTRAINING, KEEP_LOOKS, KEEP_TOLERANCE, OPENING
+    def numbers(self, model: Model, q: np.ndarray) -> Stabilization:
+        """RunTables.stabilization of a run that starts at q."""
+        from ...kernels.constraints.constraint_layout import Stabilization
 
-        out = np.zeros(CONSTRAINING)
+        out = Stabilization(np.zeros(Stabilization.size))
         size = model_size(model, q)
-        out[KEEP_TOLERANCE] = ROUNDING * size
-        out[OPENING] = (ADRIFT if self.drifts else LEFT) * max(size, 0.1)
-        out[KEEP_LOOKS] = 1.0 if self.stages_of(model)[2] is None else 0.0
+        out.tolerance = ROUNDING * size
+        out.drift_limit = (ADRIFT if self.drifts else LEFT) * max(size, 0.1)
+        out.rows_stale = self.stages_of(model)[2] is None
         return out
 
     def scratch(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
@@ -117,13 +118,11 @@ class Baumgarte(ConstraintMethod):
         ):
             raise ModelError.at("Baumgarte", f"rate is {self.rate!r}; give a number not below zero [1/s]")
 
-    def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
+    def numbers(self, model: Model, q: np.ndarray) -> Stabilization:
         """Gains rate^2 and 2 rate."""
-        from ...kernels.constraints.constraint_layout import GAIN_RATE, GAIN_VALUE
-
         rate = BAUMGARTE_RATE if self.rate is None else float(self.rate)
         out = super().numbers(model, q)
-        out[GAIN_VALUE], out[GAIN_RATE] = rate * rate, 2.0 * rate
+        out.value_gain, out.rate_gain = rate * rate, 2.0 * rate
         return out
 
     def described_value(self, name: str) -> Any:
@@ -206,9 +205,7 @@ REFRESH = 50
 
 def row_count(model: Model) -> int:
     """Rows of all constraints."""
-    from ...kernels.constraints.constraint_layout import CONSTRAINT_ROWS
-
-    return int(np.sum(model.arrays.constraint_index[:, CONSTRAINT_ROWS]))
+    return int(np.sum(model.arrays.constraints.columns.rows))
 
 
 @checked
@@ -291,7 +288,7 @@ class Partitioning(ConstraintMethod):
         if problems:
             raise ModelError(problems)
 
-    def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
+    def numbers(self, model: Model, q: np.ndarray) -> Stabilization:
         """As `ConstraintMethod.numbers`; refuses names of which the others do not follow at q."""
         candidates = self.candidates(model)
         if candidates is not None and row_count(model):
@@ -376,20 +373,18 @@ class ConjugateGradients(ConstraintMethod):
         if problems:
             raise ModelError(problems)
 
-    def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
+    def numbers(self, model: Model, q: np.ndarray) -> Stabilization:
         """Precision, refreshment, and which preconditioner."""
-        from ...kernels.constraints.constraint_layout import BLOCKS, PRECISION, REFRESH
-
         out = super().numbers(model, q)
-        out[PRECISION], out[REFRESH] = float(self.tolerance), float(self.refresh)
-        out[BLOCKS] = 1.0 if self.preconditioner == "blocks" else 0.0
+        out.residual, out.refresh = float(self.tolerance), float(self.refresh)
+        out.block_diagonal = self.preconditioner == "blocks"
         return out
 
     def scratch(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
         from ...kernels.constraints.conjugate_gradient import BLOCK, GRADIENT_VECTORS
 
         arrays = model.arrays
-        floats = GRADIENT_VECTORS + 4 * row_count(model) + 6 * len(arrays.tree) + BLOCK * len(arrays.constraint_index)
+        floats = GRADIENT_VECTORS + 4 * row_count(model) + 6 * len(arrays.tree) + BLOCK * len(arrays.constraints)
         return np.zeros(floats), np.zeros(0, np.int64)
 
 
@@ -444,25 +439,19 @@ class Momenta(ConstraintMethod):
                 "inertia only their bodies know; use jd.constraints.Projection()",
             )
 
-    def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
+    def numbers(self, model: Model, q: np.ndarray) -> Stabilization:
         """Calls its stages in trees too, and says whether constraints move."""
-        from ...kernels.constraints.constraint_layout import (
-            CODE,
-            CONSTRAINT_FLOATS,
-            CONSTRAINT_MOTION,
-            COUPLING,
-            GOAL,
-            KEEP_APPLIED,
-            KEEP_MOVED,
-        )
+        from ...kernels.constraints.constraint_layout import COUPLING
 
         out = super().numbers(model, q)
-        index, floats = model.arrays.constraint_index, model.arrays.constraint_floats
-        moving = any(
-            row[CONSTRAINT_MOTION] >= 0 or (row[CODE] > COUPLING and floats[row[CONSTRAINT_FLOATS] + GOAL] != 0.0)
-            for row in index
+        floats = model.arrays.constraint_floats
+        out.in_trees, out.rheonomic = (
+            True,
+            any(
+                one.motion >= 0 or (one.kind > COUPLING and floats[one.floats] != 0.0)
+                for one in model.arrays.constraints
+            ),
         )
-        out[KEEP_APPLIED], out[KEEP_MOVED] = 1.0, 1.0 if moving else 0.0
         return out
 
     def scratch(self, model: Model) -> tuple[np.ndarray, np.ndarray]:

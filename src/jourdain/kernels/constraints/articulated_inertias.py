@@ -7,7 +7,6 @@ from ..bodies.body_dispatch import own_inertia
 from ..compiler import kernel, separate_kernel
 from ..tree.articulated import is_lone
 from ..tree.flexible import eliminate_internal, load_flexible_parent
-from .sparsity import SOLVE_BODIES, SOLVE_BODY_COUNT
 
 
 @kernel
@@ -31,8 +30,8 @@ def eliminate_joint(model, ws, i, I):
 def eliminate_lone(model, ws):
     """Eliminates the bodies with constraints that `articulated_accelerations` takes by themselves."""
     links = ws.solve_links
-    for b in range(links[SOLVE_BODY_COUNT]):
-        i = links[links[SOLVE_BODIES] + b]
+    for b in range(ws.layout.body_count):
+        i = links[ws.layout.bodies + b]
         if is_lone(model.tree, ws.known, i):
             eliminate_joint(model, ws, i, own_inertia(model, ws, i))
 
@@ -41,8 +40,8 @@ def eliminate_lone(model, ws):
 def articulated_inertias(model, ws):
     """Leaves in ws.dofs and ws.flex what `articulated_accelerations` leaves there of inertias, after `kinematics`."""
     tree, links = model.tree, ws.solve_links
-    for b in range(links[SOLVE_BODY_COUNT] - 1, -1, -1):
-        i = links[links[SOLVE_BODIES] + b]
+    for b in range(ws.layout.body_count - 1, -1, -1):
+        i = links[ws.layout.bodies + b]
         node, body = tree[i], ws.bodies[i]
         I = own_inertia(model, ws, i)
         if node.branches or (i + 1 < len(tree) and tree[i + 1].parent == i):

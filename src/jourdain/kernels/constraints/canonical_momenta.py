@@ -16,27 +16,8 @@ take accelerations; see `by_velocity`.
 
 from __future__ import annotations
 
+from ..algebra import Motion, Wrench, cross, shift_back
 from ..bodies.body_dispatch import internal_forces_at, own_inertia
-from ..columns import (
-    ACC,
-    ARM,
-    ART_J,
-    DOFS,
-    EV,
-    FORCE,
-    JOINT,
-    JW,
-    MASS,
-    MC,
-    OMEGA,
-    PARENT,
-    SIDE,
-    VEL,
-    D,
-    N,
-    S,
-    V,
-)
 from ..compiler import complex_entry_point, entry_point, kernel, optional_kernel
 from ..flat_arrays import put
 from ..joints.plugin_joints import MODULES, has_own_columns, keeps_velocity
@@ -46,7 +27,6 @@ from ..linalg.cholesky import method_scratch
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
 from ..signatures import Vector
-from ..spatial import accumulate3, add, cross, dot, put3, scale, sub, sym, sym_times, vec
 from ..stage_functions import StageFunctions
 from ..tree.articulated import articulated_accelerations, is_lone
 from ..tree.flexible import internal_momentum
@@ -57,11 +37,6 @@ from ..tree.motions import prescribe
 from ..tree.newton_euler import newton_euler_efforts
 from ..tree.right_hand_side import begin_forces, sense, supply
 from ..tree.struts import apply_struts
-from .constraint_layout import KEEP_MOVED
-
-MOMENTUM = ART_J  # of a body and all that hangs on it: angular about its origin, linear
-WRENCH = ART_J + 6  # what acts on them: moment about its origin, force
-INERTIAL = ART_J + 12  # the part of FORCE that is not applied
 
 # the method's own part of Workspace.solve, nv numbers each
 MOMENTA_KEEP = 0  # weight times momentum, less velocity, at the last accepted state
@@ -75,21 +50,17 @@ MOMENTA_SHARES = 4
 def unload_internal(model, ws, i):
     """No force on the internal coordinates of body i."""
     be = internal_forces_at(model, i)
-    for k in range(model.table[i, N]):
+    for k in range(model.tree[i].ne):
         put(ws.flex, be + k, 0.0 * ws.flex[0])
 
 
 @kernel
 def unload(model, ws):
     """Nothing acts on the tree and nothing accelerates the world, after `kinematics` at rest."""
-    zero = 0.0 * ws.work[0, 0]
-    none = (zero, zero, zero)
-    put3(ws.work, 0, ACC, none)
-    put3(ws.work, 0, ACC + 3, none)
-    for i in range(1, model.table.shape[0]):
-        put3(ws.work, i, FORCE, none)
-        put3(ws.work, i, FORCE + 3, none)
-        if model.table[i, N] > 0:
+    ws.bodies[0].acceleration = ws.bodies[0].acceleration.zero
+    for i in range(1, len(model.tree)):
+        ws.bodies[i].bias_force = ws.bodies[i].bias_force.zero
+        if model.tree[i].ne > 0:
             unload_internal(model, ws, i)
 
 
@@ -112,8 +83,8 @@ def momenta_of(model, ws, q, v, p):
 @kernel
 def by_velocity(model):
     """Whether some entries keep their velocities: internal coordinates, rails on bodies that have some, tables."""
-    for i in range(1, model.table.shape[0]):
-        if model.table[i, N] > 0 or has_own_columns(model.table[i, JOINT]):
+    for i in range(1, len(model.tree)):
+        if model.tree[i].ne > 0 or has_own_columns(model.tree[i].joint):
             return True
     return False
 
@@ -121,11 +92,12 @@ def by_velocity(model):
 @kernel
 def mark_by_velocity(model, known, mark):
     """Adds `mark` to `known` in the entries that keep their velocities."""
-    for i in range(1, model.table.shape[0]):
-        for k in range(model.table[i, EV], model.table[i, EV] + model.table[i, N]):
+    for i in range(1, len(model.tree)):
+        node = model.tree[i]
+        for k in range(node.ev, node.ev + node.ne):
             known[k] += mark
-        if keeps_velocity(model.table[i, JOINT]):
-            for k in range(model.table[i, V], model.table[i, V] + model.table[i, DOFS]):
+        if keeps_velocity(node.joint):
+            for k in range(node.v, node.v + node.nv):
                 known[k] += mark
 
 
@@ -133,7 +105,7 @@ def mark_by_velocity(model, known, mark):
 def velocities_of(model, ws, q, p, v):
     """v = M^-1 p; entries with ws.known or `by_velocity` keep the velocity they have, and p gets their momenta.
 
-    The velocities of the bodies are left in ws.work[:, ACC].
+    The velocities of the bodies are left where their accelerations are else.
     """
     stand_still(model, ws, q)
     mark_by_velocity(model, ws.known, 2)
@@ -144,110 +116,88 @@ def velocities_of(model, ws, q, p, v):
 @kernel
 def take_velocities(model, ws):
     """After `velocities_of` in a rigid tree: what `kinematics` would leave, but for velocity products."""
-    work = ws.work
-    zero = 0.0 * work[0, 0]
-    put3(work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
-    for i in range(1, model.table.shape[0]):
-        put3(work, i, OMEGA, vec(work, i, ACC))
-        put3(work, i, VEL, vec(work, i, ACC + 3))
-        put3(work, i, FORCE, (zero, zero, zero))
-        put3(work, i, FORCE + 3, (zero, zero, zero))
+    ws.bodies[0].acceleration = Motion(ws.bodies[0].acceleration.angular, -model.orbit.gravity)
+    for i in range(1, len(model.tree)):
+        body = ws.bodies[i]
+        V = body.acceleration
+        body.omega, body.velocity, body.bias_force = V.angular, V.linear, body.bias_force.zero
 
 
 @kernel
 def keep_inertial(model, ws):
-    """Remembers the part of FORCE that is inertia, before anything is applied."""
-    for i in range(1, model.table.shape[0]):
-        put3(ws.work, i, INERTIAL, vec(ws.work, i, FORCE))
-        put3(ws.work, i, INERTIAL + 3, vec(ws.work, i, FORCE + 3))
+    """Remembers the part of the bias force that is inertia, before anything is applied."""
+    for i in range(1, len(model.tree)):
+        ws.bodies[i].inertial = ws.bodies[i].bias_force
 
 
 @kernel
 def known_rate(model, ws, i, k, v):
-    """dS_k/dt of an entry of the joint of body i (angular, linear).
+    """dS_k/dt of an entry of the joint of body i.
 
     Columns turn with the body, but for those that its carrier holds: x and y of a planar joint, and the first axis of
     a universal one.
     """
-    omega = vec(ws.work, i, OMEGA)
-    first = model.table[i, V]
-    if model.table[i, JOINT] == PLANAR and k < first + 2:
-        omega = sub(omega, scale(v[first + 2], vec(ws.dof, first + 2, S)))
-    elif model.table[i, JOINT] == UNIVERSAL and k == first:
-        omega = sub(omega, scale(v[first + 1], vec(ws.dof, first + 1, S)))
-    return cross(omega, vec(ws.dof, k, S)), cross(omega, vec(ws.dof, k, S + 3))
+    node, omega, S = model.tree[i], ws.bodies[i].omega, ws.dofs[k].S
+    first = node.v
+    if node.joint == PLANAR and k < first + 2:
+        omega -= v[first + 2] * ws.dofs[first + 2].S.angular
+    elif node.joint == UNIVERSAL and k == first:
+        omega -= v[first + 1] * ws.dofs[first + 1].S.angular
+    return Motion(cross(omega, S.angular), cross(omega, S.linear))
 
 
-column_rate = chain(
-    "column_rate", "rate", "model, ws, i, k, v", f"model.table[i, {JOINT}]", MODULES, known_rate, __name__
-)
+column_rate = chain("column_rate", "rate", "model, ws, i, k, v", "model.tree[i].joint", MODULES, known_rate, __name__)
 
 
 @kernel
 def momentum_sweep(model, ws, v, effort, out):
     """Rates of the momenta of joints under `effort` and all that is applied, inward (see the head of the file)."""
-    table, work, dof = model.table, ws.work, ws.dof
-    g = (model.gravity[0], model.gravity[1], model.gravity[2])
-    nb = table.shape[0]
-    for i in range(1, nb):
-        c, m = vec(work, i, MC), model.data[i, MASS]
-        omega, velocity = vec(work, i, OMEGA), vec(work, i, VEL)
-        angular = add(sym_times(sym(work, i, JW), omega), cross(c, velocity))
-        linear = add(scale(m, velocity), cross(omega, c))
-        if table[i, N] > 0:
-            h = internal_momentum(model, ws, i, v)
-            angular, linear = add(angular, h.moment), add(linear, h.force)
-        put3(work, i, MOMENTUM, angular)
-        put3(work, i, MOMENTUM + 3, linear)
-        put3(work, i, WRENCH, add(sub(vec(work, i, INERTIAL), vec(work, i, FORCE)), cross(c, g)))
-        put3(work, i, WRENCH + 3, add(sub(vec(work, i, INERTIAL + 3), vec(work, i, FORCE + 3)), scale(m, g)))
-    for i in range(nb - 1, 0, -1):
-        angular, linear = vec(work, i, MOMENTUM), vec(work, i, MOMENTUM + 3)
-        moment, force = vec(work, i, WRENCH), vec(work, i, WRENCH + 3)
-        turned = sub(moment, cross(vec(work, i, VEL), linear))
-        for k in range(table[i, V], table[i, V] + table[i, DOFS]):
-            s, l = column_rate(model, ws, i, k, v)
-            out[k] = (
-                effort[k]
-                + dot(vec(dof, k, S), turned)
-                + dot(vec(dof, k, S + 3), force)
-                + dot(s, angular)
-                + dot(l, linear)
-            )
-        p = table[i, PARENT]
-        if p > 0:
-            r = vec(work, i, ARM)
-            accumulate3(work, p, MOMENTUM, add(angular, cross(r, linear)))
-            accumulate3(work, p, MOMENTUM + 3, linear)
-            accumulate3(work, p, WRENCH, add(moment, cross(r, force)))
-            accumulate3(work, p, WRENCH + 3, force)
+    tree, g = model.tree, model.orbit.gravity
+    for i in range(1, len(tree)):
+        body, c, m = ws.bodies[i], ws.bodies[i].first_moment, model.bodies[i].mass
+        omega, velocity = body.omega, body.velocity
+        momentum = Wrench(body.inertia @ omega + cross(c, velocity), m * velocity + cross(omega, c))
+        if tree[i].ne > 0:
+            momentum += internal_momentum(model, ws, i, v)
+        body.momentum = momentum
+        body.load = body.inertial - body.bias_force + Wrench(cross(c, g), m * g)
+    for i in range(len(tree) - 1, 0, -1):
+        node, body = tree[i], ws.bodies[i]
+        P, f = body.momentum, body.load
+        turned = f.moment - cross(body.velocity, P.force)
+        for k in range(node.v, node.v + node.nv):
+            S, dS = ws.dofs[k].S, column_rate(model, ws, i, k, v)
+            out[k] = effort[k] + S.angular @ turned + S.linear @ f.force + dS.angular @ P.moment + dS.linear @ P.force
+        if node.parent > 0:
+            carrier = ws.bodies[node.parent]
+            carrier.momentum += shift_back(P, body.p_PB)
+            carrier.load += shift_back(f, body.p_PB)
 
 
 @kernel
 def clear_sides(model, ws):
     """What articulated inertias expect where they add up: nothing."""
-    for i in range(1, model.table.shape[0]):
-        if model.table[i, SIDE] == 1:
-            for c in range(ART_J, FORCE):
-                ws.work[i, c] = 0.0
+    for i in range(1, len(model.tree)):
+        if model.tree[i].branches:
+            ws.bodies[i].articulated = ws.bodies[i].articulated.zero
 
 
 @kernel
 def weigh(model, ws, weight):
     """Inverse inertias that the entries feel, after `velocities_of`; one where a velocity is kept."""
-    table = model.table
     for k in range(weight.size):
         weight[k] = 1.0
-    for i in range(1, table.shape[0]):
-        if keeps_velocity(table[i, JOINT]):
+    for i in range(1, len(model.tree)):
+        node = model.tree[i]
+        if keeps_velocity(node.joint):
             continue
         lone = is_lone(model.tree, ws.known, i)
         I = own_inertia(model, ws, i)
-        for k in range(table[i, V], table[i, V] + table[i, DOFS]):
+        for k in range(node.v, node.v + node.nv):
             if lone:
                 weight[k] = 1.0 / (ws.dofs[k].S @ (I @ ws.dofs[k].S))
             elif ws.known[k] == 0:
-                weight[k] = ws.dof[k, D]
+                weight[k] = ws.dofs[k].D
 
 
 @kernel
@@ -322,8 +272,8 @@ def momentum_rates(
     ws.ledger.time = t
     stages.adjust(model, task, t, q, v, ws)
     # accelerations are needed only where motions, velocities or rows take them as given
-    accelerated = task.motion_index.shape[0] > 0 or by_velocity(model) or task.constraining[KEEP_MOVED] != 0.0
-    if accelerated or model.constraint_index.shape[0] > 0:
+    accelerated = len(task.motions) > 0 or by_velocity(model) or task.stabilization.rheonomic
+    if accelerated or len(model.constraints) > 0:
         kinematics(model, ws, q, v)
     else:
         take_velocities(model, ws)
@@ -332,7 +282,7 @@ def momentum_rates(
     begin_forces(model, q, v, latched, ws)
     if given(stages.contact):
         stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
-    for i in range(task.sensors.shape[0]):
+    for i in range(len(task.sensed_quantities)):
         sense(model, ws, task, i, q, v)
     if given(stages.law):
         supply(model, task, stages, t, q, v, z, p, ws, dz)
@@ -342,15 +292,15 @@ def momentum_rates(
     momentum_sweep(model, ws, v, ws.effort, rate)
     # given motions: what their efforts and multipliers add, and the work they do
     if accelerated:
-        for i in range(task.motion_index.shape[0]):
-            k = task.motion_index[i, 0]
+        for i in range(len(task.motions)):
+            k = task.motions[i].v
             ws.supplied[k] -= ws.effort[k]
         clear_sides(model, ws)
         articulated_accelerations(model, ws, ws.effort, acceleration)
         if given(stages.constrain):
             stages.constrain(model, task, t, q, v, ws, ws.effort, acceleration)
-        for i in range(task.motion_index.shape[0]):
-            k = task.motion_index[i, 0]
+        for i in range(len(task.motions)):
+            k = task.motions[i].v
             ws.supplied[k] += ws.effort[k]
             ws.ledger.work_rate += ws.supplied[k] * v[k]
     # entries kept by momenta get p' less what their column's own turning takes

@@ -12,55 +12,29 @@ from __future__ import annotations
 
 import math
 
-from ..algebra import Wrench
+from ..algebra import Wrench, shift_back
 from ..bodies.body_dispatch import has_sparse_mass
 from ..bodies.nodal_layout import NODAL_REST
-from ..columns import ARM, DOFS, EV, FLEX, PARENT, D, N, S, U, V
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
-from ..flat_arrays import accumulate, accumulate31, get, put, vec1
+from ..flat_arrays import accumulate, add_value, get, put, wrench_at
 from ..linalg.cholesky import factor_symmetric, method_scratch, solve_symmetric
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Vector
-from ..spatial import add, cross, dot, scale, sub, vec
 from ..tree.kinematics import kinematics
-from ..tree.markers import marker_frame
+from ..tree.markers import marker_kinematics
 from ..tree.nodal_elimination import sweep_nodal
 from .articulated_inertias import articulated_inertias, eliminate_lone
-from .constraint_jacobian import constraint_wrench, lay_rows, push_entries, row_accelerations
-from .constraint_layout import (
-    BLOCKS,
-    CODE,
-    CONSTRAINT_FIRST,
-    CONSTRAINT_ROW,
-    CONSTRAINT_ROWS,
-    COUPLING,
-    DRIFT,
-    HOLONOMIC,
-    KEEP_TOLERANCE,
-    ON_FIRST,
-    PRECISION,
-    REFRESH,
-    ROW_FORCE,
-    ROW_RATE,
-    VALUE,
+from .constraint_jacobian import (
+    constraint_wrenches,
+    coupling_force,
+    lay_rows,
+    push_entries,
+    row_accelerations,
+    violated,
 )
+from .constraint_layout import COUPLING
 from .schur_complement import DEPENDENT, factor_rows, own_block, reduce_rows, solve_rows
-from .sparsity import (
-    ACTIVE,
-    ACTIVE_COUNT,
-    DELTA_AT,
-    LINES,
-    LINK_RECORD,
-    RECORDS,
-    REST_AT,
-    RIGHT_AT,
-    S_AT,
-    SOLVE_BODIES,
-    SOLVE_BODY_COUNT,
-    SOLVE_CHANGED,
-    SOLVE_PLACES,
-    TAKEN,
-)
+from .sparsity import path_of
 from .stabilization import TRIALS, UNREACHED, add_response, move_coordinates, violation
 from .tree_sweeps import outward, push_carrier, push_internal, rows_times, sweep_rows
 
@@ -74,85 +48,87 @@ BLOCK = 36
 @kernel
 def gradient_scratch(model, ws):
     """Where e, c, d, x, the wrenches and the blocks begin in Workspace.solve."""
-    n = ws.rows.shape[0]
+    n = len(ws.constraint_rows)
     e = method_scratch(model, ws) + GRADIENT_VECTORS
     wrench = e + 4 * n
     return e, e + n, e + 2 * n, e + 3 * n, wrench, wrench + 6 * model.table.shape[0]
 
 
-@optional_kernel("flexible", returns=(3, 3))
-def pass_internal(model, ws, i, y, moment, force):
+@optional_kernel("flexible", returns=Wrench)
+def pass_internal(model, ws, i, y, f):
     """Eliminates the internal coordinates of body i, whose efforts begin at ws.solve[y], from a wrench."""
-    n, ev, o = model.table[i, N], model.table[i, EV], model.table[i, FLEX]
-    ee = o + 6 * n
+    node, flex = model.tree[i], ws.flex
+    n, o = node.ne, node.flex
     if has_sparse_mass(model, i):  # what is left of the efforts stays as it is, and `outward` answers to it
-        left = sweep_nodal(model, ws, i, y, ws.flex, o + NODAL_REST * n, Wrench(moment, force))
-        return tuple(left.moment), tuple(left.force)
+        return sweep_nodal(model, ws, i, y, flex, o + NODAL_REST * n, f)
     for k in range(n - 1, -1, -1):
-        if get(ws.known, ev + k) != 0:
+        if get(ws.known, node.ev + k) != 0:
             continue
-        g = ws.dof[ev + k, D] * get(ws.solve, y + k)
+        g = ws.dofs[node.ev + k].D * get(ws.solve, y + k)
         for l in range(k):
-            accumulate(ws.solve, y + l, -g * get(ws.flex, ee + n * k + l))
-        moment = sub(moment, scale(g, vec1(ws.flex, o + 6 * k)))
-        force = sub(force, scale(g, vec1(ws.flex, o + 6 * k + 3)))
-    return moment, force
+            accumulate(ws.solve, y + l, -g * get(flex, o + 6 * n + n * k + l))
+        f -= g * wrench_at(flex, o + 6 * k)
+    return f
+
+
+@kernel
+def pull_marker(model, ws, m, f, wrench, q, v):
+    """Adds a wrench f on marker m to those of the bodies about their origins, from solve[wrench] on."""
+    i, rest = model.markers[m].body, ws.layout.rest
+    if i == 0:
+        return
+    arm, _, _ = marker_kinematics(model, ws, m, q, v)
+    if model.tree[i].ne > 0:
+        push_internal(model, ws, i, model.markers[m].station, rest + model.tree[i].ev, f)
+    add_value(ws.solve, wrench + 6 * i, shift_back(f, arm))
 
 
 @outlined_kernel
 def inward(model, ws, q, v):
-    """What the multipliers of ws.rows leave of efforts on their way inward, into solve[REST_AT ...]."""
-    links, solve, table, dof = ws.solve_links, ws.solve, model.table, ws.dof
-    rest = links[REST_AT]
+    """What the multipliers of ws.constraint_rows leave of efforts on their way inward, into solve[rest ...]."""
+    layout, solve, tree, nv = ws.layout, ws.solve, model.tree, model.q_index.size
+    rest = layout.rest
     _, _, _, _, wrench, _ = gradient_scratch(model, ws)
-    for k in range(model.q_index.size):
+    for k in range(nv):
         put(solve, rest + k, 0.0)
-    for j in range(6 * table.shape[0]):
+    for j in range(6 * len(tree)):
         put(solve, wrench + j, 0.0)
     # each row pulls on both of its bodies, about their origins; a coupling pulls on coordinates
-    for c in range(model.constraint_index.shape[0]):
-        if model.constraint_index[c, CODE] >= COUPLING:
-            push_entries(model, ws, c, solve[rest : rest + model.q_index.size])
+    for c in range(len(model.constraints)):
+        constraint = model.constraints[c]
+        if constraint.kind >= COUPLING:
+            push_entries(model, c, coupling_force(model, ws, c), solve, rest)
             continue
-        first, count = model.constraint_index[c, CONSTRAINT_ROW], model.constraint_index[c, CONSTRAINT_ROWS]
-        for side in range(2):
-            m = model.constraint_index[c, CONSTRAINT_FIRST + side]
-            i = model.marker_index[m, 0]
-            if i == 0:
-                continue
-            moment, force = constraint_wrench(ws, first, count, ON_FIRST + 6 * side)
-            arm, _, _, _ = marker_frame(model, ws, m, q, v)
-            if table[i, N] > 0:
-                push_internal(model, ws, i, model.marker_index[m, 1], rest + table[i, EV], moment, force)
-            accumulate31(solve, wrench + 6 * i, add(moment, cross(arm, force)))
-            accumulate31(solve, wrench + 6 * i + 3, force)
+        F_A, F_B = constraint_wrenches(model, ws, c)
+        pull_marker(model, ws, constraint.marker_A, F_A, wrench, q, v)
+        pull_marker(model, ws, constraint.marker_B, F_B, wrench, q, v)
     # inward as in the articulated recursion: what a joint feels, it passes on less the share that moves it
-    for b in range(links[SOLVE_BODY_COUNT] - 1, -1, -1):
-        i = links[links[SOLVE_BODIES] + b]
-        n, f = vec1(solve, wrench + 6 * i), vec1(solve, wrench + 6 * i + 3)
-        if table[i, N] > 0:
-            n, f = pass_internal(model, ws, i, rest + table[i, EV], n, f)
-        for k in range(table[i, V] + table[i, DOFS] - 1, table[i, V] - 1, -1):
-            x = get(solve, rest + k) + dot(vec(dof, k, S), n) + dot(vec(dof, k, S + 3), f)
+    for b in range(layout.body_count - 1, -1, -1):
+        i = ws.solve_links[layout.bodies + b]
+        node = tree[i]
+        f = wrench_at(solve, wrench + 6 * i)
+        if node.ne > 0:
+            f = pass_internal(model, ws, i, rest + node.ev, f)
+        for k in range(node.v + node.nv - 1, node.v - 1, -1):
+            dof = ws.dofs[k]
+            x = get(solve, rest + k) + dof.S.angular @ f.moment + dof.S.linear @ f.force
             put(solve, rest + k, x)
             if ws.known[k] == 0:
-                n = sub(n, scale(dof[k, D] * x, vec(dof, k, U)))
-                f = sub(f, scale(dof[k, D] * x, vec(dof, k, U + 3)))
-        p = table[i, PARENT]
+                f -= dof.D * x * dof.U
         # about the origin of the carrier
+        p = node.parent
         if p > 0:
-            if table[p, N] > 0:
-                push_carrier(model, ws, i, rest + table[p, EV], n, f)
-            accumulate31(solve, wrench + 6 * p, add(n, cross(vec(ws.work, i, ARM), f)))
-            accumulate31(solve, wrench + 6 * p + 3, f)
+            if tree[p].ne > 0:
+                push_carrier(model, ws, i, rest + tree[p].ev, f)
+            add_value(solve, wrench + 6 * p, shift_back(f, ws.bodies[i].p_PB))
 
 
 @kernel
 def times_rows(model, ws, q, v):
-    """S x, x being ws.rows[:, FORCE], which it replaces."""
+    """S x, x being the multipliers of ws.constraint_rows, which it replaces."""
     inward(model, ws, q, v)
     outward(model, ws)
-    delta = ws.solve_links[DELTA_AT]
+    delta = ws.layout.delta
     rows_times(model, ws, q, v, ws.solve[delta : delta + model.q_index.size])
 
 
@@ -161,25 +137,25 @@ def make_preconditioner(model, task, ws, q, v):
     """An exact factor of S, or the factors of its diagonal blocks, at the present state."""
     links, solve = ws.solve_links, ws.solve
     put(solve, method_scratch(model, ws) + GRADIENT_AGE, 0.0)
-    if task.constraining[BLOCKS] == 0.0:
+    if not task.stabilization.block_diagonal:
         reduce_rows(model, ws, q, v)
         factor_rows(model, ws, True)
         return
     _, _, _, _, _, blocks = gradient_scratch(model, ws)
-    for c in range(model.constraint_index.shape[0]):
+    for c in range(len(model.constraints)):
         sweep_rows(model, ws, c, q, v)
         own_block(model, ws, c)
-        record = links[RECORDS] + LINK_RECORD * c
-        rows, n = links[SOLVE_PLACES] + model.constraint_index[c, CONSTRAINT_ROW], links[record + ACTIVE_COUNT]
+        path = path_of(ws, c)
+        rows, n = ws.layout.places + model.constraints[c].row, path.active_count
         at = blocks + BLOCK * c
         for a in range(n):
-            i = links[links[record + ACTIVE] + a]
-            taken = links[links[TAKEN] + model.constraint_index[c, CONSTRAINT_ROW] + i] != 0
+            i = links[path.active + a]
+            taken = links[ws.layout.taken + model.constraints[c].row + i] != 0
             p = links[rows + i]
             for b in range(a + 1):
-                j = links[links[record + ACTIVE] + b]
-                both = taken and links[links[TAKEN] + model.constraint_index[c, CONSTRAINT_ROW] + j] != 0
-                place = links[S_AT] + links[links[LINES] + p] + links[rows + j]
+                j = links[path.active + b]
+                both = taken and links[ws.layout.taken + model.constraints[c].row + j] != 0
+                place = ws.layout.S + links[ws.layout.lines + p] + links[rows + j]
                 put(solve, at + a * n + b, get(solve, place) if both else 0.0)
         factor_symmetric(solve, at, n, DEPENDENT)
 
@@ -187,19 +163,19 @@ def make_preconditioner(model, task, ws, q, v):
 @outlined_kernel
 def precondition(model, task, ws, all_rows):
     """c = W^-1 e; zero of rows that are not holonomic, unless all count."""
-    links, solve, rows = ws.solve_links, ws.solve, ws.rows
+    links, solve, rows = ws.solve_links, ws.solve, ws.constraint_rows
     e, c, _, _, block, blocks = gradient_scratch(model, ws)
-    if task.constraining[BLOCKS] == 0.0:
-        for r in range(rows.shape[0]):
-            rows[r, ROW_FORCE] = get(solve, e + r)
+    if not task.stabilization.block_diagonal:
+        for r in range(len(rows)):
+            rows[r].multiplier = get(solve, e + r)
         solve_rows(model, ws)
-        for r in range(rows.shape[0]):
-            put(solve, c + r, rows[r, ROW_FORCE])
-    for i in range(model.constraint_index.shape[0]):
-        first, count = model.constraint_index[i, CONSTRAINT_ROW], model.constraint_index[i, CONSTRAINT_ROWS]
-        if task.constraining[BLOCKS] != 0.0:
-            record = links[RECORDS] + LINK_RECORD * i
-            active, n = links[record + ACTIVE], links[record + ACTIVE_COUNT]
+        for r in range(len(rows)):
+            put(solve, c + r, rows[r].multiplier)
+    for i in range(len(model.constraints)):
+        first, count = model.constraints[i].row, model.constraints[i].rows
+        if task.stabilization.block_diagonal:
+            path = path_of(ws, i)
+            active, n = path.active, path.active_count
             for r in range(count):
                 put(solve, c + first + r, 0.0)
             for a in range(n):
@@ -207,20 +183,20 @@ def precondition(model, task, ws, all_rows):
             solve_symmetric(solve, blocks + BLOCK * i, n, solve, block)
             for a in range(n):
                 put(solve, c + first + links[active + a], get(solve, block + a))
-        for r in range(count if all_rows else model.constraint_index[i, HOLONOMIC], count):
+        for r in range(count if all_rows else model.constraints[i].holonomic, count):
             put(solve, c + first + r, 0.0)
 
 
 @outlined_kernel
 def conjugate(model, task, ws, q, v, all_rows):
-    """Solves S x = b, b being ws.rows[:, FORCE], which x replaces; the steps it took are counted.
+    """Solves S x = b, b being the multipliers of ws.constraint_rows, which x replaces; the steps it took are counted.
 
     Rows that depend on others, and those left out, have no part in W, nor in x.
     """
-    solve, rows, n = ws.solve, ws.rows, ws.rows.shape[0]
+    solve, rows, n = ws.solve, ws.constraint_rows, len(ws.constraint_rows)
     e, c, d, x, _, _ = gradient_scratch(model, ws)
     for r in range(n):
-        put(solve, e + r, rows[r, ROW_FORCE])
+        put(solve, e + r, rows[r].multiplier)
         put(solve, d + r, 0.0)
         put(solve, x + r, 0.0)
     first, before, steps = 0.0, 1.0, 0
@@ -231,25 +207,25 @@ def conjugate(model, task, ws, q, v, all_rows):
             size += get(solve, e + r) * get(solve, c + r)
         if step == 0:
             first = size
-        if not size > task.constraining[PRECISION] ** 2 * first:
+        if not size > task.stabilization.residual**2 * first:
             break
         for r in range(n):
             put(solve, d + r, get(solve, c + r) + (size / before if step > 0 else 0.0) * get(solve, d + r))
-            rows[r, ROW_FORCE] = get(solve, d + r)
+            rows[r].multiplier = get(solve, d + r)
         times_rows(model, ws, q, v)
         curvature = 0.0
         for r in range(n):
-            curvature += get(solve, d + r) * rows[r, ROW_FORCE]
+            curvature += get(solve, d + r) * rows[r].multiplier
         if not curvature > 0.0:
             break
         alpha = size / curvature
         for r in range(n):
             accumulate(solve, x + r, alpha * get(solve, d + r))
-            accumulate(solve, e + r, -alpha * rows[r, ROW_FORCE])
+            accumulate(solve, e + r, -alpha * rows[r].multiplier)
         before = size
         steps += 1
     for r in range(n):
-        rows[r, ROW_FORCE] = get(solve, x + r)
+        rows[r].multiplier = get(solve, x + r)
     put(solve, method_scratch(model, ws) + GRADIENT_STEPS, steps + 0.0)
 
 
@@ -258,12 +234,12 @@ def renew(model, task, ws, q, v):
     """Makes the preconditioner where a run begins, where it is due, where the last solution took long, and where rows
     were exchanged: those that it leaves out have no multiplier."""
     o = method_scratch(model, ws)
-    long = get(ws.solve, o + GRADIENT_STEPS) > 5.0 + math.sqrt(ws.rows.shape[0] + 0.0)
-    changed = ws.solve_links[SOLVE_CHANGED] != 0
-    if ws.flags.cached < 0 or changed or long or get(ws.solve, o + GRADIENT_AGE) >= task.constraining[REFRESH]:
+    long = get(ws.solve, o + GRADIENT_STEPS) > 5.0 + math.sqrt(len(ws.constraint_rows) + 0.0)
+    changed = ws.layout.changed
+    if ws.flags.cached < 0 or changed or long or get(ws.solve, o + GRADIENT_AGE) >= task.stabilization.refresh:
         make_preconditioner(model, task, ws, q, v)
         ws.flags.cached = 0
-        ws.solve_links[SOLVE_CHANGED] = 0
+        ws.layout.changed = False
     accumulate(ws.solve, o + GRADIENT_AGE, 1.0)
 
 
@@ -273,28 +249,29 @@ def constrain_gradients(
     acceleration: Vector,
 ) -> None:  # fmt: skip
     """`StageFunctions.constrain` by conjugate gradients."""
-    rows = ws.rows
+    rows = ws.constraint_rows
     lay_rows(model, ws, t, q, v)
     eliminate_lone(model, ws)
     renew(model, task, ws, q, v)
-    right = ws.solve_links[RIGHT_AT]
-    row_accelerations(model, ws, q, v, acceleration, ws.solve[right : right + rows.shape[0]])
-    for r in range(rows.shape[0]):
-        rows[r, ROW_FORCE] = -get(ws.solve, right + r)
+    right = ws.layout.right
+    row_accelerations(model, ws, q, v, acceleration, ws.solve[right : right + len(rows)])
+    for r in range(len(rows)):
+        rows[r].multiplier = -get(ws.solve, right + r)
     conjugate(model, task, ws, q, v, True)
     inward(model, ws, q, v)
     outward(model, ws)
     add_response(model, ws, effort, acceleration)
-    for r in range(rows.shape[0]):
-        ws.ledger.work_rate -= rows[r, ROW_FORCE] * rows[r, DRIFT]
+    for r in range(len(rows)):
+        ws.ledger.work_rate -= rows[r].multiplier * rows[r].drift
 
 
 @outlined_kernel
-def respond_to(model, task, q, v, ws, column, all_rows):
-    """Change of v that takes a column of ws.rows out, into solve[DELTA_AT ...], by conjugate gradients."""
+def respond_to(model, task, q, v, ws, rates, all_rows):
+    """Change of v that takes the violation of the rows, or its rates, out; into solve[delta ...], by conjugate
+    gradients."""
     articulated_inertias(model, ws)
-    for r in range(ws.rows.shape[0]):
-        ws.rows[r, ROW_FORCE] = -ws.rows[r, column]
+    for r in range(len(ws.constraint_rows)):
+        ws.constraint_rows[r].multiplier = -violated(ws.constraint_rows[r], rates)
     conjugate(model, task, ws, q, v, all_rows)
     inward(model, ws, q, v)
     outward(model, ws)
@@ -306,7 +283,7 @@ def settle_gradients(
 ) -> int:
     """`StageFunctions.settle`: projection in the metric of kinetic energy, as `stabilization.settle`, by conjugate
     gradients."""
-    tolerance = task.constraining[KEEP_TOLERANCE]
+    tolerance = task.stabilization.tolerance
     ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
@@ -314,7 +291,7 @@ def settle_gradients(
     for _ in range(TRIALS):
         if worst <= tolerance:
             break
-        respond_to(model, task, q, v, ws, VALUE, False)
+        respond_to(model, task, q, v, ws, False, False)
         move_coordinates(model, ws, q)
         kinematics(model, ws, q, v)
         lay_rows(model, ws, t, q, v)
@@ -324,7 +301,7 @@ def settle_gradients(
             break
     if not worst <= UNREACHED * tolerance:
         return 1
-    respond_to(model, task, q, v, ws, ROW_RATE, True)
+    respond_to(model, task, q, v, ws, True, True)
     for k in range(v.size):
-        v[k] += get(ws.solve, ws.solve_links[DELTA_AT] + k)
+        v[k] += get(ws.solve, ws.layout.delta + k)
     return 0

@@ -21,9 +21,7 @@ from ..tree.kinematics import kinematics
 from .articulated_inertias import eliminate_lone
 from .canonical_momenta import MOMENTA_TURN, keep_momenta, momenta_of, read_momenta, velocities_of, weigh
 from .constraint_jacobian import lay_rows, rows_transposed
-from .constraint_layout import DRIFT, KEEP_TOLERANCE, ROW_FORCE
 from .schur_complement import factor_rows, reduce_rows, solve_rows
-from .sparsity import DELTA_AT, REST_AT, STATE_AT
 from .stabilization import correct_accelerations, settle_positions
 from .tree_sweeps import rows_times
 
@@ -34,15 +32,15 @@ that is small as the step is, is that of rounding."""
 
 @separate_kernel
 def linked_velocities(model, ws, t, q, p, v):
-    """v of momenta p under the constraints; mu is left in ws.rows[:, FORCE]."""
+    """v of momenta p under the constraints; mu is left in the multipliers of ws.constraint_rows."""
     velocities_of(model, ws, q, p, v)
     lay_rows(model, ws, t, q, ws.effort)
     eliminate_lone(model, ws)
     reduce_rows(model, ws, q, ws.effort)
     factor_rows(model, ws, True)
     rows_times(model, ws, q, ws.effort, v)
-    for r in range(ws.rows.shape[0]):
-        ws.rows[r, ROW_FORCE] = -(ws.rows[r, ROW_FORCE] + ws.rows[r, DRIFT])
+    for r in range(len(ws.constraint_rows)):
+        ws.constraint_rows[r].multiplier = -(ws.constraint_rows[r].multiplier + ws.constraint_rows[r].drift)
     solve_rows(model, ws)
     correct_accelerations(model, ws, p, v)
 
@@ -51,11 +49,11 @@ def linked_velocities(model, ws, t, q, p, v):
 def turn_rows(model, ws, t, q, v):
     """(dA/dt)^T mu along the motion into the method's own numbers, by a central difference; ws is left at rest."""
     nv = v.size
-    links, solve = ws.solve_links, ws.solve
+    solve = ws.solve
     at = method_scratch(model, ws) + MOMENTA_TURN * nv
-    increment = solve[links[DELTA_AT] : links[DELTA_AT] + nv]
-    pushed = solve[links[REST_AT] : links[REST_AT] + nv]
-    state = solve[links[STATE_AT] : links[STATE_AT] + q.size]
+    increment = solve[ws.layout.delta : ws.layout.delta + nv]
+    pushed = solve[ws.layout.rest : ws.layout.rest + nv]
+    state = solve[ws.layout.state : ws.layout.state + q.size]
     most = 1.0
     for k in range(nv):
         most = max(most, abs(v[k]))
@@ -118,7 +116,7 @@ def settle_linked(model: ModelArrays, task: RunTables, t: float, q: Vector, v: V
         momenta_of(model, ws, q, v, ws.solve[at + 2 * nv : at + 3 * nv])
     for k in range(nv):
         ws.effort[k] = 0.0
-    if settle_positions(model, t, q, ws.effort, ws, task.constraining[KEEP_TOLERANCE]) == 2:
+    if settle_positions(model, t, q, ws.effort, ws, task.stabilization.tolerance) == 2:
         return 1
     linked_velocities(model, ws, t, q, ws.solve[at + 2 * nv : at + 3 * nv], v)
     momenta_of(model, ws, q, v, ws.solve[at + 2 * nv : at + 3 * nv])

@@ -15,41 +15,11 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Vec3, Wrench, cross, shift_back
 from ..compiler import kernel
-from ..spatial import add, cross, dot, matmul, matrix_quaternion, put3, rotate, scale, sub, transpose
+from ..rotations import matrix_quaternion
 from ..tree.motions import profile
-from .constraint_layout import (
-    AXES,
-    CONSTRAINT_FLOATS,
-    CONSTRAINT_MOTION,
-    DRIFT,
-    MOTION_FLOATS,
-    MOVES,
-    ON_FIRST,
-    ON_SECOND,
-    SWING,
-    VALUE,
-)
-
-
-@kernel
-def floats3(data, at):
-    return (data[at], data[at + 1], data[at + 2])
-
-
-@kernel
-def floats9(data, at):
-    return (
-        data[at],
-        data[at + 1],
-        data[at + 2],
-        data[at + 3],
-        data[at + 4],
-        data[at + 5],
-        data[at + 6],
-        data[at + 7],
-        data[at + 8],
-    )
+from .constraint_layout import MOVES
 
 
 @kernel
@@ -64,46 +34,51 @@ def motion_along(data, at, t):
 @kernel
 def displaced_frame(model, c, t):
     """Displacement of the origin of the second frame in its own axes, its rate and its acceleration."""
-    if model.constraint_index[c, CONSTRAINT_MOTION] != MOVES:
-        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    data, at = model.constraint_floats, model.constraint_index[c, MOTION_FLOATS]
+    data, at = model.constraint_floats, model.constraints[c].motion_floats
+    if model.constraints[c].motion != MOVES:
+        none = Vec3(0.0, 0.0, 0.0)
+        return none, none, none
     x, dx, ddx = motion_along(data, at, t)
     y, dy, ddy = motion_along(data, at + 2, t)
     z, dz, ddz = motion_along(data, at + 4, t)
-    return (x, y, z), (dx, dy, dz), (ddx, ddy, ddz)
+    return Vec3(x, y, z), Vec3(dx, dy, dz), Vec3(ddx, ddy, ddz)
 
 
 @kernel
 def moved_frame(model, c, t, R_B, omega_B):
     """Displacement of the second frame's origin, its rate, and what it adds to the acceleration there, world axes."""
     s, ds, dds = displaced_frame(model, c, t)
-    shift, rate = rotate(R_B, s), rotate(R_B, ds)
-    more = add(cross(omega_B, add(cross(omega_B, shift), scale(2.0, rate))), rotate(R_B, dds))
-    return shift, rate, more
+    place, rate = R_B @ s, R_B @ ds
+    return place, rate, cross(omega_B, cross(omega_B, place) + 2.0 * rate) + R_B @ dds
 
 
 @kernel
-def put_row(rows, r, moved, m_A, f_A, m_B, f_B, value, swing):
+def second_frame(model, c, t, d, V_A, R_B, V_B):
+    """The second frame of constraint c as it is moved now: how (`moved_frame`), from the first frame to it, and the
+    velocity of that against the first frame's origin."""
+    moved = moved_frame(model, c, t, R_B, V_B.angular)
+    return moved, d + moved[0], V_B.linear + (cross(V_B.angular, moved[0]) + moved[1]) - V_A.linear
+
+
+@kernel
+def put_row(row, moved, F_A, F_B, value, swing):
     """Lays a row whose second wrench acts at the displaced origin of the second frame.
 
     moved    (displacement, its rate, acceleration of the displaced origin besides a + alpha x displacement), world axes
     """
-    put3(rows, r, ON_FIRST, m_A)
-    put3(rows, r, ON_FIRST + 3, f_A)
-    put3(rows, r, ON_SECOND, add(m_B, cross(moved[0], f_B)))
-    put3(rows, r, ON_SECOND + 3, f_B)
-    rows[r, VALUE] = value
-    rows[r, DRIFT] = dot(f_B, moved[1])
-    rows[r, SWING] = swing + dot(f_B, moved[2])
+    row.on_A = F_A
+    row.on_B = shift_back(F_B, moved[0])
+    row.value = value
+    row.drift = F_B.force @ moved[1]
+    row.swing = swing + F_B.force @ moved[2]
 
 
 @kernel
-def along_row(rows, r, moved, a, d, omega, u):
+def along_row(row, moved, a, d, omega, u):
     """a . d, a fixed in the first frame, which turns with omega; u = d'."""
-    none = scale(0.0, d)
     turning = cross(omega, a)
-    swing = 2.0 * dot(turning, u) + dot(cross(omega, turning), d)
-    put_row(rows, r, moved, cross(a, d), scale(-1.0, a), none, a, dot(a, d), swing)
+    swing = 2.0 * (turning @ u) + cross(omega, turning) @ d
+    put_row(row, moved, Wrench(cross(a, d), -a), Wrench(d.zero, a), a @ d, swing)
 
 
 @kernel
@@ -112,22 +87,22 @@ def product_parts(a, b, omega_A, omega_B):
 
     (a . b)' = (omega_B - omega_A) . (b x a).
     """
-    w = sub(omega_B, omega_A)
-    swing = dot(w, add(cross(cross(omega_B, b), a), cross(b, cross(omega_A, a))))
-    return dot(a, b), cross(b, a), swing
+    w = omega_B - omega_A
+    swing = w @ (cross(cross(omega_B, b), a) + cross(b, cross(omega_A, a)))
+    return a @ b, cross(b, a), swing
 
 
 @kernel
-def turning_row(rows, r, moved, n, value, swing):
+def turning_row(row, moved, n, value, swing):
     """A row on the rotation alone: value' = n . (omega_B - omega_A)."""
-    none = scale(0.0, n)
-    put_row(rows, r, moved, scale(-1.0, n), none, n, none, value, swing)
+    put_row(row, moved, Wrench(-n, n.zero), Wrench(n, n.zero), value, swing)
 
 
 @kernel
-def product_row(rows, r, moved, a, b, omega_A, omega_B):
+def product_row(row, moved, a, b, omega_A, omega_B):
+    """a . b, as `product_parts` has it."""
     value, n, swing = product_parts(a, b, omega_A, omega_B)
-    turning_row(rows, r, moved, n, value, swing)
+    turning_row(row, moved, n, value, swing)
 
 
 @kernel
@@ -137,62 +112,50 @@ def locked_rows(rows, r, moved, R_A, R_B, omega_A, omega_B):
     Zero only where the frames are aligned, and regular up to half a turn. With w the relative angular velocity in the
     first frame's axes, (2 u)' = s w - u x w and s' = -u . w / 2.
     """
-    s, x, y, z = matrix_quaternion(matmul(transpose(R_A), R_B))
-    w = sub(omega_B, omega_A)
-    local = rotate(transpose(R_A), w)
-    u = (x, y, z)
-    u_rate = scale(0.5, sub(scale(s, local), cross(u, local)))
-    s_rate = -0.5 * dot(u, local)
+    p = matrix_quaternion(R_A.T @ R_B)
+    s, u = p.w, Vec3(p.x, p.y, p.z)
+    w = omega_B - omega_A
+    local = R_A.T @ w
+    u_rate = 0.5 * (s * local - cross(u, local))
+    s_rate = -0.5 * (u @ local)
     turning = cross(omega_A, w)
-    one, zero = 1.0 + 0.0 * s, 0.0 * s
     for k in range(3):
-        e = (one if k == 0 else zero, one if k == 1 else zero, one if k == 2 else zero)
-        n = rotate(R_A, add(scale(s, e), cross(u, e)))
-        swing = dot(local, add(scale(s_rate, e), cross(u_rate, e))) - dot(n, turning)
-        turning_row(rows, r + k, moved, n, 2.0 * (x if k == 0 else (y if k == 1 else z)), swing)
+        e = unit_vector(k)
+        n = R_A @ (s * e + cross(u, e))
+        swing = local @ (s_rate * e + cross(u_rate, e)) - n @ turning
+        turning_row(rows[r + k], moved, n, 2.0 * (u @ e), swing)
 
 
 @kernel
-def screw_row(rows, r, moved, R_A, R_B, d, omega_A, omega_B, u, pitch):
+def unit_vector(k):
+    """Along axis k."""
+    return Vec3(1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
+
+
+@kernel
+def screw_row(row, moved, R_A, R_B, d, omega_A, omega_B, u, pitch):
     """z_A . d less pitch times the angle of the second frame about z; any whole number of turns is the same thread.
 
     The angle is that of the twist: its sine and cosine are as y_A . x_B - x_A . y_B and x_A . x_B + y_A . y_B.
     """
-    x_A, y_A, z_A = (R_A[0], R_A[3], R_A[6]), (R_A[1], R_A[4], R_A[7]), (R_A[2], R_A[5], R_A[8])
-    x_B, y_B = (R_B[0], R_B[3], R_B[6]), (R_B[1], R_B[4], R_B[7])
+    x_A, y_A, z_A, x_B, y_B = R_A.x_axis, R_A.y_axis, R_A.z_axis, R_B.x_axis, R_B.y_axis
     s1, n1, b1 = product_parts(y_A, x_B, omega_A, omega_B)
     s2, n2, b2 = product_parts(x_A, y_B, omega_A, omega_B)
     c1, n3, b3 = product_parts(x_A, x_B, omega_A, omega_B)
     c2, n4, b4 = product_parts(y_A, y_B, omega_A, omega_B)
     s, c = s1 - s2, c1 + c2
-    w = sub(omega_B, omega_A)
-    n_s, n_c = sub(n1, n2), add(n3, n4)
+    w = omega_B - omega_A
+    n_s, n_c = n1 - n2, n3 + n4
     rho = 1.0 / (s * s + c * c)
-    n = scale(rho, sub(scale(c, n_s), scale(s, n_c)))
-    s_rate, c_rate = dot(n_s, w), dot(n_c, w)
-    bias = rho * (c * (b1 - b2) - s * (b3 + b4)) - 2.0 * rho * dot(n, w) * (c * c_rate + s * s_rate)
+    n = rho * (c * n_s - s * n_c)
+    s_rate, c_rate = n_s @ w, n_c @ w
+    bias = rho * (c * (b1 - b2) - s * (b3 + b4)) - 2.0 * rho * (n @ w) * (c * c_rate + s * s_rate)
     angle = math.atan2(s.real, c.real)
     cos, sin = math.cos(angle), math.sin(angle)
     angle = angle + (s * cos - c * sin) / (c * cos + s * sin)  # a complex step's part; rounding otherwise
-    value = dot(z_A, d) - pitch * angle
+    value = z_A @ d - pitch * angle
     turn = 2.0 * math.pi * pitch
     value -= turn * math.floor(value.real / turn + 0.5)
     turning = cross(omega_A, z_A)
-    swing = 2.0 * dot(turning, u) + dot(cross(omega_A, turning), d) - pitch * bias
-    m_A = add(cross(z_A, d), scale(pitch, n))
-    put_row(rows, r, moved, m_A, scale(-1.0, z_A), scale(-pitch, n), z_A, value, swing)
-
-
-@kernel
-def seen(model, c, t, d, v_A, R_B, omega_B, v_B):
-    """The second frame of constraint c as it is moved now: how (`moved_frame`), from the first frame to it, and the
-    velocity of that seen from the first."""
-    moved = moved_frame(model, c, t, R_B, omega_B)
-    return moved, add(d, moved[0]), sub(add(v_B, add(cross(omega_B, moved[0]), moved[1])), v_A)
-
-
-@kernel
-def joint_axes(model, c, R_A, R_B):
-    """A joint's own axes on both frames of constraint c; its axis is z."""
-    C = floats9(model.constraint_floats, model.constraint_index[c, CONSTRAINT_FLOATS] + AXES)
-    return matmul(R_A, C), matmul(R_B, C)
+    swing = 2.0 * (turning @ u) + cross(omega_A, turning) @ d - pitch * bias
+    put_row(row, moved, Wrench(cross(z_A, d) + pitch * n, -z_A), Wrench(-pitch * n, z_A), value, swing)

@@ -8,69 +8,47 @@ in balance, so that it reaches only the coordinates between its markers and the 
 
 from __future__ import annotations
 
+from ..algebra import Motion, Vec3, cross, shift, shift_back
 from ..bodies.body_dispatch import flexible_station, support, supported
-from ..bodies.lumped_beam import vec1
-from ..columns import ACC, ARM, BIAS_A, DOFS, EV, OMEGA, PARENT, PHI, POS, REST_A, ROT, STATION, N, S, V
 from ..compiler import kernel, outlined_kernel, separate_kernel
-from ..spatial import add, cross, dot, mat, put3, rotate, scale, sub, vec
-from ..tree.markers import apply_wrench, marker_acceleration, marker_frame
+from ..flat_arrays import motion_at
+from ..tree.markers import apply_wrench, marker_acceleration, marker_kinematics
 from ..tree.motions import profile
 from ..tree.orbit import relative_motion
-from .constraint_layout import (
-    BIAS,
-    CODE,
-    CONSTRAINT_COUNT,
-    CONSTRAINT_FIRST,
-    CONSTRAINT_FLOATS,
-    CONSTRAINT_MOTION,
-    CONSTRAINT_ROW,
-    CONSTRAINT_ROWS,
-    CONSTRAINT_SECOND,
-    COUPLING,
-    DRIFT,
-    ENTRIES,
-    GOAL,
-    MOTION_FLOATS,
-    ON_FIRST,
-    ON_SECOND,
-    ROW_FORCE,
-    ROW_RATE,
-    SWING,
-    VALUE,
-)
+from .constraint_layout import COUPLING
 from .frame_constraints import pair_rows
 
 
 @kernel
 def coupling_row(model, ws, c, t, q, v):
     """sum of k_j q_j less its goal, or sum of k_j v_j less its goal for a coupling of velocities."""
-    data, at = model.constraint_floats, model.constraint_index[c, CONSTRAINT_FLOATS]
-    goal, rate, acceleration = data[at + GOAL], 0.0, 0.0
-    if model.constraint_index[c, CONSTRAINT_MOTION] >= 0:
-        where = model.constraint_index[c, MOTION_FLOATS]
-        goal, rate, acceleration = profile(model.constraint_index[c, CONSTRAINT_MOTION], data, where, t)
-    value = 0.0 * ws.work[0, 0]
-    speed = 0.0 * ws.work[0, 0]
-    first = model.constraint_index[c, ENTRIES]
-    holonomic = model.constraint_index[c, CODE] == COUPLING
-    for j in range(first, first + model.constraint_index[c, CONSTRAINT_COUNT]):
-        k = data[model.constraint_entries[j, 2]]
-        speed += k * v[model.constraint_entries[j, 1]]
+    data, coupling = model.constraint_floats, model.constraints[c]
+    goal, rate, acceleration = data[coupling.floats], 0.0, 0.0
+    if coupling.motion >= 0:
+        goal, rate, acceleration = profile(coupling.motion, data, coupling.motion_floats, t)
+    zero = ws.bodies[0].p_WB.zero.x
+    value, speed = zero, zero
+    holonomic = coupling.kind == COUPLING
+    for j in range(coupling.entry, coupling.entry + coupling.entries):
+        entry = model.coupled_entries[j]
+        k = data[entry.coefficient]
+        speed += k * v[entry.v]
         if holonomic:
-            value += k * q[model.constraint_entries[j, 0]]
-    r = model.constraint_index[c, CONSTRAINT_ROW]
-    ws.rows[r, VALUE] = value - goal if holonomic else 0.0 * value
-    ws.rows[r, DRIFT] = -rate if holonomic else -goal
-    ws.rows[r, ROW_RATE] = speed + ws.rows[r, DRIFT]
-    ws.rows[r, SWING] = -acceleration if holonomic else -rate
-    ws.rows[r, BIAS] = ws.rows[r, SWING]
+            value += k * q[entry.q]
+    row = ws.constraint_rows[coupling.row]
+    row.value = value - goal if holonomic else zero
+    drift = -rate if holonomic else -goal
+    row.drift = drift
+    row.rate = speed + drift
+    row.swing = -acceleration if holonomic else -rate
+    row.bias = row.swing
 
 
 @separate_kernel
 def lay_rows(model, ws, t, q, v):
-    """Wrenches, VALUE, RATE, DRIFT and SWING of every row at time t, after `kinematics`; not BIAS."""
-    for c in range(model.constraint_index.shape[0]):
-        if model.constraint_index[c, CODE] >= COUPLING:
+    """Wrenches, value, rate, drift and swing of every row at time t, after `kinematics`; not its bias."""
+    for c in range(len(model.constraints)):
+        if model.constraints[c].kind >= COUPLING:
             coupling_row(model, ws, c, t, q, v)
         else:
             pair_rows(model, ws, c, t, q, v)
@@ -78,56 +56,49 @@ def lay_rows(model, ws, t, q, v):
 
 @outlined_kernel
 def rest_accelerations(model, ws):
-    """Accelerations of all bodies where no coordinate accelerates, gravity taken off, into ws.work[:, REST_A]."""
-    table, work = model.table, ws.work
-    none = scale(0.0, vec(work, 0, OMEGA))
-    put3(work, 0, REST_A, vec(work, 0, ACC) if model.gravity.size > 3 else none)
-    put3(work, 0, REST_A + 3, none)
-    for i in range(1, table.shape[0]):
-        p = table[i, PARENT]
-        alpha = vec(work, p, REST_A)
-        a = add(vec(work, p, REST_A + 3), cross(alpha, vec(work, i, ARM)))
-        put3(work, i, REST_A, add(alpha, vec(work, i, BIAS_A)))
-        put3(work, i, REST_A + 3, add(a, vec(work, i, BIAS_A + 3)))
+    """Accelerations of all bodies where no coordinate accelerates, gravity taken off."""
+    world = ws.bodies[0]
+    none = world.omega.zero
+    world.rest = Motion(world.acceleration.angular if model.gravity.size > 3 else none, none)
+    for i in range(1, len(model.tree)):
+        body = ws.bodies[i]
+        body.rest = shift(ws.bodies[model.tree[i].parent].rest, body.p_PB) + body.bias
 
 
 @kernel
 def marker_rest(model, ws, m, q, v):
-    """Acceleration (angular, linear) of marker m relative to the world where no coordinate accelerates."""
-    body = model.marker_index[m, 0]
-    R = mat(ws.work, body, ROT)
-    V = relative_motion(model, ws, body)
-    omega, velocity = tuple(V.angular), tuple(V.linear)
-    alpha, a = vec(ws.work, body, REST_A), vec(ws.work, body, REST_A + 3)
+    """Acceleration of marker m relative to the world where no coordinate accelerates."""
+    place = model.markers[m]
+    body, V = ws.bodies[place.body], relative_motion(model, ws, place.body)
+    R, omega = body.R_WB, V.angular
+    alpha, a = body.rest.angular, body.rest.linear
     if model.gravity.size > 3:
-        spin, spin_rate, x = vec(ws.work, 0, OMEGA), vec(ws.work, 0, ACC), vec(ws.work, body, POS)
-        alpha = sub(alpha, add(spin_rate, cross(spin, omega)))
-        a = sub(a, add(cross(spin_rate, x), cross(spin, add(scale(2.0, velocity), cross(spin, x)))))
-    r = vec(model.marker_pose, m, 9)
-    more = scale(0.0, omega)
-    if model.table[body, N] > 0:
-        r, _, u, w, a_bias, alpha_bias = flexible_station(model, ws, body, model.marker_index[m, 1], q, v)
-        a = add(a, add(rotate(R, a_bias), scale(2.0, cross(omega, rotate(R, u)))))
-        more = add(rotate(R, alpha_bias), cross(omega, rotate(R, w)))
-    r = rotate(R, r)
-    return add(alpha, more), add(a, add(cross(alpha, r), cross(omega, cross(omega, r))))
+        spin, spin_rate, x = ws.bodies[0].omega, ws.bodies[0].acceleration.angular, body.p_WB
+        alpha -= spin_rate + cross(spin, omega)
+        a -= cross(spin_rate, x) + cross(spin, 2.0 * V.linear + cross(spin, x))
+    r, more = model.marker_poses[m].p_BM, omega.zero
+    if model.tree[place.body].ne > 0:
+        p, _, u, w, a_bias, alpha_bias = flexible_station(model, ws, place.body, place.station, q, v)
+        a += R @ Vec3(a_bias) + 2.0 * cross(omega, R @ Vec3(u))
+        more = R @ Vec3(alpha_bias) + cross(omega, R @ Vec3(w))
+        r = Vec3(p)
+    r = R @ r
+    return Motion(alpha + more, a + (cross(alpha, r) + cross(omega, cross(omega, r))))
 
 
 @outlined_kernel
 def bias_rows(model, ws, q, v):
-    """BIAS of every row, after `lay_rows`."""
+    """The bias of every row, after `lay_rows`."""
     rest_accelerations(model, ws)
-    rows = ws.rows
-    for c in range(model.constraint_index.shape[0]):
-        if model.constraint_index[c, CODE] >= COUPLING:
+    for c in range(len(model.constraints)):
+        constraint = model.constraints[c]
+        if constraint.kind >= COUPLING:
             continue
-        alpha_A, a_A = marker_rest(model, ws, model.constraint_index[c, CONSTRAINT_FIRST], q, v)
-        alpha_B, a_B = marker_rest(model, ws, model.constraint_index[c, CONSTRAINT_SECOND], q, v)
-        first = model.constraint_index[c, CONSTRAINT_ROW]
-        for r in range(first, first + model.constraint_index[c, CONSTRAINT_ROWS]):
-            along_A = dot(vec(rows, r, ON_FIRST), alpha_A) + dot(vec(rows, r, ON_FIRST + 3), a_A)
-            along_B = dot(vec(rows, r, ON_SECOND), alpha_B) + dot(vec(rows, r, ON_SECOND + 3), a_B)
-            rows[r, BIAS] = along_A + along_B + rows[r, SWING]
+        A_A = marker_rest(model, ws, constraint.marker_A, q, v)
+        A_B = marker_rest(model, ws, constraint.marker_B, q, v)
+        for r in range(constraint.row, constraint.row + constraint.rows):
+            row = ws.constraint_rows[r]
+            row.bias = row.on_A @ A_A + row.on_B @ A_B + row.swing
 
 
 @kernel
@@ -139,84 +110,83 @@ def place_rows(model, ws, t, q, v):
 
 @separate_kernel
 def row_accelerations(model, ws, q, v, acceleration, out):
-    """A dv/dt + BIAS of every row into out, from the bodies' accelerations (ws.work[:, ACC]), after `lay_rows`."""
-    rows = ws.rows
-    for c in range(model.constraint_index.shape[0]):
-        first = model.constraint_index[c, CONSTRAINT_ROW]
-        if model.constraint_index[c, CODE] >= COUPLING:
-            out[first] = rows[first, SWING]
-            begin = model.constraint_index[c, ENTRIES]
-            for j in range(begin, begin + model.constraint_index[c, CONSTRAINT_COUNT]):
-                k = model.constraint_floats[model.constraint_entries[j, 2]]
-                out[first] += k * acceleration[model.constraint_entries[j, 1]]
+    """A dv/dt + bias of every row into out, from the bodies' accelerations, after `lay_rows`."""
+    for c in range(len(model.constraints)):
+        constraint = model.constraints[c]
+        first = constraint.row
+        if constraint.kind >= COUPLING:
+            out[first] = ws.constraint_rows[first].swing
+            for j in range(constraint.entry, constraint.entry + constraint.entries):
+                entry = model.coupled_entries[j]
+                out[first] += model.constraint_floats[entry.coefficient] * acceleration[entry.v]
             continue
-        marker_acceleration(model, ws, model.constraint_index[c, CONSTRAINT_FIRST], q, v, acceleration, ws.scratch)
-        alpha_A, a_A = vec1(ws.scratch, 0), vec1(ws.scratch, 3)
-        marker_acceleration(model, ws, model.constraint_index[c, CONSTRAINT_SECOND], q, v, acceleration, ws.scratch)
-        alpha_B, a_B = vec1(ws.scratch, 0), vec1(ws.scratch, 3)
-        for r in range(first, first + model.constraint_index[c, CONSTRAINT_ROWS]):
-            along_A = dot(vec(rows, r, ON_FIRST), alpha_A) + dot(vec(rows, r, ON_FIRST + 3), a_A)
-            along_B = dot(vec(rows, r, ON_SECOND), alpha_B) + dot(vec(rows, r, ON_SECOND + 3), a_B)
-            out[r] = along_A + along_B + rows[r, SWING]
+        marker_acceleration(model, ws, constraint.marker_A, q, v, acceleration, ws.scratch)
+        A_A = motion_at(ws.scratch, 0)
+        marker_acceleration(model, ws, constraint.marker_B, q, v, acceleration, ws.scratch)
+        A_B = motion_at(ws.scratch, 0)
+        for r in range(first, first + constraint.rows):
+            row = ws.constraint_rows[r]
+            out[r] = row.on_A @ A_A + row.on_B @ A_B + row.swing
 
 
 @kernel
-def push_station(model, ws, m, q, v, moment, force, out, at):
-    """Adds what a wrench at marker m does to the internal coordinates of its own body; returns the marker's place."""
-    body = model.marker_index[m, 0]
-    r, _, _, _ = marker_frame(model, ws, m, q, v)
-    n = model.table[body, N]
-    if n > 0:
-        R = mat(ws.work, body, ROT)
-        base = ws.flex.size - 6 * n
-        count, where = support(model, body, model.marker_index[m, 1])
+def violated(row, rates):
+    """How far a row is violated, or the rate of that."""
+    return row.rate if rates else row.value
+
+
+@kernel
+def push_station(model, ws, m, q, v, f, out, at):
+    """Adds what a wrench f at marker m does to the internal coordinates of its own body; returns the marker's place."""
+    place = model.markers[m]
+    node, body = model.tree[place.body], ws.bodies[place.body]
+    r, _, _ = marker_kinematics(model, ws, m, q, v)
+    if node.ne > 0:
+        R, base = body.R_WB, ws.flex.size - 6 * node.ne
+        count, where = support(model, place.body, place.station)
         for j in range(count):
-            theta = rotate(R, vec1(ws.flex, base + 6 * j))
-            psi = rotate(R, vec1(ws.flex, base + 6 * j + 3))
-            out[at + model.table[body, EV] + supported(model, where, j)] += dot(theta, moment) + dot(psi, force)
-    return add(vec(ws.work, body, POS), r)
+            phi = motion_at(ws.flex, base + 6 * j)
+            out[at + node.ev + supported(model, where, j)] += Motion(R @ phi.angular, R @ phi.linear) @ f
+    return body.p_WB + r
 
 
 @kernel
-def push_joint(model, ws, i, point, moment, force, out, at):
-    """Adds what a wrench at a point outboard of body i does to its joint and its carrier; returns the parent."""
-    table = model.table
-    about = add(moment, cross(sub(point, vec(ws.work, i, POS)), force))
-    first = table[i, V]
-    for k in range(first, first + table[i, DOFS]):
-        out[at + k] += dot(vec(ws.dof, k, S), about) + dot(vec(ws.dof, k, S + 3), force)
-    p = table[i, PARENT]
-    if table[p, N] == 0:
-        return p
-    count, where = support(model, p, table[i, STATION])
+def push_joint(model, ws, i, point, f, out, at):
+    """Adds what a wrench f at a point outboard of body i does to its joint and its carrier; returns the parent."""
+    node = model.tree[i]
+    f = shift_back(f, point - ws.bodies[i].p_WB)
+    for k in range(node.v, node.v + node.nv):
+        out[at + k] += ws.dofs[k].S @ f
+    carrier = model.tree[node.parent]
+    if carrier.ne == 0:
+        return node.parent
+    count, where = support(model, node.parent, node.station)
     for j in range(count):
-        theta = vec1(ws.flex, table[i, PHI] + 6 * j)
-        psi = vec1(ws.flex, table[i, PHI] + 6 * j + 3)
-        out[at + table[p, EV] + supported(model, where, j)] += dot(theta, about) + dot(psi, force)
-    return p
+        out[at + carrier.ev + supported(model, where, j)] += motion_at(ws.flex, node.phi + 6 * j) @ f
+    return node.parent
 
 
 @outlined_kernel
-def push_pair(model, ws, c, q, v, m_A, f_A, m_B, f_B, out, at):
+def push_pair(model, ws, c, q, v, F_A, F_B, out, at):
     """Adds to out[at:] the efforts of balanced wrenches on the two markers of constraint c."""
-    A, B = model.constraint_index[c, CONSTRAINT_FIRST], model.constraint_index[c, CONSTRAINT_SECOND]
-    p_A = push_station(model, ws, A, q, v, m_A, f_A, out, at)
-    p_B = push_station(model, ws, B, q, v, m_B, f_B, out, at)
-    i, j = model.marker_index[A, 0], model.marker_index[B, 0]
+    A, B = model.constraints[c].marker_A, model.constraints[c].marker_B
+    p_A = push_station(model, ws, A, q, v, F_A, out, at)
+    p_B = push_station(model, ws, B, q, v, F_B, out, at)
+    i, j = model.markers[A].body, model.markers[B].body
     while i != j:
         if i > j:
-            i = push_joint(model, ws, i, p_A, m_A, f_A, out, at)
+            i = push_joint(model, ws, i, p_A, F_A, out, at)
         else:
-            j = push_joint(model, ws, j, p_B, m_B, f_B, out, at)
+            j = push_joint(model, ws, j, p_B, F_B, out, at)
 
 
 @kernel
 def constraint_of(model, r):
     """The constraint that row r belongs to."""
-    low, high = 0, model.constraint_index.shape[0] - 1
+    low, high = 0, len(model.constraints) - 1
     while low < high:
         middle = (low + high + 1) // 2
-        if model.constraint_index[middle, CONSTRAINT_ROW] <= r:
+        if model.constraints[middle].row <= r:
             low = middle
         else:
             high = middle - 1
@@ -226,60 +196,61 @@ def constraint_of(model, r):
 @separate_kernel
 def row_jacobian(model, ws, r, q, v, out, at):
     """Row r of A into out[at : at + nv], after `lay_rows`."""
-    rows, c = ws.rows, constraint_of(model, r)
+    c = constraint_of(model, r)
     for k in range(v.size):
         out[at + k] = 0.0
-    if model.constraint_index[c, CODE] >= COUPLING:
-        begin = model.constraint_index[c, ENTRIES]
-        for j in range(begin, begin + model.constraint_index[c, CONSTRAINT_COUNT]):
-            out[at + model.constraint_entries[j, 1]] += model.constraint_floats[model.constraint_entries[j, 2]]
+    if model.constraints[c].kind >= COUPLING:
+        push_entries(model, c, 1.0, out, at)
         return
-    m_A, f_A = vec(rows, r, ON_FIRST), vec(rows, r, ON_FIRST + 3)
-    m_B, f_B = vec(rows, r, ON_SECOND), vec(rows, r, ON_SECOND + 3)
-    push_pair(model, ws, c, q, v, m_A, f_A, m_B, f_B, out, at)
+    row = ws.constraint_rows[r]
+    push_pair(model, ws, c, q, v, row.on_A, row.on_B, out, at)
 
 
 @kernel
-def constraint_wrench(ws, first, count, column):
-    """Moment and force of all rows of a constraint, times their multipliers, on the marker that `column` tells."""
-    moment, force = scale(0.0, vec(ws.rows, first, column)), scale(0.0, vec(ws.rows, first, column))
-    for r in range(first, first + count):
-        moment = add(moment, scale(ws.rows[r, ROW_FORCE], vec(ws.rows, r, column)))
-        force = add(force, scale(ws.rows[r, ROW_FORCE], vec(ws.rows, r, column + 3)))
-    return moment, force
+def constraint_wrenches(model, ws, c):
+    """Wrenches of all rows of constraint c, times their multipliers, on its two markers."""
+    first = model.constraints[c].row
+    F_A, F_B = ws.constraint_rows[first].on_A.zero, ws.constraint_rows[first].on_B.zero
+    for r in range(first, first + model.constraints[c].rows):
+        row = ws.constraint_rows[r]
+        F_A += row.multiplier * row.on_A
+        F_B += row.multiplier * row.on_B
+    return F_A, F_B
 
 
 @outlined_kernel
 def rows_transposed(model, ws, q, v, out):
-    """out += A^T lambda, lambda being ws.rows[:, FORCE], after `lay_rows`."""
-    for c in range(model.constraint_index.shape[0]):
-        first, count = model.constraint_index[c, CONSTRAINT_ROW], model.constraint_index[c, CONSTRAINT_ROWS]
-        if model.constraint_index[c, CODE] >= COUPLING:
-            push_entries(model, ws, c, out)
+    """out += A^T lambda, lambda being the multipliers of ws.constraint_rows, after `lay_rows`."""
+    for c in range(len(model.constraints)):
+        if model.constraints[c].kind >= COUPLING:
+            push_entries(model, c, coupling_force(model, ws, c), out, 0)
             continue
-        m_A, f_A = constraint_wrench(ws, first, count, ON_FIRST)
-        m_B, f_B = constraint_wrench(ws, first, count, ON_SECOND)
-        push_pair(model, ws, c, q, v, m_A, f_A, m_B, f_B, out, 0)
+        F_A, F_B = constraint_wrenches(model, ws, c)
+        push_pair(model, ws, c, q, v, F_A, F_B, out, 0)
 
 
 @kernel
-def push_entries(model, ws, c, out):
-    """Adds the efforts of a coupling's multiplier."""
-    force = ws.rows[model.constraint_index[c, CONSTRAINT_ROW], ROW_FORCE]
-    begin = model.constraint_index[c, ENTRIES]
-    for j in range(begin, begin + model.constraint_index[c, CONSTRAINT_COUNT]):
-        out[model.constraint_entries[j, 1]] += force * model.constraint_floats[model.constraint_entries[j, 2]]
+def coupling_force(model, ws, c):
+    """Multiplier of a coupling."""
+    return ws.constraint_rows[model.constraints[c].row].multiplier
+
+
+@kernel
+def push_entries(model, c, force, out, at):
+    """Adds the efforts of a coupling to out[at:]."""
+    coupling = model.constraints[c]
+    for j in range(coupling.entry, coupling.entry + coupling.entries):
+        entry = model.coupled_entries[j]
+        out[at + entry.v] += force * model.constraint_floats[entry.coefficient]
 
 
 @outlined_kernel
 def apply_rows(model, ws, q, v):
-    """Lets the multipliers ws.rows[:, FORCE] act: wrenches on the bodies, and efforts of couplings in ws.effort."""
-    for c in range(model.constraint_index.shape[0]):
-        first, count = model.constraint_index[c, CONSTRAINT_ROW], model.constraint_index[c, CONSTRAINT_ROWS]
-        if model.constraint_index[c, CODE] >= COUPLING:
-            push_entries(model, ws, c, ws.effort)
+    """Lets the multipliers of ws.constraint_rows act: wrenches on the bodies, and efforts of couplings in ws.effort."""
+    for c in range(len(model.constraints)):
+        if model.constraints[c].kind >= COUPLING:
+            push_entries(model, c, coupling_force(model, ws, c), ws.effort, 0)
             continue
-        m_A, f_A = constraint_wrench(ws, first, count, ON_FIRST)
-        m_B, f_B = constraint_wrench(ws, first, count, ON_SECOND)
-        apply_wrench(model, ws, model.constraint_index[c, CONSTRAINT_FIRST], q, v, m_A, f_A)
-        apply_wrench(model, ws, model.constraint_index[c, CONSTRAINT_SECOND], q, v, m_B, f_B)
+        F_A, F_B = constraint_wrenches(model, ws, c)
+        apply_wrench(model, ws, model.constraints[c].marker_A, q, v, F_A.moment, F_A.force)
+        apply_wrench(model, ws, model.constraints[c].marker_B, q, v, F_B.moment, F_B.force)

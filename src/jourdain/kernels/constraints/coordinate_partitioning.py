@@ -14,7 +14,6 @@ from ..signatures import Vector
 from ..tree.kinematics import kinematics
 from .articulated_inertias import articulated_inertias
 from .constraint_jacobian import lay_rows
-from .constraint_layout import KEEP_TOLERANCE, ROW_RATE
 from .partition_selection import (
     dense_jacobian,
     is_near,
@@ -26,7 +25,6 @@ from .partition_selection import (
     settle_dependent_positions,
 )
 from .schur_complement import factor_rows, reduce_rows
-from .sparsity import DELTA_AT, SOLVE_CHANGED
 from .stabilization import is_holonomic
 
 WORN = 0.2
@@ -42,7 +40,7 @@ pivot was."""
 def pivot_at(model, ws):
     """Where that pivot is kept."""
     _, _, _, _, right = numbers_of(model, ws)
-    return right + ws.rows.shape[0]
+    return right + len(ws.constraint_rows)
 
 
 @kernel
@@ -68,12 +66,12 @@ def follow(model, task, t, q, v, ws, laid):
         ws.ledger.time = t
         kinematics(model, ws, q, v)
         lay_rows(model, ws, t, q, v)
-    if settle_dependent_positions(model, ws, t, q, v, task.constraining[KEEP_TOLERANCE]) != 0:
+    if settle_dependent_positions(model, ws, t, q, v, task.stabilization.tolerance) != 0:
         return 1
     level = velocity_level(model)
-    if move_dependent(model, ws, q, v, level, ROW_RATE) != 0 or not is_regular(model, ws, level):
+    if move_dependent(model, ws, q, v, level, True) != 0 or not is_regular(model, ws, level):
         return 1
-    delta = ws.solve_links[DELTA_AT]
+    delta = ws.layout.delta
     for k in range(v.size):
         v[k] += get(ws.solve, delta + k)
     return 0
@@ -93,7 +91,7 @@ def choose(model, t, q, v, ws):
         if prepare_choice(model, ws, t, q, v, level) < 0:
             return 1
     level = velocity_level(model)
-    if move_dependent(model, ws, q, v, level, ROW_RATE) != 0:
+    if move_dependent(model, ws, q, v, level, True) != 0:
         return 1
     put(ws.solve, pivot_at(model, ws), smallest_pivot(model, ws, level))
     return 0
@@ -102,11 +100,10 @@ def choose(model, t, q, v, ws):
 @kernel
 def choose_where_new(model, t, q, v, ws):
     """A choice where a run begins, and where other rows were taken (`exchange`)."""
-    links = ws.solve_links
-    if ws.flags.cached < 0 or links[SOLVE_CHANGED] != 0:
+    if ws.flags.cached < 0 or ws.layout.changed:
         choose(model, t, q, v, ws)
         ws.flags.cached = max(ws.flags.cached, 0)
-        links[SOLVE_CHANGED] = 0
+        ws.layout.changed = False
 
 
 @entry_point
@@ -122,7 +119,7 @@ def adjust_partition(model: ModelArrays, task: RunTables, t: float, q: Vector, v
     if follow(model, task, t, q, v, ws, False) != 0:
         # near a singular position the trial stays as it is, which is near enough; what leads nowhere is not a number:
         # an adaptive step is taken shorter, a fixed one ends the run
-        if not is_near(model, ws, task.constraining[KEEP_TOLERANCE]):
+        if not is_near(model, ws, task.stabilization.tolerance):
             v[0] = math.nan
 
 
@@ -139,7 +136,7 @@ def renew_worn(model, t, q, v, ws):
     lay_rows(model, ws, t, q, v)
     dense_jacobian(model, ws, q, v)
     level, at = velocity_level(model), pivot_at(model, ws)
-    singular = move_dependent(model, ws, q, v, level, ROW_RATE) != 0
+    singular = move_dependent(model, ws, q, v, level, True) != 0
     if singular or not smallest_pivot(model, ws, level) >= WORN * get(ws.solve, at):
         choose(model, t, q, v, ws)
         return False
@@ -154,7 +151,7 @@ def settle_choice(model: ModelArrays, task: RunTables, t: float, q: Vector, v: V
     if follow(model, task, t, q, v, ws, laid) != 0:
         if choose(model, t, q, v, ws) == 0 and follow(model, task, t, q, v, ws, False) == 0:
             return 0
-        return 0 if is_near(model, ws, task.constraining[KEEP_TOLERANCE]) else 1
+        return 0 if is_near(model, ws, task.stabilization.tolerance) else 1
     pivot, at = smallest_pivot(model, ws, velocity_level(model)), pivot_at(model, ws)
     if pivot < HALF * get(ws.solve, at):
         # maybe near a singular configuration, which `exchange.note_nearness` tells by a factor

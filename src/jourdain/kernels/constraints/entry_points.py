@@ -4,31 +4,33 @@ from __future__ import annotations
 
 from ..compiler import entry_point
 from ..model_arrays import ModelArrays, Workspace
+from ..rows import copy_row, table_of
 from ..signatures import Matrix, Vector
 from ..tree.articulated import articulated_accelerations
 from ..tree.joint_springs import passive_efforts
 from ..tree.kinematics import kinematics
 from ..tree.markers import apply_loads
 from .constraint_jacobian import apply_rows, lay_rows, place_rows, row_accelerations, row_jacobian, rows_transposed
-from .constraint_layout import ROW_FORCE
+from .constraint_layout import ConstraintRow
+
+rows_of = table_of(ConstraintRow)
 
 
 @entry_point
 def constraint_rows(model: ModelArrays, ws: Workspace, t: float, q: Vector, v: Vector, out: Matrix) -> None:
-    """All rows at time t, as ws.rows has them, into out (rows, ROW_WORK)."""
+    """All rows at time t, as ws.constraint_rows has them, into out (rows, ConstraintRow.size)."""
     ws.ledger.time = t
     kinematics(model, ws, q, v)
     place_rows(model, ws, t, q, v)
     for r in range(out.shape[0]):
-        for k in range(out.shape[1]):
-            out[r, k] = ws.rows[r, k]
+        copy_row(rows_of(out)[r], ws.constraint_rows[r])
 
 
 @entry_point
 def constraint_jacobian(
     model: ModelArrays, ws: Workspace, t: float, q: Vector, v: Vector, out: Matrix, flat: Vector
 ) -> None:
-    """Rows (rows, ROW_WORK) into out, and A (rows nv,), row after row, into flat."""
+    """Rows (rows, ConstraintRow.size) into out, and A (rows nv,), row after row, into flat."""
     constraint_rows(model, ws, t, q, v, out)
     for r in range(out.shape[0]):
         row_jacobian(model, ws, r, q, v, flat, r * v.size)
@@ -43,7 +45,7 @@ def constraint_transposed(
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     for r in range(force.size):
-        ws.rows[r, ROW_FORCE] = force[r]
+        ws.constraint_rows[r].multiplier = force[r]
     for k in range(out.size):
         out[k] = 0.0
     rows_transposed(model, ws, q, v, out)
@@ -60,7 +62,7 @@ def constrained_accelerations(
     apply_loads(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     for r in range(force.size):
-        ws.rows[r, ROW_FORCE] = force[r]
+        ws.constraint_rows[r].multiplier = force[r]
     for k in range(v.size):
         ws.effort[k] = effort[k]
     passive_efforts(model, q, v, latched, ws.effort)

@@ -19,16 +19,14 @@ from ..signatures import Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .constraint_jacobian import lay_rows, row_accelerations
-from .constraint_layout import DRIFT, ROW_FORCE
 from .coordinate_partitioning import pivot_at, velocity_level
 from .partition_selection import dense_jacobian, integers_of, numbers_of
-from .sparsity import OWN_LINKS, RIGHT_AT
 
 
 @kernel
 def reduced_at(model, ws):
     """Where R_d (rows, nv), R^T M R (nv, nv) and three vectors of nv numbers begin in Workspace.solve."""
-    nv, nr = model.q_index.size, ws.rows.shape[0]
+    nv, nr = model.q_index.size, len(ws.constraint_rows)
     relation = pivot_at(model, ws) + 1
     matrix = relation + nr * nv
     g = matrix + nv * nv
@@ -38,12 +36,12 @@ def reduced_at(model, ws):
 @kernel
 def order_at(model, ws):
     """Where the order of the rows of a factor begins in Workspace.solve_links, behind the integers of the choice."""
-    return ws.solve_links[OWN_LINKS] + model.q_index.size + 2 + 4 * ws.rows.shape[0]
+    return ws.layout.own_links + model.q_index.size + 2 + 4 * len(ws.constraint_rows)
 
 
 @outlined_kernel
 def relate(model, ws):
-    """R_d = -A_d^-1 A_i, a row for each dependent velocity, and g = -A_d^-1 b, b being ws.solve[RIGHT_AT ...]."""
+    """R_d = -A_d^-1 A_i, a row for each dependent velocity, and g = -A_d^-1 b, b being ws.solve[right ...]."""
     links, solve, known = ws.solve_links, ws.solve, ws.known
     nv = model.q_index.size
     _, jacobian, columns, square, right = numbers_of(model, ws)
@@ -63,7 +61,7 @@ def relate(model, ws):
             continue
         for a in range(n):
             row = links[taken + a]
-            put(solve, right + a, -get(solve, jacobian + row * nv + k if k < nv else links[RIGHT_AT] + row))
+            put(solve, right + a, -get(solve, jacobian + row * nv + k if k < nv else ws.layout.right + row))
         solve_general(solve, square, n, links, order, solve, right, solve, columns)
         for a in range(n):
             if k < nv:
@@ -155,8 +153,8 @@ def constrain_nullspace(
     it."""
     links, solve, nv = ws.solve_links, ws.solve, v.size
     lay_rows(model, ws, t, q, v)
-    right = links[RIGHT_AT]
-    row_accelerations(model, ws, q, v, acceleration, solve[right : right + ws.rows.shape[0]])
+    right = ws.layout.right
+    row_accelerations(model, ws, q, v, acceleration, solve[right : right + len(ws.constraint_rows)])
     dense_jacobian(model, ws, q, v)
     relate(model, ws)
     mass, jacobian, columns, square, _ = numbers_of(model, ws)
@@ -174,10 +172,10 @@ def constrain_nullspace(
     for a in range(n):
         put(solve, u + a, get(solve, pushed + links[moving + a]))
     solve_transposed(solve, square, n, links, order_at(model, ws), solve, u, solve, columns)
-    for r in range(ws.rows.shape[0]):
-        ws.rows[r, ROW_FORCE] = 0.0
+    for r in range(len(ws.constraint_rows)):
+        ws.constraint_rows[r].multiplier = 0.0
     for a in range(n):
-        ws.rows[links[taken + a], ROW_FORCE] = get(solve, columns + a)
+        ws.constraint_rows[links[taken + a]].multiplier = get(solve, columns + a)
     for k in range(nv):
         if ws.known[k] == 0:
             acceleration[k] += get(solve, g + k)
@@ -185,5 +183,5 @@ def constrain_nullspace(
             effort[k] += get(solve, pushed + k)
             for a in range(n):
                 effort[k] -= get(solve, columns + a) * get(solve, jacobian + links[taken + a] * nv + k)
-    for r in range(ws.rows.shape[0]):
-        ws.ledger.work_rate -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]
+    for r in range(len(ws.constraint_rows)):
+        ws.ledger.work_rate -= ws.constraint_rows[r].multiplier * ws.constraint_rows[r].drift

@@ -17,9 +17,7 @@ from ..linalg.cholesky import dense_rows, factor_symmetric, method_scratch, solv
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Vector
 from ..tree.kinematics import kinematics
-from .constraint_jacobian import lay_rows
-from .constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS, HOLONOMIC, KEEP_TOLERANCE, ROW_RATE, VALUE
-from .sparsity import DELTA_AT, TAKEN
+from .constraint_jacobian import lay_rows, violated
 from .stabilization import TRIALS, UNREACHED, move_coordinates, settle_velocities, violation
 
 DEPENDENT = 1e-11
@@ -29,31 +27,30 @@ DEPENDENT = 1e-11
 @kernel
 def normalised_scratch(model, ws):
     """Where A (rows, nv), A A^T (rows, rows) and a right side begin in Workspace.solve."""
-    n = ws.rows.shape[0]
+    n = len(ws.constraint_rows)
     rows = method_scratch(model, ws)
     square = rows + n * model.q_index.size
     return rows, square, square + n * n
 
 
 @outlined_kernel
-def take_out(model, ws, q, v, column):
-    """-A+ times a column of ws.rows into solve[DELTA_AT ...], A+ = A^T (A A^T)^-1; for VALUE of holonomic rows only."""
-    solve, nv, n = ws.solve, v.size, ws.rows.shape[0]
+def take_out(model, ws, q, v, rates):
+    """-A+ times the rates of the violation, or the violation of holonomic rows, into solve[delta ...];
+    A+ = A^T (A A^T)^-1."""
+    solve, nv, n = ws.solve, v.size, len(ws.constraint_rows)
     rows, square, right = normalised_scratch(model, ws)
     dense_rows(model, ws, q, v, rows)
     for r in range(n):
-        for k in range(nv if ws.solve_links[ws.solve_links[TAKEN] + r] == 0 else 0):
+        for k in range(nv if ws.solve_links[ws.layout.taken + r] == 0 else 0):
             put(solve, rows + r * nv + k, 0.0)
-    if column == VALUE:
-        for c in range(model.constraint_index.shape[0]):
-            first = model.constraint_index[c, CONSTRAINT_ROW]
-            for r in range(
-                first + model.constraint_index[c, HOLONOMIC], first + model.constraint_index[c, CONSTRAINT_ROWS]
-            ):
+    if not rates:
+        for c in range(len(model.constraints)):
+            first = model.constraints[c].row
+            for r in range(first + model.constraints[c].holonomic, first + model.constraints[c].rows):
                 for k in range(nv):
                     put(solve, rows + r * nv + k, 0.0)
     for a in range(n):
-        put(solve, right + a, -ws.rows[a, column])
+        put(solve, right + a, -violated(ws.constraint_rows[a], rates))
         for b in range(a + 1):
             x = 0.0
             for k in range(nv):
@@ -61,7 +58,7 @@ def take_out(model, ws, q, v, column):
             put(solve, square + a * n + b, x)
     factor_symmetric(solve, square, n, DEPENDENT)
     solve_symmetric(solve, square, n, solve, right)
-    delta = ws.solve_links[DELTA_AT]
+    delta = ws.layout.delta
     for k in range(nv):
         put(solve, delta + k, 0.0)
         for a in range(n):
@@ -74,8 +71,8 @@ def decompose_unit(model, t, q, v, ws):
     ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
-    take_out(model, ws, q, v, ROW_RATE)
-    delta = ws.solve_links[DELTA_AT]
+    take_out(model, ws, q, v, True)
+    delta = ws.layout.delta
     for k in range(v.size):
         v[k] += get(ws.solve, delta + k)
 
@@ -90,7 +87,7 @@ def correct_unit(model, t, q, v, ws, tolerance):
     for _ in range(TRIALS):
         if worst <= tolerance:
             return 0
-        take_out(model, ws, q, v, VALUE)
+        take_out(model, ws, q, v, False)
         move_coordinates(model, ws, q)
         kinematics(model, ws, q, v)
         lay_rows(model, ws, t, q, v)
@@ -128,7 +125,7 @@ def adjust_unit(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vec
 @entry_point
 def settle_unit(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
     """`StageFunctions.settle` with W = 1: eq. 21, then the velocity."""
-    if correct_unit(model, t, q, v, ws, task.constraining[KEEP_TOLERANCE]) != 0:
+    if correct_unit(model, t, q, v, ws, task.stabilization.tolerance) != 0:
         return 1
     decompose_unit(model, t, q, v, ws)
     return 0

@@ -22,10 +22,8 @@ from ..signatures import Integers, Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .articulated_inertias import articulated_inertias
-from .constraint_jacobian import constraint_of, lay_rows, row_jacobian
-from .constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS, HOLONOMIC, KEEP_TOLERANCE, ROW_RATE, VALUE
+from .constraint_jacobian import constraint_of, lay_rows, row_jacobian, violated
 from .schur_complement import factor_rows, reduce_rows
-from .sparsity import BEGINS, DELTA_AT, INVERSE_AT, L_AT, LINES, OWN_LINKS, PLACE_COUNT, SOLVE_OWN, SOLVE_PLACES, TAKEN
 from .stabilization import TRIALS, UNREACHED, is_holonomic, move_coordinates, violation
 
 if TYPE_CHECKING:
@@ -47,7 +45,7 @@ def partition_scratch(arrays: ModelArrays, candidates: Sequence[int] | None) -> 
     taken of positions and of velocities, these rows and the entries that move for them, of both, and a choice that is
     being made.
     """
-    nv, nr = len(arrays.q_index), int(np.sum(arrays.constraint_index[:, CONSTRAINT_ROWS]))
+    nv, nr = len(arrays.q_index), int(np.sum(arrays.constraints.columns.rows))
     allowed = np.ones(nv, np.int64) if candidates is None else np.zeros(nv, np.int64)
     if candidates is not None:
         allowed[list(candidates)] = 1
@@ -57,8 +55,8 @@ def partition_scratch(arrays: ModelArrays, candidates: Sequence[int] | None) -> 
 @kernel
 def numbers_of(model, ws):
     """Where the mass matrix, A, C, the square and the right side begin in ws.solve."""
-    nv, nr = model.q_index.size, ws.rows.shape[0]
-    mass = ws.solve_links[SOLVE_OWN]
+    nv, nr = model.q_index.size, len(ws.constraint_rows)
+    mass = ws.layout.own
     jacobian = mass + nv * nv
     columns = jacobian + nr * nv
     square = columns + nr * nv
@@ -68,8 +66,8 @@ def numbers_of(model, ws):
 @kernel
 def integers_of(model, ws, level):
     """Where the candidates, the number of rows taken, these rows and the entries that move begin in ws.solve_links."""
-    nv, nr = model.q_index.size, ws.rows.shape[0]
-    allowed = ws.solve_links[OWN_LINKS]
+    nv, nr = model.q_index.size, len(ws.constraint_rows)
+    allowed = ws.layout.own_links
     taken = allowed + nv + 2 + 2 * nr * level
     return allowed, allowed + nv + level, taken, taken + nr
 
@@ -79,7 +77,7 @@ def dense_jacobian(model, ws, q, v):
     """A, row after row, into the part of the method."""
     _, jacobian, _, _, _ = numbers_of(model, ws)
     nv = model.q_index.size
-    for r in range(ws.rows.shape[0]):
+    for r in range(len(ws.constraint_rows)):
         row_jacobian(model, ws, r, q, v, ws.solve, jacobian + r * nv)
 
 
@@ -89,24 +87,24 @@ def weighted_columns(model, ws):
     links, solve = ws.solve_links, ws.solve
     mass, jacobian, columns, _, _ = numbers_of(model, ws)
     allowed, _, _, _ = integers_of(model, ws, 0)
-    nv, nr = model.q_index.size, ws.rows.shape[0]
+    nv, nr = model.q_index.size, len(ws.constraint_rows)
     for r in range(nr):
-        p = links[links[SOLVE_PLACES] + r]
+        p = links[ws.layout.places + r]
         for k in range(nv if p >= 0 else 0):
             put(solve, columns + p * nv + k, get(solve, jacobian + r * nv + k))
     for k in range(nv):
         if links[allowed + k] == 0 or ws.known[k] != 0:
-            for p in range(links[PLACE_COUNT]):
+            for p in range(ws.layout.place_count):
                 put(solve, columns + p * nv + k, 0.0)
-    for p in range(links[PLACE_COUNT]):
-        line = links[L_AT] + links[links[LINES] + p]
-        for j in range(links[links[BEGINS] + p], p):
+    for p in range(ws.layout.place_count):
+        line = ws.layout.L + links[ws.layout.lines + p]
+        for j in range(links[ws.layout.begins + p], p):
             x = get(solve, line + j)
-            if x != 0.0 and get(solve, links[INVERSE_AT] + j) != 0.0:
+            if x != 0.0 and get(solve, ws.layout.inverse + j) != 0.0:
                 for k in range(nv):
                     accumulate(solve, columns + p * nv + k, -x * get(solve, columns + j * nv + k))
-    for p in range(links[PLACE_COUNT]):
-        scale = math.sqrt(get(solve, links[INVERSE_AT] + p))
+    for p in range(ws.layout.place_count):
+        scale = math.sqrt(get(solve, ws.layout.inverse + p))
         for k in range(nv):
             m = get(solve, mass + k * nv + k)
             put(solve, columns + p * nv + k, get(solve, columns + p * nv + k) * scale / math.sqrt(m))
@@ -116,10 +114,10 @@ def weighted_columns(model, ws):
 def is_of_level(model, ws, r, level):
     """Whether row r is one of those to be met by positions (level 0) or by velocities (1)."""
     links = ws.solve_links
-    if links[links[TAKEN] + r] == 0 or links[links[SOLVE_PLACES] + r] < 0:
+    if links[ws.layout.taken + r] == 0 or links[ws.layout.places + r] < 0:
         return False
     c = constraint_of(model, r)
-    return level == 1 or r - model.constraint_index[c, CONSTRAINT_ROW] < model.constraint_index[c, HOLONOMIC]
+    return level == 1 or r - model.constraints[c].row < model.constraints[c].holonomic
 
 
 @outlined_kernel
@@ -134,13 +132,13 @@ def choose_dependent(model, ws, q, v, level):
     weighted_columns(model, ws)
     _, _, columns, _, _ = numbers_of(model, ws)
     allowed, number, taken, moving = integers_of(model, ws, level)
-    nv, nr = model.q_index.size, links[PLACE_COUNT]
-    chosen = allowed + nv + 2 + 4 * ws.rows.shape[0]
+    nv, nr = model.q_index.size, ws.layout.place_count
+    chosen = allowed + nv + 2 + 4 * len(ws.constraint_rows)
     # rows of this level that are independent here
     count, lacking = 0, 0
-    for r in range(ws.rows.shape[0]):
+    for r in range(len(ws.constraint_rows)):
         if is_of_level(model, ws, r, level):
-            independent = get(solve, links[INVERSE_AT] + links[links[SOLVE_PLACES] + r]) != 0.0
+            independent = get(solve, ws.layout.inverse + links[ws.layout.places + r]) != 0.0
             count += 1 if independent else 0
             lacking += 0 if independent else 1
     if lacking > 0:
@@ -175,7 +173,7 @@ def choose_dependent(model, ws, q, v, level):
     for n in range(count):
         links[moving + n] = links[chosen + n]
     n = 0
-    for r in range(ws.rows.shape[0]):
+    for r in range(len(ws.constraint_rows)):
         if is_of_level(model, ws, r, level):
             links[taken + n] = r
             n += 1
@@ -199,8 +197,9 @@ def prepare_choice(model, ws, t, q, v, level):
 
 
 @outlined_kernel
-def move_dependent(model, ws, q, v, level, column):
-    """Changes of the chosen entries that take ws.rows[:, column] out of the rows taken, into ws.solve[DELTA_AT ...].
+def move_dependent(model, ws, q, v, level, rates):
+    """Changes of the chosen entries that take the violation g of the rows taken, or its rates, out; into
+    ws.solve[delta ...].
 
     Solves A_d x = -g by elimination with row pivoting, A from `dense_jacobian`. Returns 1 where A_d is singular.
     """
@@ -211,7 +210,7 @@ def move_dependent(model, ws, q, v, level, column):
     # A_d and -g of the rows taken
     for a in range(n):
         r = links[taken + a]
-        put(solve, right + a, -ws.rows[r, column])
+        put(solve, right + a, -violated(ws.constraint_rows[r], rates))
         for b in range(n):
             put(solve, square + a * n + b, get(solve, jacobian + r * nv + links[moving + b]))
     # elimination, the largest entry of each column as its pivot
@@ -238,7 +237,7 @@ def move_dependent(model, ws, q, v, level, column):
                     accumulate(solve, square + i * n + b, -x * get(solve, square + a * n + b))
                 accumulate(solve, right + i, -x * get(solve, right + a))
     # back substitution, into the places of the chosen entries
-    delta = links[DELTA_AT]
+    delta = ws.layout.delta
     for k in range(nv):
         put(solve, delta + k, 0.0)
     for a in range(n - 1, -1, -1):
@@ -283,9 +282,9 @@ def is_regular(model, ws, level):
 def rate_violation(ws):
     """Largest rate of the violation of a row that is taken."""
     worst, links = 0.0, ws.solve_links
-    for r in range(ws.rows.shape[0]):
-        if links[links[TAKEN] + r] != 0:
-            worst = max(worst, abs(ws.rows[r, ROW_RATE]))
+    for r in range(len(ws.constraint_rows)):
+        if links[ws.layout.taken + r] != 0:
+            worst = max(worst, abs(ws.constraint_rows[r].rate))
     return worst
 
 
@@ -303,7 +302,7 @@ def settle_dependent_positions(model, ws, t, q, v, tolerance):
         dense_jacobian(model, ws, q, v)
         if worst <= tolerance:
             return 0
-        if move_dependent(model, ws, q, v, 0, VALUE) != 0 or not is_sure(model, ws, worst):
+        if move_dependent(model, ws, q, v, 0, False) != 0 or not is_sure(model, ws, worst):
             return 1
         move_coordinates(model, ws, q)
         kinematics(model, ws, q, v)
@@ -321,7 +320,7 @@ def settle_partition(
     model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace
 ) -> int:
     """Brings q and v back to the constraints by dependent entries, chosen anew at every step; 1 where it cannot."""
-    tolerance = task.constraining[KEEP_TOLERANCE]
+    tolerance = task.stabilization.tolerance
     ws.ledger.time = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
@@ -332,9 +331,9 @@ def settle_partition(
     if not fails and not is_holonomic(model):
         level = 1
         fails = prepare_choice(model, ws, t, q, v, 1) < 0
-    if fails or move_dependent(model, ws, q, v, level, ROW_RATE) != 0 or not is_regular(model, ws, level):
+    if fails or move_dependent(model, ws, q, v, level, True) != 0 or not is_regular(model, ws, level):
         return 0 if is_near(model, ws, tolerance) else 1
-    delta = ws.solve_links[DELTA_AT]
+    delta = ws.layout.delta
     for k in range(v.size):
         v[k] += get(ws.solve, delta + k)
     return 0
@@ -355,4 +354,4 @@ def chosen_entries(
         out[at] = count
         for n in range(max(count, 0)):
             out[at + 1 + n] = ws.solve_links[moving + n]
-        at += 1 + ws.rows.shape[0]
+        at += 1 + len(ws.constraint_rows)

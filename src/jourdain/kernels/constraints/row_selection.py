@@ -22,31 +22,8 @@ from ..signatures import Vector
 from ..tree.kinematics import kinematics
 from .articulated_inertias import articulated_inertias
 from .constraint_jacobian import constraint_of, lay_rows
-from .constraint_layout import CONSTRAINT_ROW, HOLONOMIC, KEEP_LOOKS, OPENING, VALUE
 from .schur_complement import factor_rows, reduce_rows
-from .sparsity import (
-    BEGINS,
-    CHOICE_AT,
-    GAP_AT,
-    INVERSE_AT,
-    LEAST_AT,
-    LINES,
-    NEAR_AT,
-    NEAR_MOST,
-    NEAR_RATIO,
-    NEAR_STATE,
-    NEAR_STEP,
-    NEAR_TIME,
-    NEAR_WIDTH,
-    PLACE_COUNT,
-    RANK_HOLONOMIC,
-    S_AT,
-    SOLVE_CHANGED,
-    SOLVE_PLACES,
-    SOLVE_RANK,
-    SPARE,
-    TAKEN,
-)
+from .sparsity import Nearness, nearness_at, worst_at
 
 WORN = 0.3
 """Part of its largest value below which a pivot of the rows taken may not fall: other rows are looked for."""
@@ -57,6 +34,7 @@ LOST = 1e-10
 CLOSE = 0.7
 """A pivot below this, over the largest that it had, may be that of a place within a long step of an adaptive method
 from a singular configuration; whether it is, is looked at where the run ends (`jourdain.run.constraint_drift`)."""
+NEARNESS = Nearness.size
 SMOOTH = 1e-8
 """Least pivot of a row, over what it is when the row is taken: see `jourdain.run.redundancy`."""
 
@@ -64,15 +42,15 @@ SMOOTH = 1e-8
 @kernel
 def choice_at(ws):
     """Where the largest pivots, the weights and the dense C begin in Workspace.solve."""
-    pivots = ws.solve_links[CHOICE_AT]
-    weights = pivots + ws.solve_links[PLACE_COUNT]
-    return pivots, weights, weights + ws.rows.shape[0]
+    pivots = ws.layout.choice
+    weights = pivots + ws.layout.place_count
+    return pivots, weights, weights + len(ws.constraint_rows)
 
 
 @kernel
 def pivot_of(ws, p):
     """The pivot of a place after `factor_rows`; 0 of a row that was let go."""
-    inverse = get(ws.solve, ws.solve_links[INVERSE_AT] + p)
+    inverse = get(ws.solve, ws.layout.inverse + p)
     return 1.0 / inverse if inverse > 0.0 else 0.0
 
 
@@ -85,10 +63,10 @@ def has_worn(ws):
     links, solve = ws.solve_links, ws.solve
     pivots, _, _ = choice_at(ws)
     worn = False
-    for r in range(ws.rows.shape[0]):
-        if links[links[TAKEN] + r] == 0:
+    for r in range(len(ws.constraint_rows)):
+        if links[ws.layout.taken + r] == 0:
             continue
-        p = links[links[SOLVE_PLACES] + r]
+        p = links[ws.layout.places + r]
         pivot = pivot_of(ws, p)
         worn = worn or not pivot >= WORN * get(solve, pivots + p)
         put(solve, pivots + p, max(pivot, get(solve, pivots + p)))
@@ -99,7 +77,7 @@ def has_worn(ws):
 def remember_pivots(ws):
     """Pivots are to be compared with those of now."""
     pivots, _, _ = choice_at(ws)
-    for p in range(ws.solve_links[PLACE_COUNT]):
+    for p in range(ws.layout.place_count):
         put(ws.solve, pivots + p, pivot_of(ws, p))
 
 
@@ -109,10 +87,10 @@ def log_volume(ws):
     links, solve = ws.solve_links, ws.solve
     _, weights, _ = choice_at(ws)
     total = 0.0
-    for r in range(ws.rows.shape[0]):
-        if links[links[TAKEN] + r] == 0:
+    for r in range(len(ws.constraint_rows)):
+        if links[ws.layout.taken + r] == 0:
             continue
-        pivot = pivot_of(ws, links[links[SOLVE_PLACES] + r])
+        pivot = pivot_of(ws, links[ws.layout.places + r])
         if not pivot > 0.0:
             return -math.inf
         total += math.log(get(solve, weights + r) * pivot)
@@ -124,15 +102,15 @@ def lay_scaled(ws):
     """C (places, places), both halves."""
     links, solve = ws.solve_links, ws.solve
     _, weights, at = choice_at(ws)
-    n = links[PLACE_COUNT]
+    n = ws.layout.place_count
     for p in range(n):
-        line = links[S_AT] + links[links[LINES] + p]
+        line = ws.layout.S + links[ws.layout.lines + p]
         for o in range(p + 1):
-            x = get(solve, line + o) if o >= links[links[BEGINS] + p] else 0.0
+            x = get(solve, line + o) if o >= links[ws.layout.begins + p] else 0.0
             put(solve, at + p * n + o, x)
             put(solve, at + o * n + p, x)
-    for r in range(ws.rows.shape[0]):
-        p = links[links[SOLVE_PLACES] + r]
+    for r in range(len(ws.constraint_rows)):
+        p = links[ws.layout.places + r]
         scale = math.sqrt(get(solve, weights + r))
         for o in range(n if p >= 0 else 0):
             put(solve, at + p * n + o, scale * get(solve, at + p * n + o))
@@ -142,8 +120,8 @@ def lay_scaled(ws):
 @kernel
 def take_place(ws, p):
     """Takes the direction of a place out of all others; its own entries become zero."""
-    links, solve = ws.solve_links, ws.solve
-    n, (_, _, at) = links[PLACE_COUNT], choice_at(ws)
+    solve = ws.solve
+    n, (_, _, at) = ws.layout.place_count, choice_at(ws)
     pivot = get(solve, at + p * n + p)
     for i in range(n):
         x = get(solve, at + i * n + p) / pivot
@@ -160,29 +138,29 @@ def best_rows(model, ws):
     """Marks by a 2 the rows of large volume, holonomic ones first; returns the logarithm of its square, or minus
     infinity where all rows together lack rank, and nothing is marked."""
     links, solve = ws.solve_links, ws.solve
-    n, (_, _, at) = links[PLACE_COUNT], choice_at(ws)
+    n, (_, _, at) = ws.layout.place_count, choice_at(ws)
     lay_scaled(ws)
     total, largest = 0.0, 0.0
     for p in range(n):
         largest = max(largest, get(solve, at + p * n + p))
-    for count in range(links[SOLVE_RANK]):
+    for count in range(ws.layout.rank):
         best, most = -1, LOST * largest
-        for r in range(ws.rows.shape[0]):
-            p = links[links[SOLVE_PLACES] + r]
+        for r in range(len(ws.constraint_rows)):
+            p = links[ws.layout.places + r]
             if p < 0:
                 continue
             c = constraint_of(model, r)
-            holonomic = r - model.constraint_index[c, CONSTRAINT_ROW] < model.constraint_index[c, HOLONOMIC]
+            holonomic = r - model.constraints[c].row < model.constraints[c].holonomic
             pivot = get(solve, at + p * n + p)
-            if holonomic == (count < links[RANK_HOLONOMIC]) and pivot > most:
+            if holonomic == (count < ws.layout.holonomic_rank) and pivot > most:
                 best, most = r, pivot
         if best < 0:
-            for r in range(ws.rows.shape[0]):
-                links[links[TAKEN] + r] &= 1
+            for r in range(len(ws.constraint_rows)):
+                links[ws.layout.taken + r] &= 1
             return -math.inf
         total += math.log(most)
-        links[links[TAKEN] + best] |= 2
-        take_place(ws, links[links[SOLVE_PLACES] + best])
+        links[ws.layout.taken + best] |= 2
+        take_place(ws, links[ws.layout.places + best])
     return total
 
 
@@ -190,57 +168,53 @@ def best_rows(model, ws):
 def take_marked(model, ws, better):
     """Takes the rows that `best_rows` marked, or, where they are not better, keeps those that are taken."""
     links = ws.solve_links
-    for r in range(ws.rows.shape[0]):
-        marks = links[links[TAKEN] + r]
-        links[links[TAKEN] + r] = marks >> 1 if better else marks & 1
+    for r in range(len(ws.constraint_rows)):
+        marks = links[ws.layout.taken + r]
+        links[ws.layout.taken + r] = marks >> 1 if better else marks & 1
 
 
 @kernel
 def renew_least(ws):
     """Least pivots of the rows taken, after `factor_rows`."""
     links, solve = ws.solve_links, ws.solve
-    for p in range(links[PLACE_COUNT]):
-        inverse = get(solve, links[INVERSE_AT] + p)
-        diagonal = get(solve, links[S_AT] + links[links[LINES] + p] + p)
-        put(solve, links[LEAST_AT] + p, SMOOTH * max(1.0 / inverse, 0.01 * diagonal) if inverse > 0.0 else 0.0)
+    for p in range(ws.layout.place_count):
+        inverse = get(solve, ws.layout.inverse + p)
+        diagonal = get(solve, ws.layout.S + links[ws.layout.lines + p] + p)
+        put(solve, ws.layout.least + p, SMOOTH * max(1.0 / inverse, 0.01 * diagonal) if inverse > 0.0 else 0.0)
 
 
 @kernel
 def note_nearness(ws, t, q, v):
     """Remembers the accepted state of the smallest pivot of each place, over the largest that it had, by the factor of
     the last evaluation, correction or choice."""
-    links, solve = ws.solve_links, ws.solve
-    at, width = links[NEAR_AT], links[NEAR_WIDTH]
-    for r in range(ws.rows.shape[0]):
-        p = links[links[SOLVE_PLACES] + r]
-        if p < 0 or links[links[TAKEN] + r] == 0:
+    links, solve, at, width = ws.solve_links, ws.solve, ws.layout.near, ws.layout.near_width
+    for r in range(len(ws.constraint_rows)):
+        p = links[ws.layout.places + r]
+        if p < 0 or links[ws.layout.taken + r] == 0:
             continue
         own = at + 1 + width * p
-        if get(solve, own + NEAR_MOST) == 0.0:  # also of a run that goes on with other connections
-            put(solve, own + NEAR_RATIO, CLOSE)
-        size = max(get(solve, own + NEAR_MOST), pivot_of(ws, p))
-        put(solve, own + NEAR_MOST, size)
-        if pivot_of(ws, p) < get(solve, own + NEAR_RATIO) * size:
-            put(solve, own + NEAR_RATIO, pivot_of(ws, p) / size)
-            put(solve, own + NEAR_TIME, t)
-            put(solve, own + NEAR_STEP, t - get(solve, at))
-            if width > NEAR_STATE:
+        near, pivot = nearness_at(solve, own)[0], pivot_of(ws, p)
+        if near.most == 0.0:  # also of a run that goes on with other connections
+            near.ratio = CLOSE
+        near.most = max(near.most, pivot)
+        if pivot < near.ratio * near.most:
+            near.ratio, near.time, near.step = pivot / near.most, t, t - get(solve, at)
+            state = own + NEARNESS
+            if width > NEARNESS:
                 for j in range(q.size):
-                    put(solve, own + NEAR_STATE + j, q[j])
+                    put(solve, state + j, q[j])
                 for k in range(v.size):
-                    put(solve, own + NEAR_STATE + q.size + k, v[k])
+                    put(solve, state + q.size + k, v[k])
     put(solve, at, t)
 
 
 @kernel
 def begin_nearness(ws, t):
     """Nothing is known where a run begins."""
-    links = ws.solve_links
-    put(ws.solve, links[NEAR_AT], t)
-    for p in range(links[PLACE_COUNT]):
-        own = links[NEAR_AT] + 1 + links[NEAR_WIDTH] * p
-        put(ws.solve, own + NEAR_RATIO, CLOSE)
-        put(ws.solve, own + NEAR_MOST, 0.0)
+    put(ws.solve, ws.layout.near, t)
+    for p in range(ws.layout.place_count):
+        near = nearness_at(ws.solve, ws.layout.near + 1 + ws.layout.near_width * p)[0]
+        near.ratio, near.most = CLOSE, 0.0
 
 
 @outlined_kernel
@@ -250,7 +224,7 @@ def exchange_rows(model, ws, q, v):
     A pivot is compared with its largest value since rows were looked for, so that a state near a singular
     configuration, where the volume of any rows vanishes, does not search at every step.
     """
-    links, solve = ws.solve_links, ws.solve
+    solve = ws.solve
     articulated_inertias(model, ws)
     reduce_rows(model, ws, q, v)
     factor_rows(model, ws, True)
@@ -259,11 +233,11 @@ def exchange_rows(model, ws, q, v):
     mine, best = log_volume(ws), best_rows(model, ws)
     if best > mine + BETTER:
         take_marked(model, ws, True)
-        for p in range(links[PLACE_COUNT]):
-            put(solve, links[LEAST_AT] + p, 0.0)
+        for p in range(ws.layout.place_count):
+            put(solve, ws.layout.least + p, 0.0)
         factor_rows(model, ws, True)
         renew_least(ws)
-        links[SOLVE_CHANGED] = 1
+        ws.layout.changed = True
     else:
         take_marked(model, ws, False)
     if best > -math.inf:
@@ -273,32 +247,30 @@ def exchange_rows(model, ws, q, v):
 @kernel
 def begin_rows(ws):
     """The rows that a run begins with are taken, and nothing is known of violations."""
-    links, solve, n = ws.solve_links, ws.solve, ws.rows.shape[0]
+    links, solve, n = ws.solve_links, ws.solve, len(ws.constraint_rows)
     for r in range(n):
-        links[links[TAKEN] + r] = links[links[TAKEN] + n + r]
-        put(solve, links[LEAST_AT] + r, get(solve, links[LEAST_AT] + n + r))
+        links[ws.layout.taken + r] = links[ws.layout.taken + n + r]
+        put(solve, ws.layout.least + r, get(solve, ws.layout.least + n + r))
     pivots, _, _ = choice_at(ws)
-    for p in range(links[PLACE_COUNT]):
+    for p in range(ws.layout.place_count):
         put(solve, pivots + p, math.inf)
 
 
 @kernel
 def note_violation(model, ws, t):
     """Largest violation of any holonomic row now; the largest of the run is remembered."""
-    links, solve = ws.solve_links, ws.solve
     worst, row = 0.0, -1
-    for c in range(model.constraint_index.shape[0]):
-        first = model.constraint_index[c, CONSTRAINT_ROW]
-        for r in range(first, first + model.constraint_index[c, HOLONOMIC]):
-            gap = abs(ws.rows[r, VALUE])
+    for c in range(len(model.constraints)):
+        first = model.constraints[c].row
+        for r in range(first, first + model.constraints[c].holonomic):
+            gap = abs(ws.constraint_rows[r].value)
             if gap != gap:
                 return gap
             if gap > worst:
                 worst, row = gap, r
-    if worst > get(solve, links[GAP_AT]):
-        put(solve, links[GAP_AT], worst)
-        put(solve, links[GAP_AT] + 1, t)
-        put(solve, links[GAP_AT] + 2, row + 0.0)
+    largest = worst_at(ws.solve, ws.layout.worst)[0]
+    if worst > largest.value:
+        largest.value, largest.time, largest.row = worst, t, row
     return worst
 
 
@@ -308,24 +280,23 @@ def watch_closure(
 ) -> int:
     """`StageFunctions.closure`: 1 where a row is violated by more than the method allows, taken or not; rows that have
     come to depend on others are exchanged. `first` is 1 where a run begins."""
-    links = ws.solve_links
-    redundant = links[SPARE] > 0
+    redundant = ws.layout.spare > 0
     if first == 1:
-        for j in range(3):
-            put(ws.solve, links[GAP_AT] + j, 0.0)
+        largest = worst_at(ws.solve, ws.layout.worst)[0]
+        largest.value, largest.time, largest.row = 0.0, 0.0, 0
         begin_nearness(ws, t)
         if redundant:
             begin_rows(ws)
-    if redundant or first == 1 or task.constraining[KEEP_LOOKS] != 0.0:
+    if redundant or first == 1 or task.stabilization.rows_stale:
         ws.ledger.time = t
         kinematics(model, ws, q, v)
         lay_rows(model, ws, t, q, v)
-    if not note_violation(model, ws, t) <= task.constraining[OPENING]:
+    if not note_violation(model, ws, t) <= task.stabilization.drift_limit:
         return 1
     if redundant:
         exchange_rows(model, ws, q, v)
         if first == 1:
-            links[SOLVE_CHANGED] = 0
+            ws.layout.changed = False
     if first == 0:
         note_nearness(ws, t, q, v)
     return 0

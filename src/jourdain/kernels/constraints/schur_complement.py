@@ -11,31 +11,7 @@ from __future__ import annotations
 
 from ..compiler import kernel, separate_kernel
 from ..flat_arrays import get, put
-from .constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS, HOLONOMIC, ROW_FORCE
-from .sparsity import (
-    ACTIVE,
-    ACTIVE_COUNT,
-    BEGINS,
-    BOUND_AT,
-    INVERSE_AT,
-    L_AT,
-    LEAST_AT,
-    LINES,
-    LINK_PAIR,
-    LINK_RECORD,
-    LINK_WIDTH,
-    PAIR_COUNT,
-    PAIRS,
-    PLACE_COUNT,
-    RECORDS,
-    RIGHT_AT,
-    S_AT,
-    SHARE_AT,
-    SKYLINE,
-    SOLVE_PLACES,
-    TAKEN,
-    Y,
-)
+from .sparsity import path_of, shared_at
 from .tree_sweeps import sweep_rows
 
 DEPENDENT = 1e-11
@@ -46,24 +22,21 @@ what the wrench of the row could do if no joint gave way to it, that of a row wh
 @kernel
 def first_place(model, ws, c):
     """Place of the first row of constraint c that has one."""
-    links = ws.solve_links
-    active = links[links[links[RECORDS] + LINK_RECORD * c + ACTIVE]]
-    return links[links[SOLVE_PLACES] + model.constraint_index[c, CONSTRAINT_ROW] + active]
+    active = ws.solve_links[path_of(ws, c).active]
+    return ws.solve_links[ws.layout.places + model.constraints[c].row + active]
 
 
 @kernel
 def own_block(model, ws, c):
     """Entries of S of the rows of constraint c with each other."""
-    links, solve = ws.solve_links, ws.solve
-    record = links[RECORDS] + LINK_RECORD * c
-    width, y, share = links[record + LINK_WIDTH], links[record + Y], links[SHARE_AT]
-    count = links[record + ACTIVE_COUNT]
+    links, solve, path = ws.solve_links, ws.solve, path_of(ws, c)
+    width, y, share, count = path.width, path.y, ws.layout.share, path.active_count
     if count == 0:
         return
     place = first_place(model, ws, c)
     for r in range(count):
         a = y + r * width
-        line = links[S_AT] + links[links[LINES] + place + r] + place
+        line = ws.layout.S + links[ws.layout.lines + place + r] + place
         for s in range(r + 1):
             b = y + s * width + share
             total = 0.0 * solve[a]
@@ -75,21 +48,18 @@ def own_block(model, ws, c):
 @kernel
 def shared_block(model, ws, pair):
     """Entries of S of the rows of two constraints that share coordinates."""
-    links, solve = ws.solve_links, ws.solve
-    share = links[SHARE_AT]
-    c, d = links[pair], links[pair + 1]
-    both, shared = links[pair + 2], links[pair + 3]
+    links, solve, share = ws.solve_links, ws.solve, ws.layout.share
+    c, d, both, shared = pair.first, pair.second, pair.shared, pair.count
     if first_place(model, ws, c) < first_place(model, ws, d):
         c, d = d, c
         mine, theirs = 1, 0
     else:
         mine, theirs = 0, 1
-    y_c, width_c = links[links[RECORDS] + LINK_RECORD * c + Y], links[links[RECORDS] + LINK_RECORD * c + LINK_WIDTH]
-    y_d, width_d = links[links[RECORDS] + LINK_RECORD * d + Y], links[links[RECORDS] + LINK_RECORD * d + LINK_WIDTH]
-    place_c, place_d = first_place(model, ws, c), first_place(model, ws, d)
-    count_d = links[links[RECORDS] + LINK_RECORD * d + ACTIVE_COUNT]
-    for r in range(links[links[RECORDS] + LINK_RECORD * c + ACTIVE_COUNT]):
-        line = links[S_AT] + links[links[LINES] + place_c + r] + place_d
+    path_c, path_d = path_of(ws, c), path_of(ws, d)
+    y_c, width_c, y_d, width_d = path_c.y, path_c.width, path_d.y, path_d.width
+    place_c, place_d, count_d = first_place(model, ws, c), first_place(model, ws, d), path_d.active_count
+    for r in range(path_c.active_count):
+        line = ws.layout.S + links[ws.layout.lines + place_c + r] + place_d
         a = y_c + r * width_c
         for s in range(count_d):
             b = y_d + s * width_d + share
@@ -102,12 +72,12 @@ def shared_block(model, ws, pair):
 @separate_kernel
 def reduce_rows(model, ws, q, v):
     """Sweeps all rows inward and sums S, after the elimination of the tree."""
-    links = ws.solve_links
-    for c in range(model.constraint_index.shape[0]):
+    for c in range(len(model.constraints)):
         sweep_rows(model, ws, c, q, v)
         own_block(model, ws, c)
-    for i in range(links[PAIR_COUNT]):
-        shared_block(model, ws, links[PAIRS] + LINK_PAIR * i)
+    pairs = shared_at(ws.solve_links, ws.layout.pairs)
+    for i in range(ws.layout.pair_count):
+        shared_block(model, ws, pairs[i])
 
 
 @kernel
@@ -118,23 +88,24 @@ def factor(model, ws, all_rows, smooth):
               d / (d^2 + e^2), so that accelerations have no jump where a mechanism passes a singular configuration
     """
     links, solve = ws.solve_links, ws.solve
-    index = model.constraint_index
-    S, L, inverse = links[S_AT], links[L_AT], links[INVERSE_AT]
-    begins, lines = links[BEGINS], links[LINES]
-    for j in range(links[SKYLINE]):
+    S, L, inverse = ws.layout.S, ws.layout.L, ws.layout.inverse
+    begins, lines = ws.layout.begins, ws.layout.lines
+    for j in range(ws.layout.skyline):
         put(solve, L + j, get(solve, S + j))
     # 1 marks a row that takes part; one that nothing can move, to rounding, does not
-    for c in range(index.shape[0]):
-        for r in range(index[c, CONSTRAINT_ROWS]):
-            place = links[links[SOLVE_PLACES] + index[c, CONSTRAINT_ROW] + r]
+    for c in range(len(model.constraints)):
+        constraint = model.constraints[c]
+        first = constraint.row
+        for r in range(constraint.rows):
+            place = links[ws.layout.places + first + r]
             if place < 0:
                 continue
-            taken = links[links[TAKEN] + index[c, CONSTRAINT_ROW] + r] != 0 and (all_rows or r < index[c, HOLONOMIC])
-            bound = get(solve, links[BOUND_AT] + index[c, CONSTRAINT_ROW] + r).real
+            taken = links[ws.layout.taken + first + r] != 0 and (all_rows or r < constraint.holonomic)
+            bound = get(solve, ws.layout.bound + first + r).real
             diagonal = get(solve, L + links[lines + place] + place).real
             put(solve, inverse + place, 1.0 if taken and diagonal > DEPENDENT * bound else 0.0)
     # L D L^T row by row within the skyline: a row begins at its first entry that is not zero
-    for p in range(links[PLACE_COUNT]):
+    for p in range(ws.layout.place_count):
         begin = links[begins + p]
         line = L + links[lines + p]
         diagonal = get(solve, line + p)
@@ -157,7 +128,7 @@ def factor(model, ws, all_rows, smooth):
             pivot -= x * l
             put(solve, line + j, l)
         # a pivot below its least value is a row that follows from others
-        given = get(solve, links[LEAST_AT] + p)
+        given = get(solve, ws.layout.least + p)
         least = given if given.real > 0.0 else DEPENDENT * diagonal
         gradual = smooth and given.real > 0.0
         if pivot.real <= 0.0 or (not gradual and pivot.real <= least.real):
@@ -176,14 +147,14 @@ def factor_rows(model, ws, all_rows):
 
 @kernel
 def solve_rows(model, ws):
-    """Multipliers of the right side in ws.rows[:, FORCE], which they replace."""
-    links, solve, rows = ws.solve_links, ws.solve, ws.rows
-    L, inverse, right = links[L_AT], links[INVERSE_AT], links[RIGHT_AT]
-    begins, lines, places = links[BEGINS], links[LINES], links[SOLVE_PLACES]
-    n = links[PLACE_COUNT]
-    for r in range(rows.shape[0]):
+    """Multipliers of the right side in the multipliers of ws.constraint_rows, which they replace."""
+    links, solve, rows = ws.solve_links, ws.solve, ws.constraint_rows
+    L, inverse, right = ws.layout.L, ws.layout.inverse, ws.layout.right
+    begins, lines, places = ws.layout.begins, ws.layout.lines, ws.layout.places
+    n = ws.layout.place_count
+    for r in range(len(rows)):
         if links[places + r] >= 0:
-            put(solve, right + links[places + r], rows[r, ROW_FORCE])
+            put(solve, right + links[places + r], rows[r].multiplier)
     for p in range(n):
         x = get(solve, right + p)
         line = L + links[lines + p]
@@ -199,5 +170,5 @@ def solve_rows(model, ws):
             for j in range(links[begins + p], p):
                 if get(solve, inverse + j) != 0.0:
                     put(solve, right + j, get(solve, right + j) - get(solve, line + j) * x)
-    for r in range(rows.shape[0]):
-        rows[r, ROW_FORCE] = get(solve, right + links[places + r]) if links[places + r] >= 0 else 0.0
+    for r in range(len(rows)):
+        rows[r].multiplier = get(solve, right + links[places + r]) if links[places + r] >= 0 else 0.0

@@ -8,44 +8,17 @@ of the kinetic energy, tangent space by tangent space (Terze & Lefeber 2002; Bla
 
 from __future__ import annotations
 
-from ..columns import ACC, N
+from ..algebra import rotation_matrix
 from ..compiler import entry_point, kernel, separate_kernel
-from ..flat_arrays import get
+from ..flat_arrays import get, motion_at, put_value, quaternion_at, vector_at
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Matrix, Vector
-from ..spatial import accumulate3, quaternion_matrix, rotate
 from ..tree.joints import displace
 from ..tree.kinematics import kinematics
 from ..tree.path_coordinates import displace_without_velocity_scalar
 from .articulated_inertias import articulated_inertias, eliminate_lone
 from .constraint_jacobian import apply_rows, lay_rows, row_accelerations
-from .constraint_layout import (
-    CONSTRAINT_ROW,
-    CONSTRAINT_ROWS,
-    DRIFT,
-    GAIN_RATE,
-    GAIN_VALUE,
-    HOLONOMIC,
-    KEEP_TOLERANCE,
-    ROW_FORCE,
-    ROW_RATE,
-    VALUE,
-)
 from .schur_complement import factor, factor_rows, reduce_rows, solve_rows
-from .sparsity import (
-    BEGINS,
-    DELTA_AT,
-    LINES,
-    MOTION_AT,
-    PUSH_AT,
-    RIGHT_AT,
-    S_AT,
-    SOLVE_BODIES,
-    SOLVE_BODY_COUNT,
-    SOLVE_PLACES,
-    STATE_AT,
-    TAKEN,
-)
 from .tree_sweeps import respond
 
 TRIALS = 25
@@ -71,32 +44,30 @@ def correct_accelerations(model, ws, effort, acceleration):
 def add_response(model, ws, effort, acceleration):
     """Adds the response that `outward` left."""
     links, solve = ws.solve_links, ws.solve
-    delta, push, motion = links[DELTA_AT], links[PUSH_AT], links[MOTION_AT]
+    delta, push, motion = ws.layout.delta, ws.layout.push, ws.layout.motion
     for k in range(acceleration.size):
         if ws.known[k] == 0:
             acceleration[k] += get(solve, delta + k)
         else:
             effort[k] += get(solve, push + k)
-    for b in range(links[SOLVE_BODY_COUNT]):
-        i = links[links[SOLVE_BODIES] + b]
-        at = motion + 6 * i
-        accumulate3(ws.work, i, ACC, (solve[at], solve[at + 1], solve[at + 2]))
-        accumulate3(ws.work, i, ACC + 3, (solve[at + 3], solve[at + 4], solve[at + 5]))
+    for b in range(ws.layout.body_count):
+        i = links[ws.layout.bodies + b]
+        ws.bodies[i].acceleration += motion_at(solve, motion + 6 * i)
 
 
 @kernel
 def find_multipliers(model, task, t, q, v, ws, acceleration):
-    """Multipliers of all rows into ws.rows, after `articulated_accelerations`."""
-    rows = ws.rows
+    """Multipliers of all rows into ws.constraint_rows, after `articulated_accelerations`."""
+    rows = ws.constraint_rows
     lay_rows(model, ws, t, q, v)
     eliminate_lone(model, ws)
     reduce_rows(model, ws, q, v)
     factor(model, ws, True, True)
-    right = ws.solve_links[RIGHT_AT]
-    row_accelerations(model, ws, q, v, acceleration, ws.solve[right : right + rows.shape[0]])
-    gain, damping = task.constraining[GAIN_VALUE], task.constraining[GAIN_RATE]
-    for r in range(rows.shape[0]):
-        rows[r, ROW_FORCE] = -(get(ws.solve, right + r) + gain * rows[r, VALUE] + damping * rows[r, ROW_RATE])
+    right = ws.layout.right
+    row_accelerations(model, ws, q, v, acceleration, ws.solve[right : right + len(rows)])
+    gain, damping = task.stabilization.value_gain, task.stabilization.rate_gain
+    for r in range(len(rows)):
+        rows[r].multiplier = -(get(ws.solve, right + r) + gain * rows[r].value + damping * rows[r].rate)
     solve_rows(model, ws)
 
 
@@ -108,8 +79,8 @@ def constrain(
     """Multipliers, and the accelerations and efforts that they lead to; what moves a constraint does work."""
     find_multipliers(model, task, t, q, v, ws, acceleration)
     correct_accelerations(model, ws, effort, acceleration)
-    for r in range(ws.rows.shape[0]):
-        ws.ledger.work_rate -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]
+    for r in range(len(ws.constraint_rows)):
+        ws.ledger.work_rate -= ws.constraint_rows[r].multiplier * ws.constraint_rows[r].drift
 
 
 @kernel
@@ -117,19 +88,19 @@ def violation(model, ws):
     """Largest violation of a holonomic row that is taken."""
     worst = 0.0
     links = ws.solve_links
-    for c in range(model.constraint_index.shape[0]):
-        first = model.constraint_index[c, CONSTRAINT_ROW]
-        for r in range(first, first + model.constraint_index[c, HOLONOMIC]):
-            if links[links[TAKEN] + r] != 0:
-                worst = max(worst, abs(ws.rows[r, VALUE]))
+    for c in range(len(model.constraints)):
+        first = model.constraints[c].row
+        for r in range(first, first + model.constraints[c].holonomic):
+            if links[ws.layout.taken + r] != 0:
+                worst = max(worst, abs(ws.constraint_rows[r].value))
     return worst
 
 
 @kernel
 def is_holonomic(model):
     """Whether all rows are."""
-    for c in range(model.constraint_index.shape[0]):
-        if model.constraint_index[c, HOLONOMIC] < model.constraint_index[c, CONSTRAINT_ROWS]:
+    for c in range(len(model.constraints)):
+        if model.constraints[c].holonomic < model.constraints[c].rows:
             return False
     return True
 
@@ -137,8 +108,8 @@ def is_holonomic(model):
 @kernel
 def deforms(model):
     """Whether bodies with internal coordinates are among them: `kinematics` overwrites what eliminates those."""
-    for i in range(model.table.shape[0]):
-        if model.table[i, N] > 0:
+    for i in range(len(model.tree)):
+        if model.tree[i].ne > 0:
             return True
     return False
 
@@ -146,18 +117,17 @@ def deforms(model):
 @kernel
 def move_coordinates(model, ws, q):
     """Displaces q by the change that `respond` left; places of free joints move along their carriers' axes."""
-    links, solve = ws.solve_links, ws.solve
-    delta, state = links[DELTA_AT], links[STATE_AT]
+    solve = ws.solve
+    delta, state = ws.layout.delta, ws.layout.state
     increment = solve[delta : delta + model.q_index.size]
     trial = solve[state : state + q.size]
     for j in range(q.size):
         trial[j] = q[j]
-    for g in range(model.groups.shape[0]):
-        if model.groups[g, 2] == 1:
-            j, k = model.groups[g, 0], model.groups[g, 1]
-            R = quaternion_matrix(q[j + 3], q[j + 4], q[j + 5], q[j + 6])
-            moved = rotate(R, (increment[k + 3], increment[k + 4], increment[k + 5]))
-            increment[k + 3], increment[k + 4], increment[k + 5] = moved
+    for g in range(len(model.rotations)):
+        group = model.rotations[g]
+        if group.free:
+            R = rotation_matrix(quaternion_at(q, group.q + 3))
+            put_value(increment, group.v + 3, R @ vector_at(increment, group.v + 3))
     displace(model, trial, increment, q)
     displace_without_velocity_scalar(model, ws, trial, increment, q)
 
@@ -182,8 +152,8 @@ def settle_positions(model, t, q, v, ws, tolerance):
             articulated_inertias(model, ws)
             reduce_rows(model, ws, q, v)
             factor_rows(model, ws, False)
-        for r in range(ws.rows.shape[0]):
-            ws.rows[r, ROW_FORCE] = -ws.rows[r, VALUE]
+        for r in range(len(ws.constraint_rows)):
+            ws.constraint_rows[r].multiplier = -ws.constraint_rows[r].value
         solve_rows(model, ws)
         respond(model, ws)
         move_coordinates(model, ws, q)
@@ -207,9 +177,9 @@ def settle_velocities(model, q, v, ws, tolerance, factored):
     """Takes the rate of the violation out of v; `factored` where the factor of the positions is at hand."""
     worst = 0.0
     links = ws.solve_links
-    for r in range(ws.rows.shape[0]):
-        if links[links[TAKEN] + r] != 0:
-            worst = max(worst, abs(ws.rows[r, ROW_RATE]))
+    for r in range(len(ws.constraint_rows)):
+        if links[ws.layout.taken + r] != 0:
+            worst = max(worst, abs(ws.constraint_rows[r].rate))
     if worst <= tolerance:
         return
     soft = deforms(model)
@@ -218,11 +188,11 @@ def settle_velocities(model, q, v, ws, tolerance, factored):
         reduce_rows(model, ws, q, v)
     if soft or not factored or not is_holonomic(model):
         factor_rows(model, ws, True)
-    for r in range(ws.rows.shape[0]):
-        ws.rows[r, ROW_FORCE] = -ws.rows[r, ROW_RATE]
+    for r in range(len(ws.constraint_rows)):
+        ws.constraint_rows[r].multiplier = -ws.constraint_rows[r].rate
     solve_rows(model, ws)
     respond(model, ws)
-    delta = ws.solve_links[DELTA_AT]
+    delta = ws.layout.delta
     for k in range(v.size):
         v[k] += get(ws.solve, delta + k)
 
@@ -230,7 +200,7 @@ def settle_velocities(model, q, v, ws, tolerance, factored):
 @entry_point
 def settle(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector, z: Vector, ws: Workspace) -> int:
     """Brings q and v back to the constraints, by the metric of the kinetic energy; 1 where it cannot."""
-    tolerance = task.constraining[KEEP_TOLERANCE]
+    tolerance = task.stabilization.tolerance
     ended = settle_positions(model, t, q, v, ws, tolerance)
     if ended == 2:
         return 1
@@ -248,18 +218,18 @@ def row_responses(
     lay_rows(model, ws, t, q, v)
     articulated_inertias(model, ws)
     reduce_rows(model, ws, q, v)
-    n, delta = ws.rows.shape[0], ws.solve_links[DELTA_AT]
+    n, delta = len(ws.constraint_rows), ws.layout.delta
     for r in range(n):
         for j in range(n):
-            ws.rows[j, ROW_FORCE] = 1.0 if j == r else 0.0
+            ws.constraint_rows[j].multiplier = 1.0 if j == r else 0.0
         respond(model, ws)
         for k in range(v.size):
             response[k, r] = get(ws.solve, delta + k)
     links = ws.solve_links
     for a in range(n):
         for b in range(n):
-            i, j = links[links[SOLVE_PLACES] + a], links[links[SOLVE_PLACES] + b]
+            i, j = links[ws.layout.places + a], links[ws.layout.places + b]
             p, o = max(i, j), min(i, j)
             S[a, b] = 0.0
-            if o >= 0 and o >= links[links[BEGINS] + p]:
-                S[a, b] = get(ws.solve, links[S_AT] + links[links[LINES] + p] + o)
+            if o >= 0 and o >= links[ws.layout.begins + p]:
+                S[a, b] = get(ws.solve, ws.layout.S + links[ws.layout.lines + p] + o)

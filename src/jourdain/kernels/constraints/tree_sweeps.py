@@ -9,232 +9,178 @@ is zero.
 
 from __future__ import annotations
 
-from ..algebra import Motion, Wrench
+from ..algebra import Motion, Wrench, shift, shift_back
 from ..bodies.body_dispatch import has_sparse_mass, support, supported
-from ..columns import ARM, DOFS, EV, FLEX, PARENT, PHI, ROT, STATION, D, N, S, U, V
 from ..compiler import kernel, optional_kernel
-from ..flat_arrays import accumulate, accumulate31, get, put, put31, vec1
-from ..spatial import add, cross, dot, mat, rotate, scale, sub, vec
-from ..tree.markers import marker_frame
+from ..flat_arrays import accumulate, add_value, get, motion_at, put, put_value, vector_at, wrench_at
+from ..tree.markers import marker_kinematics
 from ..tree.nodal_elimination import respond_nodal, sweep_nodal
-from .constraint_layout import CONSTRAINT_COUNT, CONSTRAINT_FIRST, CONSTRAINT_ROW, CONSTRAINT_ROWS, ENTRIES, ON_FIRST
-from .constraint_layout import ROW_FORCE as MULTIPLIER
-from .sparsity import (
-    ACTIVE,
-    ACTIVE_COUNT,
-    AT_FIRST,
-    BOUND_AT,
-    COUPLED,
-    DELTA_AT,
-    INSIDE,
-    LINK_BODY,
-    LINK_PATH,
-    LINK_RECORD,
-    LINK_STATION,
-    LINK_WIDTH,
-    MOTION_AT,
-    OF_JOINT,
-    OF_V,
-    PATH_COUNT,
-    PUSH_AT,
-    RECORDS,
-    REST_AT,
-    SHARE_AT,
-    SOLVE_BODIES,
-    SOLVE_BODY_COUNT,
-    UP,
-    WRENCH_AT,
-    Y,
-)
+from .sparsity import path_of, stations_at
+
+
+@kernel
+def world_shape(ws, R, at):
+    """Motion in world axes by a unit of the coordinate whose shape begins at ws.flex[at]."""
+    return Motion(R @ vector_at(ws.flex, at), R @ vector_at(ws.flex, at + 3))
 
 
 @optional_kernel("flexible")
-def push_internal(model, ws, i, station, y, moment, force):
-    """Adds what a wrench at the station whose shapes were worked out last does on the internal coordinates of body
+def push_internal(model, ws, i, station, y, f):
+    """Adds what a wrench f at the station whose shapes were worked out last does on the internal coordinates of body
     i."""
-    R = mat(ws.work, i, ROT)
-    base = ws.flex.size - 6 * model.table[i, N]
+    R, base = ws.bodies[i].R_WB, ws.flex.size - 6 * model.tree[i].ne
     count, where = support(model, i, station)
     for k in range(count):
-        theta = rotate(R, vec1(ws.flex, base + 6 * k))
-        psi = rotate(R, vec1(ws.flex, base + 6 * k + 3))
-        accumulate(ws.solve, y + supported(model, where, k), dot(theta, moment) + dot(psi, force))
+        accumulate(ws.solve, y + supported(model, where, k), world_shape(ws, R, base + 6 * k) @ f)
 
 
 @optional_kernel("flexible")
-def push_carrier(model, ws, i, y, moment, force):
-    """Adds what the wrench (about its origin) that body i hands on does on the internal coordinates of its carrier."""
-    phi = model.table[i, PHI]
-    count, where = support(model, model.table[i, PARENT], model.table[i, STATION])
+def push_carrier(model, ws, i, y, f):
+    """Adds what the wrench f (about its origin) that body i hands on does on the internal coordinates of its
+    carrier."""
+    node = model.tree[i]
+    count, where = support(model, node.parent, node.station)
     for k in range(count):
-        work = dot(vec1(ws.flex, phi + 6 * k), moment) + dot(vec1(ws.flex, phi + 6 * k + 3), force)
-        accumulate(ws.solve, y + supported(model, where, k), work)
+        accumulate(ws.solve, y + supported(model, where, k), motion_at(ws.flex, node.phi + 6 * k) @ f)
 
 
-@optional_kernel("flexible", returns=(3, 3))
-def sweep_internal(model, ws, i, y, moment, force):
-    """Eliminates the internal coordinates of body i from a row; returns the wrench that is left."""
-    solve, flex = ws.solve, ws.flex
-    share = ws.solve_links[SHARE_AT]
-    n = model.table[i, N]
-    ev, o = model.table[i, EV], model.table[i, FLEX]
-    ee = o + 6 * n
+@optional_kernel("flexible", returns=Wrench)
+def sweep_internal(model, ws, i, y, f):
+    """Eliminates the internal coordinates of body i from a row; returns the wrench that is left of f."""
+    solve, flex, node, share = ws.solve, ws.flex, model.tree[i], ws.layout.share
     if has_sparse_mass(model, i):
-        left = sweep_nodal(model, ws, i, y, solve, y + share, Wrench(moment, force))
-        return tuple(left.moment), tuple(left.force)
+        return sweep_nodal(model, ws, i, y, solve, y + share, f)
+    n, o = node.ne, node.flex
     for k in range(n - 1, -1, -1):
-        if get(ws.known, ev + k) != 0:
+        if get(ws.known, node.ev + k) != 0:
             put(solve, y + k + share, 0.0)
             continue
-        g = ws.dof[ev + k, D] * get(solve, y + k)
+        g = ws.dofs[node.ev + k].D * get(solve, y + k)
         put(solve, y + k + share, g)
         for l in range(k):
-            accumulate(solve, y + l, -g * get(flex, ee + n * k + l))
-        moment = sub(moment, scale(g, vec1(flex, o + 6 * k)))
-        force = sub(force, scale(g, vec1(flex, o + 6 * k + 3)))
-    return moment, force
+            accumulate(solve, y + l, -g * get(flex, o + 6 * n + n * k + l))
+        f -= g * wrench_at(flex, o + 6 * k)
+    return f
 
 
 @kernel
 def start_rows(model, ws, c, q, v):
     """Lays the wrenches and efforts of the rows of constraint c at the places where they act."""
-    links, solve, rows = ws.solve_links, ws.solve, ws.rows
-    record = links[RECORDS] + LINK_RECORD * c
-    first, active, count = (
-        model.constraint_index[c, CONSTRAINT_ROW],
-        links[record + ACTIVE],
-        links[record + ACTIVE_COUNT],
-    )
-    width, y, wrench = links[record + LINK_WIDTH], links[record + Y], links[WRENCH_AT]
-    for j in range(6 * count * links[record + PATH_COUNT]):
-        put(solve, wrench + j, 0.0)
-    for j in range(count * width):
+    path, constraint, solve = path_of(ws, c), model.constraints[c], ws.solve
+    count, y = path.active_count, path.y
+    for j in range(6 * count * path.count):
+        put(solve, ws.layout.wrench + j, 0.0)
+    for j in range(count * path.width):
         put(solve, y + j, 0.0)
-    for side in range(2):
-        j = links[record + AT_FIRST + side]
-        if j < 0:
-            continue
-        m = model.constraint_index[c, CONSTRAINT_FIRST + side]
-        i = model.marker_index[m, 0]
-        arm, _, _, _ = marker_frame(model, ws, m, q, v)
-        for r in range(count):
-            row = first + links[active + r]
-            moment, force = vec(rows, row, ON_FIRST + 6 * side), vec(rows, row, ON_FIRST + 6 * side + 3)
-            at = wrench + 6 * (count * j + r)
-            accumulate31(solve, at, add(moment, cross(arm, force)))
-            accumulate31(solve, at + 3, force)
-            if model.table[i, N] > 0:
-                inside = links[links[record + LINK_PATH] + LINK_STATION * j + INSIDE]
-                push_internal(model, ws, i, model.marker_index[m, 1], y + r * width + inside, moment, force)
-    for e in range(model.constraint_index[c, CONSTRAINT_COUNT] if count > 0 else 0):
-        place = model.constraint_entries[model.constraint_index[c, ENTRIES] + e, 2]
-        accumulate(solve, y + links[links[record + COUPLED] + e], model.constraint_floats[place])
+    if path.station_A >= 0:
+        start_side(model, ws, path, constraint.row, constraint.marker_A, path.station_A, True, q, v)
+    if path.station_B >= 0:
+        start_side(model, ws, path, constraint.row, constraint.marker_B, path.station_B, False, q, v)
+    for e in range(constraint.entries if count > 0 else 0):
+        place = model.coupled_entries[constraint.entry + e].coefficient
+        accumulate(solve, y + ws.solve_links[path.coupled + e], model.constraint_floats[place])
+
+
+@kernel
+def start_side(model, ws, path, first, m, j, on_A, q, v):
+    """Lays the wrenches of the rows of a constraint on its marker m, whose body is station j of the path."""
+    i, count = model.markers[m].body, path.active_count
+    arm, _, _ = marker_kinematics(model, ws, m, q, v)
+    for r in range(count):
+        row = ws.constraint_rows[first + ws.solve_links[path.active + r]]
+        f = row.on_A if on_A else row.on_B
+        add_value(ws.solve, ws.layout.wrench + 6 * (count * j + r), shift_back(f, arm))
+        if model.tree[i].ne > 0:
+            inside = stations_at(ws.solve_links, path.stations)[j].internal
+            push_internal(model, ws, i, model.markers[m].station, path.y + r * path.width + inside, f)
 
 
 @kernel
 def sweep_rows(model, ws, c, q, v):
     """y = L^-1 a of the rows of constraint c that have a place, and shares, after the elimination of the tree."""
-    links, solve, dof, known, table = ws.solve_links, ws.solve, ws.dof, ws.known, model.table
-    record = links[RECORDS] + LINK_RECORD * c
-    count = links[record + ACTIVE_COUNT]
+    path, solve, tree = path_of(ws, c), ws.solve, model.tree
+    count, width, y = path.active_count, path.width, path.y
     if count == 0:
         return
     start_rows(model, ws, c, q, v)
-    width, y, wrench, share = links[record + LINK_WIDTH], links[record + Y], links[WRENCH_AT], links[SHARE_AT]
-    bound = links[BOUND_AT] + model.constraint_index[c, CONSTRAINT_ROW]
-    active = links[record + ACTIVE]
+    stations, wrench, share = stations_at(ws.solve_links, path.stations), ws.layout.wrench, ws.layout.share
+    bound, active = ws.layout.bound + model.constraints[c].row, path.active
     # `bound` collects what the diagonal of S would be if nothing cancelled
     for r in range(count):
-        put(solve, bound + links[active + r], 0.0)
+        put(solve, bound + ws.solve_links[active + r], 0.0)
     # along the way inward, the outermost body first
-    for j in range(links[record + PATH_COUNT]):
-        station = links[record + LINK_PATH] + LINK_STATION * j
-        i, up = links[station + LINK_BODY], links[station + UP]
-        first, dofs = table[i, V], table[i, DOFS]
-        own = y + links[station + OF_JOINT]
-        arm = vec(ws.work, i, ARM)
+    for j in range(path.count):
+        i, up = stations[j].body, stations[j].carrier
+        node, own, arm = tree[i], y + stations[j].joint, ws.bodies[i].p_PB
         for r in range(count):
-            at = wrench + 6 * (count * j + r)
-            n, f = vec1(solve, at), vec1(solve, at + 3)
-            if table[i, N] > 0:
-                n, f = sweep_internal(model, ws, i, y + r * width + links[station + INSIDE], n, f)
+            f = wrench_at(solve, wrench + 6 * (count * j + r))
+            if node.ne > 0:
+                f = sweep_internal(model, ws, i, y + r * width + stations[j].internal, f)
             # y is what the joint feels of the row; its share D y moves it, and the rest goes on inward
-            for d in range(dofs - 1, -1, -1):
-                k = first + d
-                place = own + r * width + d
-                s, l = vec(dof, k, S), vec(dof, k, S + 3)
-                x = get(solve, place) + dot(s, n) + dot(l, f)
+            for d in range(node.nv - 1, -1, -1):
+                k, place = node.v + d, own + r * width + d
+                dof = ws.dofs[k]
+                s, l = dof.S.angular, dof.S.linear
+                x = get(solve, place) + s @ f.moment + l @ f.force
                 put(solve, place, x)
-                if known[k] == 0:
-                    g = dof[k, D] * x
+                if ws.known[k] == 0:
+                    g = dof.D * x
                     put(solve, place + share, g)
-                    most = dof[k, D] * (dot(s, s) * dot(n, n) + dot(l, l) * dot(f, f))
-                    accumulate(solve, bound + links[active + r], most)
-                    n = sub(n, scale(g, vec(dof, k, U)))
-                    f = sub(f, scale(g, vec(dof, k, U + 3)))
+                    most = dof.D * ((s @ s) * (f.moment @ f.moment) + (l @ l) * (f.force @ f.force))
+                    accumulate(solve, bound + ws.solve_links[active + r], most)
+                    f -= g * dof.U
                 else:
                     put(solve, place + share, 0.0 * x)
             # to the next body of the way, about its origin
             if up >= 0:
-                if table[table[i, PARENT], N] > 0:
-                    inside = links[links[record + LINK_PATH] + LINK_STATION * up + INSIDE]
-                    push_carrier(model, ws, i, y + r * width + inside, n, f)
-                at = wrench + 6 * (count * up + r)
-                accumulate31(solve, at, add(n, cross(arm, f)))
-                accumulate31(solve, at + 3, f)
+                if tree[node.parent].ne > 0:
+                    push_carrier(model, ws, i, y + r * width + stations[up].internal, f)
+                add_value(solve, wrench + 6 * (count * up + r), shift_back(f, arm))
 
 
 @kernel
 def gather_rest(model, ws):
     """Sum of multiplier times y over all rows, by entries of v: what the rows leave of efforts on their way inward."""
-    links, solve = ws.solve_links, ws.solve
-    rest = links[REST_AT]
+    links, solve, rest = ws.solve_links, ws.solve, ws.layout.rest
     for k in range(model.q_index.size):
         put(solve, rest + k, 0.0)
-    for c in range(model.constraint_index.shape[0]):
-        record = links[RECORDS] + LINK_RECORD * c
-        width, y, of_v = links[record + LINK_WIDTH], links[record + Y], links[record + OF_V]
-        first, active = model.constraint_index[c, CONSTRAINT_ROW], links[record + ACTIVE]
-        for r in range(links[record + ACTIVE_COUNT]):
-            x = ws.rows[first + links[active + r], MULTIPLIER]
+    for c in range(len(model.constraints)):
+        path, first = path_of(ws, c), model.constraints[c].row
+        width, y, entries, active = path.width, path.y, path.entries, path.active
+        for r in range(path.active_count):
+            x = ws.constraint_rows[first + links[active + r]].multiplier
             if x != 0.0:
                 for j in range(width):
-                    accumulate(solve, rest + links[of_v + j], x * get(solve, y + r * width + j))
+                    accumulate(solve, rest + links[entries + j], x * get(solve, y + r * width + j))
 
 
-@optional_kernel("flexible", returns=(3, 3))
+@optional_kernel("flexible", returns=Motion)
 def carried_motion(model, ws, i, x, at):
     """What the internal coordinates of its carrier add to the motion of body i where entry k of v is x[at + k]."""
-    p = model.table[i, PARENT]
-    zero = 0.0 * ws.flex[0]
-    w, u = (zero, zero, zero), (zero, zero, zero)
-    phi, ev = model.table[i, PHI], model.table[p, EV]
-    count, where = support(model, p, model.table[i, STATION])
+    node, V = model.tree[i], ws.bodies[i].acceleration.zero
+    ev = model.tree[node.parent].ev
+    count, where = support(model, node.parent, node.station)
     for k in range(count):
-        e = get(x, at + ev + supported(model, where, k))
-        w = add(w, scale(e, vec1(ws.flex, phi + 6 * k)))
-        u = add(u, scale(e, vec1(ws.flex, phi + 6 * k + 3)))
-    return w, u
+        V += get(x, at + ev + supported(model, where, k)) * motion_at(ws.flex, node.phi + 6 * k)
+    return V
 
 
 @optional_kernel("flexible")
-def respond_internal(model, ws, i, w, u):
-    """`outward` for the internal coordinates of body i, whose frame moves by (w, u)."""
-    links, solve, flex, dof = ws.solve_links, ws.solve, ws.flex, ws.dof
-    rest, delta, push = links[REST_AT], links[DELTA_AT], links[PUSH_AT]
-    n = model.table[i, N]
-    ev, o = model.table[i, EV], model.table[i, FLEX]
-    ee = o + 6 * n
+def respond_internal(model, ws, i, V):
+    """`outward` for the internal coordinates of body i, whose frame moves by V."""
+    solve, flex, node = ws.solve, ws.flex, model.tree[i]
+    rest, delta, push = ws.layout.rest, ws.layout.delta, ws.layout.push
+    n, ev, o = node.ne, node.ev, node.flex
     if has_sparse_mass(model, i):
-        respond_nodal(model, ws, i, Motion(w, u), rest + ev, delta + ev)
+        respond_nodal(model, ws, i, V, rest + ev, delta + ev)
         return
     for k in range(n):
-        inertial = dot(vec1(flex, o + 6 * k), w) + dot(vec1(flex, o + 6 * k + 3), u)
+        inertial = wrench_at(flex, o + 6 * k) @ V
         for l in range(k):
-            inertial += get(flex, ee + n * k + l) * get(solve, delta + ev + l)
+            inertial += get(flex, o + 6 * n + n * k + l) * get(solve, delta + ev + l)
         left = get(solve, rest + ev + k) - inertial
         if get(ws.known, ev + k) == 0:
-            put(solve, delta + ev + k, dof[ev + k, D] * left)
+            put(solve, delta + ev + k, ws.dofs[ev + k].D * left)
         else:
             put(solve, delta + ev + k, 0.0)
             put(solve, push + ev + k, -left)
@@ -242,104 +188,93 @@ def respond_internal(model, ws, i, w, u):
 
 @kernel
 def outward(model, ws):
-    """L^-T D^-1 of the rest in solve[REST_AT ...], which becomes M^-1 of the efforts that it was made of, into
-    solve[DELTA_AT ...]; the motion of the bodies that goes with it into solve[MOTION_AT ...], and the efforts that
-    entries of known acceleration then take besides into solve[PUSH_AT ...]."""
-    links, solve, dof, table = ws.solve_links, ws.solve, ws.dof, model.table
-    rest, delta, push, motion = links[REST_AT], links[DELTA_AT], links[PUSH_AT], links[MOTION_AT]
-    for b in range(links[SOLVE_BODY_COUNT]):
-        i = links[links[SOLVE_BODIES] + b]
-        p = table[i, PARENT]
-        w, u = vec1(solve, motion + 6 * p), vec1(solve, motion + 6 * p + 3)
-        u = add(u, cross(w, vec(ws.work, i, ARM)))
-        if table[p, N] > 0:
-            d_w, d_u = carried_motion(model, ws, i, solve, delta)
-            w, u = add(w, d_w), add(u, d_u)
-        first = table[i, V]
-        for k in range(first, first + table[i, DOFS]):
-            left = get(solve, rest + k) - dot(vec(dof, k, U), w) - dot(vec(dof, k, U + 3), u)
+    """L^-T D^-1 of what is in solve[rest ...], which becomes M^-1 of the efforts that it was made of, into
+    solve[delta ...]; the motion of the bodies that goes with it into solve[motion ...], and the efforts that entries of
+    known acceleration then take besides into solve[push ...]."""
+    layout, solve, tree = ws.layout, ws.solve, model.tree
+    rest, delta, push, motion = layout.rest, layout.delta, layout.push, layout.motion
+    for b in range(layout.body_count):
+        i = ws.solve_links[layout.bodies + b]
+        node = tree[i]
+        V = shift(motion_at(solve, motion + 6 * node.parent), ws.bodies[i].p_PB)
+        if tree[node.parent].ne > 0:
+            V += carried_motion(model, ws, i, solve, delta)
+        for k in range(node.v, node.v + node.nv):
+            dof = ws.dofs[k]
+            left = get(solve, rest + k) - dof.U.moment @ V.angular - dof.U.force @ V.linear
             if ws.known[k] == 0:
-                x = dof[k, D] * left
-                w = add(w, scale(x, vec(dof, k, S)))
-                u = add(u, scale(x, vec(dof, k, S + 3)))
+                x = dof.D * left
+                V += x * dof.S
                 put(solve, delta + k, x)
             else:
                 put(solve, delta + k, 0.0)
                 put(solve, push + k, -left)
-        put31(solve, motion + 6 * i, w)
-        put31(solve, motion + 6 * i + 3, u)
-        if table[i, N] > 0:
-            respond_internal(model, ws, i, w, u)
+        put_value(solve, motion + 6 * i, V)
+        if node.ne > 0:
+            respond_internal(model, ws, i, V)
 
 
 @kernel
 def respond(model, ws):
-    """`outward` of A^T lambda, the multipliers being those of ws.rows."""
+    """`outward` of A^T lambda, the multipliers being those of ws.constraint_rows."""
     gather_rest(model, ws)
     outward(model, ws)
 
 
-@optional_kernel("flexible", returns=(3, 3))
+@optional_kernel("flexible", returns=Motion)
 def marker_shift(model, ws, i, station, x):
     """What the internal entries of x add to the motion of the station whose shapes were worked out last, on body i."""
-    R = mat(ws.work, i, ROT)
-    base = ws.flex.size - 6 * model.table[i, N]
+    R, base, V = ws.bodies[i].R_WB, ws.flex.size - 6 * model.tree[i].ne, ws.bodies[i].acceleration.zero
     count, where = support(model, i, station)
-    zero = 0.0 * ws.flex[0]
-    w, u = (zero, zero, zero), (zero, zero, zero)
     for k in range(count):
-        e = get(x, model.table[i, EV] + supported(model, where, k))
-        w = add(w, scale(e, rotate(R, vec1(ws.flex, base + 6 * k))))
-        u = add(u, scale(e, rotate(R, vec1(ws.flex, base + 6 * k + 3))))
-    return w, u
+        V += get(x, model.tree[i].ev + supported(model, where, k)) * world_shape(ws, R, base + 6 * k)
+    return V
 
 
 @kernel
 def move_bodies(model, ws, x):
-    """Motion of the bodies under the entries x (nv) of v alone, into solve[MOTION_AT ...]."""
-    links, solve, dof, table = ws.solve_links, ws.solve, ws.dof, model.table
-    motion = links[MOTION_AT]
-    for b in range(links[SOLVE_BODY_COUNT]):
-        i = links[links[SOLVE_BODIES] + b]
-        p = table[i, PARENT]
-        w, u = vec1(solve, motion + 6 * p), vec1(solve, motion + 6 * p + 3)
-        u = add(u, cross(w, vec(ws.work, i, ARM)))
-        if table[p, N] > 0:
-            d_w, d_u = carried_motion(model, ws, i, x, 0)
-            w, u = add(w, d_w), add(u, d_u)
-        first = table[i, V]
-        for k in range(first, first + table[i, DOFS]):
-            w = add(w, scale(x[k], vec(dof, k, S)))
-            u = add(u, scale(x[k], vec(dof, k, S + 3)))
-        put31(solve, motion + 6 * i, w)
-        put31(solve, motion + 6 * i + 3, u)
+    """Motion of the bodies under the entries x (nv) of v alone, into solve[motion ...]."""
+    motion, tree = ws.layout.motion, model.tree
+    for b in range(ws.layout.body_count):
+        i = ws.solve_links[ws.layout.bodies + b]
+        node = tree[i]
+        V = shift(motion_at(ws.solve, motion + 6 * node.parent), ws.bodies[i].p_PB)
+        if tree[node.parent].ne > 0:
+            V += carried_motion(model, ws, i, x, 0)
+        for k in range(node.v, node.v + node.nv):
+            V += x[k] * ws.dofs[k].S
+        put_value(ws.solve, motion + 6 * i, V)
+
+
+@kernel
+def moved_marker(model, ws, m, q, v, x):
+    """Motion of marker m, after `move_bodies`."""
+    i = model.markers[m].body
+    arm, _, _ = marker_kinematics(model, ws, m, q, v)
+    V = shift(motion_at(ws.solve, ws.layout.motion + 6 * i), arm)
+    if model.tree[i].ne > 0:
+        V += marker_shift(model, ws, i, model.markers[m].station, x)
+    return V
 
 
 @kernel
 def rows_times(model, ws, q, v, x):
-    """A x of every row, x (nv), into ws.rows[:, FORCE]."""
-    links, rows = ws.solve_links, ws.rows
-    motion = links[MOTION_AT]
+    """A x of every row, x (nv), into the multipliers of ws.constraint_rows."""
+    rows = ws.constraint_rows
     move_bodies(model, ws, x)
-    for r in range(rows.shape[0]):
-        rows[r, MULTIPLIER] = 0.0
-    for c in range(model.constraint_index.shape[0]):
-        first, count = model.constraint_index[c, CONSTRAINT_ROW], model.constraint_index[c, CONSTRAINT_ROWS]
-        for side in range(2):
-            m = model.constraint_index[c, CONSTRAINT_FIRST + side]
-            if m < 0 or model.marker_index[m, 0] == 0:
-                continue
-            i = model.marker_index[m, 0]
-            arm, _, _, _ = marker_frame(model, ws, m, q, v)
-            w, u = vec1(ws.solve, motion + 6 * i), vec1(ws.solve, motion + 6 * i + 3)
-            u = add(u, cross(w, arm))
-            if model.table[i, N] > 0:
-                d_w, d_u = marker_shift(model, ws, i, model.marker_index[m, 1], x)
-                w, u = add(w, d_w), add(u, d_u)
-            for r in range(first, first + count):
-                moment, force = vec(rows, r, ON_FIRST + 6 * side), vec(rows, r, ON_FIRST + 6 * side + 3)
-                rows[r, MULTIPLIER] += dot(moment, w) + dot(force, u)
-        for e in range(model.constraint_index[c, CONSTRAINT_COUNT]):
-            entry = model.constraint_index[c, ENTRIES] + e
-            k, place = model.constraint_entries[entry, 1], model.constraint_entries[entry, 2]
-            rows[first, MULTIPLIER] += model.constraint_floats[place] * x[k]
+    for r in range(len(rows)):
+        rows[r].multiplier = 0.0
+    for c in range(len(model.constraints)):
+        constraint = model.constraints[c]
+        first, last = constraint.row, constraint.row + constraint.rows
+        if constraint.marker_A >= 0 and model.markers[constraint.marker_A].body > 0:
+            V = moved_marker(model, ws, constraint.marker_A, q, v, x)
+            for r in range(first, last):
+                rows[r].multiplier += rows[r].on_A @ V
+        if constraint.marker_B >= 0 and model.markers[constraint.marker_B].body > 0:
+            V = moved_marker(model, ws, constraint.marker_B, q, v, x)
+            for r in range(first, last):
+                rows[r].multiplier += rows[r].on_B @ V
+        for e in range(constraint.entry, constraint.entry + constraint.entries):
+            entry = model.coupled_entries[e]
+            rows[first].multiplier += model.constraint_floats[entry.coefficient] * x[entry.v]

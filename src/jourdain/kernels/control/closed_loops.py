@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from ..compiler import entry_point, kernel
 from ..constraints.constraint_jacobian import place_rows, row_jacobian
-from ..constraints.constraint_layout import BIAS
 from ..linalg.small_dense import cholesky
 from ..model_arrays import ModelArrays, Workspace
 from ..signatures import Vector
@@ -184,7 +183,7 @@ def loop_efforts(control, cws, p, controlled, count, head, t, qc, vc, wanted, wo
     are neither controlled nor decided by the loops are free. `head` is where the rank and the place of the rows' scales
     are in p, `work` is scratch, see `scratch`.
     """
-    nv, loops, rank, scales = vc.size, cws.rows.shape[0], int(p[head]), int(p[head + 1])
+    nv, loops, rank, scales = vc.size, len(cws.constraint_rows), int(p[head]), int(p[head + 1])
     every = loops + count
     h, nothing, passive = work[:nv], work[nv : 2 * nv], work[2 * nv : 3 * nv]
     at = 3 * nv
@@ -203,7 +202,7 @@ def loop_efforts(control, cws, p, controlled, count, head, t, qc, vc, wanted, wo
         row_jacobian(control, cws, r, qc, vc, flat, r * nv)
         for k in range(nv):
             rows[r, k] *= p[scales + r]
-        right[r] = -p[scales + r] * cws.rows[r, BIAS]
+        right[r] = -p[scales + r] * cws.constraint_rows[r].bias
     for i in range(count):
         for k in range(nv):
             rows[loops + i, k] = 0.0

@@ -13,26 +13,10 @@ Loads in world axes add the change by the rotation of their bodies (his F_R).
 
 from __future__ import annotations
 
-from ..columns import DOFS, FORCE, JOINT, PARENT, POS, N, V
+from ..algebra import force_cross, rigid_body_force, shift_back
 from ..compiler import kernel
 from ..joints.plugin_joints import turns_with_body
-from ..spatial import add, cross, mat, rotate, rotate_back, sub, sym, vec
-from .derivative_layout import (
-    C_FIRST,
-    C_INERTIA,
-    C_MASS,
-    C_RATE_F,
-    C_RATE_N,
-    C_TURN_F,
-    C_TURN_N,
-    COLUMN_S,
-    PARTIAL_BODY,
-    PARTIAL_MIXED,
-    PARTIAL_RATE,
-    PARTIAL_SECOND,
-    REF,
-)
-from .entry_pairs import inboard_pairs, pair, push, within
+from .entry_pairs import inboard_pairs, pair, turning_effort, turning_force, within
 from .internal_coordinates import internal_pairs, load_carrier
 
 
@@ -41,53 +25,48 @@ def efforts_inward(model, ws, sl, K, C, M):
     """Derivatives of all efforts by displacements, velocities and accelerations into K, C and M, after
     `columns_outward`.
     """
-    table, work, bodies, columns = model.table, ws.work, sl.bodies, sl.columns
-    loaded = model.loads.shape[0] > 0
-    end = PARTIAL_BODY if loaded else C_TURN_N
-    for i in range(table.shape[0] - 1, 0, -1):
+    tree = model.tree
+    loaded = len(model.constant_loads) > 0
+    for i in range(len(tree) - 1, 0, -1):
+        node, sums = tree[i], sl.composites[i]
         # I, B and F of all that is outboard of the joint, as one body about the reference point
-        m = bodies[i, C_MASS]
-        c = vec(bodies, i, C_FIRST)
-        J = sym(bodies, i, C_INERTIA)
-        rate_n, rate_f = mat(bodies, i, C_RATE_N), mat(bodies, i, C_RATE_F)
-        f = vec(work, i, FORCE + 3)
-        n = add(vec(work, i, FORCE), cross(sub(vec(work, i, POS), vec(bodies, i, REF)), f))
-        together = turns_with_body(table[i, JOINT])
-        if table[i, N] > 0:
+        m, c, J = sums.mass, sums.first_moment, sums.inertia
+        N_rate, F_rate = sums.moment_rate, sums.force_rate
+        F = shift_back(ws.bodies[i].bias_force, ws.bodies[i].p_WB - sums.reference)
+        together = turns_with_body(node.joint)
+        if node.ne > 0:
             internal_pairs(model, sl, i, loaded, K, C, M)
-        first = table[i, V]
-        last = first + table[i, DOFS]
-        # P = I S_k, Q = B^T S_k; wrenches on inboard entries by q_k: (x, y) = I A_k + B R_k + S_k x* F,
-        # by v_k: (d, e) = I D_k + B S_k
+        first, last = node.v, node.v + node.nv
+        # P = I S_k, Q = B^T S_k; wrenches on inboard entries by q_k: I A_k + B R_k + S_k x* F, by v_k: I D_k + B S_k
         for k in range(first, last):
-            s, t = vec(columns, k, COLUMN_S), vec(columns, k, COLUMN_S + 3)
-            P, Pl = push(m, c, J, s, t)
-            Q = add(rotate_back(rate_n, s), rotate_back(rate_f, t))
-            r = vec(columns, k, PARTIAL_RATE)
-            x, y = push(m, c, J, vec(columns, k, PARTIAL_SECOND), vec(columns, k, PARTIAL_SECOND + 3))
-            x = add(add(x, rotate(rate_n, r)), add(cross(s, n), cross(t, f)))
-            y = add(add(y, rotate(rate_f, r)), cross(s, f))
-            d, e = push(m, c, J, vec(columns, k, PARTIAL_MIXED), vec(columns, k, PARTIAL_MIXED + 3))
-            d, e = add(d, rotate(rate_n, s)), add(e, rotate(rate_f, s))
-            L = r
+            column = sl.entry_columns[k]
+            S, R = column.S, column.rate
+            P, Q = rigid_body_force(J, c, m, S), turning_effort(N_rate, F_rate, S)
+            push_q = rigid_body_force(J, c, m, column.second) + turning_force(N_rate, F_rate, R) + force_cross(S, F)
+            push_v = rigid_body_force(J, c, m, column.mixed) + turning_force(N_rate, F_rate, S.angular)
+            L = R
             if loaded:
-                turn_n, turn_f = mat(bodies, i, C_TURN_N), mat(bodies, i, C_TURN_F)
-                L = add(rotate_back(turn_n, s), rotate_back(turn_f, t))
-                x, y = add(x, rotate(turn_n, s)), add(y, rotate(turn_f, s))
+                L = turning_effort(sums.moment_turn, sums.force_turn, S)
+                push_q += turning_force(sums.moment_turn, sums.force_turn, S.angular)
             # pairs of entries of this joint, then with all entries inboard of it
-            motion = (P, Pl, Q, L)
             if together:
                 for j in range(first, last):
-                    within(sl, j, k, motion, loaded, K, C, M)
+                    within(sl, j, k, P, Q, L, loaded, K, C, M)
             else:
-                within(sl, k, k, motion, loaded, K, C, M)
+                within(sl, k, k, P, Q, L, loaded, K, C, M)
                 for j in range(first, k):
-                    pair(sl, j, j, k, motion, (x, y), (d, e), loaded, K, C, M)
-            inboard_pairs(model, sl, i, k, motion, (x, y), (d, e), loaded, K, C, M)
+                    pair(sl, j, j, k, P, Q, L, push_q, push_v, loaded, K, C, M)
+            inboard_pairs(model, sl, i, k, P, Q, L, push_q, push_v, loaded, K, C, M)
         # composite sums are added to the parent's, without shift: there is one reference point
-        p = table[i, PARENT]
-        if p > 0:
-            if table[p, N] > 0:
+        if node.parent > 0:
+            if tree[node.parent].ne > 0:
                 load_carrier(model, sl, i, loaded, K, C, M)
-            for j in range(C_MASS, end):
-                bodies[p, j] += bodies[i, j]
+            carrier = sl.composites[node.parent]
+            carrier.mass += m
+            carrier.first_moment += c
+            carrier.inertia += J
+            carrier.moment_rate += N_rate
+            carrier.force_rate += F_rate
+            if loaded:
+                carrier.moment_turn += sums.moment_turn
+                carrier.force_turn += sums.force_turn

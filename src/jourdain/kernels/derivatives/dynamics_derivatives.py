@@ -7,7 +7,6 @@ displacements of the tangent space.
 
 from __future__ import annotations
 
-from ..columns import ARMATURE, DOFS, V
 from ..compiler import entry_point, kernel, separate_kernel
 from ..model_arrays import ModelArrays, Workspace
 from ..signatures import Matrix, Vector
@@ -40,11 +39,11 @@ def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
     load_partials(model, ws, sl, q, v, K)
     efforts_inward(model, ws, sl, K, C, M)
     # armature inertia, passive efforts, struts
-    for i in range(1, model.table.shape[0]):
-        for k in range(model.table[i, V], model.table[i, V] + model.table[i, DOFS]):
-            M[k, k] += model.data[i, ARMATURE]
+    for i in range(1, len(model.tree)):
+        for k in range(model.tree[i].v, model.tree[i].v + model.tree[i].nv):
+            M[k, k] += model.bodies[i].armature
     passive_partials(model, q, v, latched, K, C)
-    if model.struts.shape[0] > 0:
+    if len(model.strut_parameters) > 0:
         strut_partials(model, ws, sl, q, v, K, C)
 
 

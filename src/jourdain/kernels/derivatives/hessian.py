@@ -31,124 +31,75 @@ rigid-body dynamics", contracted with w before they are formed: O(n^2) for a cha
 
 from __future__ import annotations
 
-from ..columns import DOFS, JW, MASS, MC, PARENT, POS, V
+from ..algebra import Motion, Sym3, Vec3, Wrench, cross, force_cross, motion_cross, rigid_body_force
 from ..compiler import kernel
-from ..spatial import (
-    accumulate3,
-    accumulate6,
-    add,
-    cross,
-    dot,
-    mat,
-    put3,
-    put6,
-    rotate,
-    rotate_back,
-    scale,
-    sub,
-    sym,
-    sym_times,
-    vec,
-)
-from .derivative_layout import (
-    C_FIRST,
-    C_INERTIA,
-    C_MASS,
-    C_RATE_F,
-    C_RATE_N,
-    COLUMN_S,
-    MOTION_RATE,
-    PARTIAL_MIXED,
-    PARTIAL_SECOND,
-    PARTIAL_VELOCITY,
-    REF,
-)
-from .entry_pairs import push
-from .motion_columns import inertia_about, motion_cross, rigid_rates
+from ..rows import Row, table_of
+from .entry_pairs import turning_effort, turning_force
+from .motion_columns import inertia_about, rigid_rates
 
-# rows of the scratch of bodies
-WEIGHED_MOTION = 0  # W (angular, linear)
-SUM_F = 6  # F (moment, force)
-SUM_P = 12  # P (moment, force)
-SUM_B = 18  # b, a moment
-SUM_E = 21  # the block of E for two angular parts, symmetric; the rest of it is P
-WEIGHED_BODY = 27
-# row of the scratch of entries: o (angular, linear)
-WEIGHED_ENTRY = 6
+
+class WeighedBody(Row):
+    """In the scratch of bodies: motion by the weights, and sums over all that is outboard."""
+
+    W: Motion
+    F: Wrench
+    P: Wrench
+    b: Vec3  # a moment
+    E: Sym3  # the block of E for two angular parts; the rest of it is P
+
+
+class WeighedEntry(Row):
+    """In the scratch of entries."""
+
+    o: Motion
+
+
+weighed_bodies, weighed_entries = map(table_of, (WeighedBody, WeighedEntry))
 
 
 @kernel
-def force_cross(s, t, n, f):
-    """Product x* of the motion (s, t) and the force (n, f)."""
-    return add(cross(s, n), cross(t, f)), cross(s, f)
-
-
-@kernel
-def _both(x, y, n, f):
-    """Power of the force (n, f) along the motion (x, y)."""
-    return dot(x, n) + dot(y, f)
-
-
-@kernel
-def _turning_part(c, J, w, u):
+def turning_part(c, J, W):
     """J w~ - w~ J + u c^T + c u^T - 2 u . c, symmetric: the block of E of one body for two angular parts."""
-    a, b, d = cross(w, (J[0], J[3], J[4])), cross(w, (J[3], J[1], J[5])), cross(w, (J[4], J[5], J[2]))
-    two = 2.0 * dot(u, c)
-    return (
-        -2.0 * a[0] + 2.0 * u[0] * c[0] - two,
-        -2.0 * b[1] + 2.0 * u[1] * c[1] - two,
-        -2.0 * d[2] + 2.0 * u[2] * c[2] - two,
-        -b[0] - a[1] + u[0] * c[1] + u[1] * c[0],
-        -d[0] - a[2] + u[0] * c[2] + u[2] * c[0],
-        -d[1] - b[2] + u[1] * c[2] + u[2] * c[1],
+    w, u = W.angular, W.linear
+    a, b, d = cross(w, Vec3(J.xx, J.xy, J.xz)), cross(w, Vec3(J.xy, J.yy, J.yz)), cross(w, Vec3(J.xz, J.yz, J.zz))
+    two = 2.0 * (u @ c)
+    return Sym3(
+        -2.0 * a.x + 2.0 * u.x * c.x - two,
+        -2.0 * b.y + 2.0 * u.y * c.y - two,
+        -2.0 * d.z + 2.0 * u.z * c.z - two,
+        -b.x - a.y + u.x * c.y + u.y * c.x,
+        -d.x - a.z + u.x * c.z + u.z * c.x,
+        -d.y - b.z + u.y * c.z + u.z * c.y,
     )
 
 
 @kernel
-def _weigh_bodies(model, ws, sl, weight, bodies, entries):
-    """Outward pass: W of all bodies and o of all entries, and the own part of every sum."""
-    table = model.table
-    for i in range(1, table.shape[0]):
-        p = table[i, PARENT]
-        x, y = vec(bodies, p, WEIGHED_MOTION), vec(bodies, p, WEIGHED_MOTION + 3)
-        for k in range(table[i, V], table[i, V] + table[i, DOFS]):
-            s, t = vec(sl.columns, k, COLUMN_S), vec(sl.columns, k, COLUMN_S + 3)
-            o, ol = motion_cross(x, y, s, t)
-            put3(entries, k, 0, o)
-            put3(entries, k, 3, ol)
-            x, y = add(x, scale(weight[k], s)), add(y, scale(weight[k], t))
-        put3(bodies, i, WEIGHED_MOTION, x)
-        put3(bodies, i, WEIGHED_MOTION + 3, y)
-        # own parts f = I A + V x* I V, P = I W, b = B^T W and E of the body, about the reference point
-        m = model.data[i, MASS]
-        arm = sub(vec(ws.work, i, POS), vec(sl.bodies, i, REF))
-        c, J = inertia_about(m, vec(ws.work, i, MC), sym(ws.work, i, JW), arm)
-        w, u = vec(sl.bodies, i, PARTIAL_VELOCITY), vec(sl.bodies, i, PARTIAL_VELOCITY + 3)
-        n, f = push(m, c, J, vec(sl.bodies, i, MOTION_RATE), vec(sl.bodies, i, MOTION_RATE + 3))
-        h, hl = push(m, c, J, w, u)
-        dn, df = force_cross(w, u, h, hl)
-        put3(bodies, i, SUM_F, add(n, dn))
-        put3(bodies, i, SUM_F + 3, add(f, df))
-        P, Pl = push(m, c, J, x, y)
-        put3(bodies, i, SUM_P, P)
-        put3(bodies, i, SUM_P + 3, Pl)
-        rate_n, rate_f = rigid_rates(m, c, J, w, u)
-        put3(bodies, i, SUM_B, add(rotate_back(rate_n, x), rotate_back(rate_f, y)))
-        put6(bodies, i, SUM_E, _turning_part(c, J, x, y))
+def coupling_force(E, P, x):
+    """E x: the wrench whose power along y is the sum of W . (x x* I y + y x* I x)."""
+    return Wrench(E @ x.angular + cross(x.linear, P.force), cross(P.force, x.angular))
 
 
 @kernel
-def _before(sl, entries, k, l, q_q, q_v, qq, qv):
-    """q_k q_l and q_k v_l of an entry k inboard of l or l itself, from the factors of o_k, s_k and n_k."""
-    o, ol = vec(entries, k, 0), vec(entries, k, 3)
-    n, nl = scale(0.5, vec(sl.columns, k, PARTIAL_MIXED)), scale(0.5, vec(sl.columns, k, PARTIAL_MIXED + 3))
-    s, t = vec(sl.columns, k, PARTIAL_SECOND), vec(sl.columns, k, PARTIAL_SECOND + 3)
-    first, X, Y = q_q
-    rate, Z = q_v
-    qq[k, l] = -_both(o, ol, first[0], first[1]) - _both(s, t, X[0], X[1]) - _both(n, nl, Y[0], Y[1])
-    qq[l, k] = qq[k, l]
-    qv[k, l] = -_both(o, ol, rate[0], rate[1]) - _both(n, nl, Z[0], Z[1])
-    return o, ol, n, nl
+def weigh_bodies(model, ws, sl, weight, bodies, entries):
+    """Outward pass: W of all bodies and o of all entries, and the own part of every sum."""
+    for i in range(1, len(model.tree)):
+        node, weighed, motion = model.tree[i], bodies[i], sl.composites[i]
+        W = bodies[node.parent].W
+        for k in range(node.v, node.v + node.nv):
+            S = sl.entry_columns[k].S
+            entries[k].o = motion_cross(W, S)
+            W += weight[k] * S
+        weighed.W = W
+        # own parts f = I A + V x* I V, P = I W, b = B^T W and E of the body, about the reference point
+        m, V = model.bodies[i].mass, motion.velocity
+        arm = ws.bodies[i].p_WB - motion.reference
+        c, J = inertia_about(m, ws.bodies[i].first_moment, ws.bodies[i].inertia, arm)
+        momentum = rigid_body_force(J, c, m, V)
+        weighed.F = rigid_body_force(J, c, m, motion.acceleration) + force_cross(V, momentum)
+        weighed.P = rigid_body_force(J, c, m, W)
+        N_rate, F_rate = rigid_rates(m, c, J, V)
+        weighed.b = turning_effort(N_rate, F_rate, W)
+        weighed.E = turning_part(c, J, W)
 
 
 @kernel
@@ -157,60 +108,57 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
     twice.
 
     After `_inverse` of dynamics_derivatives.py, with the columns and composites that it left. `qa` and `qv` have
-    coordinates in rows.
+    coordinates in rows; `bodies` and `entries` are scratch of `WeighedBody` and `WeighedEntry`.
     """
-    table = model.table
+    tree, weighed, turns = model.tree, weighed_bodies(bodies), weighed_entries(entries)
     for j in range(weight.size):
         for k in range(weight.size):
             qq[j, k] = 0.0
             qv[j, k] = 0.0
             qa[j, k] = 0.0
             vv[j, k] = 0.0
-    _weigh_bodies(model, ws, sl, weight, bodies, entries)
+    weigh_bodies(model, ws, sl, weight, weighed, turns)
     # inward pass: the sums over all bodies outboard of l are complete when its turn comes
-    for i in range(table.shape[0] - 1, 0, -1):
-        m, c, J = sl.bodies[i, C_MASS], vec(sl.bodies, i, C_FIRST), sym(sl.bodies, i, C_INERTIA)
-        rate_n, rate_f = mat(sl.bodies, i, C_RATE_N), mat(sl.bodies, i, C_RATE_F)
-        F, Fl = vec(bodies, i, SUM_F), vec(bodies, i, SUM_F + 3)
-        P, Pl = vec(bodies, i, SUM_P), vec(bodies, i, SUM_P + 3)
-        b, E = vec(bodies, i, SUM_B), sym(bodies, i, SUM_E)
-        for l in range(table[i, V], table[i, V] + table[i, DOFS]):
+    for i in range(len(tree) - 1, 0, -1):
+        sums, node = sl.composites[i], tree[i]
+        m, c, J, N_rate, F_rate = sums.mass, sums.first_moment, sums.inertia, sums.moment_rate, sums.force_rate
+        F, P, b, E = weighed[i].F, weighed[i].P, weighed[i].b, weighed[i].E
+        for l in range(node.v, node.v + node.nv):
             # the factors of o_k, s_k, n_k and S_k in the formulas above: `first`, X, Y and Z, `rate` = 2 I n_l + B S_l,
             # `inertial` = I S_l
-            s, t = vec(sl.columns, l, COLUMN_S), vec(sl.columns, l, COLUMN_S + 3)
-            n, nl = scale(0.5, vec(sl.columns, l, PARTIAL_MIXED)), scale(0.5, vec(sl.columns, l, PARTIAL_MIXED + 3))
-            o, ol = vec(entries, l, 0), vec(entries, l, 3)
-            x, y = push(m, c, J, vec(sl.columns, l, PARTIAL_SECOND), vec(sl.columns, l, PARTIAL_SECOND + 3))
-            d, e = force_cross(s, t, F, Fl)
-            first = (add(add(x, rotate(rate_n, n)), d), add(add(y, rotate(rate_f, n)), e))
-            g, gl = force_cross(s, t, P, Pl)
-            x, y = push(m, c, J, o, ol)
-            X = (add(x, g), add(y, gl))
-            x, y = force_cross(n, nl, P, Pl)
-            x = add(add(x, cross(s, b)), add(sym_times(E, n), cross(nl, Pl)))
-            Y = (add(x, add(rotate_back(rate_n, o), rotate_back(rate_f, ol))), add(y, cross(Pl, n)))
-            x, y = push(m, c, J, scale(2.0, n), scale(2.0, nl))
-            rate = (add(x, rotate(rate_n, s)), add(y, rotate(rate_f, s)))
-            Z = (add(g, add(sym_times(E, s), cross(t, Pl))), add(gl, cross(Pl, s)))
-            inertial = push(m, c, J, s, t)
+            column, o = sl.entry_columns[l], turns[l].o
+            S, n = column.S, 0.5 * column.mixed
+            first = rigid_body_force(J, c, m, column.second) + turning_force(N_rate, F_rate, n.angular)
+            first += force_cross(S, F)
+            turned = force_cross(S, P)
+            X = rigid_body_force(J, c, m, o) + turned
+            Y = force_cross(n, P) + Wrench(cross(S.angular, b) + turning_effort(N_rate, F_rate, o), b.zero)
+            Y += coupling_force(E, P, n)
+            rate = rigid_body_force(J, c, m, 2.0 * n) + turning_force(N_rate, F_rate, S.angular)
+            Z = turned + coupling_force(E, P, S)
+            inertial = rigid_body_force(J, c, m, S)
             # pairs with every entry k from l to the root, by the formulas above
             at, k = i, l
             while at > 0:
-                o, ol, n, nl = _before(sl, entries, k, l, (first, X, Y), (rate, Z), qq, qv)
-                qa[k, l] = -_both(o, ol, inertial[0], inertial[1])
-                s, t = vec(sl.columns, k, COLUMN_S), vec(sl.columns, k, COLUMN_S + 3)
-                vv[k, l] = -_both(s, t, Z[0], Z[1])
+                column, o = sl.entry_columns[k], turns[k].o
+                S, n = column.S, 0.5 * column.mixed
+                qq[k, l] = -(o @ first) - column.second @ X - n @ Y
+                qq[l, k] = qq[k, l]
+                qv[k, l] = -(o @ rate) - n @ Z
+                qa[k, l] = -(o @ inertial)
+                vv[k, l] = -(S @ Z)
                 vv[l, k] = vv[k, l]
                 if k != l:
-                    qv[l, k] = -2.0 * _both(n, nl, X[0], X[1]) - _both(s, t, Y[0], Y[1])
-                    qa[l, k] = -_both(s, t, X[0], X[1])
+                    qv[l, k] = -2.0 * (n @ X) - S @ Y
+                    qa[l, k] = -(S @ X)
                 k -= 1
-                while at > 0 and k < table[at, V]:
-                    at = table[at, PARENT]
-                    k = table[at, V] + table[at, DOFS] - 1
+                while at > 0 and k < tree[at].v:
+                    at = tree[at].parent
+                    k = tree[at].v + tree[at].nv - 1
         # the sums are added to those of the parent
-        p = table[i, PARENT]
-        if p > 0:
-            for j in range(SUM_F, SUM_E, 3):
-                accumulate3(bodies, p, j, vec(bodies, i, j))
-            accumulate6(bodies, p, SUM_E, E)
+        if node.parent > 0:
+            carrier = weighed[node.parent]
+            carrier.F += F
+            carrier.P += P
+            carrier.b += b
+            carrier.E += E

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from ..bodies.modal_body import scale6, sym1
-from ..columns import ACC, EV, FLOATS, INERTIA, MOMENT, OMEGA, ROT, E, N
+from ..algebra import Mat3, Sym3, Vec3, Wrench, cross, full, skew
 from ..compiler import optional_kernel
-from ..flat_arrays import get, vec1
-from ..linalg.row_matrices import full, skew
-from ..spatial import add, add6, add9, cross, dot, mat, matmul, put3, rotate_back, scale, sub, sym, sym_times, vec
-from .derivative_layout import LOADED_RATE, PUSH_Q, PUSH_V
+from ..flat_arrays import get, symmetric_at, vector_at
 
 
-@optional_kernel("modal", returns=(9, 9))
+@optional_kernel("modal", returns=(Mat3, Mat3))
 def modal_partials(model, ws, sl, i, q, v, acceleration, K, C):
     """Fills the entries of body i and adds to its blocks of K and C; returns the rate matrices of moment and force.
 
@@ -26,61 +22,54 @@ def modal_partials(model, ws, sl, i, q, v, acceleration, K, C):
     Terms by accelerations vanish with a mass matrix without deformation (`deformed` = 0), terms by velocities on e_k
     where these forces are left out (`coupling` = 0).
     """
-    table, floats, entries = model.table, model.floats, sl.entries
-    n, e, ev = table[i, N], table[i, E], table[i, EV]
-    stiffness = table[i, FLOATS]
+    node, body, floats = model.tree[i], ws.bodies[i], model.floats
+    n, e, ev, stiffness = node.ne, node.e, node.ev, node.floats
     damping = stiffness + n * n
     first = damping + 2 * n * n
     second = first + 12 * n
     deformed, coupling = floats[second + 9 * n * n], floats[second + 9 * n * n + 1]
     # motion of the body frame B in its own axes: omega_WB_B, alpha_WB_B, a_WBo_B
-    R = mat(ws.work, i, ROT)
-    omega, alpha = rotate_back(R, vec(ws.work, i, OMEGA)), scale(deformed, rotate_back(R, vec(ws.work, i, ACC)))
-    a = scale(deformed, rotate_back(R, vec(ws.work, i, ACC + 3)))
-    none = (0.0, 0.0, 0.0)
-    flat = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    c, J, J_rate = vec(model.data, i, MOMENT), sym(model.data, i, INERTIA), flat
+    R = body.R_WB
+    omega, alpha = R.T @ body.omega, deformed * (R.T @ body.acceleration.angular)
+    a = deformed * (R.T @ body.acceleration.linear)
+    none, flat = Vec3(0.0, 0.0, 0.0), Sym3(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    c, J, J_rate = model.bodies[i].first_moment, model.bodies[i].inertia, flat
     p_rate, h_rate = none, none
     # column l of each block, and sums over coordinates for the whole body
     for l in range(n):
         el, vl = get(q, e + l), get(v, ev + l)
-        P, h, D = vec1(floats, first + 12 * l), vec1(floats, first + 12 * l + 3), sym1(floats, first + 12 * l + 6)
+        P, h = vector_at(floats, first + 12 * l), vector_at(floats, first + 12 * l + 3)
+        D = symmetric_at(floats, first + 12 * l + 6)
         dJ, B_rate = D, flat
         by_rate, by_acceleration, coriolis = none, none, none
         for k in range(n):
             vk = get(v, ev + k)
             at = second + 9 * (n * k + l)
-            B, nu = sym1(floats, at), vec1(floats, at + 6)
-            other = vec1(floats, second + 9 * (n * l + k) + 6)
-            dJ = add6(dJ, scale6(get(q, e + k), B))
-            B_rate = add6(B_rate, scale6(vk, B))
-            by_rate = add(by_rate, scale(vk, nu))
-            by_acceleration = add(by_acceleration, scale(deformed * get(acceleration, ev + k), nu))
-            coriolis = add(coriolis, scale(vk, other))
-            h = add(h, scale(get(q, e + k), other))
-            stiff = (
-                dot(nu, alpha) - 0.5 * coupling * dot(omega, sym_times(B, omega)) + get(floats, stiffness + n * k + l)
-            )
+            B, nu = symmetric_at(floats, at), vector_at(floats, at + 6)
+            other = vector_at(floats, second + 9 * (n * l + k) + 6)
+            dJ += get(q, e + k) * B
+            B_rate += vk * B
+            by_rate += vk * nu
+            by_acceleration += deformed * get(acceleration, ev + k) * nu
+            coriolis += vk * other
+            h += get(q, e + k) * other
+            stiff = nu @ alpha - 0.5 * coupling * (omega @ (B @ omega)) + get(floats, stiffness + n * k + l)
             K[ev + k, ev + l] += stiff
-            C[ev + k, ev + l] += 2.0 * coupling * dot(omega, nu) + get(floats, damping + n * k + l)
+            C[ev + k, ev + l] += 2.0 * coupling * (omega @ nu) + get(floats, damping + n * k + l)
         # moment and force by e_l and by e_l', as above
-        spun = sym_times(dJ, omega)
-        moment = add(sym_times(dJ, alpha), add(cross(P, a), cross(omega, add(spun, by_rate))))
-        moment = add(moment, add(by_acceleration, sym_times(B_rate, omega)))
-        put3(entries, ev + l, PUSH_Q, moment)
-        put3(entries, ev + l, PUSH_Q + 3, add(cross(alpha, P), cross(omega, cross(omega, P))))
-        put3(entries, ev + l, PUSH_V, add(spun, cross(omega, h)))
-        put3(entries, ev + l, PUSH_V + 3, scale(2.0, cross(omega, P)))
-        put3(entries, ev + l, LOADED_RATE, scale(coupling, sub(scale(2.0, coriolis), spun)))
+        effort, spun = sl.entry_efforts[ev + l], dJ @ omega
+        moment = dJ @ alpha + (cross(P, a) + cross(omega, spun + by_rate))
+        moment += by_acceleration + B_rate @ omega
+        effort.push_q = Wrench(moment, cross(alpha, P) + cross(omega, cross(omega, P)))
+        effort.push_v = Wrench(spun + cross(omega, h), 2.0 * cross(omega, P))
+        effort.rate = coupling * (2.0 * coriolis - spun)
         # first moment, inertia and their rates
-        c = add(c, scale(el, P))
-        J = add6(J, scale6(0.5 * el, add6(D, dJ)))
-        J_rate = add6(J_rate, scale6(vl, dJ))
-        p_rate = add(p_rate, scale(vl, P))
-        h_rate = add(h_rate, scale(vl, h))
+        c += el * P
+        J += 0.5 * el * (D + dJ)
+        J_rate += vl * dJ
+        p_rate += vl * P
+        h_rate += vl * h
     # derivatives of moment and force by the angular velocity
-    spin = add(sym_times(J, omega), h_rate)
-    rate_n = add9(add9(skew(scale(-1.0, spin)), matmul(skew(omega), full(J))), full(J_rate))
-    swing = add(cross(omega, c), scale(2.0, p_rate))
-    rate_f = add9(skew(scale(-1.0, swing)), matmul(skew(scale(-1.0, omega)), skew(c)))
-    return rate_n, rate_f
+    spin = J @ omega + h_rate
+    swing = cross(omega, c) + 2.0 * p_rate
+    return skew(-spin) + skew(omega) @ full(J) + full(J_rate), skew(-swing) + skew(-omega) @ skew(c)

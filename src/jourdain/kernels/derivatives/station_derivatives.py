@@ -13,66 +13,66 @@ appear only under a given (moment, force) there, as the stiffness  d theta_r/de_
 
 from __future__ import annotations
 
+from ..algebra import Mat3, Motion, Vec3, cross
 from ..bodies.lumped_beam import beam_axes
 from ..bodies.rotation_schemes import INTEGRATED, NONE
 from ..compiler import kernel, optional_kernel
-from ..flat_arrays import get, vec1
-from ..spatial import add, cross, dot, put3, rotate, rotate_back, scale, sub, vec
-from .derivative_layout import D_ACC, D_ACC_V, D_VEL, MOVE, P0, P1, P2, PARTIAL_SHAPE, T0, T1, T2
+from ..flat_arrays import get, vector_at
 from .rotation_derivatives import section_partials, vector_partials
 
 
 @kernel
-def shape_partials(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, follows):
-    """The columns of every row of st from T0 to P2 into the others; returns the velocities (linear, angular) and
-    accelerations.
+def shape_partials(stations, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, follows):
+    """The other fields of every row of `stations` from the derivatives of place and rotation vector; returns velocity
+    and acceleration.
 
     g as in `station` of bodies/lumped_beam.py; turns is 1 where the rotation is a function of e, else 0; follows is
     1 where the axes turn at all.
     """
-    w = rotate(T, rate)
-    alpha = add(rotate(T, second), rotate(Tr, rate))
-    u, a = scale(0.0, w), scale(0.0, w)
+    w = T @ rate
+    alpha = T @ second + Tr @ rate
+    u, a = w.zero, w.zero
     for k in range(n):
-        t0, t1, t2 = vec(st, k, T0), vec(st, k, T1), vec(st, k, T2)
-        p0, p1, p2 = vec(st, k, P0), vec(st, k, P1), vec(st, k, P2)
+        own = stations[k]
+        t0, t1, p0, p1 = own.turn_0, own.turn_1, own.place_0, own.place_1
         vk = get(v, ev + k)
-        u = add(u, scale(vk, p0))
-        a = add(a, add(scale(get(acceleration, ev + k), p0), scale(vk, p1)))
+        u += vk * p0
+        a += get(acceleration, ev + k) * p0 + vk * p1
         # theta_k = T t_k and its time derivatives, then the equations above
-        s0 = rotate(T, t0)
-        s1 = add(rotate(Tr, t0), rotate(T, t1))
-        s2 = add(add(rotate(Ts, t0), scale(2.0, rotate(Tr, t1))), rotate(T, t2))
-        swing = scale(turns, cross(s0, w))
-        put3(st, k, PARTIAL_SHAPE, s0)
-        put3(st, k, PARTIAL_SHAPE + 3, p0)
-        put3(st, k, MOVE, scale(g * follows, s0))
-        put3(st, k, MOVE + 3, scale(g, p0))
-        put3(st, k, D_VEL, scale(g, add(s1, swing)))
-        put3(st, k, D_VEL + 3, scale(g, p1))
-        put3(st, k, D_ACC, scale(g, add(s2, scale(turns, add(cross(s1, w), cross(s0, alpha))))))
-        put3(st, k, D_ACC + 3, scale(g, p2))
-        put3(st, k, D_ACC_V, add(scale(2.0, s1), swing))
-        put3(st, k, D_ACC_V + 3, scale(2.0, p1))
-    return u, w, a, alpha
+        s0 = T @ t0
+        s1 = Tr @ t0 + T @ t1
+        s2 = Ts @ t0 + 2.0 * (Tr @ t1) + T @ own.turn_2
+        swing = turns * cross(s0, w)
+        own.shape = Motion(s0, p0)
+        own.move = Motion(g * follows * s0, g * p0)
+        own.velocity = Motion(g * (s1 + swing), g * p1)
+        own.acceleration = Motion(g * (s2 + turns * (cross(s1, w) + cross(s0, alpha))), g * own.place_2)
+        own.acceleration_v = Motion(2.0 * s1 + swing, 2.0 * p1)
+    return Motion(w, u), Motion(alpha, a)
 
 
-@optional_kernel("lumped", returns=(3, 3, 3, 3, 3))
-def lumped_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
-    """Derivatives of a station of a lumped beam (`station` of bodies/lumped_beam.py); rows of st are written, and the
-    stiffness of (moment, force) there is added to K, the moment given about the point `arm`. Returns position,
-    velocity, angular velocity, acceleration and angular acceleration.
+@kernel
+def section_maps(scheme, axes, theta, rate, second, moment):
+    """`section_partials` as matrices."""
+    T, Tr, Ts, N = section_partials(scheme, axes, tuple(theta), tuple(rate), tuple(second), tuple(moment))
+    return Mat3(T), Mat3(Tr), Mat3(Ts), Mat3(N)
+
+
+@optional_kernel("lumped", returns=(Vec3, Motion, Motion))
+def lumped_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acceleration, stations, arm, f, K):
+    """Derivatives of a station of a lumped beam (`station` of bodies/lumped_beam.py); rows of `stations` are written,
+    and the stiffness of a wrench f there is added to K, its moment given about the point `arm`. Returns position,
+    velocity and acceleration.
     """
-    d = vec1(floats, body)
-    none = (0.0, 0.0, 0.0)
-    r = vec1(floats, at)
+    d, r = vector_at(floats, body), vector_at(floats, at)
+    none = Vec3(0.0, 0.0, 0.0)
     tau, tau1, tau2 = none, none, none
     short, twist = 0.0, 0.0
     c = at + 3 + 6 * n
     x = c + n * (n + 1) // 2
-    # position and rotation vector are quadratic in e; st has their derivatives by e_k and the rates of these
+    # position and rotation vector are quadratic in e: their derivatives by e_k and the rates of these
     for k in range(n):
-        psi, turn = vec1(floats, at + 3 + 6 * k), vec1(floats, at + 6 + 6 * k)
+        psi, turn = vector_at(floats, at + 3 + 6 * k), vector_at(floats, at + 6 + 6 * k)
         row, row1, row2, xi, xi1, xi2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for l in range(n):
             j = k * (k + 1) // 2 + l if l <= k else l * (l + 1) // 2 + k
@@ -84,93 +84,85 @@ def lumped_station_partials(floats, at, body, scheme, s, g, n, q, e, v, ev, acce
             xi += roll * el
             xi1 += roll * vl
             xi2 += roll * al
-        # position and rotation vector, and their derivatives by e_k with the rates of these
         ek = g * get(q, e + k)
         short += 0.5 * row * ek
         twist += 0.5 * xi * ek
-        r = add(r, scale(ek, psi))
-        tau = add(tau, scale(ek, turn))
-        tau1 = add(tau1, scale(get(v, ev + k), turn))
-        tau2 = add(tau2, scale(get(acceleration, ev + k), turn))
-        put3(st, k, P0, add(psi, scale(g * row, d)))
-        put3(st, k, P1, scale(row1, d))
-        put3(st, k, P2, scale(row2, d))
-        put3(st, k, T0, add(turn, scale(g * xi, d)))
-        put3(st, k, T1, scale(xi1, d))
-        put3(st, k, T2, scale(xi2, d))
-    r = add(r, scale(short, d))
-    theta = add(tau, scale(twist, d))
+        r += ek * psi
+        tau += ek * turn
+        tau1 += get(v, ev + k) * turn
+        tau2 += get(acceleration, ev + k) * turn
+        own = stations[k]
+        own.place_0, own.place_1, own.place_2 = psi + g * row * d, row1 * d, row2 * d
+        own.turn_0, own.turn_1, own.turn_2 = turn + g * xi * d, xi1 * d, xi2 * d
+    r += short * d
+    theta = tau + twist * d
     # sections bend first and then twist: the term s (t . d) t x d of the rotation vector
     side, side1, side2 = cross(tau, d), cross(tau1, d), cross(tau2, d)
-    roll, roll1, roll2 = s * dot(tau, d), s * dot(tau1, d), s * dot(tau2, d)
-    theta = add(theta, scale(roll, side))
+    roll, roll1, roll2 = s * (tau @ d), s * (tau1 @ d), s * (tau2 @ d)
+    theta += roll * side
     rate, second = none, none
     # derivatives of the rotation vector with that term, and its rates
     for k in range(n):
-        turn = vec1(floats, at + 6 + 6 * k)
-        along, across = s * dot(turn, d), cross(turn, d)
-        t0 = add(vec(st, k, T0), add(scale(along, side), scale(roll, across)))
-        t1 = add(vec(st, k, T1), add(scale(along, side1), scale(roll1, across)))
-        put3(st, k, T0, t0)
-        put3(st, k, T1, t1)
-        put3(st, k, T2, add(vec(st, k, T2), add(scale(along, side2), scale(roll2, across))))
-        rate = add(rate, scale(get(v, ev + k), t0))
-        second = add(second, add(scale(get(acceleration, ev + k), t0), scale(get(v, ev + k), t1)))
+        own, turn = stations[k], vector_at(floats, at + 6 + 6 * k)
+        along, across = s * (turn @ d), cross(turn, d)
+        t0 = own.turn_0 + (along * side + roll * across)
+        t1 = own.turn_1 + (along * side1 + roll1 * across)
+        own.turn_0, own.turn_1 = t0, t1
+        own.turn_2 += along * side2 + roll2 * across
+        rate += get(v, ev + k) * t0
+        second += get(acceleration, ev + k) * t0 + get(v, ev + k) * t1
     # T maps the rate of the rotation vector to the angular velocity; N is the derivative of T^T moment
-    moment = add(moment, cross(sub(arm, r), force))
-    T, Tr, Ts, N = section_partials(scheme, beam_axes(floats, body), theta, rate, second, moment)
+    moment = f.moment + cross(arm - r, f.force)
+    T, Tr, Ts, N = section_maps(scheme, beam_axes(floats, body), theta, rate, second, moment)
     turns = 0.0 if scheme == NONE or scheme == INTEGRATED else 1.0
     path = get(floats, x + n * (n + 1) // 2)
     follows = 1.0 if turns == 1.0 or (scheme == INTEGRATED and path >= 0.0) else 0.0
-    u, w, a, alpha = shape_partials(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, follows)
+    V, A = shape_partials(stations, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, follows)
     if g == 0.0:
-        return r, u, w, a, alpha
+        return r, V, A
     # stiffness of the wrench: second derivatives of position and rotation vector, contracted with it
-    m = rotate_back(T, moment)
-    along, f = dot(m, d), dot(force, d)
-    m = scale(s, cross(d, m))  # (t x d) . m = t . (d x m)
+    m = T.T @ moment
+    along, axial = m @ d, f.force @ d
+    m = s * cross(d, m)  # (t x d) . m = t . (d x m)
     for k in range(n):
-        turn = vec1(floats, at + 6 + 6 * k)
-        roll, lean = dot(turn, d), dot(turn, m)
-        bent = rotate(N, vec(st, k, T0))
+        turn = vector_at(floats, at + 6 + 6 * k)
+        roll, lean = turn @ d, turn @ m
+        bent = N @ stations[k].turn_0
         for l in range(n):
-            other = vec1(floats, at + 6 + 6 * l)
+            other = vector_at(floats, at + 6 + 6 * l)
             j = k * (k + 1) // 2 + l if l <= k else l * (l + 1) // 2 + k
             K[ev + l, ev + k] += (
-                get(floats, c + j) * f
+                get(floats, c + j) * axial
                 + get(floats, x + j) * along
-                + roll * dot(other, m)
-                + lean * dot(other, d)
-                + dot(vec(st, l, T0), bent)
+                + roll * (other @ m)
+                + lean * (other @ d)
+                + stations[l].turn_0 @ bent
             )
-    return r, u, w, a, alpha
+    return r, V, A
 
 
-@optional_kernel("modal", returns=(3, 3, 3, 3, 3))
-def modal_station_partials(floats, at, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
+@optional_kernel("modal", returns=(Vec3, Motion, Motion))
+def modal_station_partials(floats, at, n, q, e, v, ev, acceleration, stations, arm, f, K):
     """Derivatives of a station of a modal body (`modal_station` of bodies/modal_body.py); otherwise as
     `lumped_station_partials`.
     """
-    none = (0.0, 0.0, 0.0)
-    r = vec1(floats, at)
+    none, r = Vec3(0.0, 0.0, 0.0), vector_at(floats, at)
     theta, rate, second = none, none, none
     # position and rotation vector are linear in e
     for k in range(n):
-        psi, turn = vec1(floats, at + 3 + 6 * k), vec1(floats, at + 6 + 6 * k)
-        r = add(r, scale(get(q, e + k), psi))
-        theta = add(theta, scale(get(q, e + k), turn))
-        rate = add(rate, scale(get(v, ev + k), turn))
-        second = add(second, scale(get(acceleration, ev + k), turn))
-        put3(st, k, P0, psi)
-        put3(st, k, T0, turn)
-        for place in (P1, P2, T1, T2):
-            put3(st, k, place, none)
+        psi, turn, own = vector_at(floats, at + 3 + 6 * k), vector_at(floats, at + 6 + 6 * k), stations[k]
+        r += get(q, e + k) * psi
+        theta += get(q, e + k) * turn
+        rate += get(v, ev + k) * turn
+        second += get(acceleration, ev + k) * turn
+        own.place_0, own.place_1, own.place_2 = psi, none, none
+        own.turn_0, own.turn_1, own.turn_2 = turn, none, none
     # moment at the station; T and N of the rotation vector, then the stiffness of the wrench
-    moment = add(moment, cross(sub(arm, r), force))
-    T, Tr, Ts, N = vector_partials(theta, rate, second, moment)
-    u, w, a, alpha = shape_partials(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, 1.0, 1.0, 1.0)
+    moment = f.moment + cross(arm - r, f.force)
+    T, Tr, Ts, N = vector_partials(tuple(theta), tuple(rate), tuple(second), tuple(moment))
+    V, A = shape_partials(stations, n, v, acceleration, ev, Mat3(T), Mat3(Tr), Mat3(Ts), rate, second, 1.0, 1.0, 1.0)
     for k in range(n):
-        bent = rotate(N, vec(st, k, T0))
+        bent = Mat3(N) @ stations[k].turn_0
         for l in range(n):
-            K[ev + l, ev + k] += dot(vec(st, l, T0), bent)
-    return r, u, w, a, alpha
+            K[ev + l, ev + k] += stations[l].turn_0 @ bent
+    return r, V, A

@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from ..constraints.constraint_layout import CONSTRAINT_ROW, HOLONOMIC
 from ..derivatives.applied.applied_layout import AppliedDerivatives, applied
 from ..derivatives.derivative_layout import DerivativeScratch, partials
 from ..model_arrays import ModelArrays, Workspace
@@ -150,11 +149,11 @@ def corrector(
     """
     nv = len(arrays.q_index)
     nq = arrays.nq
-    rows = len(ws.rows) if form else 0
+    rows = len(ws.constraint_rows) if form else 0
     # index 3 asks for positions of holonomic rows; all other rows are of velocities
     by_velocity = np.ones(rows)
-    for entries in arrays.constraint_index if form == 3 else ():
-        by_velocity[entries[CONSTRAINT_ROW] : entries[CONSTRAINT_ROW] + entries[HOLONOMIC]] = 0.0
+    for one in arrays.constraints if form == 3 else ():
+        by_velocity[one.row : one.row + one.holonomic] = 0.0
     n = 2 * nv + nz + 3 * len(arrays.paths)
     states = nz - 2
     m = nv + states + rows

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 from ..compiler import entry_point, kernel
-from ..constraints.constraint_layout import KEEP_APPLIED
 from ..records import given
 from ..signatures import Integers, Matrix
 from ..tree.motions import prescribe
@@ -212,7 +211,7 @@ def write_rows(run, t, h, until, final, met, row):
             return row
         run.method.between(run, t, min((due - t) / h, 1.0), h)
         peek(run, run.q, run.v, run.z)
-        if not run.integrator.implicit and given(run.stages.settle) and run.task.constraining[KEEP_APPLIED] == 0.0:
+        if not run.integrator.implicit and given(run.stages.settle) and not run.task.stabilization.in_trees:
             prescribe(run.model, run.task, due, b.q, b.v, b.acceleration)
             run.stages.settle(run.model, run.task, due, b.q, b.v, b.z, ws)
         ws.flags.energies_wanted = True

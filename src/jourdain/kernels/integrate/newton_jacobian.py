@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from ..compiler import entry_point, kernel, outlined_kernel
-from ..constraints.constraint_layout import ROW_FORCE
-from ..constraints.sparsity import TAKEN
 from ..derivatives.dynamics_derivatives import inverse_derivatives
 from ..records import given
 from ..signatures import Vector
@@ -107,13 +105,13 @@ def refresh(run, t, q, v, z):
             model, task, run.free, t, b.q, b.v, z, run.latched, run.p, ws, co.partials, co.applied, laws, co.K, co.C
         )
     for r in range(co.A.shape[0]):
-        ws.rows[r, ROW_FORCE] = co.force[0, r]
+        ws.constraint_rows[r].multiplier = co.force[0, r]
         for k in range(v.size):
             co.rate_x[r, k] = 0.0
     if given(method.closing):
         method.closing(model, t, b.q, b.v, ws, co.partials, co.applied, co.K, co.rate_x)
     for r in range(co.A.shape[0]):
-        if ws.solve_links[ws.solve_links[TAKEN] + r] == 0:
+        if ws.solve_links[ws.layout.taken + r] == 0:
             for k in range(v.size):
                 co.rate_x[r, k] = 0.0
     if co.M.shape[1] > 0:

@@ -6,8 +6,6 @@ from __future__ import annotations
 import math
 
 from ..compiler import kernel, outlined_kernel
-from ..constraints.constraint_layout import KEEP_APPLIED, ROW_FORCE
-from ..constraints.sparsity import SOLVE_CHANGED
 from ..contact.contact_layout import BUILT, FLIGHT_GAP, FLIGHT_STEP, PEAK_STICK
 from ..contact.volumetric.overlap_cache import forget_parts
 from ..records import given
@@ -132,7 +130,7 @@ def remember_multipliers(run):
     """Multipliers of the last evaluation are those that corrections begin with."""
     if run.integrator.form > 0:
         for r in range(run.memory.force.shape[1]):
-            run.memory.force[0, r] = run.ws.rows[r, ROW_FORCE]
+            run.memory.force[0, r] = run.ws.constraint_rows[r].multiplier
 
 
 @kernel
@@ -271,11 +269,11 @@ def move(run, located, t):
                 run.integrator.restart = True
     if located == 1:
         run.integrator.restart = True
-    if given(run.stages.closure) and run.ws.solve_links[SOLVE_CHANGED] != 0:
+    if given(run.stages.closure) and run.ws.layout.changed:
         # the same forces by other rows
         rates_here(run, t)
         remember_multipliers(run)
-        run.ws.solve_links[SOLVE_CHANGED] = 0
+        run.ws.layout.changed = False
         run.integrator.aged = True
     if run.integrator.restart:
         run.integrator.aged = True
@@ -286,7 +284,7 @@ def move(run, located, t):
 def changes(run, t):
     """How many contacts begin or end at the increments buffers.y, at time t; the state there is in the buffers."""
     peek(run, run.q, run.v, run.z)
-    if run.task.constraining[KEEP_APPLIED] != 0.0:
+    if run.task.stabilization.in_trees:
         run.stages.adjust(run.model, run.task, t, run.buffers.q, run.buffers.v, run.ws)
     return run.stages.changed(run.model, run.stages.touch, run.buffers.q, run.buffers.v, run.latched, run.ws)
 

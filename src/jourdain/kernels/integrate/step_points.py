@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..constraints.constraint_jacobian import lay_rows, row_jacobian
-from ..constraints.constraint_layout import DRIFT, ROW_RATE, VALUE
-from ..constraints.sparsity import TAKEN
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Vector
 from ..tree.composite import composite_mass_matrix
@@ -24,14 +22,14 @@ def all_rows(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     for r in range(co.rows.shape[0]):
-        if links[links[TAKEN] + r] == 0:
+        if links[ws.layout.taken + r] == 0:
             for k in range(v.size):
                 co.rows[r, k] = 0.0
             co.gap[0, r], co.gap[1, r] = 0.0, 0.0
             continue
         row_jacobian(model, ws, r, q, v, co.rows[r], 0)
-        co.gap[0, r] = ws.rows[r, VALUE]
-        co.gap[1, r] = ws.rows[r, ROW_RATE]
+        co.gap[0, r] = ws.constraint_rows[r].value
+        co.gap[1, r] = ws.constraint_rows[r].rate
     if co.mass.shape[1] > 0:
         composite_mass_matrix(model, ws, co.mass)
 
@@ -65,7 +63,7 @@ def residual(run, stage, y, rate, force, out):
     if constrained:
         power = 0.0
         for r in range(co.rows.shape[0]):
-            power -= force[r] * ws.rows[r, DRIFT]
+            power -= force[r] * ws.constraint_rows[r].drift
         for i in range(nv):
             if ws.known[i] != 0:
                 x = 0.0

@@ -9,10 +9,11 @@ arguments.
     motion(model, i, R_WM, R, q, v, k, dof)      writes its columns from row k of `dof` on; returns its velocity
                                                  (angular, linear) and what the columns' own motion adds to
                                                  accelerations, less omega_carrier x velocity
-    rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B)
-                                                 where it closes a loop: lays its rows, made of what is in
-                                                 constraints/row_parts.py; d from the first frame to the second
-    rate(model, ws, i, k, v)                     dS_k/dt (angular, linear) of column k, where not all columns turn with
+    rows(model, ws, c, t, d, R_A, V_A, R_B, V_B)
+                                                 where it closes a loop: lays its rows by what is in
+                                                 constraints/constraint_equations.py; d from the first frame A to the
+                                                 second one B
+    rate(model, ws, i, k, v)                     dS_k/dt of column k, a Motion, where not all columns turn with
                                                  the body
     WITH_BODY                                    True where all of several columns turn with the body, as those of a
                                                  ball do; otherwise they are those of joints in a row

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from ..compiler import kernel, outlined_kernel
 from ..constraints.constraint_jacobian import row_jacobian
-from ..constraints.sparsity import SOLVE_OWN
 from ..flat_arrays import get, put
 
 NOTHING = 1e-22
@@ -16,14 +15,14 @@ NOTHING = 1e-22
 @kernel
 def method_scratch(model, ws):
     """Where the method's own numbers begin in Workspace.solve."""
-    return ws.solve_links[SOLVE_OWN] if model.constraint_index.shape[0] > 0 else 0
+    return ws.layout.own if len(model.constraints) > 0 else 0
 
 
 @outlined_kernel
 def dense_rows(model, ws, q, v, at):
     """A (rows, nv) into ws.solve from `at` on, after `lay_rows`; columns of prescribed entries are zero."""
     nv = v.size
-    for r in range(ws.rows.shape[0]):
+    for r in range(len(ws.constraint_rows)):
         row_jacobian(model, ws, r, q, v, ws.solve, at + r * nv)
         for k in range(nv):
             if ws.known[k] != 0:

@@ -117,7 +117,7 @@ def pool_rates(
     # motion of all bodies
     prescribe(model, task, t, q, v, acceleration)
     ws.ledger.time = t
-    if model.constraint_index.shape[0] > 0 and given(stages.adjust):
+    if len(model.constraints) > 0 and given(stages.adjust):
         stages.adjust(model, task, t, q, v, ws)
     ws.flags.brief = not ws.flags.energies_wanted
     if not (given(stages.law) or given(stages.constrain) or given(stages.adjust)):

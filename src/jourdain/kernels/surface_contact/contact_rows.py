@@ -7,6 +7,7 @@ coordinates. All in world axes.
 
 from __future__ import annotations
 
+from ..algebra import Wrench
 from ..bodies.body_dispatch import has_sparse_mass, support, supported
 from ..columns import EV, PARENT, STATION, N
 from ..compiler import kernel, outlined_kernel, separate_kernel
@@ -27,10 +28,11 @@ def used(s, c, k):
 @kernel
 def push_to_root(model, ws, m, q, v, moment, force, out):
     """Adds what a wrench at marker m does to all coordinates that carry it."""
-    point = push_station(model, ws, m, q, v, moment, force, out, 0)
+    f = Wrench(moment, force)
+    point = push_station(model, ws, m, q, v, f, out, 0)
     i = model.marker_index[m, 0]
     while i > 0:
-        i = push_joint(model, ws, i, point, moment, force, out, 0)
+        i = push_joint(model, ws, i, point, f, out, 0)
 
 
 @outlined_kernel
@@ -83,7 +85,7 @@ def lay_row(run, i, k, r, q, v):
         # the shape is pushed where the node is: force and reaction have one line
         m = shape_marker(model, shape)
         back = scale(-1.0, direction)
-        place = push_station(model, ws, m, q, v, none, none, x.row, 0)
+        place = push_station(model, ws, m, q, v, Wrench(none, none), x.row, 0)
         arm = sub(vec(s.place, s.nodes[i].point, 0), place)
         push_to_root(model, ws, m, q, v, cross(arm, back), back, x.row)
     # entries on coordinates of sparse bodies

@@ -38,7 +38,7 @@ def begin_rates(model, task, stages, t, q, v, latched, ws, acceleration):
     """Motion of all bodies, energies where they are wanted, passive efforts, struts and constant loads."""
     prescribe(model, task, t, q, v, acceleration)
     ws.ledger.time = t
-    if model.constraint_index.shape[0] > 0 and given(stages.adjust):
+    if len(model.constraints) > 0 and given(stages.adjust):
         stages.adjust(model, task, t, q, v, ws)
     ws.flags.brief = not ws.flags.energies_wanted
     if not (given(stages.law) or given(stages.constrain) or given(stages.adjust)):

@@ -65,6 +65,11 @@ class BodyState(Row):
     first_moment: Vec3  # of mass
     inertia: Sym3
     rest: Motion  # acceleration where no coordinate accelerates, gravity taken off (constraints only)
+    # in canonical momenta: momentum (angular about the origin, linear) of the body and all that hangs on it, what acts
+    # on them, and the part of the bias force that is not applied
+    momentum: Annotated[Wrench, "articulated"]
+    load: Annotated[Wrench, "articulated", 6]
+    inertial: Annotated[Wrench, "articulated", 12]
 
 
 class DofState(Row):

@@ -177,10 +177,8 @@ class Closure(Curve):
 
 def _only_positions(model: Model) -> None:
     """Refuses rows that say something about velocities only: they leave positions open."""
-    from ...kernels.constraints.constraint_layout import CONSTRAINT_ROWS, HOLONOMIC
-
-    index = model.arrays.constraint_index
-    loose = np.flatnonzero(index[:, HOLONOMIC] < index[:, CONSTRAINT_ROWS])
+    columns = model.arrays.constraints.columns
+    loose = np.flatnonzero(columns.holonomic < columns.rows)
     if len(loose):
         name = model.constraints.names[int(loose[0])]
         raise ModelError.at(

@@ -100,15 +100,13 @@ class Kinematics:
         return self._wrench(name)[:, :3]
 
     def _wrench(self, name: str) -> np.ndarray:
-        from ...kernels.constraints.constraint_layout import ON_FIRST
-
         rows = self.model.constraints.slice(name)
         if self.multipliers is None:
             raise ModelError.at(name, "its force was not asked for; call positions with reactions=True")
         out = []
         for t, q, v, x in zip(self.time, self.q, self.v, self.multipliers, strict=True):
-            table = self.model.constraints.table(q, v, float(t))[rows]
-            out.append(x[rows] @ table[:, ON_FIRST : ON_FIRST + 6])
+            wrenches = self.model.constraints.table(q, v, float(t)).columns.on_A
+            out.append(x[rows] @ wrenches[rows])
         return np.array(out)
 
     def __repr__(self) -> str:
@@ -181,13 +179,11 @@ def first_closure(curve: Closure, q: np.ndarray, t: float) -> np.ndarray:
 
 def row_name(curve: Closure, row: int) -> str:
     """Name of the constraint, or driver, that a row belongs to."""
-    from ...kernels.constraints.constraint_layout import CONSTRAINT_ROW, CONSTRAINT_ROWS
-
     constraints = curve.model.constraints
     if row >= constraints.rows:
         return curve.drivers[row - constraints.rows].name
-    for name, index in zip(constraints.names, curve.model.arrays.constraint_index, strict=True):
-        if index[CONSTRAINT_ROW] <= row < index[CONSTRAINT_ROW] + index[CONSTRAINT_ROWS]:
+    for name, one in zip(constraints.names, curve.model.arrays.constraints, strict=True):
+        if one.row <= row < one.row + one.rows:
             return str(name)
     return "constraints"
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError
-from ...kernels.derivatives.hessian import WEIGHED_BODY, WEIGHED_ENTRY
+from ...kernels.derivatives.hessian import WeighedBody, WeighedEntry
 from ...model.derivatives import analytical
 from ...model.kernel_calls import derivative_scratch
 from ...model.selection import entries, joint_entries, motors
@@ -191,7 +191,7 @@ class ModelPlant(Plant):
         blocks = [np.empty((n, nv, nv)) for _ in range(4)]
         t, pull = np.ascontiguousarray(nodes.t, float), np.ascontiguousarray(weights[:, nq:])
         if self.closed:
-            bodies, entries = np.zeros((len(model.arrays.tree), WEIGHED_BODY)), np.empty((nv, WEIGHED_ENTRY))
+            bodies, entries = np.zeros((len(model.arrays.tree), WeighedBody.size)), np.empty((nv, WeighedEntry.size))
             rigid_curvature_rows.ready(model.features).python(
                 model.arrays, self.workspace, derivative_scratch(model), t, q, v, self.latched, pull,
                 *self.forward(t, q, v, effort), np.empty(nv), bodies, entries, np.empty((nv, nv)), *blocks,

@@ -57,7 +57,7 @@ class ConstraintReduction(NamedTuple):
 
 def constrained(model: Model) -> bool:
     """Whether a model has constraints."""
-    return bool(model.arrays.constraint_index.shape[0])
+    return bool(len(model.arrays.constraints))
 
 
 def closed_state(model: Model, state: State) -> None:
@@ -209,10 +209,10 @@ def acceleration_partials(model: Model, state: State, acceleration: np.ndarray) 
     dN/dt and dA/dt by differences along the motion alone, the rest as it is known. Where frames are displaced in time,
     so that N and A depend on it as fast as one likes, g itself is differenced.
     """
-    from ...kernels.constraints.constraint_layout import CONSTRAINT_MOTION, MOVES
+    from ...kernels.constraints.constraint_layout import MOVES
 
     rows, q, v, time = model.constraints, state.q, state.v, state.time
-    if not analytical(model) or np.any(model.arrays.constraint_index[:, CONSTRAINT_MOTION] == MOVES):
+    if not analytical(model) or np.any(model.arrays.constraints.columns.motion == MOVES):
         by_x = by_place(
             model, q, lambda at: rows.jacobian(at, time=time) @ acceleration + rows.bias(State(time, at, v))
         )

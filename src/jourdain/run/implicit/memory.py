@@ -59,7 +59,7 @@ def method_kernels(plan: Plan, method: ImplicitMethod) -> dict[str, Any]:
 
 def index(plan: Plan) -> int:
     """3 or 2 where the multipliers of constraints are unknowns of a step, else 0."""
-    if not len(plan.model.arrays.constraint_index):
+    if not len(plan.model.arrays.constraints):
         return 0
     return {"index-3": 3, "index-2": 2, "index-1": 0}[plan.form or "index-3"]
 
@@ -79,7 +79,7 @@ def structured(plan: Plan, memory: Any, form: int, slope: Any) -> Any:
 
     model = plan.model
     moving = bool(model.features & {"deploying", "rail", "ale"})
-    eliminated = form == 0 and len(model.arrays.constraint_index)
+    eliminated = form == 0 and len(model.arrays.constraints)
     if len(plan.z) > 2 or plan.laws.pieces or model.law_forces or moving or eliminated:
         return memory
     if slope is difference_jacobian:
@@ -97,7 +97,7 @@ def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> tuple[Any, Any
     from ...model.derivatives import analytical
 
     model = plan.model
-    accelerations = len(model.arrays.constraint_index) > 0 and form == 0
+    accelerations = len(model.arrays.constraints) > 0 and form == 0
     momenta = plan.constraint_functions is not None and plan.constraints.rates is not None
     if method.differences or accelerations or momenta or not analytical(model):
         return difference_jacobian, None, None

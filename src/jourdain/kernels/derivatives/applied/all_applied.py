@@ -24,7 +24,7 @@ from ...model_arrays import ModelArrays, RunTables, Workspace
 from ...signatures import Matrix, Vector
 from ...stage_functions import StageFunctions
 from ...tree.kinematics import kinematics
-from ..derivative_layout import PATH_ENTRY, PATH_R, DerivativeScratch
+from ..derivative_layout import DerivativeScratch
 from .applied_layout import AppliedDerivatives
 from .constraint_forces import constraint_partials
 from .contact_pairs import contact_partials
@@ -75,7 +75,7 @@ def multiplier_partials(
     K: Matrix, rate_x: Matrix,
 ) -> None:  # fmt: skip
     """Adds -d(A^T lambda)/dx to K (nv, nv) and d(A v + c)/dx to `rate_x` (rows, nv); lambda is in
-    ws.rows[:, ROW_FORCE].
+    ws.constraint_rows[:].multiplier.
     """
     kinematics(model, ws, q, v)
     constraint_partials(model, ws, sl, ap, t, q, v, K, rate_x)
@@ -91,5 +91,6 @@ def marker_partials(
         for k in range(v.size):
             out[j, k] = 0.0
     for row in range(path_columns(model, ws, sl, 0, m, q, v)):
+        k, rate = sl.marker_entries[row].v, tuple(sl.marker_columns[row].rate)
         for j in range(6):
-            out[j, sl.path_index[row, PATH_ENTRY]] += sl.path[row, PATH_R + j]
+            out[j, k] += rate[j]

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...algebra import Motion, Vec3
 from ...contact.contact_layout import SITE
 from ...model_arrays import ModelArrays, Workspace
-from ...records import Record, f64, i64
+from ...records import Record, f64, i64, rows
+from ...rows import Row
 
-# AppliedDerivatives.pair: an entry that moves one of two markers; DerivativeScratch.path of the first, then the second
+
+class PairColumn(Row):
+    """`AppliedDerivatives.pairs`: an entry that moves one of two markers A and B, as in `MarkerColumn`."""
+
+    S_A: Motion
+    displacement_A: Motion
+    rate_A: Motion
+    S_B: Motion
+    displacement_B: Motion
+    rate_B: Motion
+    velocity: Vec3  # relative, at the point of action, first less second, by a unit of velocity
+    omega: Vec3  # relative angular velocity by a unit of velocity
+    point: Vec3  # displacement of the point of action by a unit of displacement
+    force: Vec3  # on the first by a unit of displacement
+    torque: Vec3  # on it
+    force_v: Vec3  # by a unit of velocity
+    torque_v: Vec3
+
+
+# the same, for kernels that do not read it by name yet
 ON_A, ON_B = 0, 18
-PAIR_C = 36  # relative velocity at the point of action, first less second, by a unit of velocity
-PAIR_W = 39  # relative angular velocity by a unit of velocity
-PAIR_P = 42  # displacement of the point of action by a unit of displacement
-PAIR_F = 45  # force on the first by a unit of displacement
-PAIR_T = 48  # torque on it
-PAIR_FV = 51  # force by a unit of velocity
-PAIR_TV = 54  # torque by a unit of velocity
-ACTING_PAIR_ROW = 57
+PAIR_C, PAIR_W, PAIR_P, PAIR_F, PAIR_T, PAIR_FV, PAIR_TV = range(36, 57, 3)
 
 # AppliedDerivatives.moved: derivatives of a site by displacements of its first shape; of an overlap part also by its
 # velocities and by the states
@@ -73,8 +87,8 @@ class AppliedDerivatives(Record, name="A"):
     wrench_by_z = f64(3)
     stencil = f64(2)
     row_stencil = f64(2)
-    pair = f64(2)  # (nv, ACTING_PAIR_ROW)
-    entries = i64(1)  # (2 nv,) int64: entries of v of the rows of `pair`; then the row of each entry
+    pairs = rows(PairColumn, columns="pair")  # nv
+    entries = i64(1)  # (2 nv,) int64: entries of v of the rows of `pairs`; then the row of each entry
     sites = f64(2)  # (most sites of a pair, SITE) as they are
     moved = f64(3)  # (most sites of a pair, BY, MOVED)
     user = f64(2)  # derivatives of users' laws at one site
@@ -107,7 +121,7 @@ def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = F
         np.zeros((contacts, 6, nz)),
         np.array(FINE if fine else COARSE),
         np.array(FINE if fine else COARSE_ROWS),
-        np.zeros((nv, ACTING_PAIR_ROW)),
+        np.zeros((nv, PairColumn.size)),
         np.zeros(2 * nv, np.int64),
         np.zeros((rows, SITE)),
         np.zeros((rows, BY, MOVED)),

@@ -22,117 +22,103 @@ the first also among the entries of a ball or free joint, whose columns all turn
 
 from __future__ import annotations
 
-from ...columns import DOFS, EV, JOINT, OMEGA, PARENT, POS, ROT, STATION, VEL, N, S, V
+from ...algebra import Motion, Wrench, cross, force_cross, shift
 from ...compiler import kernel, optional_kernel, separate_kernel
 from ...joints.plugin_joints import turns_with_body
-from ...spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
-from ...tree.markers import marker_frame
-from ..derivative_layout import D_VEL, GROUP, LEVER, MOVE, PARTIAL_SHAPE, PATH_D, PATH_ENTRY, PATH_R, PATH_S
-from ..internal_at_markers import station_partials
+from ...tree.markers import marker_kinematics
+from ..internal_at_markers import in_axes, station_partials, wrench_in_axes
 
 
 @kernel
-def put_column(sl, row, entry, group, s, t, turn, move, spin, drift, lever):
-    """Writes row `row` of sl.path."""
-    sl.path_index[row, PATH_ENTRY], sl.path_index[row, GROUP] = entry, group
-    put3(sl.path, row, PATH_S, s)
-    put3(sl.path, row, PATH_S + 3, t)
-    put3(sl.path, row, PATH_D, turn)
-    put3(sl.path, row, PATH_D + 3, move)
-    put3(sl.path, row, PATH_R, spin)
-    put3(sl.path, row, PATH_R + 3, drift)
-    put3(sl.path, row, LEVER, lever)
+def put_column(sl, row, entry, group, S, displacement, rate, lever):
+    """Writes row `row` of sl.marker_columns."""
+    column, place = sl.marker_columns[row], sl.marker_entries[row]
+    place.v, place.group = entry, group
+    column.S, column.displacement, column.rate, column.lever = S, displacement, rate, lever
 
 
 @kernel
-def joint_column(ws, sl, row, k, group, arm, omega, velocity, w, u):
-    """The column of entry k of a joint, where all that is inboard moves with (w, u), u at the marker."""
-    s = vec(ws.dof, k, S)
-    t = add(vec(ws.dof, k, S + 3), cross(s, arm))
-    spin = cross(s, sub(omega, w))
-    drift = add(cross(w, t), cross(s, sub(velocity, u)))
-    put_column(sl, row, k, group, s, t, s, t, spin, drift, (0.0, 0.0, 0.0))
+def joint_column(ws, sl, row, k, group, arm, V, V_in):
+    """The column of entry k of a joint on a marker that moves with V, where all that is inboard moves with V_in."""
+    S = shift(ws.dofs[k].S, arm)
+    s = S.angular
+    spin = cross(s, V.angular - V_in.angular)
+    drift = cross(V_in.angular, S.linear) + cross(s, V.linear - V_in.linear)
+    put_column(sl, row, k, group, S, S, Motion(spin, drift), s.zero)
 
 
 @optional_kernel("flexible")
-def station_columns(model, ws, sl, row, body, station, place, omega, velocity, q, v):
-    """Columns of the internal coordinates of a body through its station at model.floats[station], for a marker at
-    `place` that moves with (omega, velocity).
+def station_columns(model, ws, sl, row, b, station, place, V, q, v):
+    """Columns of the internal coordinates of body b through its station at model.floats[station], for a marker at
+    `place` that moves with V.
     """
-    st, none = sl.station, (0.0, 0.0, 0.0)
-    R = mat(ws.work, body, ROT)
-    r, u, w, _, _ = station_partials(model, sl, body, station, q, v, v, none, none, none, sl.stiffness)
-    r, u, w = rotate(R, r), rotate(R, u), rotate(R, w)
-    # motion of the station S and of the body frame B: omega_WB, omega_WS, velocity of S at the marker
-    omega_b = vec(ws.work, body, OMEGA)
-    arm = sub(place, add(vec(ws.work, body, POS), r))
-    omega_s = add(omega_b, w)
-    velocity_s = add(add(vec(ws.work, body, VEL), u), add(cross(omega_b, r), cross(omega_s, arm)))
-    ev, group = model.table[body, EV], model.table.shape[0] + body
-    for k in range(model.table[body, N]):
-        s, t = rotate(R, vec(st, k, PARTIAL_SHAPE)), rotate(R, vec(st, k, PARTIAL_SHAPE + 3))
-        turn, move = rotate(R, vec(st, k, MOVE)), rotate(R, vec(st, k, MOVE + 3))
-        spin, drift = rotate(R, vec(st, k, D_VEL)), rotate(R, vec(st, k, D_VEL + 3))
+    node, body = model.tree[b], ws.bodies[b]
+    R, omega, nothing = body.R_WB, body.omega, body.bias_force.zero
+    r, V_own, _ = station_partials(model, sl, b, station, q, v, v, nothing.force, nothing, sl.stiffness)
+    r, V_own = R @ r, in_axes(R, V_own)
+    # motion of the station S: omega_WS, and its velocity at the marker
+    arm = place - (body.p_WB + r)
+    omega_S = omega + V_own.angular
+    velocity_S = body.velocity + V_own.linear + (cross(omega, r) + cross(omega_S, arm))
+    group = len(model.tree) + b
+    for k in range(node.ne):
+        own = sl.station_partials[k]
+        S, move, dV = in_axes(R, own.shape), in_axes(R, own.move), in_axes(R, own.velocity)
         # rigid displacement from the station to the marker, and R as above
+        turn = move.angular
         lever = cross(turn, arm)
-        drift = add(add(drift, cross(omega_b, move)), add(cross(spin, arm), cross(omega_s, lever)))
-        drift = add(drift, cross(turn, sub(velocity, velocity_s)))
-        spin = add(spin, cross(turn, sub(omega, omega_s)))
-        put_column(sl, row + k, ev + k, group, s, add(t, cross(s, arm)), turn, add(move, lever), spin, drift, lever)
+        drift = dV.linear + cross(omega, move.linear) + (cross(dV.angular, arm) + cross(omega_S, lever))
+        drift += cross(turn, V.linear - velocity_S)
+        spin = dV.angular + cross(turn, V.angular - omega_S)
+        displacement = Motion(turn, move.linear + lever)
+        put_column(sl, row + k, node.ev + k, group, shift(S, arm), displacement, Motion(spin, drift), lever)
 
 
 @separate_kernel
 def path_columns(model, ws, sl, side, m, q, v):
-    """Columns of marker m into the rows of sl.path from side * nv on, after `kinematics`; returns how many."""
-    table, work = model.table, ws.work
-    body = model.marker_index[m, 0]
-    r, _, omega, velocity = marker_frame(model, ws, m, q, v)
-    place = add(vec(work, body, POS), r)
+    """Columns of marker m into the rows of sl.marker_columns from side * nv on, after `kinematics`; returns how
+    many."""
+    tree, b, station = model.tree, model.markers[m].body, model.markers[m].station
+    r, _, V = marker_kinematics(model, ws, m, q, v)
+    place = ws.bodies[b].p_WB + r
     row = side * v.size
     count = 0
-    if table[body, N] > 0:
-        station_columns(model, ws, sl, row, body, model.marker_index[m, 1], place, omega, velocity, q, v)
-        count += table[body, N]
-    while body > 0:
+    if tree[b].ne > 0:
+        station_columns(model, ws, sl, row, b, station, place, V, q, v)
+        count += tree[b].ne
+    while b > 0:
         # velocity at the marker just inboard of each entry: that of the body less the entries passed
-        arm = sub(place, vec(work, body, POS))
-        w = vec(work, body, OMEGA)
-        u = add(vec(work, body, VEL), cross(w, arm))
-        first, last = table[body, V], table[body, V] + table[body, DOFS]
-        together = turns_with_body(table[body, JOINT])
+        node, body = tree[b], ws.bodies[b]
+        arm = place - body.p_WB
+        V_in = shift(Motion(body.omega, body.velocity), arm)
+        first, last = node.v, node.v + node.nv
+        together = turns_with_body(node.joint)
         if together:
             for k in range(first, last):
-                s = vec(ws.dof, k, S)
-                w = sub(w, scale(v[k], s))
-                u = sub(u, scale(v[k], add(vec(ws.dof, k, S + 3), cross(s, arm))))
+                V_in -= v[k] * shift(ws.dofs[k].S, arm)
         for k in range(last - 1, first - 1, -1):
             if not together:
-                s = vec(ws.dof, k, S)
-                w = sub(w, scale(v[k], s))
-                u = sub(u, scale(v[k], add(vec(ws.dof, k, S + 3), cross(s, arm))))
-            joint_column(ws, sl, row + count, k, body if together else 0, arm, omega, velocity, w, u)
+                V_in -= v[k] * shift(ws.dofs[k].S, arm)
+            joint_column(ws, sl, row + count, k, b if together else 0, arm, V, V_in)
             count += 1
-        p = table[body, PARENT]
-        if table[p, N] > 0:
-            station_columns(model, ws, sl, row + count, p, table[body, STATION], place, omega, velocity, q, v)
-            count += table[p, N]
-        body = p
+        b = node.parent
+        if tree[b].ne > 0:
+            station_columns(model, ws, sl, row + count, b, node.station, place, V, q, v)
+            count += tree[b].ne
     return count
 
 
 @optional_kernel("flexible")
-def bent_shapes(model, ws, sl, m, place, moment, force, q, v, K):
-    """Adds to K the derivatives of a wrench at `place`, on marker m, through the change of the shapes."""
-    body = model.marker_index[m, 0]
-    station = model.marker_index[m, 1]
-    while body > 0:
-        if model.table[body, N] > 0 and station >= 0:
-            R = mat(ws.work, body, ROT)
-            arm = rotate_back(R, sub(place, vec(ws.work, body, POS)))
-            n, f = rotate_back(R, scale(-1.0, moment)), rotate_back(R, scale(-1.0, force))
-            station_partials(model, sl, body, station, q, v, v, arm, n, f, K)
-        station = model.table[body, STATION]
-        body = model.table[body, PARENT]
+def bent_shapes(model, ws, sl, m, place, f, q, v, K):
+    """Adds to K the derivatives of a wrench f at `place`, on marker m, through the change of the shapes."""
+    b, station = model.markers[m].body, model.markers[m].station
+    while b > 0:
+        if model.tree[b].ne > 0 and station >= 0:
+            R = ws.bodies[b].R_WB
+            arm = R.T @ (place - ws.bodies[b].p_WB)
+            station_partials(model, sl, b, station, q, v, v, arm, wrench_in_axes(R.T, -f), K)
+        station = model.tree[b].station
+        b = model.tree[b].parent
 
 
 @separate_kernel
@@ -140,26 +126,26 @@ def standing_wrench(model, ws, sl, side, count, m, moment, force, q, v, K):
     """Subtracts from K the derivatives by displacements of the generalised force of a constant (moment, force) at
     marker m, world axes: adds -dQ/dx, after `path_columns` of that side.
     """
-    path, index = sl.path, sl.path_index
+    columns, entries, f = sl.marker_columns, sl.marker_entries, Wrench(moment, force)
     base = side * v.size
     for a in range(base, base + count):
-        s, t = vec(path, a, PATH_S), vec(path, a, PATH_S + 3)
+        S, entry = columns[a].S, entries[a]
         # (x s) . n + (x t) . f = x . (s x n + t x f)
-        turning = add(cross(s, moment), cross(t, force))
-        lifting = cross(force, s)
+        turning = force_cross(S, f).moment
+        lifting = cross(f.force, S.angular)
         for b in range(base, base + count):
             # entries of one group turn together; else a is inboard or outboard of b, by their order
-            if index[a, GROUP] > 0 and index[a, GROUP] == index[b, GROUP]:
-                if index[a, GROUP] < model.table.shape[0]:
-                    slope = dot(vec(path, b, PATH_D), turning)
+            if entry.group > 0 and entry.group == entries[b].group:
+                if entry.group < len(model.tree):
+                    slope = columns[b].displacement.angular @ turning
                 else:
-                    slope = dot(vec(path, b, LEVER), lifting)
+                    slope = columns[b].lever @ lifting
             elif a <= b:
-                slope = dot(vec(path, b, PATH_D), turning)
+                slope = columns[b].displacement.angular @ turning
             else:
-                slope = dot(vec(path, b, PATH_D + 3), lifting)
-            K[index[a, PATH_ENTRY], index[b, PATH_ENTRY]] -= slope
-    body = model.marker_index[m, 0]
-    if body > 0 and model.flexible.size > 0:
-        r, _, _, _ = marker_frame(model, ws, m, q, v)
-        bent_shapes(model, ws, sl, m, add(vec(ws.work, body, POS), r), moment, force, q, v, K)
+                slope = columns[b].displacement.linear @ lifting
+            K[entry.v, entries[b].v] -= slope
+    b = model.markers[m].body
+    if b > 0 and model.flexible.size > 0:
+        r, _, _ = marker_kinematics(model, ws, m, q, v)
+        bent_shapes(model, ws, sl, m, ws.bodies[b].p_WB + r, f, q, v, K)

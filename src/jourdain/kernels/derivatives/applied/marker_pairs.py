@@ -11,20 +11,22 @@ A and B the markers, at which the wrenches act.
 
 from __future__ import annotations
 
-from ...columns import POS
+from ...algebra import Vec3, cross, shift
 from ...compiler import kernel, outlined_kernel
-from ...spatial import add, cross, dot, put3, scale, sub, vec
-from ...tree.markers import marker_frame
-from ..derivative_layout import PATH_D, PATH_ENTRY, PATH_R, PATH_S
-from .applied_layout import ON_A, ON_B, PAIR_C, PAIR_F, PAIR_FV, PAIR_P, PAIR_T, PAIR_TV, PAIR_W
+from ...spatial import add, scale, sub, vec
+from ...spatial import cross as cross_of
+from ...tree.markers import marker_kinematics
 from .marker_columns import path_columns, standing_wrench
+
+DISPLACEMENT, RATE = 6, 12
+"""Behind ON_A and ON_B in a row of pairs, for kernels that do not read them by name yet."""
 
 
 @kernel
 def marker_place(model, ws, m, q, v):
     """Position and velocity (angular, linear) of a marker."""
-    r, _, omega, velocity = marker_frame(model, ws, m, q, v)
-    return add(vec(ws.work, model.marker_index[m, 0], POS), r), omega, velocity
+    r, _, V = marker_kinematics(model, ws, m, q, v)
+    return tuple(ws.bodies[model.markers[m].body].p_WB + r), tuple(V.angular), tuple(V.linear)
 
 
 @outlined_kernel
@@ -40,37 +42,38 @@ def gather_pair(model, ws, sl, ap, first, second, q, v):
         ap.entries[nv + k] = -1
     count = 0
     for i in range(na + nb):
-        row, side = (i, ON_A) if i < na else (nv + i - na, ON_B)
-        k = sl.path_index[row, PATH_ENTRY]
+        row = i if i < na else nv + i - na
+        k, own = sl.marker_entries[row].v, sl.marker_columns[row]
         # a new row for an entry that is met first
         if ap.entries[nv + k] < 0:
             ap.entries[nv + k] = count
             ap.entries[count] = k
-            for j in range(ON_A, PAIR_C):
-                ap.pair[count, j] = 0.0
+            pair, none = ap.pairs[count], own.S.zero
+            pair.S_A, pair.displacement_A, pair.rate_A = none, none, none
+            pair.S_B, pair.displacement_B, pair.rate_B = none, none, none
             count += 1
-        for j in range(ON_B - ON_A):
-            ap.pair[ap.entries[nv + k], side + j] = sl.path[row, j]
+        pair = ap.pairs[ap.entries[nv + k]]
+        if i < na:
+            pair.S_A, pair.displacement_A, pair.rate_A = own.S, own.displacement, own.rate
+        else:
+            pair.S_B, pair.displacement_B, pair.rate_B = own.S, own.displacement, own.rate
     return na, nb, count
 
 
 @kernel
 def place_pair(ap, count, arm_a, arm_b):
     """Relative velocity columns at a point at arm_a from the first marker, at arm_b from the second."""
-    pair = ap.pair
     for i in range(count):
-        sa, sb = vec(pair, i, ON_A + PATH_S), vec(pair, i, ON_B + PATH_S)
-        ca = add(vec(pair, i, ON_A + PATH_S + 3), cross(sa, arm_a))
-        cb = add(vec(pair, i, ON_B + PATH_S + 3), cross(sb, arm_b))
-        put3(pair, i, PAIR_C, sub(ca, cb))
-        put3(pair, i, PAIR_W, sub(sa, sb))
+        pair = ap.pairs[i]
+        relative = shift(pair.S_A, Vec3(arm_a)) - shift(pair.S_B, Vec3(arm_b))
+        pair.velocity, pair.omega = relative.linear, relative.angular
 
 
 @kernel
 def displaced(pair, i, side, arm):
     """(rotation, displacement at `arm` from the marker) of one side by a unit of entry i."""
-    turn = vec(pair, i, side + PATH_D)
-    return turn, add(vec(pair, i, side + PATH_D + 3), cross(turn, arm))
+    turn = vec(pair, i, side + DISPLACEMENT)
+    return turn, add(vec(pair, i, side + DISPLACEMENT + 3), cross_of(turn, arm))
 
 
 @kernel
@@ -78,27 +81,26 @@ def hastened(pair, i, side, arm, omega, moved):
     """(angular velocity, velocity) that a unit of displacement of entry i adds on one side, at a point at `arm` from
     the marker that is itself displaced by `moved`.
     """
-    spin = vec(pair, i, side + PATH_R)
-    away = sub(moved, vec(pair, i, side + PATH_D + 3))
-    return spin, add(vec(pair, i, side + PATH_R + 3), add(cross(spin, arm), cross(omega, away)))
+    spin = vec(pair, i, side + RATE)
+    away = sub(moved, vec(pair, i, side + DISPLACEMENT + 3))
+    return spin, add(vec(pair, i, side + RATE + 3), add(cross_of(spin, arm), cross_of(omega, away)))
 
 
 @outlined_kernel
 def add_pair(ap, count, force, K, C):
-    """Adds -dQ/dx to K and -dQ/dv to C except the standing wrenches, from the columns of `pair`."""
-    pair, entries = ap.pair, ap.entries
+    """Adds -dQ/dx to K and -dQ/dv to C except the standing wrenches, from the columns of `pairs`."""
+    pairs, entries, f = ap.pairs, ap.entries, Vec3(force)
     for b in range(count):
-        k = entries[b]
-        df, fv, tv = vec(pair, b, PAIR_F), vec(pair, b, PAIR_FV), vec(pair, b, PAIR_TV)
-        turning = add(vec(pair, b, PAIR_T), cross(vec(pair, b, PAIR_P), force))
-        at_a = cross(vec(pair, b, ON_A + PATH_D + 3), force)
-        at_b = cross(vec(pair, b, ON_B + PATH_D + 3), force)
+        k, by = entries[b], pairs[b]
+        df, fv, tv = by.force, by.force_v, by.torque_v
+        turning = by.torque + cross(by.point, f)
+        at_a, at_b = cross(by.displacement_A.linear, f), cross(by.displacement_B.linear, f)
         for a in range(count):
-            c, w = vec(pair, a, PAIR_C), vec(pair, a, PAIR_W)
-            slope = dot(c, df) + dot(w, turning)
-            slope += dot(vec(pair, a, ON_B + PATH_S), at_b) - dot(vec(pair, a, ON_A + PATH_S), at_a)
+            pair = pairs[a]
+            slope = pair.velocity @ df + pair.omega @ turning
+            slope += pair.S_B.angular @ at_b - pair.S_A.angular @ at_a
             K[entries[a], k] -= slope
-            C[entries[a], k] -= dot(c, fv) + dot(w, tv)
+            C[entries[a], k] -= pair.velocity @ fv + pair.omega @ tv
 
 
 @kernel

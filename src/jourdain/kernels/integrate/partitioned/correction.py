@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from ...compiler import entry_point, kernel, outlined_kernel
 from ...constraints.constraint_jacobian import rows_transposed
-from ...constraints.constraint_layout import DRIFT, ROW_FORCE
 from ...linalg.pivoted import factorise, substitute
 from ...tree.kinematics import kinematics
 from ..loop_records import Loop
@@ -72,8 +71,8 @@ def loop_forces(run):
     ws, b, co, s = run.ws, run.buffers, run.memory, run.partition
     nv, pushed, power = ws.known.size, s.vectors[0], 0.0
     for r in range(s.loops.count.size):
-        ws.rows[r, ROW_FORCE] = co.force[1, r]
-        power -= co.force[1, r] * ws.rows[r, DRIFT]
+        ws.constraint_rows[r].multiplier = co.force[1, r]
+        power -= co.force[1, r] * ws.constraint_rows[r].drift
     for k in range(nv):
         pushed[k] = 0.0
     rows_transposed(run.model, ws, b.q, b.v, pushed)

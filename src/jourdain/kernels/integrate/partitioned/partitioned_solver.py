@@ -22,7 +22,6 @@ from ...bodies.simo_reissner_tangent import factorise_rod
 from ...columns import ART_H, ART_J, ART_M, EV, PARENT, PHI, STATION, E, N
 from ...compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ...constraints.constraint_jacobian import lay_rows, rows_transposed
-from ...constraints.constraint_layout import ROW_FORCE
 from ...flat_arrays import accumulate, get
 from ...linalg.pivoted import factorise, substitute
 from ...linalg.supernodal_cholesky import VALUES, factorise_sparse, substitute_sparse
@@ -100,7 +99,7 @@ def under_rows(run, t):
     kinematics(model, ws, b.q, b.v)
     lay_rows(model, ws, t, b.q, b.v)
     for r in range(co.force.shape[1]):
-        ws.rows[r, ROW_FORCE] = co.force[0, r]
+        ws.constraint_rows[r].multiplier = co.force[0, r]
     for k in range(efforts.size):
         none[k], efforts[k] = 0.0, 0.0
     rows_transposed(model, ws, b.q, b.v, efforts)

@@ -37,7 +37,6 @@ from numba import types
 
 from ...bodies.nodal_layout import STEP_FACTOR
 from ...columns import INTEGERS, KIND, PARENT, N
-from ...constraints.constraint_layout import CONSTRAINT_COUNT, CONSTRAINT_FIRST, CONSTRAINT_SECOND
 from ...contact.contact_layout import SHAPE_MARKER
 from ...kind_registry import NODAL
 from ...linalg.supernodal_cholesky import PANELS, SIZE, VALUES, WIDEST
@@ -159,10 +158,10 @@ class Partition(Record, name="N"):
 def loops(arrays: ModelArrays, rows: int, rest: int) -> Loops:
     """For the rows of the constraints; `rest` unknowns are not of sparse bodies."""
     nv, wide = len(arrays.q_index), 0
-    for row in arrays.constraint_index if rows else ():
-        markers = [int(m) for m in row[[CONSTRAINT_FIRST, CONSTRAINT_SECOND]] if m >= 0]
+    for one in arrays.constraints if rows else ():
+        markers = [m for m in (one.marker_A, one.marker_B) if m >= 0]
         inside = sum(len(carried_dofs(arrays, m)) for m in markers)
-        wide = max(wide, min(nv, rest + inside + int(row[CONSTRAINT_COUNT])))
+        wide = max(wide, min(nv, rest + inside + one.entries))
     shapes = dict.fromkeys(("count", "pivots", "right", "sizes"), rows)
     return Loops.zeros(
         shapes | {"entries": (rows, wide), "values": (rows, wide), "answer": (rows, nv), "small": (rows, rows)}
