@@ -172,8 +172,9 @@ FOREIGN = {"interconnect", "websockets", "brake", "modelDescription.xml", "jd_st
     "JOURDAIN_CACHE_DIR",
     "rope",
     "address_Wc",
+    "SEED",
 }
-"""Names of other programs and formats, of exported C code, of joints, of the environment, and of examples in
+"""Names of other programs and formats, of exported C code, of joints, of the environment, of examples, and of those in
 docstrings."""
 
 

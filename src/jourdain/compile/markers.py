@@ -74,7 +74,7 @@ def _check_senses(name: str, law: BoundLaw, addresses: dict[str, int]) -> None:
 
 def _along(system: System, force: Force, markers: Markers) -> LawForce:
     """A force along a body, with the numbers of its line."""
-    from ..kernels.law_table import ALONG
+    from ..kernels.law_rows import ALONG
 
     law = line_law(force.law, force.name, force.at, np.concatenate([force.moment, force.force]))
     _check_senses(force.name, law, markers.addresses)

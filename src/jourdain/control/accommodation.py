@@ -17,15 +17,16 @@ from .closed_loops import refuse_loops
 from .controller import Controller
 from .gearing import rigid_gears, through_gears
 from .parameters import (
-    ParameterBlock,
     begins,
     control_model,
     coordinates,
+    driven_joints,
     internal_entries,
     limits,
     mapped,
     motions,
     per_name,
+    profiles,
 )
 from .tip_task import DIRECTIONS, as_directions, check_reach, control_start, wrench_offset
 
@@ -115,36 +116,33 @@ class ForceMomentAccommodation(Controller):
 
         words = [DIRECTIONS[r] for r in self.rows]
         zeros = np.zeros(len(words))
-        numbers = ParameterBlock(k.GIVE_HEAD)
-        heads = {
-            k.GIVE_NQ: control.nq, k.GIVE_NV: control.nv, k.GIVE_NA: len(driven), k.GIVE_NT: len(words),
-            k.GIVE_MARKER: control.marker(self.at), k.TOOL: self.axes == "tool", k.GIVE_SINGULAR: self.singular,
-            k.FILTER: self.filter, k.GIVE_CONTACTS: len(self.contacts),
-        }  # fmt: skip
-        for slot, number in heads.items():
-            numbers.set(slot, number)
-        places = [[6.0 * i, *wrench_offset(model, one, self.at, name)] for i, one in enumerate(self.contacts)]
-        blocks = {
-            k.GIVE_Q_MAP: along.q_map, k.GIVE_Q_REST: along.q_rest, k.GIVE_V_MAP: along.v_map,
-            k.GIVE_DRIVEN: [entry.v for entry in own], k.GIVE_CONTROLLED_Q: [entry.q for entry in own],
-            k.GIVE_DRIVEN_V: [entry.v for entry in driven], k.GIVE_DRIVEN_Q: [entry.q for entry in driven],
-            k.GIVE_DIRECTIONS: self.rows, k.GAIN: per_name(self.gain, words, "gain", name),
-            k.DEAD: per_name(self.dead_zone, words, "dead_zone", name),
-            k.RATE_LIMIT: limits(self.rate_limit, words, "rate_limit", name),
-            k.FORCE_LIMIT: limits(self.force_limit, words, "force_limit", name),
-            k.GIVE_KP: per_name(self.kp, names, "kp", name), k.GIVE_KD: per_name(self.kd, names, "kd", name),
-            k.GIVE_LIMIT: limits(self.limit, names, "limit", name), k.CONTACT_AT: places,
-        }  # fmt: skip
-        for slot, block in blocks.items():
-            numbers.put(slot, block)
-        numbers.profiles(k.COMMAND, self._commands(words))
-        numbers.profiles(k.GIVE_WANTED, motions(self.force, words, zeros, "force", name))
+        numbers = k.AccommodationParameters.packed(
+            **along._asdict(),
+            **driven_joints(driven, own),
+            kp=per_name(self.kp, names, "kp", name),
+            kd=per_name(self.kd, names, "kd", name),
+            limit=limits(self.limit, names, "limit", name),
+            marker=control.marker(self.at),
+            directions=self.rows,
+            command=profiles(self._commands(words)),
+            gain=per_name(self.gain, words, "gain", name),
+            force=profiles(motions(self.force, words, zeros, "force", name)),
+            dead_zone=per_name(self.dead_zone, words, "dead_zone", name),
+            rate_limit=limits(self.rate_limit, words, "rate_limit", name),
+            force_limit=limits(self.force_limit, words, "force_limit", name),
+            tool=self.axes == "tool",
+            singular=self.singular,
+            filter=self.filter,
+            contacts=[
+                {"at": 6 * i, "offset": wrench_offset(model, one, self.at, name)} for i, one in enumerate(self.contacts)
+            ],
+        )
         begin = [start.q[entry.q] for entry in driven]
         if self.filter > 0.0:
             begin += [0.0] * 6
         bound = BoundLaw(
             ControlLaw(name, k.accommodate),
-            numbers.array(),
+            numbers,
             states=len(begin),
             start=begin,
             contacts=self.contacts,

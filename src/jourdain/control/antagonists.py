@@ -11,7 +11,7 @@ from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import Motion
 from .controller import Controller
 from .gearing import through_gears
-from .parameters import ParameterBlock, begins, coordinates, motion, per_name
+from .parameters import begins, coordinates, motion, per_name, profiles
 from .pid import PID
 
 if TYPE_CHECKING:
@@ -86,18 +86,14 @@ class Antagonists(Controller):
 
         (entry,) = coordinates(model, [self.joint], self.name)
         value = begins(model, self.start, self.name).q[entry.q]
-        numbers = ParameterBlock(k.PAIR_HEAD)
-        p = self.numbers
-        for slot, number in (
-            (k.PAIR_Q, entry.q),
-            (k.PAIR_V, entry.v),
-            (k.TENDON_RADIUS, p["radius"]),
-            (k.TENDON_LINEAR, p["linear"]),
-            (k.QUADRATIC, p["quadratic"]),
-            (k.TENDON_DAMPING, p["damping"]),
-        ):
-            numbers.set(slot, number)
         wanted = value if self.reference is None else self.reference
-        numbers.profiles(k.PAIR_REFERENCE, [motion(wanted, value, f"{self.name}: reference")])
-        numbers.profiles(k.CO_CONTRACTION, [motion(self.co_contraction, 0.0, f"{self.name}: co_contraction")])
-        return through_gears(model, [entry], BoundLaw(ControlLaw(self.name, k.antagonists), numbers.array()))
+        reference, co_contraction = profiles(
+            (
+                motion(wanted, value, f"{self.name}: reference"),
+                motion(self.co_contraction, 0.0, f"{self.name}: co_contraction"),
+            )
+        )
+        p = k.TendonParameters.packed(
+            q=entry.q, v=entry.v, reference=reference, co_contraction=co_contraction, **self.numbers
+        )
+        return through_gears(model, [entry], BoundLaw(ControlLaw(self.name, k.antagonists), p))

@@ -65,11 +65,9 @@ class Composite(Controller):
         self.slow, self.Q, self.R, self.scale, self.schedule = slow, Q, R, float(scale), schedule
 
     def bind(self, model: Model) -> BoundLaw:
-        from ..kernels.control import impedance as k
-
         laid = self.slow.lay(model)
         refuse_gears(model, laid.driven, self.name)
-        numbers, control = laid.numbers, self.slow.model
+        control = self.slow.model
         names = [control.names.v[i] for i in laid.straight]
         missing = [name for name in names if name not in model.index.v]
         if missing:
@@ -79,18 +77,19 @@ class Composite(Controller):
         poses = self._poses(model, laid)
         gains = [self.gains(model, pose) for pose in poses]
         sags = [self._gravity(model, pose).sag for pose in poses]
-        numbers.set(k.TIP_FAST, 1.0)
-        numbers.set(k.TIP_ROOT, self.scale**-0.5)
-        numbers.put(k.TIP_ELASTIC, elastic_stiffness(self._weightless, laid.straight))
-        numbers.put(k.ELASTIC_Q, [model.index.q[name] for name in names])
-        numbers.put(k.ELASTIC_V, [model.index.v[name] for name in names])
-        numbers.set(k.TIP_POSES, len(poses))
-        numbers.put(k.TIP_POSE, [[pose.q[entry.q] for entry in laid.driven] for pose in poses])
-        numbers.put(k.GAINS, gains)
-        numbers.put(k.SAGS, sags)
+        p = laid.packed(
+            fast=True,
+            root=self.scale**-0.5,
+            elastic=elastic_stiffness(self._weightless, laid.straight),
+            elastic_q=[model.index.q[name] for name in names],
+            elastic_v=[model.index.v[name] for name in names],
+            poses=[[pose.q[entry.q] for entry in laid.driven] for pose in poses],
+            gains=gains,
+            sags=sags,
+        )
         law = self.slow.law()
         law.name = self.name
-        return BoundLaw(law, numbers.array(), **laid.options)
+        return BoundLaw(law, p, **laid.options)
 
     @cached_property
     def _weightless(self) -> Model:

@@ -14,7 +14,17 @@ from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import has_loops, independent_loops
 from .controller import Controller
 from .gearing import rigid_gears, through_gears
-from .parameters import ParameterBlock, begins, control_model, coordinates, limits, mapped, motions, per_name
+from .parameters import (
+    begins,
+    control_model,
+    coordinates,
+    driven_joints,
+    limits,
+    mapped,
+    motions,
+    per_name,
+    profiles,
+)
 from .tip_task import control_start
 
 if TYPE_CHECKING:
@@ -75,52 +85,34 @@ class ComputedTorque(Controller):
         own = coordinates(control, names, f"{self.name}, its model")
         start = begins(model, self.start, self.name)
         along = mapped(model, control, self.name)
-        numbers = ParameterBlock(closed_loops.TORQUE_LOOP_HEAD)
-        for slot, number in ((k.TORQUE_COUNT, len(entries)), (k.TORQUE_NQ, control.nq), (k.TORQUE_NV, control.nv)):
-            numbers.set(slot, number)
         values = [start.q[entry.q] for entry in entries]
-        numbers.profiles(k.TORQUE_REFERENCE, motions(self.reference, names, values, "reference", self.name))
-        blocks = {
-            k.TORQUE_Q: [entry.q for entry in entries],
-            k.TORQUE_V: [entry.v for entry in entries],
-            k.TORQUE_KP: per_name(self.kp, names, "kp", self.name),
-            k.TORQUE_KD: per_name(self.kd, names, "kd", self.name),
-            k.TORQUE_MOST: limits(self.limit, names, "limit", self.name),
-            k.TORQUE_Q_MAP: along.q_map,
-            k.TORQUE_Q_REST: along.q_rest,
-            k.TORQUE_V_MAP: along.v_map,
-            k.TORQUE_CONTROLLED: [entry.v for entry in own],
-            k.TORQUE_CONTROLLED_Q: [entry.q for entry in own],
+        numbers: dict[str, Any] = {
+            **along._asdict(),
+            **driven_joints(entries, own),
+            "kp": per_name(self.kp, names, "kp", self.name),
+            "kd": per_name(self.kd, names, "kd", self.name),
+            "limit": limits(self.limit, names, "limit", self.name),
+            "reference": profiles(motions(self.reference, names, values, "reference", self.name)),
         }
-        for slot, block in blocks.items():
-            numbers.put(slot, block)
+        options: dict[str, Any] = {"model": control, "scratch": control.nq + 4 * control.nv}
+        kernel = k.computed_torque
         if has_loops(control):
             if self.loop == "quasi-open":
                 text = f'{self.name}: loop="quasi-open" predicts no closed loops; use "quasi-closed"'
                 raise ModelError.at(control.constraints.names[0], text)
             at = control_start(control, along, start).q
-            rank, scales = independent_loops(control, at, own, self.name)
-            numbers.set(closed_loops.TORQUE_RANK, rank)
-            numbers.put(closed_loops.TORQUE_SCALES, scales)
-            scratch = closed_loops.scratch(control.nq, control.nv, control.constraints.rows, len(own))
-            bound = BoundLaw(_law(closed_loops.computed_torque), numbers.array(), model=control, scratch=scratch)
-            return through_gears(model, entries, bound)
-        scratch = control.nq + 4 * control.nv
-        if self.loop == "quasi-closed":
-            bound = BoundLaw(_law(k.computed_torque), numbers.array(), model=control, scratch=scratch)
-            return through_gears(model, entries, bound)
-        free = [i for i in range(control.nv) if all(i != entry.v for entry in own)]
-        places = [int(control.arrays.q_index[i]) for i in free]
-        if any(j < 0 for j in places):
-            bad = control.names.v[free[int(np.argmin(places))]]
-            raise ModelError.at(bad, f'{self.name}: loop="quasi-open" predicts no rotations; use "quasi-closed"')
-        numbers.set(k.FREE_COUNT, len(free))
-        numbers.put(k.FREE_Q, places)
-        numbers.put(k.FREE_V, free)
-        begin = [start.q[int(along.q_map[j])] for j in places] + [start.v[int(along.v_map[i])] for i in free]
-        options: dict[str, Any] = {"states": 2 * len(free), "start": begin, "model": control, "scratch": scratch}
-        return through_gears(model, entries, BoundLaw(_law(k.computed_torque_open), numbers.array(), **options))
-
-
-def _law(kernel: Any) -> ControlLaw:
-    return ControlLaw("computed torque", kernel)
+            numbers["rank"], numbers["scales"] = independent_loops(control, at, own, self.name)
+            options["scratch"] = closed_loops.scratch(control.nq, control.nv, control.constraints.rows, len(own))
+            kernel = closed_loops.computed_torque
+        elif self.loop == "quasi-open":
+            free = [i for i in range(control.nv) if all(i != entry.v for entry in own)]
+            places = [int(control.arrays.q_index[i]) for i in free]
+            if any(j < 0 for j in places):
+                bad = control.names.v[free[int(np.argmin(places))]]
+                raise ModelError.at(bad, f'{self.name}: loop="quasi-open" predicts no rotations; use "quasi-closed"')
+            numbers |= {"free_q": places, "free_v": free}
+            begin = [start.q[int(along.q_map[j])] for j in places] + [start.v[int(along.v_map[i])] for i in free]
+            options |= {"states": 2 * len(free), "start": begin}
+            kernel = k.computed_torque_open
+        bound = BoundLaw(ControlLaw("computed torque", kernel), k.TorqueParameters.packed(**numbers), **options)
+        return through_gears(model, entries, bound)

@@ -15,7 +15,7 @@ from ..basics.values import as_array, shown, suggestion
 from ..describe.laws import BoundLaw, ControlLaw, as_law
 from ..model.selection import entries, joint_entries
 from .controller import Controller
-from .gearing import at_motor
+from .gearing import at_motor, scratch_before
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -211,29 +211,31 @@ class Filtered(Controller):
         digital = one.period is not None
         if inner.law.discrete and not digital:
             raise ModelError.at(self.name, "the controller is discrete; make the filter so: filter.discrete(period)")
-        from ..kernels.control.filters import FILTER_HEAD
+        from ..kernels.control.filters import LAW_BEHIND, FilterParameters
 
-        rows, start = [], []
+        channels, start = [], []
         for k in index:
             j = int(model.arrays.q_index[k])
             if j < 0:
                 raise ModelError.at(model.names.v[k], f"{self.name}: is part of a rotation, which is no signal")
-            rows += [SIGNALS[self.signal], j, k, one.order, *one.A.ravel(), *one.B, *one.C, one.D]
+            channels.append(
+                {"signal": SIGNALS[self.signal], "q": j, "v": k, "A": one.A, "B": one.B, "C": one.C, "D": one.D}
+            )
             at = float(self.state.q[j]) if self.state is not None and self.signal in ("position", "derivative") else 0.0
             start += [*one.rest(at)]
-        p = np.concatenate([[len(index)], rows])
         bound = BoundFilter(
             ChainedLaw(inner.law, digital),
-            np.concatenate([p, inner.parameters]),
+            FilterParameters.packed(
+                channels=channels, period=one.period or 0.0, discrete=inner.law.discrete, behind=inner.parameters
+            ),
             states=len(start) + inner.states,
             start=np.concatenate([start, inner.start]),
             markers=inner.markers,
             contacts=inner.contacts,
             model=inner.model if inner.law.uses_model else model,
-            scratch=FILTER_HEAD + model.nq + 2 * model.nv + inner.scratch,
+            scratch=LAW_BEHIND + model.nq + 2 * model.nv + inner.scratch,
         )
         bound.name, bound.inner_law = self.name, inner
-        bound.sizes = (len(p), len(start), model.nq, model.nv, one.period or 0.0, float(inner.law.discrete))
         return bound
 
 
@@ -251,25 +253,15 @@ class ChainedLaw(ControlLaw):
 
 
 class BoundFilter(BoundLaw):
-    """A filter with the law behind it; its scratch begins with what `kernels.control.filters.filtered` reads."""
+    """A filter with the law behind it; its scratch begins with where that is."""
 
     inner_law: BoundLaw
-    sizes: tuple[float, ...]
 
     def needed(self) -> list[Any]:
         return super().needed() + self.inner_law.needed()
 
     def initial_scratch(self) -> np.ndarray:
-        """Where the law behind the filter is, and the sizes of the plant; then scratch, the law's own at the end."""
-        from ..kernels.control.filters import FILTER_HEAD
-
-        inner = self.inner_law.law.compiled().ready(self.features())
-        head = [inner.address, float(self.inner_law.law.uses_model), *self.sizes]
-        out = np.concatenate(
-            [head, np.zeros(self.scratch - len(head) - self.inner_law.scratch), self.inner_law.initial_scratch()]
-        )
-        assert len(head) == FILTER_HEAD
-        return out
+        return scratch_before(self, self.inner_law)
 
 
 def _positive(value: float, what: str) -> float:

@@ -99,36 +99,40 @@ class ThroughGears(ControlLaw):
 
 
 class GearedLaw(BoundLaw):
-    """A law behind gears, with its numbers; its scratch begins with what `kernels.control.gearing.geared` reads.
+    """A law behind gears, with its numbers; its scratch begins with where that is.
 
     gears    by the entries of their joints in v, where the motor is what is measured
     """
 
     def __init__(self, model: Model, used: Sequence[Gear], inner: BoundLaw, measured: bool) -> None:
-        from ..kernels.control.gearing import GEAR_HEAD
+        from ..kernels.control.filters import LAW_BEHIND
+        from ..kernels.control.gearing import GearParameters
 
-        p = np.concatenate([[len(used)], *used])
+        rows = [one._asdict() for one in used]
         super().__init__(
             ThroughGears(inner.law),
-            np.concatenate([p, inner.parameters]),
+            GearParameters.packed(gears=rows, measured=measured, behind=inner.parameters),
             states=inner.states,
             start=inner.start,
             markers=inner.markers,
             contacts=inner.contacts,
             model=inner.model if inner.law.uses_model else model,
-            scratch=GEAR_HEAD + model.nq + 2 * model.nv + inner.scratch,
+            scratch=LAW_BEHIND + model.nq + 2 * model.nv + inner.scratch,
         )
         self.name, self.inner_law = inner.name, inner
         self.gears = {one.joint_v: one for one in used} if measured else {}
-        self.sizes = (len(p), model.nq, model.nv, float(measured))
 
     def initial_scratch(self) -> np.ndarray:
-        """Where the law behind is, and the sizes of the plant; then scratch, the law's own at the end."""
-        inner = self.inner_law.law.compiled().ready(self.features())
-        head = [inner.address, float(self.inner_law.law.uses_model), *self.sizes]
-        return np.concatenate(
-            [head, np.zeros(self.scratch - len(head) - self.inner_law.scratch), self.inner_law.initial_scratch()]
-        )
+        return scratch_before(self, self.inner_law)
+
+
+def scratch_before(bound: BoundLaw, behind: BoundLaw) -> np.ndarray:
+    """Scratch of a law that has another one behind it: where that is, then zeros, the scratch of that at the end."""
+    from ..kernels.control.filters import LawBehind
+
+    found = behind.law.compiled().ready(bound.features())
+    head = LawBehind.packed(address=found.address, uses_model=behind.law.uses_model)
+    return np.concatenate([head, np.zeros(bound.scratch - len(head) - behind.scratch), behind.initial_scratch()])
 
 
 def at_motor(bound: BoundLaw, entry: int) -> Gear | None:

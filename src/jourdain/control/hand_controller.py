@@ -14,7 +14,16 @@ from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import refuse_loops
 from .controller import Controller
 from .gearing import refuse_gears
-from .parameters import ParameterBlock, begins, control_model, coordinates, internal_entries, limits, mapped, per_name
+from .parameters import (
+    begins,
+    control_model,
+    coordinates,
+    driven_joints,
+    internal_entries,
+    limits,
+    mapped,
+    per_name,
+)
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -96,25 +105,21 @@ class HandController(Controller):
         names = [entry.name for entry in driven]
         own = coordinates(control, names, f"{name}, its model")
         start = begins(model, self.start, name)
-        numbers = ParameterBlock(k.FLY_HEAD)
-        heads = {
-            k.FLY_NQ: control.nq, k.FLY_NV: control.nv, k.FLY_JOINTS: len(driven),
-            k.FLY_MARKER: control.marker(self.at), k.FLY_SINGULAR: self.singular, k.FLY_CRAFT: self._craft(model),
-            k.FLY_TURN_GAIN: self.turn_gain, k.FLY_TURN_LIMIT: self.turn_limit, k.FLY_PERIOD: self.period,
-            k.FLY_LATE: self.late, k.FLY_ROWS: len(self.commands),
-        }  # fmt: skip
-        for slot, number in heads.items():
-            numbers.set(slot, number)
-        blocks = {
-            k.FLY_Q_MAP: along.q_map, k.FLY_Q_REST: along.q_rest, k.FLY_V_MAP: along.v_map,
-            k.FLY_DRIVEN: [entry.v for entry in own], k.FLY_CONTROLLED_Q: [entry.q for entry in own],
-            k.FLY_DRIVEN_V: [entry.v for entry in driven], k.FLY_DRIVEN_Q: [entry.q for entry in driven],
-            k.FLY_KP: per_name(self.kp, names, "kp", name), k.FLY_KD: per_name(self.kd, names, "kd", name),
-            k.FLY_LIMIT: limits(self.limit, names, "limit", name), k.FLY_TABLE: self.commands,
-        }  # fmt: skip
-        for slot, block in blocks.items():
-            numbers.put(slot, block)
-        values = numbers.array()
+        values = k.PilotParameters.packed(
+            **along._asdict(),
+            **driven_joints(driven, own),
+            kp=per_name(self.kp, names, "kp", name),
+            kd=per_name(self.kd, names, "kd", name),
+            limit=limits(self.limit, names, "limit", name),
+            marker=control.marker(self.at),
+            singular=self.singular,
+            craft=self._craft(model),
+            turn_gain=self.turn_gain,
+            turn_limit=self.turn_limit,
+            period=self.period,
+            late=self.late,
+            commands=self.commands,
+        )
         bound = BoundLaw(
             ControlLaw(name, k.fly),
             values,
@@ -124,7 +129,7 @@ class HandController(Controller):
             scratch=k.scratch(control.nq, control.nv, len(driven)),
         )
         units = [*UNITS, *(model.units.v[entry.v] for entry in driven)]
-        table = int(values[k.FLY_TABLE])
+        table = k.PilotParameters(values).place("commands")
         bound.inputs = {f"{name}.{word}": (table + i, units[i]) for i, word in enumerate((*TIP, *CRAFT, *names))}
         return bound
 

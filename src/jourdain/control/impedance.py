@@ -17,15 +17,16 @@ from .gearing import rigid_gears, through_gears
 from .parameters import (
     HUGE,
     Entry,
-    ParameterBlock,
     begins,
     control_model,
     coordinates,
+    driven_joints,
     internal_entries,
     limits,
     mapped,
     motions,
     per_name,
+    profiles,
 )
 from .tip_task import DIRECTIONS, as_directions, check_reach, control_start, square, target, wrench_offset
 
@@ -37,15 +38,21 @@ FEEDBACK = ("rigid", "tip", "flexible")
 
 
 class TaskParameters(NamedTuple):
-    """A task laid flat, for the law itself and for those built on it."""
+    """A task, for the law itself and for those built on it."""
 
-    numbers: ParameterBlock
+    numbers: dict[str, Any]
     driven: list[Entry]
     own: list[Entry]
     straight: list[int]
     rows: list[int]
     start: State
     options: dict[str, Any]
+
+    def packed(self, **more: Any) -> np.ndarray:
+        """Parameters of `kernels.control.impedance`, with those of a fast loop or without."""
+        from ..kernels.control.impedance import TipParameters
+
+        return TipParameters.packed(**self.numbers, **more)
 
 
 class TipTask(NamedTuple):
@@ -104,7 +111,7 @@ class TipController(Controller):
 
     def bind(self, model: Model) -> BoundLaw:
         laid = self.lay(model)
-        return through_gears(model, laid.driven, BoundLaw(self.law(), laid.numbers.array(), **laid.options))
+        return through_gears(model, laid.driven, BoundLaw(self.law(), laid.packed(), **laid.options))
 
     def lay(self, plant: Model) -> TaskParameters:
         """All numbers of the law for a plant; those of a fast loop are left empty."""
@@ -132,59 +139,50 @@ class TipController(Controller):
         weighted = self.redundancy == "inertia"
         check_reach(control, at_start, self.at, own, free, self.rows, name, weighted)
 
-        numbers = ParameterBlock(k.TIP_HEAD)
+        seen, frame, contact = -1, -1, -1
         markers: list[str] = []
-        numbers.set(k.TIP_SEEN, -1)
         if self.feedback == "tip":
             plant.marker(self.at)
-            numbers.set(k.TIP_SEEN, 0)
+            seen = 0
             markers.append(self.at)
         here = control.pose(self.at, at_start)
-        numbers.set(k.FRAME, -1)
         if self.frame is not None:
             here = plant.pose(self.frame, start).inverse() @ here
-            numbers.set(k.FRAME, 13 * len(markers))
+            frame = 13 * len(markers)
             markers.append(self.frame)
-        numbers.set(k.TIP_CONTACT, -1)
-        contacts = []
+        offset, contacts = np.zeros(3), []
         if self.contact is not None:
-            numbers.put(k.TIP_OFFSET, wrench_offset(plant, self.contact, self.at, name))
-            numbers.set(k.TIP_CONTACT, 13 * len(markers))
+            offset = wrench_offset(plant, self.contact, self.at, name)
+            contact = 13 * len(markers)
             contacts.append(self.contact)
         goal = target(self.reference, here, self.rows, name)
-        numbers.set(k.TIP_PATH, goal.code)
-        if goal.code < 0:
-            numbers.profiles(k.PATH_AT, goal.profiles, *goal.numbers)
-        else:
-            numbers.put(k.PATH_AT, goal.numbers)
-
-        nt, count = len(self.rows), len(driven)
-        heads = {
-            k.TIP_NQ: control.nq, k.TIP_NV: control.nv, k.TIP_NA: count, k.TIP_NU: len(free), k.TIP_NF: len(straight),
-            k.TIP_NT: nt, k.TIP_MARKER: control.marker(self.at), k.WEIGHTED: weighted, k.TIP_SINGULAR: self.singular,
-            k.NULL_DAMPING: self.null_damping, k.NULL_STIFFNESS: self.null_stiffness,
-        }  # fmt: skip
-        for slot, number in heads.items():
-            numbers.set(slot, number)
         values = [start.q[entry.q] for entry in driven]
-        posture = values if self.posture is None else [*_posture(self.posture, names, values, name)]
-        blocks = {
-            k.TIP_Q_MAP: along.q_map, k.TIP_Q_REST: along.q_rest, k.TIP_V_MAP: along.v_map,
-            k.TIP_DRIVEN: [entry.v for entry in own], k.TIP_DRIVEN_V: [entry.v for entry in driven],
-            k.TIP_DRIVEN_Q: [entry.q for entry in driven], k.TIP_FREE: free, k.STRAIGHT: straight,
-            k.TIP_DIRECTIONS: self.rows, k.TIP_LIMIT: limits(self.limit, names, "limit", name), k.POSTURE: posture,
-        }  # fmt: skip
-        for slot, block in blocks.items():
-            numbers.put(slot, block)
-        states = self._lay_target(numbers)
-        scratch = k.scratch(control.nq, control.nv, count, len(free), nt, len(straight))
+        numbers = {
+            **along._asdict(),
+            **driven_joints(driven, own),
+            "limit": limits(self.limit, names, "limit", name),
+            "marker": control.marker(self.at),
+            "free": free,
+            "straight": straight,
+            "directions": self.rows,
+            "task": goal._asdict() | {"profiles": profiles(goal.profiles), "frame": frame},
+            "seen": seen,
+            "contact": contact,
+            "offset": offset,
+            "weighted": weighted,
+            "singular": self.singular,
+            "null_damping": self.null_damping,
+            "null_stiffness": self.null_stiffness,
+            "posture": values if self.posture is None else [*_posture(self.posture, names, values, name)],
+            **self._target(),
+        }
+        states = len(self.rows) if self.correction[0] > 0.0 else 0
+        scratch = k.scratch(control.nq, control.nv, len(driven), len(free), len(self.rows), len(straight))
         options = {"states": states, "markers": markers, "contacts": contacts, "model": control, "scratch": scratch}
         return TaskParameters(numbers, driven, own, straight, self.rows, start, options)
 
-    def _lay_target(self, numbers: ParameterBlock) -> int:
-        """The wanted impedance and the force command. Returns the number of states."""
-        from ..kernels.control import impedance as k
-
+    def _target(self) -> dict[str, Any]:
+        """The wanted impedance and the force command."""
         name, names = self.name, [DIRECTIONS[r] for r in self.rows]
         mass = square(self.mass, self.rows, "mass", name, positive=True)
         damping = square(self.damping, self.rows, "damping", name)
@@ -197,19 +195,17 @@ class TipController(Controller):
                     name, "a force is commanded as an offset of the reference, force / stiffness; give a stiffness"
                 )
             compliance = np.linalg.inv(stiffness)
-        for slot, block in (
-            (k.MASS_INVERSE, np.linalg.inv(mass)),
-            (k.TIP_DAMPING, damping),
-            (k.TIP_STIFFNESS, stiffness),
-            (k.COMPLIANCE, compliance),
-            (k.BOUND, limits(bound, names, "correction_limit", name)),
-        ):
-            numbers.put(slot, block)
-        numbers.profiles(k.TIP_FORCE, motions(self.force, names, np.zeros(len(names)), "force", name))
-        numbers.set(k.SHAPED, float(self.contact is not None))
-        numbers.set(k.TIP_RATE, rate)
-        numbers.set(k.TIP_SINCE, since)
-        return len(names) if rate > 0.0 else 0
+        return {
+            "mass_inverse": np.linalg.inv(mass),
+            "damping": damping,
+            "stiffness": stiffness,
+            "compliance": compliance,
+            "shaped": self.contact is not None,
+            "force": profiles(motions(self.force, names, np.zeros(len(names)), "force", name)),
+            "correction": rate,
+            "bound": limits(bound, names, "correction_limit", name),
+            "since": since,
+        }
 
 
 def _posture(given: Any, names: list[str], values: list[float], where: str) -> list[float]:

@@ -149,10 +149,10 @@ def input_weight(plant: LinearPlant, given: Any) -> Any:
     return np.array([float(given[name]) for name in plant.inputs])
 
 
-def deviation_numbers(
-    model: Model, state: State, names: Iterable[str], reference: Mapping[str, Motion] | None, at: int
-) -> np.ndarray:
-    """Numbers of `kernels.control.state_error` that begin at p[at], the profiles of references behind them."""
+def deviation(
+    model: Model, state: State, names: Iterable[str], reference: Mapping[str, Motion] | None
+) -> dict[str, list[dict[str, Any]]]:
+    """A `kernels.control.state_error.Deviation`."""
     index = entries(model, names, "coordinates")
     motions = dict(reference or {})
     for name, motion in motions.items():
@@ -167,29 +167,28 @@ def deviation_numbers(
             raise ModelError.at(
                 name, f"reference: got {type(motion).__name__}; give a profile, such as jd.Cycloid", "reference"
             )
-    rows, turns, tails = [], [], []
+    rows: list[dict[str, Any]] = []
+    turns: list[dict[str, Any]] = []
     groups = {int(k): (int(j), bool(free)) for j, k, free in model.arrays.rotations.array}
-    tail = at + 2 + 5 * len(index) + 9 * sum(k in groups for k in index)
     for i, k in enumerate(index):
         j = int(model.arrays.q_index[k])
         name = model.names.v[k]
         value = float(state.q[j]) if j >= 0 else 0.0
-        row = [j, k, -1.0, value, float(state.v[k])]
+        row: dict[str, Any] = {"q": j, "v": k, "value": value, "rate": float(state.v[k])}
         if name in motions:
-            numbers = motions[name].numbers(value, name)
-            row[2:] = [motions[name].code, tail, 0.0]
-            tails.append(numbers)
-            tail += len(numbers)
+            one = motions[name]
+            row |= {"moves": True, "reference": {"code": one.code, "data": one.numbers(value, name)}}
         rows.append(row)
         if k in groups:
             first, free = groups[k]
             if list(range(k, k + 3 + 3 * free)) != index[i : i + 3 + 3 * free]:
                 raise ModelError.at(model.owners[k], "a rotation is fed back as a whole, or held")
             quaternion = state.q[first + 3 * free : first + 3 * free + 4]
-            turns.append([i, first + 3 * free, first if free else -1, *quaternion, 0.0, 0.0])
+            place = first if free else -1
+            turns.append({"first": i, "q": first + 3 * free, "position": place, "quaternion": quaternion})
         owner = next((g for g in groups if g <= k < g + 6 and groups[g][1] and k >= g + 3), None)
         if j < 0 and owner is not None:
-            row[3] = float(state.q[groups[owner][0] + k - owner - 3])
+            row["value"] = float(state.q[groups[owner][0] + k - owner - 3])
         elif j < 0 and not any(g <= k < g + 3 for g in groups):
             raise ModelError.at(name, "is no coordinate of its own")
-    return np.concatenate([[len(rows), len(turns)], *rows, *turns, *tails])
+    return {"entries": rows, "rotations": turns}

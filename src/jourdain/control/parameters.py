@@ -19,35 +19,6 @@ HUGE = 1e300
 """In place of an infinite limit: parameters of laws are finite."""
 
 
-class ParameterBlock:
-    """Parameters of a law: a head of numbers or places, and the blocks behind it (`kernels/control/mapping.py`)."""
-
-    def __init__(self, head: int) -> None:
-        self.values: list[float] = [0.0] * head
-
-    def set(self, slot: int, value: float) -> None:
-        """A number in the head."""
-        self.values[slot] = float(value)
-
-    def put(self, slot: int, values: Any) -> None:
-        """A block, and its place in the head."""
-        self.values[slot] = float(len(self.values))
-        self.values.extend(np.ravel(np.asarray(values, float)).tolist())
-
-    def profiles(self, slot: int, motions: Sequence[tuple[int, np.ndarray]], *more: float) -> None:
-        """Profiles as `mapping.reference` reads them, with `more` numbers behind their table."""
-        at = len(self.values) + 2 * len(motions) + len(more)
-        table: list[float] = []
-        for code, numbers in motions:
-            table += [code, at]
-            at += len(numbers)
-        self.put(slot, [*table, *more, *(x for _, numbers in motions for x in numbers)])
-
-    def array(self) -> np.ndarray:
-        """All of them."""
-        return np.array(self.values)
-
-
 class Entry(NamedTuple):
     """A coordinate of one number: its name and its places in q and v."""
 
@@ -140,6 +111,21 @@ def motions(
                 str(name), f"{where}: {what} for a name it does not have; {suggestion(str(name), names)}"
             )
     return [motion(given.get(name, value), value, f"{name}: {what}") for name, value in zip(names, values, strict=True)]
+
+
+def driven_joints(driven: Sequence[Entry], own: Sequence[Entry]) -> dict[str, list[int]]:
+    """Entries of `kernels.control.mapping.DrivenJoints`: of the plant, and of the control model."""
+    return {
+        "q": [entry.q for entry in driven],
+        "v": [entry.v for entry in driven],
+        "controlled_q": [entry.q for entry in own],
+        "controlled": [entry.v for entry in own],
+    }
+
+
+def profiles(motions: Iterable[tuple[int, Any]]) -> list[dict[str, Any]]:
+    """Rows of `kernels.control.mapping.Profile`."""
+    return [{"code": code, "data": numbers} for code, numbers in motions]
 
 
 def motion(given: Any, value: float, what: str) -> tuple[int, np.ndarray]:

@@ -130,7 +130,7 @@ class Path(ABC):
 
 @checked
 class Segment(Path):
-    """One record."""
+    """One segment."""
 
     def __init__(self, begin: float, duration: float, law: str, ramp: float, where: str) -> None:
         if law not in LAWS:
@@ -142,41 +142,42 @@ class Segment(Path):
             raise ModelError.at(where, f"duration is {duration:g} s; give more than zero", "duration")
         if not 0.0 < ramp <= 0.5:
             raise ModelError.at(where, f"ramp is {ramp:g}; give more than 0 and at most 0.5 of the duration", "ramp")
-        self.record = np.zeros(25)
-        self.record[:5] = self.code, LAWS[law], begin, duration, ramp
+        self.segment: dict[str, Any] = dict.fromkeys("abcd", np.zeros(3)) | {
+            "code": self.code, "law": LAWS[law], "begin": begin, "duration": duration, "ramp": ramp, "angle": 0.0,
+        }  # fmt: skip
 
     def put(self, *vectors: np.ndarray, start: np.ndarray, turn: np.ndarray) -> None:
-        """The numbers a, b, c, d of the record, the rotation at its start and its rotation vector."""
-        for i, vector in enumerate(vectors):
-            self.record[6 + 3 * i : 9 + 3 * i] = vector
-        self.record[18:22] = quaternion_from_matrix(start)
-        self.record[22:25] = turn
+        """The numbers a, b, c, d of the segment, the rotation at its start and its rotation vector."""
+        self.segment |= dict(zip("abcd", vectors, strict=False))
+        self.segment |= {"start": quaternion_from_matrix(start), "turn": turn}
 
     def numbers(self) -> np.ndarray:
-        return self.record.copy()
+        from ..kernels.control.paths import PathSegment
+
+        return PathSegment.packed(**self.segment)
 
     @property
     def begin(self) -> float:
-        return float(self.record[2])
+        return float(self.segment["begin"])
 
     @property
     def end(self) -> float:
-        return float(self.record[2] + self.record[3])
+        return float(self.segment["begin"] + self.segment["duration"])
 
-    def records(self) -> list[np.ndarray]:
-        """The records of a sequence."""
-        return [self.record]
+    def segments(self) -> list[dict[str, Any]]:
+        """The segments of a sequence, by the names of `kernels.control.paths.PathSegment`."""
+        return [self.segment]
 
     def ends(self) -> tuple[Pose, Pose]:
-        a, b, c, d = self.record[6:18].reshape(4, 3)
-        T, angle = self.record[3], self.record[5]
+        a, b, c, d = (np.asarray(self.segment[one]) for one in "abcd")
+        T, angle = self.segment["duration"], self.segment["angle"]
         first, last = {
             LINE: (a, a + b),
             CIRCLE: (a + b, a + np.cos(angle) * b + np.sin(angle) * c),
             SPLINE: (a, a + T * (b + T * (c + T * d))),
         }[self.code]
-        R0 = matrix_from_quaternion(self.record[18:22])
-        return Pose(first, R0), Pose(last, R0 @ _turned(self.record[22:25]))
+        R0 = matrix_from_quaternion(self.segment["start"])
+        return Pose(first, R0), Pose(last, R0 @ _turned(np.asarray(self.segment["turn"])))
 
 
 @checked
@@ -269,7 +270,7 @@ class Circle(Segment):
         reach = float(np.linalg.norm(arm))
         if not (np.isfinite(reach) and reach > 0.0):
             raise ModelError.at("Circle", f"radius is {reach:g} m; give more than zero", "radius")
-        self.record[5] = angle
+        self.segment["angle"] = angle
         R0 = start.rotation if isinstance(start, Pose) else as_rotation(rotation)
         turn = R0.T @ axis * angle if follow else np.zeros(3)
         self.put(middle, arm, np.cross(axis, arm), start=R0, turn=turn)
@@ -289,7 +290,7 @@ class Sequence(Path):
             raise ModelError.at("Sequence", "it has no paths; give one at least")
         if not (np.isfinite(pause) and pause >= 0.0):
             raise ModelError.at("Sequence", f"pause is {pause} s; give zero or more", "pause")
-        self._records: list[np.ndarray] = []
+        self._segments: list[dict[str, Any]] = []
         clock = paths[0].begin if isinstance(paths[0], Path) else 0.0
         for i, path in enumerate(paths):
             if not isinstance(path, Path):
@@ -301,30 +302,30 @@ class Sequence(Path):
                 if np.max(np.abs(apart)) > SAME or np.max(np.abs(turned)) > SAME:
                     text = f"path {i} begins {numbers(apart)} m and {numbers(turned)} rad from where path {i - 1} ends"
                     raise ModelError.at("Sequence", f"{text}; let it begin there", f"paths[{i}]")
-            for record in path.records():  # type: ignore[attr-defined]
-                shifted = record.copy()
-                shifted[2] += clock - path.begin
-                self._records.append(shifted)
+            for one in path.segments():  # type: ignore[attr-defined]
+                self._segments.append(one | {"begin": one["begin"] + (clock - path.begin)})
             clock += path.end - path.begin + pause
         self._ends = paths[0].ends()[0], paths[-1].ends()[1]
 
     def ends(self) -> tuple[Pose, Pose]:
         return self._ends
 
-    def records(self) -> list[np.ndarray]:
-        """Those of all segments."""
-        return self._records
+    def segments(self) -> list[dict[str, Any]]:
+        """Those of all paths."""
+        return self._segments
 
     def numbers(self) -> np.ndarray:
-        return np.concatenate([[len(self._records)], *self._records])
+        from ..kernels.control.paths import PathSequence
+
+        return PathSequence.packed(segments=self._segments)
 
     @property
     def begin(self) -> float:
-        return float(self._records[0][2])
+        return float(self._segments[0]["begin"])
 
     @property
     def end(self) -> float:
-        return float(self._records[-1][2] + self._records[-1][3])
+        return float(self._segments[-1]["begin"] + self._segments[-1]["duration"])
 
 
 @checked
@@ -351,12 +352,12 @@ class Via(Sequence):
         if any(oriented) and not all(oriented):
             raise ModelError.at("Via", f"points[{oriented.index(False)}] has no orientation; give all or none")
         spline = CubicSpline(at, np.array([place.position for place in places]), bc_type="clamped")
-        self._records = []
+        self._segments = []
         for i in range(len(given) - 1):
             piece = _Piece(float(at[i]), float(at[i + 1] - at[i]))
             R0, R1 = places[i].rotation, places[i + 1].rotation
             piece.put(*spline.c[::-1, i], start=R0, turn=rotation_vector(R0.T @ R1))
-            self._records.append(piece.record)
+            self._segments.append(piece.segment)
         self._ends = places[0], places[-1]
 
 

@@ -14,7 +14,17 @@ from ..describe.laws import BoundLaw, ControlLaw
 from .closed_loops import has_loops, independent_loops
 from .controller import Controller
 from .gearing import rigid_gears, through_gears
-from .parameters import ParameterBlock, begins, control_model, coordinates, limits, mapped, motions, per_name
+from .parameters import (
+    begins,
+    control_model,
+    coordinates,
+    driven_joints,
+    limits,
+    mapped,
+    motions,
+    per_name,
+    profiles,
+)
 from .tip_task import control_start
 
 if TYPE_CHECKING:
@@ -85,56 +95,32 @@ class PID(Controller):
             for what, value in (("kp", self.kp), ("kd", self.kd), ("ki", self.ki))
         )
         start = begins(model, self.start, self.name)
-        numbers = ParameterBlock(closed_loops.SERVO_LOOP_HEAD)
-        numbers.set(k.SERVO_COUNT, len(entries))
-        numbers.put(k.SERVO_Q, [entry.q for entry in entries])
-        numbers.put(k.SERVO_V, [entry.v for entry in entries])
-        for slot, gains in (
-            (k.SERVO_KP, kp),
-            (k.SERVO_KD, kd),
-            (k.SERVO_KI, ki),
-            (k.SERVO_TRACKING, self._tracking(names, kp, kd, ki)),
-        ):
-            numbers.put(slot, gains)
-        numbers.put(k.SERVO_LIMIT, limits(self.limit, names, "limit", self.name))
         values = [start.q[entry.q] for entry in entries]
-        numbers.profiles(k.SERVO_REFERENCE, motions(self.reference, names, values, "reference", self.name))
+        numbers: dict[str, Any] = {
+            **driven_joints(entries, ()),
+            "kp": kp,
+            "kd": kd,
+            "ki": ki,
+            "tracking": self._tracking(names, kp, kd, ki),
+            "limit": limits(self.limit, names, "limit", self.name),
+            "reference": profiles(motions(self.reference, names, values, "reference", self.name)),
+        }
         states = len(entries) if np.any(ki > 0.0) else 0
         if self.model is None:
-            return through_gears(model, entries, BoundLaw(ControlLaw("pid", k.pid), numbers.array(), states=states))
+            law = BoundLaw(ControlLaw("pid", k.pid), k.ServoParameters.packed(**numbers), states=states)
+            return through_gears(model, entries, law)
         control = rigid_gears(self.model, names)
         along = mapped(model, control, self.name)
         own = coordinates(control, names, f"{self.name}, its model")
-        numbers.set(k.SERVO_FEED, FEEDFORWARD[self.feedforward])
-        numbers.set(k.SERVO_NQ, control.nq)
-        numbers.set(k.SERVO_NV, control.nv)
-        numbers.put(k.SERVO_Q_MAP, along.q_map)
-        numbers.put(k.SERVO_Q_REST, along.q_rest)
-        numbers.put(k.SERVO_V_MAP, along.v_map)
-        numbers.put(k.SERVO_CONTROLLED, [entry.v for entry in own])
-        numbers.put(k.SERVO_CONTROLLED_Q, [entry.q for entry in own])
+        numbers |= along._asdict() | driven_joints(entries, own) | {"feedforward": FEEDFORWARD[self.feedforward]}
+        kernel, scratch = k.pid_with_model, control.nq + 4 * control.nv
         if has_loops(control):
             at = control_start(control, along, start).q
-            rank, scales = independent_loops(control, at, own, self.name)
-            numbers.set(closed_loops.SERVO_RANK, rank)
-            numbers.put(closed_loops.SERVO_SCALES, scales)
+            numbers["rank"], numbers["scales"] = independent_loops(control, at, own, self.name)
+            kernel = closed_loops.pid_with_model
             scratch = closed_loops.scratch(control.nq, control.nv, control.constraints.rows, len(own))
-            bound = BoundLaw(
-                ControlLaw("pid", closed_loops.pid_with_model),
-                numbers.array(),
-                states=states,
-                model=control,
-                scratch=scratch,
-            )
-            return through_gears(model, entries, bound)
-        scratch = control.nq + 4 * control.nv
-        bound = BoundLaw(
-            ControlLaw("pid", k.pid_with_model),
-            numbers.array(),
-            states=states,
-            model=control,
-            scratch=scratch,
-        )
+        p = k.ServoParameters.packed(**numbers)
+        bound = BoundLaw(ControlLaw("pid", kernel), p, states=states, model=control, scratch=scratch)
         return through_gears(model, entries, bound)
 
     def _tracking(self, names: list[str], kp: np.ndarray, kd: np.ndarray, ki: np.ndarray) -> np.ndarray:

@@ -16,8 +16,9 @@ from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import Motion
 from ..model.selection import entries
 from .controller import Controller
-from .linear_plant import all_seen, deviation_numbers, linear_plant
+from .linear_plant import all_seen, deviation, linear_plant
 from .linear_quadratic import discretize, matrix, pair, weight
+from .parameters import profiles
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -305,35 +306,42 @@ class Predictive(Controller):
         bound.name = self.name
         return bound
 
-    def _profiles(self, at: int) -> tuple[list[tuple[int, int]], list[np.ndarray]]:
-        """Code and place of each reference, whose numbers begin at p[at], and the numbers."""
-        rows, tails = [], []
-        for name, motion in self.reference.items():
-            value = float(self.state.q[self.model.arrays.q_index[self.model.index.v[name]]])
-            tail = motion.numbers(value, name)
-            rows.append((motion.code, at))
-            tails.append(tail)
-            at += len(tail)
-        return rows, tails
+    def _start(self, name: str) -> float:
+        """Value of a coordinate at the state."""
+        return float(self.state.q[self.model.arrays.q_index[self.model.index.v[name]]])
+
+    def _profiles(self) -> list[dict[str, Any]]:
+        """The references."""
+        return profiles((one.code, one.numbers(self._start(name), name)) for name, one in self.reference.items())
 
     def _scheduled(self, model: Model) -> BoundLaw:
-        d, plant = self.design, self.plant
-        m, n, y, N = len(plant.inputs), len(d.A), len(d.C), d.horizon
-        actuated = entries(model, plant.inputs, f"{self.name}: inputs")
-        nominal = np.array([plant.effort[self.model.index.v[name]] for name in plant.inputs])
-        inputs = np.column_stack([actuated, nominal, self.limit])
-        here = [self.state.q[self.model.arrays.q_index[self.model.index.v[name]]] for name in self.reference]
-        size = 5 + 3 * m + 3 * y + m * N * y + m * n + m * m
-        where = deviation_numbers(model, self.state, plant.names, None, size)
-        rows, tails = self._profiles(size + len(where))
-        outputs = [[code, place, off] for (code, place), off in zip(rows, here, strict=True)]
-        gains = [d.gain.ravel(), d.state_gain.ravel(), d.before_gain.ravel()]
-        p = np.concatenate([[m, n, y, N, self.period], inputs.ravel(), np.ravel(outputs), *gains, where, *tails])
-        from ..kernels.control.predictive import scheduled
+        from ..kernels.control.predictive import ScheduledParameters, scheduled
 
-        return BoundLaw(ControlLaw("predictive control", scheduled, discrete=True), p, states=m)
+        d, plant = self.design, self.plant
+        actuated = entries(model, plant.inputs, f"{self.name}: inputs")
+        nominal = [plant.effort[self.model.index.v[name]] for name in plant.inputs]
+        p = ScheduledParameters.packed(
+            inputs=[
+                {"v": k, "nominal": effort, "limit": most}
+                for k, effort, most in zip(actuated, nominal, self.limit, strict=True)
+            ],
+            outputs=[
+                {"reference": one, "offset": self._start(name)}
+                for name, one in zip(self.reference, self._profiles(), strict=True)
+            ],
+            states=len(d.A),
+            horizon=d.horizon,
+            period=self.period,
+            Kw=d.gain,
+            Kx=d.state_gain,
+            Kb=d.before_gain,
+            deviation=deviation(model, self.state, plant.names, None),
+        )
+        return BoundLaw(ControlLaw("predictive control", scheduled, discrete=True), p, states=len(plant.inputs))
 
     def _relinearized(self, model: Model) -> BoundLaw:
+        from ..kernels.control.predictive import PredictiveParameters, relinearized
+
         d, plant, own = self.design, self.plant, self.model
         m, n, y, N = len(plant.inputs), own.nv, len(d.C), d.horizon
         for name in own.names.q:
@@ -341,30 +349,33 @@ class Predictive(Controller):
                 raise ModelError.at(
                     name, f"{self.name}: the plant has no such coordinate; {suggestion(name, model.index.q)}"
                 )
-        inputs = [
-            [model.index.v[name], own.index.v[name], most] for name, most in zip(plant.inputs, self.limit, strict=True)
-        ]
         root = d.form == "qr"
         penalty, increments = (_upper(d.penalty), _upper(d.increments)) if root else (d.penalty, d.increments)
         rows = N * (y + m + m * bool(np.any(d.increments))) if root else N * m
-        maps = [*(model.index.q[name] for name in own.names.q), *(model.index.v[name] for name in own.names.v)]
-        head = [m, n, y, N, self.period, FORMS[d.form], rows]
-        at = len(head) + 3 * m + 4 * y + 2 * m * m + len(maps)
-        places, tails = self._profiles(at)
-        outputs = [
-            [own.index.v[name], s, code, place]
-            for name, s, (code, place) in zip(self.reference, d.scale, places, strict=True)
-        ]
-        p = np.concatenate(
-            [head, np.ravel(inputs), np.ravel(outputs), penalty.ravel(), increments.ravel(), maps, *tails]
+        p = PredictiveParameters.packed(
+            q_map=[model.index.q[name] for name in own.names.q],
+            q_rest=own.neutral,
+            v_map=[model.index.v[name] for name in own.names.v],
+            inputs=[
+                {"v": model.index.v[name], "controlled": own.index.v[name], "limit": most}
+                for name, most in zip(plant.inputs, self.limit, strict=True)
+            ],
+            outputs=[
+                {"v": own.index.v[name], "weight": s, "reference": one}
+                for name, s, one in zip(self.reference, d.scale, self._profiles(), strict=True)
+            ],
+            horizon=N,
+            period=self.period,
+            form=FORMS[d.form],
+            rows=rows,
+            penalty=penalty,
+            increments=increments,
         )
         side = 2 * n + m + 1
         scratch = (
             6 * n + 4 * side**2 + 2 * n * y + N * y * N * m + N * y + rows * (N * m + 1) + N * m + 8 * n + 4 * n * m
         )
         start = [plant.effort[own.index.v[name]] for name in plant.inputs]
-        from ..kernels.control.predictive import relinearized
-
         law = ControlLaw("predictive control", relinearized, discrete=True)
         return BoundLaw(law, p, states=m, start=start, model=own, scratch=scratch)
 

@@ -8,7 +8,7 @@ import itertools
 import math
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -115,7 +115,7 @@ class BoundSampled(BoundLaw):
         joined = {item["joint"]["name"]: item for item in model.description["bodies"]}
         seats = [joined[one.joint] for one in forces if one.joint in joined]
         joints = [row for one in sampled.sensors if isinstance(one, JointSensor) for row in one.rows(model)]
-        read = {model.names.v[int(row[1])] for row in joints}
+        read = {model.names.v[row["v"]] for row in joints}
         self.fitted = (
             *(("joint", name) for name in joined if any(one == name or one.startswith(f"{name}.") for one in read)),
             *(("pose", one.at) for one in poses),
@@ -132,30 +132,38 @@ class BoundSampled(BoundLaw):
         pose_rows = []
         for pose in poses:
             row = pose.row(markers, period)
-            pose_rows.append([*row, states])
-            states += 13 * (int(row[-1]) // int(row[-2]) + 2)
+            pose_rows.append(row | {"ring": states})
+            states += 13 * (row["age"] // row["every"] + 2)
         force_rows = []
         for force in forces:
             force_rows.append(force.row(model, contacts, behind))
             behind += 6 * force.extra
-        discrete = float(inner.law.discrete)
-        differenced = float(sampled.quantisation is not None)
-        counts = [len(joints), len(pose_rows), len(force_rows)]
-        head = [period, sampled.delay, sampled.seed, ring, model.nv, model.nq, inner.states, discrete, differenced]
-        numbers = [x for rows in (joints, pose_rows, force_rows) for row in rows for x in row]
-        parameters = np.concatenate([head, counts, numbers, inner.parameters])
+        from ..kernels.control.sampling import SampledParameters, hold
+
+        own = SampledParameters.packed(
+            period=period,
+            delay=sampled.delay,
+            seed=sampled.seed,
+            ring=ring,
+            nv=model.nv,
+            nq=model.nq,
+            states=inner.states,
+            discrete=inner.law.discrete,
+            differenced=sampled.quantisation is not None,
+            coordinates=joints,
+            poses=pose_rows,
+            forces=force_rows,
+        )
+        parameters = np.concatenate([own, inner.parameters])
         start = np.zeros(states)
         start[model.nv + 1] = -1.0
         start[model.nv + 3 : model.nv + 3 + inner.states] = inner.start
-        from ..kernels.control.sampling import hold
-
         law = ControlLaw("hold", hold)
         super().__init__(law, parameters, states=states, start=start, markers=inner.markers, contacts=inner.contacts)
         self.name = sampled.name
-        behind = len(parameters) - len(inner.parameters)
-        self.inputs = {word: (behind + at, unit) for word, (at, unit) in inner.inputs.items()}
+        self.inputs = {word: (len(own) + at, unit) for word, (at, unit) in inner.inputs.items()}
 
-    def _quantised(self, rows: list[list[float]], model: Model) -> list[list[float]]:
+    def _quantised(self, rows: list[dict[str, Any]], model: Model) -> list[dict[str, Any]]:
         """The joint sensors' rows with the resolutions of `quantisation` in them."""
         given = self.sampled.quantisation
         if given is None:
@@ -172,26 +180,26 @@ class BoundSampled(BoundLaw):
                     str(name), f"quantisation is {step!r}; give a resolution above 0 [rad or m]", "quantisation"
                 )
             k, j = one[name]
-            mine = [row for row in rows if row[1] == k]
+            mine = [row for row in rows if row["v"] == k]
             if mine:
-                mine[0][4] = step
+                mine[0]["resolution"] = step
             else:
-                rows.append([j, k, 0.0, 0.0, step, 0.0, 0.0])
+                rows.append({"q": j, "v": k, "resolution": step})
         return rows
 
-    def _at_motors(self, rows: list[list[float]]) -> list[list[float]]:
+    def _at_motors(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """The rows with those of joints that are measured at their motors turned into the motors'."""
-        taken = {int(row[1]) for row in rows}
+        taken = {row["v"] for row in rows}
         out = []
         for row in rows:
-            gear = at_motor(self.inner, int(row[1]))
+            gear = at_motor(self.inner, row["v"])
             if gear is None:
                 out.append(row)
             elif gear.motor_v not in taken:
-                size = abs(gear.ratio)
-                scales = (size, gear.ratio, size, size, gear.ratio)
-                numbers = [x * scale for x, scale in zip(row[2:], scales, strict=True)]
-                out.append([gear.motor_q, gear.motor_v, *numbers])
+                scales = dict.fromkeys(("noise", "resolution", "rate_noise"), abs(gear.ratio))
+                scales |= dict.fromkeys(("bias", "rate_bias"), gear.ratio)
+                turned = {key: row.get(key, 0.0) * scale for key, scale in scales.items()}
+                out.append(turned | {"q": gear.motor_q, "v": gear.motor_v})
         return out
 
     def fit(self, step: float) -> None:

@@ -48,8 +48,8 @@ class JointSensor:
     velocity_noise: float = 0.0
     velocity_bias: float = 0.0
 
-    def rows(self, model: Model) -> list[list[float]]:
-        """A row for each coordinate, as `kernels.control.sampling` reads it."""
+    def rows(self, model: Model) -> list[dict[str, Any]]:
+        """A `kernels.control.sampling.CoordinateReading` for each coordinate."""
         _checked("JointSensor", noise=self.noise, resolution=self.resolution, velocity_noise=self.velocity_noise)
         one = [(k, int(j)) for k, j in enumerate(model.arrays.q_index) if j >= 0]
         known = {model.names.v[k]: (k, j) for k, j in one}
@@ -59,8 +59,17 @@ class JointSensor:
             if name not in known:
                 raise ModelError.at(str(name), f"JointSensor: no such coordinate; {suggestion(str(name), known)}")
             k, j = known[name]
-            numbers = (self.noise, self.bias, self.resolution, self.velocity_noise, self.velocity_bias)
-            out.append([j, k, *numbers])
+            out.append(
+                {
+                    "q": j,
+                    "v": k,
+                    "noise": self.noise,
+                    "bias": self.bias,
+                    "resolution": self.resolution,
+                    "rate_noise": self.velocity_noise,
+                    "rate_bias": self.velocity_bias,
+                }
+            )
         return out
 
 
@@ -89,23 +98,27 @@ class PoseSensor:
     period: float | None = None
     delay: float = 0.0
 
-    def row(self, places: Mapping[str, int], period: float) -> list[float]:
-        """Its numbers but for the place of its ring; `places` of the frames in what the controller senses."""
+    def row(self, places: Mapping[str, int], period: float) -> dict[str, Any]:
+        """Its `kernels.control.sampling.PoseReading` but for the place of its ring; `places` of the frames in what the
+        controller senses."""
         what = f"PoseSensor of {self.at}"
-        noises = (self.rotation_noise, self.position_noise, self.spin_noise, self.velocity_noise)
-        _checked(what, rotation_noise=noises[0], position_noise=noises[1], spin_noise=noises[2], delay=self.delay)
-        _checked(what, velocity_noise=noises[3])
+        noises = {"rotation_noise": self.rotation_noise, "position_noise": self.position_noise}
+        noises |= {"spin_noise": self.spin_noise, "velocity_noise": self.velocity_noise}
+        _checked(what, **noises, delay=self.delay)
         if self.at not in places:
             raise ModelError.at(
                 self.at, f"PoseSensor: the controller does not sense this frame; {suggestion(self.at, places)}"
             )
         every = 1 if self.period is None else _whole(self.period, period, what, "period", 1)
         age = _whole(self.delay, period, what, "delay", 0)
-        biases = (
-            _vector(what, "rotation_bias", self.rotation_bias),
-            _vector(what, "position_bias", self.position_bias),
-        )
-        return [places[self.at], *noises, *biases[0], *biases[1], every, age]
+        return {
+            "at": places[self.at],
+            **noises,
+            "rotation_bias": _vector(what, "rotation_bias", self.rotation_bias),
+            "position_bias": _vector(what, "position_bias", self.position_bias),
+            "every": every,
+            "age": age,
+        }
 
 
 @checked
@@ -135,8 +148,9 @@ class ForceSensor:
         """Whether its reading comes behind all else that is sensed."""
         return self.contact is None
 
-    def row(self, model: Model, places: Mapping[str, int], behind: int) -> list[float]:
-        """Its numbers; `places` of the contacts in what the controller senses, `behind` all that."""
+    def row(self, model: Model, places: Mapping[str, int], behind: int) -> dict[str, Any]:
+        """Its `kernels.control.sampling.ForceReading`; `places` of the contacts in what the controller senses,
+        `behind` all that."""
         what = f"ForceSensor of {self.joint or self.contact}"
         _checked(what, force_noise=self.force_noise, torque_noise=self.torque_noise)
         if self.joint is None and self.contact is None:
@@ -152,8 +166,14 @@ class ForceSensor:
                 f"ForceSensor: the controller does not sense this contact; {suggestion(self.contact, places)}",
             )
         at = behind if self.contact is None else places[self.contact]
-        biases = (_vector(what, "force_bias", self.force_bias), _vector(what, "torque_bias", self.torque_bias))
-        return [at, body, self.force_noise, self.torque_noise, *biases[0], *biases[1]]
+        return {
+            "at": at,
+            "body": body,
+            "force_noise": self.force_noise,
+            "torque_noise": self.torque_noise,
+            "force_bias": _vector(what, "force_bias", self.force_bias),
+            "torque_bias": _vector(what, "torque_bias", self.torque_bias),
+        }
 
 
 def _whole(time: float, period: float, what: str, name: str, least: int) -> int:

@@ -17,7 +17,7 @@ from ..describe.motions import Motion
 from ..model.selection import entries
 from .controller import Controller
 from .gearing import through_gears
-from .linear_plant import LinearPlant, all_seen, deviation_numbers, input_weight, linear_plant, state_weight
+from .linear_plant import LinearPlant, all_seen, deviation, input_weight, linear_plant, state_weight
 from .linear_quadratic import Regulator, discretize, kalman, lqr, matrix, pair, sampled_lqr
 from .parameters import Entry
 
@@ -98,7 +98,7 @@ class StateFeedback(Controller):
 
     def bind(self, model: Model) -> BoundLaw:
         """The law, its numbers laid out for this plant."""
-        from ..kernels.control.state_feedback import observed_feedback, state_feedback
+        from ..kernels.control.state_feedback import FeedbackParameters, observed_feedback, state_feedback
         from ..model.kernel_calls import checked_efforts
 
         actuated = entries(model, self.inputs, f"{self.name}: inputs")
@@ -111,14 +111,19 @@ class StateFeedback(Controller):
             raise ModelError.at(self.name, f"its state has {len(self.state.q)} coordinates; this model has {model.nq}")
         nominal = checked_efforts(model, self.nominal)
         most = self._limits(model, actuated)
-        head = [[k, nominal[k], limit] for k, limit in zip(actuated, most, strict=True)]
-        numbers: list[Any]
+        numbers: dict[str, Any] = {
+            "inputs": [
+                {"v": k, "nominal": nominal[k], "limit": limit} for k, limit in zip(actuated, most, strict=True)
+            ],
+            "states": n,
+            "gain": self.gain,
+            "deviation": deviation(model, self.state, names, self.reference),
+        }
         if self.observer is None:
             if n != 2 * len(moving):
                 text = f"the gain has {n} columns; {len(moving)} coordinates and their rates take {2 * len(moving)}"
                 raise ModelError.at(self.name, text)
-            numbers, states = [[m, n, 0], np.ravel(head), self.gain.ravel()], 0
-            law = ControlLaw("state feedback", state_feedback)
+            law, states = ControlLaw("state feedback", state_feedback), 0
         else:
             seen = self._seen(model, moving)
             one = self.observer
@@ -126,13 +131,9 @@ class StateFeedback(Controller):
             if sizes != (n, m, len(seen)):
                 text = f"the observer has {sizes[0]} states, {sizes[1]} inputs and {sizes[2]} measurements"
                 raise ModelError.at(self.name, f"{text}; here there are {n}, {m} and {len(seen)}")
-            A = one.A - one.gain @ one.C
-            parts = [self.gain.ravel(), A.ravel(), one.B.ravel(), one.gain.ravel(), seen]
-            numbers = [[m, n, len(seen)], np.ravel(head), *parts]
+            numbers |= {"A": one.A - one.gain @ one.C, "B": one.B, "L": one.gain, "measured": seen}
             law, states = ControlLaw("observed feedback", observed_feedback, discrete=bool(one.discrete)), n
-        before = np.concatenate([np.asarray(part, float) for part in numbers])
-        where = deviation_numbers(model, self.state, names, self.reference, len(before))
-        bound = BoundLaw(law, np.concatenate([before, where]), states=states)
+        bound = BoundLaw(law, FeedbackParameters.packed(**numbers), states=states)
         bound.name = self.name
         inputs = [Entry(model.names.v[k], int(model.arrays.q_index[k]), k) for k in actuated]
         return through_gears(model, inputs, bound, measured=False)

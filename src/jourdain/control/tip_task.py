@@ -70,11 +70,12 @@ def square(value: Any, rows: Sequence[int], what: str, where: str, positive: boo
 
 
 class TipReference(NamedTuple):
-    """A reference laid flat: the code of a path, -1 for profiles; profiles and more, or the path's numbers."""
+    """A reference as `kernels.control.task` has it: a path, or -1 for profiles and an orientation."""
 
-    code: int
+    path: int
     profiles: list[tuple[int, Any]]
-    numbers: np.ndarray
+    data: Any = ()
+    quaternion: Any = (1.0, 0.0, 0.0, 0.0)
 
 
 def target(reference: Any, here: Pose, rows: Sequence[int], where: str) -> TipReference:
@@ -98,7 +99,8 @@ def target(reference: Any, here: Pose, rows: Sequence[int], where: str) -> TipRe
             hint = suggestion(str(name), [*known, "rotation"])
             raise ModelError.at(str(name), f"{where}: reference for a direction that the task does not have; {hint}")
     quaternion = here.quaternion if turn is None else quaternion_from_matrix(as_rotation(turn, f"{where}: rotation"))
-    return TipReference(-1, motions(given, ("x", "y", "z"), here.position, "reference", where), quaternion)
+    found = motions(given, ("x", "y", "z"), here.position, "reference", where)
+    return TipReference(-1, found, quaternion=quaternion)
 
 
 def wrench_offset(plant: Model, contact: str, at: str, where: str) -> np.ndarray:

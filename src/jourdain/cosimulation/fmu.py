@@ -220,12 +220,12 @@ class BoundCosimulation(BoundLaw):
         inner = PythonFunction(self._sample, model, plugs.markers, plugs.contacts)
         inner.name = fmu.name
         assert fmu.period is not None
-        head = [fmu.period, 0.0, 0.0, 1.0, model.nv, model.nq, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+        from ..kernels.control.sampling import SampledParameters, hold
+
+        head = SampledParameters.packed(period=fmu.period, ring=1, nv=model.nv, nq=model.nq)
         start = np.zeros(2 * model.nv + 3)
         start[model.nv + 1] = -1.0
         parameters = np.concatenate([head, inner.parameters])
-        from ..kernels.control.sampling import hold
-
         super().__init__(ControlLaw("fmu", hold), parameters, states=len(start), start=start, markers=plugs.markers,
                          contacts=plugs.contacts)  # fmt: skip
         self.name, self.inner = fmu.name, inner
@@ -284,20 +284,23 @@ class BoundExchange(BoundLaw):
         own = len(unit.states)
         first = unit.get_states().copy()
         self.at = model.nv + 3 if events else 0
-        parameters = np.array([number, float(address)])
+        from ..kernels.control.external_laws import ForeignParameters, foreign
+        from ..kernels.control.sampling import SampledParameters
+
         start = first
+        head = np.zeros(0)
         if events:
             assert fmu.period is not None
             self.inner = Events(self, plugs)
-            head = [fmu.period, 0.0, 0.0, 1.0, model.nv, model.nq, own, 1.0, 0.0, 0.0, 0.0, 0.0]
-            # the instants call function number p[-2] of `control.sampled`, the stages number p[-2] here: one number
+            head = SampledParameters.packed(
+                period=fmu.period, ring=1, nv=model.nv, nq=model.nq, states=own, discrete=True
+            )
+            # the instants call a function of `control.sampled` by its number, the stages one here: one number
             number = int(self.inner.parameters[0])
-            parameters = np.concatenate([head, [number, float(address)]])
             start = np.concatenate([np.zeros(model.nv), [0.0, -1.0, 0.0], first, np.zeros(model.nv)])
         _BOUND[number] = self
         self.sizes = (model.nq, model.nv, len(start), 13 * len(plugs.markers) + 6 * len(plugs.contacts))
-        from ..kernels.control.external_laws import foreign
-
+        parameters = np.concatenate([head, ForeignParameters.packed(number=number, address=address)])
         super().__init__(ControlLaw("fmu", foreign), parameters, states=len(start), start=start, markers=plugs.markers,
                          contacts=plugs.contacts)  # fmt: skip
         self.name, self.own = fmu.name, own

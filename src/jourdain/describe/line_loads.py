@@ -71,9 +71,12 @@ class Electrodynamic(ForceElement):
             given = as_law(self.current, name)
             law = given.with_parameters(given.parameters)
         else:
-            from ..kernels.control.line_load_laws import conducted
+            from ..kernels.control.line_load_laws import CircuitParameters, conducted
 
-            own = (self.current, 0.0, 0.0) if self.resistance is None else (0.0, 1.0 / self.resistance, self.supply)
+            if self.resistance is None:
+                own = CircuitParameters.packed(current=self.current)
+            else:
+                own = CircuitParameters.packed(conductance=1.0 / self.resistance, voltage=self.supply)
             law = BoundLaw(ControlLaw("conducted", conducted), own)
         law.more = 1
         return law

@@ -15,8 +15,9 @@ from numba import types
 
 from .compiler import entry_point, kernel
 from .constraints.constraint_layout import Stabilization
-from .control.sampling import act, look, samples_taken
+from .control.sampling import SampledParameters, act, look, samples_taken
 from .interpreter import call_at, interpreted_as
+from .law_rows import ALONG, COMPILED, COMPLIES, ActingLaw, ComplianceParameters, PythonParameters, Sampler, Watch
 from .model_arrays import ModelArrays, RunTables, Workspace
 from .records import record_at
 from .signatures import Vector
@@ -25,25 +26,6 @@ from .tree.joint_compliance import give_way
 from .tree.line_loads import CONDUCTS, LINE_CODE, LINE_SENSED, electromotive, push_line
 from .tree.markers import apply_marker_wrench
 
-# What all rows begin with: the function, its control model (a row of Workspace.control_workspaces) or -1, and where its
-# scratch, its states, what it senses and its parameters lie, from and to
-ADDRESS, CONTROL_MODEL, SCRATCH, LAW_STATES, SENSED, PARAMETERS = 0, 1, 2, 4, 6, 8
-# RunTables.laws
-LAW_MARKER, LAW_AXES = 10, 11  # of a force: where it acts, and whose axes it is given in; -1 of a controller
-ALONG = -2  # in the place of the marker: it acts along a line, whose numbers (tree/lines.py) are its scratch
-LAW_ROW = 12
-# RunTables.samplers, from and to: q, v and s as its sensors read them, the effort it asks for, rates of its states (all
-# in Workspace.control); its states and its parameters among those of the sampled controller
-READ_Q, READ_V, READ_S, SAMPLER_ASKED, OWN_RATES, LAW_OWN, LAW_BEHIND = 10, 12, 14, 16, 18, 20, 22
-# 1 where the address is that of a C function, which calls the Python function number p[0]; 2 where nothing is asked and
-# joints comply, by the share p[0]
-PYTHON = 24
-GIVES = 2
-SAMPLER_ROW = 25
-# RunTables.watches
-MEMORY = 10  # where in Workspace.control it is remembered
-WATCH_ROW = 11
-
 WATCH_ABOVE, WATCH_BELOW, DONE, MET = 0.0, 1.0, 2.0, 3.0
 """What is remembered of a condition: above zero and not to be counted, below zero, past, just met."""
 
@@ -51,32 +33,30 @@ WATCH_ABOVE, WATCH_BELOW, DONE, MET = 0.0, 1.0, 2.0, 3.0
 @kernel
 def speak(model, row, t, q, v, z, s, p, ws, effort, dz):
     """Calls the law of a row with what is its own."""
-    if row[CONTROL_MODEL] < 0:
-        WITHOUT_MODEL(row[ADDRESS])(t, q, v, z, s, p, effort, dz)
+    if row.control_model < 0:
+        WITHOUT_MODEL(row.address)(t, q, v, z, s, p, effort, dz)
         return
-    control = record_at(model, ws.control_workspaces[row[CONTROL_MODEL], 0])
-    own = record_at(ws, ws.control_workspaces[row[CONTROL_MODEL], 1])
+    control = record_at(model, ws.control_workspaces[row.control_model, 0])
+    own = record_at(ws, ws.control_workspaces[row.control_model, 1])
     own.ledger.time = ws.ledger.time  # where an orbit is
-    WITH_CONTROL_MODEL(row[ADDRESS])(
-        control, own, ws.control[row[SCRATCH] : row[SCRATCH + 1]], t, q, v, z, s, p, effort, dz
-    )
+    WITH_CONTROL_MODEL(row.address)(control, own, ws.control[row.scratch], t, q, v, z, s, p, effort, dz)
 
 
 @kernel
 def apply_law(model, row, t, q, v, z, p, ws, effort, dz):
     """The law of a row: an effort is added to `effort`, a force acts on its body."""
-    own = z[row[LAW_STATES] : row[LAW_STATES + 1]]
-    rates = dz[row[LAW_STATES] : row[LAW_STATES + 1]]
-    sensed = ws.sensed[row[SENSED] : row[SENSED + 1]]
-    numbers = p[row[PARAMETERS] : row[PARAMETERS + 1]]
-    if row[LAW_MARKER] < 0:
+    own = z[row.states]
+    rates = dz[row.states]
+    sensed = ws.sensed[row.sensed]
+    numbers = p[row.parameters]
+    if row.marker < 0:
         speak(model, row, t, q, v, own, sensed, numbers, ws, effort, rates)
         return
     wrench = ws.scratch[:6]
     for k in range(6):
         wrench[k] = 0.0
     speak(model, row, t, q, v, own, sensed, numbers, ws, wrench, rates)
-    ws.ledger.work_rate += apply_marker_wrench(model, ws, row[LAW_MARKER], row[LAW_AXES], q, v, wrench, 0)
+    ws.ledger.work_rate += apply_marker_wrench(model, ws, row.marker, row.axes, q, v, wrench, 0)
 
 
 @entry_point
@@ -85,7 +65,7 @@ def apply_laws(
     effort: Vector, dz: Vector,
 ) -> None:  # fmt: skip
     """Forces first, then controllers: efforts are added to `effort`, forces act on the bodies."""
-    for i in range(task.laws.shape[0]):
+    for i in range(len(task.laws)):
         apply_law(model, task.laws[i], t, q, v, z, p, ws, effort, dz)
 
 
@@ -95,22 +75,22 @@ def apply_laws_along(
     effort: Vector, dz: Vector,
 ) -> None:  # fmt: skip
     """`apply_laws` of a run in which some forces act along lines."""
-    for i in range(task.laws.shape[0]):
+    for i in range(len(task.laws)):
         row = task.laws[i]
-        if row[LAW_MARKER] != ALONG:
+        if row.marker != ALONG:
             apply_law(model, row, t, q, v, z, p, ws, effort, dz)
             continue
-        line = ws.control[row[SCRATCH] : row[SCRATCH + 1]]
-        own = z[row[LAW_STATES] : row[LAW_STATES + 1]]
-        rates = dz[row[LAW_STATES] : row[LAW_STATES + 1]]
-        sensed = ws.sensed[row[SENSED] : row[SENSED + 1]]
+        line = ws.control[row.scratch]
+        own = z[row.states]
+        rates = dz[row.states]
+        sensed = ws.sensed[row.sensed]
         if line[LINE_CODE] == CONDUCTS:
             sensed[sensed.size - 1] = electromotive(model, ws, q, v, line) if line[LINE_SENSED] == 1.0 else 0.0
         given = ws.scratch[:6]
         for k in range(6):
             given[k] = 0.0
-        WITHOUT_MODEL(row[ADDRESS])(t, q, v, own, sensed, p[row[PARAMETERS] : row[PARAMETERS + 1]], given, rates)
-        ws.ledger.work_rate += push_line(model, ws, row[LAW_AXES], q, v, line, given)
+        WITHOUT_MODEL(row.address)(t, q, v, own, sensed, p[row.parameters], given, rates)
+        ws.ledger.work_rate += push_line(model, ws, row.axes, q, v, line, given)
 
 
 @interpreted_as(call_at)
@@ -131,22 +111,23 @@ def sample_laws(
     """Lets the digital controllers whose instant is t sample and act; how many asked to stop."""
     stops = 0
     c, rows = ws.control, task.samplers
-    for i in range(rows.shape[0]):
+    for i in range(len(rows)):
         row = rows[i]
-        own, numbers = z[row[LAW_STATES] : row[LAW_STATES + 1]], p[row[PARAMETERS] : row[PARAMETERS + 1]]
-        qm, vm = c[row[READ_Q] : row[READ_Q + 1]], c[row[READ_V] : row[READ_V + 1]]
-        sm = c[row[READ_S] : row[READ_S + 1]]
-        effort, rates = c[row[SAMPLER_ASKED] : row[SAMPLER_ASKED + 1]], c[row[OWN_RATES] : row[OWN_RATES + 1]]
-        sensed = ws.sensed[row[SENSED] : row[SENSED + 1]]
-        due = look(model, t, q, v, sensed, own, numbers, ws, qm, vm, sm, effort)
+        own, numbers = z[row.states], p[row.parameters]
+        qm, vm = c[row.read_q], c[row.read_v]
+        sm = c[row.read_s]
+        effort, rates = c[row.asked], c[row.rates]
+        sensed = ws.sensed[row.sensed]
+        due = look(t, q, v, sensed, own, numbers, ws, qm, vm, sm, effort)
         if due == 1:
-            inner = numbers[row[LAW_BEHIND] : row[LAW_BEHIND + 1]]
-            if row[PYTHON] == 0:
-                speak(model, row, t, qm, vm, own[row[LAW_OWN] : row[LAW_OWN + 1]], sm, inner, ws, effort, rates)
-            elif row[PYTHON] == GIVES:
-                give_way(model, ws, q, v, z, inner[0], samples_taken(own, numbers))
+            inner = numbers[row.behind]
+            if row.way == COMPILED:
+                speak(model, row, t, qm, vm, own[row.own], sm, inner, ws, effort, rates)
+            elif row.way == COMPLIES:
+                share = ComplianceParameters(inner).share
+                give_way(model, ws, q, v, z, share, samples_taken(own, SampledParameters(numbers)))
             else:
-                stops += call_back(row[ADDRESS], int(inner[0]), t)
+                stops += call_back(row.address, PythonParameters(inner).number, t)
         act(t, own, numbers, ws, due, effort, rates)
     return stops
 
@@ -158,13 +139,13 @@ def watch_conditions(
     """How many conditions are met that were not at the last accepted step; mark is 1 to remember it."""
     found = 0
     memory, rows = ws.control, task.watches
-    for i in range(rows.shape[0]):
+    for i in range(len(rows)):
         row = rows[i]
-        at = row[MEMORY]
+        at = row.memory
         if memory[at] == DONE:
             continue
-        s, numbers = ws.sensed[row[SENSED] : row[SENSED + 1]], p[row[PARAMETERS] : row[PARAMETERS + 1]]
-        value = CONDITION(row[ADDRESS])(t, q, v, z[: z.size - 2], s, numbers)
+        s, numbers = ws.sensed[row.sensed], p[row.parameters]
+        value = CONDITION(row.address)(t, q, v, z[: z.size - 2], s, numbers)
         if value > 0.0:
             if memory[at] == WATCH_BELOW or (mark == 0 and memory[at] == MET):
                 found += 1
@@ -190,8 +171,8 @@ def run_tables(
         np.array(motion_data, np.float64).reshape(-1),
         np.array(sensors, np.int64).reshape(-1, 3),
         np.zeros(Stabilization.size) if stabilization is None else np.array(stabilization, np.float64),
-        np.array(laws, np.int64).reshape(-1, LAW_ROW),
-        np.array(samplers, np.int64).reshape(-1, SAMPLER_ROW),
-        np.array(watches, np.int64).reshape(-1, WATCH_ROW),
+        np.array(laws, np.int64).reshape(-1, ActingLaw.size),
+        np.array(samplers, np.int64).reshape(-1, Sampler.size),
+        np.array(watches, np.int64).reshape(-1, Watch.size),
     )
     return RunTables.frozen(*arrays)

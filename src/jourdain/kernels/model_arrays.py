@@ -61,6 +61,7 @@ from .kind_registry import (
     SPHERE_PLANE,
     TABLED,
 )
+from .law_rows import ActingLaw, Sampler, Watch
 from .ledger import Flags, Ledger
 from .parallel.sparse_solve_layout import Solving
 from .parallel.thread_layout import ThreadPool
@@ -218,9 +219,9 @@ class RunTables(Record, name="T", readonly=True):
     motion_data = f64(1)  # numbers of the profiles
     sensed_quantities = rows(SensedQuantity, columns="sensors")
     stabilization = row(Stabilization)
-    laws = i64(2)  # (nl, laws.LAW_ROW) forces and controllers
-    samplers = i64(2)  # (ns, laws.SAMPLER_ROW) digital controllers
-    watches = i64(2)  # (nw, laws.WATCH_ROW) conditions of events
+    laws = rows(ActingLaw)  # forces and controllers
+    samplers = rows(Sampler)  # digital controllers
+    watches = rows(Watch)  # conditions of events
 
 
 def own_block(kind: int, n: int, nodes: int = 0) -> int:

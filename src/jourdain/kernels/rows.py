@@ -22,9 +22,9 @@ In Python `ws.bodies[i].position` is the same, `ws.bodies.columns.position` a vi
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import SimpleNamespace
-from typing import Any, NamedTuple, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
 
 import numpy as np
 from llvmlite import ir
@@ -44,7 +44,25 @@ from .fixed_size import Emitted as EmittedNumber
 from .fixed_size import FixedSize, fixed_size_type, packed, wrapped
 
 
-class Numbers:
+class ArrayKind:
+    """A kind of field that is an array: how many numbers of the row it takes, and how it is read; it is not stored."""
+
+    size: int
+
+    def view(self, numbers: np.ndarray, at: int) -> Any:
+        """The field in Python, of a row's numbers."""
+        raise NotImplementedError
+
+    def type_in(self, row: RowType) -> Any:
+        """Its Numba type in a row."""
+        raise NotImplementedError
+
+    def emitted(self, context: Any, builder: Any, typ: RowType, row: Any, at: int) -> Any:
+        """The field in a kernel, of a pointer to a row."""
+        raise NotImplementedError
+
+
+class Numbers(ArrayKind):
     """`Numbers[n]` in a row: an array of n numbers."""
 
     def __init__(self, size: int) -> None:
@@ -52,6 +70,40 @@ class Numbers:
 
     def __class_getitem__(cls, size: int) -> Any:
         return cls(size)
+
+    def view(self, numbers: np.ndarray, at: int) -> Any:
+        return numbers[at : at + self.size]
+
+    def type_in(self, row: RowType) -> Any:
+        return KernelArray(row.dtype, 1, row.readonly)
+
+    def emitted(self, context: Any, builder: Any, typ: RowType, row: Any, at: int) -> Any:
+        return filled(context, builder, self.type_in(typ), place_in(builder, row, at), [ir.Constant(WORD, self.size)])
+
+
+class Span(ArrayKind):
+    """`Span` in a row: where something begins and ends in an array, `array[row.states]`."""
+
+    size = 2
+    whole = True
+
+    if TYPE_CHECKING:
+
+        def __index__(self) -> int: ...
+
+    def view(self, numbers: np.ndarray, at: int) -> Any:
+        return slice(int(numbers[at]), int(numbers[at + 1]))
+
+    def type_in(self, row: RowType) -> Any:
+        return types.slice2_type
+
+    def emitted(self, context: Any, builder: Any, typ: RowType, row: Any, at: int) -> Any:
+        made = context.make_helper(builder, types.slice2_type)
+        made.start, made.stop = (
+            load_number(context, builder, typ, types.int64, place_in(builder, row, at + k)) for k in range(2)
+        )
+        made.step = ir.Constant(WORD, 1)
+        return made._getvalue()
 
 
 class RowField(NamedTuple):
@@ -92,13 +144,15 @@ class Row:
             # Annotated[np.ndarray, how many numbers]; Annotated[kind, "the field whose numbers it has too", from where]
             over = list(getattr(kind, "__metadata__", ()))
             kind = getattr(kind, "__origin__", kind) if over else kind
-            kind = Numbers(over.pop(0)) if kind is np.ndarray else kind
+            kind = Numbers(over.pop(0)) if kind is np.ndarray else kind() if kind is Span else kind
             size = 1 if kind in (float, int, bool) else kind.size
             fields[key] = RowField(fields[over[0]].first + sum(over[1:]) if over else at, kind, size)
             setattr(cls, key, _property(fields[key]))
             at += 0 if over else size
         cls.fields, cls.size = fields, at
-        cls.whole = bool(fields) and all(one.kind in (int, bool) for one in fields.values())
+        cls.whole = bool(fields) and all(
+            one.kind in (int, bool) or getattr(one.kind, "whole", False) for one in fields.values()
+        )
         cls.columns = SimpleNamespace(**{key: one.place for key, one in fields.items()})
         if _CLASSES.setdefault(cls.__name__, cls).__module__ != cls.__module__:
             raise TypeError(f"two rows are called {cls.__name__}")
@@ -141,8 +195,8 @@ def _property(field: RowField) -> property:
         return property(
             lambda self: kind(self.numbers[at].real), lambda self, value: self.numbers.__setitem__(at, kind(value))
         )
-    if isinstance(kind, Numbers):
-        return property(lambda self: self.numbers[at:last])
+    if isinstance(kind, ArrayKind):
+        return property(lambda self: kind.view(self.numbers, at))
     return property(
         lambda self: kind.of(self.numbers[at:last]),
         lambda self, value: self.numbers.__setitem__(slice(at, last), tuple(value)),
@@ -193,8 +247,8 @@ class RowType(types.Type):
         if field is None:
             return None
         kind = field.kind
-        if isinstance(kind, Numbers):
-            return KernelArray(self.dtype, 1, self.readonly)
+        if isinstance(kind, ArrayKind):
+            return kind.type_in(self)
         if kind in _SCALARS:
             return self.dtype if kind is float else _SCALARS[kind]
         return fixed_size_type(kind, self.dtype)
@@ -320,6 +374,16 @@ def get_length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.extract_value(args[0], 1)
 
 
+def table_rows(cls: type[Row], given: Iterable[Mapping[str, Any]]) -> np.ndarray:
+    """A table (n, cls.size) of whole numbers, of rows by the names of their fields; what is not given is zero."""
+    listed = list(given)
+    table = np.zeros((len(listed), cls.size), np.int64)
+    for row, one in zip(table, listed, strict=True):
+        for key, value in one.items():
+            row[cls.fields[key].place] = value
+    return table
+
+
 def copy_row(to: Row, of: Row) -> None:
     """Copies all numbers of a row to another one of the same kind."""
     to.numbers[:] = of.numbers
@@ -337,7 +401,7 @@ def type_copy(context: Any) -> Callable[..., Any]:
 @lower_builtin(copy_row, RowType, RowType)
 def emit_copy(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     for k in range(sig.args[0].cls.size):
-        builder.store(builder.load(_place(builder, args[1], k)), _place(builder, args[0], k))
+        builder.store(builder.load(place_in(builder, args[1], k)), place_in(builder, args[0], k))
     return context.get_dummy_value()
 
 
@@ -349,13 +413,14 @@ class RowAttributes(AttributeTemplate):
         return None if isinstance(typ, TableType) else typ.field_type(attr)
 
 
-def _place(builder: Any, row: Any, at: int) -> Any:
+def place_in(builder: Any, row: Any, at: int) -> Any:
+    """Where number `at` of a row lies."""
     return builder.gep(row, [ir.Constant(WORD, at)], inbounds=True)
 
 
 def load_value(context: Any, builder: Any, kind: Any, place: Any, readonly: bool) -> Any:
     """The value of fixed size whose numbers begin at an address."""
-    numbers = [_load(context, builder, kind.dtype, _place(builder, place, k), readonly) for k in range(kind.cls.size)]
+    numbers = [_load(context, builder, kind.dtype, place_in(builder, place, k), readonly) for k in range(kind.cls.size)]
     at = (context, builder)
     return packed(at, kind, kind.cls.of([EmittedNumber(at, kind.dtype, one) for one in numbers]))
 
@@ -372,22 +437,23 @@ def store_value(context: Any, builder: Any, dtype: Any, place: Any, kind: Any, v
     found = wrapped((context, builder), kind, value)
     for k, one in enumerate(found.numbers if isinstance(found, FixedSize) else (found,)):
         number = context.cast(builder, one.value, one.kind, dtype)
-        context.pack_value(builder, dtype, number, _place(builder, place, k))
+        context.pack_value(builder, dtype, number, place_in(builder, place, k))
 
 
 @lower_getattr_generic(RowType)
 def get_field(context: Any, builder: Any, typ: Any, row: Any, attr: str) -> Any:
     field, kind = typ.cls.fields[attr], typ.field_type(attr)
-    if isinstance(field.kind, Numbers):
-        return filled(context, builder, kind, _place(builder, row, field.first), [ir.Constant(WORD, field.size)])
-    place = _place(builder, row, field.first)
+    if isinstance(field.kind, ArrayKind):
+        return field.kind.emitted(context, builder, typ, row, field.first)
+    place = place_in(builder, row, field.first)
     if field.kind in _SCALARS:
-        return _number(context, builder, typ.dtype, kind, _load(context, builder, typ.dtype, place, typ.readonly))
+        return load_number(context, builder, typ, kind, place)
     return load_value(context, builder, kind, place, typ.readonly)
 
 
-def _number(context: Any, builder: Any, had: Any, kind: Any, number: Any) -> Any:
+def load_number(context: Any, builder: Any, typ: RowType, kind: Any, place: Any) -> Any:
     """A number of a row as the type of its field."""
+    had, number = typ.dtype, _load(context, builder, typ.dtype, place, typ.readonly)
     if had is types.complex128 and kind is not had:
         had, number = types.float64, context.make_complex(builder, types.complex128, number).real
     return context.cast(builder, number, had, kind)
@@ -397,7 +463,7 @@ def _number(context: Any, builder: Any, had: Any, kind: Any, number: Any) -> Any
 def set_field(context: Any, builder: Any, sig: Any, args: Any, attr: str) -> Any:
     (typ, kind), (row, value) = sig.args, args
     field = typ.cls.fields[attr]
-    if typ.readonly or isinstance(field.kind, Numbers):
+    if typ.readonly or isinstance(field.kind, ArrayKind):
         raise TypeError(f"{typ.cls.__name__}.{attr} is not to be written")
-    store_value(context, builder, typ.dtype, _place(builder, row, field.first), kind, value)
+    store_value(context, builder, typ.dtype, place_in(builder, row, field.first), kind, value)
     return context.get_dummy_value()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class LawForce(NamedTuple):
     """A force given by a law.
 
-    marker    where it acts, `kernels.law_table.ALONG` where it acts along a line
+    marker    where it acts, `kernels.law_rows.ALONG` where it acts along a line
     axes      the marker whose axes it is given in, -1 for the world
     law       bound, as it is called
     given     what the system was given as such

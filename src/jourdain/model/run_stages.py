@@ -43,7 +43,7 @@ class Sampler(NamedTuple):
 class LawSlice(NamedTuple):
     """One law in a run: where its scratch, states, sensed numbers and parameters lie.
 
-    marker     where a force acts, and in whose `axes`; -1 for a controller, `kernels.law_table.ALONG` along a line
+    marker     where a force acts, and in whose `axes`; -1 for a controller, `kernels.law_rows.ALONG` along a line
     pilot      number of its control model among those of the run, -1 where it has none
     scratch    of a law with a control model; of a force along a line the numbers of that
     """
@@ -253,28 +253,33 @@ def called_by_address(model: Model, laws: Laws) -> dict[int, Any]:
 
 def tables(laws: Laws) -> dict[str, np.ndarray]:
     """Rows of RunTables.laws, .samplers and .watches; the functions among them are compiled here."""
-    from ..kernels.law_table import GIVES, LAW_ROW, SAMPLER_ROW, WATCH_ROW
+    from ..kernels.law_rows import COMPILED, COMPLIES, PYTHON, ActingLaw, Watch
+    from ..kernels.law_rows import Sampler as SamplerRow
+    from ..kernels.rows import table_rows
 
-    rows: dict[str, list[list[int]]] = {"laws": [], "samplers": [], "watches": []}
+    acting, samplers = [], []
     for piece in laws.pieces:
-        spans = (*piece.z, *piece.s, *piece.p)
+        own = {"states": piece.z, "sensed": piece.s, "parameters": piece.p}
+        behind = {"control_model": piece.control_model, "scratch": piece.scratch}
         one = piece.sampler
+        law = {"address": compiled_law(piece.bound).address, "marker": piece.marker, "axes": piece.axes}
+        acting.append(law | own | (behind if one is None else {"control_model": -1}))
         if one is None:
-            head = [compiled_law(piece.bound).address, piece.control_model, *piece.scratch]
-            rows["laws"].append([*head, *spans, piece.marker, piece.axes])
             continue
-        rows["laws"].append([compiled_law(piece.bound).address, -1, 0, 0, *spans, piece.marker, piece.axes])
         pointer = one.law.law.pointer
-        address = pointer if pointer is not None else compiled_law(one.law).address
-        places = [x for span in one.places for x in span]
-        head = [address, piece.control_model, *piece.scratch, *spans]
-        way = GIVES if one.law.gives else int(pointer is not None)
-        rows["samplers"].append([*head, *places, *one.own, *one.behind, way])
-    for watch in laws.watches:
-        address = watch.bound.condition.compiled().address
-        rows["watches"].append([address, -1, 0, 0, 0, 0, *watch.s, *watch.p, watch.at])
-    widths = {"laws": LAW_ROW, "samplers": SAMPLER_ROW, "watches": WATCH_ROW}
-    return {name: np.array(found, np.int64).reshape(-1, widths[name]) for name, found in rows.items()}
+        places = dict(zip(("read_q", "read_v", "read_s", "asked", "rates"), one.places, strict=True))
+        samplers.append(
+            {"address": pointer if pointer is not None else compiled_law(one.law).address}
+            | {"own": one.own, "behind": one.behind, **own, **behind, **places}
+            | {"way": COMPLIES if one.law.gives else COMPILED if pointer is None else PYTHON}
+        )
+    watches = [
+        {"address": one.bound.condition.compiled().address, "control_model": -1}
+        | {"sensed": one.s, "parameters": one.p, "memory": one.at}
+        for one in laws.watches
+    ]
+    tables = {"laws": (ActingLaw, acting), "samplers": (SamplerRow, samplers), "watches": (Watch, watches)}
+    return {name: table_rows(row, listed) for name, (row, listed) in tables.items()}
 
 
 class ConstraintFunctions(NamedTuple):
@@ -327,7 +332,8 @@ def contact_finders(model: Model) -> list[Any]:
 
 def law_stage(laws: Laws | None) -> Any:
     """The kernel by which laws act."""
-    from ..kernels.law_table import ALONG, apply_laws, apply_laws_along
+    from ..kernels.law_rows import ALONG
+    from ..kernels.law_table import apply_laws, apply_laws_along
 
     if laws is None or not laws.pieces:
         return None

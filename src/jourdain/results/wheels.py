@@ -59,26 +59,17 @@ class WheelHistory:
 
     def plain(self, what: str) -> np.ndarray:
         """The numbers of `force`, `creepage` and the like without labels, which take long to import."""
-        from ..kernels.control import wheelsets as k
+        from ..kernels.control.wheelsets import WheelReport
 
-        one = self._values
-        columns = {
-            "force": (k.WHEEL_FORCE, 3),
-            "torque": (k.WHEEL_TORQUE, 3),
-            "point": (k.WHEEL_POINT, 3),
-            "creepage": (k.WHEEL_CREEPAGE, 3),
-        }
-        if what in columns:
-            first, width = columns[what]
-            return one[:, first : first + width]
+        one, columns = self._values, WheelReport.columns
         steady = {"normal_force": self.wheelset.load, "pressure": self.patch.peak, "depth": self.patch.depth}
         if what in steady:
             return np.full(len(one), steady[what])
         if what == "slip":
-            return np.hypot(one[:, k.WHEEL_SLIP], one[:, k.WHEEL_SLIP + 1])
+            return np.hypot(one[:, columns.slip_along], one[:, columns.slip_across])
         if what == "contact_angle":
-            return np.arctan(one[:, k.WHEEL_SLOPE])
-        return one[:, {"rolling_radius": k.WHEEL_RADIUS, "sliding": k.WHEEL_SLIDING}[what]]
+            return np.arctan(one[:, columns.slope])
+        return one[:, getattr(columns, {"rolling_radius": "radius"}.get(what, what))]
 
     def _array(self, what: str, unit: str, **labels: list[str]) -> xr.DataArray:
         return history(self._run, f"{self.name}.{what}", self.plain(what), unit, **labels)

@@ -275,14 +275,14 @@ class _Batch:
     def __init__(
         self, plan: Plan, states: list[State], parameters: np.ndarray, cases: int, workers: int | None
     ) -> None:
-        from ..kernels.control.sampling import SEED
+        from ..kernels.control.sampling import SampledParameters
 
         self.plan = plan
         self.cases = cases
         self.parameters = np.array(np.broadcast_to(parameters, (cases, parameters.shape[1])), order="C")
         for piece in plan.laws.pieces:
             if piece.sampler is not None:  # each case its own noise
-                self.parameters[:, piece.p[0] + SEED] += np.arange(cases)
+                self.parameters[:, piece.p[0] + SampledParameters.columns.seed] += np.arange(cases)
         shaped = [np.array(np.broadcast_to(c, (cases, c.shape[1])), order="C") for c in plan.initials(states)]
         self.q, self.v, self.latched, self.z = shaped
         self.workers = max(1, min(cases, workers or os.cpu_count() or 1))

@@ -126,10 +126,17 @@ class Tyre(ForceElement):
             expect_text(self.wheel, "wheel")
 
     def law(self, name: str, at: str) -> BoundLaw:
-        from ...kernels.control.tyres import tyre
+        from ...kernels.control.tyres import TyreParameters, tyre
 
-        numbers = (self.radius, self.stiffness, self.cubic, self.damping, self.speed)
-        parameters = [*numbers, self.road.spacing, *self.road.coefficients()]
+        parameters = TyreParameters.packed(
+            radius=self.radius,
+            stiffness=self.stiffness,
+            cubic=self.cubic,
+            damping=self.damping,
+            speed=self.speed,
+            spacing=self.road.spacing,
+            road=self.road.coefficients(),
+        )
         return BoundLaw(ControlLaw("tyre", tyre), parameters, markers=(self.wheel or at,))
 
 

@@ -176,12 +176,24 @@ class Wheelset(ForceElement):
     @cached_property
     def parameters(self) -> np.ndarray:
         """What `kernels.control.wheelsets` reads."""
+        from ...kernels.control.wheelsets import WheelsetParameters
+
         curves = [np.asarray(one).tobytes() for side in (self.wheel, self.rail) for one in (side.y, side.z)]
         step, tables = _tables(*curves, reach=self.reach)
         patch = self.rolling
-        head = [self.half_gauge, self.radius, self.load, float(self.steps), float(len(patch.strips))]
-        head += [-self.reach, step, float(len(tables[0])), self.slow_speed]
-        return np.array([*head, *patch.numbers(self.friction), *patch.strips.ravel(), *tables[0], *tables[1]])
+        return WheelsetParameters.packed(
+            half_gauge=self.half_gauge,
+            radius=self.radius,
+            load=self.load,
+            steps=self.steps,
+            first=-self.reach,
+            step=step,
+            slow_speed=self.slow_speed,
+            patch=patch.numbers(self.friction),
+            strips=patch.strips,
+            radii=tables[0],
+            slopes=tables[1],
+        )
 
     def law(self, name: str, at: str) -> BoundLaw:
         from ...kernels.control.wheelsets import wheelset

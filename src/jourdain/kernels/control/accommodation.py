@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
+from ..algebra import Vec3
 from ..compiler import entry_point, kernel
 from ..linalg.small_dense import cholesky_solve
 from ..model_arrays import ModelArrays, Workspace
+from ..parameter_rows import Block, Parameters
 from ..scalar import clip
 from ..signatures import Vector
 from ..spatial import quaternion_matrix, rotate, rotate_back
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_jacobian, marker_state
 from .impedance import cut, damped_factor
-from .mapping import entry, gather, number, reference
+from .mapping import Profile, ServoedJoints, gather, reference
 from .task import sensed_wrench
 
-# head of p
-(
-    GIVE_NQ,
-    GIVE_NV,
-    GIVE_NA,
-    GIVE_NT,
-    GIVE_Q_MAP,
-    GIVE_Q_REST,
-    GIVE_V_MAP,
-    GIVE_MARKER,
-    GIVE_DRIVEN,
-    GIVE_DRIVEN_V,
-    GIVE_DRIVEN_Q,
-    GIVE_DIRECTIONS,
-) = range(12)
-COMMAND, GAIN, GIVE_WANTED, DEAD, RATE_LIMIT, FORCE_LIMIT, GIVE_KP, GIVE_KD, GIVE_LIMIT, TOOL, GIVE_SINGULAR, FILTER = (
-    range(12, 24)
-)
-GIVE_CONTACTS, CONTACT_AT, GIVE_CONTROLLED_Q = range(24, 27)
-GIVE_HEAD = 27
+
+class MeasuredContact(Parameters):
+    """A contact of the tip."""
+
+    at: int  # where in s its force begins
+    offset: Vec3  # from the tip to the origin of its shape, in the tip's axes [m]
+
+
+class AccommodationParameters(ServoedJoints):
+    """By direction but for the joints, whose servo has kp [N m/rad] and kd [N m s/rad]."""
+
+    marker: int  # the tip
+    directions: Block[int]  # 0 to 5: rotations, translations
+    command: Block[Profile]  # [rad/s, m/s]
+    gain: Block[float]  # [rad/s per N m, m/s per N]
+    force: Block[Profile]  # wanted [N m, N]
+    dead_zone: Block[float]  # half-width [N m, N]
+    rate_limit: Block[float]  # [rad/s, m/s]
+    force_limit: Block[float]  # [N m, N]
+    tool: bool  # whether directions are those of the tip's axes
+    singular: float
+    filter: float  # time constant of the force measurement [s], 0 for none
+    contacts: Block[MeasuredContact]
 
 
 def scratch(nq: int, nv: int, na: int, nt: int) -> int:
@@ -58,7 +63,9 @@ def accommodate(
     z = (joint angles commanded, then the filtered force and moment where there is a filter); the servo is
     kp (z - q) + kd (z' - v). A direction in which the force is beyond its limit takes no command that would raise it.
     """
-    nq, nv, na, nt = int(p[GIVE_NQ]), int(p[GIVE_NV]), int(p[GIVE_NA]), int(p[GIVE_NT])
+    law = AccommodationParameters(p)
+    directions = law.directions
+    nq, nv, na, nt = len(law.q_map), len(law.v_map), len(law.controlled), len(directions)
     # scratch
     qc, at = cut(x, 0, nq)
     vc, at = cut(x, at, nv)
@@ -76,73 +83,71 @@ def accommodate(
     L = flat.reshape(nt, nt)
 
     # the control model where the joints are commanded to be
-    gather(p, int(p[GIVE_Q_MAP]), int(p[GIVE_Q_REST]), int(p[GIVE_V_MAP]), q, v, qc, vc)
+    gather(law, q, v, qc, vc)
     for j in range(na):  # along the commanded joints, so that the servo's lag does not turn the command
-        qc[entry(p, GIVE_CONTROLLED_Q, j)] = z[j]
+        qc[law.controlled_q[j]] = z[j]
     kinematics(control, cws, qc, vc)
-    marker_state(control, cws, int(p[GIVE_MARKER]), qc, vc, motion, 0)
-    marker_jacobian(control, cws, int(p[GIVE_MARKER]), qc, vc, J)
+    marker_state(control, cws, law.marker, qc, vc, motion, 0)
+    marker_jacobian(control, cws, law.marker, qc, vc, J)
     R = quaternion_matrix(motion[3], motion[4], motion[5], motion[6])
 
     # wrench at the tip, of all contacts, in the axes of the directions, filtered
     for i in range(6):
         wrench[i] = 0.0
-    for c in range(int(p[GIVE_CONTACTS])):
-        o = int(p[CONTACT_AT]) + 4 * c
-        moment, force = sensed_wrench(s, int(p[o]), rotate(R, (p[o + 1], p[o + 2], p[o + 3])))
+    for c in range(len(law.contacts)):
+        one = law.contacts[c]
+        moment, force = sensed_wrench(s, one.at, rotate(R, tuple(one.offset)))
         wrench[0] += moment[0]
         wrench[1] += moment[1]
         wrench[2] += moment[2]
         wrench[3] += force[0]
         wrench[4] += force[1]
         wrench[5] += force[2]
-    tool = p[TOOL] == 1.0
-    if tool:
+    if law.tool:
         wrench[0], wrench[1], wrench[2] = rotate_back(R, (wrench[0], wrench[1], wrench[2]))
         wrench[3], wrench[4], wrench[5] = rotate_back(R, (wrench[3], wrench[4], wrench[5]))
         for k in range(nv):
             J[0, k], J[1, k], J[2, k] = rotate_back(R, (J[0, k], J[1, k], J[2, k]))
             J[3, k], J[4, k], J[5, k] = rotate_back(R, (J[3, k], J[4, k], J[5, k]))
-    if p[FILTER] > 0.0:
+    if law.filter > 0.0:
         for i in range(6):
-            dz[na + i] = (wrench[i] - z[na + i]) / p[FILTER]
+            dz[na + i] = (wrench[i] - z[na + i]) / law.filter
             wrench[i] = z[na + i]
 
     # rates by direction: command and give, each within its limits
-    directions = int(p[GIVE_DIRECTIONS])
     turning, largest = 0.0, 0.0
     for i in range(nt):
-        r = int(p[directions + i])
-        command, _, _ = reference(p, int(p[COMMAND]), i, t)
-        wanted, _, _ = reference(p, int(p[GIVE_WANTED]), i, t)
-        most = number(p, FORCE_LIMIT, i)
+        r = directions[i]
+        command, _, _ = reference(law.command[i], t)
+        wanted, _, _ = reference(law.force[i], t)
+        most = law.force_limit[i]
         if (wrench[r] > most and command < 0.0) or (wrench[r] < -most and command > 0.0):
             command = 0.0
-        limit = number(p, RATE_LIMIT, i)
-        give = number(p, GAIN, i) * beyond(wrench[r] - wanted, number(p, DEAD, i))
+        limit = law.rate_limit[i]
+        give = law.gain[i] * beyond(wrench[r] - wanted, law.dead_zone[i])
         rate[i] = clip(command + give, -limit, limit)
         for j in range(na):
-            Jt[i, j] = J[r, entry(p, GIVE_DRIVEN, j)]
+            Jt[i, j] = J[r, law.controlled[j]]
     # joint rates J^T (J J^T + damping)^-1 rate; turning and moving are damped by their own sizes
     for i in range(nt):
         for j in range(nt):
             B[i, j] = 0.0
             for k in range(na):
                 B[i, j] += Jt[i, k] * Jt[j, k]
-        if int(p[directions + i]) < 3:
+        if directions[i] < 3:
             turning = max(turning, B[i, i])
         else:
             largest = max(largest, B[i, i])
     for i in range(nt):
-        scale[i] = turning if int(p[directions + i]) < 3 else largest
-    damped_factor(B, L, scale, p[GIVE_SINGULAR])
+        scale[i] = turning if directions[i] < 3 else largest
+    damped_factor(B, L, scale, law.singular)
     cholesky_solve(L, rate.reshape(nt, 1))
     # the servo follows the commanded joints
     for j in range(na):
         dz[j] = 0.0
         for i in range(nt):
             dz[j] += Jt[i, j] * rate[i]
-        k, l = entry(p, GIVE_DRIVEN_V, j), entry(p, GIVE_DRIVEN_Q, j)
-        servo = number(p, GIVE_KP, j) * (z[j] - q[l]) + number(p, GIVE_KD, j) * (dz[j] - v[k])
-        limit = number(p, GIVE_LIMIT, j)
+        k, l = law.v[j], law.q[j]
+        servo = law.kp[j] * (z[j] - q[l]) + law.kd[j] * (dz[j] - v[k])
+        limit = law.limit[j]
         effort[k] += clip(servo, -limit, limit)

@@ -22,43 +22,13 @@ from ..model_arrays import ModelArrays, Workspace
 from ..signatures import Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
-from .computed_torque import (
-    TORQUE_CONTROLLED,
-    TORQUE_COUNT,
-    TORQUE_HEAD,
-    TORQUE_NQ,
-    TORQUE_NV,
-    TORQUE_Q_MAP,
-    TORQUE_Q_REST,
-    TORQUE_REFERENCE,
-    TORQUE_V_MAP,
-    command,
-    error_acceleration,
-)
-from .joint_control import (
-    SERVO_CONTROLLED,
-    SERVO_COUNT,
-    SERVO_FEED,
-    SERVO_GRAVITY,
-    SERVO_HEAD,
-    SERVO_NQ,
-    SERVO_NV,
-    SERVO_Q_MAP,
-    SERVO_Q_REST,
-    SERVO_REFERENCE,
-    SERVO_V,
-    SERVO_V_MAP,
-    servo,
-)
-from .mapping import bias_efforts, entry, gather, reference
+from .computed_torque import TorqueParameters, command, error_acceleration
+from .joint_control import SERVO_GRAVITY, ServoParameters, servo
+from .mapping import bias_efforts, gather, reference
 
 DEPENDENT = 1e-12
 """Square of what is left of a row, over the longest of the loops or its own length, below which it follows from those
 taken: a singular configuration."""
-
-# behind the heads of the laws: how many rows of the loops are independent, and what each is multiplied by
-TORQUE_RANK, TORQUE_SCALES, TORQUE_LOOP_HEAD = TORQUE_HEAD, TORQUE_HEAD + 1, TORQUE_HEAD + 2
-SERVO_RANK, SERVO_SCALES, SERVO_LOOP_HEAD = SERVO_HEAD, SERVO_HEAD + 1, SERVO_HEAD + 2
 
 
 def scratch(nq: int, nv: int, rows: int, count: int) -> int:
@@ -176,14 +146,14 @@ def take_controlled(rows, right, size, first, R, effort):
 
 
 @kernel
-def loop_efforts(control, cws, p, controlled, count, head, t, qc, vc, wanted, work, tau):
+def loop_efforts(control, cws, law, t, qc, vc, wanted, work, tau):
     """Efforts tau (count,) that give the controlled coordinates their `wanted` accelerations (count,), loops kept.
 
     Springs, dampers, struts, gravity and constant loads of the control model act; friction does not. Coordinates that
-    are neither controlled nor decided by the loops are free. `head` is where the rank and the place of the rows' scales
-    are in p, `work` is scratch, see `scratch`.
+    are neither controlled nor decided by the loops are free. `law` are `FollowingJoints`, `work` is scratch, see
+    `scratch`.
     """
-    nv, loops, rank, scales = vc.size, len(cws.constraint_rows), int(p[head]), int(p[head + 1])
+    nv, loops, count, scales = vc.size, len(cws.constraint_rows), len(law.controlled), law.scales
     every = loops + count
     h, nothing, passive = work[:nv], work[nv : 2 * nv], work[2 * nv : 3 * nv]
     at = 3 * nv
@@ -201,19 +171,19 @@ def loop_efforts(control, cws, p, controlled, count, head, t, qc, vc, wanted, wo
     for r in range(loops):
         row_jacobian(control, cws, r, qc, vc, flat, r * nv)
         for k in range(nv):
-            rows[r, k] *= p[scales + r]
-        right[r] = -p[scales + r] * cws.constraint_rows[r].bias
+            rows[r, k] *= scales[r]
+        right[r] = -scales[r] * cws.constraint_rows[r].bias
     for i in range(count):
         for k in range(nv):
             rows[loops + i, k] = 0.0
-        rows[loops + i, int(p[controlled + i])] = 1.0
+        rows[loops + i, law.controlled[i]] = 1.0
         right[loops + i] = wanted[i]
     # h and M of the open tree, then the rows in the metric of M
     bias_efforts(control, cws, qc, vc, nothing, passive, h)
     composite_mass_matrix(control, cws, M)
     cholesky(M)
     weigh_rows(M, rows, right, size, h)
-    take_loops(rows, right, size, loops, rank)
+    take_loops(rows, right, size, loops, law.rank)
     take_controlled(rows, right, size, loops, R, tau)
 
 
@@ -223,17 +193,18 @@ def computed_torque(
     effort: Vector, dz: Vector,
 ) -> None:  # fmt: skip
     """`kernels.control.computed_torque` of a control model with closed loops."""
-    nq, nv, n = int(p[TORQUE_NQ]), int(p[TORQUE_NV]), int(p[TORQUE_COUNT])
+    law = TorqueParameters(p)
+    nq, nv, n = len(law.q_map), len(law.v_map), len(law.controlled)
     qc, vc, tau, wanted = x[:nq], x[nq : nq + nv], x[nq + nv : nq + 2 * nv], x[nq + nv : nq + nv + n]
-    gather(p, int(p[TORQUE_Q_MAP]), int(p[TORQUE_Q_REST]), int(p[TORQUE_V_MAP]), q, v, qc, vc)
+    gather(law, q, v, qc, vc)
     for i in range(n):
-        place, rate, ahead = reference(p, int(p[TORQUE_REFERENCE]), i, t)
-        wanted[i] = ahead + error_acceleration(p, i, q, v, place, rate)
-    controlled, work = int(p[TORQUE_CONTROLLED]), x[nq + 2 * nv :]
-    loop_efforts(control, cws, p, controlled, n, TORQUE_RANK, t, qc, vc, wanted, work, work[:n])
+        place, rate, ahead = reference(law.reference[i], t)
+        wanted[i] = ahead + error_acceleration(law, i, q, v, place, rate)
+    work = x[nq + 2 * nv :]
+    loop_efforts(control, cws, law, t, qc, vc, wanted, work, work[:n])
     for i in range(n):
-        tau[int(p[controlled + i])] = work[i]
-    command(p, tau, effort)
+        tau[law.controlled[i]] = work[i]
+    command(law, tau, effort)
 
 
 @entry_point
@@ -245,16 +216,17 @@ def pid_with_model(
 
     Along its reference a loop would not be closed: the coordinates that follow from the others are not known there.
     """
-    nq, nv, n = int(p[SERVO_NQ]), int(p[SERVO_NV]), int(p[SERVO_COUNT])
+    law = ServoParameters(p)
+    nq, nv, n = len(law.q_map), len(law.v_map), len(law.controlled)
     qc, vc, wanted = x[:nq], x[nq : nq + nv], x[nq + nv : nq + nv + n]
-    gather(p, int(p[SERVO_Q_MAP]), int(p[SERVO_Q_REST]), int(p[SERVO_V_MAP]), q, v, qc, vc)
-    at_rest = int(p[SERVO_FEED]) == SERVO_GRAVITY
+    gather(law, q, v, qc, vc)
+    at_rest = law.feedforward == SERVO_GRAVITY
     for i in range(n):
-        wanted[i] = 0.0 if at_rest else reference(p, int(p[SERVO_REFERENCE]), i, t)[2]
+        wanted[i] = 0.0 if at_rest else reference(law.reference[i], t)[2]
     if at_rest:
         for k in range(nv):
             vc[k] = 0.0
     work = x[nq + 2 * nv :]
-    loop_efforts(control, cws, p, int(p[SERVO_CONTROLLED]), n, SERVO_RANK, t, qc, vc, wanted, work, work[:n])
+    loop_efforts(control, cws, law, t, qc, vc, wanted, work, work[:n])
     for i in range(n):
-        effort[entry(p, SERVO_V, i)] += servo(t, q, v, z, p, i, work[i], dz)
+        effort[law.v[i]] += servo(t, q, v, z, law, i, work[i], dz)

@@ -9,7 +9,15 @@ from numba import types
 
 from ..compiler import entry_point
 from ..interpreter import call_at, interpreted_as
+from ..parameter_rows import Parameters
 from ..signatures import Vector
+
+
+class ForeignParameters(Parameters):
+    """The last of the parameters of such a law."""
+
+    number: int  # by which the function knows the law
+    address: int  # of the function
 
 
 @interpreted_as(call_at)
@@ -29,12 +37,15 @@ def call_foreign(typingctx, address, number, t, q, v, z, s, effort, dz):
     return types.int64(types.int64, types.int64, types.float64, *kinds), codegen
 
 
+FOREIGN = ForeignParameters.size
+
+
 @entry_point
 def foreign(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
-    """The law number p[-2], which the C function at the address p[-1] knows; not-a-number where it failed."""
-    last = p.size - 1
+    """The law of a C function, see `ForeignParameters`; not-a-number where it failed."""
+    law = ForeignParameters(p[p.size - FOREIGN :])
     for k in range(dz.size):
         dz[k] = 0.0
-    if call_foreign(int(p[last]), int(p[last - 1]), t, q, v, z, s, effort, dz) != 0:
+    if call_foreign(law.address, law.number, t, q, v, z, s, effort, dz) != 0:
         for k in range(effort.size):
             effort[k] = math.nan

@@ -1,77 +1,118 @@
 """Linear filters of what a controller sees and of what it asks for.
 
-p from `at` on: number of channels, then for each its signal, entry in q, entry in v, order n, A (n, n), B (n), C (n),
-D. The states of all channels lie in z one after the other; y = C z + D u, and A z + B u is dz, or the next z of a
-discrete filter.
+The states of all channels lie in z one after the other, then those of the law behind; y = C z + D u, and A z + B u is
+dz, or the next z of a discrete filter.
 """
 
 from __future__ import annotations
 
 from ..compiler import entry_point, kernel
 from ..model_arrays import ModelArrays, Workspace
+from ..parameter_rows import Block, Parameters
 from ..signatures import Vector
 from ..stage_functions import WITH_CONTROL_MODEL, WITHOUT_MODEL
 
 POSITION, VELOCITY, DERIVATIVE, EFFORT = 0, 1, 2, 3
 
 
+class Channel(Parameters):
+    """A filter of one signal, of order n."""
+
+    signal: int  # POSITION, VELOCITY, DERIVATIVE or EFFORT
+    q: int  # entries of the coordinate
+    v: int
+    A: Block[float]  # (n, n)
+    B: Block[float]  # (n,)
+    C: Block[float]  # (n,)
+    D: float
+
+
+class FilterParameters(Parameters):
+    """Filters, and the parameters of the law behind them."""
+
+    channels: Block[Channel]
+    period: float  # of digital filters [s], 0 of continuous ones
+    discrete: bool  # whether the law behind is discrete itself
+    behind: Block[float]
+
+
+class LawBehind(Parameters):
+    """What scratch of a law begins with that has another one behind it."""
+
+    address: int
+    uses_model: bool
+
+
+LAW_BEHIND = LawBehind.size
+
+
 @kernel
-def channel(p, row, u, z, dz, at):
-    """Output of the channel whose numbers begin at p[row] and whose states at z[at], and the rates of these."""
-    n = int(p[row + 3])
-    A = row + 4
-    B = A + n * n
-    C = B + n
-    y = p[C + n] * u
+def call_behind(control, cws, x, t, q, v, z, s, p, effort, dz):
+    """Calls the law behind one; x is the scratch of both, see `LawBehind` and `scratch_behind`."""
+    behind = LawBehind(x)
+    if behind.uses_model:
+        own = x[LAW_BEHIND + q.size + 2 * v.size :]
+        WITH_CONTROL_MODEL(behind.address)(control, cws, own, t, q, v, z, s, p, effort, dz)
+    else:
+        WITHOUT_MODEL(behind.address)(t, q, v, z, s, p, effort, dz)
+
+
+@kernel
+def scratch_behind(x, nq, nv):
+    """Of such scratch: q and v as the law behind sees them, and the effort that it asks for, which is zero."""
+    a, b, c = LAW_BEHIND + nq, LAW_BEHIND + nq + nv, LAW_BEHIND + nq + 2 * nv
+    asked = x[b:c]
+    for k in range(nv):
+        asked[k] = 0.0
+    return x[LAW_BEHIND:a], x[a:b], asked
+
+
+@kernel
+def channel_output(one, u, z, dz, at):
+    """Output of a channel whose states begin at z[at], and the rates of these."""
+    A, B, C = one.A, one.B, one.C
+    n = len(B)
+    y = one.D * u
     for i in range(n):
-        total = p[B + i] * u
+        total = B[i] * u
         for j in range(n):
-            total += p[A + i * n + j] * z[at + j]
+            total += A[i * n + j] * z[at + j]
         dz[at + i] = total
-        y += p[C + i] * z[at + i]
+        y += C[i] * z[at + i]
     return y
 
 
 @kernel
-def filter_signals(p, at, q, v, z, dz, qf, vf):
-    """qf, vf = q, v, with the channels of positions, velocities and derivatives filtered."""
+def filter_signals(channels, q, v, z, dz, qf, vf):
+    """qf, vf = q, v, with the channels of positions, velocities and derivatives filtered; how many states all have."""
     for j in range(q.size):
         qf[j] = q[j]
     for k in range(v.size):
         vf[k] = v[k]
-    row, state = at + 1, 0
-    for _ in range(int(p[at])):
-        signal, j, k, n = int(p[row]), int(p[row + 1]), int(p[row + 2]), int(p[row + 3])
-        if signal == POSITION:
-            qf[j] = channel(p, row, q[j], z, dz, state)
-        elif signal == VELOCITY:
-            vf[k] = channel(p, row, v[k], z, dz, state)
-        elif signal == DERIVATIVE:
-            vf[k] = channel(p, row, q[j], z, dz, state)
-        state += n
-        row += 5 + n * n + 2 * n
+    state = 0
+    for i in range(len(channels)):
+        one = channels[i]
+        if one.signal == POSITION:
+            qf[one.q] = channel_output(one, q[one.q], z, dz, state)
+        elif one.signal == VELOCITY:
+            vf[one.v] = channel_output(one, v[one.v], z, dz, state)
+        elif one.signal == DERIVATIVE:
+            vf[one.v] = channel_output(one, q[one.q], z, dz, state)
+        state += len(one.B)
+    return state
 
 
 @kernel
-def filter_efforts(p, at, asked, z, dz, effort):
+def filter_efforts(channels, asked, z, dz, effort):
     """Adds what is asked for to the effort, the channels of efforts filtered."""
-    row, state = at + 1, 0
-    for _ in range(int(p[at])):
-        k, n = int(p[row + 2]), int(p[row + 3])
-        if int(p[row]) == EFFORT:
-            asked[k] = channel(p, row, asked[k], z, dz, state)
-        state += n
-        row += 5 + n * n + 2 * n
+    state = 0
+    for i in range(len(channels)):
+        one = channels[i]
+        if one.signal == EFFORT:
+            asked[one.v] = channel_output(one, asked[one.v], z, dz, state)
+        state += len(one.B)
     for k in range(effort.size):
         effort[k] += asked[k]
-
-
-# Scratch of `filtered`: address of the law behind, 1 where it uses a model, where its parameters and its states
-# begin, nq, nv of the plant, period of a digital filter or 0, 1 where the law behind is discrete itself; then
-# filtered q and v and the effort asked for; then the scratch of the law behind
-FILTER_BEHIND, FILTER_MODELLED, FILTER_P, FILTER_Z = range(4)
-FILTER_PLANT_Q, FILTER_PLANT_V, FILTER_PERIOD, FILTER_DISCRETE = range(4, 8)
-FILTER_HEAD = 8
 
 
 @entry_point
@@ -80,17 +121,11 @@ def filtered(
     effort: Vector, dz: Vector,
 ) -> None:  # fmt: skip
     """A law that sees, or acts, through filters."""
-    nq, nv, p0, z0 = int(x[FILTER_PLANT_Q]), int(x[FILTER_PLANT_V]), int(x[FILTER_P]), int(x[FILTER_Z])
-    a, b, c = FILTER_HEAD + nq, FILTER_HEAD + nq + nv, FILTER_HEAD + nq + 2 * nv
-    qf, vf, asked = x[FILTER_HEAD:a], x[a:b], x[b:c]
-    for k in range(nv):
-        asked[k] = 0.0
-    filter_signals(p, 0, q, v, z, dz, qf, vf)
-    if x[FILTER_MODELLED] == 1.0:
-        WITH_CONTROL_MODEL(int(x[FILTER_BEHIND]))(control, cws, x[c:], t, qf, vf, z[z0:], s, p[p0:], asked, dz[z0:])
-    else:
-        WITHOUT_MODEL(int(x[FILTER_BEHIND]))(t, qf, vf, z[z0:], s, p[p0:], asked, dz[z0:])
-    if x[FILTER_PERIOD] > 0.0 and x[FILTER_DISCRETE] == 0.0:
-        for k in range(z0, dz.size):
-            dz[k] = z[k] + x[FILTER_PERIOD] * dz[k]
-    filter_efforts(p, 0, asked, z, dz, effort)
+    law = FilterParameters(p)
+    qf, vf, asked = scratch_behind(x, q.size, v.size)
+    first = filter_signals(law.channels, q, v, z, dz, qf, vf)
+    call_behind(control, cws, x, t, qf, vf, z[first:], s, law.behind, asked, dz[first:])
+    if law.period > 0.0 and not law.discrete:
+        for k in range(first, dz.size):
+            dz[k] = z[k] + law.period * dz[k]
+    filter_efforts(law.channels, asked, z, dz, effort)

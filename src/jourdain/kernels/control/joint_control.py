@@ -4,39 +4,42 @@ from __future__ import annotations
 
 from ..compiler import entry_point, kernel
 from ..model_arrays import ModelArrays, Workspace
+from ..parameter_rows import Block, Parameters, Part
 from ..scalar import clip, positive
 from ..signatures import Vector
 from ..tree.kinematics import kinematics
-from .mapping import bias_efforts, entry, gather, hybrid_efforts, number, reference
-
-# head of p
-SERVO_COUNT, SERVO_Q, SERVO_V, SERVO_KP, SERVO_KD, SERVO_KI, SERVO_TRACKING, SERVO_LIMIT, SERVO_REFERENCE = range(9)
-SERVO_FEED, SERVO_NQ, SERVO_NV, SERVO_Q_MAP, SERVO_Q_REST, SERVO_V_MAP = range(9, 15)
-SERVO_CONTROLLED, SERVO_CONTROLLED_Q = range(15, 17)
-SERVO_HEAD = 17
+from .mapping import FollowingJoints, Profile, bias_efforts, gather, hybrid_efforts, reference
 
 SERVO_GRAVITY, SERVO_ALONG = 1, 2
 
 
+class ServoParameters(FollowingJoints):
+    """PID of joints: kp [N m/rad or N/m], kd [N m s/rad or N s/m]; the control model is of the feedforward."""
+
+    ki: Block[float]  # [N m/(rad s) or N/(m s)]
+    tracking: Block[float]  # time within which the integral lets go while the effort is cut [s]
+    feedforward: int  # 0, SERVO_GRAVITY or SERVO_ALONG
+
+
 @kernel
-def servo(t, q, v, z, p, i, feed, dz):
+def servo(t, q, v, z, law, i, feed, dz):
     """Effort of joint i: kp e + kd e' + ki z + feed, cut to its limit.
 
     z' = e + (cut - wanted) / (ki T): back-calculation, the integral lets go within T while the effort is cut
     (Astrom & Hagglund 2006, section 3.5).
     """
-    x, rate, _ = reference(p, int(p[SERVO_REFERENCE]), i, t)
-    e = x - q[entry(p, SERVO_Q, i)]
-    de = rate - v[entry(p, SERVO_V, i)]
-    wanted = number(p, SERVO_KP, i) * e + number(p, SERVO_KD, i) * de + feed
-    ki = number(p, SERVO_KI, i)
-    limit = number(p, SERVO_LIMIT, i)
+    x, rate, _ = reference(law.reference[i], t)
+    e = x - q[law.q[i]]
+    de = rate - v[law.v[i]]
+    wanted = law.kp[i] * e + law.kd[i] * de + feed
+    ki = law.ki[i]
+    limit = law.limit[i]
     if z.size > 0:
         wanted += ki * z[i]
         cut = clip(wanted, -limit, limit)
         dz[i] = 0.0
         if ki > 0.0:
-            dz[i] = e + (cut - wanted) / (ki * number(p, SERVO_TRACKING, i))
+            dz[i] = e + (cut - wanted) / (ki * law.tracking[i])
         return cut
     return clip(wanted, -limit, limit)
 
@@ -44,8 +47,9 @@ def servo(t, q, v, z, p, i, feed, dz):
 @entry_point
 def pid(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
     """PID of every joint."""
-    for i in range(int(p[SERVO_COUNT])):
-        effort[entry(p, SERVO_V, i)] += servo(t, q, v, z, p, i, 0.0, dz)
+    law = ServoParameters(p)
+    for i in range(len(law.q)):
+        effort[law.v[i]] += servo(t, q, v, z, law, i, 0.0, dz)
 
 
 @entry_point
@@ -55,17 +59,18 @@ def pid_with_model(
 ) -> None:  # fmt: skip
     """PID of every joint, with the effort that the control model asks for.
 
-    GRAVITY    what holds it where it is, at rest
+    SERVO_GRAVITY    what holds it where it is, at rest
     SERVO_ALONG      what moves the joints along their references, the other coordinates free (hybrid dynamics)
     """
-    nq, nv = int(p[SERVO_NQ]), int(p[SERVO_NV])
+    law = ServoParameters(p)
+    nq, nv = len(law.q_map), len(law.v_map)
     qc, vc = x[:nq], x[nq : nq + nv]
     tau = x[nq + nv : nq + 2 * nv]
     acceleration = x[nq + 2 * nv : nq + 3 * nv]
     passive = x[nq + 3 * nv : nq + 4 * nv]
-    gather(p, int(p[SERVO_Q_MAP]), int(p[SERVO_Q_REST]), int(p[SERVO_V_MAP]), q, v, qc, vc)
-    n, controlled = int(p[SERVO_COUNT]), int(p[SERVO_CONTROLLED])
-    if int(p[SERVO_FEED]) == SERVO_GRAVITY:
+    gather(law, q, v, qc, vc)
+    n = len(law.q)
+    if law.feedforward == SERVO_GRAVITY:
         for k in range(nv):
             vc[k] = 0.0
         kinematics(control, cws, qc, vc)
@@ -74,18 +79,25 @@ def pid_with_model(
         for k in range(nv):
             cws.known[k] = 0
         for i in range(n):
-            k = int(p[controlled + i])
+            k = law.controlled[i]
             cws.known[k] = 1
-            qc[entry(p, SERVO_CONTROLLED_Q, i)], vc[k], acceleration[k] = reference(p, int(p[SERVO_REFERENCE]), i, t)
+            qc[law.controlled_q[i]], vc[k], acceleration[k] = reference(law.reference[i], t)
         hybrid_efforts(control, cws, qc, vc, acceleration, tau, passive)
     for i in range(n):
-        feed = tau[int(p[controlled + i])]
-        effort[entry(p, SERVO_V, i)] += servo(t, q, v, z, p, i, feed, dz)
+        effort[law.v[i]] += servo(t, q, v, z, law, i, tau[law.controlled[i]], dz)
 
 
-# head of p of the tendons
-PAIR_Q, PAIR_V, TENDON_RADIUS, TENDON_LINEAR, QUADRATIC, TENDON_DAMPING, PAIR_REFERENCE, CO_CONTRACTION = range(8)
-PAIR_HEAD = 8
+class TendonParameters(Parameters):
+    """Two tendons on the pulley of a joint."""
+
+    q: int
+    v: int
+    radius: float  # of the pulley [m]
+    linear: float  # k1 [N/m]
+    quadratic: float  # k2 [N/m^2]
+    damping: float  # [N m s/rad]
+    reference: Part[Profile]
+    co_contraction: Part[Profile]
 
 
 @kernel
@@ -102,11 +114,11 @@ def antagonists(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
     With the co-contraction d0 and e = reference - angle, they are stretched by d0 + r e and d0 - r e. Near e = 0 the
     joint has the stiffness 2 r^2 (k1 + 2 k2 d0), and no torque comes from d0 itself.
     """
-    j, k = int(p[PAIR_Q]), int(p[PAIR_V])
-    x, rate, _ = reference(p, int(p[PAIR_REFERENCE]), 0, t)
-    slack, _, _ = reference(p, int(p[CO_CONTRACTION]), 0, t)
-    r = p[TENDON_RADIUS]
-    stretch = r * (x - q[j])
-    agonist = tendon(slack + stretch, p[TENDON_LINEAR], p[QUADRATIC])
-    antagonist = tendon(slack - stretch, p[TENDON_LINEAR], p[QUADRATIC])
-    effort[k] += r * (agonist - antagonist) + p[TENDON_DAMPING] * (rate - v[k])
+    law = TendonParameters(p)
+    x, rate, _ = reference(law.reference, t)
+    slack, _, _ = reference(law.co_contraction, t)
+    r = law.radius
+    stretch = r * (x - q[law.q])
+    agonist = tendon(slack + stretch, law.linear, law.quadratic)
+    antagonist = tendon(slack - stretch, law.linear, law.quadratic)
+    effort[law.v] += r * (agonist - antagonist) + law.damping * (rate - v[law.v])

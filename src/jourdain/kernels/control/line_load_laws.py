@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from ..compiler import entry_point
+from ..parameter_rows import Parameters
 from ..signatures import Vector
+
+
+class CircuitParameters(Parameters):
+    """A conductor: a constant current, or a source and a resistance."""
+
+    current: float  # [A]
+    conductance: float  # [1/ohm]
+    voltage: float  # of the source [V]
 
 
 @entry_point
@@ -15,6 +24,6 @@ def uniform(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, eff
 
 @entry_point
 def conducted(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
-    """Current of a circuit [A]: a constant one p[0], and by Ohm's law p[1] (emf + p[2]), p[1] its conductance [1/ohm]
-    and p[2] the voltage of a source in it [V]; the emf is the last that it senses."""
-    effort[0] += p[0] + p[1] * (s[s.size - 1] + p[2])
+    """Current of a circuit [A], by Ohm's law where it has a resistance; the emf is the last that it senses."""
+    law = CircuitParameters(p)
+    effort[0] += law.current + law.conductance * (s[s.size - 1] + law.voltage)

@@ -1,12 +1,12 @@
 """From the plant's coordinates to those of a control model, and the control model's own dynamics there.
 
-A law lays its numbers into p as a head, one entry a word, and blocks behind it: a head entry is a number or the place
-where a block begins. Indices are kept as floats.
+What a law is given of them are `ModelMap` and `Profile`, parts of its parameters.
 """
 
 from __future__ import annotations
 
 from ..compiler import kernel
+from ..parameter_rows import Block, Parameters
 from ..tree.articulated import articulated_accelerations
 from ..tree.joint_springs import passive_efforts
 from ..tree.kinematics import kinematics
@@ -16,32 +16,60 @@ from ..tree.newton_euler import newton_euler_efforts
 from ..tree.struts import apply_struts
 
 
-@kernel
-def number(p, what, i):
-    """Number i of one of the lists in p: `p[what]` says where it begins."""
-    return p[int(p[what]) + i]
+class Profile(Parameters):
+    """A function of time: its code and its data, as `tree.motions.profile` takes them."""
+
+    code: int
+    data: Block[float]
+
+
+class ModelMap(Parameters):
+    """Where the coordinates of a control model are in those of the plant."""
+
+    q_map: Block[int]  # (nq,) of the control model: entry of the plant's q, -1 for none
+    q_rest: Block[float]  # (nq,) values of those without one
+    v_map: Block[int]  # (nv,) entry of the plant's v, -1 for none
+
+
+class DrivenJoints(ModelMap):
+    """Joints that a law drives."""
+
+    q: Block[int]  # entries of the plant
+    v: Block[int]
+    controlled_q: Block[int]  # entries of the control model
+    controlled: Block[int]  # its entries of v
+    limit: Block[float]  # of the efforts [N m or N]
+
+
+class ServoedJoints(DrivenJoints):
+    """With gains of a servo."""
+
+    kp: Block[float]
+    kd: Block[float]
+
+
+class FollowingJoints(ServoedJoints):
+    """With references that they follow, and what is known of the closed loops of the control model."""
+
+    reference: Block[Profile]
+    rank: int  # of the loops of the control model: how many of their rows are independent
+    scales: Block[float]  # what each of their rows is multiplied by where they are compared
 
 
 @kernel
-def entry(p, what, i):
-    """The same for a list of entries of q or v."""
-    return int(p[int(p[what]) + i])
+def reference(one, t):
+    """(value, rate, acceleration) of a `Profile`."""
+    return profile(one.code, one.data, 0, t)
 
 
 @kernel
-def reference(p, table, i, t):
-    """(value, rate, acceleration) of the i-th profile; p[table + 2 i] is its code, the next where its numbers begin."""
-    return profile(int(p[table + 2 * i]), p, int(p[table + 2 * i + 1]), t)
-
-
-@kernel
-def gather(p, q_map, q_rest, v_map, q, v, qc, vc):
-    """Coordinates of the control model: the plant's where it knows them, else at rest (index -1)."""
+def gather(law, q, v, qc, vc):
+    """Coordinates of the control model, by its `ModelMap`: the plant's where it knows them, else at rest."""
     for j in range(qc.size):
-        k = int(p[q_map + j])
-        qc[j] = q[k] if k >= 0 else p[q_rest + j]
+        k = law.q_map[j]
+        qc[j] = q[k] if k >= 0 else law.q_rest[j]
     for j in range(vc.size):
-        k = int(p[v_map + j])
+        k = law.v_map[j]
         vc[j] = v[k] if k >= 0 else 0.0
 
 

@@ -10,32 +10,37 @@ import math
 
 from ..compiler import entry_point, kernel
 from ..model_arrays import ModelArrays, Workspace
+from ..parameter_rows import Block, Parameters, Part
 from ..signatures import Vector
 from ..spatial import add, cross, dot, quaternion_matrix, rotate, rotate_back, scale, sub
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_jacobian, marker_state
-from .mapping import reference
+from .mapping import Profile, reference
 
-# head of p
-MUSCLE_COUNT, MUSCLE_TABLE, MUSCLE_EXCITATION = range(3)
-MUSCLE_HEAD = 3
-# a row of the table: points are markers from p[MUSCLE_POINTS] on; the cylinder is met behind point number
-# MUSCLE_BEHIND, -1 for none
-(
-    MUSCLE_STRENGTH,
-    MUSCLE_OPTIMAL,
-    MUSCLE_SLACK,
-    MUSCLE_FASTEST,
-    MUSCLE_RISE,
-    MUSCLE_FALL,
-    MUSCLE_POINTS,
-    MUSCLE_POINT_COUNT,
-    MUSCLE_BEHIND,
-    MUSCLE_CYLINDER,
-    MUSCLE_RADIUS,
-    MUSCLE_WAY,
-) = range(12)
-MUSCLE_ROW = 12
+
+class MuscleRow(Parameters):
+    """A muscle, see `methods.human.muscles.Muscle`."""
+
+    strength: float  # [N]
+    optimal_length: float  # of its fibres [m]
+    slack: float  # length of the tendon [m]
+    fastest: float  # shortening, in optimal lengths a second [1/s]
+    rise: float  # time constants of the activation [s]
+    fall: float
+    points: Block[int]  # markers
+    behind: int  # number of the point behind which a cylinder is met, -1 for none
+    cylinder: int  # its marker
+    radius: float  # [m]
+    way: float  # round it, see `wrapped`
+    excitation: Part[Profile]
+
+
+class MuscleParameters(Parameters):
+    """All muscles of a law."""
+
+    muscles: Block[MuscleRow]
+
+
 WIDTH, STRETCH, STIFFENING, STRONGEST, CURVATURE = 0.45, 0.6, 5.0, 1.4, 0.25
 """Thelen 2003, table 1: width of the length curve, passive strain at full strength, shape of the passive curve, force
 of fast lengthening, and Hill's a over the strength."""
@@ -139,24 +144,24 @@ def place(control, cws, marker, q, v, one):
 
 
 @kernel
-def course(control, cws, p, row, q, v, one, J, slope):
+def course(control, cws, muscle, q, v, one, J, slope):
     """Length of a muscle and its rate, after `kinematics`; slope (nv,) becomes its derivative by displacements."""
     for k in range(v.size):
         slope[k] = 0.0
     length, rate = 0.0, 0.0
-    points, count = int(p[row + MUSCLE_POINTS]), int(p[row + MUSCLE_POINT_COUNT])
+    points = muscle.points
     none = (0.0, 0.0, 0.0)
-    here = place(control, cws, int(p[points]), q, v, one)
-    for i in range(count - 1):
-        a, b = int(p[points + i]), int(p[points + i + 1])
+    here = place(control, cws, points[0], q, v, one)
+    for i in range(len(points) - 1):
+        a, b = points[i], points[i + 1]
         there = place(control, cws, b, q, v, one)
         touches = 0
-        if int(p[row + MUSCLE_BEHIND]) == i:
-            c = int(p[row + MUSCLE_CYLINDER])
+        if muscle.behind == i:
+            c = muscle.cylinder
             centre = place(control, cws, c, q, v, one)
             R = quaternion_matrix(one[3], one[4], one[5], one[6])
             inner, outer = rotate_back(R, sub(here, centre)), rotate_back(R, sub(there, centre))
-            touches, meets, leaves, long = wrapped(inner, outer, p[row + MUSCLE_RADIUS], p[row + MUSCLE_WAY])
+            touches, meets, leaves, long = wrapped(inner, outer, muscle.radius, muscle.way)
             if touches == 1:
                 to, off = sub(inner, meets), sub(outer, leaves)
                 to = rotate(R, scale(1.0 / math.sqrt(dot(to, to)), to))
@@ -188,14 +193,15 @@ def contract(
     slope, one = x[:nv], x[nv : nv + 13]
     J = x[nv + 13 : 7 * nv + 13].reshape(6, nv)
     kinematics(control, cws, q, v)
-    for i in range(int(p[MUSCLE_COUNT])):
-        row = int(p[MUSCLE_TABLE]) + MUSCLE_ROW * i
-        length, rate = course(control, cws, p, row, q, v, one, J, slope)
-        l = (length - p[row + MUSCLE_SLACK]) / p[row + MUSCLE_OPTIMAL]
-        speed = rate / (p[row + MUSCLE_OPTIMAL] * p[row + MUSCLE_FASTEST])
+    muscles = MuscleParameters(p).muscles
+    for i in range(len(muscles)):
+        muscle = muscles[i]
+        length, rate = course(control, cws, muscle, q, v, one, J, slope)
+        l = (length - muscle.slack) / muscle.optimal_length
+        speed = rate / (muscle.optimal_length * muscle.fastest)
         a = min(max(z[i], 0.0), 1.0)
-        force = p[row + MUSCLE_STRENGTH] * (a * length_factor(l) * speed_factor(speed) + passive_factor(l))
+        force = muscle.strength * (a * length_factor(l) * speed_factor(speed) + passive_factor(l))
         for k in range(nv):
             effort[k] -= force * slope[k]
-        u, _, _ = reference(p, int(p[MUSCLE_EXCITATION]), i, t)
-        dz[i] = activation_rate(z[i], min(max(u, 0.0), 1.0), p[row + MUSCLE_RISE], p[row + MUSCLE_FALL])
+        u, _, _ = reference(muscle.excitation, t)
+        dz[i] = activation_rate(z[i], min(max(u, 0.0), 1.0), muscle.rise, muscle.fall)

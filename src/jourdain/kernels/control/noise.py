@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from ..algebra import Vec3
 from ..compiler import kernel
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -37,3 +38,11 @@ def gaussian(seed, sample, channel):
     """A number of the standard normal distribution (Box & Muller 1958)."""
     radius = math.sqrt(-2.0 * math.log(uniform(seed, sample, channel, 0)))
     return radius * math.cos(2.0 * math.pi * uniform(seed, sample, channel, 1))
+
+
+@kernel
+def gaussian_vector(seed, sample, channel):
+    """Three such numbers, of channels that follow each other."""
+    return Vec3(
+        gaussian(seed, sample, channel), gaussian(seed, sample, channel + 1), gaussian(seed, sample, channel + 2)
+    )

@@ -1,29 +1,48 @@
 """Paths of a frame in space: position and orientation with two derivatives at a time.
 
-A path is a code and numbers, of which the first is at p[at]. LINE, CIRCLE and SPLINE are one segment, a record of
-RECORD numbers; SEQUENCE is the count of its segments, then their records, each with its own code. A path is held before
-its beginning and after its end.
-
-record    0 code                        1 law                   2 beginning [s]           3 duration [s]
-          4 ramp (TRAPEZOIDAL)          5 angle (CIRCLE) [rad]
-          6 a, 9 b, 12 c, 15 d          three numbers each: LINE a + s b; CIRCLE a + b cos(s angle) + c sin(s angle);
-                                        SPLINE a + b x + c x^2 + d x^3, x the time since the beginning
-          18 quaternion at the start    22 rotation vector of the whole segment, in the axes at its start
-
-where s goes from 0 to 1 by the law.
+A path is a code and numbers, of which the first is at p[at]. LINE, CIRCLE and SPLINE are one `PathSegment`; SEQUENCE is
+a `PathSequence`, whose segments have codes of their own. A path is held before its beginning and after its end.
 """
 
 from __future__ import annotations
 
 import math
 
+from ..algebra import Quaternion, Vec3
 from ..compiler import entry_point, kernel
+from ..parameter_rows import Block, Parameters
 from ..signatures import Matrix, Vector
 from ..spatial import quaternion_increment, quaternion_matrix, rotate, scale
 
 PATH_LINE, CIRCLE, SPLINE, SEQUENCE = 0, 1, 2, 3
 TRAPEZOIDAL, CYCLOIDAL, QUINTIC = 0, 1, 2
-PATH_RECORD = 25
+
+
+class PathSegment(Parameters):
+    """A segment, along which s goes from 0 to 1 by the law.
+
+    LINE a + s b; CIRCLE a + b cos(s angle) + c sin(s angle); SPLINE a + b x + c x^2 + d x^3, x the time since the
+    beginning.
+    """
+
+    code: int
+    law: int
+    begin: float  # [s]
+    duration: float  # [s]
+    ramp: float  # TRAPEZOIDAL
+    angle: float  # CIRCLE [rad]
+    a: Vec3
+    b: Vec3
+    c: Vec3
+    d: Vec3
+    start: Quaternion  # orientation at the start
+    turn: Vec3  # rotation vector of the whole segment, in the axes at its start
+
+
+class PathSequence(Parameters):
+    """Segments one after the other."""
+
+    segments: Block[PathSegment]
 
 
 @kernel
@@ -53,75 +72,52 @@ def law_of_motion(law, ramp, x):
 
 @kernel
 def _segment(code, p, at, t):
-    """Code and place of the segment that holds at time t."""
+    """The segment that holds at time t."""
     if code != SEQUENCE:
-        return code, at
-    first = at + 1
-    low, high = 0, int(p[at]) - 1
+        return PathSegment(p[at:])
+    segments = PathSequence(p[at:]).segments
+    low, high = 0, len(segments) - 1
     while low < high:
         middle = (low + high + 1) // 2
-        if t >= p[first + middle * PATH_RECORD + 2]:
+        if t >= segments[middle].begin:
             low = middle
         else:
             high = middle - 1
-    found = first + low * PATH_RECORD
-    return int(p[found]), found
+    return segments[low]
 
 
 @kernel
-def _progress(p, at, t):
-    """s and its two derivatives by time in the segment at p[at], and the time since its beginning; held outside."""
-    duration = p[at + 3]
-    clock = t - p[at + 2]
+def _progress(one, t):
+    """s and its two derivatives by time in a segment, and the time since its beginning; held outside."""
+    duration = one.duration
+    clock = t - one.begin
     if clock < 0.0:
         return 0.0, 0.0, 0.0, 0.0
     if clock > duration:
         return 1.0, 0.0, 0.0, duration
-    s, rate, acceleration = law_of_motion(int(p[at + 1]), p[at + 4], clock / duration)
+    s, rate, acceleration = law_of_motion(one.law, one.ramp, clock / duration)
     return s, rate / duration, acceleration / (duration * duration), clock
 
 
 @kernel
 def tip_path(code, p, at, t):
     """Position, velocity and acceleration of a path at time t: nine numbers, world axes."""
-    code, at = _segment(code, p, at, t)
-    s, ds, dds, clock = _progress(p, at, t)
-    ax, ay, az = p[at + 6], p[at + 7], p[at + 8]
-    bx, by, bz = p[at + 9], p[at + 10], p[at + 11]
-    if code == PATH_LINE:
-        return ax + s * bx, ay + s * by, az + s * bz, ds * bx, ds * by, ds * bz, dds * bx, dds * by, dds * bz
-    cx, cy, cz = p[at + 12], p[at + 13], p[at + 14]
-    if code == CIRCLE:
-        angle = p[at + 5]
+    one = _segment(code, p, at, t)
+    s, ds, dds, h = _progress(one, t)
+    a, b, c = one.a, one.b, one.c
+    if one.code == PATH_LINE:
+        return tuple(a + s * b) + tuple(ds * b) + tuple(dds * b)
+    if one.code == CIRCLE:
+        angle = one.angle
         sine, cosine = math.sin(s * angle), math.cos(s * angle)
         w, dw = angle * ds, angle * dds
-        x, y, z = cosine * bx + sine * cx, cosine * by + sine * cy, cosine * bz + sine * cz
-        ux, uy, uz = cosine * cx - sine * bx, cosine * cy - sine * by, cosine * cz - sine * bz
-        return (
-            ax + x,
-            ay + y,
-            az + z,
-            w * ux,
-            w * uy,
-            w * uz,
-            dw * ux - w * w * x,
-            dw * uy - w * w * y,
-            dw * uz - w * w * z,
-        )
-    dx, dy, dz = p[at + 15], p[at + 16], p[at + 17]
-    h = clock
-    moving = 1.0 if 0.0 <= t - p[at + 2] <= p[at + 3] else 0.0
-    return (
-        ax + h * (bx + h * (cx + h * dx)),
-        ay + h * (by + h * (cy + h * dy)),
-        az + h * (bz + h * (cz + h * dz)),
-        moving * (bx + h * (2.0 * cx + 3.0 * h * dx)),
-        moving * (by + h * (2.0 * cy + 3.0 * h * dy)),
-        moving * (bz + h * (2.0 * cz + 3.0 * h * dz)),
-        moving * (2.0 * cx + 6.0 * h * dx),
-        moving * (2.0 * cy + 6.0 * h * dy),
-        moving * (2.0 * cz + 6.0 * h * dz),
-    )
+        r, u = cosine * b + sine * c, cosine * c - sine * b
+        return tuple(a + r) + tuple(w * u) + tuple(dw * u - w * w * r)
+    d = one.d
+    moving = 1.0 if 0.0 <= t - one.begin <= one.duration else 0.0
+    place = a + h * (b + h * (c + h * d))
+    rate = moving * (b + h * (2.0 * c + 3.0 * h * d))
+    return tuple(place) + tuple(rate) + tuple(moving * (2.0 * c + 6.0 * h * d))
 
 
 @kernel
@@ -130,10 +126,10 @@ def tip_turn(code, p, at, t):
 
     Slerp (Shoemake 1985): the segment turns about one axis, by s times its rotation vector.
     """
-    code, at = _segment(code, p, at, t)
-    s, ds, dds, _ = _progress(p, at, t)
-    w, x, y, z = p[at + 18], p[at + 19], p[at + 20], p[at + 21]
-    theta = (p[at + 22], p[at + 23], p[at + 24])
+    one = _segment(code, p, at, t)
+    s, ds, dds, _ = _progress(one, t)
+    w, x, y, z = tuple(one.start)
+    theta = tuple(one.turn)
     axis = rotate(quaternion_matrix(w, x, y, z), theta)
     w, x, y, z = quaternion_increment(w, x, y, z, scale(s, theta))
     return (

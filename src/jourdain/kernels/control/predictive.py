@@ -12,24 +12,67 @@ from __future__ import annotations
 from ..compiler import entry_point, kernel
 from ..linalg.small_dense import back_substitute, cholesky, cholesky_solve, exponential, householder
 from ..model_arrays import ModelArrays, Workspace
+from ..parameter_rows import Block, Parameters, Part
 from ..scalar import clip
 from ..signatures import Matrix, Vector
 from ..tree.model_functions import forward_dynamics
-from ..tree.motions import profile
 from .impedance import cut
-from .state_error import displacement, size_of, velocity_error
+from .mapping import ModelMap, Profile, gather, reference
+from .state_error import Deviation, displacement, velocity_error
+from .state_feedback import ActuatedInput
 
 AHEAD_NORMAL, AHEAD_ROOT = 0, 1
 DIFFERENCE = 2.0**-10
-# Head of p: counts of inputs, states and outputs, samples ahead, period; relinearized: form, rows of S
-AHEAD_INPUTS, AHEAD_STATES, AHEAD_OUTPUTS, AHEAD_SAMPLES, AHEAD_PERIOD, AHEAD_FORM, AHEAD_ROWS = range(7)
-# Columns of an input of `scheduled`: entry in v, nominal and largest effort; of an output: profile, what is taken off
-PLAN_V, PLAN_NOMINAL, PLAN_MOST = range(3)
-PLAN_CODE, PLAN_AT, PLAN_OFF = range(3)
-# Columns of an input of `relinearized`: entry of v in the plant, in the control model, largest effort; of an output:
-# its entry of v in the control model, weight, profile
-ANEW_V, ANEW_OWN, ANEW_MOST = range(3)
-ANEW_ENTRY, ANEW_WEIGHT, ANEW_CODE, ANEW_AT = range(4)
+
+
+class ScheduledOutput(Parameters):
+    """What an output is to be, and its value at the state about which the model is linear."""
+
+    reference: Part[Profile]
+    offset: float
+
+
+class ScheduledParameters(Parameters):
+    """Gains computed beforehand: m inputs, n states, y outputs over N samples."""
+
+    inputs: Block[ActuatedInput]
+    outputs: Block[ScheduledOutput]
+    states: int
+    horizon: int  # N
+    period: float  # [s]
+    Kw: Block[float]  # (m, N y)
+    Kx: Block[float]  # (m, n)
+    Kb: Block[float]  # (m, m)
+    deviation: Part[Deviation]
+
+
+class PredictedInput(Parameters):
+    """An effort: its entries of v in the plant and in the control model, the largest one either way [N m or N]."""
+
+    v: int
+    controlled: int
+    limit: float
+
+
+class PredictedOutput(Parameters):
+    """A coordinate of the control model that is to follow a profile."""
+
+    v: int
+    weight: float
+    reference: Part[Profile]
+
+
+class PredictiveParameters(ModelMap):
+    """Prediction along the motion: m inputs, y outputs over N samples."""
+
+    inputs: Block[PredictedInput]
+    outputs: Block[PredictedOutput]
+    horizon: int  # N
+    period: float  # [s]
+    form: int  # AHEAD_NORMAL or AHEAD_ROOT
+    rows: int  # of S, see `normal_solution` and `root_solution`
+    penalty: Block[float]  # (m, m)
+    increments: Block[float]  # (m, m)
 
 
 @kernel
@@ -158,35 +201,27 @@ def plan(
 
 @entry_point
 def scheduled(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
-    """Predictive control with gains computed beforehand: u = Kw w - Kx x + Kb u(before), discrete, z = u(before).
-
-    p: m, x states, y outputs, N, period; for each input entry in v, nominal effort, largest effort; for each output the
-    profile code, place of its numbers, what is taken off; Kw (m, N y), Kx (m, x), Kb (m, m); deviation
-    """
-    m, n, y, N = int(p[AHEAD_INPUTS]), int(p[AHEAD_STATES]), int(p[AHEAD_OUTPUTS]), int(p[AHEAD_SAMPLES])
-    period, inputs = p[AHEAD_PERIOD], AHEAD_FORM
-    outputs = inputs + 3 * m
-    Kw = outputs + 3 * y
-    Kx = Kw + m * N * y
-    Kb = Kx + m * n
-    at = Kb + m * m
-    half = size_of(p, at)
+    """Predictive control with gains computed beforehand: u = Kw w - Kx x + Kb u(before), discrete, z = u(before)."""
+    law = ScheduledParameters(p)
+    m, n, y, N = len(law.inputs), law.states, len(law.outputs), law.horizon
+    Kw, Kx, Kb = law.Kw, law.Kx, law.Kb
+    half = len(law.deviation.entries)
     for i in range(m):
         u = 0.0
         for j in range(m):
-            u += p[Kb + i * m + j] * z[j]
+            u += Kb[i * m + j] * z[j]
         for j in range(half):
-            u -= p[Kx + i * n + j] * displacement(p, at, j, t, q)
-            u -= p[Kx + i * n + half + j] * velocity_error(p, at, j, t, v)
+            u -= Kx[i * n + j] * displacement(law.deviation, j, t, q)
+            u -= Kx[i * n + half + j] * velocity_error(law.deviation, j, t, v)
         for r in range(y):
-            row = outputs + 3 * r
+            output = law.outputs[r]
             for k in range(N):
-                value = profile(int(p[row + PLAN_CODE]), p, int(p[row + PLAN_AT]), t + (k + 1) * period)[0]
-                u += p[Kw + i * N * y + k * y + r] * (value - p[row + PLAN_OFF])
-        row = inputs + 3 * i
-        u = clip(p[row + PLAN_NOMINAL] + u, -p[row + PLAN_MOST], p[row + PLAN_MOST])
-        effort[int(p[row + PLAN_V])] += u
-        dz[i] = u - p[row + PLAN_NOMINAL]
+                value = reference(output.reference, t + (k + 1) * law.period)[0]
+                u += Kw[i * N * y + k * y + r] * (value - output.offset)
+        one = law.inputs[i]
+        u = clip(one.nominal + u, -one.limit, one.limit)
+        effort[one.v] += u
+        dz[i] = u - one.nominal
 
 
 @kernel
@@ -227,21 +262,12 @@ def relinearized(
     control: ModelArrays, cws: Workspace, x: Vector, t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector,
     effort: Vector, dz: Vector,
 ) -> None:  # fmt: skip
-    """Predictive control, linearised anew at every sample about where the plant is; discrete, z = the efforts before.
-
-    p: m, n, y, N, period, form, rows of S; for each input entry of v in the plant, in the control model, largest
-    effort; for each output its entry of v in the control model, weight, profile code, place of its numbers; penalty and
-    increments (m, m); entries of the plant's q for those of the control model (nq), and of v (n); profiles
-    """
-    m, n, y, N = int(p[AHEAD_INPUTS]), int(p[AHEAD_STATES]), int(p[AHEAD_OUTPUTS]), int(p[AHEAD_SAMPLES])
-    form, period, tall = int(p[AHEAD_FORM]), p[AHEAD_PERIOD], int(p[AHEAD_ROWS])
-    nq = n
-    inputs = AHEAD_ROWS + 1
-    outputs = inputs + 3 * m
-    weights = outputs + 4 * y
-    maps = weights + 2 * m * m
-    penalty = p[weights : weights + m * m].reshape(m, m)
-    increments = p[weights + m * m : maps].reshape(m, m)
+    """Predictive control, linearised at every sample about where the plant is; discrete, z = the efforts before."""
+    law = PredictiveParameters(p)
+    inputs, outputs = law.inputs, law.outputs
+    m, n, y, N = len(inputs), len(law.v_map), len(outputs), law.horizon
+    nq, tall, period = len(law.q_map), law.rows, law.period
+    penalty, increments = law.penalty.reshape(m, m), law.increments.reshape(m, m)
     size, square = 2 * n + m + 1, (2 * n + m + 1) ** 2
     # scratch
     qc, at = cut(x, 0, nq)
@@ -270,15 +296,13 @@ def relinearized(
     power, product = power.reshape(2 * n, m), product.reshape(2 * n, m)
 
     # the control model where the plant is, under the efforts before
-    for j in range(nq):
-        qc[j] = q[int(p[maps + j])]
+    gather(law, q, v, qc, vc)
     for k in range(n):
-        vc[k] = v[int(p[maps + nq + k])]
         uc[k] = 0.0
         zero[k] = 0.0
         zero[n + k] = 0.0
     for i in range(m):
-        uc[int(p[inputs + 3 * i + ANEW_OWN])] = z[i]
+        uc[inputs[i].controlled] = z[i]
     # (x, u, 1)' = F (x, u, 1): slopes, inputs, and what is left at the present state
     for i in range(size):
         for j in range(size):
@@ -286,7 +310,7 @@ def relinearized(
     partials(control, cws, qc, vc, uc, acceleration, aside, there, F)
     # what the inputs add, exactly: the accelerations are linear in the efforts
     for i in range(m):
-        k = int(p[inputs + 3 * i + ANEW_OWN])
+        k = inputs[i].controlled
         uc[k] += 1.0
         forward_dynamics(control, cws, qc, vc, uc, aside)
         uc[k] -= 1.0
@@ -307,19 +331,19 @@ def relinearized(
     for i in range(y):
         for j in range(2 * n):
             C[i, j] = 0.0
-        C[i, int(p[outputs + 4 * i + ANEW_ENTRY])] = p[outputs + 4 * i + ANEW_WEIGHT]
+        C[i, outputs[i].v] = outputs[i].weight
     for i in range(2 * n):
         affine[i] = E[i, size - 1]
     predict(E[: 2 * n, : 2 * n], E[: 2 * n, 2 * n : size - 1], C, affine, zero, G, f, now, after, power, product)
     # what is lacking of the wanted outputs over the horizon, weighted
     for i in range(y):
-        row = outputs + 4 * i
-        here = qc[int(control.q_index[int(p[row + ANEW_ENTRY])])]
+        output = outputs[i]
+        here = qc[int(control.q_index[output.v])]
         for k in range(N):
-            value = profile(int(p[row + ANEW_CODE]), p, int(p[row + ANEW_AT]), t + (k + 1) * period)[0]
-            f[k * y + i] = p[row + ANEW_WEIGHT] * (value - here) - f[k * y + i]
-    solution(form, G, f, penalty, increments, z, S, u)
+            value = reference(output.reference, t + (k + 1) * period)[0]
+            f[k * y + i] = output.weight * (value - here) - f[k * y + i]
+    solution(law.form, G, f, penalty, increments, z, S, u)
     for i in range(m):
-        row = inputs + 3 * i
-        dz[i] = clip(u[i], -p[row + ANEW_MOST], p[row + ANEW_MOST])
-        effort[int(p[row + ANEW_V])] += dz[i]
+        one = inputs[i]
+        dz[i] = clip(u[i], -one.limit, one.limit)
+        effort[one.v] += dz[i]

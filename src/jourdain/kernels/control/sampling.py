@@ -1,51 +1,86 @@
 """Digital controllers: when they sample, what their sensors make of the state, and the effort that they hold.
 
-States z of a sampled controller, all constant between its instants: the effort held (nv), the time of the first sample,
-how many were taken, how many were applied, the controller's own states, the efforts that wait (a ring of `ring` rows),
-the positions last read (nq) where velocities are their differences, and for each pose sensor its ring of readings.
-Parameters p: period, delay, seed, ring, then the integers nv, nq, own (states of the controller), 1 where these are
-discrete, 1 where velocities are differences of the positions read, number of joint, pose and force sensors, then these.
+States z of a sampled controller, all constant between its instants: the effort held (nv), a `SampleClock`, the
+controller's own states, the efforts that wait (a ring of rows), the positions last read (nq) where velocities are their
+differences, and for each pose sensor its ring of readings.
 """
 
 from __future__ import annotations
 
 import math
 
-from ..columns import FORCE
+from ..algebra import Quaternion, Vec3
 from ..compiler import entry_point, kernel, separate_kernel
+from ..flat_arrays import add_value, put_value, quaternion_at, vector_at
+from ..parameter_rows import Block, Parameters
 from ..signatures import Vector
-from ..spatial import scale, vec
-from .noise import gaussian
+from .noise import gaussian, gaussian_vector
 
-(
-    SAMPLED_PERIOD,
-    DELAY,
-    SEED,
-    RING,
-    SAMPLED_NV,
-    SAMPLED_NQ,
-    SAMPLED_OWN,
-    DISCRETE,
-    DIFFERENCED,
-    SAMPLED_JOINTS,
-    SAMPLED_POSES,
-    SAMPLED_FORCES,
-) = range(12)
-SAMPLED_HEAD = 12
 
-# a joint sensor, one row a coordinate
-J_Q, J_V, J_NOISE, J_BIAS, J_STEP, J_RATE_NOISE, J_RATE_BIAS = range(7)
-SAMPLED_JOINT = 7
-# a pose sensor: place in s, standard deviations (rotation, position, angular velocity, velocity), bias of rotation (a
-# vector, marker's axes) and of position (world axes), samples between readings, age of a reading in samples, where its
-# ring begins in z
-P_AT, P_TURN, P_SHIFT, P_SPIN, P_SPEED, P_BIAS = 0, 1, 2, 3, 4, 5
-P_EVERY, P_AGE, P_RING = 11, 12, 13
-SAMPLED_POSE = 14
-# a force sensor: place in s, body whose joint it sits in (-1: a contact, s holds it already), standard deviations
-# (force, torque), bias (force, torque)
-F_AT, F_BODY, F_FORCE, F_TORQUE, F_BIAS = 0, 1, 2, 3, 4
-FORCE_ROW = 10
+class CoordinateReading(Parameters):
+    """A joint sensor of one coordinate; noises are standard deviations a sample."""
+
+    q: int
+    v: int
+    noise: float  # [rad or m]
+    bias: float  # [rad or m]
+    resolution: float  # [rad or m], 0 for none
+    rate_noise: float  # [rad/s or m/s]
+    rate_bias: float  # [rad/s or m/s]
+
+
+class PoseReading(Parameters):
+    """A pose sensor; noises are standard deviations a reading and axis."""
+
+    at: int  # where its marker begins in s
+    rotation_noise: float  # [rad]
+    position_noise: float  # [m]
+    spin_noise: float  # [rad/s]
+    velocity_noise: float  # [m/s]
+    rotation_bias: Vec3  # in the marker's axes [rad]
+    position_bias: Vec3  # world axes [m]
+    every: int  # samples between readings
+    age: int  # of a reading, in samples
+    ring: int  # where its readings begin in z
+
+
+class ForceReading(Parameters):
+    """A force sensor; noises are standard deviations a sample and axis."""
+
+    at: int  # where its force and torque begin in s
+    body: int  # in whose joint it sits, -1: a contact, s holds it already
+    force_noise: float  # [N]
+    torque_noise: float  # [N m]
+    force_bias: Vec3  # [N]
+    torque_bias: Vec3  # [N m]
+
+
+class SampledParameters(Parameters):
+    """When a digital controller samples, and what its sensors do; parameters of the law behind it follow."""
+
+    period: float  # [s]
+    delay: float  # [s]
+    seed: int  # of the noise
+    ring: int  # how many efforts may wait
+    nv: int
+    nq: int
+    states: int  # of the law behind
+    discrete: bool  # whether these are
+    differenced: bool  # whether velocities are differences of the positions read
+    coordinates: Block[CoordinateReading]
+    poses: Block[PoseReading]
+    forces: Block[ForceReading]
+
+
+class SampleClock(Parameters):
+    """What is counted in the states of a sampled controller, behind the effort held."""
+
+    first: float  # time of the first sample [s]
+    taken: float  # how many were, -1 before the first
+    applied: float  # how many took effect
+
+
+SAMPLE_CLOCK = SampleClock.size
 
 
 @entry_point
@@ -58,48 +93,49 @@ def hold(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort
 
 
 @kernel
-def starts(z, p, t):
+def starts(z, law, t):
     """Marks the first sample of a run that begins."""
-    at = int(p[SAMPLED_NV])
-    if z[at + 1] < 0.0:
-        z[at], z[at + 1] = t, 0.0
+    clock = SampleClock(z[law.nv :])
+    if clock.taken < 0.0:
+        clock.first, clock.taken = t, 0.0
 
 
 @kernel
-def next_sample(z, p):
+def next_sample(z, law):
     """Time of the next sample [s]."""
-    at = int(p[SAMPLED_NV])
-    return z[at] + z[at + 1] * p[SAMPLED_PERIOD]
+    clock = SampleClock(z[law.nv :])
+    return clock.first + clock.taken * law.period
 
 
 @kernel
-def samples_taken(z, p):
+def samples_taken(z, law):
     """How many there were before this one."""
-    return z[int(p[SAMPLED_NV]) + 1]
+    return SampleClock(z[law.nv :]).taken
 
 
 @kernel
-def next_output(z, p):
+def next_output(z, law):
     """Time at which the oldest effort that waits takes effect [s]."""
-    at = int(p[SAMPLED_NV])
-    if z[at + 2] >= z[at + 1]:
+    clock = SampleClock(z[law.nv :])
+    if clock.applied >= clock.taken:
         return math.inf
-    return z[at] + z[at + 2] * p[SAMPLED_PERIOD] + p[DELAY]
+    return clock.first + clock.applied * law.period + law.delay
 
 
 @kernel
-def sample_is_due(z, p, t):
+def sample_is_due(z, law, t):
     """Whether t is an instant of the controller."""
-    return next_sample(z, p) <= t + 1e-7 * p[SAMPLED_PERIOD]
+    return next_sample(z, law) <= t + 1e-7 * law.period
 
 
 @separate_kernel
-def look(model, t, q, v, s, z, p, ws, qm, vm, sm, effort):
+def look(t, q, v, s, z, p, ws, qm, vm, sm, effort):
     """Where t is an instant of the controller: what its sensors read, no effort yet, and 1; else 0."""
-    starts(z, p, t)
-    if not sample_is_due(z, p, t):
+    law = SampledParameters(p)
+    starts(z, law, t)
+    if not sample_is_due(z, law, t):
         return 0
-    measure(model, q, v, s, z, p, ws, qm, vm, sm)
+    measure(q, v, s, z, law, ws, qm, vm, sm)
     for k in range(effort.size):
         effort[k] = 0.0
     return 1
@@ -108,17 +144,18 @@ def look(model, t, q, v, s, z, p, ws, qm, vm, sm, effort):
 @separate_kernel
 def act(t, z, p, ws, spoke, effort, own):
     """After `look` and, where `spoke`, the controller: efforts take effect, and the next instant is announced."""
+    law = SampledParameters(p)
     if spoke == 1:
-        keep(z, p, effort, own)
-    take_effect(z, p, t)
-    ws.ledger.next_sample = min(ws.ledger.next_sample, min(next_sample(z, p), next_output(z, p)))
+        keep(z, law, effort, own)
+    take_effect(z, law, t)
+    ws.ledger.next_sample = min(ws.ledger.next_sample, min(next_sample(z, law), next_output(z, law)))
 
 
 @kernel
-def measure(model, q, v, s, z, p, ws, qm, vm, sm):
+def measure(q, v, s, z, law, ws, qm, vm, sm):
     """What the sensors make of coordinates, velocities and all else that is sensed."""
-    nv, nq = int(p[SAMPLED_NV]), int(p[SAMPLED_NQ])
-    count, seed = int(z[nv + 1]), int(p[SEED])
+    nv, seed = law.nv, law.seed
+    count = int(samples_taken(z, law))
     # what no sensor is for is known as it is
     for j in range(q.size):
         qm[j] = q[j]
@@ -126,96 +163,86 @@ def measure(model, q, v, s, z, p, ws, qm, vm, sm):
         vm[k] = v[k]
     for k in range(s.size):
         sm[k] = s[k]
-    last = nv + 3 + int(p[SAMPLED_OWN]) + int(p[RING]) * nv
-    at = SAMPLED_HEAD
+    last = nv + SAMPLE_CLOCK + law.states + law.ring * nv
     channel = 0
     # encoders: bias, noise, quantisation; rates measured, or differences of two samples
-    for _ in range(int(p[SAMPLED_JOINTS])):
-        j, k = int(p[at + J_Q]), int(p[at + J_V])
-        x = q[j] + p[at + J_BIAS] + p[at + J_NOISE] * gaussian(seed, count, channel)
-        step = p[at + J_STEP]
+    for i in range(len(law.coordinates)):
+        one = law.coordinates[i]
+        j, k = one.q, one.v
+        x = q[j] + one.bias + one.noise * gaussian(seed, count, channel)
+        step = one.resolution
         if step > 0.0:
             x = step * math.floor(x / step + 0.5)
-        vm[k] += p[at + J_RATE_BIAS] + p[at + J_RATE_NOISE] * gaussian(seed, count, channel + 1)
-        if p[DIFFERENCED] == 1.0 and count > 0:
-            vm[k] = (x - z[last + j]) / p[SAMPLED_PERIOD]
+        vm[k] += one.rate_bias + one.rate_noise * gaussian(seed, count, channel + 1)
+        if law.differenced and count > 0:
+            vm[k] = (x - z[last + j]) / law.period
         qm[j] = x
         channel += 2
-        at += SAMPLED_JOINT
-    if p[DIFFERENCED] == 1.0:
-        for j in range(nq):
+    if law.differenced:
+        for j in range(law.nq):
             z[last + j] = qm[j]
     # cameras
-    for _ in range(int(p[SAMPLED_POSES])):
-        read_pose(sm, z, p, at, seed, count, channel)
+    for i in range(len(law.poses)):
+        read_pose(sm, z, law.poses[i], seed, count, channel)
         channel += 12
-        at += SAMPLED_POSE
     # force and torque sensors; one in a joint reads what the joint transmits
-    for _ in range(int(p[SAMPLED_FORCES])):
-        o, body = int(p[at + F_AT]), int(p[at + F_BODY])
+    for c in range(len(law.forces)):
+        felt = law.forces[c]
+        o, body = felt.at, felt.body
         if body >= 0:
-            force = scale(-1.0, vec(ws.work, body, FORCE + 3))
-            torque = scale(-1.0, vec(ws.work, body, FORCE))
-            sm[o], sm[o + 1], sm[o + 2] = force
-            sm[o + 3], sm[o + 4], sm[o + 5] = torque
-        for i in range(6):
-            deviation = p[at + F_FORCE] if i < 3 else p[at + F_TORQUE]
-            sm[o + i] += p[at + F_BIAS + i] + deviation * gaussian(seed, count, channel + i)
+            transmitted = ws.bodies[body].bias_force
+            put_value(sm, o, -1.0 * transmitted.force)
+            put_value(sm, o + 3, -1.0 * transmitted.moment)
+        add_value(sm, o, felt.force_bias + felt.force_noise * gaussian_vector(seed, count, channel))
+        add_value(sm, o + 3, felt.torque_bias + felt.torque_noise * gaussian_vector(seed, count, channel + 3))
         channel += 6
-        at += FORCE_ROW
 
 
 @kernel
-def read_pose(sm, z, p, at, seed, count, channel):
+def read_pose(sm, z, one, seed, count, channel):
     """A pose as a camera reads it: at its own rate, late, with noise; the 13 numbers of a marker in sm."""
-    o, every, age, ring = int(p[at + P_AT]), int(p[at + P_EVERY]), int(p[at + P_AGE]), int(p[at + P_RING])
+    o, every, age, ring = one.at, one.every, one.age, one.ring
     rows = age // every + 2
     if count % every == 0:
         row = ring + 13 * ((count // every) % rows)
-        turn = (
-            0.5 * (p[at + P_BIAS] + p[at + P_TURN] * gaussian(seed, count, channel)),
-            0.5 * (p[at + P_BIAS + 1] + p[at + P_TURN] * gaussian(seed, count, channel + 1)),
-            0.5 * (p[at + P_BIAS + 2] + p[at + P_TURN] * gaussian(seed, count, channel + 2)),
-        )
-        half = math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
+        turn = 0.5 * (one.rotation_bias + one.rotation_noise * gaussian_vector(seed, count, channel))
+        half = math.sqrt(turn @ turn)
         ratio = math.sin(half) / half if half > 1e-12 else 1.0
-        w, x, y, u = sm[o + 3], sm[o + 4], sm[o + 5], sm[o + 6]
-        a, (b, c, d) = math.cos(half), scale(ratio, turn)
-        for i in range(3):
-            z[row + i] = sm[o + i] + p[at + P_BIAS + 3 + i] + p[at + P_SHIFT] * gaussian(seed, count, channel + 3 + i)
-            z[row + 7 + i] = sm[o + 7 + i] + p[at + P_SPIN] * gaussian(seed, count, channel + 6 + i)
-            z[row + 10 + i] = sm[o + 10 + i] + p[at + P_SPEED] * gaussian(seed, count, channel + 9 + i)
-        z[row + 3] = w * a - x * b - y * c - u * d
-        z[row + 4] = w * b + x * a + y * d - u * c
-        z[row + 5] = w * c - x * d + y * a + u * b
-        z[row + 6] = w * d + x * c - y * b + u * a
+        place = vector_at(sm, o) + one.position_bias
+        spin, velocity = vector_at(sm, o + 7), vector_at(sm, o + 10)
+        put_value(z, row, place + one.position_noise * gaussian_vector(seed, count, channel + 3))
+        b = ratio * turn
+        put_value(z, row + 3, quaternion_at(sm, o + 3) @ Quaternion(math.cos(half), b.x, b.y, b.z))
+        put_value(z, row + 7, spin + one.spin_noise * gaussian_vector(seed, count, channel + 6))
+        put_value(z, row + 10, velocity + one.velocity_noise * gaussian_vector(seed, count, channel + 9))
     reading = max(0, count - age) // every
     for i in range(13):
         sm[o + i] = z[ring + 13 * (reading % rows) + i]
 
 
 @kernel
-def keep(z, p, effort, own):
+def keep(z, law, effort, own):
     """After the controller has spoken: its states move on, its effort waits for its turn."""
-    nv, states = int(p[SAMPLED_NV]), int(p[SAMPLED_OWN])
-    mine = nv + 3
+    nv, states = law.nv, law.states
+    clock, mine = SampleClock(z[nv:]), nv + SAMPLE_CLOCK
     for k in range(states):
-        if p[DISCRETE] == 1.0:
+        if law.discrete:
             z[mine + k] = own[k]
         else:
-            z[mine + k] += p[SAMPLED_PERIOD] * own[k]
-    row = mine + states + nv * (int(z[nv + 1]) % int(p[RING]))
+            z[mine + k] += law.period * own[k]
+    row = mine + states + nv * (int(clock.taken) % law.ring)
     for k in range(nv):
         z[row + k] = effort[k]
-    z[nv + 1] += 1.0
+    clock.taken += 1.0
 
 
 @kernel
-def take_effect(z, p, t):
+def take_effect(z, law, t):
     """Lets the efforts whose time has come take effect."""
-    nv, states = int(p[SAMPLED_NV]), int(p[SAMPLED_OWN])
-    while next_output(z, p) <= t + 1e-7 * p[SAMPLED_PERIOD]:
-        row = nv + 3 + states + nv * (int(z[nv + 2]) % int(p[RING]))
+    nv = law.nv
+    clock, waiting = SampleClock(z[nv:]), nv + SAMPLE_CLOCK + law.states
+    while next_output(z, law) <= t + 1e-7 * law.period:
+        row = waiting + nv * (int(clock.applied) % law.ring)
         for k in range(nv):
             z[k] = z[row + k]
-        z[nv + 2] += 1.0
+        clock.applied += 1.0

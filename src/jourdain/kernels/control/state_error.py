@@ -1,45 +1,57 @@
-"""How far a plant is from where it is wanted, in the tangent space: displacements, then velocities.
-
-Numbers of a deviation, from p[at] on: n entries, g rotations, then a row of five numbers for each entry, then a row of
-nine for each rotation.
-
-entry       q index (-1: part of a rotation), v index, profile code (-1: constant), then the wanted value and velocity,
-            or the place of the profile's numbers in p and nothing
-rotation    first of its entries, q index of the quaternion, q index of the position (-1: none), the wanted quaternion;
-            the wanted position is in the rows of its last three entries
-"""
+"""How far a plant is from where it is wanted, in the tangent space: displacements, then velocities."""
 
 from __future__ import annotations
 
 import math
 
+from ..algebra import Quaternion
 from ..compiler import kernel
+from ..parameter_rows import Block, Parameters, Part
 from ..spatial import quaternion_matrix, rotate_back
-from ..tree.motions import profile
+from .mapping import Profile, reference
 
-ENTRY, ROTATION = 5, 9
+
+class WantedEntry(Parameters):
+    """An entry of the tangent space, and what is wanted there."""
+
+    q: int  # -1 where it is part of a rotation, or of the position of a free joint
+    v: int
+    moves: bool  # whether it has a profile
+    value: float  # wanted where it has none
+    rate: float
+    reference: Part[Profile]
+
+
+class WantedRotation(Parameters):
+    """A rotation, or a free joint: the wanted position is that of its last three entries."""
+
+    first: int  # of its entries
+    q: int  # of the quaternion
+    position: int  # its entry of q, -1 for none
+    quaternion: Quaternion
+
+
+class Deviation(Parameters):
+    """Where a plant is wanted."""
+
+    entries: Block[WantedEntry]
+    rotations: Block[WantedRotation]
 
 
 @kernel
-def size_of(p, at):
-    """How many entries a deviation has."""
-    return int(p[at])
-
-
-@kernel
-def wanted(p, row, t):
+def wanted(entry, t):
     """Value, velocity and acceleration that an entry is to have."""
-    code = int(p[row + 2])
-    if code < 0:
-        return p[row + 3], p[row + 4], 0.0
-    return profile(code, p, int(p[row + 3]), t)
+    if not entry.moves:
+        return entry.value, entry.rate, 0.0
+    return reference(entry.reference, t)
 
 
 @kernel
-def rotation_error(p, row, q):
-    """Rotation vector of R0^T R, R0 the wanted rotation of a row and R the one in q."""
-    j = int(p[row + 1])
-    a, b, c, d = p[row + 3], -p[row + 4], -p[row + 5], -p[row + 6]
+def rotation_error(one, q):
+    """Rotation vector of R0^T R, R0 the wanted rotation and R the one in q."""
+    j = one.q
+    a, b, c, d = tuple(one.quaternion)
+    b, c, d = -b, -c, -d
     w, x, y, z = q[j], q[j + 1], q[j + 2], q[j + 3]
     rw = a * w - b * x - c * y - d * z
     rx = a * x + b * w + c * z - d * y
@@ -53,34 +65,33 @@ def rotation_error(p, row, q):
 
 
 @kernel
-def displacement(p, at, i, t, q):
-    """Displacement of entry i of the deviation whose numbers begin at p[at]."""
-    row = at + 2 + ENTRY * i
-    j = int(p[row])
+def displacement(deviation, i, t, q):
+    """Displacement of entry i of a `Deviation`."""
+    entries, rotations = deviation.entries, deviation.rotations
+    j = entries[i].q
     if j >= 0:
-        return q[j] - wanted(p, row, t)[0]
-    turn = at + 2 + ENTRY * int(p[at])
-    for g in range(int(p[at + 1])):
-        r = turn + ROTATION * g
-        first, place = int(p[r]), int(p[r + 2])
+        return q[j] - wanted(entries[i], t)[0]
+    for g in range(len(rotations)):
+        one = rotations[g]
+        first, place = one.first, one.position
         k = i - first
         if 0 <= k < 3:
-            x, y, z = rotation_error(p, r, q)
+            x, y, z = rotation_error(one, q)
             return x if k == 0 else (y if k == 1 else z)
         if 3 <= k < 6 and place >= 0:
-            rows = at + 2 + ENTRY * (first + 3)
             away = (
-                q[place] - p[rows + 3],
-                q[place + 1] - p[rows + ENTRY + 3],
-                q[place + 2] - p[rows + 2 * ENTRY + 3],
+                q[place] - entries[first + 3].value,
+                q[place + 1] - entries[first + 4].value,
+                q[place + 2] - entries[first + 5].value,
             )
-            x, y, z = rotate_back(quaternion_matrix(p[r + 3], p[r + 4], p[r + 5], p[r + 6]), away)
+            a, b, c, d = tuple(one.quaternion)
+            x, y, z = rotate_back(quaternion_matrix(a, b, c, d), away)
             return x if k == 3 else (y if k == 4 else z)
     return math.nan
 
 
 @kernel
-def velocity_error(p, at, i, t, v):
+def velocity_error(deviation, i, t, v):
     """How much faster entry i is than wanted."""
-    row = at + 2 + ENTRY * i
-    return v[int(p[row + 1])] - wanted(p, row, t)[1]
+    entry = deviation.entries[i]
+    return v[entry.v] - wanted(entry, t)[1]

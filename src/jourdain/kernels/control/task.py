@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Quaternion
 from ..compiler import kernel
+from ..parameter_rows import Block, Parameters
 from ..spatial import add, cross, matmul, matrix_quaternion, quaternion_matrix, rotate, scale, sub
-from ..tree.motions import profile
+from .mapping import Profile, reference
 from .paths import tip_path, tip_turn
 
 PROFILES = -1  # in place of the code of a path: three profiles and a constant quaternion
+
+
+class TaskReference(Parameters):
+    """What a tip is asked to do."""
+
+    path: int  # code of a path, or PROFILES
+    data: Block[float]  # of the path
+    profiles: Block[Profile]  # x, y, z
+    quaternion: Quaternion
+    frame: int  # where in s the frame lies that it is relative to, -1 for the world
 
 
 @kernel
@@ -28,23 +40,23 @@ def rotation_between(R_to, R_from):
 
 
 @kernel
-def task_reference(p, path, at, t, s, frame):
+def task_reference(task, t, s):
     """Position, velocity, acceleration, rotation, angular velocity and acceleration of the reference, world axes.
 
-    path     code of a path whose numbers begin at p[at]; PROFILES: three codes and places, then a quaternion
-    frame    where in s the frame lies that the reference is relative to, -1 for the world; its acceleration is not
-             measured, and taken as zero
+    The acceleration of a frame that it is relative to is not measured, and taken as zero.
     """
-    if path == PROFILES:
-        x, dx, ddx = profile(int(p[at]), p, int(p[at + 1]), t)
-        y, dy, ddy = profile(int(p[at + 2]), p, int(p[at + 3]), t)
-        z, dz, ddz = profile(int(p[at + 4]), p, int(p[at + 5]), t)
+    frame = task.frame
+    if task.path == PROFILES:
+        x, dx, ddx = reference(task.profiles[0], t)
+        y, dy, ddy = reference(task.profiles[1], t)
+        z, dz, ddz = reference(task.profiles[2], t)
         r, u, a = (x, y, z), (dx, dy, dz), (ddx, ddy, ddz)
-        R = quaternion_matrix(p[at + 6], p[at + 7], p[at + 8], p[at + 9])
+        qw, qx, qy, qz = tuple(task.quaternion)
+        R = quaternion_matrix(qw, qx, qy, qz)
         w, dw = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     else:
-        one = tip_path(path, p, at, t)
-        two = tip_turn(path, p, at, t)
+        one = tip_path(task.path, task.data, 0, t)
+        two = tip_turn(task.path, task.data, 0, t)
         r, u, a = (one[0], one[1], one[2]), (one[3], one[4], one[5]), (one[6], one[7], one[8])
         R = quaternion_matrix(two[0], two[1], two[2], two[3])
         w, dw = (two[4], two[5], two[6]), (two[7], two[8], two[9])

@@ -4,84 +4,104 @@ from __future__ import annotations
 
 from ..compiler import entry_point, kernel
 from ..integrate.lie_group import rotation_vector
+from ..parameter_rows import Block, Parameters, Part
 from ..signatures import Vector
 from ..spatial import quaternion_matrix, rotate_back
-from ..tree.motions import PIECES, profile
+from .mapping import Profile, reference
 
-PLANNED_ROW = 2  # numbers of an input: entry of v, place of its profile
+
+class PlannedInput(Parameters):
+    """An effort as a function of time."""
+
+    v: int
+    effort: Part[Profile]  # [N m or N]
+
+
+class PlannedParameters(Parameters):
+    """All planned efforts."""
+
+    inputs: Block[PlannedInput]
 
 
 @entry_point
 def feedforward(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
-    """Adds the planned efforts.
-
-    p    number of inputs, then for each its entry of v and where its profile, PIECES of `tree.motions`, begins
-    """
-    for i in range(int(p[0])):
-        row = 1 + PLANNED_ROW * i
-        effort[int(p[row])] += profile(PIECES, p, int(p[row + 1]), t)[0]
+    """Adds the planned efforts."""
+    inputs = PlannedParameters(p).inputs
+    for i in range(len(inputs)):
+        effort[inputs[i].v] += reference(inputs[i].effort, t)[0]
 
 
-# numbers of `tracking`, before its tables
-INPUTS, VELOCITIES, TRACKED_Q, INTERVALS, ROTATIONS, TRACKED_HEAD = 0, 1, 2, 3, 4, 5
-CUBIC = 4  # numbers of a state in an interval: a polynomial of the third degree in the time since it began
+class PlannedRotation(Parameters):
+    """A rotation, as `ModelArrays.rotations`."""
+
+    q: int  # first of its entries
+    v: int
+    free: bool  # whether it is that of a free joint, whose place comes first in q and last in v
+
+
+class TrackingParameters(Parameters):
+    """A plan with N intervals: of each, and of the time behind the last, polynomials of the time since it began."""
+
+    times: Block[float]  # (N + 1,) knots [s]
+    inputs: Block[int]  # (nu,) entries of v
+    q_index: Block[int]  # (nv,) coordinate of each velocity, -1 in rotations
+    rotations: Block[PlannedRotation]
+    efforts: Block[float]  # (N + 1, nu, 2)
+    states: Block[float]  # (N + 1, nq + nv, CUBIC)
+    gains: Block[float]  # (N + 1, nu, 2 nv) by displacements and by velocities
+
+
+CUBIC = 4  # numbers of a state in an interval: a polynomial of the third degree
 
 
 @kernel
-def _state_at(p, at, j, x):
-    """State j of the plan, at the time x since the interval began whose polynomials begin at p[at]."""
-    c = at + CUBIC * j
-    return p[c] + x * (p[c + 1] + x * (p[c + 2] + x * p[c + 3]))
+def _state_at(states, j, x):
+    """State j of the plan, at the time x since the interval began whose polynomials are given."""
+    c = CUBIC * j
+    return states[c] + x * (states[c + 1] + x * (states[c + 2] + x * states[c + 3]))
 
 
 @kernel
-def _answer(p, gains, entries, nu, width, k, off, effort):
+def _answer(law, gains, k, off, effort):
     """Adds what the gains of entry k of the tangent space make of a deviation."""
-    for i in range(nu):
-        effort[int(p[entries + i])] += p[gains + width * i + k] * off
+    inputs, width = law.inputs, 2 * len(law.q_index)
+    for i in range(len(inputs)):
+        effort[inputs[i]] += gains[width * i + k] * off
 
 
 @entry_point
 def tracking(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
-    """Adds the planned efforts, and gains times the deviation from the planned state, seen in the tangent space.
-
-    p    inputs, velocities, coordinates, intervals, rotations; times of the knots; entry of v of each input;
-         coordinate of each velocity, -1 in rotations; three numbers a rotation, as `ModelArrays.groups`; then of each
-         interval, and of the time behind the last, two coefficients an input, four a state, and gains, a row an input
-    """
-    nu, nv, nq, N = int(p[INPUTS]), int(p[VELOCITIES]), int(p[TRACKED_Q]), int(p[INTERVALS])
-    entries = TRACKED_HEAD + N + 1
-    index = entries + nu
-    groups = index + nv
-    blocks = groups + 3 * int(p[ROTATIONS])
-    width = 2 * nv
+    """Adds the planned efforts, and gains times the deviation from the planned state, seen in the tangent space."""
+    law = TrackingParameters(p)
+    times, inputs, index, rotations = law.times, law.inputs, law.q_index, law.rotations
+    nu, nv, nq = len(inputs), len(index), q.size
     # the interval of now, by bisection, and its coefficients
-    low, high = 0, N
+    low, high = 0, times.size - 1
     while low < high:
         middle = (low + high + 1) // 2
-        if t >= p[TRACKED_HEAD + middle]:
+        if t >= times[middle]:
             low = middle
         else:
             high = middle - 1
-    x = max(0.0, t - p[TRACKED_HEAD + low])
-    at = blocks + low * (2 * nu + CUBIC * (nq + nv) + nu * width)
-    states = at + 2 * nu
-    gains = states + CUBIC * (nq + nv)
+    x = max(0.0, t - times[low])
+    efforts, gains = law.efforts[2 * nu * low :], law.gains[2 * nv * nu * low :]
+    states = law.states[CUBIC * (nq + nv) * low :]
     # planned efforts, linear in an interval
     for i in range(nu):
-        effort[int(p[entries + i])] += p[at + 2 * i] + x * p[at + 2 * i + 1]
+        effort[inputs[i]] += efforts[2 * i] + x * efforts[2 * i + 1]
     # deviations of velocities, and of coordinates that are numbers
     for k in range(nv):
-        _answer(p, gains, entries, nu, width, nv + k, v[k] - _state_at(p, states, nq + k, x), effort)
-        j = int(p[index + k])
+        _answer(law, gains, nv + k, v[k] - _state_at(states, nq + k, x), effort)
+        j = index[k]
         if j >= 0:
-            _answer(p, gains, entries, nu, width, k, q[j] - _state_at(p, states, j, x), effort)
+            _answer(law, gains, k, q[j] - _state_at(states, j, x), effort)
     # rotations: the vector that turns the planned one into that of now, in body axes
-    for g in range(int(p[ROTATIONS])):
-        j, k, free = int(p[groups + 3 * g]), int(p[groups + 3 * g + 1]), int(p[groups + 3 * g + 2])
-        m = j + 3 * free
-        a, b = _state_at(p, states, m, x), _state_at(p, states, m + 1, x)
-        c, d = _state_at(p, states, m + 2, x), _state_at(p, states, m + 3, x)
+    for g in range(len(rotations)):
+        one = rotations[g]
+        j, k = one.q, one.v
+        m = j + 3 if one.free else j
+        a, b = _state_at(states, m, x), _state_at(states, m + 1, x)
+        c, d = _state_at(states, m + 2, x), _state_at(states, m + 3, x)
         size = (a * a + b * b + c * c + d * d) ** -0.5
         a, b, c, d = size * a, size * b, size * c, size * d
         turn = rotation_vector(
@@ -91,14 +111,14 @@ def tracking(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, ef
             a * q[m + 3] - b * q[m + 2] + c * q[m + 1] - d * q[m],
         )
         for i in range(3):
-            _answer(p, gains, entries, nu, width, k + i, turn[i], effort)
+            _answer(law, gains, k + i, turn[i], effort)
         # places of free joints, in the planned body's axes
-        if free == 1:
+        if one.free:
             away = (
-                q[j] - _state_at(p, states, j, x),
-                q[j + 1] - _state_at(p, states, j + 1, x),
-                q[j + 2] - _state_at(p, states, j + 2, x),
+                q[j] - _state_at(states, j, x),
+                q[j + 1] - _state_at(states, j + 1, x),
+                q[j + 2] - _state_at(states, j + 2, x),
             )
             seen = rotate_back(quaternion_matrix(a, b, c, d), away)
             for i in range(3):
-                _answer(p, gains, entries, nu, width, k + 3 + i, seen[i], effort)
+                _answer(law, gains, k + 3 + i, seen[i], effort)

@@ -4,36 +4,54 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Vec3
 from ..compiler import entry_point, kernel
-from ..contact.laws.fastsim import ROLL_NUMBERS, STRIP, patch_forces
+from ..contact.laws.fastsim import STRIP, patch_forces
+from ..parameter_rows import Block, Parameters
 from ..signatures import Matrix, Vector
 from ..spatial import add, cross, dot, scale
 
-# numbers of the law; then those of the patch (fastsim.ROLL_NUMBERS), strips, two tables over the shift of the wheelset
-HALF_GAUGE, NOMINAL, LOAD, WHEELSET_STEPS, STRIPS, TABLE_FROM, TABLE_STEP, TABLE_COUNT, WHEEL_SLOW_SPEED = range(9)
-WHEELSET_PATCH = 9
-# what a wheel tells: force and point of it, world axes; creepages along, across and spin, and the speed of slip in the
-# axes of the wheelset; rolling radius, tangent of the contact angle, part of the patch that slips
-(
-    WHEEL_FORCE,
-    WHEEL_TORQUE,
-    WHEEL_POINT,
-    WHEEL_CREEPAGE,
-    WHEEL_SLIP,
-    WHEEL_RADIUS,
-    WHEEL_SLOPE,
-    WHEEL_SLIDING,
-) = (0, 3, 6, 9, 12, 14, 15, 16)
-WHEEL_REPORTED = 17
+
+class WheelsetParameters(Parameters):
+    """A wheelset; profiles and strips are those of the left side."""
+
+    half_gauge: float  # [m]
+    radius: float  # nominal [m]
+    load: float  # on each wheel [N]
+    steps: int  # of a strip
+    first: float  # shift at which the tables begin [m]
+    step: float  # between their coefficients [m]
+    slow_speed: float  # see `rolling_speed` [m/s]
+    patch: Block[float]  # as `contact.laws.fastsim` has it
+    strips: Block[float]  # (n, STRIP)
+    radii: Block[float]  # a spline over the shift: what is added to the nominal rolling radius [m]
+    slopes: Block[float]  # the same of the tangent of the contact angle
+
+
+class WheelReport(Parameters):
+    """What a wheel tells."""
+
+    force: Vec3  # world axes [N]
+    torque: Vec3  # about the middle of the wheelset [N m]
+    point: Vec3  # of contact, world axes [m]
+    creepage: Vec3  # along, across, and spin [1/m]
+    slip_along: float  # speed of slip in the axes of the wheelset [m/s]
+    slip_across: float
+    radius: float  # of rolling [m]
+    slope: float  # tangent of the contact angle
+    sliding: float  # part of the patch that slips
+
+
+WHEEL_REPORTED = WheelReport.size
 
 
 @kernel
-def spline(p, at, count, place):
-    """A uniform cubic B-spline of `count` coefficients from `at` on; place in pieces, the ends go on."""
-    i = min(max(int(math.floor(place)), 0), count - 4)
+def spline(data, place):
+    """A uniform cubic B-spline; place in pieces, the ends go on."""
+    i = min(max(int(math.floor(place)), 0), data.size - 4)
     t = place - i
     s = 1.0 - t
-    a, b, c, d = p[at + i], p[at + i + 1], p[at + i + 2], p[at + i + 3]
+    a, b, c, d = data[i], data[i + 1], data[i + 2], data[i + 3]
     inner = (4.0 + t * t * (3.0 * t - 6.0)) * b + (4.0 + s * s * (3.0 * s - 6.0)) * c
     return (s * s * s * a + inner + t * t * t * d) / 6.0
 
@@ -55,7 +73,7 @@ def rolling_speed(speed, slow):
 
 
 @kernel
-def wheel_on_rail(p, s, side):
+def wheel_on_rail(law, s, side):
     """(force, arm, creepages, slips, radius, slope, part that slips) of the wheel on the left (1.0) or right (-1.0).
 
     A point of a wheel moves with creepages against the rail, of which FASTSIM makes forces; spin is that of the wheel
@@ -71,27 +89,25 @@ def wheel_on_rail(p, s, side):
     omega, velocity = (s[7], s[8], s[9]), (s[10], s[11], s[12])
     speed = dot(velocity, forward)
     direction = 1.0 if speed >= 0.0 else -1.0
-    reference, turned = rolling_speed(speed, p[WHEEL_SLOW_SPEED])
-    strips = int(p[STRIPS])
-    table = WHEELSET_PATCH + ROLL_NUMBERS + STRIP * strips
-    count = int(p[TABLE_COUNT])
+    reference, turned = rolling_speed(speed, law.slow_speed)
     # where the wheel stands: its radius there, and the angle of the contact
-    place = (side * s[1] - p[TABLE_FROM]) / p[TABLE_STEP]
-    radius = p[NOMINAL] + spline(p, table, count, place)
-    slope = spline(p, table + count, count, place)
+    place = (side * s[1] - law.first) / law.step
+    radius = law.radius + spline(law.radii, place)
+    slope = spline(law.slopes, place)
     cosine = 1.0 / math.sqrt(1.0 + slope * slope)
     sine = slope * cosine
     normal = add(scale(-side * sine, axle), scale(cosine, up))
     lateral = add(scale(cosine, axle), scale(side * sine, up))
-    arm = add(scale(side * p[HALF_GAUGE], axle), scale(-radius, up))
+    arm = add(scale(side * law.half_gauge, axle), scale(-radius, up))
     # creepages of its point that touches
     slip = add(velocity, cross(omega, arm))
     along, across, spin = dot(slip, forward), dot(slip, lateral), dot(omega, normal)
     xi_x, xi_y, phi = direction * along / reference, side * across / reference, side * spin * turned
-    first, steps = WHEELSET_PATCH + ROLL_NUMBERS, int(p[WHEELSET_STEPS])
-    pull_x, pull_y, sliding = patch_forces(p, WHEELSET_PATCH, p, first, strips, xi_x, xi_y, phi, steps)
+    strips = law.strips
+    count = strips.size // STRIP
+    pull_x, pull_y, sliding = patch_forces(law.patch, 0, strips, 0, count, xi_x, xi_y, phi, law.steps)
     force = add(scale(-direction * pull_x, forward), scale(-side * pull_y, lateral))
-    force = add(scale(p[LOAD], normal), force)
+    force = add(scale(law.load, normal), force)
     creepages = (along / reference, across / reference, spin / reference)
     return force, arm, creepages, (along, across), radius, slope, sliding
 
@@ -102,8 +118,9 @@ def wheelset(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, ef
 
     x of the world is along the track, z up. The load presses in whatever direction and however slowly it rolls.
     """
+    law = WheelsetParameters(p)
     for side in (1.0, -1.0):
-        force, arm, _, _, _, _, _ = wheel_on_rail(p, s, side)
+        force, arm, _, _, _, _, _ = wheel_on_rail(law, s, side)
         moment = cross(arm, force)
         for k in range(3):
             effort[k] += moment[k]
@@ -113,17 +130,13 @@ def wheelset(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, ef
 @entry_point
 def wheel_contacts(p: Vector, path: Matrix, out: Matrix) -> None:
     """What both wheels do on the way of their marker (nt, 13), left then right, into out (nt, 2 WHEEL_REPORTED)."""
+    law = WheelsetParameters(p)
     for i in range(path.shape[0]):
         for j in range(2):
             side = 1.0 - 2.0 * j
-            force, arm, creepages, slips, radius, slope, sliding = wheel_on_rail(p, path[i], side)
-            moment = cross(arm, force)
-            at = j * WHEEL_REPORTED
-            for k in range(3):
-                out[i, at + WHEEL_FORCE + k] = force[k]
-                out[i, at + WHEEL_TORQUE + k] = moment[k]
-                out[i, at + WHEEL_POINT + k] = path[i, k] + arm[k]
-                out[i, at + WHEEL_CREEPAGE + k] = creepages[k]
-            out[i, at + WHEEL_SLIP], out[i, at + WHEEL_SLIP + 1] = slips[0], slips[1]
-            out[i, at + WHEEL_RADIUS], out[i, at + WHEEL_SLOPE] = radius, slope
-            out[i, at + WHEEL_SLIDING] = sliding
+            force, arm, creepages, slips, radius, slope, sliding = wheel_on_rail(law, path[i], side)
+            wheel = WheelReport(out[i][j * WHEEL_REPORTED :])
+            wheel.force, wheel.torque, wheel.creepage = Vec3(force), Vec3(cross(arm, force)), Vec3(creepages)
+            wheel.point = Vec3(path[i, 0] + arm[0], path[i, 1] + arm[1], path[i, 2] + arm[2])
+            wheel.slip_along, wheel.slip_across = slips
+            wheel.radius, wheel.slope, wheel.sliding = radius, slope, sliding

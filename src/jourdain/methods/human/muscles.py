@@ -28,7 +28,7 @@ from ...basics.fields import Described
 from ...basics.values import as_array, as_number, numbers, shown, suggestion
 from ...basics.warn import warn
 from ...control.controller import Controller
-from ...control.parameters import ParameterBlock, motions, per_name
+from ...control.parameters import motions, per_name, profiles
 from ...describe.laws import BoundLaw, ControlLaw
 
 if TYPE_CHECKING:
@@ -123,19 +123,14 @@ class Muscles(Controller):
     def bind(self, model: Model) -> BoundLaw:
         from ...kernels.control import muscles as k
 
-        numbers = ParameterBlock(k.MUSCLE_HEAD)
-        numbers.set(k.MUSCLE_COUNT, len(self.muscles))
-        rows: list[float] = []
-        points: list[float] = []
-        at = k.MUSCLE_HEAD + k.MUSCLE_ROW * len(self.muscles)
-        for one in self.muscles:
+        rows = []
+        for one, excitation in zip(self.muscles, profiles(self.excitation), strict=True):
             wrap = one.wrap or Wrap(one.path[0], 0.0, behind=-1)
-            row = [one.strength, one.optimal_length, one.slack, one.fastest, one.rise, one.fall, at + len(points)]
-            rows += [*row, len(one.path), wrap.behind, model.marker(wrap.at), wrap.radius, wrap.way]
-            points += [model.marker(address) for address in one.path]
-        numbers.put(k.MUSCLE_TABLE, [*rows, *points])
-        numbers.profiles(k.MUSCLE_EXCITATION, self.excitation)
-        return MuscleLaw(self, numbers.array(), self._begins(), model)
+            row = {key: getattr(one, key) for key in ("strength", "optimal_length", "slack", "fastest", "rise", "fall")}
+            row |= {"behind": wrap.behind, "cylinder": model.marker(wrap.at), "radius": wrap.radius, "way": wrap.way}
+            points = [model.marker(address) for address in one.path]
+            rows.append(row | {"points": points, "excitation": excitation})
+        return MuscleLaw(self, k.MuscleParameters.packed(muscles=rows), self._begins(), model)
 
     def to_dict(self) -> dict[str, Any]:
         """What a run file holds of them: the muscles, and code and numbers of what excites each."""

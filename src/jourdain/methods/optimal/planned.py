@@ -57,8 +57,9 @@ class Feedforward(Controller):
 
     def bind(self, model: Model) -> BoundLaw:
         """The law, its numbers laid out for this plant."""
-        head, tail = [float(len(self.inputs))], list[float]()
-        first = 1 + 2 * len(self.inputs)
+        from ...kernels.control.trajectory_tracking import PlannedParameters, feedforward
+
+        inputs = []
         degree = self.coefficients.shape[2]
         knots = np.append(self.times, self.times[-1] + 1.0)
         for i, name in enumerate(self.inputs):
@@ -67,11 +68,8 @@ class Feedforward(Controller):
             behind = np.zeros(degree)
             behind[0] = self.after[i]
             numbers = [0.0, len(knots) - 1.0, degree - 1.0, 1.0, *knots, *self.coefficients[i].ravel(), *behind]
-            head += [float(model.index.v[name]), float(first + len(tail))]
-            tail += numbers
-        from ...kernels.control.trajectory_tracking import feedforward
-
-        bound = BoundLaw(ControlLaw("planned efforts", feedforward), np.array([*head, *tail]))
+            inputs.append({"v": model.index.v[name], "effort": {"code": PIECES, "data": numbers}})
+        bound = BoundLaw(ControlLaw("planned efforts", feedforward), PlannedParameters.packed(inputs=inputs))
         bound.name = self.name
         return bound
 
@@ -101,15 +99,17 @@ class Tracking(Controller):
                 raise ModelError.at(name, f"{self.name}: the model has no such velocity; plan with this model")
         if self.states.shape[1] != model.nq + model.nv:
             raise ModelError.at(self.name, "was planned with another model; plan with this one")
-        groups = model.arrays.rotations.array
-        head = [len(self.inputs), model.nv, model.nq, len(self.times) - 1, len(groups), *self.times]
-        head += [*(model.index.v[name] for name in self.inputs), *model.arrays.q_index, *groups.ravel()]
-        gains = np.concatenate([self.gains, self.gains[-1:]])
-        count = len(self.times)
-        blocks = [one.reshape(count, -1) for one in (self.efforts, self.states, gains)]
-        from ...kernels.control.trajectory_tracking import tracking
+        from ...kernels.control.trajectory_tracking import TrackingParameters, tracking
 
-        law = ControlLaw("planned efforts with feedback", tracking)
-        bound = BoundLaw(law, np.concatenate([np.array(head, float), np.concatenate(blocks, axis=1).ravel()]))
+        p = TrackingParameters.packed(
+            times=self.times,
+            inputs=[model.index.v[name] for name in self.inputs],
+            q_index=model.arrays.q_index,
+            rotations=[{"q": j, "v": k, "free": free} for j, k, free in model.arrays.rotations.array],
+            efforts=self.efforts,
+            states=self.states,
+            gains=np.concatenate([self.gains, self.gains[-1:]]),
+        )
+        bound = BoundLaw(ControlLaw("planned efforts with feedback", tracking), p)
         bound.name = self.name
         return bound
