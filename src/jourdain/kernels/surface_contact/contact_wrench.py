@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..columns import POS
+from ..algebra import Vec3, cross
 from ..compiler import entry_point, outlined_kernel
-from ..contact.contact_layout import CONTACT_WRENCH, WRENCH_FORCE, WRENCH_TORQUE
 from ..model_arrays import ModelArrays, Workspace
+from ..rows import clear_row
 from ..signatures import Vector
-from ..spatial import accumulate3, cross, scale, sub, vec
+from ..spatial import vec
 from .gap_functions import touching_gaps
 from .surface_layout import (
     NODE_FORCE,
@@ -28,19 +28,17 @@ def store_wrenches(model, ws, s):
     """Lays force and torque on the first body of every contact into Workspace.contact_wrenches, the torque about its
     origin."""
     for pair in range(s.pairs.shape[0]):
-        for k in range(CONTACT_WRENCH):
-            ws.contact_wrenches[s.pairs[pair, PAIR_WRENCH], k] = 0.0
+        clear_row(ws.contact_wrenches[s.pairs[pair, PAIR_WRENCH]])
     for i in range(s.nodes.shape[0]):
         if s.state[i, REGION] == OPEN:
             continue
         pair = s.nodes[i, NODE_PAIR]
         c = s.pairs[pair, PAIR_WRENCH]
-        f = scale(float(s.pairs[pair, PAIR_SIGN]), vec(s.node, i, NODE_FORCE))
-        origin = vec(ws.work, model.marker_index[s.pairs[pair, PAIR_BODY], 0], POS)
-        accumulate3(ws.contact_wrenches, c, WRENCH_FORCE, f)
-        accumulate3(
-            ws.contact_wrenches, c, WRENCH_TORQUE, cross(sub(vec(s.place, s.nodes[i, NODE_POINT], 0), origin), f)
-        )
+        f = float(s.pairs[pair, PAIR_SIGN]) * Vec3(vec(s.node, i, NODE_FORCE))
+        origin = ws.bodies[model.markers[s.pairs[pair, PAIR_BODY]].body].p_WB
+        result = ws.contact_wrenches[c]
+        result.force += f
+        result.torque += cross(Vec3(vec(s.place, s.nodes[i, NODE_POINT], 0)) - origin, f)
 
 
 @entry_point

@@ -203,7 +203,7 @@ def rises(run, h):
     for i in range(s.nodes.shape[0]):
         touch += s.state[i, REGION]
     short = h < 1.5 * SHORTEST * run.ws.ledger.step
-    if touch == 0 or run.model.contact_index.shape[0] > 0 or short or run.numbers[EASED] == 1.0:
+    if touch == 0 or len(run.model.contacts) > 0 or short or run.numbers[EASED] == 1.0:
         return False
     kinetic, potential, elastic = energies(run, b.q, b.v)
     work = b.y[2 * run.v.size + run.z.size - 2]

@@ -11,10 +11,10 @@ A and B the markers, at which the wrenches act.
 
 from __future__ import annotations
 
-from ...columns import POS
+from ...algebra import cross
 from ...compiler import kernel, outlined_kernel
-from ...spatial import add, cross, dot, put3, scale, sub, vec
-from ...tree.markers import marker_frame
+from ...flat_arrays import put_value, vector_at
+from ...tree.markers import marker_kinematics
 from ..derivative_layout import PATH_D, PATH_ENTRY, PATH_R, PATH_S
 from .applied_layout import ON_A, ON_B, PAIR_C, PAIR_F, PAIR_FV, PAIR_P, PAIR_T, PAIR_TV, PAIR_W
 from .marker_columns import path_columns, standing_wrench
@@ -23,8 +23,8 @@ from .marker_columns import path_columns, standing_wrench
 @kernel
 def marker_place(model, ws, m, q, v):
     """Position and velocity (angular, linear) of a marker."""
-    r, _, omega, velocity = marker_frame(model, ws, m, q, v)
-    return add(vec(ws.work, model.marker_index[m, 0], POS), r), omega, velocity
+    r, _, V = marker_kinematics(model, ws, m, q, v)
+    return ws.bodies[model.markers[m].body].p_WB + r, V.angular, V.linear
 
 
 @outlined_kernel
@@ -59,18 +59,18 @@ def place_pair(ap, count, arm_a, arm_b):
     """Relative velocity columns at a point at arm_a from the first marker, at arm_b from the second."""
     pair = ap.pair
     for i in range(count):
-        sa, sb = vec(pair, i, ON_A + PATH_S), vec(pair, i, ON_B + PATH_S)
-        ca = add(vec(pair, i, ON_A + PATH_S + 3), cross(sa, arm_a))
-        cb = add(vec(pair, i, ON_B + PATH_S + 3), cross(sb, arm_b))
-        put3(pair, i, PAIR_C, sub(ca, cb))
-        put3(pair, i, PAIR_W, sub(sa, sb))
+        sa, sb = vector_at(pair[i], ON_A + PATH_S), vector_at(pair[i], ON_B + PATH_S)
+        ca = vector_at(pair[i], ON_A + PATH_S + 3) + cross(sa, arm_a)
+        cb = vector_at(pair[i], ON_B + PATH_S + 3) + cross(sb, arm_b)
+        put_value(pair[i], PAIR_C, ca - cb)
+        put_value(pair[i], PAIR_W, sa - sb)
 
 
 @kernel
 def displaced(pair, i, side, arm):
     """(rotation, displacement at `arm` from the marker) of one side by a unit of entry i."""
-    turn = vec(pair, i, side + PATH_D)
-    return turn, add(vec(pair, i, side + PATH_D + 3), cross(turn, arm))
+    turn = vector_at(pair[i], side + PATH_D)
+    return turn, vector_at(pair[i], side + PATH_D + 3) + cross(turn, arm)
 
 
 @kernel
@@ -78,9 +78,9 @@ def hastened(pair, i, side, arm, omega, moved):
     """(angular velocity, velocity) that a unit of displacement of entry i adds on one side, at a point at `arm` from
     the marker that is itself displaced by `moved`.
     """
-    spin = vec(pair, i, side + PATH_R)
-    away = sub(moved, vec(pair, i, side + PATH_D + 3))
-    return spin, add(vec(pair, i, side + PATH_R + 3), add(cross(spin, arm), cross(omega, away)))
+    spin = vector_at(pair[i], side + PATH_R)
+    away = moved - vector_at(pair[i], side + PATH_D + 3)
+    return spin, vector_at(pair[i], side + PATH_R + 3) + (cross(spin, arm) + cross(omega, away))
 
 
 @outlined_kernel
@@ -89,20 +89,20 @@ def add_pair(ap, count, force, K, C):
     pair, entries = ap.pair, ap.entries
     for b in range(count):
         k = entries[b]
-        df, fv, tv = vec(pair, b, PAIR_F), vec(pair, b, PAIR_FV), vec(pair, b, PAIR_TV)
-        turning = add(vec(pair, b, PAIR_T), cross(vec(pair, b, PAIR_P), force))
-        at_a = cross(vec(pair, b, ON_A + PATH_D + 3), force)
-        at_b = cross(vec(pair, b, ON_B + PATH_D + 3), force)
+        df, fv, tv = vector_at(pair[b], PAIR_F), vector_at(pair[b], PAIR_FV), vector_at(pair[b], PAIR_TV)
+        turning = vector_at(pair[b], PAIR_T) + cross(vector_at(pair[b], PAIR_P), force)
+        at_a = cross(vector_at(pair[b], ON_A + PATH_D + 3), force)
+        at_b = cross(vector_at(pair[b], ON_B + PATH_D + 3), force)
         for a in range(count):
-            c, w = vec(pair, a, PAIR_C), vec(pair, a, PAIR_W)
-            slope = dot(c, df) + dot(w, turning)
-            slope += dot(vec(pair, a, ON_B + PATH_S), at_b) - dot(vec(pair, a, ON_A + PATH_S), at_a)
+            c, w = vector_at(pair[a], PAIR_C), vector_at(pair[a], PAIR_W)
+            slope = c @ df + w @ turning
+            slope += vector_at(pair[a], ON_B + PATH_S) @ at_b - vector_at(pair[a], ON_A + PATH_S) @ at_a
             K[entries[a], k] -= slope
-            C[entries[a], k] -= dot(c, fv) + dot(w, tv)
+            C[entries[a], k] -= c @ fv + w @ tv
 
 
 @kernel
 def add_standing(model, ws, sl, na, nb, first, second, on_a, on_b, force, q, v, K):
     """Adds -dQ/dx of a constant force on the first marker's body, opposite on the second's, with their moments."""
-    standing_wrench(model, ws, sl, 0, na, first, on_a, force, q, v, K)
-    standing_wrench(model, ws, sl, 1, nb, second, scale(-1.0, on_b), scale(-1.0, force), q, v, K)
+    standing_wrench(model, ws, sl, 0, na, first, tuple(on_a), tuple(force), q, v, K)
+    standing_wrench(model, ws, sl, 1, nb, second, tuple(-on_b), tuple(-force), q, v, K)
