@@ -3,37 +3,14 @@
 from typing import NamedTuple
 
 import numpy as np
+from blank_records import blank
 
 from jourdain.basics.pose import Pose
-from jourdain.kernels.contact.contact_layout import (
-    GAP,
-    ROLE,
-    SHAPE_CODE,
-    SHAPE_FLOATS,
-    SHAPE_INTEGERS,
-    SHAPE_P,
-    SHAPE_R,
-    SHAPE_TABLE,
-    SHAPE_WORK,
-    SITE,
-    SITE_NORMAL,
-    SITE_POINT,
-)
-
-
-class Shapes(NamedTuple):
-    """What the kernels read of a model."""
-
-    shape_index: np.ndarray
-    shape_floats: np.ndarray
-    shape_integers: np.ndarray
-
-
-class Sites(NamedTuple):
-    """What they read and write of a workspace."""
-
-    shapes: np.ndarray
-    sites: np.ndarray
+from jourdain.kernels.contact.contact_rows import ContactEntries, ShapeEntries, ShapeState
+from jourdain.kernels.contact.contact_rows import Site as SiteRow
+from jourdain.kernels.model_arrays import ModelArrays, Workspace
+from jourdain.kernels.rows import Table
+from jourdain.kernels.tree.tree_rows import TreeNode
 
 
 class Site(NamedTuple):
@@ -43,44 +20,43 @@ class Site(NamedTuple):
     point: np.ndarray
 
 
-def lay_out(shapes, data=None) -> Shapes:
+def lay_out(shapes, data=None) -> ModelArrays:
     """The tables of some shapes; `data` stands for their own contact data."""
     data = [shape.contact_data() for shape in shapes] if data is None else data
-    index = np.zeros((len(shapes), SHAPE_TABLE), np.int64)
+    index = np.zeros((len(shapes), ShapeEntries.size), np.int64)
     integers, floats = [np.zeros(0, np.int64)], [np.zeros(0)]
-    for row, (shape, (ints, numbers)) in enumerate(zip(shapes, data, strict=True)):
-        index[row, SHAPE_CODE] = shape.code
-        index[row, SHAPE_INTEGERS] = sum(map(len, integers))
-        index[row, SHAPE_FLOATS] = sum(map(len, floats))
+    for row, shape, (ints, numbers) in zip(Table(index, ShapeEntries), shapes, data, strict=True):
+        row.code = shape.code
+        row.integers, row.floats = sum(map(len, integers)), sum(map(len, floats))
         integers.append(ints)
         floats.append(numbers)
-    tables = Shapes(index, np.concatenate(floats), np.concatenate(integers))
-    for table in tables:
-        table.setflags(write=False)
-    return tables
+    return blank(
+        ModelArrays,
+        tree=np.zeros((1, TreeNode.size)),
+        shapes=index,
+        shape_floats=np.concatenate(floats),
+        shape_integers=np.concatenate(integers),
+        contacts=np.zeros((0, ContactEntries.size)),
+    )
 
 
-def scratch(poses, sites=64) -> Sites:
+def scratch(poses, sites=64) -> Workspace:
     """A workspace with the shapes at their poses."""
-    ws = Sites(np.zeros((len(poses), SHAPE_WORK)), np.full((sites, SITE), np.nan))
+    ws = blank(Workspace, shapes=np.zeros((len(poses), ShapeState.size)), sites=np.full((sites, SiteRow.size), np.nan))
     place(ws, poses)
     return ws
 
 
-def place(ws: Sites, poses) -> None:
+def place(ws: Workspace, poses) -> None:
     """Put the shapes at other poses."""
-    for row, pose in enumerate(poses):
-        ws.shapes[row, SHAPE_R : SHAPE_R + 9] = pose.rotation.ravel()
-        ws.shapes[row, SHAPE_P : SHAPE_P + 3] = pose.position
+    for shape, pose in zip(ws.shapes, poses, strict=True):
+        shape.R_WS, shape.p_WS = pose.rotation.ravel(), pose.position
 
 
-def read(ws: Sites, count: int) -> list[Site]:
+def read(ws: Workspace, count: int) -> list[Site]:
     """The sites that a finder wrote."""
-    rows = ws.sites[:count]
-    return [
-        Site(int(r[ROLE]), r[GAP], r[SITE_NORMAL : SITE_NORMAL + 3].copy(), r[SITE_POINT : SITE_POINT + 3].copy())
-        for r in rows
-    ]
+    rows = [ws.sites[k] for k in range(count)]
+    return [Site(row.role, row.gap, np.array(row.normal), np.array(row.point)) for row in rows]
 
 
 def sites(finder, a, b, pose_a=None, pose_b=None, data=None) -> list[Site]:

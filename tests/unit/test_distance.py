@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pairs import lay_out
 
 from jourdain.describe.shapes import Box, Capsule, Cone, Cylinder, Edge, Plane, Sphere
+from jourdain.kernels.algebra import Vec3
 from jourdain.kernels.contact.narrow_phase import signed_distance as kernels
 
 SHAPES = [
@@ -36,7 +37,8 @@ points = st.tuples(coordinate, coordinate, coordinate)
 
 @numba.njit
 def compiled(model, row, p):
-    return kernels.distance(model, row, p)
+    d, n = kernels.distance(model, row, Vec3(p[0], p[1], p[2]))
+    return d, (n.x, n.y, n.z)
 
 
 MODEL = lay_out(SHAPES)

@@ -14,9 +14,10 @@ import jourdain as jd
 from jourdain.basics.errors import ModelError
 from jourdain.describe.shapes.meshes import convex_problems, mesh_data
 from jourdain.kernels import kind_registry
-from jourdain.kernels.contact import contact_layout as C
+from jourdain.kernels.contact.contact_rows import ContactEntries, ShapeEntries, ShapeState, Site
 from jourdain.kernels.contact.narrow_phase.sphere_mesh import find_sphere_mesh
 from jourdain.kernels.model_arrays import ModelArrays, Workspace
+from jourdain.kernels.rows import Table
 from jourdain.kernels.tree.tree_rows import TreeNode
 
 
@@ -25,31 +26,31 @@ class Scene:
 
     def __init__(self, vertices, triangles, radius, code=kind_registry.MESH, rooms=8, R=None, p=None, dtype=float):
         integers, floats = mesh_data(vertices, triangles)
-        index = np.zeros((2, C.SHAPE_TABLE), np.int64)
-        index[0, [C.SHAPE_CODE, C.SHAPE_FLOATS]] = kind_registry.SPHERE, 2
-        index[1, [C.SHAPE_CODE, C.SHAPE_FLOATS, C.SHAPE_INTEGERS]] = code, 3, 5
+        index = np.zeros((2, ShapeEntries.size), np.int64)
+        ball, surface = Table(index, ShapeEntries)
+        ball.code, ball.floats = kind_registry.SPHERE, 2
+        surface.code, surface.floats, surface.integers = code, 3, 5
         self.R, self.p = np.eye(3) if R is None else R, np.zeros(3) if p is None else np.asarray(p, float)
-        shapes = np.zeros((2, C.SHAPE_WORK), dtype)
-        shapes[1, C.SHAPE_R : C.SHAPE_R + 9] = self.R.ravel()
-        shapes[1, C.SHAPE_P : C.SHAPE_P + 3] = self.p
+        shapes = np.zeros((2, ShapeState.size), dtype)
+        shapes[1, ShapeState.columns.R_WS], shapes[1, ShapeState.columns.p_WS] = self.R.ravel(), self.p
         self.radius = radius
         self.arrays = blank(
             ModelArrays,
-            shape_index=index,
+            shapes=index,
             shape_floats=np.concatenate([np.full(2, np.nan), [radius], floats]),
             shape_integers=np.concatenate([np.full(5, -(10**6)), integers]),
             tree=np.zeros((1, TreeNode.size)),
-            contact_index=np.zeros((0, C.CONTACT_TABLE)),
+            contacts=np.zeros((0, ContactEntries.size)),
         )
-        self.ws = blank(Workspace, dtype, shapes=shapes, sites=np.full((rooms, C.SITE), np.nan, dtype))
+        self.ws = blank(Workspace, dtype, shapes=shapes, sites=np.full((rooms, Site.size), np.nan, dtype))
 
     def sites(self, centre):
         """Gap, normal and point of every site, the sphere's centre being given in the axes of the surface."""
-        self.ws.shapes[0, C.SHAPE_P : C.SHAPE_P + 3] = self.R @ np.asarray(centre) + self.p
+        self.ws.shapes[0].p_WS = self.R @ np.asarray(centre) + self.p
         count = find_sphere_mesh(self.arrays, self.ws, 0, 1)
-        rows = self.ws.sites[:count]
-        normals, points = rows[:, C.SITE_NORMAL : C.SITE_NORMAL + 3], rows[:, C.SITE_POINT : C.SITE_POINT + 3]
-        return rows[:, C.GAP].copy(), normals @ self.R, (points - self.p) @ self.R
+        rows = self.ws.sites.columns
+        gaps, normals, points = rows.gap[:count].copy(), rows.normal[:count], rows.point[:count]
+        return gaps, normals @ self.R, (points - self.p) @ self.R
 
     def site(self, centre):
         """The same where there is one."""
@@ -211,7 +212,7 @@ def test_box_is_the_exact_box(code, rng):
             expected = np.sign(c) * beyond / distance
         np.testing.assert_allclose(normal[0], expected, atol=1e-13)
         np.testing.assert_allclose(point[0], c - 0.2 * normal[0], atol=1e-15)
-    assert scene.ws.sites[0, C.ROLE] == (0 if code == kind_registry.CONVEX else -1)
+    assert scene.ws.sites[0].role == (0 if code == kind_registry.CONVEX else -1)
 
 
 def test_sphere_at_a_surface_has_the_pseudonormal():

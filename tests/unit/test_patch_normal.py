@@ -3,18 +3,19 @@
 import numpy as np
 import pytest
 
+from jourdain.kernels.algebra import Sym3, Vec3
 from jourdain.kernels.compiler import entry_point
 from jourdain.kernels.contact.volumetric.patch_normal import part_normal, principal_axis
 
 
 @entry_point
 def normal(J, guess, last, V, area):
-    return part_normal(J, guess, last, V, area)
+    return tuple(part_normal(Sym3(J), Vec3(guess), Vec3(last), V, area))
 
 
 @entry_point
 def axis(J, guess):
-    return principal_axis(J, guess)
+    return tuple(principal_axis(Sym3(J), Vec3(guess)))
 
 
 def six(J):

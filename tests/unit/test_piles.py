@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import jourdain as jd
-from jourdain.kernels.contact.contact_layout import CONTACT_SIZES, LIST_COUNT, MARK, PAIR_A, PAIR_B, SLOT, SLOT_TOUCHING
+from jourdain.kernels.contact.contact_layout import PAIR_A, PAIR_B
+from jourdain.kernels.contact.contact_rows import PairMemory
 from jourdain.kernels.contact.granular import accept_piles
+from jourdain.kernels.rows import Table
 from jourdain.model.contact_states import accept
 from jourdain.model.run_stages import assemble
 
@@ -76,13 +78,13 @@ def within(places: np.ndarray, margin: float) -> set[tuple[int, int]]:
 
 
 def listed(ws) -> list[tuple[int, int]]:
-    rows = ws.pairs[: ws.lists[LIST_COUNT]]
+    rows = ws.pairs[: ws.lists.count]
     return [tuple(sorted((int(row[PAIR_A]), int(row[PAIR_B])))) for row in rows]
 
 
 def touching(latched: np.ndarray) -> set[tuple[int, int]]:
-    slots = latched.reshape(-1, SLOT)
-    return {tuple(sorted(int(x) for x in row[MARK : MARK + 2])) for row in slots if row[SLOT_TOUCHING] == 1.0}
+    slots = Table(latched.reshape(-1, PairMemory.size), PairMemory)
+    return {tuple(sorted((slot.first, slot.second))) for slot in slots if slot.touching}
 
 
 def memory(model: jd.Model) -> tuple[np.ndarray, np.ndarray]:
@@ -94,7 +96,7 @@ def memory(model: jd.Model) -> tuple[np.ndarray, np.ndarray]:
 @given(places=PLACES)
 def test_pairs_nearer_than_the_margin_are_listed_once(broad, places):
     model = model_of(broad)
-    margin = model.arrays.contact_floats[model.arrays.contact_index[0, CONTACT_SIZES]]
+    margin = model.arrays.contact_floats[model.arrays.contacts[0].sizes]
     assert margin == pytest.approx(0.25 * np.exp(np.mean(np.log([HUGE_RADIUS, *RADII]))))
     ws = accept(model, 0, coordinates(model, places), np.zeros(model.nv), *memory(model))
     found = listed(ws)
@@ -108,7 +110,7 @@ def test_pairs_nearer_than_the_margin_are_listed_once(broad, places):
 def test_cells_that_share_a_place_keep_their_shapes_apart(places, far, axis):
     """Far more cells between the outermost shapes than there is room for: rows and layers of them fold together."""
     model = model_of("cells")
-    margin = model.arrays.contact_floats[model.arrays.contact_index[0, CONTACT_SIZES]]
+    margin = model.arrays.contact_floats[model.arrays.contacts[0].sizes]
     places = places.copy()
     places[::3, axis] += far
     places[1::3, (axis + 1) % 3] -= 0.5 * far

@@ -165,23 +165,24 @@ def test_the_impact_speed_is_along_the_normal_of_the_patch(axis, lean):
 
 def test_parts_are_kept_for_the_poses_that_they_are_of(ball):
     """In a run only; a shape that has moved by the last digit is looked at anew."""
-    from jourdain.kernels.contact.contact_layout import CONTACT_FIRST, SHAPE_P, SITE_VOLUME
     from jourdain.kernels.contact.volumetric.overlap_cache import forget_parts, keep_parts, kept_parts
     from jourdain.kernels.model_arrays import workspace
 
-    ws, row = workspace(ball.arrays), ball.arrays.contact_index[0]
-    ws.shapes[:] = np.random.default_rng(3).uniform(-1.0, 1.0, ws.shapes.shape)
-    ws.sites[0, SITE_VOLUME] = 2e-6
+    ws, row = workspace(ball.arrays), ball.arrays.contacts[0]
+    shapes = ws.shapes.array
+    shapes[:] = np.random.default_rng(3).uniform(-1.0, 1.0, shapes.shape)
+    ws.sites[0].volume = 2e-6
     keep_parts.py_func(row, ws, 0, 1)
     assert kept_parts.py_func(row, ws, 0) == -1  # outside of runs nothing is kept
     forget_parts.py_func(ball.arrays, ws)
     assert kept_parts.py_func(row, ws, 0) == -1
     keep_parts.py_func(row, ws, 0, 1)
-    ws.sites[:] = 0.0
-    assert kept_parts.py_func(row, ws, 0) == 1 and ws.sites[0, SITE_VOLUME] == 2e-6
-    height = ws.shapes[row[CONTACT_FIRST], SHAPE_P + 2]
-    ws.shapes[row[CONTACT_FIRST], SHAPE_P + 2] = np.nextafter(height, 1.0)
+    ws.sites.array[:] = 0.0
+    assert kept_parts.py_func(row, ws, 0) == 1 and ws.sites[0].volume == 2e-6
+    moved = ws.shapes[row.first]
+    x, y, z = moved.p_WS
+    moved.p_WS = x, y, np.nextafter(z, 1.0)
     assert kept_parts.py_func(row, ws, 0) == -1
-    ws.shapes[row[CONTACT_FIRST], SHAPE_P + 2] = height
+    moved.p_WS = x, y, z
     forget_parts.py_func(ball.arrays, ws)
     assert kept_parts.py_func(row, ws, 0) == -1

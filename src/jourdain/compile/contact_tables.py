@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,15 +17,18 @@ from ..describe.shapes import DeformableFacets, Placed, Point
 from ..kernels.kind_registry import PILE, SPHERE_PLANE
 from .surface_contact_tables import ends_there
 
+if TYPE_CHECKING:
+    from ..kernels.contact.contact_rows import ContactEntries
+
 
 class ContactTables(NamedTuple):
     """The tables of contact, the names of what contacts remember, and the users' laws in order."""
 
-    shape_index: np.ndarray
-    shape_pose: np.ndarray
+    shapes: np.ndarray
+    shape_poses: np.ndarray
     shape_floats: np.ndarray
     shape_integers: np.ndarray
-    contact_index: np.ndarray
+    contacts: np.ndarray
     contact_floats: np.ndarray
     latched_names: tuple[str, ...]
     state_names: tuple[str, ...]
@@ -81,88 +84,82 @@ class _Layer:
         self.count += len(numbers)
         return self.count - len(numbers)
 
-    def laws(self, row: np.ndarray, normal: NormalLaw, numbers: np.ndarray, friction: FrictionLaw | None) -> list[str]:
+    def laws(
+        self, row: ContactEntries, normal: NormalLaw, numbers: np.ndarray, friction: FrictionLaw | None
+    ) -> list[str]:
         """Lays the two laws; returns the names of a site's states."""
-        from ..kernels.contact import contact_layout as C
-
-        row[C.NORMAL_FLOATS] = self.keep(numbers)
-        row[C.NORMAL_LAW] = normal.code
+        row.normal_floats = self.keep(numbers)
+        row.normal_law = normal.code
         if isinstance(normal, OwnNormal):
-            row[C.NORMAL_LAW] += len(self.normals)
+            row.normal_law += len(self.normals)
             self.normals.append(normal)
-        row[C.FRICTION_FLOATS] = self.count
-        row[C.NORMAL_STATES] = len(normal.state_names)
+        row.friction_floats = self.count
+        row.normal_states = len(normal.state_names)
         names = list(normal.state_names)
         if friction is not None:
             self.keep(friction.numbers())
             own = list(friction.state_names)
             if normal.patches and own:
                 own.insert(3, "twist")
-            row[C.FRICTION_STATES] = len(own)
+            row.friction_states = len(own)
             names += own
-            row[C.FRICTION_LAW] = friction.code
+            row.friction_law = friction.code
             if isinstance(friction, OwnFriction):
-                row[C.FRICTION_LAW] += len(self.frictions)
+                row.friction_law += len(self.frictions)
                 self.frictions.append(friction)
-        row[C.FLOATS_END] = self.count
+        row.floats_end = self.count
         return names
 
-    def slots(self, row: np.ndarray, name: str, slots: int, names: list[str]) -> None:
+    def slots(self, row: ContactEntries, name: str, slots: int, names: list[str]) -> None:
         """Room for the memory of so many sites."""
-        from ..kernels.contact import contact_layout as C
-
-        row[C.SLOTS] = slots
-        row[C.LATCHED], row[C.CONTACT_STATES] = self.before + len(self.latched), len(self.states)
+        row.slots = slots
+        row.latched, row.states = self.before + len(self.latched), len(self.states)
         for slot in range(slots):
             site = name if slots == 1 else f"{name}[{slot}]"
             self.latched += [f"{site}.{one}" for one in LATCHED_NAMES]
             self.states += [f"{site}.{one}" for one in names]
 
-    def contact(self, row: np.ndarray, contact: Contact) -> None:
-        from ..kernels.contact import contact_layout as C
-
+    def contact(self, row: ContactEntries, contact: Contact) -> None:
         kind = contact.found()
         assert kind is not None  # the checks have refused it
         for side in (contact.first, contact.second):
             self.ends(side)
         pair = [self.row_of(contact.first), self.row_of(contact.second)]
-        row[C.CONTACT_FIRST], row[C.CONTACT_SECOND] = pair[::-1] if kind.swapped else pair
-        row[C.SIGN], row[C.FAMILY] = -1 if kind.swapped else 1, kind.family
+        row.first, row.second = pair[::-1] if kind.swapped else pair
+        row.sign, row.family = -1 if kind.swapped else 1, kind.family
         numbers = contact.normal.numbers(contact.first.shape, contact.second.shape, contact.name)
         names = self.laws(row, contact.normal, numbers, contact.friction)
         self.slots(row, contact.name, kind.slots, names)
         if contact.volumetric:
             self.parts(row, contact.name, kind.slots)
-            row[C.CONTACT_NORMAL] = contact.pushing
+            row.normal_kind = contact.pushing
             self.reserve_overlaps(row)
 
     def ends(self, placed: Placed) -> list[int]:
         """Rows of the points that a shape is laid between, where it is."""
         return [self.row_of(Placed(Point(), address, Pose())) for address in getattr(placed.shape, "points", ())]
 
-    def reserve_overlaps(self, row: np.ndarray) -> None:
+    def reserve_overlaps(self, row: ContactEntries) -> None:
         """Lays the shapes of a volumetric contact as bodies of cells; notes the scratch of their overlaps."""
         from ..describe.shapes.cell_tables import scratch_capacity
         from ..describe.shapes.cells import volume_data
-        from ..kernels.contact import contact_layout as C
+        from ..kernels.contact.contact_layout import INERTIA_NORMAL
 
-        if row[C.FAMILY] == SPHERE_PLANE:
+        if row.family == SPHERE_PLANE:
             return
         headers = []
-        for i in (int(row[C.CONTACT_FIRST]), int(row[C.CONTACT_SECOND])):
-            sprung = row[C.CONTACT_NORMAL] != C.INERTIA_NORMAL
+        for i in (int(row.first), int(row.second)):
+            sprung = row.normal_kind != INERTIA_NORMAL
             known = i in self.cells and (i in self.inner or not sprung)
             if not known and not getattr(self.shapes[i].shape, "inside", False):
                 self.cells[i] = volume_data(self.shapes[i].shape, inner=sprung)
                 self.inner |= {i} if sprung else set()
             headers.append(self.cells[i][0] if i in self.cells else np.zeros(16, np.int64))
-        row[C.CAPACITY_POINTS], row[C.CAPACITY_PAIRS], row[C.CAPACITY_STACK] = scratch_capacity(*headers)
+        row.capacity_points, row.capacity_pairs, row.capacity_stack = scratch_capacity(*headers)
 
-    def parts(self, row: np.ndarray, name: str, slots: int) -> None:
+    def parts(self, row: ContactEntries, name: str, slots: int) -> None:
         """Room for what a volumetric contact remembers of its parts, and for its sums."""
-        from ..kernels.contact import contact_layout as C
-
-        row[C.CONTACT_PARTS], row[C.SUMS], row[C.PATCHES] = (
+        row.parts, row.sums, row.patches = (
             self.before + len(self.latched),
             len(self.states),
             self.patches,
@@ -173,31 +170,32 @@ class _Layer:
         self.states += [f"{name}.{one}" for one in SUM_NAMES]
         self.patches += slots
 
-    def pile(self, row: np.ndarray, pile: Pile) -> None:
-        from ..kernels.contact import contact_layout as C
+    def pile(self, row: ContactEntries, pile: Pile) -> None:
+        from ..kernels.contact.contact_rows import NormalParameters
 
         examples, numbers = pile.classes()
         for placed in pile.shapes:
             self.ends(placed)
-        row[C.CONTACT_FIRST] = len(self.shapes)
+        row.first = len(self.shapes)
         for placed, number in zip(pile.shapes, numbers, strict=True):
             self.classes[len(self.shapes)] = number
             self.shapes.append(placed)
-        row[C.CONTACT_SECOND] = len(self.shapes)
-        row[C.FAMILY], row[C.SIGN] = PILE, BROAD.index(pile.broad)
+        row.second = len(self.shapes)
+        row.family, row.sign = PILE, BROAD.index(pile.broad)
         meetings = [(a, b, pile.normal.numbers(a.shape, b.shape, pile.name)) for a, b in pile.meetings()]
         law = meetings[0][2]
         if not isinstance(pile.normal, OwnNormal):
-            law[C.DEEPEST] = max(one[C.DEEPEST] for _, _, one in meetings)
+            deepest = NormalParameters.columns.deepest
+            law[deepest] = max(one[deepest] for _, _, one in meetings)
         names = self.laws(row, pile.normal, law, pile.friction)
         if getattr(pile.normal, "material", None) is not None:
             table = np.zeros((len(examples), len(examples)))
             class_of = {id(placed): number for placed, number in zip(pile.shapes, numbers, strict=True)}
             for a, b, parameters in meetings:
                 i, j = class_of[id(a)], class_of[id(b)]
-                table[i, j] = table[j, i] = parameters[C.LAW_STIFFNESS]
-            row[C.CLASSES], row[C.STIFFNESSES] = len(examples), self.keep(table.ravel())
-        row[C.CONTACT_SIZES] = self.keep(np.array(pile.sizes()))
+                table[i, j] = table[j, i] = parameters[NormalParameters.columns.stiffness]
+            row.classes, row.stiffnesses = len(examples), self.keep(table.ravel())
+        row.sizes = self.keep(np.array(pile.sizes()))
         self.slots(row, pile.name, pile.slots, names)
 
 
@@ -226,19 +224,22 @@ def lay_contacts(
 ) -> ContactTables:
     """The tables; `before` latched values of the joints come first. `more` are shapes that something else touches;
     `rows` of the result has the row of a shape by its identity. places has the nodes of solids by name."""
-    from ..kernels.contact import contact_layout as C
+    from ..kernels.algebra import Mat3, Vec3
+    from ..kernels.contact.contact_layout import FACET_PLANE
+    from ..kernels.contact.contact_rows import ContactEntries, ShapeEntries, ShapePose
+    from ..kernels.rows import Table
 
-    table = np.zeros((len(contacts) + len(piles), C.CONTACT_TABLE), np.int64)
+    table = np.zeros((len(contacts) + len(piles), ContactEntries.size), np.int64)
     layer = _Layer(before)
-    for row, contact in zip(table, contacts, strict=False):
+    for row, contact in zip(Table(table, ContactEntries), contacts, strict=False):
         layer.contact(row, contact)
-    for row, pile in zip(table[len(contacts) :], piles, strict=True):
+    for row, pile in zip(Table(table[len(contacts) :], ContactEntries), piles, strict=True):
         layer.pile(row, pile)
     for placed in more:
         layer.row_of(placed)
     shapes = layer.shapes
-    index = np.zeros((len(shapes), C.SHAPE_TABLE), np.int64)
-    poses = np.zeros((len(shapes), C.SHAPE_POSE))
+    index = np.zeros((len(shapes), ShapeEntries.size), np.int64)
+    poses = np.zeros((len(shapes), ShapePose.size))
     numbers_of_shapes: list[np.ndarray] = [np.zeros(0)]
     integers_of_shapes: list[np.ndarray] = [np.zeros(0, np.int64)]
     at_float = at_integer = 0
@@ -246,7 +247,7 @@ def lay_contacts(
     for i, placed in enumerate(shapes):
         integers, own_numbers = placed.shape.contact_data()
         if isinstance(placed.shape, DeformableFacets):
-            layer.classes[i] = C.FACET_PLANE
+            layer.classes[i] = FACET_PLANE
             integers, reach = _skin(layer, placed.shape, (places or {})[placed.shape.body])
             own_numbers = np.append(own_numbers, reach)
         elif getattr(placed.shape, "number", 0):
@@ -254,24 +255,24 @@ def lay_contacts(
         address = placed.address
         marker = markers.get(address, markers.get(f"{address}.origin", 0))
         rank, number = placed.shape.rank, layer.classes.get(i, 0)
-        index[i, :6] = marker, placed.shape.code, at_float, at_integer, rank, number
-        index[i, C.LINK] = getattr(placed.shape, "number", 0)
-        index[i, C.LINK_APART] = getattr(placed.shape, "apart", 0)
+        own, pose = ShapeEntries(index[i]), ShapePose(poses[i])
+        own.marker, own.code, own.floats, own.integers = marker, placed.shape.code, at_float, at_integer
+        own.rank, own.size_class = rank, number
+        own.link, own.link_apart = getattr(placed.shape, "number", 0), getattr(placed.shape, "apart", 0)
         net = getattr(placed.shape, "net", "")
         if net:
-            index[i, C.LINK_NET] = nets.setdefault(net, len(nets) + 1)
-            index[i, C.LINK_ROW] = getattr(placed.shape, "row", 0)
-            index[i, C.LINK_SIDE] = getattr(placed.shape, "side", 0)
-        poses[i, :9], poses[i, 9:12] = placed.pose.rotation.ravel(), placed.pose.position
-        poses[i, C.BALL], poses[i, C.THICKNESS] = placed.shape.reach, placed.shape.thickness
-        poses[i, C.HALF] = placed.shape.half_thickness
+            own.link_net = nets.setdefault(net, len(nets) + 1)
+            own.link_row = getattr(placed.shape, "row", 0)
+            own.link_side = getattr(placed.shape, "side", 0)
+        pose.R_MS, pose.p_MS = Mat3(*placed.pose.rotation.ravel()), Vec3(*placed.pose.position)
+        pose.ball, pose.thickness, pose.half = placed.shape.reach, placed.shape.thickness, placed.shape.half_thickness
         numbers_of_shapes.append(np.asarray(own_numbers, float))
         integers_of_shapes.append(np.asarray(integers, np.int64))
         at_float += len(own_numbers)
         at_integer += len(integers)
         if i in layer.cells:
             integers, own_numbers = layer.cells[i]
-            index[i, C.CELL_FLOATS], index[i, C.CELL_INTEGERS] = at_float, at_integer
+            own.cell_floats, own.cell_integers = at_float, at_integer
             numbers_of_shapes.append(own_numbers)
             integers_of_shapes.append(integers)
             at_float += len(own_numbers)

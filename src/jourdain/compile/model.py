@@ -44,7 +44,7 @@ def compile_system(system: System, checked: bool = False) -> Model:
     more = [touched.placed for one in system.touching for _, touched in one.roles() if touched.placed is not None]
     places = _nodes(system)
     contacts = lay_contacts(system.contacts, system.piles, markers.addresses, len(frictions), more, places)
-    latched, before = len(frictions) + len(contacts.latched_names), len(contacts.contact_index)
+    latched, before = len(frictions) + len(contacts.latched_names), len(contacts.contacts)
     surfaces = lay_touching(system.touching, markers.addresses, contacts.rows, places, latched, before)
     held = () if surfaces is None else surfaces.latched_names
     laid = _lay_constraints(system, tree, markers)
@@ -73,7 +73,7 @@ def compile_system(system: System, checked: bool = False) -> Model:
         "loads": loads,
         "gravity": np.concatenate([system.gravity, np.zeros(0) if orbit is None else orbit.numbers()]),
     }
-    touching = "shape_index shape_pose shape_floats shape_integers contact_index contact_floats"
+    touching = "shapes shape_poses shape_floats shape_integers contacts contact_floats"
     arrays |= {name: getattr(contacts, name) for name in touching.split()}
     arrays |= {name: there[name] for name in ("constraints", "strut_index", "struts")}
     arrays |= {"constraint_floats": laid.constraint_floats, "coupled_entries": laid.coupled_entries}

@@ -15,6 +15,7 @@ import numpy as np
 from numba import types
 
 from ..basics.arguments import HUGE
+from ..kernels.contact.contact_rows import ContactResult
 from ..kernels.integrate.external_integration import unit_rotations
 from ..kernels.integrate.loop import fixed_steps
 from ..kernels.ledger import Flags, Ledger
@@ -478,7 +479,7 @@ class CInterfaceWriter:
         if one.kind == "energy":
             return self.energy(one.where)
         base, at = (
-            (ws.contact_wrenches, one.where * ws.contact_wrenches.shape[1])
+            (ws.contact_wrenches.array, one.where * ContactResult.size)
             if one.kind.startswith("contact_wrench")
             else (self.motion[one.where], 0)
         )

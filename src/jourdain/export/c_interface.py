@@ -296,7 +296,7 @@ class Interface(CInterfaceWriter):
 
     def indicators(self) -> None:
         """jd_indicators: what changes its sign where a contact begins or ends."""
-        run, count = self.what.loop, len(self.arrays.contact_index)
+        run, count = self.what.loop, len(self.arrays.contacts)
         self.begin("i32", "indicators", ["ptr %self", "ptr %out"])
         self.check_instance()
         status, _ = self.call(

@@ -24,27 +24,20 @@ from .bodies.nodal_layout import (
 from .columns import FLEX, INTEGERS, JOINT, KIND, PARENT, PHI, TURNING, N
 from .constraints.constraint_layout import Constraint, ConstraintRow, CoupledEntry, Stabilization
 from .constraints.sparsity import SolveLayout, solving_layout
-from .contact.contact_layout import (
-    BALL,
-    CLASS,
-    CONTACT_WRENCH,
-    FACET_PLANE,
-    FAMILY,
-    FLIGHT,
-    FOUND_WIDTH,
-    LINK,
-    LIST,
-    LISTED,
-    PAIR,
-    PATCH,
-    PEAK,
-    SHAPE_BALL,
-    SHAPE_CODE,
-    SHAPE_MARKER,
-    SHAPE_ON,
-    SHAPE_WORK,
-    SITE,
-    SLOTS,
+from .contact.contact_layout import FACET_PLANE, PAIR
+from .contact.contact_rows import (
+    ContactEntries,
+    ContactPeak,
+    ContactResult,
+    Flight,
+    FoundParts,
+    ListedShape,
+    PairList,
+    PatchResult,
+    ShapeEntries,
+    ShapePose,
+    ShapeState,
+    Site,
 )
 from .contact.volumetric.scratch import scratch_sizes
 from .kind_registry import (
@@ -111,11 +104,11 @@ class ModelArrays(Record, name="M", readonly=True):
     load_markers = rows(LoadMarkers, columns="load_index")
     constant_loads = rows(ConstantLoad, columns="loads")
     orbit = row(Orbit, columns="gravity", least=3)  # uniform gravity alone, or an orbital frame
-    shape_index = i64(2)  # (ns, contact.layout.SHAPE_TABLE) placed shapes
-    shape_pose = f64(2)  # (ns, contact.layout.SHAPE_POSE) rotation, position in the axes of the marker, size
+    shapes = rows(ShapeEntries)
+    shape_poses = rows(ShapePose)
     shape_floats = f64(1)  # numbers of the shapes
     shape_integers = i64(1)  # integers of the shapes
-    contact_index = i64(2)  # (nc, contact.layout.CONTACT_TABLE) pairs of shapes
+    contacts = rows(ContactEntries)
     contact_floats = f64(1)  # parameters of the laws
     constraints = rows(Constraint)
     constraint_floats = f64(1)  # their numbers
@@ -144,7 +137,7 @@ class ModelArrays(Record, name="M", readonly=True):
             found.add("rail")
         joints = {*table[:, JOINT].tolist(), *(one.kind for one in self.constraints)}
         found |= {JOINTS[code] for code in joints if TABLED <= code < len(JOINTS)}
-        found |= {SHAPES[code] for code in set(self.shape_index[:, SHAPE_CODE].tolist()) if code >= ADDED_SHAPES}
+        found |= {SHAPES[code] for code in set(self.shapes.columns.code.tolist()) if code >= ADDED_SHAPES}
         if len(self.without_velocity):
             found.add("without_velocity")
         if self.wrenches:
@@ -163,13 +156,13 @@ class ModelArrays(Record, name="M", readonly=True):
             found.add("orbit")
         if len(self.paths):
             found.add("paths")
-        if len(self.contact_index):
+        if len(self.contacts):
             found.add("contact")
-        if np.any(self.contact_index[:, FAMILY] >= SPHERE_PLANE):
+        if np.any(self.contacts.columns.family >= SPHERE_PLANE):
             found.add("patches")
-        if np.any(self.shape_index[:, CLASS] == FACET_PLANE):
+        if np.any(self.shapes.columns.size_class == FACET_PLANE):
             found.add("skins")
-        if np.any(self.shape_index[:, LINK] > 0):
+        if np.any(self.shapes.columns.link > 0):
             found.add("strands")
         return frozenset(found)
 
@@ -188,21 +181,19 @@ class Workspace(Record, name="W", complexes=True):
     scratch = f64(1)  # (16,)
     flex = f64(1)  # blocks of the bodies with internal coordinates, then the shapes of one station
     known = i64(1)  # (nv,) int64, 1 where the acceleration is prescribed
-    shapes = f64(2)  # (ns, contact.layout.SHAPE_WORK) placed shapes
-    sites = f64(2)  # (most sites of a pair, contact.layout.SITE)
-    contact_wrenches = f64(
-        2
-    )  # (nc, contact.layout.CONTACT_WRENCH) what each contact does; behind them, forces of those by multipliers
-    patches = f64(2)  # (slots, contact.layout.PATCH) what each part of the volumetric contacts does
-    found = f64(2)  # (slots + nc, contact.layout.FOUND_WIDTH) the parts that volumetric contacts had last
+    shapes = rows(ShapeState)
+    sites = rows(Site)  # of one pair, as many as a pair has at most
+    contact_wrenches = rows(ContactResult)  # behind those of contacts that of contacts by multipliers
+    patches = rows(PatchResult)  # one for each slot of the volumetric contacts
+    found = rows(FoundParts, columns="found_parts")  # the parts that volumetric contacts had last, then of each contact
     overlap_scratch = f64(1)  # where overlaps are worked out
     links = i64(1)  # int64, the same
-    peaks = f64(2)  # (nc, contact.layout.PEAK) what the contacts asked of the step
-    flights = f64(2)  # (nc, contact.layout.FLIGHT) gaps and speeds at the last accepted step
+    peaks = rows(ContactPeak)
+    flights = rows(Flight)
     pairs = i64(2)  # (room, contact.layout.PAIR + roles) int64, shapes of piles that may touch soon
-    lists = i64(1)  # (contact.layout.LIST,) int64, the state of that list
+    lists = row(PairList)
     cells = i64(1)  # int64 scratch of the broad phase
-    listed = f64(2)  # (ns, contact.layout.LISTED) the shapes when the pairs were listed, at their places then
+    listed = rows(ListedShape)
     control = f64(1)  # scratch of the controllers, and what conditions remember
     control_workspaces = i64(2)  # (np, 2) addresses of the control models and of their workspaces
     constraint_rows = rows(ConstraintRow)
@@ -240,16 +231,16 @@ LINE = 64
 
 def _shape_rows(arrays: ModelArrays, dtype: type) -> np.ndarray:
     """Rows of shapes, each from the beginning of a line of cache on, with what does not change in them."""
-    index, size = arrays.shape_index, np.dtype(dtype).itemsize
-    overlap_scratch: np.ndarray = np.zeros(len(index) * SHAPE_WORK + LINE // size, dtype)
-    first = -overlap_scratch.ctypes.data % LINE // size
-    rows = overlap_scratch[first : first + len(index) * SHAPE_WORK].reshape(len(index), SHAPE_WORK)
-    rows[:, SHAPE_BALL] = arrays.shape_pose[:, BALL]
-    body, none = arrays.marker_index[index[:, SHAPE_MARKER], 0], np.eye(4)[:3].T.ravel()
-    bare = np.all(arrays.marker_pose[index[:, SHAPE_MARKER]] == none, axis=1)
-    bare &= np.all(arrays.shape_pose[:, :12] == none, axis=1) & (arrays.table[body, N] == 0)
-    bare &= (index[:, CLASS] != FACET_PLANE) & (index[:, LINK] == 0)
-    rows[:, SHAPE_ON] = np.where(bare, body, 0)
+    index, width, size = arrays.shapes.columns, ShapeState.size, np.dtype(dtype).itemsize
+    numbers: np.ndarray = np.zeros(len(arrays.shapes) * width + LINE // size, dtype)
+    first = -numbers.ctypes.data % LINE // size
+    rows = numbers[first : first + len(arrays.shapes) * width].reshape(len(arrays.shapes), width)
+    rows[:, ShapeState.columns.ball] = arrays.shape_poses.columns.ball
+    body, none = arrays.markers.columns.body[index.marker], np.eye(4)[:3].T.ravel()
+    bare = np.all(arrays.marker_poses.array[index.marker] == none, axis=1)
+    bare &= np.all(arrays.shape_poses.array[:, :12] == none, axis=1) & (arrays.table[body, N] == 0)
+    bare &= (index.size_class != FACET_PLANE) & (index.link == 0)
+    rows[:, ShapeState.columns.body] = np.where(bare, body, 0)
     return rows
 
 
@@ -290,13 +281,14 @@ def workspace(
     blocks = np.max(arrays.table[:, FLEX] + own), np.max(arrays.table[:, PHI] + carried)
     size = 1 + int(max(blocks)) + 6 * int(np.max(n))  # the end is scratch for the shapes of one station
     # room for contacts, by what the model has
-    ns, family = len(arrays.shape_index), arrays.contact_index[:, FAMILY]
+    ns, index = len(arrays.shapes), arrays.contacts.columns
+    family = index.family
     piles = bool(np.any(family == PILE))
-    sites = max(int(np.max(arrays.contact_index[family != PILE, SLOTS], initial=0)), 2 * ROLES if piles else 0)
+    sites = max(int(np.max(index.slots[family != PILE], initial=0)), 2 * ROLES if piles else 0)
     # balls and planes touch each other in one place, which keeps the list of pairs short in memory
-    each = 1 if np.all(np.isin(arrays.shape_index[:, SHAPE_CODE], (SPHERE, PLANE))) else ROLES
-    parts = int(np.sum(arrays.contact_index[family >= SPHERE_PLANE, SLOTS]))
-    overlap_scratch, links = scratch_sizes(arrays.contact_index)
+    each = 1 if np.all(np.isin(arrays.shapes.columns.code, (SPHERE, PLANE))) else ROLES
+    parts = int(np.sum(index.slots[family >= SPHERE_PLANE]))
+    overlap_scratch, links = scratch_sizes(arrays.contacts)
     work: np.ndarray = np.zeros((nb, BodyState.size), dtype)
     work[0, BodyState.columns.R_WB] = np.eye(3).ravel()
     # models that controllers compute with have workspaces of their own
@@ -320,18 +312,18 @@ def workspace(
         flex=np.zeros(size, dtype),
         known=np.zeros(nv, np.int64),
         shapes=_shape_rows(arrays, dtype),
-        sites=np.zeros((sites + 1, SITE), dtype),
-        contact_wrenches=np.zeros((len(arrays.contact_index) + surfaces, CONTACT_WRENCH), dtype),
-        patches=np.zeros((parts, PATCH), dtype),
-        found=np.zeros((parts + len(family) if parts else 0, FOUND_WIDTH), dtype),
+        sites=np.zeros((sites + 1, Site.size), dtype),
+        contact_wrenches=np.zeros((len(family) + surfaces, ContactResult.size), dtype),
+        patches=np.zeros((parts, PatchResult.size), dtype),
+        found=np.zeros((parts + len(family) if parts else 0, FoundParts.size), dtype),
         overlap_scratch=np.zeros(overlap_scratch, dtype),
         links=np.zeros(links, np.int64),
-        peaks=np.zeros((len(arrays.contact_index), PEAK), dtype),
-        flights=np.zeros((len(arrays.contact_index), FLIGHT), dtype),
+        peaks=np.zeros((len(family), ContactPeak.size), dtype),
+        flights=np.zeros((len(family), Flight.size), dtype),
         pairs=np.zeros((pairs * ns + 64 if piles else 0, PAIR + each), np.int64),
-        lists=np.zeros(LIST, np.int64),
+        lists=np.zeros(PairList.size, np.int64),
         cells=np.zeros(2 * ns + (1 << int(2 * ns).bit_length()) if piles else 0, np.int64),
-        listed=np.zeros((ns if piles else 0, LISTED), dtype),
+        listed=np.zeros((ns if piles else 0, ListedShape.size), dtype),
         control=np.zeros(0, dtype) if control is None else np.array(control, dtype),
         control_workspaces=np.array(addresses, np.int64).reshape(-1, 2),
         constraint_rows=np.zeros((int(np.sum(arrays.constraints.columns.rows)), ConstraintRow.size), dtype),

@@ -364,6 +364,29 @@ def table_of(cls: type[Row]) -> Callable[..., Any]:
     return rows_of
 
 
+def row_at(cls: type[Row]) -> Callable[[Any, Any], Any]:
+    """A function that gives the row whose numbers begin at a place, not negative, in an array of one dimension."""
+
+    def row_of(array: Any, at: Any) -> Any:
+        return cls(array[at : at + cls.size])
+
+    @type_callable(row_of)
+    def typing(context: Any) -> Callable[..., Any]:
+        def typer(array: Any, at: Any) -> Any:
+            fits = isinstance(array, KernelArray) and array.ndim == 1 and isinstance(at, types.Integer)
+            kind = RowType(cls, array.dtype is types.complex128, not array.mutable) if fits else None
+            return signature_of(kind, array, at) if fits else None
+
+        return typer
+
+    @lower_builtin(row_of, KernelArray, types.Integer)
+    def lowering(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        at = context.cast(builder, args[1], sig.args[1], types.int64)
+        return builder.gep(builder.extract_value(args[0], ARRAY_DATA), [at], inbounds=True)
+
+    return row_of
+
+
 @type_callable(len)
 def type_length(context: Any) -> Callable[..., Any]:
     return lambda table: signature_of(types.int64, table) if isinstance(table, TableType) else None
@@ -402,6 +425,29 @@ def type_copy(context: Any) -> Callable[..., Any]:
 def emit_copy(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     for k in range(sig.args[0].cls.size):
         builder.store(builder.load(place_in(builder, args[1], k)), place_in(builder, args[0], k))
+    return context.get_dummy_value()
+
+
+def clear_row(row: Row) -> None:
+    """Makes all numbers of a row zero."""
+    row.numbers[:] = 0
+
+
+@type_callable(clear_row)
+def type_clear(context: Any) -> Callable[..., Any]:
+    def typer(row: Any) -> Any:
+        fits = isinstance(row, RowType) and not isinstance(row, TableType) and not row.readonly
+        return signature_of(types.none, row) if fits else None
+
+    return typer
+
+
+@lower_builtin(clear_row, RowType)
+def emit_clear(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind = sig.args[0]
+    zero = context.get_constant_generic(builder, kind.dtype, 0)
+    for k in range(kind.cls.size):
+        context.pack_value(builder, kind.dtype, zero, place_in(builder, args[0], k))
     return context.get_dummy_value()
 
 

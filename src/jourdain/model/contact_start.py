@@ -27,7 +27,7 @@ def begin_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, la
     ws = accept(model, 1, q, v, z, latched)
     if ws.flags.capacity_exceeded != 0:
         raise ModelError(capacity_problems(model))
-    model.workspace().peaks[:] = ws.peaks
+    model.workspace().peaks.array[:] = ws.peaks.array
     depths = touching(model, q[None], v[None], np.concatenate([latched, z])[None])[0, :, 10]
     problems = []
     for c, (name, depth) in enumerate(zip(model.contacts.names, depths, strict=True)):
@@ -48,15 +48,14 @@ def begin_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, la
 
 def penetration(model: Model, ws: Any) -> tuple[str, str]:
     """Name of the contact whose shapes are too deep in each other, and what to say of it."""
-    from ..kernels.contact.contact_layout import FLIGHT_DEPTH, FLIGHT_MOST, FLIGHT_SHAPES, HALF
     from .shape_distances import shape_address
 
     c = int(ws.flags.penetration_exceeded) - 1
     name = model.contacts.names[c]
-    depth, most = ws.flights[c, FLIGHT_DEPTH], ws.flights[c, FLIGHT_MOST]
-    shapes = ws.flights[c, FLIGHT_SHAPES : FLIGHT_SHAPES + 2].astype(int)
+    flight = ws.flights[c]
+    depth, most, shapes = flight.depth, flight.allowed, (flight.first, flight.second)
     who = " and ".join(shape_address(model, shape) for shape in shapes)
-    thin = most == min(model.arrays.shape_pose[shapes, HALF])
+    thin = most == min(model.arrays.shape_poses[shape].half for shape in shapes)
     limit = "half the thinner one" if thin else "the depth that its law holds for"
     return name, (
         f'contact "{name}": the shapes at {who} are {depth:.3g} m inside each other, beyond {limit}, {most:.3g} m: '
@@ -75,19 +74,18 @@ def _which(model: Model, name: str, q: np.ndarray, v: np.ndarray, z: np.ndarray)
 
 def capacity_problems(model: Model) -> list[Problem]:
     """What to say when more sites touch than a pile or a volumetric contact has room for."""
-    from ..kernels.contact.contact_layout import FAMILY, SLOTS
     from ..kernels.kind_registry import SPHERE_PLANE
 
-    index = model.arrays.contact_index
+    index = model.arrays.contacts
     several = [
-        Problem(contact["name"], f"its overlap has more than {row[SLOTS]} parts; give VolumetricContact(..., parts=)")
+        Problem(contact["name"], f"its overlap has more than {row.slots} parts; give VolumetricContact(..., parts=)")
         for contact, row in zip(model.description["contacts"], index, strict=False)
-        if row[FAMILY] >= SPHERE_PLANE and row[SLOTS] > 1
+        if row.family >= SPHERE_PLANE and row.slots > 1
     ]
     return several + [
         Problem(pile["name"], f"more places touch than the {slots} that there is room for; give collide(..., sites=)")
         for pile, slots in zip(
-            model.description["piles"], index[len(model.description["contacts"]) :, SLOTS], strict=True
+            model.description["piles"], index.columns.slots[len(model.description["contacts"]) :], strict=True
         )
     ]
 

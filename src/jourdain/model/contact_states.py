@@ -48,11 +48,11 @@ def contact_accept(model: Model, touch: Any, located: int, q: Any, v: Any, z: An
 def _history(
     model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, latched: np.ndarray
 ) -> tuple[np.ndarray, float]:
-    from ..kernels.contact.contact_layout import CONTACT_WRENCH
+    from ..kernels.contact.contact_rows import ContactResult
     from ..kernels.contact.memory.recorded_states import contact_history
     from .run_stages import assemble
 
-    out = np.zeros((len(q), len(model.contacts.names), CONTACT_WRENCH))
+    out = np.zeros((len(q), len(model.contacts.names), ContactResult.size))
     stages = assemble(model)
     if not len(q):
         return out, 0.0
@@ -81,20 +81,19 @@ def _history(
 
 def touching(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> np.ndarray:
     """What every contact does in states (nt, ...): (nt, contacts, CONTACT_WRENCH), the columns of
-    `kernels.contact.contact_layout`."""
+    `kernels.contact.contact_rows.ContactResult`."""
     latched, states = split_states(model, z)
     return _history(model, np.ascontiguousarray(q, float), np.ascontiguousarray(v, float), states, latched)[0]
 
 
 def touching_sites(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, latched: np.ndarray) -> np.ndarray:
     """Sites of pairs that touch, a row each: contact, shapes (2), point (3), normal (3), stiffness, two dampings."""
-    from ..kernels.contact.contact_layout import FAMILY, SLOTS
     from ..kernels.contact.memory.recorded_states import contact_sites
     from ..kernels.kind_registry import PILE
     from .run_stages import touch_of
 
-    index = model.arrays.contact_index
-    out = np.zeros((int(index[index[:, FAMILY] != PILE, SLOTS].sum()), 12))
+    index = model.arrays.contacts.columns
+    out = np.zeros((int(index.slots[index.family != PILE].sum()), 12))
     count = contact_sites.ready(model.features).python(
         model.arrays, touch_of(model), q, v, z, latched, model.workspace(), np.zeros(len(z)), out
     )
@@ -115,6 +114,6 @@ def apply_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) ->
     dz = np.zeros(states.shape[1])
     if model.contacts.piles:
         near = accept(model, 0, q, v, states[0], latched[0])
-        ws = ws._replace(pairs=near.pairs, lists=near.lists, listed=near.listed, cells=near.cells)
+        ws = ws._replace(pairs=near.pairs, lists=near.lists.numbers, listed=near.listed.array, cells=near.cells)
     act = contact_stages(model)[0].ready(model.features).python
     act(model.arrays, touch_of(model), q, v, states[0], latched[0], ws, dz)

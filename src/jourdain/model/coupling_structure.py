@@ -52,8 +52,6 @@ def sparsity(model: Model) -> np.ndarray:
     that move one of its two markers; so do the shapes of a pile, and a force by a law, which may read anything, couples
     all entries.
     """
-    from ..kernels.contact import contact_layout as C
-
     arrays = model.arrays
     out = np.eye(model.nv, dtype=bool)
 
@@ -71,13 +69,9 @@ def sparsity(model: Model) -> np.ndarray:
     markers = marker_paths(model)
     for ends in arrays.strut_markers:
         together(np.union1d(markers[ends.first], markers[ends.second]))
-    for row in arrays.contact_index:
-        between = (
-            range(row[C.CONTACT_FIRST], row[C.CONTACT_SECOND])
-            if row[C.FAMILY] == PILE
-            else (row[C.CONTACT_FIRST], row[C.CONTACT_SECOND])
-        )
-        acting = [markers[arrays.shape_index[shape, C.SHAPE_MARKER]] for shape in between]
+    for row in arrays.contacts:
+        between = range(row.first, row.second) if row.family == PILE else (row.first, row.second)
+        acting = [markers[arrays.shapes[shape].marker] for shape in between]
         together(np.unique(np.concatenate(acting)))
     for entries in constrained(model):
         together(entries)

@@ -88,12 +88,11 @@ def transport(model: Model, v: np.ndarray) -> np.ndarray:
 
 def relative_motion(model: Model, q: np.ndarray, a: int, b: int, where: np.ndarray) -> np.ndarray:
     """Velocity of shape a relative to shape b at a point of the world, by unit velocities: (3, nv)."""
-    from ..kernels.contact.contact_layout import SHAPE_MARKER
     from ..kernels.tree import model_functions as kernels
 
     out = np.zeros((3, model.nv))
     for shape, sign in ((a, 1.0), (b, -1.0)):
-        marker = int(model.arrays.shape_index[shape, SHAPE_MARKER])
+        marker = model.arrays.shapes[shape].marker
         J, motion = np.empty((6, model.nv)), np.empty(13)
         call(kernels.jacobian, model, marker, q, J)
         call(kernels.marker_motion, model, marker, q, np.zeros(model.nv), motion)

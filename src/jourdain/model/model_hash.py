@@ -19,7 +19,7 @@ def content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any])
     Columns that a table got later count only where they say something, so that models without them, and run files of
     them, are known by the hash that they had before.
     """
-    from ..kernels.contact.contact_layout import CONTACT_NORMAL, LINK
+    from ..kernels.contact.contact_rows import ContactEntries, ShapeEntries
 
     digest = hashlib.sha256()
     for name, array in zip(arrays.fields, arrays, strict=True):
@@ -27,10 +27,9 @@ def content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any])
             array = array[len(arrays.paths) :]
         if name == "flexible" or (name == "without_velocity" and not len(array)):  # follows from the others; came later
             continue
-        if name == "shape_index" and not np.any(array[:, LINK:]):
-            array = array[:, :LINK]
-        if name == "contact_index" and not np.any(array[:, CONTACT_NORMAL:]):
-            array = array[:, :CONTACT_NORMAL]
+        later = {"shapes": ShapeEntries.columns.link, "contacts": ContactEntries.columns.normal_kind}.get(name)
+        if later is not None and not np.any(array[:, later:]):
+            array = array[:, :later]
         digest.update(f"{array.dtype.str}{array.shape}".encode())
         digest.update(np.ascontiguousarray(array).tobytes())
     # laws are not in a run file: a model rebuilt from one must be known by the same hash

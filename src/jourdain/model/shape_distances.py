@@ -88,9 +88,7 @@ def pairs(model: Model, contact: str, state: State | Any, within: float = 0.0) -
 
 def shape_address(model: Model, shape: int) -> str:
     """Where a shape was put: the address of its frame."""
-    from ..kernels.contact.contact_layout import SHAPE_MARKER
-
-    marker = int(model.arrays.shape_index[shape, SHAPE_MARKER])
+    marker = model.arrays.shapes[shape].marker
     if int(model.arrays.markers.columns.body[marker]) == 0:
         return "world"
     return next(address for address, number in model.markers.items() if number == marker)

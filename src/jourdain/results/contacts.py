@@ -127,15 +127,14 @@ class ContactHistory:
 
     def _slots(self) -> tuple[int, int]:
         """Where the parts of a volumetric contact begin, and how many there can be."""
-        from ..kernels.contact.contact_layout import FAMILY, PATCHES, SLOTS
         from ..kernels.kind_registry import SPHERE_PLANE
 
-        row = self._family.run.model.arrays.contact_index[self._number]
-        if row[FAMILY] < SPHERE_PLANE:
+        row = self._family.run.model.arrays.contacts[self._number]
+        if row.family < SPHERE_PLANE:
             raise JourdainError(
                 f"{self.name}: only a volumetric contact has patches; this one has sites, depth and slip"
             )
-        return int(row[PATCHES]), int(row[SLOTS])
+        return row.patches, row.slots
 
     @property
     def sites(self) -> xr.DataArray:

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def patch_values(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> np.ndarray:
-    """What every part of the volumetric contacts does in states (nt, ...): (nt, slots, PATCH)."""
-    from ..kernels.contact.contact_layout import PATCH
+    """What every part of the volumetric contacts does in states (nt, ...): (nt, slots, PatchResult.size)."""
+    from ..kernels.contact.contact_rows import PatchResult
     from ..kernels.contact.memory.recorded_states import patch_history
     from ..model.contact_states import split_states
     from ..model.run_stages import assemble
 
     ws = model.workspace()
-    out = np.zeros((len(q), len(ws.patches), PATCH))
+    out = np.zeros((len(q), len(ws.patches), PatchResult.size))
     stages = assemble(model)
     latched, states = split_states(model, z)
     q, v = np.ascontiguousarray(q, float), np.ascontiguousarray(v, float)

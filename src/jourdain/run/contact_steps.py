@@ -155,12 +155,13 @@ class StepCheck:
 
     def warn_of_tunnelling(self, flights: np.ndarray) -> None:
         """Warns of contacts whose shapes may have passed through each other within a step (tunnelling)."""
-        from ..kernels.contact.contact_layout import FLIGHT_STEP
+        from ..kernels.contact.contact_rows import Flight
 
-        for c in np.flatnonzero(flights[:, FLIGHT_STEP] > 0.0):
+        steps = flights[:, Flight.columns.step]
+        for c in np.flatnonzero(steps > 0.0):
             if c not in self.passed:
                 self.passed.add(int(c))
-                name, enough = self.model.contacts.names[c], divided(self.step, float(flights[c, FLIGHT_STEP]))
+                name, enough = self.model.contacts.names[c], divided(self.step, float(steps[c]))
                 self.tell(
                     f'{self.model.name}: the shapes of contact "{name}" may have passed through each other within a '
                     f"step of {self.step:.2g} s; give step={enough}, or an adaptive method"
@@ -190,10 +191,8 @@ def mobility_bound(model: Model) -> np.ndarray:
     smallest principal inertia: joints, and what hangs on a body, only take from it. Infinite where there is no such
     number: shapes without end, and bodies that deform.
     """
-    from ..kernels.contact.contact_layout import BALL, SHAPE_MARKER
-
     arrays = model.arrays
-    marker = arrays.shape_index[:, SHAPE_MARKER]
+    marker, placed = arrays.shapes.columns.marker, arrays.shape_poses.columns
     body = arrays.markers.columns.body[marker]
     bodies = arrays.bodies.columns
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -206,8 +205,8 @@ def mobility_bound(model: Model) -> np.ndarray:
         )
         smallest = np.linalg.eigvalsh(np.where(np.isfinite(J), J, 0.0))[:, 0]
         turn = arrays.marker_poses.columns.R_BM[marker].reshape(-1, 3, 3)
-        at = arrays.marker_poses.columns.p_BM[marker] + np.einsum("nij,nj->ni", turn, arrays.shape_pose[:, 9:12])
-        far = np.linalg.norm(at - com, axis=1) + arrays.shape_pose[:, BALL]
+        at = arrays.marker_poses.columns.p_BM[marker] + np.einsum("nij,nj->ni", turn, placed.p_MS)
+        far = np.linalg.norm(at - com, axis=1) + placed.ball
         out = 1.0 / mass + far**2 / smallest
     out[~(smallest > 0.0) | (arrays.tree.columns.ne[body] > 0) | ~np.isfinite(out)] = np.inf
     out[body == 0] = 0.0
@@ -226,9 +225,7 @@ def _largest(M: np.ndarray, rows: np.ndarray, weights: np.ndarray) -> tuple[floa
 
 def _marker_of(model: Model, shape: int) -> str | None:
     """Address of the marker that a shape is on; None for the world."""
-    from ..kernels.contact.contact_layout import SHAPE_MARKER
-
-    m = int(model.arrays.shape_index[int(shape), SHAPE_MARKER])
+    m = model.arrays.shapes[int(shape)].marker
     if model.arrays.markers.columns.body[m] == 0:
         return None
     return next(address for address, number in model.markers.items() if number == m)
@@ -244,7 +241,7 @@ def peak_now(model: Model, peak: np.ndarray, q: np.ndarray) -> tuple[np.ndarray,
         address = _marker_of(model, peak[4 + end])
         if address is None:
             continue
-        pose, shape = model.pose(address, q), model.arrays.shape_pose[int(peak[4 + end])]
+        pose, shape = model.pose(address, q), model.arrays.shape_poses.array[int(peak[4 + end])]
         own = shape[:9].reshape(3, 3)
         at = 6 + 6 * end
         points[end] = pose.position + pose.rotation @ (shape[9:12] + own @ peak[at : at + 3])

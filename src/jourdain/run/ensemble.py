@@ -438,10 +438,10 @@ class _Batch:
         check = StepCheck(model, plan.method, plan.step, plan.events.held, plan.step_check, self._note_warning)
         q = self.q[case] if np.all(np.isfinite(self.q[case])) else model.neutral
         try:
-            check.check_peaks(ws.peaks, q)
+            check.check_peaks(ws.peaks.array, q)
             if case not in self.failed:
                 check.check_state(q, self.v[case], self.z[case], self.latched[case], ws.known)
-            check.warn_of_tunnelling(ws.flights)
+            check.warn_of_tunnelling(ws.flights.array)
         except StepRefused as refused:
             self.reasons[case], self.failed[case] = str(refused), plan.start
             for column in self.columns:

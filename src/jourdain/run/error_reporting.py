@@ -115,12 +115,8 @@ class ErrorReporting:
 
     def _strongest_contact(self) -> str:
         """The contact with the largest force in the last trial; "" where none acts."""
-        from ..kernels.contact.contact_layout import WRENCH_FORCE
-
         names = self.plan.model.contacts.names
-        force = np.linalg.norm(
-            self.simulation.loop.ws.contact_wrenches[: len(names), WRENCH_FORCE : WRENCH_FORCE + 3], axis=1
-        )
+        force = np.linalg.norm(self.simulation.loop.ws.contact_wrenches.columns.force[: len(names)], axis=1)
         return str(names[int(np.nanargmax(force))]) if len(names) and np.nanmax(force, initial=0.0) > 0.0 else ""
 
     def not_finite(self, t: float) -> NoReturn:

@@ -250,7 +250,7 @@ class Plan(Timing):
             )
         self.q, self.v, self.latched, self.z = (part[0] for part in self.initials([self.state]))
         check_apart(model, self.q, self.v)
-        self.peaks = model.workspace().peaks.copy()
+        self.peaks = model.workspace().peaks.array.copy()
         self._bind_events()
         if self.constraint_functions is not None:
             self.events.stabilization = self.constraints.numbers(model, self.q).numbers

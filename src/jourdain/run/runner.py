@@ -273,9 +273,9 @@ class Runner:
         plan, ws = self.plan, self.simulation.loop.ws
         finite = part.status != Status.NOT_FINITE and bool(np.all(np.isfinite(plan.q)))
         try:
-            check.check_peaks(ws.peaks, plan.q if finite else plan.model.neutral)
+            check.check_peaks(ws.peaks.array, plan.q if finite else plan.model.neutral)
             if part.status not in FAILURES:
                 check.check_state(*self.simulation.state, ws.known)
-                check.warn_of_tunnelling(ws.flights)
+                check.warn_of_tunnelling(ws.flights.array)
         except StepRefused as refused:
             self.errors.step_refused(part.time, refused)

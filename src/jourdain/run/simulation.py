@@ -130,9 +130,7 @@ class Simulation:
 
     def _forget_approach_speeds(self) -> None:
         """Velocities have changed at once: what contacts know of the speeds of approach is old."""
-        from ..kernels.contact.contact_layout import FLIGHT_GAP
-
-        self.loop.ws.flights[:, FLIGHT_GAP] = -1.0
+        self.loop.ws.flights.columns.gap[:] = -1.0
         contact_accept(self.plan.model, self.loop.stages.touch, 0, *self.state, self.loop.ws)
 
     def enlarge_capacity(self) -> bool:

@@ -173,7 +173,8 @@ def _lines(rows: int, width: int) -> np.ndarray:
 
 def lay(plan: Plan, ws: Any) -> Any:
     """The workspace with what the threads of a run share."""
-    from ..kernels.contact.contact_layout import FAMILY, PAIR_SLOTS, SHAPE_MARKER
+    from ..kernels.contact.contact_layout import PAIR_SLOTS
+    from ..kernels.contact.contact_rows import SiteForce
     from ..kernels.kind_registry import PILE
     from ..kernels.parallel import thread_layout
 
@@ -183,13 +184,13 @@ def lay(plan: Plan, ws: Any) -> Any:
     # states and shapes go to the parts too, the shapes with their bodies
     states = len(plan.z) * np.arange(parts + 1) // parts
     rows[:, thread_layout.Z_OF], rows[:, thread_layout.Z_OF + 1] = states[:-1], states[1:]
-    body = arrays.markers.columns.body[arrays.shape_index[:, SHAPE_MARKER]]
+    body = arrays.markers.columns.body[arrays.shapes.columns.marker]
     order = np.argsort(body, kind="stable").astype(np.int64)
     edges = np.searchsorted(body[order], [*rows[:, thread_layout.BODIES_OF], len(arrays.tree)])
     edges[0] = 0
     rows[:, thread_layout.SHAPES_OF], rows[:, thread_layout.SHAPES_OF + 1] = edges[:-1], edges[1:]
     owner = np.searchsorted(rows[:, thread_layout.BODIES_OF], body, side="right") - 1
-    piles = np.flatnonzero(arrays.contact_index[:, FAMILY] == PILE).astype(np.int64)
+    piles = np.flatnonzero(arrays.contacts.columns.family == PILE).astype(np.int64)
     shared = is_shared(plan.model)
     buffer = len(ws.pairs) if shared else 0
     words = np.zeros(thread_layout.TICKETS + thread_layout.POOL_LINE * plan.threads, np.int64)
@@ -217,7 +218,7 @@ def lay(plan: Plan, ws: Any) -> Any:
         piles=piles if shared else piles[:0],
         heads=np.full(len(order), -1, np.int64),
         links=np.zeros((buffer, thread_layout.LINKS), np.int64),
-        forces=np.zeros((buffer * each, thread_layout.HIT)),
+        forces=np.zeros((buffer * each, SiteForce.size)),
         part_of=np.where(body > 0, owner, -1).astype(np.int64),
         first_pair=np.zeros(parts + 1, np.int64),
         mine=np.zeros(buffer, np.int64),

@@ -90,16 +90,16 @@ class BristleFriction(FrictionLaw):
         return bristles if self.dwell is None else (*bristles, "dwell")
 
     def numbers(self) -> np.ndarray:
-        from ...kernels.contact import contact_layout as C
+        from ...kernels.contact.contact_rows import FrictionParameters
 
         static = self.kinetic if self.static is None else self.static
         stiffness = static / PRESLIDING if self.stiffness is None else self.stiffness
         damping = 2.0 * math.sqrt(stiffness / 9.81) if self.damping is None else self.damping
-        row = np.zeros(C.FRICTION_PARAMETERS)
-        row[[C.STATIC, C.KINETIC_FRICTION, C.BRISTLE_STIFFNESS]] = static, self.kinetic, stiffness
-        row[[C.BRISTLE_DAMPING, C.VISCOUS, C.STRIBECK]] = damping, self.viscous, self.stribeck
-        row[[C.DWELL, C.SMALL_SPEED]] = self.dwell or 0.0, 0.01 * self.stribeck
-        return row
+        row = FrictionParameters(np.zeros(FrictionParameters.size))
+        row.static, row.kinetic, row.stiffness = static, self.kinetic, stiffness
+        row.damping, row.viscous, row.stribeck = damping, self.viscous, self.stribeck
+        row.dwell, row.small_speed = self.dwell or 0.0, 0.01 * self.stribeck
+        return row.numbers
 
 
 @checked
@@ -137,8 +137,8 @@ class CoulombFriction(FrictionLaw):
         return ()
 
     def numbers(self) -> np.ndarray:
-        from ...kernels.contact import contact_layout as C
+        from ...kernels.contact.contact_rows import FrictionParameters
 
-        row = np.zeros(C.FRICTION_PARAMETERS)
-        row[[C.KINETIC_FRICTION, C.SMALL_SPEED]] = self.kinetic, self.transition_speed
-        return row
+        row = FrictionParameters(np.zeros(FrictionParameters.size))
+        row.kinetic, row.small_speed = self.kinetic, self.transition_speed
+        return row.numbers

@@ -176,7 +176,7 @@ class HertzContact(NormalLaw):
         return problems
 
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
-        from ...kernels.contact import contact_layout as C
+        from ...kernels.contact.contact_rows import NormalParameters
 
         stiffness = self.stiffness
         if stiffness is None:
@@ -188,11 +188,11 @@ class HertzContact(NormalLaw):
                 stiffness = hertz_stiffness(first, second, one, other)
             except ModelError as error:
                 raise ModelError([Problem(address, problem.message) for problem in error.problems]) from None
-        row = np.zeros(C.NORMAL_PARAMETERS)
-        row[[C.LAW_STIFFNESS, C.EXPONENT, C.LAW_DAMPING]] = stiffness, self.exponent, self.factor()
-        row[[C.SLOW_SPEED, C.RELAXATION, C.ADHESIVE]] = self.slow_speed, self.relaxation or 0.0, self.adhesive
-        row[C.DEEPEST] = self._deepest(first, second)
-        return row
+        row = NormalParameters(np.zeros(NormalParameters.size))
+        row.stiffness, row.exponent, row.damping = stiffness, self.exponent, self.factor()
+        row.slow_speed, row.relaxation, row.adhesive = self.slow_speed, self.relaxation or 0.0, self.adhesive
+        row.deepest = self._deepest(first, second)
+        return row.numbers
 
     def _deepest(self, first: Shape, second: Shape) -> float:
         """Depth up to which the stiffness of materials holds [m]; infinite where the stiffness was given.
@@ -257,12 +257,12 @@ class LinearContact(NormalLaw):
         return problems
 
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
-        from ...kernels.contact import contact_layout as C
+        from ...kernels.contact.contact_rows import NormalParameters
 
-        row = np.zeros(C.NORMAL_PARAMETERS)
-        row[[C.LAW_STIFFNESS, C.EXPONENT, C.LAW_DAMPING]] = self.stiffness, 1.0, self.damping
-        row[[C.RELAXATION, C.ADHESIVE, C.DEEPEST]] = self.relaxation or 0.0, self.adhesive, math.inf
-        return row
+        row = NormalParameters(np.zeros(NormalParameters.size))
+        row.stiffness, row.exponent, row.damping = self.stiffness, 1.0, self.damping
+        row.relaxation, row.adhesive, row.deepest = self.relaxation or 0.0, self.adhesive, math.inf
+        return row.numbers
 
 
 @checked

@@ -367,7 +367,7 @@ def _potential(one: SolidCell, two: SolidCell, plain: list[bool]) -> bool:
 
 
 def pushing(first: Shape, second: Shape, parts: int | None, normal: str) -> int:
-    """Which way the parts of an overlap push, as the kernels know it (`CONTACT_NORMAL`)."""
+    """Which way the parts of an overlap push, as the kernels know it (`ContactEntries.normal_kind`)."""
     from ...kernels.contact import contact_layout as C
     from ..shapes.cells import solid_cells
 

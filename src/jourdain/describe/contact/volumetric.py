@@ -220,18 +220,18 @@ class VolumetricContact(NormalLaw):
         return ("elastic", "offset")
 
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
-        from ...kernels.contact import contact_layout as C
+        from ...kernels.contact.contact_rows import FoundationParameters
 
-        row = np.zeros(C.FOUNDATION_PARAMETERS)
-        row[[C.LAW_STIFFNESS, C.FOLLOWING, C.LAW_DAMPING]] = (
+        row = FoundationParameters(np.zeros(FoundationParameters.size))
+        row.stiffness, row.following, row.damping = (
             self.foundation(),
             self.hertz,
             damping_factor(self.restitution),
         )
-        row[[C.SLOW_SPEED, C.RELAXATION]] = self.slow_speed, self.relaxation or 0.0
-        row[[C.SPIN_FACTOR, C.LAW_INTEGRATED]] = self.spin_factor, self.contensou == "integrated"
-        row[C.DEEPEST] = self._deepest()
-        return row
+        row.slow_speed, row.relaxation = self.slow_speed, self.relaxation or 0.0
+        row.spin_factor, row.integrated = self.spin_factor, self.contensou == "integrated"
+        row.deepest = self._deepest()
+        return row.numbers
 
     def _deepest(self) -> float:
         """Depth up to which the law holds [m]: that of the foundations together; infinite where they have none."""

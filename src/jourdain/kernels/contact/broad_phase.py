@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 
-from ..columns import JOINT, PARENT
 from ..compiler import kernel
+from ..flat_arrays import vector_at
 from ..kind_registry import (
     CAPSULE,
     CELL,
@@ -25,47 +25,8 @@ from ..kind_registry import (
     SPHERE_CAPSULE,
     SPHERE_MESH,
 )
-from ..spatial import dot, mat, put3, rotate, sub, vec
-from .contact_layout import (
-    BUILT,
-    CELLS,
-    CONTACT_FIRST,
-    CONTACT_SECOND,
-    CONTACT_SIZES,
-    FAMILY,
-    LATCHED,
-    LINK,
-    LINK_APART,
-    LINK_NET,
-    LINK_ROW,
-    LINK_SIDE,
-    LIST_COUNT,
-    LIST_NUMBER,
-    LISTED_BALL,
-    LISTED_CODE,
-    LISTED_ON,
-    LISTED_RANK,
-    MARK,
-    PAIR_A,
-    PAIR_B,
-    PAIR_FAMILY,
-    PAIR_NEXT,
-    PAIR_PILE,
-    PAIR_SLOTS,
-    SHAPE_BALL,
-    SHAPE_CODE,
-    SHAPE_FLOATS,
-    SHAPE_MARKER,
-    SHAPE_ON,
-    SHAPE_P,
-    SHAPE_R,
-    SHAPE_RANK,
-    SHAPE_V,
-    SIGN,
-    SLOT,
-    SLOTS,
-    SWEEP,
-)
+from .contact_layout import CELLS, PAIR_A, PAIR_B, PAIR_FAMILY, PAIR_NEXT, PAIR_PILE, PAIR_SLOTS, SWEEP
+from .contact_rows import pair_of
 from .memory.latches import release
 
 MANY = 1e6  # cells in a row, at most; those farther away share places of the hash table
@@ -78,19 +39,20 @@ def tied(model, a, b):
     Segment k of a line lies between its stations k - 1 and k; line r of the crossing family meets it at station
     side (r - 1).
     """
-    row, other = model.shape_index[a, LINK_ROW], model.shape_index[b, LINK_ROW]
+    A, B = model.shapes[a], model.shapes[b]
+    row, other = A.link_row, B.link_row
     if row * other > 0:
         return False
-    side, apart = model.shape_index[a, LINK_SIDE], model.shape_index[a, LINK_APART]
-    mine = model.shape_index[a, LINK] - side * (abs(other) - 1)
-    its = model.shape_index[b, LINK] - side * (abs(row) - 1)
+    side, apart = A.link_side, A.link_apart
+    mine = A.link - side * (abs(other) - 1)
+    its = B.link - side * (abs(row) - 1)
     return -apart < mine <= apart and -apart < its <= apart
 
 
 @kernel
 def held(model, i, j):
     """Whether the inboard joint of body i connects it to body j."""
-    return model.table[i, PARENT] == j and model.table[i, JOINT] != FREE
+    return model.tree[i].parent == j and model.tree[i].joint != FREE
 
 
 @kernel
@@ -100,25 +62,25 @@ def joined(model, ws, a, b):
     Segments of a cable are connected to their neighbours only, and the first of them to the body that holds it; those
     of a net to the segments at the same knot.
     """
-    if ws.listed[a, LISTED_ON] > 0.0 and ws.listed[b, LISTED_ON] > 0.0:
-        return ws.listed[a, LISTED_ON] == ws.listed[b, LISTED_ON]
-    net = model.shape_index[a, LINK_NET]
-    if net > 0 and net == model.shape_index[b, LINK_NET] and tied(model, a, b):
+    if ws.listed[a].body > 0 and ws.listed[b].body > 0:
+        return ws.listed[a].body == ws.listed[b].body
+    A, B = model.shapes[a], model.shapes[b]
+    net = A.link_net
+    if net > 0 and net == B.link_net and tied(model, a, b):
         return True
-    i = model.marker_index[model.shape_index[a, SHAPE_MARKER], 0]
-    j = model.marker_index[model.shape_index[b, SHAPE_MARKER], 0]
-    first, second = model.shape_index[a, LINK], model.shape_index[b, LINK]
+    i, j = model.markers[A.marker].body, model.markers[B.marker].body
+    first, second = A.link, B.link
     if i == j:
-        return first == 0 or second == 0 or abs(first - second) <= model.shape_index[a, LINK_APART]
+        return first == 0 or second == 0 or abs(first - second) <= A.link_apart
     if i > 0 and held(model, i, j):
-        return first <= model.shape_index[a, LINK_APART]
-    return j > 0 and held(model, j, i) and second <= model.shape_index[b, LINK_APART]
+        return first <= A.link_apart
+    return j > 0 and held(model, j, i) and second <= B.link_apart
 
 
 @kernel
 def family_of(ws, a, b):
     """The narrow phase of a pair in canonical order."""
-    first, second = ws.listed[a, LISTED_CODE], ws.listed[b, LISTED_CODE]
+    first, second = ws.listed[a].code, ws.listed[b].code
     if second == PLANE:
         return SPHERE_CAPSULE if first == SPHERE or first == CAPSULE else CORNERS_PLANE
     return SPHERE_MESH if second == CONVEX or second == MESH or second == CELL else SPHERE_CAPSULE
@@ -127,11 +89,11 @@ def family_of(ws, a, b):
 @kernel
 def over(model, ws, a, b, margin):
     """Whether shape a is farther than the margin above shape b, a plane."""
-    if model.marker_index[model.shape_index[b, SHAPE_MARKER], 0] != 0:
+    if model.markers[model.shapes[b].marker].body != 0:
         return False  # far from its origin a plane that turns moves fast
-    f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
-    n = rotate(mat(ws.shapes, b, SHAPE_R), (f[at], f[at + 1], f[at + 2]))
-    return dot(sub(vec(ws.listed, a, 0), vec(ws.listed, b, 0)), n) - f[at + 3] >= ws.listed[a, LISTED_BALL] + margin
+    f, at = model.shape_floats, model.shapes[b].floats
+    n = ws.shapes[b].R_WS @ vector_at(f, at)
+    return (ws.listed[a].p_WS - ws.listed[b].p_WS) @ n - f[at + 3] >= ws.listed[a].ball + margin
 
 
 @kernel
@@ -140,14 +102,15 @@ def add_pair(model, ws, c, i, j, margin, count):
     capacity of the list.
     """
     # bounding spheres reject most pairs before anything else is read; that of a plane is infinite
-    away = sub(vec(ws.listed, i, 0), vec(ws.listed, j, 0))
-    reach = ws.listed[i, LISTED_BALL] + ws.listed[j, LISTED_BALL] + margin
-    if not dot(away, away) < reach * reach:
+    one, other = ws.listed[i], ws.listed[j]
+    away = one.p_WS - other.p_WS
+    reach = one.ball + other.ball + margin
+    if not away @ away < reach * reach:
         return count
     a, b = min(i, j), max(i, j)
-    if ws.listed[a, LISTED_RANK] > ws.listed[b, LISTED_RANK]:
+    if ws.listed[a].rank > ws.listed[b].rank:
         a, b = b, a
-    if ws.listed[b, LISTED_CODE] == PLANE and over(model, ws, a, b, margin):
+    if ws.listed[b].code == PLANE and over(model, ws, a, b, margin):
         return count
     if joined(model, ws, a, b):
         return count
@@ -162,13 +125,13 @@ def add_pair(model, ws, c, i, j, margin, count):
 @kernel
 def margin_of(model, c):
     """Distance of the bounding spheres below which pairs of pile c are listed [m]."""
-    return model.contact_floats[model.contact_index[c, CONTACT_SIZES]]
+    return model.contact_floats[model.contacts[c].sizes]
 
 
 @kernel
 def large_of(model, c):
     """Radius above which shapes of pile c are tested against all [m]."""
-    return model.contact_floats[model.contact_index[c, CONTACT_SIZES] + 1]
+    return model.contact_floats[model.contacts[c].sizes + 1]
 
 
 @kernel
@@ -180,8 +143,8 @@ def cell_of(x, y, z, along, across, mask):
 @kernel
 def cell_at(ws, i, width):
     """Integer coordinates of the cell that shape i is in; `width` is one over the width of a cell [1/m]."""
-    p = vec(ws.listed, i, 0)
-    return int(math.floor(p[0] * width)), int(math.floor(p[1] * width)), int(math.floor(p[2] * width))
+    p = ws.listed[i].p_WS
+    return int(math.floor(p.x * width)), int(math.floor(p.y * width)), int(math.floor(p.z * width))
 
 
 @kernel
@@ -191,8 +154,8 @@ def list_cells(model, ws, c, large, margin, count):
     A shape searches its own cell and 13 of the 26 neighbours; the others search its cell. Distant cells may share a
     place of the hash table, so the cell of each shape found is checked.
     """
-    row = model.contact_index[c]
-    first, last = row[CONTACT_FIRST], row[CONTACT_SECOND]
+    row = model.contacts[c]
+    first, last = row.first, row.second
     grid = link_cells(model, ws, first, last, large, margin)
     return search_cells(model, ws, c, first, last, grid, large, margin, count)
 
@@ -202,16 +165,17 @@ def link_cells(model, ws, first, last, large, margin):
     """Sorts the shapes from `first` to before `last` into linked lists by cell; returns one over the width of a cell
     [1/m], and the strides of rows and layers of cells in the hash table.
     """
-    n = model.shape_index.shape[0]
+    n = len(model.shapes)
     mask = ws.cells.size - 2 * n - 1
     # range of the centres, and the largest diameter plus margin as the width of a cell
     widest = 0.0
     low_x, high_x, low_y, high_y = math.inf, -math.inf, math.inf, -math.inf
     for i in range(first, last):
-        if ws.listed[i, LISTED_BALL] <= large:
-            widest = max(widest, ws.listed[i, LISTED_BALL])
-            low_x, high_x = min(low_x, ws.listed[i, 0]), max(high_x, ws.listed[i, 0])
-            low_y, high_y = min(low_y, ws.listed[i, 1]), max(high_y, ws.listed[i, 1])
+        shape = ws.listed[i]
+        if shape.ball <= large:
+            widest, p = max(widest, shape.ball), shape.p_WS
+            low_x, high_x = min(low_x, p.x), max(high_x, p.x)
+            low_y, high_y = min(low_y, p.y), max(high_y, p.y)
     width = 1.0 / (2.0 * widest + margin)
     # odd strides, so that rows that exceed the table do not hash onto each other
     along = int(min(max(high_x - low_x, 0.0) * width, MANY)) + 3 | 1
@@ -221,7 +185,7 @@ def link_cells(model, ws, first, last, large, margin):
         ws.cells[heads + k] = -1
     # pushes each shape onto the list of its cell; backwards, so that lists ascend
     for i in range(last - 1, first - 1, -1):
-        if ws.listed[i, LISTED_BALL] <= large:
+        if ws.listed[i].ball <= large:
             x, y, z = cell_at(ws, i, width)
             at = heads + cell_of(x, y, z, along, across, mask)
             ws.cells[links + i] = ws.cells[at]
@@ -233,10 +197,10 @@ def link_cells(model, ws, first, last, large, margin):
 def search_cells(model, ws, c, first, last, grid, large, margin, count):
     """Lists the pairs of the shapes `first` ... `last` in and around their cells; returns the new count."""
     width, along, across = grid
-    n = model.shape_index.shape[0]
+    n = len(model.shapes)
     mask, heads, links = ws.cells.size - 2 * n - 1, 2 * n, 0
     for i in range(first, last):
-        if ws.listed[i, LISTED_BALL] > large:
+        if ws.listed[i].ball > large:
             continue
         x, y, z = cell_at(ws, i, width)
         for k in range(13, 27):
@@ -252,22 +216,28 @@ def search_cells(model, ws, c, first, last, grid, large, margin, count):
 
 
 @kernel
+def begin_of(ws, i):
+    """Lower end of the interval of shape i along x [m]."""
+    return ws.listed[i].p_WS.x - ws.listed[i].ball
+
+
+@kernel
 def list_sweep(model, ws, c, large, margin, count):
     """Pairs of the shapes that are not large by sweep and prune along x, with insertion sort."""
-    row = model.contact_index[c]
-    first, last = row[CONTACT_FIRST], row[CONTACT_SECOND]
-    order = model.shape_index.shape[0]
-    if ws.lists[BUILT] == 0:
+    row = model.contacts[c]
+    first, last = row.first, row.second
+    order = len(model.shapes)
+    if not ws.lists.built:
         for i in range(first, last):
             ws.cells[order + i] = i
     # insertion sort by the lower end of each interval along x
     for i in range(first + 1, last):
         moving = ws.cells[order + i]
-        begins = ws.listed[moving, 0] - ws.listed[moving, LISTED_BALL]
+        begins = begin_of(ws, moving)
         j = i - 1
         while j >= first:
             other = ws.cells[order + j]
-            if not ws.listed[other, 0] - ws.listed[other, LISTED_BALL] > begins:
+            if not begin_of(ws, other) > begins:
                 break
             ws.cells[order + j + 1] = other
             j -= 1
@@ -275,14 +245,14 @@ def list_sweep(model, ws, c, large, margin, count):
     # sweep: intervals that begin before this one ends, margin included
     for i in range(first, last):
         a = ws.cells[order + i]
-        if ws.listed[a, LISTED_BALL] > large:
+        if ws.listed[a].ball > large:
             continue
-        end = ws.listed[a, 0] + ws.listed[a, LISTED_BALL] + margin
+        end = ws.listed[a].p_WS.x + ws.listed[a].ball + margin
         for j in range(i + 1, last):
             b = ws.cells[order + j]
-            if ws.listed[b, 0] - ws.listed[b, LISTED_BALL] > end:
+            if begin_of(ws, b) > end:
                 break
-            if ws.listed[b, LISTED_BALL] <= large:
+            if ws.listed[b].ball <= large:
                 count = add_pair(model, ws, c, a, b, margin, count)
     return count
 
@@ -290,12 +260,12 @@ def list_sweep(model, ws, c, large, margin, count):
 @kernel
 def list_all(model, ws, c, large, margin, count):
     """All pairs of the shapes that are not large: a Verlet list."""
-    row = model.contact_index[c]
-    for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
-        if ws.listed[i, LISTED_BALL] > large:
+    row = model.contacts[c]
+    for i in range(row.first, row.second):
+        if ws.listed[i].ball > large:
             continue
-        for j in range(i + 1, row[CONTACT_SECOND]):
-            if ws.listed[j, LISTED_BALL] <= large:
+        for j in range(i + 1, row.second):
+            if ws.listed[j].ball <= large:
                 count = add_pair(model, ws, c, i, j, margin, count)
     return count
 
@@ -303,13 +273,13 @@ def list_all(model, ws, c, large, margin, count):
 @kernel
 def list_large(model, ws, c, large, margin, count):
     """Pairs with large shapes and planes: each against all."""
-    row = model.contact_index[c]
-    for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
-        if ws.listed[i, LISTED_BALL] <= large:
+    row = model.contacts[c]
+    for i in range(row.first, row.second):
+        if ws.listed[i].ball <= large:
             continue
-        for j in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
-            other = ws.listed[j, LISTED_BALL]
-            if other <= large or (j > i and (other < math.inf or ws.listed[i, LISTED_BALL] < math.inf)):
+        for j in range(row.first, row.second):
+            other = ws.listed[j].ball
+            if other <= large or (j > i and (other < math.inf or ws.listed[i].ball < math.inf)):
                 count = add_pair(model, ws, c, i, j, margin, count)
     return count
 
@@ -317,47 +287,46 @@ def list_large(model, ws, c, large, margin, count):
 @kernel
 def motion_of(model, ws, c):
     """Largest displacement since the pairs were listed [m] and largest speed [m/s] among the shapes of the pile."""
-    row = model.contact_index[c]
+    row = model.contacts[c]
     far, fast = 0.0, 0.0
-    for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
-        moved = sub(vec(ws.shapes, i, SHAPE_P), vec(ws.listed, i, 0))
-        u = vec(ws.shapes, i, SHAPE_V)
-        far = max(far, dot(moved, moved))
-        fast = max(fast, dot(u, u))
+    for i in range(row.first, row.second):
+        moved = ws.shapes[i].p_WS - ws.listed[i].p_WS
+        u = ws.shapes[i].velocity
+        far = max(far, moved @ moved)
+        fast = max(fast, u @ u)
     return math.sqrt(far), math.sqrt(fast)
 
 
 @kernel
 def list_shape(model, ws, i):
     """Copies what the search for pairs reads of a shape into one cache line."""
-    body = int(ws.shapes[i, SHAPE_ON])
-    put3(ws.listed, i, 0, vec(ws.shapes, i, SHAPE_P))
-    ws.listed[i, LISTED_BALL] = ws.shapes[i, SHAPE_BALL]
-    ws.listed[i, LISTED_RANK] = model.shape_index[i, SHAPE_RANK]
-    ws.listed[i, LISTED_CODE] = model.shape_index[i, SHAPE_CODE]
-    ws.listed[i, LISTED_ON] = float(body) if model.table[body, JOINT] == FREE else 0.0
+    shape, own, listed = ws.shapes[i], model.shapes[i], ws.listed[i]
+    body = shape.body
+    listed.p_WS, listed.ball = shape.p_WS, shape.ball
+    listed.rank, listed.code = own.rank, own.code
+    listed.body = body if model.tree[body].joint == FREE else 0
 
 
 @kernel
 def list_pairs(model, ws, z, latched):
     """Lists the pairs of all piles anew; slots in use go to the new entries of their pairs."""
     count = 0
-    for c in range(model.contact_index.shape[0]):
-        row = model.contact_index[c]
-        if row[FAMILY] != PILE:
+    for c in range(len(model.contacts)):
+        row = model.contacts[c]
+        if row.family != PILE:
             continue
-        for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
+        for i in range(row.first, row.second):
             list_shape(model, ws, i)
         large, margin = large_of(model, c), margin_of(model, c)
-        if row[SIGN] == CELLS:
+        if row.sign == CELLS:
             count = list_cells(model, ws, c, large, margin, count)
-        elif row[SIGN] == SWEEP:
+        elif row.sign == SWEEP:
             count = list_sweep(model, ws, c, large, margin, count)
         else:
             count = list_all(model, ws, c, large, margin, count)
         count = list_large(model, ws, c, large, margin, count)
-    ws.lists[BUILT], ws.lists[LIST_COUNT] = 1, count
-    ws.lists[LIST_NUMBER] += 1
+    ws.lists.built, ws.lists.count = True, count
+    ws.lists.number += 1
     give_slots(model, ws, z, latched)
 
 
@@ -367,29 +336,30 @@ def give_slots(model, ws, z, latched):
 
     The slot of a pair that is no longer listed is released, except where the list was too short for all pairs.
     """
-    n = model.shape_index.shape[0]
+    n = len(model.shapes)
     heads = 2 * n
     for i in range(n):
         ws.cells[heads + i] = -1
     # linked list of the pairs of each first shape
-    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
+    for k in range(min(ws.lists.count, ws.pairs.shape[0])):
         a = ws.pairs[k, PAIR_A]
         ws.pairs[k, PAIR_NEXT] = ws.cells[heads + a]
         ws.cells[heads + a] = k
-    for c in range(model.contact_index.shape[0]):
-        row = model.contact_index[c]
-        if row[FAMILY] != PILE:
+    for c in range(len(model.contacts)):
+        row = model.contacts[c]
+        if row.family != PILE:
             continue
-        for slot in range(row[SLOTS]):
-            at = row[LATCHED] + SLOT * slot
-            if latched[at + MARK] + latched[at + MARK + 1] == 0.0:
+        for slot in range(row.slots):
+            memory = pair_of(row, slot, latched)
+            first, second = memory.first, memory.second
+            if first + second == 0:
                 continue
             # the pair whose two shapes the slot remembers
-            k = ws.cells[heads + int(latched[at + MARK])]
+            k = ws.cells[heads + first]
             while k >= 0:
-                if ws.pairs[k, PAIR_B] == latched[at + MARK + 1] and ws.pairs[k, PAIR_PILE] == c:
-                    ws.pairs[k, PAIR_SLOTS + int(latched[at + MARK + 2])] = slot
+                if ws.pairs[k, PAIR_B] == second and ws.pairs[k, PAIR_PILE] == c:
+                    ws.pairs[k, PAIR_SLOTS + memory.role] = slot
                     break
                 k = ws.pairs[k, PAIR_NEXT]
-            if k < 0 and ws.lists[LIST_COUNT] <= ws.pairs.shape[0]:
+            if k < 0 and ws.lists.count <= ws.pairs.shape[0]:
                 release(row, slot, z, latched)

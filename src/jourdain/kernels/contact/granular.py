@@ -10,8 +10,8 @@ import math
 from ..compiler import entry_point, kernel
 from ..kind_registry import BRISTLE, FOUNDATION, PILE
 from ..model_arrays import ModelArrays, Workspace
+from ..rows import clear_row
 from ..signatures import Vector
-from ..spatial import add, dot, scale, sub, vec
 from ..stage_functions import ContactFunctions
 from ..tree.kinematics import kinematics
 from .broad_phase import list_pairs, margin_of, motion_of
@@ -24,37 +24,8 @@ from .contact_forces import (
     relative_velocity,
     site_force,
 )
-from .contact_layout import (
-    BUILT,
-    CONTACT_FIRST,
-    CONTACT_SECOND,
-    CONTACT_STATES,
-    CONTACT_WRENCH,
-    FAMILY,
-    FRICTION_LAW,
-    FRICTION_STATES,
-    GAP,
-    LATCHED,
-    LIST_COUNT,
-    MARK,
-    NORMAL_LAW,
-    NORMAL_STATES,
-    PAIR_A,
-    PAIR_B,
-    PAIR_FAMILY,
-    PAIR_PILE,
-    PAIR_SLOTS,
-    ROLE,
-    SHAPE_BALL,
-    SHAPE_P,
-    SHAPE_V,
-    SITE_NORMAL,
-    SITE_POINT,
-    SLOT,
-    SLOT_SPEED,
-    SLOT_TOUCHING,
-    SLOTS,
-)
+from .contact_layout import PAIR_A, PAIR_B, PAIR_FAMILY, PAIR_PILE, PAIR_SLOTS
+from .contact_rows import SLOT, memory_of, pair_of
 from .memory.latches import accept_pairs, changes_of_pairs, keep_in_plane, note_depth, note_peaks, release
 
 CLOSE = 1e-3  # times the margin of a pile: gap below which a site has a slot before it touches, whatever its speed
@@ -72,20 +43,22 @@ def place_all(model, ws, q, v):
 @kernel
 def apart(ws, a, b, gap):
     """Whether the bounding spheres of two shapes are farther apart than `gap`; that of a plane is infinite."""
-    away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
-    reach = ws.shapes[a, SHAPE_BALL] + ws.shapes[b, SHAPE_BALL] + gap
-    return dot(away, away) > reach * reach
+    A, B = ws.shapes[a], ws.shapes[b]
+    away = A.p_WS - B.p_WS
+    reach = A.ball + B.ball + gap
+    return away @ away > reach * reach
 
 
 @kernel
 def time_to_meet(ws, a, b):
     """Time until the bounding spheres of two shapes meet at the present velocities of their origins [s]."""
-    away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
-    far = math.sqrt(dot(away, away))
-    closing = -dot(away, sub(vec(ws.shapes, a, SHAPE_V), vec(ws.shapes, b, SHAPE_V)))
+    A, B = ws.shapes[a], ws.shapes[b]
+    away = A.p_WS - B.p_WS
+    far = math.sqrt(away @ away)
+    closing = -(away @ (A.velocity - B.velocity))
     if closing <= 0.0:
         return math.inf
-    return (far - ws.shapes[a, SHAPE_BALL] - ws.shapes[b, SHAPE_BALL]) * far / closing
+    return (far - A.ball - B.ball) * far / closing
 
 
 @kernel
@@ -103,8 +76,8 @@ def find_pair(model, touch, ws, k):
     a, b, family = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], ws.pairs[k, PAIR_FAMILY]
     count = find_sites(model, touch, ws, family, a, b)
     for s in range(count):
-        if ws.sites[s, ROLE] < 0.0:
-            ws.sites[s, ROLE] = s
+        if ws.sites[s].role < 0:
+            ws.sites[s].role = s
     return count
 
 
@@ -116,39 +89,38 @@ def pile_rates(
     """`contact_rates` of a model with piles; the list of near pairs must be up to date (`accept_piles`)."""
     place_shapes(model, ws, q, v)
     contact_forces_of_pairs(model, touch, ws, z, latched, dz)
-    for c in range(model.contact_index.shape[0]):
-        row = model.contact_index[c]
-        if row[FAMILY] == PILE:
-            states = (row[NORMAL_STATES] + row[FRICTION_STATES]) * row[SLOTS]
-            for k in range(row[CONTACT_STATES], row[CONTACT_STATES] + states):
+    for c in range(len(model.contacts)):
+        row = model.contacts[c]
+        if row.family == PILE:
+            states = (row.normal_states + row.friction_states) * row.slots
+            for k in range(row.states, row.states + states):
                 dz[k] = 0.0
-            for k in range(CONTACT_WRENCH):
-                ws.contact_wrenches[c, k] = 0.0
-    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
+            clear_row(ws.contact_wrenches[c])
+    for k in range(min(ws.lists.count, ws.pairs.shape[0])):
         a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
         if apart(ws, a, b, 0.0):
             continue
         for s in range(find_pair(model, touch, ws, k)):
             if acts(ws, k, s):
                 force = pair_force(model, touch, ws, k, s, z, latched, dz)
-                apply_contact_force(ws, a, b, vec(ws.sites, s, SITE_POINT), force)
+                apply_contact_force(ws, a, b, ws.sites[s].point, force)
     load_bodies(model, ws, q, v)
 
 
 @kernel
 def acts(ws, k, s):
     """Whether site s of pair k, as `find_pair` left it, overlaps and has a slot."""
-    return ws.sites[s, GAP] < 0.0 and ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])] >= 0
+    return ws.sites[s].gap < 0.0 and ws.pairs[k, PAIR_SLOTS + ws.sites[s].role] >= 0
 
 
 @kernel
 def pair_force(model, touch, ws, k, s, z, latched, dz):
     """Force of site s of pair k on its first shape, world axes [N]; adds powers and energies."""
     c = ws.pairs[k, PAIR_PILE]
-    row = model.contact_index[c]
-    slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
-    at = row[LATCHED] + SLOT * slot
-    i = row[CONTACT_STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
+    row = model.contacts[c]
+    slot = ws.pairs[k, PAIR_SLOTS + ws.sites[s].role]
+    at = row.latched + SLOT * slot
+    i = row.states + (row.normal_states + row.friction_states) * slot
     return site_force(model, touch, ws, c, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], s, at, i, z, latched, dz)
 
 
@@ -159,12 +131,12 @@ def free_slot(row, a, latched):
     The search begins at a place in proportion to the number of the shape, so that pairs that are evaluated one after
     the other have slots that are near in memory.
     """
-    n = row[SLOTS]
-    first = (a - row[CONTACT_FIRST]) * n // (row[CONTACT_SECOND] - row[CONTACT_FIRST])
+    n = row.slots
+    first = (a - row.first) * n // (row.second - row.first)
     for k in range(n):
         slot = (first + k) % n
-        at = row[LATCHED] + SLOT * slot
-        if latched[at + MARK] + latched[at + MARK + 1] == 0.0:
+        memory = pair_of(row, slot, latched)
+        if memory.first + memory.second == 0:
             return slot
     return -1
 
@@ -187,20 +159,20 @@ def is_far(model, ws, c, gap, near):
 def accept_site(model, ws, k, s, located, z, latched, scratch):
     """Updates the memory of site s of pair k at an accepted step; returns the time until it touches [s]."""
     c = ws.pairs[k, PAIR_PILE]
-    row = model.contact_index[c]
-    role = int(ws.sites[s, ROLE])
+    row = model.contacts[c]
+    site = ws.sites[s]
+    role = site.role
     a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
-    n, point = vec(ws.sites, s, SITE_NORMAL), vec(ws.sites, s, SITE_POINT)
-    u = relative_velocity(ws.shapes, a, b, point)
-    rate = -dot(u, n)
-    depth = -ws.sites[s, GAP]
+    n, depth = site.normal, -site.gap
+    u = relative_velocity(ws.shapes, a, b, site.point)
+    rate = -(u @ n)
     near = math.inf
     slot = ws.pairs[k, PAIR_SLOTS + role]
     # separated: frees the slot where the contact has ended or the shapes are far apart
     if depth <= 0.0:
         near = -depth / rate if rate > 0.0 else math.inf
         far = is_far(model, ws, c, -depth, near)
-        if slot >= 0 and (far or latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0):
+        if slot >= 0 and (far or memory_of(row, slot, latched).touching):
             forget(row, ws, k, role, z, latched)
             slot = -1
         if far:
@@ -212,25 +184,25 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
             ws.flags.capacity_exceeded = 2
             return near
         ws.pairs[k, PAIR_SLOTS + role] = slot
-        at = row[LATCHED] + SLOT * slot
-        latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = float(a), float(b), float(role)
+        memory = pair_of(row, slot, latched)
+        memory.first, memory.second, memory.role = a, b, role
     # latched speed: of approach while apart, of the impact at touchdown (Gonthier 2007, eq. 3.24)
-    at = row[LATCHED] + SLOT * slot
-    i = row[CONTACT_STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
+    memory = pair_of(row, slot, latched)
+    i = row.states + (row.normal_states + row.friction_states) * slot
     if depth <= 0.0:
-        latched[at + SLOT_SPEED] = max(rate, 0.0)
+        memory.speed = max(rate, 0.0)
         return near
-    if latched[at + SLOT_TOUCHING] == 0.0:
+    if not memory.touching:
         ws.flags.contact_changed = True
-        latched[at + SLOT_TOUCHING] = 1.0
-        latched[at + SLOT_SPEED] = max(rate, 0.0 if located == 1 else latched[at + SLOT_SPEED])
-        if row[NORMAL_LAW] < FOUNDATION and row[NORMAL_STATES] == 1:
+        memory.touching = True
+        memory.speed = max(rate, 0.0 if located == 1 else memory.speed)
+        if row.normal_law < FOUNDATION and row.normal_states == 1:
             z[i] = depth
     # bristles are projected into the plane of contact; then stiffness and depth for the check of the step size
-    if row[FRICTION_LAW] == BRISTLE:
-        keep_in_plane(z, i + row[NORMAL_STATES], n)
-    slip = add(u, scale(rate, n))
-    note_peaks(model, ws, c, a, b, s, depth, rate, slip, latched[at + SLOT_SPEED], z, i, scratch)
+    if row.friction_law == BRISTLE:
+        keep_in_plane(z, i + row.normal_states, n)
+    slip = u + rate * n
+    note_peaks(model, ws, c, a, b, s, depth, rate, slip, memory.speed, z, i, scratch)
     note_depth(model, ws, c, a, b, depth)
     return near
 
@@ -253,17 +225,17 @@ def renew_lists(model, ws, z, latched):
     in which no shape moves farther than an eighth of the margin at its present speed; a step takes at most twice that
     [s].
     """
-    needed = ws.lists[BUILT] == 0
+    needed = not ws.lists.built
     near = math.inf
-    for c in range(model.contact_index.shape[0]):
-        if model.contact_index[c, FAMILY] == PILE:
+    for c in range(len(model.contacts)):
+        if model.contacts[c].family == PILE:
             far, fast = motion_of(model, ws, c)
             too_far, soon = outgrown(model, ws, c, far, fast)
             needed = needed or too_far
             near = min(near, soon)
     if needed:
         list_pairs(model, ws, z, latched)
-        if ws.lists[LIST_COUNT] > ws.pairs.shape[0]:
+        if ws.lists.count > ws.pairs.shape[0]:
             ws.flags.capacity_exceeded = 1
     return near
 
@@ -280,7 +252,7 @@ def accept_piles(
     place_all(model, ws, q, v)
     near = accept_pairs(model, touch, ws, located, z, latched, scratch)
     near = min(near, renew_lists(model, ws, z, latched))
-    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
+    for k in range(min(ws.lists.count, ws.pairs.shape[0])):
         meeting, looked_at = meets(model, ws, k)
         near = min(near, meeting)
         if looked_at:
@@ -302,7 +274,7 @@ def meets(model, ws, k):
 def is_found(ws, count, role):
     """Whether one of the first `count` sites has that role."""
     for s in range(count):
-        if int(ws.sites[s, ROLE]) == role:
+        if ws.sites[s].role == role:
             return True
     return False
 
@@ -315,7 +287,7 @@ def accept_pair(model, touch, ws, k, located, z, latched, scratch):
     # roles that the narrow phase no longer finds free their slots
     for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
         if ws.pairs[k, PAIR_SLOTS + role] >= 0 and not is_found(ws, count, role):
-            forget(model.contact_index[ws.pairs[k, PAIR_PILE]], ws, k, role, z, latched)
+            forget(model.contacts[ws.pairs[k, PAIR_PILE]], ws, k, role, z, latched)
     for s in range(count):
         near = min(near, accept_site(model, ws, k, s, located, z, latched, scratch))
     return near
@@ -328,20 +300,20 @@ def changed_piles(
     """`changed_contacts` of a model with piles."""
     place_all(model, ws, q, v)
     changes = changes_of_pairs(model, touch, ws, latched)
-    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
-        row = model.contact_index[ws.pairs[k, PAIR_PILE]]
+    for k in range(min(ws.lists.count, ws.pairs.shape[0])):
+        row = model.contacts[ws.pairs[k, PAIR_PILE]]
         held, seen = 0, 0
         # contacts remembered, and how many of them the narrow phase finds again
         for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
             slot = ws.pairs[k, PAIR_SLOTS + role]
-            if slot >= 0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0:
+            if slot >= 0 and memory_of(row, slot, latched).touching:
                 held += 1
         if held == 0 and apart(ws, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], 0.0):
             continue
         for s in range(find_pair(model, touch, ws, k)):
-            if ws.sites[s, GAP] < 0.0:
-                slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
-                if slot >= 0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0:
+            if ws.sites[s].gap < 0.0:
+                slot = ws.pairs[k, PAIR_SLOTS + ws.sites[s].role]
+                if slot >= 0 and memory_of(row, slot, latched).touching:
                     seen += 1
                 else:
                     changes += 1

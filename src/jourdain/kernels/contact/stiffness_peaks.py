@@ -5,22 +5,7 @@ from __future__ import annotations
 import math
 
 from ..compiler import kernel
-from ..spatial import dot, mat, put3, rotate_back, sub, vec
-from .contact_layout import (
-    FRICTION_FLOATS,
-    FRICTION_LAW,
-    PEAK_DAMPING,
-    PEAK_FIRST,
-    PEAK_FRICTION,
-    PEAK_SECOND,
-    PEAK_SHAPES,
-    PEAK_STICK,
-    PEAK_STIFFNESS,
-    SHAPE_P,
-    SHAPE_R,
-    SITE_NORMAL,
-    SITE_POINT,
-)
+from .contact_rows import friction_parameters
 from .laws.normal_and_friction import friction_damping, sticking_damping
 
 
@@ -31,23 +16,18 @@ def note_peak(model, ws, c, a, b, s, stiffness, damping, load, slip):
 
     Called at every stage of a fixed step: shapes may meet and part within one.
     """
-    row, p, peaks = model.contact_index[c], model.contact_floats, ws.peaks
-    rubbing = friction_damping(row[FRICTION_LAW], p, row[FRICTION_FLOATS], load, math.sqrt(dot(slip, slip)))
-    if rubbing > peaks[c, PEAK_FRICTION]:
-        peaks[c, PEAK_STICK] = sticking_damping(row[FRICTION_LAW], p, row[FRICTION_FLOATS], load)
-    if stiffness > peaks[c, PEAK_STIFFNESS] or damping > peaks[c, PEAK_DAMPING] or rubbing > peaks[c, PEAK_FRICTION]:
-        peaks[c, PEAK_STIFFNESS] = max(stiffness, peaks[c, PEAK_STIFFNESS])
-        peaks[c, PEAK_DAMPING] = max(damping, peaks[c, PEAK_DAMPING])
-        peaks[c, PEAK_FRICTION] = max(rubbing, peaks[c, PEAK_FRICTION])
-        peaks[c, PEAK_SHAPES], peaks[c, PEAK_SHAPES + 1] = float(a), float(b)
-        place_peak(ws, c, s, a, PEAK_FIRST)
-        place_peak(ws, c, s, b, PEAK_SECOND)
-
-
-@kernel
-def place_peak(ws, c, s, shape, at):
-    """Stores point and normal of site s with the peak of contact c, in the axes of a shape, from column `at` on."""
-    R = mat(ws.shapes, shape, SHAPE_R)
-    arm = sub(vec(ws.sites, s, SITE_POINT), vec(ws.shapes, shape, SHAPE_P))
-    put3(ws.peaks, c, at, rotate_back(R, arm))
-    put3(ws.peaks, c, at + 3, rotate_back(R, vec(ws.sites, s, SITE_NORMAL)))
+    row, peak = model.contacts[c], ws.peaks[c]
+    law = friction_parameters(model.contact_floats, row.friction_floats)
+    rubbing = friction_damping(row.friction_law, law, load, math.sqrt(slip @ slip))
+    if rubbing > peak.friction:
+        peak.sticking = sticking_damping(row.friction_law, law, load)
+    if stiffness > peak.stiffness or damping > peak.damping or rubbing > peak.friction:
+        peak.stiffness = max(stiffness, peak.stiffness)
+        peak.damping = max(damping, peak.damping)
+        peak.friction = max(rubbing, peak.friction)
+        peak.first, peak.second = a, b
+        # point and normal in the axes of both shapes
+        n, point, A, B = ws.sites[s].normal, ws.sites[s].point, ws.shapes[a], ws.shapes[b]
+        R_WA, R_WB = A.R_WS, B.R_WS
+        peak.p_A, peak.n_A = R_WA.T @ (point - A.p_WS), R_WA.T @ n
+        peak.p_B, peak.n_B = R_WB.T @ (point - B.p_WS), R_WB.T @ n

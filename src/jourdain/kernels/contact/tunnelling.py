@@ -11,21 +11,9 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import cross
 from ..compiler import kernel
 from ..kind_registry import SPHERE
-from ..spatial import cross, dot, sub, vec
-from .contact_layout import (
-    BALL,
-    FLIGHT_GAP,
-    FLIGHT_SPEED,
-    FLIGHT_STEP,
-    GAP,
-    SHAPE_CODE,
-    SHAPE_OMEGA,
-    SHAPE_P,
-    SHAPE_V,
-    THICKNESS,
-)
 
 THROUGH = 0.25  # fraction of the thicknesses that shapes may travel within a step besides their gaps
 MORE = 1.2  # travel allowed for, over the mean of the speeds at both ends of the step
@@ -34,20 +22,21 @@ MORE = 1.2  # travel allowed for, over the mean of the speeds at both ends of th
 @kernel
 def way_through(model, a, b):
     """Distance that two shapes may travel while they overlap [m]; infinite where one is a half-space."""
-    return THROUGH * (model.shape_pose[a, THICKNESS] + model.shape_pose[b, THICKNESS])
+    return THROUGH * (model.shape_poses[a].thickness + model.shape_poses[b].thickness)
 
 
 @kernel
 def speed_in_axes(model, ws, a, b):
     """Upper bound of the speed of the points of shape a in the axes of shape b [m/s]; of a sphere its centre."""
     # v_BAo_W: velocity of Ao relative to the frame of B, then omega_BA times the bounding radius
-    away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
-    u = sub(vec(ws.shapes, a, SHAPE_V), vec(ws.shapes, b, SHAPE_V))
-    u = sub(u, cross(vec(ws.shapes, b, SHAPE_OMEGA), away))
-    speed = math.sqrt(dot(u, u))
-    turn = sub(vec(ws.shapes, a, SHAPE_OMEGA), vec(ws.shapes, b, SHAPE_OMEGA))
-    if model.shape_index[a, SHAPE_CODE] != SPHERE and dot(turn, turn) > 0.0:
-        speed += math.sqrt(dot(turn, turn)) * model.shape_pose[a, BALL]
+    A, B = ws.shapes[a], ws.shapes[b]
+    omega_A, omega_B = A.omega, B.omega
+    away = A.p_WS - B.p_WS
+    u = A.velocity - B.velocity - cross(omega_B, away)
+    speed = math.sqrt(u @ u)
+    turn = omega_A - omega_B
+    if model.shapes[a].code != SPHERE and turn @ turn > 0.0:
+        speed += math.sqrt(turn @ turn) * model.shape_poses[a].ball
     return speed
 
 
@@ -62,7 +51,7 @@ def least_gap(sites, count):
     """Smallest gap of the first `count` sites [m]."""
     gap = math.inf
     for s in range(count):
-        gap = min(gap, sites[s, GAP])
+        gap = min(gap, sites[s].gap)
     return gap
 
 
@@ -71,10 +60,11 @@ def longest_undetected(model, ws, c, a, b, gap):
     """Two steps [s]: the longest from the last accepted state to this one in which the shapes cannot have passed
     through each other, and the longest that is safe at any gap. Infinite where nothing can pass unseen.
     """
-    way, before = way_through(model, a, b), ws.flights[c, FLIGHT_GAP]
+    flight = ws.flights[c]
+    way, before = way_through(model, a, b), flight.gap
     if way == math.inf or before < 0.0 or gap < 0.0:
         return math.inf, math.inf
-    speed = 0.5 * MORE * (ws.flights[c, FLIGHT_SPEED] + speed_of_gap(model, ws, a, b))
+    speed = 0.5 * MORE * (flight.speed + speed_of_gap(model, ws, a, b))
     if speed == 0.0:
         return math.inf, math.inf
     return (before + gap + way) / speed, way / speed
@@ -87,8 +77,9 @@ def note_flight(model, ws, c, a, b, count):
         return
     gap = least_gap(ws.sites, count)
     longest, sure = longest_undetected(model, ws, c, a, b, gap)
+    flight = ws.flights[c]
     if ws.ledger.step > longest:
-        known = ws.flights[c, FLIGHT_STEP]
-        ws.flights[c, FLIGHT_STEP] = sure if known == 0.0 else min(known, sure)
-    ws.flights[c, FLIGHT_GAP] = gap
-    ws.flights[c, FLIGHT_SPEED] = speed_of_gap(model, ws, a, b)
+        known = flight.step
+        flight.step = sure if known == 0.0 else min(known, sure)
+    flight.gap = gap
+    flight.speed = speed_of_gap(model, ws, a, b)

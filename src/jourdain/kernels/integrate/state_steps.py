@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 
 from ..compiler import kernel, outlined_kernel
-from ..contact.contact_layout import BUILT, FLIGHT_GAP, FLIGHT_STEP, PEAK_STICK
 from ..contact.volumetric.overlap_cache import forget_parts
 from ..records import given
 from ..tree.joint_springs import move_anchors
@@ -162,13 +161,13 @@ def watching(run, t, q, v, z, mark):
 def begin(run, t):
     """The start of a run: contacts look at its first state, and list which shapes of piles are near each other."""
     ws, stages, model = run.ws, run.stages, run.model
-    ws.lists[BUILT] = 0
+    ws.lists.built = False
     flags = ws.flags
     flags.capacity_exceeded, flags.unclosed, flags.penetration_exceeded, flags.cached = 0, 0, 0, -1
-    for c in range(model.contact_index.shape[0]):
-        ws.flights[c, FLIGHT_GAP], ws.flights[c, FLIGHT_STEP] = -1.0, 0.0
-        for k in range(PEAK_STICK):
-            ws.peaks[c, k] = 0.0
+    for c in range(len(model.contacts)):
+        flight, peak = ws.flights[c], ws.peaks[c]
+        flight.gap, flight.step = -1.0, 0.0
+        peak.stiffness, peak.damping, peak.friction = 0.0, 0.0, 0.0
     forget_parts(model, ws)
     if given(stages.closure):
         if stages.closure(model, run.task, t, run.q, run.v, ws, 1) != 0:

@@ -10,50 +10,19 @@ import math
 
 from ..compiler import kernel
 from ..contact.broad_phase import large_of, list_shape, margin_of, search_cells
-from ..contact.contact_forces import relative_velocity
-from ..contact.contact_layout import (
-    CONTACT_FIRST,
-    CONTACT_SECOND,
-    CONTACT_WRENCH,
-    FLIGHT,
-    GAP,
-    LATCHED,
-    LIST_COUNT,
-    LIST_NUMBER,
-    MARK,
-    PAIR_A,
-    PAIR_B,
-    PAIR_PILE,
-    PAIR_SLOTS,
-    PEAK,
-    PEAK_FRICTION,
-    PEAK_SHAPES,
-    PEAK_STICK,
-    ROLE,
-    SHAPE_FORCE,
-    SHAPE_MOMENT,
-    SHAPE_P,
-    SITE_NORMAL,
-    SITE_POINT,
-    SLOT,
-    SLOT_TOUCHING,
-    SLOTS,
-    WRENCH_DEPTH,
-    WRENCH_SLIP,
-)
+from ..contact.contact_forces import load_shape, relative_velocity
+from ..contact.contact_layout import PAIR_A, PAIR_B, PAIR_PILE, PAIR_SLOTS
+from ..contact.contact_rows import memory_of, pair_of
 from ..contact.granular import accept_site, acts, apart, find_pair, is_far, is_found, meets, pair_force
 from ..contact.memory.latches import release
 from ..records import record_at
-from ..rows import copy_row
-from ..spatial import accumulate3, cross, dot, put3, scale, sub, vec
+from ..rows import clear_row, copy_row
 from .thread_layout import (
     FOUND_LISTED,
     FOUND_NEAR,
     FOUND_TAKEN,
     FOUND_WAITING,
     GRID,
-    HIT_FORCE,
-    HIT_POINT,
     HITS,
     LINKED_AS,
     LOCATED,
@@ -84,12 +53,9 @@ def begin_sums(ws, mine, pool):
     mine.ledger.loss_rate, mine.ledger.contact, mine.ledger.held = 0.0, 0.0, 0.0
     for n in range(pool.piles.size):
         c = pool.piles[n]
-        for k in range(CONTACT_WRENCH):
-            mine.contact_wrenches[c, k] = 0.0
-        for k in range(PEAK):
-            mine.peaks[c, k] = ws.peaks[c, k]
-        for k in range(FLIGHT):
-            mine.flights[c, k] = ws.flights[c, k]
+        clear_row(mine.contact_wrenches[c])
+        copy_row(mine.peaks[c], ws.peaks[c])
+        copy_row(mine.flights[c], ws.flights[c])
 
 
 @kernel
@@ -103,8 +69,8 @@ def contact_forces_of_part(model, touch, ws, mine, pool, part, z, latched, dz):
             for s in range(find_pair(model, touch, mine, k)):
                 if acts(mine, k, s):
                     force = pair_force(model, touch, mine, k, s, z, latched, dz)
-                    put3(pool.forces, each * k + hits, HIT_FORCE, force)
-                    put3(pool.forces, each * k + hits, HIT_POINT, vec(mine.sites, s, SITE_POINT))
+                    hit = pool.forces[each * k + hits]
+                    hit.force, hit.point = force, mine.sites[s].point
                     hits += 1
         pool.links[k, HITS] = hits
     end_sums(ws, mine, pool, part)
@@ -118,11 +84,8 @@ def gather_forces(ws, pool, i):
     while entry >= 0:
         k, side = entry >> 1, entry & 1
         for s in range(pool.links[k, HITS]):
-            force, point = vec(pool.forces, each * k + s, HIT_FORCE), vec(pool.forces, each * k + s, HIT_POINT)
-            if side == 1:
-                force = scale(-1.0, force)
-            accumulate3(ws.shapes, i, SHAPE_MOMENT, cross(sub(point, vec(ws.shapes, i, SHAPE_P)), force))
-            accumulate3(ws.shapes, i, SHAPE_FORCE, force)
+            hit = pool.forces[each * k + s]
+            load_shape(ws.shapes[i], hit.point, -hit.force if side == 1 else hit.force)
         entry = pool.links[k, NEXT_OF_FIRST + side]
 
 
@@ -134,19 +97,19 @@ def keeps_slots(model, ws, k, count, latched):
         if ws.pairs[k, PAIR_SLOTS + role] >= 0 and not is_found(ws, count, role):
             return False
     for s in range(count):
-        slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
-        gap = ws.sites[s, GAP]
+        slot = ws.pairs[k, PAIR_SLOTS + ws.sites[s].role]
+        gap = ws.sites[s].gap
         if gap < 0.0:
             if slot < 0:
                 return False
             continue
-        u = relative_velocity(ws.shapes, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], vec(ws.sites, s, SITE_POINT))
-        rate = -dot(u, vec(ws.sites, s, SITE_NORMAL))
+        u = relative_velocity(ws.shapes, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], ws.sites[s].point)
+        rate = -(u @ ws.sites[s].normal)
         far = is_far(model, ws, c, gap, gap / rate if rate > 0.0 else math.inf)
         if slot < 0:
             if not far:
                 return False
-        elif far or latched[model.contact_index[c, LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0:
+        elif far or memory_of(model.contacts[c], slot, latched).touching:
             return False
     return True
 
@@ -178,9 +141,9 @@ def accept_part(model, touch, ws, mine, pool, part, z, latched, scratch):
 @kernel
 def list_part(model, ws, pool, part):
     """What the search reads of the shapes of a part."""
-    pile = model.contact_index[pool.words[PILE_NOW]]
-    first, last = share(pile[CONTACT_SECOND] - pile[CONTACT_FIRST], pool, part)
-    for i in range(pile[CONTACT_FIRST] + first, pile[CONTACT_FIRST] + last):
+    pile = model.contacts[pool.words[PILE_NOW]]
+    first, last = share(pile.second - pile.first, pool, part)
+    for i in range(pile.first + first, pile.first + last):
         list_shape(model, ws, i)
 
 
@@ -188,10 +151,10 @@ def list_part(model, ws, pool, part):
 def search_part(model, own, pool, part):
     """The pairs that the shapes of a part find, into the list of its own."""
     c = pool.words[PILE_NOW]
-    pile = model.contact_index[c]
-    first, last = share(pile[CONTACT_SECOND] - pile[CONTACT_FIRST], pool, part)
+    pile = model.contacts[c]
+    first, last = share(pile.second - pile.first, pool, part)
     grid = pool.numbers[GRID], int(pool.numbers[GRID + 1]), int(pool.numbers[GRID + 2])
-    begin = pile[CONTACT_FIRST]
+    begin = pile.first
     large, margin = large_of(model, c), margin_of(model, c)
     pool.found[part, FOUND_LISTED] = float(
         search_cells(model, own, c, begin + first, begin + last, grid, large, margin, 0)
@@ -214,17 +177,17 @@ def slots_part(model, ws, pool, part, z, latched):
     """Hands the slots of a part, of those in use, to their pairs; one whose pair is not near any more is forgotten."""
     for n in range(pool.piles.size):
         c = pool.piles[n]
-        row = model.contact_index[c]
-        first, last = share(row[SLOTS], pool, part)
+        row = model.contacts[c]
+        first, last = share(row.slots, pool, part)
         for slot in range(first, last):
-            at = row[LATCHED] + SLOT * slot
-            if latched[at + MARK] + latched[at + MARK + 1] == 0.0:
+            memory = pair_of(row, slot, latched)
+            if memory.first + memory.second == 0:
                 continue
-            entry = pool.heads[int(latched[at + MARK])]
+            entry = pool.heads[memory.first]
             while entry >= 0:
                 k = entry >> 1
-                if ws.pairs[k, PAIR_B] == latched[at + MARK + 1] and ws.pairs[k, PAIR_PILE] == c and entry & 1 == 0:
-                    ws.pairs[k, PAIR_SLOTS + int(latched[at + MARK + 2])] = slot
+                if ws.pairs[k, PAIR_B] == memory.second and ws.pairs[k, PAIR_PILE] == c and entry & 1 == 0:
+                    ws.pairs[k, PAIR_SLOTS + memory.role] = slot
                     break
                 entry = pool.links[k, NEXT_OF_FIRST + (entry & 1)]
             if entry < 0:
@@ -242,7 +205,7 @@ def link_pairs(ws, pool):
             pool.links[k, NEXT_OF_FIRST + side] = pool.heads[i]
             pool.heads[i] = 2 * k + side
     deal_pairs(ws, pool)
-    pool.words[LINKED_AS] = ws.lists[LIST_NUMBER]
+    pool.words[LINKED_AS] = ws.lists.number
 
 
 @kernel
@@ -289,8 +252,8 @@ def next_waiting(pool):
 @kernel
 def count_pairs(ws, pool):
     """How many pairs there are now; they are linked where another than the crew listed them."""
-    pool.words[PAIRS_NOW] = min(ws.lists[LIST_COUNT], ws.pairs.shape[0])
-    if pool.words[LINKED_AS] != ws.lists[LIST_NUMBER]:
+    pool.words[PAIRS_NOW] = min(ws.lists.count, ws.pairs.shape[0])
+    if pool.words[LINKED_AS] != ws.lists.number:
         link_pairs(ws, pool)
 
 
@@ -331,18 +294,21 @@ def sum_up(ws, pool, part):
     if flags.penetration_exceeded == 0 and row[SUM_PENETRATION_EXCEEDED] != 0.0:
         flags.penetration_exceeded = int(row[SUM_PENETRATION_EXCEEDED])
         c = flags.penetration_exceeded - 1
-        for k in range(FLIGHT):
-            ws.flights[c, k] = mine.flights[c, k]
+        copy_row(ws.flights[c], mine.flights[c])
 
 
 @kernel
 def sum_wrenches(contact_wrenches, more, c):
     """Adds what contact c does in a part: sums, but the deepest and the fastest."""
-    for k in range(CONTACT_WRENCH):
-        if k == WRENCH_DEPTH or k == WRENCH_SLIP:
-            contact_wrenches[c, k] = max(contact_wrenches[c, k], more[c, k])
-        else:
-            contact_wrenches[c, k] += more[c, k]
+    total, part = contact_wrenches[c], more[c]
+    total.force += part.force
+    total.torque += part.torque
+    total.point += part.point
+    total.load += part.load
+    total.depth = max(total.depth, part.depth)
+    total.slip = max(total.slip, part.slip)
+    total.sites += part.sites
+    total.stored += part.stored
 
 
 @kernel
@@ -350,18 +316,16 @@ def raise_peak(peaks, more, c):
     """What contact c asks of the step in a part, where that is more than it asked yet (`note_peak`)."""
     if not is_higher(peaks, more, c):
         return
-    if more[c, PEAK_FRICTION] > peaks[c, PEAK_FRICTION]:
-        peaks[c, PEAK_STICK] = more[c, PEAK_STICK]
-    for k in range(PEAK_STICK):
-        peaks[c, k] = max(peaks[c, k], more[c, k])
-    for k in range(PEAK_SHAPES, PEAK):
-        peaks[c, k] = more[c, k]
+    peak, part = peaks[c], more[c]
+    stiffness, damping = max(peak.stiffness, part.stiffness), max(peak.damping, part.damping)
+    friction = max(peak.friction, part.friction)
+    sticking = part.sticking if part.friction > peak.friction else peak.sticking
+    copy_row(peak, part)
+    peak.stiffness, peak.damping, peak.friction, peak.sticking = stiffness, damping, friction, sticking
 
 
 @kernel
 def is_higher(peaks, more, c):
     """Whether contact c asks more of the step than it asked yet."""
-    for k in range(PEAK_STICK):
-        if more[c, k] > peaks[c, k]:
-            return True
-    return False
+    peak, part = peaks[c], more[c]
+    return part.stiffness > peak.stiffness or part.damping > peak.damping or part.friction > peak.friction

@@ -12,19 +12,13 @@ from ..compiler import entry_point, kernel
 from ..contact.broad_phase import large_of, link_cells, list_large, list_pairs, margin_of
 from ..contact.contact_forces import contact_forces_of_pairs
 from ..contact.contact_layout import (
-    BUILT,
     CELLS,
-    CONTACT_FIRST,
-    CONTACT_SECOND,
-    CONTACT_WRENCH,
-    LIST_COUNT,
-    LIST_NUMBER,
-    SIGN,
 )
 from ..contact.granular import accept_pair, outgrown
 from ..contact.memory.latches import accept_pairs
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given, record_at
+from ..rows import clear_row
 from ..signatures import Vector
 from ..stage_functions import ContactFunctions, StageFunctions
 from ..tree.kinematics import circles_between, move_world
@@ -97,8 +91,7 @@ def contact_forces_by_threads(model, touch, ws, z, latched, dz):
     pool = ws.pool
     contact_forces_of_pairs(model, touch, ws, z, latched, dz)
     for n in range(pool.piles.size):
-        for k in range(CONTACT_WRENCH):
-            ws.contact_wrenches[pool.piles[n], k] = 0.0
+        clear_row(ws.contact_wrenches[pool.piles[n]])
     count_pairs(ws, pool)
     lend(pool.words, Z_AT, z)
     lend(pool.words, LATCHED_AT, latched)
@@ -156,13 +149,13 @@ def search_together(model, touch, ws):
     words[PAIRS_NOW] = 0
     for n in range(pool.piles.size):
         c = pool.piles[n]
-        row = model.contact_index[c]
-        if row[SIGN] != CELLS:
+        row = model.contacts[c]
+        if row.sign != CELLS:
             return False
         words[PILE_NOW] = c
         together(model, touch, ws, DO_LIST)
         large, margin = large_of(model, c), margin_of(model, c)
-        width, along, across = link_cells(model, ws, row[CONTACT_FIRST], row[CONTACT_SECOND], large, margin)
+        width, along, across = link_cells(model, ws, row.first, row.second, large, margin)
         pool.numbers[GRID], pool.numbers[GRID + 1], pool.numbers[GRID + 2] = width, float(along), float(across)
         together(model, touch, ws, DO_SEARCH)
         count, most = words[PAIRS_NOW], 0
@@ -175,8 +168,8 @@ def search_together(model, touch, ws):
         words[PAIRS_NOW] = list_large(model, ws, c, large, margin, count)
         if words[PAIRS_NOW] > ws.pairs.shape[0]:
             return False
-    ws.lists[BUILT], ws.lists[LIST_COUNT] = 1, words[PAIRS_NOW]
-    ws.lists[LIST_NUMBER] += 1
+    ws.lists.built, ws.lists.count = True, words[PAIRS_NOW]
+    ws.lists.number += 1
     return True
 
 
@@ -184,7 +177,7 @@ def search_together(model, touch, ws):
 def renew_together(model, touch, ws, z, latched):
     """`renew_lists` by all threads; the motion of the parts is known."""
     pool = ws.pool
-    needed = ws.lists[BUILT] == 0
+    needed = not ws.lists.built
     near = math.inf
     for n in range(pool.piles.size):
         far, fast = 0.0, 0.0
@@ -203,7 +196,7 @@ def renew_together(model, touch, ws, z, latched):
         together(model, touch, ws, DO_SLOTS)
         return near
     list_pairs(model, ws, z, latched)
-    if ws.lists[LIST_COUNT] > ws.pairs.shape[0]:
+    if ws.lists.count > ws.pairs.shape[0]:
         ws.flags.capacity_exceeded = 1
     return near
 

@@ -7,7 +7,8 @@ of its own, and these are added in the order of the parts: so a run is the same 
 
 from __future__ import annotations
 
-from ..records import Record, f64, i64
+from ..contact.contact_rows import SiteForce
+from ..records import Record, f64, i64, rows
 
 POOL_LINE = 8
 """Numbers of a line of cache: what threads write is that far apart."""
@@ -66,10 +67,6 @@ NEXT_OF_FIRST, NEXT_OF_SECOND = 0, 1  # the next entry of the same shape, twice 
 HITS = 2  # how many sites act
 LINKS = 4
 
-# Crew.forces: of a site that acts
-HIT_FORCE, HIT_POINT = 0, 3
-HIT = 8
-
 
 class ThreadPool(Record, name="Cr"):
     """Tables and scratch of a crew."""
@@ -82,7 +79,7 @@ class ThreadPool(Record, name="Cr"):
     piles = i64(1)  # rows of the piles
     heads = i64(1)  # (ns,) first entry of each shape in `links`
     links = i64(2)  # (pairs, LINKS)
-    forces = f64(2)  # (pairs times roles, HIT)
+    forces = rows(SiteForce)  # of the sites that act, as many for each pair as it has roles
     part_of = i64(1)  # (ns,) part of each shape, -1 for those of the world
     first_pair = i64(1)  # (parts + 1,) where the pairs of each part begin in `mine`
     mine = i64(1)  # (pairs,) numbers of the pairs, those of a part together, each in the order of the list

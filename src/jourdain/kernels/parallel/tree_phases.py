@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from ..compiler import kernel, scalar_kernel, separate_kernel
 from ..contact.contact_forces import load_body, place_shape
-from ..contact.contact_layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_P, SHAPE_V
 from ..integrate.state_steps import combine_entries
 from ..rows import copy_row
 from ..scalar import circle
-from ..spatial import dot, sub, vec
 from ..tree.articulated import accelerate_bodies
 from ..tree.invariants import energy_of_bodies
 from ..tree.joints import displace_entries, tangent_rates
@@ -69,14 +67,13 @@ def note_motion(model, ws, pool, part):
     """How far and how fast shapes of the part have moved since the pairs were listed, squared, pile by pile."""
     row = pool.bounds[part]
     for n in range(pool.piles.size):
-        pile = model.contact_index[pool.piles[n]]
+        pile = model.contacts[pool.piles[n]]
         far, fast = 0.0, 0.0
         for j in range(row[SHAPES_OF], row[SHAPES_OF + 1]):
             i = pool.order[j]
-            if pile[CONTACT_FIRST] <= i < pile[CONTACT_SECOND]:
-                moved = sub(vec(ws.shapes, i, SHAPE_P), vec(ws.listed, i, 0))
-                u = vec(ws.shapes, i, SHAPE_V)
-                far, fast = max(far, dot(moved, moved)), max(fast, dot(u, u))
+            if pile.first <= i < pile.second:
+                moved, u = ws.shapes[i].p_WS - ws.listed[i].p_WS, ws.shapes[i].velocity
+                far, fast = max(far, moved @ moved), max(fast, u @ u)
         pool.found[part, FOUND_MOTION + 2 * n], pool.found[part, FOUND_MOTION + 2 * n + 1] = far, fast
 
 

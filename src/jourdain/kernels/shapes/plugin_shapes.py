@@ -2,9 +2,9 @@
 
 A file, named by the word of the shape in `kind_registry.SHAPES`, defines under that word
 
-    @optional_kernel("WORD", returns=(1, 3))
+    @optional_kernel("WORD", returns=(1, Vec3))
     def distance(model, row, p)      (signed distance [m], unit outward normal) of a point p, in the shape's axes; its
-                                     numbers begin at model.shape_floats[model.shape_index[row, SHAPE_FLOATS]]
+                                     numbers begin at model.shape_floats[model.shapes[row].floats]
 """
 
 from __future__ import annotations

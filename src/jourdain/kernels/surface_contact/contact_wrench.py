@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..columns import POS
+from ..algebra import cross
 from ..compiler import entry_point, outlined_kernel
-from ..contact.contact_layout import CONTACT_WRENCH, WRENCH_FORCE, WRENCH_TORQUE
+from ..flat_arrays import vector_at
 from ..model_arrays import ModelArrays, Workspace
+from ..rows import clear_row
 from ..signatures import Vector
-from ..spatial import accumulate3, cross, scale, sub, vec
 from .gap_functions import touching_gaps
 from .surface_layout import (
     OPEN,
@@ -20,17 +20,15 @@ def store_wrenches(model, ws, s):
     """Lays force and torque on the first body of every contact into Workspace.contact_wrenches, the torque about its
     origin."""
     for pair in range(len(s.pairs)):
-        for k in range(CONTACT_WRENCH):
-            ws.contact_wrenches[s.pairs[pair].wrench, k] = 0.0
+        clear_row(ws.contact_wrenches[s.pairs[pair].wrench])
     for i in range(len(s.nodes)):
         if s.state[i].region == OPEN:
             continue
-        pair = s.nodes[i].pair
-        c = s.pairs[pair].wrench
-        f = scale(float(s.pairs[pair].sign), tuple(s.node[i].force))
-        origin = vec(ws.work, model.marker_index[s.pairs[pair].body, 0], POS)
-        accumulate3(ws.contact_wrenches, c, WRENCH_FORCE, f)
-        accumulate3(ws.contact_wrenches, c, WRENCH_TORQUE, cross(sub(vec(s.place, s.nodes[i].point, 0), origin), f))
+        node, pair = s.nodes[i], s.pairs[s.nodes[i].pair]
+        f = float(pair.sign) * s.node[i].force
+        result = ws.contact_wrenches[pair.wrench]
+        result.force += f
+        result.torque += cross(vector_at(s.place[node.point], 0) - ws.bodies[model.markers[pair.body].body].p_WB, f)
 
 
 @entry_point

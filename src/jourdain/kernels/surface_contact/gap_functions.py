@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 
 from ..algebra import Vec3
-from ..columns import POS
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..contact.contact_forces import place_shapes
-from ..contact.contact_layout import SHAPE_MARKER, SHAPE_OMEGA, SHAPE_P, SHAPE_R, SHAPE_V
 from ..contact.narrow_phase.signed_distance import distance
+from ..contact.shape_motion import velocity_at
 from ..model_arrays import ModelArrays, Workspace
 from ..signatures import Vector
-from ..spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
+from ..spatial import add, cross, dot, put3, scale, sub, vec
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_frame
 from .closest_point import BEYOND, FAR, facet_normal, has_point, is_over, near_facet
@@ -38,7 +37,7 @@ def place_points(model, ws, s, q, v):
     for k in range(s.points.size):
         m = s.points[k]
         r, _, _, velocity = marker_frame(model, ws, m, q, v)
-        put3(s.place, k, 0, add(vec(ws.work, model.marker_index[m, 0], POS), r))
+        put3(s.place, k, 0, add(tuple(ws.bodies[model.marker_index[m, 0]].p_WB), r))
         put3(s.place, k, 3, velocity)
 
 
@@ -88,13 +87,12 @@ def on_shape(model, ws, s, i, row):
     point = s.nodes[i].point
     s.weights[i, point] = 1.0
     x = vec(s.place, point, 0)
-    R = mat(ws.shapes, row, SHAPE_R)
-    d, n = distance(model, row, rotate_back(R, sub(x, vec(ws.shapes, row, SHAPE_P))))
+    shape = ws.shapes[row]
+    R_WS = shape.R_WS
+    d, n = distance(model, row, R_WS.T @ (Vec3(x) - shape.p_WS))
     s.node[i].gap = d - s.node[i].radius
-    s.node[i].normal = Vec3(rotate(R, n))
-    arm = sub(x, vec(ws.shapes, row, SHAPE_P))
-    carried = add(vec(ws.shapes, row, SHAPE_V), cross(vec(ws.shapes, row, SHAPE_OMEGA), arm))
-    return sub(vec(s.place, point, 3), carried)
+    s.node[i].normal = R_WS @ n
+    return sub(vec(s.place, point, 3), tuple(velocity_at(shape, Vec3(x))))
 
 
 @outlined_kernel
@@ -271,4 +269,4 @@ def touching_gaps(model: ModelArrays, ws: Workspace, s: SurfaceContact, q: Vecto
 @kernel
 def shape_marker(model, row):
     """The marker that carries a shape."""
-    return model.shape_index[row, SHAPE_MARKER]
+    return model.shapes[row].marker

@@ -195,7 +195,7 @@ def rises(run, h):
     for i in range(len(s.nodes)):
         touch += s.state[i].region
     short = h < 1.5 * SHORTEST * run.ws.ledger.step
-    if touch == 0 or run.model.contact_index.shape[0] > 0 or short or run.integrator.eased:
+    if touch == 0 or len(run.model.contacts) > 0 or short or run.integrator.eased:
         return False
     kinetic, potential, elastic = energies(run, b.q, b.v)
     work = b.y[2 * run.v.size + run.z.size - 2]

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from ..columns import EV, KIND, PARENT, STATION, N
-from ..contact.contact_layout import SHAPE_MARKER
 from ..kind_registry import NODAL
 from ..model_arrays import ModelArrays
 from ..records import NestedRecord, Record, f64, i64, row
@@ -175,7 +174,7 @@ def contact_rows(arrays: ModelArrays, tables: dict[str, np.ndarray]) -> ContactR
     """Rows of the nodes that may touch at once."""
     nv, most = len(arrays.q_index), min(len(tables["nodes"]), MOST)
     shapes = [row for row in tables["pairs"][:, SurfacePair.columns.shape].tolist() if row >= 0]
-    markers = [*tables["points"].tolist(), *(int(arrays.shape_index[row, SHAPE_MARKER]) for row in shapes)]
+    markers = [*tables["points"].tolist(), *(arrays.shapes[row].marker for row in shapes)]
     moved = [carried_dofs(arrays, m) for m in markers]
     dofs = np.unique(np.array([one for some in moved for one in some], np.int64))
     number = np.full(nv, -1, np.int64)

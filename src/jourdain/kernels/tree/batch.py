@@ -7,10 +7,10 @@ these return the row that they stopped at: the number of rows, or less where the
 from __future__ import annotations
 
 from ..compiler import entry_point, kernel
-from ..contact.contact_layout import WRENCH_STORED
 from ..flat_arrays import put_value
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
+from ..rows import clear_row
 from ..signatures import Cube, Integers, Matrix, Vector
 from ..stage_functions import StageFunctions
 from .kinematics import kinematics
@@ -37,8 +37,7 @@ def move(model, stages, t, q, v, z, latched, ws, dz):
     """Motion of all bodies, with the pairs of piles listed; whether there was room for these."""
     ws.ledger.time = t
     if given(stages.accept):
-        for k in range(ws.lists.size):
-            ws.lists[k] = 0
+        clear_row(ws.lists)
         ws.flags.capacity_exceeded = 0
         stages.accept(model, stages.touch, 0, q, v, z, latched, ws, dz)
         if ws.flags.capacity_exceeded == 1:
@@ -143,8 +142,8 @@ def energy_rows(
             ws.flags.energies_wanted = True
             stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
             ws.flags.energies_wanted = False
-            for c in range(ws.contact_wrenches.shape[0]):
-                out[i, 3] += ws.contact_wrenches[c, WRENCH_STORED]
+            for c in range(len(ws.contact_wrenches)):
+                out[i, 3] += ws.contact_wrenches[c].stored
     return q.shape[0]
 
 

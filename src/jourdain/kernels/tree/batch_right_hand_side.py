@@ -23,8 +23,8 @@ def rates_rows(
         for k in range(v.shape[1]):
             supplied[i, k] = ws.supplied[k]
         for c in range(contact_wrenches.shape[1]):
-            for k in range(6):
-                contact_wrenches[i, c, k] = ws.contact_wrenches[c, k]
+            put_value(contact_wrenches[i, c], 0, ws.contact_wrenches[c].force)
+            put_value(contact_wrenches[i, c], 3, ws.contact_wrenches[c].torque)
 
 
 @entry_point

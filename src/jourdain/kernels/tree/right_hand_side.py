@@ -7,6 +7,7 @@ from ..columns import (
     SENSES_MARKER,
 )
 from ..compiler import entry_point, kernel
+from ..flat_arrays import put_value
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import given
 from ..signatures import Vector
@@ -29,8 +30,9 @@ def sense(model, ws, task, i, q, v):
     if what.kind == SENSES_MARKER:
         marker_state(model, ws, what.number, q, v, ws.sensed, what.first)
     else:
-        for k in range(6):
-            ws.sensed[what.first + k] = ws.contact_wrenches[what.number, k]
+        result = ws.contact_wrenches[what.number]
+        put_value(ws.sensed, what.first, result.force)
+        put_value(ws.sensed, what.first + 3, result.torque)
 
 
 @kernel

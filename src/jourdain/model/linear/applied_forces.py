@@ -25,6 +25,7 @@ from ..state import State
 from .differences import differenced
 
 if TYPE_CHECKING:
+    from ...kernels.contact.contact_rows import ContactEntries
     from ..model import Model
 
 
@@ -136,36 +137,32 @@ class AppliedModel:
 
     def settled(self, point: Point) -> Point:
         """A point with its contacts latched and their relaxation passed."""
-        from ...kernels.contact.contact_layout import NORMAL_LAW, NORMAL_STATES, STATE_OFFSET
+        from ...kernels.contact.contact_layout import STATE_OFFSET
 
         point = self.latch(point)
         z = point.z.copy()
         for row, firsts in self._slots():
-            if row[NORMAL_LAW] == FOUNDATION:
+            if row.normal_law == FOUNDATION:
                 z[firsts + STATE_OFFSET] = 0.0
-            elif row[NORMAL_LAW] < FOUNDATION and row[NORMAL_STATES] == 1:
+            elif row.normal_law < FOUNDATION and row.normal_states == 1:
                 z[firsts] = 0.0
         return point._replace(z=z)
 
     def bristles(self) -> np.ndarray:
         """Integrated states that are deflections of bristles."""
-        from ...kernels.contact.contact_layout import FRICTION_LAW, NORMAL_LAW, NORMAL_STATES
-
         out: list[int] = []
         for row, firsts in self._slots():
-            if row[FRICTION_LAW] == BRISTLE:
-                count = 4 if row[NORMAL_LAW] == FOUNDATION else 3
-                for first in firsts + row[NORMAL_STATES]:
+            if row.friction_law == BRISTLE:
+                count = 4 if row.normal_law == FOUNDATION else 3
+                for first in firsts + row.normal_states:
                     out += range(first, first + count)
         return np.array(out, int)
 
-    def _slots(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def _slots(self) -> Iterator[tuple[ContactEntries, np.ndarray]]:
         """The row of each contact, and where the states of each of its slots begin among the integrated ones."""
-        from ...kernels.contact.contact_layout import CONTACT_STATES, FRICTION_STATES, NORMAL_STATES, SLOTS
-
-        for row in self.model.arrays.contact_index:
-            size = row[NORMAL_STATES] + row[FRICTION_STATES]
-            yield row, row[CONTACT_STATES] + size * np.arange(row[SLOTS])
+        for row in self.model.arrays.contacts:
+            size = row.normal_states + row.friction_states
+            yield row, row.states + size * np.arange(row.slots)
 
     def _workspace(self, point: Point) -> Any:
         if self.model.contacts.piles:
@@ -223,26 +220,18 @@ class AppliedModel:
         model = self.model
         active = [np.arange(self.contact_states, len(self.names))]
         if self.contact_states:
-            from ...kernels.contact.contact_layout import (
-                CONTACT_STATES,
-                FRICTION_STATES,
-                NORMAL_FLOATS,
-                NORMAL_LAW,
-                NORMAL_STATES,
-                RELAXATION,
-                STATE_ELASTIC,
-                STATE_OFFSET,
-            )
+            from ...kernels.contact.contact_layout import STATE_ELASTIC, STATE_OFFSET
+            from ...kernels.contact.contact_rows import normal_parameters
 
             for c, slot, _, _, gap, *_ in self.sites(point):
-                row = model.arrays.contact_index[int(c)]
+                row = model.arrays.contacts[int(c)]
                 if gap < 0.0 and slot >= 0:
-                    size = row[NORMAL_STATES] + row[FRICTION_STATES]
+                    size = row.normal_states + row.friction_states
                     own = np.arange(size)
-                    if row[NORMAL_LAW] == FOUNDATION:  # nothing depends on the elastic work
-                        relaxes = model.arrays.contact_floats[row[NORMAL_FLOATS] + RELAXATION] > 0.0
+                    if row.normal_law == FOUNDATION:  # nothing depends on the elastic work
+                        relaxes = normal_parameters(model.arrays.contact_floats, row.normal_floats).relaxation > 0.0
                         own = own[(own != STATE_ELASTIC) & (relaxes | (own != STATE_OFFSET))]
-                    active.append(row[CONTACT_STATES] + size * int(slot) + own)
+                    active.append(row.states + size * int(slot) + own)
         return np.unique(np.concatenate(active)).astype(int)
 
     def sites(self, point: Point) -> np.ndarray:

@@ -85,40 +85,41 @@ class _Steps:
     """Steps of the differences by displacement, velocity and integrated states at a point."""
 
     def __init__(self, applied: AppliedModel, point: Point) -> None:
-        from ...kernels.contact import contact_layout as C
+        from ...kernels.contact.contact_layout import STATE_OFFSET
+        from ...kernels.contact.contact_rows import friction_parameters
 
         model = applied.model
         self.x, self.v = np.full(model.nv, STEP), np.full(model.nv, STEP)
         self.z = STEP * np.maximum(1.0, np.abs(point.z))
         floats = model.arrays.contact_floats
         for c, slot, a, b, gap, *where in applied.sites(point):
-            row = model.arrays.contact_index[int(c)]
+            row = model.arrays.contacts[int(c)]
             reach = np.linalg.norm(relative_motion(model, point.q, int(a), int(b), np.array(where[:3])), axis=0)
             reach = np.maximum(reach, 1e-3)
             if gap >= 0.0 or slot < 0:
                 self.x = np.minimum(self.x, np.maximum(0.25 * abs(gap) / reach, SHORT))
                 continue
-            first = row[C.CONTACT_STATES] + (row[C.NORMAL_STATES] + row[C.FRICTION_STATES]) * int(slot)
-            second = first + row[C.NORMAL_STATES]
+            first = row.states + (row.normal_states + row.friction_states) * int(slot)
+            second = first + row.normal_states
             depth = -gap
-            if row[C.NORMAL_LAW] >= USER:
+            if row.normal_law >= USER:
                 self._own(point, first, second)
-            elif row[C.NORMAL_LAW] == FOUNDATION:
-                self.z[first + C.STATE_OFFSET] = max(1e-3 * abs(point.z[first + C.STATE_OFFSET]), 1e-6 * depth**3)
-            elif row[C.NORMAL_STATES]:
+            elif row.normal_law == FOUNDATION:
+                self.z[first + STATE_OFFSET] = max(1e-3 * abs(point.z[first + STATE_OFFSET]), 1e-6 * depth**3)
+            elif row.normal_states:
                 depth = max(depth - point.z[first], SHORT)
                 self.z[first] = FINE * depth
             self.x = np.minimum(self.x, np.maximum(FINE * depth / reach, SHORT))
-            p = floats[row[C.FRICTION_FLOATS] :]
-            if row[C.FRICTION_LAW] == BRISTLE:
-                speed = min(p[C.STRIBECK], p[C.SMALL_SPEED])
-                bristles = 4 if row[C.NORMAL_LAW] == FOUNDATION else 3
-                self.z[second : second + bristles] = FINE * p[C.KINETIC_FRICTION] / p[C.BRISTLE_STIFFNESS]
-            elif row[C.FRICTION_LAW] == COULOMB:
-                speed = p[C.SMALL_SPEED]
+            p = friction_parameters(floats, row.friction_floats)
+            if row.friction_law == BRISTLE:
+                speed = min(p.stribeck, p.small_speed)
+                bristles = 4 if row.normal_law == FOUNDATION else 3
+                self.z[second : second + bristles] = FINE * p.kinetic / p.stiffness
+            elif row.friction_law == COULOMB:
+                speed = p.small_speed
             else:
                 speed = FINE
-                self._own(point, second, second + row[C.FRICTION_STATES])
+                self._own(point, second, second + row.friction_states)
             self.v = np.minimum(self.v, np.maximum(FINE * speed / reach, SHORT))
 
     def _own(self, point: Point, first: int, end: int) -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Vec3
 from ...compiler import entry_point, kernel
 from ...signatures import Integers, Matrix, Vector
+from ..contact_rows import friction_parameters
 from .normal_and_friction import bristle_force
 
 BRISTLE_RATIO, BRISTLE_BENT, BRISTLE_RESTED = 0, 1, 2
@@ -21,8 +23,9 @@ BRISTLE_RATIO, BRISTLE_BENT, BRISTLE_RESTED = 0, 1, 2
 def ratio(p, v, bent, rested, z, dz):
     """-f_t / f_n at a slip speed; dz gets the rates of both states."""
     z[0], z[1], z[2], z[3] = bent, 0.0, 0.0, rested
-    force, _ = bristle_force(p, 0, 1.0, (v, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), z, 0, dz)
-    return -force[0]
+    none = Vec3(0.0, 0.0, 0.0)
+    force, _ = bristle_force(friction_parameters(p, 0), 1.0, Vec3(v, 0.0, 0.0), Vec3(0.0, 0.0, 1.0), none, z, 0, dz)
+    return -force.x
 
 
 @kernel

@@ -7,24 +7,10 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import cross
 from ...compiler import kernel
+from ...flat_arrays import put_value, vector_at
 from ...kind_registry import BRISTLE, COULOMB, POWER
-from ...spatial import add, dot, scale, sub
-from ..contact_layout import (
-    ADHESIVE,
-    BRISTLE_DAMPING,
-    BRISTLE_STIFFNESS,
-    DWELL,
-    EXPONENT,
-    KINETIC_FRICTION,
-    LAW_DAMPING,
-    RELAXATION,
-    SLOW_SPEED,
-    SMALL_SPEED,
-    STATIC,
-    STRIBECK,
-    VISCOUS,
-)
 
 SLIDES = 2.0  # times the Stribeck, or transition, speed above which a contact counts as sliding: stick is exp(-4)
 HALTING = (
@@ -43,36 +29,37 @@ def powered(x, p):
 
 
 @kernel
-def relaxed(p, at, depth, touching, z, i, dz):
+def relaxed(law, depth, touching, z, i, dz):
     """Depth of the spring: less the part present at touchdown, which decays (Gonthier 2007, eqs. 3.44 and 3.45) [m]."""
-    if p[at + RELAXATION] > 0.0:
-        dz[i] = -z[i] / p[at + RELAXATION]
+    if law.relaxation > 0.0:
+        dz[i] = -z[i] / law.relaxation
         return depth - z[i] if touching else 0.0
     return depth
 
 
 @kernel
-def normal_force(law, p, at, k, depth, rate, speed, touching, z, i, dz):
+def normal_force(code, law, k, depth, rate, speed, touching, z, i, dz):
     """Force of a built-in law [N], elastic force [N], energy [J], stiffness [N/m] and damping [N s/m].
 
-    POWER: k x^p (1 + a rate) with a = LAW_DAMPING / speed (Gonthier 2007, eq. 3.19). KELVIN: k x + c rate.
+    `law` is a row of `NormalParameters`. POWER: k x^p (1 + a rate) with a = damping / speed (Gonthier 2007, eq. 3.19).
+    KELVIN: k x + c rate.
     """
-    x = relaxed(p, at, depth, touching, z, i, dz)
+    x = relaxed(law, depth, touching, z, i, dz)
     if x <= 0.0:
         return 0.0, 0.0, 0.0, 0.0, 0.0
-    if law == POWER:
-        e = p[at + EXPONENT]
+    if code == POWER:
+        e = law.exponent
         elastic = k * powered(x, e)
-        damping = elastic * p[at + LAW_DAMPING] / max(speed, p[at + SLOW_SPEED])
+        damping = elastic * law.damping / max(speed, law.slow_speed)
         stored = elastic * x / (e + 1.0)
         stiffness = e * elastic / x
     else:
         elastic = k * x
-        damping = p[at + LAW_DAMPING]
+        damping = law.damping
         stored = 0.5 * elastic * x
         stiffness = k
     force = elastic + damping * rate
-    if force < 0.0 and p[at + ADHESIVE] == 0.0:
+    if force < 0.0 and not law.adhesive:
         force = 0.0
     return force, elastic, stored, stiffness, damping
 
@@ -80,84 +67,81 @@ def normal_force(law, p, at, k, depth, rate, speed, touching, z, i, dz):
 @kernel
 def direction(u, small):
     """u / |u|, with a smooth passage through zero below the length `small` (Gonthier 2007, eq. 3.33, made C1)."""
-    length = math.sqrt(dot(u, u))
+    length = math.sqrt(u @ u)
     if length >= small:
-        return scale(1.0 / length, u)
+        return 1.0 / length * u
     r = length / small
-    return scale((1.5 - 0.5 * r * r) / small, u)
+    return (1.5 - 0.5 * r * r) / small * u
 
 
 @kernel
 def saturated(u, most):
     """u, shortened to the length `most` (Gonthier 2007, eq. 3.39)."""
-    length = math.sqrt(dot(u, u))
+    length = math.sqrt(u @ u)
     if length <= most:
         return u
-    return scale(most / length, u)
+    return most / length * u
 
 
 @kernel
-def bristle_force(p, at, load, slip, normal, turning, z, i, dz):
+def bristle_force(law, load, slip, normal, turning, z, i, dz):
     """Bristle friction on the first shape [N] and the energy in the bristles [J]; Gonthier 2007, eqs. 3.28 to 3.42.
 
     The deflection z is stored in world axes; `turning`, the angular velocity of the second shape, turns it with that
     shape, and only its component across the normal counts.
     """
-    s0, s1, vs = p[at + BRISTLE_STIFFNESS], p[at + BRISTLE_DAMPING], p[at + STRIBECK]
-    kinetic = p[at + KINETIC_FRICTION]
-    state = (z[i], z[i + 1], z[i + 2])
-    bent = sub(state, scale(dot(state, normal), normal))
+    s0, s1, vs, kinetic = law.stiffness, law.damping, law.stribeck, law.kinetic
+    state = vector_at(z, i)
+    bent = state - (state @ normal) * normal
     # stick s, eq. 3.30; rate of the deflection, eqs. 3.29, 3.31 and 3.34
-    stick = math.exp(-dot(slip, slip) / (vs * vs))
-    sliding = sub(scale(kinetic / s1, direction(slip, p[at + SMALL_SPEED])), scale(s0 / s1, bent))
-    bending = add(scale(stick, slip), scale(1.0 - stick, sliding))
+    stick = math.exp(-(slip @ slip) / (vs * vs))
+    sliding = kinetic / s1 * direction(slip, law.small_speed) - s0 / s1 * bent
+    bending = stick * slip + (1.0 - stick) * sliding
     # dwell s_dw and mu_max, eqs. 3.36 and 3.37
     dwell = stick
-    if p[at + DWELL] > 0.0:
+    if law.dwell > 0.0:
         dwell = z[i + 3]
-        lag = p[at + DWELL] if stick >= dwell else s1 / s0
+        lag = law.dwell if stick >= dwell else s1 / s0
         dz[i + 3] = (stick - dwell) / lag
-    most = kinetic + (p[at + STATIC] - kinetic) * dwell
+    most = kinetic + (law.static - kinetic) * dwell
     # saturation at mu_max, eq. 3.39, with a consistent rate, eq. 3.41; omega_WB x z turns it with B
-    pull = add(scale(s0, bent), scale(s1, bending))
-    if dot(pull, pull) > most * most:
+    pull = s0 * bent + s1 * bending
+    if pull @ pull > most * most:
         pull = saturated(pull, most)
-        bending = scale(1.0 / s1, sub(pull, scale(s0, bent)))
-    dz[i] = bending[0] + turning[1] * state[2] - turning[2] * state[1]
-    dz[i + 1] = bending[1] + turning[2] * state[0] - turning[0] * state[2]
-    dz[i + 2] = bending[2] + turning[0] * state[1] - turning[1] * state[0]
-    force = scale(-load, add(pull, scale(p[at + VISCOUS], slip)))
-    return force, 0.5 * load * s0 * dot(bent, bent)
+        bending = 1.0 / s1 * (pull - s0 * bent)
+    put_value(dz, i, bending + cross(turning, state))
+    force = -load * (pull + law.viscous * slip)
+    return force, 0.5 * load * s0 * (bent @ bent)
 
 
 @kernel
-def sticking_damping(law, p, at, load):
+def sticking_damping(code, law, load):
     """`friction_damping` in stick: of the bristles, or 0.86 mu / v_s, the steepest Stribeck slope [N s/m]."""
-    if law == BRISTLE:
-        return load * max(p[at + BRISTLE_DAMPING], 0.86 * p[at + STATIC] / p[at + STRIBECK])
-    if law == COULOMB:
-        return load * 1.5 * p[at + KINETIC_FRICTION] / p[at + SMALL_SPEED]
+    if code == BRISTLE:
+        return load * max(law.damping, 0.86 * law.static / law.stribeck)
+    if code == COULOMB:
+        return load * 1.5 * law.kinetic / law.small_speed
     return 0.0
 
 
 @kernel
-def friction_damping(law, p, at, load, slip):
+def friction_damping(code, law, load, slip):
     """Upper bound of the derivative of friction by the slip at a slip speed [N s/m].
 
     Sliding resists a change of direction by mu / slip, and a step that removes all of the slip ends in stick: the step
     size must resolve HALTING times that.
     """
-    sticking, small = sticking_damping(law, p, at, load), 0.0
-    if law == BRISTLE:
-        small = p[at + STRIBECK]
-    elif law == COULOMB:
-        small = p[at + SMALL_SPEED]
+    sticking, small = sticking_damping(code, law, load), 0.0
+    if code == BRISTLE:
+        small = law.stribeck
+    elif code == COULOMB:
+        small = law.small_speed
     if slip > SLIDES * small and small > 0.0:
-        return min(load * HALTING * p[at + KINETIC_FRICTION] / slip, sticking)
+        return min(load * HALTING * law.kinetic / slip, sticking)
     return sticking
 
 
 @kernel
-def coulomb_force(p, at, load, slip):
+def coulomb_force(law, load, slip):
     """Kinetic friction, smooth through zero below the transition speed [N]."""
-    return scale(-load * p[at + KINETIC_FRICTION], direction(slip, p[at + SMALL_SPEED]))
+    return -load * law.kinetic * direction(slip, law.small_speed)

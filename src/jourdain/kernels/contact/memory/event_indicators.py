@@ -9,7 +9,7 @@ from ...signatures import Vector
 from ...stage_functions import ContactFunctions
 from ...tree.kinematics import kinematics
 from ..contact_forces import find, place_shapes
-from ..contact_layout import FAMILY, GAP, LATCHED, ROLE, SLOT, SLOT_TOUCHING, SLOTS
+from ..contact_rows import memory_of
 
 FAR = 1.0
 """Largest value of an indicator; a contact in a slot without any site has the opposite value [m]."""
@@ -27,20 +27,19 @@ def contact_indicators(
     """
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)
-    for c in range(model.contact_index.shape[0]):
+    for c in range(len(model.contacts)):
         out[c] = FAR
-        row = model.contact_index[c]
-        if row[FAMILY] == PILE:
+        row = model.contacts[c]
+        if row.family == PILE:
             continue
         count = find(model, touch, ws, c, latched)
         for s in range(count):
-            slot = int(ws.sites[s, ROLE])
+            slot, gap = ws.sites[s].role, ws.sites[s].gap
             if slot >= 0:
-                touching = latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0
-                out[c] = min(out[c], -ws.sites[s, GAP] if touching else ws.sites[s, GAP])
-        for slot in range(row[SLOTS]):
+                out[c] = min(out[c], -gap if memory_of(row, slot, latched).touching else gap)
+        for slot in range(row.slots):
             found = False
             for s in range(count):
-                found = found or ws.sites[s, ROLE] == slot
-            if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and not found:
+                found = found or ws.sites[s].role == slot
+            if memory_of(row, slot, latched).touching and not found:
                 out[c] = -FAR

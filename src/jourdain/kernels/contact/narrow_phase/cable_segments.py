@@ -14,18 +14,9 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import cross
 from ...compiler import optional_kernel
-from ...spatial import accumulate3, add, cross, dot, put3, put9, scale, sub, vec
-from ..contact_layout import (
-    SEGMENT_HALF,
-    SHAPE_FORCE,
-    SHAPE_INTEGERS,
-    SHAPE_MOMENT,
-    SHAPE_OMEGA,
-    SHAPE_P,
-    SHAPE_R,
-    SHAPE_V,
-)
+from .unit_vectors import across_vector, axes_about
 
 NOTHING = 1e-12
 """Length of a piece below which it has no direction [m]."""
@@ -35,34 +26,31 @@ NOTHING = 1e-12
 def place_cable_segment(model, ws, i):
     """Places segment i between its two points; these are placed first."""
     shapes = ws.shapes
-    at = model.shape_index[i, SHAPE_INTEGERS]
+    at = model.shapes[i].integers
     first, second = model.shape_integers[at], model.shape_integers[at + 1]
-    a, b = vec(shapes, first, SHAPE_P), vec(shapes, second, SHAPE_P)
-    va, vb = vec(shapes, first, SHAPE_V), vec(shapes, second, SHAPE_V)
-    chord = sub(b, a)
-    length = max(math.sqrt(dot(chord, chord)), NOTHING)
-    u = scale(1.0 / length, chord)
+    A, B, segment = shapes[first], shapes[second], shapes[i]
+    a, b, va, vb = A.p_WS, B.p_WS, A.velocity, B.velocity
+    chord = b - a
+    length = max(math.sqrt(chord @ chord), NOTHING)
+    u = 1.0 / length * chord
     # any axes across u: columns of R_WS are t, u x t, u
-    t = (0.0, -u[2], u[1]) if u[0] * u[0] < 0.5 else (-u[1], u[0], 0.0)
-    t = scale(1.0 / math.sqrt(max(dot(t, t), NOTHING)), t)
-    w = cross(u, t)
-    put9(shapes, i, SHAPE_R, (t[0], w[0], u[0], t[1], w[1], u[1], t[2], w[2], u[2]))
-    put3(shapes, i, SHAPE_P, scale(0.5, add(a, b)))
-    put3(shapes, i, SHAPE_V, scale(0.5, add(va, vb)))
-    put3(shapes, i, SHAPE_OMEGA, scale(1.0 / length, cross(u, sub(vb, va))))
-    shapes[i, SEGMENT_HALF] = 0.5 * length
+    t = across_vector(u)
+    t = 1.0 / math.sqrt(max(t @ t, NOTHING)) * t
+    segment.R_WS, segment.p_WS = axes_about(t, u), 0.5 * (a + b)
+    segment.velocity = 0.5 * (va + vb)
+    segment.omega = 1.0 / length * cross(u, vb - va)
+    segment.half_length = 0.5 * length
 
 
 @optional_kernel("strands")
 def spread_cable_segment(model, ws, i):
     """Distributes the load of segment i to its two points, by the equation above."""
     shapes = ws.shapes
-    at = model.shape_index[i, SHAPE_INTEGERS]
+    at = model.shapes[i].integers
     first, second = model.shape_integers[at], model.shape_integers[at + 1]
-    force, moment = scale(0.5, vec(shapes, i, SHAPE_FORCE)), vec(shapes, i, SHAPE_MOMENT)
-    u = (shapes[i, SHAPE_R + 2], shapes[i, SHAPE_R + 5], shapes[i, SHAPE_R + 8])
-    couple = scale(0.5 / shapes[i, SEGMENT_HALF], cross(moment, u))
-    accumulate3(shapes, first, SHAPE_FORCE, sub(force, couple))
-    accumulate3(shapes, second, SHAPE_FORCE, add(force, couple))
-    for k in range(6):
-        shapes[i, SHAPE_MOMENT + k] = 0.0
+    segment = shapes[i]
+    force, moment, u = 0.5 * segment.force, segment.moment, segment.R_WS.z_axis
+    couple = 0.5 / segment.half_length * cross(moment, u)
+    shapes[first].force += force - couple
+    shapes[second].force += force + couple
+    segment.moment = segment.force = force.zero

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Vec3, cross
 from ...compiler import kernel, optional_kernel
-from ...spatial import accumulate3, add, cross, dot, put3, put9, scale, sub, vec
 from ...surface_contact.closest_point import (
     BEYOND,
     FAR,
@@ -21,18 +21,7 @@ from ...surface_contact.closest_point import (
     near_triangle,
     whole_triangle,
 )
-from ..contact_layout import (
-    FACET_PLANE_AT,
-    FACET_PLANE_WEIGHT,
-    SHAPE_FLOATS,
-    SHAPE_FORCE,
-    SHAPE_INTEGERS,
-    SHAPE_MOMENT,
-    SHAPE_OMEGA,
-    SHAPE_P,
-    SHAPE_R,
-    SHAPE_V,
-)
+from .unit_vectors import across_vector, axes_about
 
 # integers of a skin: row of its node, number of facets; then of each facet the number of its points, their rows (4) and
 # in bits the sides at which the surface ends or turns away
@@ -46,28 +35,28 @@ FACET_PLANE_REACH = 4
 def place_facet_plane(model, ws, i):
     """Places skin i under its node, far below where no facet is near; all points are placed first."""
     table, shapes = model.shape_integers, ws.shapes
-    at = model.shape_index[i, SHAPE_INTEGERS]
-    reach = model.shape_floats[model.shape_index[i, SHAPE_FLOATS] + FACET_PLANE_REACH]
-    x = vec(shapes, table[at + FACET_PLANE_NODE], SHAPE_P)
+    at = model.shapes[i].integers
+    reach = model.shape_floats[model.shapes[i].floats + FACET_PLANE_REACH]
+    x = tuple(shapes[table[at + FACET_PLANE_NODE]].p_WS)
     best, chosen, over = FAR, -1, 0
     normal, weights = (0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)
     for f in range(table[at + FACET_PLANE_COUNT]):
         row = at + FACET_PLANE_TABLE + FACET_INTEGERS * f
         count, rim = table[row + FACET_COUNT], table[row + FACET_PLANE_RIM]
         first = table[row + FACET_ROW]
-        a, b = vec(shapes, first, SHAPE_P), vec(shapes, table[row + FACET_ROW + 1], SHAPE_P)
+        a, b = tuple(shapes[first].p_WS), tuple(shapes[table[row + FACET_ROW + 1]].p_WS)
         # gap, unit normal n and weights w (shape functions) of the nearest point of this facet
         if count == 2:
             # plane solid: z of its nodes is normal to its plane
-            e = (shapes[first, SHAPE_R + 2], shapes[first, SHAPE_R + 5], shapes[first, SHAPE_R + 8])
+            e = tuple(shapes[first].R_WS.z_axis)
             gap, n, w = near_segment(x, a, b, e, rim)
         else:
-            c = vec(shapes, table[row + FACET_ROW + 2], SHAPE_P)
+            c = tuple(shapes[table[row + FACET_ROW + 2]].p_WS)
             if count == 3:
                 gap, n, (u, v, z) = near_triangle(x, a, b, c, whole_triangle(rim))
                 w = (u, v, z, 0.0 * z)
             else:
-                gap, n, w = near_quadrangle(x, a, b, c, vec(shapes, table[row + FACET_ROW + 3], SHAPE_P), rim)
+                gap, n, w = near_quadrangle(x, a, b, c, tuple(shapes[table[row + FACET_ROW + 3]].p_WS), rim)
         above = is_over(w, count)
         nearer = abs(gap) < abs(best)
         if above != over and chosen >= 0:  # one facet extends beyond its rim: the one under the node wins
@@ -76,32 +65,30 @@ def place_facet_plane(model, ws, i):
                 nearer = above == 1
         if nearer and gap > -reach:
             best, chosen, over, normal, weights = gap, row, above, n, w
-    _lay(ws, i, table, chosen, best, normal, weights, x)
+    _lay(ws, i, table, chosen, best, Vec3(normal), weights, Vec3(x))
 
 
 @kernel
 def _lay(ws, i, table, chosen, gap, n, weights, x):
     """Places the plane of skin i below the point x, normal to n; it moves with the facet in row `chosen`, if any."""
-    shapes = ws.shapes
-    shapes[i, FACET_PLANE_AT] = chosen
-    velocity, omega = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    shapes, skin = ws.shapes, ws.shapes[i]
+    skin.facet = chosen
+    velocity, omega = Vec3(0.0, 0.0, 0.0), Vec3(0.0, 0.0, 0.0)
     most = 0.0
     # velocity interpolated by the shape functions; angular velocity of the node with the largest weight
     if chosen >= 0:
+        stored = skin.facet_weights
         for k in range(table[chosen + FACET_COUNT]):
             row, w = table[chosen + FACET_ROW + k], weights[k]
-            shapes[i, FACET_PLANE_WEIGHT + k] = w
-            velocity = add(velocity, scale(w, vec(shapes, row, SHAPE_V)))
+            stored[k] = w
+            velocity += w * shapes[row].velocity
             if w > most:
-                most, omega = w, vec(shapes, row, SHAPE_OMEGA)
+                most, omega = w, shapes[row].omega
     # any axes across n: R_WS = (t, n x t, n)
-    t = (0.0, -n[2], n[1]) if n[0] * n[0] < 0.5 else (-n[1], n[0], 0.0)
-    t = scale(1.0 / math.sqrt(dot(t, t)), t)
-    u = cross(n, t)
-    put9(shapes, i, SHAPE_R, (t[0], u[0], n[0], t[1], u[1], n[1], t[2], u[2], n[2]))
-    put3(shapes, i, SHAPE_P, add(x, scale(-gap, n)))
-    put3(shapes, i, SHAPE_V, velocity)
-    put3(shapes, i, SHAPE_OMEGA, omega)
+    t = across_vector(n)
+    t = 1.0 / math.sqrt(t @ t) * t
+    skin.R_WS, skin.p_WS = axes_about(t, n), x - gap * n
+    skin.velocity, skin.omega = velocity, omega
 
 
 @optional_kernel("skins")
@@ -109,19 +96,17 @@ def spread_facet_load(model, ws, i):
     """Distributes the load of skin i to the nodes of its facet: the force by the shape functions, the moment of
     friction to the node with the largest weight, with which the skin turns.
     """
-    table, shapes = model.shape_integers, ws.shapes
-    chosen = int(shapes[i, FACET_PLANE_AT])
-    force, moment = vec(shapes, i, SHAPE_FORCE), vec(shapes, i, SHAPE_MOMENT)
+    table, shapes, skin = model.shape_integers, ws.shapes, ws.shapes[i]
+    chosen, weights = skin.facet, skin.facet_weights
+    force, moment = skin.force, skin.moment
     if chosen >= 0:
-        most, nearest, foot = 0.0, -1, (0.0, 0.0, 0.0)
+        most, nearest, foot = 0.0, -1, Vec3(0.0, 0.0, 0.0)
         for k in range(table[chosen + FACET_COUNT]):
-            row, w = table[chosen + FACET_ROW + k], shapes[i, FACET_PLANE_WEIGHT + k]
-            accumulate3(shapes, row, SHAPE_FORCE, scale(w, force))
-            foot = add(foot, scale(w, vec(shapes, row, SHAPE_P)))
+            row, w = table[chosen + FACET_ROW + k], weights[k]
+            shapes[row].force += w * force
+            foot += w * shapes[row].p_WS
             if w > most:
                 most, nearest = w, row
         if nearest >= 0:  # beyond a rim the foot is not on the line of the force
-            aside = cross(sub(vec(shapes, i, SHAPE_P), foot), force)
-            accumulate3(shapes, nearest, SHAPE_MOMENT, add(moment, aside))
-    for k in range(6):
-        shapes[i, SHAPE_MOMENT + k] = 0.0
+            shapes[nearest].moment += moment + cross(skin.p_WS - foot, force)
+    skin.moment = skin.force = force.zero

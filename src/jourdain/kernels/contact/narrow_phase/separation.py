@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from ...compiler import entry_point, kernel
+from ...flat_arrays import put_value
 from ...kind_registry import PILE
 from ...model_arrays import ModelArrays, Workspace
 from ...signatures import Matrix, Vector
-from ...spatial import put3, vec
 from ...stage_functions import ContactFunctions
 from ...tree.kinematics import kinematics
 from ..contact_forces import find, place_shapes
-from ..contact_layout import (
-    CONTACT_FIRST,
-    CONTACT_SECOND,
-    FAMILY,
-    GAP,
-    LIST_COUNT,
-    PAIR_A,
-    PAIR_B,
-    PAIR_PILE,
-    PAIR_SLOTS,
-    ROLE,
-    SITE_NORMAL,
-    SITE_POINT,
-)
+from ..contact_layout import PAIR_A, PAIR_B, PAIR_PILE, PAIR_SLOTS
 from ..granular import find_pair
 
 # a row of `contact_gaps`: contact, slot (-1 where there is none), the shapes (2), gap [m], point (3), normal (3)
@@ -34,9 +21,9 @@ GAP_ROW = 11
 def _put(out, row, c, slot, a, b, sites, s):
     if row < out.shape[0]:
         out[row, 0], out[row, 1], out[row, 2], out[row, 3] = float(c), float(slot), float(a), float(b)
-        out[row, 4] = sites[s, GAP]
-        put3(out, row, 5, vec(sites, s, SITE_POINT))
-        put3(out, row, 8, vec(sites, s, SITE_NORMAL))
+        out[row, 4] = sites[s].gap
+        put_value(out[row], 5, sites[s].point)
+        put_value(out[row], 8, sites[s].normal)
     return row + 1
 
 
@@ -51,15 +38,16 @@ def contact_gaps(
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)
     row = 0
-    for c in range(model.contact_index.shape[0]):
-        if model.contact_index[c, FAMILY] == PILE:
+    for c in range(len(model.contacts)):
+        contact = model.contacts[c]
+        if contact.family == PILE:
             continue
-        a, b = model.contact_index[c, CONTACT_FIRST], model.contact_index[c, CONTACT_SECOND]
+        a, b = contact.first, contact.second
         for s in range(find(model, touch, ws, c, latched)):
-            row = _put(out, row, c, int(ws.sites[s, ROLE]), a, b, ws.sites, s)
-    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
+            row = _put(out, row, c, ws.sites[s].role, a, b, ws.sites, s)
+    for k in range(min(ws.lists.count, ws.pairs.shape[0])):
         a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
         for s in range(find_pair(model, touch, ws, k)):
-            slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
+            slot = ws.pairs[k, PAIR_SLOTS + ws.sites[s].role]
             row = _put(out, row, ws.pairs[k, PAIR_PILE], slot, a, b, ws.sites, s)
     return row

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Vec3, cross
 from ...compiler import kernel
+from ...flat_arrays import vector_at
 from ...kind_dispatch import chain
 from ...kind_registry import BOX, CONE, CYLINDER, EDGE, PLANE, SPHERE
 from ...shapes.plugin_shapes import MODULES
-from ...spatial import add, cross, dot, scale
-from ..contact_layout import SHAPE_CODE, SHAPE_FLOATS
-from .unit_vectors import NOTHING, across, from_centre, from_corner, three
+from .unit_vectors import NOTHING, across, from_centre, from_corner
 
 SHARP = 1e-6  # sine of the angle between the planes of an edge below which it is one plane
 
@@ -25,8 +25,8 @@ SHARP = 1e-6  # sine of the angle between the planes of an edge below which it i
 @kernel
 def plane_distance(numbers, i, p):
     """Half-space below a plane."""
-    n = three(numbers, i)
-    return dot(n, p) - numbers[i + 3], n
+    n = vector_at(numbers, i)
+    return n @ p - numbers[i + 3], n
 
 
 @kernel
@@ -38,25 +38,25 @@ def edge_distance(n1, n2, p):
     second face out through its first.
     """
     e = cross(n1, n2)
-    sine = math.sqrt(dot(e, e))
-    middle = from_centre(add(n1, n2), n1)[1]
+    sine = math.sqrt(e @ e)
+    middle = from_centre(n1 + n2, n1)[1]
     if sine <= SHARP:
-        return dot(middle, p), middle
-    e = scale(1.0 / sine, e)
+        return middle @ p, middle
+    e = 1.0 / sine * e
     # heights over the planes: inside, the nearest face
-    h1, h2 = dot(n1, p), dot(n2, p)
+    h1, h2 = n1 @ p, n2 @ p
     if h1 <= 0.0 and h2 <= 0.0:
         if h1 >= h2:
             return h1, n1
         return h2, n2
     # over a face: n1 x e and e x n2 point from the edge into the faces
-    if h1 >= 0.0 and dot(cross(n1, e), p) >= 0.0:
+    if h1 >= 0.0 and cross(n1, e) @ p >= 0.0:
         return h1, n1
-    if h2 >= 0.0 and dot(cross(e, n2), p) >= 0.0:
+    if h2 >= 0.0 and cross(e, n2) @ p >= 0.0:
         return h2, n2
     # over the edge: the distance across e
-    along = dot(e, p)
-    return from_centre((p[0] - along * e[0], p[1] - along * e[1], p[2] - along * e[2]), middle)
+    along = e @ p
+    return from_centre(p - along * e, middle)
 
 
 @kernel
@@ -77,7 +77,7 @@ def cylinder_distance(radius, half, hole, p):
         d, a, b = r, side, 0.0 * r
     else:
         d, a, b = z, 0.0 * z, up
-    return d, (a * x, a * y, b)
+    return d, Vec3(a * x, a * y, b)
 
 
 @kernel
@@ -101,34 +101,34 @@ def cone_distance(radius, length, hole, p):
                 d, a, b = from_corner(rho, top, c, s)
                 d, a, b = -d, -a, -b
                 if d >= -z:
-                    return d, (a * x, a * y, b)
+                    return d, Vec3(a * x, a * y, b)
             elif -off >= -z:
-                return -off, (-c * x, -c * y, -s)
-            return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
+                return -off, Vec3(-c * x, -c * y, -s)
+            return -z, Vec3(0.0 * x, 0.0 * y, 0.0 * z - 1.0)
         # in the hole: the flank, the base plane beside it, or the rim between them
         if along >= 0.0:
-            return -off, (-c * x, -c * y, -s)
+            return -off, Vec3(-c * x, -c * y, -s)
         if r >= 0.0:
-            return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
+            return -z, Vec3(0.0 * x, 0.0 * y, 0.0 * z - 1.0)
         d, a, b = from_corner(r, z, -c, -s)
-        return d, (a * x, a * y, b)
+        return d, Vec3(a * x, a * y, b)
     # cone, inside: the nearer of flank and base
     if off <= 0.0 and z >= 0.0:
         if off >= -z:
             if rho <= NOTHING:  # all around it is as near: along the axis, as Gonthier has it
-                return off, (0.0 * x, 0.0 * y, 1.0 + 0.0 * z)
-            return off, (c * x, c * y, s)
-        return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
+                return off, Vec3(0.0 * x, 0.0 * y, 1.0 + 0.0 * z)
+            return off, Vec3(c * x, c * y, s)
+        return -z, Vec3(0.0 * x, 0.0 * y, 0.0 * z - 1.0)
     # outside: under the base, else the rim, the tip or the flank
     if z <= 0.0 and r <= 0.0:
-        return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
+        return -z, Vec3(0.0 * x, 0.0 * y, 0.0 * z - 1.0)
     if along < 0.0:
         d, a, b = from_corner(r, z, c, s)
     elif along > slant:
         d, a, b = from_corner(rho, top, c, s)
     else:
         d, a, b = off, c, s
-    return d, (a * x, a * y, b)
+    return d, Vec3(a * x, a * y, b)
 
 
 @kernel
@@ -146,7 +146,7 @@ def hole_across(numbers, i, cone, p):
     along, up = (numbers[i] if cone == 1 else 0.0), 2.0 * half
     part = min(max((r * along + z * up) / (along * along + up * up), 0.0), 1.0)
     d, a, b = from_corner(r - part * along, z - part * up, 1.0, 0.0)
-    return d, (a * x, a * y, b)
+    return d, Vec3(a * x, a * y, b)
 
 
 @kernel
@@ -160,19 +160,19 @@ def box_distance(half, p):
     zero = 0.0 * x
     if x <= 0.0 and y <= 0.0 and z <= 0.0:
         if x >= y and x >= z:
-            return x, (sx, zero, zero)
+            return x, Vec3(sx, zero, zero)
         if y >= z:
-            return y, (zero, sy, zero)
-        return z, (zero, zero, sz)
-    d, n = from_centre((max(x, 0.0), max(y, 0.0), max(z, 0.0)), (1.0, 0.0, 0.0))
-    return d, (sx * n[0], sy * n[1], sz * n[2])
+            return y, Vec3(zero, sy, zero)
+        return z, Vec3(zero, zero, sz)
+    d, n = from_centre(Vec3(max(x, 0.0), max(y, 0.0), max(z, 0.0)), Vec3(1.0, 0.0, 0.0))
+    return d, Vec3(sx * n[0], sy * n[1], sz * n[2])
 
 
 @kernel
 def capsule_distance(radius, half, p):
     """Capsule along z."""
     z = p[2] - min(max(p[2], -half), half)
-    d, n = from_centre((p[0], p[1], z), (1.0, 0.0, 0.0))
+    d, n = from_centre(Vec3(p[0], p[1], z), Vec3(1.0, 0.0, 0.0))
     return d - radius, n
 
 
@@ -183,23 +183,21 @@ def known_distance(model, row, p):
     For planes, spheres, edges, cylinders, cones, boxes and capsules; plug-in shapes (`kernels.shapes`) and meshes have
     their own kernels.
     """
-    shape, i, numbers = model.shape_index[row, SHAPE_CODE], model.shape_index[row, SHAPE_FLOATS], model.shape_floats
+    shape, i, numbers = model.shapes[row].code, model.shapes[row].floats, model.shape_floats
     if shape == PLANE:
         return plane_distance(numbers, i, p)
     if shape == SPHERE:
-        d, n = from_centre(p, (1.0, 0.0, 0.0))
+        d, n = from_centre(p, Vec3(1.0, 0.0, 0.0))
         return d - numbers[i], n
     if shape == EDGE:
-        return edge_distance(three(numbers, i), three(numbers, i + 3), p)
+        return edge_distance(vector_at(numbers, i), vector_at(numbers, i + 3), p)
     if shape == CYLINDER:
         return cylinder_distance(numbers[i], numbers[i + 1], numbers[i + 2], p)
     if shape == CONE:
         return cone_distance(numbers[i], numbers[i + 1], numbers[i + 2], p)
     if shape == BOX:
-        return box_distance(three(numbers, i), p)
+        return box_distance(vector_at(numbers, i), p)
     return capsule_distance(numbers[i], numbers[i + 1], p)
 
 
-distance = chain(
-    "distance", "distance", "model, row, p", f"model.shape_index[row, {SHAPE_CODE}]", MODULES, known_distance, __name__
-)
+distance = chain("distance", "distance", "model, row, p", "model.shapes[row].code", MODULES, known_distance, __name__)

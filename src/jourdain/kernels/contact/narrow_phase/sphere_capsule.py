@@ -7,24 +7,13 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Vec3, cross
 from ...compiler import entry_point, kernel
+from ...flat_arrays import vector_at
 from ...kind_registry import CAPSULE, CONE, CYLINDER, PLANE, SPHERE
 from ...model_arrays import ModelArrays, Workspace
-from ...spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
-from ..contact_layout import (
-    GAP,
-    LINK,
-    ROLE,
-    SEGMENT_HALF,
-    SHAPE_CODE,
-    SHAPE_FLOATS,
-    SHAPE_P,
-    SHAPE_R,
-    SITE_NORMAL,
-    SITE_POINT,
-)
 from .signed_distance import capsule_distance, distance, hole_across, plane_distance
-from .unit_vectors import from_centre, three
+from .unit_vectors import from_centre
 
 TURN = 1e-3  # largest difference of the unit normals at the two sites of a capsule on a solid
 SEARCH = 100  # largest number of iterations of false position
@@ -35,23 +24,22 @@ SPREAD = 1e-3  # lateral distance of the axes of two capsules at their sites, ov
 @kernel
 def is_simple(model, a, b):
     """Whether a pair is a sphere with a plane or a sphere: the commonest, found without an indirect call."""
-    second = model.shape_index[b, SHAPE_CODE]
-    return model.shape_index[a, SHAPE_CODE] == SPHERE and (second == PLANE or second == SPHERE)
+    second = model.shapes[b].code
+    return model.shapes[a].code == SPHERE and (second == PLANE or second == SPHERE)
 
 
 @kernel
 def find_simple(model, ws, a, b):
     """The one site of a pair that `is_simple`, as `find_sphere_capsule` finds it; returns 1."""
-    f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
-    radius = f[model.shape_index[a, SHAPE_FLOATS]]
-    centre = vec(ws.shapes, a, SHAPE_P)
-    p = sub(centre, vec(ws.shapes, b, SHAPE_P))
-    if model.shape_index[b, SHAPE_CODE] == PLANE:
-        n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, at))
-        _put_ball(ws, 0, centre, radius, dot(n, p) - f[at + 3], n)
+    f, at, B = model.shape_floats, model.shapes[b].floats, ws.shapes[b]
+    radius = f[model.shapes[a].floats]
+    centre = ws.shapes[a].p_WS
+    p = centre - B.p_WS
+    if model.shapes[b].code == PLANE:
+        n = B.R_WS @ vector_at(f, at)
+        _put_ball(ws, 0, centre, radius, n @ p - f[at + 3], n)
     else:
-        x = (ws.shapes[b, SHAPE_R], ws.shapes[b, SHAPE_R + 3], ws.shapes[b, SHAPE_R + 6])
-        length, n = from_centre(p, x)
+        length, n = from_centre(p, B.R_WS.x_axis)
         _put_ball(ws, 0, centre, radius, length - f[at], n)
     return 1
 
@@ -63,26 +51,27 @@ def find_sphere_capsule(model: ModelArrays, ws: Workspace, a: int, b: int) -> in
     A sphere has one site, in a round hole two; a capsule has two. The first shape is the sphere where there is one,
     else the capsule.
     """
-    if model.shape_index[a, SHAPE_CODE] == SPHERE:
-        radius = model.shape_floats[model.shape_index[a, SHAPE_FLOATS]]
-        centre = vec(ws.shapes, a, SHAPE_P)
+    if model.shapes[a].code == SPHERE:
+        radius = model.shape_floats[model.shapes[a].floats]
+        centre = ws.shapes[a].p_WS
         # centre C of the sphere in the axes of B, p_BoC_B = R_WB^T (p_WoC - p_WoBo)
-        R = mat(ws.shapes, b, SHAPE_R)
-        p = rotate_back(R, sub(centre, vec(ws.shapes, b, SHAPE_P)))
-        shape, i = model.shape_index[b, SHAPE_CODE], model.shape_index[b, SHAPE_FLOATS]
+        B = ws.shapes[b]
+        R = B.R_WS
+        p = R.T @ (centre - B.p_WS)
+        shape, i = model.shapes[b].code, model.shapes[b].floats
         if shape == CAPSULE:
             d, n = capsule_distance(model.shape_floats[i], _half(model, ws, b), p)
         else:
             d, n = distance(model, b, p)
-        _put_ball(ws, 0, centre, radius, d, rotate(R, n))
+        _put_ball(ws, 0, centre, radius, d, R @ n)
         if (shape != CONE and shape != CYLINDER) or model.shape_floats[i + 2] == 0.0:
             return 1
         d, n = hole_across(model.shape_floats, i, 1 if shape == CONE else 0, p)
-        _put_ball(ws, 1, centre, radius, d, rotate(R, n))
+        _put_ball(ws, 1, centre, radius, d, R @ n)
         return 2
-    if model.shape_index[b, SHAPE_CODE] == CAPSULE:
+    if model.shapes[b].code == CAPSULE:
         return _two_capsules(model, ws, a, b)
-    if model.shape_index[b, SHAPE_CODE] == PLANE:
+    if model.shapes[b].code == PLANE:
         return _capsule_on_plane(model, ws, a, b)
     return _capsule_on_solid(model, ws, a, b)
 
@@ -92,38 +81,30 @@ def _put_ball(ws, role, centre, radius, d, n):
     """Site of a sphere whose centre has the distance d from the other shape, normal n (Gonthier 2007,
     eqs. 3.1 and 3.2).
     """
-    ws.sites[role, ROLE] = role
-    ws.sites[role, GAP] = d - radius
-    put3(ws.sites, role, SITE_NORMAL, n)
-    put3(ws.sites, role, SITE_POINT, sub(centre, scale(radius, n)))
-
-
-@kernel
-def _axis(ws, row):
-    """Direction of the z axis of a shape, world axes."""
-    return (ws.shapes[row, SHAPE_R + 2], ws.shapes[row, SHAPE_R + 5], ws.shapes[row, SHAPE_R + 8])
+    site = ws.sites[role]
+    site.role, site.gap, site.normal, site.point = role, d - radius, n, centre - radius * n
 
 
 @kernel
 def _half(model, ws, row):
     """Half the length of the axis of a capsule [m]; that of a cable segment varies."""
-    if model.shape_index[row, LINK] > 0:
-        return ws.shapes[row, SEGMENT_HALF]
-    return model.shape_floats[model.shape_index[row, SHAPE_FLOATS] + 1]
+    if model.shapes[row].link > 0:
+        return ws.shapes[row].half_length
+    return model.shape_floats[model.shapes[row].floats + 1]
 
 
 @kernel
 def _capsule_on_plane(model, ws, a, b):
     """Two sites at the ends of the axis of a capsule: role 0 at -z, role 1 at +z."""
-    i = model.shape_index[a, SHAPE_FLOATS]
+    i = model.shapes[a].floats
     radius, half = model.shape_floats[i], _half(model, ws, a)
-    R, origin = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
-    middle, axis = vec(ws.shapes, a, SHAPE_P), _axis(ws, a)
+    R, origin = ws.shapes[b].R_WS, ws.shapes[b].p_WS
+    middle, axis = ws.shapes[a].p_WS, ws.shapes[a].R_WS.z_axis
     for role in range(2):
-        centre = add(middle, scale((2.0 * role - 1.0) * half, axis))
-        p = rotate_back(R, sub(centre, origin))
-        d, n = plane_distance(model.shape_floats, model.shape_index[b, SHAPE_FLOATS], p)
-        _put_ball(ws, role, centre, radius, d, rotate(R, n))
+        centre = middle + (2.0 * role - 1.0) * half * axis
+        p = R.T @ (centre - origin)
+        d, n = plane_distance(model.shape_floats, model.shapes[b].floats, p)
+        _put_ball(ws, role, centre, radius, d, R @ n)
     return 2
 
 
@@ -137,7 +118,7 @@ def _between(low, high, below, above):
 @kernel
 def _slope(model, b, middle, u, s):
     """Derivative n . u of the distance from shape b along the line middle + s u, in the axes of b."""
-    return dot(distance(model, b, add(middle, scale(s, u)))[1], u)
+    return distance(model, b, middle + s * u)[1] @ u
 
 
 @kernel
@@ -173,14 +154,14 @@ def _nearest(model, b, middle, u, half):
 @kernel
 def _turned(model, b, middle, u, x, n):
     """Difference of the normal of shape b at middle + x u from n, less TURN."""
-    apart = sub(distance(model, b, add(middle, scale(x, u)))[1], n)
-    return math.sqrt(dot(apart, apart)) - TURN
+    apart = distance(model, b, middle + x * u)[1] - n
+    return math.sqrt(apart @ apart) - TURN
 
 
 @kernel
 def _beside(model, b, middle, u, s, end):
     """Parameter up to which, from s towards `end`, the normal of shape b stays the same to TURN; Illinois method."""
-    n = distance(model, b, add(middle, scale(s, u)))[1]
+    n = distance(model, b, middle + s * u)[1]
     above = _turned(model, b, middle, u, end, n)
     if above <= 0.0:
         return end
@@ -209,20 +190,20 @@ def _capsule_on_solid(model, ws, a, b):
     along a face, as for a capsule on a plane, at the ends of the capsule or of the face; across an edge or a flank both
     at one place. Each has the whole stiffness of the law.
     """
-    i = model.shape_index[a, SHAPE_FLOATS]
+    i = model.shapes[a].floats
     radius, half = model.shape_floats[i], _half(model, ws, a)
-    R, origin = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
-    centre, axis = vec(ws.shapes, a, SHAPE_P), _axis(ws, a)
+    R, origin = ws.shapes[b].R_WS, ws.shapes[b].p_WS
+    centre, axis = ws.shapes[a].p_WS, ws.shapes[a].R_WS.z_axis
     # axis of A in the axes of B: p_BoAo_B and R_WB^T u_W; the search is needed only near B
-    middle, u = rotate_back(R, sub(centre, origin)), rotate_back(R, axis)
+    middle, u = R.T @ (centre - origin), R.T @ axis
     low, high = -half, half
     if distance(model, b, middle)[0] < radius + 1.5 * half:
         s = _nearest(model, b, middle, u, half)
         low, high = _beside(model, b, middle, u, s, -half), _beside(model, b, middle, u, s, half)
     for role in range(2):
         x = high if role == 1 else low
-        d, n = distance(model, b, add(middle, scale(x, u)))
-        _put_ball(ws, role, add(centre, scale(x, axis)), radius, d, rotate(R, n))
+        d, n = distance(model, b, middle + x * u)
+        _put_ball(ws, role, centre + x * axis, radius, d, R @ n)
     return 2
 
 
@@ -238,9 +219,9 @@ def closest_on_segments(w, u, v, hu, hv):
     w is from the middle of the second to that of the first, u and v are unit. Ericson, Real-Time Collision Detection
     (2005), section 5.1.9. Of parallel segments it is the nearest to the middle of the first.
     """
-    c, n = dot(u, v), cross(u, v)
-    wu, wv = dot(w, u), dot(w, v)
-    sine2 = dot(n, n)
+    c, n = u @ v, cross(u, v)
+    wu, wv = w @ u, w @ v
+    sine2 = n @ n
     s = 0.0 * wu
     if sine2 > 0.0:
         s = _clip((c * wv - wu) / sine2, -hu, hu)
@@ -262,20 +243,20 @@ def _two_capsules(model, ws, a, b):
     where the end of the second capsule slides on the flank of the first. Each site has the whole stiffness of the law,
     as for the two ends of a capsule on a plane, so crossed capsules have twice that.
     """
-    i, j = model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
+    i, j = model.shapes[a].floats, model.shapes[b].floats
     ra, ha = model.shape_floats[i], _half(model, ws, a)
     rb, hb = model.shape_floats[j], _half(model, ws, b)
-    u, v = _axis(ws, a), _axis(ws, b)
-    middle = vec(ws.shapes, a, SHAPE_P)
-    w = sub(middle, vec(ws.shapes, b, SHAPE_P))
+    u, v = ws.shapes[a].R_WS.z_axis, ws.shapes[b].R_WS.z_axis
+    middle = ws.shapes[a].p_WS
+    w = middle - ws.shapes[b].p_WS
     s = closest_on_segments(w, u, v, ha, hb)[0]
 
     # overlap [low, high] of the two axes, projected on the first
-    c, n = dot(u, v), cross(u, v)
-    wu, wv = dot(w, u), dot(w, v)
+    c, n = u @ v, cross(u, v)
+    wu, wv = w @ u, w @ v
     reach = math.sqrt(c * c) * hb
     low, high = _clip(-wu - reach, -ha, ha), _clip(-wu + reach, -ha, ha)
-    sine = math.sqrt(dot(n, n))
+    sine = math.sqrt(n @ n)
     # limited to where the axes have diverged by SPREAD (Ra + Rb), from their crossing
     if sine * 2.0 * ha > SPREAD * (ra + rb):
         crossing = (c * wv - wu) / (sine * sine)
@@ -286,16 +267,16 @@ def _two_capsules(model, ws, a, b):
     for role in range(2):
         x = high if role == 1 else low
         t = _clip(c * x + wv, -hb, hb)
-        d, normal = from_centre(sub(add(w, scale(x, u)), scale(t, v)), aside)
-        _put_ball(ws, role, add(middle, scale(x, u)), ra, d - rb, normal)
+        d, normal = from_centre(w + x * u - t * v, aside)
+        _put_ball(ws, role, middle + x * u, ra, d - rb, normal)
     return 2
 
 
 @kernel
 def _perpendicular(u):
     """A unit vector perpendicular to u."""
-    if u[0] * u[0] < 0.5:
-        k = 1.0 / math.sqrt(u[1] * u[1] + u[2] * u[2])
-        return (0.0 * k, -k * u[2], k * u[1])
-    k = 1.0 / math.sqrt(u[0] * u[0] + u[1] * u[1])
-    return (-k * u[1], k * u[0], 0.0 * k)
+    if u.x * u.x < 0.5:
+        k = 1.0 / math.sqrt(u.y * u.y + u.z * u.z)
+        return Vec3(0.0 * k, -k * u.z, k * u.y)
+    k = 1.0 / math.sqrt(u.x * u.x + u.y * u.y)
+    return Vec3(-k * u.y, k * u.x, 0.0 * k)

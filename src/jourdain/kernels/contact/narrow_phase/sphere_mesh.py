@@ -9,22 +9,11 @@ axis-aligned in the mesh; all points are in the axes of the mesh.
 
 from __future__ import annotations
 
+from ...algebra import Vec3, cross
 from ...compiler import entry_point, kernel
+from ...flat_arrays import vector_at
 from ...kind_registry import MESH
 from ...model_arrays import ModelArrays, Workspace
-from ...spatial import add, cross, dot, put3, rotate, rotate_back, scale, sub, vec
-from ...spatial import mat as matrix
-from ..contact_layout import (
-    GAP,
-    ROLE,
-    SHAPE_CODE,
-    SHAPE_FLOATS,
-    SHAPE_INTEGERS,
-    SHAPE_P,
-    SHAPE_R,
-    SITE_NORMAL,
-    SITE_POINT,
-)
 
 # integers of a mesh: how many there are, where tables begin in its integers, where blocks begin in its floats
 MESH_VERTICES, TRIANGLES, MESH_NODES, MESH_CORNERS, TWINS, MESH_TREE, NORMALS, PSEUDONORMALS, MESH_BOXES = range(9)
@@ -41,14 +30,9 @@ TINY = 1e-9
 
 
 @kernel
-def place(x, k):
-    return (x[k], x[k + 1], x[k + 2])
-
-
-@kernel
 def corner(x, n, fo, io, h):
     """Position of the corner at which half-edge h begins."""
-    return place(x, fo + 3 * n[io + n[io + MESH_CORNERS] + h])
+    return vector_at(x, fo + 3 * n[io + n[io + MESH_CORNERS] + h])
 
 
 @kernel
@@ -64,30 +48,30 @@ def following(h):
 
 @kernel
 def face_normal(x, n, fo, io, t):
-    return place(x, fo + n[io + NORMALS] + 3 * t)
+    return vector_at(x, fo + n[io + NORMALS] + 3 * t)
+
+
+@kernel
+def outside(x, low, high):
+    """Squared distance of a number from an interval."""
+    if low - x > 0.0:
+        return (low - x) * (low - x)
+    return (x - high) * (x - high) if x - high > 0.0 else 0.0
 
 
 @kernel
 def box_distance(x, n, fo, io, node, c):
     """Squared distance from c to the box of a BVH node [m^2]."""
     k = fo + n[io + MESH_BOXES] + 6 * node
-    d2 = 0.0
-    for i in range(3):
-        low = x[k + i] - c[i]
-        high = c[i] - x[k + 3 + i]
-        if low > 0.0:
-            d2 += low * low
-        elif high > 0.0:
-            d2 += high * high
-    return d2
+    return outside(c.x, x[k], x[k + 3]) + outside(c.y, x[k + 1], x[k + 4]) + outside(c.z, x[k + 2], x[k + 5])
 
 
 @kernel
 def middle_distance(x, n, fo, io, node, c):
     """Squared distance from c to the centre of the box of a BVH node [m^2]."""
     k = fo + n[io + MESH_BOXES] + 6 * node
-    r = sub(c, scale(0.5, add(place(x, k), place(x, k + 3))))
-    return dot(r, r)
+    r = c - 0.5 * (vector_at(x, k) + vector_at(x, k + 3))
+    return r @ r
 
 
 @kernel
@@ -97,26 +81,26 @@ def triangle_foot(x, n, fo, io, t, c):
     Projected along the normal, c is inside all three edges, or the nearest point is on an edge that it is beyond.
     """
     normal = face_normal(x, n, fo, io, t)
-    h = dot(normal, sub(c, corner(x, n, fo, io, 3 * t)))
+    h = normal @ (c - corner(x, n, fo, io, 3 * t))
     least = h * h
     code = 8 * t
     for k in range(3):
         a = corner(x, n, fo, io, 3 * t + k)
-        e = sub(corner(x, n, fo, io, following(3 * t + k)), a)
-        r = sub(c, a)
-        if dot(r, cross(e, normal)) > 0.0:
+        e = corner(x, n, fo, io, following(3 * t + k)) - a
+        r = c - a
+        if r @ cross(e, normal) > 0.0:
             # beyond edge k: the nearest point of the edge, inside it or at one of its ends
-            u = dot(r, e)
-            e2 = dot(e, e)
+            u = r @ e
+            e2 = e @ e
             feature = 1 + k
             if u <= 0.0:
                 feature = 4 + k
             elif u >= e2:
                 feature = 4 + (k + 1) % 3
-                r = sub(r, e)
+                r -= e
             else:
-                r = sub(r, scale(u / e2, e))
-            d2 = dot(r, r)
+                r -= u / e2 * e
+            d2 = r @ r
             if code == 8 * t or d2 < least:
                 least = d2
                 code = 8 * t + feature
@@ -131,16 +115,16 @@ def foot(x, n, fo, io, code, c):
     normal = face_normal(x, n, fo, io, t)
     if f == 0:
         a = corner(x, n, fo, io, 3 * t)
-        return sub(c, scale(dot(normal, sub(c, a)), normal)), normal
+        return c - (normal @ (c - a)) * normal, normal
     if f < 4:
         h = 3 * t + f - 1
         a = corner(x, n, fo, io, h)
-        e = sub(corner(x, n, fo, io, following(h)), a)
+        e = corner(x, n, fo, io, following(h)) - a
         other = face_normal(x, n, fo, io, twin(n, io, h) // 3)
-        return add(a, scale(dot(sub(c, a), e) / dot(e, e), e)), add(normal, other)
+        return a + ((c - a) @ e) / (e @ e) * e, normal + other
     v = n[io + n[io + MESH_CORNERS] + 3 * t + f - 4]
-    zero = scale(0.0, c)
-    return add(place(x, fo + 3 * v), zero), place(x, fo + n[io + PSEUDONORMALS] + 3 * v)
+    zero = 0.0 * c
+    return vector_at(x, fo + 3 * v) + zero, vector_at(x, fo + n[io + PSEUDONORMALS] + 3 * v)
 
 
 @kernel
@@ -196,16 +180,16 @@ def is_minimum(x, n, fo, io, code, c, d):
         return True
     h = 3 * t + (f - 1) % 3
     a = corner(x, n, fo, io, h)
-    r = sub(c, a)
+    r = c - a
     if f < 4:
-        e = sub(corner(x, n, fo, io, following(h)), a)
+        e = corner(x, n, fo, io, following(h)) - a
         into = cross(e, face_normal(x, n, fo, io, twin(n, io, h) // 3))
-        return dot(r, into) <= TINY * d * dot(e, e) ** 0.5
+        return r @ into <= TINY * d * (e @ e) ** 0.5
     # around the vertex by half-edges
     spoke = h
     for _ in range(n[io + TRIANGLES]):
-        e = sub(corner(x, n, fo, io, following(spoke)), a)
-        if dot(r, e) > TINY * d * dot(e, e) ** 0.5:
+        e = corner(x, n, fo, io, following(spoke)) - a
+        if r @ e > TINY * d * (e @ e) ** 0.5:
             return False
         spoke = twin(n, io, following(following(spoke)))
         if spoke == h:
@@ -217,30 +201,30 @@ def is_minimum(x, n, fo, io, code, c, d):
 def is_ridge(x, n, fo, io, h):
     """Whether the surface is convex at half-edge h."""
     opposite = corner(x, n, fo, io, following(following(twin(n, io, h))))
-    return dot(face_normal(x, n, fo, io, h // 3), sub(opposite, corner(x, n, fo, io, h))) <= 0.0
+    return face_normal(x, n, fo, io, h // 3) @ (opposite - corner(x, n, fo, io, h)) <= 0.0
 
 
 @kernel
 def crossing(x, n, fo, io, h, c, plane):
     """Point where half-edge h crosses a plane through c with normal `plane`, relative to c."""
-    r = sub(corner(x, n, fo, io, h), c)
-    s = sub(corner(x, n, fo, io, following(h)), c)
-    u = dot(plane, r)
-    return add(r, scale(u / (u - dot(plane, s)), sub(s, r)))
+    r = corner(x, n, fo, io, h) - c
+    s = corner(x, n, fo, io, following(h)) - c
+    u = plane @ r
+    return r + u / (u - plane @ s) * (s - r)
 
 
 @kernel
 def segment_distance(a, b):
     """Squared distance from the origin to the segment from a to b [m^2]."""
-    e = sub(b, a)
-    u = -dot(a, e)
-    e2 = dot(e, e)
+    e = b - a
+    u = -(a @ e)
+    e2 = e @ e
     if u <= 0.0:
-        return dot(a, a)
+        return a @ a
     if u >= e2:
-        return dot(b, b)
-    r = add(a, scale(u / e2, e))
-    return dot(r, r)
+        return b @ b
+    r = a + u / e2 * e
+    return r @ r
 
 
 @kernel
@@ -248,8 +232,8 @@ def nudged(x, n, fo, io, t, p):
     """p, shifted slightly towards the centre of triangle t."""
     a = corner(x, n, fo, io, 3 * t)
     b = corner(x, n, fo, io, 3 * t + 1)
-    m = scale(1.0 / 3.0, add(add(a, b), corner(x, n, fo, io, 3 * t + 2)))
-    return add(p, scale(NUDGE, sub(m, p)))
+    m = 1.0 / 3.0 * (a + b + corner(x, n, fo, io, 3 * t + 2))
+    return p + NUDGE * (m - p)
 
 
 @kernel
@@ -267,23 +251,23 @@ def is_joined(x, n, fo, io, c, radius, code, p, n_p, other, q, n_q):
     two edges that cross, so that the path is a closed loop and always continues.
     """
     # same foot; or opposed normals
-    gap = sub(p, q)
-    if dot(gap, gap) <= (TINY * radius) ** 2:
+    gap = p - q
+    if gap @ gap <= (TINY * radius) ** 2:
         return True
-    if dot(n_p, n_q) <= 0.0:
+    if n_p @ n_q <= 0.0:
         return False
     # plane through c and both feet, shifted into their triangles
     start = code // 8
     goal = other // 8
-    a = sub(nudged(x, n, fo, io, start, p), c)
-    b = sub(nudged(x, n, fo, io, goal, q), c)
+    a = nudged(x, n, fo, io, start, p) - c
+    b = nudged(x, n, fo, io, goal, q) - c
     plane = cross(a, b)
     for way in range(2):
         # half-edge by which the path leaves the triangle of p, in this direction
         h = -1
         for k in range(3):
-            here = dot(plane, sub(corner(x, n, fo, io, 3 * start + k), c)) >= 0.0
-            there = dot(plane, sub(corner(x, n, fo, io, following(3 * start + k)), c)) >= 0.0
+            here = plane @ (corner(x, n, fo, io, 3 * start + k) - c) >= 0.0
+            there = plane @ (corner(x, n, fo, io, following(3 * start + k)) - c) >= 0.0
             if here != there and here == (way == 0):
                 h = 3 * start + k
         if h < 0:
@@ -293,7 +277,7 @@ def is_joined(x, n, fo, io, c, radius, code, p, n_p, other, q, n_q):
         # walk from triangle to triangle; a sharp turn ends it, except over a ridge inside the sphere
         for _ in range(n[io + TRIANGLES]):
             now = face_normal(x, n, fo, io, twin(n, io, h) // 3)
-            if dot(normal, now) < MESH_SMOOTH and not (inside and is_ridge(x, n, fo, io, h)):
+            if normal @ now < MESH_SMOOTH and not (inside and is_ridge(x, n, fo, io, h)):
                 break
             entry = crossing(x, n, fo, io, h, c, plane)
             h = twin(n, io, h)
@@ -302,7 +286,7 @@ def is_joined(x, n, fo, io, c, radius, code, p, n_p, other, q, n_q):
             if h // 3 == start:
                 break
             # h now runs against the path; of the other two edges one has its ends on different sides
-            side = dot(plane, sub(corner(x, n, fo, io, following(following(h))), c)) >= 0.0
+            side = plane @ (corner(x, n, fo, io, following(following(h))) - c) >= 0.0
             h = following(h) if side == (way == 1) else following(following(h))
             inside = segment_distance(entry, crossing(x, n, fo, io, h, c, plane)) <= radius * radius
             if inside:
@@ -331,13 +315,13 @@ def next_minimum(x, n, fo, io, c, radius, sites, count):
                 continue
             # the foot must face c
             p, out = foot(x, n, fo, io, code, c)
-            if dot(out, sub(c, p)) < 0.0:
+            if out @ (c - p) < 0.0:
                 continue
             # and must not be connected to a foot already found
             new = True
             for k in range(count):
                 if new:
-                    known = int(sites[k, ROLE].real)
+                    known = sites[k].role
                     q, out_q = foot(x, n, fo, io, known, c)
                     new = not is_joined(x, n, fo, io, c, radius, code, p, out, known, q, out_q)
             if new:
@@ -354,18 +338,18 @@ def signed_distance(x, n, fo, io, code, c, radius):
     On a face the normal is that of the face; elsewhere it is along the distance, or the pseudonormal at zero.
     """
     p, out = foot(x, n, fo, io, code, c)
-    w = sub(c, p)
+    w = c - p
     if code % 8 == 0:
         a = corner(x, n, fo, io, 3 * (code // 8))
-        return dot(out, sub(c, a)), add(out, scale(0.0, c))
-    d2 = dot(w, w)
+        return out @ (c - a), out + 0.0 * c
+    d2 = w @ w
     if d2.real <= (TINY * radius) ** 2:
-        unit = add(scale(dot(out, out) ** -0.5, out), scale(0.0, c))
-        return dot(unit, w), unit
+        unit = (out @ out) ** -0.5 * out + 0.0 * c
+        return unit @ w, unit
     d = d2**0.5
-    if dot(out, w).real < 0.0:
+    if (out @ w).real < 0.0:
         d = -d
-    return d, scale(1.0 / d, w)
+    return d, 1.0 / d * w
 
 
 @entry_point
@@ -377,32 +361,27 @@ def find_sphere_mesh(model: ModelArrays, ws: Workspace, a: int, b: int) -> int:
     its centre is inside the solid, the first site is at the nearest point of all.
     """
     x, n = model.shape_floats, model.shape_integers
-    fo = model.shape_index[b, SHAPE_FLOATS]
-    io = model.shape_index[b, SHAPE_INTEGERS]
-    radius = x[model.shape_index[a, SHAPE_FLOATS]]
+    fo, io, radius = model.shapes[b].floats, model.shapes[b].integers, x[model.shapes[a].floats]
     # centre C of the sphere in the axes of the mesh, p_BoC_B; its real part drives the search
-    R_b = matrix(ws.shapes, b, SHAPE_R)
-    p_a = vec(ws.shapes, a, SHAPE_P)
-    centre = rotate_back(R_b, sub(p_a, vec(ws.shapes, b, SHAPE_P)))
-    c = (centre[0].real, centre[1].real, centre[2].real)
+    R_WB, p_WA = ws.shapes[b].R_WS, ws.shapes[a].p_WS
+    centre = R_WB.T @ (p_WA - ws.shapes[b].p_WS)
+    c = Vec3(centre.x.real, centre.y.real, centre.z.real)
     d2, code = nearest(x, n, fo, io, c)
-    ws.sites[0, ROLE] = code
+    ws.sites[0].role = code
     count = 1
-    several = model.shape_index[b, SHAPE_CODE] == MESH
+    several = model.shapes[b].code == MESH
     if several and d2 < radius * radius:
-        while count < ws.sites.shape[0]:
+        while count < len(ws.sites):
             code = next_minimum(x, n, fo, io, c, radius, ws.sites, count)
             if code < 0:
                 break
-            ws.sites[count, ROLE] = code
+            ws.sites[count].role = code
             count += 1
     # gap and normal of each foot; complex-safe
     for k in range(count):
-        code = int(ws.sites[k, ROLE].real)
-        d, normal = signed_distance(x, n, fo, io, code, centre, radius)
-        normal = rotate(R_b, normal)
-        ws.sites[k, ROLE] = -1.0 if several else 0.0
-        ws.sites[k, GAP] = d - radius
-        put3(ws.sites, k, SITE_NORMAL, normal)
-        put3(ws.sites, k, SITE_POINT, sub(p_a, scale(radius, normal)))
+        site = ws.sites[k]
+        d, normal = signed_distance(x, n, fo, io, site.role, centre, radius)
+        normal = R_WB @ normal
+        site.role = -1 if several else 0
+        site.gap, site.normal, site.point = d - radius, normal, p_WA - radius * normal
     return count

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Mat3, Vec3, cross
 from ...compiler import kernel
-from ...spatial import dot, scale
 
 NOTHING = 1e-150  # a length whose square is still a normal number; below it there is no direction [m]
 
 
 @kernel
-def three(numbers, i):
-    """Three numbers of a list, from entry i on."""
-    return (numbers[i], numbers[i + 1], numbers[i + 2])
-
-
-@kernel
 def from_centre(p, fallback):
     """(length, direction) of p; the direction is `fallback` where there is none."""
-    length = math.sqrt(dot(p, p))
+    length = math.sqrt(p @ p)
     if length > NOTHING:
-        return length, scale(1.0 / length, p)
+        return length, 1.0 / length * p
     return length, fallback
 
 
@@ -41,3 +35,17 @@ def from_corner(r, z, a, b):
     if d > NOTHING:
         return d, r / d, z / d
     return d, a, b
+
+
+@kernel
+def across_vector(n):
+    """A vector across the unit vector n, not normalised."""
+    o = 0.0 * n.x
+    return Vec3(o, -n.z, n.y) if n.x * n.x < 0.5 else Vec3(-n.y, n.x, o)
+
+
+@kernel
+def axes_about(t, n):
+    """Rotation whose axes are the unit vectors t, n x t and n."""
+    u = cross(n, t)
+    return Mat3(t.x, u.x, n.x, t.y, u.y, n.y, t.z, u.z, n.z)

@@ -5,21 +5,14 @@ from __future__ import annotations
 import math
 
 from ...compiler import entry_point, kernel
+from ...flat_arrays import vec1
 from ...kind_registry import CONE, CYLINDER, PLANE
 from ...model_arrays import ModelArrays, Workspace
 from ...signatures import Vector
-from ...spatial import dot, mat, rotate, rotate_back, scale, sub, vec
+from ...spatial import dot, rotate, rotate_back, scale, sub
 from ..contact_layout import (
-    CONTACT_FIRST,
-    CONTACT_NORMAL,
-    CONTACT_SECOND,
     INERTIA_NORMAL,
-    SHAPE_CODE,
-    SHAPE_FLOATS,
-    SHAPE_P,
-    SHAPE_R,
 )
-from ..narrow_phase.unit_vectors import three
 from ..overlap_volumes.capsule_overlap import capsule_polyhedron
 from ..overlap_volumes.cone_plane import cone_plane
 from ..overlap_volumes.cylinder_plane import cylinder_plane
@@ -42,20 +35,20 @@ def lowest(shape, f, i, m):
 @entry_point
 def find_cylinder_polyhedron(model: ModelArrays, ws: Workspace, c: int, latched: Vector) -> int:
     """Overlap part of a cylinder, cone or capsule A and a plane, wedge, box or convex mesh B; returns how many."""
-    row = model.contact_index[c]
-    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
-    f, i, j = model.shape_floats, model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
-    shape, second = model.shape_index[a, SHAPE_CODE], model.shape_index[b, SHAPE_CODE]
+    row = model.contacts[c]
+    a, b = row.first, row.second
+    f, i, j = model.shape_floats, model.shapes[a].floats, model.shapes[b].floats
+    shape, second = model.shapes[a].code, model.shapes[b].code
     # R_WA, p_WoAo, p_WoBo; n points from B to A, N is the vector area of the part
-    R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
-    origin = vec(ws.shapes, b, SHAPE_P)
+    R, p = tuple(ws.shapes[a].R_WS), tuple(ws.shapes[a].p_WS)
+    origin = tuple(ws.shapes[b].p_WS)
     depth, n = 0.0, (0.0, 0.0, 1.0)
     N = n
     planes, lines, breaks, cell = line_scratch(model, ws, c)
     count, offset, up = 0, 0.0, n
     # half-space n . x <= offset: depth from the support function; closed forms for cylinder and cone
     if second == PLANE:
-        n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, j))
+        n = rotate(tuple(ws.shapes[b].R_WS), vec1(f, j))
         offset = dot(n, origin) + f[j + 3]
         reach = lowest(shape, f, i, rotate_back(R, n))
         depth = reach - dot(n, p) + offset
@@ -85,7 +78,7 @@ def find_cylinder_polyhedron(model: ModelArrays, ws: Workspace, c: int, latched:
     # area and guess of the normal from the vector area; springs where the law asks for a potential
     area, guess = direction_of(N, n)
     put_part(ws, 0, 0, (V, o, J), guess, depth, area)
-    if row[CONTACT_NORMAL] != INERTIA_NORMAL:
+    if row.normal_kind != INERTIA_NORMAL:
         springs = face_springs(V, o, up, offset)
         if second != PLANE:
             springs = round_springs(shape, R, p, f[i], f[i + 1], planes, count, 0, cell, lines, breaks, V, o, N)

@@ -5,19 +5,8 @@ from __future__ import annotations
 from ...compiler import entry_point, kernel
 from ...model_arrays import ModelArrays, Workspace
 from ...signatures import Vector
-from ...spatial import mat, vec
 from ..contact_layout import (
-    CAPACITY_PAIRS,
-    CAPACITY_POINTS,
-    CAPACITY_STACK,
-    CELL_FLOATS,
-    CELL_INTEGERS,
-    CONTACT_FIRST,
-    CONTACT_NORMAL,
-    CONTACT_SECOND,
     INERTIA_NORMAL,
-    SHAPE_P,
-    SHAPE_R,
 )
 from ..overlap_volumes.cylinder_cylinder import CROSSED_CORNERS as POLYGON
 from ..overlap_volumes.mixed_overlap import find_mixed_parts
@@ -33,15 +22,15 @@ FOUND = 21  # numbers of a part in a hole, springs included
 @kernel
 def slices_of(model, ws, c):
     """Views of the scratch behind that of `overlap_scratch_of`, for slices of round cells and holes."""
-    row = model.contact_index[c]
-    m, pairs = row[CAPACITY_POINTS], row[CAPACITY_PAIRS]
+    row = model.contacts[c]
+    m, pairs = row.capacity_points, row.capacity_pairs
     k = POINT_SIZE * m + PART_SIZE * pairs
     lines, breaks = k + 4 * m, k + (4 + PANEL_LINE) * m
     pieces = breaks + BREAKS
     gathered = pieces + 2 * PIECE * m
     polygon = gathered + CORNER_CORNERS * GATHER
     rows = polygon + 4 * POLYGON
-    near = LINK * m + PAIR_SIZE * pairs + 2 * row[CAPACITY_STACK]
+    near = LINK * m + PAIR_SIZE * pairs + 2 * row.capacity_stack
     cell = rows + FEATURES * FOUND
     return SliceScratch(
         ws.overlap_scratch[k:lines].reshape((m, 4)),
@@ -59,18 +48,18 @@ def slices_of(model, ws, c):
 @entry_point
 def find_mixed_cells(model: ModelArrays, ws: Workspace, c: int, latched: Vector) -> int:
     """Overlap parts of two bodies of cells, with flat faces, round or with round holes; returns the number of sites."""
-    row = model.contact_index[c]
-    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
+    row = model.contacts[c]
+    a, b = row.first, row.second
     gap, role, up = distance_below(model, ws, a, b)
     if gap > 0.0:
-        put_gap(ws, role, gap, vec(ws.shapes, a, SHAPE_P), up)
+        put_gap(ws, role, gap, tuple(ws.shapes[a].p_WS), up)
         return 1
     scratch = overlap_scratch_of(model, ws, c)
     # R_WA, p_WoAo, R_WB, p_WoBo, and where the tables of the two bodies begin
-    x, n, at = model.shape_floats, model.shape_integers, model.shape_index
-    R_a, p_a = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
-    R_b, p_b = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
-    fa, ia, fb, ib = at[a, CELL_FLOATS], at[a, CELL_INTEGERS], at[b, CELL_FLOATS], at[b, CELL_INTEGERS]
-    slices, sprung = slices_of(model, ws, c), row[CONTACT_NORMAL] != INERTIA_NORMAL
+    x, n, at = model.shape_floats, model.shape_integers, model.shapes
+    R_a, p_a = tuple(ws.shapes[a].R_WS), tuple(ws.shapes[a].p_WS)
+    R_b, p_b = tuple(ws.shapes[b].R_WS), tuple(ws.shapes[b].p_WS)
+    fa, ia, fb, ib = at[a].cell_floats, at[a].cell_integers, at[b].cell_floats, at[b].cell_integers
+    slices, sprung = slices_of(model, ws, c), row.normal_kind != INERTIA_NORMAL
     count = find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, scratch, slices, sprung)
     return take_parts(model, ws, c, scratch.parts, count, latched)

@@ -9,63 +9,53 @@ cached geometry stays valid then.
 from __future__ import annotations
 
 from ...compiler import kernel
-from ..contact_layout import (
-    CONTACT_FIRST,
-    CONTACT_SECOND,
-    FOUND_FIRST,
-    FOUND_HOW_MANY,
-    FOUND_NONE,
-    FOUND_SECOND,
-    PATCHES,
-    SHAPE_R,
-    SITE,
-    SLOTS,
-)
+from ...rows import copy_row, table_of
+from ..contact_rows import Site
 
-POSE = 12
-"""Numbers of a pose: rotation, then position."""
+FOUND_NONE = 1
+"""FoundParts.count where nothing is known; 0 outside of runs."""
+sites_of = table_of(Site)
 
 
 @kernel
 def forget_parts(model, ws):
     """At the beginning of a run: empties the cache of parts and switches it on."""
-    if ws.found.shape[0] > 0:
-        for c in range(model.contact_index.shape[0]):
-            ws.found[ws.patches.shape[0] + c, FOUND_HOW_MANY] = FOUND_NONE
+    if len(ws.found) > 0:
+        for c in range(len(model.contacts)):
+            ws.found[len(ws.patches) + c].count = FOUND_NONE
 
 
 @kernel
 def kept_parts(row, ws, c):
     """Copies the cached parts of contact c into ws.sites where they are of the present poses; their number, else -1."""
-    head = ws.found[ws.patches.shape[0] + c]
-    count = int(head[FOUND_HOW_MANY]) - FOUND_NONE - 1
+    head = ws.found[len(ws.patches) + c]
+    count = head.count - FOUND_NONE - 1
     if count < 0:
         return -1
     # exact comparison of R_WA, p_WoAo and R_WB, p_WoBo
-    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
-    for k in range(POSE):
-        if head[FOUND_FIRST + k] != ws.shapes[a, SHAPE_R + k] or head[FOUND_SECOND + k] != ws.shapes[b, SHAPE_R + k]:
+    pose_A, pose_B = ws.shapes[row.first].pose, ws.shapes[row.second].pose
+    for k in range(pose_A.size):
+        if head.pose_A[k] != pose_A[k] or head.pose_B[k] != pose_B[k]:
             return -1
+    parts = sites_of(ws.found_parts)
     for s in range(count):
-        for k in range(SITE):
-            ws.sites[s, k] = ws.found[row[PATCHES] + s, k]
+        copy_row(ws.sites[s], parts[row.patches + s])
     return count
 
 
 @kernel
 def keep_parts(row, ws, c, count):
     """Caches the `count` parts of contact c that were found; nothing outside of a run."""
-    head = ws.found[ws.patches.shape[0] + c]
-    if head[FOUND_HOW_MANY] < FOUND_NONE:
+    head = ws.found[len(ws.patches) + c]
+    if head.count < FOUND_NONE:
         return
-    if count > row[SLOTS]:
-        head[FOUND_HOW_MANY] = FOUND_NONE
+    if count > row.slots:
+        head.count = FOUND_NONE
         return
-    head[FOUND_HOW_MANY] = FOUND_NONE + 1 + count
-    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
-    for k in range(POSE):
-        head[FOUND_FIRST + k] = ws.shapes[a, SHAPE_R + k]
-        head[FOUND_SECOND + k] = ws.shapes[b, SHAPE_R + k]
+    head.count = FOUND_NONE + 1 + count
+    pose_A, pose_B = ws.shapes[row.first].pose, ws.shapes[row.second].pose
+    for k in range(pose_A.size):
+        head.pose_A[k], head.pose_B[k] = pose_A[k], pose_B[k]
+    parts = sites_of(ws.found_parts)
     for s in range(count):
-        for k in range(SITE):
-            ws.found[row[PATCHES] + s, k] = ws.sites[s, k]
+        copy_row(parts[row.patches + s], ws.sites[s])

@@ -10,41 +10,11 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Sym3, Vec3
 from ...compiler import kernel
-from ...spatial import dot, mat, put3, put6, rotate, rotate_back, scale, sub, sym, vec
-from ..contact_layout import (
-    BALL,
-    CAPACITY_POINTS,
-    CELL_FLOATS,
-    CELL_INTEGERS,
-    CONTACT_FIRST,
-    CONTACT_NORMAL,
-    CONTACT_PARTS,
-    CONTACT_SECOND,
-    DEPTH,
-    GAP,
-    INERTIA_NORMAL,
-    LATCHED,
-    MARK,
-    PART,
-    PART_KEY,
-    PART_NORMAL,
-    ROLE,
-    SHAPE_P,
-    SHAPE_R,
-    SITE_AREA,
-    SITE_COUPLE,
-    SITE_INERTIA,
-    SITE_KEY,
-    SITE_NORMAL,
-    SITE_POINT,
-    SITE_POTENTIAL,
-    SITE_PUSH,
-    SITE_VOLUME,
-    SLOT,
-    SLOT_TOUCHING,
-    SLOTS,
-)
+from ...flat_arrays import vector_at
+from ..contact_layout import INERTIA_NORMAL
+from ..contact_rows import memory_of, part_of
 from ..overlap_volumes.overlap_layout import BODY_TABLE, CELL_NUMBERS, CELL_VERTICES, PLANES
 from ..overlap_volumes.revolution_polyhedron import BREAKS, PANEL_LINE
 from ..shape_motion import is_real
@@ -59,16 +29,11 @@ FACING = 0.8  # least cosine between the normals of two parts that are matched
 @kernel
 def put_part(ws, s, key, part, guess, depth, area):
     """Writes row s of ws.sites for a part (V, c, J); a depth [m] or area [m^2] of 0 is estimated by `settle`."""
-    sites = ws.sites
-    sites[s, ROLE] = -1.0
-    sites[s, SITE_KEY] = key
-    sites[s, SITE_VOLUME] = part[0]
-    put3(sites, s, SITE_POINT, part[1])
-    put6(sites, s, SITE_INERTIA, part[2])
-    put3(sites, s, SITE_NORMAL, guess)
-    sites[s, DEPTH] = depth
-    sites[s, SITE_AREA] = area
-    put_springs(ws, s, ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), -1.0))
+    site = ws.sites[s]
+    site.role, site.key, site.volume = -1, key, part[0]
+    site.point, site.inertia, site.normal = Vec3(part[1]), Sym3(part[2]), Vec3(guess)
+    site.depth, site.area = depth, area
+    put_springs(ws, s, (site.point.zero, site.point.zero, -1.0))
 
 
 @kernel
@@ -76,35 +41,29 @@ def put_springs(ws, s, springs):
     """Springs of the part in row s: force and couple about the centroid over k_v, and potential; see
     overlap_volumes/springs.py.
     """
-    push, couple, potential = springs
-    put3(ws.sites, s, SITE_PUSH, push)
-    put3(ws.sites, s, SITE_COUPLE, couple)
-    ws.sites[s, SITE_POTENTIAL] = potential
+    site = ws.sites[s]
+    site.push, site.couple, site.potential = Vec3(springs[0]), Vec3(springs[1]), springs[2]
 
 
 @kernel
 def put_gap(ws, role, gap, point, guess):
     """Writes the one row of shapes that do not overlap; role 0: the gap is their distance, -1: a lower bound."""
-    sites = ws.sites
-    sites[0, ROLE] = role
-    sites[0, SITE_KEY] = 0.0
-    sites[0, SITE_VOLUME] = 0.0
-    sites[0, GAP] = gap
-    put3(sites, 0, SITE_POINT, point)
-    put3(sites, 0, SITE_NORMAL, guess)
+    site = ws.sites[0]
+    site.role, site.key, site.volume, site.gap = role, 0.0, 0.0, gap
+    site.point, site.normal = Vec3(point), Vec3(guess)
 
 
 @kernel
 def far(model, ws, a, b):
     """Lower bound of the distance of two shapes from their bounding spheres, negative where these overlap [m]."""
-    away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
-    return math.sqrt(dot(away, away)) - model.shape_pose[a, BALL] - model.shape_pose[b, BALL]
+    away = ws.shapes[a].p_WS - ws.shapes[b].p_WS
+    return math.sqrt(away @ away) - model.shape_poses[a].ball - model.shape_poses[b].ball
 
 
 @kernel
 def direction_of(N, instead):
     """(length, direction) of a vector area; the direction is `instead` where the length is zero."""
-    length = math.sqrt(dot(N, N))
+    length = math.sqrt(N[0] * N[0] + N[1] * N[1] + N[2] * N[2])
     if length > 0.0:
         return length, (N[0] / length, N[1] / length, N[2] / length)
     return length, instead
@@ -115,7 +74,7 @@ def line_scratch(model, ws, c):
     """Scratch for slices of a curved solid: planes (k, 4), lines of a slice (k, PANEL_LINE), breaks between panels, and
     the planes (k, 4) of the cell of points that are nearest to one face.
     """
-    count = model.contact_index[c, CAPACITY_POINTS]
+    count = model.contacts[c].capacity_points
     planes = ws.overlap_scratch[: 4 * count].reshape((count, 4))
     lines = ws.overlap_scratch[4 * count : (4 + PANEL_LINE) * count].reshape((count, PANEL_LINE))
     at = (4 + PANEL_LINE) * count + BREAKS
@@ -133,15 +92,15 @@ def lay_planes(model, ws, b, planes):
     returns how many.
     """
     x, n = model.shape_floats, model.shape_integers
-    fo, io = model.shape_index[b, CELL_FLOATS], model.shape_index[b, CELL_INTEGERS]
+    fo, io = model.shapes[b].cell_floats, model.shapes[b].cell_integers
     row = io + n[io + BODY_TABLE]
     at, count = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES], n[row + PLANES]
     # n_W = R_WB n_B and d_W = d_B + n_W . p_WoBo
-    R, p = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    R, p = ws.shapes[b].R_WS, ws.shapes[b].p_WS
     for k in range(count):
-        m = rotate(R, (x[at + 4 * k], x[at + 4 * k + 1], x[at + 4 * k + 2]))
-        planes[k, 0], planes[k, 1], planes[k, 2] = m
-        planes[k, 3] = x[at + 4 * k + 3] + dot(m, p)
+        m = R @ vector_at(x, at + 4 * k)
+        planes[k, 0], planes[k, 1], planes[k, 2] = m.x, m.y, m.z
+        planes[k, 3] = x[at + 4 * k + 3] + m @ p
     return count
 
 
@@ -165,7 +124,7 @@ def extent(J, n, V, depth, area):
 def has_slot(sites, count, slot):
     """Whether one of the first `count` sites has that slot."""
     for s in range(count):
-        if sites[s, ROLE] == slot:
+        if sites[s].role == slot:
             return True
     return False
 
@@ -174,7 +133,7 @@ def has_slot(sites, count, slot):
 def has_key(sites, count, key):
     """Whether one of the first `count` sites has that key."""
     for s in range(count):
-        if sites[s, SITE_KEY] == key:
+        if sites[s].key == key:
             return True
     return False
 
@@ -185,48 +144,48 @@ def assign_slots(row, ws, count, latched):
 
     A part for which no slot is left keeps -1.
     """
-    sites, b = ws.sites, row[CONTACT_SECOND]
+    sites, b = ws.sites, row.second
     # 1. the slot in contact that remembers the same key
     for s in range(count):
-        for slot in range(row[SLOTS]):
+        for slot in range(row.slots):
             if (
-                latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0
-                and kept_key(row, slot, latched) == sites[s, SITE_KEY]
+                memory_of(row, slot, latched).touching
+                and kept_key(row, slot, latched) == sites[s].key
                 and not has_slot(sites, count, slot)
             ):
-                sites[s, ROLE] = slot
+                sites[s].role = slot
                 break
     # 2. the nearest slot whose key has disappeared, within NEARBY radii of gyration and with a similar normal;
     # centroid and normal are compared in the axes of the second shape, in which they were remembered
     for s in range(count):
-        if sites[s, ROLE] >= 0.0:
+        if sites[s].role >= 0:
             continue
-        J, V = sym(sites, s, SITE_INERTIA), sites[s, SITE_VOLUME]
-        least = NEARBY * NEARBY * 0.5 * (J[0] + J[1] + J[2]) / V
-        here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(vec(sites, s, SITE_POINT), vec(ws.shapes, b, SHAPE_P)))
-        towards = rotate_back(mat(ws.shapes, b, SHAPE_R), vec(sites, s, SITE_NORMAL))
-        for slot in range(row[SLOTS]):
-            at = row[LATCHED] + SLOT * slot
+        site, B = sites[s], ws.shapes[b]
+        J, R_WB = site.inertia, B.R_WS
+        least = NEARBY * NEARBY * 0.5 * (J.xx + J.yy + J.zz) / site.volume
+        here = R_WB.T @ (site.point - B.p_WS)
+        towards = R_WB.T @ site.normal
+        for slot in range(row.slots):
+            memory = memory_of(row, slot, latched)
             if (
-                latched[at + SLOT_TOUCHING] == 0.0
+                not memory.touching
                 or not is_real(row, slot, latched)
                 or has_slot(sites, count, slot)
                 or has_key(sites, count, kept_key(row, slot, latched))
             ):
                 continue
-            away = sub(here, (latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2]))
-            k = row[CONTACT_PARTS] + PART * slot + PART_NORMAL
-            facing = dot(towards, (latched[k], latched[k + 1], latched[k + 2])) > FACING
-            if facing and dot(away, away) < least:
-                least = dot(away, away)
-                sites[s, ROLE] = slot
+            away = here - memory.mark
+            facing = towards @ part_of(row, slot, latched).normal > FACING
+            if facing and away @ away < least:
+                least = away @ away
+                site.role = slot
     # 3. new parts take free slots
     for s in range(count):
-        if sites[s, ROLE] >= 0.0:
+        if sites[s].role >= 0:
             continue
-        for slot in range(row[SLOTS]):
-            if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 0.0 and not has_slot(sites, count, slot):
-                sites[s, ROLE] = slot
+        for slot in range(row.slots):
+            if not memory_of(row, slot, latched).touching and not has_slot(sites, count, slot):
+                sites[s].role = slot
                 break
 
 
@@ -238,70 +197,69 @@ def has_normal(model, ws, row, s):
     the smaller second moment must also be above the rounding of the larger: a box that lands on an edge overlaps in a
     line first.
     """
-    sites, point = ws.sites, vec(ws.sites, s, SITE_POINT)
-    size = min(model.shape_pose[row[CONTACT_FIRST], BALL], model.shape_pose[row[CONTACT_SECOND], BALL])
+    site, point = ws.sites[s], ws.sites[s].point
+    size = min(model.shape_poses[row.first].ball, model.shape_poses[row.second].ball)
     if size == math.inf:
         size = 0.0
-    size += abs(point[0]) + abs(point[1]) + abs(point[2])
-    _, s1, s2 = second_moments(sym(sites, s, SITE_INERTIA), vec(sites, s, SITE_NORMAL))
-    wide = row[CONTACT_NORMAL] != INERTIA_NORMAL or s2 >= REAL_WIDTH * s1
-    return sites[s, DEPTH] >= REAL_DEPTH * size and wide
+    size += abs(point.x) + abs(point.y) + abs(point.z)
+    _, s1, s2 = second_moments(site.inertia, site.normal)
+    wide = row.normal_kind != INERTIA_NORMAL or s2 >= REAL_WIDTH * s1
+    return site.depth >= REAL_DEPTH * size and wide
 
 
 @kernel
 def kept_key(row, slot, latched):
     """Key that a slot remembers; stored as -1 - key until the part has had a normal."""
-    key = latched[row[CONTACT_PARTS] + PART * slot + PART_KEY]
+    key = part_of(row, slot, latched).key
     return key if key >= 0.0 else -1.0 - key
 
 
 @kernel
-def inertia_normal(row, R, s, sites, latched):
-    """Normal of part s, a principal axis of its volume inertia, from the guess and the last normal; R is R_WB."""
-    guess = vec(sites, s, SITE_NORMAL)
+def inertia_normal(row, R_WB, site, latched):
+    """Normal of a part, a principal axis of its volume inertia, from the guess and the last normal."""
+    guess = site.normal
     last = guess
-    slot = int(sites[s, ROLE])
-    if slot >= 0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and is_real(row, slot, latched):
-        at = row[CONTACT_PARTS] + PART * slot + PART_NORMAL
-        last = rotate(R, (latched[at], latched[at + 1], latched[at + 2]))
-    return part_normal(sym(sites, s, SITE_INERTIA), guess, last, sites[s, SITE_VOLUME], sites[s, SITE_AREA])
+    slot = site.role
+    if slot >= 0 and memory_of(row, slot, latched).touching and is_real(row, slot, latched):
+        last = R_WB @ part_of(row, slot, latched).normal
+    return part_normal(site.inertia, guess, last, site.volume, site.area)
 
 
 @kernel
-def pushed_normal(sites, s):
-    """Normal of part s along the resultant of its springs, world axes. Where the narrow phase gave none, the resultant
+def pushed_normal(site):
+    """Normal of a part along the resultant of its springs, world axes. Where the narrow phase gave none, the resultant
     becomes V along the guess.
     """
-    push, guess = vec(sites, s, SITE_PUSH), vec(sites, s, SITE_NORMAL)
-    size, n = direction_of(push, guess)
-    if sites[s, SITE_POTENTIAL] < 0.0 and not size > 0.0:
-        put3(sites, s, SITE_PUSH, scale(sites[s, SITE_VOLUME], guess))
-    return n
+    push, guess = site.push, site.normal
+    size = math.sqrt(push @ push)
+    if site.potential < 0.0 and not size > 0.0:
+        site.push = site.volume * guess
+    return push / size if size > 0.0 else guess
 
 
 @kernel
 def settle(model, ws, c, count, latched):
     """Assigns slots, normals, depths and areas to the first `count` parts of contact c; returns the number of sites."""
-    row, sites = model.contact_index[c], ws.sites
-    if count == 1 and not sites[0, SITE_VOLUME] > 0.0:
+    row, sites = model.contacts[c], ws.sites
+    if count == 1 and not sites[0].volume > 0.0:
         return 1
-    if row[SLOTS] == 1:
-        sites[0, ROLE] = 0.0
+    if row.slots == 1:
+        sites[0].role = 0
     else:
         assign_slots(row, ws, count, latched)
-    R = mat(ws.shapes, row[CONTACT_SECOND], SHAPE_R)
+    R_WB = ws.shapes[row.second].R_WS
     for s in range(count):
-        if sites[s, ROLE] < 0.0:
+        site = sites[s]
+        if site.role < 0:
             ws.flags.capacity_exceeded = 2
         # normal: principal axis of J (Gonthier 2007), or the resultant of the springs over k_v
-        V, J = sites[s, SITE_VOLUME], sym(sites, s, SITE_INERTIA)
-        if row[CONTACT_NORMAL] == INERTIA_NORMAL:
-            n = inertia_normal(row, R, s, sites, latched)
-            put3(sites, s, SITE_PUSH, scale(V, n))
+        V, J = site.volume, site.inertia
+        if row.normal_kind == INERTIA_NORMAL:
+            n = inertia_normal(row, R_WB, site, latched)
+            site.push = V * n
         else:
-            n = pushed_normal(sites, s)
-        depth, area = extent(J, n, V, sites[s, DEPTH], sites[s, SITE_AREA])
-        put3(sites, s, SITE_NORMAL, n)
-        sites[s, DEPTH], sites[s, SITE_AREA] = depth, area
-        sites[s, GAP] = -max(depth, 1e-300)
+            n = pushed_normal(site)
+        depth, area = extent(J, n, V, site.depth, site.area)
+        site.normal, site.depth, site.area = n, depth, area
+        site.gap = -max(depth, 1e-300)
     return count

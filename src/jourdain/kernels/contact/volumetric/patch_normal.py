@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Sym3
 from ...compiler import kernel
-from ...spatial import add, dot, scale, sub, sym_times
 
 KEPT = 0.95  # weight r_n of the last normal in the guess, eq. A.31
 AGREEING = 0.5  # cosine between guess and last normal below which the last normal is ignored
@@ -22,51 +22,50 @@ FLAT, BENT = 1.0, 4.0  # s_n A^2 / V^3 from which a patch begins to be, and is, 
 
 @kernel
 def adjugate(A):
-    """Adjugate of a symmetric 3 x 3 matrix, 6 numbers (Gonthier 2007, eq. A.28)."""
-    return (
-        A[1] * A[2] - A[5] * A[5],
-        A[0] * A[2] - A[4] * A[4],
-        A[0] * A[1] - A[3] * A[3],
-        A[4] * A[5] - A[3] * A[2],
-        A[3] * A[5] - A[4] * A[1],
-        A[3] * A[4] - A[5] * A[0],
+    """Adjugate of a symmetric matrix (Gonthier 2007, eq. A.28)."""
+    return Sym3(
+        A.yy * A.zz - A.yz * A.yz,
+        A.xx * A.zz - A.xz * A.xz,
+        A.xx * A.yy - A.xy * A.xy,
+        A.xz * A.yz - A.xy * A.zz,
+        A.xy * A.yz - A.xz * A.yy,
+        A.xy * A.xz - A.yz * A.xx,
     )
 
 
 @kernel
 def unit(a, instead):
     """a / |a|; `instead` where a is zero."""
-    length = math.sqrt(dot(a, a))
+    length = math.sqrt(a @ a)
     if length > 0.0:
-        return scale(1.0 / length, a)
+        return 1.0 / length * a
     return instead
 
 
 @kernel
 def principal_axis(J, guess):
     """Unit eigenvector of J nearest to a unit guess, with the sign of the guess: Rayleigh quotient iteration."""
-    trace = J[0] + J[1] + J[2]
+    trace = J.xx + J.yy + J.zz
     if not trace > 0.0:
         return guess
-    k = 1.0 / trace
-    A = (k * J[0], k * J[1], k * J[2], k * J[3], k * J[4], k * J[5])
+    A = 1.0 / trace * J
     x = guess
     for _ in range(ITERATIONS):
         # residual of the eigenpair (shift, x), relative to the trace
-        Ax = sym_times(A, x)
-        shift = dot(x, Ax)
-        left = sub(Ax, scale(shift, x))
-        if dot(left, left) < 1e-32:
+        Ax = A @ x
+        shift = x @ Ax
+        left = Ax - shift * x
+        if left @ left < 1e-32:
             break
         # y ~ (A - shift I)^-1 x up to a factor
-        y = sym_times(adjugate((A[0] - shift, A[1] - shift, A[2] - shift, A[3], A[4], A[5])), x)
-        length = math.sqrt(dot(y, y))
+        y = adjugate(Sym3(A.xx - shift, A.yy - shift, A.zz - shift, A.xy, A.xz, A.yz)) @ x
+        length = math.sqrt(y @ y)
         if length < 1e-30:
             break
-        y = scale((1.0 if dot(x, y) > 0.0 else -1.0) / length, y)
-        moved = sub(y, x)
+        y = (1.0 if x @ y > 0.0 else -1.0) / length * y
+        moved = y - x
         x = y
-        if dot(moved, moved) < 1e-28:
+        if moved @ moved < 1e-28:
             break
     return x
 
@@ -74,11 +73,11 @@ def principal_axis(J, guess):
 @kernel
 def second_moments(J, n):
     """(s_n, s_1, s_2) of a part with normal n: along n, and the two principal ones across n, s_1 >= s_2 [m^5]."""
-    half = 0.5 * (J[0] + J[1] + J[2])
-    across = dot(n, sym_times(J, n))
+    half = 0.5 * (J.xx + J.yy + J.zz)
+    across = n @ (J @ n)
     # second moments S = tr(J)/2 I - J; s_1 and s_2 from sum and product: n . adj(S) n is the determinant of S across n
-    S = (half - J[0], half - J[1], half - J[2], -J[3], -J[4], -J[5])
-    product = dot(n, sym_times(adjugate(S), n))
+    S = Sym3(half - J.xx, half - J.yy, half - J.zz, -J.xy, -J.xz, -J.yz)
+    product = n @ (adjugate(S) @ n)
     root = math.sqrt(max(0.25 * across * across - product, 0.0))
     return half - across, 0.5 * across + root, max(0.5 * across - root, 0.0)
 
@@ -108,13 +107,13 @@ def certainty(J, n, V, area):
 @kernel
 def part_normal(J, guess, last, V, area):
     """Normal of a part from the geometric guess and that of the last accepted step, eq. A.31; world axes."""
-    if dot(guess, last) < AGREEING:
+    if guess @ last < AGREEING:
         last = guess
-    n = principal_axis(J, unit(add(scale(1.0 - KEPT, guess), scale(KEPT, last)), guess))
-    if dot(n, guess) <= 0.0:
+    n = principal_axis(J, unit((1.0 - KEPT) * guess + KEPT * last, guess))
+    if n @ guess <= 0.0:
         return guess
     # where the axis is not certain the normal blends into the guess
     sure = certainty(J, n, V, area)
     if sure < 1.0:
-        n = unit(add(scale(sure, n), scale(1.0 - sure, guess)), guess)
+        n = unit(sure * n + (1.0 - sure) * guess, guess)
     return n

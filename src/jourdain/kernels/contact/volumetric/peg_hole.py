@@ -6,17 +6,9 @@ from ...compiler import entry_point, kernel
 from ...kind_registry import CYLINDER
 from ...model_arrays import ModelArrays, Workspace
 from ...signatures import Vector
-from ...spatial import mat, sub, sym, vec
+from ...spatial import sub, sym, vec
 from ..contact_layout import (
-    CAPACITY_POINTS,
-    CONTACT_FIRST,
-    CONTACT_NORMAL,
-    CONTACT_SECOND,
     INERTIA_NORMAL,
-    SHAPE_CODE,
-    SHAPE_FLOATS,
-    SHAPE_P,
-    SHAPE_R,
 )
 from ..overlap_volumes.peg_hole import peg_hole
 from ..overlap_volumes.polyhedron_hole import CORNER_CORNERS, GATHER, PIECE, polyhedron_hole
@@ -32,7 +24,7 @@ HOLE_V, CENTROID, HOLE_INERTIA, HOLE_AREA, HOLE_KEY = 0, 1, 4, 10, 13
 @kernel
 def hole_scratch(model, ws, c):
     """Scratch for a polyhedron in a hole, behind that for slices: pieces, gathered parts, and rows of parts found."""
-    count = model.contact_index[c, CAPACITY_POINTS]
+    count = model.contacts[c].capacity_points
     a = (4 + PANEL_LINE) * count + BREAKS
     b = a + 2 * PIECE * count
     d = b + CORNER_CORNERS * GATHER
@@ -48,16 +40,16 @@ def find_peg_hole(model: ModelArrays, ws: Workspace, c: int, latched: Vector) ->
     """Overlap parts of a peg, box or convex mesh A in a cylindrical hole B: a tilted peg touches on two sides. Returns
     the number of sites.
     """
-    row = model.contact_index[c]
-    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
-    f, i, j = model.shape_floats, model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
+    row = model.contacts[c]
+    a, b = row.first, row.second
+    f, i, j = model.shape_floats, model.shapes[a].floats, model.shapes[b].floats
     # Q = R_WA, q = p_WoAo; R = R_WB, p = p_WoBo; radius and half length of the hole [m]
-    Q, q = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
-    R, p = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    Q, q = tuple(ws.shapes[a].R_WS), tuple(ws.shapes[a].p_WS)
+    R, p = tuple(ws.shapes[b].R_WS), tuple(ws.shapes[b].p_WS)
     wide, half = f[j], f[j + 1]
     pieces, parts, rows = hole_scratch(model, ws, c)
-    if model.shape_index[a, SHAPE_CODE] == CYLINDER:
-        hole, ends, sprung = ((wide, 0.0, -half, half),), (SURFACE, SURFACE), row[CONTACT_NORMAL] != INERTIA_NORMAL
+    if model.shapes[a].code == CYLINDER:
+        hole, ends, sprung = ((wide, 0.0, -half, half),), (SURFACE, SURFACE), row.normal_kind != INERTIA_NORMAL
         count = peg_hole(R, p, hole, (True, True), Q, q, f[i], f[i + 1], rows, ends, sprung)
     else:
         planes, lines, breaks, _cell = line_scratch(model, ws, c)

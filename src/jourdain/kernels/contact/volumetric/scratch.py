@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..contact_layout import CAPACITY_PAIRS, CAPACITY_POINTS, CAPACITY_STACK
+from ...rows import Table
 from ..overlap_volumes.overlap_layout import LINK, PAIR_SIZE, PART_SIZE, POINT_SIZE
 
 LINE_SCRATCH = 32  # at least the numbers of a plane, and of the line and the pieces of a side that it leaves in a slice
 BREAK_SCRATCH = 1024  # at least the heights where slices change, the parts in a hole, what is found, and a polygon
 
 
-def scratch_sizes(contact_index: np.ndarray) -> tuple[int, int]:
+def scratch_sizes(contacts: Table) -> tuple[int, int]:
     """Numbers of floats and integers for the contact that needs most; zero without volumetric contacts."""
-    points, pairs, stack = (contact_index[:, k] for k in (CAPACITY_POINTS, CAPACITY_PAIRS, CAPACITY_STACK))
+    index = contacts.columns
+    points, pairs, stack = index.capacity_points, index.capacity_pairs, index.capacity_stack
     if not np.any(points):
         return 0, 0
     floats = (POINT_SIZE + LINE_SCRATCH) * points + PART_SIZE * pairs + BREAK_SCRATCH

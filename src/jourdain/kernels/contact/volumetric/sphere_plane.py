@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 
 from ...compiler import entry_point
+from ...flat_arrays import vec1
 from ...kind_registry import PLANE
 from ...model_arrays import ModelArrays, Workspace
 from ...signatures import Vector
-from ...spatial import dot, mat, rotate, scale, sub, vec
-from ..contact_layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
-from ..narrow_phase.unit_vectors import three
+from ...spatial import dot, rotate, scale, sub
 from ..overlap_volumes.spherical_caps import lens_potential, sphere_plane, sphere_sphere
 from ..overlap_volumes.springs import face_springs
 from .overlap_parts import put_gap, put_part, put_springs, settle
@@ -19,14 +18,14 @@ from .overlap_parts import put_gap, put_part, put_springs, settle
 @entry_point
 def find_sphere_plane(model: ModelArrays, ws: Workspace, c: int, latched: Vector) -> int:
     """Overlap part of a sphere A and a plane or a sphere B; returns the number of sites."""
-    row = model.contact_index[c]
-    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
-    f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
-    radius = f[model.shape_index[a, SHAPE_FLOATS]]
-    centre, origin = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P)
-    if model.shape_index[b, SHAPE_CODE] == PLANE:
+    row = model.contacts[c]
+    a, b = row.first, row.second
+    f, at = model.shape_floats, model.shapes[b].floats
+    radius = f[model.shapes[a].floats]
+    centre, origin = tuple(ws.shapes[a].p_WS), tuple(ws.shapes[b].p_WS)
+    if model.shapes[b].code == PLANE:
         # half-space n . x <= offset, world axes: spherical cap, rim of radius^2 = depth (2 R - depth)
-        n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, at))
+        n = rotate(tuple(ws.shapes[b].R_WS), vec1(f, at))
         offset = dot(n, origin) + f[at + 3]
         depth = min(radius + offset - dot(n, centre), 2.0 * radius)
         if depth <= 0.0:

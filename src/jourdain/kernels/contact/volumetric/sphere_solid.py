@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+from ...algebra import Vec3
 from ...compiler import entry_point
 from ...kind_registry import CAPSULE, CONE, CONVEX, CYLINDER, SPHERE
 from ...model_arrays import ModelArrays, Workspace
 from ...signatures import Vector
-from ...spatial import mat, rotate, rotate_back, scale, sub, vec
+from ...spatial import rotate, rotate_back, scale, sub
 from ..contact_layout import (
-    CONTACT_FIRST,
-    CONTACT_NORMAL,
-    CONTACT_SECOND,
     INERTIA_NORMAL,
-    SHAPE_CODE,
-    SHAPE_FLOATS,
-    SHAPE_P,
-    SHAPE_R,
 )
 from ..narrow_phase.signed_distance import distance
 from ..overlap_volumes.sphere_overlap import sphere_capsule, sphere_cone, sphere_cylinder, sphere_polyhedron
@@ -29,12 +23,12 @@ def find_sphere_solid(model: ModelArrays, ws: Workspace, c: int, latched: Vector
     """Overlap part of a sphere A and a wedge, box, convex mesh, cylinder, cone, capsule, or a cylindrical or conical
     hole B; returns the number of sites.
     """
-    row = model.contact_index[c]
-    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
-    f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
-    radius = f[model.shape_index[a, SHAPE_FLOATS]]
-    centre, origin, R = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P), mat(ws.shapes, b, SHAPE_R)
-    shape = model.shape_index[b, SHAPE_CODE]
+    row = model.contacts[c]
+    a, b = row.first, row.second
+    f, at = model.shape_floats, model.shapes[b].floats
+    radius = f[model.shapes[a].floats]
+    centre, origin, R = tuple(ws.shapes[a].p_WS), tuple(ws.shapes[b].p_WS), tuple(ws.shapes[b].R_WS)
+    shape = model.shapes[b].code
     depth, n = 0.0, (0.0, 0.0, 1.0)
     curved = shape == CYLINDER or shape == CONE or shape == CAPSULE
     planes, lines, breaks, cell = line_scratch(model, ws, c)
@@ -46,7 +40,7 @@ def find_sphere_solid(model: ModelArrays, ws: Workspace, c: int, latched: Vector
             put_gap(ws, -1, gap, centre, n)
             return 1
     else:
-        d, own = distance(model, b, rotate_back(R, sub(centre, origin)))
+        d, own = distance(model, b, Vec3(rotate_back(R, sub(centre, origin))))
         depth, n = radius - d, rotate(R, own)
         if depth <= 0.0:
             put_gap(ws, 0, -depth, sub(centre, scale(radius, n)), n)
@@ -67,7 +61,7 @@ def find_sphere_solid(model: ModelArrays, ws: Workspace, c: int, latched: Vector
     area, guess = direction_of(N, n if shape != CONVEX else direction_of(sub(centre, origin), n)[1])
     put_part(ws, 0, 0, (V, p, J), guess, 0.0, area)
     # springs of the foundation: in the flat faces of B, or in the sphere where B is curved
-    if row[CONTACT_NORMAL] != INERTIA_NORMAL:
+    if row.normal_kind != INERTIA_NORMAL:
         springs = ball_springs(V, p, J, centre, radius)
         if not curved:
             springs = round_springs(SPHERE, R, centre, radius, 0.0, planes, count, 0, cell, lines, breaks, V, p, N)

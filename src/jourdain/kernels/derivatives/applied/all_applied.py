@@ -58,7 +58,7 @@ def applied_partials(
                 ap.wrench_by_v[c, j, k] = 0.0
             for k in range(ap.wrench_by_z.shape[2]):
                 ap.wrench_by_z[c, j, k] = 0.0
-    if model.contact_index.shape[0] > 0:
+    if len(model.contacts) > 0:
         kinematics(model, ws, q, v)
         contact_partials(model, stages.touch, ws, sl, ap, q, v, z, latched, K, C)
     if laws >= 0:

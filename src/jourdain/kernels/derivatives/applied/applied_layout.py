@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...algebra import Motion, Vec3
-from ...contact.contact_layout import SITE
+from ...contact.contact_rows import Site
 from ...model_arrays import ModelArrays, Workspace
 from ...records import Record, f64, i64, rows
 from ...rows import Row
@@ -89,7 +89,7 @@ class AppliedDerivatives(Record, name="A"):
     row_stencil = f64(2)
     pairs = rows(PairColumn, columns="pair")  # nv
     entries = i64(1)  # (2 nv,) int64: entries of v of the rows of `pairs`; then the row of each entry
-    sites = f64(2)  # (most sites of a pair, SITE) as they are
+    sites = rows(Site)  # as they are
     moved = f64(3)  # (most sites of a pair, BY, MOVED)
     user = f64(2)  # derivatives of users' laws at one site
     q = f64(1)  # displaced coordinates
@@ -109,8 +109,8 @@ def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = F
             wrench_by_z), which exist anyway where a law may sense contacts
     """
     nv = len(arrays.q_index)
-    rows = len(ws.sites)
-    contacts = len(arrays.contact_index) if fine or len(ws.sensed) else 0
+    most = len(ws.sites)
+    contacts = len(arrays.contacts) if fine or len(ws.sensed) else 0
     return AppliedDerivatives(
         np.zeros((nv, nz)),
         np.zeros((nz, nv)),
@@ -123,8 +123,8 @@ def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = F
         np.array(FINE if fine else COARSE_ROWS),
         np.zeros((nv, PairColumn.size)),
         np.zeros(2 * nv, np.int64),
-        np.zeros((rows, SITE)),
-        np.zeros((rows, BY, MOVED)),
+        np.zeros((most, Site.size)),
+        np.zeros((most, BY, MOVED)),
         np.zeros((4 + nz, 6 + nz)),
         np.zeros(nq),
         np.zeros(nv),

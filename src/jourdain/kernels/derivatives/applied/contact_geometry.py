@@ -11,26 +11,15 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Vec3, cross
 from ...compiler import kernel, outlined_kernel
 from ...contact.contact_forces import find
-from ...contact.contact_layout import (
-    BALL,
-    FAMILY,
-    GAP,
-    PAIR_FAMILY,
-    PAIR_SLOTS,
-    ROLE,
-    SHAPE_CODE,
-    SHAPE_FLOATS,
-    SHAPE_P,
-    SHAPE_R,
-    SITE,
-    SITE_NORMAL,
-    SITE_POINT,
-)
+from ...contact.contact_layout import PAIR_FAMILY, PAIR_SLOTS
 from ...contact.granular import find_pair
+from ...flat_arrays import add_value, vector_at
 from ...kind_registry import BOX, CAPSULE, CONVEX, CORNERS_PLANE, PLANE, SPHERE, SPHERE_CAPSULE
-from ...spatial import add, axis_rotation, cross, dot, mat, matmul, put3, put9, scale, sub, vec
+from ...rotations import axis_rotation
+from ...rows import copy_row
 from .applied_layout import MOVED_GAP, MOVED_NORMAL, MOVED_POINT
 
 GEOMETRIC_STEP = 1e-6
@@ -48,7 +37,7 @@ def find_sites(model, touch, ws, c, listed, latched):
 @kernel
 def slot_of(ws, sites, s, listed):
     """Slot of a site, -1 where it has none."""
-    role = int(sites[s, ROLE])
+    role = sites[s].role
     if listed < 0:
         return role
     return ws.pairs[listed, PAIR_SLOTS + role]
@@ -57,7 +46,7 @@ def slot_of(ws, sites, s, listed):
 @kernel
 def family_of(model, ws, c, listed):
     """Code of the narrow phase of a pair."""
-    return model.contact_index[c, FAMILY] if listed < 0 else ws.pairs[listed, PAIR_FAMILY]
+    return model.contacts[c].family if listed < 0 else ws.pairs[listed, PAIR_FAMILY]
 
 
 @kernel
@@ -65,14 +54,14 @@ def lens(model, family, a, b, gap):
     """(exact, radius, curvature) of a pair: where `exact`, its normal turns as that of a sphere of this radius on a
     surface whose distance function has this curvature at the centre.
     """
-    first, second = model.shape_index[a, SHAPE_CODE], model.shape_index[b, SHAPE_CODE]
+    first, second = model.shapes[a].code, model.shapes[b].code
     radius = 0.0
     if family == SPHERE_CAPSULE and (first == SPHERE or first == CAPSULE):
-        radius = model.shape_floats[model.shape_index[a, SHAPE_FLOATS]]
+        radius = model.shape_floats[model.shapes[a].floats]
         if second == PLANE:
             return True, radius, 0.0
         if first == SPHERE and second == SPHERE:
-            length = gap + radius + model.shape_floats[model.shape_index[b, SHAPE_FLOATS]]
+            length = gap + radius + model.shape_floats[model.shapes[b].floats]
             return True, radius, 1.0 / length if length > 0.0 else 0.0
     if family == CORNERS_PLANE and (first == BOX or first == CONVEX):
         return True, radius, 0.0
@@ -89,17 +78,17 @@ def site_displaced(exact, radius, curvature, moved, s, n, turn, move, lift):
     """
     if exact:
         # displacement of the centre of the sphere; the normal turns by its part across n times the curvature
-        centre = add(move, scale(radius, cross(turn, n)))
-        along = dot(n, centre)
-        bend = scale(curvature, sub(centre, scale(along, n)))
-        return along, bend, sub(centre, scale(radius, bend))
-    gap, normal, point = 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    by = (turn[0], turn[1], turn[2], lift[0], lift[1], lift[2])
+        centre = move + radius * cross(turn, n)
+        along = n @ centre
+        bend = curvature * (centre - along * n)
+        return along, bend, centre - radius * bend
+    gap, normal, point = 0.0, n.zero, n.zero
+    by = (turn.x, turn.y, turn.z, lift.x, lift.y, lift.z)
     for d in range(6):
         m = moved[s, d]
         gap += by[d] * m[MOVED_GAP]
-        normal = add(normal, scale(by[d], (m[MOVED_NORMAL], m[MOVED_NORMAL + 1], m[MOVED_NORMAL + 2])))
-        point = add(point, scale(by[d], (m[MOVED_POINT], m[MOVED_POINT + 1], m[MOVED_POINT + 2])))
+        normal += by[d] * vector_at(m, MOVED_NORMAL)
+        point += by[d] * vector_at(m, MOVED_POINT)
     return gap, normal, point
 
 
@@ -107,37 +96,42 @@ def site_displaced(exact, radius, curvature, moved, s, n, turn, move, lift):
 def keep_sites(ws, ap, count):
     """Copies the first `count` sites."""
     for s in range(count):
-        for k in range(SITE):
-            ap.sites[s, k] = ws.sites[s, k]
+        copy_row(ap.sites[s], ws.sites[s])
+
+
+@kernel
+def unit_axis(d):
+    """The unit vector along axis d modulo three."""
+    return Vec3(1.0 if d % 3 == 0 else 0.0, 1.0 if d % 3 == 1 else 0.0, 1.0 if d % 3 == 2 else 0.0)
 
 
 @kernel
 def move_shape(ws, a, R, p, d, by):
     """Displaces shape a from its pose (R, p) in one of six ways: rotations about its origin, then translations."""
-    axis = (1.0 if d % 3 == 0 else 0.0, 1.0 if d % 3 == 1 else 0.0, 1.0 if d % 3 == 2 else 0.0)
+    axis = unit_axis(d)
     if d < 3:
-        put9(ws.shapes, a, SHAPE_R, matmul(axis_rotation(axis, by), R))
+        ws.shapes[a].R_WS = axis_rotation(axis, by) @ R
     else:
-        put3(ws.shapes, a, SHAPE_P, add(p, scale(by, axis)))
+        ws.shapes[a].p_WS = p + by * axis
 
 
 @kernel
 def put_shape(ws, a, R, p):
-    put9(ws.shapes, a, SHAPE_R, R)
-    put3(ws.shapes, a, SHAPE_P, p)
+    """Puts shape a to a pose."""
+    ws.shapes[a].R_WS, ws.shapes[a].p_WS = R, p
 
 
 @kernel
 def size_of(model, a, b):
     """Size of the smaller of two shapes [m]."""
-    size = min(model.shape_pose[a, BALL], model.shape_pose[b, BALL])
+    size = min(model.shape_poses[a].ball, model.shape_poses[b].ball)
     return size if size < math.inf else 1.0
 
 
 @outlined_kernel
 def move_sites(model, touch, ws, ap, c, listed, a, b, count, latched):
     """Central differences of the first `count` sites of `ap` by displacements of shape a, into ap.moved."""
-    R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
+    R, p = ws.shapes[a].R_WS, ws.shapes[a].p_WS
     size = size_of(model, a, b)
     for s in range(count):
         for d in range(6):
@@ -150,12 +144,13 @@ def move_sites(model, touch, ws, ap, c, listed, a, b, count, latched):
             found = find_sites(model, touch, ws, c, listed, latched)
             factor = way / (2.0 * step)
             for s in range(count):
+                m = ap.moved[s, d]
                 # sites are matched by their roles
                 for f in range(found):
-                    if ws.sites[f, ROLE] == ap.sites[s, ROLE]:
-                        ap.moved[s, d, MOVED_GAP] += factor * ws.sites[f, GAP]
-                        for k in range(3):
-                            ap.moved[s, d, MOVED_NORMAL + k] += factor * ws.sites[f, SITE_NORMAL + k]
-                            ap.moved[s, d, MOVED_POINT + k] += factor * ws.sites[f, SITE_POINT + k]
+                    site = ws.sites[f]
+                    if site.role == ap.sites[s].role:
+                        m[MOVED_GAP] += factor * site.gap
+                        add_value(m, MOVED_NORMAL, factor * site.normal)
+                        add_value(m, MOVED_POINT, factor * site.point)
                         break
             put_shape(ws, a, R, p)

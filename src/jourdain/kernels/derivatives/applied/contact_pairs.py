@@ -6,31 +6,15 @@ where its geometry is not known in closed form; nothing for other pairs.
 
 from __future__ import annotations
 
+from ...algebra import Vec3, cross
 from ...compiler import kernel, optional_kernel, outlined_kernel
 from ...contact.contact_forces import place_shapes, site_force
-from ...contact.contact_layout import (
-    CONTACT_FIRST,
-    CONTACT_SECOND,
-    CONTACT_STATES,
-    FAMILY,
-    FRICTION_LAW,
-    FRICTION_STATES,
-    GAP,
-    LATCHED,
-    LIST_COUNT,
-    NORMAL_LAW,
-    NORMAL_STATES,
-    PAIR_A,
-    PAIR_B,
-    PAIR_PILE,
-    SHAPE_MARKER,
-    SHAPE_P,
-    SITE_POINT,
-    SLOT,
-)
+from ...contact.contact_layout import PAIR_A, PAIR_B, PAIR_PILE
+from ...contact.contact_rows import SLOT
 from ...contact.granular import apart
+from ...flat_arrays import put_value, vector_at
 from ...kind_registry import PILE, SPHERE_PLANE, USER, USER_FRICTION
-from ...spatial import add, cross, dot, put3, sub, vec
+from ...rows import copy_row
 from ..derivative_layout import PATH_S
 from .applied_layout import ON_A, ON_B, PAIR_C, PAIR_F, PAIR_FV, PAIR_P, PAIR_T, PAIR_TV
 from .contact_geometry import family_of, find_sites, keep_sites, lens, move_sites, site_displaced, slot_of
@@ -43,52 +27,52 @@ from .overlap_parts import move_parts, part_partials
 @kernel
 def touches(ws, sites, s, listed):
     """Whether a site overlaps and has a slot."""
-    return sites[s, GAP] < 0.0 and slot_of(ws, sites, s, listed) >= 0
+    return sites[s].gap < 0.0 and slot_of(ws, sites, s, listed) >= 0
 
 
 @outlined_kernel
 def site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latched, K, C):
     """Adds the derivatives of the force of site s of ap.sites to K, C and those of states; returns the force on A."""
-    row, pair = model.contact_index[c], ap.pair
+    row, pair = model.contacts[c], ap.pair
     place_a, place_b, omega_a, omega_b = places
     slot = slot_of(ws, ap.sites, s, listed)
-    states = row[NORMAL_STATES] + row[FRICTION_STATES]
-    at, i = row[LATCHED] + SLOT * slot, row[CONTACT_STATES] + states * slot
+    states = row.normal_states + row.friction_states
+    at, i = row.latched + SLOT * slot, row.states + states * slot
     # arguments of the contact laws at the site; derivatives of a user's laws by differences
     site = site_seen(model, touch, ws, ap, c, a, b, s, at, i, z, latched, ap.dz)
-    if row[NORMAL_LAW] >= USER:
+    if row.normal_law >= USER:
         user_normal_partials(model, touch, ap, c, site, i, z, ap.dz)
-    if row[FRICTION_LAW] >= USER_FRICTION and site.load > 0.0:
-        user_friction_partials(model, touch, ap, c, site, i + row[NORMAL_STATES], z, ap.dz)
+    if row.friction_law >= USER_FRICTION and site.load > 0.0:
+        user_friction_partials(model, touch, ap, c, site, i + row.normal_states, z, ap.dz)
     # geometry: point C, p_AoC_W and p_BoC_W from the markers; derivatives of gap, normal and point
-    n, point = site.normal, vec(ap.sites, s, SITE_POINT)
-    arm_a, arm_b = sub(point, place_a), sub(point, place_b)
-    origin = sub(vec(ws.shapes, a, SHAPE_P), point)
-    exact, radius, curvature = lens(model, family_of(model, ws, c, listed), a, b, ap.sites[s, GAP])
+    n, point = site.normal, ap.sites[s].point
+    arm_a, arm_b = point - place_a, point - place_b
+    origin = ws.shapes[a].p_WS - point
+    exact, radius, curvature = lens(model, family_of(model, ws, c, listed), a, b, ap.sites[s].gap)
     place_pair(ap, count, arm_a, arm_b)
-    none, rates = (0.0, 0.0, 0.0), ap.dz
+    none, rates = Vec3(0.0, 0.0, 0.0), ap.dz
     # by displacements: relative displacement, change of gap, normal and point, change of velocities
     for k in range(count):
         entry = ap.entries[k]
         turn_a, move_a = displaced(pair, k, ON_A, arm_a)
         turn_b, move_b = displaced(pair, k, ON_B, arm_b)
-        turn, move = sub(turn_a, turn_b), sub(move_a, move_b)
-        lift = add(move, cross(turn, origin))
+        turn, move = turn_a - turn_b, move_a - move_b
+        lift = move + cross(turn, origin)
         gap, bend, shift = site_displaced(exact, radius, curvature, ap.moved, s, n, turn, move, lift)
-        bend, shift = add(bend, cross(turn_b, n)), add(shift, move_b)
+        bend, shift = bend + cross(turn_b, n), shift + move_b
         _, fast_a = hastened(pair, k, ON_A, arm_a, omega_a, shift)
         spin_b, fast_b = hastened(pair, k, ON_B, arm_b, omega_b, shift)
-        force = site_change(model, ap, c, site, i, z, gap, bend, sub(fast_a, fast_b), spin_b, -1, rates)
-        put3(pair, k, PAIR_F, force)
-        put3(pair, k, PAIR_P, shift)
-        put3(pair, k, PAIR_T, none)
+        force = site_change(model, ap, c, site, i, z, gap, bend, fast_a - fast_b, spin_b, -1, rates)
+        put_value(pair[k], PAIR_F, force)
+        put_value(pair[k], PAIR_P, shift)
+        put_value(pair[k], PAIR_T, none)
         for l in range(states):
             ap.rate_x[i + l, entry] += rates[l]
         # by velocities
-        faster = vec(pair, k, PAIR_C)
-        spin_b = vec(pair, k, ON_B + PATH_S)
-        put3(pair, k, PAIR_FV, site_change(model, ap, c, site, i, z, 0.0, none, faster, spin_b, -1, rates))
-        put3(pair, k, PAIR_TV, none)
+        faster = vector_at(pair[k], PAIR_C)
+        spin_b = vector_at(pair[k], ON_B + PATH_S)
+        put_value(pair[k], PAIR_FV, site_change(model, ap, c, site, i, z, 0.0, none, faster, spin_b, -1, rates))
+        put_value(pair[k], PAIR_TV, none)
         for l in range(states):
             ap.rate_v[i + l, entry] += rates[l]
     # by states of the slot
@@ -97,7 +81,7 @@ def site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, la
         for m in range(states):
             ap.rate_z[i + m, i + l] += rates[m]
         for k in range(count):
-            ap.by_state[ap.entries[k], i + l] += dot(vec(pair, k, PAIR_C), force)
+            ap.by_state[ap.entries[k], i + l] += vector_at(pair[k], PAIR_C) @ force
         if listed < 0:
             wrench_by_state(model, ws, ap, c, point, i + l, force, none)
     force = site_force(model, touch, ws, c, a, b, s, at, i, z, latched, ap.dz)
@@ -117,7 +101,7 @@ def pair_partials(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K
         return
     # geometry: derivatives of the sites or of the overlap parts, by differences where they are not exact
     keep_sites(ws, ap, found)
-    parts = listed < 0 and model.contact_index[c, FAMILY] >= SPHERE_PLANE
+    parts = listed < 0 and model.contacts[c].family >= SPHERE_PLANE
     if parts:
         move_parts(model, touch, ws, ap, c, found, z, latched)
     else:
@@ -126,30 +110,29 @@ def pair_partials(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K
             move_sites(model, touch, ws, ap, c, listed, a, b, found, latched)
         # the differences have overwritten ws.sites
         for s in range(found):
-            for k in range(ws.sites.shape[1]):
-                ws.sites[s, k] = ap.sites[s, k]
+            copy_row(ws.sites[s], ap.sites[s])
     # markers A and B of the shapes, and their columns
-    first, second = model.shape_index[a, SHAPE_MARKER], model.shape_index[b, SHAPE_MARKER]
+    first, second = model.shapes[a].marker, model.shapes[b].marker
     place_a, omega_a, _ = marker_place(model, ws, first, q, v)
     place_b, omega_b, _ = marker_place(model, ws, second, q, v)
     na, nb, count = gather_pair(model, ws, sl, ap, first, second, q, v)
-    total, on_a, on_b = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    total, on_a, on_b = Vec3(0.0, 0.0, 0.0), Vec3(0.0, 0.0, 0.0), Vec3(0.0, 0.0, 0.0)
     for s in range(found):
         if not touches(ws, ap.sites, s, listed):
             continue
-        torque = (0.0, 0.0, 0.0)
+        torque = Vec3(0.0, 0.0, 0.0)
         places = (place_a, place_b, omega_a, omega_b)
         if parts:
             torque, force = part_partials(model, ws, ap, c, a, b, s, places, count, z, K, C)
         else:
             force = site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latched, K, C)
-        point = vec(ap.sites, s, SITE_POINT)
+        point = ap.sites[s].point
         if listed < 0:
             wrench_by_motion(model, ws, ap, c, point, place_a, place_b, count, force)
         # resultant at both markers, as a standing wrench under their displacement
-        total = add(total, force)
-        on_a = add(on_a, add(torque, cross(sub(point, place_a), force)))
-        on_b = add(on_b, add(torque, cross(sub(point, place_b), force)))
+        total += force
+        on_a += torque + cross(point - place_a, force)
+        on_b += torque + cross(point - place_b, force)
     add_standing(model, ws, sl, na, nb, first, second, on_a, on_b, total, q, v, K)
 
 
@@ -161,13 +144,11 @@ def contact_partials(model, touch, ws, sl, ap, q, v, z, latched, K, C):
     wanted = ws.flags.energies_wanted
     ws.flags.energies_wanted = False
     place_shapes(model, ws, q, v)
-    for c in range(model.contact_index.shape[0]):
-        row = model.contact_index[c]
-        if row[FAMILY] != PILE:
-            pair_partials(
-                model, touch, ws, sl, ap, c, -1, row[CONTACT_FIRST], row[CONTACT_SECOND], q, v, z, latched, K, C
-            )
-    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
+    for c in range(len(model.contacts)):
+        row = model.contacts[c]
+        if row.family != PILE:
+            pair_partials(model, touch, ws, sl, ap, c, -1, row.first, row.second, q, v, z, latched, K, C)
+    for k in range(min(ws.lists.count, ws.pairs.shape[0])):
         a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
         if not apart(ws, a, b, 0.0):
             pair_partials(model, touch, ws, sl, ap, ws.pairs[k, PAIR_PILE], k, a, b, q, v, z, latched, K, C)

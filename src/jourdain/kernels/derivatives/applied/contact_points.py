@@ -13,31 +13,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...algebra import Vec3
 from ...compiler import kernel, outlined_kernel
 from ...contact.contact_forces import stiffness_of
-from ...contact.contact_layout import (
-    DWELL,
-    FLOATS_END,
-    FRICTION_FLOATS,
-    FRICTION_LAW,
-    FRICTION_STATES,
-    GAP,
-    NORMAL_FLOATS,
-    NORMAL_LAW,
-    NORMAL_STATES,
-    RELAXATION,
-    SHAPE_OMEGA,
-    SIGN,
-    SITE_NORMAL,
-    SITE_POINT,
-    SLOT_SPEED,
-    SLOT_TOUCHING,
-)
+from ...contact.contact_rows import friction_parameters, normal_parameters, site_memory
 from ...contact.laws.law_derivatives import bristle_change, coulomb_change, normal_change
 from ...contact.laws.normal_and_friction import normal_force
 from ...contact.shape_motion import relative_velocity
+from ...flat_arrays import put_value, vector_at
 from ...kind_registry import BRISTLE, COULOMB, FRICTIONLESS, USER, USER_FRICTION
-from ...spatial import add, dot, scale, vec
 from ...stage_functions import FRICTION as OWN_FRICTION
 from ...stage_functions import NORMAL as OWN_NORMAL
 
@@ -54,33 +38,34 @@ class Site(NamedTuple):
     stiffness: float
     load: float
     touching: bool
-    normal: tuple
-    slip: tuple
-    velocity: tuple
-    turning: tuple
+    normal: Vec3
+    slip: Vec3
+    velocity: Vec3
+    turning: Vec3
 
 
 @kernel
 def site_seen(model, touch, ws, ap, c, a, b, s, at, i, z, latched, dz):
     """Site s of ap.sites with its load."""
-    row, p = model.contact_index[c], model.contact_floats
-    n, point = vec(ap.sites, s, SITE_NORMAL), vec(ap.sites, s, SITE_POINT)
-    depth = -ap.sites[s, GAP]
-    u = relative_velocity(ws.shapes, a, b, point)
-    rate = -dot(u, n)
+    row, p = model.contacts[c], model.contact_floats
+    site, memory = ap.sites[s], site_memory(latched, at)
+    n, depth = site.normal, -site.gap
+    u = relative_velocity(ws.shapes, a, b, site.point)
+    rate = -(u @ n)
     # impact speed: before touchdown at least the present rate
-    speed, touching = latched[at + SLOT_SPEED], latched[at + SLOT_TOUCHING] == 1.0
+    speed, touching = memory.speed, memory.touching
     stiffness = stiffness_of(model, c, a, b)
-    ni, nf = row[NORMAL_FLOATS], row[FRICTION_FLOATS]
-    zi = i + row[NORMAL_STATES]
+    ni, nf = row.normal_floats, row.friction_floats
+    zi = i + row.normal_states
     impact_rate = speed if touching else max(speed, rate)
-    if row[NORMAL_LAW] >= USER:
-        own_law = OWN_NORMAL(touch.normals[row[NORMAL_LAW] - USER])
+    if row.normal_law >= USER:
+        own_law = OWN_NORMAL(touch.normals[row.normal_law - USER])
         load = own_law(depth, rate, impact_rate, z[i:zi], p[ni:nf], dz[i:zi])
     else:
-        load, _, _, _, _ = normal_force(row[NORMAL_LAW], p, ni, stiffness, depth, rate, impact_rate, touching, z, i, dz)
-    slip = add(u, scale(rate, n))
-    return Site(depth, rate, speed, stiffness, load, touching, n, slip, u, vec(ws.shapes, b, SHAPE_OMEGA))
+        law = normal_parameters(p, ni)
+        load, _, _, _, _ = normal_force(row.normal_law, law, stiffness, depth, rate, impact_rate, touching, z, i, dz)
+    slip = u + rate * n
+    return Site(depth, rate, speed, stiffness, load, touching, n, slip, u, ws.shapes[b].omega)
 
 
 @kernel
@@ -94,9 +79,9 @@ def user_normal_partials(model, touch, ap, c, site, i, z, dz):
     """Derivatives of a user's normal law into ap.user: column 0 by depth, 1 by rate, then by its states; row 0 the
     load, then the rates of its states.
     """
-    row, p = model.contact_index[c], model.contact_floats
-    ni, nf, ns = row[NORMAL_FLOATS], row[FRICTION_FLOATS], row[NORMAL_STATES]
-    law, end = OWN_NORMAL(touch.normals[row[NORMAL_LAW] - USER]), i + ns
+    row, p = model.contacts[c], model.contact_floats
+    ni, nf, ns = row.normal_floats, row.friction_floats, row.normal_states
+    law, end = OWN_NORMAL(touch.normals[row.normal_law - USER]), i + ns
     for column in range(2 + ns):
         for r in range(1 + ns):
             ap.user[r, column] = 0.0
@@ -124,15 +109,15 @@ def user_normal_partials(model, touch, ap, c, site, i, z, dz):
 @outlined_kernel
 def user_friction_partials(model, touch, ap, c, site, i, z, dz):
     """Derivatives of a user's friction law into ap.user behind those of `user_normal_partials`: see `friction_at`."""
-    row, p = model.contact_index[c], model.contact_floats
-    nf, ns, first = row[FRICTION_FLOATS], row[FRICTION_STATES], friction_at(model, c)
-    law, end = OWN_FRICTION(touch.frictions[row[FRICTION_LAW] - USER_FRICTION]), i + ns
-    sign = -1.0 if row[SIGN] < 0 else 1.0
+    row, p = model.contacts[c], model.contact_floats
+    nf, ns, first = row.friction_floats, row.friction_states, friction_at(model, c)
+    law, end = OWN_FRICTION(touch.frictions[row.friction_law - USER_FRICTION]), i + ns
+    sign = -1.0 if row.sign < 0 else 1.0
     for column in range(4 + ns):
         for r in range(3 + ns):
             ap.user[r + first[0], column + first[1]] = 0.0
         # column 0 by the load, 1 to 3 by the slip, then by its states; central differences
-        load, slip = site.load, scale(sign, site.slip)
+        load, slip = site.load, tuple(sign * site.slip)
         base = load if column == 0 else slip[column - 1] if column < 4 else z[i + column - 4]
         h = step_of(base)
         for way in (-1.0, 1.0):
@@ -146,7 +131,7 @@ def user_friction_partials(model, touch, ap, c, site, i, z, dz):
                 slip[1] + (x if column == 2 else 0.0),
                 slip[2] + (x if column == 3 else 0.0),
             )
-            f = law(load + (x if column == 0 else 0.0), impact_rate, z[i:end], p[nf : row[FLOATS_END]], dz[i:end])
+            f = law(load + (x if column == 0 else 0.0), impact_rate, z[i:end], p[nf : row.floats_end], dz[i:end])
             if column >= 4:
                 z[i + column - 4] = base
             for k in range(3):
@@ -158,8 +143,8 @@ def user_friction_partials(model, touch, ap, c, site, i, z, dz):
 @kernel
 def friction_at(model, c):
     """Where the derivatives of a user's friction law begin in ap.user: row, column."""
-    if model.contact_index[c, NORMAL_LAW] >= USER:
-        ns = model.contact_index[c, NORMAL_STATES]
+    if model.contacts[c].normal_law >= USER:
+        ns = model.contacts[c].normal_states
         return 1 + ns, 2 + ns
     return 0, 0
 
@@ -170,14 +155,14 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
 
     state    the one that changes by a unit, counted from 0 in its slot; -1 for none
     """
-    row, p = model.contact_index[c], model.contact_floats
-    ni, nf, ns, nt = row[NORMAL_FLOATS], row[FRICTION_FLOATS], row[NORMAL_STATES], row[FRICTION_STATES]
+    row, p = model.contacts[c], model.contact_floats
+    ni, nf, ns, nt = row.normal_floats, row.friction_floats, row.normal_states, row.friction_states
     n, u = site.normal, site.velocity
-    d_rate = -dot(n, d_velocity) - dot(u, d_normal)
+    d_rate = -(n @ d_velocity) - u @ d_normal
     for k in range(ns + nt):
         out[k] = 0.0
     # change of the load dL: a user's law by its table of differences
-    if row[NORMAL_LAW] >= USER:
+    if row.normal_law >= USER:
         d_load = -ap.user[0, 0] * d_gap + ap.user[0, 1] * d_rate
         for k in range(ns):
             out[k] = -ap.user[1 + k, 0] * d_gap + ap.user[1 + k, 1] * d_rate
@@ -187,12 +172,12 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
                 out[k] += ap.user[1 + k, 2 + state]
     else:
         # built-in laws by their formulas
+        law = normal_parameters(p, ni)
         relaxed = z[i] if ns > 0 else 0.0
         d_relaxed = 1.0 if state == 0 and ns > 0 else 0.0
         d_load = normal_change(
-            row[NORMAL_LAW],
-            p,
-            ni,
+            row.normal_law,
+            law,
             site.stiffness,
             site.depth,
             site.rate,
@@ -204,28 +189,28 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
             d_relaxed,
         )
         if ns > 0:
-            out[0] = -d_relaxed / p[ni + RELAXATION]
+            out[0] = -d_relaxed / law.relaxation
     # n dL + L dn
-    force = add(scale(d_load, n), scale(site.load, d_normal))
-    if row[FRICTION_LAW] == FRICTIONLESS or site.load <= 0.0:
+    force = d_load * n + site.load * d_normal
+    if row.friction_law == FRICTIONLESS or site.load <= 0.0:
         return force
+    friction = friction_parameters(p, nf)
     # d slip = du + n d rate + rate dn
-    d_slip = add(d_velocity, add(scale(d_rate, n), scale(site.rate, d_normal)))
-    if row[FRICTION_LAW] == COULOMB:
-        return add(force, coulomb_change(p, nf, site.load, site.slip, d_load, d_slip))
+    d_slip = d_velocity + (d_rate * n + site.rate * d_normal)
+    if row.friction_law == COULOMB:
+        return force + coulomb_change(friction, site.load, site.slip, d_load, d_slip)
     # bristle friction: also by its own states, deflection and dwell
     zi, own = i + ns, state - ns
-    if row[FRICTION_LAW] == BRISTLE:
-        d_state = (1.0 if own == 0 else 0.0, 1.0 if own == 1 else 0.0, 1.0 if own == 2 else 0.0)
-        dwells = p[nf + DWELL] > 0.0
+    if row.friction_law == BRISTLE:
+        d_state = Vec3(1.0 if own == 0 else 0.0, 1.0 if own == 1 else 0.0, 1.0 if own == 2 else 0.0)
+        dwells = friction.dwell > 0.0
         rub, bent, rest = bristle_change(
-            p,
-            nf,
+            friction,
             site.load,
             site.slip,
             n,
             site.turning,
-            (z[zi], z[zi + 1], z[zi + 2]),
+            vector_at(z, zi),
             z[zi + 3] if dwells else 0.0,
             d_load,
             d_slip,
@@ -234,14 +219,14 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
             d_state,
             1.0 if own == 3 else 0.0,
         )
-        out[ns], out[ns + 1], out[ns + 2] = bent
+        put_value(out, ns, bent)
         if dwells:
             out[ns + 3] = rest
-        return add(force, rub)
+        return force + rub
     # a user's law by its table of differences; its slip has the order in which the shapes were named
     r, column = friction_at(model, c)
-    sign = -1.0 if row[SIGN] < 0 else 1.0
-    by = (d_load, sign * d_slip[0], sign * d_slip[1], sign * d_slip[2])
+    sign = -1.0 if row.sign < 0 else 1.0
+    by = (d_load, sign * d_slip.x, sign * d_slip.y, sign * d_slip.z)
     x, y, w = 0.0, 0.0, 0.0
     for j in range(4):
         x += by[j] * ap.user[r, column + j]
@@ -255,4 +240,4 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
         w += ap.user[r + 2, column + 4 + own]
         for k in range(nt):
             out[ns + k] += ap.user[r + 3 + k, column + 4 + own]
-    return add(force, (x, y, w))
+    return force + Vec3(x, y, w)

@@ -9,9 +9,9 @@ the changes being those of the columns of the pair (marker_pairs.py).
 
 from __future__ import annotations
 
+from ...algebra import cross
 from ...compiler import kernel, outlined_kernel
-from ...contact.contact_layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_P, SIGN
-from ...spatial import add, cross, sub, vec
+from ...flat_arrays import vector_at
 from .applied_layout import ON_A, ON_B, PAIR_F, PAIR_FV, PAIR_P, PAIR_T, PAIR_TV
 from .marker_pairs import displaced
 
@@ -19,16 +19,16 @@ from .marker_pairs import displaced
 @kernel
 def note_wrench(out, c, column, sign, force, torque):
     """Adds the change of a wrench to a column of the table of contact c."""
-    for j in range(3):
-        out[c, j, column] += sign * force[j]
-        out[c, 3 + j, column] += sign * torque[j]
+    change = tuple(force) + tuple(torque)
+    for j in range(6):
+        out[c, j, column] += sign * change[j]
 
 
 @kernel
 def wrench_origin(model, ws, c):
     """Origin of the shape that the user named first in contact c."""
-    row = model.contact_index[c]
-    return vec(ws.shapes, row[CONTACT_FIRST] if row[SIGN] > 0 else row[CONTACT_SECOND], SHAPE_P)
+    row = model.contacts[c]
+    return ws.shapes[row.first if row.sign > 0 else row.second].p_WS
 
 
 @outlined_kernel
@@ -36,23 +36,23 @@ def wrench_by_motion(model, ws, ap, c, point, place_a, place_b, count, force):
     """Adds the derivatives of the wrench of a site of contact c by displacements and velocities, from `pair`."""
     if ap.wrench_by_x.shape[0] == 0:
         return
-    pair, sign = ap.pair, float(model.contact_index[c, SIGN])
+    pair, sign = ap.pair, float(model.contacts[c].sign)
     origin = wrench_origin(model, ws, c)
     side, place = (ON_A, place_a) if sign > 0.0 else (ON_B, place_b)
-    arm = sub(point, origin)
+    arm = point - origin
     for k in range(count):
-        _, lift = displaced(pair, k, side, sub(origin, place))
-        df, dt = vec(pair, k, PAIR_F), vec(pair, k, PAIR_T)
-        dt = add(dt, add(cross(sub(vec(pair, k, PAIR_P), lift), force), cross(arm, df)))
+        _, lift = displaced(pair, k, side, origin - place)
+        df, dt = vector_at(pair[k], PAIR_F), vector_at(pair[k], PAIR_T)
+        dt += cross(vector_at(pair[k], PAIR_P) - lift, force) + cross(arm, df)
         note_wrench(ap.wrench_by_x, c, ap.entries[k], sign, df, dt)
-        df, dt = vec(pair, k, PAIR_FV), vec(pair, k, PAIR_TV)
-        note_wrench(ap.wrench_by_v, c, ap.entries[k], sign, df, add(dt, cross(arm, df)))
+        df, dt = vector_at(pair[k], PAIR_FV), vector_at(pair[k], PAIR_TV)
+        note_wrench(ap.wrench_by_v, c, ap.entries[k], sign, df, dt + cross(arm, df))
 
 
 @kernel
 def wrench_by_state(model, ws, ap, c, point, state, force, torque):
     """Adds the derivatives of the wrench of a site of contact c by an integrated state."""
     if ap.wrench_by_z.shape[0] > 0:
-        arm = sub(point, wrench_origin(model, ws, c))
-        sign = float(model.contact_index[c, SIGN])
-        note_wrench(ap.wrench_by_z, c, state, sign, force, add(torque, cross(arm, force)))
+        arm = point - wrench_origin(model, ws, c)
+        sign = float(model.contacts[c].sign)
+        note_wrench(ap.wrench_by_z, c, state, sign, force, torque + cross(arm, force))

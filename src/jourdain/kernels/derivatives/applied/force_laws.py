@@ -106,7 +106,7 @@ def wrench_partials(model, task, stages, t, q, v, z, p, ws, ap, first):
     nv = v.size
     for i in range(task.sensors.shape[0]):
         c, again = task.sensors[i, 1], task.sensors[i, 0] == SENSES_MARKER
-        again = again or c >= model.contact_index.shape[0]
+        again = again or c >= len(model.contacts)
         for before in range(i):
             if task.sensors[before, 0] != SENSES_MARKER and task.sensors[before, 1] == c:
                 again = True
@@ -114,19 +114,20 @@ def wrench_partials(model, task, stages, t, q, v, z, p, ws, ap, first):
             continue
         # response to each of the six numbers of the wrench, by differences
         for j in range(6):
-            base = ws.contact_wrenches[c, j]
+            components = ws.contact_wrenches[c].components
+            base = components[j]
             size = max(1.0, abs(base))
             for k in range(ap.answer.size):
                 ap.answer[k] = 0.0
             for n in range(ap.stencil.shape[0]):
-                ws.contact_wrenches[c, j] = base + size * ap.stencil[n, STENCIL_STEP]
+                components[j] = base + size * ap.stencil[n, STENCIL_STEP]
                 law_force(model, task, stages, t, q, v, z, p, ws, ap)
                 factor = ap.stencil[n, STENCIL_WEIGHT] / size
                 for k in range(nv):
                     ap.answer[k] += factor * ap.forces[1, k]
                 for k in range(first, ap.rate_z.shape[0]):
                     ap.answer[nv + k] += factor * ap.dz[k]
-            ws.contact_wrenches[c, j] = base
+            components[j] = base
             follow_wrenches(ap, first, c, j)
 
 

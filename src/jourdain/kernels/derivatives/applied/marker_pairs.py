@@ -11,10 +11,9 @@ A and B the markers, at which the wrenches act.
 
 from __future__ import annotations
 
-from ...algebra import Vec3, cross, shift
+from ...algebra import cross, shift
 from ...compiler import kernel, outlined_kernel
-from ...spatial import add, scale, sub, vec
-from ...spatial import cross as cross_of
+from ...flat_arrays import vector_at
 from ...tree.markers import marker_kinematics
 from .marker_columns import path_columns, standing_wrench
 
@@ -26,7 +25,7 @@ DISPLACEMENT, RATE = 6, 12
 def marker_place(model, ws, m, q, v):
     """Position and velocity (angular, linear) of a marker."""
     r, _, V = marker_kinematics(model, ws, m, q, v)
-    return tuple(ws.bodies[model.markers[m].body].p_WB + r), tuple(V.angular), tuple(V.linear)
+    return ws.bodies[model.markers[m].body].p_WB + r, V.angular, V.linear
 
 
 @outlined_kernel
@@ -65,15 +64,15 @@ def place_pair(ap, count, arm_a, arm_b):
     """Relative velocity columns at a point at arm_a from the first marker, at arm_b from the second."""
     for i in range(count):
         pair = ap.pairs[i]
-        relative = shift(pair.S_A, Vec3(arm_a)) - shift(pair.S_B, Vec3(arm_b))
+        relative = shift(pair.S_A, arm_a) - shift(pair.S_B, arm_b)
         pair.velocity, pair.omega = relative.linear, relative.angular
 
 
 @kernel
 def displaced(pair, i, side, arm):
     """(rotation, displacement at `arm` from the marker) of one side by a unit of entry i."""
-    turn = vec(pair, i, side + DISPLACEMENT)
-    return turn, add(vec(pair, i, side + DISPLACEMENT + 3), cross_of(turn, arm))
+    turn = vector_at(pair[i], side + DISPLACEMENT)
+    return turn, vector_at(pair[i], side + DISPLACEMENT + 3) + cross(turn, arm)
 
 
 @kernel
@@ -81,20 +80,20 @@ def hastened(pair, i, side, arm, omega, moved):
     """(angular velocity, velocity) that a unit of displacement of entry i adds on one side, at a point at `arm` from
     the marker that is itself displaced by `moved`.
     """
-    spin = vec(pair, i, side + RATE)
-    away = sub(moved, vec(pair, i, side + DISPLACEMENT + 3))
-    return spin, add(vec(pair, i, side + RATE + 3), add(cross_of(spin, arm), cross_of(omega, away)))
+    spin = vector_at(pair[i], side + RATE)
+    away = moved - vector_at(pair[i], side + DISPLACEMENT + 3)
+    return spin, vector_at(pair[i], side + RATE + 3) + (cross(spin, arm) + cross(omega, away))
 
 
 @outlined_kernel
 def add_pair(ap, count, force, K, C):
     """Adds -dQ/dx to K and -dQ/dv to C except the standing wrenches, from the columns of `pairs`."""
-    pairs, entries, f = ap.pairs, ap.entries, Vec3(force)
+    pairs, entries = ap.pairs, ap.entries
     for b in range(count):
         k, by = entries[b], pairs[b]
         df, fv, tv = by.force, by.force_v, by.torque_v
-        turning = by.torque + cross(by.point, f)
-        at_a, at_b = cross(by.displacement_A.linear, f), cross(by.displacement_B.linear, f)
+        turning = by.torque + cross(by.point, force)
+        at_a, at_b = cross(by.displacement_A.linear, force), cross(by.displacement_B.linear, force)
         for a in range(count):
             pair = pairs[a]
             slope = pair.velocity @ df + pair.omega @ turning
@@ -106,5 +105,5 @@ def add_pair(ap, count, force, K, C):
 @kernel
 def add_standing(model, ws, sl, na, nb, first, second, on_a, on_b, force, q, v, K):
     """Adds -dQ/dx of a constant force on the first marker's body, opposite on the second's, with their moments."""
-    standing_wrench(model, ws, sl, 0, na, first, on_a, force, q, v, K)
-    standing_wrench(model, ws, sl, 1, nb, second, scale(-1.0, on_b), scale(-1.0, force), q, v, K)
+    standing_wrench(model, ws, sl, 0, na, first, tuple(on_a), tuple(force), q, v, K)
+    standing_wrench(model, ws, sl, 1, nb, second, tuple(-on_b), tuple(-force), q, v, K)

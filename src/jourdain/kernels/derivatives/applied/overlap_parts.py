@@ -14,36 +14,13 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Motion, Vec3, Wrench, cross
 from ...compiler import kernel, optional_kernel
-from ...contact.contact_layout import (
-    BRISTLE_STIFFNESS,
-    CONTACT_FIRST,
-    CONTACT_STATES,
-    DEPTH,
-    FRICTION_FLOATS,
-    FRICTION_LAW,
-    FRICTION_STATES,
-    GAP,
-    KINETIC_FRICTION,
-    LATCHED,
-    NORMAL_STATES,
-    ROLE,
-    SHAPE_OMEGA,
-    SHAPE_P,
-    SHAPE_R,
-    SHAPE_V,
-    SITE,
-    SITE_INERTIA,
-    SITE_NORMAL,
-    SITE_POINT,
-    SITE_VOLUME,
-    SLOT,
-    SMALL_SPEED,
-    STATE_OFFSET,
-    STRIBECK,
-)
+from ...contact.contact_layout import STATE_OFFSET
+from ...contact.contact_rows import SLOT, friction_parameters
+from ...flat_arrays import add_value, put_value, vector_at
 from ...kind_registry import BRISTLE, FRICTIONLESS
-from ...spatial import add, cross, dot, mat, put3, scale, sub, sym, sym_times, vec
+from ...rows import copy_row
 from ..derivative_layout import PATH_S
 from .applied_layout import (
     BY,
@@ -64,7 +41,7 @@ from .applied_layout import (
     PAIR_TV,
     PAIR_W,
 )
-from .contact_geometry import find_sites, move_shape, put_shape
+from .contact_geometry import find_sites, move_shape, put_shape, unit_axis
 from .contact_wrench import wrench_by_state
 from .marker_pairs import add_pair, displaced, hastened, place_pair
 
@@ -75,28 +52,30 @@ STEP = 1e-4
 @kernel
 def part_scales(model, ap, c, s):
     """Scales on which part s changes: its depth and radius of gyration [m], and a speed [m/s]."""
-    row, p = model.contact_index[c], model.contact_floats
-    n, V = vec(ap.sites, s, SITE_NORMAL), ap.sites[s, SITE_VOLUME]
-    gyration = math.sqrt(max(dot(n, sym_times(sym(ap.sites, s, SITE_INERTIA), n)) / V, 0.0))
+    row, p = model.contacts[c], model.contact_floats
+    site = ap.sites[s]
+    n, V = site.normal, site.volume
+    gyration = math.sqrt(max((n @ (site.inertia @ n)) / V, 0.0))
     speed = 1e-2
-    nf = row[FRICTION_FLOATS]
-    if row[FRICTION_LAW] != FRICTIONLESS:
-        speed = p[nf + SMALL_SPEED]
-        if row[FRICTION_LAW] == BRISTLE:
-            speed = min(speed, p[nf + STRIBECK])
-    return ap.sites[s, DEPTH], gyration, speed
+    if row.friction_law != FRICTIONLESS:
+        law = friction_parameters(p, row.friction_floats)
+        speed = law.small_speed
+        if row.friction_law == BRISTLE:
+            speed = min(speed, law.stribeck)
+    return site.depth, gyration, speed
 
 
 @kernel
 def state_scale(model, ap, c, s, own, x):
     """Scale of the state `own` of the slot of part s."""
-    row, p = model.contact_index[c], model.contact_floats
-    if own < row[NORMAL_STATES]:
-        return ap.sites[s, SITE_VOLUME] if own == STATE_OFFSET else max(abs(x), 1e-6)
-    nf, bristle = row[FRICTION_FLOATS], own - row[NORMAL_STATES]
-    if row[FRICTION_LAW] != BRISTLE or bristle > 3:
+    row, p = model.contacts[c], model.contact_floats
+    if own < row.normal_states:
+        return ap.sites[s].volume if own == STATE_OFFSET else max(abs(x), 1e-6)
+    bristle = own - row.normal_states
+    if row.friction_law != BRISTLE or bristle > 3:
         return 1.0
-    reach = p[nf + KINETIC_FRICTION] / p[nf + BRISTLE_STIFFNESS]
+    law = friction_parameters(p, row.friction_floats)
+    reach = law.kinetic / law.stiffness
     if bristle < 3:
         return reach
     _, gyration, _ = part_scales(model, ap, c, s)
@@ -106,18 +85,17 @@ def state_scale(model, ap, c, s, own, x):
 @kernel
 def note_part(model, touch, ws, ap, c, f, s, by, factor, z, latched):
     """Adds factor times position, wrench and state rates of site f of ws.sites to row (s, by) of ap.moved."""
-    row, dz = model.contact_index[c], ap.dz
-    states = row[NORMAL_STATES] + row[FRICTION_STATES]
-    slot = int(ap.sites[s, ROLE])
-    i = row[CONTACT_STATES] + states * slot
+    row, dz = model.contacts[c], ap.dz
+    states = row.normal_states + row.friction_states
+    slot = ap.sites[s].role
+    i = row.states + states * slot
     for k in range(i, i + states):
         dz[k] = 0.0
-    wrench = touch.foundation(model, ws, c, f, row[LATCHED] + SLOT * slot, i, z, latched, dz)
+    wrench = Wrench(touch.foundation(model, ws, c, f, row.latched + SLOT * slot, i, z, latched, dz))
     out = ap.moved[s, by]
-    for k in range(3):
-        out[MOVED_POINT + k] += factor * ws.sites[f, SITE_POINT + k]
-        out[MOVED_TORQUE + k] += factor * wrench[k]
-        out[MOVED_FORCE + k] += factor * wrench[3 + k]
+    add_value(out, MOVED_POINT, factor * ws.sites[f].point)
+    add_value(out, MOVED_TORQUE, factor * wrench.moment)
+    add_value(out, MOVED_FORCE, factor * wrench.force)
     for k in range(states):
         out[MOVED_RATES + k] += factor * dz[i + k]
 
@@ -125,22 +103,22 @@ def note_part(model, touch, ws, ap, c, f, s, by, factor, z, latched):
 @optional_kernel("patches")
 def move_parts(model, touch, ws, ap, c, count, z, latched):
     """Derivatives of the first `count` parts of ap.sites into ap.moved; present values into its row BY - 1."""
-    row = model.contact_index[c]
-    a = row[CONTACT_FIRST]
-    R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
-    omega, velocity = vec(ws.shapes, a, SHAPE_OMEGA), vec(ws.shapes, a, SHAPE_V)
-    states = row[NORMAL_STATES] + row[FRICTION_STATES]
+    row = model.contacts[c]
+    a = row.first
+    R, p = ws.shapes[a].R_WS, ws.shapes[a].p_WS
+    omega, velocity = ws.shapes[a].omega, ws.shapes[a].velocity
+    states = row.normal_states + row.friction_states
     # steps of the differences: by the smallest part in contact
     step, turn, speed = math.inf, math.inf, math.inf
     for s in range(count):
         for by in range(BY):
             for k in range(MOVED):
                 ap.moved[s, by, k] = 0.0
-        if ap.sites[s, GAP] < 0.0 and ap.sites[s, ROLE] >= 0.0:
+        if ap.sites[s].gap < 0.0 and ap.sites[s].role >= 0:
             depth, gyration, slow = part_scales(model, ap, c, s)
-            arm = sub(vec(ap.sites, s, SITE_POINT), p)
+            arm = ap.sites[s].point - p
             step = min(step, STEP * depth)
-            turn = min(turn, STEP * depth / max(gyration + math.sqrt(dot(arm, arm)), depth))
+            turn = min(turn, STEP * depth / max(gyration + math.sqrt(arm @ arm), depth))
             speed = min(speed, STEP * slow)
             note_part(model, touch, ws, ap, c, s, s, BY - 1, 1.0, z, latched)
     # by displacements of the first shape: new overlaps from the narrow phase, matched by their slots
@@ -151,28 +129,27 @@ def move_parts(model, touch, ws, ap, c, count, z, latched):
             found = find_sites(model, touch, ws, c, -1, latched)
             for f in range(found):
                 for s in range(count):
-                    if ws.sites[f, ROLE] == ap.sites[s, ROLE] and ap.sites[s, GAP] < 0.0 and ws.sites[f, GAP] < 0.0:
+                    if ws.sites[f].role == ap.sites[s].role and ap.sites[s].gap < 0.0 and ws.sites[f].gap < 0.0:
                         note_part(model, touch, ws, ap, c, f, s, d, way / (2.0 * h), z, latched)
             put_shape(ws, a, R, p)
     for s in range(count):
-        for k in range(SITE):
-            ws.sites[s, k] = ap.sites[s, k]
+        copy_row(ws.sites[s], ap.sites[s])
     # by velocities and states: the overlaps stay, the foundation law is differenced
     for s in range(count):
-        if not (ap.sites[s, GAP] < 0.0 and ap.sites[s, ROLE] >= 0.0):
+        if not (ap.sites[s].gap < 0.0 and ap.sites[s].role >= 0):
             continue
-        arm = sub(vec(ap.sites, s, SITE_POINT), p)
-        reach = max(math.sqrt(dot(arm, arm)), part_scales(model, ap, c, s)[1])
+        arm = ap.sites[s].point - p
+        reach = max(math.sqrt(arm @ arm), part_scales(model, ap, c, s)[1])
         for d in range(6):
-            axis = (1.0 if d % 3 == 0 else 0.0, 1.0 if d % 3 == 1 else 0.0, 1.0 if d % 3 == 2 else 0.0)
+            axis = unit_axis(d)
             h = speed / reach if d < 3 else speed
             for way in (-1.0, 1.0):
-                put3(ws.shapes, a, SHAPE_OMEGA, add(omega, scale(way * h if d < 3 else 0.0, axis)))
-                put3(ws.shapes, a, SHAPE_V, add(velocity, scale(0.0 if d < 3 else way * h, axis)))
+                ws.shapes[a].omega = omega + (way * h if d < 3 else 0.0) * axis
+                ws.shapes[a].velocity = velocity + (0.0 if d < 3 else way * h) * axis
                 note_part(model, touch, ws, ap, c, s, s, BY_MOTION + d, way / (2.0 * h), z, latched)
-        put3(ws.shapes, a, SHAPE_OMEGA, omega)
-        put3(ws.shapes, a, SHAPE_V, velocity)
-        first = row[CONTACT_STATES] + states * int(ap.sites[s, ROLE])
+        ws.shapes[a].omega = omega
+        ws.shapes[a].velocity = velocity
+        first = row.states + states * ap.sites[s].role
         for own in range(states):
             base = z[first + own]
             h = STEP * state_scale(model, ap, c, s, own, base)
@@ -184,8 +161,8 @@ def move_parts(model, touch, ws, ap, c, count, z, latched):
 
 @kernel
 def moved3(ap, s, by, what):
-    """Three numbers of row (s, by) of ap.moved."""
-    return (ap.moved[s, by, what], ap.moved[s, by, what + 1], ap.moved[s, by, what + 2])
+    """A vector of row (s, by) of ap.moved."""
+    return vector_at(ap.moved[s, by], what)
 
 
 @kernel
@@ -193,13 +170,14 @@ def part_changed(ap, s, what, turn, lift, spin, fast, bent, at):
     """Change of a vector of part s relative to the second shape: by relative displacement, relative
     motion, bristles.
     """
-    out = (0.0, 0.0, 0.0)
-    by = (turn[0], turn[1], turn[2], lift[0], lift[1], lift[2], spin[0], spin[1], spin[2], fast[0], fast[1], fast[2])
+    out = Vec3(0.0, 0.0, 0.0)
+    by = tuple(Motion(turn, lift)) + tuple(Motion(spin, fast))
     for d in range(12):
-        out = add(out, scale(by[d], moved3(ap, s, d, what)))
+        out += by[d] * moved3(ap, s, d, what)
     if at >= 0:
+        along = tuple(bent)
         for d in range(3):
-            out = add(out, scale(bent[d], moved3(ap, s, BY_STATE + at + d, what)))
+            out += along[d] * moved3(ap, s, BY_STATE + at + d, what)
     return out
 
 
@@ -207,72 +185,73 @@ def part_changed(ap, s, what, turn, lift, spin, fast, bent, at):
 def part_rate_changed(ap, s, state, turn, lift, spin, fast, bent, at):
     """The same of the rate of one state."""
     out = 0.0
-    by = (turn[0], turn[1], turn[2], lift[0], lift[1], lift[2], spin[0], spin[1], spin[2], fast[0], fast[1], fast[2])
+    by = tuple(Motion(turn, lift)) + tuple(Motion(spin, fast))
     for d in range(12):
         out += by[d] * ap.moved[s, d, MOVED_RATES + state]
     if at >= 0:
+        along = tuple(bent)
         for d in range(3):
-            out += bent[d] * ap.moved[s, BY_STATE + at + d, MOVED_RATES + state]
+            out += along[d] * ap.moved[s, BY_STATE + at + d, MOVED_RATES + state]
     return out
 
 
-@optional_kernel("patches", returns=(3, 3))
+@optional_kernel("patches", returns=(Vec3, Vec3))
 def part_partials(model, ws, ap, c, a, b, s, places, count, z, K, C):
     """Adds the derivatives of part s of ap.sites to K, C and those of states, from the table of `move_parts`; returns
     its torque and force on the first shape.
     """
-    row, pair = model.contact_index[c], ap.pair
+    row, pair = model.contacts[c], ap.pair
     place_a, place_b, omega_a, omega_b = places
-    states = row[NORMAL_STATES] + row[FRICTION_STATES]
-    i = row[CONTACT_STATES] + states * int(ap.sites[s, ROLE])
+    states = row.normal_states + row.friction_states
+    i = row.states + states * ap.sites[s].role
     # present wrench, and poses and velocities of the shapes A and B
     torque, force = moved3(ap, s, BY - 1, MOVED_TORQUE), moved3(ap, s, BY - 1, MOVED_FORCE)
-    point = vec(ap.sites, s, SITE_POINT)
-    origin_a, origin_b = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P)
-    spin_a, fast_a = vec(ws.shapes, a, SHAPE_OMEGA), vec(ws.shapes, a, SHAPE_V)
-    spin_b, fast_b = vec(ws.shapes, b, SHAPE_OMEGA), vec(ws.shapes, b, SHAPE_V)
+    point = ap.sites[s].point
+    origin_a, origin_b = ws.shapes[a].p_WS, ws.shapes[b].p_WS
+    spin_a, fast_a = ws.shapes[a].omega, ws.shapes[a].velocity
+    spin_b, fast_b = ws.shapes[b].omega, ws.shapes[b].velocity
     # bristle deflection: a vector in world axes that turns with B
-    bristles = row[NORMAL_STATES] if row[FRICTION_LAW] == BRISTLE else -1
-    state = (0.0, 0.0, 0.0)
+    bristles = row.normal_states if row.friction_law == BRISTLE else -1
+    state = Vec3(0.0, 0.0, 0.0)
     if bristles >= 0:
-        state = (z[i + bristles], z[i + bristles + 1], z[i + bristles + 2])
+        state = vector_at(z, i + bristles)
     bend = moved3(ap, s, BY - 1, MOVED_RATES + max(bristles, 0))
-    none = (0.0, 0.0, 0.0)
-    place_pair(ap, count, sub(point, place_a), sub(point, place_b))
+    none = Vec3(0.0, 0.0, 0.0)
+    place_pair(ap, count, point - place_a, point - place_b)
     # by displacements, then by velocities: the motion of A relative to B
     for k in range(count):
         entry = ap.entries[k]
-        turn_a, lift_a = displaced(pair, k, ON_A, sub(origin_a, place_a))
-        turn_b, lift_b = displaced(pair, k, ON_B, sub(origin_a, place_b))
-        _, own_b = displaced(pair, k, ON_B, sub(origin_b, place_b))
-        turn, lift = sub(turn_a, turn_b), sub(lift_a, lift_b)
+        turn_a, lift_a = displaced(pair, k, ON_A, origin_a - place_a)
+        turn_b, lift_b = displaced(pair, k, ON_B, origin_a - place_b)
+        _, own_b = displaced(pair, k, ON_B, origin_b - place_b)
+        turn, lift = turn_a - turn_b, lift_a - lift_b
         for moving in (False, True):
             if moving:
                 t, turn_r, lift_r = none, none, none
-                wa, wb = vec(pair, k, ON_A + PATH_S), vec(pair, k, ON_B + PATH_S)
-                ua = add(vec(pair, k, ON_A + PATH_S + 3), cross(wa, sub(origin_a, place_a)))
-                ub = add(vec(pair, k, ON_B + PATH_S + 3), cross(wb, sub(origin_b, place_b)))
+                wa, wb = vector_at(pair[k], ON_A + PATH_S), vector_at(pair[k], ON_B + PATH_S)
+                ua = vector_at(pair[k], ON_A + PATH_S + 3) + cross(wa, origin_a - place_a)
+                ub = vector_at(pair[k], ON_B + PATH_S + 3) + cross(wb, origin_b - place_b)
             else:
                 t, turn_r, lift_r = turn_b, turn, lift
-                wa, ua = hastened(pair, k, ON_A, sub(origin_a, place_a), omega_a, lift_a)
-                wb, ub = hastened(pair, k, ON_B, sub(origin_b, place_b), omega_b, own_b)
-                wa, ua = sub(wa, cross(t, spin_a)), sub(ua, cross(t, fast_a))
-                wb, ub = sub(wb, cross(t, spin_b)), sub(ub, cross(t, fast_b))
+                wa, ua = hastened(pair, k, ON_A, origin_a - place_a, omega_a, lift_a)
+                wb, ub = hastened(pair, k, ON_B, origin_b - place_b, omega_b, own_b)
+                wa, ua = wa - cross(t, spin_a), ua - cross(t, fast_a)
+                wb, ub = wb - cross(t, spin_b), ub - cross(t, fast_b)
             # table of differences along the relative motion; then the rotation t of B
-            spin = sub(wa, wb)
-            fast = sub(ua, add(ub, cross(wb, sub(origin_a, origin_b))))
-            bent = scale(-1.0, cross(t, state))
+            spin = wa - wb
+            fast = ua - (ub + cross(wb, origin_a - origin_b))
+            bent = -cross(t, state)
             df = part_changed(ap, s, MOVED_FORCE, turn_r, lift_r, spin, fast, bent, bristles)
             dt = part_changed(ap, s, MOVED_TORQUE, turn_r, lift_r, spin, fast, bent, bristles)
-            df, dt = add(df, cross(t, force)), add(dt, cross(t, torque))
-            put3(pair, k, PAIR_FV if moving else PAIR_F, df)
-            put3(pair, k, PAIR_TV if moving else PAIR_T, dt)
+            df, dt = df + cross(t, force), dt + cross(t, torque)
+            put_value(pair[k], PAIR_FV if moving else PAIR_F, df)
+            put_value(pair[k], PAIR_TV if moving else PAIR_T, dt)
             if not moving:
-                _, at_point = displaced(pair, k, ON_B, sub(point, place_b))
+                _, at_point = displaced(pair, k, ON_B, point - place_b)
                 shift = part_changed(ap, s, MOVED_POINT, turn_r, lift_r, none, none, none, -1)
-                put3(pair, k, PAIR_P, add(shift, at_point))
+                put_value(pair[k], PAIR_P, shift + at_point)
             # rates of the states; those of the bristles turn with B
-            more = add(cross(t, bend), cross(wb, state))
+            more = tuple(cross(t, bend) + cross(wb, state))
             for l in range(states):
                 rate = part_rate_changed(ap, s, l, turn_r, lift_r, spin, fast, bent, bristles)
                 if bristles >= 0 and bristles <= l < bristles + 3:
@@ -287,7 +266,7 @@ def part_partials(model, ws, ap, c, a, b, s, places, count, z, K, C):
         for m in range(states):
             ap.rate_z[i + m, i + l] += ap.moved[s, BY_STATE + l, MOVED_RATES + m]
         for k in range(count):
-            ap.by_state[ap.entries[k], i + l] += dot(vec(pair, k, PAIR_C), f) + dot(vec(pair, k, PAIR_W), t)
+            ap.by_state[ap.entries[k], i + l] += vector_at(pair[k], PAIR_C) @ f + vector_at(pair[k], PAIR_W) @ t
         wrench_by_state(model, ws, ap, c, point, i + l, f, t)
     add_pair(ap, count, force, K, C)
     return torque, force

@@ -8,10 +8,8 @@ from __future__ import annotations
 from ...bodies.body_dispatch import has_sparse_mass, support, supported
 from ...columns import EV, PARENT, PHI, STATION, N
 from ...compiler import kernel, outlined_kernel
-from ...contact.contact_layout import SHAPE_FORCE, SHAPE_MARKER
 from ...flat_arrays import get
 from ...linalg.pivoted import factorise
-from ...spatial import dot, vec
 from ...tree.kinematics import kinematics
 from ...tree.markers import marker_frame
 from ...tree.mass_products import mass_times
@@ -70,9 +68,9 @@ def find_entries(run):
         take_marker(model, ws, s, b.q, b.v, applied.always[j])
     for j in range(applied.shapes.size):
         i = applied.shapes[j]
-        force = vec(ws.shapes, i, SHAPE_FORCE)
-        if dot(force, force) > 0.0:
-            take_marker(model, ws, s, b.q, b.v, model.shape_index[i, SHAPE_MARKER])
+        force = ws.shapes[i].force
+        if force @ force > 0.0:
+            take_marker(model, ws, s, b.q, b.v, model.shapes[i].marker)
 
 
 @outlined_kernel

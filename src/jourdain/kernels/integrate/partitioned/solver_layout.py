@@ -37,7 +37,6 @@ from numba import types
 
 from ...bodies.nodal_layout import STEP_FACTOR
 from ...columns import INTEGERS, KIND, PARENT, N
-from ...contact.contact_layout import SHAPE_MARKER
 from ...kind_registry import NODAL
 from ...linalg.supernodal_cholesky import PANELS, SIZE, VALUES, WIDEST
 from ...model_arrays import ModelArrays
@@ -171,7 +170,7 @@ def loops(arrays: ModelArrays, rows: int, rest: int) -> Loops:
 def applied_forces(arrays: ModelArrays, markers: list[int]) -> SparseBodyForces:
     """For what acts at shapes, at the ends of springs, and at the markers `markers`."""
     nv = len(arrays.q_index)
-    touched, pulled = arrays.shape_index[:, SHAPE_MARKER].tolist(), [*arrays.strut_index.ravel().tolist(), *markers]
+    touched, pulled = arrays.shapes.columns.marker.tolist(), [*arrays.strut_index.ravel().tolist(), *markers]
     carried = {m: len(carried_dofs(arrays, m)) for m in {*touched, *pulled}}
     most = min(MOST_APPLIED, sum(carried.values()))
     shapes = dict.fromkeys(("entries", "pivots", "right", "sizes"), most)
