@@ -26,7 +26,6 @@ SIDE = 14  # 1 where a child other than the next body hangs on it
 MASS = 12  # [kg]
 MOMENT = 13  # mass times centre of mass [kg m]
 INERTIA = 16  # about the frame's origin [kg m^2], xx yy zz xy xz yz
-ARMATURE = 29  # of a one-axis joint: inertia that only its own rate feels [kg m^2], [kg]
 
 # ModelArrays.springs: passive effort of a one-axis joint
 SPRING_STIFFNESS, SPRING_DAMPING, SPRING_FRICTION, FRICTION_STIFFNESS, FRICTION_DAMPING = 0, 2, 3, 4, 5
@@ -41,8 +40,6 @@ ROT = 0
 POS = 9
 OMEGA = 12
 VEL = 15
-ARM = 18  # from the parent's origin to this one
-BIAS_A = 21  # velocity-product acceleration (angular, linear) of the joint and its carrier
 ART_J = 27  # inertia of what hangs on it, articulated or composite: J, H, M
 ART_H = 33
 ART_M = 42
@@ -50,12 +47,9 @@ FORCE = 48  # bias force (moment, force), less what is applied
 ACC = 54  # acceleration (angular, linear), gravity taken off
 MC = 60  # first moment of mass
 JW = 63  # inertia
-REST_A = 69  # acceleration (angular, linear) where no coordinate accelerates, gravity taken off (constraints only)
 
 # Workspace.dof: one row for each entry of v
 S = 0  # motion of the entry (angular, linear)
-U = 6  # inertia times that motion
-D = 12  # apparent inertia of the entry
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1

@@ -74,29 +74,6 @@ def accumulate3(table, i, c, a):
 
 
 @kernel
-def accumulate6(table, i, c, a):
-    table[i, c] += a[0]
-    table[i, c + 1] += a[1]
-    table[i, c + 2] += a[2]
-    table[i, c + 3] += a[3]
-    table[i, c + 4] += a[4]
-    table[i, c + 5] += a[5]
-
-
-@kernel
-def accumulate9(table, i, c, a):
-    table[i, c] += a[0]
-    table[i, c + 1] += a[1]
-    table[i, c + 2] += a[2]
-    table[i, c + 3] += a[3]
-    table[i, c + 4] += a[4]
-    table[i, c + 5] += a[5]
-    table[i, c + 6] += a[6]
-    table[i, c + 7] += a[7]
-    table[i, c + 8] += a[8]
-
-
-@kernel
 def add(a, b):
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
