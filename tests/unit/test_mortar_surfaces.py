@@ -138,17 +138,17 @@ def test_a_step_that_cannot_be_made_names_contact_nodes_and_time():
 
     model = two_blocks("node", steps=2).model
     surfaces = surfaces_of(model, 1)
-    surfaces.state[:3, surface_layout.REGION] = surface_layout.STICK
+    surfaces.state.columns.region[:3] = surface_layout.STICK
     for fault, told in (
         (surface_layout.NO_STATES, "no set of states"),
         (surface_layout.UNSETTLED, "open and close in turn"),
     ):
-        surfaces.fault[:] = fault, 1
+        surfaces.fault.reason, surfaces.fault.node = fault, 1
         why, remedy, named = why_surfaces(model, surfaces)
         assert told in why and "touch[" in why and "step" in remedy and named.startswith("touch[")
-    surfaces.fault[:] = surface_layout.CAPACITY_EXCEEDED, 1
+    surfaces.fault.reason, surfaces.fault.node = surface_layout.CAPACITY_EXCEEDED, 1
     assert "1000 nodes" in why_surfaces(model, surfaces)[0]
-    surfaces.fault[:] = surface_layout.UNSETTLED, -1
+    surfaces.fault.reason, surfaces.fault.node = surface_layout.UNSETTLED, -1
     assert why_surfaces(model, surfaces) is None
 
 
@@ -163,10 +163,11 @@ def test_a_step_whose_nodes_do_not_settle_is_never_taken(scheme):
 
 def test_both_passes_are_felt_as_one_contact():
     """Rows of what sensors feel are contacts, not passes: a row too many would be written beside the table."""
-    from jourdain.kernels.surface_contact.surface_layout import PAIR_SIGN, PAIR_WRENCH
+    from jourdain.kernels.surface_contact.surface_layout import SurfacePair
 
     pairs = two_blocks("node", passes=2, steps=2).model.touching["pairs"]
-    assert pairs[:, PAIR_WRENCH].tolist() == [0, 0] and pairs[:, PAIR_SIGN].tolist() == [1, -1]
+    columns = SurfacePair.columns
+    assert pairs[:, columns.wrench].tolist() == [0, 0] and pairs[:, columns.sign].tolist() == [1, -1]
 
 
 def test_explicit_and_adaptive_methods_are_refused_with_the_remedy():

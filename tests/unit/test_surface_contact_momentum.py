@@ -8,7 +8,6 @@ from surface_contact_solids import cubes, discs, momenta, over_cube, two_cubes, 
 
 import jourdain as jd
 from jourdain.basics.pose import matrix_from_quaternion
-from jourdain.kernels.surface_contact.surface_layout import NODE_GAP, NODE_RATE
 from jourdain.model.displacement import displaced
 from jourdain.model.surface_contact import nodes_at
 
@@ -52,7 +51,7 @@ def test_a_mortar_gap_changes_as_its_rate_says():
     square."""
     model, random = two_discs(2, 2, form="mortar"), np.random.default_rng(3)
 
-    def gaps(q, v, what=NODE_GAP):
+    def gaps(q, v, what="gap"):
         return nodes_at(model, q[None], v[None], what)[0]
 
     def placed(x, angle):
@@ -66,7 +65,7 @@ def test_a_mortar_gap_changes_as_its_rate_says():
             middle = 0.5 * (low + high)
             low, high = (middle, high) if gaps(placed(middle, angle), 0.0 * v).min() < 0.0 else (low, middle)
         q = placed(high, angle)
-        i, rate = int(np.argmin(gaps(q, v))), gaps(q, v, NODE_RATE)
+        i, rate = int(np.argmin(gaps(q, v))), gaps(q, v, "rate")
         ahead, behind = gaps(q + 1e-7 * v, v), gaps(q - 1e-7 * v, v)
         assert (ahead - behind)[i] / 2e-7 == pytest.approx(rate[i], abs=1e-7 * np.abs(v).max())
 
@@ -79,7 +78,7 @@ def test_a_mortar_gap_in_space_changes_as_its_rate_says(turn):
     model, random = two_cubes(form="mortar"), np.random.default_rng(3)
     at = {name: k for k, name in enumerate(model.names.q)}
 
-    def gaps(q, v, what=NODE_GAP):
+    def gaps(q, v, what="gap"):
         return nodes_at(model, q[None], v[None], what)[0]
 
     def placed(above):
@@ -94,7 +93,7 @@ def test_a_mortar_gap_in_space_changes_as_its_rate_says(turn):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if gaps(placed(middle), 0.0 * v).min() < 0.0 else (low, middle)
     q = placed(high)
-    i, rate, way = int(np.argmin(gaps(q, v))), gaps(q, v, NODE_RATE), v.copy()
+    i, rate, way = int(np.argmin(gaps(q, v))), gaps(q, v, "rate"), v.copy()
     for name in ("fa", "fb"):  # velocities are in the axes of each cube
         first, own = at[f"{name}.qw"], [model.names.v.index(f"{name}.v{axis}") for axis in "xyz"]
         way[own] = matrix_from_quaternion(q[first : first + 4]) @ v[own]

@@ -40,10 +40,10 @@ def surfaces(model: jd.Model, start: int, speed: float):
     """The record of its surfaces, its first node alone, in a state and with a slip along the first tangent."""
     s = surfaces_of(model, 1)
     s.active[0] = 0
-    s.state[0, T.REGION] = s.state[0, T.REGION_START] = start
-    s.state[0, T.CLOSED] = 1
-    s.node[0, T.NODE_SLIP] = speed
-    s.node[0, T.NODE_SIDE] = np.sign(speed) if start > T.STICK else 0.0
+    s.state[0].region = s.state[0].region_start = start
+    s.state[0].closed = 1
+    s.node[0].slip[0] = speed
+    s.node[0].side[0] = np.sign(speed) if start > T.STICK else 0.0
     return s
 
 

@@ -159,43 +159,43 @@ def lay_touching(
         return None
     layer = _SurfaceTables(markers)
     pairs: list[np.ndarray] = []
-    numbers: list[np.ndarray] = []
+    laws: list[np.ndarray] = []
     for contact, one in enumerate(contacts):
         for number, (side, touched) in enumerate(one.roles()):
-            row, floats = np.zeros(T.PAIR_COLUMNS, np.int64), np.zeros(T.PAIR_NUMBERS)
-            row[T.PAIR_SHAPE] = -1 if touched.placed is None else shapes[id(touched.placed)]
-            row[T.PAIR_WRENCH], row[T.PAIR_SIGN] = contacts_before + contact, 1 if side is one.first else -1
-            row[T.PAIR_BODY] = layer.marker(one.first.address.partition(".")[0])
-            row[T.PAIR_OWN], row[T.PAIR_OWNS] = layer.surface(side)
+            row, law = T.SurfacePair.made(), T.SurfaceLaw.made()
+            row.shape = -1 if touched.placed is None else shapes[id(touched.placed)]
+            row.wrench, row.sign = contacts_before + contact, 1 if side is one.first else -1
+            row.body = layer.marker(one.first.address.partition(".")[0])
+            row.own, row.owns = layer.surface(side)
             order: list[int] = []
             if touched.facets:
                 x = places[touched.address]
                 middles = np.array([x[list(facet)].mean(axis=0) for facet in touched.facets])
                 order = beside_each_other(middles, T.TOGETHER)
-            row[T.PAIR_FACET], row[T.PAIR_FACETS] = layer.surface(touched, order)
+            row.facet, row.facets = layer.surface(touched, order)
             if touched.facets:
                 rims = ends_there(x, touched.facets)
-                for facet, k in zip(layer.facets[row[T.PAIR_FACET] :], order, strict=True):
+                for facet, k in zip(layer.facets[row.facet :], order, strict=True):
                     facet[T.FACET_RIM] = rims[k]
-            row[[T.PAIR_GROUP, T.PAIR_GROUPS]] = layer.group(row[T.PAIR_FACET], row[T.PAIR_FACETS], T.TOGETHER)
-            row[T.PAIR_FORM] = T.MORTAR if one.normal.form == "mortar" else T.NODE
-            row[T.PAIR_PLANE] = -1
+            row.group, row.groups = layer.group(row.facet, row.facets, T.TOGETHER)
+            row.form = T.MORTAR if one.normal.form == "mortar" else T.NODE
+            row.plane = -1
             for flat in (touched, side):
                 if flat.facets and len(flat.facets[0]) == 2:
-                    row[T.PAIR_PLANE] = layer.marker(flat.address)
-            floats[T.REACH] = np.inf if touched.placed is not None else facet_size(touched, places)
+                    row.plane = layer.marker(flat.address)
+            law.reach = np.inf if touched.placed is not None else facet_size(touched, places)
             if touched.placed is None and touched.address == side.address:
-                floats[T.REACH] = min(floats[T.REACH], thinnest(side, touched, places))
-            floats[T.SOFTENED] = SHARED if len(one.roles()) == 2 else ALONE
-            floats[T.ALLOWED] = one.normal.tolerance or FINE * min(
+                law.reach = min(law.reach, thinnest(side, touched, places))
+            law.softened = SHARED if len(one.roles()) == 2 else ALONE
+            law.allowed = one.normal.tolerance or FINE * min(
                 (facet_size(k, places) for k in (side, touched) if k.facets), default=1.0
             )
             if one.friction is not None:
-                row[T.PAIR_FRICTION] = 1
+                row.friction = 1
                 static = one.friction.kinetic if one.friction.static is None else one.friction.static
-                floats[[T.MU_STATIC, T.MU_KINETIC]] = static, one.friction.kinetic
-                floats[T.MU_SPEED] = one.friction.transition_speed
-            row[T.PAIR_NODE] = len(layer.nodes)
+                law.mu_static, law.mu_kinetic = static, one.friction.kinetic
+                law.mu_speed = one.friction.transition_speed
+            row.node = len(layer.nodes)
             for k, address in enumerate(side.points):
                 at = latched_before + len(layer.names)
                 layer.nodes.append((layer.point(address), len(pairs), at))
@@ -203,13 +203,13 @@ def lay_touching(
                 node = int(side.nodes[k]) if len(side.nodes) else 0
                 word = f"{one.name}{'' if number == 0 else '.second'}[{node}]"
                 layer.names += [f"{word}.{what}" for what in T.LATCHED_NODE]
-            row[T.PAIR_NODES] = len(layer.nodes) - row[T.PAIR_NODE]
-            layer.own(row[T.PAIR_OWN], row[T.PAIR_OWNS], row[T.PAIR_NODE])
-            pairs.append(row)
-            numbers.append(floats)
+            row.nodes = len(layer.nodes) - row.node
+            layer.own(row.own, row.owns, row.node)
+            pairs.append(row.numbers)
+            laws.append(law.numbers)
     tables = {
         "pairs": np.array(pairs, np.int64),
-        "numbers": np.array(numbers),
+        "laws": np.array(laws),
         "nodes": np.array(layer.nodes, np.int64),
         "points": np.array(list(layer.points), np.int64),
         "facets": np.array(layer.facets, np.int64).reshape(-1, T.FACET),

@@ -158,6 +158,11 @@ def row(kind: type[Row], columns: str = "", least: int = 0) -> Any:
     return RowsField(kind, 1, columns, least)
 
 
+def array_of(value: Any) -> Any:
+    """The array of a row or of a table; anything else as it is."""
+    return value.numbers if isinstance(value, Row) else value.array if isinstance(value, Table) else value
+
+
 class NestedRecord(Field):
     """A record within a record; None makes it a null pointer, which nobody may look into."""
 
@@ -252,7 +257,7 @@ class Record:
 
     def __init__(self, *values: Any, **named: Any) -> None:
         named = {**dict(zip(self.fields, values, strict=False)), **named}
-        named = {self.renamed.get(key, key): value for key, value in named.items()}
+        named = {self.renamed.get(key, key): array_of(value) for key, value in named.items()}
         if named.keys() != self.fields.keys() or len(values) > len(self.fields):
             raise TypeError(f"{type(self).__name__} takes {', '.join(self.fields)}; got {', '.join(named)}")
         self.__dict__.update(named)

@@ -88,8 +88,10 @@ class Row:
             if hasattr(Row, key):
                 raise TypeError(f"{cls.__name__}: no field of a row can be called {key}")
             kind = hints[key]
-            over = getattr(kind, "__metadata__", None)  # Annotated[kind, "the field whose numbers it has too"]
-            kind = kind.__origin__ if over else kind
+            # Annotated[np.ndarray, how many numbers]; Annotated[kind, "the field whose numbers it has too"]
+            stated = getattr(kind, "__metadata__", ())
+            over = [one for one in stated if isinstance(one, str)]
+            kind = Numbers(stated[0]) if stated and not over[:1] == [stated[0]] else kind.__origin__ if stated else kind
             size = 1 if kind in (float, int, bool) else kind.size
             fields[key] = RowField(fields[over[0]].first if over else at, kind, size)
             setattr(cls, key, _property(fields[key]))
@@ -103,6 +105,18 @@ class Row:
 
     def __init__(self, numbers: np.ndarray) -> None:
         self.numbers = numbers
+
+    @classmethod
+    def made(cls, **values: Any) -> Any:
+        """A row of zeros but for these fields."""
+        row = cls(np.zeros(cls.size, np.int64 if cls.whole else float))
+        for key, value in values.items():
+            setattr(row, key, value)
+        return row
+
+    def copy(self) -> Any:
+        """The same numbers, in a row of their own."""
+        return type(self)(self.numbers.copy())
 
     def __setattr__(self, key: str, value: Any) -> None:
         if key != "numbers" and key not in self.fields:

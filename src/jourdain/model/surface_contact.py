@@ -44,26 +44,25 @@ def floating(model: Model) -> tuple[int, ...]:
     return tuple(i for i in sorted(set(root[1:]) - off) if tree[i].joint in (FREE, PLANAR))
 
 
-def nodes_at(model: Model, q: np.ndarray, v: np.ndarray, column: int) -> np.ndarray:
-    """What is known of all nodes in states (nt, ...), by its column in `kernels.surface_contact.surface_layout`, (nt,
-    nodes); from one
-    to the next nodes know which side of a surface they came from."""
+def nodes_at(model: Model, q: np.ndarray, v: np.ndarray, field: str) -> np.ndarray:
+    """A field of `kernels.surface_contact.surface_layout.NodeContact` of all nodes in states (nt, ...), (nt, nodes).
+
+    From one to the next nodes know which side of a surface they came from.
+    """
     from ..kernels.surface_contact.gap_functions import touching_gaps
-    from ..kernels.surface_contact.surface_layout import NODE_NORMAL, NODE_SEEN
 
     surfaces = surfaces_of(model, 1)
     out = np.zeros((len(q), len(surfaces.nodes)))
     for i, (qi, vi) in enumerate(zip(q, v, strict=True)):
         touching_gaps.ready(model.features).python(model.arrays, model.workspace(), surfaces, qi, vi)
-        out[i] = surfaces.node[:, column]
-        surfaces.node[:, NODE_SEEN : NODE_SEEN + 3] = surfaces.node[:, NODE_NORMAL : NODE_NORMAL + 3]
+        out[i] = getattr(surfaces.node.columns, field)
+        surfaces.node.columns.normal_start[:] = surfaces.node.columns.normal
     return out
 
 
 def gaps_of(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Gaps of all nodes in states (nt, ...), (nt, nodes) [m]; infinite where nothing is near."""
     from ..kernels.surface_contact.closest_point import FAR
-    from ..kernels.surface_contact.surface_layout import NODE_GAP
 
-    out = nodes_at(model, q, v, NODE_GAP)
+    out = nodes_at(model, q, v, "gap")
     return np.where(out > 0.5 * FAR, np.inf, out)

@@ -59,21 +59,21 @@ class SurfaceContactHistory:
     @cached_property
     def _own_nodes(self) -> np.ndarray:
         """Numbers of its nodes among all that touch by multipliers."""
-        from ..kernels.surface_contact.surface_layout import NODE_PAIR
+        from ..kernels.surface_contact.surface_layout import SurfaceNode
 
         tables = self._run.model.touching or {}
         described = self._run.model.description["touching"]
         passes = [len(Touching.from_dict(one, "touching").roles()) for one in described]
         first = sum(passes[: self._number])
-        pairs = tables["nodes"][:, NODE_PAIR]
+        pairs = tables["nodes"][:, SurfaceNode.columns.pair]
         return np.flatnonzero((pairs >= first) & (pairs < first + passes[self._number]))
 
     @cached_property
     def _latched(self) -> np.ndarray:
         """(nt, nodes, region, force, normal) of its nodes."""
-        from ..kernels.surface_contact.surface_layout import LATCHED_NODE, NODE_LATCHED
+        from ..kernels.surface_contact.surface_layout import LATCHED_NODE, SurfaceNode
 
-        at = (self._run.model.touching or {})["nodes"][self._own_nodes, NODE_LATCHED]
+        at = (self._run.model.touching or {})["nodes"][self._own_nodes, SurfaceNode.columns.latched]
         z = np.asarray(self._run.record.z)
         return np.stack([z[:, i : i + len(LATCHED_NODE)] for i in at], axis=1)
 
@@ -176,11 +176,10 @@ class SurfaceContactHistory:
     @cached_property
     def _mortar_areas(self) -> np.ndarray:
         """Areas of the nodes of a mortar form that lie over the other surface, (time, node) [m^2]."""
-        from ..kernels.surface_contact.surface_layout import NODE_AREA
         from ..model.surface_contact import nodes_at
 
         record = self._run.record
-        lengths = nodes_at(self._run.model, record.q, record.v, NODE_AREA)[:, self._own_nodes]
+        lengths = nodes_at(self._run.model, record.q, record.v, "area")[:, self._own_nodes]
         sides = [side for side, _ in self._contact.roles()]
         deep = [self._body(one).thickness if len(one.facets[0]) == 2 else 1.0 for one in sides]
         return lengths * np.repeat(deep, [len(one.points) for one in sides])

@@ -367,7 +367,7 @@ class _Batch:
         from ..kernels.integrate.loop_records import buffers
 
         plan, model, first = self.plan, self.plan.model, self.first
-        state = {name: np.array(getattr(first, name)) for name in ("p", "q", "v", "z", "latched", "numbers", "clock")}
+        state = {name: getattr(first, name).copy() for name in ("p", "q", "v", "z", "latched", "integrator", "clock")}
         rows = len(first.buffers.K)
         scratch = buffers(rows, model.nq, model.nv, len(plan.z), len(model.arrays.paths))
         return first._replace(ws=plan.workspace(), buffers=scratch, tape=tape, **state)
@@ -452,17 +452,19 @@ class _Batch:
         self.warned.setdefault(re.sub(r"[0-9.e+-]+", "#", text), text)
 
     def _adaptive(self, a: int, b: int) -> None:
-        from ..kernels.integrate.loop_records import NOW, tape
+        from ..kernels.integrate.loop_records import tape
         from ..kernels.integrate.loop_status import Status
+        from ..kernels.rows import copy_row
 
         plan, model = self.plan, self.plan.model
         out = tape(self.times.shape[1] + 8, model.nq, model.nv, self.columns[2].shape[2])
         run = self._loop(out)
-        start, numbers = run.clock.copy(), run.numbers.copy()
+        start, integrator = run.clock.copy(), run.integrator.copy()
         for case in range(a, b):
             run.p[:], run.q[:], run.v[:] = self.parameters[case], self.q[case], self.v[case]
             run.z[:], run.latched[:] = self.z[case], self.latched[case]
-            run.clock[:], run.numbers[:] = start, numbers
+            copy_row(run.clock, start)
+            copy_row(run.integrator, integrator)
             out.time[:] = np.nan
             try:
                 status, rows = self.go(run, plan.until, np.iinfo(np.int64).max, 0)
@@ -472,7 +474,7 @@ class _Batch:
             for column, made in zip((self.times, *self.columns), out, strict=True):
                 column[case, :rows] = made[:rows]
             if status != Status.OK:
-                self.failed[case] = float(run.clock[NOW])
+                self.failed[case] = float(run.clock.now)
             self._clear_unreached(case)
             if plan.model.contacts.names:
                 self._check_contacts(case, run.ws)

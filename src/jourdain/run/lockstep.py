@@ -23,14 +23,13 @@ def may_lock(plan: Plan) -> bool:
 
 def in_step(plan: Plan, times: np.ndarray, kept: np.ndarray) -> Run:
     """The run of a plan with steps from each time to the next; the samples are where `kept` is true."""
-    from ..kernels.integrate.implicit_layout import ADAPTS
     from ..kernels.integrate.lockstep import given_steps
     from ..kernels.integrate.loop_records import tape
     from ..kernels.integrate.loop_status import Status
 
     model = plan.model
     made = loop(plan, plan.workspace())
-    made.numbers[ADAPTS] = 0.0
+    made.integrator.adaptive = False
     out = tape(int(np.sum(kept)), model.nq, model.nv, len(model.names.z) + plan.laws.states)
     made = made._replace(tape=out)
     for piece in plan.laws.pieces:

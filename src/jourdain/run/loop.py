@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..model.run_stages import assemble, contact_finders, stage_kernels
 from ..model.surface_contact import surfaces_of
 from .partitioned import partition_of
@@ -85,9 +83,9 @@ def needed(plan: Plan) -> Any:
 def loop(plan: Plan, ws: Any, tape_rows: int = 0) -> Any:
     """The record of a run in the workspace ws, with a tape for so many rows of samples."""
     from ..kernels.compiling.parallel_compilation import prepare
-    from ..kernels.integrate.implicit_layout import ADAPTS, EVERY, METHOD_ORDER, NUMBERS, RESTART
+    from ..kernels.integrate.implicit_layout import IntegratorState
     from ..kernels.integrate.linear_operator import LinearOperator
-    from ..kernels.integrate.loop_records import Loop, Method, buffers, clock, tape
+    from ..kernels.integrate.loop_records import Clock, Loop, Method, buffers, tape
     from ..kernels.integrate.tableaux import tableau
 
     prepare(needed(plan))
@@ -98,15 +96,15 @@ def loop(plan: Plan, ws: Any, tape_rows: int = 0) -> Any:
     if plan.implicit is None:
         table = tableau(plan.method)
         rows = len(table.A)
-        numbers = np.zeros(NUMBERS)
-        numbers[[RESTART, EVERY]] = 1.0
-        numbers[ADAPTS], numbers[METHOD_ORDER] = float(not plan.fixed), float(table.numbers[2])
+        integrator = IntegratorState.made(
+            restart=True, first_rates=True, adaptive=not plan.fixed, order=int(table.numbers[2])
+        )
     else:
         from .implicit.memory import index, memory_of
 
         memory = memory_of(plan, plan.implicit, ws)
         parts = partition_of(model, len(memory.A))
-        rows, numbers = 4, memory.numbers
+        rows, integrator = 4, memory.integrator
         if model.touching is not None:
             small = -1 if parts is None else len(parts.step.right)
             surfaces = surfaces_of(model, len(memory.right), len(memory.A), small)
@@ -133,8 +131,15 @@ def loop(plan: Plan, ws: Any, tape_rows: int = 0) -> Any:
         surfaces=surfaces,
         operator=None if surfaces is None else functions(LinearOperator, operator_kernels(model)),
         partition=parts,
-        numbers=numbers,
-        clock=clock(plan.start, plan.rtol, plan.atol, plan.max_step, plan.interval),
+        integrator=integrator,
+        clock=Clock.made(
+            now=plan.start,
+            start=plan.start,
+            rtol=plan.rtol,
+            atol=plan.atol,
+            max_step=plan.max_step,
+            interval=plan.interval,
+        ),
         p=plan.laws.parameters,
         q=plan.q,
         v=plan.v,

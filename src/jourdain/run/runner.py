@@ -115,19 +115,17 @@ class AdaptiveSteps:
 
     @property
     def unfinished(self) -> bool:
-        from ..kernels.integrate.loop_records import NOW, READY
 
-        return bool(self.clock[NOW] < self.plan.until or self.clock[READY] < 0.0)
+        return bool(self.clock.now < self.plan.until or self.clock.ready < 0)
 
     def advance(self, call: Callable[..., Any], loop: Any) -> Slice:
-        from ..kernels.integrate.loop_records import NOW
 
         plan = self.plan
         target = min(plan.until, plan.events.next_time)
         found, rows = call(loop, target, self.size, 0)
         status = Status(found)
-        if target - self.clock[NOW] <= SAME_TIME * max(1.0, abs(target)):
-            self.clock[NOW] = target
+        if target - self.clock.now <= SAME_TIME * max(1.0, abs(target)):
+            self.clock.now = target
             status = Status.OK if status == Status.STEP_TOO_SMALL else status
             if target < plan.until and rows and loop.tape.time[rows - 1] == target:
                 rows -= 1  # the sample at the time of an event is just after it
@@ -142,18 +140,16 @@ class AdaptiveSteps:
 
     @property
     def time(self) -> float:
-        from ..kernels.integrate.loop_records import NOW
 
-        return self.clock[NOW]
+        return self.clock.now
 
     def after_events(self, happened: bool) -> None:
-        from ..kernels.integrate.loop_records import NEXT, READY
 
         if happened:
             if self.plan.implicit is not None:
-                self.clock[NEXT] = 0.0
+                self.clock.next_step = 0.0
             late = self.plan.until - self.time <= SAME_TIME * max(1.0, abs(self.plan.until))
-            self.clock[READY] = -1.0 if late or not self.plan.interval else 0.0
+            self.clock.ready = -1.0 if late or not self.plan.interval else 0.0
 
     @property
     def fraction(self) -> float:

@@ -83,29 +83,25 @@ def operator_kernels(model: Model) -> dict[str, Any]:
 
 def node_name(model: Model, i: int) -> str:
     """What node i of those that touch by multipliers is called: the contact, and the number of its node."""
-    from ..kernels.surface_contact.surface_layout import NODE_LATCHED
+    from ..kernels.surface_contact.surface_layout import SurfaceNode
 
     tables = model.touching or {}
-    return str(model.names.z[int(tables["nodes"][i, NODE_LATCHED])].removesuffix(".region"))
+    return str(model.names.z[int(tables["nodes"][i, SurfaceNode.columns.latched])].removesuffix(".region"))
 
 
 def why_surfaces(model: Model, surfaces: Any) -> tuple[str, str, str] | None:
     """(why, remedy, contact) where surfaces that touch kept a step from being made; None where they did not."""
     from ..kernels.surface_contact.surface_layout import (
         CAPACITY_EXCEEDED,
-        CLOSED,
-        FAULT,
-        FAULT_NODE,
         MOST,
         NO_STATES,
         OPEN,
-        REGION,
     )
 
     if model.touching is None or surfaces is None:
         return None
-    touching = np.flatnonzero((surfaces.state[:, REGION] != OPEN) | (surfaces.state[:, CLOSED] == 1))
-    fault, node = int(surfaces.fault[FAULT]), int(surfaces.fault[FAULT_NODE])
+    touching = np.flatnonzero((surfaces.state.columns.region != OPEN) | (surfaces.state.columns.closed == 1))
+    fault, node = surfaces.fault.reason, surfaces.fault.node
     if fault == CAPACITY_EXCEEDED:
         why = f"more than {MOST} nodes touch at once, and their forces are found by a dense matrix"
         return why, "name only the part of a surface that touches, take a coarser mesh there, or PressureContact", ""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from ..compiler import kernel, outlined_kernel
 from ..linalg.banded import factor_band, solve_band
 from ..linalg.pivoted import LOST
-from .implicit_layout import ABOVE, BELOW
 
 
 @kernel
@@ -31,7 +30,7 @@ def factorise_band(co, band, pivots, sizes, mu, nu):
     Rows are divided by their largest entries, so that a pivot is judged as `linear.factorise` does. Rows of constraints
     that hold nothing, as those across the plane of a planar loop, get no multiplier; their size is noted as zero.
     """
-    below, above = int(co.numbers[BELOW]), int(co.numbers[ABOVE])
+    below, above = co.integrator.below, co.integrator.above
     m, top = co.order.size, below + above
     per, both, turn = 1.0 / mu, 1.0 / (mu * nu), 1.0 / nu
     for i in range(m):
@@ -73,6 +72,6 @@ def substitute_band(co, band, pivots, sizes, right, placed):
     m = co.order.size
     for i in range(m):
         placed[i] = right[co.order[i]] / sizes[i] if sizes[i] > 0.0 else 0.0
-    solve_band(band, int(co.numbers[BELOW]), int(co.numbers[ABOVE]), pivots, placed)
+    solve_band(band, co.integrator.below, co.integrator.above, pivots, placed)
     for i in range(m):
         right[co.order[i]] = placed[i]

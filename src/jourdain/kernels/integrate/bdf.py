@@ -17,20 +17,7 @@ from __future__ import annotations
 from ..compiler import entry_point, outlined_kernel
 from ..tree.joints import displace, tangent_rate
 from .implicit_layout import (
-    AGED,
-    EQUAL,
-    ERROR_LAST,
-    FIXED_ORDER,
-    FRESH,
-    H_LAST,
-    METHOD_ITERATIONS,
-    METHOD_ORDER,
-    METHOD_SPACING,
     NEWTON,
-    RESTART,
-    STATES,
-    TOLERANCE,
-    TOP_ORDER,
 )
 from .lie_group import hold_known, recentre
 from .loop_records import Loop
@@ -79,20 +66,20 @@ def bdf_attempt(run: Loop, t: float, h: float) -> float:
     """As `alpha_attempt`."""
     model, task, buffers, co, q, v = run.model, run.task, run.buffers, run.memory, run.q, run.v
     nv, n = v.size, buffers.y.size
-    numbers, D, y = co.numbers, co.history, buffers.y
-    states = int(numbers[STATES])
-    if numbers[RESTART] == 1.0:
+    integrator, D, y = co.integrator, co.history, buffers.y
+    states = integrator.states
+    if integrator.restart:
         for i in range(BDF_ROWS):
             for k in range(n):
                 D[i, k] = 0.0
         # prescribed entries are put where they belong, and the difference follows
         for k in range(n):
             D[1, k] = h * buffers.K[0, k]
-        numbers[RESTART], numbers[METHOD_ORDER], numbers[EQUAL], numbers[METHOD_SPACING] = 0.0, 1.0, 0.0, h
-    order = int(numbers[METHOD_ORDER])
-    if numbers[METHOD_SPACING] != h:
-        respace(co, order, h / numbers[METHOD_SPACING])
-        numbers[METHOD_SPACING], numbers[EQUAL] = h, 0.0
+        integrator.restart, integrator.order, integrator.equal_steps, integrator.spacing = False, 1, 0, h
+    order = integrator.order
+    if integrator.spacing != h:
+        respace(co, order, h / integrator.spacing)
+        integrator.spacing, integrator.equal_steps = h, 0
     # prediction from the backward differences, and psi, what the formula takes of the past
     gamma = 0.0
     predicted, d, rate = co.trial[0], co.trial[1], co.trial[2]
@@ -106,13 +93,13 @@ def bdf_attempt(run: Loop, t: float, h: float) -> float:
             predicted[k] += D[i, k]
             psi[k] += gamma * D[i, k]
     mu = gamma / h
-    numbers[FRESH] = 0.0
+    integrator.fresh = False
     weigh(run)
     status, rate_of = DIVERGES, 0.0
     # with the matrix at hand first; where that does not converge, with a fresh one
     for attempt in range(2):
-        if numbers[AGED] == 1.0 or attempt == 1:
-            if numbers[FRESH] == 1.0:
+        if integrator.aged or attempt == 1:
+            if integrator.fresh:
                 break
             refresh(run, t, q, v, run.z)
             weigh(run)
@@ -145,18 +132,18 @@ def bdf_attempt(run: Loop, t: float, h: float) -> float:
                 d[k] += co.residual[k]
             for r in range(co.force.shape[1]):
                 co.force[1, r] += co.residual[n + r]
-            status, rate_of = judge(size, before, iteration, MOST, numbers[TOLERANCE])
-            numbers[METHOD_ITERATIONS] = iteration + 1.0
+            status, rate_of = judge(size, before, iteration, MOST, integrator.tolerance)
+            integrator.iterations = iteration + 1
             if status != 0:
                 break
         if status == CONVERGED:
             break
     # not converged: the matrix is old; slowly: it will be made anew
     if status != CONVERGED:
-        numbers[AGED] = 1.0
+        integrator.aged = True
         return -1.0
     if rate_of > 0.3:
-        numbers[AGED] = 1.0
+        integrator.aged = True
     for k in range(n):
         y[k] = predicted[k] + d[k]
     hold_known(model, task, t + h, buffers, q, v, y)
@@ -171,7 +158,7 @@ def bdf_between(run: Loop, t: float, x: float, h: float) -> None:
     """The increments at the fraction x of the step: the polynomial through its end and the last points."""
     co = run.memory
     y, D, d = run.buffers.y, co.history, co.trial[1]
-    order = int(co.numbers[METHOD_ORDER])
+    order = co.integrator.order
     for k in range(y.size):
         y[k] = 0.0
     # in s = x - 1 from the end of the step, whose differences are D_i' = sum_{j >= i} D_j + d
@@ -189,9 +176,9 @@ def bdf_between(run: Loop, t: float, x: float, h: float) -> None:
 def bdf_finish(run: Loop, h: float, error: float) -> float:
     """Remembers an accepted step and chooses the order of the next one; returns how much longer that may be."""
     model, co = run.model, run.memory
-    numbers, D = co.numbers, co.history
+    integrator, D = co.integrator, co.history
     n = D.shape[1]
-    order = int(numbers[METHOD_ORDER])
+    order = integrator.order
     d, end = co.trial[1], co.trial[9]
     # differences at the new point
     for k in range(n):
@@ -200,19 +187,19 @@ def bdf_finish(run: Loop, h: float, error: float) -> float:
     for i in range(order, -1, -1):
         for k in range(n):
             D[i, k] += D[i + 1, k]
-    numbers[EQUAL] += 1.0
-    numbers[H_LAST], numbers[ERROR_LAST] = h, error
+    integrator.equal_steps += 1
+    integrator.last_step, integrator.last_error = h, error
     for r in range(co.force.shape[1]):
         co.force[0, r] = co.force[1, r]
     # after order + 1 equal steps: the order with which the next step may be longest
     grow = 1.0
-    top = int(numbers[TOP_ORDER])
-    if numbers[EQUAL] >= order + 1.0:
-        size = 2 * co.M.shape[0] + int(numbers[STATES])
-        safety = 0.9 * (2.0 * MOST + 1.0) / (2.0 * MOST + numbers[METHOD_ITERATIONS])
+    top = integrator.top_order
+    if integrator.equal_steps >= order + 1:
+        size = 2 * co.M.shape[0] + integrator.states
+        safety = 0.9 * (2.0 * MOST + 1.0) / (2.0 * MOST + integrator.iterations)
         best = max(error, 1e-10) ** (-1.0 / (order + 1.0))
         chosen = order
-        fixed = numbers[FIXED_ORDER] == 1.0
+        fixed = integrator.fixed_order
         if order > 1 and not fixed:
             other = max(weighted(co, D[order], size) / order, 1e-10) ** (-1.0 / order)
             if other > best:
@@ -223,7 +210,7 @@ def bdf_finish(run: Loop, h: float, error: float) -> float:
                 best, chosen = other, order + 1
         grow = min(10.0, safety * best)
         if chosen != order or grow >= 1.2 or grow < 0.9:
-            numbers[METHOD_ORDER], numbers[EQUAL] = chosen, 0.0
+            integrator.order, integrator.equal_steps = chosen, 0
         else:
             grow = 1.0
     # increments count from the new point: through the values of past points, where rotations are among them

@@ -19,26 +19,8 @@ from ..compiler import entry_point, kernel, outlined_kernel
 from ..records import given
 from ..tree.joints import displace, tangent_rate
 from .implicit_layout import (
-    ADAPTS,
     AGAIN,
-    AGED,
-    ALPHA_F,
-    ALPHA_M,
-    BASE,
-    BETA,
-    ERROR_LAST,
-    FRESH,
-    GAMMA,
-    H_LAST,
-    METHOD_ASKED,
-    METHOD_ITERATIONS,
-    METHOD_SPACING,
     NEWTON,
-    RESTART,
-    SINCE,
-    SPENT,
-    STATES,
-    TOLERANCE,
 )
 from .lie_group import along_screws, hold_known
 from .loop_records import Loop
@@ -72,7 +54,7 @@ def touches(run):
 def increments(run, h, q, v, y):
     """The increments that the accelerations of the trial make, and impulses of surfaces that touch."""
     co, nv, n = run.memory, v.size, y.size
-    am, af, beta, gamma = co.numbers[ALPHA_M], co.numbers[ALPHA_F], co.numbers[BETA], co.numbers[GAMMA]
+    am, af, beta, gamma = co.integrator.alpha_m, co.integrator.alpha_f, co.integrator.beta, co.integrator.gamma
     a, w, a1, w1 = co.history[0], co.history[1], co.trial[0], co.trial[1]
     # w' = x a' + z a - u w
     x, z, u = (1.0 - af) / (1.0 - am), af / (1.0 - am), am / (1.0 - am)
@@ -110,7 +92,7 @@ def wants_forces(run):
 @kernel
 def trial_point(run, t):
     """Rates of the trial; of cables that rest on the world forces, where corrections begin from these."""
-    run.ws.flags.cable_forces = run.memory.numbers[METHOD_ASKED] == 1.0
+    run.ws.flags.cable_forces = run.memory.integrator.forces_asked
     point(run, 1, t)
     run.ws.flags.cable_forces = False
 
@@ -132,12 +114,12 @@ def spend(run):
     """Of partitioned unknowns derivatives cost about as much as RENEWAL corrections for each of the rest, and one for
     each row of loops and coordinate of applied forces; they are taken anew when the steps since have made so many more
     than the first one."""
-    numbers, s = run.memory.numbers, run.partition
-    if numbers[FRESH] == 1.0:
-        numbers[BASE], numbers[SPENT] = numbers[METHOD_ITERATIONS], 0.0
-    numbers[SPENT] += max(numbers[METHOD_ITERATIONS] - numbers[BASE], 0.0)
-    if numbers[SPENT] > RENEWAL * s.rest.size + s.loops.count.size + s.applied.count[0]:
-        numbers[AGED] = 1.0
+    integrator, s = run.memory.integrator, run.partition
+    if integrator.fresh:
+        integrator.base, integrator.spent = integrator.iterations, 0.0
+    integrator.spent += max(integrator.iterations - integrator.base, 0.0)
+    if integrator.spent > RENEWAL * s.rest.size + s.loops.count.size + s.applied.count[0]:
+        integrator.aged = True
 
 
 @entry_point
@@ -147,39 +129,39 @@ def alpha_attempt(run: Loop, t: float, h: float) -> float:
     rates at the start."""
     model, task, ws, buffers, co, q, v = run.model, run.task, run.ws, run.buffers, run.memory, run.q, run.v
     nv, n = v.size, buffers.y.size
-    numbers = co.numbers
-    states = int(numbers[STATES])
+    integrator = co.integrator
+    states = integrator.states
     y = buffers.y
     a, w, a1 = co.history[0], co.history[1], co.trial[0]
     fresh, ratio = 0, 1.0
-    if numbers[RESTART] == 1.0:
+    if integrator.restart:
         fresh = 1
         if given(run.method.resume):
             run.method.resume(run, t)
         for k in range(n):
             a[k] = buffers.K[0, k]
             w[k] = a[k]
-        numbers[RESTART], numbers[SINCE], numbers[METHOD_SPACING] = 0.0, 0.0, h
-    if numbers[METHOD_SPACING] != h:
+        integrator.restart, integrator.steps, integrator.spacing = False, 0, h
+    if integrator.spacing != h:
         # w is the acceleration at a time that is off by a part of the step
-        ratio = h / numbers[METHOD_SPACING]
+        ratio = h / integrator.spacing
         for k in range(n):
             w[k] = a[k] + (w[k] - a[k]) * ratio
-        numbers[METHOD_SPACING] = h
+        integrator.spacing = h
     if given(run.method.begin):
         run.method.begin(run, fresh, ratio)
     weigh(run)
     # at the end: accelerations change by mu where velocities do by one, velocities by nu where displacements do
-    kappa = (1.0 - numbers[ALPHA_F]) / (1.0 - numbers[ALPHA_M])
-    mu = 1.0 / (numbers[GAMMA] * h * kappa)
-    nu = numbers[GAMMA] / (numbers[BETA] * h)
-    numbers[FRESH] = 0.0
-    numbers[METHOD_ASKED] = wants_forces(run)
+    kappa = (1.0 - integrator.alpha_f) / (1.0 - integrator.alpha_m)
+    mu = 1.0 / (integrator.gamma * h * kappa)
+    nu = integrator.gamma / (integrator.beta * h)
+    integrator.fresh = False
+    integrator.forces_asked = wants_forces(run)
     status = DIVERGES
     # with the matrix at hand first; where that does not converge, with a fresh one
     for attempt in range(2):
-        if numbers[AGED] == 1.0 or attempt == 1:
-            if numbers[FRESH] == 1.0:
+        if integrator.aged or attempt == 1:
+            if integrator.fresh:
                 break
             refresh(run, t, q, v, run.z)
             weigh(run)
@@ -219,8 +201,8 @@ def alpha_attempt(run: Loop, t: float, h: float) -> float:
                 a1[k] += mu * co.residual[k]
             for r in range(co.force.shape[1]):
                 co.force[1, r] += co.residual[n + r]
-            status, rate = judge(size, before, since, MOST, numbers[TOLERANCE])
-            numbers[METHOD_ITERATIONS] = iteration + 1.0
+            status, rate = judge(size, before, since, MOST, integrator.tolerance)
+            integrator.iterations = iteration + 1
             since += 1
             if changes > AGAIN or (again and status == DIVERGES):  # other equations than those of the last correction
                 since, size, status, again = 0, 0.0, 0, False
@@ -230,7 +212,7 @@ def alpha_attempt(run: Loop, t: float, h: float) -> float:
                 status = 0
                 continue
             floor = run.surfaces.floor[0] if touches(run) else 0.0
-            if given(run.method.correct) and size <= max(TINY * numbers[TOLERANCE], floor):
+            if given(run.method.correct) and size <= max(TINY * integrator.tolerance, floor):
                 status = CONVERGED
             if status != CONVERGED and rate > SLOW and math.isfinite(size) and renewed < RENEWED:
                 refresh_here(run, t + h)
@@ -241,23 +223,23 @@ def alpha_attempt(run: Loop, t: float, h: float) -> float:
             if status != 0:
                 break
         if status == CONVERGED:
-            if rate > 0.3 or (numbers[METHOD_ITERATIONS] > 5.0 and co.M.shape[1] > 0):
-                numbers[AGED] = 1.0
+            if rate > 0.3 or (integrator.iterations > 5 and co.M.shape[1] > 0):
+                integrator.aged = True
             if co.M.shape[1] == 0:
                 spend(run)
             break
     if status != CONVERGED:
-        numbers[AGED] = 1.0
+        integrator.aged = True
         return -1.0
     # converged: the increments of the last accelerations
     increments(run, h, q, v, y)
     hold_known(model, task, t + h, buffers, q, v, y)
     if given(run.method.balance):
         if run.method.balance(run, h) != 0:
-            numbers[AGED] = 1.0
+            integrator.aged = True
             return -2.0
     error = 0.0
-    if numbers[ADAPTS] == 1.0:
+    if integrator.adaptive:
         error = local_error(model, co, h, q, v)
         ends(model, ws, buffers, co, q, v, y)
     return error
@@ -268,17 +250,17 @@ def local_error(model, co, h, q, v):
     """Size of the difference to the integral of the parabola through the last three accelerations, third order; what is
     stiff is filtered by the matrix of the corrections, as in RADAU5 (Hairer & Wanner 1996, section IV.8)."""
     nv = v.size
-    numbers = co.numbers
-    states = int(numbers[STATES])
+    integrator = co.integrator
+    states = integrator.states
     a0, a1, am = co.history[0], co.trial[0], co.history[2]
     w0, w1 = co.history[1], co.trial[1]
-    beta, gamma = numbers[BETA], numbers[GAMMA]
-    first = numbers[SINCE] == 0.0
-    p = 1.0 if first else numbers[H_LAST] / h
+    beta, gamma = integrator.beta, integrator.gamma
+    first = integrator.steps == 0
+    p = 1.0 if first else integrator.last_step / h
     # weights of the parabola's integrals, once and twice; p is the ratio of the last two steps
     v1, v0, vm = (1.0 / 3.0 + 0.5 * p) / (1.0 + p), (1.0 / 6.0 + 0.5 * p) / p, -1.0 / (6.0 * p * (1.0 + p))
     x1, x0, xm = (1.0 / 12.0 + p / 6.0) / (1.0 + p), (1.0 / 12.0 + p / 3.0) / p, -1.0 / (12.0 * p * (1.0 + p))
-    kappa = (1.0 - numbers[ALPHA_F]) / (1.0 - numbers[ALPHA_M])
+    kappa = (1.0 - integrator.alpha_f) / (1.0 - integrator.alpha_m)
     mu, nu = 1.0 / (gamma * h * kappa), gamma / (beta * h)
     # what the step made of the positions, less the parabola's; two points alone at the first step
     r = co.residual
@@ -350,7 +332,7 @@ def alpha_finish(run: Loop, h: float, error: float) -> float:
         co.history[1, k] = co.trial[1, k]
     for r in range(co.force.shape[1]):
         co.force[0, r] = co.force[1, r]
-    co.numbers[H_LAST], co.numbers[ERROR_LAST] = h, error
-    co.numbers[SINCE] += 1.0
+    co.integrator.last_step, co.integrator.last_error = h, error
+    co.integrator.steps += 1
     grow = 2.0 if error == 0.0 else min(2.0, 0.9 * error ** (-1.0 / 3.0))
     return 1.0 if 0.9 < grow < 1.2 else grow

@@ -1,4 +1,4 @@
-"""Where the numbers of the implicit integrators stand.
+"""State and scratch of the integrators.
 
 All methods solve, at one or more points of a step, for a correction (dx, dv, dz, dl) of displacements of the tangent
 space, velocities, integrated states and multipliers:
@@ -20,45 +20,52 @@ from ..constraints.constraint_layout import CONSTRAINT_ROW, HOLONOMIC
 from ..derivatives.applied.applied_layout import AppliedDerivatives, applied
 from ..derivatives.derivative_layout import DerivativeScratch, partials
 from ..model_arrays import ModelArrays, Workspace
-from ..records import NestedRecord, Record, c128, f64, i8, i64
+from ..records import NestedRecord, Record, c128, f64, i8, i64, row
+from ..rows import Row
 
-# Corrector.numbers, and those of any method: Loop.numbers
-FORM = 0  # 0 without multipliers, else the index: 2 or 3
-RESTART = 1  # 1 where what was remembered of earlier steps is not of this motion
-METHOD_MU = 2  # of the real factorisation
-METHOD_NU = 3
-MU_RE = 4  # of the complex factorisation
-MU_IM = 5
-AGED = 6  # 1 where derivatives are to be taken anew before the next step
-FRESH = 7  # 1 where they were taken for this step
-STUCK_AT = 8  # trials in a row whose corrections did not converge
-H_LAST = 9  # the step taken last [s]
-ERROR_LAST = 10  # and its error
-TOLERANCE = 11  # of the corrections, over that of the error
-METHOD_ORDER = 12  # of the error estimate
-ALPHA_M, ALPHA_F, BETA, GAMMA = 13, 14, 15, 16
-TOP_ORDER = 17  # the highest order that BDF may take
-FIXED_ORDER = 18  # 1 where BDF keeps it
-METHOD_SPACING = 19  # of the differences that BDF remembers [s]
-EQUAL = 20  # steps at this spacing and order
-METHOD_ITERATIONS = 21  # of the last correction
-SINCE = 22  # steps since the restart
-REJECTED = 23  # 1 where the last trial was rejected
-ADAPTS = 24  # 1 where the error is wanted
-STATES = 25  # how many integrated states count
-EVERY = 26  # 1 where a method needs the rates at the start of every step
-FIRST_ORDER = 27  # order by which the first step is chosen
-LAWS = 28  # the first integrated state of a law, -1 where there is no law
-BELOW = 29  # diagonals of the band below the main one
-ABOVE = 30
-BANDED = 31  # 1 where the factors at hand are those of the band
-BANDED_C = 32
-REMEMBERS = 33  # 1 of implicit methods, which have a `Corrector`
-BASE = 34  # corrections of the first step with the derivatives at hand, 0 where there was none yet
-SPENT = 35  # corrections beyond that of all steps since
-EASED = 36  # 1 where a step is taken although energy rises in it: shorter ones cannot be made
-METHOD_ASKED = 37  # 1 where points of corrections are asked for forces instead of accelerations
-NUMBERS = 38
+
+class IntegratorState(Row):
+    """`Loop.integrator` of any method, and `Corrector.integrator` of an implicit one, which are the same."""
+
+    form: int  # 0 without multipliers, else the index: 2 or 3
+    restart: bool  # where what was remembered of earlier steps is not of this motion
+    mu: float  # of the real factorisation
+    nu: float
+    mu_re: float  # of the complex factorisation
+    mu_im: float
+    aged: bool  # where derivatives are to be taken anew before the next step
+    fresh: bool  # where they were taken for this step
+    stuck: int  # trials in a row whose corrections did not converge
+    last_step: float  # the step taken last [s]
+    last_error: float  # and its error
+    tolerance: float  # of the corrections, over that of the error
+    order: int  # of the error estimate
+    alpha_m: float
+    alpha_f: float
+    beta: float
+    gamma: float
+    top_order: int  # the highest order that BDF may take
+    fixed_order: bool  # where BDF keeps it
+    spacing: float  # of the differences that BDF remembers [s]
+    equal_steps: int  # steps at this spacing and order
+    iterations: int  # of the last correction
+    steps: int  # since the restart
+    rejected: bool  # where the last trial was rejected
+    adaptive: bool  # where the error is wanted
+    states: int  # how many integrated states count
+    first_rates: bool  # where a method needs the rates at the start of every step
+    first_order: int  # order by which the first step is chosen
+    laws: int  # the first integrated state of a law, -1 where there is no law
+    below: int  # diagonals of the band below the main one
+    above: int
+    banded: bool  # where the factors at hand are those of the band
+    banded_c: bool
+    implicit: bool  # methods that have a `Corrector`
+    base: int  # corrections of the first step with the derivatives at hand, 0 where there was none yet
+    spent: int  # corrections beyond that of all steps since
+    eased: bool  # where a step is taken although energy rises in it: shorter ones cannot be made
+    forces_asked: bool  # where points of corrections are asked for forces instead of accelerations
+
 
 # Corrector.counts
 COUNT_STEPS, FAILED, NEWTON, JACOBIANS, FACTORS, CALLS, UNCONVERGED, DIFFERENCES, BANDS = 0, 1, 2, 3, 4, 5, 6, 7, 8
@@ -83,7 +90,7 @@ HISTORY = 12
 class Corrector(Record, name="C"):
     """Scratch and memory of an implicit method."""
 
-    numbers = f64(1)  # (NUMBERS,)
+    integrator = row(IntegratorState)
     counts = i64(1)  # (COUNTS,) int64
     table = f64(2)  # coefficients of the method
     history = f64(2)  # (HISTORY, n) what the method remembers, n = nv + nv + nz + three a path
@@ -146,17 +153,14 @@ def corrector(
     rows = len(ws.rows) if form else 0
     # index 3 asks for positions of holonomic rows; all other rows are of velocities
     by_velocity = np.ones(rows)
-    for row in arrays.constraint_index if form == 3 else ():
-        by_velocity[row[CONSTRAINT_ROW] : row[CONSTRAINT_ROW] + row[HOLONOMIC]] = 0.0
+    for entries in arrays.constraint_index if form == 3 else ():
+        by_velocity[entries[CONSTRAINT_ROW] : entries[CONSTRAINT_ROW] + entries[HOLONOMIC]] = 0.0
     n = 2 * nv + nz + 3 * len(arrays.paths)
     states = nz - 2
     m = nv + states + rows
     mc, wide, square = m if complex_too else 0, 0 if partitioned else nv, 0 if partitioned else m
     # a run begins with a restart and a matrix to be made
-    numbers = np.zeros(NUMBERS)
-    numbers[RESTART] = numbers[AGED] = numbers[REMEMBERS] = 1.0
-    numbers[STATES] = states
-    numbers[FORM] = form
+    integrator = IntegratorState.made(restart=True, aged=True, implicit=True, states=states, form=form)
     # vectors of a system, square matrices of it; those of bands get their size when a band is found
     shapes: dict[str, Any] = {"counts": COUNTS, "history": (HISTORY, n), "trial": (HISTORY, n), "scale": n}
     shapes |= {"residuals": (4, n + rows), "residual": n + rows, "residual_c": n + rows, "right": m, "right_c": m}
@@ -173,7 +177,7 @@ def corrector(
     return Corrector.zeros(
         shapes,
         **by_states,
-        numbers=numbers,
+        integrator=integrator,
         table=np.ascontiguousarray(table, float),
         coupled=np.array([states, *range(states)], np.int64),
         by_velocity=by_velocity,
@@ -188,7 +192,7 @@ def with_band(co: Corrector, order: np.ndarray, below: int, above: int) -> Corre
     """The same with matrices of a band: `order` is the unknown at each of its places."""
     m, mc = len(co.matrix), len(co.matrix_c)
     width = 2 * below + above + 1
-    co.numbers[BELOW], co.numbers[ABOVE] = below, above
+    co.integrator.below, co.integrator.above = below, above
     return co._replace(
         order=np.ascontiguousarray(order, np.int64),
         band=np.zeros((m, width)),

@@ -14,20 +14,12 @@ from ..records import given
 from ..signatures import Integers, Matrix
 from ..tree.motions import prescribe
 from .implicit_layout import (
-    AGED,
     CALLS,
     COUNT_STEPS,
-    EASED,
-    EVERY,
     FAILED,
-    METHOD_ORDER,
-    REJECTED,
-    REMEMBERS,
-    RESTART,
-    STUCK_AT,
     UNCONVERGED,
 )
-from .loop_records import CLOCK_LARGEST, CLOCK_START, INTERVAL, NEXT, NOW, OUTPUTS, READY, Loop
+from .loop_records import Loop
 from .loop_status import (
     CAPACITY,
     CONSTRAINTS_OPEN,
@@ -66,7 +58,7 @@ def status_of_state(ws):
 @kernel
 def count(run, what):
     """Counts something, for the statistics of an implicit method."""
-    if run.numbers[REMEMBERS] == 1.0:
+    if run.integrator.implicit:
         run.memory.counts[what] += 1
 
 
@@ -79,7 +71,7 @@ def fixed_steps(
     Returns (status, steps done, rows written): EVENT where conditions were met at the end of a step. The state at
     the end of all steps is recorded too. A step that a method cannot make is made in parts.
     """
-    ws, numbers = run.ws, run.numbers
+    ws, integrator = run.ws, run.integrator
     # start of the run: contact memory, first samples of digital controllers
     ws.ledger.step = h
     if first == 0:
@@ -91,7 +83,7 @@ def fixed_steps(
         end = start + (step + 1) * h
         due = step % every == 0
         # rates at the start, where they are to be recorded or the method needs them
-        if due or numbers[RESTART] == 1.0 or numbers[EVERY] == 1.0:
+        if due or integrator.restart or integrator.first_rates:
             ws.flags.energies_wanted = due
             start_rates(run, t)
             ws.flags.energies_wanted = False
@@ -101,18 +93,18 @@ def fixed_steps(
         # a step that fails is made in halves, and these in halves
         left, part, parts, better = h, h, 0, 0.0
         instant = ws.ledger.next_sample
-        numbers[EASED] = 0.0
+        integrator.eased = False
         while left > 0.0:
             made = run.method.attempt(run, end - left, part)
             if not made >= 0.0:
                 count(run, UNCONVERGED)
-                numbers[AGED] = 1.0
+                integrator.aged = True
                 if made == BETTER_SHORTER:
                     better = max(better, part)
                     part *= 0.5
                     continue
                 if better > part:  # halves that would be better cannot be made: the step as it was
-                    part, parts, better, numbers[EASED] = min(better, left), 0, 0.0, 1.0
+                    part, parts, better, integrator.eased = min(better, left), 0, 0.0, True
                     continue
                 part *= 0.5
                 parts += 1
@@ -129,7 +121,7 @@ def fixed_steps(
             part = min(left, part)
         # a controller was sampled: what the method remembers ends there
         if instant != ws.ledger.next_sample:
-            numbers[RESTART], numbers[AGED] = 1.0, 1.0
+            integrator.restart, integrator.aged = True, True
         if status_of_state(ws) != OK:
             return status_of_state(ws), step + 1, row
         # event detection at the end of a fixed step
@@ -212,15 +204,15 @@ def shorten(run, t, h):
 def write_rows(run, t, h, until, final, met, row):
     """Rows at their interval within an accepted step, by dense output; returns how many there are now."""
     ws, clock, b = run.ws, run.clock, run.buffers
-    interval = clock[INTERVAL]
+    interval = clock.interval
     slack = -1e-9 * interval if met > 0 else 1e-9 * interval
     while True:
-        due = clock[CLOCK_START] + clock[OUTPUTS] * interval
+        due = clock.start + clock.outputs * interval
         if due > t + h + slack or (final and due >= until - 1e-9 * interval):
             return row
         run.method.between(run, t, min((due - t) / h, 1.0), h)
         peek(run, run.q, run.v, run.z)
-        if run.numbers[REMEMBERS] == 0.0 and given(run.stages.settle) and run.task.constraining[KEEP_APPLIED] == 0.0:
+        if not run.integrator.implicit and given(run.stages.settle) and run.task.constraining[KEEP_APPLIED] == 0.0:
             prescribe(run.model, run.task, due, b.q, b.v, b.acceleration)
             run.stages.settle(run.model, run.task, due, b.q, b.v, b.z, ws)
         ws.flags.energies_wanted = True
@@ -229,7 +221,7 @@ def write_rows(run, t, h, until, final, met, row):
         ws.flags.energies_wanted = False
         record(run, due, b.q, b.v, b.z, row)
         row += 1
-        clock[OUTPUTS] += 1.0
+        clock.outputs += 1
 
 
 @kernel
@@ -247,23 +239,23 @@ def prepare_step(run, t, row):
 
     Returns how many rows there are now.
     """
-    ws, clock, numbers = run.ws, run.clock, run.numbers
-    if clock[READY] <= 0.0:
-        if numbers[REMEMBERS] == 0.0:
+    ws, clock, integrator = run.ws, run.clock, run.integrator
+    if clock.ready <= 0:
+        if not integrator.implicit:
             ws.flags.cached = min(ws.flags.cached, 0)
-        due = clock[OUTPUTS] == 0.0 or clock[READY] < 0.0
-        if due or numbers[RESTART] == 1.0 or numbers[EVERY] == 1.0:
+        due = clock.outputs == 0 or clock.ready < 0
+        if due or integrator.restart or integrator.first_rates:
             ws.flags.energies_wanted = True
             start_rates(run, t)
             ws.flags.energies_wanted = False
         if due:
             record(run, t, run.q, run.v, run.z, row)
             row += 1
-            clock[OUTPUTS] += 1.0
-        clock[READY] = 1.0
-    if numbers[RESTART] == 1.0 and clock[NEXT] == 0.0:
+            clock.outputs += 1
+        clock.ready = 1
+    if integrator.restart and clock.next_step == 0.0:
         ws.ledger.time_to_contact = 0.0
-        clock[NEXT] = run.method.first(run, t)
+        clock.next_step = run.method.first(run, t)
     return row
 
 
@@ -274,33 +266,33 @@ def choose_next(run, grown, h, wanted, near, changed, left):
     near       whether something ahead, not the error, made it shorter than `wanted`
     changed    whether the equations did: a method that remembers begins anew
     """
-    clock, numbers = run.clock, run.numbers
-    if numbers[REJECTED] == 1.0:
+    clock, integrator = run.clock, run.integrator
+    if integrator.rejected:
         grown = min(grown, h)
-    numbers[REJECTED] = 0.0
-    clock[NEXT] = max(grown, 0.2 * h)
+    integrator.rejected = False
+    clock.next_step = max(grown, 0.2 * h)
     if changed:
-        numbers[RESTART], numbers[AGED] = 1.0, 1.0
-    if numbers[RESTART] == 1.0:  # contact or an event cut it short, not the error
-        clock[NEXT] = 0.0 if numbers[EVERY] == 0.0 else max(clock[NEXT], wanted)
+        integrator.restart, integrator.aged = True, True
+    if integrator.restart:  # contact or an event cut it short, not the error
+        clock.next_step = 0.0 if not integrator.first_rates else max(clock.next_step, wanted)
     elif near:
-        clock[NEXT] = max(clock[NEXT], min(2.0 * wanted, left))
+        clock.next_step = max(clock.next_step, min(2.0 * wanted, left))
 
 
 @entry_point
 def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int, int]:
-    """Error-controlled steps from clock[NOW] towards `until`, at most `trials` of them.
+    """Error-controlled steps from clock.now towards `until`, at most `trials` of them.
 
     With an interval rows are dense output at multiples of it, and the end; else every accepted step is a row, the
     first state included. Returns (status, rows written): TAPE_FULL where the tape has no room left for a step's rows,
     EVENT at the time at which a condition is met; the state there is not a row, so that it may change first.
     """
-    ws, clock, numbers = run.ws, run.clock, run.numbers
-    interval, capacity = clock[INTERVAL], run.tape.time.size
+    ws, clock, integrator = run.ws, run.clock, run.integrator
+    interval, capacity = clock.interval, run.tape.time.size
     for _ in range(trials):
-        t = clock[NOW]
+        t = clock.now
         # start of the run, and rates at the start of the step
-        if clock[OUTPUTS] == 0.0 and clock[READY] == 0.0:
+        if clock.outputs == 0 and clock.ready == 0:
             ws.ledger.step = 0.0
             begin(run, t)
             if status_of_state(ws) != OK:
@@ -308,7 +300,7 @@ def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int,
         row = prepare_step(run, t, row)
 
         # how long a step: not beyond a touchdown, a sample of a controller, or the end
-        wanted = min(clock[NEXT], clock[CLOCK_LARGEST])
+        wanted = min(clock.next_step, clock.max_step)
         h = wanted
         if given(run.stages.changed):
             h = min(h, max(1.001 * ws.ledger.time_to_contact, 1e-3 * h))
@@ -321,11 +313,11 @@ def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int,
         if final:
             h = until - t
         if not h > 4e-16 * abs(t):
-            return NOT_CONVERGED if numbers[STUCK_AT] > 0.0 else STEP_TOO_SMALL, row
+            return NOT_CONVERGED if integrator.stuck > 0 else STEP_TOO_SMALL, row
         # the tape must hold all rows that this step may write
         rows_ahead = 1
         if interval > 0.0:
-            rows_ahead = int((t + h - clock[CLOCK_START]) / interval) - int(clock[OUTPUTS]) + 3
+            rows_ahead = int((t + h - clock.start) / interval) - clock.outputs + 3
         if row + rows_ahead > capacity:
             return TAPE_FULL, row
 
@@ -334,22 +326,22 @@ def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int,
         error = run.method.attempt(run, t, h)
         if not error >= 0.0:
             count(run, UNCONVERGED)
-            numbers[REJECTED] = 1.0
-            numbers[STUCK_AT] += 1.0
-            clock[NEXT] = 0.5 * h
+            integrator.rejected = True
+            integrator.stuck += 1
+            clock.next_step = 0.5 * h
             if h < 1e-13 * max(1.0, abs(t)):
                 return NOT_CONVERGED, row
             continue
-        numbers[STUCK_AT] = 0.0
+        integrator.stuck = 0
         if not error <= 1.0:
             count(run, FAILED)
-            numbers[REJECTED] = 1.0
+            integrator.rejected = True
             if not math.isfinite(error):
-                clock[NEXT] = 0.1 * h
+                clock.next_step = 0.1 * h
                 if h < 1e-13 * max(1.0, abs(t)):
                     return NOT_FINITE, row
             else:
-                clock[NEXT] = h * max(0.2, 0.9 * error ** (-1.0 / (numbers[METHOD_ORDER] + 1.0)))
+                clock.next_step = h * max(0.2, 0.9 * error ** (-1.0 / (integrator.order + 1.0)))
             continue
 
         # event location: the step ends where a contact or a condition changes
@@ -359,12 +351,12 @@ def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int,
             tick = False
         if refused == NOT_CONVERGED:
             count(run, UNCONVERGED)
-            numbers[STUCK_AT] += 1.0
-            clock[NEXT] = 0.5 * h
+            integrator.stuck += 1
+            clock.next_step = 0.5 * h
             continue
         if refused == STEP_TOO_SMALL:
-            clock[NEXT] = h * max(0.1, 0.9 * ws.ledger.max_safe_step / h)
-            numbers[REJECTED] = 1.0
+            clock.next_step = h * max(0.1, 0.9 * ws.ledger.max_safe_step / h)
+            integrator.rejected = True
             count(run, FAILED)
             continue
 
@@ -377,26 +369,26 @@ def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int,
         t = until if final else instant if tick else t + h
         if not move(run, located, t):
             return NOT_FINITE, row
-        clock[NOW] = t
+        clock.now = t
         status = status_of_state(ws)
         if status != OK and status != INTERRUPTED:
             return status, row
-        changed = met > 0 or (tick and numbers[REMEMBERS] == 1.0)
+        changed = met > 0 or (tick and integrator.implicit)
         choose_next(run, h * grow, h, wanted, near and not final, changed, until - t)
-        clock[READY] = 0.0
+        clock.ready = 0
         # conditions, then rows of the tape
         if ws.flags.watched > 0:
             met += watching(run, t, run.q, run.v, run.z, 1)
             if met > 0:
                 if interval <= 0.0:
-                    clock[READY] = -1.0
+                    clock.ready = -1
                 return INTERRUPTED if ws.flags.stopped else EVENT, row
         if interval <= 0.0:
             write_state(run, t, row)
-            clock[READY] = 1.0
-            clock[OUTPUTS] += 1.0
+            clock.ready = 1
+            clock.outputs += 1
             row += 1
-        elif final and clock[CLOCK_START] + (clock[OUTPUTS] - 1.0) * interval < until - 1e-9 * interval:
+        elif final and clock.start + (clock.outputs - 1) * interval < until - 1e-9 * interval:
             write_state(run, t, row)
             row += 1
         if ws.flags.stopped:

@@ -7,26 +7,29 @@ import numpy as np
 from ..derivatives.applied.applied_layout import AppliedDerivatives
 from ..derivatives.derivative_layout import DerivativeScratch
 from ..model_arrays import ModelArrays, RunTables, Workspace
-from ..records import Function, NestedRecord, Record, f64
+from ..records import Function, NestedRecord, Record, f64, row
+from ..rows import Row
 from ..stage_functions import StageFunctions, f, i, m, none, x
 from ..surface_contact.surface_records import SurfaceContact
-from .implicit_layout import Corrector
+from .implicit_layout import Corrector, IntegratorState
 from .linear_operator import LinearOperator
 from .partitioned.solver_layout import Partition
 from .tableaux import Tableau
 
-# Loop.clock
-NOW = 0  # time of the state [s]
-NEXT = 1  # step to try next, 0 where it is to be chosen [s]
-OUTPUTS = 2  # rows written since the start of the run
-CLOCK_START = 3  # time at which the run began [s]
-READY = 4  # 1 where the rates at the state are at hand, -1 where the state is to be a row
-CLOCK_DENSE = 5  # 1 where the step that was tried last can be interpolated at once
-RTOL = 6
-ATOL = 7
-CLOCK_LARGEST = 8  # the longest step allowed [s]
-INTERVAL = 9  # of the rows, 0 for every step [s]
-CLOCK = 10
+
+class Clock(Row):
+    """`Loop.clock`: times of a run with error control."""
+
+    now: float  # time of the state [s]
+    next_step: float  # step to try next, 0 where it is to be chosen [s]
+    outputs: int  # rows written since the start of the run
+    start: float  # time at which the run began [s]
+    ready: int  # 1 where the rates at the state are at hand, -1 where the state is to be a row
+    dense: bool  # where the step that was tried last can be interpolated at once
+    rtol: float
+    atol: float
+    max_step: float  # the longest step allowed [s]
+    interval: float  # of the rows, 0 for every step [s]
 
 
 class Buffers(Record, name="B"):
@@ -131,7 +134,7 @@ class Loop(Record, name="L"):
     free       the stages without the forces of constraints, which an implicit method may have as unknowns
     tableau    of an explicit method
     memory     of an implicit one
-    numbers    of any method, see `layout`
+    integrator  what a method remembers of a step
     surfaces   that touch by multipliers
     operator   the linear system of their corrections
     partition  of the unknowns of an implicit step of sparse bodies
@@ -149,8 +152,8 @@ class Loop(Record, name="L"):
     surfaces = NestedRecord(SurfaceContact)
     operator = NestedRecord(LinearOperator)
     partition = NestedRecord(Partition)
-    numbers = f64(1)
-    clock = f64(1)
+    integrator = row(IntegratorState)
+    clock = row(Clock)
     p = f64(1)  # parameters of the laws
     q = f64(1)
     v = f64(1)
@@ -170,11 +173,3 @@ def tape(rows: int, nq: int, nv: int, nz: int) -> Tape:
     """Room for `rows` samples."""
     widths = (nq, nv, nz, nv, 6)
     return Tape(np.empty(rows), *(np.empty((rows, width)) for width in widths))
-
-
-def clock(start: float, rtol: float = 1e-9, atol: float = 1e-11, largest: float = np.inf, interval: float = 0.0):
-    """A clock at the start of a run."""
-    out = np.zeros(CLOCK)
-    out[NOW] = out[CLOCK_START] = start
-    out[RTOL], out[ATOL], out[CLOCK_LARGEST], out[INTERVAL] = rtol, atol, largest, interval
-    return out

@@ -8,21 +8,11 @@ from ..compiler import entry_point, kernel, outlined_kernel
 from ..linalg.pivoted import factorise, substitute
 from .banded_newton import factorise_band, substitute_band
 from .implicit_layout import (
-    BANDED,
-    BANDED_C,
     BANDS,
     CALLS,
     FACTORS,
-    FIRST_ORDER,
-    FORM,
-    METHOD_MU,
-    METHOD_NU,
-    MU_IM,
-    MU_RE,
-    STATES,
-    TOLERANCE,
 )
-from .loop_records import ATOL, RTOL, Loop
+from .loop_records import Loop
 from .runge_kutta import size_of_entry
 from .state_steps import evaluate
 
@@ -36,7 +26,7 @@ def couple(co, every):
 
     Only those are unknowns of a system: the others, such as energies, or all of a contact that does not touch, follow.
     """
-    nv, states, list_ = co.M.shape[0], int(co.numbers[STATES]), co.coupled
+    nv, states, list_ = co.M.shape[0], co.integrator.states, co.coupled
     for j in range(states):
         list_[1 + j] = 1 if every else 0
     for i in range(nv):
@@ -58,7 +48,7 @@ def couple(co, every):
 @kernel
 def unknowns(co):
     """How many unknowns a system has: velocities, states on which something depends, multipliers."""
-    rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
+    rows = co.A.shape[0] if co.integrator.form > 0 else 0
     return co.M.shape[0] + co.coupled[0] + rows
 
 
@@ -66,7 +56,7 @@ def unknowns(co):
 def assemble_matrix(co, matrix, mu, nu):
     """The matrix of a correction, displacements eliminated, the dynamics over mu so that rows are of one size."""
     nv, coupled, list_ = co.M.shape[0], co.coupled[0], co.coupled
-    rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
+    rows = co.A.shape[0] if co.integrator.form > 0 else 0
     per, both = 1.0 / mu, 1.0 / (mu * nu)
     m = matrix.shape[0]
     for i in range(m):
@@ -93,7 +83,7 @@ def assemble_matrix(co, matrix, mu, nu):
 def right_side(co, right, r, mu, nu):
     """The right side of a correction, from the residual r = (r_x, r_v, r_z, ledger and paths, g)."""
     nv, coupled = co.M.shape[0], co.coupled[0]
-    rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
+    rows = co.A.shape[0] if co.integrator.form > 0 else 0
     n = r.size - co.A.shape[0]
     per = 1.0 / mu
     turn = 1.0 / nu
@@ -124,8 +114,8 @@ def right_side(co, right, r, mu, nu):
 def place_correction(co, right, r, mu, nu):
     """Puts the correction in the place of the residual."""
     nv, coupled = co.M.shape[0], co.coupled[0]
-    states = int(co.numbers[STATES])
-    rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
+    states = co.integrator.states
+    rows = co.A.shape[0] if co.integrator.form > 0 else 0
     n = r.size - co.A.shape[0]
     per = 1.0 / mu
     turn = 1.0 / nu
@@ -152,54 +142,54 @@ def place_correction(co, right, r, mu, nu):
 @outlined_kernel
 def factorise_real(co, mu, nu):
     """The factors for real mu and nu, unless they are at hand."""
-    if co.numbers[METHOD_MU] == mu and co.numbers[METHOD_NU] == nu:
+    if co.integrator.mu == mu and co.integrator.nu == nu:
         return
     if co.matrix.shape[0] == 0:  # of a partition, which has factors of its own
-        co.numbers[METHOD_MU], co.numbers[METHOD_NU] = mu, nu
+        co.integrator.mu, co.integrator.nu = mu, nu
         co.counts[FACTORS] += 1
         return
-    co.numbers[BANDED] = 0.0
+    co.integrator.banded = False
     if co.order.size > 0 and factorise_band(co, co.band, co.pivots, co.band_scale[0], mu, nu) == 0:
-        co.numbers[BANDED] = 1.0
+        co.integrator.banded = True
         co.counts[BANDS] += 1
     else:
         m = unknowns(co)
         matrix = co.matrix.reshape(co.matrix.size)[: m * m].reshape((m, m))
         assemble_matrix(co, matrix, mu, nu)
         factorise(matrix, co.pivots, co.right)
-    co.numbers[METHOD_MU], co.numbers[METHOD_NU] = mu, nu
+    co.integrator.mu, co.integrator.nu = mu, nu
     co.counts[FACTORS] += 1
 
 
 @outlined_kernel
 def factorise_complex(co, mu_re, mu_im):
     """The factors for a complex mu, nu the same, unless they are at hand."""
-    if co.numbers[MU_RE] == mu_re and co.numbers[MU_IM] == mu_im:
+    if co.integrator.mu_re == mu_re and co.integrator.mu_im == mu_im:
         return
     mu = mu_re + 1j * mu_im
-    co.numbers[BANDED_C] = 0.0
+    co.integrator.banded_c = False
     if co.order.size > 0 and factorise_band(co, co.band_c, co.pivots_c, co.band_scale[1], mu, mu) == 0:
-        co.numbers[BANDED_C] = 1.0
+        co.integrator.banded_c = True
         co.counts[BANDS] += 1
     else:
         m = unknowns(co)
         matrix = co.matrix_c.reshape(co.matrix_c.size)[: m * m].reshape((m, m))
         assemble_matrix(co, matrix, mu, mu)
         factorise(matrix, co.pivots_c, co.right_c)
-    co.numbers[MU_RE], co.numbers[MU_IM] = mu_re, mu_im
+    co.integrator.mu_re, co.integrator.mu_im = mu_re, mu_im
     co.counts[FACTORS] += 1
 
 
 @kernel
 def forget_factors(co):
     """After the derivatives changed."""
-    co.numbers[METHOD_MU], co.numbers[METHOD_NU], co.numbers[MU_RE], co.numbers[MU_IM] = 0.0, 0.0, 0.0, 0.0
+    co.integrator.mu, co.integrator.nu, co.integrator.mu_re, co.integrator.mu_im = 0.0, 0.0, 0.0, 0.0
 
 
 @outlined_kernel
 def solve_real(co):
     """co.right = S^-1 co.right, by the factors of `factorise_real`."""
-    if co.numbers[BANDED] == 1.0:
+    if co.integrator.banded:
         substitute_band(co, co.band, co.pivots, co.band_scale[0], co.right, co.placed)
     else:
         m = unknowns(co)
@@ -210,7 +200,7 @@ def solve_real(co):
 @outlined_kernel
 def correct_real(co):
     """The correction for co.residual, in its place."""
-    mu, nu = co.numbers[METHOD_MU], co.numbers[METHOD_NU]
+    mu, nu = co.integrator.mu, co.integrator.nu
     right_side(co, co.right, co.residual, mu, nu)
     solve_real(co)
     place_correction(co, co.right, co.residual, mu, nu)
@@ -219,9 +209,9 @@ def correct_real(co):
 @outlined_kernel
 def correct_complex(co):
     """The same for co.residual_c."""
-    mu = co.numbers[MU_RE] + 1j * co.numbers[MU_IM]
+    mu = co.integrator.mu_re + 1j * co.integrator.mu_im
     right_side(co, co.right_c, co.residual_c, mu, mu)
-    if co.numbers[BANDED_C] == 1.0:
+    if co.integrator.banded_c:
         substitute_band(co, co.band_c, co.pivots_c, co.band_scale[1], co.right_c, co.placed_c)
     else:
         m = unknowns(co)
@@ -237,9 +227,9 @@ def weigh(run):
     Prescribed entries, the bookkeeping and paths do not count.
     """
     co, known, q, v, z = run.memory, run.ws.known, run.q, run.v, run.z
-    rtol, atol = run.clock[RTOL], run.clock[ATOL]
+    rtol, atol = run.clock.rtol, run.clock.atol
     nv = v.size
-    states = int(co.numbers[STATES])
+    states = co.integrator.states
     for k in range(co.scale.size):
         co.scale[k] = 0.0
         if k < nv:
@@ -274,7 +264,7 @@ def size_of(co, y, n, velocities):
 @outlined_kernel
 def weighted(co, y, n):
     """Size of an error or a correction; velocities of an index-3 form do not count."""
-    return size_of(co, y, n, 0.0 if co.numbers[FORM] == 3.0 else 1.0)
+    return size_of(co, y, n, 0.0 if co.integrator.form == 3 else 1.0)
 
 
 @outlined_kernel
@@ -286,7 +276,7 @@ def correction_size(co, y, n):
     much of a velocity always passes.
     """
     nv = co.M.shape[0]
-    slack = ROUNDED * co.numbers[METHOD_NU] / co.numbers[TOLERANCE] if co.numbers[FORM] == 3.0 else 0.0
+    slack = ROUNDED * co.integrator.nu / co.integrator.tolerance if co.integrator.form == 3 else 0.0
     total, count = 0.0, 0
     if slack == 0.0:
         # four sums at a time, which do not wait for each other
@@ -342,7 +332,7 @@ def implicit_first(run: Loop, t: float) -> float:
     """Size of a first step: Hairer, Norsett & Wanner 1993, section II.4. K[0] must hold the rates at the start."""
     model, co, q, v, z = run.model, run.memory, run.q, run.v, run.z
     nv = v.size
-    n = 2 * nv + int(co.numbers[STATES])
+    n = 2 * nv + co.integrator.states
     K, y = run.buffers.K, run.buffers.y
     weigh(run)
     for k in range(n):
@@ -359,6 +349,6 @@ def implicit_first(run: Loop, t: float) -> float:
     for k in range(n):
         y[k] = K[1, k] - K[0, k]
     slope = max(d1, size_of(co, y, n, 1.0) / h)
-    order = co.numbers[FIRST_ORDER] + 1.0
+    order = co.integrator.first_order + 1.0
     h1 = (0.01 / slope) ** (1.0 / order) if slope > 1e-15 else max(1e-6, 1e-3 * h)
     return min(100.0 * h, h1)

@@ -11,7 +11,7 @@ from ..signatures import Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
-from .implicit_layout import AGED, CALLS, DIFFERENCES, FORM, FRESH, HISTORY, JACOBIANS, LAWS, STATES
+from .implicit_layout import CALLS, DIFFERENCES, HISTORY, JACOBIANS
 from .loop_records import Loop
 from .newton import couple, forget_factors
 from .state_steps import rates_at
@@ -35,7 +35,7 @@ def free_of_known(co, ws):
             co.C[k, j] = co.C[j, k] = 0.0
             co.K[k, j] = co.K[j, k] = 0.0
         co.M[k, k] = 1.0
-        for i in range(int(co.numbers[STATES])):
+        for i in range(co.integrator.states):
             co.force_z[k, i] = 0.0
             co.z_x[i, k] = 0.0
             co.z_v[i, k] = 0.0
@@ -94,7 +94,7 @@ def refresh(run, t, q, v, z):
         rates_at(run, run.free, t, b.q, b.v, z)
         co.counts[CALLS] += 1
     lay_constraints(run, t)
-    if co.numbers[FORM] > 0.0:
+    if co.integrator.form > 0:
         for r in range(co.A.shape[0]):
             for k in range(v.size):
                 co.A[r, k] = co.rows[r, k]
@@ -102,7 +102,7 @@ def refresh(run, t, q, v, z):
             under_multipliers(co, ws, b.acceleration)
     method.slope(run, t, q, v, z)
     if given(method.applied):
-        laws = int(co.numbers[LAWS])
+        laws = co.integrator.laws
         method.applied(
             model, task, run.free, t, b.q, b.v, z, run.latched, run.p, ws, co.partials, co.applied, laws, co.K, co.C
         )
@@ -120,7 +120,7 @@ def refresh(run, t, q, v, z):
         free_of_known(co, ws)
         couple(co, given(run.surfaces))  # with surface contact the answers of all unknowns are asked for
     forget_factors(co)
-    co.numbers[AGED], co.numbers[FRESH] = 0.0, 1.0
+    co.integrator.aged, co.integrator.fresh = False, True
     co.counts[JACOBIANS] += 1
 
 
@@ -153,7 +153,7 @@ def generalised_force(run, t, base, out):
         for j in range(nv):
             x += co.M[i, j] * (base[j] - buffers.acceleration[j])
         out[i] = x
-    if co.numbers[FORM] > 0.0:
+    if co.integrator.form > 0:
         lay_constraints(run, t)
         for i in range(nv):
             x = 0.0
@@ -213,7 +213,7 @@ def difference_jacobian(run: Loop, t: float, q: Vector, v: Vector, z: Vector) ->
     Entries of a group share a difference: no effort depends on two of them (Curtis, Powell & Reid 1974).
     """
     model, ws, buffers, co = run.model, run.ws, run.buffers, run.memory
-    nv, states = v.size, int(co.numbers[STATES])
+    nv, states = v.size, co.integrator.states
     kinematics(model, ws, buffers.q, buffers.v)
     composite_mass_matrix(model, ws, co.M)
     free_of_known(co, ws)
@@ -224,7 +224,7 @@ def difference_jacobian(run: Loop, t: float, q: Vector, v: Vector, z: Vector) ->
     base = base[:nv]
     for i in range(states):
         still[i] = buffers.dz[i]
-    if co.numbers[FORM] > 0.0:
+    if co.integrator.form > 0:
         # the accelerations so far are those under the multipliers; the forces are compared without
         rates_at(run, run.free, t, buffers.q, buffers.v, z)
         co.counts[CALLS] += 1

@@ -13,19 +13,7 @@ from __future__ import annotations
 from ..compiler import entry_point, outlined_kernel
 from ..tree.joints import displace, tangent_rate
 from .implicit_layout import (
-    ADAPTS,
-    AGED,
-    ERROR_LAST,
-    FORM,
-    FRESH,
-    H_LAST,
-    METHOD_ITERATIONS,
     NEWTON,
-    REJECTED,
-    RESTART,
-    SINCE,
-    STATES,
-    TOLERANCE,
 )
 from .lie_group import hold_known, recentre, to_displacement
 from .loop_records import Loop
@@ -53,7 +41,7 @@ RADAU_NODES, INVERSE, T, TI, RADAU_DENSE, ERROR, EIGEN = 0, 1, 4, 7, 10, 13, 14
 def predict(model, co, h):
     """Stages that go on along the polynomial of the last step, seen from its end."""
     n = co.trial.shape[1]
-    ratio = h / co.numbers[H_LAST]
+    ratio = h / co.integrator.last_step
     for i in range(3):
         x = 1.0 + co.table[RADAU_NODES, i] * ratio
         for k in range(n):
@@ -78,20 +66,20 @@ def radau_attempt(run: Loop, t: float, h: float) -> float:
     """As `alpha_attempt`; buffers.K[0] holds the rates at the start."""
     model, ws, buffers, co, q, v = run.model, run.ws, run.buffers, run.memory, run.q, run.v
     nv, n = v.size, buffers.y.size
-    numbers, table, Z, y = co.numbers, co.table, co.trial, buffers.y
-    states = int(numbers[STATES])
+    integrator, table, Z, y = co.integrator, co.table, co.trial, buffers.y
+    states = integrator.states
     size_n = 2 * nv + states
-    if numbers[RESTART] == 1.0:
-        numbers[RESTART], numbers[SINCE] = 0.0, 0.0
+    if integrator.restart:
+        integrator.restart, integrator.steps = False, 0
     mu_real = table[EIGEN, 0] / h
-    most = MOST if numbers[ADAPTS] == 1.0 else MOST_FIXED
-    numbers[FRESH] = 0.0
+    most = MOST if integrator.adaptive else MOST_FIXED
+    integrator.fresh = False
     weigh(run)
     status, rate_of = DIVERGES, 0.0
     # a second attempt where the first, with an older matrix, did not converge
     for attempt in range(2):
-        if numbers[AGED] == 1.0 or attempt == 1:
-            if numbers[FRESH] == 1.0:
+        if integrator.aged or attempt == 1:
+            if integrator.fresh:
                 break
             refresh(run, t, q, v, run.z)
             weigh(run)
@@ -99,7 +87,7 @@ def radau_attempt(run: Loop, t: float, h: float) -> float:
         factorise_real(co, mu_real, mu_real)
         factorise_complex(co, table[EIGEN, 1] / h, table[EIGEN, 2] / h)
         # stages begin on the last step's polynomial, multipliers where they were
-        if numbers[SINCE] > 0.0:
+        if integrator.steps > 0:
             predict(model, co, h)
         else:
             for i in range(3):
@@ -142,7 +130,7 @@ def radau_attempt(run: Loop, t: float, h: float) -> float:
                     w = co.residual_c[k]
                     x = table[T + i, 0] * co.residual[k] + table[T + i, 1] * w.real + table[T + i, 2] * w.imag
                     co.residuals[3, k] = x
-                if numbers[ADAPTS] == 1.0:
+                if integrator.adaptive:
                     size += weighted(co, co.residuals[3], size_n) ** 2
                 else:
                     size += correction_size(co, co.residuals[3], size_n) ** 2
@@ -157,26 +145,26 @@ def radau_attempt(run: Loop, t: float, h: float) -> float:
                 for r in range(co.force.shape[1]):
                     co.force[i + 1, r] += co.residuals[3, n + r]
             size = (size / 3.0) ** 0.5
-            status, rate_of = judge(size, before, iteration, most, numbers[TOLERANCE])
-            numbers[METHOD_ITERATIONS] = iteration + 1.0
+            status, rate_of = judge(size, before, iteration, most, integrator.tolerance)
+            integrator.iterations = iteration + 1
             if status != 0:
                 break
         if status == CONVERGED:
             break
     if status != CONVERGED:
-        numbers[AGED] = 1.0
+        integrator.aged = True
         return -1.0
     # converged: stages as they were corrected last, their error, and the dense output
     if rate_of > 0.1:
-        numbers[AGED] = 1.0
+        integrator.aged = True
     hold_stages(run, t, h)
     error = embedded(model, ws, buffers, co, 0, q, v, h)
-    if error >= 1.0 and (numbers[SINCE] == 0.0 or numbers[REJECTED] == 1.0):
+    if error >= 1.0 and (integrator.steps == 0 or integrator.rejected):
         # at the first and after a rejected step the estimate is filtered once more
         for k in range(n):
             y[k] = Z[8, k]
         point(run, 1, t)
-        if numbers[FORM] == 0.0:
+        if integrator.form == 0:
             error = embedded(model, ws, buffers, co, 1, q, v, h)
     for k in range(n):
         y[k] = Z[2, k]
@@ -212,7 +200,7 @@ def embedded(model, ws, buffers, co, stage, q, v, h):
             x += co.M[i, j] * buffers.acceleration[j]
         r[nv + i] = x
     correct_real(co)
-    states = int(co.numbers[STATES])
+    states = co.integrator.states
     for k in range(nv):
         buffers.v[k] = r[k]
     tangent_rate(model, q, buffers.v, Z[7], Z[8])
@@ -233,20 +221,20 @@ def radau_between(run: Loop, t: float, x: float, h: float) -> None:
 def radau_finish(run: Loop, h: float, error: float) -> float:
     """Remembers an accepted step; returns how much longer the next one may be (Gustafsson 1994)."""
     co = run.memory
-    numbers = co.numbers
+    integrator = co.integrator
     for k in range(co.history.shape[1]):
         for i in range(3):
             co.history[i, k] = co.trial[4 + i, k]
         co.history[3, k] = co.trial[2, k]
     for r in range(co.force.shape[1]):
         co.force[0, r] = co.force[3, r]
-    safety = 0.9 * (2.0 * MOST + 1.0) / (2.0 * MOST + numbers[METHOD_ITERATIONS])
+    safety = 0.9 * (2.0 * MOST + 1.0) / (2.0 * MOST + integrator.iterations)
     grow = 10.0
     if error > 0.0:
         grow = error**-0.25
-        if numbers[SINCE] > 0.0 and numbers[ERROR_LAST] > 0.0:
-            grow *= min(1.0, h / numbers[H_LAST] * (numbers[ERROR_LAST] / error) ** 0.25)
+        if integrator.steps > 0 and integrator.last_error > 0.0:
+            grow *= min(1.0, h / integrator.last_step * (integrator.last_error / error) ** 0.25)
         grow = min(10.0, safety * grow)
-    numbers[H_LAST], numbers[ERROR_LAST] = h, error
-    numbers[SINCE] += 1.0
+    integrator.last_step, integrator.last_error = h, error
+    integrator.steps += 1
     return 1.0 if 0.95 < grow < 1.2 else max(grow, 0.2)

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 
 from ..compiler import entry_point, kernel
-from .implicit_layout import ADAPTS, RESTART
-from .loop_records import ATOL, CLOCK_DENSE, RTOL, Loop
+from .loop_records import Loop
 from .state_steps import combine, evaluate
 
 # Tableau.numbers
@@ -21,14 +20,14 @@ STEP_STAGES, ERROR_STAGES, ERROR_ORDER = 0, 1, 2
 def explicit_attempt(run: Loop, t: float, h: float) -> float:
     """Tries a step; K[0] holds the rates at its start."""
     table, K, y = run.tableau, run.buffers.K, run.buffers.y
-    run.numbers[RESTART], run.clock[CLOCK_DENSE] = 0.0, 0.0
+    run.integrator.restart, run.clock.dense = False, False
     for s in range(1, table.numbers[ERROR_STAGES]):
         combine(K, table.A[s], s, h, y)
         evaluate(run, run.stages, s, t + table.c[s] * h, run.q, run.v, run.z)
     combine(K, table.b, table.numbers[STEP_STAGES], h, y)
-    if run.numbers[ADAPTS] == 0.0:
+    if not run.integrator.adaptive:
         return 0.0
-    error = error_norm(run.model, table, K, h, run.q, run.v, run.z, y, run.clock[RTOL], run.clock[ATOL])
+    error = error_norm(run.model, table, K, h, run.q, run.v, run.z, y, run.clock.rtol, run.clock.atol)
     return error if error == error else math.inf
 
 
@@ -69,11 +68,11 @@ def explicit_between(run: Loop, t: float, x: float, h: float) -> None:
     if x == 1.0:
         combine(K, table.b, table.numbers[STEP_STAGES], h, y)
         return
-    if run.clock[CLOCK_DENSE] == 0.0:
+    if not run.clock.dense:
         for s in range(table.numbers[ERROR_STAGES], table.A.shape[0]):
             combine(K, table.A[s], s, h, y)
             evaluate(run, run.stages, s, t + table.c[s] * h, run.q, run.v, run.z)
-        run.clock[CLOCK_DENSE] = 1.0
+        run.clock.dense = True
     for k in range(y.size):
         y[k] = 0.0
     for i in range(table.A.shape[0]):
@@ -108,7 +107,7 @@ def size_of_entry(model, q, v, z, k):
 @entry_point
 def explicit_first(run: Loop, t: float) -> float:
     """Size of the first step: Hairer, Norsett & Wanner 1993, section II.4. K[0] must hold the rates at the start."""
-    model, q, v, z, rtol, atol = run.model, run.q, run.v, run.z, run.clock[RTOL], run.clock[ATOL]
+    model, q, v, z, rtol, atol = run.model, run.q, run.v, run.z, run.clock.rtol, run.clock.atol
     n = 2 * v.size + z.size - 2
     K, y = run.buffers.K, run.buffers.y
     d0, d1 = 0.0, 0.0

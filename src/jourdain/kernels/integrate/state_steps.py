@@ -14,7 +14,7 @@ from ..tree.joint_springs import move_anchors
 from ..tree.joints import displace, tangent_rate
 from ..tree.motions import prescribe
 from ..tree.path_coordinates import displace_without_velocity, path_rates
-from .implicit_layout import AGED, CALLS, FORM, REMEMBERS, RESTART, STATES
+from .implicit_layout import CALLS
 
 STRETCH = 1024
 """Entries of long vectors that are summed at a time, so that they stay in the nearest cache."""
@@ -108,7 +108,7 @@ def evaluate(run, stages, stage, t, q, v, z):
 def start_rates(run, t):
     """Rates of the motion at the state into K[0]; multipliers as they are there."""
     rates_here(run, t)
-    if run.numbers[REMEMBERS] == 1.0 and run.numbers[RESTART] == 1.0:
+    if run.integrator.implicit and run.integrator.restart:
         remember_multipliers(run)
 
 
@@ -122,14 +122,14 @@ def rates_here(run, t):
     for k in range(y.size):
         y[k] = 0.0
     evaluate(run, run.stages, 0, t, run.q, run.v, run.z)
-    if run.numbers[REMEMBERS] == 1.0:
+    if run.integrator.implicit:
         run.memory.counts[CALLS] += 1
 
 
 @kernel
 def remember_multipliers(run):
     """Multipliers of the last evaluation are those that corrections begin with."""
-    if run.numbers[FORM] > 0.0:
+    if run.integrator.form > 0:
         for r in range(run.memory.force.shape[1]):
             run.memory.force[0, r] = run.ws.rows[r, ROW_FORCE]
 
@@ -226,7 +226,7 @@ def advance(run, located, t):
 def advance_alone(run, t):
     """`advance` of an explicit method at fixed steps, by this thread: no function is handed the record of the run, so
     that a GPU's compiler knows all of it."""
-    run.numbers[RESTART] = 0.0
+    run.integrator.restart = False
     finite = move_state_alone(run, t)
     arrive(run, 0, t)
     return finite
@@ -255,11 +255,11 @@ def move(run, located, t):
 
     Where none began or ended they did not: bristles were laid into the surface, which takes nothing from their force.
     """
-    if run.numbers[REMEMBERS] == 0.0:
-        run.numbers[RESTART] = 1.0 * located
+    if not run.integrator.implicit:
+        run.integrator.restart = 1.0 * located
         return advance(run, located, t)
     co, z, nv = run.memory, run.z, run.v.size
-    states = int(run.numbers[STATES])
+    states = run.integrator.states
     before = co.right
     for k in range(states):
         before[k] = z[k] + run.buffers.y[2 * nv + k]
@@ -267,17 +267,17 @@ def move(run, located, t):
     if not given(run.stages.accept) or run.ws.flags.contact_changed:
         for k in range(states):
             if z[k] != before[k]:
-                run.numbers[RESTART] = 1.0
+                run.integrator.restart = True
     if located == 1:
-        run.numbers[RESTART] = 1.0
+        run.integrator.restart = True
     if given(run.stages.closure) and run.ws.solve_links[SOLVE_CHANGED] != 0:
         # the same forces by other rows
         rates_here(run, t)
         remember_multipliers(run)
         run.ws.solve_links[SOLVE_CHANGED] = 0
-        run.numbers[AGED] = 1.0
-    if run.numbers[RESTART] == 1.0:
-        run.numbers[AGED] = 1.0
+        run.integrator.aged = True
+    if run.integrator.restart:
+        run.integrator.aged = True
     return fine
 
 

@@ -10,7 +10,7 @@ from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
-from .implicit_layout import CALLS, FORM, Corrector
+from .implicit_layout import CALLS, Corrector
 from .lie_group import to_displacement
 from .state_steps import evaluate
 
@@ -39,7 +39,7 @@ def all_rows(model: ModelArrays, task: RunTables, t: float, q: Vector, v: Vector
 @kernel
 def lay_constraints(run, t):
     """Rows of the constraints at the state in the buffers, where multipliers are unknowns."""
-    if run.numbers[FORM] > 0.0:
+    if run.integrator.form > 0:
         run.method.rows(run.model, run.task, t, run.buffers.q, run.buffers.v, run.ws, run.memory)
 
 
@@ -60,7 +60,7 @@ def residual(run, stage, y, rate, force, out):
     """
     ws, buffers, co = run.ws, run.buffers, run.memory
     nv, n, K = ws.known.size, y.size, buffers.K
-    constrained = co.numbers[FORM] > 0.0
+    constrained = co.integrator.form > 0
     # power of what moves with time
     if constrained:
         power = 0.0

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 from ..compiler import entry_point, kernel, separate_kernel
-from ..integrate.implicit_layout import ADAPTS, RESTART
-from ..integrate.loop_records import ATOL, CLOCK_DENSE, RTOL, Loop
+from ..integrate.loop_records import Loop
 from ..integrate.runge_kutta import ERROR_STAGES, STEP_STAGES, error_norm
 from ..integrate.state_steps import combine, rates_at
 from ..records import record_at
@@ -156,7 +155,7 @@ def pool_shift(run: Loop, t: float) -> int:
 def pool_attempt(run: Loop, t: float, h: float) -> float:
     """`explicit_attempt` by all threads."""
     table, b = run.tableau, run.buffers
-    run.numbers[RESTART], run.clock[CLOCK_DENSE] = 0.0, 0.0
+    run.integrator.restart, run.clock.dense = False, False
     last = table.numbers[ERROR_STAGES] - 1
     stage_together(run, DO_STATE, min(1, last), h)
     for s in range(1, last + 1):
@@ -164,9 +163,9 @@ def pool_attempt(run: Loop, t: float, h: float) -> float:
         stage_together(run, DO_RATES_AND_STATE if s < last else DO_RATES_AND_STEP, s, h)
     if last == 0:
         combine(b.K, table.b, table.numbers[STEP_STAGES], h, b.y)
-    if run.numbers[ADAPTS] == 0.0:
+    if not run.integrator.adaptive:
         return 0.0
-    error = error_norm(run.model, table, b.K, h, run.q, run.v, run.z, b.y, run.clock[RTOL], run.clock[ATOL])
+    error = error_norm(run.model, table, b.K, h, run.q, run.v, run.z, b.y, run.clock.rtol, run.clock.atol)
     return error if error == error else math.inf
 
 

@@ -26,16 +26,7 @@ from .stick_slip import coefficient_at, has_friction, reverses, slides
 from .surface_layout import (
     CACHED_NODES,
     CACHED_UNKNOWNS,
-    CLOSED,
-    MU_KINETIC,
-    MU_SPEED,
-    MU_STATIC,
-    NODE_PAIR,
-    NODE_SIDE,
-    NODE_SLIP,
     OPEN,
-    REGION,
-    REGION_START,
     REVERSING,
     SLIDING,
     SLIPPING,
@@ -86,7 +77,7 @@ def list_unknowns(s, count, pushes):
     n = 0
     for c in range(count):
         i = s.active[c]
-        region = s.state[i, REGION]
+        region = s.state[i].region
         if region == OPEN:
             continue
         s.unknown[n] = KINDS * c + CONE_NORMAL
@@ -98,7 +89,7 @@ def list_unknowns(s, count, pushes):
     forces = n
     if pushes == 1:
         for c in range(count):
-            if s.state[s.active[c], CLOSED] == 1:
+            if s.state[s.active[c]].closed == 1:
                 s.unknown[n] = KINDS * c + PUSH
                 n += 1
     return n, forces
@@ -145,8 +136,8 @@ def lay_residual(s, n, speed_scale, gap_scale):
             most = max(most, abs(x) / speed_scale)
         else:
             rho = 2.0 / (s.compliance[r + 1, r + 1] + s.compliance[r + 2, r + 2])
-            pair = s.nodes[i, NODE_PAIR]
-            x = s.force[r + k] + s.numbers[pair, MU_KINETIC] / s.numbers[pair, MU_SPEED] * s.force[r] * s.moved[r + k]
+            pair = s.nodes[i].pair
+            x = s.force[r + k] + s.laws[pair].mu_kinetic / s.laws[pair].mu_speed * s.force[r] * s.moved[r + k]
             x /= rho
             most = max(most, abs(x) / speed_scale)
         s.right[a] = -x
@@ -192,8 +183,8 @@ def lay_matrix(s, n, forces):
             s.matrix[a, at] -= s.mu[c] * mine / rho
         else:
             rho = 2.0 / (s.compliance[r + 1, r + 1] + s.compliance[r + 2, r + 2])
-            pair = s.nodes[s.active[c], NODE_PAIR]
-            slope = s.numbers[pair, MU_KINETIC] / (s.numbers[pair, MU_SPEED] * rho)
+            pair = s.nodes[s.active[c]].pair
+            slope = s.laws[pair].mu_kinetic / (s.laws[pair].mu_speed * rho)
             add_rates(s, a, slope * max(s.force[r], 0.0), r + k, n, forces)
             s.matrix[a, a] += 1.0 / rho
             s.matrix[a, a - k] += slope * s.moved[r + k]
@@ -204,8 +195,8 @@ def next_state(s, c, force_scale, speed_scale, settled):
     """The state that a node whose gap is met should have, its own where that is right. settled: 1 where nodes that
     close slide: held fast, they would have to pull."""
     i, r = s.active[c], 3 * c
-    region, pair = s.state[i, REGION], s.nodes[i, NODE_PAIR]
-    start = s.state[i, REGION_START]
+    region, pair = s.state[i].region, s.nodes[i].pair
+    start = s.state[i].region_start
     if region == OPEN:
         if s.moved[r] >= -SMALL * speed_scale:
             return OPEN
@@ -217,11 +208,11 @@ def next_state(s, c, force_scale, speed_scale, settled):
     if not has_friction(s, i):
         return region
     if region == STICK:
-        if length(s.force[r + 1], s.force[r + 2]) <= s.numbers[pair, MU_STATIC] * s.force[r] + SMALL * force_scale:
+        if length(s.force[r + 1], s.force[r + 2]) <= s.laws[pair].mu_static * s.force[r] + SMALL * force_scale:
             return STICK
         s.mark[c] = 1
         return REVERSING if reverses(start) else SLIPPING
-    fast = length(s.moved[r + 1], s.moved[r + 2]) >= s.numbers[pair, MU_SPEED]
+    fast = length(s.moved[r + 1], s.moved[r + 2]) >= s.laws[pair].mu_speed
     if region == REVERSING:
         # at rest if that can be, which is asked in every step (Kim 1999, section 4.2.4): it would creep for ever
         return SLIDING if fast else STICK if s.mark[c] == 0 else REVERSING
@@ -229,7 +220,7 @@ def next_state(s, c, force_scale, speed_scale, settled):
     along = -ex * s.moved[r + 1] - ey * s.moved[r + 2]
     if reverses(start):
         # too slow to go on as it did: at rest if that can be, else through the reversal
-        if along >= s.numbers[pair, MU_SPEED]:
+        if along >= s.laws[pair].mu_speed:
             return SLIDING
         return STICK if s.mark[c] == 0 else REVERSING
     if along < -SMALL * speed_scale:
@@ -254,22 +245,22 @@ def change_states(s, count, pushes, settled, speed_scale, gap_scale):
     changes = 0
     for c in range(count):
         i = s.active[c]
-        if pushes == 1 and s.state[i, CLOSED] == 0:
+        if pushes == 1 and s.state[i].closed == 0:
             if s.gap[c] < -SMALL * gap_scale:
                 meet_gap(s, i)
                 changes += 1
         elif pushes == 1 and s.push[c] < -SMALL * push_scale:
-            s.state[i, CLOSED], s.state[i, REGION] = 0, OPEN
+            s.state[i].closed, s.state[i].region = 0, OPEN
             changes += 1
         else:
-            region = s.state[i, REGION]
-            s.state[i, REGION] = next_state(s, c, force_scale, speed_scale, settled)
-            if kind_of(s.state[i, REGION]) != kind_of(region):
+            region = s.state[i].region
+            s.state[i].region = next_state(s, c, force_scale, speed_scale, settled)
+            if kind_of(s.state[i].region) != kind_of(region):
                 changes += 1
-        if s.state[i, REGION] == OPEN:
+        if s.state[i].region == OPEN:
             for k in range(3):
                 s.force[3 * c + k] = 0.0
-        if pushes == 1 and s.state[i, CLOSED] == 0:
+        if pushes == 1 and s.state[i].closed == 0:
             s.push[c] = 0.0
         if settled == 1 and changes > 0:
             break
@@ -279,9 +270,9 @@ def change_states(s, count, pushes, settled, speed_scale, gap_scale):
 @kernel
 def meet_gap(s, i):
     """The gap of node i is met from now on; it touches as it did at the start of the step."""
-    s.state[i, CLOSED] = 1
-    if s.state[i, REGION] == OPEN:
-        s.state[i, REGION] = STICK if s.state[i, REGION_START] == OPEN else s.state[i, REGION_START]
+    s.state[i].closed = 1
+    if s.state[i].region == OPEN:
+        s.state[i].region = STICK if s.state[i].region_start == OPEN else s.state[i].region_start
 
 
 @outlined_kernel
@@ -316,7 +307,7 @@ def coefficients(s, count, measured):
         i = s.active[c]
         if not has_friction(s, i):
             continue
-        x, y = s.node[i, NODE_SLIP], s.node[i, NODE_SLIP + 1]
+        x, y = s.node[i].slip[0], s.node[i].slip[1]
         if measured == 0:
             x, y = s.moved[3 * c + 1], s.moved[3 * c + 2]
         s.mu[c] = coefficient_at(s, i, length(x, y))
@@ -329,8 +320,8 @@ def store_slip_directions(s, count):
         i = s.active[c]
         x, y = s.force[3 * c + 1], s.force[3 * c + 2]
         size = math.sqrt(x * x + y * y)
-        if slides(s.state[i, REGION]) and size > 0.0:
-            s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = -x / size, -y / size
+        if slides(s.state[i].region) and size > 0.0:
+            s.node[i].side[0], s.node[i].side[1] = -x / size, -y / size
 
 
 @separate_kernel

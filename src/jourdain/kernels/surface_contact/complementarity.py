@@ -22,15 +22,8 @@ from .active_set import find_forces, forget_factors
 from .gauss_seidel import response, sweep_states
 from .stick_slip import coefficient, has_friction, region_of_slip, slides
 from .surface_layout import (
-    CLOSED,
-    MU_STATIC,
-    NODE_PAIR,
-    NODE_SIDE,
     OPEN,
-    REGION,
-    REGION_START,
     SLIPPING,
-    SOFTENED,
     STICK,
 )
 
@@ -49,7 +42,7 @@ def solve_states(s, count):
     unknowns = 0
     for c in range(count):
         i = s.active[c]
-        region = s.state[i, REGION]
+        region = s.state[i].region
         for k in range(3):
             s.force[3 * c + k] = 0.0
         if region == OPEN:
@@ -64,20 +57,20 @@ def solve_states(s, count):
             j = s.unknown[b]
             x = s.compliance[r, j]
             i = s.active[j // 3]
-            if j % 3 == 0 and slides(s.state[i, REGION]) and has_friction(s, i):
+            if j % 3 == 0 and slides(s.state[i].region) and has_friction(s, i):
                 mu = coefficient(s, i)
-                x -= mu * (s.node[i, NODE_SIDE] * s.compliance[r, j + 1])
-                x -= mu * (s.node[i, NODE_SIDE + 1] * s.compliance[r, j + 2])
+                x -= mu * (s.node[i].side[0] * s.compliance[r, j + 1])
+                x -= mu * (s.node[i].side[1] * s.compliance[r, j + 2])
             s.matrix[a, b] = x
     factorise_part(s, unknowns)
     for a in range(unknowns):
         s.force[s.unknown[a]] = s.right[a]
     for c in range(count):
         i = s.active[c]
-        if slides(s.state[i, REGION]) and has_friction(s, i):
+        if slides(s.state[i].region) and has_friction(s, i):
             mu = coefficient(s, i)
             for k in range(2):
-                s.force[3 * c + 1 + k] = -mu * s.node[i, NODE_SIDE + k] * s.force[3 * c]
+                s.force[3 * c + 1 + k] = -mu * s.node[i].side[k] * s.force[3 * c]
 
 
 @outlined_kernel
@@ -93,13 +86,13 @@ def closing_state(s, c, count, speed_scale, settled):
     """The state of a node that closes again. One that slid at the start of the step, or slips while no state but open
     can be found for it, slides: held fast, it would have to pull."""
     i = s.active[c]
-    if not has_friction(s, i) or (settled == 0 and not slides(s.state[i, REGION_START])):
+    if not has_friction(s, i) or (settled == 0 and not slides(s.state[i].region_start)):
         return STICK
     x, y = response(s, count, 3 * c + 1), response(s, count, 3 * c + 2)
     size = math.sqrt(x * x + y * y)
     if size <= SMALL * speed_scale:
         return STICK
-    s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = x / size, y / size
+    s.node[i].side[0], s.node[i].side[1] = x / size, y / size
     return region_of_slip(s, i)
 
 
@@ -107,26 +100,26 @@ def closing_state(s, c, count, speed_scale, settled):
 def next_state(s, c, count, force_scale, speed_scale, settled):
     """The state that a node should have instead of its own, or its own. settled: 1 where sliding nodes stay so."""
     i = s.active[c]
-    region = s.state[i, REGION]
+    region = s.state[i].region
     r = 3 * c
     if region == OPEN:
-        if s.state[i, CLOSED] == 1 and response(s, count, r) < -SMALL * speed_scale:
+        if s.state[i].closed == 1 and response(s, count, r) < -SMALL * speed_scale:
             return closing_state(s, c, count, speed_scale, settled)
         return OPEN
     if s.force[r] < -SMALL * force_scale:
         return OPEN
-    pair = s.nodes[i, NODE_PAIR]
+    pair = s.nodes[i].pair
     if not has_friction(s, i):
         return region
     if region == STICK:
         x, y = s.force[r + 1], s.force[r + 2]
         size = math.sqrt(x * x + y * y)
-        if size > s.numbers[pair, MU_STATIC] * s.force[r] + SMALL * force_scale:
-            s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = -x / size, -y / size
-            return SLIPPING if s.state[i, REGION_START] == STICK else region_of_slip(s, i)
+        if size > s.laws[pair].mu_static * s.force[r] + SMALL * force_scale:
+            s.node[i].side[0], s.node[i].side[1] = -x / size, -y / size
+            return SLIPPING if s.state[i].region_start == STICK else region_of_slip(s, i)
         return STICK
     if settled == 0:
-        along = s.node[i, NODE_SIDE] * response(s, count, r + 1) + s.node[i, NODE_SIDE + 1] * response(s, count, r + 2)
+        along = s.node[i].side[0] * response(s, count, r + 1) + s.node[i].side[1] * response(s, count, r + 2)
         if along < -SMALL * speed_scale:
             return STICK
     return region
@@ -135,7 +128,7 @@ def next_state(s, c, count, force_scale, speed_scale, settled):
 @kernel
 def softness(s, i):
     """Compliance that is added to that of the normal force of node i, over the mean."""
-    return s.numbers[s.nodes[i, NODE_PAIR], SOFTENED]
+    return s.laws[s.nodes[i].pair].softened
 
 
 @outlined_kernel
@@ -157,7 +150,7 @@ def turned_slides(s, count):
     sliding = 0
     for c in range(count):
         i = s.active[c]
-        if slides(s.state[i, REGION]) and has_friction(s, i):
+        if slides(s.state[i].region) and has_friction(s, i):
             sliding += 1
     if sliding == 0:
         return 0
@@ -176,8 +169,8 @@ def find_states(s, count):
     for c in range(count):
         i = s.active[c]
         rubs = max(rubs, 1 if has_friction(s, i) else 0)
-        if slides(s.state[i, REGION]):
-            s.state[i, REGION] = region_of_slip(s, i)
+        if slides(s.state[i].region):
+            s.state[i].region = region_of_slip(s, i)
     for r in range(3 * count):
         speed_scale = max(speed_scale, abs(s.free[r]))
     for trial in range(TOGETHER + (2 * TOGETHER if rubs == 1 else 6 * count + 10)):
@@ -188,7 +181,7 @@ def find_states(s, count):
         changes = 0
         for c in range(count):
             wanted = next_state(s, c, count, force_scale, speed_scale, 1 if trial >= TOGETHER else 0)
-            if wanted != s.state[s.active[c], REGION]:
+            if wanted != s.state[s.active[c]].region:
                 s.sizes[c] = float(wanted)
                 changes += 1
             else:
@@ -197,7 +190,7 @@ def find_states(s, count):
             return turned_slides(s, count)
         for c in range(count):
             if s.sizes[c] >= 0.0:
-                s.state[s.active[c], REGION] = int(s.sizes[c])
+                s.state[s.active[c]].region = int(s.sizes[c])
                 if trial >= TOGETHER:
                     break
     return sweep_states(s, count) if rubs == 1 else 1
@@ -207,7 +200,7 @@ def find_states(s, count):
 def solve_complementarity(s, count):
     """States and forces of the nodes active[:count], from those in s.force on; 0, or 1 where none were found."""
     for c in range(count):
-        if s.state[s.active[c], REGION] == OPEN:
+        if s.state[s.active[c]].region == OPEN:
             for k in range(3):
                 s.force[3 * c + k] = 0.0
     if find_forces(s, count, 0, s.free) == 0:
@@ -224,14 +217,14 @@ def close_gaps(s, count):
     # first guess: what has a gap below zero is closed
     gap_scale = 0.0
     for c in range(count):
-        s.state[s.active[c], CLOSED] = 1 if s.gap[c] < 0.0 else 0
+        s.state[s.active[c]].closed = 1 if s.gap[c] < 0.0 else 0
         gap_scale = max(gap_scale, abs(s.gap[c]))
     for trial in range(TOGETHER + 6 * count + 10):
         # pushes that make the gaps of the closed ones zero
         n = 0
         for c in range(count):
             s.push[c] = 0.0
-            if s.state[s.active[c], CLOSED] == 1:
+            if s.state[s.active[c]].closed == 1:
                 s.unknown[n] = c
                 n += 1
         for a in range(n):
@@ -247,7 +240,7 @@ def close_gaps(s, count):
         changes = 0
         for c in range(count):
             i = s.active[c]
-            if s.state[i, CLOSED] == 1:
+            if s.state[i].closed == 1:
                 wrong = s.push[c] < -SMALL * force_scale
             else:
                 x = s.gap[c]
@@ -255,7 +248,7 @@ def close_gaps(s, count):
                     x += s.closing[c, d] * s.push[d]
                 wrong = x < -SMALL * gap_scale
             if wrong and (trial < TOGETHER or changes == 0):
-                s.state[i, CLOSED] = 1 - s.state[i, CLOSED]
+                s.state[i].closed = 1 - s.state[i].closed
                 changes += 1
         if changes == 0:
             return 0

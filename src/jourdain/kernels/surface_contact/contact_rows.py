@@ -11,10 +11,11 @@ from ..bodies.body_dispatch import has_sparse_mass, support, supported
 from ..columns import EV, PARENT, STATION, N
 from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..constraints.constraint_jacobian import push_joint, push_station
+from ..flat_arrays import vector_at
 from ..spatial import cross, scale, sub, vec
 from .gap_functions import shape_marker
 from .stick_slip import has_friction
-from .surface_layout import MORTAR, NODE_NORMAL, NODE_PAIR, NODE_POINT, PAIR_FORM, PAIR_SHAPE
+from .surface_layout import MORTAR
 
 
 @kernel
@@ -70,20 +71,20 @@ def lay_row(run, i, k, r, q, v):
     prescribed, with impulses of the mean velocity of the step; 1 where entries are too many."""
     model, ws, s = run.model, run.ws, run.surfaces
     x, none = s.rows, (0.0, 0.0, 0.0)
-    direction, pair = vec(s.node, i, NODE_NORMAL + 3 * k), s.nodes[i, NODE_PAIR]
-    mortar = k == 0 and s.pairs[pair, PAIR_FORM] == MORTAR
+    direction, pair = tuple(vector_at(s.node[i].axes, 3 * k)), s.nodes[i].pair
+    mortar = k == 0 and s.pairs[pair].form == MORTAR
     for j in range(s.points.size):
         w = s.weights[i, j]
         if w != 0.0:
             along = vec(s.arrows, i, 3 * j) if mortar else scale(w, direction)
             push_to_root(model, ws, s.points[j], q, v, none, along, x.row)
-    shape = s.pairs[pair, PAIR_SHAPE]
+    shape = s.pairs[pair].shape
     if shape >= 0:
         # the shape is pushed where the node is: force and reaction have one line
         m = shape_marker(model, shape)
         back = scale(-1.0, direction)
         place = push_station(model, ws, m, q, v, none, none, x.row, 0)
-        arm = sub(vec(s.place, s.nodes[i, NODE_POINT], 0), place)
+        arm = sub(vec(s.place, s.nodes[i].point, 0), place)
         push_to_root(model, ws, m, q, v, cross(arm, back), back, x.row)
     # entries on coordinates of sparse bodies
     x.count[r], lost = 0, 0

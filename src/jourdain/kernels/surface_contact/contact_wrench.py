@@ -10,15 +10,7 @@ from ..signatures import Vector
 from ..spatial import vec
 from .gap_functions import touching_gaps
 from .surface_layout import (
-    NODE_FORCE,
-    NODE_LATCHED,
-    NODE_PAIR,
-    NODE_POINT,
     OPEN,
-    PAIR_BODY,
-    PAIR_SIGN,
-    PAIR_WRENCH,
-    REGION,
 )
 from .surface_records import SurfaceContact
 
@@ -27,18 +19,17 @@ from .surface_records import SurfaceContact
 def store_wrenches(model, ws, s):
     """Lays force and torque on the first body of every contact into Workspace.contact_wrenches, the torque about its
     origin."""
-    for pair in range(s.pairs.shape[0]):
-        clear_row(ws.contact_wrenches[s.pairs[pair, PAIR_WRENCH]])
-    for i in range(s.nodes.shape[0]):
-        if s.state[i, REGION] == OPEN:
+    for pair in range(len(s.pairs)):
+        clear_row(ws.contact_wrenches[s.pairs[pair].wrench])
+    for i in range(len(s.nodes)):
+        if s.state[i].region == OPEN:
             continue
-        pair = s.nodes[i, NODE_PAIR]
-        c = s.pairs[pair, PAIR_WRENCH]
-        f = float(s.pairs[pair, PAIR_SIGN]) * Vec3(vec(s.node, i, NODE_FORCE))
-        origin = ws.bodies[model.markers[s.pairs[pair, PAIR_BODY]].body].p_WB
-        result = ws.contact_wrenches[c]
+        pair = s.pairs[s.nodes[i].pair]
+        f = float(pair.sign) * s.node[i].force
+        origin = ws.bodies[model.markers[pair.body].body].p_WB
+        result = ws.contact_wrenches[pair.wrench]
         result.force += f
-        result.torque += cross(Vec3(vec(s.place, s.nodes[i, NODE_POINT], 0)) - origin, f)
+        result.torque += cross(Vec3(vec(s.place, s.nodes[i].point, 0)) - origin, f)
 
 
 @entry_point
@@ -47,9 +38,9 @@ def initial_wrenches(
 ) -> None:
     """The same at the start of a run, of the forces that its state remembers."""
     touching_gaps(model, ws, s, q, v)
-    for i in range(s.nodes.shape[0]):
-        at = s.nodes[i, NODE_LATCHED]
-        s.state[i, REGION] = int(latched[at])
+    for i in range(len(s.nodes)):
+        at = s.nodes[i].latched
+        s.state[i].region = int(latched[at])
         for k in range(3):
-            s.node[i, NODE_FORCE + k] = latched[at + 1 + k]
+            s.node[i].force_numbers[k] = latched[at + 1 + k]
     store_wrenches(model, ws, s)

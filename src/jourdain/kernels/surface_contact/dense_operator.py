@@ -7,7 +7,7 @@ is multiplied by M, the mass at the trial.
 from __future__ import annotations
 
 from ..compiler import entry_point, outlined_kernel
-from ..integrate.implicit_layout import FORM, JACOBIANS, METHOD_MU
+from ..integrate.implicit_layout import JACOBIANS
 from ..integrate.linear_operator import MASS_MATRIX, STEP_MATRIX
 from ..integrate.loop_records import Loop
 from ..integrate.newton import correct_real, solve_real
@@ -41,7 +41,7 @@ def factorise_mass(co, s):
 def dense_refactor(run: Loop, first: int, count: int) -> None:
     """The mass at the trial, and where impulses act the factors of that of the last derivatives."""
     s, co = run.surfaces, run.memory
-    if co.numbers[FORM] == 0.0 and (count > 0 or s.by_impulse[0] == 0):
+    if co.integrator.form == 0 and (count > 0 or s.by_impulse[0] == 0):
         composite_mass_matrix(run.model, run.ws, co.mass)
     if count > 0 and s.by_impulse[0] == 1:
         factorise_mass(co, s)
@@ -54,7 +54,7 @@ def dense_residual(run: Loop) -> float:
     known, b, co = run.ws.known, run.buffers, run.memory
     nv, power = known.size, 0.0
     residual(run, 1, b.y, co.trial[0], co.force[1], co.residual)
-    if co.numbers[FORM] != 0.0 or run.surfaces.by_impulse[0] == 1:
+    if co.integrator.form != 0 or run.surfaces.by_impulse[0] == 1:
         return power  # with constraints `residual` has it
     for i in range(nv):
         x = 0.0
@@ -117,7 +117,7 @@ def answer_to_gaps(s, r, count, x, out):
 @outlined_kernel
 def smooth_answer(run, matrix, x):
     """S^-1 matrix x / mu, into SurfaceContact.answer: what the smooth motion loses by damping or elasticity of x."""
-    s, per = run.surfaces, 1.0 / run.memory.numbers[METHOD_MU]
+    s, per = run.surfaces, 1.0 / run.memory.integrator.mu
     for i in range(x.size):
         y = 0.0
         for j in range(x.size):
@@ -129,7 +129,7 @@ def smooth_answer(run, matrix, x):
 @entry_point
 def dense_compliance(run: Loop, count: int) -> int:
     """The Delassus operators, column by column; new in every correction."""
-    co, s, per = run.memory, run.surfaces, 1.0 / run.memory.numbers[METHOD_MU]
+    co, s, per = run.memory, run.surfaces, 1.0 / run.memory.integrator.mu
     impulse, response = s.by_impulse[0] == 1, s.jump[4]
     for r in range(3 * count):
         if impulse and used(s, r // 3, r % 3):

@@ -11,41 +11,16 @@ from ..contact.narrow_phase.signed_distance import distance
 from ..contact.shape_motion import velocity_at
 from ..model_arrays import ModelArrays, Workspace
 from ..signatures import Vector
-from ..spatial import accumulate3, add, cross, dot, put3, scale, sub, vec
+from ..spatial import add, cross, dot, put3, scale, sub, vec
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_frame
 from .closest_point import BEYOND, FAR, facet_normal, has_point, is_over, near_facet
 from .mortar_2d import lay_mortar
 from .mortar_3d import lay_mortar_in_space
 from .surface_layout import (
-    ALLOWED,
     FACET_NODE,
     FACET_POINT,
     MORTAR,
-    NODE_ACROSS,
-    NODE_ALONG,
-    NODE_GAP,
-    NODE_NORMAL,
-    NODE_OUT,
-    NODE_PAIR,
-    NODE_POINT,
-    NODE_RADIUS,
-    NODE_RATE,
-    NODE_SEEN,
-    NODE_SLIP,
-    ON_FACET,
-    PAIR_FORM,
-    PAIR_GROUP,
-    PAIR_GROUPS,
-    PAIR_NODE,
-    PAIR_NODES,
-    PAIR_OWN,
-    PAIR_OWNS,
-    PAIR_PLANE,
-    PAIR_SHAPE,
-    PAIR_WRENCH,
-    REACH,
-    TWIN,
 )
 from .surface_records import SurfaceContact
 
@@ -69,7 +44,7 @@ def place_points(model, ws, s, q, v):
 @kernel
 def plane_axis(model, ws, s, pair, q, v):
     """World direction across the plane of a pair's segments; zero in space."""
-    m = s.pairs[pair, PAIR_PLANE]
+    m = s.pairs[pair].plane
     if m < 0:
         return (0.0, 0.0, 0.0)
     _, R, _, _ = marker_frame(model, ws, m, q, v)
@@ -79,20 +54,20 @@ def plane_axis(model, ws, s, pair, q, v):
 @outlined_kernel
 def outward(s, pair, e):
     """Outward normals at the nodes of a pair: the mean of those of its facets, by their size."""
-    first, last = s.pairs[pair, PAIR_NODE], s.pairs[pair, PAIR_NODE] + s.pairs[pair, PAIR_NODES]
+    first, last = s.pairs[pair].node, s.pairs[pair].node + s.pairs[pair].nodes
     for i in range(first, last):
-        put3(s.node, i, NODE_OUT, (0.0, 0.0, 0.0))
-    for f in range(s.pairs[pair, PAIR_OWN], s.pairs[pair, PAIR_OWN] + s.pairs[pair, PAIR_OWNS]):
+        s.node[i].outward = Vec3(0.0, 0.0, 0.0)
+    for f in range(s.pairs[pair].own, s.pairs[pair].own + s.pairs[pair].owns):
         n = facet_normal(s, f, e)
         for k in range(s.facets[f, 0]):
             i = s.facets[f, FACET_NODE + k]
             if i >= 0:
-                accumulate3(s.node, i, NODE_OUT, n)
+                s.node[i].outward += Vec3(n)
     for i in range(first, last):
-        n = vec(s.node, i, NODE_OUT)
+        n = tuple(s.node[i].outward)
         length = math.sqrt(dot(n, n))
         if length > 0.0:
-            put3(s.node, i, NODE_OUT, scale(1.0 / length, n))
+            s.node[i].outward = Vec3(scale(1.0 / length, n))
 
 
 @kernel
@@ -109,21 +84,21 @@ def tangents(n, e):
 @outlined_kernel
 def on_shape(model, ws, s, i, row):
     """Gap, normal and relative velocity of node i and a rigid shape."""
-    point = s.nodes[i, NODE_POINT]
+    point = s.nodes[i].point
     s.weights[i, point] = 1.0
     x = vec(s.place, point, 0)
     shape = ws.shapes[row]
     R_WS = shape.R_WS
     d, n = distance(model, row, R_WS.T @ (Vec3(x) - shape.p_WS))
-    s.node[i, NODE_GAP] = d - s.node[i, NODE_RADIUS]
-    put3(s.node, i, NODE_NORMAL, R_WS @ n)
+    s.node[i].gap = d - s.node[i].radius
+    s.node[i].normal = R_WS @ n
     return sub(vec(s.place, point, 3), tuple(velocity_at(shape, Vec3(x))))
 
 
 @outlined_kernel
 def lay_boxes(s, pair):
     """Boxes around the groups of the facets that a pair touches."""
-    for g in range(s.pairs[pair, PAIR_GROUP], s.pairs[pair, PAIR_GROUP] + s.pairs[pair, PAIR_GROUPS]):
+    for g in range(s.pairs[pair].group, s.pairs[pair].group + s.pairs[pair].groups):
         for d in range(3):
             s.boxes[g, d], s.boxes[g, 3 + d] = FAR, -FAR
         for f in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):
@@ -143,16 +118,16 @@ def try_facet(s, i, f, e, best, over):
     although the first, which reaches over its rim, seems nearer. Differences within what a gap may be off do not count,
     as rounding would choose between two normals at an edge in turn, unless the node is well within the facet.
     """
-    point = s.nodes[i, NODE_POINT]
-    allowed = s.numbers[s.nodes[i, NODE_PAIR], ALLOWED]
-    x, out = vec(s.place, point, 0), vec(s.node, i, NODE_OUT)
+    point = s.nodes[i].point
+    allowed = s.laws[s.nodes[i].pair].allowed
+    x, out = vec(s.place, point, 0), tuple(s.node[i].outward)
     n = facet_normal(s, f, e)
     taken = 0
     gap, weights = best, (0.0, 0.0, 0.0, 0.0)
     size = math.sqrt(dot(n, n))
     if has_point(s, f, point) == 0 and dot(n, out) <= FACING * size:
         # seen from below at the start of the step: then it went by the end of the surface, and is beside it
-        below = 1 if dot(vec(s.node, i, NODE_SEEN), n) < 0.0 else 0
+        below = 1 if dot(tuple(s.node[i].normal_start), n) < 0.0 else 0
         near, normal, w = near_facet(s, f, x, e, below)
         if s.facets[f, 0] > 2:
             size = math.sqrt(size)
@@ -162,7 +137,7 @@ def try_facet(s, i, f, e, best, over):
             within, beside = (near, best) if above == 1 else (best, near)
             if within < beside - allowed and within > -BEYOND * size:
                 nearer = above == 1
-        if nearer and near > -s.numbers[s.nodes[i, NODE_PAIR], REACH]:
+        if nearer and near > -s.laws[s.nodes[i].pair].reach:
             taken, gap, n, weights, over = 1, near, normal, w, above
     return taken, gap, n, weights, over
 
@@ -174,16 +149,16 @@ def on_facets(s, i, pair, e):
     The facet of the last evaluation is looked at first; then groups of facets whose box is farther away than it are
     not looked at.
     """
-    point = s.nodes[i, NODE_POINT]
+    point = s.nodes[i].point
     x = vec(s.place, point, 0)
-    best, chosen, last, over = FAR, -1, s.state[i, ON_FACET], 0
+    best, chosen, last, over = FAR, -1, s.state[i].facet, 0
     normal, weights = (0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)
     if last >= 0:
         taken, gap, n, w, over = try_facet(s, i, last, e, best, over)
         if taken == 1:
             best, normal, weights, chosen = gap, n, w, last
-    first, margin = s.pairs[pair, PAIR_GROUP], BEYOND * s.numbers[pair, REACH]
-    for g in range(first, first + s.pairs[pair, PAIR_GROUPS]):
+    first, margin = s.pairs[pair].group, BEYOND * s.laws[pair].reach
+    for g in range(first, first + s.pairs[pair].groups):
         away = 0.0
         for d in range(3):
             off = max(max(s.boxes[g, d] - x[d], x[d] - s.boxes[g, 3 + d]), 0.0)
@@ -197,9 +172,9 @@ def on_facets(s, i, pair, e):
             taken, gap, n, w, over = try_facet(s, i, f, e, best, over)
             if taken == 1:
                 best, normal, weights, chosen = gap, n, w, f
-    s.state[i, ON_FACET] = chosen
-    s.node[i, NODE_GAP] = best - s.node[i, NODE_RADIUS]
-    put3(s.node, i, NODE_NORMAL, normal)
+    s.state[i].facet = chosen
+    s.node[i].gap = best - s.node[i].radius
+    s.node[i].normal = Vec3(normal)
     relative = vec(s.place, point, 3)
     if chosen >= 0:
         s.weights[i, point] = 1.0
@@ -213,10 +188,10 @@ def on_facets(s, i, pair, e):
 def facing(s, i, j, within):
     """Whether nodes i and j are over each other, each at the end of a facet of the other's within a part of it, and
     their normals are opposite."""
-    at, there = s.nodes[i, NODE_POINT], s.nodes[j, NODE_POINT]
+    at, there = s.nodes[i].point, s.nodes[j].point
     if s.weights[i, there] > within - 1.0 or s.weights[j, at] > within - 1.0:
         return False
-    return dot(vec(s.node, i, NODE_NORMAL), vec(s.node, j, NODE_NORMAL)) < OPPOSITE
+    return dot(tuple(s.node[i].normal), tuple(s.node[j].normal)) < OPPOSITE
 
 
 @outlined_kernel
@@ -224,41 +199,41 @@ def part_twins(s):
     """Of two nodes that meet each other, the second touches nothing, and the first stands for both: its
     gap is the lesser of the two. It stays so until they are apart, so that a step does not change its mind about
     them."""
-    for i in range(s.nodes.shape[0]):
-        pair = s.nodes[i, NODE_PAIR]
-        if s.pairs[pair, PAIR_SHAPE] >= 0 or s.pairs[pair, PAIR_FORM] == MORTAR:
+    for i in range(len(s.nodes)):
+        pair = s.nodes[i].pair
+        if s.pairs[pair].shape >= 0 or s.pairs[pair].form == MORTAR:
             continue
-        margin, gap = APART * s.numbers[pair, REACH], s.node[i, NODE_GAP]
-        before, s.state[i, TWIN] = s.state[i, TWIN] - 1, 0
+        margin, gap = APART * s.laws[pair].reach, s.node[i].gap
+        before, s.state[i].twin = s.state[i].twin - 1, 0
         if before >= 0:
-            if abs(gap) < margin and s.node[before, NODE_GAP] < margin and facing(s, i, before, APART):
-                s.state[i, TWIN] = before + 1
-        elif abs(gap) < MEETING * s.numbers[pair, REACH]:
+            if abs(gap) < margin and s.node[before].gap < margin and facing(s, i, before, APART):
+                s.state[i].twin = before + 1
+        elif abs(gap) < MEETING * s.laws[pair].reach:
             for j in range(i):
-                other = s.nodes[j, NODE_PAIR]
-                if s.pairs[other, PAIR_WRENCH] == s.pairs[pair, PAIR_WRENCH] and s.state[j, TWIN] == 0:
+                other = s.nodes[j].pair
+                if s.pairs[other].wrench == s.pairs[pair].wrench and s.state[j].twin == 0:
                     if facing(s, i, j, MEETING):
-                        s.state[i, TWIN] = j + 1
-        if s.state[i, TWIN] > 0:
-            j = s.state[i, TWIN] - 1
-            s.node[j, NODE_GAP] = min(s.node[j, NODE_GAP], gap)
-            s.node[i, NODE_GAP] = FAR
+                        s.state[i].twin = j + 1
+        if s.state[i].twin > 0:
+            j = s.state[i].twin - 1
+            s.node[j].gap = min(s.node[j].gap, gap)
+            s.node[i].gap = FAR
 
 
 @separate_kernel
 def lay_gaps(model, ws, s, q, v):
     """Gap, normal, tangents, slip and weights of every node, after `kinematics` and `place_shapes`."""
     place_points(model, ws, s, q, v)
-    for pair in range(s.pairs.shape[0]):
+    for pair in range(len(s.pairs)):
         e = plane_axis(model, ws, s, pair, q, v)
-        first, last = s.pairs[pair, PAIR_NODE], s.pairs[pair, PAIR_NODE] + s.pairs[pair, PAIR_NODES]
+        first, last = s.pairs[pair].node, s.pairs[pair].node + s.pairs[pair].nodes
         outward(s, pair, e)
         lay_boxes(s, pair)
         for i in range(first, last):
             for k in range(s.points.size):
                 s.weights[i, k] = 0.0
-        mortar = s.pairs[pair, PAIR_FORM] == MORTAR
-        if mortar and s.pairs[pair, PAIR_PLANE] >= 0:
+        mortar = s.pairs[pair].form == MORTAR
+        if mortar and s.pairs[pair].plane >= 0:
             lay_mortar(s, pair, e)
         elif mortar:
             lay_mortar_in_space(s, pair)
@@ -270,16 +245,16 @@ def lay_gaps(model, ws, s, q, v):
                     if s.weights[i, k] != 0.0:
                         relative = add(relative, scale(s.weights[i, k], vec(s.place, k, 3)))
                         rate += dot(vec(s.arrows, i, 3 * k), vec(s.place, k, 3))
-            elif s.pairs[pair, PAIR_SHAPE] >= 0:
-                relative = on_shape(model, ws, s, i, s.pairs[pair, PAIR_SHAPE])
+            elif s.pairs[pair].shape >= 0:
+                relative = on_shape(model, ws, s, i, s.pairs[pair].shape)
             else:
                 relative = on_facets(s, i, pair, e)
-            along, across = tangents(vec(s.node, i, NODE_NORMAL), e)
-            put3(s.node, i, NODE_ALONG, along)
-            put3(s.node, i, NODE_ACROSS, across)
-            s.node[i, NODE_RATE] = rate if mortar else dot(vec(s.node, i, NODE_NORMAL), relative)
-            s.node[i, NODE_SLIP] = dot(along, relative)
-            s.node[i, NODE_SLIP + 1] = dot(across, relative)
+            along, across = tangents(tuple(s.node[i].normal), e)
+            s.node[i].along = Vec3(along)
+            s.node[i].across = Vec3(across)
+            s.node[i].rate = rate if mortar else dot(tuple(s.node[i].normal), relative)
+            s.node[i].slip[0] = dot(along, relative)
+            s.node[i].slip[1] = dot(across, relative)
     part_twins(s)
 
 

@@ -13,13 +13,7 @@ import math
 from ..compiler import kernel, outlined_kernel
 from .stick_slip import coefficient, has_friction, region_of_slip, slides
 from .surface_layout import (
-    CLOSED,
-    MU_STATIC,
-    NODE_PAIR,
-    NODE_SIDE,
     OPEN,
-    REGION,
-    REGION_START,
     SLIPPING,
     STICK,
 )
@@ -35,10 +29,10 @@ ON_CONE = 1e-9
 @kernel
 def limit_of(s, i):
     """Coefficient of friction of a node: of a sliding one by its law, else the static one."""
-    pair = s.nodes[i, NODE_PAIR]
+    pair = s.nodes[i].pair
     if not has_friction(s, i):
         return 0.0
-    return coefficient(s, i) if slides(s.state[i, REGION]) else s.numbers[pair, MU_STATIC]
+    return coefficient(s, i) if slides(s.state[i].region) else s.laws[pair].mu_static
 
 
 @kernel
@@ -76,14 +70,14 @@ def turn_node(s, c, count, mu):
 def sweep_forces(s, count):
     """Forces of the nodes active[:count], those that may not touch left out; 0, or 1 where they do not come to rest."""
     for c in range(count):
-        if s.state[s.active[c], CLOSED] == 0 or not s.force[3 * c] > 0.0:
+        if s.state[s.active[c]].closed == 0 or not s.force[3 * c] > 0.0:
             for k in range(3):
                 s.force[3 * c + k] = 0.0
     for _ in range(SWEEPS):
         change, largest = 0.0, 0.0
         for c in range(count):
             i = s.active[c]
-            if s.state[i, CLOSED] == 1:
+            if s.state[i].closed == 1:
                 change = max(change, turn_node(s, c, count, limit_of(s, i)))
                 largest = max(largest, s.force[3 * c])
         if change <= STILL * largest:
@@ -101,11 +95,11 @@ def sweep_states(s, count):
         x, y = s.force[3 * c + 1], s.force[3 * c + 2]
         size, most = math.sqrt(x * x + y * y), limit_of(s, i) * s.force[3 * c]
         if s.force[3 * c] == 0.0:
-            s.state[i, REGION] = OPEN
+            s.state[i].region = OPEN
         elif most > 0.0 and size >= (1.0 - ON_CONE) * most:
-            s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = -x / size, -y / size
-            if not slides(s.state[i, REGION]):
-                s.state[i, REGION] = SLIPPING if s.state[i, REGION_START] == STICK else region_of_slip(s, i)
+            s.node[i].side[0], s.node[i].side[1] = -x / size, -y / size
+            if not slides(s.state[i].region):
+                s.state[i].region = SLIPPING if s.state[i].region_start == STICK else region_of_slip(s, i)
         else:
-            s.state[i, REGION] = STICK
+            s.state[i].region = STICK
     return 0

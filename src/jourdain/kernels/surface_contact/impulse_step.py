@@ -17,12 +17,12 @@ from __future__ import annotations
 from ..bodies.body_dispatch import internal_dissipation
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..contact.contact_forces import place_shapes
-from ..integrate.implicit_layout import AGAIN, FORM, METHOD_MU, METHOD_NU, METHOD_SPACING, TOLERANCE
+from ..flat_arrays import vector_at
+from ..integrate.implicit_layout import AGAIN
 from ..integrate.linear_operator import MASS_MATRIX, STEP_MATRIX
 from ..integrate.loop_records import Loop
 from ..linalg.leading import row_times as product
 from ..records import given
-from ..spatial import dot, vec
 from ..tree.kinematics import kinematics
 from .active_set import find_forces, meet_gap
 from .complementarity import close_gaps, find_states, soften, softness
@@ -31,18 +31,8 @@ from .gap_functions import lay_gaps
 from .saddle_point import add_answer, begin_step, changed, refused, store_force, trial_gaps, unmet
 from .surface_layout import (
     CAPACITY_EXCEEDED,
-    CLOSED,
     NO_STATES,
-    NODE_FORCE,
-    NODE_GAP,
-    NODE_NORMAL,
-    NODE_PUSH,
-    NODE_RATE,
-    NODE_SLIP,
-    NODE_START,
     OPEN,
-    REGION,
-    REGION_START,
     STICK,
 )
 
@@ -62,7 +52,7 @@ def lay_responses(run, count, h):
 
     s.closing (gap by push), s.couple (gap by impulse), s.back (rate and slip by push), s.compliance (by impulse).
     """
-    s, nu, total = run.surfaces, run.memory.numbers[METHOD_NU], 0.0
+    s, nu, total = run.surfaces, run.memory.integrator.nu, 0.0
     for r in range(3 * count):
         c, k = r // 3, r % 3
         for a in range(3 * count):
@@ -96,12 +86,12 @@ def free_motion(run, count):
     for r in range(3 * count):
         c, k, i = r // 3, r % 3, s.active[r // 3]
         if k == 0:
-            gap = s.node[i, NODE_GAP] + row_times(s.rows, r, co.residual, 0)
+            gap = s.node[i].gap + row_times(s.rows, r, co.residual, 0)
             gap += row_times(s.rows, r, s.jump[2], 0) - product(s.closing, c, s.old_push, 0, count)
             s.gap_free[c] = gap - product(s.couple, c, s.old, 0, 3 * count)
         s.rate_free[r] = 0.0
         if used(s, c, k):
-            rate = s.node[i, NODE_RATE] if k == 0 else s.node[i, NODE_SLIP + k - 1]
+            rate = s.node[i].rate if k == 0 else s.node[i].slip[k - 1]
             rate += row_times(s.rows, r, co.residual, nv) + row_times(s.rows, r, s.jump[3], 0)
             rate -= product(s.back, r, s.old_push, 0, count)
             s.rate_free[r] = rate - product(s.compliance, r, s.old, 0, 3 * count)
@@ -114,13 +104,13 @@ def last_forces(s, count, h):
         i = s.active[c]
         if s.gap_free[c] < 0.0:
             meet_gap(s, i)
-        if s.state[i, CLOSED] == 0:
-            s.state[i, REGION] = OPEN
-        f = vec(s.node, i, NODE_FORCE)
-        s.push[c] = s.node[i, NODE_PUSH] if s.state[i, CLOSED] == 1 else 0.0
+        if s.state[i].closed == 0:
+            s.state[i].region = OPEN
+        f = s.node[i].force
+        s.push[c] = s.node[i].push if s.state[i].closed == 1 else 0.0
         for k in range(3):
-            x = dot(f, vec(s.node, i, NODE_NORMAL + 3 * k)) if used(s, c, k) else 0.0
-            s.force[3 * c + k] = h * x if s.state[i, REGION] != OPEN else 0.0
+            x = f @ vector_at(s.node[i].axes, 3 * k) if used(s, c, k) else 0.0
+            s.force[3 * c + k] = h * x if s.state[i].region != OPEN else 0.0
 
 
 @separate_kernel
@@ -132,7 +122,7 @@ def meet(s, count, h):
     if find_forces(s, count, 1, s.rate_free) != 0:
         found = meet_in_turns(s, count)
     for c in range(count):
-        s.node[s.active[c], NODE_PUSH] = s.push[c]
+        s.node[s.active[c]].push = s.push[c]
     return found
 
 
@@ -157,10 +147,10 @@ def meet_in_turns(s, count):
             s.before[r] = s.force[r]
         for c in range(count):
             i = s.active[c]
-            if s.state[i, CLOSED] == 0:
-                s.state[i, REGION] = OPEN
-            elif s.state[i, REGION] == OPEN:
-                s.state[i, REGION] = STICK if s.state[i, REGION_START] == OPEN else s.state[i, REGION_START]
+            if s.state[i].closed == 0:
+                s.state[i].region = OPEN
+            elif s.state[i].region == OPEN:
+                s.state[i].region = STICK if s.state[i].region_start == OPEN else s.state[i].region_start
         if find_states(s, count) != 0:
             return 1
         largest, change = 0.0, 0.0
@@ -184,13 +174,13 @@ def dissipate(run, h):
     for k in range(nv):
         change[k] = b.v[k] - run.v[k]
     power = -0.25 * internal_dissipation(run.model, b.q, change)
-    for i in range(s.nodes.shape[0]):
-        if s.state[i, REGION] == OPEN:
+    for i in range(len(s.nodes)):
+        if s.state[i].region == OPEN:
             continue
-        f = vec(s.node, i, NODE_FORCE)
+        f = s.node[i].force
         for k in range(3):
-            speed = 0.5 * (s.node[i, NODE_START + k] + s.node[i, NODE_RATE if k == 0 else NODE_SLIP + k - 1])
-            power -= dot(f, vec(s.node, i, NODE_NORMAL + 3 * k)) * speed
+            speed = 0.5 * (s.node[i].start[k] + (s.node[i].rate if k == 0 else s.node[i].slip[k - 1]))
+            power -= (f @ vector_at(s.node[i].axes, 3 * k)) * speed
     s.loss[0] = h * power
 
 
@@ -201,11 +191,11 @@ def start_rates_of(run):
     kinematics(run.model, run.ws, run.q, run.v)
     place_shapes(run.model, run.ws, run.q, run.v)
     lay_gaps(run.model, run.ws, s, run.q, run.v)
-    for i in range(s.nodes.shape[0]):
-        s.node[i, NODE_START] = s.node[i, NODE_RATE]
-        s.node[i, NODE_START + 1] = s.node[i, NODE_SLIP]
-        s.node[i, NODE_START + 2] = s.node[i, NODE_SLIP + 1]
-        s.state[i, CLOSED] = 0
+    for i in range(len(s.nodes)):
+        s.node[i].start[0] = s.node[i].rate
+        s.node[i].start[1] = s.node[i].slip[0]
+        s.node[i].start[2] = s.node[i].slip[1]
+        s.state[i].closed = 0
     for k in range(s.jump.shape[1]):
         s.jump[0, k], s.jump[1, k] = 0.0, 0.0
 
@@ -214,8 +204,8 @@ def start_rates_of(run):
 def gather_closed(s):
     """Nodes that were closed at the last correction, or are now; how many, -1 where they are more than MOST."""
     count = 0
-    for i in range(s.nodes.shape[0]):
-        if s.state[i, CLOSED] == 1 or s.state[i, REGION] != OPEN or s.node[i, NODE_GAP] < 0.0:
+    for i in range(len(s.nodes)):
+        if s.state[i].closed == 1 or s.state[i].region != OPEN or s.node[i].gap < 0.0:
             if count == s.active.size:
                 return -1
             s.active[count] = i
@@ -246,11 +236,11 @@ def contact_generalised_impulses(run, count, h, first):
     stay = first == 0 and given(run.partition)
     for c in range(count):
         i = s.active[c]
-        f = vec(s.node, i, NODE_FORCE)
-        s.old_push[c] = s.node[i, NODE_PUSH] if stay else 0.0
+        f = s.node[i].force
+        s.old_push[c] = s.node[i].push if stay else 0.0
         for k in range(3):
             acts = stay and used(s, c, k)
-            s.old[3 * c + k] = h * dot(f, vec(s.node, i, NODE_NORMAL + 3 * k)) if acts else 0.0
+            s.old[3 * c + k] = h * (f @ vector_at(s.node[i].axes, 3 * k)) if acts else 0.0
 
 
 @outlined_kernel
@@ -280,7 +270,7 @@ def take_impulses(run, count, h):
     """Adds what the change of pushes and impulses does to the correction; returns the size of the jumps' change over
     the tolerances, and leaves in s.floor what of it may be rounding."""
     co, s, known, operator = run.memory, run.surfaces, run.ws.known, run.operator
-    nv, nu, per = known.size, co.numbers[METHOD_NU], 1.0 / co.numbers[METHOD_MU]
+    nv, nu, per = known.size, co.integrator.nu, 1.0 / co.integrator.mu
     displaced, struck = s.jump[4], s.jump[5]
     # efforts of pushes, which displace, and of impulses, which change velocities; friction displaces over half a step
     for k in range(nv):
@@ -314,7 +304,7 @@ def take_impulses(run, count, h):
     for k in range(nv):
         finest = max(finest, co.scale[nv + k])
         size = max(size, co.scale[k] * abs(s.jump[2, k]))
-        if co.numbers[FORM] != 3.0:
+        if co.integrator.form != 3:
             size = max(size, co.scale[nv + k] * abs(s.jump[3, k]))
         s.jump[0, k] += s.jump[2, k]
         s.jump[1, k] += s.jump[3, k]
@@ -344,13 +334,13 @@ def moving_work(run, count):
 @entry_point
 def impulse_correction(run: Loop, t: float, first: int) -> int:
     """The correction of a trial with the impulses of its surfaces, as `saddle_point_correction`."""
-    b, co, s, operator, h = run.buffers, run.memory, run.surfaces, run.operator, run.memory.numbers[METHOD_SPACING]
+    b, co, s, operator, h = run.buffers, run.memory, run.surfaces, run.operator, run.memory.integrator.spacing
     if first == 1:
         begin_step(run)
         start_rates_of(run)
     # gaps where the trial is, and the nodes that are closed
     turning = trial_gaps(run, first)
-    off = -1 if first == 1 else unmet(s, CLOSED)
+    off = -1 if first == 1 else unmet(s, True)
     count = gather_closed(s)
     if count < 0:
         return refused(s, CAPACITY_EXCEEDED)
@@ -380,6 +370,6 @@ def impulse_correction(run: Loop, t: float, first: int) -> int:
         return refused(s, NO_STATES)
     size = take_impulses(run, count, h)
     moving_work(run, count)
-    if off < 0 and (turning or size > max(co.numbers[TOLERANCE], s.floor[0])):
+    if off < 0 and (turning or size > max(co.integrator.tolerance, s.floor[0])):
         off = s.active[0]
     return changed(s, count, off)

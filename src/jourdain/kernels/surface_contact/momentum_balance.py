@@ -26,7 +26,6 @@ from __future__ import annotations
 from ..bodies.body_dispatch import strain_energy
 from ..columns import ACC, ART_H, ART_J, ART_M, DOFS, FORCE, JW, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
-from ..integrate.implicit_layout import ALPHA_F, ALPHA_M, EASED, FORM, GAMMA, TOLERANCE
 from ..integrate.loop_records import Loop
 from ..integrate.state_steps import peek
 from ..linalg.pivoted import factorise, substitute
@@ -42,10 +41,6 @@ from ..tree.struts import strut_energy
 from .gap_functions import shape_marker
 from .surface_layout import (
     MORTAR,
-    NODE_FORCE,
-    NODE_NORMAL,
-    NODE_PAIR,
-    NODE_POINT,
     OF_MEAN,
     OF_MOMENTUM,
     OF_SURFACES,
@@ -54,9 +49,6 @@ from .surface_layout import (
     OF_TRIAL_WRENCH,
     OF_WRENCH,
     OPEN,
-    PAIR_FORM,
-    PAIR_SHAPE,
-    REGION,
 )
 
 RISE = 1e-3
@@ -131,12 +123,12 @@ def lay_pushes(model, s, none):
         put3(s.balance, t, OF_SURFACES + 3, (0.0, 0.0, 0.0))
     if none:
         return
-    for i in range(s.nodes.shape[0]):
-        if s.state[i, REGION] == OPEN:
+    for i in range(len(s.nodes)):
+        if s.state[i].region == OPEN:
             continue
-        f, n = vec(s.node, i, NODE_FORCE), vec(s.node, i, NODE_NORMAL)
-        pair = s.nodes[i, NODE_PAIR]
-        mortar = s.pairs[pair, PAIR_FORM] == MORTAR
+        f, n = tuple(s.node[i].force), tuple(s.node[i].normal)
+        pair = s.nodes[i].pair
+        mortar = s.pairs[pair].form == MORTAR
         along = sub(f, scale(dot(f, n), n))
         for k in range(s.points.size):
             w = s.weights[i, k]
@@ -146,9 +138,9 @@ def lay_pushes(model, s, none):
             if mortar:
                 part = add(scale(dot(f, n), vec(s.arrows, i, 3 * k)), scale(w, along))
             push_tree(model, s, s.points[k], vec(s.place, k, 0), part)
-        row = s.pairs[pair, PAIR_SHAPE]
+        row = s.pairs[pair].shape
         if row >= 0:
-            push_tree(model, s, shape_marker(model, row), vec(s.place, s.nodes[i, NODE_POINT], 0), scale(-1.0, f))
+            push_tree(model, s, shape_marker(model, row), vec(s.place, s.nodes[i].point, 0), scale(-1.0, f))
 
 
 @outlined_kernel
@@ -200,10 +192,10 @@ def rises(run, h):
     s, b, touch = run.surfaces, run.buffers, 0
     if s.by_impulse[0] == 0:
         return False
-    for i in range(s.nodes.shape[0]):
-        touch += s.state[i, REGION]
+    for i in range(len(s.nodes)):
+        touch += s.state[i].region
     short = h < 1.5 * SHORTEST * run.ws.ledger.step
-    if touch == 0 or len(run.model.contacts) > 0 or short or run.numbers[EASED] == 1.0:
+    if touch == 0 or len(run.model.contacts) > 0 or short or run.integrator.eased:
         return False
     kinetic, potential, elastic = energies(run, b.q, b.v)
     work = b.y[2 * run.v.size + run.z.size - 2]
@@ -255,7 +247,7 @@ def turn_roots(run, h, pushed):
     the state in the buffers. pushed: the wrenches have the forces of surfaces, where these are part of accelerations.
     The largest change over the tolerances."""
     model, ws, s, b, co = run.model, run.ws, run.surfaces, run.buffers, run.memory
-    am, af, gamma = co.numbers[ALPHA_M], co.numbers[ALPHA_F], co.numbers[GAMMA]
+    am, af, gamma = co.integrator.alpha_m, co.integrator.alpha_f, co.integrator.gamma
     by_impulse = s.by_impulse[0] == 1
     composite_inertias(model, ws)
     lay_momenta(model, ws, s, b.v, OF_TRIAL)
@@ -290,7 +282,7 @@ def follow_momentum(run, h, first):
 def still_turning(run, h, first):
     """`follow_momentum`, and whether what the roots are given has not settled: with a partition, as of corrections
     (`newton.judge`), the rest of a geometric series counts, else and of a first change the change itself."""
-    tolerance, before = run.memory.numbers[TOLERANCE], run.surfaces.turned_by[0]
+    tolerance, before = run.memory.integrator.tolerance, run.surfaces.turned_by[0]
     size = follow_momentum(run, h, first)
     run.surfaces.turned_by[0] = size
     if first == 1 or not size < before or not given(run.partition):
@@ -308,7 +300,7 @@ def applied_wrenches(run):
     peek(run, run.q, run.v, run.z)
     kinematics(model, ws, b.q, b.v)
     lay_wrenches(model, ws, s, b.K[1], OF_TRIAL_WRENCH)
-    if co.numbers[FORM] > 0.0:
+    if co.integrator.form > 0:
         constraint_wrenches(run, OF_TRIAL_WRENCH)
     lay_pushes(model, s, False)
     for k in range(b.y.size):

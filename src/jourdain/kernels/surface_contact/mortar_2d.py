@@ -16,23 +16,13 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Vec3
 from ..compiler import kernel, outlined_kernel
 from ..spatial import accumulate3, add, cross, dot, put3, scale, sub, vec
 from .closest_point import FAR, has_point, near_facet
 from .surface_layout import (
     FACET_NODE,
     FACET_POINT,
-    NODE_AREA,
-    NODE_GAP,
-    NODE_NORMAL,
-    NODE_OUT,
-    PAIR_GROUP,
-    PAIR_GROUPS,
-    PAIR_NODE,
-    PAIR_NODES,
-    PAIR_OWN,
-    PAIR_OWNS,
-    REACH,
 )
 
 GAUSS = 0.7745966692414834  # of three points, sqrt(3 / 5)
@@ -43,14 +33,14 @@ NEAR = 3.0
 @kernel
 def reach_of(s, pair):
     """How far away the other surface may be [m]."""
-    return NEAR * s.numbers[pair, REACH]
+    return NEAR * s.laws[pair].reach
 
 
 @kernel
 def fade(s, pair, away):
     """1 where the other surface is near, and not behind as the other side of a thin part is; 0 where it is far; smooth
     between, so that what is met does not jump."""
-    far = reach_of(s, pair) if away > 0.0 else s.numbers[pair, REACH]
+    far = reach_of(s, pair) if away > 0.0 else s.laws[pair].reach
     x = min(max(2.0 - 2.0 * abs(away) / far, 0.0), 1.0)
     return x * x * (3.0 - 2.0 * x)
 
@@ -58,7 +48,7 @@ def fade(s, pair, away):
 @kernel
 def fade_derivative(s, pair, away):
     """The derivative of `fade` by the distance."""
-    far = reach_of(s, pair) if away > 0.0 else s.numbers[pair, REACH]
+    far = reach_of(s, pair) if away > 0.0 else s.laws[pair].reach
     x = min(max(2.0 - 2.0 * abs(away) / far, 0.0), 1.0)
     return (-12.0 if away > 0.0 else 12.0) * x * (1.0 - x) / far
 
@@ -86,9 +76,9 @@ def share(s, f, g, w, pull, away, mine, other, n):
         if i < 0 or mine[k] == 0.0:
             continue
         phi, along = w * mine[k], scale(pull * mine[k], n)
-        s.node[i, NODE_AREA] += phi
-        s.node[i, NODE_GAP] += phi * away
-        accumulate3(s.node, i, NODE_NORMAL, along)
+        s.node[i].area += phi
+        s.node[i].gap += phi * away
+        s.node[i].normal += Vec3(along)
         for j in range(s.facets[f, 0]):
             point = s.facets[f, FACET_POINT + j]
             s.weights[i, point] += phi * mine[j]
@@ -103,7 +93,7 @@ def share(s, f, g, w, pull, away, mine, other, n):
 def push_own(s, i, point, along):
     """Adds a derivative by the place of a point of the node's own surface."""
     accumulate3(s.arrows, i, 3 * point, along)
-    accumulate3(s.node, i, NODE_NORMAL, along)
+    s.node[i].normal += Vec3(along)
 
 
 @kernel
@@ -157,8 +147,8 @@ def inside(s, pair, f, x, e):
     """Whether a place on facet f is inside of what the pair touches, by the nearest facet there. A facet may face
     another one that lies behind it, beside which its surface passes."""
     best = FAR
-    first = s.pairs[pair, PAIR_GROUP]
-    for g in range(first, first + s.pairs[pair, PAIR_GROUPS]):
+    first = s.pairs[pair].group
+    for g in range(first, first + s.pairs[pair].groups):
         away = 0.0
         for d in range(3):
             off = max(max(s.boxes[g, d] - x[d], x[d] - s.boxes[g, 3 + d]), 0.0)
@@ -213,10 +203,10 @@ def along_both(s, pair, f, g, e):
 @outlined_kernel
 def forget_integrals(s, pair):
     """Zeros for the integrals of a pair; weights are zero already."""
-    first, last = s.pairs[pair, PAIR_NODE], s.pairs[pair, PAIR_NODE] + s.pairs[pair, PAIR_NODES]
+    first, last = s.pairs[pair].node, s.pairs[pair].node + s.pairs[pair].nodes
     for i in range(first, last):
-        s.node[i, NODE_AREA], s.node[i, NODE_GAP] = 0.0, 0.0
-        put3(s.node, i, NODE_NORMAL, (0.0, 0.0, 0.0))
+        s.node[i].area, s.node[i].gap = 0.0, 0.0
+        s.node[i].normal = Vec3(0.0, 0.0, 0.0)
         for k in range(3 * s.points.size):
             s.arrows[i, k] = 0.0
 
@@ -226,29 +216,29 @@ def means(s, pair):
     """Gaps and normals of the nodes of a pair from the integrals; weights are then over the node's part of the
     surface, so that multipliers are forces, along the mean of the normals. That a gap which is not closed changes with
     the part as well is left out."""
-    first, last = s.pairs[pair, PAIR_NODE], s.pairs[pair, PAIR_NODE] + s.pairs[pair, PAIR_NODES]
+    first, last = s.pairs[pair].node, s.pairs[pair].node + s.pairs[pair].nodes
     for i in range(first, last):
-        n, whole = vec(s.node, i, NODE_NORMAL), s.node[i, NODE_AREA]
+        n, whole = tuple(s.node[i].normal), s.node[i].area
         area = math.sqrt(dot(n, n))
-        gap, s.node[i, NODE_GAP], s.node[i, NODE_AREA] = s.node[i, NODE_GAP], FAR, area
+        gap, s.node[i].gap, s.node[i].area = s.node[i].gap, FAR, area
         if area == 0.0:
-            put3(s.node, i, NODE_NORMAL, scale(-1.0, vec(s.node, i, NODE_OUT)))
+            s.node[i].normal = Vec3(scale(-1.0, tuple(s.node[i].outward)))
             continue
-        put3(s.node, i, NODE_NORMAL, scale(1.0 / area, n))
+        s.node[i].normal = Vec3(scale(1.0 / area, n))
         for k in range(s.points.size):
             if s.weights[i, k] != 0.0:
                 s.weights[i, k] /= whole
                 put3(s.arrows, i, 3 * k, scale(1.0 / area, vec(s.arrows, i, 3 * k)))
-        s.node[i, NODE_GAP] = gap / area
+        s.node[i].gap = gap / area
 
 
 @outlined_kernel
 def lay_mortar(s, pair, e):
     """Weights, gaps and normals of the nodes of a pair in a plane, after `outward` and `lay_boxes`."""
     forget_integrals(s, pair)
-    own, first = s.pairs[pair, PAIR_OWN], s.pairs[pair, PAIR_GROUP]
-    for f in range(own, own + s.pairs[pair, PAIR_OWNS]):
-        for g in range(first, first + s.pairs[pair, PAIR_GROUPS]):
+    own, first = s.pairs[pair].own, s.pairs[pair].group
+    for f in range(own, own + s.pairs[pair].owns):
+        for g in range(first, first + s.pairs[pair].groups):
             if beside(s, f, g, reach_of(s, pair)):
                 for other in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):
                     along_both(s, pair, f, other, e)

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Vec3
 from ..compiler import kernel, outlined_kernel
 from ..spatial import accumulate3, add, cross, dot, scale, sub, vec
 from .mortar_2d import beside, fade, fade_derivative, forget_integrals, inside, means, reach_of, share
-from .surface_layout import FACET_NODE, FACET_POINT, NODE_NORMAL, PAIR_GROUP, PAIR_GROUPS, PAIR_OWN, PAIR_OWNS
+from .surface_layout import FACET_NODE, FACET_POINT
 
 SLIVER = 1e-12
 """Part of a triangle below which an overlap is left out."""
@@ -130,7 +131,7 @@ def move_corner(s, f, part, g, other, k, frame, u, v, w, weights, height):
         push_corner(s, i, f, part, 0, sub(add(turn_b, turn_c), scale(u, out)))
         push_corner(s, i, f, part, 1, scale(-1.0, add(turn_b, scale(v, out))))
         push_corner(s, i, f, part, 2, scale(-1.0, add(turn_c, scale(w, out))))
-        accumulate3(s.node, i, NODE_NORMAL, scale(-1.0, out))
+        s.node[i].normal += Vec3(scale(-1.0, out))
 
 
 @kernel
@@ -283,9 +284,9 @@ def over_both(s, pair, f, part, g, other):
 def lay_mortar_in_space(s, pair):
     """Weights, gaps and normals of the nodes of a pair in space, after `outward` and `lay_boxes`."""
     forget_integrals(s, pair)
-    own, first = s.pairs[pair, PAIR_OWN], s.pairs[pair, PAIR_GROUP]
-    for f in range(own, own + s.pairs[pair, PAIR_OWNS]):
-        for g in range(first, first + s.pairs[pair, PAIR_GROUPS]):
+    own, first = s.pairs[pair].own, s.pairs[pair].group
+    for f in range(own, own + s.pairs[pair].owns):
+        for g in range(first, first + s.pairs[pair].groups):
             if not beside(s, f, g, reach_of(s, pair)):
                 continue
             for h in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):

@@ -21,7 +21,7 @@ from __future__ import annotations
 from ..bodies.nodal_layout import NODAL_PAIR_INDEX, NODAL_PAIR_ROW, PAIRED, RAYLEIGH, STIFF, floats_of, integers_of
 from ..columns import EV, N
 from ..compiler import entry_point, outlined_kernel
-from ..integrate.implicit_layout import JACOBIANS, METHOD_MU, METHOD_NU
+from ..integrate.implicit_layout import JACOBIANS
 from ..integrate.linear_operator import MASS_MATRIX, STEP_MATRIX
 from ..integrate.loop_records import Loop
 from ..integrate.partitioned.matrix_updates import follow_deformation
@@ -80,7 +80,7 @@ def cache_column(run, which, d):
 @outlined_kernel
 def cache_columns(run, which, count):
     """`cache_column` of all coordinates of the active rows; 1 where the capacity is exceeded."""
-    s, mu, nu = run.surfaces, run.memory.numbers[METHOD_MU], run.memory.numbers[METHOD_NU]
+    s, mu, nu = run.surfaces, run.memory.integrator.mu, run.memory.integrator.nu
     x, y = s.rows, s.columns
     slots = y.step_slot if which == STEP_MATRIX else y.mass_slot
     if which == STEP_MATRIX and (y.cached[CACHED_MU] != mu or y.cached[CACHED_NU] != nu):
@@ -169,10 +169,10 @@ def lay_compliance(run, which, count, out):
 def rows_stay(run, count):
     """Whether the Delassus operators are of the same nodes, and of rows that differ from these by TURNED at most, over
     the largest number; those at hand are noted if not."""
-    numbers, s = run.memory.numbers, run.surfaces
+    integrator, s = run.memory.integrator, run.surfaces
     x, y, jacobians = s.rows, s.columns, float(run.memory.counts[JACOBIANS])
     same = y.cached[LAID_NODES] == count and y.cached[LAID_PARTIALS] == jacobians
-    same &= y.cached[LAID_MU] == numbers[METHOD_MU] and y.cached[LAID_NU] == numbers[METHOD_NU]
+    same &= y.cached[LAID_MU] == integrator.mu and y.cached[LAID_NU] == integrator.nu
     largest, change = 0.0, 0.0
     for r in range(3 * count):
         same = same and y.laid_node[r // 3] == s.active[r // 3]
@@ -188,7 +188,7 @@ def rows_stay(run, count):
     if same and change <= TURNED * largest:
         return True
     y.cached[LAID_NODES], y.cached[LAID_PARTIALS] = count, jacobians
-    y.cached[LAID_MU], y.cached[LAID_NU] = numbers[METHOD_MU], numbers[METHOD_NU]
+    y.cached[LAID_MU], y.cached[LAID_NU] = integrator.mu, integrator.nu
     for r in range(3 * count):
         y.laid_node[r // 3] = s.active[r // 3]
         y.laid_count[r] = x.count[r]
@@ -268,8 +268,8 @@ def partitioned_multiply(run: Loop, which: int, x: Vector, v: Vector, out: Vecto
 @entry_point
 def partitioned_compliance(run: Loop, count: int) -> int:
     """The Delassus operators, where rows have turned since they were laid."""
-    s, numbers = run.surfaces, run.memory.numbers
-    nu, per = numbers[METHOD_NU], 1.0 / numbers[METHOD_MU]
+    s, integrator = run.surfaces, run.memory.integrator
+    nu, per = integrator.nu, 1.0 / integrator.mu
     if rows_stay(run, count):
         return 0
     if s.by_impulse[0] == 0:

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Vec3
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..contact.contact_forces import place_shapes
-from ..integrate.implicit_layout import AGAIN, FORM, METHOD_MU, METHOD_NU, METHOD_SPACING, STATES
+from ..flat_arrays import vector_at
+from ..integrate.implicit_layout import AGAIN
 from ..integrate.linear_operator import STEP_MATRIX
 from ..integrate.loop_records import Loop
 from ..linalg.leading import row_times as product
-from ..spatial import add, dot, put3, scale, vec
 from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
 from .complementarity import soften, solve_complementarity
@@ -29,27 +30,9 @@ from .gap_functions import lay_gaps
 from .momentum_balance import still_turning, store_balance
 from .stick_slip import slides
 from .surface_layout import (
-    ALLOWED,
     CAPACITY_EXCEEDED,
-    CLOSED,
-    FAULT,
-    FAULT_NODE,
     NO_STATES,
-    NODE_ACROSS,
-    NODE_ALONG,
-    NODE_FORCE,
-    NODE_GAP,
-    NODE_LATCHED,
-    NODE_NORMAL,
-    NODE_PAIR,
-    NODE_PUSH,
-    NODE_SEEN,
-    NODE_SIDE,
-    NODE_SLIP,
     OPEN,
-    REGION,
-    REGION_BEFORE,
-    REGION_START,
     SLIPPING,
     UNSETTLED,
 )
@@ -60,25 +43,26 @@ def gather(s):
     """The nodes that touch or may: those that touched at the last correction, and those whose gap is closed; how
     many, -1 where they are more than MOST."""
     count = 0
-    for i in range(s.nodes.shape[0]):
-        if s.state[i, REGION] != OPEN or s.node[i, NODE_GAP] < 0.0:
+    for i in range(len(s.nodes)):
+        if s.state[i].region != OPEN or s.node[i].gap < 0.0:
             if count == s.active.size:
                 return -1
             s.active[count] = i
-            s.state[i, CLOSED] = 1
+            s.state[i].closed = 1
             count += 1
     return count
 
 
 @kernel
-def unmet(s, column):
-    """A node whose gap is to be met, by a column of its states, or that is inside, by more than is allowed; -1 where
-    there is none."""
+def unmet(s, closed):
+    """A node whose gap is to be met (closed, or else not open in the last correction), or that is inside, by more than
+    is allowed; -1 where there is none."""
     found = -1
-    for i in range(s.nodes.shape[0]):
-        gap = s.node[i, NODE_GAP]
-        off = abs(gap) if s.state[i, column] != 0 else -gap
-        if off > s.numbers[s.nodes[i, NODE_PAIR], ALLOWED]:
+    for i in range(len(s.nodes)):
+        gap = s.node[i].gap
+        met = s.state[i].closed if closed else s.state[i].region_before
+        off = abs(gap) if met != 0 else -gap
+        if off > s.laws[s.nodes[i].pair].allowed:
             found = i
     return found
 
@@ -90,11 +74,11 @@ def changed(s, count, off):
     changes = 0
     for c in range(count):
         i = s.active[c]
-        if min(s.state[i, REGION], SLIPPING) != min(s.state[i, REGION_BEFORE], SLIPPING):
+        if min(s.state[i].region, SLIPPING) != min(s.state[i].region_before, SLIPPING):
             changes += 1
-            s.fault[FAULT_NODE] = i
+            s.fault.node = i
     if changes == 0 and off >= 0:
-        s.fault[FAULT_NODE] = off
+        s.fault.node = off
         return AGAIN
     return AGAIN + changes if changes > 0 else 0
 
@@ -102,9 +86,9 @@ def changed(s, count, off):
 @kernel
 def refused(s, why):
     """-1, with the reason noted for messages."""
-    s.fault[FAULT] = why
+    s.fault.reason = why
     if why == NO_STATES:
-        s.fault[FAULT_NODE] = s.active[0]
+        s.fault.node = s.active[0]
     return -1
 
 
@@ -112,31 +96,31 @@ def refused(s, why):
 def begin_step(run):
     """States and forces as they were at the start of the step."""
     s, latched = run.surfaces, run.latched
-    s.fault[FAULT], s.fault[FAULT_NODE] = UNSETTLED, -1
-    for i in range(s.nodes.shape[0]):
-        at = s.nodes[i, NODE_LATCHED]
-        s.state[i, REGION] = int(latched[at])
-        s.state[i, REGION_START] = s.state[i, REGION]
-        put3(s.node, i, NODE_FORCE, (latched[at + 1], latched[at + 2], latched[at + 3]))
-        put3(s.node, i, NODE_SEEN, (latched[at + 4], latched[at + 5], latched[at + 6]))
-        s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = 0.0, 0.0
-        if s.state[i, REGION] == OPEN:
-            s.node[i, NODE_PUSH] = 0.0
+    s.fault.reason, s.fault.node = UNSETTLED, -1
+    for i in range(len(s.nodes)):
+        at = s.nodes[i].latched
+        s.state[i].region = int(latched[at])
+        s.state[i].region_start = s.state[i].region
+        s.node[i].force = Vec3(latched[at + 1], latched[at + 2], latched[at + 3])
+        s.node[i].normal_start = Vec3(latched[at + 4], latched[at + 5], latched[at + 6])
+        s.node[i].side[0], s.node[i].side[1] = 0.0, 0.0
+        if s.state[i].region == OPEN:
+            s.node[i].push = 0.0
 
 
 @outlined_kernel
 def turn_slip(s):
     """Directions of sliding nodes, from the slip of the last evaluation."""
-    for i in range(s.nodes.shape[0]):
-        s.state[i, REGION_BEFORE] = s.state[i, REGION]
-        if not slides(s.state[i, REGION]):
+    for i in range(len(s.nodes)):
+        s.state[i].region_before = s.state[i].region
+        if not slides(s.state[i].region):
             continue
-        x, y = s.node[i, NODE_SLIP], s.node[i, NODE_SLIP + 1]
+        x, y = s.node[i].slip[0], s.node[i].slip[1]
         size = math.sqrt(x * x + y * y)
-        side = s.node[i, NODE_SIDE] * x + s.node[i, NODE_SIDE + 1] * y
-        fresh = s.node[i, NODE_SIDE] == 0.0 and s.node[i, NODE_SIDE + 1] == 0.0
+        side = s.node[i].side[0] * x + s.node[i].side[1] * y
+        fresh = s.node[i].side[0] == 0.0 and s.node[i].side[1] == 0.0
         if size > 0.0 and (side > 0.0 or fresh):
-            s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = x / size, y / size
+            s.node[i].side[0], s.node[i].side[1] = x / size, y / size
 
 
 @outlined_kernel
@@ -144,7 +128,7 @@ def trial_gaps(run, first):
     """Gaps, slips and their directions at the trial; whether the momentum of its trees has not settled."""
     model, ws, b, s = run.model, run.ws, run.buffers, run.surfaces
     kinematics(model, ws, b.q, b.v)
-    turning = still_turning(run, run.memory.numbers[METHOD_SPACING], first)
+    turning = still_turning(run, run.memory.integrator.spacing, first)
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)
@@ -155,20 +139,20 @@ def trial_gaps(run, first):
 def store_force(s, c, per):
     """The force of active node c in world axes, from its entries in s.force times `per`."""
     i = s.active[c]
-    new = scale(per * s.force[3 * c], vec(s.node, i, NODE_NORMAL))
+    new = (per * s.force[3 * c]) * s.node[i].normal
     if used(s, c, 1):
-        new = add(new, scale(per * s.force[3 * c + 1], vec(s.node, i, NODE_ALONG)))
-        new = add(new, scale(per * s.force[3 * c + 2], vec(s.node, i, NODE_ACROSS)))
-    put3(s.node, i, NODE_FORCE, new)
+        new += (per * s.force[3 * c + 1]) * s.node[i].along
+        new += (per * s.force[3 * c + 2]) * s.node[i].across
+    s.node[i].force = new
 
 
 @outlined_kernel
 def last_entries(s, count):
     """Forces of the last correction along normals and tangents, into s.force."""
     for c in range(count):
-        f = vec(s.node, s.active[c], NODE_FORCE)
+        f = s.node[s.active[c]].force
         for k in range(3):
-            x = dot(f, vec(s.node, s.active[c], NODE_NORMAL + 3 * k))
+            x = f @ vector_at(s.node[s.active[c]].axes, 3 * k)
             s.force[3 * c + k] = x if used(s, c, k) else 0.0
 
 
@@ -176,16 +160,16 @@ def last_entries(s, count):
 def free_motion(run, count):
     """Gaps and slips as they would be without forces, after the correction of all else; the old forces are left in
     s.force."""
-    co, s, nu, nv = run.memory, run.surfaces, run.memory.numbers[METHOD_NU], run.ws.known.size
+    co, s, nu, nv = run.memory, run.surfaces, run.memory.integrator.nu, run.ws.known.size
     last_entries(s, count)
     for r in range(3 * count):
         c, k, i = r // 3, r % 3, s.active[r // 3]
         s.free[r] = 0.0
         if used(s, c, k):
             if k == 0:
-                s.free[r] = nu * (s.node[i, NODE_GAP] + row_times(s.rows, r, co.residual, 0))
+                s.free[r] = nu * (s.node[i].gap + row_times(s.rows, r, co.residual, 0))
             else:
-                s.free[r] = s.node[i, NODE_SLIP + k - 1] + row_times(s.rows, r, co.residual, nv)
+                s.free[r] = s.node[i].slip[k - 1] + row_times(s.rows, r, co.residual, nv)
     for r in range(3 * count):
         s.free[r] -= product(s.compliance, r, s.force, 0, 3 * count) if used(s, r // 3, r % 3) else 0.0
 
@@ -195,14 +179,14 @@ def add_answer(run, sign, multipliers):
     """Adds s.answer, S^-1 of an effort, to the correction: velocities, the displacements that follow, integrated
     states, and multipliers of constraints where these are asked for (1)."""
     co, x, nv = run.memory, run.surfaces.answer, run.ws.known.size
-    mu, nu = co.numbers[METHOD_MU], co.numbers[METHOD_NU]
-    states = int(co.numbers[STATES])
+    mu, nu = co.integrator.mu, co.integrator.nu
+    states = co.integrator.states
     for j in range(nv):
         co.residual[nv + j] += sign * x[j]
         co.residual[j] += sign * x[j] / nu
     for j in range(nv, min(nv + states, x.size)):
         co.residual[nv + j] += sign * x[j]
-    if co.numbers[FORM] > 0.0 and multipliers == 1:
+    if co.integrator.form > 0 and multipliers == 1:
         for r in range(co.A.shape[0]):
             co.residual[co.scale.size + r] += sign * mu * x[nv + states + r]
 
@@ -210,14 +194,14 @@ def add_answer(run, sign, multipliers):
 @outlined_kernel
 def take_forces(run, count):
     """Adds what the change of the forces does to the correction, and stores the new ones."""
-    s, per = run.surfaces, 1.0 / run.memory.numbers[METHOD_MU]
+    s, per = run.surfaces, 1.0 / run.memory.integrator.mu
     for j in range(s.effort.size):
         s.effort[j] = 0.0
     for c in range(count):
-        f = vec(s.node, s.active[c], NODE_FORCE)
+        f = s.node[s.active[c]].force
         for k in range(3):
             if used(s, c, k):
-                dp = s.force[3 * c + k] - dot(f, vec(s.node, s.active[c], NODE_NORMAL + 3 * k))
+                dp = s.force[3 * c + k] - (f @ vector_at(s.node[s.active[c]].axes, 3 * k))
                 if dp != 0.0:
                     add_row(s.rows, 3 * c + k, per * dp, s.effort, 0)
         store_force(s, c, 1.0)
@@ -232,9 +216,9 @@ def friction_power(run, count):
     power = 0.0
     for c in range(count):
         i = s.active[c]
-        f = vec(s.node, i, NODE_FORCE)
+        f = s.node[i].force
         for k in range(2):
-            power -= dot(f, vec(s.node, i, NODE_ALONG + 3 * k)) * s.node[i, NODE_SLIP + k]
+            power -= (f @ vector_at(s.node[i].axes, 3 * (k + 1))) * s.node[i].slip[k]
     b.K[1, 2 * nv + b.z.size - 1] += power
 
 
@@ -244,10 +228,10 @@ def contact_generalised_forces(run, count, out, at, scaled):
     prescribed [W]."""
     s, power = run.surfaces, 0.0
     for c in range(count):
-        f = vec(s.node, s.active[c], NODE_FORCE)
+        f = s.node[s.active[c]].force
         for k in range(3):
             if used(s, c, k):
-                force = dot(f, vec(s.node, s.active[c], NODE_NORMAL + 3 * k))
+                force = f @ vector_at(s.node[s.active[c]].axes, 3 * k)
                 add_row(s.rows, 3 * c + k, scaled * force, out, at)
                 power += force * s.rows.driven[3 * c + k]
     return power
@@ -268,7 +252,7 @@ def saddle_point_correction(run: Loop, t: float, first: int) -> int:
     operator.refactor(run, first, count)
     if lay_rows(run, count, b.q, b.v) != 0:
         return refused(s, CAPACITY_EXCEEDED)
-    off = -1 if first == 1 else unmet(s, REGION_BEFORE)
+    off = -1 if first == 1 else unmet(s, False)
     if off < 0 and turning:
         off = 0
     friction_power(run, count)
@@ -296,13 +280,13 @@ def saddle_point_correction(run: Loop, t: float, first: int) -> int:
 def store_contact(run: Loop) -> None:
     """Remembers states, forces and normals of an accepted step."""
     s, latched = run.surfaces, run.latched
-    for i in range(s.nodes.shape[0]):
-        at = s.nodes[i, NODE_LATCHED]
-        region = s.state[i, REGION]
+    for i in range(len(s.nodes)):
+        at = s.nodes[i].latched
+        region = s.state[i].region
         latched[at] = float(region)
         for k in range(3):
-            latched[at + 1 + k] = s.node[i, NODE_FORCE + k] if region != OPEN else 0.0
-            latched[at + 4 + k] = s.node[i, NODE_NORMAL + k]
+            latched[at + 1 + k] = s.node[i].force_numbers[k] if region != OPEN else 0.0
+            latched[at + 4 + k] = s.node[i].axes[k]
     store_balance(s)
     store_wrenches(run.model, run.ws, s)
 
@@ -317,8 +301,8 @@ def resume_contact(run: Loop, t: float) -> None:
     place_shapes(model, ws, run.q, run.v)
     lay_gaps(model, ws, s, run.q, run.v)
     count = 0
-    for i in range(s.nodes.shape[0]):
-        if s.state[i, REGION] != OPEN and count < s.active.size:
+    for i in range(len(s.nodes)):
+        if s.state[i].region != OPEN and count < s.active.size:
             s.active[count] = i
             count += 1
     if count == 0 or lay_rows(run, count, run.q, run.v) != 0:

@@ -6,14 +6,6 @@ import math
 
 from ..compiler import kernel
 from .surface_layout import (
-    MU_KINETIC,
-    MU_SPEED,
-    MU_STATIC,
-    NODE_PAIR,
-    NODE_SLIP,
-    PAIR_FRICTION,
-    REGION,
-    REGION_START,
     REVERSING,
     SLIDING,
     SLIPPING,
@@ -24,7 +16,7 @@ from .surface_layout import (
 @kernel
 def has_friction(s, i):
     """Whether node i has friction."""
-    return s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1
+    return s.pairs[s.nodes[i].pair].friction == 1
 
 
 @kernel
@@ -43,24 +35,24 @@ def reverses(region):
 def coefficient_at(s, i, slip):
     """Coefficient of friction of a node that slides at a speed, but for a reversal: falling from the static one after
     breakaway, or the kinetic one (Kim 1999, section 4.2.4)."""
-    pair = s.nodes[i, NODE_PAIR]
-    static, kinetic = s.numbers[pair, MU_STATIC], s.numbers[pair, MU_KINETIC]
-    if reverses(s.state[i, REGION_START]):
+    pair = s.nodes[i].pair
+    static, kinetic = s.laws[pair].mu_static, s.laws[pair].mu_kinetic
+    if reverses(s.state[i].region_start):
         return kinetic
-    return static + (kinetic - static) * min(slip / s.numbers[pair, MU_SPEED], 1.0)
+    return static + (kinetic - static) * min(slip / s.laws[pair].mu_speed, 1.0)
 
 
 @kernel
 def coefficient(s, i):
     """Coefficient of friction of a sliding node: falling from the static one after breakaway, the kinetic one, or
     linear through a reversal (Kim 1999, section 4.2.4)."""
-    pair = s.nodes[i, NODE_PAIR]
-    static, kinetic, speed = s.numbers[pair, MU_STATIC], s.numbers[pair, MU_KINETIC], s.numbers[pair, MU_SPEED]
-    x, y = s.node[i, NODE_SLIP], s.node[i, NODE_SLIP + 1]
+    pair = s.nodes[i].pair
+    static, kinetic, speed = s.laws[pair].mu_static, s.laws[pair].mu_kinetic, s.laws[pair].mu_speed
+    x, y = s.node[i].slip[0], s.node[i].slip[1]
     part = min(math.sqrt(x * x + y * y) / speed, 1.0) if speed > 0.0 else 1.0
-    if s.state[i, REGION] == SLIPPING:
+    if s.state[i].region == SLIPPING:
         return static + (kinetic - static) * part
-    if s.state[i, REGION] == REVERSING:
+    if s.state[i].region == REVERSING:
         return kinetic * part
     return kinetic
 
@@ -68,9 +60,9 @@ def coefficient(s, i):
 @kernel
 def region_of_slip(s, i):
     """The region of a node that slides, by its speed and where it comes from (Kim 1999, table 4.1)."""
-    x, y = s.node[i, NODE_SLIP], s.node[i, NODE_SLIP + 1]
-    fast = math.sqrt(x * x + y * y) >= s.numbers[s.nodes[i, NODE_PAIR], MU_SPEED]
-    before = s.state[i, REGION_START]
+    x, y = s.node[i].slip[0], s.node[i].slip[1]
+    fast = math.sqrt(x * x + y * y) >= s.laws[s.nodes[i].pair].mu_speed
+    before = s.state[i].region_start
     if before == STICK:  # breakaway takes a step of its own; beyond the transition its coefficient is the kinetic one
         return SLIPPING
     if fast:

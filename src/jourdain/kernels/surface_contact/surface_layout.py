@@ -6,35 +6,72 @@ is linear in the places of the points around it, n . sum_k weights[k] x_k, less 
 
 from __future__ import annotations
 
-# SurfaceContact.pairs
-PAIR_SHAPE = 0  # row of the shape that is touched, -1 where it is a surface
-PAIR_FACET = 1  # first facet that is touched
-PAIR_FACETS = 2
-PAIR_OWN = 3  # first facet of the surface whose nodes touch
-PAIR_OWNS = 4
-PAIR_NODE = 5  # first node
-PAIR_NODES = 6
-PAIR_FORM = 7  # NODE or MORTAR
-PAIR_PLANE = 8  # marker whose z axis is across the plane of the segments, -1 in space
-PAIR_FRICTION = 9  # 1 where there is friction
-PAIR_GROUP = 10  # first group of the facets that are touched
-PAIR_GROUPS = 11
-PAIR_WRENCH = 12  # row of Workspace.contact_wrenches
-PAIR_SIGN = 13  # 1 where the nodes are those of the first body named, -1 of the second
-PAIR_BODY = 14  # marker at the origin of the first body
-PAIR_COLUMNS = 15
+from typing import Annotated
+
+import numpy as np
+
+from ..algebra import Vec3
+from ..rows import Row
+
+
+class SurfacePair(Row):
+    """`SurfaceContact.pairs`."""
+
+    shape: int  # row of the shape that is touched, -1 where it is a surface
+    facet: int  # first facet that is touched
+    facets: int
+    own: int  # first facet of the surface whose nodes touch
+    owns: int
+    node: int  # first node
+    nodes: int
+    form: int  # NODE or MORTAR
+    plane: int  # marker whose z axis is across the plane of the segments, -1 in space
+    friction: int  # 1 where there is friction
+    group: int  # first group of the facets that are touched
+    groups: int
+    wrench: int  # row of Workspace.contact_wrenches
+    sign: int  # 1 where the nodes are those of the first body named, -1 of the second
+    body: int  # marker at the origin of the first body
+
+
+class SurfaceLaw(Row):
+    """`SurfaceContact.laws`, of a pair."""
+
+    mu_static: float
+    mu_kinetic: float
+    mu_speed: float  # below which friction falls from one to the other [m/s]
+    reach: float  # how deep behind a facet is still inside of it [m]
+    allowed: float  # gap that may be left where a gap is to be met [m]
+    softened: float  # compliance of a normal force that is added to its own, over the mean
+
+
+class SurfaceNode(Row):
+    """`SurfaceContact.nodes`."""
+
+    point: int
+    pair: int
+    latched: int  # where what is remembered of it begins in Loop.latched
+
+
+class NodeState(Row):
+    """`SurfaceContact.state`: regions of the friction law (Kim 1999, section 4.2.4) and what a node meets."""
+
+    region: int  # now
+    region_start: int  # at the start of the step
+    region_before: int  # in the last correction
+    facet: int  # that it is over, -1 for none
+    closed: int  # 1 where its gap is met, so that velocities are too
+    twin: int  # 1 more than the node that it meets, and that touches in its place; 0 where there is none
+
+
+class Fault(Row):
+    """`SurfaceContact.fault`: why the last step could not be made, and a node that has to do with it."""
+
+    reason: int
+    node: int
+
+
 NODE, MORTAR = 0, 1
-
-# SurfaceContact.numbers, of a pair
-MU_STATIC, MU_KINETIC, MU_SPEED = 0, 1, 2
-REACH = 3  # how deep behind a facet is still inside of it [m]
-ALLOWED = 4  # gap that may be left where a gap is to be met [m]
-SOFTENED = 5  # compliance of a normal force that is added to its own, over the mean
-PAIR_NUMBERS = 6
-
-# SurfaceContact.nodes
-NODE_POINT, NODE_PAIR, NODE_LATCHED = 0, 1, 2
-NODE_COLUMNS = 3
 
 # SurfaceContact.facets: how many points, their numbers, the nodes of its pair that are there, -1 where none, and where
 # the surface ends or turns away, in bits (`closest_point.GONE`)
@@ -43,33 +80,30 @@ FACET = 10
 TOGETHER = 8
 """Facets of a group, which lie beside each other: those of a far group are not looked at."""
 
-# SurfaceContact.node: what is known of a node at the last evaluation
-NODE_GAP = 0  # [m]
-NODE_NORMAL = 1  # out of what is touched, world axes
-NODE_ALONG = 4  # tangents
-NODE_ACROSS = 7
-NODE_SLIP = 10  # velocity relative to what is touched, along both tangents [m/s]
-NODE_FORCE = 12  # on the node, world axes [N]
-NODE_OUT = 15  # outward normal of the surface at the node; zero where it has no facets
-NODE_SIDE = 18  # unit slip against which friction acts, along both tangents
-NODE_RADIUS = 20  # of the ball around it, 0 of a node [m]
-NODE_AREA = 21  # mortar: of the part of the surface that its gap is the mean of [m^2 or m]
-NODE_RATE = 22  # of the gap [m/s]
-NODE_START = 23  # rate and slips at the start of the step [m/s]
-NODE_PUSH = 26  # what meets its gap, of the last correction [N s^2]
-NODE_SEEN = 27  # normal at the start of the step, zero where there is none yet
-NODE_FLOATS = 30
 
-# SurfaceContact.state: regions of the friction law (Kim 1999, section 4.2.4) now, at the start of the step and in the
-# last correction, and the facet
-REGION, REGION_START, REGION_BEFORE, ON_FACET = 0, 1, 2, 3
-CLOSED = 4  # 1 where its gap is met, so that velocities are too
-TWIN = 5  # 1 more than the node that it meets, and that touches in its place; 0 where there is none
-STATE_COLUMNS = 6
+class NodeContact(Row):
+    """`SurfaceContact.node`: what is known of a node at the last evaluation, in world axes."""
+
+    gap: float  # [m]
+    normal: Vec3  # out of what is touched
+    along: Vec3  # tangents
+    across: Vec3
+    slip: Annotated[np.ndarray, 2]  # velocity relative to what is touched, along both tangents [m/s]
+    force: Vec3  # on the node [N]
+    outward: Vec3  # normal of the surface at the node; zero where it has no facets
+    side: Annotated[np.ndarray, 2]  # unit slip against which friction acts, along both tangents
+    radius: float  # of the ball around it, 0 of a node [m]
+    area: float  # mortar: of the part of the surface that its gap is the mean of [m^2 or m]
+    rate: float  # of the gap [m/s]
+    start: Annotated[np.ndarray, 3]  # rate and slips at the start of the step [m/s]
+    push: float  # what meets its gap, of the last correction [N s^2]
+    normal_start: Vec3  # normal at the start of the step, zero where there is none yet
+    axes: Annotated[np.ndarray, 9, "normal"]  # normal and tangents
+    force_numbers: Annotated[np.ndarray, 3, "force"]
+
+
 OPEN, STICK, SLIPPING, SLIDING, REVERSING = 0, 1, 2, 3, 4
 
-# SurfaceContact.fault: why the last step could not be made, and a node that has to do with it
-FAULT, FAULT_NODE = 0, 1
 NO_FAULT, NO_STATES, CAPACITY_EXCEEDED, UNSETTLED = 0, 1, 2, 3
 
 # SurfaceContact.balance: wrenches and momenta of a tree (angular or moment, linear or force), about the world's origin

@@ -9,19 +9,20 @@ import numpy as np
 from ..columns import EV, KIND, PARENT, STATION, N
 from ..kind_registry import NODAL
 from ..model_arrays import ModelArrays
-from ..records import NestedRecord, Record, f64, i64
+from ..records import NestedRecord, Record, f64, i64, row
+from ..records import rows as table
 from .surface_layout import (
     BALANCE_COLUMNS,
     CACHED,
     LAID_NODES,
     MORTAR,
     MOST,
-    NODE_FLOATS,
-    NODE_RADIUS,
-    ON_FACET,
-    PAIR_FORM,
-    PAIR_SHAPE,
-    STATE_COLUMNS,
+    Fault,
+    NodeContact,
+    NodeState,
+    SurfaceLaw,
+    SurfaceNode,
+    SurfacePair,
 )
 
 FACET_POINTS = 5
@@ -72,9 +73,9 @@ class ComplianceColumns(Record, name="Cc"):
 class SurfaceContact(Record, name="F"):
     """Tables and scratch of the surfaces of a run."""
 
-    pairs = i64(2)  # (pairs, PAIR_COLUMNS)
-    numbers = f64(2)  # (pairs, PAIR_NUMBERS)
-    nodes = i64(2)  # (n, NODE_COLUMNS)
+    pairs = table(SurfacePair)
+    laws = table(SurfaceLaw)
+    nodes = table(SurfaceNode)
     points = i64(1)  # (k,) markers
     facets = i64(2)  # (facets, FACET)
     groups = i64(2)  # (groups, 2) first facet and how many
@@ -83,8 +84,8 @@ class SurfaceContact(Record, name="F"):
     place = f64(2)  # (k, 6) places and velocities of the points
     weights = f64(2)  # (n, k)
     arrows = f64(2)  # (n, 3 k) of the mortar form: how a gap changes with the points, a direction each
-    node = f64(2)  # (n, NODE_FLOATS)
-    state = i64(2)  # (n, STATE_COLUMNS)
+    node = table(NodeContact)
+    state = table(NodeState)
     active = i64(1)  # (most,) nodes that touch or may
     compliance = f64(2)  # (3 most, 3 most) gap and slip by a unit force
     inertial = f64(2)  # (3 most, 3 most) P M^-1 P^T: rate and slip by a unit impulse
@@ -126,7 +127,7 @@ class SurfaceContact(Record, name="F"):
     floor = f64(1)  # (1,) size of a correction that may be rounding
     boxes = f64(2)  # (groups, 6) least and largest places of the points of a group
     polygon = f64(2)  # (20, 10) scratch of the mortar form in space: two polygons
-    fault = i64(1)  # (2,)
+    fault = row(Fault)
     trees = i64(1)  # (trees,) roots of the trees whose momentum is conserved
     balance = f64(2)  # (trees, BALANCE_COLUMNS)
     by_impulse = i64(1)  # (1,) 1 where surfaces touch by impulses
@@ -143,8 +144,8 @@ class SurfaceContact(Record, name="F"):
 def other_entries(arrays: ModelArrays) -> np.ndarray:
     """Entries of v that belong to no sparse body."""
     inside = np.zeros(len(arrays.q_index), bool)
-    for row in arrays.table[arrays.table[:, KIND] == NODAL]:
-        inside[row[EV] : row[EV] + row[N]] = True
+    for node in arrays.table[arrays.table[:, KIND] == NODAL]:
+        inside[node[EV] : node[EV] + node[N]] = True
     return np.flatnonzero(~inside).astype(np.int64)
 
 
@@ -172,14 +173,14 @@ def carried_dofs(arrays: ModelArrays, marker: int) -> list[int]:
 def contact_rows(arrays: ModelArrays, tables: dict[str, np.ndarray]) -> ContactRows:
     """Rows of the nodes that may touch at once."""
     nv, most = len(arrays.q_index), min(len(tables["nodes"]), MOST)
-    shapes = [row for row in tables["pairs"][:, PAIR_SHAPE].tolist() if row >= 0]
+    shapes = [row for row in tables["pairs"][:, SurfacePair.columns.shape].tolist() if row >= 0]
     markers = [*tables["points"].tolist(), *(arrays.shapes[row].marker for row in shapes)]
     moved = [carried_dofs(arrays, m) for m in markers]
     dofs = np.unique(np.array([one for some in moved for one in some], np.int64))
     number = np.full(nv, -1, np.int64)
     number[dofs] = np.arange(len(dofs))
     # the row of a mortar has the nodes of several facets
-    facets = 8 if np.any(tables["pairs"][:, PAIR_FORM] == MORTAR) else 1
+    facets = 8 if np.any(tables["pairs"][:, SurfacePair.columns.form] == MORTAR) else 1
     wide = min(len(dofs), facets * (FACET_POINTS + 1) * max(map(len, moved), default=0))
     others = other_entries(arrays)
     shapes_of = {"count": 3 * most, "entries": (3 * most, wide), "values": (3 * most, wide)}
@@ -219,11 +220,11 @@ def surface_contact(
     most = min(n, MOST)  # nodes that may touch at once
     square = nv + multipliers if small < 0 and by_impulse else 0
     rows = contact_rows(arrays, tables)
-    node = np.zeros((n, NODE_FLOATS))
-    node[:, NODE_RADIUS] = tables["radius"]
-    state = np.zeros((n, STATE_COLUMNS), np.int64)
-    state[:, ON_FACET] = -1  # no node is over a facet yet
-    laid = ("pairs", "numbers", "nodes", "points", "facets", "groups")
+    node = np.zeros((n, NodeContact.size))
+    node[:, NodeContact.columns.radius] = tables["radius"]
+    state = np.zeros((n, NodeState.size), np.int64)
+    state[:, NodeState.columns.facet] = -1  # no node is over a facet yet
+    laid = ("pairs", "laws", "nodes", "points", "facets", "groups")
     of_nodes: dict[str, int | tuple[int, ...]] = dict.fromkeys(("active", "cached_node", "mu", "mark"), most)
     of_nodes |= dict.fromkeys(("gap", "gap_free", "push", "old_push"), most)
     of_nodes |= dict.fromkeys(("free", "force", "sizes", "moved", "rate_free", "before", "old"), 3 * most)
@@ -233,7 +234,7 @@ def surface_contact(
     of_nodes |= dict.fromkeys(("right", "pivots", "unknown", "column", "cached_unknown"), 4 * most)
     of_nodes |= {"matrix": (4 * most, 4 * most), "closing": (most, most)}
     of_nodes |= {"couple": (most, 3 * most), "back": (3 * most, most)}
-    mortar = np.any(tables["pairs"][:, PAIR_FORM] == MORTAR)
+    mortar = np.any(tables["pairs"][:, SurfacePair.columns.form] == MORTAR)
     places = {"place": (k, 6), "weights": (n, k), "arrows": (n if mortar else 0, 3 * k)}
     system: dict[str, Any] = {"jump": (6, nv), "effort": nv, "answer": nv if small >= 0 else unknowns}
     system |= {"mass": (square, square), "mass_pivots": square, "mass_right": square}

@@ -25,14 +25,14 @@ def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
     memory = implicit_layout.corrector(
         model.arrays, ws, len(plan.z), form, method.table(), method.family == "radau", partitioned
     )
-    stated = method.numbers()
-    stated |= {"ADAPTS": float(not plan.fixed), "EVERY": float(method.every), "FIRST_ORDER": float(method.first_order)}
-    stated["TOLERANCE"] = (
+    stated = method.settings()
+    stated |= {"adaptive": not plan.fixed, "first_rates": method.every, "first_order": method.first_order}
+    stated["tolerance"] = (
         (0.01 if method.every else 0.1) if plan.fixed else max(1e-15 / plan.rtol, min(0.03, plan.rtol**0.5))
     )
-    stated["LAWS"] = float(len(model.names.z) - model.latched) if plan.laws.pieces else -1.0
+    stated["laws"] = len(model.names.z) - model.latched if plan.laws.pieces else -1
     for name, value in stated.items():
-        memory.numbers[getattr(implicit_layout, name)] = value
+        setattr(memory.integrator, name, value)
     if partitioned:
         return memory
     return structured(plan, memory, form, derivatives(plan, method, form)[0])
@@ -116,6 +116,5 @@ def statistics(memory: Any) -> dict[str, int]:
 
 def restart(memory: Any) -> None:
     """Lets a method forget the steps before something that is not smooth."""
-    from ...kernels.integrate.implicit_layout import AGED, RESTART
 
-    memory.numbers[RESTART] = memory.numbers[AGED] = 1.0
+    memory.integrator.restart = memory.integrator.aged = True

@@ -59,8 +59,8 @@ class ImplicitMethod:
 
         return radau_attempt, radau_between, radau_finish
 
-    def numbers(self) -> dict[str, float]:
-        """Its entries of Corrector.numbers, by their names."""
+    def settings(self) -> dict[str, float]:
+        """What it sets of `IntegratorState`."""
         return {}
 
     def table(self) -> np.ndarray:
@@ -97,13 +97,13 @@ class GeneralizedAlpha(ImplicitMethod):
         super().__init__(differences=differences)
         self.spectral_radius = _number("spectral_radius", spectral_radius, 0.0, 1.0)
 
-    def numbers(self) -> dict[str, float]:
+    def settings(self) -> dict[str, float]:
         """Chung & Hulbert 1993: alpha_m = (2 r - 1) / (r + 1), alpha_f = r / (r + 1), gamma = 1/2 + alpha_f - alpha_m,
         beta = (gamma + 1/2)^2 / 4."""
         r = self.spectral_radius
         am, af = (2.0 * r - 1.0) / (r + 1.0), r / (r + 1.0)
         gamma = 0.5 + af - am
-        return {"ALPHA_M": am, "ALPHA_F": af, "GAMMA": gamma, "BETA": 0.25 * (gamma + 0.5) ** 2, "METHOD_ORDER": 2.0}
+        return {"alpha_m": am, "alpha_f": af, "gamma": gamma, "beta": 0.25 * (gamma + 0.5) ** 2, "order": 2}
 
     def options(self) -> dict[str, Any]:
         """As it was made."""
@@ -131,10 +131,10 @@ class Newmark(ImplicitMethod):
                 f"give at least gamma / 2 = {0.5 * self.gamma:g}"
             )  # fmt: skip
 
-    def numbers(self) -> dict[str, float]:
+    def settings(self) -> dict[str, float]:
         """beta and gamma; the order is two where gamma is one half."""
-        order = 2.0 if self.gamma == 0.5 else 1.0
-        return {"ALPHA_M": 0.0, "ALPHA_F": 0.0, "GAMMA": self.gamma, "BETA": self.beta, "METHOD_ORDER": order}
+        order = 2 if self.gamma == 0.5 else 1
+        return {"alpha_m": 0.0, "alpha_f": 0.0, "gamma": self.gamma, "beta": self.beta, "order": order}
 
     def options(self) -> dict[str, Any]:
         """As it was made."""
@@ -157,9 +157,9 @@ class BDF(ImplicitMethod):
             raise ModelError.at("order", f"got {order!r}; give a whole number from 1 to 5")
         self.order, self.fixed = int(order), bool(fixed)
 
-    def numbers(self) -> dict[str, float]:
+    def settings(self) -> dict[str, float]:
         """The highest order, and whether it is kept."""
-        return {"TOP_ORDER": float(self.order), "FIXED_ORDER": float(self.fixed), "METHOD_ORDER": 1.0}
+        return {"top_order": self.order, "fixed_order": self.fixed, "order": 1}
 
     def options(self) -> dict[str, Any]:
         """As it was made."""
@@ -172,9 +172,9 @@ class Radau(ImplicitMethod):
 
     name, family, chooses, first_order, every = "radau", "radau", False, 3, True
 
-    def numbers(self) -> dict[str, float]:
+    def settings(self) -> dict[str, float]:
         """The order of its error estimate."""
-        return {"METHOD_ORDER": 3.0}
+        return {"order": 3}
 
     def table(self) -> np.ndarray:
         """Nodes, A^-1, its real eigenbasis T and T^-1, dense output, error weights, eigenvalues.

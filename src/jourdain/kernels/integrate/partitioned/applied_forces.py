@@ -13,7 +13,7 @@ from ...linalg.pivoted import factorise
 from ...tree.kinematics import kinematics
 from ...tree.markers import marker_frame
 from ...tree.mass_products import mass_times
-from ..implicit_layout import CALLS, DIFFERENCES, METHOD_MU, METHOD_NU
+from ..implicit_layout import CALLS, DIFFERENCES
 from ..state_steps import rates_at
 from .partitioned_solver import solve_plain
 
@@ -82,7 +82,7 @@ def lay_applied_forces(run, t):
     find_entries(run)
     if applied.count[0] == 0:
         return
-    per, unit, column, answer = 1.0 / co.numbers[METHOD_MU], s.vectors[0], s.vectors[1], s.vectors[2]
+    per, unit, column, answer = 1.0 / co.integrator.mu, s.vectors[0], s.vectors[1], s.vectors[2]
     # the trial is put by: all of it is displaced in the buffers
     for k in range(co.q.size):
         co.q[k] = b.q[k]
@@ -92,12 +92,12 @@ def lay_applied_forces(run, t):
     for j in range(applied.count[0]):
         entry = applied.entries[j]
         b.q[model.q_index[entry]] += STEP
-        b.v[entry] += STEP * co.numbers[METHOD_NU]
+        b.v[entry] += STEP * co.integrator.nu
         rates_at(run, run.free, t, b.q, b.v, b.z)
         co.counts[CALLS] += 1
         co.counts[DIFFERENCES] += 1
         for k in range(nv):
-            moved = (b.K[1, nv + k] - b.acceleration[k]) / (STEP * co.numbers[METHOD_NU])
+            moved = (b.K[1, nv + k] - b.acceleration[k]) / (STEP * co.integrator.nu)
             applied.columns[j, k] = per * moved if ws.known[k] == 0 else 0.0
         b.q[model.q_index[entry]] = co.q[model.q_index[entry]]
         b.v[entry] = co.v[entry]

@@ -13,7 +13,6 @@ from ...constraints.constraint_jacobian import rows_transposed
 from ...constraints.constraint_layout import DRIFT, ROW_FORCE
 from ...linalg.pivoted import factorise, substitute
 from ...tree.kinematics import kinematics
-from ..implicit_layout import METHOD_MU, METHOD_NU
 from ..loop_records import Loop
 from ..step_points import lay_constraints
 from .applied_forces import lay_applied_forces
@@ -116,7 +115,7 @@ def partitioned_loop_correction(run: Loop, t: float, first: int) -> int:
     free_correction(run)
     for r in range(loops.count.size):
         if co.by_velocity[r] == 0.0:
-            goal = row_of(loops, r, co.residual) - co.numbers[METHOD_NU] * co.gap[0, r]
+            goal = row_of(loops, r, co.residual) - co.integrator.nu * co.gap[0, r]
         else:
             goal = -co.gap[1, r]
         loops.right[r] = goal - row_of(loops, r, s.vectors[4])
@@ -126,5 +125,5 @@ def partitioned_loop_correction(run: Loop, t: float, first: int) -> int:
     solve_partition(run.model, s, run.ws.known, 1, s.vectors[3], s.vectors[4])
     place_velocities(run)
     for r in range(loops.count.size):
-        co.residual[co.scale.size + r] = co.numbers[METHOD_MU] * loops.right[r]
+        co.residual[co.scale.size + r] = co.integrator.mu * loops.right[r]
     return 0

@@ -38,7 +38,6 @@ from ...flat_arrays import accumulate, get, vec1
 from ...linalg.pivoted import factorise
 from ...spatial import add, cross, dot, mat, rotate_back, scale, vec
 from ...tree.mass_products import INERTIAL_MOVES, mass_times
-from ..implicit_layout import METHOD_MU, METHOD_NU
 from .partitioned_solver import inner, note_displacements
 from .solver_layout import OF_MASS, OF_STEP
 
@@ -145,8 +144,8 @@ def follow_one(run, y, l, both, column, row, more):
 def follow_deformation(run):
     """Takes into the matrices what has changed with the deformation, right after `kinematics`; 1 where that was
     worth it."""
-    model, ws, s, known, numbers = run.model, run.ws, run.partition, run.ws.known, run.memory.numbers
-    nv, both = known.size, 1.0 / (numbers[METHOD_MU] * numbers[METHOD_NU])
+    model, ws, s, known, integrator = run.model, run.ws, run.partition, run.ws.known, run.memory.integrator
+    nv, both = known.size, 1.0 / (integrator.mu * integrator.nu)
     by_mass = s.numbers[OF_MASS] == s.numbers[OF_STEP]
     unit, column, row, more = s.vectors[0], s.vectors[1], s.vectors[2], s.vectors[3]
     lay_forces(model, s, run.q, run.v, s.vectors[5])

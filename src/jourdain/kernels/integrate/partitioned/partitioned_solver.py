@@ -33,7 +33,7 @@ from ...tree.articulated import articulated_accelerations
 from ...tree.joints import displace, tangent_rate
 from ...tree.kinematics import kinematics
 from ...tree.mass_products import composite_inertias, mass_times
-from ..implicit_layout import CALLS, DIFFERENCES, FORM, JACOBIANS, METHOD_ASKED, METHOD_MU, METHOD_NU
+from ..implicit_layout import CALLS, DIFFERENCES, JACOBIANS
 from ..lie_group import to_displacement
 from ..loop_records import Loop
 from ..state_steps import rates_at
@@ -94,7 +94,7 @@ def under_rows(run, t):
     """Adds what the multipliers at the start of the step do to the accelerations in the buffers, which were evaluated
     last: derivatives of their forces are then among the differences."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.partition
-    if co.numbers[FORM] == 0.0:
+    if co.integrator.form == 0:
         return
     none, efforts, answer = s.vectors[0], s.vectors[1], s.vectors[2]
     kinematics(model, ws, b.q, b.v)
@@ -274,7 +274,7 @@ def lay_answers(model, s, known, of_step, per, both):
 def factorise_partition(run):
     """The factors for the mu and nu of the step, unless they are at hand; 1 where they were made."""
     model, co, s = run.model, run.memory, run.partition
-    mu, nu = co.numbers[METHOD_MU], co.numbers[METHOD_NU]
+    mu, nu = co.integrator.mu, co.integrator.nu
     fresh = s.numbers[PART_MU] == mu and s.numbers[PART_NU] == nu
     if fresh and s.numbers[OF_STEP] == co.counts[JACOBIANS]:
         return 0
@@ -344,7 +344,7 @@ def partition_residual(run, out):
     nv, n, rate, K = ws.known.size, b.y.size, co.trial[0], b.K
     for k in range(2 * nv, n):
         out[k] = rate[k] - K[1, k]
-    if co.numbers[METHOD_ASKED] == 1.0:
+    if co.integrator.forces_asked:
         force_residual(run.model, s, rate, K, out)
         return
     for k in range(nv):
@@ -361,7 +361,7 @@ def partition_residual(run, out):
 def free_correction(run):
     """Velocities by which the forces in co.residual are answered, into s.vectors[4]; the right side in s.vectors[3]."""
     co, s, nv = run.memory, run.partition, run.ws.known.size
-    per, b = 1.0 / co.numbers[METHOD_MU], s.vectors[3]
+    per, b = 1.0 / co.integrator.mu, s.vectors[3]
     for k in range(nv):
         b[k] = -per * co.residual[nv + k]
     solve_partition(run.model, s, run.ws.known, 1, b, s.vectors[4])
@@ -372,7 +372,7 @@ def place_velocities(run):
     """Puts the correction whose velocities are in s.vectors[4] in the place of the residual; displacements need none of
     their own."""
     co, x, nv = run.memory, run.partition.vectors[4], run.ws.known.size
-    per, turn = 1.0 / co.numbers[METHOD_MU], 1.0 / co.numbers[METHOD_NU]
+    per, turn = 1.0 / co.integrator.mu, 1.0 / co.integrator.nu
     for k in range(nv):
         co.residual[nv + k] = x[k]
         co.residual[k] = turn * (x[k] - co.residual[k])
