@@ -80,7 +80,7 @@ def _history(
 
 
 def touching(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> np.ndarray:
-    """What every contact does in states (nt, ...): (nt, contacts, CONTACT_WRENCH), the columns of
+    """What every contact does in states (nt, ...): (nt, contacts, ContactResult.size), the columns of
     `kernels.contact.contact_rows.ContactResult`."""
     latched, states = split_states(model, z)
     return _history(model, np.ascontiguousarray(q, float), np.ascontiguousarray(v, float), states, latched)[0]

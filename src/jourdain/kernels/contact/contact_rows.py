@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
+import numpy as np
+
 from ..algebra import Mat3, Sym3, Vec3
 from ..compiler import kernel
-from ..rows import Numbers, Row, row_at
+from ..rows import Row, row_at
 
 
 class ShapeEntries(Row):
@@ -53,7 +55,7 @@ class ShapeState(Row):
     """
 
     # of a skin: shape functions of the points of the facet under its node
-    facet_weights: Numbers[4]  # type: ignore[type-arg, valid-type]
+    facet_weights: Annotated[np.ndarray, 4]
     half_length: Annotated[float, "facet_weights"]  # of a strand: half its present length [m]
     omega: Vec3  # angular velocity [rad/s]
     R_WS: Mat3
@@ -65,7 +67,7 @@ class ShapeState(Row):
     force: Vec3  # [N]
     facet: int  # of a skin: where that facet begins in ModelArrays.shape_integers, -1 for none
     spare: float
-    pose: Annotated[Numbers[12], "R_WS"]  # type: ignore[type-arg, valid-type]
+    pose: Annotated[np.ndarray, 12, "R_WS"]
 
 
 class Site(Row):
@@ -208,7 +210,7 @@ class SiteForce(Row):
 
     force: Vec3  # on the first shape, world axes [N]
     point: Vec3  # where it acts [m]
-    spare: Numbers[2]  # type: ignore[type-arg, valid-type]
+    spare: Annotated[np.ndarray, 2]
 
 
 class ContactResult(Row):
@@ -223,7 +225,7 @@ class ContactResult(Row):
     sites: float  # number of sites
     stored: float  # stored energy [J]
     # the numbers of force and torque
-    components: Annotated[Numbers[6], "force"]  # type: ignore[type-arg, valid-type]
+    components: Annotated[np.ndarray, 6, "force"]
 
 
 class PatchResult(Row):
@@ -251,8 +253,8 @@ class FoundParts(Row):
 
     count: int  # number of cached parts + FOUND_NONE + 1; FOUND_NONE while empty, 0 outside of runs
     # rotation and position of the two shapes, at which they were found
-    pose_A: Numbers[12]  # type: ignore[type-arg, valid-type]
-    pose_B: Numbers[12]  # type: ignore[type-arg, valid-type]
+    pose_A: Annotated[np.ndarray, 12]
+    pose_B: Annotated[np.ndarray, 12]
 
 
 class ContactPeak(Row):
