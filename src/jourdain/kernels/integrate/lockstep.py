@@ -18,7 +18,7 @@ from .state_steps import begin, move, record, start_rates
 def given_steps(run: Loop, times: Vector, kept: Integers) -> tuple[int, int, int]:
     """Steps from each time to the next, a row of the tape where `kept` is 1, one entry a time.
 
-    Returns (status, steps done, rows written). The method must not judge its errors (`implicit_layout.ADAPTS`).
+    Returns (status, steps done, rows written). The method must not judge its errors (`IntegratorState.adaptive`).
     """
     ws = run.ws
     row, steps = 0, times.size - 1
