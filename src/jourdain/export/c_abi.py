@@ -19,7 +19,7 @@ from ..kernels.contact.contact_rows import ContactResult
 from ..kernels.integrate.external_integration import unit_rotations
 from ..kernels.integrate.loop import fixed_steps
 from ..kernels.ledger import Flags, Ledger
-from ..kernels.records import RecordType
+from ..kernels.records import RecordType, array_of
 from ..kernels.tree import model_functions as kernels
 from ..kernels.tree.batch_right_hand_side import coordinate_rates
 from .export_model import ExportModel
@@ -345,7 +345,7 @@ class CInterfaceWriter:
         """jd.save and jd.restore: what a run remembers from one step to the next, to return to."""
         scratch = {id(one) for record in (self.what.loop.buffers, self.what.loop.tape, self.what.probe)
                    for one in vars(record).values()}  # fmt: skip
-        scratch |= {id(getattr(self.what.loop.ws, word)) for word in SCRATCH}
+        scratch |= {id(array_of(getattr(self.what.loop.ws, word))) for word in SCRATCH}
         pieces: list[list[int]] = [[0, HEAD]]
         for at, array in sorted(self.image.changing, key=lambda one: one[0]):
             if id(array) in scratch:

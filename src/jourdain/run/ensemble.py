@@ -333,6 +333,9 @@ class _Batch:
                 future.result()
 
     def _on_gpu(self) -> None:
+        from ..kernels.contact.contact_rows import ContactPeak, Flight
+        from ..kernels.rows import Table
+
         plan = self.plan
         state = {"p": self.parameters, "q": self.q, "v": self.v, "z": self.z, "latched": self.latched}
         cases = Cases(plan, state, self.times, self.columns)
@@ -342,7 +345,7 @@ class _Batch:
             self.failed[case] = plan.start + float(cases.done[case, 0]) * plan.step
         for case in range(self.cases) if plan.model.contacts.names else ():
             flags = SimpleNamespace(penetration_exceeded=int(cases.done[case, 1]))
-            peaks, flights = (cases.kept[name][case] for name in ("peaks", "flights"))
+            peaks, flights = Table(cases.kept["peaks"][case], ContactPeak), Table(cases.kept["flights"][case], Flight)
             if case not in stopped:
                 self._check_contacts(
                     case, SimpleNamespace(flags=flags, peaks=peaks, flights=flights, known=cases.known)

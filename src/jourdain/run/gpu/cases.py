@@ -66,7 +66,7 @@ class Cases:
         self.program, self.features = program_of(plan, state["p"])
         ws: Any = self.program.run.ws
         self.done = np.zeros((self.cases, 2), np.int64)
-        self.kept = {name: np.zeros((self.cases, *getattr(ws, name).shape)) for name in KEPT}
+        self.kept = {name: np.zeros((self.cases, *getattr(ws, name).array.shape)) for name in KEPT}
         self.arrays = state | {f"tape_{name}": one for name, one in zip(TAPE, (times, *columns), strict=True)}
         self.arrays |= self.kept | {"done": self.done}
         self.known: np.ndarray = ws.known
