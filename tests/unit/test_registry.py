@@ -15,7 +15,7 @@ from jourdain.files.schema_entry import table
 from jourdain.kernels import kind_dispatch, kind_registry
 from jourdain.kernels.compiler import kernel
 from jourdain.kernels.compiling import disk_cache
-from jourdain.kernels.constraints.constraint_layout import ROD
+from jourdain.kernels.kind_registry import ROD
 
 ROOT = Path(__file__).resolve().parents[2]
 SORTS = {

@@ -10,6 +10,7 @@ import numpy as np
 from ..basics.errors import ModelError
 from ..describe.constraints.connections import Connection, Coupling
 from ..describe.motions import Motion
+from ..kernels.kind_registry import COUPLING, RATE_COUPLING
 
 
 class ConstraintTables(NamedTuple):
@@ -39,7 +40,7 @@ def lay_constraints(
     neutral     q of the zero configuration
     distance    of the two frames of a connection in the zero configuration [m]
     """
-    from ..kernels.constraints.constraint_layout import COUPLING, MOVES, RATE_COUPLING, Constraint, CoupledEntry
+    from ..kernels.constraints.constraint_layout import MOVES, Constraint, CoupledEntry
     from ..kernels.tree.tree_rows import Strut
 
     table: list[np.ndarray] = []

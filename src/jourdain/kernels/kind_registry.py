@@ -15,6 +15,9 @@ JOINTS = (
 WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE, RAIL, TABLED = range(11)
 ADDED_JOINTS = 11
 
+ROD, ROLLING, NO_SLIP, COUPLING, RATE_COUPLING = 20, 21, 22, 23, 24
+"""Kinds of constraints besides those of joints."""
+
 BODIES = ("rigid", "lumped", "modal", "deploying", "nodal", "ale")
 """Kinds of bodies, several classes a kind: rigid; rigid slices at stations; inertia in modal integrals; a beam whose
 length is one of its internal coordinates; nodes of a mesh as coordinates and sparse matrices; a cable of which a winch

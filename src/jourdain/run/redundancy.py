@@ -227,7 +227,7 @@ def row_weights(model: Model, S: np.ndarray) -> np.ndarray:
 
     The rows of couplings do not vanish anywhere, and count as the mean of all.
     """
-    from ..kernels.constraints.constraint_layout import COUPLING
+    from ..kernels.kind_registry import COUPLING
 
     columns = model.arrays.constraints.columns
     pairs = np.repeat(columns.kind < COUPLING, columns.rows)

@@ -18,7 +18,7 @@ from ...basics.registry import Kinds
 from ...basics.types import AxisLike, Goal
 from ...basics.value_types import Number, ValueType
 from ...basics.values import as_axis, as_number, axis_problems, name_problems, number_problems, shown
-from ...kernels.constraints.constraint_layout import NO_SLIP, ROD, ROLLING
+from ...kernels.kind_registry import NO_SLIP, ROD, ROLLING
 from ..joints import JOINTS, Joint, unit
 from ..motions import MOTIONS, Motion
 

@@ -441,7 +441,7 @@ class Momenta(ConstraintMethod):
 
     def numbers(self, model: Model, q: np.ndarray) -> Stabilization:
         """Calls its stages in trees too, and says whether constraints move."""
-        from ...kernels.constraints.constraint_layout import COUPLING
+        from ...kernels.kind_registry import COUPLING
 
         out = super().numbers(model, q)
         floats = model.arrays.constraint_floats

@@ -17,6 +17,7 @@ from ..bodies.body_dispatch import has_sparse_mass
 from ..bodies.nodal_layout import NODAL_REST
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, add_value, get, put, wrench_at
+from ..kind_registry import COUPLING
 from ..linalg.cholesky import factor_symmetric, method_scratch, solve_symmetric
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Vector
@@ -32,7 +33,6 @@ from .constraint_jacobian import (
     row_accelerations,
     violated,
 )
-from .constraint_layout import COUPLING
 from .schur_complement import DEPENDENT, factor_rows, own_block, reduce_rows, solve_rows
 from .sparsity import path_of
 from .stabilization import TRIALS, UNREACHED, add_response, move_coordinates, violation

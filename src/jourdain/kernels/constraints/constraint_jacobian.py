@@ -12,10 +12,10 @@ from ..algebra import Motion, Vec3, cross, shift, shift_back
 from ..bodies.body_dispatch import flexible_station, support, supported
 from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..flat_arrays import motion_at
+from ..kind_registry import COUPLING
 from ..tree.markers import apply_wrench, marker_acceleration, marker_kinematics
 from ..tree.motions import profile
 from ..tree.orbit import relative_motion
-from .constraint_layout import COUPLING
 from .frame_constraints import pair_rows
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from ..algebra import Mat3, Vec3, Wrench
 from ..rows import Row, table_of
 
-# kinds of constraints: the joint codes of `kind_registry`, and
-ROD, ROLLING, NO_SLIP, COUPLING, RATE_COUPLING = 20, 21, 22, 23, 24
 MOVES = 100
 """The `motion` of a constraint whose second frame is displaced."""
 

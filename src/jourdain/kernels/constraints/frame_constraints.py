@@ -7,7 +7,19 @@ from ..compiler import kernel, outlined_kernel
 from ..flat_arrays import vector_at
 from ..joints.plugin_joints import MODULES
 from ..kind_dispatch import chain
-from ..kind_registry import CYLINDRICAL, PLANAR, PRISMATIC, REVOLUTE, SCREW, SPHERICAL, UNIVERSAL, WELD
+from ..kind_registry import (
+    CYLINDRICAL,
+    NO_SLIP,
+    PLANAR,
+    PRISMATIC,
+    REVOLUTE,
+    ROD,
+    ROLLING,
+    SCREW,
+    SPHERICAL,
+    UNIVERSAL,
+    WELD,
+)
 from ..tree.markers import marker_kinematics
 from ..tree.motions import profile
 from .constraint_equations import (
@@ -20,16 +32,7 @@ from .constraint_equations import (
     second_frame,
     turning_row,
 )
-from .constraint_layout import (
-    MOVES,
-    NO_SLIP,
-    ROD,
-    ROLLING,
-    joint_numbers,
-    rolling_numbers,
-    screw_numbers,
-    universal_numbers,
-)
+from .constraint_layout import MOVES, joint_numbers, rolling_numbers, screw_numbers, universal_numbers
 
 
 @outlined_kernel

@@ -13,9 +13,10 @@ from ...algebra import Wrench, cross, shift
 from ...compiler import kernel, outlined_kernel
 from ...constraints.constraint_equations import unit_vector
 from ...constraints.constraint_jacobian import constraint_wrenches
-from ...constraints.constraint_layout import COUPLING, ConstraintRow
+from ...constraints.constraint_layout import ConstraintRow
 from ...constraints.frame_constraints import lay_pair, marker_pair
 from ...flat_arrays import add_value, wrench_at
+from ...kind_registry import COUPLING
 from ...rotations import axis_rotation
 from .applied_layout import ROW_DRIFT, ROW_MOVED, STENCIL_STEP, STENCIL_WEIGHT
 from .marker_columns import standing_wrench
