@@ -35,7 +35,7 @@ from jourdain.kernels.compiling.type_strings import read, spelt
 from jourdain.kernels.flat_arrays import add_value, motion_at, put_value, quaternion_at, vector_at, wrench_at
 from jourdain.kernels.records import Record, f64, row, rows
 from jourdain.kernels.rotations import matrix_quaternion, turned_quaternion
-from jourdain.kernels.rows import Numbers, Row, copy_row, table_of
+from jourdain.kernels.rows import Row, copy_row, table_of
 
 
 class Operands(Row):
@@ -275,7 +275,7 @@ class Mixed(Row):
     place: Vec3
     count: int
     on: bool
-    knots: Numbers[3]
+    knots: Annotated[np.ndarray, 3]
 
 
 class Indices(Row):

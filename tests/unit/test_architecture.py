@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import jourdain as jd
 
 SOURCE = Path(jd.__file__).parent
@@ -209,6 +211,16 @@ def test_the_public_api():
         assert dir(module) == sorted(module.__all__)
         for name in module.__all__:
             assert getattr(module, name).__name__ == name
+
+
+@pytest.mark.parametrize(
+    ("home", "old", "new"), [("human", "felt", "exposure"), ("optimal", "ShotTrajectory", "ShootingTrajectory")]
+)
+def test_renamed_public_names_still_work_and_warn(home, old, new):
+    namespace = getattr(jd, home)
+    with pytest.warns(DeprecationWarning, match=f"jourdain.{home}.{old} is {new} now") as caught:
+        assert getattr(namespace, old) is getattr(namespace, new)
+    assert caught[0].filename == __file__ and old not in namespace.__all__
 
 
 MOST_LINES, LONGEST, LONGEST_KERNEL, MOST_ARGUMENTS = 600, 80, 120, 10

@@ -128,10 +128,10 @@ class GearedLaw(BoundLaw):
 
 def scratch_before(bound: BoundLaw, behind: BoundLaw) -> np.ndarray:
     """Scratch of a law that has another one behind it: where that is, then zeros, the scratch of that at the end."""
-    from ..kernels.control.filters import LawBehind
+    from ..kernels.control.filters import WrappedLaw
 
     found = behind.law.compiled().ready(bound.features())
-    head = LawBehind.packed(address=found.address, uses_model=behind.law.uses_model)
+    head = WrappedLaw.packed(address=found.address, uses_model=behind.law.uses_model)
     return np.concatenate([head, np.zeros(bound.scratch - len(head) - behind.scratch), behind.initial_scratch()])
 
 

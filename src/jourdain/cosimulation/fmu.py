@@ -284,7 +284,7 @@ class BoundExchange(BoundLaw):
         own = len(unit.states)
         first = unit.get_states().copy()
         self.at = model.nv + 3 if events else 0
-        from ..kernels.control.external_laws import ForeignParameters, foreign
+        from ..kernels.control.external_laws import ExternalLawParameters, foreign
         from ..kernels.control.sampling import SampledParameters
 
         start = first
@@ -300,7 +300,7 @@ class BoundExchange(BoundLaw):
             start = np.concatenate([np.zeros(model.nv), [0.0, -1.0, 0.0], first, np.zeros(model.nv)])
         _BOUND[number] = self
         self.sizes = (model.nq, model.nv, len(start), 13 * len(plugs.markers) + 6 * len(plugs.contacts))
-        parameters = np.concatenate([head, ForeignParameters.packed(number=number, address=address)])
+        parameters = np.concatenate([head, ExternalLawParameters.packed(number=number, address=address)])
         super().__init__(ControlLaw("fmu", foreign), parameters, states=len(start), start=start, markers=plugs.markers,
                          contacts=plugs.contacts)  # fmt: skip
         self.name, self.own = fmu.name, own

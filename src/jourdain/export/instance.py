@@ -101,9 +101,9 @@ class Instance:
 
     def reset(self) -> None:
         """Back to the state that it was made with; inputs become zero."""
-        self._stated(self._call["init"](self._self))
+        self._check_status(self._call["init"](self._self))
 
-    def _stated(self, status: int) -> None:
+    def _check_status(self, status: int) -> None:
         if status == BAD_VALUE:
             wrong = [i for i, value in enumerate(self._taken) if not abs(value) < HUGE]
             if not wrong:
@@ -156,15 +156,15 @@ class Instance:
     def step(self, inputs: Sequence[float] | np.ndarray | None = None, steps: int = 1) -> None:
         """Steps of `step_size`, with inputs that hold meanwhile; None leaves them as they are."""
         if inputs is None:
-            self._stated(self._step(self._self, None, steps))
+            self._check_status(self._step(self._self, None, steps))
             return
         self._taken[:] = inputs
-        self._stated(self._step(self._self, self._given, steps))
+        self._check_status(self._step(self._self, self._given, steps))
 
     def apply(self, inputs: Sequence[float] | np.ndarray) -> None:
         """Sets all inputs, for outputs that follow from them at once."""
         self._taken[:] = inputs
-        self._stated(self._call["inputs"](self._self, self._given))
+        self._check_status(self._call["inputs"](self._self, self._given))
 
     def state(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates and velocities; the same arrays every time."""
@@ -178,9 +178,9 @@ class Instance:
     def keep(self, kept: np.ndarray | None = None) -> np.ndarray:
         """The whole instance, to return to; into the buffer of one that was saved before."""
         memory = self._new_memory() if kept is None else kept
-        self._stated(self._call["copy"](memory.ctypes.data, self._self))
+        self._check_status(self._call["copy"](memory.ctypes.data, self._self))
         return memory
 
     def back(self, kept: np.ndarray) -> None:
         """Returns to what was kept."""
-        self._stated(self._call["copy"](self._self, kept.ctypes.data))
+        self._check_status(self._call["copy"](self._self, kept.ctypes.data))

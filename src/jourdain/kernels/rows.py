@@ -63,13 +63,10 @@ class ArrayKind:
 
 
 class Numbers(ArrayKind):
-    """`Numbers[n]` in a row: an array of n numbers."""
+    """`Annotated[np.ndarray, n]` in a row: an array of n numbers."""
 
     def __init__(self, size: int) -> None:
         self.size = size
-
-    def __class_getitem__(cls, size: int) -> Any:
-        return cls(size)
 
     def view(self, numbers: np.ndarray, at: int) -> Any:
         return numbers[at : at + self.size]

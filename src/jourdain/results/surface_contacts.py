@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from .run import Run
 
-STATES = ("open", "stick", "slipping", "sliding", "reversing")
-
 
 def consistent_areas(x: np.ndarray, thickness: float) -> np.ndarray:
     """int N N^T dA over a facet with corners x (k, 3), k being 2, 3 or 4 (Kim 1999, appendix C) [m^2]."""

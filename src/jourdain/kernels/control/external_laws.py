@@ -13,7 +13,7 @@ from ..parameter_rows import Parameters
 from ..signatures import Vector
 
 
-class ForeignParameters(Parameters):
+class ExternalLawParameters(Parameters):
     """The last of the parameters of such a law."""
 
     number: int  # by which the function knows the law
@@ -37,13 +37,13 @@ def call_foreign(typingctx, address, number, t, q, v, z, s, effort, dz):
     return types.int64(types.int64, types.int64, types.float64, *kinds), codegen
 
 
-FOREIGN = ForeignParameters.size
+FOREIGN = ExternalLawParameters.size
 
 
 @entry_point
 def foreign(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, effort: Vector, dz: Vector) -> None:
-    """The law of a C function, see `ForeignParameters`; not-a-number where it failed."""
-    law = ForeignParameters(p[p.size - FOREIGN :])
+    """The law of a C function, see `ExternalLawParameters`; not-a-number where it failed."""
+    law = ExternalLawParameters(p[p.size - FOREIGN :])
     for k in range(dz.size):
         dz[k] = 0.0
     if call_foreign(law.address, law.number, t, q, v, z, s, effort, dz) != 0:

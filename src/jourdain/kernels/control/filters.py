@@ -36,20 +36,20 @@ class FilterParameters(Parameters):
     behind: Block[float]
 
 
-class LawBehind(Parameters):
+class WrappedLaw(Parameters):
     """What scratch of a law begins with that has another one behind it."""
 
     address: int
     uses_model: bool
 
 
-LAW_BEHIND = LawBehind.size
+LAW_BEHIND = WrappedLaw.size
 
 
 @kernel
 def call_behind(control, cws, x, t, q, v, z, s, p, effort, dz):
-    """Calls the law behind one; x is the scratch of both, see `LawBehind` and `scratch_behind`."""
-    behind = LawBehind(x)
+    """Calls the law behind one; x is the scratch of both, see `WrappedLaw` and `scratch_behind`."""
+    behind = WrappedLaw(x)
     if behind.uses_model:
         own = x[LAW_BEHIND + q.size + 2 * v.size :]
         WITH_CONTROL_MODEL(behind.address)(control, cws, own, t, q, v, z, s, p, effort, dz)

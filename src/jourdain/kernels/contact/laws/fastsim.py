@@ -20,7 +20,6 @@ STRIP_Y, STRIP_WEIGHT, STRIP_HALF = 0, 1, 2
 STRIP = 3
 """Columns of a strip: its position across y [m], its weight (width) [m], its half length a [m]."""
 ROLL_RADIUS, ROLL_PRESSURE, ROLL_FRICTION, FLEX_X, FLEX_Y, FLEX_SPIN = 0, 1, 2, 3, 4, 5
-ROLL_NUMBERS = 6
 
 
 @kernel
