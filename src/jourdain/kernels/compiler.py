@@ -45,7 +45,7 @@ from .compiling.parallel_compilation import prepare
 from .compiling.python_calls import process_symbols, python_function, wrapper_text
 from .compiling.type_strings import UnnamedType, plain, read, spelt
 from .interpreter import INTERPRETED, plain_kernel
-from .records import POINTER
+from .records import POINTER, call_of
 from .records import called as call
 from .signatures import signature
 
@@ -331,10 +331,7 @@ class Overload:
         kind = context.call_conv.get_function_type(returns, kinds)
         function = cgutils.get_or_insert_function(builder.module, kind, self.symbol)
         (library.inlined if self.kernel.linkage in ("inlined", "outlined") else library.external)[self.symbol] = self
-        status, result = context.call_conv.call_function(builder, function, returns, kinds, values)
-        with cgutils.if_unlikely(builder, status.is_error):
-            context.call_conv.return_status_propagate(builder, status)
-        return result
+        return call_of(context, builder, function, returns, kinds, values)
 
     def find(self) -> Unit | None:
         """Its machine code from disk, where it is there."""

@@ -25,6 +25,7 @@ from numba.extending import NativeValue, lower_builtin, register_model, typeof_i
 from .arrays import WORD, KernelArray, filled, kernel_array
 from .compiling.numba_private import (
     AttributeTemplate,
+    IRLibrary,
     cgutils,
     infer_getattr,
     lower_getattr_generic,
@@ -460,11 +461,26 @@ def call_pointer(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def called(context: Any, builder: Any, address: Any, returns: Any, kinds: Any, values: Any) -> Any:
     """The result of a call at an address; where it fails, the calling function fails too."""
     function = context.call_conv.get_function_type(returns, kinds)
-    pointer = builder.bitcast(address, function.as_pointer())
-    status, result = context.call_conv.call_function(builder, pointer, returns, kinds, values)
-    with cgutils.if_unlikely(builder, status.is_error):
-        context.call_conv.return_status_propagate(builder, status)
-    return result
+    return call_of(context, builder, builder.bitcast(address, function.as_pointer()), returns, kinds, values)
+
+
+def call_of(context: Any, builder: Any, function: Any, returns: Any, kinds: Any, values: Any) -> Any:
+    """The result of a call; where it fails, the calling function returns its code, and the exception stays where the
+    called one has left it. A function that may catch exceptions is Numba's to call in."""
+    call_conv = context.call_conv
+    if not isinstance(context.active_code_library, IRLibrary) or context.active_code_library.allocates:
+        status, result = call_conv.call_function(builder, function, returns, kinds, values)
+        with cgutils.if_unlikely(builder, status.is_error):
+            call_conv.return_status_propagate(builder, status)
+        return result
+    with builder.goto_entry_block():
+        place = builder.alloca(function.function_type.args[0].pointee)
+    failed = call_conv._get_excinfo_argument(builder.function)
+    given = context.get_arg_packer(kinds).as_arguments(builder, values)
+    code = builder.call(function, [place, failed, *given])
+    with cgutils.if_unlikely(builder, builder.icmp_signed("!=", code, code.type(0))):
+        builder.ret(code)
+    return context.get_returned_value(builder, returns, builder.load(place))
 
 
 @interpreted_as(lambda function: function is not None)
