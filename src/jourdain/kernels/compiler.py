@@ -53,6 +53,10 @@ FASTMATH = {"contract", "arcp", "nsz"}
 """Those parts of fast-math that cannot hide a not-a-number."""
 
 
+LINEAR_ALGEBRA = f"{__package__}.linalg."
+"""Where the kernels are whose loops are long."""
+
+
 class Kernel:
     """A function of the compiled loop.
 
@@ -199,8 +203,8 @@ def complex_entry_point(function: Callable) -> Any:
 def optional_kernel(feature: str, returns: Any = None) -> Callable[[Callable], Any]:
     """A separate kernel for models with a feature only; the others neither compile nor call it.
 
-    returns    None; 1 for a number; Motion; (Vec3, Mat3, 1), or (3, 9) where they are tuples: so that callers are typed
-               without it
+    returns    None; 1 for a number; int; Motion; (Vec3, Mat3, 1), or (3, 9) where they are tuples: so that callers are
+               typed without it
     """
     FEATURES.add(feature)
     return lambda function: _decorated(function, "optional", feature, returns)
@@ -364,11 +368,7 @@ class Overload:
         whole = object_code.linked(modules + [module_of(library).clone() for library in foreign], exported)
         if self.cacheable and object_code.bound_to_this_process(whole):
             raise TypeError(f"{self.kernel.address} has addresses of this process in its code and cannot be cached")
-        object_code.optimised(
-            whole,
-            machine,
-            vectorised=not (self.kernel.scalar and object_code.has_many_registers(object_code.host()[1])),
-        )
+        object_code.optimised(whole, machine, **optimisation(inner, object_code.host()[1]))
         return Unit(machine.emit_object(whole), sorted(exported), *dependencies(whole, inner), spelt(self.returns))
 
     def load(self) -> None:
@@ -429,6 +429,16 @@ class Overload:
             if other.kernel.feature in features:
                 other._resolve(features, visited)
                 other.cell.value = other.address
+
+
+def optimisation(linked: list[Overload], processor: str) -> dict[str, bool]:
+    """How a unit of these is optimised, for a processor with these features: see `object_code.optimised`."""
+    first = linked[0].kernel
+    algebra = any(one.kernel.__module__.startswith(LINEAR_ALGEBRA) for one in linked)
+    return {
+        "vectorised": not (first.scalar and object_code.has_many_registers(processor)),
+        "unrolled": algebra or first.allocates,
+    }
 
 
 def linked_overloads(first: Overload) -> list[Overload]:
