@@ -85,6 +85,7 @@ class Kernel:
         self.complex_func: Callable | None = None
         self.last: tuple[Any, int, frozenset[str]] | None = None
         self.compiled: dict[frozenset[str], Overload] = {}
+        self.first: Overload | None = None
 
     def of_complex(self, function: Callable) -> Kernel:
         """Lets another function stand for it where an argument is complex."""
@@ -103,7 +104,9 @@ class Kernel:
 
     def entry(self) -> Overload:
         """It for the types that its annotations name; nothing is compiled yet."""
-        return self.overload(self.signatures[0][1])
+        if self.first is None:
+            self.first = self.overload(self.signatures[0][1])
+        return self.first
 
     def ready(self, features: Iterable[str] = ()) -> Overload:
         """That, compiled, with the optional kernels that models with these features need."""

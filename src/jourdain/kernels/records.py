@@ -73,19 +73,23 @@ class ArrayField(Field):
         return KernelArray(_SCALARS[dtype.char], self.ndim, readonly)
 
     def pack(self, value: Any, record: str, key: str, kind: Any) -> list[int]:
+        return self.words_of(value, record, key, kind.dtype, not kind.mutable)
+
+    def words_of(self, value: Any, record: str, key: str, dtype: Any, readonly: bool) -> list[int]:
+        """Address and lengths of an array of numbers of this type."""
         fits = (
             isinstance(value, np.ndarray)
-            and _SCALARS.get(value.dtype.char) is kind.dtype
+            and _SCALARS.get(value.dtype.char) is dtype
             and value.ndim == self.ndim
-            and value.flags.num & ASKED == (ASKED if kind.mutable else ASKED & ~WRITEABLE)
+            and value.flags.num & ASKED == (ASKED & ~WRITEABLE if readonly else ASKED)
         )
         if not fits:
-            raise TypeError(self._unfit(value, f"{record}.{key}", kind))
+            raise TypeError(self._unfit(value, f"{record}.{key}", dtype, readonly))
         return [address_of(value), *value.shape]
 
-    def _unfit(self, value: Any, what: str, kind: Any) -> str:
+    def _unfit(self, value: Any, what: str, dtype: Any, readonly: bool) -> str:
         """What is wrong with a value."""
-        wanted = f"a contiguous array of {kind.dtype}, {self.ndim} dimensions{', read-only' * (not kind.mutable)}"
+        wanted = f"a contiguous array of {dtype}, {self.ndim} dimensions{', read-only' * readonly}"
         if not isinstance(value, np.ndarray):
             return f"{what} is {type(value).__name__}; kernels take {wanted}"
         flags = value.flags
@@ -143,7 +147,7 @@ class RowsField(ArrayField):
         return (TableType if self.ndim == 2 else RowType)(self.row, complex_too, readonly)
 
     def pack(self, value: Any, record: str, key: str, kind: Any) -> list[int]:
-        found = super().pack(value, record, key, KernelArray(kind.dtype, self.ndim, kind.readonly))
+        found = self.words_of(value, record, key, kind.dtype, kind.readonly)
         if value.size and not self.more and value.shape[-1] not in (self.row.size, self.least):
             stated = f"{record}.{key} has rows of {value.shape[-1]} numbers; {self.row.__name__} has {self.row.size}"
             raise TypeError(stated)

@@ -85,7 +85,10 @@ def band_of(plan: Plan) -> tuple[Any, int, int] | None:
         return None
     model = plan.model
     rows = len(model.workspace().constraint_rows) if index(plan) else 0
-    order, below, above = ordering(with_multipliers(model, rows))
+    found = model.scratch.__dict__.setdefault("orderings", {})
+    if rows not in found:
+        found[rows] = ordering(with_multipliers(model, rows))
+    order, below, above = found[rows]
     return (order, below, above) if NARROW * (2 * below + above + 1) < len(order) else None
 
 
