@@ -62,6 +62,10 @@ class ArrayKind:
         """The field in a kernel, of a pointer to a row."""
         raise NotImplementedError
 
+    def store(self, context: Any, builder: Any, typ: RowType, place: Any, value: Any) -> None:
+        """Writes the field in a kernel, where a kind lets that be done."""
+        raise TypeError(f"an array in {typ.cls.__name__} is not to be written")
+
 
 class Numbers(ArrayKind):
     """`Annotated[np.ndarray, n]` in a row: an array of n numbers, which are whole with `int` behind n."""
@@ -144,7 +148,7 @@ class Row:
             kind = getattr(kind, "__origin__", kind) if over else kind
             if kind is np.ndarray:
                 kind, over = Numbers(over[0], int in over), [one for one in over[1:] if one is not int]
-            kind = kind() if kind is Span else kind
+            kind = kind() if isinstance(kind, type) and issubclass(kind, ArrayKind) else kind
             size = 1 if kind in (float, int, bool) else kind.size
             fields[key] = RowField(fields[over[0]].first + sum(over[1:]) if over else at, kind, size)
             setattr(cls, key, _property(fields[key]))
@@ -509,7 +513,11 @@ def load_number(context: Any, builder: Any, typ: RowType, kind: Any, place: Any)
 def set_field(context: Any, builder: Any, sig: Any, args: Any, attr: str) -> Any:
     (typ, kind), (row, value) = sig.args, args
     field = typ.cls.fields[attr]
-    if typ.readonly or isinstance(field.kind, ArrayKind):
+    if typ.readonly:
         raise TypeError(f"{typ.cls.__name__}.{attr} is not to be written")
-    store_value(context, builder, typ.dtype, place_in(builder, row, field.first), kind, value)
+    place = place_in(builder, row, field.first)
+    if isinstance(field.kind, ArrayKind):
+        field.kind.store(context, builder, typ, place, value)
+    else:
+        store_value(context, builder, typ.dtype, place, kind, value)
     return context.get_dummy_value()

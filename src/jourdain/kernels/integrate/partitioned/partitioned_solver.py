@@ -24,7 +24,7 @@ from ...compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ...constraints.constraint_jacobian import lay_rows, rows_transposed
 from ...flat_arrays import accumulate, get
 from ...linalg.pivoted import factorise, substitute
-from ...linalg.supernodal_cholesky import VALUES, factorise_sparse, substitute_sparse
+from ...linalg.supernodal_cholesky import factorise_sparse, header_at, substitute_sparse
 from ...records import given
 from ...signatures import Vector
 from ...spatial import inertia_times, mat, sym
@@ -181,7 +181,7 @@ def assemble_step(model, s, i, mu, nu):
     rayleigh = floats_of(model, i, RAYLEIGH)
     of_mass, of_stiffness = 1.0 + floats[rayleigh] / mu, floats[rayleigh + 1] / mu + 1.0 / (mu * nu)
     at = s.value_at[i]
-    for k in range(integers[structure + VALUES]):
+    for k in range(header_at(integers, structure).values):
         s.values[at + k] = 0.0
     for j in range(integers[row + model.table[i, N]]):
         to = integers[target + j]

@@ -38,7 +38,7 @@ from numba import types
 from ...bodies.nodal_layout import STEP_FACTOR
 from ...columns import INTEGERS, KIND, PARENT, N
 from ...kind_registry import NODAL
-from ...linalg.supernodal_cholesky import PANELS, SIZE, VALUES, WIDEST
+from ...linalg.supernodal_cholesky import FactorHeader
 from ...model_arrays import ModelArrays
 from ...parallel.sparse_solve_layout import Solving
 from ...records import Function, NestedRecord, Record, f64, i64
@@ -200,10 +200,10 @@ def partition(arrays: ModelArrays, rows: int, markers: list[int]) -> Partition:
     links = update = spare = 1
     for i in bodies:
         own = table[i, INTEGERS]
-        header = arrays.integers[own + arrays.integers[own + STEP_FACTOR] :]
-        value_at[i], total = total, total + int(header[VALUES])
-        links = max(links, 3 * int(header[PANELS]) + int(header[SIZE]))
-        update, spare = max(update, int(header[WIDEST])), max(spare, 2 * int(table[i, N]))
+        header = FactorHeader(arrays.integers[own + arrays.integers[own + STEP_FACTOR] :])
+        value_at[i], total = total, total + header.values
+        links, update = max(links, 3 * header.panels + header.n), max(update, header.widest)
+        spare = max(spare, 2 * int(table[i, N]))
     # the other unknowns, and the bodies that sparse ones carry, whose joints are ports
     rest = other_entries(arrays)
     place = np.full(nv, -1, np.int64)
