@@ -6,7 +6,7 @@ import math
 
 from ..compiler import entry_point, kernel, separate_kernel
 from ..integrate.loop_records import Loop
-from ..integrate.runge_kutta import ERROR_STAGES, STEP_STAGES, error_norm
+from ..integrate.runge_kutta import error_norm
 from ..integrate.state_steps import combine, rates_at
 from ..records import record_at
 from ..tree.motions import prescribe
@@ -93,7 +93,7 @@ def do_stage(run, part):
         if phase == DO_RATES_AND_STATE:
             stage_part(run, pool, part, stage + 1, h)
         elif phase == DO_RATES_AND_STEP:
-            increments_part(run, pool, part, table.b, table.numbers[STEP_STAGES], h)
+            increments_part(run, pool, part, table.b, table.sizes.step, h)
 
 
 @kernel
@@ -138,13 +138,13 @@ def pool_attempt(run: Loop, t: float, h: float) -> float:
     """`explicit_attempt` by all threads."""
     table, b = run.tableau, run.buffers
     run.integrator.restart, run.clock.dense = False, False
-    last = table.numbers[ERROR_STAGES] - 1
+    last = table.sizes.error - 1
     stage_together(run, DO_STATE, min(1, last), h)
     for s in range(1, last + 1):
         rates_at(run, run.stages, t + table.c[s] * h, b.q, b.v, b.z)
         stage_together(run, DO_RATES_AND_STATE if s < last else DO_RATES_AND_STEP, s, h)
     if last == 0:
-        combine(b.K, table.b, table.numbers[STEP_STAGES], h, b.y)
+        combine(b.K, table.b, table.sizes.step, h, b.y)
     if not run.integrator.adaptive:
         return 0.0
     error = error_norm(run.model, table, b.K, h, run.q, run.v, run.z, b.y, run.clock.rtol, run.clock.atol)

@@ -21,7 +21,6 @@ from __future__ import annotations
 from ..bodies.nodal_layout import NODAL_PAIR_INDEX, NODAL_PAIR_ROW, PAIRED, RAYLEIGH, STIFF, floats_of, integers_of
 from ..columns import EV, N
 from ..compiler import entry_point, outlined_kernel
-from ..integrate.implicit_layout import JACOBIANS
 from ..integrate.linear_operator import MASS_MATRIX, STEP_MATRIX
 from ..integrate.loop_records import Loop
 from ..integrate.partitioned.matrix_updates import follow_deformation
@@ -164,7 +163,7 @@ def rows_stay(run, count):
     """Whether the Delassus operators are of the same nodes, and of rows that differ from these by TURNED at most, over
     the largest number; those at hand are noted if not."""
     integrator, s = run.memory.integrator, run.surfaces
-    x, y, laid, jacobian = s.rows, s.columns, s.columns.cached, run.memory.counts[JACOBIANS]
+    x, y, laid, jacobian = s.rows, s.columns, s.columns.cached, run.memory.counts.jacobians
     same = laid.laid_nodes == count and laid.laid_jacobian == jacobian
     same &= laid.laid_mu == integrator.mu and laid.laid_nu == integrator.nu
     largest, change = 0.0, 0.0

@@ -41,13 +41,19 @@ from ...kind_registry import NODAL
 from ...linalg.supernodal_cholesky import FactorHeader
 from ...model_arrays import ModelArrays
 from ...parallel.sparse_solve_layout import Solving
-from ...records import Function, NestedRecord, Record, f64, i64
+from ...records import Function, NestedRecord, Record, f64, i64, row
+from ...rows import Row
 from ...surface_contact.surface_records import carried_dofs, other_entries
 
-# Partition.numbers
-PART_MU, PART_NU = 0, 1  # of the factor S at hand
-OF_STEP, OF_MASS = 2, 3  # derivatives that the small matrices are of
-PARTITION = 4
+
+class FactorsAtHand(Row):
+    """`Partition.at_hand`; -1 where there is none."""
+
+    mu: float  # of the factor S
+    nu: float
+    step: int  # number of the Jacobian that the small matrix of the step is of
+    mass: int  # and that of the mass
+
 
 MOST_APPLIED = 480
 """Coordinates at most by which forces on sparse bodies are differentiated; of more the matrix has the first ones, and
@@ -127,7 +133,7 @@ FACTOR_OF = Function(types.int64, ModelArrays, "N", types.int64)
 class Partition(Record, name="N"):
     """Tables and scratch of the partition of a run."""
 
-    numbers = f64(1)  # (PARTITION,)
+    at_hand = row(FactorsAtHand)
     bodies = i64(1)  # rows of the sparse bodies
     rest = i64(1)  # (r,) entries of v that belong to none of them
     place = i64(1)  # (nv,) place of an entry among those, -1 elsewhere
@@ -215,7 +221,7 @@ def partition(arrays: ModelArrays, rows: int, markers: list[int]) -> Partition:
     shapes |= {"values": total, "links": links, "update": update, "spare": spare}
     return Partition.zeros(
         shapes | {"placed": nv, "motion": (len(table), 12), "vectors": (6, nv)},
-        numbers=np.full(PARTITION, -1.0),
+        at_hand=np.full(FactorsAtHand.size, -1.0),
         bodies=bodies.astype(np.int64),
         rest=rest,
         place=place,
