@@ -186,6 +186,12 @@ def _inertia_motion(I: Any, s: Any) -> Wrench:
 
 
 @operation
+def conjugate(q):
+    """The inverse of a unit quaternion."""
+    return Quaternion(q.w, -q.x, -q.y, -q.z)
+
+
+@operation
 def cross(a, b):
     """a x b."""
     return Vec3.of((a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]))

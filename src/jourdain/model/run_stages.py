@@ -395,9 +395,8 @@ def _touch(model: Model) -> Any:
     *finders, foundation = (one and one.ready(model.features) for one in contact_finders(model))
     addresses = np.array([one.address if one else 0 for one in finders], np.int64)
     contacts = model.contacts
-    return ContactFunctions(
-        addresses, foundation, *(_addresses(one) for one in (contacts.normal_laws, contacts.friction_laws))
-    )
+    normals, frictions = _addresses(contacts.normal_laws), _addresses(contacts.friction_laws)
+    return ContactFunctions(finders=addresses, foundation=foundation, normals=normals, frictions=frictions)
 
 
 def _addresses(bound: tuple[Any, ...]) -> np.ndarray:
