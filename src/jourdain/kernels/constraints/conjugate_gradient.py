@@ -60,7 +60,7 @@ def gradient_scratch(model, ws):
     n = len(ws.constraint_rows)
     e = method_scratch(model, ws) + GRADIENT_STATE
     wrench = e + 4 * n
-    return e, e + n, e + 2 * n, e + 3 * n, wrench, wrench + 6 * model.table.shape[0]
+    return e, e + n, e + 2 * n, e + 3 * n, wrench, wrench + 6 * len(model.tree)
 
 
 @optional_kernel("flexible", returns=Wrench)

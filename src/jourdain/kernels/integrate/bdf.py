@@ -212,7 +212,7 @@ def bdf_finish(run: Loop, h: float, error: float) -> float:
             grow = 1.0
     # increments count from the new point: through the values of past points, where rotations are among them
     last = min(order + 2, BDF_ROWS - 1)
-    if model.groups.shape[0] + model.paths.shape[0] > 0:
+    if len(model.rotations) + model.paths.shape[0] > 0:
         differences(D, co.trial, last)
         for k in range(n):
             end[k] = co.trial[0, k]

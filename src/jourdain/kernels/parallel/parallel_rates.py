@@ -105,14 +105,14 @@ def pool_rates(
             together(model, touch, ws, DO_LOAD)
     elif given(stages.contact):
         stages.contact(model, touch, q, v, z, latched, ws, dz)
-    for i in range(task.sensors.shape[0]):
+    for i in range(len(task.sensed_quantities)):
         sense(model, ws, task, i, q, v)
     if given(stages.law):
         supply(model, task, stages, t, q, v, z, p, ws, dz)
     # accelerations
     effort, supplied = ws.effort, ws.supplied
-    for i in range(task.motion_index.shape[0]):
-        k = task.motion_index[i, 0]
+    for i in range(len(task.motions)):
+        k = task.motions[i].v
         supplied[k] -= effort[k]
     ws.pool.words.acceleration = acceleration
     together(model, touch, ws, DO_LOAD_AND_ACCELERATE if shared and not given(stages.law) else DO_ACCELERATE)

@@ -19,7 +19,6 @@ change, so that all this decides about the convergence only.
 from __future__ import annotations
 
 from ..bodies.nodal_layout import NODAL_PAIR_INDEX, NODAL_PAIR_ROW, PAIRED, RAYLEIGH, STIFF, floats_of, integers_of
-from ..columns import EV, N
 from ..compiler import entry_point, outlined_kernel
 from ..integrate.linear_operator import MASS_MATRIX, STEP_MATRIX
 from ..integrate.loop_records import Loop
@@ -206,8 +205,8 @@ def elastic_times(model, s, moved, rate, out):
         i = s.bodies[j]
         row, index = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, NODAL_PAIR_INDEX)
         stiff, paired, rayleigh = floats_of(model, i, STIFF), floats_of(model, i, PAIRED), floats_of(model, i, RAYLEIGH)
-        alpha, beta, ev = model.floats[rayleigh], model.floats[rayleigh + 1], model.table[i, EV]
-        for k in range(model.table[i, N]):
+        alpha, beta, ev = model.floats[rayleigh], model.floats[rayleigh + 1], model.tree[i].ev
+        for k in range(model.tree[i].ne):
             x = sparse_times(model.integers, row, index, model.floats, stiff, moved, ev, k)
             if beta != 0.0:
                 x += beta * sparse_times(model.integers, row, index, model.floats, stiff, rate, ev, k)

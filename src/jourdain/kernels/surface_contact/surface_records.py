@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ..columns import EV, KIND, PARENT, STATION, N
 from ..kind_registry import NODAL
 from ..model_arrays import ModelArrays
 from ..records import NestedRecord, Record, f64, i64, row
@@ -149,8 +148,9 @@ class SurfaceContact(Record, name="F"):
 def other_entries(arrays: ModelArrays) -> np.ndarray:
     """Entries of v that belong to no sparse body."""
     inside = np.zeros(len(arrays.q_index), bool)
-    for node in arrays.table[arrays.table[:, KIND] == NODAL]:
-        inside[node[EV] : node[EV] + node[N]] = True
+    for node in arrays.tree:
+        if node.kind == NODAL:
+            inside[node.ev : node.ev + node.ne] = True
     return np.flatnonzero(~inside).astype(np.int64)
 
 
@@ -158,20 +158,20 @@ def carried_dofs(arrays: ModelArrays, marker: int) -> list[int]:
     """Entries of v, in sparse bodies, that move a marker."""
     from ..bodies.nodal_layout import STATION_COUNT, STATION_ENTRY
 
-    table, found = arrays.table, []
+    tree, found = arrays.tree, []
 
     def entries(body: int, at: int) -> None:
-        if table[body, KIND] == NODAL and table[body, N] > 0:
+        if tree[body].kind == NODAL and tree[body].ne > 0:
             first = at + STATION_COUNT + 1
             count = int(arrays.floats[at + STATION_COUNT])
             numbers = arrays.floats[first : first + STATION_ENTRY * count : STATION_ENTRY]
-            found.extend((int(table[body, EV]) + numbers.astype(np.int64)).tolist())
+            found.extend((tree[body].ev + numbers.astype(np.int64)).tolist())
 
-    body, at = (int(one) for one in arrays.marker_index[marker])
-    entries(body, at)
+    body = arrays.markers[marker].body
+    entries(body, arrays.markers[marker].station)
     while body > 0:
-        entries(int(table[body, PARENT]), int(table[body, STATION]))
-        body = int(table[body, PARENT])
+        entries(tree[body].parent, tree[body].station)
+        body = tree[body].parent
     return found
 
 

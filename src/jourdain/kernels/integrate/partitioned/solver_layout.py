@@ -36,7 +36,6 @@ import numpy as np
 from numba import types
 
 from ...bodies.nodal_layout import STEP_FACTOR
-from ...columns import INTEGERS, KIND, PARENT, N
 from ...kind_registry import NODAL
 from ...linalg.supernodal_cholesky import FactorHeader
 from ...model_arrays import ModelArrays
@@ -199,28 +198,28 @@ def partition(arrays: ModelArrays, rows: int, markers: list[int]) -> Partition:
     rows        of constraints whose multipliers are unknowns
     acting      markers at which laws act
     """
-    table, nv = arrays.table, len(arrays.q_index)
+    node, nv = arrays.tree.columns, len(arrays.q_index)
     # where the factor of each sparse body begins, and the scratch that the largest takes
-    bodies = np.flatnonzero((table[:, KIND] == NODAL) & (table[:, N] > 0))
-    value_at, total = np.zeros(len(table), np.int64), 0
+    bodies = np.flatnonzero((node.kind == NODAL) & (node.ne > 0))
+    value_at, total = np.zeros(len(arrays.tree), np.int64), 0
     links = update = spare = 1
     for i in bodies:
-        own = table[i, INTEGERS]
+        own = node.integers[i]
         header = FactorHeader(arrays.integers[own + arrays.integers[own + STEP_FACTOR] :])
         value_at[i], total = total, total + header.values
         links, update = max(links, 3 * header.panels + header.n), max(update, header.widest)
-        spare = max(spare, 2 * int(table[i, N]))
+        spare = max(spare, 2 * int(node.ne[i]))
     # the other unknowns, and the bodies that sparse ones carry, whose joints are ports
     rest = other_entries(arrays)
     place = np.full(nv, -1, np.int64)
     place[rest] = np.arange(len(rest))
-    ports = np.flatnonzero(np.isin(table[:, PARENT], bodies) & (np.arange(len(table)) > 0))
+    ports = np.flatnonzero(np.isin(node.parent, bodies) & (np.arange(len(arrays.tree)) > 0))
     r, p = len(rest), 6 * len(ports)
     shapes: dict[str, Any] = dict.fromkeys(("mass", "stiffness", "damping"), (r, nv))
     shapes |= {"shapes": (p, nv), "inertia": (p, 6)}
     shapes |= {"values": total, "links": links, "update": update, "spare": spare}
     return Partition.zeros(
-        shapes | {"placed": nv, "motion": (len(table), 12), "vectors": (6, nv)},
+        shapes | {"placed": nv, "motion": (len(arrays.tree), 12), "vectors": (6, nv)},
         at_hand=np.full(FactorsAtHand.size, -1.0),
         bodies=bodies.astype(np.int64),
         rest=rest,
