@@ -136,16 +136,16 @@ def gather(model: Model, controller: Any) -> Laws:
         start.append(one.start)
         z, s, p = z + dz, s + ds, p + dp
     return Laws(
-        tuple(pieces),
-        tuple(one for one, *_ in bound),
-        np.concatenate(parameters),
-        np.concatenate(sensors),
-        s,
-        z - first,
-        tuple(names),
-        np.concatenate(start),
-        np.concatenate([np.zeros(0), *allocator.numbers]),
-        tuple(allocator.models),
+        pieces=tuple(pieces),
+        bound=tuple(one for one, *_ in bound),
+        parameters=np.concatenate(parameters),
+        sensors=np.concatenate(sensors),
+        sensed=s,
+        states=z - first,
+        names=tuple(names),
+        start=np.concatenate(start),
+        control=np.concatenate([np.zeros(0), *allocator.numbers]),
+        control_workspaces=tuple(allocator.models),
     )
 
 
