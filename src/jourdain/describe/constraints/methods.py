@@ -188,10 +188,7 @@ def model_size(model: Model, q: np.ndarray) -> float:
     known = _SIZED.get(model)
     if known is not None and known[0] == place:
         return known[1]
-    from ...kernels.tree.batch import centre_rows
-    from ...model.kernel_calls import call, checked_q
-
-    call(centre_rows, model, checked_q(model, q)[None], np.zeros((1, 3)))  # moves the bodies
+    model.centre_of_mass(q)  # moves the bodies
     at = model.workspace().bodies.columns.p_WB[1:]
     if not len(at):
         return 1.0
