@@ -15,7 +15,7 @@ from __future__ import annotations
 from ..columns import EV, FLEX, E, N
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put, put31, vec1
-from ..linalg.supernodal_cholesky import VALUES, factorise_sparse
+from ..linalg.supernodal_cholesky import factorise_sparse, header_at
 from ..model_arrays import ModelArrays, Workspace
 from ..signatures import Vector
 from ..spatial import add, cross, dot, matmul, scale, sub
@@ -262,7 +262,7 @@ def lay_shell(model, i, q, v, mu, nu, forces, flex, values, at, update):
     of_c, of_k = 1.0 / mu, 1.0 / (mu * nu)
     for a in range(nodes):
         put31(flex, rate + 3 * a, vector_of(model, first, ways, v, model.table[i, EV], a))
-    for k in range(integers[integers_of(model, i, STEP_FACTOR) + VALUES]):
+    for k in range(header_at(integers, integers_of(model, i, STEP_FACTOR)).values):
         put(values, at + k, 0.0)
     begin, target, paired = (
         integers_of(model, i, NODAL_PAIR_ROW),
@@ -307,5 +307,5 @@ def shell_step_matrix(
     model: ModelArrays, ws: Workspace, i: int, q: Vector, v: Vector, mu: float, nu: float, forces: float,
     values: Vector, update: Vector,
 ) -> None:  # fmt: skip
-    """S of shell i as its factor is laid, values (VALUES,), for Python; update is scratch."""
+    """S of shell i as its factor is laid, into all of its values, for Python; update is scratch."""
     lay_shell(model, i, q, v, mu, nu, forces, ws.flex, values, 0, update)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from ..columns import EV, E, N
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put, vec1
-from ..linalg.supernodal_cholesky import VALUES, factorise_sparse
+from ..linalg.supernodal_cholesky import factorise_sparse, header_at
 from ..model_arrays import ModelArrays
 from ..signatures import Vector
 from ..spatial import add, cross, dot, scale, sub
@@ -281,7 +281,7 @@ def lay_element(model, i, k, q, v, of_c, of_k, forces, update):
 def lay_rod(model, i, q, v, mu, nu, forces, values, at, update):
     """Lays S where its factor goes, values[at ...]; forces: 1 with what they contribute to K, 0 without."""
     integers, floats = model.integers, model.floats
-    for k in range(integers[integers_of(model, i, STEP_FACTOR) + VALUES]):
+    for k in range(header_at(integers, integers_of(model, i, STEP_FACTOR)).values):
         put(values, at + k, 0.0)
     begin, target = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, STEP_TARGET)
     paired, rows = floats_of(model, i, PAIRED), integers_of(model, i, SHELL_TABLE)
@@ -308,5 +308,5 @@ def rod_step_matrix(
     model: ModelArrays, i: int, q: Vector, v: Vector, mu: float, nu: float, forces: float, values: Vector,
     update: Vector,
 ) -> None:  # fmt: skip
-    """S of rod i as its factor is laid, values (VALUES,), for Python; update is scratch."""
+    """S of rod i as its factor is laid, into all of its values, for Python; update is scratch."""
     lay_rod(model, i, q, v, mu, nu, forces, values, 0, update)

@@ -6,14 +6,12 @@ Their derivatives by the coordinates that move the places where they act are dif
 from __future__ import annotations
 
 from ...bodies.body_dispatch import has_sparse_mass, support, supported
-from ...columns import EV, PARENT, PHI, STATION, N
 from ...compiler import kernel, outlined_kernel
 from ...flat_arrays import get
 from ...linalg.pivoted import factorise
 from ...tree.kinematics import kinematics
 from ...tree.markers import marker_frame
 from ...tree.mass_products import mass_times
-from ..implicit_layout import CALLS, DIFFERENCES
 from ..state_steps import rates_at
 from .partitioned_solver import solve_plain
 
@@ -34,25 +32,25 @@ def take(s, k):
 @outlined_kernel
 def take_marker(model, ws, s, q, v, m):
     """Takes the coordinates of sparse bodies that displace marker m."""
-    i = model.marker_index[m, 0]
-    n = model.table[i, N]
+    i = model.markers[m].body
+    n = model.tree[i].ne
     if n > 0 and has_sparse_mass(model, i):
         marker_frame(model, ws, m, q, v)
-        count, where = support(model, i, model.marker_index[m, 1])
+        count, where = support(model, i, model.markers[m].station)
         for j in range(count):
             at = ws.flex.size - 6 * n + 6 * j + 3
             if get(ws.flex, at) != 0.0 or get(ws.flex, at + 1) != 0.0 or get(ws.flex, at + 2) != 0.0:
-                take(s, model.table[i, EV] + supported(model, where, j))
+                take(s, model.tree[i].ev + supported(model, where, j))
     while i > 0:
-        p = model.table[i, PARENT]
-        if model.table[p, N] > 0 and has_sparse_mass(model, p):
-            count, where = support(model, p, model.table[i, STATION])
+        p = model.tree[i].parent
+        if model.tree[p].ne > 0 and has_sparse_mass(model, p):
+            count, where = support(model, p, model.tree[i].station)
             for j in range(count):
                 some = False
                 for c in range(6):
-                    some = some or get(ws.flex, model.table[i, PHI] + 6 * j + c) != 0.0
+                    some = some or get(ws.flex, model.tree[i].phi + 6 * j + c) != 0.0
                 if some:
-                    take(s, model.table[p, EV] + supported(model, where, j))
+                    take(s, model.tree[p].ev + supported(model, where, j))
         i = p
 
 
@@ -94,8 +92,8 @@ def lay_applied_forces(run, t):
         b.q[model.q_index[entry]] += STEP
         b.v[entry] += STEP * co.integrator.nu
         rates_at(run, run.free, t, b.q, b.v, b.z)
-        co.counts[CALLS] += 1
-        co.counts[DIFFERENCES] += 1
+        co.counts.evaluations += 1
+        co.counts.differences += 1
         for k in range(nv):
             moved = (b.K[1, nv + k] - b.acceleration[k]) / (STEP * co.integrator.nu)
             applied.columns[j, k] = per * moved if ws.known[k] == 0 else 0.0

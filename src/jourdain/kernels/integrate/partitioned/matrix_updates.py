@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import cross
 from ...bodies.nodal_layout import (
     NODAL_DEFORMED,
     NODAL_FIRST,
@@ -32,14 +33,11 @@ from ...bodies.nodal_layout import (
     floats_of,
     integers_of,
 )
-from ...columns import EV, ROT, E, N
 from ...compiler import optional_kernel, outlined_kernel
-from ...flat_arrays import accumulate, get, vec1
+from ...flat_arrays import accumulate, get, vector_at
 from ...linalg.pivoted import factorise
-from ...spatial import add, cross, dot, mat, rotate_back, scale, vec
-from ...tree.mass_products import INERTIAL_MOVES, mass_times
+from ...tree.mass_products import inertial_motions, mass_times
 from .partitioned_solver import inner, note_displacements
-from .solver_layout import OF_MASS, OF_STEP
 
 CHANGED = 1e-4
 """Change of the small matrix, over its diagonal, from which on it is factored anew."""
@@ -52,8 +50,8 @@ def lay_forces(model, s, q, v, out):
         i = s.bodies[j]
         row, index = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, NODAL_PAIR_INDEX)
         stiff, rayleigh = floats_of(model, i, STIFF), floats_of(model, i, RAYLEIGH)
-        e, ev, beta = model.table[i, E], model.table[i, EV], model.floats[rayleigh + 1]
-        for k in range(model.table[i, N]):
+        e, ev, beta = model.tree[i].e, model.tree[i].ev, model.floats[rayleigh + 1]
+        for k in range(model.tree[i].ne):
             x = 0.0
             for l in range(model.integers[row + k], model.integers[row + k + 1]):
                 m = model.integers[index + l]
@@ -67,18 +65,18 @@ def add_turned(model, ws, s, field, factor, out):
     omega the angular velocity of the body in s.motion, in body axes."""
     for j in range(s.bodies.size):
         i = s.bodies[j]
-        ev = model.table[i, EV]
+        ev = model.tree[i].ev
         first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
-        omega = scale(factor, rotate_back(mat(ws.work, i, ROT), vec(s.motion, i, INERTIAL_MOVES)))
-        if dot(omega, omega) == 0.0 or chosen(model, i, NODAL_DEFORMED) == 0:
+        omega = factor * (ws.bodies[i].R_WB.T @ inertial_motions(s.motion)[i].acceleration.angular)
+        if omega @ omega == 0.0 or chosen(model, i, NODAL_DEFORMED) == 0:
             continue
         for a in range(chosen(model, i, NODAL_NODES)):
-            u = (0.0, 0.0, 0.0)
+            u = omega.zero
             for k in range(model.integers[first + a], model.integers[first + a + 1]):
-                u = add(u, scale(get(field, ev + k), vec1(model.floats, ways + 3 * k)))
+                u += get(field, ev + k) * vector_at(model.floats, ways + 3 * k)
             u = cross(omega, u)
             for k in range(model.integers[first + a], model.integers[first + a + 1]):
-                accumulate(out, ev + k, dot(u, vec1(model.floats, ways + 3 * k)))
+                accumulate(out, ev + k, u @ vector_at(model.floats, ways + 3 * k))
 
 
 @optional_kernel("nodal")
@@ -86,8 +84,9 @@ def displacements(model, s, q, out):
     """The coordinates of all sparse bodies less those of `note_displacements`, into out (nv,)."""
     for j in range(s.bodies.size):
         i = s.bodies[j]
-        for k in range(model.table[i, EV], model.table[i, EV] + model.table[i, N]):
-            out[k] = q[model.table[i, E] + k - model.table[i, EV]] - s.placed[k]
+        node = model.tree[i]
+        for k in range(node.ne):
+            out[node.ev + k] = q[node.e + k] - s.placed[node.ev + k]
 
 
 @outlined_kernel
@@ -146,7 +145,7 @@ def follow_deformation(run):
     worth it."""
     model, ws, s, known, integrator = run.model, run.ws, run.partition, run.ws.known, run.memory.integrator
     nv, both = known.size, 1.0 / (integrator.mu * integrator.nu)
-    by_mass = s.numbers[OF_MASS] == s.numbers[OF_STEP]
+    by_mass = s.at_hand.mass == s.at_hand.step
     unit, column, row, more = s.vectors[0], s.vectors[1], s.vectors[2], s.vectors[3]
     lay_forces(model, s, run.q, run.v, s.vectors[5])
     displacements(model, s, run.buffers.q, s.vectors[4])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...algebra import Motion, Vec3
 from ...bodies.ancf_cable import mass_answer
 from ...bodies.ancf_cable_tangent import factorise_cable, step_answer
 from ...bodies.ancf_shell_tangent import factorise_shell
@@ -19,25 +20,21 @@ from ...bodies.nodal_layout import (
     integers_of,
 )
 from ...bodies.simo_reissner_tangent import factorise_rod
-from ...columns import ART_H, ART_J, ART_M, EV, PARENT, PHI, STATION, E, N
 from ...compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ...constraints.constraint_jacobian import lay_rows, rows_transposed
-from ...flat_arrays import accumulate, get
+from ...flat_arrays import accumulate, get, put_value
 from ...linalg.pivoted import factorise, substitute
-from ...linalg.supernodal_cholesky import VALUES, factorise_sparse, substitute_sparse
+from ...linalg.supernodal_cholesky import factorise_sparse, header_at, substitute_sparse
 from ...records import given
 from ...signatures import Vector
-from ...spatial import inertia_times, mat, sym
 from ...tree.articulated import articulated_accelerations
 from ...tree.joints import displace, tangent_rate
 from ...tree.kinematics import kinematics
 from ...tree.mass_products import composite_inertias, mass_times
-from ..implicit_layout import CALLS, DIFFERENCES, JACOBIANS
 from ..lie_group import to_displacement
 from ..loop_records import Loop
 from ..state_steps import rates_at
 from .cable_forces import force_residual
-from .solver_layout import OF_MASS, OF_STEP, PART_MU, PART_NU
 
 STEP = 1e-8
 """Step of the forward differences by displacements and velocities, over their size or one [rad, m, and rates]."""
@@ -49,21 +46,18 @@ def lay_ports(model, ws, s):
     composite_inertias(model, ws)
     for port in range(s.ports.size):
         c = s.ports[port]
-        p = model.table[c, PARENT]
-        J, H, M = sym(ws.work, c, ART_J), mat(ws.work, c, ART_H), sym(ws.work, c, ART_M)
-        count, where = support(model, p, model.table[c, STATION])
+        node, I = model.tree[c], ws.bodies[c].articulated
+        count, where = support(model, node.parent, node.station)
         for j in range(6):
             row = 6 * port + j
             for k in range(s.shapes.shape[1]):
                 s.shapes[row, k] = 0.0
             for k in range(count):
-                entry = model.table[p, EV] + supported(model, where, k)
-                s.shapes[row, entry] = get(ws.flex, model.table[c, PHI] + 6 * k + j)
-            w = (1.0 * (j == 0), 1.0 * (j == 1), 1.0 * (j == 2))
-            u = (1.0 * (j == 3), 1.0 * (j == 4), 1.0 * (j == 5))
-            t, f = inertia_times(J, H, M, w, u)
-            for l in range(3):
-                s.inertia[row, l], s.inertia[row, 3 + l] = t[l], f[l]
+                entry = model.tree[node.parent].ev + supported(model, where, k)
+                s.shapes[row, entry] = get(ws.flex, node.phi + 6 * k + j)
+            angular = Vec3(1.0 * (j == 0), 1.0 * (j == 1), 1.0 * (j == 2))
+            linear = Vec3(1.0 * (j == 3), 1.0 * (j == 4), 1.0 * (j == 5))
+            put_value(s.inertia[row], 0, I @ Motion(angular, linear))
 
 
 @outlined_kernel
@@ -135,8 +129,8 @@ def partitioned_jacobian(run: Loop, t: float, q: Vector, v: Vector, z: Vector) -
             step = moved_rest(run, q, v, s.rest[r], kind)
             rates_at(run, run.free, t, b.q, b.v, z)
             under_rows(run, t)
-            co.counts[CALLS] += 1
-            co.counts[DIFFERENCES] += 1
+            co.counts.evaluations += 1
+            co.counts.differences += 1
             for k in range(nv):
                 column[k] = (base[k] - b.acceleration[k]) / step if ws.known[k] == 0 else 0.0
     # back to the state of now
@@ -168,8 +162,8 @@ def note_displacements(model, s, q):
     """Remembers the coordinates of the sparse bodies, whose mass is at hand."""
     for j in range(s.bodies.size):
         i = s.bodies[j]
-        for k in range(model.table[i, N]):
-            s.placed[model.table[i, EV] + k] = q[model.table[i, E] + k]
+        for k in range(model.tree[i].ne):
+            s.placed[model.tree[i].ev + k] = q[model.tree[i].e + k]
 
 
 @optional_kernel("nodal")
@@ -181,9 +175,9 @@ def assemble_step(model, s, i, mu, nu):
     rayleigh = floats_of(model, i, RAYLEIGH)
     of_mass, of_stiffness = 1.0 + floats[rayleigh] / mu, floats[rayleigh + 1] / mu + 1.0 / (mu * nu)
     at = s.value_at[i]
-    for k in range(integers[structure + VALUES]):
+    for k in range(header_at(integers, structure).values):
         s.values[at + k] = 0.0
-    for j in range(integers[row + model.table[i, N]]):
+    for j in range(integers[row + model.tree[i].ne]):
         to = integers[target + j]
         if to >= 0:
             accumulate(s.values, at + to, of_mass * get(floats, paired + j) + of_stiffness * get(floats, stiff + j))
@@ -197,7 +191,7 @@ def solve_bodies(model, s, of_step, b, x):
         return
     for j in range(s.bodies.size):
         i = s.bodies[j]
-        ev = model.table[i, EV]
+        ev = model.tree[i].ev
         if has_banded_mass(model, i):
             if of_step == 1:
                 step_answer(model, i, s.values, s.value_at[i], b, ev, x, ev)
@@ -274,8 +268,8 @@ def factorise_partition(run):
     """The factors for the mu and nu of the step, unless they are at hand; 1 where they were made."""
     model, co, s = run.model, run.memory, run.partition
     mu, nu = co.integrator.mu, co.integrator.nu
-    fresh = s.numbers[PART_MU] == mu and s.numbers[PART_NU] == nu
-    if fresh and s.numbers[OF_STEP] == co.counts[JACOBIANS]:
+    fresh = s.at_hand.mu == mu and s.at_hand.nu == nu
+    if fresh and s.at_hand.step == co.counts.jacobians:
         return 0
     for j in range(s.bodies.size):
         i = s.bodies[j]
@@ -294,9 +288,9 @@ def factorise_partition(run):
             else:
                 at = integers_of(model, i, STEP_FACTOR)
                 factorise_sparse(model.integers, at, s.values, s.value_at[i], s.links, s.update)
-    s.numbers[PART_MU], s.numbers[PART_NU] = mu, nu
+    s.at_hand.mu, s.at_hand.nu = mu, nu
     lay_answers(model, s, run.ws.known, 1, 1.0 / mu, 1.0 / (mu * nu))
-    s.numbers[OF_STEP] = co.counts[JACOBIANS]
+    s.at_hand.step = co.counts.jacobians
     return 1
 
 
@@ -390,6 +384,6 @@ def partition_correction(run):
 def mass_answers(run):
     """The answers of the mass, unless they are those of the last derivatives."""
     s, co = run.partition, run.memory
-    if s.numbers[OF_MASS] != co.counts[JACOBIANS]:
+    if s.at_hand.mass != co.counts.jacobians:
         lay_answers(run.model, s, run.ws.known, 0, 0.0, 0.0)
-        s.numbers[OF_MASS] = co.counts[JACOBIANS]
+        s.at_hand.mass = co.counts.jacobians
