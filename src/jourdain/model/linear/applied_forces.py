@@ -137,13 +137,13 @@ class AppliedModel:
 
     def settled(self, point: Point) -> Point:
         """A point with its contacts latched and their relaxation passed."""
-        from ...kernels.contact.contact_layout import STATE_OFFSET
+        from ...kernels.contact.contact_rows import FoundationStates
 
         point = self.latch(point)
         z = point.z.copy()
         for row, firsts in self._slots():
             if row.normal_law == FOUNDATION:
-                z[firsts + STATE_OFFSET] = 0.0
+                z[firsts + FoundationStates.columns.offset] = 0.0
             elif row.normal_law < FOUNDATION and row.normal_states == 1:
                 z[firsts] = 0.0
         return point._replace(z=z)
@@ -220,8 +220,9 @@ class AppliedModel:
         model = self.model
         active = [np.arange(self.contact_states, len(self.names))]
         if self.contact_states:
-            from ...kernels.contact.contact_layout import STATE_ELASTIC, STATE_OFFSET
-            from ...kernels.contact.contact_rows import normal_parameters
+            from ...kernels.contact.contact_rows import FoundationStates, normal_parameters
+
+            place = FoundationStates.columns
 
             for c, slot, _, _, gap, *_ in self.sites(point):
                 row = model.arrays.contacts[int(c)]
@@ -230,7 +231,7 @@ class AppliedModel:
                     own = np.arange(size)
                     if row.normal_law == FOUNDATION:  # nothing depends on the elastic work
                         relaxes = normal_parameters(model.arrays.contact_floats, row.normal_floats).relaxation > 0.0
-                        own = own[(own != STATE_ELASTIC) & (relaxes | (own != STATE_OFFSET))]
+                        own = own[(own != place.elastic) & (relaxes | (own != place.offset))]
                     active.append(row.states + size * int(slot) + own)
         return np.unique(np.concatenate(active)).astype(int)
 

@@ -10,7 +10,7 @@ from ...signatures import Matrix, Vector
 from ...stage_functions import ContactFunctions
 from ...tree.kinematics import kinematics
 from ..contact_forces import find, place_shapes
-from ..contact_layout import PAIR_A, PAIR_B, PAIR_PILE, PAIR_SLOTS
+from ..contact_rows import PAIR_SLOTS, listed_pair
 from ..granular import find_pair
 
 # a row of `contact_gaps`: contact, slot (-1 where there is none), the shapes (2), gap [m], point (3), normal (3)
@@ -46,8 +46,8 @@ def contact_gaps(
         for s in range(find(model, touch, ws, c, latched)):
             row = _put(out, row, c, ws.sites[s].role, a, b, ws.sites, s)
     for k in range(min(ws.lists.count, ws.pairs.shape[0])):
-        a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
+        pair = listed_pair(ws.pairs[k])
         for s in range(find_pair(model, touch, ws, k)):
             slot = ws.pairs[k, PAIR_SLOTS + ws.sites[s].role]
-            row = _put(out, row, ws.pairs[k, PAIR_PILE], slot, a, b, ws.sites, s)
+            row = _put(out, row, pair.pile, slot, pair.first, pair.second, ws.sites, s)
     return row
