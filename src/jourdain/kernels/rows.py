@@ -8,7 +8,8 @@
     bodies = rows(BodyState)        a field of a record: an array (n, BodyState.size), `ws.bodies[i].position`
     ledger = row(Ledger)            a field of a record: an array (Ledger.size,), `ws.ledger.work_rate`
 
-A field is a number (`float`, `int`, `bool`), a value of `algebra`, or `Annotated[np.ndarray, n]`, n numbers;
+A field is a number (`float`, `int`, `bool`), a value of `algebra`, or `Annotated[np.ndarray, n]`, n numbers, with
+`Annotated[np.ndarray, n, int]` whole ones;
 `Annotated[Motion, "U"]` has the numbers of field U, and `Annotated[Motion, "U", 6]` those that come 6 behind its first,
 where kinds or algorithms use them for different things. Rows whose
 fields are all whole numbers or truths are of int64, others of float64, or of complex128 in a record of complex numbers;
@@ -63,10 +64,10 @@ class ArrayKind:
 
 
 class Numbers(ArrayKind):
-    """`Annotated[np.ndarray, n]` in a row: an array of n numbers."""
+    """`Annotated[np.ndarray, n]` in a row: an array of n numbers; `Annotated[np.ndarray, n, int]`: of whole ones."""
 
-    def __init__(self, size: int) -> None:
-        self.size = size
+    def __init__(self, size: int, kind: type = float) -> None:
+        self.size, self.whole = size, kind is int
 
     def view(self, numbers: np.ndarray, at: int) -> Any:
         return numbers[at : at + self.size]
@@ -141,7 +142,9 @@ class Row:
             # Annotated[np.ndarray, how many numbers]; Annotated[kind, "the field whose numbers it has too", from where]
             over = list(getattr(kind, "__metadata__", ()))
             kind = getattr(kind, "__origin__", kind) if over else kind
-            kind = Numbers(over.pop(0)) if kind is np.ndarray else kind() if kind is Span else kind
+            if kind is np.ndarray:
+                kind = Numbers(over.pop(0), over.pop(0) if over[:1] == [int] else float)
+            kind = kind() if kind is Span else kind
             size = 1 if kind in (float, int, bool) else kind.size
             fields[key] = RowField(fields[over[0]].first + sum(over[1:]) if over else at, kind, size)
             setattr(cls, key, _property(fields[key]))

@@ -15,6 +15,7 @@ import numpy as np
 from ..algebra import Mat3, Sym3, Vec3
 from ..compiler import kernel
 from ..rows import Row, row_at, table_of
+from .overlap_volumes.overlap_values import Springs
 
 
 class ShapeEntries(Row):
@@ -88,6 +89,7 @@ class Site(Row):
     push: Vec3  # force of its foundation on A over k_v, from the narrow phase or `settle` [m^3]
     couple: Vec3  # torque about the centroid over k_v [m^4]
     potential: float  # energy over k_v, negative where it is not known [m^4]
+    springs: Annotated[Springs, "push"]  # these three
 
 
 class ContactEntries(Row):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Vec3
 from ...compiler import kernel
+from ...fixed_size import operation
+from .overlap_values import Moments
 
 GAUSS_6 = (
     (-0.9324695142031519, 0.17132449237917027),
@@ -56,7 +59,7 @@ GAUSS_16 = (
 )
 
 
-@kernel
+@operation
 def soft(u):
     """(value, derivative) of the cubic (3 u - u^3) / 2 on (-1, 1), a change of variable for quadrature.
 
@@ -66,37 +69,21 @@ def soft(u):
     return 0.5 * u * (3.0 - u * u), 1.5 * (1.0 - u * u)
 
 
-@kernel
-def no_moments(x):
-    """Zero moments, of the type of x."""
-    z = 0.0 * x
-    return z, z, z, z, z, z, z, z, z, z
+@operation
+def slice_moments_of(s, z, w):
+    """Moments of a slice of thickness w at height z, with a section of moments s about the same point."""
+    V = w * s.area
+    first = Vec3(w * s.x, w * s.y, V * z)
+    return Moments(V, first, w * s.xx, w * s.yy, V * z * z, w * s.xy, w * s.x * z, w * s.y * z)
 
 
-@kernel
-def add_slice(m, s, z, w):
-    """Adds to moments m a slice of thickness w at height z, with a section of moments s about the same point."""
-    return (
-        m[0] + w * s[0],
-        m[1] + w * s[1],
-        m[2] + w * s[2],
-        m[3] + w * s[0] * z,
-        m[4] + w * s[3],
-        m[5] + w * s[4],
-        m[6] + w * s[0] * z * z,
-        m[7] + w * s[5],
-        m[8] + w * s[1] * z,
-        m[9] + w * s[2] * z,
-    )
-
-
-@kernel
-def add_prism(m, s, low, high):
-    """Adds to moments m a prism of section s from height low to high."""
+@operation
+def prism_moments(s, low, high):
+    """Moments of a prism of section s from height low to high."""
     w = high - low
-    z = 0.5 * (low + high)
-    m = add_slice(m, s, z, w)
-    return m[0], m[1], m[2], m[3], m[4], m[5], m[6] + s[0] * w * w * w / 12.0, m[7], m[8], m[9]
+    m = slice_moments_of(s, 0.5 * (low + high), w)
+    xx, yy, zz, xy, xz, yz = m.second
+    return Moments(m.volume, m.first, xx, yy, zz + s.area * w * w * w / 12.0, xy, xz, yz)
 
 
 @kernel

@@ -1,21 +1,24 @@
 """Planar sections in closed form: area and moments of discs, of discs clipped by lines, and of two discs.
 
-Moments of a section about a point o are six additive numbers: (area, first moments x y, second moments xx yy xy), taken
-from o. Everything is a sum of triangles and circular segments that are all positive, about a point near the section: so
-a sliver a billionth of the disc has the same relative accuracy as the whole disc.
+Moments of a section about a point o, a `Section`, are taken from o and add. Everything is a sum of triangles and
+circular segments that are all positive, about a point near the section: so a sliver a billionth of the disc has the
+same relative accuracy as the whole disc.
 """
 
 from __future__ import annotations
 
 import math
 
-from ...compiler import kernel, outlined_kernel
+from ...algebra import Vec3
+from ...compiler import outlined_kernel
+from ...fixed_size import operation
+from .overlap_values import Section
 
 SMALL_ARC = 0.6  # half angle below which the moments of a segment are summed as series, to rounding [rad]
 NOTHING = 1e-12  # of a radius: two points of a circle nearer than this coincide
 
 
-@kernel
+@operation
 def _series(t, a, b, c, d, e, f, g, h, k):
     return a + t * (b + t * (c + t * (d + t * (e + t * (f + t * (g + t * (h + t * k)))))))
 
@@ -111,40 +114,27 @@ def unit_segment(angle):
     return A, x, xx, yy
 
 
-@kernel
-def no_section(x):
-    """Zero moments of a section, of the type of x."""
-    z = 0.0 * x
-    return z, z, z, z, z, z
+@operation
+def no_section():
+    """Zero moments of a section."""
+    return Section.of((0.0,) * 6)
 
 
-@kernel
-def add_sections(a, b):
-    """Moments of two sections together, about the same point."""
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]
-
-
-@kernel
-def subtract_sections(a, b):
-    """Moments of a section without another that lies inside it, about the same point."""
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4], a[5] - b[5]
-
-
-@kernel
+@operation
 def disc_section(radius, x, y):
     """A whole disc centred at (x, y), moments about the origin."""
     A = math.pi * radius * radius
     m = 0.25 * A * radius * radius
-    return A, A * x, A * y, m + A * x * x, m + A * y * y, A * x * y
+    return Section(A, A * x, A * y, m + A * x * x, m + A * y * y, A * x * y)
 
 
-@kernel
+@operation
 def triangle_section(ax, ay, bx, by, cx, cy):
     """A triangle, positive where its corners run anticlockwise."""
     A = 0.5 * ((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))
     sx, sy = ax + bx + cx, ay + by + cy
     k = A / 12.0
-    return (
+    return Section(
         A,
         A / 3.0 * sx,
         A / 3.0 * sy,
@@ -162,7 +152,7 @@ def segment_section(radius, x, y, ux, uy, angle):
     A, m, mm, ww = r2 * A, r2 * radius * m, r2 * r2 * mm, r2 * r2 * ww
     d = radius * math.cos(angle)
     px, py = x + d * ux, y + d * uy
-    return (
+    return Section(
         A,
         A * px + m * ux,
         A * py + m * uy,
@@ -192,7 +182,7 @@ def arc_section(radius, x, y, ax, ay, bx, by, alone):
     if angle < 0.0:
         ex, ey = bx - ax, by - ay
         if not alone and ex * ex + ey * ey < NOTHING * radius * radius:
-            return no_section(x)
+            return no_section()
         angle += 2.0 * math.pi
     # direction of the middle of the arc: from the sum of a and b, or across the chord, whichever is longer
     half = 0.5 * angle
@@ -204,7 +194,7 @@ def arc_section(radius, x, y, ax, ay, bx, by, alone):
     elif half > 0.5 * math.pi:
         ux, uy = -ux, -uy
     if size == 0.0:
-        return no_section(x)
+        return no_section()
     return segment_section(radius, x, y, ux / size, uy / size, half)
 
 
@@ -212,27 +202,27 @@ def arc_section(radius, x, y, ax, ay, bx, by, alone):
 def disc_in_lines(radius, lines, count, z, ox, oy):
     """The disc of that radius about (0, 0) within half-planes: moments about (ox, oy), and its straight sides.
 
-    lines    rows (ux, uy, d, d'): unit normal out of the half-plane, its distance d + d' z from the centre; sorted by
-             the angle of their normals
+    lines    rows `SliceLine`, sorted by the angle of their normals
 
-    The sides, three numbers, are the sum of their lengths times (ux, uy, -d'): integrated over z, the areas of the
+    The sides are the sum of their lengths times (ux, uy, -d'): integrated over z, the areas of the
     planes that the lines belong to times their normals.
     """
     found = 0
-    lx = ly = lz = 0.0
+    sides = Vec3(0.0, 0.0, 0.0)
     on_circle = False
     cut = False
-    m = no_section(radius)
+    m = no_section()
     x0 = y0 = px = py = 0.0
     first_on_circle = False
     for i in range(count):
         # chord [low, high] of line i in the disc: a line beyond the disc cuts nothing, one with the disc behind it all
-        ux, uy = lines[i, 0], lines[i, 1]
-        d = lines[i, 2] + lines[i, 3] * z
+        line = lines[i]
+        ux, uy = line.ux, line.uy
+        d = line.d + line.slope * z
         if d >= radius:
             continue
         if d <= -radius:
-            return no_section(radius), (0.0, 0.0, 0.0)
+            return no_section(), Vec3(0.0, 0.0, 0.0)
         cut = True
         high = math.sqrt((radius - d) * (radius + d))
         low = -high
@@ -241,9 +231,10 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
         for j in range(count):
             if j == i:
                 continue
-            vx, vy = lines[j, 0], lines[j, 1]
+            other = lines[j]
+            vx, vy = other.ux, other.uy
             c, s = vx * ux + vy * uy, vy * ux - vx * uy
-            scratch = lines[j, 2] + lines[j, 3] * z - c * d
+            scratch = other.d + other.slope * z - c * d
             if s > 1e-14:
                 t = scratch / s
                 if t < high:
@@ -265,27 +256,27 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
         if found == 0:
             x0, y0, first_on_circle = ax, ay, from_circle
         else:
-            m = add_sections(m, triangle_section(x0 - ox, y0 - oy, px - ox, py - oy, ax - ox, ay - oy))
+            m += triangle_section(x0 - ox, y0 - oy, px - ox, py - oy, ax - ox, ay - oy)
             if on_circle and from_circle:
-                m = add_sections(m, arc_section(radius, -ox, -oy, px, py, ax, ay, False))
-            m = add_sections(m, triangle_section(x0 - ox, y0 - oy, ax - ox, ay - oy, bx - ox, by - oy))
+                m += arc_section(radius, -ox, -oy, px, py, ax, ay, False)
+            m += triangle_section(x0 - ox, y0 - oy, ax - ox, ay - oy, bx - ox, by - oy)
         px, py, on_circle = bx, by, to_circle
         size = high - low
-        lx, ly, lz = lx + size * ux, ly + size * uy, lz - size * lines[i, 3]
+        sides += size * Vec3(ux, uy, -line.slope)
         found += 1
     # close the boundary: no side left means nothing or the whole disc, else the last arc
     if found == 0:
-        return (no_section(radius) if cut else disc_section(radius, -ox, -oy)), (lx, ly, lz)
+        return (no_section() if cut else disc_section(radius, -ox, -oy)), sides
     if on_circle and first_on_circle:
-        m = add_sections(m, arc_section(radius, -ox, -oy, px, py, x0, y0, found == 1))
-    return m, (lx, ly, lz)
+        m += arc_section(radius, -ox, -oy, px, py, x0, y0, found == 1)
+    return m, sides
 
 
 @outlined_kernel
 def discs_common(r, R, e, ox):
     """Intersection of the discs of radius r about (e, 0), e >= 0, and R about (0, 0); moments about (ox, 0)."""
     if e >= r + R or r <= 0.0 or R <= 0.0:
-        return no_section(r)
+        return no_section()
     if e + r <= R:
         return disc_section(r, e - ox, 0.0)
     if e + R <= r:
@@ -293,10 +284,10 @@ def discs_common(r, R, e, ox):
     # lens of two segments on their common chord
     depth_r, depth_R = common_depths(r, R, e)
     a = segment_section(r, e - ox, 0.0, -1.0, 0.0, half_angle(depth_r, r))
-    return add_sections(a, segment_section(R, -ox, 0.0, 1.0, 0.0, half_angle(depth_R, R)))
+    return a + segment_section(R, -ox, 0.0, 1.0, 0.0, half_angle(depth_R, R))
 
 
-@kernel
+@operation
 def common_depths(r, R, e):
     """Depths of the two segments, of the disc r and of the disc R, on either side of their common chord."""
     overlap = r + R - e
@@ -310,11 +301,11 @@ def disc_outside_disc(r, R, e, ox):
     A lune: the segment of the first beyond the common chord, less that of the second.
     """
     if r <= 0.0 or e + r <= R:
-        return no_section(r)
+        return no_section()
     if R <= 0.0 or e >= r + R:
         return disc_section(r, e - ox, 0.0)
     if e + R <= r:
-        return subtract_sections(disc_section(r, e - ox, 0.0), disc_section(R, -ox, 0.0))
+        return disc_section(r, e - ox, 0.0) - disc_section(R, -ox, 0.0)
     depth_r, depth_R = common_depths(r, R, e)
     a = segment_section(r, e - ox, 0.0, 1.0, 0.0, half_angle(2.0 * r - depth_r, r))
-    return subtract_sections(a, segment_section(R, -ox, 0.0, 1.0, 0.0, half_angle(depth_R, R)))
+    return a - segment_section(R, -ox, 0.0, 1.0, 0.0, half_angle(depth_R, R))
