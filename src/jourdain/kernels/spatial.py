@@ -2,7 +2,7 @@
 
 A vector is a 3-tuple; a 3x3 a 9-tuple by rows; a symmetric 3x3 a 6-tuple (xx, yy, zz, xy, xz, yz); a
 quaternion a 4-tuple, scalar first. `vec`, `mat` and `sym` read them from row i of a table, from column c on;
-`put3`, `put6`, `put9` write them.
+`put3`, `put6` write them.
 """
 
 from __future__ import annotations
@@ -51,19 +51,6 @@ def put6(table, i, c, a):
     table[i, c + 3] = a[3]
     table[i, c + 4] = a[4]
     table[i, c + 5] = a[5]
-
-
-@kernel
-def put9(table, i, c, a):
-    table[i, c] = a[0]
-    table[i, c + 1] = a[1]
-    table[i, c + 2] = a[2]
-    table[i, c + 3] = a[3]
-    table[i, c + 4] = a[4]
-    table[i, c + 5] = a[5]
-    table[i, c + 6] = a[6]
-    table[i, c + 7] = a[7]
-    table[i, c + 8] = a[8]
 
 
 @kernel

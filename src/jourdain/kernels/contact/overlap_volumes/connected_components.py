@@ -236,10 +236,11 @@ def way_out(A, i, B, j):
 @kernel
 def join_springs(one, other, c):
     """Springs of two parts together; couples are moved to the centroid c of both."""
-    couple = one.couple + cross(one.centroid - c, one.push)
-    couple += other.couple + cross(other.centroid - c, other.push)
-    known = one.potential >= 0.0 and other.potential >= 0.0
-    return Springs(one.push + other.push, couple, one.potential + other.potential if known else -1.0)
+    f, g = one.springs, other.springs
+    couple = f.couple + cross(one.centroid - c, f.push)
+    couple += g.couple + cross(other.centroid - c, g.push)
+    known = f.potential >= 0.0 and g.potential >= 0.0
+    return Springs(f.push + g.push, couple, f.potential + g.potential if known else -1.0)
 
 
 @separate_kernel

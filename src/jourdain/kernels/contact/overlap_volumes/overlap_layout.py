@@ -154,18 +154,15 @@ def planes_of(body, cell):
 class OverlapPart(Row):
     """One connected piece of the overlap of two shapes, world axes."""
 
-    part: Part
+    volume: float  # [m^3]
+    centroid: Vec3  # [m]
+    inertia: Sym3  # about the centroid [m^5]
     guess: Vec3  # unit, of the normal: the direction of the force on the first shape; zero where nothing is known
     area: float  # of the second's surface in the first, projected along the guess [m^2]
     key: int  # its name: FEATURES * (cells of the second * cell of the first + cell of the second) + feature
     largest: float  # volume of the cell pair that the key names [m^3]
     springs: Springs
-    volume: Annotated[float, "part"]
-    centroid: Annotated[Vec3, "part", 1]
-    inertia: Annotated[Sym3, "part", 4]
-    push: Annotated[Vec3, "springs"]
-    couple: Annotated[Vec3, "springs", 3]
-    potential: Annotated[float, "springs", 6]
+    part: Annotated[Part, "volume"]  # the first three
 
 
 class CellPair(Row):

@@ -21,11 +21,9 @@ from .springs_hole import end_ray, no_rays, no_sums, ray_sums, volume_rays, wall
 from .volume_moments import no_moments
 
 GAUSS_4 = (
-    (-0.8611363115940526, 0.34785484513745385),
-    (-0.3399810435848563, 0.6521451548625461),
-    (0.3399810435848563, 0.6521451548625461),
-    (0.8611363115940526, 0.34785484513745385),
-)
+    (-0.8611363115940526, 0.34785484513745385), (-0.3399810435848563, 0.6521451548625461),
+    (0.3399810435848563, 0.6521451548625461), (0.8611363115940526, 0.34785484513745385),
+)  # fmt: skip
 ROUNDS = 40  # largest number of iterations of a search for a direction
 BEYOND = 1e-5  # of the width: how far past its limits the overlap is tested again
 BROAD = 1.0  # largest width of a panel; broader ones are divided [rad]

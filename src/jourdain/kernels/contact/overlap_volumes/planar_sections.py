@@ -16,11 +16,32 @@ from .overlap_values import Section
 
 SMALL_ARC = 0.6  # half angle below which the moments of a segment are summed as series, to rounding [rad]
 NOTHING = 1e-12  # of a radius: two points of a circle nearer than this coincide
+# power series in the square of the half angle: of the area over t^3, int x over t^5, int x^2 over t^7, int y^2 over t^5
+SEGMENT_AREA = (
+    2.0 / 3.0, -2.0 / 15.0, 4.0 / 315.0, -0.0007054673721340388, 2.565335898669232e-05,
+    -6.577784355562133e-07, 1.2529113058213587e-08, -1.8425166262078804e-10, 2.1549902060910882e-12,
+)  # fmt: skip
+SEGMENT_X = (
+    2.0 / 15.0, -11.0 / 315.0, 17.0 / 3780.0, -0.00036956870290203624, 2.133411855634078e-05,
+    -9.143927794721446e-07, 3.0255958321629034e-08, -7.962104817578651e-10, 1.7061655999029194e-11,
+)  # fmt: skip
+SEGMENT_XX = (
+    4.0 / 105.0, -4.0 / 315.0, 4.0 / 1925.0, -0.00022101355434688767, 1.7027064646112266e-05,
+    -1.004908567933778e-06, 4.705852113041109e-08, -1.7931981360627673e-09, 5.670629790189548e-11,
+)  # fmt: skip
+SEGMENT_YY = (
+    2.0 / 15.0, -4.0 / 63.0, 2.0 / 135.0, -0.002180535513868847, 0.00022430244652466876,
+    -1.7102239324461548e-05, 1.0061983295721235e-06, -4.707576105205983e-08, 1.7933828495090037e-09,
+)  # fmt: skip
 
 
 @operation
-def _series(t, a, b, c, d, e, f, g, h, k):
-    return a + t * (b + t * (c + t * (d + t * (e + t * (f + t * (g + t * (h + t * k)))))))
+def _series(t, coefficients):
+    """A polynomial of t, the constant term first, by Horner's rule."""
+    total = coefficients[-1]
+    for c in reversed(coefficients[:-1]):
+        total = c + t * total
+    return total
 
 
 @outlined_kernel
@@ -35,73 +56,11 @@ def unit_segment(angle):
     These suffer cancellation as t^7 for small angles; there their power series are summed.
     """
     if angle < SMALL_ARC:
-        # area: power series in t^2, to rounding below SMALL_ARC
+        # power series in t^2, to rounding below SMALL_ARC
         q = angle * angle
         t3 = q * angle
-        A = t3 * _series(
-            q,
-            2.0 / 3.0,
-            -2.0 / 15.0,
-            4.0 / 315.0,
-            -0.0007054673721340388,
-            2.565335898669232e-05,
-            -6.577784355562133e-07,
-            1.2529113058213587e-08,
-            -1.8425166262078804e-10,
-            2.1549902060910882e-12,
-        )
-        # int x
-        x = (
-            t3
-            * q
-            * _series(
-                q,
-                2.0 / 15.0,
-                -11.0 / 315.0,
-                17.0 / 3780.0,
-                -0.00036956870290203624,
-                2.133411855634078e-05,
-                -9.143927794721446e-07,
-                3.0255958321629034e-08,
-                -7.962104817578651e-10,
-                1.7061655999029194e-11,
-            )
-        )
-        # int x^2
-        xx = (
-            t3
-            * q
-            * q
-            * _series(
-                q,
-                4.0 / 105.0,
-                -4.0 / 315.0,
-                4.0 / 1925.0,
-                -0.00022101355434688767,
-                1.7027064646112266e-05,
-                -1.004908567933778e-06,
-                4.705852113041109e-08,
-                -1.7931981360627673e-09,
-                5.670629790189548e-11,
-            )
-        )
-        # int y^2
-        yy = (
-            t3
-            * q
-            * _series(
-                q,
-                2.0 / 15.0,
-                -4.0 / 63.0,
-                2.0 / 135.0,
-                -0.002180535513868847,
-                0.00022430244652466876,
-                -1.7102239324461548e-05,
-                1.0061983295721235e-06,
-                -4.707576105205983e-08,
-                1.7933828495090037e-09,
-            )
-        )
+        A, x = t3 * _series(q, SEGMENT_AREA), t3 * q * _series(q, SEGMENT_X)
+        xx, yy = t3 * q * q * _series(q, SEGMENT_XX), t3 * q * _series(q, SEGMENT_YY)
         return A, x, xx, yy
     # closed forms
     s, c = math.sin(angle), math.cos(angle)

@@ -47,15 +47,15 @@ def slices_of(model, ws, c):
     near = VERTEX * m + PAIR * pairs + 2 * row.capacity_stack
     floats = ws.overlap_scratch
     return SliceScratch(
-        half_spaces(floats[k:lines], 0),
-        slice_lines(floats[lines:breaks], 0),
+        half_spaces(floats, k),
+        slice_lines(floats, lines),
         floats[breaks:pieces],
-        side_pieces(floats[pieces:gathered], 0),
-        gathered_parts(floats[gathered:polygon], 0),
+        side_pieces(floats, pieces),
+        gathered_parts(floats, gathered),
         floats[polygon:rows].reshape((2 * POLYGON, 2)),
-        sliced_parts(floats[rows:cell], 0),
+        sliced_parts(floats, rows),
         cell_pairs(ws.links[near : near + PAIR * pairs], 0),
-        half_spaces(floats[cell : cell + 4 * m], 0),
+        half_spaces(floats, cell),
     )
 
 

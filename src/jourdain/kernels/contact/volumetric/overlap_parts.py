@@ -65,8 +65,8 @@ def line_scratch(model, ws, c):
     count, scratch = model.contacts[c].capacity_points, ws.overlap_scratch
     breaks = (4 + LINE) * count
     cell = breaks + BREAKS
-    lines = slice_lines(scratch[4 * count : breaks], 0)
-    return half_spaces(scratch[: 4 * count], 0), lines, scratch[breaks:cell], half_spaces(scratch[cell:], 0)
+    lines = slice_lines(scratch, 4 * count)
+    return half_spaces(scratch, 0), lines, scratch[breaks:cell], half_spaces(scratch, cell)
 
 
 @kernel

@@ -8,15 +8,7 @@ from ...kind_registry import CYLINDER
 from ...model_arrays import ModelArrays, Workspace
 from ...signatures import Vector
 from ..contact_layout import INERTIA_NORMAL
-from ..overlap_volumes.overlap_layout import (
-    GATHERED,
-    LINE,
-    PIECE,
-    SLICED,
-    gathered_parts,
-    side_pieces,
-    sliced_parts,
-)
+from ..overlap_volumes.overlap_layout import GATHERED, LINE, PIECE, gathered_parts, side_pieces, sliced_parts
 from ..overlap_volumes.overlap_values import Revolved, Wall
 from ..overlap_volumes.peg_hole import peg_hole
 from ..overlap_volumes.polyhedron_hole import GATHERED_MOST, polyhedron_hole
@@ -34,8 +26,7 @@ def hole_scratch(model, ws, c):
     b = a + 2 * PIECE * count
     d = b + GATHERED_MOST * GATHERED
     scratch = ws.overlap_scratch
-    found = sliced_parts(scratch[d : d + GATHERED_MOST * SLICED], 0)
-    return side_pieces(scratch[a:b], 0), gathered_parts(scratch[b:d], 0), found
+    return side_pieces(scratch, a), gathered_parts(scratch, b), sliced_parts(scratch, d)
 
 
 @entry_point
