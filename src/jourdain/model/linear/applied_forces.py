@@ -237,15 +237,15 @@ class AppliedModel:
 
     def sites(self, point: Point) -> np.ndarray:
         """All sites of contacts, touching or not, as `kernels.contact.narrow_phase.separation` writes them."""
-        from ...kernels.contact.narrow_phase.separation import GAP_ROW, contact_gaps
+        from ...kernels.contact.narrow_phase.separation import ShapeGap, contact_gaps
 
         model = self.model
         if not model.contacts.names:
-            return np.zeros((0, GAP_ROW))
+            return np.zeros((0, ShapeGap.size))
         ws, capacity = self._workspace(point), 64
         touch, go = touch_of(model), contact_gaps.ready(model.features).python
         while True:
-            out = np.zeros((capacity, GAP_ROW))
+            out = np.zeros((capacity, ShapeGap.size))
             count = go(model.arrays, touch, point.q, point.v, point.latched, ws, out)
             if count <= capacity:
                 return out[:count]

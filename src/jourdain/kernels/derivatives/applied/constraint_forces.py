@@ -94,8 +94,8 @@ def pair_row_partials(model, ws, sl, ap, c, t, q, v, K, rate_x):
         for j in range(moving):
             slope = ap.pairs[j].S_A @ change_A + ap.pairs[j].S_B @ change_B
             K[ap.entries[j], ap.entries[k]] -= slope
-    standing_wrench(model, ws, sl, 0, na, A, tuple(F_A.moment), tuple(F_A.force), q, v, K)
-    standing_wrench(model, ws, sl, 1, nb, B, tuple(F_B.moment), tuple(F_B.force), q, v, K)
+    standing_wrench(model, ws, sl, 0, na, A, F_A, q, v, K)
+    standing_wrench(model, ws, sl, 1, nb, B, F_B, q, v, K)
 
 
 @outlined_kernel

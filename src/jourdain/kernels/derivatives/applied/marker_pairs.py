@@ -11,7 +11,7 @@ A and B the markers, at which the wrenches act.
 
 from __future__ import annotations
 
-from ...algebra import Motion, cross, shift
+from ...algebra import Motion, Wrench, cross, shift
 from ...compiler import kernel, outlined_kernel
 from ...tree.markers import marker_kinematics
 from .marker_columns import path_columns, standing_wrench
@@ -92,5 +92,5 @@ def add_pair(ap, count, force, K, C):
 @kernel
 def add_standing(model, ws, sl, na, nb, first, second, on_a, on_b, force, q, v, K):
     """Adds -dQ/dx of a constant force on the first marker's body, opposite on the second's, with their moments."""
-    standing_wrench(model, ws, sl, 0, na, first, tuple(on_a), tuple(force), q, v, K)
-    standing_wrench(model, ws, sl, 1, nb, second, tuple(-on_b), tuple(-force), q, v, K)
+    standing_wrench(model, ws, sl, 0, na, first, Wrench(on_a, force), q, v, K)
+    standing_wrench(model, ws, sl, 1, nb, second, -Wrench(on_b, force), q, v, K)
