@@ -153,12 +153,12 @@ class ModelArrays(Record, name="M", readonly=True):
             found.add("shell")
         if np.any(self.integers[nodal + RODS]):
             found.add("rod")
+        # what acts on bodies and joints
         if len(self.gravity) > 3:
             found.add("orbit")
-        if len(self.paths):
-            found.add("paths")
-        if len(self.contacts):
-            found.add("contact")
+        tables = {"paths": self.paths, "contact": self.contacts, "struts": self.strut_parameters}
+        tables |= {"loads": self.constant_loads, "drives": self.joint_drives}
+        found |= {name for name, table in tables.items() if len(table)}
         if np.any(self.contacts.columns.family >= SPHERE_PLANE):
             found.add("patches")
         if np.any(self.shapes.columns.size_class == FACET_PLANE):
