@@ -10,7 +10,7 @@ import math
 
 from ...algebra import Mat3, Vec3, cross
 from ...compiler import kernel, outlined_kernel
-from .gauss_rules import GAUSS_16, slice_moments_of, soft
+from .gauss_rules import GAUSS_16, slice_moments_of, soft, sort_breaks
 from .planar_sections import no_section, triangle_section
 from .volume_moments import no_moments, part_of, place_part
 
@@ -109,6 +109,7 @@ def _corner(pair, z, which):
 @outlined_kernel
 def _breaks(pair, low, high, breaks):
     """Heights at which a corner passes a side, sorted, low and high among them; returns how many."""
+    # radii, half lengths and pose of the second cylinder in the axes of the first
     ra, ha, rb, hb, zb, bx, by, c, s = pair
     breaks[0], breaks[1] = low, high
     n = 2
@@ -150,13 +151,7 @@ def _breaks(pair, low, high, breaks):
                 breaks[n] = z
                 n += 1
             z0, f0 = z1, f1
-    # insertion sort
-    for i in range(1, n):
-        z, j = breaks[i], i
-        while j > 0 and breaks[j - 1] > z:
-            breaks[j] = breaks[j - 1]
-            j -= 1
-        breaks[j] = z
+    sort_breaks(breaks, n)
     return n
 
 

@@ -67,6 +67,17 @@ def prism_moments(s, low, high):
 
 
 @kernel
+def sort_breaks(breaks, n):
+    """Sorts the first n numbers, by insertion."""
+    for i in range(1, n):
+        z, j = breaks[i], i
+        while j > 0 and breaks[j - 1] > z:
+            breaks[j] = breaks[j - 1]
+            j -= 1
+        breaks[j] = z
+
+
+@kernel
 def quadratic_roots(a, b, c):
     """Real roots of a x^2 + b x + c, the smaller first, without cancellation; infinity for a root that does not exist.
 

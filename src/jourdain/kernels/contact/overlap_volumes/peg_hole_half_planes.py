@@ -52,8 +52,7 @@ def _line(peg, wall, middle, c, s):
     r^2 less the squared distance from the peg's axis is D = -(alpha y^2 + 2 beta y + gamma); the coordinate of the wall
     along the axis of the peg, from its middle, is along + rise y; a radial ray of length 1 advances by `away`.
     """
-    q, u, r, _L = peg.middle, peg.axis, peg.radius, peg.half
-    a, b, _z0, _z1 = wall.a, wall.b, wall.low, wall.high
+    q, u, r, a, b = peg.middle, peg.axis, peg.radius, wall.a, wall.b
     w = a + b * middle
     g = Vec3(w * c, w * s, middle) - q
     away, along = c * u.x + s * u.y, g @ u
@@ -72,7 +71,7 @@ def _edge(peg, wall, middle, end, angle):
     D', D''    derivatives by the direction; the second with the height held where no end face moves it
     growth     derivative of D by the height
     """
-    q, u, _r, L = peg.middle, peg.axis, peg.radius, peg.half
+    q, u, L = peg.middle, peg.axis, peg.half
     a, b, z0, z1 = wall.a, wall.b, wall.low, wall.high
     c, s = math.cos(angle), math.sin(angle)
     alpha, beta, gamma, along, rise, away = _line(peg, wall, middle, c, s)

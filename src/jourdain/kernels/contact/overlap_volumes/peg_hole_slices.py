@@ -52,7 +52,7 @@ def _depth(peg, w, z, angle):
 
     w, z   radius and height of the wall there
     """
-    q, u, r, _L = peg.middle, peg.axis, peg.radius, peg.half
+    q, u, r = peg.middle, peg.axis, peg.radius
     c, s = math.cos(angle), math.sin(angle)
     g = Vec3(w * c, w * s, z) - q
     gu, hu, ku = g @ u, w * (c * u.y - s * u.x), -w * (c * u.x + s * u.y)
@@ -316,7 +316,7 @@ def _rim_end(peg, wall, end, way):
 @outlined_kernel
 def _face_end(peg, wall, end, way):
     """Height at which an end face of the peg begins (way 1) or ceases (-1) to cut the wall, else infinity."""
-    q, u, _r, L = peg.middle, peg.axis, peg.radius, peg.half
+    q, u, L = peg.middle, peg.axis, peg.half
     k = way * math.sqrt(u.x * u.x + u.y * u.y)
     if k == 0.0:
         return math.inf

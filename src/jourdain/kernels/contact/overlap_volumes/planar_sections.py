@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from ...algebra import Vec3
-from ...compiler import outlined_kernel
+from ...compiler import kernel, outlined_kernel
 from ...fixed_size import operation
 from .overlap_values import Section
 
@@ -157,14 +157,38 @@ def arc_section(radius, x, y, ax, ay, bx, by, alone):
     return segment_section(radius, x, y, ux / size, uy / size, half)
 
 
+@kernel
+def clip_side(lines, count, i, z, low, high):
+    """What is left of the points from `low` to `high` of line i at a height z within all other half-planes.
+
+    Of coincident lines the first counts. Nothing is left where the second number is not above the first.
+    """
+    line = lines[i]
+    ux, uy, d = line.ux, line.uy, line.d + line.slope * z
+    for j in range(count):
+        if j == i:
+            continue
+        other = lines[j]
+        vx, vy = other.ux, other.uy
+        c, s = vx * ux + vy * uy, vy * ux - vx * uy
+        spare = other.d + other.slope * z - c * d
+        if s > 1e-14:
+            high = min(high, spare / s)
+        elif s < -1e-14:
+            low = max(low, spare / s)
+        elif spare < 0.0 or (spare == 0.0 and c > 0.0 and j < i):
+            return low, low
+    return low, high
+
+
 @outlined_kernel
 def disc_in_lines(radius, lines, count, z, ox, oy):
     """The disc of that radius about (0, 0) within half-planes: moments about (ox, oy), and its straight sides.
 
     lines    rows `SliceLine`, sorted by the angle of their normals
 
-    The sides are the sum of their lengths times (ux, uy, -d'): integrated over z, the areas of the
-    planes that the lines belong to times their normals.
+    The sides are the sum of their lengths times (ux, uy, -slope): integrated over z, the areas of the planes that the
+    lines belong to times their normals.
     """
     found = 0
     sides = Vec3(0.0, 0.0, 0.0)
@@ -185,30 +209,11 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
         cut = True
         high = math.sqrt((radius - d) * (radius + d))
         low = -high
-        from_circle, to_circle = True, True
-        # clip the chord by the other half-planes; of coincident lines the first counts
-        for j in range(count):
-            if j == i:
-                continue
-            other = lines[j]
-            vx, vy = other.ux, other.uy
-            c, s = vx * ux + vy * uy, vy * ux - vx * uy
-            scratch = other.d + other.slope * z - c * d
-            if s > 1e-14:
-                t = scratch / s
-                if t < high:
-                    high = t
-                    to_circle = False
-            elif s < -1e-14:
-                t = scratch / s
-                if t > low:
-                    low = t
-                    from_circle = False
-            elif scratch < 0.0 or (scratch == 0.0 and c > 0.0 and j < i):
-                high = low
-                break
-        if not high > low:
+        begin, end = clip_side(lines, count, i, z, low, high)
+        if not end > begin:
             continue
+        from_circle, to_circle = begin == low, end == high
+        low, high = begin, end
         # boundary from a to b: fan of triangles from the first corner, and the segment of the arc that leads to a
         ax, ay = d * ux - low * uy, d * uy + low * ux
         bx, by = d * ux - high * uy, d * uy + high * ux

@@ -14,7 +14,7 @@ from ...compiler import kernel, outlined_kernel
 from ...rows import clear_row
 from .gauss_rules import GAUSS_10, slice_moments_of, soft
 from .overlap_values import Section
-from .planar_sections import arc_section, disc_section, no_section, triangle_section
+from .planar_sections import arc_section, clip_side, disc_section, no_section, triangle_section
 from .revolution_polyhedron import find_breaks, lay_lines, radius_at
 from .volume_moments import moments_of, no_moments, part_of, place_part, put_row
 
@@ -31,22 +31,7 @@ def sides_outside(radius, lines, count, z, pieces):
         line = lines[i]
         ux, uy = line.ux, line.uy
         d = line.d + line.slope * z
-        # clip line i by the other half-planes to [low, high]; of coincident lines the first counts
-        low, high = -math.inf, math.inf
-        for j in range(count):
-            if j == i:
-                continue
-            other = lines[j]
-            vx, vy = other.ux, other.uy
-            c, s = vx * ux + vy * uy, vy * ux - vx * uy
-            scratch = other.d + other.slope * z - c * d
-            if s > 1e-14:
-                high = min(high, scratch / s)
-            elif s < -1e-14:
-                low = max(low, scratch / s)
-            elif scratch < 0.0 or (scratch == 0.0 and c > 0.0 and j < i):
-                low, high = 1.0, -1.0
-                break
+        low, high = clip_side(lines, count, i, z, -math.inf, math.inf)
         if not high > low:
             continue
         sides += 1

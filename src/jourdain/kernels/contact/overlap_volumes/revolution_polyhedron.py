@@ -16,7 +16,7 @@ import math
 from ...algebra import Vec3, cross
 from ...compiler import kernel, outlined_kernel
 from ...rows import copy_row
-from .gauss_rules import GAUSS_16, quadratic_roots, slice_moments_of, soft
+from .gauss_rules import GAUSS_16, quadratic_roots, slice_moments_of, soft, sort_breaks
 from .overlap_values import Revolved
 from .planar_sections import disc_in_lines
 from .volume_moments import no_moments, part_of, place_part
@@ -173,13 +173,7 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
                 n = _keep(breaks, n, point.z + low * w.z, z0, z1)
             if high < math.inf and (h + high * (2.0 * g + f * high) > 0.0) != inside:
                 n = _keep(breaks, n, point.z + high * w.z, z0, z1)
-    # insertion sort
-    for i in range(1, n):
-        z, j = breaks[i], i
-        while j > 0 and breaks[j - 1] > z:
-            breaks[j] = breaks[j - 1]
-            j -= 1
-        breaks[j] = z
+    sort_breaks(breaks, n)
     return n
 
 
