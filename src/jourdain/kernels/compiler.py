@@ -53,7 +53,7 @@ FASTMATH = {"contract", "arcp", "nsz"}
 """Those parts of fast-math that cannot hide a not-a-number."""
 
 
-LINEAR_ALGEBRA = f"{__package__}.linalg."
+LINEAR_ALGEBRA, NEWTON = f"{__package__}.linalg.", f"{__package__}.integrate.newton"
 """Where the kernels are whose loops are long."""
 
 
@@ -437,10 +437,10 @@ class Overload:
 def optimisation(linked: list[Overload], processor: str) -> dict[str, bool]:
     """How a unit of these is optimised, for a processor with these features: see `object_code.optimised`."""
     first = linked[0].kernel
-    algebra = any(one.kernel.__module__.startswith(LINEAR_ALGEBRA) for one in linked)
+    long_loops = first.__module__ == NEWTON or any(one.kernel.__module__.startswith(LINEAR_ALGEBRA) for one in linked)
     return {
         "vectorised": not (first.scalar and object_code.has_many_registers(processor)),
-        "unrolled": algebra or first.allocates,
+        "unrolled": long_loops or first.allocates,
     }
 
 

@@ -188,7 +188,7 @@ def model_size(model: Model, q: np.ndarray) -> float:
     known = _SIZED.get(model)
     if known is not None and known[0] == place:
         return known[1]
-    model.mass_matrix(q)
+    model.centre_of_mass(q)  # moves the bodies
     at = model.workspace().bodies.columns.p_WB[1:]
     if not len(at):
         return 1.0
