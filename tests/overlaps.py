@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import numba
 import numpy as np
+from numba.extending import overload
 
+from jourdain.kernels.algebra import Mat3, Vec3
 from jourdain.kernels.contact.overlap_volumes import (
     capsule_overlap,
     polyhedron_hole,
@@ -18,7 +20,9 @@ from jourdain.kernels.contact.overlap_volumes import (
 from jourdain.kernels.contact.overlap_volumes import cone_plane as cones
 from jourdain.kernels.contact.overlap_volumes import cylinder_cylinder as crossed
 from jourdain.kernels.contact.overlap_volumes import cylinder_plane as cylinders
+from jourdain.kernels.contact.overlap_volumes import overlap_layout as rows_of
 from jourdain.kernels.contact.overlap_volumes import peg_hole as pegs
+from jourdain.kernels.contact.overlap_volumes.overlap_values import Revolved, Wall
 
 AXES = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 ORIGIN = (0.0, 0.0, 0.0)
@@ -34,9 +38,9 @@ class Part(NamedTuple):
     key: int = 0
 
 
-def part(found, N=None) -> Part:
+def part(found) -> Part:
     """Of what a kernel returned."""
-    return Part(found[0], np.array(found[1]), np.array(found[2]), np.array(found[3] if len(found) > 3 else N), 0)
+    return Part(found[0], *map(np.array, found[1:]))
 
 
 def flat(rotation) -> tuple[float, ...]:
@@ -44,80 +48,138 @@ def flat(rotation) -> tuple[float, ...]:
     return tuple(float(x) for x in np.asarray(rotation, float).ravel())
 
 
+def _walls(holes):
+    """Pieces of a hole (a, b, z0, z1) as kernels take them."""
+    return tuple(map(Wall, holes))
+
+
+def _revolved_pieces(holes):
+    """The same of pieces (a, b, c, z0, z1)."""
+    return tuple(map(Revolved, holes))
+
+
+def _each(holes, kind):
+    """A function that makes values of one or more pieces, whose number Numba knows."""
+    body = ", ".join(f"{kind}(holes[{k}])" for k in range(len(holes)))
+    made: dict = {}
+    exec(f"def of_pieces(holes):\n    return ({body},)\n", {"Wall": Wall, "Revolved": Revolved}, made)  # noqa: S102
+    return made["of_pieces"]
+
+
+@numba.njit
+def _numbers(part, N):
+    return part.volume, tuple(part.centroid), tuple(part.inertia), tuple(N)
+
+
 @numba.njit
 def _sphere_plane(centre, radius, n, offset):
-    return spherical_caps.sphere_plane(centre, radius, n, offset)
+    return _numbers(spherical_caps.sphere_plane(Vec3(centre), radius, Vec3(n), offset), Vec3(n))
 
 
 @numba.njit
 def _sphere_sphere(a, ra, b, rb):
-    return spherical_caps.sphere_sphere(a, ra, b, rb)
+    return _numbers(*spherical_caps.sphere_sphere(Vec3(a), ra, Vec3(b), rb))
 
 
 @numba.njit
 def _cylinder_plane(R, p, radius, half, n, offset):
-    return cylinders.cylinder_plane(R, p, radius, half, n, offset)
+    return _numbers(cylinders.cylinder_plane(Mat3(R), Vec3(p), radius, half, Vec3(n), offset), Vec3(n))
 
 
 @numba.njit
 def _cone_plane(R, p, radius, length, n, offset):
-    return cones.cone_plane(R, p, radius, length, n, offset)
+    return _numbers(cones.cone_plane(Mat3(R), Vec3(p), radius, length, Vec3(n), offset), Vec3(n))
 
 
 @numba.njit
 def _sphere_polyhedron(centre, radius, planes, lines, breaks):
-    return sphere_overlap.sphere_polyhedron(centre, radius, planes, len(planes), lines, breaks)
+    found = rows_of.half_spaces(planes)
+    return _numbers(
+        *sphere_overlap.sphere_polyhedron(Vec3(centre), radius, found, len(planes), rows_of.slice_lines(lines), breaks)
+    )
 
 
 @numba.njit
 def _revolved(R, p, solid, planes, lines, breaks):
-    return revolution_polyhedron.revolved_polyhedron(R, p, solid, planes, len(planes), lines, breaks)
+    found, lines = rows_of.half_spaces(planes), rows_of.slice_lines(lines)
+    return _numbers(
+        *revolution_polyhedron.revolved_polyhedron(Mat3(R), Vec3(p), Revolved(solid), found, len(planes), lines, breaks)
+    )
 
 
 @numba.njit
 def _cone_polyhedron(R, p, radius, length, planes, lines, breaks):
-    return revolution_polyhedron.cone_polyhedron(R, p, radius, length, planes, len(planes), lines, breaks)
+    found, lines = rows_of.half_spaces(planes), rows_of.slice_lines(lines)
+    return _numbers(
+        *revolution_polyhedron.cone_polyhedron(Mat3(R), Vec3(p), radius, length, found, len(planes), lines, breaks)
+    )
 
 
 @numba.njit
 def _capsule_polyhedron(R, p, radius, half, planes, lines, breaks):
-    return capsule_overlap.capsule_polyhedron(R, p, radius, half, planes, len(planes), lines, breaks)
+    found, lines = rows_of.half_spaces(planes), rows_of.slice_lines(lines)
+    return _numbers(
+        *capsule_overlap.capsule_polyhedron(Mat3(R), Vec3(p), radius, half, found, len(planes), lines, breaks)
+    )
 
 
 @numba.njit
 def _box_planes(R, p, half, planes):
-    return revolution_polyhedron.box_planes(R, p, half, planes)
+    return revolution_polyhedron.box_planes(Mat3(R), Vec3(p), half, rows_of.half_spaces(planes))
 
 
 @numba.njit
 def _sphere_cylinder(R, p, wide, half, hole, centre, radius):
-    return sphere_overlap.sphere_cylinder(R, p, wide, half, hole, centre, radius)
+    return _numbers(*sphere_overlap.sphere_cylinder(Mat3(R), Vec3(p), wide, half, hole, Vec3(centre), radius))
 
 
 @numba.njit
 def _sphere_cone(R, p, wide, length, hole, centre, radius):
-    return sphere_overlap.sphere_cone(R, p, wide, length, hole, centre, radius)
+    return _numbers(*sphere_overlap.sphere_cone(Mat3(R), Vec3(p), wide, length, hole, Vec3(centre), radius))
 
 
 @numba.njit
 def _sphere_capsule(R, p, wide, half, centre, radius):
-    return sphere_overlap.sphere_capsule(R, p, wide, half, centre, radius)
+    return _numbers(*sphere_overlap.sphere_capsule(Mat3(R), Vec3(p), wide, half, Vec3(centre), radius))
 
 
 @numba.njit
 def _cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks):
-    return crossed.cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks)
+    return _numbers(*crossed.cylinder_cylinder(Mat3(R), Vec3(p), ra, ha, Mat3(Q), Vec3(q), rb, hb, polygon, breaks))
+
+
+@overload(_walls)
+def _walls_of(holes):
+    return _each(holes, "Wall")
+
+
+@overload(_revolved_pieces)
+def _revolved_pieces_of(holes):
+    return _each(holes, "Revolved")
 
 
 @numba.njit
 def _peg_hole(R, p, holes, Q, q, radius, half, rows):
-    return pegs.peg_hole(R, p, holes, (True, True), Q, q, radius, half, rows, (1, 1), True)
+    walls, found = _walls(holes), rows_of.sliced_parts(rows)
+    return pegs.peg_hole(Mat3(R), Vec3(p), walls, (True, True), Mat3(Q), Vec3(q), radius, half, found, (1, 1), True)
 
 
 @numba.njit
 def _polyhedron_hole(R, p, holes, Q, q, planes, lines, breaks, pieces, parts, rows):
     return polyhedron_hole.polyhedron_hole(
-        R, p, holes, (True, True), Q, q, planes, len(planes), lines, breaks, pieces, parts, rows
+        Mat3(R),
+        Vec3(p),
+        _revolved_pieces(holes),
+        (True, True),
+        Mat3(Q),
+        Vec3(q),
+        rows_of.half_spaces(planes),
+        len(planes),
+        rows_of.slice_lines(lines),
+        breaks,
+        rows_of.side_pieces(pieces),
+        rows_of.gathered_parts(parts),
+        rows_of.sliced_parts(rows),
     )
 
 
@@ -129,12 +191,12 @@ def box_planes(R, p, half) -> np.ndarray:
 
 
 def _scratch(planes):
-    return planes, np.zeros((len(planes), revolution_polyhedron.PANEL_LINE)), np.zeros(revolution_polyhedron.BREAKS)
+    return planes, np.zeros((len(planes), rows_of.SliceLine.size)), np.zeros(revolution_polyhedron.BREAKS)
 
 
 def sphere_plane(centre, radius, n, offset) -> Part:
     """Of a ball and a half-space."""
-    return part(_sphere_plane(flat(centre), radius, flat(n), offset), n)
+    return part(_sphere_plane(flat(centre), radius, flat(n), offset))
 
 
 def sphere_sphere(a, ra, b, rb) -> Part:
@@ -144,12 +206,12 @@ def sphere_sphere(a, ra, b, rb) -> Part:
 
 def cylinder_plane(R, p, radius, half, n, offset) -> Part:
     """Of a cylinder and a half-space."""
-    return part(_cylinder_plane(flat(R), flat(p), radius, half, flat(n), offset), n)
+    return part(_cylinder_plane(flat(R), flat(p), radius, half, flat(n), offset))
 
 
 def cone_plane(R, p, radius, length, n, offset) -> Part:
     """Of a cone and a half-space."""
-    return part(_cone_plane(flat(R), flat(p), radius, length, flat(n), offset), n)
+    return part(_cone_plane(flat(R), flat(p), radius, length, flat(n), offset))
 
 
 def sphere_polyhedron(centre, radius, planes) -> Part:
@@ -205,7 +267,7 @@ def _rows(rows) -> list[Part]:
 
 def peg_hole(holes, Q, q, radius, half, R=AXES, p=ORIGIN) -> list[Part]:
     """Parts of a peg and the solid around a hole of pieces (a, b, z0, z1)."""
-    rows = np.zeros((2, 21))
+    rows = np.zeros((2, rows_of.SlicedPart.size))
     return _rows(rows[: _peg_hole(flat(R), flat(p), holes, flat(Q), flat(q), radius, half, rows)])
 
 
@@ -213,9 +275,9 @@ def box_hole(holes, Q, q, half, R=AXES, p=ORIGIN) -> list[Part]:
     """Parts of a box and the solid around a hole of pieces (a, b, c, z0, z1)."""
     planes = box_planes(Q, q, half)
     scratch = (
-        np.zeros((12, polyhedron_hole.PIECE)),
-        np.zeros((polyhedron_hole.CORNER_CORNERS, polyhedron_hole.GATHER)),
-        np.zeros((8, 21)),
+        np.zeros((12, rows_of.SidePiece.size)),
+        np.zeros((polyhedron_hole.GATHERED_MOST, rows_of.GatheredPart.size)),
+        np.zeros((8, rows_of.SlicedPart.size)),
     )
     count = _polyhedron_hole(flat(R), flat(p), holes, flat(Q), flat(q), *_scratch(planes), *scratch)
     return _rows(scratch[-1][:count])

@@ -283,6 +283,7 @@ class Indices(Row):
 
     parent: int
     last: bool
+    edges: Annotated[np.ndarray, 2, int]
 
 
 class Tables(Record, name="XT", complexes=True):
@@ -296,7 +297,7 @@ class Constants(Record, name="XK", readonly=True):
 
 
 def tables(dtype=float):
-    indices = np.array([[0, 0], [0, 0], [1, 1]])
+    indices = np.array([[0, 0, 0, 0], [0, 0, 0, 0], [1, 1, 0, 0]])
     return Tables(mixed=np.zeros((3, Mixed.size), dtype), indices=indices, x=np.zeros(1, dtype))
 
 
@@ -314,6 +315,7 @@ def walk(ws):
         row.on = index.last
         row.knots[1] = row.count + row.knots.size
         index.parent += 1
+        index.edges[1] = index.parent >> 1
         row.place = row.place + ws.mixed[0].place
     ws.old[2, 0] += 0.5
     return ws.x[0]
@@ -330,6 +332,8 @@ def test_rows_are_read_and_written_by_names(dtype, way, monkeypatch):
     assert tuple(ws.mixed[1].place) == (3.0, 6.0, 9.0) and tuple(ws.mixed[2].place) == (3.5, 6.0, 9.0)
     np.testing.assert_array_equal(ws.mixed.columns.knots[:, 1], [5, 5, 6])
     np.testing.assert_array_equal(ws.indices.columns.parent, [1, 1, 2])
+    np.testing.assert_array_equal(ws.indices.columns.edges, [[0, 0], [0, 0], [0, 1]])
+    assert Indices.whole and not Mixed.whole
     np.testing.assert_array_equal(ws.old[:, Mixed.columns.place], ws.mixed.columns.place)
     assert len(ws.mixed) == 3 and ws.old.shape == (3, Mixed.size) and ws.old.dtype == dtype
 

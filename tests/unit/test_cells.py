@@ -106,10 +106,11 @@ def test_trees_find_the_pairs_that_overlap_among_many():
 def test_a_part_is_known_again_while_it_moves_over_cells():
     from jourdain.kernels.compiler import entry_point
     from jourdain.kernels.contact.overlap_volumes.connected_components import part_with
+    from jourdain.kernels.contact.overlap_volumes.overlap_layout import cell_pairs
 
     @entry_point
     def with_key(scratch, key):
-        return part_with(scratch, key)
+        return part_with(cell_pairs(scratch.pairs), key)
 
     overlap = Overlap(jd.Box((0.06, 0.06, 0.1)), table(10))
     key, keys = None, set()

@@ -89,15 +89,14 @@ def test_there_is_room_for_slices():
         polyhedron_hole,
         revolution_polyhedron,
     )
-    from jourdain.kernels.contact.volumetric.peg_hole import FOUND
     from jourdain.kernels.contact.volumetric.scratch import BREAK_SCRATCH, LINE_SCRATCH
 
-    assert LINE_SCRATCH >= 4 + revolution_polyhedron.PANEL_LINE + 2 * polyhedron_hole.PIECE
-    most = max(overlap_layout.FEATURES, polyhedron_hole.CORNER_CORNERS)
+    assert LINE_SCRATCH >= overlap_layout.HalfSpace.size + overlap_layout.LINE + 2 * overlap_layout.PIECE
+    most = max(overlap_layout.FEATURES, polyhedron_hole.GATHERED_MOST)
     assert (
         BREAK_SCRATCH
         >= revolution_polyhedron.BREAKS
-        + polyhedron_hole.CORNER_CORNERS * polyhedron_hole.GATHER
+        + polyhedron_hole.GATHERED_MOST * overlap_layout.GATHERED
         + 4 * cylinder_cylinder.CROSSED_CORNERS
-        + most * FOUND
+        + most * overlap_layout.SLICED
     )

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import jourdain as jd
-from jourdain.kernels.contact.contact_layout import PAIR_A, PAIR_B
-from jourdain.kernels.contact.contact_rows import PairMemory
+from jourdain.kernels.contact.contact_rows import ListedPair, PairMemory
 from jourdain.kernels.contact.granular import accept_piles
 from jourdain.kernels.rows import Table
 from jourdain.model.contact_states import accept
@@ -79,7 +78,7 @@ def within(places: np.ndarray, margin: float) -> set[tuple[int, int]]:
 
 def listed(ws) -> list[tuple[int, int]]:
     rows = ws.pairs[: ws.lists.count]
-    return [tuple(sorted((int(row[PAIR_A]), int(row[PAIR_B])))) for row in rows]
+    return [tuple(sorted((pair.first, pair.second))) for pair in map(ListedPair, rows)]
 
 
 def touching(latched: np.ndarray) -> set[tuple[int, int]]:

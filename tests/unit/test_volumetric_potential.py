@@ -335,13 +335,14 @@ def test_a_box_slides_over_a_seam_without_friction():
 def inner_planes(shape) -> list[list[list[float]]]:
     """Normals of the faces of each cell that are no surface of the body."""
     from jourdain.describe.shapes.cells import volume_data
-    from jourdain.kernels.contact.overlap_volumes import overlap_layout as L
+    from jourdain.kernels.contact.overlap_volumes.overlap_layout import Cell, CellsHeader
 
     integers, _ = volume_data(shape, inner=True)
-    table = integers[integers[L.BODY_TABLE] :][: L.CELL_ROW * integers[L.CELLS]].reshape(-1, L.CELL_ROW)
+    head = CellsHeader(integers)
+    table = map(Cell, integers[head.table :][: Cell.size * head.cells].reshape(-1, Cell.size))
     out = []
     for row, cell in zip(table, shape.own_cells, strict=True):
-        bits = int(row[L.HOLE_COUNT]) >> 1
+        bits = row.holes >> 1
         out.append([cell.solid.planes[k, :3].round(9).tolist() for k in range(len(cell.solid.planes)) if bits >> k & 1])
     return out
 

@@ -209,7 +209,7 @@ def _skin(layer: _Layer, skin: DeformableFacets, x: np.ndarray) -> tuple[np.ndar
     for facet, rim in zip(skin.facets, ends_there(x, skin.facets), strict=True):
         points = [rows[k] for k in facet] + [0] * (4 - len(facet))
         table += [len(facet), *points, rim & SIDES]
-    assert len(table) == K.FACET_PLANE_TABLE + K.FACET_INTEGERS * len(skin.facets)
+    assert len(table) == K.SKIN + K.FACET * len(skin.facets)
     sizes = [np.max(np.ptp(x[list(facet)], axis=0)) for facet in skin.facets]
     return np.array(table, np.int64), float(np.mean(sizes))
 

@@ -24,13 +24,14 @@ from .bodies.nodal_layout import (
 from .columns import FLEX, INTEGERS, JOINT, KIND, PARENT, PHI, TURNING, N
 from .constraints.constraint_layout import Constraint, ConstraintRow, CoupledEntry, Stabilization
 from .constraints.sparsity import SolveLayout, solving_layout
-from .contact.contact_layout import FACET_PLANE, PAIR
+from .contact.contact_layout import FACET_PLANE
 from .contact.contact_rows import (
     ContactEntries,
     ContactPeak,
     ContactResult,
     Flight,
     FoundParts,
+    ListedPair,
     ListedShape,
     PairList,
     PatchResult,
@@ -190,7 +191,7 @@ class Workspace(Record, name="W", complexes=True):
     links = i64(1)  # int64, the same
     peaks = rows(ContactPeak)
     flights = rows(Flight)
-    pairs = i64(2)  # (room, contact.layout.PAIR + roles) int64, shapes of piles that may touch soon
+    pairs = i64(2)  # (room, ListedPair.size + roles) int64, shapes of piles that may touch soon: see `ListedPair`
     lists = row(PairList)
     cells = i64(1)  # int64 scratch of the broad phase
     listed = rows(ListedShape)
@@ -325,7 +326,7 @@ def workspace(
         links=np.zeros(links, np.int64),
         peaks=np.zeros((len(family), ContactPeak.size), dtype),
         flights=np.zeros((len(family), Flight.size), dtype),
-        pairs=np.zeros((pairs * ns + 64 if piles else 0, PAIR + each), np.int64),
+        pairs=np.zeros((pairs * ns + 64 if piles else 0, ListedPair.size + each), np.int64),
         lists=np.zeros(PairList.size, np.int64),
         cells=np.zeros(2 * ns + (1 << int(2 * ns).bit_length()) if piles else 0, np.int64),
         listed=np.zeros((ns if piles else 0, ListedShape.size), dtype),

@@ -60,7 +60,7 @@ class Overlap:
 
     def parts(self, first: Pose, second: Pose) -> list[OverlapPart]:
         """The connected parts of the overlap, the shapes being at these poses."""
-        from ..kernels.contact.overlap_volumes import overlap_layout as L
+        from ..kernels.contact.overlap_volumes.overlap_layout import OverlapPart as Row
 
         poses = [tuple(v.ravel().tolist()) for p in (first, second) for v in (p.rotation, p.position)]
         if self.slices is None:
@@ -74,13 +74,9 @@ class Overlap:
         if count < 0:
             raise RuntimeError("more cells are near each other than there is room for")
         out = []
-        for row in self.scratch.parts[:count]:
-            xx, yy, zz, xy, xz, yz = row[L.PART_INERTIA : L.PART_INERTIA + 6]
-            inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-            centroid, normal = row[L.CENTROID : L.CENTROID + 3].copy(), row[L.GUESS : L.GUESS + 3].copy()
-            out.append(
-                OverlapPart(
-                    row[L.PART_VOLUME], centroid, inertia, normal, row[L.PART_AREA], int(row[L.VOLUME_PART_KEY])
-                )
-            )
+        for row in map(Row, self.scratch.parts[:count]):
+            J = row.inertia
+            inertia = np.array([[J.xx, J.xy, J.xz], [J.xy, J.yy, J.yz], [J.xz, J.yz, J.zz]])
+            centroid, normal = np.array(tuple(row.centroid)), np.array(tuple(row.guess))
+            out.append(OverlapPart(row.volume, centroid, inertia, normal, row.area, row.key))
         return out

@@ -31,19 +31,19 @@ class ShapePair(NamedTuple):
 
 
 def site_rows(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> np.ndarray:
-    """All sites of a state, touching or not, (sites, GAP_ROW): the columns of
-    `kernels.contact.narrow_phase.separation`."""
-    from ..kernels.contact.narrow_phase.separation import GAP_ROW, contact_gaps
+    """All sites of a state, touching or not, a `ShapeGap` of `kernels.contact.narrow_phase.separation`
+    each."""
+    from ..kernels.contact.narrow_phase.separation import ShapeGap, contact_gaps
     from .run_stages import touch_of
 
     latched, states = (one[0] for one in split_states(model, z))
     q, v = np.ascontiguousarray(q, float), np.ascontiguousarray(v, float)
     ws = accept(model, 0, q, v, states, latched) if model.contacts.piles else model.workspace()
     go, touch = contact_gaps.ready(model.features).python, touch_of(model)
-    out = np.zeros((max(16, 2 * len(model.contacts.names)), GAP_ROW))
+    out = np.zeros((max(16, 2 * len(model.contacts.names)), ShapeGap.size))
     count = go(model.arrays, touch, q, v, latched, ws, out)
     if count > len(out):
-        out = np.zeros((count, GAP_ROW))
+        out = np.zeros((count, ShapeGap.size))
         go(model.arrays, touch, q, v, latched, ws, out)
     return out[:count]
 

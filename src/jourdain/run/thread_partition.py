@@ -162,8 +162,7 @@ def _helped(help_out: Any, loop: Any, thread: int) -> None:
 
 def lay(plan: Plan, ws: Any) -> Any:
     """The workspace with what the threads of a run share."""
-    from ..kernels.contact.contact_layout import PAIR_SLOTS
-    from ..kernels.contact.contact_rows import SiteForce
+    from ..kernels.contact.contact_rows import ListedPair, SiteForce
     from ..kernels.kind_registry import PILE
     from ..kernels.model_arrays import cache_lines
     from ..kernels.parallel import thread_layout
@@ -200,7 +199,7 @@ def lay(plan: Plan, ws: Any) -> Any:
         private = {name: ws.__dict__[name].copy() for name in own}
         one = ws._replace(flex=flex[: len(ws.flex) + (part + 1) * station], **private)
         mine.append((one, one._replace(pairs=listed[part])))
-    each = ws.pairs.shape[1] - PAIR_SLOTS
+    each = ws.pairs.shape[1] - ListedPair.size
     pool = thread_layout.ThreadPool(
         words=words.numbers,
         queues=cache_lines(plan.threads, thread_layout.Queue.size, np.int64),

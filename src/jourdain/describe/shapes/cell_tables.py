@@ -3,7 +3,7 @@ scratch."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,66 +23,68 @@ def cells_data(cells: list[SolidCell], inner: bool = False) -> tuple[np.ndarray,
     """Integers and floats of a body of cells; with bits of the inner faces of each where they are asked for."""
     from ...kernels import kind_registry as C
     from ...kernels.contact.overlap_volumes import overlap_layout as L
+    from ...kernels.rows import Table
 
     floats: list[float] = []
-    rows: list[np.ndarray] = []
+    rows: list[Any] = []
     links: list[np.ndarray] = []
-    holes: list[tuple[int, int]] = []
+    bores: list[tuple[int, int]] = []
     for cell in cells:
-        row = np.zeros(L.CELL_ROW, np.int64)
-        row[L.CELL_NUMBERS], row[L.EDGES], row[L.CELL_HOLES] = len(floats), sum(len(some) for some in links), len(holes)
+        row = L.Cell.made(floats=len(floats), edges=sum(map(len, links)), bore=len(bores), holes=len(cell.holes))
         planes = cell.planes
         if cell.solid is not None:
             vertices, edges = trivalent(cell.solid)
-            row[L.CELL_KIND], row[L.CELL_VERTICES], planes = C.CONVEX, len(vertices), cell.solid.planes
+            row.kind, row.vertices, planes = C.CONVEX, len(vertices), cell.solid.planes
             floats += vertices.ravel().tolist()
             links.append(edges.ravel())
         elif cell.curved is not None:
-            row[L.CELL_KIND] = cell.curved.shape.code
+            row.kind = cell.curved.shape.code
             floats += _pose_and_numbers(cell.curved)
         else:
-            row[L.CELL_KIND] = C.PLANE if len(planes) == 1 else C.EDGE
-        row[L.PLANES] = len(planes)
+            row.kind = C.PLANE if len(planes) == 1 else C.EDGE
+        row.planes = len(planes)
         floats += planes.ravel().tolist()
         for hole in cell.holes:
-            holes.append((len(hole.pieces), len(floats)))
+            bores.append((len(hole.pieces), len(floats)))
             floats += [*hole.pose.rotation.ravel().tolist(), *hole.pose.position.tolist()]
             floats += hole.pieces.ravel().tolist()
-        row[L.HOLE_COUNT] = len(cell.holes)
         rows.append(row)
 
     at = len(floats)
     faces, polygons = _faces([cell.solid for cell in cells], at)
     for k, row in enumerate(rows):
         mine = [i for i, face in enumerate(faces) if face[0] == k]
-        row[L.CELL_FACES], row[L.FACE_COUNT] = (mine[0] if mine else 0), len(mine)
+        row.faces, row.face_count = (mine[0] if mine else 0), len(mine)
         solid = cells[k].solid
         if inner and mine and solid is not None:
             # over a hole in the other cell a face is the ground of it
             over = [faces[i] for i in mine if cells[k].holes or not cells[faces[i][1]].holes]
             shared = [np.reshape(polygons[p - at : p - at + 3 * c], (c, 3)) for _, _, c, p in over]
-            row[L.HOLE_COUNT] |= inner_faces(solid, shared) << 1
+            row.holes |= inner_faces(solid, shared) << 1
     floats += polygons
     nodes, boxes = _tree([_box(cell) for cell in cells])
     at_boxes = len(floats)
     floats += boxes
 
-    table = np.array(rows)
+    table = np.array([row.numbers for row in rows])
     blocks = [np.array(nodes).ravel(), table.ravel(), np.array([face[1:] for face in faces], np.int64).ravel()]
-    blocks += [np.concatenate([np.zeros(0, np.int64), *links]), np.array(holes, np.int64).ravel()]
-    starts = L.BODY_HEADER + np.cumsum([0] + [len(block) for block in blocks])
-    table[:, L.EDGES] += starts[3]
-    table[:, L.CELL_HOLES] = starts[4] + 2 * table[:, L.CELL_HOLES]
+    blocks += [np.concatenate([np.zeros(0, np.int64), *links]), np.array(bores, np.int64).ravel()]
+    starts = L.CellsHeader.size + np.cumsum([0] + [len(block) for block in blocks])
+    index = Table(table, L.Cell).columns
+    index.edges[:] += starts[3]
+    index.bore[:] = starts[4] + 2 * index.bore
     blocks[1] = table.ravel()
-    header = np.zeros(L.BODY_HEADER, np.int64)
-    header[[L.CELLS, L.BODY_NODES, L.BODY_TREE, L.BODY_TABLE, L.SHARED, L.BODY_BOXES]] = (
-        len(cells),
-        len(nodes),
-        *starts[:3],
-        at_boxes,
+    header = L.CellsHeader.made(
+        cells=len(cells),
+        nodes=len(nodes),
+        tree=starts[0],
+        table=starts[1],
+        shared=starts[2],
+        boxes=at_boxes,
+        most_vertices=index.vertices.max(),
+        most_planes=index.planes.max(),
     )
-    header[[L.MOST_VERTICES, L.MOST_PLANES]] = table[:, L.CELL_VERTICES].max(), table[:, L.PLANES].max()
-    integers = np.concatenate([header, *blocks]).astype(np.int64)
+    integers = np.concatenate([header.numbers, *blocks]).astype(np.int64)
     return integers, np.array(floats, np.float64)
 
 
@@ -163,9 +165,9 @@ def scratch_capacity(first: np.ndarray, second: np.ndarray) -> tuple[int, int, i
     """
     from ...kernels.contact.overlap_volumes import overlap_layout as L
 
-    planes = int(first[L.MOST_PLANES] + second[L.MOST_PLANES])
-    vertices = int(max(first[L.MOST_VERTICES], second[L.MOST_VERTICES]))
-    a, b = int(first[L.CELLS]), int(second[L.CELLS])
+    one, two = L.CellsHeader(first), L.CellsHeader(second)
+    planes, vertices = one.most_planes + two.most_planes, max(one.most_vertices, two.most_vertices)
+    a, b = one.cells, two.cells
     pairs = min(a * b, 64 + 8 * (a + b)) + L.FEATURES
     depth = 2 + int(np.ceil(np.log2(max(a, 1)))) + int(np.ceil(np.log2(max(b, 1))))
     return max(4 * planes, vertices + 2 * planes) + LEAST, pairs, depth + 2
@@ -176,11 +178,11 @@ def make_scratch(points: int, pairs: int, depth: int) -> OverlapScratch:
     from ...kernels.contact.overlap_volumes import overlap_layout as L
 
     return L.OverlapScratch(
-        np.zeros((points, L.POINT_SIZE)),
-        np.zeros((points, L.LINK), np.int64),
-        np.zeros((pairs, L.PART_SIZE)),
-        np.zeros((pairs, L.PAIR_SIZE), np.int64),
-        np.zeros((depth, 2), np.int64),
+        np.zeros((points, L.ClipPoint.size)),
+        np.zeros((points, L.ClipVertex.size), np.int64),
+        np.zeros((pairs, L.OverlapPart.size)),
+        np.zeros((pairs, L.CellPair.size), np.int64),
+        np.zeros((depth, L.NodePair.size), np.int64),
     )
 
 
@@ -188,26 +190,25 @@ def slices_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
     """Rows of planes and of near pairs for two bodies with round cells or holes, given by their integers."""
     from ...kernels.contact.overlap_volumes import overlap_layout as L
 
-    planes = int(first[L.MOST_PLANES] + second[L.MOST_PLANES])
+    planes = L.CellsHeader(first).most_planes + L.CellsHeader(second).most_planes
     return planes + LEAST, scratch_capacity(first, second)[1]
 
 
 def make_slices(planes: int, pairs: int) -> SliceScratch:
     """Scratch of so many rows."""
-    from ...kernels.contact.overlap_volumes import cylinder_cylinder, revolution_polyhedron
+    from ...kernels.contact.overlap_volumes import cylinder_cylinder, polyhedron_hole, revolution_polyhedron
     from ...kernels.contact.overlap_volumes import overlap_layout as L
-    from ...kernels.contact.overlap_volumes import polyhedron_hole as corners
 
     return L.SliceScratch(
-        np.zeros((planes, 4)),
-        np.zeros((planes, revolution_polyhedron.PANEL_LINE)),
+        np.zeros((planes, L.HalfSpace.size)),
+        np.zeros((planes, L.SliceLine.size)),
         np.zeros(revolution_polyhedron.BREAKS),
-        np.zeros((2 * planes, corners.PIECE)),
-        np.zeros((corners.CORNER_CORNERS, corners.GATHER)),
+        np.zeros((2 * planes, L.SidePiece.size)),
+        np.zeros((polyhedron_hole.GATHERED_MOST, L.GatheredPart.size)),
         np.zeros((2 * cylinder_cylinder.CROSSED_CORNERS, 2)),
-        np.zeros((L.FEATURES, 21)),
-        np.zeros((pairs, L.PAIR_SIZE), np.int64),
-        np.zeros((planes, 4)),
+        np.zeros((L.FEATURES, L.SlicedPart.size)),
+        np.zeros((pairs, L.CellPair.size), np.int64),
+        np.zeros((planes, L.HalfSpace.size)),
     )
 
 

@@ -242,16 +242,13 @@ def mesh_data(vertices: np.ndarray, triangles: np.ndarray, address: str = "mesh"
     triangles    (m, 3) indices into the vertices, all winding outwards or all inwards
     address      of the shape, for errors
 
-    The integers begin with the header of kernels/contact/narrow_phase/sphere_mesh.py: the numbers of vertices,
-    triangles and nodes, where
-    corners, twins and tree begin in the integers, and where normals, pseudonormals and boxes begin in the floats. The
-    floats begin with the vertices.
+    The integers begin with a `MeshHeader` (kernels/contact/narrow_phase/sphere_mesh.py), the floats with the vertices.
 
     Triangles are put in the order of the tree. Corner k of triangle t is entry h = 3 t + k; the half-edge h runs from
     it to the next corner, and its twin is the same edge in the neighbour. A node of the tree is (node after all below
     it, first triangle, number of triangles: 0 unless it is a leaf), parents before children; its box is (low, high).
     """
-    from ...kernels.contact.narrow_phase.sphere_mesh import MESH_HEADER
+    from ...kernels.contact.narrow_phase.sphere_mesh import MeshHeader
 
     vertices = np.array(vertices, dtype=np.float64)
     triangles = np.array(triangles, dtype=np.int64)
@@ -267,7 +264,7 @@ def mesh_data(vertices: np.ndarray, triangles: np.ndarray, address: str = "mesh"
     normals = _normals(vertices[triangles], twins)
     tables = [triangles, twins, nodes]
     blocks = [vertices, normals, _pseudonormals(vertices, triangles, normals), boxes]
-    starts = MESH_HEADER + np.cumsum([0] + [table.size for table in tables[:-1]])
+    starts = MeshHeader.size + np.cumsum([0] + [table.size for table in tables[:-1]])
     offsets = np.cumsum([block.size for block in blocks[:-1]])
     header = np.concatenate([[len(vertices), len(triangles), len(nodes)], starts, offsets])
     integers = np.concatenate([header, *(table.ravel() for table in tables)]).astype(np.int64)

@@ -25,8 +25,8 @@ from ..kind_registry import (
     SPHERE_CAPSULE,
     SPHERE_MESH,
 )
-from .contact_layout import CELLS, PAIR_A, PAIR_B, PAIR_FAMILY, PAIR_NEXT, PAIR_PILE, PAIR_SLOTS, SWEEP
-from .contact_rows import pair_of
+from .contact_layout import CELLS, SWEEP
+from .contact_rows import PAIR_SLOTS, listed_pair, pair_of
 from .memory.latches import release
 
 MANY = 1e6  # cells in a row, at most; those farther away share places of the hash table
@@ -115,8 +115,8 @@ def add_pair(model, ws, c, i, j, margin, count):
     if joined(model, ws, a, b):
         return count
     if count < ws.pairs.shape[0]:
-        ws.pairs[count, PAIR_A], ws.pairs[count, PAIR_B] = a, b
-        ws.pairs[count, PAIR_FAMILY], ws.pairs[count, PAIR_PILE] = family_of(ws, a, b), c
+        pair = listed_pair(ws.pairs[count])
+        pair.first, pair.second, pair.family, pair.pile = a, b, family_of(ws, a, b), c
         for k in range(PAIR_SLOTS, ws.pairs.shape[1]):
             ws.pairs[count, k] = -1
     return count + 1
@@ -342,9 +342,9 @@ def give_slots(model, ws, z, latched):
         ws.cells[heads + i] = -1
     # linked list of the pairs of each first shape
     for k in range(min(ws.lists.count, ws.pairs.shape[0])):
-        a = ws.pairs[k, PAIR_A]
-        ws.pairs[k, PAIR_NEXT] = ws.cells[heads + a]
-        ws.cells[heads + a] = k
+        pair = listed_pair(ws.pairs[k])
+        pair.next = ws.cells[heads + pair.first]
+        ws.cells[heads + pair.first] = k
     for c in range(len(model.contacts)):
         row = model.contacts[c]
         if row.family != PILE:
@@ -357,9 +357,10 @@ def give_slots(model, ws, z, latched):
             # the pair whose two shapes the slot remembers
             k = ws.cells[heads + first]
             while k >= 0:
-                if ws.pairs[k, PAIR_B] == second and ws.pairs[k, PAIR_PILE] == c:
+                pair = listed_pair(ws.pairs[k])
+                if pair.second == second and pair.pile == c:
                     ws.pairs[k, PAIR_SLOTS + memory.role] = slot
                     break
-                k = ws.pairs[k, PAIR_NEXT]
+                k = pair.next
             if k < 0 and ws.lists.count <= ws.pairs.shape[0]:
                 release(row, slot, z, latched)

@@ -18,9 +18,17 @@ from ..stage_functions import FRICTION as OWN_FRICTION
 from ..stage_functions import NORMAL as OWN_NORMAL
 from ..tree.markers import marker_kinematics, push_marker
 from ..tree.orbit import relative_motion
-from .contact_layout import FACET_PLANE, RELAXED, REMAINED, STATE_ELASTIC
+from .contact_layout import FACET_PLANE
 from .contact_results import add_energy
-from .contact_rows import SLOT, friction_parameters, memory_of, normal_parameters, site_memory
+from .contact_rows import (
+    SLOT,
+    contact_sums,
+    foundation_states,
+    friction_parameters,
+    memory_of,
+    normal_parameters,
+    site_memory,
+)
 from .laws.normal_and_friction import bristle_force, coulomb_force, normal_force
 from .narrow_phase.cable_segments import place_cable_segment, spread_cable_segment
 from .narrow_phase.deformable_facets import place_facet_plane, spread_facet_load
@@ -221,12 +229,11 @@ def apply_contact_force(ws, a, b, point, force):
 @kernel
 def begin_patches(ws, c, row, states, z, dz):
     """Before the parts of volumetric contact c: zeroes its sums and adds the elastic work of all its slots."""
-    dz[row.sums + RELAXED] = 0.0
-    dz[row.sums + REMAINED] = 0.0
+    clear_row(contact_sums(dz, row.sums))
     if ws.flags.energies_wanted:
-        ws.ledger.held -= z[row.sums + REMAINED]
+        ws.ledger.held -= contact_sums(z, row.sums).remained
         for slot in range(row.slots):
-            work = z[row.states + states * slot + STATE_ELASTIC]
+            work = foundation_states(z, row.states + states * slot).elastic
             ws.ledger.contact += work
             ws.contact_wrenches[c].stored += work
             clear_row(ws.patches[row.patches + slot])

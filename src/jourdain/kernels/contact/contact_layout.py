@@ -19,19 +19,3 @@ INERTIA_NORMAL, CONSERVATIVE, POTENTIAL = range(3)
 
 CELLS, SWEEP, LISTS = range(3)
 """ContactEntries.sign of a pile, its broad phase: linked cells, sweep and prune, Verlet list."""
-
-# states of a foundation, of each slot
-STATE_ELASTIC = 0  # elastic work done on the foundation so far [J]
-STATE_OFFSET = 1  # volume at touchdown that has not relaxed yet [m^3]
-# sums of a volumetric contact
-REMAINED = 0  # elastic work left over when parts vanished [J]
-RELAXED = 1  # work of relaxation [J]
-
-# Workspace.pairs: pairs of the broad phase, shapes of piles that may touch soon
-PAIR_A = 0
-PAIR_B = 1
-PAIR_FAMILY = 2
-PAIR_PILE = 3
-PAIR_NEXT = 4  # the next pair with the same first shape
-PAIR_SLOTS = 5  # slots of the roles, -1 where there is none
-PAIR = 5

@@ -14,7 +14,8 @@ import numpy as np
 
 from ..algebra import Mat3, Sym3, Vec3
 from ..compiler import kernel
-from ..rows import Row, row_at
+from ..rows import Row, row_at, table_of
+from .overlap_volumes.overlap_values import Springs
 
 
 class ShapeEntries(Row):
@@ -88,6 +89,7 @@ class Site(Row):
     push: Vec3  # force of its foundation on A over k_v, from the narrow phase or `settle` [m^3]
     couple: Vec3  # torque about the centroid over k_v [m^4]
     potential: float  # energy over k_v, negative where it is not known [m^4]
+    springs: Annotated[Springs, "push"]  # these three
 
 
 class ContactEntries(Row):
@@ -148,6 +150,20 @@ class PartMemory(Row):
     normal: Vec3  # n_B; before there is one, the relative angular velocity omega_BA_B
 
 
+class FoundationStates(Row):
+    """Integrated states of an elastic foundation, of each slot."""
+
+    elastic: float  # elastic work done on the foundation so far [J]
+    offset: float  # volume at touchdown that has not relaxed yet [m^3]
+
+
+class ContactSums(Row):
+    """Integrated sums of a volumetric contact."""
+
+    remained: float  # elastic work left over when parts vanished [J]
+    relaxed: float  # work of relaxation [J]
+
+
 class NormalParameters(Row):
     """Of a power law, or of a spring with a dashpot, in ModelArrays.contact_floats."""
 
@@ -192,6 +208,19 @@ class PairList(Row):
     built: bool  # once the pairs have been listed
     count: int  # number of pairs, also beyond the capacity of the list
     number: int  # number of times they have been listed
+
+
+class ListedPair(Row):
+    """How a row of `Workspace.pairs` begins: two shapes of a pile that may touch soon.
+
+    Behind it, from `PAIR_SLOTS` on, are the slots of the roles of its sites, -1 where there is none.
+    """
+
+    first: int
+    second: int
+    family: int  # narrow phase
+    pile: int  # number of the contact
+    next: int  # the next pair with the same first shape
 
 
 class ListedShape(Row):
@@ -287,7 +316,9 @@ class Flight(Row):
 site_memory, pair_memory, part_memory = row_at(SiteMemory), row_at(PairMemory), row_at(PartMemory)
 normal_parameters, friction_parameters = row_at(NormalParameters), row_at(FrictionParameters)
 foundation_parameters = row_at(FoundationParameters)
-SLOT, PART = SiteMemory.size, PartMemory.size
+foundation_states, contact_sums = row_at(FoundationStates), row_at(ContactSums)
+listed_pair = table_of(ListedPair)
+SLOT, PART, PAIR_SLOTS = SiteMemory.size, PartMemory.size, ListedPair.size
 
 
 @kernel

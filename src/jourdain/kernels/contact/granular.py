@@ -24,8 +24,7 @@ from .contact_forces import (
     relative_velocity,
     site_force,
 )
-from .contact_layout import PAIR_A, PAIR_B, PAIR_FAMILY, PAIR_PILE, PAIR_SLOTS
-from .contact_rows import SLOT, memory_of, pair_of
+from .contact_rows import PAIR_SLOTS, SLOT, listed_pair, memory_of, pair_of
 from .memory.latches import accept_pairs, changes_of_pairs, keep_in_plane, note_depth, note_peaks, release
 
 CLOSE = 1e-3  # times the margin of a pile: gap below which a site has a slot before it touches, whatever its speed
@@ -73,8 +72,8 @@ def remembered(ws, k):
 @kernel
 def find_pair(model, touch, ws, k):
     """Narrow phase of pair k of the list into ws.sites; returns how many sites."""
-    a, b, family = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], ws.pairs[k, PAIR_FAMILY]
-    count = find_sites(model, touch, ws, family, a, b)
+    pair = listed_pair(ws.pairs[k])
+    count = find_sites(model, touch, ws, pair.family, pair.first, pair.second)
     for s in range(count):
         if ws.sites[s].role < 0:
             ws.sites[s].role = s
@@ -97,7 +96,8 @@ def pile_rates(
                 dz[k] = 0.0
             clear_row(ws.contact_wrenches[c])
     for k in range(min(ws.lists.count, ws.pairs.shape[0])):
-        a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
+        pair = listed_pair(ws.pairs[k])
+        a, b = pair.first, pair.second
         if apart(ws, a, b, 0.0):
             continue
         for s in range(find_pair(model, touch, ws, k)):
@@ -116,12 +116,12 @@ def acts(ws, k, s):
 @kernel
 def pair_force(model, touch, ws, k, s, z, latched, dz):
     """Force of site s of pair k on its first shape, world axes [N]; adds powers and energies."""
-    c = ws.pairs[k, PAIR_PILE]
-    row = model.contacts[c]
+    pair = listed_pair(ws.pairs[k])
+    row = model.contacts[pair.pile]
     slot = ws.pairs[k, PAIR_SLOTS + ws.sites[s].role]
     at = row.latched + SLOT * slot
     i = row.states + (row.normal_states + row.friction_states) * slot
-    return site_force(model, touch, ws, c, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], s, at, i, z, latched, dz)
+    return site_force(model, touch, ws, pair.pile, pair.first, pair.second, s, at, i, z, latched, dz)
 
 
 @kernel
@@ -158,11 +158,11 @@ def is_far(model, ws, c, gap, near):
 @kernel
 def accept_site(model, ws, k, s, located, z, latched, scratch):
     """Updates the memory of site s of pair k at an accepted step; returns the time until it touches [s]."""
-    c = ws.pairs[k, PAIR_PILE]
+    pair = listed_pair(ws.pairs[k])
+    c, a, b = pair.pile, pair.first, pair.second
     row = model.contacts[c]
     site = ws.sites[s]
     role = site.role
-    a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
     n, depth = site.normal, -site.gap
     u = relative_velocity(ws.shapes, a, b, site.point)
     rate = -(u @ n)
@@ -263,8 +263,9 @@ def accept_piles(
 @kernel
 def meets(model, ws, k):
     """Time until pair k may touch [s], and whether the narrow phase has to look at it."""
-    a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
-    if apart(ws, a, b, CLOSE * margin_of(model, ws.pairs[k, PAIR_PILE])) and not remembered(ws, k):
+    pair = listed_pair(ws.pairs[k])
+    a, b = pair.first, pair.second
+    if apart(ws, a, b, CLOSE * margin_of(model, pair.pile)) and not remembered(ws, k):
         meeting = time_to_meet(ws, a, b)
         return meeting, not meeting > 2.0 * ws.ledger.step
     return math.inf, True
@@ -287,7 +288,7 @@ def accept_pair(model, touch, ws, k, located, z, latched, scratch):
     # roles that the narrow phase no longer finds free their slots
     for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
         if ws.pairs[k, PAIR_SLOTS + role] >= 0 and not is_found(ws, count, role):
-            forget(model.contacts[ws.pairs[k, PAIR_PILE]], ws, k, role, z, latched)
+            forget(model.contacts[listed_pair(ws.pairs[k]).pile], ws, k, role, z, latched)
     for s in range(count):
         near = min(near, accept_site(model, ws, k, s, located, z, latched, scratch))
     return near
@@ -301,14 +302,15 @@ def changed_piles(
     place_all(model, ws, q, v)
     changes = changes_of_pairs(model, touch, ws, latched)
     for k in range(min(ws.lists.count, ws.pairs.shape[0])):
-        row = model.contacts[ws.pairs[k, PAIR_PILE]]
+        pair = listed_pair(ws.pairs[k])
+        row = model.contacts[pair.pile]
         held, seen = 0, 0
         # contacts remembered, and how many of them the narrow phase finds again
         for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
             slot = ws.pairs[k, PAIR_SLOTS + role]
             if slot >= 0 and memory_of(row, slot, latched).touching:
                 held += 1
-        if held == 0 and apart(ws, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], 0.0):
+        if held == 0 and apart(ws, pair.first, pair.second, 0.0):
             continue
         for s in range(find_pair(model, touch, ws, k)):
             if ws.sites[s].gap < 0.0:

@@ -6,7 +6,7 @@ import math
 
 from ..algebra import Vec3
 from ..compiler import entry_point, kernel
-from ..contact.laws.fastsim import STRIP, patch_forces
+from ..contact.laws.fastsim import patch_forces, patch_strips, rolling_patch
 from ..parameter_rows import Block, Parameters
 from ..signatures import Matrix, Vector
 from ..spatial import add, cross, dot, scale
@@ -22,8 +22,8 @@ class WheelsetParameters(Parameters):
     first: float  # shift at which the tables begin [m]
     step: float  # between their coefficients [m]
     slow_speed: float  # see `rolling_speed` [m/s]
-    patch: Block[float]  # as `contact.laws.fastsim` has it
-    strips: Block[float]  # (n, STRIP)
+    patch: Block[float]  # a `RollingPatch`
+    strips: Block[float]  # a `PatchStrip` each
     radii: Block[float]  # a spline over the shift: what is added to the nominal rolling radius [m]
     slopes: Block[float]  # the same of the tangent of the contact angle
 
@@ -103,9 +103,8 @@ def wheel_on_rail(law, s, side):
     slip = add(velocity, cross(omega, arm))
     along, across, spin = dot(slip, forward), dot(slip, lateral), dot(omega, normal)
     xi_x, xi_y, phi = direction * along / reference, side * across / reference, side * spin * turned
-    strips = law.strips
-    count = strips.size // STRIP
-    pull_x, pull_y, sliding = patch_forces(law.patch, 0, strips, 0, count, xi_x, xi_y, phi, law.steps)
+    patch, strips = rolling_patch(law.patch), patch_strips(law.strips, 0)
+    pull_x, pull_y, sliding = patch_forces(patch, strips, xi_x, xi_y, phi, law.steps)
     force = add(scale(-direction * pull_x, forward), scale(-side * pull_y, lateral))
     force = add(scale(law.load, normal), force)
     creepages = (along / reference, across / reference, spin / reference)

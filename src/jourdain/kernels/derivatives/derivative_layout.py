@@ -91,9 +91,6 @@ class MarkerEntry(Row):
     # the rows of the body table plus the body; 0 for none
 
 
-PATH_S = 0  # in a row of AppliedDerivatives.pairs, behind ON_A and ON_B
-
-
 class DerivativeScratch(Record, name="D"):
     """Scratch of the derivatives, allocated once."""
 

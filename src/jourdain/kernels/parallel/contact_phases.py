@@ -11,8 +11,7 @@ import math
 from ..compiler import kernel
 from ..contact.broad_phase import large_of, list_shape, margin_of, search_cells
 from ..contact.contact_forces import load_shape, relative_velocity
-from ..contact.contact_layout import PAIR_A, PAIR_B, PAIR_PILE, PAIR_SLOTS
-from ..contact.contact_rows import memory_of, pair_of
+from ..contact.contact_rows import PAIR_SLOTS, listed_pair, memory_of, pair_of
 from ..contact.granular import accept_site, acts, apart, find_pair, is_far, is_found, meets, pair_force
 from ..contact.memory.latches import release
 from ..records import record_at
@@ -46,7 +45,8 @@ def contact_forces_of_part(model, touch, ws, mine, pool, part, z, latched, dz):
     each = mine.pairs.shape[1] - PAIR_SLOTS
     for j in range(pool.first_pair[part], pool.first_pair[part + 1]):
         k, hits = pool.mine[j], 0
-        if not apart(mine, mine.pairs[k, PAIR_A], mine.pairs[k, PAIR_B], 0.0):
+        pair = listed_pair(mine.pairs[k])
+        if not apart(mine, pair.first, pair.second, 0.0):
             for s in range(find_pair(model, touch, mine, k)):
                 if acts(mine, k, s):
                     force = pair_force(model, touch, mine, k, s, z, latched, dz)
@@ -73,7 +73,8 @@ def gather_forces(ws, pool, i):
 @kernel
 def keeps_slots(model, ws, k, count, latched):
     """Whether pair k, its sites found, needs no other slots than it has."""
-    c = ws.pairs[k, PAIR_PILE]
+    pair = listed_pair(ws.pairs[k])
+    c = pair.pile
     for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
         if ws.pairs[k, PAIR_SLOTS + role] >= 0 and not is_found(ws, count, role):
             return False
@@ -84,7 +85,7 @@ def keeps_slots(model, ws, k, count, latched):
             if slot < 0:
                 return False
             continue
-        u = relative_velocity(ws.shapes, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], ws.sites[s].point)
+        u = relative_velocity(ws.shapes, pair.first, pair.second, ws.sites[s].point)
         rate = -(u @ ws.sites[s].normal)
         far = is_far(model, ws, c, gap, gap / rate if rate > 0.0 else math.inf)
         if slot < 0:
@@ -165,7 +166,8 @@ def slots_part(model, ws, pool, part, z, latched):
             entry = pool.heads[memory.first]
             while entry >= 0:
                 k = entry >> 1
-                if ws.pairs[k, PAIR_B] == memory.second and ws.pairs[k, PAIR_PILE] == c and entry & 1 == 0:
+                pair = listed_pair(ws.pairs[k])
+                if pair.second == memory.second and pair.pile == c and entry & 1 == 0:
                     ws.pairs[k, PAIR_SLOTS + memory.role] = slot
                     break
                 entry = pool.links[k].following[entry & 1]
@@ -180,7 +182,8 @@ def link_pairs(ws, pool):
         pool.heads[i] = -1
     for k in range(pool.words.pairs - 1, -1, -1):
         for side in range(2):
-            i = ws.pairs[k, PAIR_A + side]
+            pair = listed_pair(ws.pairs[k])
+            i = pair.second if side else pair.first
             pool.links[k].following[side] = pool.heads[i]
             pool.heads[i] = 2 * k + side
     deal_pairs(ws, pool)
@@ -210,7 +213,8 @@ def deal_pairs(ws, pool):
 @kernel
 def owner_of(ws, pool, k):
     """The part that has pair k: that of its first shape, or where this is the world's, of its second."""
-    a, b = pool.part_of[ws.pairs[k, PAIR_A]], pool.part_of[ws.pairs[k, PAIR_B]]
+    pair = listed_pair(ws.pairs[k])
+    a, b = pool.part_of[pair.first], pool.part_of[pair.second]
     return a if a >= 0 else max(b, 0)
 
 

@@ -137,13 +137,13 @@ class AppliedModel:
 
     def settled(self, point: Point) -> Point:
         """A point with its contacts latched and their relaxation passed."""
-        from ...kernels.contact.contact_layout import STATE_OFFSET
+        from ...kernels.contact.contact_rows import FoundationStates
 
         point = self.latch(point)
         z = point.z.copy()
         for row, firsts in self._slots():
             if row.normal_law == FOUNDATION:
-                z[firsts + STATE_OFFSET] = 0.0
+                z[firsts + FoundationStates.columns.offset] = 0.0
             elif row.normal_law < FOUNDATION and row.normal_states == 1:
                 z[firsts] = 0.0
         return point._replace(z=z)
@@ -220,8 +220,9 @@ class AppliedModel:
         model = self.model
         active = [np.arange(self.contact_states, len(self.names))]
         if self.contact_states:
-            from ...kernels.contact.contact_layout import STATE_ELASTIC, STATE_OFFSET
-            from ...kernels.contact.contact_rows import normal_parameters
+            from ...kernels.contact.contact_rows import FoundationStates, normal_parameters
+
+            place = FoundationStates.columns
 
             for c, slot, _, _, gap, *_ in self.sites(point):
                 row = model.arrays.contacts[int(c)]
@@ -230,21 +231,21 @@ class AppliedModel:
                     own = np.arange(size)
                     if row.normal_law == FOUNDATION:  # nothing depends on the elastic work
                         relaxes = normal_parameters(model.arrays.contact_floats, row.normal_floats).relaxation > 0.0
-                        own = own[(own != STATE_ELASTIC) & (relaxes | (own != STATE_OFFSET))]
+                        own = own[(own != place.elastic) & (relaxes | (own != place.offset))]
                     active.append(row.states + size * int(slot) + own)
         return np.unique(np.concatenate(active)).astype(int)
 
     def sites(self, point: Point) -> np.ndarray:
         """All sites of contacts, touching or not, as `kernels.contact.narrow_phase.separation` writes them."""
-        from ...kernels.contact.narrow_phase.separation import GAP_ROW, contact_gaps
+        from ...kernels.contact.narrow_phase.separation import ShapeGap, contact_gaps
 
         model = self.model
         if not model.contacts.names:
-            return np.zeros((0, GAP_ROW))
+            return np.zeros((0, ShapeGap.size))
         ws, capacity = self._workspace(point), 64
         touch, go = touch_of(model), contact_gaps.ready(model.features).python
         while True:
-            out = np.zeros((capacity, GAP_ROW))
+            out = np.zeros((capacity, ShapeGap.size))
             count = go(model.arrays, touch, point.q, point.v, point.latched, ws, out)
             if count <= capacity:
                 return out[:count]

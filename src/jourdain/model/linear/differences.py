@@ -85,8 +85,7 @@ class _Steps:
     """Steps of the differences by displacement, velocity and integrated states at a point."""
 
     def __init__(self, applied: AppliedModel, point: Point) -> None:
-        from ...kernels.contact.contact_layout import STATE_OFFSET
-        from ...kernels.contact.contact_rows import friction_parameters
+        from ...kernels.contact.contact_rows import FoundationStates, friction_parameters
 
         model = applied.model
         self.x, self.v = np.full(model.nv, STEP), np.full(model.nv, STEP)
@@ -105,7 +104,8 @@ class _Steps:
             if row.normal_law >= USER:
                 self._own(point, first, second)
             elif row.normal_law == FOUNDATION:
-                self.z[first + STATE_OFFSET] = max(1e-3 * abs(point.z[first + STATE_OFFSET]), 1e-6 * depth**3)
+                offset = first + FoundationStates.columns.offset
+                self.z[offset] = max(1e-3 * abs(point.z[offset]), 1e-6 * depth**3)
             elif row.normal_states:
                 depth = max(depth - point.z[first], SHORT)
                 self.z[first] = FINE * depth

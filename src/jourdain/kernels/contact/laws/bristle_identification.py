@@ -11,12 +11,21 @@ import math
 
 from ...algebra import Vec3
 from ...compiler import entry_point, kernel
+from ...rows import Row, clear_row, table_of
 from ...signatures import Integers, Matrix, Vector
 from ..contact_rows import friction_parameters
 from .normal_and_friction import bristle_force
 
-BRISTLE_RATIO, BRISTLE_BENT, BRISTLE_RESTED = 0, 1, 2
-"""Columns of a path: friction ratio, deflection of the bristles [m], dwell."""
+
+class BristleSample(Row):
+    """A sample of a path."""
+
+    ratio: float  # friction ratio -f_t / f_n
+    bent: float  # deflection of the bristles [m]
+    rested: float  # dwell
+
+
+samples_of = table_of(BristleSample)
 
 
 @kernel
@@ -53,21 +62,21 @@ def bristle_path(
     steps       (n - 1,) intervals between samples [s]
     touching    (n,) 1 in contact. A contact begins in the middle of an interval, with its states at zero
     """
-    n = touching.shape[0]
-    bent, rested = path[0, BRISTLE_BENT], path[0, BRISTLE_RESTED]
-    path[0, BRISTLE_RATIO] = ratio(p, speed[0], bent, rested, z, dz) if touching[0] == 1 else 0.0
+    n, samples = touching.shape[0], samples_of(path)
+    bent, rested = samples[0].bent, samples[0].rested
+    samples[0].ratio = ratio(p, speed[0], bent, rested, z, dz) if touching[0] == 1 else 0.0
     for i in range(1, n):
         if touching[i] == 0:
             bent, rested = 0.0, 0.0
-            path[i, BRISTLE_RATIO], path[i, BRISTLE_BENT], path[i, BRISTLE_RESTED] = 0.0, 0.0, 0.0
+            clear_row(samples[i])
             continue
         h = steps[i - 1] / sub
         first = 0 if touching[i - 1] == 1 else sub // 2
         for k in range(first, sub):
             j = 2 * (sub * (i - 1) + k)
             bent, rested = advance(p, h, speed[j], speed[j + 1], speed[j + 2], bent, rested, z, dz)
-        path[i, BRISTLE_RATIO] = ratio(p, speed[2 * sub * i], bent, rested, z, dz)
-        path[i, BRISTLE_BENT], path[i, BRISTLE_RESTED] = bent, rested
+        samples[i].ratio = ratio(p, speed[2 * sub * i], bent, rested, z, dz)
+        samples[i].bent, samples[i].rested = bent, rested
 
 
 @entry_point
@@ -85,14 +94,14 @@ def bristle_partials(
 
     Once both states have returned to those of the path the remaining derivatives are zero.
     """
-    n = touching.shape[0]
+    n, samples = touching.shape[0], samples_of(path)
     for c in range(shapes.shape[0]):
         # from the states of the path where the coefficient begins to act
         begin = first[c]
-        bent, rested = path[begin, BRISTLE_BENT], path[begin, BRISTLE_RESTED]
+        bent, rested = samples[begin].bent, samples[begin].rested
         if touching[begin] == 1:
             v = speed[2 * sub * begin] + eps * shapes[c, 2 * sub * begin]
-            out[c, begin] = (ratio(p, v, bent, rested, z, dz) - path[begin, BRISTLE_RATIO]) / eps
+            out[c, begin] = (ratio(p, v, bent, rested, z, dz) - samples[begin].ratio) / eps
         for i in range(begin + 1, n):
             if touching[i] == 0:
                 bent, rested = 0.0, 0.0
@@ -110,8 +119,8 @@ def bristle_partials(
                 bent, rested = advance(p, h, v0, v1, v2, bent, rested, z, dz)
             j = 2 * sub * i
             v = speed[j] + eps * shapes[c, j]
-            out[c, i] = (ratio(p, v, bent, rested, z, dz) - path[i, BRISTLE_RATIO]) / eps
+            out[c, i] = (ratio(p, v, bent, rested, z, dz) - samples[i].ratio) / eps
             # done where both states have returned to those of the path
-            away = math.fabs(bent - path[i, BRISTLE_BENT]) + eps * math.fabs(rested - path[i, BRISTLE_RESTED])
+            away = math.fabs(bent - samples[i].bent) + eps * math.fabs(rested - samples[i].rested)
             if i > last[c] and away < 1e-7 * eps:
                 break

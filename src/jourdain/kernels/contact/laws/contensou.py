@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Sym3, Vec3
 from ...compiler import kernel
-from ...spatial import dot
 from ..volumetric.patch_normal import second_moments
 
 RAYS = 64
 COS, SIN = math.cos(2.0 * math.pi / RAYS), math.sin(2.0 * math.pi / RAYS)
 # Gauss-Legendre points and weights of (0, 1)
 GAUSS = (
-    (0.04691007703066802, 0.11846344252809454),
-    (0.23076534494715845, 0.23931433524968324),
-    (0.5, 0.28444444444444444),
-    (0.7692346550528415, 0.23931433524968324),
+    (0.04691007703066802, 0.11846344252809454), (0.23076534494715845, 0.23931433524968324),
+    (0.5, 0.28444444444444444), (0.7692346550528415, 0.23931433524968324),
     (0.953089922969332, 0.11846344252809454),
-)
+)  # fmt: skip
 EIGHTH, EIGHTH_SINE = math.cos(math.pi / 8.0), math.sin(math.pi / 8.0)
 RECTANGLE = math.pi / 3.0 - 1.0  # by how much 4 pi sqrt(s_1 s_2) / (V area) of an even rectangle exceeds an ellipse's
 
@@ -116,14 +114,14 @@ def integrated(J, n, V, area, slip, spin):
     pressure. In between, two of them are mixed by shares of the load.
     """
     _, s1, s2 = second_moments(J, n)
-    speed, gyration = math.sqrt(dot(slip, slip)), math.sqrt((s1 + s2) / V)
+    speed, gyration = math.sqrt(slip @ slip), math.sqrt((s1 + s2) / V)
     if abs(spin) * gyration <= 1e-9 * speed:
         return 1.0, 0.0
     s2 = max(s2, 1e-12 * s1)
     # shape of the patch from X; slip in its principal axes
     X = 4.0 * math.pi * math.sqrt(s1 * s2) / (V * area)
     along = long_axis(J, n, s1, s2)
-    x = dot(slip, along)
+    x = slip @ along
     u = (x, math.sqrt(max(speed * speed - x * x, 0.0)))
     cap = min(max(3.0 * (1.0 - X), 0.0), 1.0)
     even = min(max((X - 1.0) / RECTANGLE, 0.0), 1.0)
@@ -141,27 +139,18 @@ def integrated(J, n, V, area, slip, spin):
 @kernel
 def long_axis(J, n, s1, s2):
     """Unit vector across n along the larger second moment; any where both are equal."""
-    half = 0.5 * (J[0] + J[1] + J[2])
-    best = (0.0 * s1, 0.0 * s1, 0.0 * s1)
-    longest = 0.0 * s1
+    half = 0.5 * (J.xx + J.yy + J.zz)
+    # S - s_2 I keeps only the component along the longer axis
+    S = Sym3(half - J.xx - s2, half - J.yy - s2, half - J.zz - s2, -J.xy, -J.xz, -J.yz)
+    best, longest = n.zero, 0.0 * s1
     for k in range(3):
-        e = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
-        d = dot(e, n)
-        t = (e[0] - d * n[0], e[1] - d * n[1], e[2] - d * n[2])
-        # (S - s_2 I) t keeps only the component along the longer axis
-        y = (
-            (half - J[0] - s2) * t[0] - J[3] * t[1] - J[4] * t[2],
-            -J[3] * t[0] + (half - J[1] - s2) * t[1] - J[5] * t[2],
-            -J[4] * t[0] - J[5] * t[1] + (half - J[2] - s2) * t[2],
-        )
-        d = dot(y, n)
-        y = (y[0] - d * n[0], y[1] - d * n[1], y[2] - d * n[2])
-        length = dot(y, y)
+        e = Vec3(1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
+        y = S @ (e - (e @ n) * n)
+        y -= (y @ n) * n
+        length = y @ y
         if length > longest:
             longest, best = length, y
     if longest > 1e-24 * s1 * s1:
-        k = 1.0 / math.sqrt(longest)
-        return (k * best[0], k * best[1], k * best[2])
-    t = (-n[1], n[0], 0.0 * n[0]) if n[2] * n[2] < 0.5 else (0.0 * n[0], -n[2], n[1])
-    k = 1.0 / math.sqrt(dot(t, t))
-    return (k * t[0], k * t[1], k * t[2])
+        return 1.0 / math.sqrt(longest) * best
+    t = Vec3(-n.y, n.x, 0.0) if n.z * n.z < 0.5 else Vec3(0.0, -n.z, n.y)
+    return 1.0 / math.sqrt(t @ t) * t

@@ -14,22 +14,41 @@ from __future__ import annotations
 import math
 
 from ...compiler import entry_point, kernel
+from ...rows import Row, table_of
 from ...signatures import Vector
 
-STRIP_Y, STRIP_WEIGHT, STRIP_HALF = 0, 1, 2
-STRIP = 3
-"""Columns of a strip: its position across y [m], its weight (width) [m], its half length a [m]."""
-ROLL_RADIUS, ROLL_PRESSURE, ROLL_FRICTION, FLEX_X, FLEX_Y, FLEX_SPIN = 0, 1, 2, 3, 4, 5
+
+class PatchStrip(Row):
+    """A strip of a patch along the direction of rolling."""
+
+    y: float  # its position across [m]
+    width: float  # its weight [m]
+    half: float  # its half length a [m]
+
+
+class RollingPatch(Row):
+    """Numbers of a patch in rolling contact."""
+
+    radius: float  # R of the parabola of pressure [m]
+    pressure: float  # k_p [N/m^3]
+    friction: float  # mu
+    flexibility_x: float  # L1 [m^3/N]
+    flexibility_y: float  # L2 [m^3/N]
+    flexibility_spin: float  # L3 [m^3/N]
+
+
+patch_strips, rolling_patch = table_of(PatchStrip), table_of(RollingPatch)
 
 
 @kernel
-def strip_forces(y, a, numbers, at, xi_x, xi_y, phi, steps):
-    """Forces per width (x, y) [N/m] of a strip and the fraction of its length that slips; numbers from `at` on."""
+def strip_forces(patch, strip, xi_x, xi_y, phi, steps):
+    """Forces per width (x, y) [N/m] of a strip and the fraction of its length that slips."""
+    y, a = strip.y, strip.half
     # increments of the trial per step: the two differential equations times dx
     dx = 2.0 * a / steps
-    limit = numbers[at + ROLL_FRICTION] * numbers[at + ROLL_PRESSURE] / (2.0 * numbers[at + ROLL_RADIUS])
-    along = (xi_x / numbers[at + FLEX_X] - phi * y / numbers[at + FLEX_SPIN]) * dx
-    across, turn = xi_y / numbers[at + FLEX_Y] * dx, phi / numbers[at + FLEX_SPIN] * dx
+    limit = patch.friction * patch.pressure / (2.0 * patch.radius)
+    along = (xi_x / patch.flexibility_x - phi * y / patch.flexibility_spin) * dx
+    across, turn = xi_y / patch.flexibility_y * dx, phi / patch.flexibility_spin * dx
     x, u, v = a, 0.0, 0.0
     force_x, force_y, sliding = 0.0, 0.0, 0.0
     for _ in range(steps):
@@ -61,13 +80,13 @@ def strip_forces(y, a, numbers, at, xi_x, xi_y, phi, steps):
 
 
 @kernel
-def patch_forces(numbers, at, strips, first, count, xi_x, xi_y, phi, steps):
+def patch_forces(patch, strips, xi_x, xi_y, phi, steps):
     """Forces (x, y) [N] of a patch on the rail along the creepage, and the fraction of its area that slips."""
     force_x, force_y, sliding, area = 0.0, 0.0, 0.0, 0.0
-    for i in range(count):
-        k = first + STRIP * i
-        a, w = strips[k + STRIP_HALF], strips[k + STRIP_WEIGHT]
-        x, y, slips = strip_forces(strips[k + STRIP_Y], a, numbers, at, xi_x, xi_y, phi, steps)
+    for i in range(len(strips)):
+        strip = strips[i]
+        a, w = strip.half, strip.width
+        x, y, slips = strip_forces(patch, strip, xi_x, xi_y, phi, steps)
         force_x += w * x
         force_y += w * y
         sliding += w * a * slips
@@ -78,6 +97,5 @@ def patch_forces(numbers, at, strips, first, count, xi_x, xi_y, phi, steps):
 @entry_point
 def creep_forces(strips: Vector, numbers: Vector, creepages: Vector, steps: int, out: Vector) -> None:
     """Forces (x, y) [N] and slipping fraction of the area into out (3,); strips (3 n,), creepages (x, y, spin)."""
-    out[0], out[1], out[2] = patch_forces(
-        numbers, 0, strips, 0, strips.size // STRIP, creepages[0], creepages[1], creepages[2], steps
-    )
+    patch, table = rolling_patch(numbers), patch_strips(strips, 0)
+    out[0], out[1], out[2] = patch_forces(patch, table, creepages[0], creepages[1], creepages[2], steps)

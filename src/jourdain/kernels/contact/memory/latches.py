@@ -13,8 +13,14 @@ from ...signatures import Vector
 from ...stage_functions import ContactFunctions
 from ...tree.kinematics import kinematics
 from ..contact_forces import find, place_shapes, relative_velocity, stiffness_of
-from ..contact_layout import REMAINED, STATE_ELASTIC, STATE_OFFSET
-from ..contact_rows import foundation_parameters, memory_of, normal_parameters, part_of
+from ..contact_rows import (
+    contact_sums,
+    foundation_parameters,
+    foundation_states,
+    memory_of,
+    normal_parameters,
+    part_of,
+)
 from ..laws.normal_and_friction import normal_force
 from ..shape_motion import approach_rate, is_real, remember_approach, remember_approaches
 from ..stiffness_peaks import note_peak
@@ -50,10 +56,10 @@ def release_parts(row, ws, count, z, latched):
     """
     states = row.normal_states + row.friction_states
     for slot in range(row.slots):
-        left = z[row.states + states * slot + STATE_ELASTIC]
+        left = foundation_states(z, row.states + states * slot).elastic
         known = memory_of(row, slot, latched).touching or left != 0.0
         if known and not touched(ws.sites, count, slot):
-            z[row.sums + REMAINED] += left
+            contact_sums(z, row.sums).remained += left
             release(row, slot, z, latched)
             ws.flags.contact_changed = True
 
@@ -70,7 +76,7 @@ def remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched):
     n, point = site.normal, site.point
     # touchdown: reference volume of relaxation, velocity of approach
     if first and foundation_parameters(model.contact_floats, row.normal_floats).relaxation > 0.0:
-        z[i + STATE_OFFSET] = site.volume
+        foundation_states(z, i).offset = site.volume
     if first and located == 1:
         remember_approach(ws, row, slot, latched)
     if first or not is_real(row, slot, latched):

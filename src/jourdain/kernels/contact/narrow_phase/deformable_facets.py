@@ -9,9 +9,13 @@ one line: momentum is conserved, and as the gap is a distance, so is energy with
 from __future__ import annotations
 
 import math
+from typing import Annotated
+
+import numpy as np
 
 from ...algebra import Vec3, cross
 from ...compiler import kernel, optional_kernel
+from ...rows import Row, row_at
 from ...surface_contact.closest_point import (
     BEYOND,
     FAR,
@@ -23,12 +27,32 @@ from ...surface_contact.closest_point import (
 )
 from .unit_vectors import across_vector, axes_about
 
-# integers of a skin: row of its node, number of facets; then of each facet the number of its points, their rows (4) and
-# in bits the sides at which the surface ends or turns away
-FACET_PLANE_NODE, FACET_PLANE_COUNT, FACET_PLANE_TABLE = 0, 1, 2
-FACET_COUNT, FACET_ROW, FACET_PLANE_RIM, FACET_INTEGERS = 0, 1, 5, 6
-# its numbers, behind those of a plane: largest depth behind a facet that counts as inside [m]
-FACET_PLANE_REACH = 4
+
+class Skin(Row):
+    """How the integers of a skin begin; its facets follow."""
+
+    node: int  # row of its node
+    facets: int  # how many
+
+
+class SkinFacet(Row):
+    """A facet of a skin."""
+
+    count: int  # number of its points
+    points: Annotated[np.ndarray, 4, int]  # their rows
+    rim: int  # in bits the sides at which the surface ends or turns away
+
+
+class SkinPlane(Row):
+    """Numbers of a skin: those of a plane, and how far behind a facet is still inside."""
+
+    normal: Vec3
+    offset: float
+    reach: float  # [m]
+
+
+skin_at, facet_at, plane_at = map(row_at, (Skin, SkinFacet, SkinPlane))
+SKIN, FACET = Skin.size, SkinFacet.size
 
 
 @optional_kernel("skins")
@@ -36,26 +60,27 @@ def place_facet_plane(model, ws, i):
     """Places skin i under its node, far below where no facet is near; all points are placed first."""
     table, shapes = model.shape_integers, ws.shapes
     at = model.shapes[i].integers
-    reach = model.shape_floats[model.shapes[i].floats + FACET_PLANE_REACH]
-    x = shapes[table[at + FACET_PLANE_NODE]].p_WS
+    reach = plane_at(model.shape_floats, model.shapes[i].floats).reach
+    skin = skin_at(table, at)
+    x = shapes[skin.node].p_WS
     best, chosen, over = FAR, -1, 0
     normal, weights = Vec3(0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)
-    for f in range(table[at + FACET_PLANE_COUNT]):
-        row = at + FACET_PLANE_TABLE + FACET_INTEGERS * f
-        count, rim = table[row + FACET_COUNT], table[row + FACET_PLANE_RIM]
-        first = table[row + FACET_ROW]
-        a, b = shapes[first].p_WS, shapes[table[row + FACET_ROW + 1]].p_WS
+    for f in range(skin.facets):
+        row = at + SKIN + FACET * f
+        facet = facet_at(table, row)
+        count, rim, points = facet.count, facet.rim, facet.points
+        a, b = shapes[points[0]].p_WS, shapes[points[1]].p_WS
         # gap, unit normal n and weights w (shape functions) of the nearest point of this facet
         if count == 2:
             # plane solid: z of its nodes is normal to its plane
-            gap, n, w = near_segment(x, a, b, shapes[first].R_WS.z_axis, rim)
+            gap, n, w = near_segment(x, a, b, shapes[points[0]].R_WS.z_axis, rim)
         else:
-            c = shapes[table[row + FACET_ROW + 2]].p_WS
+            c = shapes[points[2]].p_WS
             if count == 3:
                 gap, n, (u, v, z) = near_triangle(x, a, b, c, whole_triangle(rim))
                 w = (u, v, z, 0.0 * z)
             else:
-                gap, n, w = near_quadrangle(x, a, b, c, shapes[table[row + FACET_ROW + 3]].p_WS, rim)
+                gap, n, w = near_quadrangle(x, a, b, c, shapes[points[3]].p_WS, rim)
         above = is_over(w, count)
         nearer = abs(gap) < abs(best)
         if above != over and chosen >= 0:  # one facet extends beyond its rim: the one under the node wins
@@ -77,8 +102,10 @@ def _lay(ws, i, table, chosen, gap, n, weights, x):
     # velocity interpolated by the shape functions; angular velocity of the node with the largest weight
     if chosen >= 0:
         stored = skin.facet_weights
-        for k in range(table[chosen + FACET_COUNT]):
-            row, w = table[chosen + FACET_ROW + k], weights[k]
+        facet = facet_at(table, chosen)
+        points = facet.points
+        for k in range(facet.count):
+            row, w = points[k], weights[k]
             stored[k] = w
             velocity += w * shapes[row].velocity
             if w > most:
@@ -100,8 +127,10 @@ def spread_facet_load(model, ws, i):
     force, moment = skin.force, skin.moment
     if chosen >= 0:
         most, nearest, foot = 0.0, -1, Vec3(0.0, 0.0, 0.0)
-        for k in range(table[chosen + FACET_COUNT]):
-            row, w = table[chosen + FACET_ROW + k], weights[k]
+        facet = facet_at(table, chosen)
+        points = facet.points
+        for k in range(facet.count):
+            row, w = points[k], weights[k]
             shapes[row].force += w * force
             foot += w * shapes[row].p_WS
             if w > most:

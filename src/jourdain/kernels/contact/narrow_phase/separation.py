@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
+from ...algebra import Vec3
 from ...compiler import entry_point, kernel
-from ...flat_arrays import put_value
 from ...kind_registry import PILE
 from ...model_arrays import ModelArrays, Workspace
+from ...rows import Row, table_of
 from ...signatures import Matrix, Vector
 from ...stage_functions import ContactFunctions
 from ...tree.kinematics import kinematics
 from ..contact_forces import find, place_shapes
-from ..contact_layout import PAIR_A, PAIR_B, PAIR_PILE, PAIR_SLOTS
+from ..contact_rows import PAIR_SLOTS, listed_pair
 from ..granular import find_pair
 
-# a row of `contact_gaps`: contact, slot (-1 where there is none), the shapes (2), gap [m], point (3), normal (3)
-GAP_ROW = 11
+
+class ShapeGap(Row):
+    """A site of two shapes, touching or not."""
+
+    contact: int
+    slot: int  # -1 where there is none
+    first: int  # the two shapes
+    second: int
+    gap: float  # [m]
+    point: Vec3
+    normal: Vec3
+
+
+gap_rows = table_of(ShapeGap)
 
 
 @kernel
-def _put(out, row, c, slot, a, b, sites, s):
-    if row < out.shape[0]:
-        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = float(c), float(slot), float(a), float(b)
-        out[row, 4] = sites[s].gap
-        put_value(out[row], 5, sites[s].point)
-        put_value(out[row], 8, sites[s].normal)
+def _put(rows, row, c, slot, a, b, site):
+    if row < len(rows):
+        out = rows[row]
+        out.contact, out.slot, out.first, out.second = c, slot, a, b
+        out.gap, out.point, out.normal = site.gap, site.point, site.normal
     return row + 1
 
 
@@ -31,23 +43,23 @@ def _put(out, row, c, slot, a, b, sites, s):
 def contact_gaps(
     model: ModelArrays, touch: ContactFunctions, q: Vector, v: Vector, latched: Vector, ws: Workspace, out: Matrix
 ) -> int:
-    """All sites of all contacts, touching or not, a row of `out` (rows, GAP_ROW) each; returns how many there are.
+    """All sites of all contacts, touching or not, a `ShapeGap` of `out` each; returns how many there are.
 
     With piles the list of near pairs must be up to date in ws. Sites beyond the rows of `out` are only counted.
     """
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)
-    row = 0
+    row, rows = 0, gap_rows(out)
     for c in range(len(model.contacts)):
         contact = model.contacts[c]
         if contact.family == PILE:
             continue
         a, b = contact.first, contact.second
         for s in range(find(model, touch, ws, c, latched)):
-            row = _put(out, row, c, ws.sites[s].role, a, b, ws.sites, s)
+            row = _put(rows, row, c, ws.sites[s].role, a, b, ws.sites[s])
     for k in range(min(ws.lists.count, ws.pairs.shape[0])):
-        a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
+        pair = listed_pair(ws.pairs[k])
         for s in range(find_pair(model, touch, ws, k)):
             slot = ws.pairs[k, PAIR_SLOTS + ws.sites[s].role]
-            row = _put(out, row, ws.pairs[k, PAIR_PILE], slot, a, b, ws.sites, s)
+            row = _put(rows, row, pair.pile, slot, pair.first, pair.second, ws.sites[s])
     return row

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from ...algebra import Vec3, turned_z
 from ...compiler import outlined_kernel
-from .cylinder_plane import plane_in, turned_about_z
-from .gauss_rules import GAUSS_16, add_slice, no_moments, soft
+from .cylinder_plane import plane_in
+from .gauss_rules import GAUSS_16, slice_moments_of, soft
 from .planar_sections import disc_section, half_angle, segment_section
-from .volume_moments import part_of, place_part
+from .volume_moments import no_moments, part_of, place_part
 
 
 @outlined_kernel
 def cone_plane(R, p, radius, length, n, offset):
-    """(V, c, J) of a cone (axis z of R, apex up, mid-height at p) and the half-space n . x <= offset, world axes.
+    """The part of a cone (axis z of R, apex up, mid-height at p) and the half-space n . x <= offset, world axes.
 
     Sections across the axis are whole discs, segments or empty, and change at roots of linear equations; each interval
     is a panel of 16 Gauss-Legendre points in the variable of `soft`. Error below 1e-10 of the cone.
     """
     s, c, o, ex, ey = plane_in(R, p, n, offset)
     slope, top, base = radius / length, 0.5 * length, -0.5 * length
-    m = no_moments(radius)
+    m = no_moments()
     b1, b2 = base, top
     # half-space s x + c z <= o in the axes of the cone; it touches the circle where o - c z = +- s slope (top - z)
     for sign in (-1.0, 1.0):
@@ -58,8 +59,8 @@ def cone_plane(R, p, radius, length, n, offset):
             w *= 0.5 * (high - low) * slant
             r = slope * (top - z)
             if whole:
-                m = add_slice(m, disc_section(r, -xo, 0.0), z - zo, w)
+                m += slice_moments_of(disc_section(r, -xo, 0.0), z - zo, w)
             else:
                 t = half_angle(r + (o - c * z) / s, r)
-                m = add_slice(m, segment_section(r, -xo, 0.0, -1.0, 0.0, t), z - zo, w)
-    return place_part(turned_about_z(R, ex, ey), p, part_of(m, (xo, 0.0, zo)))
+                m += slice_moments_of(segment_section(r, -xo, 0.0, -1.0, 0.0, t), z - zo, w)
+    return place_part(turned_z(R, ey, ex), p, part_of(m, Vec3(xo, 0.0, zo)))

@@ -11,43 +11,14 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import cross
 from ...compiler import kernel, outlined_kernel, separate_kernel
+from ...flat_arrays import vector_at
 from ...kind_registry import CONE, CYLINDER, PLANE, SPHERE
-from ...spatial import add, cross, dot, matmul, put3, put6, rotate, rotate_back, scale, sub, sym, vec
-from .overlap_layout import (
-    BODY_BOXES,
-    BODY_TABLE,
-    CELL_A,
-    CELL_B,
-    CELL_FACES,
-    CELL_HOLES,
-    CELL_KIND,
-    CELL_NUMBERS,
-    CELL_ROW,
-    CELL_VERTICES,
-    CENTROID,
-    COUPLE,
-    FACE,
-    FACE_CORNERS,
-    FACE_COUNT,
-    GUESS,
-    HOLE_COUNT,
-    OTHER,
-    PAIR_NAME,
-    PART_AREA,
-    PART_INERTIA,
-    PART_LARGEST,
-    PART_POTENTIAL,
-    PART_SIZE,
-    PART_VOLUME,
-    PLANES,
-    POLYGON,
-    SHARED,
-    SPRING_PUSH,
-    VOLUME_PART_KEY,
-    WITH,
-)
-from .polyhedron_clipping import clip_polygon, place3
+from ...rows import copy_row
+from .overlap_layout import AXES, axes_at, bore_at, bore_pieces, planes_of, round_at
+from .overlap_values import Springs
+from .polyhedron_clipping import clip_polygon
 from .volume_moments import join_parts
 
 SUBMERGED = 1e-6  # vector area over V^(2/3) below which it determines no normal
@@ -55,21 +26,14 @@ NEAR = 1e-9  # of the size of a face: enlargement of a cell where two faces may 
 
 
 @kernel
-def cell_row(n, io, cell):
-    """Where the row of a cell begins among the integers."""
-    return io + n[io + BODY_TABLE] + CELL_ROW * cell
-
-
-@kernel
-def nearest_to_origin(points, first, count, u, v):
+def nearest_to_origin(points, count, u, v):
     """Distance of a convex polygon from the origin in projection along u x v (u, v orthonormal); zero inside."""
     least = math.inf
     turns_left, turns_right = True, True
     for i in range(count):
-        p = vec(points, first + i, 0)
-        q = vec(points, first + (i + 1 if i + 1 < count else 0), 0)
-        a, b = dot(u, p), dot(v, p)
-        e, f = dot(u, q) - a, dot(v, q) - b
+        p, q = points[i].place, points[i + 1 if i + 1 < count else 0].place
+        a, b = u @ p, v @ p
+        e, f = u @ q - a, v @ q - b
         # the origin is inside where it is on the same side of all edges; else the nearest point of an edge
         side = e * b - f * a
         turns_left = turns_left and side <= 0.0
@@ -83,13 +47,12 @@ def nearest_to_origin(points, first, count, u, v):
 
 
 @kernel
-def clip_face(x, n, fo, row, R, shift, points, count, scratch, margin):
+def clip_face(body, cell, shift, points, count, spare, margin):
     """Clips the polygon in the first rows by the planes of a polyhedron, enlarged by `margin`."""
-    at = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES]
-    for f in range(n[row + PLANES]):
-        k = at + 4 * f
-        normal = rotate(R, place3(x, k))
-        count = clip_polygon(points, 0, count, scratch, normal, x[k + 3] + dot(normal, shift) + margin)
+    planes = planes_of(body, cell)
+    for f in range(cell.planes):
+        normal = body.R @ planes[f].normal
+        count = clip_polygon(points, count, spare, normal, planes[f].offset + normal @ shift + margin)
         if count == 0:
             break
     return count
@@ -98,156 +61,150 @@ def clip_face(x, n, fo, row, R, shift, points, count, scratch, margin):
 @kernel
 def polygon_area(points, count):
     """Area of the polygon in the first rows [m^2]."""
-    total = (0.0, 0.0, 0.0)
-    o = vec(points, 0, 0)
+    o = points[0].place
+    total = o.zero
     for i in range(1, count - 1):
-        total = add(total, cross(sub(vec(points, i, 0), o), sub(vec(points, i + 1, 0), o)))
-    return 0.5 * math.sqrt(dot(total, total))
+        total += cross(points[i].place - o, points[i + 1].place - o)
+    return 0.5 * math.sqrt(total @ total)
 
 
 @kernel
-def face_meets(x, n, fo, io, cell, R, shift, points, count, scratch, margin):
-    """Clips the polygon in the first rows by a cell, by its flat faces only.
+def face_meets(body, cell, shift, points, count, spare, margin):
+    """Clips the polygon in the first rows by a cell, by its flat faces only, the origin of the body being at `shift`.
 
     Returns how many corners remain; 0 where it has no area in common with the cell.
     """
-    row = cell_row(n, io, cell)
-    kind = n[row + CELL_KIND]
+    kind = cell.kind
     if kind != SPHERE and kind != CYLINDER and kind != CONE:
-        count = clip_face(x, n, fo, row, R, shift, points, count, scratch, margin)
-        return count
+        return clip_face(body, cell, shift, points, count, spare, margin)
     # round cell: axes u, v, w and centre; corners are taken from the centre
-    at = fo + n[row + CELL_NUMBERS]
-    w = rotate(R, (x[at + 2], x[at + 5], x[at + 8]))
-    centre = add(shift, rotate(R, place3(x, at + 9)))
-    u = rotate(R, (x[at], x[at + 3], x[at + 6]))
-    v = rotate(R, (x[at + 1], x[at + 4], x[at + 7]))
+    own = round_at(body.floats, cell.floats)
+    T, centre, radius = body.R @ own.R, shift + body.R @ own.p, own.radius
+    u, v, w = T.x_axis, T.y_axis, T.z_axis
     for i in range(count):
-        put3(points, i, 0, sub(vec(points, i, 0), centre))
-    radius = x[at + 12]
+        points[i].place -= centre
     if kind == SPHERE:
         # sphere: distance of the polygon from the centre, within its plane and across
-        a = sub(vec(points, 1, 0), vec(points, 0, 0))
-        normal = cross(a, sub(vec(points, 2, 0), vec(points, 0, 0)))
-        normal = scale(1.0 / math.sqrt(dot(normal, normal)), normal)
-        height = dot(normal, vec(points, 0, 0))
-        e = scale(1.0 / math.sqrt(dot(a, a)), a)
-        d = nearest_to_origin(points, 0, count, e, cross(normal, e))
+        first = points[0].place
+        a = points[1].place - first
+        normal = cross(a, points[2].place - first)
+        normal = 1.0 / math.sqrt(normal @ normal) * normal
+        height = normal @ first
+        e = 1.0 / math.sqrt(a @ a) * a
+        d = nearest_to_origin(points, count, e, cross(normal, e))
         return count if d * d + height * height < radius * radius else 0
     # cylinder and cone: clip by the ends, then distance from the axis; a cone by central projection from its apex
-    half = x[at + 13] if kind == CYLINDER else 0.5 * x[at + 13]
+    half = own.length if kind == CYLINDER else 0.5 * own.length
     top = half if kind == CYLINDER else half * (1.0 - 1e-9)
-    count = clip_polygon(points, 0, count, scratch, w, top)
+    count = clip_polygon(points, count, spare, w, top)
     if count > 0:
-        count = clip_polygon(points, 0, count, scratch, scale(-1.0, w), half)
+        count = clip_polygon(points, count, spare, -w, half)
     if count == 0:
         return 0
     if kind == CONE:
         for i in range(count):
-            p = vec(points, i, 0)
-            f = 2.0 * half / (half - dot(w, p))
-            put3(points, i, 0, scale(f, sub(p, scale(dot(w, p), w))))
-    return count if nearest_to_origin(points, 0, count, u, v) < radius else 0
+            p = points[i].place
+            along = w @ p
+            points[i].place = 2.0 * half / (half - along) * (p - along * w)
+    return count if nearest_to_origin(points, count, u, v) < radius else 0
 
 
 @kernel
-def bore_radius(x, at, pieces, z):
+def bore_radius(pieces, count, z):
     """Radius of a round hole at a height; beyond an end that of the end."""
-    for k in range(pieces):
-        i = at + 12 + 4 * k
-        if z <= x[i + 3] or k == pieces - 1:
-            return x[i] + x[i + 1] * min(max(z, x[i + 2]), x[i + 3])
+    for k in range(count):
+        wall = pieces[k].wall
+        if z <= wall.high or k == count - 1:
+            return wall.a + wall.b * min(max(z, wall.low), wall.high)
     return 0.0
 
 
 @outlined_kernel
-def reaches_past_hole(x, n, f_one, i_one, row, R, shift, f_two, two, R_two, away, points, count, height):
+def reaches_past_hole(block, cell, shift, body, two, away, points, count, height):
     """Whether the area common to a cell and a face extends beyond the round hole that ends in the face.
 
-    row       of the block with the hole; R, shift its body; two, R_two, away the other cell and its body
+    cell      of the block, with the hole; `shift` the origin of the block
+    two       the other cell, of a body whose origin is `away`
     points    `count` corners of the area common to a flat cell and the face
     height    of the face along the axis of the hole
     """
-    hole = i_one + n[row + CELL_HOLES]
-    pieces, at = n[hole], f_one + n[hole + 1]
     # axes T and origin t of the hole; its radius at the face
-    T = matmul(R, (x[at], x[at + 1], x[at + 2], x[at + 3], x[at + 4], x[at + 5], x[at + 6], x[at + 7], x[at + 8]))
-    t = add(shift, rotate(R, place3(x, at + 9)))
-    wide = bore_radius(x, at, pieces, height)
-    kind = n[two + CELL_KIND]
+    bore = bore_at(block.integers, cell.bore)
+    axes = axes_at(block.floats, bore.floats)
+    T, t = block.R @ axes.R, shift + block.R @ axes.p
+    wide = bore_radius(bore_pieces(block.floats, bore.floats + AXES), bore.pieces, height)
+    kind = two.kind
     if kind != SPHERE and kind != CYLINDER:
         far = 0.0
         for k in range(count):
-            v = rotate_back(T, sub(vec(points, k, 0), t))
-            far = max(far, math.hypot(v[0], v[1]))
+            v = T.T @ (points[k].place - t)
+            far = max(far, math.hypot(v.x, v.y))
         return far > wide
     # round cell in the axes of the hole: a sphere makes a disc in the face, a cylinder an ellipse
-    own = f_two + n[two + CELL_NUMBERS]
-    c = rotate_back(T, sub(add(away, rotate(R_two, place3(x, own + 9))), t))
-    radius = x[own + 12]
+    own = round_at(body.floats, two.floats)
+    c, radius = T.T @ (away + body.R @ own.p - t), own.radius
     if kind == SPHERE:
-        return math.hypot(c[0], c[1]) + math.sqrt(max(radius * radius - (c[2] - height) ** 2, 0.0)) > wide
-    u = rotate_back(T, rotate(R_two, (x[own + 2], x[own + 5], x[own + 8])))
-    if u[2] == 0.0:
+        return math.hypot(c.x, c.y) + math.sqrt(max(radius * radius - (c.z - height) ** 2, 0.0)) > wide
+    u = T.T @ (body.R @ own.R.z_axis)
+    if u.z == 0.0:
         return True
-    f = (height - c[2]) / u[2]
-    return math.hypot(c[0] + f * u[0], c[1] + f * u[1]) + radius / abs(u[2]) > wide
+    f = (height - c.z) / u.z
+    return math.hypot(c.x + f * u.x, c.y + f * u.y) + radius / abs(u.z) > wide
 
 
 @kernel
-def height_along_hole(x, n, f_one, i_one, row, polygon, corners):
+def height_along_hole(block, cell, face):
     """Height of a face along the axis of the hole of a block; nan for a face that is not across the axis."""
-    at = f_one + n[i_one + n[row + CELL_HOLES] + 1]
-    axis = (x[at + 2], x[at + 5], x[at + 8])
+    axes = axes_at(block.floats, bore_at(block.integers, cell.bore).floats)
+    axis = axes.R.z_axis
     low, high = math.inf, -math.inf
     size = 0.0
-    for k in range(corners):
-        v = sub(place3(x, polygon + 3 * k), place3(x, at + 9))
-        low, high = min(low, dot(axis, v)), max(high, dot(axis, v))
-        size = max(size, dot(v, v))
+    for k in range(face.corners):
+        v = vector_at(block.floats, face.polygon + 3 * k) - axes.p
+        along = axis @ v
+        low, high = min(low, along), max(high, along)
+        size = max(size, v @ v)
     return 0.5 * (low + high) if (high - low) ** 2 <= NEAR * NEAR * size else math.nan
 
 
 @outlined_kernel
-def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, other, R_two, p_two, o, points):
+def meet_across(body, first, second, others, cell, other, o, points):
     """Whether a face between two cells of one body has an area in common with a cell of another body.
 
     first, second    the cells that share the face
     cell, other      of the other body; where they differ the face must meet both, each slightly enlarged
     o                a point nearby, from which positions are taken
     """
-    row = cell_row(n, i_one, first)
-    scratch = points.shape[0] // 2
-    for k in range(n[row + FACE_COUNT]):
-        face = i_one + n[i_one + SHARED] + FACE * (n[row + CELL_FACES] + k)
-        if n[face + OTHER] != second:
+    row = body.cells[first]
+    spare = len(points) // 2
+    shift, away = body.p - o, others.p - o
+    for k in range(row.face_count):
+        face = body.faces[row.faces + k]
+        if face.other != second:
             continue
         # corners of the shared face, from o
-        count = n[face + FACE_CORNERS]
-        shift = sub(p, o)
+        count = face.corners
         size = 0.0
         for i in range(count):
-            corner = add(shift, rotate(R, place3(x, f_one + n[face + POLYGON] + 3 * i)))
-            put3(points, i, 0, corner)
-            size = max(size, abs(corner[0]), abs(corner[1]), abs(corner[2]))
+            corner = shift + body.R @ vector_at(body.floats, face.polygon + 3 * i)
+            points[i].place = corner
+            size = max(size, abs(corner.x), abs(corner.y), abs(corner.z))
         margin = 0.0 if cell == other else NEAR * size
         # clipped by the cell, or by both cells
-        away = sub(p_two, o)
-        count = face_meets(x, n, f_two, i_two, cell, R_two, away, points, count, scratch, margin)
+        count = face_meets(others, others.cells[cell], away, points, count, spare, margin)
         if cell != other and count > 2:
-            count = face_meets(x, n, f_two, i_two, other, R_two, away, points, count, scratch, margin)
+            count = face_meets(others, others.cells[other], away, points, count, spare, margin)
         if count <= 2 or (cell == other and not polygon_area(points, count) > 0.0):
             continue
         # an area within the hole of a block is no connection
         through = True
         for side in range(2):
-            block = cell_row(n, i_one, first if side == 0 else second)
-            if n[block + HOLE_COUNT] & 1 == 1:
-                height = height_along_hole(x, n, f_one, i_one, block, f_one + n[face + POLYGON], n[face + FACE_CORNERS])
+            block = body.cells[first if side == 0 else second]
+            if block.holes & 1 == 1:
+                height = height_along_hole(body, block, face)
                 if not math.isnan(height):
-                    two = cell_row(n, i_two, cell)
                     through = through and reaches_past_hole(
-                        x, n, f_one, i_one, block, R, shift, f_two, two, R_two, away, points, count, height
+                        body, block, shift, others, others.cells[cell], away, points, count, height
                     )
         if through:
             return True
@@ -257,121 +214,109 @@ def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, oth
 @kernel
 def first_of(pairs, r):
     """Root of row r in the union-find forest."""
-    while pairs[r, WITH] != r:
-        r = pairs[r, WITH]
+    while pairs[r].part != r:
+        r = pairs[r].part
     return r
 
 
 @kernel
-def middle(x, n, fo, io, R, p):
-    """Centre of the box about all cells of a body, world axes."""
-    return add(p, rotate(R, place3(x, fo + n[io + BODY_BOXES])))
-
-
-@kernel
-def way_out(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b):
+def way_out(A, i, B, j):
     """Unit vector along which to push the first body out where a cell is wholly inside the other."""
-    one, two = cell_row(n, ia, i), cell_row(n, ib, j)
-    if n[two + CELL_KIND] == PLANE:
-        return rotate(R_b, place3(x, fb + n[two + CELL_NUMBERS]))
-    if n[one + CELL_KIND] == PLANE:
-        return scale(-1.0, rotate(R_a, place3(x, fa + n[one + CELL_NUMBERS])))
-    way = sub(middle(x, n, fa, ia, R_a, p_a), middle(x, n, fb, ib, R_b, p_b))
-    size = math.sqrt(dot(way, way))
-    return scale(1.0 / size, way) if size > 0.0 else way
+    one, two = A.cells[i], B.cells[j]
+    if two.kind == PLANE:
+        return B.R @ vector_at(B.floats, two.floats)
+    if one.kind == PLANE:
+        return -(A.R @ vector_at(A.floats, one.floats))
+    # between the centres of the boxes about all cells
+    way = (A.p + A.R @ A.boxes[0].middle) - (B.p + B.R @ B.boxes[0].middle)
+    size = math.sqrt(way @ way)
+    return 1.0 / size * way if size > 0.0 else way
 
 
 @kernel
-def join_springs(parts, u, r, c):
-    """Adds the springs of row r to those of row u, whose centroid becomes c; couples are moved to c."""
-    one, two = vec(parts, u, SPRING_PUSH), vec(parts, r, SPRING_PUSH)
-    couple = add(vec(parts, u, COUPLE), cross(sub(vec(parts, u, CENTROID), c), one))
-    couple = add(couple, add(vec(parts, r, COUPLE), cross(sub(vec(parts, r, CENTROID), c), two)))
-    put3(parts, u, SPRING_PUSH, add(one, two))
-    put3(parts, u, COUPLE, couple)
-    known = parts[u, PART_POTENTIAL] >= 0.0 and parts[r, PART_POTENTIAL] >= 0.0
-    parts[u, PART_POTENTIAL] = parts[u, PART_POTENTIAL] + parts[r, PART_POTENTIAL] if known else -1.0
+def join_springs(one, other, c):
+    """Springs of two parts together; couples are moved to the centroid c of both."""
+    f, g = one.springs, other.springs
+    couple = f.couple + cross(one.centroid - c, f.push)
+    couple += g.couple + cross(other.centroid - c, g.push)
+    known = f.potential >= 0.0 and g.potential >= 0.0
+    return Springs(f.push + g.push, couple, f.potential + g.potential if known else -1.0)
 
 
 @separate_kernel
-def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, scratch, count):
-    """Merges the connected overlaps in the first `count` rows of room.parts and room.pairs; returns how many parts
-    remain.
+def merge(A, B, scratch, count):
+    """Merges the connected overlaps in the first `count` rows of scratch.parts and scratch.pairs; returns how many
+    parts remain.
 
-    A part has the key of its largest overlap, and room.pairs tells for every pair of cells to which part it belongs.
+    A part has the key of its largest overlap, and scratch.pairs tells for every pair of cells to which part it belongs.
     Guesses of the normal come as vector areas and are left as unit vectors; where a cell is wholly inside the other and
     there is no such area, the guess is the line between the centres of the bodies, or the normal of a half-space.
     """
     parts, pairs = scratch.parts, scratch.pairs
     # union-find: every overlap is its own root
     for r in range(count):
-        pairs[r, WITH] = r
-        parts[r, PART_LARGEST] = parts[r, PART_VOLUME]
+        pairs[r].part = r
+        parts[r].largest = parts[r].volume
     # union of two overlaps that meet across the face that two cells share
     for r in range(count):
         for s in range(r):
             u, w = first_of(pairs, s), first_of(pairs, r)
             if u == w:
                 continue
-            i, j = pairs[s, CELL_A], pairs[s, CELL_B]
-            k, l = pairs[r, CELL_A], pairs[r, CELL_B]
-            o = vec(parts, r, CENTROID)
+            i, j, k, l = pairs[s].first, pairs[s].second, pairs[r].first, pairs[r].second
+            o = parts[r].centroid
             if i != k:
-                one = meet_across(x, n, fa, ia, i, k, R_a, p_a, fb, ib, j, l, R_b, p_b, o, scratch.points)
+                one = meet_across(A, i, k, B, j, l, o, scratch.points)
             else:
-                one = meet_across(x, n, fb, ib, j, l, R_b, p_b, fa, ia, i, i, R_a, p_a, o, scratch.points)
+                one = meet_across(B, j, l, A, i, i, o, scratch.points)
             if one:
-                pairs[max(u, w), WITH] = min(u, w)
+                pairs[max(u, w)].part = min(u, w)
     # volumes, moments, springs and vector areas add up in the root; the key of the largest overlap stays
     for r in range(count):
         u = first_of(pairs, r)
         if u == r:
             continue
-        p = (parts[u, PART_VOLUME], vec(parts, u, CENTROID), sym(parts, u, PART_INERTIA))
-        q = (parts[r, PART_VOLUME], vec(parts, r, CENTROID), sym(parts, r, PART_INERTIA))
-        V, c, J = join_parts(p, q)
-        join_springs(parts, u, r, c)
-        parts[u, PART_VOLUME] = V
-        put3(parts, u, CENTROID, c)
-        put6(parts, u, PART_INERTIA, J)
-        put3(parts, u, GUESS, add(vec(parts, u, GUESS), vec(parts, r, GUESS)))
-        if parts[r, PART_LARGEST] > parts[u, PART_LARGEST]:
-            parts[u, PART_LARGEST], parts[u, VOLUME_PART_KEY] = parts[r, PART_LARGEST], parts[r, VOLUME_PART_KEY]
+        root, more = parts[u], parts[r]
+        part = join_parts(root.part, more.part)
+        root.springs = join_springs(root, more, part.centroid)
+        root.part = part
+        root.guess += more.guess
+        if more.largest > root.largest:
+            root.largest, root.key = more.largest, more.key
     for r in range(count):
-        pairs[r, WITH] = first_of(pairs, r)
+        pairs[r].part = first_of(pairs, r)
     # compact the parts to the first rows; their vector areas become area and unit normal
     total = 0
     for r in range(count):
-        if pairs[r, WITH] != r:
-            pairs[r, WITH] = pairs[pairs[r, WITH], WITH]
+        pair, part = pairs[r], parts[total]
+        if pair.part != r:
+            pair.part = pairs[pair.part].part
             continue
-        for k in range(PART_SIZE):
-            parts[total, k] = parts[r, k]
-        area = vec(parts, total, GUESS)
-        size = math.sqrt(dot(area, area))
-        parts[total, PART_AREA] = size
-        if size > SUBMERGED * parts[total, PART_VOLUME] ** (2.0 / 3.0):
-            put3(parts, total, GUESS, scale(1.0 / size, area))
+        copy_row(part, parts[r])
+        area = part.guess
+        size = math.sqrt(area @ area)
+        part.area = size
+        if size > SUBMERGED * part.volume ** (2.0 / 3.0):
+            part.guess = 1.0 / size * area
         else:
-            i, j = pairs[r, CELL_A], pairs[r, CELL_B]
-            put3(parts, total, GUESS, way_out(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b))
-        pairs[r, WITH] = total
+            part.guess = way_out(A, pair.first, B, pair.second)
+        pair.part = total
         total += 1
-    if count < pairs.shape[0]:
-        pairs[count, CELL_A] = -1
+    if count < len(pairs):
+        pairs[count].first = -1
     return total
 
 
 @kernel
-def part_with(scratch, key):
+def part_with(pairs, key):
     """The part that the overlap of this key belongs to, or -1: how a part is recognised from step to step.
 
     A part that spreads over several cells has the key of its largest overlap, which changes as it moves; the overlap
     that was the largest still belongs to some part.
     """
-    for r in range(scratch.pairs.shape[0]):
-        if scratch.pairs[r, CELL_A] < 0:
+    for r in range(len(pairs)):
+        if pairs[r].first < 0:
             break
-        if scratch.pairs[r, PAIR_NAME] == key:
-            return scratch.pairs[r, WITH]
+        if pairs[r].key == key:
+            return pairs[r].part
     return -1

@@ -8,21 +8,15 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Mat3, Vec3, cross
 from ...compiler import kernel, outlined_kernel
-from ...spatial import add, cross, dot, rotate, rotate_back, scale, sub
-from .gauss_rules import GAUSS_16, add_slice, no_moments, soft
-from .planar_sections import add_sections, no_section, triangle_section
-from .volume_moments import part_of, place_part
+from .gauss_rules import GAUSS_16, slice_moments_of, soft, sort_breaks
+from .planar_sections import no_section, triangle_section
+from .volume_moments import no_moments, part_of, place_part
 
 PARALLEL = 1e-9  # sine of the angle between axes below which they are parallel
 CROSSED_LOOKS = 12  # samples in the search for heights at which a corner passes a side
 CROSSED_CORNERS = 12  # largest number of corners of a polygon
-
-
-@kernel
-def axis_of(R):
-    """The z axis of a rotation."""
-    return (R[2], R[5], R[8])
 
 
 @outlined_kernel
@@ -65,7 +59,7 @@ def rectangles(pair, z, polygon, ox, oy):
     ra, ha, rb, hb, zb, bx, by, c, s = pair
     wa, wb = (ra - z) * (ra + z), (rb - z + zb) * (rb + z - zb)
     if not (wa > 0.0 and wb > 0.0):
-        return no_section(z), (0.0, 0.0, 0.0)
+        return no_section(), Vec3(0.0, 0.0, 0.0)
     # half widths of the rectangles; that of the first is clipped by the four sides of the second
     wa, wb = math.sqrt(wa), math.sqrt(wb)
     polygon[0, 0], polygon[0, 1], polygon[1, 0], polygon[1, 1] = -ha, -wa, ha, -wa
@@ -75,8 +69,7 @@ def rectangles(pair, z, polygon, ox, oy):
     n = cut_polygon(polygon, n, -c, -s, hb - along)
     n = cut_polygon(polygon, n, -s, c, over + wb)
     n = cut_polygon(polygon, n, s, -c, wb - over)
-    m = no_section(z)
-    N = (0.0, 0.0, 0.0)
+    m, N = no_section(), Vec3(0.0, 0.0, 0.0)
     if n < 3:
         return m, N
     x0, y0 = polygon[0, 0] - ox, polygon[0, 1] - oy
@@ -84,7 +77,7 @@ def rectangles(pair, z, polygon, ox, oy):
         j = i + 1 if i + 1 < n else 0
         ax, ay, bx, by = polygon[i, 0], polygon[i, 1], polygon[j, 0], polygon[j, 1]
         if 0 < i < n - 1:
-            m = add_sections(m, triangle_section(x0, y0, ax - ox, ay - oy, bx - ox, by - oy))
+            m += triangle_section(x0, y0, ax - ox, ay - oy, bx - ox, by - oy)
         # a side of the second is recognised by its middle, which is on one of its four lines
         mx, my = 0.5 * (ax + bx), 0.5 * (ay + by)
         size = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
@@ -92,10 +85,10 @@ def rectangles(pair, z, polygon, ox, oy):
         eps = 1e-12 * (ha + hb + ra + rb)
         if hb - math.fabs(u) < eps:
             k = math.copysign(size, u)
-            N = add(N, (k * c, k * s, 0.0))
+            N += Vec3(k * c, k * s, 0.0)
         elif wb - math.fabs(v) < eps:
             k = math.copysign(size, v)
-            N = add(N, (-k * s, k * c, size * (z - zb) / wb))
+            N += Vec3(-k * s, k * c, size * (z - zb) / wb)
     return m, N
 
 
@@ -116,6 +109,7 @@ def _corner(pair, z, which):
 @outlined_kernel
 def _breaks(pair, low, high, breaks):
     """Heights at which a corner passes a side, sorted, low and high among them; returns how many."""
+    # radii, half lengths and pose of the second cylinder in the axes of the first
     ra, ha, rb, hb, zb, bx, by, c, s = pair
     breaks[0], breaks[1] = low, high
     n = 2
@@ -157,19 +151,13 @@ def _breaks(pair, low, high, breaks):
                 breaks[n] = z
                 n += 1
             z0, f0 = z1, f1
-    # insertion sort
-    for i in range(1, n):
-        z, j = breaks[i], i
-        while j > 0 and breaks[j - 1] > z:
-            breaks[j] = breaks[j - 1]
-            j -= 1
-        breaks[j] = z
+    sort_breaks(breaks, n)
     return n
 
 
 @outlined_kernel
 def cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks):
-    """(V, c, J, N) of two cylinders (axis z of R and of Q, middles p and q; radii and half lengths), world axes.
+    """(part, N) of two cylinders (axis z of R and of Q, middles p and q; radii and half lengths), world axes.
 
     polygon, breaks    scratch: 2 CROSSED_CORNERS x 2, and 64 numbers
     N                  area of the second's surface in the first times its mean normal
@@ -178,52 +166,46 @@ def cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks):
     1e-7 of the smaller cylinder, 1e-6 for nearly parallel ones whose ends meet. Parallel axes are sliced across the
     line between them.
     """
-    u, v = axis_of(R), axis_of(Q)
-    w = sub(q, p)
+    u, v = R.z_axis, Q.z_axis
+    w = q - p
     n = cross(u, v)
-    sine = math.sqrt(dot(n, n))
-    m = no_moments(ra)
-    zero = (0.0, 0.0, 0.0)
+    sine = math.sqrt(n @ n)
+    m, N, o = no_moments(), n.zero, n.zero
     # normal n of the slices: the common normal of both axes; for parallel axes the line between them
     if sine < PARALLEL:
-        n = sub(w, scale(dot(w, u), u))
-        size = math.sqrt(dot(n, n))
+        n = w - (w @ u) * u
+        size = math.sqrt(n @ n)
         if size > PARALLEL * (ra + rb):  # for coincident axes n would be rounding, maybe along them
-            n = scale(1.0 / size, n)
+            n = 1.0 / size * n
         else:
-            n = (R[0], R[3], R[6])
-        v = scale(math.copysign(1.0, dot(u, v)), u)
+            n = R.x_axis
+        v = math.copysign(1.0, u @ v) * u
     else:
-        n = scale(1.0 / sine, n)
+        n = 1.0 / sine * n
     # the second cylinder in the axes T = (u, n x u, n) of the slices: q - p and its axis
-    y = cross(n, u)
-    T = (u[0], y[0], n[0], u[1], y[1], n[1], u[2], y[2], n[2])
-    b, d = rotate_back(T, w), rotate_back(T, v)
-    pair = (ra, ha, rb, hb, b[2], b[0], b[1], d[0], d[1])
-    low, high = max(-ra, b[2] - rb), min(ra, b[2] + rb)
-    N = zero
+    T = Mat3(u, cross(n, u), n).T
+    b, d = T.T @ w, T.T @ v
+    pair = (ra, ha, rb, hb, b.z, b.x, b.y, d.x, d.y)
+    low, high = max(-ra, b.z - rb), min(ra, b.z + rb)
     if not high > low:
-        V, at, J = part_of(m, p)
-        return V, at, J, N
+        return part_of(m, p), N
     # panels of 16 Gauss-Legendre points; moments about the centroid of the first slice that is not empty
     count = _breaks(pair, low, high, breaks)
     found = False
-    o = zero
     for i in range(count - 1):
         middle, half = 0.5 * (breaks[i] + breaks[i + 1]), 0.5 * (breaks[i + 1] - breaks[i])
         if half <= 1e-15 * (ra + rb):
             continue
         s = rectangles(pair, middle, polygon, 0.0, 0.0)[0]
-        if not s[0] > 0.0:
+        if not s.area > 0.0:
             continue
         if not found:
-            found, o = True, (s[1] / s[0], s[2] / s[0], middle)
+            found, o = True, Vec3(s.x / s.area, s.y / s.area, middle)
         for j in range(16):
             x, k = GAUSS_16[j]
             x, slope = soft(x)
             z, k = middle + half * x, half * k * slope
-            s, sides = rectangles(pair, z, polygon, o[0], o[1])
-            m = add_slice(m, s, z - o[2], k)
-            N = add(N, scale(k, sides))
-    V, at, J = place_part(T, p, part_of(m, o))
-    return V, at, J, rotate(T, N)
+            s, sides = rectangles(pair, z, polygon, o.x, o.y)
+            m += slice_moments_of(s, z - o.z, k)
+            N += k * sides
+    return place_part(T, p, part_of(m, o)), T @ N

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Vec3, turned_z
 from ...compiler import kernel, outlined_kernel
+from ...fixed_size import operation
 from ...scalar import sinc
-from ...spatial import dot, rotate_back
-from .gauss_rules import GAUSS_16, add_prism, add_slice, no_moments
+from .gauss_rules import GAUSS_16, prism_moments, slice_moments_of
+from .overlap_values import Moments
 from .planar_sections import disc_section, half_angle, segment_section
-from .volume_moments import part_of, place_part
+from .volume_moments import no_moments, part_of, place_part
 
 
 @kernel
@@ -18,33 +20,24 @@ def plane_in(R, p, n, offset):
 
     There it is s x' + c z <= o, where x' is along the unit vector (ex, ey) across z and s >= 0.
     """
-    m = rotate_back(R, n)
-    s = math.sqrt(m[0] * m[0] + m[1] * m[1])
-    o = offset - dot(n, p)
+    m = R.T @ n
+    s = math.sqrt(m.x * m.x + m.y * m.y)
+    o = offset - n @ p
     if s > 0.0:
-        return s, m[2], o, m[0] / s, m[1] / s
-    return s, m[2], o, 1.0, 0.0
+        return s, m.z, o, m.x / s, m.y / s
+    return s, m.z, o, 1.0, 0.0
 
 
-@kernel
-def turned_about_z(R, ex, ey):
-    """R after the rotation about z that takes x to (ex, ey, 0)."""
-    return (
-        R[0] * ex + R[1] * ey,
-        R[1] * ex - R[0] * ey,
-        R[2],
-        R[3] * ex + R[4] * ey,
-        R[4] * ex - R[3] * ey,
-        R[5],
-        R[6] * ex + R[7] * ey,
-        R[7] * ex - R[6] * ey,
-        R[8],
-    )
+@operation
+def mirrored(m):
+    """Moments of a solid mirrored at the plane z = 0."""
+    (x, y, z), (xx, yy, zz, xy, xz, yz) = m.first, m.second
+    return Moments(m.volume, x, y, -z, xx, yy, zz, xy, -xz, -yz)
 
 
 @outlined_kernel
 def cylinder_plane(R, p, radius, half, n, offset):
-    """(V, c, J) of a cylinder (axis z of R, middle p) and the half-space n . x <= offset, world axes; n is the contact
+    """The part of a cylinder (axis z of R, middle p) and the half-space n . x <= offset, world axes; n is the contact
     normal.
 
     The sections across the axis are segments whose depth is linear along it. With the half angle t of the segment as
@@ -61,7 +54,7 @@ def cylinder_plane(R, p, radius, half, n, offset):
     middle = s * radius + o
     low, high = middle + c * half, middle - c * half
     full = 2.0 * s * radius
-    m = no_moments(radius)
+    m = no_moments()
     if not low > 0.0:
         return part_of(m, p)
     # heights up to which the whole disc is below the plane, and up to which a part of it is
@@ -75,7 +68,7 @@ def cylinder_plane(R, p, radius, half, n, offset):
     depth = (0.5 * (at_first + at_last) / s if s > 0.0 else radius) if last - first > first - bottom else radius
     xo, zo = min(depth, radius) - radius, 0.5 * (bottom + last)
     if first > bottom:
-        m = add_prism(m, disc_section(radius, -xo, 0.0), bottom - zo, first - zo)
+        m += prism_moments(disc_section(radius, -xo, 0.0), bottom - zo, first - zo)
     # segments: Gauss-Legendre points in the half angle t; c dz = -s r sin t dt, with sinc so that c may be 0
     if last > first:
         t1, t2 = half_angle(at_first / s, radius), half_angle(at_last / s, radius)
@@ -91,8 +84,7 @@ def cylinder_plane(R, p, radius, half, n, offset):
                 z = last - below * per_arc
             else:
                 w, z = 0.5 * w * (last - first), last - x * (last - first)
-            m = add_slice(m, segment_section(radius, -xo, 0.0, -1.0, 0.0, t), z - zo, w)
+            m += slice_moments_of(segment_section(radius, -xo, 0.0, -1.0, 0.0, t), z - zo, w)
     if flip < 0.0:
-        m = (m[0], m[1], m[2], -m[3], m[4], m[5], m[6], m[7], -m[8], -m[9])
-        zo = -zo
-    return place_part(turned_about_z(R, ex, ey), p, part_of(m, (xo, 0.0, zo)))
+        m, zo = mirrored(m), -zo
+    return place_part(turned_z(R, ey, ex), p, part_of(m, Vec3(xo, 0.0, zo)))

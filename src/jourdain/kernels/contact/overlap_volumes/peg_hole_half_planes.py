@@ -12,21 +12,37 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Vec3
 from ...compiler import kernel, outlined_kernel
-from ...spatial import dot
-from .gauss_rules import GAUSS_8, no_moments, soft
-from .springs_hole import add_rays, end_ray, no_rays, no_sums, volume_rays, wall_stretch
+from ...fixed_size import CLASSES, FixedSize, number_property, operation
+from .gauss_rules import GAUSS_8, soft
+from .overlap_values import Moments
+from .springs_hole import end_ray, no_rays, no_sums, ray_sums, volume_rays, wall_stretch
+from .volume_moments import no_moments
 
 GAUSS_4 = (
-    (-0.8611363115940526, 0.34785484513745385),
-    (-0.3399810435848563, 0.6521451548625461),
-    (0.3399810435848563, 0.6521451548625461),
-    (0.8611363115940526, 0.34785484513745385),
-)
+    (-0.8611363115940526, 0.34785484513745385), (-0.3399810435848563, 0.6521451548625461),
+    (0.3399810435848563, 0.6521451548625461), (0.8611363115940526, 0.34785484513745385),
+)  # fmt: skip
 ROUNDS = 40  # largest number of iterations of a search for a direction
 BEYOND = 1e-5  # of the width: how far past its limits the overlap is tested again
 BROAD = 1.0  # largest width of a panel; broader ones are divided [rad]
 WIDE = 1.6  # largest angle from the deepest direction; wider overlaps are left to slices across the hole [rad]
+
+
+class Fan(FixedSize):
+    """Integrals over the part of the peg beyond the wall in a half-plane, of rho times 1, e, e^2, y, e y, y^2; wall.
+
+    e is the distance beyond the wall at its middle; the last one is the wall in the peg times its radius.
+    """
+
+    __slots__ = ()
+    size = 7
+    one, e, ee = number_property(0), number_property(1), number_property(2)
+    y, ey, yy, wall = number_property(3), number_property(4), number_property(5), number_property(6)
+
+
+CLASSES |= {"Fan": Fan}
 
 
 @kernel
@@ -36,16 +52,15 @@ def _line(peg, wall, middle, c, s):
     r^2 less the squared distance from the peg's axis is D = -(alpha y^2 + 2 beta y + gamma); the coordinate of the wall
     along the axis of the peg, from its middle, is along + rise y; a radial ray of length 1 advances by `away`.
     """
-    q, u, r, L = peg
-    a, b, z0, z1 = wall
+    q, u, r, a, b = peg.middle, peg.axis, peg.radius, wall.a, wall.b
     w = a + b * middle
-    g = (w * c - q[0], w * s - q[1], middle - q[2])
-    away, along = c * u[0] + s * u[1], dot(g, u)
-    rise = b * away + u[2]
-    x, y, z = b * s * u[2] - u[1], u[0] - b * c * u[2], b * (c * u[1] - s * u[0])
+    g = Vec3(w * c, w * s, middle) - q
+    away, along = c * u.x + s * u.y, g @ u
+    rise = b * away + u.z
+    x, y, z = b * s * u.z - u.y, u.x - b * c * u.z, b * (c * u.y - s * u.x)
     alpha = x * x + y * y + z * z
-    beta = b * (g[0] * c + g[1] * s) + g[2] - along * rise
-    return alpha, beta, dot(g, g) - along * along - r * r, along, rise, away
+    beta = b * (g.x * c + g.y * s) + g.z - along * rise
+    return alpha, beta, g @ g - along * along - r * r, along, rise, away
 
 
 @outlined_kernel
@@ -56,8 +71,8 @@ def _edge(peg, wall, middle, end, angle):
     D', D''    derivatives by the direction; the second with the height held where no end face moves it
     growth     derivative of D by the height
     """
-    q, u, r, L = peg
-    a, b, z0, z1 = wall
+    q, u, L = peg.middle, peg.axis, peg.half
+    a, b, z0, z1 = wall.a, wall.b, wall.low, wall.high
     c, s = math.cos(angle), math.sin(angle)
     alpha, beta, gamma, along, rise, away = _line(peg, wall, middle, c, s)
     low, high = z0 - middle, z1 - middle
@@ -73,9 +88,9 @@ def _edge(peg, wall, middle, end, angle):
     D = -((alpha * y + 2.0 * beta) * y + gamma)
     growth = -2.0 * (alpha * y + beta)
     w = a + b * (middle + y)
-    h = w * (c * u[1] - s * u[0])
-    first = 2.0 * w * (q[1] * c - q[0] * s) + 2.0 * (along + rise * y) * h
-    second = -2.0 * w * (c * q[0] + s * q[1]) + 2.0 * h * h - 2.0 * (along + rise * y) * w * away
+    h = w * (c * u.y - s * u.x)
+    first = 2.0 * w * (q.y * c - q.x * s) + 2.0 * (along + rise * y) * h
+    second = -2.0 * w * (c * q.x + s * q.y) + 2.0 * h * h - 2.0 * (along + rise * y) * w * away
     if moves:
         first -= growth * h / rise
         second += growth * w * away / rise
@@ -154,15 +169,12 @@ def _ray(y, flank, L, cut):
 
 @outlined_kernel
 def _fan(peg, wall, middle, rho, c, s, border):
-    """The part of the peg beyond the wall in a half-plane, and the wall in it times its radius.
-
-    Integrals of rho times 1, e, e^2, y, e y, y^2, with e the distance beyond `rho`; then that of the wall; and rays of
-    the springs (springs_hole.py).
-    """
-    q, u, r, L = peg
-    a, b, z0, z1 = wall
+    """`Fan` of a half-plane, `rho` being the radius of the wall at its middle, and rays of the springs
+    (springs_hole.py)."""
+    q, u, r, L = peg.middle, peg.axis, peg.radius, peg.half
+    a, b, z0, z1 = wall.a, wall.b, wall.low, wall.high
     rays = no_rays()
-    none = ((0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), rays)
+    none = Fan(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), rays
     alpha, beta, gamma, along, rise, away = _line(peg, wall, middle, c, s)
     # heights at which the wall is in the flank of the peg: roots of alpha y^2 + 2 beta y + gamma
     bottom, top = -math.inf, math.inf
@@ -180,20 +192,20 @@ def _fan(peg, wall, middle, rho, c, s, border):
         return none
     w = a + b * middle
     A = 1.0 - away * away
-    B, slope = w - q[0] * c - q[1] * s - along * away, b - rise * away
-    lean = away / u[2]
+    B, slope = w - q.x * c - q.y * s - along * away, b - rise * away
+    lean = away / u.z
     far = 2.0 * r * math.fabs(lean)  # bound of the distance of a rim from where its face cuts the wall
     # heights of the rims: between first and last the flank alone bounds the peg
     first, last = low, high
     wall_low, wall_high = max(low, below), min(high, above)
     if below > max(bottom, low - far):
         D = -((alpha * below + 2.0 * beta) * below + gamma)
-        g = w + b * below - q[0] * c - q[1] * s - (middle + below - q[2]) * lean
+        g = w + b * below - q.x * c - q.y * s - (middle + below - q.z) * lean
         edge = _rim(D, g, 1.0 + lean * lean, lean, below)
         low, first = max(low, min(below, edge)), max(below, edge)
     if above < min(top, high + far):
         D = -((alpha * above + 2.0 * beta) * above + gamma)
-        g = w + b * above - q[0] * c - q[1] * s - (middle + above - q[2]) * lean
+        g = w + b * above - q.x * c - q.y * s - (middle + above - q.z) * lean
         edge = _rim(D, g, 1.0 + lean * lean, lean, above)
         high, last = min(high, max(above, edge)), min(above, edge)
     # the three pieces in order, within the overlap
@@ -236,38 +248,37 @@ def _fan(peg, wall, middle, rho, c, s, border):
     if wall_high > wall_low:
         area = (wall_high - wall_low) * (w + 0.5 * b * (wall_low + wall_high))
     # springs of the wall, and pressure on the ends of this piece
-    if border[0]:
-        sprung, top, at_low, at_high, face_low, face_high = border
+    if border.sprung:
+        top = border.top
         rays = volume_rays(b, w, middle, s0, s1, s3)
         if wall_high > wall_low:
-            rays = wall_stretch(rays, b, w, wall_low, wall_high, middle, top)
+            rays += wall_stretch(b, w, wall_low, wall_high, middle, top)
         for k in range(2):
-            if (k == 0 and at_low and low == z0 - middle) or (k == 1 and at_high and high == z1 - middle):
+            if (k == 0 and border.at_low and low == z0 - middle) or (k == 1 and border.at_high and high == z1 - middle):
                 y = low if k == 0 else high
                 near, t = _ray(y, flank, L, True)
                 if t > 0.0:
-                    face = face_low if k == 0 else face_high
-                    rays = end_ray(rays, 2.0 * k - 1.0, b, w + b * y, near, t, top - middle - y, face)
-    return (s0, s1, s2, s3, s4, s5, area), rays
+                    face = border.face_low if k == 0 else border.face_high
+                    rays += end_ray(2.0 * k - 1.0, b, w + b * y, near, t, top - middle - y, face)
+    return Fan(s0, s1, s2, s3, s4, s5, area), rays
 
 
-@kernel
-def _add_fan(m, f, v, rho, c, s, middle, o):
-    """Adds to moments m about o a half-plane of weight v in the direction (c, s), from the integrals f of `_fan`."""
-    e0, e1, e2, e3, e4, e5 = v * f[0], v * f[1], v * f[2], v * f[3], v * f[4], v * f[5]
-    x, y, z = rho * c - o[0], rho * s - o[1], middle - o[2]
-    mx, my = e0 * x + e1 * c, e0 * y + e1 * s
-    return (
-        m[0] + e0,
-        m[1] + mx,
-        m[2] + my,
-        m[3] + e0 * z + e3,
-        m[4] + e0 * x * x + 2.0 * e1 * x * c + e2 * c * c,
-        m[5] + e0 * y * y + 2.0 * e1 * y * s + e2 * s * s,
-        m[6] + e0 * z * z + 2.0 * e3 * z + e5,
-        m[7] + e0 * x * y + e1 * (x * s + y * c) + e2 * c * s,
-        m[8] + mx * z + e3 * x + e4 * c,
-        m[9] + my * z + e3 * y + e4 * s,
+@operation
+def _fan_moments(f, rho, c, s, middle, o):
+    """Moments about o of a half-plane in the direction (c, s), from the integrals of `_fan` times its weight."""
+    x, y, z = rho * c - o.x, rho * s - o.y, middle - o.z
+    mx, my = f.one * x + f.e * c, f.one * y + f.e * s
+    return Moments(
+        f.one,
+        mx,
+        my,
+        f.one * z + f.y,
+        f.one * x * x + 2.0 * f.e * x * c + f.ee * c * c,
+        f.one * y * y + 2.0 * f.e * y * s + f.ee * s * s,
+        f.one * z * z + 2.0 * f.y * z + f.yy,
+        f.one * x * y + f.e * (x * s + y * c) + f.ee * c * s,
+        mx * z + f.y * x + f.ey * c,
+        my * z + f.y * y + f.ey * s,
     )
 
 
@@ -343,8 +354,8 @@ def fan_moments(peg, wall, angle, o, faces, border):
     faces    four times four directions in which an end face of the peg passes an end of the piece
     done     False where the peg reaches too far around for half-planes
     """
-    a, b, z0, z1 = wall
-    m, N, sums = no_moments(angle), (0.0, 0.0, 0.0), no_sums()
+    a, b, z0, z1 = wall.a, wall.b, wall.low, wall.high
+    m, N, sums = no_moments(), o.zero, no_sums()
     middle = 0.5 * (z0 + z1)
     rho = a + b * middle
     low, high, changes = _range(peg, wall, middle, angle, faces)
@@ -375,10 +386,9 @@ def fan_moments(peg, wall, angle, o, faces, border):
                 v *= half * slope
                 c, s = math.cos(x), math.sin(x)
                 f, rays = _fan(peg, wall, middle, rho, c, s, border)
-                m = _add_fan(m, f, v, rho, c, s, middle, o)
-                if border[0]:
-                    sums = add_rays(sums, v, rays, c, s)
-                v *= f[6]
-                N = (N[0] - v * c, N[1] - v * s, N[2] + v * b)
+                m += _fan_moments(v * f, rho, c, s, middle, o)
+                if border.sprung:
+                    sums += ray_sums(v, rays, c, s)
+                N -= v * f.wall * Vec3(c, s, -b)
         start = stop
     return True, m, N, sums

@@ -11,31 +11,54 @@ volumes. All in the axes of the hole.
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
+from ...algebra import Vec3
 from ...compiler import kernel, outlined_kernel
-from ...spatial import dot
-from .gauss_rules import GAUSS_6, GAUSS_8, no_moments, soft
-from .springs_hole import add_rays, end_ray, no_rays, no_sums, volume_ray, wall_ray
+from ...fixed_size import operation
+from .gauss_rules import GAUSS_6, GAUSS_8, soft
+from .overlap_values import Moments, Wall
+from .springs_hole import end_ray, no_sums, ray_sums, volume_ray, wall_ray
+from .volume_moments import no_moments
 
 LOOKS = 24  # samples along a rim in the search for its passages through the wall
 BISECTIONS = 24
 PASSAGES = 6  # heights at which rims pass through the wall
 
 
+class Peg(NamedTuple):
+    """A cylindrical peg in the axes of the hole: its middle, unit vector of its axis, radius and half length."""
+
+    middle: Any
+    axis: Any
+    radius: float
+    half: float
+
+
+class Border(NamedTuple):
+    """What the springs need to know of the ends of a piece of wall."""
+
+    sprung: bool  # whether springs are needed
+    top: float  # height of the upper face of the solid
+    at_low: bool  # whether the lower and the upper height are ends of the piece
+    at_high: bool
+    face_low: bool  # and whether they are ends of the hole
+    face_high: bool
+
+
 @kernel
 def _depth(peg, w, z, angle):
     """(D, D', D''): r^2 less the squared distance of a point of the wall from the peg's axis, and its derivatives.
 
-    peg    (middle (3), axis (3), radius, half length), in the axes of the hole
     w, z   radius and height of the wall there
     """
-    q, u, r, L = peg
+    q, u, r = peg.middle, peg.axis, peg.radius
     c, s = math.cos(angle), math.sin(angle)
-    g = (w * c - q[0], w * s - q[1], z - q[2])
-    gu, hu, ku = dot(g, u), w * (c * u[1] - s * u[0]), -w * (c * u[0] + s * u[1])
-    D = r * r - dot(g, g) + gu * gu
-    first = 2.0 * w * (g[0] * s - g[1] * c) + 2.0 * gu * hu
-    second = -2.0 * w * (c * q[0] + s * q[1]) + 2.0 * hu * hu + 2.0 * gu * ku
+    g = Vec3(w * c, w * s, z) - q
+    gu, hu, ku = g @ u, w * (c * u.y - s * u.x), -w * (c * u.x + s * u.y)
+    D = r * r - g @ g + gu * gu
+    first = 2.0 * w * (g.x * s - g.y * c) + 2.0 * gu * hu
+    second = -2.0 * w * (c * q.x + s * q.y) + 2.0 * hu * hu + 2.0 * gu * ku
     return D, first, second
 
 
@@ -82,11 +105,11 @@ def _limit(peg, w, z, peak, D, second, side):
 @kernel
 def _reach(peg, c, s, z):
     """Range of distances from the axis of the hole inside the peg at a height z, in the direction (c, s)."""
-    q, u, r, L = peg
-    g = (-q[0], -q[1], z - q[2])
+    q, u, r, L = peg.middle, peg.axis, peg.radius, peg.half
+    g = Vec3(0.0, 0.0, z) - q
     # squared distance from the axis of the peg along the ray: A rho^2 + 2 B rho + C = 0 on its flank
-    du, gu, gd = c * u[0] + s * u[1], dot(g, u), c * g[0] + s * g[1]
-    A, B, C = 1.0 - du * du, gd - gu * du, dot(g, g) - gu * gu - r * r
+    du, gu, gd = c * u.x + s * u.y, g @ u, c * g.x + s * g.y
+    A, B, C = 1.0 - du * du, gd - gu * du, g @ g - gu * gu - r * r
     near, far = 0.0, (-B + math.sqrt(max(B * B - A * C, 0.0))) / A
     # clipped by the two end faces
     if du > 0.0:
@@ -110,24 +133,24 @@ def end_angles(peg, w, z, end, peak):
 
     Two in which the rim is at that height, and two in which the wall passes the end face.
     """
-    q, u, r, L = peg
+    q, u, r, L = peg.middle, peg.axis, peg.radius, peg.half
     none = math.inf
-    k = math.sqrt(u[0] * u[0] + u[1] * u[1])
-    h = q[2] + end * L * u[2] - z
-    reach = max(r, w + math.sqrt(q[0] * q[0] + q[1] * q[1]) + L * k)
+    k = math.sqrt(u.x * u.x + u.y * u.y)
+    h = q.z + end * L * u.z - z
+    reach = max(r, w + math.sqrt(q.x * q.x + q.y * q.y) + L * k)
     if not math.fabs(h) < 2.0 * reach * k:
         return none, none, none, none
-    tx, ty = u[0] / k, u[1] / k
+    tx, ty = u.x / k, u.y / k
     a = b = c = d = none
     # points of the rim at this height: h = r k sin(phase)
     s = h / (r * k)
     if -1.0 < s < 1.0:
-        x, y = q[0] + end * L * u[0], q[1] + end * L * u[1]
-        f, g = s * u[2] * r, r * math.sqrt(1.0 - s * s)
+        x, y = q.x + end * L * u.x, q.y + end * L * u.y
+        f, g = s * u.z * r, r * math.sqrt(1.0 - s * s)
         a = _near(math.atan2(y + f * ty + g * tx, x + f * tx - g * ty), peak)
         b = _near(math.atan2(y + f * ty - g * tx, x + f * tx + g * ty), peak)
     # the wall in the plane of the end face: (point - middle) . u = end L is an equation for the cosine of the direction
-    s = (end * L - (z - q[2]) * u[2] + q[0] * u[0] + q[1] * u[1]) / (w * k)
+    s = (end * L - (z - q.z) * u.z + q.x * u.x + q.y * u.y) / (w * k)
     if -1.0 < s < 1.0:
         lean, half = math.atan2(ty, tx), math.acos(s)
         c, d = _near(lean + half, peak), _near(lean - half, peak)
@@ -173,57 +196,56 @@ def crescent(m, N, sums, peg, slope, w, z, v, face, angle, o, border):
             y *= half
             # an end adds its area and its pressure; else the ray adds volume, and wall where it starts on the wall
             if face != 0.0:
-                N = (N[0], N[1], N[2] + face * y * t * (near + 0.5 * t))
-                if border[0]:
-                    end = border[4] if face < 0.0 else border[5]
-                    rays = end_ray(no_rays(), face, slope, w, near - w, t, border[1] - z, end)
-                    sums = add_rays(sums, y, rays, c, s)
+                N += Vec3(0.0, 0.0, face * y * t * (near + 0.5 * t))
+                if border.sprung:
+                    end = border.face_low if face < 0.0 else border.face_high
+                    sums += ray_sums(y, end_ray(face, slope, w, near - w, t, border.top - z, end), c, s)
             else:
                 y *= v
-                m = _add_ray(m, y, near, t, c, s, z, o)
-                if border[0]:
-                    rays = volume_ray(no_rays(), 1.0, slope, w, z, near - w, t)
+                m += _ray_moments(y, near, t, c, s, z, o)
+                if border.sprung:
+                    rays = volume_ray(1.0, slope, w, z, near - w, t)
                     if near == w:
-                        rays = wall_ray(rays, 1.0, slope, w, z, border[1])
-                    sums = add_rays(sums, y, rays, c, s)
+                        rays += wall_ray(1.0, slope, w, z, border.top)
+                    sums += ray_sums(y, rays, c, s)
                 if near == w:
-                    N = (N[0] - y * w * c, N[1] - y * w * s, N[2] + y * w * slope)
+                    N -= y * w * Vec3(c, s, -slope)
     return m, N, sums, peak
 
 
-@kernel
-def _add_ray(m, w, r, t, c, s, z, o):
-    """Adds to moments m a ray of length t outside of radius r, of weight w: integrals of rho d rho about o."""
+@operation
+def _ray_moments(w, r, t, c, s, z, o):
+    """Moments about o of a ray of length t outside of radius r, of weight w: integrals of rho d rho."""
     i0 = w * t * (r + 0.5 * t)
     i1 = w * t * t * (0.5 * r + t / 3.0)
     i2 = w * t * t * t * (r / 3.0 + 0.25 * t)
-    x, y, z = r * c - o[0], r * s - o[1], z - o[2]
+    x, y, z = r * c - o.x, r * s - o.y, z - o.z
     mx, my = i0 * x + i1 * c, i0 * y + i1 * s
-    return (
-        m[0] + i0,
-        m[1] + mx,
-        m[2] + my,
-        m[3] + i0 * z,
-        m[4] + i0 * x * x + 2.0 * i1 * x * c + i2 * c * c,
-        m[5] + i0 * y * y + 2.0 * i1 * y * s + i2 * s * s,
-        m[6] + i0 * z * z,
-        m[7] + i0 * x * y + i1 * (x * s + y * c) + i2 * c * s,
-        m[8] + mx * z,
-        m[9] + my * z,
+    return Moments(
+        i0,
+        mx,
+        my,
+        i0 * z,
+        i0 * x * x + 2.0 * i1 * x * c + i2 * c * c,
+        i0 * y * y + 2.0 * i1 * y * s + i2 * s * s,
+        i0 * z * z,
+        i0 * x * y + i1 * (x * s + y * c) + i2 * c * s,
+        mx * z,
+        my * z,
     )
 
 
 @outlined_kernel
 def _passage(peg, wall, end, phase):
     """(squared distance of a point of the rim from the axis of the hole less that of the wall, its height)."""
-    q, u, r, L = peg
-    k = math.sqrt(u[0] * u[0] + u[1] * u[1])
-    tx, ty = (u[0] / k, u[1] / k) if k > 0.0 else (1.0, 0.0)
+    q, u, r, L = peg.middle, peg.axis, peg.radius, peg.half
+    k = math.sqrt(u.x * u.x + u.y * u.y)
+    tx, ty = (u.x / k, u.y / k) if k > 0.0 else (1.0, 0.0)
     s, c = math.sin(phase), math.cos(phase)
-    x = q[0] + end * L * u[0] + r * (s * u[2] * tx - c * ty)
-    y = q[1] + end * L * u[1] + r * (s * u[2] * ty + c * tx)
-    z = q[2] + end * L * u[2] - r * s * k
-    w = wall[0] + wall[1] * z
+    x = q.x + end * L * u.x + r * (s * u.z * tx - c * ty)
+    y = q.y + end * L * u.y + r * (s * u.z * ty + c * tx)
+    z = q.z + end * L * u.z - r * s * k
+    w = wall.a + wall.b * z
     return x * x + y * y - w * w, z
 
 
@@ -250,11 +272,11 @@ def _insert(six, z):
 def _passages(peg, wall):
     """Heights, sorted, at which rims pass through the wall between its ends; infinities for those that do not exist."""
     found = (math.inf, math.inf, math.inf, math.inf, math.inf, math.inf)
-    q, u, r, L = peg
-    k = math.sqrt(max(1.0 - u[2] * u[2], 0.0))
+    q, u, r, L = peg.middle, peg.axis, peg.radius, peg.half
+    k = math.sqrt(max(1.0 - u.z * u.z, 0.0))
     for end in (-1.0, 1.0):
-        h = q[2] + end * L * u[2]
-        if h + r * k < wall[2] or h - r * k > wall[3]:
+        h = q.z + end * L * u.z
+        if h + r * k < wall.low or h - r * k > wall.high:
             continue
         # sign changes along the rim, by false position (Illinois)
         before, phase = _passage(peg, wall, end, 0.0)[0], 0.0
@@ -278,7 +300,7 @@ def _passages(peg, wall):
                         side = 1
                     if at * at < 1e-30 * r**4:
                         break
-                if wall[2] < z < wall[3]:
+                if wall.low < z < wall.high:
                     found = _insert(found, z)
             before, phase = after, (i + 1) * (2.0 * math.pi / LOOKS)
     return found
@@ -294,12 +316,12 @@ def _rim_end(peg, wall, end, way):
 @outlined_kernel
 def _face_end(peg, wall, end, way):
     """Height at which an end face of the peg begins (way 1) or ceases (-1) to cut the wall, else infinity."""
-    q, u, r, L = peg
-    k = way * math.sqrt(u[0] * u[0] + u[1] * u[1])
+    q, u, L = peg.middle, peg.axis, peg.half
+    k = way * math.sqrt(u.x * u.x + u.y * u.y)
     if k == 0.0:
         return math.inf
-    z = (end * L + dot(q, u) - wall[0] * k) / (u[2] + wall[1] * k)
-    inside = _depth(peg, wall[0] + wall[1] * z, z, math.atan2(way * u[1], way * u[0]))[0] > 0.0
+    z = (end * L + q @ u - wall.a * k) / (u.z + wall.b * k)
+    inside = _depth(peg, wall.a + wall.b * z, z, math.atan2(way * u.y, way * u.x))[0] > 0.0
     return z if inside else math.inf
 
 
@@ -308,7 +330,7 @@ def _begins(peg, wall, inside, outside, angle):
     """The height between two at which the wall leaves the flank of the peg, by bisection."""
     for _ in range(BISECTIONS):
         z = 0.5 * (inside + outside)
-        D, _second, peak = _peak(peg, wall[0] + wall[1] * z, z, angle)
+        D, _second, peak = _peak(peg, wall.a + wall.b * z, z, angle)
         if D > 0.0:
             inside, angle = z, peak
         else:
@@ -325,15 +347,15 @@ def face_area(N, peg, w, z, way, angle):
     peak = _peak(peg, w, z, angle)
     if not (peak[0] > 0.0 and math.cos(peak[2] - angle) > 0.0):
         return N
-    o, none = (0.0, 0.0, z), (False, 0.0, False, False, False, False)
-    return crescent(no_moments(angle), N, no_sums(), peg, 0.0, w, z, 0.0, way, peak[2], o, none)[1]
+    o, none = Vec3(0.0, 0.0, z), Border(False, 0.0, False, False, False, False)
+    return crescent(no_moments(), N, no_sums(), peg, 0.0, w, z, 0.0, way, peak[2], o, none)[1]
 
 
 @outlined_kernel
 def slice_moments(peg, wall, angle, o, border):
     """(moments about o, N, sums) of a peg and one piece of a wall, on one side; see `wall_moments` of peg_hole.py."""
-    m, N, sums = no_moments(angle), (0.0, 0.0, 0.0), no_sums()
-    a, b, low, high = wall
+    m, N, sums = no_moments(), o.zero, no_sums()
+    a, b, low, high = wall.a, wall.b, wall.low, wall.high
     # whether the peg penetrates the wall at either end of the piece
     first, last = _peak(peg, a + b * low, low, angle), _peak(peg, a + b * high, high, angle)
     at_low = first[0] > 0.0 and math.cos(first[2] - angle) > 0.0
@@ -341,9 +363,9 @@ def slice_moments(peg, wall, angle, o, border):
     if not (at_low or at_high):
         return m, N, sums
     # pressure on the ends of this piece; then the height where the penetration begins, if it is within the piece
-    if border[0] and border[2] and at_low:
+    if border.sprung and border.at_low and at_low:
         sums = crescent(m, N, sums, peg, b, a + b * low, low, 0.0, -1.0, first[2], o, border)[2]
-    if border[0] and border[3] and at_high:
+    if border.sprung and border.at_high and at_high:
         sums = crescent(m, N, sums, peg, b, a + b * high, high, 0.0, 1.0, last[2], o, border)[2]
     if not at_low:
         low = _begins(peg, wall, high, low, last[2])
@@ -351,7 +373,7 @@ def slice_moments(peg, wall, angle, o, border):
         high = _begins(peg, wall, low, high, first[2])
     angle = first[2] if at_low else last[2]
     # breaks: heights at which crescents change their form
-    passages = _passages(peg, (a, b, low, high))
+    passages = _passages(peg, Wall(a, b, low, high))
     rims = (
         _rim_end(peg, wall, -1.0, 1.0),
         _rim_end(peg, wall, -1.0, -1.0),

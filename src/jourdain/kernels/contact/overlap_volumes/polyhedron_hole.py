@@ -9,29 +9,17 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Vec3
 from ...compiler import kernel, outlined_kernel
-from ...spatial import rotate, rotate_back, sub
-from .gauss_rules import GAUSS_10, add_slice, soft
-from .planar_sections import add_sections, arc_section, disc_section, no_section, subtract_sections, triangle_section
-from .revolution_polyhedron import find_breaks, lay_lines
-from .volume_moments import moments_of, part_of, place_part, put_row
+from ...rows import clear_row
+from .gauss_rules import GAUSS_10, slice_moments_of, soft
+from .overlap_values import Section
+from .planar_sections import arc_section, clip_side, disc_section, no_section, triangle_section
+from .revolution_polyhedron import find_breaks, lay_lines, radius_at
+from .volume_moments import moments_of, no_moments, part_of, place_part, put_row
 
-CORNER_CORNERS = 8  # largest number of parts of a pair
-# Columns of a part during accumulation: moments (10), their origin (3), N (3); the slice it was last in, with its range
-# of angle (2) and faces (a bit each) there, and those in the slice before.
-ORIGIN, WALL, SLICE, ANGLE, CORNER_SPAN, CORNER_FACES, BEFORE, BEFORE_SPAN, BEFORE_FACES = (
-    10,
-    13,
-    16,
-    17,
-    18,
-    19,
-    20,
-    21,
-    22,
-)
-GATHER = 23
-PIECE = 7  # of a polygon's side outside of the disc: from (2), to (2), whether its ends are on the circle (2), its face
+GATHERED_MOST = 8  # largest number of parts of a pair
+NOWHERE = -9  # GatheredPart.slice of a part that is in no slice
 
 
 @outlined_kernel
@@ -40,23 +28,10 @@ def sides_outside(radius, lines, count, z, pieces):
     n = 0
     sides = 0
     for i in range(count):
-        ux, uy = lines[i, 0], lines[i, 1]
-        d = lines[i, 2] + lines[i, 3] * z
-        # clip line i by the other half-planes to [low, high]; of coincident lines the first counts
-        low, high = -math.inf, math.inf
-        for j in range(count):
-            if j == i:
-                continue
-            vx, vy = lines[j, 0], lines[j, 1]
-            c, s = vx * ux + vy * uy, vy * ux - vx * uy
-            scratch = lines[j, 2] + lines[j, 3] * z - c * d
-            if s > 1e-14:
-                high = min(high, scratch / s)
-            elif s < -1e-14:
-                low = max(low, scratch / s)
-            elif scratch < 0.0 or (scratch == 0.0 and c > 0.0 and j < i):
-                low, high = 1.0, -1.0
-                break
+        line = lines[i]
+        ux, uy = line.ux, line.uy
+        d = line.d + line.slope * z
+        low, high = clip_side(lines, count, i, z, -math.inf, math.inf)
         if not high > low:
             continue
         sides += 1
@@ -75,11 +50,11 @@ def sides_outside(radius, lines, count, z, pieces):
             if not b > a:
                 continue
             # end points, whether they are on the circle, and the face
-            pieces[n, 0], pieces[n, 1] = d * ux - a * uy, d * uy + a * ux
-            pieces[n, 2], pieces[n, 3] = d * ux - b * uy, d * uy + b * ux
-            pieces[n, 4] = 1.0 if h > 0.0 and a == h else 0.0
-            pieces[n, 5] = 1.0 if h > 0.0 and b == -h else 0.0
-            pieces[n, 6] = i
+            piece = pieces[n]
+            piece.start_x, piece.start_y = d * ux - a * uy, d * uy + a * ux
+            piece.end_x, piece.end_y = d * ux - b * uy, d * uy + b * ux
+            piece.leaves_circle, piece.meets_circle = h > 0.0 and a == h, h > 0.0 and b == -h
+            piece.line = i
             n += 1
     return n if sides > 0 else -1
 
@@ -99,7 +74,7 @@ def _overlap(a, span_a, b, span_b):
 @kernel
 def _share_two(a, b):
     """Whether two sets of faces have two in common."""
-    both = int(a) & int(b)
+    both = a & b
     return both & (both - 1) != 0
 
 
@@ -111,146 +86,111 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
     angle, span    its range of angle; faces a bit each
     face           1, -1 where the slice is an end of the solid, else 0
     """
-    if not s[0] > 0.0:
+    if not s.area > 0.0:
         return used
     # a part in the previous slice, or in this one, belongs to the piece if it overlaps in angle or shares two faces
     home = -1
     for k in range(used):
-        if parts[k, SLICE] == number - 1.0:
-            near = _overlap(parts[k, ANGLE], parts[k, CORNER_SPAN], angle, span) or _share_two(
-                parts[k, CORNER_FACES], faces
-            )
-        elif parts[k, SLICE] == number:
-            near = _overlap(parts[k, BEFORE], parts[k, BEFORE_SPAN], angle, span)
-            near = near or _share_two(parts[k, BEFORE_FACES], faces)
-        else:
-            near = False
+        part = parts[k]
+        near = False
+        if part.slice == number - 1:
+            near = _overlap(part.angle, part.span, angle, span) or _share_two(part.faces, faces)
+        elif part.slice == number:
+            near = _overlap(part.angle_before, part.span_before, angle, span)
+            near = near or _share_two(part.faces_before, faces)
         if not near:
             continue
         if home < 0:
             home = k
         else:
             # the piece connects two parts: the moments of the second are added to the first, and its row is emptied
-            o = (parts[k, ORIGIN], parts[k, ORIGIN + 1], parts[k, ORIGIN + 2])
-            V, c, J = part_of(_ten(parts, k), o)
-            o = (parts[home, ORIGIN], parts[home, ORIGIN + 1], parts[home, ORIGIN + 2])
-            more = moments_of(V, c, J, o)
-            for i in range(10):
-                parts[home, i] += more[i]
-            for i in range(3):
-                parts[home, WALL + i] += parts[k, WALL + i]
-            parts[k, SLICE] = -9.0
-            for i in range(10):
-                parts[k, i] = 0.0
+            first = parts[home]
+            first.moments += moments_of(part_of(part.moments, part.origin), first.origin)
+            first.area += part.area
+            part.slice, part.moments = NOWHERE, no_moments()
     # no such part: a new one, with moments about the centroid of this piece
     if home < 0:
-        if used == CORNER_CORNERS:
+        if used == GATHERED_MOST:
             return used
         home = used
         used += 1
-        for i in range(GATHER):
-            parts[home, i] = 0.0
-        parts[home, ORIGIN], parts[home, ORIGIN + 1], parts[home, ORIGIN + 2] = s[1] / s[0], s[2] / s[0], z
-        parts[home, SLICE] = -9.0
+        clear_row(parts[home])
+        parts[home].origin, parts[home].slice = Vec3(s.x / s.area, s.y / s.area, z), NOWHERE
     # moments of the piece about the origin of its part, by the parallel-axis theorem
-    o = (parts[home, ORIGIN], parts[home, ORIGIN + 1], parts[home, ORIGIN + 2])
-    x, y = s[1] / s[0] - o[0], s[2] / s[0] - o[1]
-    local = (
-        s[0],
-        s[0] * x,
-        s[0] * y,
-        s[3] - s[1] * s[1] / s[0] + s[0] * x * x,
-        s[4] - s[2] * s[2] / s[0] + s[0] * y * y,
-        s[5] - s[1] * s[2] / s[0] + s[0] * x * y,
+    part = parts[home]
+    o = part.origin
+    x, y = s.x / s.area - o.x, s.y / s.area - o.y
+    local = Section(
+        s.area,
+        s.area * x,
+        s.area * y,
+        s.xx - s.x * s.x / s.area + s.area * x * x,
+        s.yy - s.y * s.y / s.area + s.area * y * y,
+        s.xy - s.x * s.y / s.area + s.area * x * y,
     )
-    m = add_slice(_ten(parts, home), local, z - o[2], w)
-    for i in range(10):
-        parts[home, i] = m[i]
-    for i in range(3):
-        parts[home, WALL + i] += w * walls[i]
-    parts[home, WALL + 2] += face * s[0]
+    part.moments += slice_moments_of(local, z - o.z, w)
+    part.area += w * walls + Vec3(0.0, 0.0, face * s.area)
     # range of angle and faces of the part in this slice, and in the one before it
-    if parts[home, SLICE] == number:
-        if span > parts[home, CORNER_SPAN]:
-            parts[home, ANGLE], parts[home, CORNER_SPAN] = angle, span
-        parts[home, CORNER_FACES] = int(parts[home, CORNER_FACES]) | faces
+    if part.slice == number:
+        if span > part.span:
+            part.angle, part.span = angle, span
+        part.faces = part.faces | faces
         return used
-    if parts[home, SLICE] == number - 1.0:
-        parts[home, BEFORE], parts[home, BEFORE_SPAN] = parts[home, ANGLE], parts[home, CORNER_SPAN]
-        parts[home, BEFORE_FACES] = parts[home, CORNER_FACES]
+    if part.slice == number - 1:
+        part.angle_before, part.span_before, part.faces_before = part.angle, part.span, part.faces
     else:
-        parts[home, BEFORE], parts[home, BEFORE_SPAN], parts[home, BEFORE_FACES] = angle, span, faces
-    parts[home, ANGLE], parts[home, CORNER_SPAN], parts[home, CORNER_FACES], parts[home, SLICE] = (
-        angle,
-        span,
-        faces,
-        number,
-    )
+        part.angle_before, part.span_before, part.faces_before = angle, span, faces
+    part.angle, part.span, part.faces, part.slice = angle, span, faces, number
     return used
-
-
-@kernel
-def _ten(parts, k):
-    return (
-        parts[k, 0],
-        parts[k, 1],
-        parts[k, 2],
-        parts[k, 3],
-        parts[k, 4],
-        parts[k, 5],
-        parts[k, 6],
-        parts[k, 7],
-        parts[k, 8],
-        parts[k, 9],
-    )
 
 
 @outlined_kernel
 def _slice(solid, lines, k, z, w, face, number, pieces, parts, used):
     """Accumulates one slice at height z of weight w; returns how many parts there are then."""
-    r2 = solid[0] + z * (solid[1] + solid[2] * z)
-    radius = math.sqrt(max(r2, 0.0))
-    rise = 0.5 * solid[1] + solid[2] * z
+    radius = radius_at(solid, z)
+    rise = 0.5 * solid.b + solid.c * z
     n = sides_outside(radius, lines, k, z, pieces)
     if n <= 0:
         return used
     # a piece begins where a side leaves the disc
     start = -1
     for i in range(n):
-        if pieces[i, 4] > 0.0:
+        if pieces[i].leaves_circle:
             start = i
             break
     # no side meets the circle: the polygon is disjoint from the disc or surrounds it
     if start < 0:
-        s = no_section(radius)
+        s = no_section()
         around = True
         for i in range(n):
-            ax, ay, bx, by = pieces[i, 0], pieces[i, 1], pieces[i, 2], pieces[i, 3]
-            s = add_sections(s, triangle_section(pieces[0, 0], pieces[0, 1], ax, ay, bx, by))
+            piece = pieces[i]
+            ax, ay, bx, by = piece.start_x, piece.start_y, piece.end_x, piece.end_y
+            s += triangle_section(pieces[0].start_x, pieces[0].start_y, ax, ay, bx, by)
             around = around and ax * by - ay * bx > 0.0
         wall = 0.0
         if around:
-            s = subtract_sections(s, disc_section(radius, 0.0, 0.0))
+            s -= disc_section(radius, 0.0, 0.0)
             wall = 2.0 * math.pi * rise
-        return _gather(s, (0.0, 0.0, wall), 0.0, 2.0 * math.pi, 0, z, w, face, number, parts, used)
+        return _gather(s, Vec3(0.0, 0.0, wall), 0.0, 2.0 * math.pi, 0, z, w, face, number, parts, used)
     # each piece: fan of triangles along its sides, less the circular segment under its chord
-    s = no_section(radius)
+    s = no_section()
     x0 = y0 = 0.0
     faces = 0
     for step in range(n):
         i = start + step
         if i >= n:
             i -= n
-        ax, ay, bx, by = pieces[i, 0], pieces[i, 1], pieces[i, 2], pieces[i, 3]
-        if pieces[i, 4] > 0.0:
-            x0, y0, s, faces = ax, ay, no_section(radius), 0
-        faces |= 1 << int(pieces[i, 6])
-        s = add_sections(s, triangle_section(x0, y0, ax, ay, bx, by))
-        if pieces[i, 5] > 0.0:
-            s = subtract_sections(s, arc_section(radius, 0.0, 0.0, x0, y0, bx, by, False))
+        piece = pieces[i]
+        ax, ay, bx, by = piece.start_x, piece.start_y, piece.end_x, piece.end_y
+        if piece.leaves_circle:
+            x0, y0, s, faces = ax, ay, no_section(), 0
+        faces |= 1 << piece.line
+        s += triangle_section(x0, y0, ax, ay, bx, by)
+        if piece.meets_circle:
+            s -= arc_section(radius, 0.0, 0.0, x0, y0, bx, by, False)
             angle = math.atan2(y0, x0)
             span = _turn(math.atan2(by, bx) - angle)
-            walls = (y0 - by, bx - x0, rise * span)
+            walls = Vec3(y0 - by, bx - x0, rise * span)
             used = _gather(s, walls, angle, span, faces, z, w, face, number, parts, used)
     return used
 
@@ -260,17 +200,17 @@ def polyhedron_hole(R, p, holes, ends, Q, q, planes, count, lines, breaks, piece
     """Parts of a convex polyhedron, the first, and the solid around a round hole, the second, world axes.
 
     R, p      rotation and origin of the hole, whose axis is z
-    holes     its pieces upwards, each (a, b, c, z0, z1): x^2 + y^2 <= a + b z + c z^2 between two heights
+    holes     its pieces upwards, a `Revolved` each
     ends      (bool, bool): whether the lowest and the highest height are faces of the solid
     Q, q      rotation and position of the polyhedron, by which parts are named
-    planes    its rows (unit normal, offset), world axes; `count` of them, at most 63
-    rows      the parts found, a row each: V, c (3), J (6), N (3), key
-    lines, breaks, pieces, parts    scratch: count x PANEL_LINE, BREAKS, 2 count x PIECE, CORNER_CORNERS x GATHER
+    planes    its half-spaces, world axes; `count` of them, at most 63
+    rows      the parts found, a `SlicedPart` each
+    lines, breaks, pieces, parts    scratch: count, BREAKS, 2 count, GATHERED_MOST
 
     Returns the number of parts. The key is the quadrant of the polyhedron across the hole that the part is in, and 4
     more for the upper of two parts in one quadrant. Error 1e-7 of the polyhedron.
     """
-    used, number = 0, 0.0
+    used, number = 0, 0
     for h in range(len(holes)):
         solid = holes[h]
         k, z0, z1, below, above = lay_lines(R, p, solid, planes, count, lines, False)
@@ -288,10 +228,10 @@ def polyhedron_hole(R, p, holes, ends, Q, q, planes, count, lines, breaks, piece
             for j in range(10):
                 u, w = GAUSS_10[j]
                 v, slope = soft(u)
-                number += 1.0
+                number += 1
                 used = _slice(solid, lines, k, middle + half * v, half * w * slope, 0.0, number, pieces, parts, used)
         if h == len(holes) - 1 and ends[1] and above < 0:
-            used = _slice(solid, lines, k, z1, 0.0, 1.0, number + 1.0, pieces, parts, used)
+            used = _slice(solid, lines, k, z1, 0.0, 1.0, number + 1, pieces, parts, used)
     return _name_parts(R, p, Q, q, parts, used, rows)
 
 
@@ -299,31 +239,28 @@ def polyhedron_hole(R, p, holes, ends, Q, q, planes, count, lines, breaks, piece
 def _name_parts(R, p, Q, q, parts, used, rows):
     """Writes the parts into rows, with their keys; returns how many."""
     # axis of the polyhedron that is nearest to that of the hole
-    axis = rotate_back(Q, (R[2], R[5], R[8]))
-    best = 0 if axis[0] * axis[0] > max(axis[1] * axis[1], axis[2] * axis[2]) else 2
-    if best == 2 and axis[1] * axis[1] > axis[2] * axis[2]:
+    axis = Q.T @ R.z_axis
+    best = 0 if axis.x * axis.x > max(axis.y * axis.y, axis.z * axis.z) else 2
+    if best == 2 and axis.y * axis.y > axis.z * axis.z:
         best = 1
     count = 0
     for k in range(used):
-        if not parts[k, 0] > 0.0:
+        found = parts[k]
+        if not found.moments.volume > 0.0:
             continue
-        o = (parts[k, ORIGIN], parts[k, ORIGIN + 1], parts[k, ORIGIN + 2])
-        V, c, J = place_part(R, p, part_of(_ten(parts, k), o))
-        N = rotate(R, (parts[k, WALL], parts[k, WALL + 1], parts[k, WALL + 2]))
+        part = place_part(R, p, part_of(found.moments, found.origin))
         # quadrant of the centroid across that axis; the upper of two in one quadrant gets 4 more
-        x = rotate_back(Q, sub(c, q))
-        u = x[1] if best == 0 else x[0]
-        v = x[1] if best == 2 else x[2]
+        x = Q.T @ (part.centroid - q)
+        u = x.y if best == 0 else x.x
+        v = x.y if best == 2 else x.z
         key = (1 if u > 0.0 else 0) + (2 if v > 0.0 else 0)
         for i in range(count):
-            if rows[i, 13] == key:
-                height = 0.0
-                for j in range(3):
-                    height += (c[j] - rows[i, 1 + j]) * R[2 + 3 * j]
-                if height >= 0.0:
+            other = rows[i]
+            if other.feature == key:
+                if (part.centroid - other.part.centroid) @ R.z_axis >= 0.0:
                     key += 4
                 else:
-                    rows[i, 13] += 4.0
-        put_row(rows, count, V, c, J, N, key)
+                    other.feature += 4
+        put_row(rows[count], part, R @ found.area, key)
         count += 1
     return count

@@ -13,34 +13,34 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Vec3, cross
 from ...compiler import kernel, outlined_kernel
-from ...spatial import add, cross, dot, rotate, rotate_back, scale, sub
-from .gauss_rules import GAUSS_16, add_slice, no_moments, quadratic_roots, soft
+from ...rows import copy_row
+from .gauss_rules import GAUSS_16, quadratic_roots, slice_moments_of, soft, sort_breaks
+from .overlap_values import Revolved
 from .planar_sections import disc_in_lines
-from .volume_moments import part_of, place_part
+from .volume_moments import no_moments, part_of, place_part
 
 # sine s of the angle between a face and the slices below which it counts as parallel to them: an error of s in its
 # normal, where the lines that it cuts would lose 1e-16 / s
 FLAT = 1e-9
-PANEL_LINE = 9  # columns of a line: ux, uy, d, d' of `disc_in_lines`, angle, and the plane (normal, offset)
 BREAKS = 128  # capacity for breaks; more than 7 faces in one contact could need more, and then lose accuracy only
 
 
 @outlined_kernel
 def box_planes(R, p, half, planes):
-    """The six half-spaces of a box, world axes, into rows (normal, offset) of `planes`; returns 6."""
+    """The six half-spaces of a box, world axes, into `planes`; returns 6."""
     for k in range(6):
-        axis = k >> 1
-        side = 1.0 if k & 1 else -1.0
-        n = (side * R[axis], side * R[3 + axis], side * R[6 + axis])
-        planes[k, 0], planes[k, 1], planes[k, 2] = n
-        planes[k, 3] = dot(n, p) + half[axis]
+        axis = R.x_axis if k < 2 else R.y_axis if k < 4 else R.z_axis
+        n = (1.0 if k & 1 else -1.0) * axis
+        planes[k].normal, planes[k].offset = n, n @ p + half[k >> 1]
     return 6
 
 
 @kernel
-def _reach(a, b, c, z0, z1, s, nz):
+def _reach(solid, s, nz):
     """Upper bound of s sqrt(x^2 + y^2) + nz z on the solid: of its support function."""
+    a, b, c, z0, z1 = solid.a, solid.b, solid.c, solid.low, solid.high
     r2 = max(a + z0 * (b + c * z0), a + z1 * (b + c * z1))
     bound = math.inf
     if c < 0.0:
@@ -62,36 +62,35 @@ def lay_lines(R, p, solid, planes, count, lines, cull):
     Returns (how many, the range of z left by the faces across the axis, which face limits it below, and above, or -1);
     a count of -1 means that nothing is left.
     """
-    a, b, c, z0, z1 = solid
-    k = 0
+    z0, z1, k = solid.low, solid.high, 0
     below, above = -1, -1
     for i in range(count):
-        world = (planes[i, 0], planes[i, 1], planes[i, 2])
-        n, o = rotate_back(R, world), planes[i, 3] - dot(world, p)
-        s = math.sqrt(n[0] * n[0] + n[1] * n[1])
+        world = planes[i].normal
+        n, o = R.T @ world, planes[i].offset - world @ p
+        s = math.sqrt(n.x * n.x + n.y * n.y)
         # by the support function: the plane contains the solid, or excludes it
-        if cull and _reach(a, b, c, z0, z1, s, n[2]) <= o:
+        if cull and _reach(solid, s, n.z) <= o:
             continue
-        if cull and -_reach(a, b, c, z0, z1, s, -n[2]) >= o:
+        if cull and -_reach(solid, s, -n.z) >= o:
             return -1, z0, z1, below, above
         # a face parallel to the slices limits z
         if s < FLAT:
-            z = o / n[2]
-            if n[2] > 0.0:
+            z = o / n.z
+            if n.z > 0.0:
                 if z < z1:
                     z1, above = z, i
             elif z > z0:
                 z0, below = z, i
             continue
         # n_x x + n_y y <= o - n_z z as a line, inserted by its angle
-        angle = math.atan2(n[1], n[0])
+        angle = math.atan2(n.y, n.x)
         j = k
-        while j > 0 and lines[j - 1, 4] > angle:
-            for m in range(PANEL_LINE):
-                lines[j, m] = lines[j - 1, m]
+        while j > 0 and lines[j - 1].angle > angle:
+            copy_row(lines[j], lines[j - 1])
             j -= 1
-        lines[j, 0], lines[j, 1], lines[j, 2], lines[j, 3], lines[j, 4] = n[0] / s, n[1] / s, o / s, -n[2] / s, angle
-        lines[j, 5], lines[j, 6], lines[j, 7], lines[j, 8] = n[0], n[1], n[2], o
+        line = lines[j]
+        line.ux, line.uy, line.d, line.slope, line.angle = n.x / s, n.y / s, o / s, -n.z / s, angle
+        line.normal, line.offset = n, o
         k += 1
     if not z1 > z0:
         return -1, z0, z1, below, above
@@ -109,11 +108,11 @@ def _keep(breaks, n, z, z0, z1):
 @outlined_kernel
 def _on_side(lines, k, i, z):
     """Whether the point of a line nearest to the axis is on the polygon, to rounding."""
-    d = lines[i, 2] + lines[i, 3] * z
-    x, y = d * lines[i, 0], d * lines[i, 1]
+    d = lines[i].d + lines[i].slope * z
+    x, y = d * lines[i].ux, d * lines[i].uy
     for j in range(k):
-        e = lines[j, 2] + lines[j, 3] * z
-        if j != i and lines[j, 0] * x + lines[j, 1] * y - e > 1e-9 * math.fabs(d):
+        e = lines[j].d + lines[j].slope * z
+        if j != i and lines[j].ux * x + lines[j].uy * y - e > 1e-9 * math.fabs(d):
             return False
     return True
 
@@ -124,12 +123,12 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
 
     inside    whether the corners of the polyhedron inside the solid count, or those outside of it
     """
-    a, b, c = solid[0], solid[1], solid[2]
+    a, b, c = solid.a, solid.b, solid.c
     breaks[0], breaks[1] = z0, z1
     n = 2
     # heights at which a side touches the circle of the slice
     for i in range(k):
-        d, e = lines[i, 2], lines[i, 3]
+        d, e = lines[i].d, lines[i].slope
         # (d + e z)^2 = a + b z + c z^2; for |e| > 1 from where the line crosses the axis, against cancellation
         at = -d / e if e * e > 1.0 else 0.0
         off = d + e * at if at == 0.0 else 0.0
@@ -139,20 +138,20 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
             if z0 < z < z1 and _on_side(lines, k, i, z):
                 n = _keep(breaks, n, z, z0, z1)
         # edges point + t w of planes i and j: clipped by the other planes to low < t < high
-        p = (lines[i, 5], lines[i, 6], lines[i, 7])
+        p = lines[i].normal
         for j in range(i + 1, k):
-            q = (lines[j, 5], lines[j, 6], lines[j, 7])
+            q = lines[j].normal
             w = cross(p, q)
-            w2 = dot(w, w)
+            w2 = w @ w
             if w2 < 1e-20:
                 continue
-            point = scale(1.0 / w2, cross(sub(scale(lines[i, 8], q), scale(lines[j, 8], p)), w))
+            point = 1.0 / w2 * cross(lines[i].offset * q - lines[j].offset * p, w)
             low, high = -math.inf, math.inf
             for m in range(k):
                 if m == i or m == j:
                     continue
-                r = (lines[m, 5], lines[m, 6], lines[m, 7])
-                scratch, along = lines[m, 8] - dot(r, point), dot(r, w)
+                r = lines[m].normal
+                scratch, along = lines[m].offset - r @ point, r @ w
                 if along > 0.0:
                     high = min(high, scratch / along)
                 elif along < 0.0:
@@ -162,89 +161,81 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
             if not low < high:
                 continue
             # x^2 + y^2 - a - b z - c z^2 = f t^2 + 2 g t + h on the edge: its crossings, and its end points
-            f = w[0] * w[0] + w[1] * w[1] - c * w[2] * w[2]
-            g = w[0] * point[0] + w[1] * point[1] - 0.5 * b * w[2] - c * w[2] * point[2]
-            h = point[0] * point[0] + point[1] * point[1] - a - b * point[2] - c * point[2] * point[2]
+            f = w.x * w.x + w.y * w.y - c * w.z * w.z
+            g = w.x * point.x + w.y * point.y - 0.5 * b * w.z - c * w.z * point.z
+            h = point.x * point.x + point.y * point.y - a - b * point.z - c * point.z * point.z
             first, last = quadratic_roots(f, 2.0 * g, h)
             if low < first < high:
-                n = _keep(breaks, n, point[2] + first * w[2], z0, z1)
+                n = _keep(breaks, n, point.z + first * w.z, z0, z1)
             if low < last < high:
-                n = _keep(breaks, n, point[2] + last * w[2], z0, z1)
+                n = _keep(breaks, n, point.z + last * w.z, z0, z1)
             if low > -math.inf and (h + low * (2.0 * g + f * low) > 0.0) != inside:
-                n = _keep(breaks, n, point[2] + low * w[2], z0, z1)
+                n = _keep(breaks, n, point.z + low * w.z, z0, z1)
             if high < math.inf and (h + high * (2.0 * g + f * high) > 0.0) != inside:
-                n = _keep(breaks, n, point[2] + high * w[2], z0, z1)
-    # insertion sort
-    for i in range(1, n):
-        z, j = breaks[i], i
-        while j > 0 and breaks[j - 1] > z:
-            breaks[j] = breaks[j - 1]
-            j -= 1
-        breaks[j] = z
+                n = _keep(breaks, n, point.z + high * w.z, z0, z1)
+    sort_breaks(breaks, n)
     return n
+
+
+@kernel
+def radius_at(solid, z):
+    """Radius of a solid of revolution at a height."""
+    return math.sqrt(max(solid.a + z * (solid.b + solid.c * z), 0.0))
 
 
 @outlined_kernel
 def revolved_polyhedron(R, p, solid, planes, count, lines, breaks):
-    """(V, c, J, N) of a solid of revolution and a convex polyhedron, the second; world axes.
+    """(part, N) of a solid of revolution and a convex polyhedron, the second; world axes.
 
     R, p      rotation and origin of the solid, whose axis is z
-    solid     (a, b, c, z0, z1): x^2 + y^2 <= a + b z + c z^2 between two heights
-    planes    rows (unit normal out of the polyhedron, offset), world axes; `count` of them
-    lines     scratch, `count` rows of PANEL_LINE
+    planes    of the polyhedron, world axes; `count` of them
+    lines     scratch, `count` rows
     breaks    scratch, BREAKS numbers
     N         area of the polyhedron's surface in the solid, times its mean normal: a guess of the contact normal times
               the area of the patch; zero where the solid is all inside
     """
     k, z0, z1, below, above = lay_lines(R, p, solid, planes, count, lines, True)
-    m, o = no_moments(p[0]), (0.0, 0.0, 0.0)
-    N = (0.0, 0.0, 0.0)
+    m, o, N = no_moments(), p.zero, p.zero
     if k < 0:
-        V, at, J = part_of(m, p)
-        return V, at, J, N
+        return part_of(m, p), N
     # panels between breaks, in which the section has the same sides and its moments are smooth
     n = find_breaks(solid, lines, k, z0, z1, breaks, True)
     found = False
-    tiny = 1e-15 * (solid[4] - solid[3])
+    tiny = 1e-15 * (solid.high - solid.low)
     for i in range(n - 1):
         middle, half = 0.5 * (breaks[i] + breaks[i + 1]), 0.5 * (breaks[i + 1] - breaks[i])
         if half <= tiny:
             continue
-        radius = math.sqrt(max(solid[0] + middle * (solid[1] + solid[2] * middle), 0.0))
-        s = disc_in_lines(radius, lines, k, middle, 0.0, 0.0)[0]
-        if not s[0] > 0.0:
+        s = disc_in_lines(radius_at(solid, middle), lines, k, middle, 0.0, 0.0)[0]
+        if not s.area > 0.0:
             continue
         # moments about a point in the overlap, so that thin slices keep their digits; 16 Gauss-Legendre points
         if not found:
-            found, o = True, (s[1] / s[0], s[2] / s[0], middle)
+            found, o = True, Vec3(s.x / s.area, s.y / s.area, middle)
         for j in range(len(GAUSS_16)):
             u, w = GAUSS_16[j]
             v, slope = soft(u)
             z, w = middle + half * v, half * w * slope
-            radius = math.sqrt(max(solid[0] + z * (solid[1] + solid[2] * z), 0.0))
-            s, sides = disc_in_lines(radius, lines, k, z, o[0], o[1])
-            m = add_slice(m, s, z - o[2], w)
-            N = add(N, scale(w, sides))
+            s, sides = disc_in_lines(radius_at(solid, z), lines, k, z, o.x, o.y)
+            m += slice_moments_of(s, z - o.z, w)
+            N += w * sides
     # faces across the axis add their area to N
     if below >= 0:
-        radius = math.sqrt(max(solid[0] + z0 * (solid[1] + solid[2] * z0), 0.0))
-        N = (N[0], N[1], N[2] - disc_in_lines(radius, lines, k, z0, 0.0, 0.0)[0][0])
+        N -= Vec3(0.0, 0.0, disc_in_lines(radius_at(solid, z0), lines, k, z0, 0.0, 0.0)[0].area)
     if above >= 0:
-        radius = math.sqrt(max(solid[0] + z1 * (solid[1] + solid[2] * z1), 0.0))
-        N = (N[0], N[1], N[2] + disc_in_lines(radius, lines, k, z1, 0.0, 0.0)[0][0])
-    V, at, J = place_part(R, p, part_of(m, o))
-    return V, at, J, rotate(R, N)
+        N += Vec3(0.0, 0.0, disc_in_lines(radius_at(solid, z1), lines, k, z1, 0.0, 0.0)[0].area)
+    return place_part(R, p, part_of(m, o)), R @ N
 
 
 @kernel
 def cylinder_polyhedron(R, p, radius, half, planes, count, lines, breaks):
-    """(V, c, J, N) of a cylinder (axis z of R, middle p) and a convex polyhedron; see `revolved_polyhedron`."""
-    return revolved_polyhedron(R, p, (radius * radius, 0.0, 0.0, -half, half), planes, count, lines, breaks)
+    """(part, N) of a cylinder (axis z of R, middle p) and a convex polyhedron; see `revolved_polyhedron`."""
+    return revolved_polyhedron(R, p, Revolved(radius * radius, 0.0, 0.0, -half, half), planes, count, lines, breaks)
 
 
 @kernel
 def cone_polyhedron(R, p, radius, length, planes, count, lines, breaks):
-    """(V, c, J, N) of a cone (axis z of R, apex up, mid-height p) and a convex polyhedron."""
+    """(part, N) of a cone (axis z of R, apex up, mid-height p) and a convex polyhedron."""
     k, top = radius / length, 0.5 * length
-    solid = (k * k * top * top, -2.0 * k * k * top, k * k, -top, top)
+    solid = Revolved(k * k * top * top, -2.0 * k * k * top, k * k, -top, top)
     return revolved_polyhedron(R, p, solid, planes, count, lines, breaks)

@@ -4,59 +4,46 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Mat3, Vec3, turned_z
 from ...compiler import kernel, outlined_kernel
-from ...spatial import add, dot, rotate, rotate_back, scale, sub
-from .cylinder_plane import turned_about_z
-from .gauss_rules import GAUSS_16, add_slice, no_moments, quadratic_roots, soft
+from .gauss_rules import GAUSS_16, quadratic_roots, slice_moments_of, soft
+from .overlap_values import Revolved
 from .planar_sections import common_depths, disc_outside_disc, discs_common, half_angle
 from .revolution_polyhedron import revolved_polyhedron
 from .spherical_caps import cap, nothing
-from .volume_moments import join_parts, part_of, place_part
+from .volume_moments import join_parts, no_moments, part_of, place_part
 
 
 @kernel
 def frame_about(n):
     """A rotation matrix whose z axis is the unit vector n (Duff et al. 2017, J. Computer Graphics Techniques 6(1))."""
-    s = math.copysign(1.0, n[2])
-    a = -1.0 / (s + n[2])
-    b = n[0] * n[1] * a
-    return (
-        1.0 + s * n[0] * n[0] * a,
-        b,
-        n[0],
-        s * b,
-        s + n[1] * n[1] * a,
-        n[1],
-        -s * n[0],
-        -n[1],
-        n[2],
-    )
+    s = math.copysign(1.0, n.z)
+    a = -1.0 / (s + n.z)
+    b = n.x * n.y * a
+    return Mat3(1.0 + s * n.x * n.x * a, b, n.x, s * b, s + n.y * n.y * a, n.y, -s * n.x, -n.y, n.z)
 
 
 @outlined_kernel
 def sphere_polyhedron(centre, radius, planes, count, lines, breaks):
-    """(V, c, J, N) of a sphere and a convex polyhedron, world axes; arguments as of `revolved_polyhedron`.
+    """(part, N) of a sphere and a convex polyhedron, world axes; arguments as of `revolved_polyhedron`.
 
     Where one face alone cuts the sphere this is a cap, in closed form; else slices parallel to the least deep face.
     """
     active, first, top = 0, 0, -math.inf
     # height of the centre over each face; which faces cut the sphere
     for i in range(count):
-        n = (planes[i, 0], planes[i, 1], planes[i, 2])
-        height = dot(n, centre) - planes[i, 3]
+        height = planes[i].normal @ centre - planes[i].offset
         if height >= radius:
-            V, c, J = nothing(centre)
-            return V, c, J, (0.0, 0.0, 0.0)
+            return nothing(centre), centre.zero
         if height > -radius:
             active += 1
         if height > top:
             top, first = height, i
-    n = (planes[first, 0], planes[first, 1], planes[first, 2])
+    n = planes[first].normal
     if active <= 1:
         depth = min(radius - top, 2.0 * radius)
-        V, c, J = cap(centre, radius, n, depth)
-        return V, c, J, scale(math.pi * depth * (2.0 * radius - depth), n)
-    solid = (radius * radius, 0.0, -1.0, -radius, radius)
+        return cap(centre, radius, n, depth), math.pi * depth * (2.0 * radius - depth) * n
+    solid = Revolved(radius * radius, 0.0, -1.0, -radius, radius)
     return revolved_polyhedron(frame_about(n), centre, solid, planes, count, lines, breaks)
 
 
@@ -83,7 +70,7 @@ def _wall(r, R, e):
 
 @outlined_kernel
 def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
-    """(V, c, J, N) of a sphere and a solid of revolution, or the solid around such a hole, world axes.
+    """(part, N) of a sphere and a solid of revolution, or the solid around such a hole, world axes.
 
     R, p      rotation and origin of the second, whose axis is z
     second    (a, b, False): radius a + b z, none where that is negative; (R, h, True): a sphere of radius R at height h
@@ -96,18 +83,17 @@ def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
     panel, in the variable of `soft`, between exact breaks: error below 3e-8 of the sphere, the median 1e-12.
     """
     # centre of the sphere in the axes of the second, R^T (centre - p), turned about z so that it is at (e, 0, zc)
-    q = rotate_back(R, sub(centre, p))
-    e = math.sqrt(q[0] * q[0] + q[1] * q[1])
+    q = R.T @ (centre - p)
+    e = math.sqrt(q.x * q.x + q.y * q.y)
     ex, ey = 1.0, 0.0
     if e > 0.0:
-        ex, ey = q[0] / e, q[1] / e
-    m, N = no_moments(radius), (0.0, 0.0, 0.0)
-    low, high = max(z0, q[2] - radius), min(z1, q[2] + radius)
+        ex, ey = q.x / e, q.y / e
+    m, N = no_moments(), q.zero
+    low, high = max(z0, q.z - radius), min(z1, q.z + radius)
     if not high > low:
-        V, c, J = part_of(m, centre)
-        return V, c, J, N
+        return part_of(m, centre), N
     a, b, ball = second
-    r2, zc = radius * radius, q[2]
+    r2, zc = radius * radius, q.z
     b1 = b2 = b3 = b4 = b5 = b6 = high
     if ball:
         # breaks, where the two circles touch: (r1^2 - r2^2 - e^2)^2 = 4 e^2 r2^2, and r1^2 - r2^2 is linear in z
@@ -126,8 +112,7 @@ def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
             b6 = widest
     # panels between the breaks; moments about the centroid of the first slice that is not empty
     start = low
-    o = (0.0, 0.0)
-    found = False
+    o, found = q.zero, False
     for _ in range(7):
         stop = high
         for z in (b1, b2, b3, b4, b5, b6):
@@ -138,30 +123,29 @@ def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
         middle, half = 0.5 * (start + stop), 0.5 * (stop - start)
         start = stop
         s = _two_discs(second, hole, middle, zc, radius, e, 0.0)
-        if not s[0] > 0.0:
+        if not s.area > 0.0:
             continue
         if not found:
-            found, o = True, (s[1] / s[0], middle)
+            found, o = True, Vec3(s.x / s.area, 0.0, middle)
         for j in range(len(GAUSS_16)):
             u, w = GAUSS_16[j]
             v, slope = soft(u)
             z, w = middle + half * v, half * w * slope
-            m = add_slice(m, _two_discs(second, hole, z, zc, radius, e, o[0]), z - o[1], w)
+            m += slice_moments_of(_two_discs(second, hole, z, zc, radius, e, o.x), z - o.z, w)
             # vector area of the wall in this slice: the chord along x, -r dr/dz times the angle of the arc along z
             r = math.sqrt(max((radius - z + zc) * (radius + z - zc), 0.0))
             wide, rise = _round(second, z)
             chord, angle = _wall(r, wide, e)
             if hole:
                 w = -w
-            N = (N[0] + w * chord, 0.0, N[2] + w * rise * angle)
+            N += Vec3(w * chord, 0.0, w * rise * angle)
     # plane faces at the ends: the area of the slice, along z
     if ends[1] and high == z1:
-        N = (N[0], 0.0, N[2] + _two_discs(second, hole, z1, zc, radius, e, 0.0)[0])
+        N += Vec3(0.0, 0.0, _two_discs(second, hole, z1, zc, radius, e, 0.0).area)
     if ends[0] and low == z0:
-        N = (N[0], 0.0, N[2] - _two_discs(second, hole, z0, zc, radius, e, 0.0)[0])
-    T = turned_about_z(R, ex, ey)
-    V, c, J = place_part(T, p, part_of(m, (o[0], 0.0, o[1])))
-    return V, c, J, rotate(T, N)
+        N -= Vec3(0.0, 0.0, _two_discs(second, hole, z0, zc, radius, e, 0.0).area)
+    T = turned_z(R, ey, ex)
+    return place_part(T, p, part_of(m, o)), T @ N
 
 
 @outlined_kernel
@@ -175,13 +159,13 @@ def _two_discs(second, hole, z, zc, radius, e, ox):
 
 @kernel
 def sphere_cylinder(R, p, wide, half, hole, centre, radius):
-    """(V, c, J, N) of a sphere and a cylinder of radius `wide`, or the slab around such a hole (`sphere_round`)."""
+    """(part, N) of a sphere and a cylinder of radius `wide`, or the slab around such a hole (`sphere_round`)."""
     return sphere_round(R, p, (wide, 0.0, False), -half, half, (True, True), hole, centre, radius)
 
 
 @kernel
 def sphere_cone(R, p, wide, length, hole, centre, radius):
-    """(V, c, J, N) of a sphere and a cone of base radius `wide`, apex up, mid-height p, or around such a hole."""
+    """(part, N) of a sphere and a cone of base radius `wide`, apex up, mid-height p, or around such a hole."""
     k, top = wide / length, 0.5 * length
     end = math.inf if hole else top
     return sphere_round(R, p, (k * top, -k, False), -top, end, (True, False), hole, centre, radius)
@@ -189,12 +173,11 @@ def sphere_cone(R, p, wide, length, hole, centre, radius):
 
 @outlined_kernel
 def sphere_capsule(R, p, wide, half, centre, radius):
-    """(V, c, J, N) of a sphere and a capsule of radius `wide`, cylindrical part 2 `half` (`sphere_round`)."""
+    """(part, N) of a sphere and a capsule of radius `wide`, cylindrical part 2 `half` (`sphere_round`)."""
     ends = (False, False)
-    V, c, J, N = sphere_round(R, p, (wide, 0.0, False), -half, half, ends, False, centre, radius)
+    part, N = sphere_round(R, p, (wide, 0.0, False), -half, half, ends, False, centre, radius)
     for side in (-1.0, 1.0):
         low = half if side > 0.0 else -half - wide
-        W, d, K, M = sphere_round(R, p, (wide, side * half, True), low, low + wide, ends, False, centre, radius)
-        V, c, J = join_parts((V, c, J), (W, d, K))
-        N = add(N, M)
-    return V, c, J, N
+        end, M = sphere_round(R, p, (wide, side * half, True), low, low + wide, ends, False, centre, radius)
+        part, N = join_parts(part, end), N + M
+    return part, N

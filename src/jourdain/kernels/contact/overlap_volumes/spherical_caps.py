@@ -4,39 +4,33 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Sym3, Vec3
 from ...compiler import kernel
-from ...spatial import add, dot, scale, sub
+from ...fixed_size import operation
 from .gauss_rules import GAUSS_6
+from .overlap_values import Part
 from .volume_moments import join_parts
 
 PI = math.pi
 
 
-@kernel
+@operation
 def axial_inertia(across, along, n):
     """Inertia tensor with `along` about the unit axis n and `across` about every axis perpendicular to it."""
     d = along - across
-    return (
-        across + d * n[0] * n[0],
-        across + d * n[1] * n[1],
-        across + d * n[2] * n[2],
-        d * n[0] * n[1],
-        d * n[0] * n[2],
-        d * n[1] * n[2],
-    )
+    x, y, z = n
+    return Sym3(across + d * x * x, across + d * y * y, across + d * z * z, d * x * y, d * x * z, d * y * z)
 
 
-@kernel
+@operation
 def nothing(at):
     """The empty part, at a place."""
-    z = 0.0 * at[0]
-    return z, at, (z, z, z, z, z, z)
+    return Part(at.zero.x, at, *(at.zero.x,) * 6)
 
 
-@kernel
-def cap_numbers(radius, depth):
-    """(V, distance of the centroid from the pole, inertia about the axis, inertia across it) of a cap, 0 <= depth <= 2
-    radius.
+@operation
+def cap(centre, radius, n, depth):
+    """The cap of a sphere beyond a plane: its pole is at centre - radius n, its depth 0 to 2 radius.
 
     In powers of the depth d, which keeps every digit of a thin cap: with u the distance from the pole, the section is
     pi u (2 R - u), so V = pi d^2 (R - d/3), int u = pi d^3 (2R/3 - d/4), J_nn = pi/2 d^3 (4R^2/3 - R d + d^2/5), int
@@ -48,26 +42,19 @@ def cap_numbers(radius, depth):
     u = d * (2.0 / 3.0 * R - 0.25 * d) / (R - d / 3.0)
     along = 0.5 * PI * d**3 * (4.0 / 3.0 * R * R - R * d + 0.2 * d * d)
     spread = PI * d**4 * (R * R / 18.0 - R * d / 30.0 + d * d / 240.0) / (R - d / 3.0)
-    return V, u, along, 0.5 * along + spread
-
-
-@kernel
-def cap(centre, radius, n, depth):
-    """The cap of a sphere beyond a plane: its pole is at centre - radius n, its depth 0 to 2 radius."""
-    V, u, along, across = cap_numbers(radius, depth)
-    return V, sub(centre, scale(radius - u, n)), axial_inertia(across, along, n)
+    return Part(V, centre - (radius - u) * n, axial_inertia(0.5 * along + spread, along, n))
 
 
 @kernel
 def sphere_plane(centre, radius, n, offset):
-    """(V, c, J) of a sphere and the half-space n . x <= offset, world axes; n is the contact normal.
+    """The part of a sphere and the half-space n . x <= offset, world axes; n is the contact normal.
 
     The whole sphere where it is submerged. Continuous with its first derivatives through first touch and submersion;
     the derivative of V by depth is the area of the section, pi d (2 R - d).
     """
-    depth = radius + offset - dot(n, centre)
+    depth = radius + offset - n @ centre
     if not depth.real > 0.0:
-        return nothing(sub(centre, scale(radius, n)))
+        return nothing(centre - radius * n)
     if depth.real > 2.0 * radius:
         depth = 2.0 * radius + 0.0 * depth
     return cap(centre, radius, n, depth)
@@ -75,29 +62,25 @@ def sphere_plane(centre, radius, n, offset):
 
 @kernel
 def sphere_sphere(a, ra, b, rb):
-    """(V, c, J, n) of two spheres: two caps on the plane of the common circle; n is from the second towards the first.
+    """(part, n) of two spheres: two caps on the plane of the common circle; n is from the second towards the first.
 
     The smaller sphere where it is inside the other. n is along z where the centres coincide.
     """
-    w = sub(a, b)
-    e = dot(w, w) ** 0.5
-    n = (0.0 * e, 0.0 * e, 1.0 + 0.0 * e)
+    w = a - b
+    e = (w @ w) ** 0.5
+    n = Vec3(0.0 * e, 0.0 * e, 1.0 + 0.0 * e)
     if e.real > 0.0:
-        n = scale(1.0 / e, w)
+        n = 1.0 / e * w
     if e.real >= ra + rb:
-        V, c, J = nothing(add(b, scale(rb, n)))
-        return V, c, J, n
+        return nothing(b + rb * n), n
     if e.real + ra <= rb:
-        V, c, J = cap(a, ra, n, 2.0 * ra + 0.0 * e)
-        return V, c, J, n
+        return cap(a, ra, n, 2.0 * ra + 0.0 * e), n
     if e.real + rb <= ra:
-        V, c, J = cap(b, rb, n, 2.0 * rb + 0.0 * e)
-        return V, c, J, n
+        return cap(b, rb, n, 2.0 * rb + 0.0 * e), n
     overlap = ra + rb - e
     da = overlap * (rb - ra + e) / (2.0 * e)
     db = overlap * (ra - rb + e) / (2.0 * e)
-    V, c, J = join_parts(cap(a, ra, n, da), cap(b, rb, scale(-1.0, n), db))
-    return V, c, J, n
+    return join_parts(cap(a, ra, n, da), cap(b, rb, -n, db)), n
 
 
 @kernel

@@ -17,57 +17,60 @@ or a corner is summed over such cells. The interior faces of a body of cells, wh
 surface: d ignores them, and where d jumps there, by the depth over the length of the patch, the jump acts as a pressure
 on the interior face, so that the sum remains the exact gradient of U.
 
-*Springs* are (force (3) [m^3], couple about the centroid of the overlap (3) [m^4], potential [m^4]): force, torque and
-energy over k_v. A negative potential means that it is not known.
+*Springs* are this force, its couple about the centroid of the overlap, and the energy, over k_v.
 """
 
 from __future__ import annotations
 
 import math
 
+from ...algebra import cross
 from ...compiler import kernel
-from ...spatial import add, cross, dot, scale, sub, vec
+from ...fixed_size import operation
 from .overlap_layout import MOST_INNER
-
-NONE = (0.0, 0.0, 0.0)
+from .overlap_values import Springs
 
 
 @kernel
 def unknown_springs(V, N):
     """V along the vector area N of the surface of B in A: the direction in which V decreases fastest; no potential."""
-    size = math.sqrt(dot(N, N))
-    return (scale(V / size, N) if size > 0.0 else NONE), NONE, -1.0
+    size = math.sqrt(N @ N)
+    return Springs(V / size * N if size > 0.0 else N.zero, N.zero, -1.0)
 
 
-@kernel
+@operation
+def no_springs():
+    """Zero springs."""
+    return Springs.of((0.0,) * 7)
+
+
+@operation
 def face_springs(V, c, n, offset):
     """Springs where one face n . x = offset of B is nearest to all points of the overlap."""
-    return scale(V, n), NONE, V * (offset - dot(n, c))
+    return Springs(V * n, n.zero, V * (offset - n @ c))
 
 
-@kernel
-def ball_springs(V, c, J, centre, radius):
+@operation
+def ball_springs(part, centre, radius):
     """Springs of a foundation in the surface of a sphere, the force being on the sphere. d = (R^2 - r^2) / 2 R is the
     depth to first order, whose gradient needs the centroid only; the force is central, so there is no couple.
     """
-    away = sub(centre, c)
-    spread = V * dot(away, away) + 0.5 * (J[0] + J[1] + J[2])
-    return scale(V / radius, away), NONE, 0.5 * (radius * V - spread / radius)
+    V, J, away = part.volume, part.inertia, centre - part.centroid
+    spread = V * (away @ away) + 0.5 * (J.xx + J.yy + J.zz)
+    return Springs(V / radius * away, away.zero, 0.5 * (radius * V - spread / radius))
 
 
-@kernel
+@operation
 def opposite(springs):
     """The springs of the other solid, by action and reaction."""
-    push, couple, potential = springs
-    return scale(-1.0, push), scale(-1.0, couple), potential
+    return Springs(-springs.push, -springs.couple, springs.potential)
 
 
-@kernel
-def add_face(springs, V, c, n, offset, about):
-    """Adds to springs about a point those of a face n . x = offset whose cell has the volume V at c."""
-    push, couple, potential = springs
-    more = scale(V, n)
-    return add(push, more), add(couple, cross(sub(c, about), more)), potential + V * (offset - dot(n, c))
+@operation
+def springs_about(V, c, n, offset, about):
+    """Springs about a point of a face n . x = offset whose cell has the volume V at c."""
+    push = V * n
+    return Springs(push, cross(c - about, push), V * (offset - n @ c))
 
 
 @kernel
@@ -77,18 +80,8 @@ def is_inner(inner, k):
 
 
 @kernel
-def put_row_springs(rows, i, springs):
-    """Writes force, couple about the centroid and potential into row i."""
-    push, couple, potential = springs
-    for k in range(3):
-        rows[i, 14 + k] = push[k]
-        rows[i, 17 + k] = couple[k]
-    rows[i, 20] = potential
-
-
-@kernel
-def row_springs(rows, i):
-    """Springs of row i; along its vector area where they are not known."""
-    if rows[i, 20] < 0.0:
-        return unknown_springs(rows[i, 0], vec(rows, i, 10))
-    return vec(rows, i, 14), vec(rows, i, 17), rows[i, 20]
+def row_springs(row):
+    """Springs of a `SlicedPart`; along its vector area where they are not known."""
+    if row.springs.potential < 0.0:
+        return unknown_springs(row.part.volume, row.area)
+    return row.springs

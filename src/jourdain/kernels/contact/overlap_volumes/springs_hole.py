@@ -24,8 +24,10 @@ from __future__ import annotations
 
 import math
 
+from ...algebra import Vec3, cross
 from ...compiler import kernel, outlined_kernel
-from ...spatial import cross, rotate, sub
+from ...fixed_size import CLASSES, FixedSize, number_property, operation
+from .overlap_values import Springs
 from .volume_moments import part_of
 
 SURFACE, WITHIN = 1, 2  # kind of an end of a hole: a surface across its axis, or an interior face between two cells
@@ -33,38 +35,67 @@ GAUSS_2 = 0.5773502691896258
 JOINED = 1e-9  # times the radius: largest step between two pieces of a continuous wall
 
 
-@kernel
+class Ray(FixedSize):
+    """A force and its torque in a half-plane through the axis: A along the direction, B along the axis, K about it."""
+
+    __slots__ = ()
+    size = 3
+    A, B, K = number_property(0), number_property(1), number_property(2)
+
+
+class Rays(FixedSize):
+    """What a half-plane, or a ray in it, adds to the sums of a hole: the three forces, and U_w."""
+
+    __slots__ = ()
+    size = 10
+    members = {"wall": (Ray, 0), "top": (Ray, 3), "surface": (Ray, 6)}
+    energy = number_property(9)
+
+
+class HoleForce(FixedSize):
+    """A force on all rays, and its torque about the origin of the hole, across the axis."""
+
+    __slots__ = ()
+    size = 5
+    members = {"force": (Vec3, 0)}
+    turn_x, turn_y = number_property(3), number_property(4)
+
+
+class HoleSums(FixedSize):
+    """Force of the depth under the wall, of that under the upper face on the surface, of the surface alone; and U_w."""
+
+    __slots__ = ()
+    size = 16
+    members = {"wall": (HoleForce, 0), "top": (HoleForce, 5), "surface": (HoleForce, 10)}
+    energy = number_property(15)
+
+
+CLASSES |= {one.__name__: one for one in (Ray, Rays, HoleForce, HoleSums)}
+
+
+@operation
 def no_sums():
     """Zero sums."""
-    return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return HoleSums.of((0.0,) * 16)
 
 
-@kernel
-def add_sums(f, g):
-    """Sums of two sets of rays together."""
-    return (
-        f[0] + g[0], f[1] + g[1], f[2] + g[2], f[3] + g[3], f[4] + g[4], f[5] + g[5], f[6] + g[6], f[7] + g[7],
-        f[8] + g[8], f[9] + g[9], f[10] + g[10], f[11] + g[11], f[12] + g[12], f[13] + g[13], f[14] + g[14],
-        f[15] + g[15],
-    )  # fmt: skip
-
-
-@kernel
+@operation
 def no_rays():
-    """Zero rays: A, B, K of the three rows, and U_w."""
-    return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    """Zero rays."""
+    return Rays.of((0.0,) * 10)
 
 
-@kernel
-def add_rays(f, v, r, c, s):
-    """Adds to sums f rays r of weight v in the direction (c, s)."""
+def _around(ray, v, a, b):
+    """The force of a ray of weight v in the direction (a, b) / v."""
+    return HoleForce(a * ray.A, b * ray.A, v * ray.B, b * ray.K, -a * ray.K)
+
+
+@operation
+def ray_sums(v, rays, c, s):
+    """Sums of rays of weight v in the direction (c, s)."""
     a, b = v * c, v * s
-    return (
-        f[0] + a * r[0], f[1] + b * r[0], f[2] + v * r[1], f[3] + b * r[2], f[4] - a * r[2],
-        f[5] + a * r[3], f[6] + b * r[3], f[7] + v * r[4], f[8] + b * r[5], f[9] - a * r[5],
-        f[10] + a * r[6], f[11] + b * r[6], f[12] + v * r[7], f[13] + b * r[8], f[14] - a * r[8],
-        f[15] + v * r[9],
-    )  # fmt: skip
+    wall, top, surface = _around(rays.wall, v, a, b), _around(rays.top, v, a, b), _around(rays.surface, v, a, b)
+    return HoleSums(wall, top, surface, v * rays.energy)
 
 
 @kernel
@@ -77,12 +108,13 @@ def volume_rays(slope, rho, middle, s0, s1, s3):
     """
     k = 1.0 / math.sqrt(1.0 + slope * slope)
     K = k * (slope * (s1 + rho * s0) + middle * s0 + s3)
-    return (-k * s0, slope * k * s0, K, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, k * (s1 - slope * s3))
+    none = no_rays()
+    return Rays(Ray(-k * s0, slope * k * s0, K), none.top, none.surface, k * (s1 - slope * s3))
 
 
 @kernel
-def volume_ray(r, v, slope, w, z, near, t):
-    """Adds to rays r one of weight v through the overlap at a height z, from `near` beyond the wall on, of length t.
+def volume_ray(v, slope, w, z, near, t):
+    """A ray of weight v through the overlap at a height z, from `near` beyond the wall on, of length t.
 
     w, slope    radius of the wall there, and its derivative by the height
     """
@@ -92,22 +124,20 @@ def volume_ray(r, v, slope, w, z, near, t):
     e2 = t * (near * near + near * t + t * t / 3.0)
     i0 = w * t + e1
     i1 = w * w * t + 2.0 * w * e1 + e2
-    A, B, K = -k * i0, slope * k * i0, slope * k * i1 + z * k * i0
-    return (r[0] + A, r[1] + B, r[2] + K, r[3], r[4], r[5], r[6], r[7], r[8], r[9] + k * (w * e1 + e2))
+    none = no_rays()
+    return Rays(Ray(-k * i0, slope * k * i0, slope * k * i1 + z * k * i0), none.top, none.surface, k * (w * e1 + e2))
+
+
+@operation
+def wall_ray(v, slope, w, z, top):
+    """A stretch of wall of height v inside the peg; top is the height of the upper face."""
+    surface = Ray(-v * w, v * slope * w, v * (slope * w + z) * w)
+    return Rays(no_rays().wall, (top - z) * surface, surface, 0.0)
 
 
 @kernel
-def wall_ray(r, v, slope, w, z, top):
-    """Adds to rays r a stretch of wall of height v inside the peg; top is the height of the upper face."""
-    A, B, K = -v * w, v * slope * w, v * (slope * w + z) * w
-    d = top - z
-    return (r[0], r[1], r[2], r[3] + d * A, r[4] + d * B, r[5] + d * K, r[6] + A, r[7] + B, r[8] + K, r[9])
-
-
-@kernel
-def end_ray(r, way, slope, w, near, t, depth, face):
-    """Adds to rays r the end of a piece of wall inside the peg, upper (way 1) or lower (-1): its depth presses on the
-    end.
+def end_ray(way, slope, w, near, t, depth, face):
+    """The end of a piece of wall inside the peg, upper (way 1) or lower (-1): its depth presses on the end.
 
     depth    of the end under the upper face
     face     whether it is an end of the hole, not only of a piece
@@ -116,23 +146,20 @@ def end_ray(r, way, slope, w, near, t, depth, face):
     e1 = t * (near + 0.5 * t)
     e2 = t * (near * near + near * t + t * t / 3.0)
     e3 = 0.25 * t * (2.0 * near + t) * (near * near + (near + t) * (near + t))
-    B, K = k * (w * e1 + e2), k * (w * w * e1 + 2.0 * w * e2 + e3)
-    area, arm = 0.0, 0.0
+    wall = Ray(0.0, k * (w * e1 + e2), k * (w * w * e1 + 2.0 * w * e2 + e3))
+    surface = Ray(0.0, 0.0, 0.0)
     if face:
-        area, arm = way * (w * t + e1), way * (w * w * t + 2.0 * w * e1 + e2)
-    return (
-        r[0], r[1] + B, r[2] + K, r[3], r[4] + depth * area, r[5] + depth * arm, r[6], r[7] + area, r[8] + arm, r[9]
-    )  # fmt: skip
+        surface = Ray(0.0, way * (w * t + e1), way * (w * w * t + 2.0 * w * e1 + e2))
+    return Rays(wall, depth * surface, surface, 0.0)
 
 
 @kernel
-def wall_stretch(r, slope, w, low, high, middle, top):
+def wall_stretch(slope, w, low, high, middle, top):
     """`wall_ray` over heights low to high about the middle, radius w there: exact with 2 Gauss-Legendre points."""
     mean, half = 0.5 * (low + high), 0.5 * (high - low)
-    for i in range(2):
-        y = mean + (GAUSS_2 if i > 0 else -GAUSS_2) * half
-        r = wall_ray(r, half, slope, w + slope * y, middle + y, top)
-    return r
+    y, x = mean - GAUSS_2 * half, mean + GAUSS_2 * half
+    below = wall_ray(half, slope, w + slope * y, middle + y, top)
+    return below + wall_ray(half, slope, w + slope * x, middle + x, top)
 
 
 @outlined_kernel
@@ -141,8 +168,8 @@ def joined(holes):
     whole = True
     for i in range(len(holes) - 1):
         one, two = holes[i], holes[i + 1]
-        gap = one[0] + one[1] * one[3] - two[0] - two[1] * two[2]
-        whole = whole and (one[3] == one[2] or two[3] == two[2] or abs(gap) <= JOINED * one[0])
+        gap = one.a + one.b * one.high - two.a - two.b * two.low
+        whole = whole and (one.high == one.low or two.high == two.low or abs(gap) <= JOINED * one.a)
     return whole
 
 
@@ -151,9 +178,9 @@ def face_energies(m, o, low, high, ends):
     """U_t and U_b of moments m about o; infinite for an end that is no surface."""
     above, below = math.inf, math.inf
     if ends[1] == SURFACE:
-        above = (high - o[2]) * m[0] - m[3]
+        above = (high - o.z) * m.volume - m.first.z
     if ends[0] == SURFACE:
-        below = (o[2] - low) * m[0] + m[3]
+        below = (o.z - low) * m.volume + m.first.z
     return above, below
 
 
@@ -168,17 +195,12 @@ def hole_springs(f, m, o, R, energies, low, high):
     above, below = U_w / U_t, U_w / U_b
     share = 1.0 / (1.0 + above + below)
     wall, above, below = share * share, above * above * share * share, below * below * share * share
-    V, c, _J = part_of(m, o)
-    H = high - low
+    part = part_of(m, o)
+    V, c, H = part.volume, part.centroid, high - low
     # upper face: its depth over volume and surface; lower face: H minus that depth, so the surface alone times H
-    x, y = m[1] + o[0] * V, m[2] + o[1] * V
-    t = (f[5], f[6], V + f[7], y + f[8], f[9] - x)
-    up, down = above - below, below * H
-    # weighted forces and torques, in world axes; the couple is about the centroid c
-    push = (
-        wall * f[0] + up * t[0] + down * f[10],
-        wall * f[1] + up * t[1] + down * f[11],
-        wall * f[2] + up * t[2] + down * f[12],
-    )
-    turn = (wall * f[3] + up * t[3] + down * f[13], wall * f[4] + up * t[4] + down * f[14], 0.0)
-    return rotate(R, push), rotate(R, sub(turn, cross(c, push))), share * f[15]
+    x, y = m.first.x + o.x * V, m.first.y + o.y * V
+    t = HoleForce(f.top.force.x, f.top.force.y, V + f.top.force.z, y + f.top.turn_x, f.top.turn_y - x)
+    # weighted forces and torques; the couple is about the centroid c
+    F = wall * f.wall + (above - below) * t + below * H * f.surface
+    couple = Vec3(F.turn_x, F.turn_y, 0.0) - cross(c, F.force)
+    return Springs(R @ F.force, R @ couple, share * f.energy)

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import math
 
-from ...algebra import Sym3, Vec3
 from ...compiler import kernel
-from ...flat_arrays import vector_at
 from ..contact_layout import INERTIA_NORMAL
 from ..contact_rows import memory_of, part_of
-from ..overlap_volumes.overlap_layout import BODY_TABLE, CELL_NUMBERS, CELL_VERTICES, PLANES
-from ..overlap_volumes.revolution_polyhedron import BREAKS, PANEL_LINE
+from ..overlap_volumes.overlap_layout import LINE, cell_rows, half_spaces, header_at, slice_lines
+from ..overlap_volumes.revolution_polyhedron import BREAKS
+from ..overlap_volumes.springs import unknown_springs
 from ..shape_motion import is_real
 from .patch_normal import part_normal, second_moments
 
@@ -28,21 +27,12 @@ FACING = 0.8  # least cosine between the normals of two parts that are matched
 
 @kernel
 def put_part(ws, s, key, part, guess, depth, area):
-    """Writes row s of ws.sites for a part (V, c, J); a depth [m] or area [m^2] of 0 is estimated by `settle`."""
+    """Writes row s of ws.sites for a part without springs; a depth [m] or area [m^2] of 0 is estimated by `settle`."""
     site = ws.sites[s]
-    site.role, site.key, site.volume = -1, key, part[0]
-    site.point, site.inertia, site.normal = Vec3(part[1]), Sym3(part[2]), Vec3(guess)
+    site.role, site.key, site.volume = -1, key, part.volume
+    site.point, site.inertia, site.normal = part.centroid, part.inertia, guess
     site.depth, site.area = depth, area
-    put_springs(ws, s, (site.point.zero, site.point.zero, -1.0))
-
-
-@kernel
-def put_springs(ws, s, springs):
-    """Springs of the part in row s: force and couple about the centroid over k_v, and potential; see
-    overlap_volumes/springs.py.
-    """
-    site = ws.sites[s]
-    site.push, site.couple, site.potential = Vec3(springs[0]), Vec3(springs[1]), springs[2]
+    site.springs = unknown_springs(0.0, guess.zero)
 
 
 @kernel
@@ -50,7 +40,7 @@ def put_gap(ws, role, gap, point, guess):
     """Writes the one row of shapes that do not overlap; role 0: the gap is their distance, -1: a lower bound."""
     site = ws.sites[0]
     site.role, site.key, site.volume, site.gap = role, 0.0, 0.0, gap
-    site.point, site.normal = Vec3(point), Vec3(guess)
+    site.point, site.normal = point, guess
 
 
 @kernel
@@ -63,27 +53,20 @@ def far(model, ws, a, b):
 @kernel
 def direction_of(N, instead):
     """(length, direction) of a vector area; the direction is `instead` where the length is zero."""
-    length = math.sqrt(N[0] * N[0] + N[1] * N[1] + N[2] * N[2])
-    if length > 0.0:
-        return length, (N[0] / length, N[1] / length, N[2] / length)
-    return length, instead
+    length = math.sqrt(N @ N)
+    return length, N / length if length > 0.0 else instead
 
 
 @kernel
 def line_scratch(model, ws, c):
-    """Scratch for slices of a curved solid: planes (k, 4), lines of a slice (k, PANEL_LINE), breaks between panels, and
-    the planes (k, 4) of the cell of points that are nearest to one face.
+    """Scratch for slices of a curved solid: planes, lines of a slice, breaks between panels, and the planes of the cell
+    of points that are nearest to one face.
     """
-    count = model.contacts[c].capacity_points
-    planes = ws.overlap_scratch[: 4 * count].reshape((count, 4))
-    lines = ws.overlap_scratch[4 * count : (4 + PANEL_LINE) * count].reshape((count, PANEL_LINE))
-    at = (4 + PANEL_LINE) * count + BREAKS
-    return (
-        planes,
-        lines,
-        ws.overlap_scratch[at - BREAKS : at],
-        ws.overlap_scratch[at : at + 4 * count].reshape((count, 4)),
-    )
+    count, scratch = model.contacts[c].capacity_points, ws.overlap_scratch
+    breaks = (4 + LINE) * count
+    cell = breaks + BREAKS
+    lines = slice_lines(scratch, 4 * count)
+    return half_spaces(scratch, 0), lines, scratch[breaks:cell], half_spaces(scratch, cell)
 
 
 @kernel
@@ -91,17 +74,15 @@ def lay_planes(model, ws, b, planes):
     """Planes (n, d), n . x <= d, of shape b in world axes: a convex polyhedron, half-space or wedge;
     returns how many.
     """
-    x, n = model.shape_floats, model.shape_integers
-    fo, io = model.shapes[b].cell_floats, model.shapes[b].cell_integers
-    row = io + n[io + BODY_TABLE]
-    at, count = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES], n[row + PLANES]
+    n, row = model.shape_integers, model.shapes[b]
+    cell = cell_rows(n, row.cell_integers + header_at(n, row.cell_integers).table)[0]
+    own = half_spaces(model.shape_floats, row.cell_floats + cell.floats + 3 * cell.vertices)
     # n_W = R_WB n_B and d_W = d_B + n_W . p_WoBo
     R, p = ws.shapes[b].R_WS, ws.shapes[b].p_WS
-    for k in range(count):
-        m = R @ vector_at(x, at + 4 * k)
-        planes[k, 0], planes[k, 1], planes[k, 2] = m.x, m.y, m.z
-        planes[k, 3] = x[at + 4 * k + 3] + m @ p
-    return count
+    for k in range(cell.planes):
+        m = R @ own[k].normal
+        planes[k].normal, planes[k].offset = m, own[k].offset + m @ p
+    return cell.planes
 
 
 @kernel

@@ -15,9 +15,9 @@ from ...flat_arrays import put_value, vector_at
 from ...kind_registry import BRISTLE, COULOMB
 from ...model_arrays import ModelArrays, Workspace
 from ...signatures import Vector
-from ..contact_layout import INERTIA_NORMAL, POTENTIAL, RELAXED, STATE_ELASTIC, STATE_OFFSET
+from ..contact_layout import INERTIA_NORMAL, POTENTIAL
 from ..contact_results import add_energy
-from ..contact_rows import foundation_parameters, friction_parameters, site_memory
+from ..contact_rows import contact_sums, foundation_parameters, foundation_states, friction_parameters, site_memory
 from ..laws.contensou import ansatz, integrated
 from ..laws.normal_and_friction import direction, saturated
 from ..shape_motion import approach_rate, is_real, relative_velocity
@@ -198,10 +198,11 @@ def foundation_wrench(
     # normal force, eq. 4.178; with relaxation V_r = V - V_ro, dV_ro/dt = -V_ro / tau_r (section 4.5)
     k = foundation_stiffness(law, gyration)
     strain, relaxing = V, 0.0
+    states, rates = foundation_states(z, i), foundation_states(dz, i)
     if law.relaxation > 0.0:
-        dz[i + STATE_OFFSET] = -z[i + STATE_OFFSET] / law.relaxation
-        strain = max(V - z[i + STATE_OFFSET], 0.0) if touching else 0.0
-        relaxing = -k * strain * dz[i + STATE_OFFSET] / area
+        rates.offset = -states.offset / law.relaxation
+        strain = max(V - states.offset, 0.0) if touching else 0.0
+        relaxing = -k * strain * rates.offset / area
     damping = law.damping / max(speed, law.slow_speed)
     elastic = k * strain
     if row.normal_kind != INERTIA_NORMAL:
@@ -212,8 +213,8 @@ def foundation_wrench(
     if potential >= 0.0 and not law.following and law.relaxation == 0.0:
         stored = k * potential
     else:
-        dz[i + STATE_ELASTIC] = elastic * rate + relaxing
-    dz[row.sums + RELAXED] += relaxing
+        rates.elastic = elastic * rate + relaxing
+    contact_sums(dz, row.sums).relaxed += relaxing
     ws.ledger.loss_rate += load * rate - (elastic * rate + relaxing)
     if ws.ledger.step > 0.0:
         note_peak(model, ws, c, a, b, s, k * area, elastic * damping, load, slip)
@@ -245,7 +246,7 @@ def foundation_wrench(
     torque += load * couple
     if ws.flags.energies_wanted:
         add_energy(ws, c, load, site.depth, slip, point, stored, held)
-        energy = z[i + STATE_ELASTIC] + stored + held
+        energy = states.elastic + stored + held
         store_patch(
             ws.patches[row.patches + slot], site, float(row.sign), force, torque, load, slip, spin, stick, energy
         )

@@ -2,50 +2,54 @@
 
 from __future__ import annotations
 
+from ...algebra import Vec3
 from ...compiler import entry_point, kernel
-from ...flat_arrays import vec1
+from ...flat_arrays import vector_at
 from ...kind_registry import PLANE
 from ...model_arrays import ModelArrays, Workspace
 from ...signatures import Vector
-from ...spatial import dot, rotate, rotate_back, sub, sym, vec
-from ..contact_layout import (
-    INERTIA_NORMAL,
-)
+from ..contact_layout import INERTIA_NORMAL
 from ..overlap_volumes.cell_overlap import find_flat_parts
 from ..overlap_volumes.overlap_layout import (
-    BODY_BOXES,
-    CENTROID,
-    COUPLE,
-    GUESS,
-    LINK,
-    PAIR_SIZE,
-    PART_AREA,
-    PART_INERTIA,
-    PART_POTENTIAL,
-    PART_SIZE,
-    PART_VOLUME,
-    POINT_SIZE,
-    SPRING_PUSH,
-    VOLUME_PART_KEY,
+    PAIR,
+    PART,
+    POINT,
+    VERTEX,
     OverlapScratch,
+    box_rows,
+    cell_body,
+    cell_pairs,
+    clip_points,
+    clip_vertices,
+    header_at,
+    node_pairs,
+    overlap_parts,
 )
-from .overlap_parts import far, put_gap, put_part, put_springs, settle
+from .overlap_parts import far, put_gap, put_part, settle
 
 
 @kernel
 def overlap_scratch_of(model, ws, c):
-    """Views of the scratch of a workspace for contact c."""
+    """Tables in the scratch of a workspace for contact c."""
     row = model.contacts[c]
     points, pairs, stack = row.capacity_points, row.capacity_pairs, row.capacity_stack
-    f, n = POINT_SIZE * points, LINK * points
-    m = n + PAIR_SIZE * pairs
+    f, n = POINT * points, VERTEX * points
+    m = n + PAIR * pairs
     return OverlapScratch(
-        ws.overlap_scratch[:f].reshape((points, POINT_SIZE)),
-        ws.links[:n].reshape((points, LINK)),
-        ws.overlap_scratch[f : f + PART_SIZE * pairs].reshape((pairs, PART_SIZE)),
-        ws.links[n:m].reshape((pairs, PAIR_SIZE)),
-        ws.links[m : m + 2 * stack].reshape((stack, 2)),
+        clip_points(ws.overlap_scratch[:f], 0),
+        clip_vertices(ws.links[:n], 0),
+        overlap_parts(ws.overlap_scratch[f : f + PART * pairs], 0),
+        cell_pairs(ws.links[n:m], 0),
+        node_pairs(ws.links[m : m + 2 * stack], 0),
     )
+
+
+@kernel
+def body_of(model, ws, shape):
+    """A shape as a body of cells."""
+    row, state = model.shapes[shape], ws.shapes[shape]
+    floats, integers = model.shape_floats, model.shape_integers
+    return cell_body(floats, integers, row.cell_floats, row.cell_integers, state.R_WS, state.p_WS)
 
 
 @kernel
@@ -53,15 +57,14 @@ def height_of_box(model, ws, a, b):
     """Gap between plane B and the bounding box of all cells of body A, negative where they overlap [m], and the plane's
     normal in world axes.
     """
-    x, n, f = model.shape_floats, model.shape_integers, model.shapes[a].cell_floats
-    at = f + n[model.shapes[a].cell_integers + BODY_BOXES]
-    j = model.shapes[b].floats
-    up = rotate(tuple(ws.shapes[b].R_WS), vec1(x, j))
-    R, p = tuple(ws.shapes[a].R_WS), tuple(ws.shapes[a].p_WS)
+    x, first, j = model.shape_floats, model.shapes[a], model.shapes[b].floats
+    box = box_rows(x, first.cell_floats + header_at(model.shape_integers, first.cell_integers).boxes)[0]
+    A, B = ws.shapes[a], ws.shapes[b]
+    up = B.R_WS @ vector_at(x, j)
     # n_A = R_WA^T n_W; support of the box along it
-    own = rotate_back(R, up)
-    reach = abs(own[0]) * x[at + 3] + abs(own[1]) * x[at + 4] + abs(own[2]) * x[at + 5]
-    middle = dot(own, vec1(x, at)) + dot(up, sub(p, tuple(ws.shapes[b].p_WS)))
+    own, half = A.R_WS.T @ up, box.half
+    reach = abs(own.x) * half[0] + abs(own.y) * half[1] + abs(own.z) * half[2]
+    middle = own @ box.middle + up @ (A.p_WS - B.p_WS)
     return middle - reach - x[j + 3], up
 
 
@@ -71,23 +74,22 @@ def distance_below(model, ws, a, b):
     if model.shapes[b].code == PLANE:
         gap, up = height_of_box(model, ws, a, b)
         return gap, 0, up
-    return far(model, ws, a, b), -1, (0.0, 0.0, 1.0)
+    return far(model, ws, a, b), -1, Vec3(0.0, 0.0, 1.0)
 
 
 @kernel
 def take_parts(model, ws, c, parts, count, latched):
     """Turns the first `count` rows of parts into sites; returns how many sites there are."""
-    a = model.contacts[c].first
     if count < 0 or count >= len(ws.sites):
         ws.flags.capacity_exceeded = 2
         count = 0
     if count == 0:
-        put_gap(ws, -1, 0.0, tuple(ws.shapes[a].p_WS), (0.0, 0.0, 1.0))
+        put_gap(ws, -1, 0.0, ws.shapes[model.contacts[c].first].p_WS, Vec3(0.0, 0.0, 1.0))
         return 1
     for s in range(count):
-        part = (parts[s, PART_VOLUME], vec(parts, s, CENTROID), sym(parts, s, PART_INERTIA))
-        put_part(ws, s, parts[s, VOLUME_PART_KEY], part, vec(parts, s, GUESS), 0.0, parts[s, PART_AREA])
-        put_springs(ws, s, (vec(parts, s, SPRING_PUSH), vec(parts, s, COUPLE), parts[s, PART_POTENTIAL]))
+        row = parts[s]
+        put_part(ws, s, row.key, row.part, row.guess, 0.0, row.area)
+        ws.sites[s].springs = row.springs
     return settle(model, ws, c, count, latched)
 
 
@@ -98,13 +100,9 @@ def find_polyhedron_polyhedron(model: ModelArrays, ws: Workspace, c: int, latche
     a, b = row.first, row.second
     gap, role, up = distance_below(model, ws, a, b)
     if gap > 0.0:
-        put_gap(ws, role, gap, tuple(ws.shapes[a].p_WS), up)
+        put_gap(ws, role, gap, ws.shapes[a].p_WS, up)
         return 1
     scratch = overlap_scratch_of(model, ws, c)
-    x, n, at = model.shape_floats, model.shape_integers, model.shapes
-    R_a, p_a = tuple(ws.shapes[a].R_WS), tuple(ws.shapes[a].p_WS)
-    R_b, p_b = tuple(ws.shapes[b].R_WS), tuple(ws.shapes[b].p_WS)
-    fa, ia, fb, ib = at[a].cell_floats, at[a].cell_integers, at[b].cell_floats, at[b].cell_integers
     sprung = row.normal_kind != INERTIA_NORMAL
-    count = find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, scratch, sprung)
+    count = find_flat_parts(body_of(model, ws, a), body_of(model, ws, b), scratch, sprung)
     return take_parts(model, ws, c, scratch.parts, count, latched)

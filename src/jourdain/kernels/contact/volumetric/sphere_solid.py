@@ -7,15 +7,12 @@ from ...compiler import entry_point
 from ...kind_registry import CAPSULE, CONE, CONVEX, CYLINDER, SPHERE
 from ...model_arrays import ModelArrays, Workspace
 from ...signatures import Vector
-from ...spatial import rotate, rotate_back, scale, sub
-from ..contact_layout import (
-    INERTIA_NORMAL,
-)
+from ..contact_layout import INERTIA_NORMAL
 from ..narrow_phase.signed_distance import distance
 from ..overlap_volumes.sphere_overlap import sphere_capsule, sphere_cone, sphere_cylinder, sphere_polyhedron
 from ..overlap_volumes.springs import ball_springs
 from ..overlap_volumes.springs_round import round_springs
-from .overlap_parts import direction_of, far, lay_planes, line_scratch, put_gap, put_part, put_springs, settle
+from .overlap_parts import direction_of, far, lay_planes, line_scratch, put_gap, put_part, settle
 
 
 @entry_point
@@ -27,9 +24,9 @@ def find_sphere_solid(model: ModelArrays, ws: Workspace, c: int, latched: Vector
     a, b = row.first, row.second
     f, at = model.shape_floats, model.shapes[b].floats
     radius = f[model.shapes[a].floats]
-    centre, origin, R = tuple(ws.shapes[a].p_WS), tuple(ws.shapes[b].p_WS), tuple(ws.shapes[b].R_WS)
+    centre, origin, R = ws.shapes[a].p_WS, ws.shapes[b].p_WS, ws.shapes[b].R_WS
     shape = model.shapes[b].code
-    depth, n = 0.0, (0.0, 0.0, 1.0)
+    depth, n = 0.0, Vec3(0.0, 0.0, 1.0)
     curved = shape == CYLINDER or shape == CONE or shape == CAPSULE
     planes, lines, breaks, cell = line_scratch(model, ws, c)
     count = 0
@@ -40,30 +37,30 @@ def find_sphere_solid(model: ModelArrays, ws: Workspace, c: int, latched: Vector
             put_gap(ws, -1, gap, centre, n)
             return 1
     else:
-        d, own = distance(model, b, Vec3(rotate_back(R, sub(centre, origin))))
-        depth, n = radius - d, rotate(R, own)
+        d, own = distance(model, b, R.T @ (centre - origin))
+        depth, n = radius - d, R @ own
         if depth <= 0.0:
-            put_gap(ws, 0, -depth, sub(centre, scale(radius, n)), n)
+            put_gap(ws, 0, -depth, centre - radius * n, n)
             return 1
-    # volume V, centroid p, volume inertia J and vector area N of the overlap, world axes
+    # the overlap and its vector area N, world axes
     if shape == CYLINDER:
-        V, p, J, N = sphere_cylinder(R, origin, f[at], f[at + 1], f[at + 2] == 1.0, centre, radius)
+        part, N = sphere_cylinder(R, origin, f[at], f[at + 1], f[at + 2] == 1.0, centre, radius)
     elif shape == CONE:
-        V, p, J, N = sphere_cone(R, origin, f[at], f[at + 1], f[at + 2] == 1.0, centre, radius)
+        part, N = sphere_cone(R, origin, f[at], f[at + 1], f[at + 2] == 1.0, centre, radius)
     elif shape == CAPSULE:
-        V, p, J, N = sphere_capsule(R, origin, f[at], f[at + 1], centre, radius)
+        part, N = sphere_capsule(R, origin, f[at], f[at + 1], centre, radius)
     else:
         count = lay_planes(model, ws, b, planes)
-        V, p, J, N = sphere_polyhedron(centre, radius, planes, count, lines, breaks)
-    if not V > 0.0:
+        part, N = sphere_polyhedron(centre, radius, planes, count, lines, breaks)
+    if not part.volume > 0.0:
         put_gap(ws, -1, 0.0, centre, n)
         return 1
-    area, guess = direction_of(N, n if shape != CONVEX else direction_of(sub(centre, origin), n)[1])
-    put_part(ws, 0, 0, (V, p, J), guess, 0.0, area)
+    area, guess = direction_of(N, n if shape != CONVEX else direction_of(centre - origin, n)[1])
+    put_part(ws, 0, 0, part, guess, 0.0, area)
     # springs of the foundation: in the flat faces of B, or in the sphere where B is curved
     if row.normal_kind != INERTIA_NORMAL:
-        springs = ball_springs(V, p, J, centre, radius)
+        springs = ball_springs(part, centre, radius)
         if not curved:
-            springs = round_springs(SPHERE, R, centre, radius, 0.0, planes, count, 0, cell, lines, breaks, V, p, N)
-        put_springs(ws, 0, springs)
+            springs = round_springs(SPHERE, R, centre, radius, 0.0, planes, count, 0, cell, lines, breaks, part, N)
+        ws.sites[0].springs = springs
     return settle(model, ws, c, 1, latched)

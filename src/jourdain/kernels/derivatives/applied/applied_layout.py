@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from ...algebra import Motion, Vec3
+from ...algebra import Motion, Vec3, Wrench
 from ...contact.contact_rows import Site
 from ...model_arrays import ModelArrays, Workspace
 from ...records import Record, f64, i64, rows
-from ...rows import Row
+from ...rows import Row, table_of
+
+# rows of AppliedDerivatives.moved: rotations and translations of the first shape (6), its angular velocity and
+# velocity (6), states of a slot of the built-in laws
+STATES = 8
+BY_VELOCITY = Motion.size
+BY_STATE = 2 * Motion.size
+BY_NOTHING = BY_STATE + STATES - 1
+"""The last row: of an overlap part its present values, where that is no state."""
 
 
 class PairColumn(Row):
@@ -31,38 +39,45 @@ class PairColumn(Row):
     torque_v: Vec3
 
 
-# the same, for kernels that do not read it by name yet
-ON_A, ON_B = 0, 18
-PAIR_C, PAIR_W, PAIR_P, PAIR_F, PAIR_T, PAIR_FV, PAIR_TV = range(36, 57, 3)
+class SiteChange(Row):
+    """`AppliedDerivatives.moved`: change of a site by a unit of a displacement of its first shape; of an overlap part
+    also by a unit of its velocities or of a state."""
 
-# AppliedDerivatives.moved: derivatives of a site by displacements of its first shape; of an overlap part also by its
-# velocities and by the states
-MOVED_GAP = 0
-MOVED_NORMAL = 1
-MOVED_POINT = 4
-MOVED_TORQUE = 7
-MOVED_FORCE = 10
-MOVED_RATES = 13  # of its states
-STATES_MOST = 8  # of a slot, built-in laws
-MOVED = MOVED_RATES + STATES_MOST
-# by: rotations and translations of the first shape (6), its angular velocity and velocity (6), states
-BY_MOTION = 6
-BY_STATE = 12
-BY = BY_STATE + STATES_MOST
+    gap: float
+    normal: Vec3
+    point: Vec3
+    torque: Vec3
+    force: Vec3
+    rates: Annotated[np.ndarray, STATES]  # of its states
 
-# AppliedDerivatives.rows: the twelve numbers of a row's wrenches, then
-ROW_DRIFT = 12
-ROW_MOVED = 13
 
-# AppliedDerivatives.stencil and row_stencil: a point of the finite differences
-STENCIL_STEP = 0  # step over the size of a variable, at least one
-STENCIL_WEIGHT = 1  # its weight
+class RowChange(Row):
+    """`AppliedDerivatives.row_changes`: change of a row of a constraint by a displacement of its second frame.
+
+    As in `ConstraintRow`: its wrenches at both markers, and the rate that time alone gives it.
+    """
+
+    on_A: Wrench
+    on_B: Wrench
+    drift: float
+
+
+class StencilPoint(Row):
+    """`AppliedDerivatives.stencil` and `row_stencil`: a point of the finite differences."""
+
+    step: float  # over the size of a variable, at least one
+    weight: float
+
+
 COARSE = ((-1e-5, -0.5e5), (1e-5, 0.5e5))
 """Second order, for the steps of implicit methods, whose Newton iteration corrects the rest."""
 COARSE_ROWS = ((-1e-6, -0.5e6), (1e-6, 0.5e6))
 """The same for rows of constraints, whose only scale is that of the frames."""
 FINE = ((-2e-4, 1e4 / 12.0), (-1e-4, -1e4 * 2.0 / 3.0), (1e-4, 1e4 * 2.0 / 3.0), (2e-4, -1e4 / 12.0))
 """Fourth order, for derivatives that are results."""
+
+
+site_changes, row_changes = table_of(SiteChange), table_of(RowChange)
 
 
 class AppliedDerivatives(Record, name="A"):
@@ -76,8 +91,8 @@ class AppliedDerivatives(Record, name="A"):
                      displacements
     wrench_by_v      the same by velocities
     wrench_by_z      (contacts, 6, nz) by states; all three without rows where they are not needed
-    stencil     (points, 2) of the differences of laws
-    row_stencil (points, 2) of those of rows of constraints
+    stencil     of the differences of laws
+    row_stencil of those of rows of constraints
     """
 
     by_state = f64(2)
@@ -87,12 +102,12 @@ class AppliedDerivatives(Record, name="A"):
     wrench_by_x = f64(3)
     wrench_by_v = f64(3)
     wrench_by_z = f64(3)
-    stencil = f64(2)
-    row_stencil = f64(2)
-    pairs = rows(PairColumn, columns="pair")  # nv
+    stencil = rows(StencilPoint)
+    row_stencil = rows(StencilPoint)
+    pairs = rows(PairColumn)  # nv
     entries = i64(1)  # (2 nv,) int64: entries of v of the rows of `pairs`; then the row of each entry
     sites = rows(Site)  # as they are
-    moved = f64(3)  # (most sites of a pair, BY, MOVED)
+    moved = f64(3)  # (most sites of a pair, BY_NOTHING + 1, SiteChange.size)
     user = f64(2)  # derivatives of users' laws at one site
     q = f64(1)  # displaced coordinates
     v = f64(1)
@@ -101,7 +116,7 @@ class AppliedDerivatives(Record, name="A"):
     answer = f64(1)  # (nv + nz,) response of laws to a unit of a sensed number: forces, rates of states
     scratch = f64(2)  # (nv, nv)
     fast = f64(2)  # (nv, nv)
-    rows = f64(3)  # (6, 6, ROW_MOVED) rows of one constraint by displacements of its second frame
+    row_changes = f64(3)  # (6, 6, RowChange.size) of the rows of one constraint, by six displacements
 
 
 def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = False) -> AppliedDerivatives:
@@ -119,9 +134,9 @@ def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = F
         "pairs": (nv, PairColumn.size),
         "entries": 2 * nv,
         "sites": (most, Site.size),
-        "moved": (most, BY, MOVED),
+        "moved": (most, BY_NOTHING + 1, SiteChange.size),
     }
     shapes |= {"user": (4 + nz, 6 + nz), "q": nq, "v": nv, "dz": nz + 2, "forces": (3, nv), "answer": nv + nz}
-    shapes |= {"scratch": (nv, nv), "fast": (nv, nv), "rows": (6, 6, ROW_MOVED)}
+    shapes |= {"scratch": (nv, nv), "fast": (nv, nv), "rows": (6, 6, RowChange.size)}
     stencil, row_stencil = np.array(FINE if fine else COARSE), np.array(FINE if fine else COARSE_ROWS)
     return AppliedDerivatives.zeros(shapes, stencil=stencil, row_stencil=row_stencil)

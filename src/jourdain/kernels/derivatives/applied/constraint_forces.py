@@ -13,53 +13,53 @@ from ...algebra import Wrench, cross, shift
 from ...compiler import kernel, outlined_kernel
 from ...constraints.constraint_equations import unit_vector
 from ...constraints.constraint_jacobian import constraint_wrenches
-from ...constraints.constraint_layout import ConstraintRow
 from ...constraints.frame_constraints import lay_pair, marker_pair
-from ...flat_arrays import add_value, wrench_at
 from ...kind_registry import COUPLING
 from ...rotations import axis_rotation
-from .applied_layout import ROW_DRIFT, ROW_MOVED, STENCIL_STEP, STENCIL_WEIGHT
+from ...rows import clear_row
+from .applied_layout import row_changes
 from .marker_columns import standing_wrench
 from .marker_pairs import gather_pair
-
-ON_MARKER_B = ConstraintRow.columns.on_B.start
 
 
 @outlined_kernel
 def move_rows(model, ws, ap, c, t, d, R_A, V_A, R_B, V_B):
-    """Derivatives of the rows of constraint c by displacements of its second frame, into ap.rows (6, rows, ROW_MOVED).
+    """Derivatives of the rows of constraint c by displacements of its second frame, into ap.row_changes.
 
     Finite differences: rotations of R_WB for way < 3, else translations of Bo.
     """
     first, count = model.constraints[c].row, model.constraints[c].rows
     for way in range(6):
+        changes = row_changes(ap.row_changes[way])
         for r in range(count):
-            for k in range(ROW_MOVED):
-                ap.rows[way, r, k] = 0.0
+            clear_row(changes[r])
         axis = unit_vector(way % 3)
-        for n in range(ap.row_stencil.shape[0]):
-            by, factor = ap.row_stencil[n, STENCIL_STEP], ap.row_stencil[n, STENCIL_WEIGHT]
+        for n in range(len(ap.row_stencil)):
+            by, factor = ap.row_stencil[n].step, ap.row_stencil[n].weight
             if way < 3:
                 lay_pair(model, ws, c, t, d, R_A, V_A, axis_rotation(axis, by) @ R_B, V_B)
             else:
                 lay_pair(model, ws, c, t, d + by * axis, R_A, V_A, R_B, V_B)
             for r in range(count):
-                row, out = ws.constraint_rows[first + r], ap.rows[way, r]
-                add_value(out, 0, factor * row.on_A)
-                add_value(out, ON_MARKER_B, factor * row.on_B)
-                out[ROW_DRIFT] += factor * row.drift
+                row, change = ws.constraint_rows[first + r], changes[r]
+                change.on_A += factor * row.on_A
+                change.on_B += factor * row.on_B
+                change.drift += factor * row.drift
     lay_pair(model, ws, c, t, d, R_A, V_A, R_B, V_B)
 
 
 @kernel
-def wrench_changed(ap, r, place, F, t, by):
-    """Change of a wrench F of row r, whose derivatives stand from column `place` on: t x F and displacements `by` of
-    B."""
-    moment, force = cross(t, F.moment), cross(t, F.force)
-    change = Wrench(moment, force)
+def row_changed(ap, r, row, t, by):
+    """Change of the wrenches of row r at both markers, and of its rate, by a rotation t and displacements `by` of B."""
+    G_A = Wrench(cross(t, row.on_A.moment), cross(t, row.on_A.force))
+    G_B = Wrench(cross(t, row.on_B.moment), cross(t, row.on_B.force))
+    drift = 0.0
     for way in range(6):
-        change += by[way] * wrench_at(ap.rows[way, r], place)
-    return change
+        change = row_changes(ap.row_changes[way])[r]
+        G_A += by[way] * change.on_A
+        G_B += by[way] * change.on_B
+        drift += by[way] * change.drift
+    return G_A, G_B, drift
 
 
 @outlined_kernel
@@ -83,22 +83,19 @@ def pair_row_partials(model, ws, sl, ap, c, t, q, v, K, rate_x):
         change_A, change_B = F_A.zero, F_B.zero
         for r in range(count):
             row = ws.constraint_rows[first + r]
-            G_A = wrench_changed(ap, r, 0, row.on_A, turn, by)
-            G_B = wrench_changed(ap, r, ON_MARKER_B, row.on_B, turn, by)
+            G_A, G_B, drift = row_changed(ap, r, row, turn, by)
             change_A += row.multiplier * G_A
             change_B += row.multiplier * G_B
             # rate of the row A v + c: by its own change, by that of the velocities, and by its drift c
             rate = G_A @ V_A + G_B @ V_B
             rate += row.on_A @ pair.rate_A + row.on_B @ pair.rate_B
-            for way in range(6):
-                rate += by[way] * ap.rows[way, r, ROW_DRIFT]
-            rate_x[first + r, ap.entries[k]] += rate
+            rate_x[first + r, ap.entries[k]] += rate + drift
         # efforts by the change of the wrench; below, by the displacement of the markers under a constant wrench
         for j in range(moving):
             slope = ap.pairs[j].S_A @ change_A + ap.pairs[j].S_B @ change_B
             K[ap.entries[j], ap.entries[k]] -= slope
-    standing_wrench(model, ws, sl, 0, na, A, tuple(F_A.moment), tuple(F_A.force), q, v, K)
-    standing_wrench(model, ws, sl, 1, nb, B, tuple(F_B.moment), tuple(F_B.force), q, v, K)
+    standing_wrench(model, ws, sl, 0, na, A, F_A, q, v, K)
+    standing_wrench(model, ws, sl, 1, nb, B, F_B, q, v, K)
 
 
 @outlined_kernel

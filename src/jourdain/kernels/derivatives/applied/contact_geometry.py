@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import math
 
-from ...algebra import Vec3, cross
+from ...algebra import Motion, Vec3, cross
 from ...compiler import kernel, outlined_kernel
 from ...contact.contact_forces import find
-from ...contact.contact_layout import PAIR_FAMILY, PAIR_SLOTS
+from ...contact.contact_rows import PAIR_SLOTS, listed_pair
 from ...contact.granular import find_pair
-from ...flat_arrays import add_value, vector_at
 from ...kind_registry import BOX, CAPSULE, CONVEX, CORNERS_PLANE, PLANE, SPHERE, SPHERE_CAPSULE
 from ...rotations import axis_rotation
-from ...rows import copy_row
-from .applied_layout import MOVED_GAP, MOVED_NORMAL, MOVED_POINT
+from ...rows import clear_row, copy_row
+from .applied_layout import site_changes
 
 GEOMETRIC_STEP = 1e-6
 """Step of the displacements over the size of the shape [-]: about the cube root of the machine precision."""
@@ -46,7 +45,7 @@ def slot_of(ws, sites, s, listed):
 @kernel
 def family_of(model, ws, c, listed):
     """Code of the narrow phase of a pair."""
-    return model.contacts[c].family if listed < 0 else ws.pairs[listed, PAIR_FAMILY]
+    return model.contacts[c].family if listed < 0 else listed_pair(ws.pairs[listed]).family
 
 
 @kernel
@@ -83,12 +82,12 @@ def site_displaced(exact, radius, curvature, moved, s, n, turn, move, lift):
         bend = curvature * (centre - along * n)
         return along, bend, centre - radius * bend
     gap, normal, point = 0.0, n.zero, n.zero
-    by = (turn.x, turn.y, turn.z, lift.x, lift.y, lift.z)
+    by, changes = tuple(Motion(turn, lift)), site_changes(moved[s])
     for d in range(6):
-        m = moved[s, d]
-        gap += by[d] * m[MOVED_GAP]
-        normal += by[d] * vector_at(m, MOVED_NORMAL)
-        point += by[d] * vector_at(m, MOVED_POINT)
+        change = changes[d]
+        gap += by[d] * change.gap
+        normal += by[d] * change.normal
+        point += by[d] * change.point
     return gap, normal, point
 
 
@@ -135,8 +134,7 @@ def move_sites(model, touch, ws, ap, c, listed, a, b, count, latched):
     size = size_of(model, a, b)
     for s in range(count):
         for d in range(6):
-            for k in range(MOVED_POINT + 3):
-                ap.moved[s, d, k] = 0.0
+            clear_row(site_changes(ap.moved[s])[d])
     for d in range(6):
         step = GEOMETRIC_STEP if d < 3 else GEOMETRIC_STEP * size
         for way in (-1.0, 1.0):
@@ -144,13 +142,13 @@ def move_sites(model, touch, ws, ap, c, listed, a, b, count, latched):
             found = find_sites(model, touch, ws, c, listed, latched)
             factor = way / (2.0 * step)
             for s in range(count):
-                m = ap.moved[s, d]
+                change = site_changes(ap.moved[s])[d]
                 # sites are matched by their roles
                 for f in range(found):
                     site = ws.sites[f]
                     if site.role == ap.sites[s].role:
-                        m[MOVED_GAP] += factor * site.gap
-                        add_value(m, MOVED_NORMAL, factor * site.normal)
-                        add_value(m, MOVED_POINT, factor * site.point)
+                        change.gap += factor * site.gap
+                        change.normal += factor * site.normal
+                        change.point += factor * site.point
                         break
             put_shape(ws, a, R, p)

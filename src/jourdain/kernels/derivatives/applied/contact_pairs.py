@@ -6,21 +6,17 @@ where its geometry is not known in closed form; nothing for other pairs.
 
 from __future__ import annotations
 
-from ...algebra import Vec3, cross
+from ...algebra import Vec3, cross, shift
 from ...compiler import kernel, optional_kernel, outlined_kernel
 from ...contact.contact_forces import place_shapes, site_force
-from ...contact.contact_layout import PAIR_A, PAIR_B, PAIR_PILE
-from ...contact.contact_rows import SLOT
+from ...contact.contact_rows import SLOT, listed_pair
 from ...contact.granular import apart
-from ...flat_arrays import put_value, vector_at
 from ...kind_registry import PILE, SPHERE_PLANE, USER, USER_FRICTION
 from ...rows import copy_row
-from ..derivative_layout import PATH_S
-from .applied_layout import ON_A, ON_B, PAIR_C, PAIR_F, PAIR_FV, PAIR_P, PAIR_T, PAIR_TV
 from .contact_geometry import family_of, find_sites, keep_sites, lens, move_sites, site_displaced, slot_of
 from .contact_points import site_change, site_seen, user_friction_partials, user_normal_partials
 from .contact_wrench import wrench_by_motion, wrench_by_state
-from .marker_pairs import add_pair, add_standing, displaced, gather_pair, hastened, marker_place, place_pair
+from .marker_pairs import add_pair, add_standing, gather_pair, hastened, marker_place, place_pair
 from .overlap_parts import move_parts, part_partials
 
 
@@ -33,7 +29,7 @@ def touches(ws, sites, s, listed):
 @outlined_kernel
 def site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latched, K, C):
     """Adds the derivatives of the force of site s of ap.sites to K, C and those of states; returns the force on A."""
-    row, pair = model.contacts[c], ap.pair
+    row = model.contacts[c]
     place_a, place_b, omega_a, omega_b = places
     slot = slot_of(ws, ap.sites, s, listed)
     states = row.normal_states + row.friction_states
@@ -53,26 +49,24 @@ def site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, la
     none, rates = Vec3(0.0, 0.0, 0.0), ap.dz
     # by displacements: relative displacement, change of gap, normal and point, change of velocities
     for k in range(count):
-        entry = ap.entries[k]
-        turn_a, move_a = displaced(pair, k, ON_A, arm_a)
-        turn_b, move_b = displaced(pair, k, ON_B, arm_b)
-        turn, move = turn_a - turn_b, move_a - move_b
+        entry, pair = ap.entries[k], ap.pairs[k]
+        X_A, X_B = pair.displacement_A, pair.displacement_B
+        moved_b = shift(X_B, arm_b)
+        moved = shift(X_A, arm_a) - moved_b
+        turn, move = moved.angular, moved.linear
         lift = move + cross(turn, origin)
-        gap, bend, shift = site_displaced(exact, radius, curvature, ap.moved, s, n, turn, move, lift)
-        bend, shift = bend + cross(turn_b, n), shift + move_b
-        _, fast_a = hastened(pair, k, ON_A, arm_a, omega_a, shift)
-        spin_b, fast_b = hastened(pair, k, ON_B, arm_b, omega_b, shift)
-        force = site_change(model, ap, c, site, i, z, gap, bend, fast_a - fast_b, spin_b, -1, rates)
-        put_value(pair[k], PAIR_F, force)
-        put_value(pair[k], PAIR_P, shift)
-        put_value(pair[k], PAIR_T, none)
+        gap, bend, away = site_displaced(exact, radius, curvature, ap.moved, s, n, turn, move, lift)
+        bend, away = bend + cross(moved_b.angular, n), away + moved_b.linear
+        faster_a = hastened(pair.rate_A, X_A, arm_a, omega_a, away)
+        faster_b = hastened(pair.rate_B, X_B, arm_b, omega_b, away)
+        faster, spin_b = faster_a.linear - faster_b.linear, faster_b.angular
+        pair.force = site_change(model, ap, c, site, i, z, gap, bend, faster, spin_b, -1, rates)
+        pair.point, pair.torque, pair.torque_v = away, none, none
         for l in range(states):
             ap.rate_x[i + l, entry] += rates[l]
         # by velocities
-        faster = vector_at(pair[k], PAIR_C)
-        spin_b = vector_at(pair[k], ON_B + PATH_S)
-        put_value(pair[k], PAIR_FV, site_change(model, ap, c, site, i, z, 0.0, none, faster, spin_b, -1, rates))
-        put_value(pair[k], PAIR_TV, none)
+        faster, spin_b = pair.velocity, pair.S_B.angular
+        pair.force_v = site_change(model, ap, c, site, i, z, 0.0, none, faster, spin_b, -1, rates)
         for l in range(states):
             ap.rate_v[i + l, entry] += rates[l]
     # by states of the slot
@@ -81,7 +75,7 @@ def site_partials(model, touch, ws, ap, c, listed, a, b, s, places, count, z, la
         for m in range(states):
             ap.rate_z[i + m, i + l] += rates[m]
         for k in range(count):
-            ap.by_state[ap.entries[k], i + l] += vector_at(pair[k], PAIR_C) @ force
+            ap.by_state[ap.entries[k], i + l] += ap.pairs[k].velocity @ force
         if listed < 0:
             wrench_by_state(model, ws, ap, c, point, i + l, force, none)
     force = site_force(model, touch, ws, c, a, b, s, at, i, z, latched, ap.dz)
@@ -149,7 +143,8 @@ def contact_partials(model, touch, ws, sl, ap, q, v, z, latched, K, C):
         if row.family != PILE:
             pair_partials(model, touch, ws, sl, ap, c, -1, row.first, row.second, q, v, z, latched, K, C)
     for k in range(min(ws.lists.count, ws.pairs.shape[0])):
-        a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
+        pair = listed_pair(ws.pairs[k])
+        a, b = pair.first, pair.second
         if not apart(ws, a, b, 0.0):
-            pair_partials(model, touch, ws, sl, ap, ws.pairs[k, PAIR_PILE], k, a, b, q, v, z, latched, K, C)
+            pair_partials(model, touch, ws, sl, ap, pair.pile, k, a, b, q, v, z, latched, K, C)
     ws.flags.energies_wanted = wanted

@@ -175,19 +175,9 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
         law = normal_parameters(p, ni)
         relaxed = z[i] if ns > 0 else 0.0
         d_relaxed = 1.0 if state == 0 and ns > 0 else 0.0
-        d_load = normal_change(
-            row.normal_law,
-            law,
-            site.stiffness,
-            site.depth,
-            site.rate,
-            site.speed,
-            site.touching,
-            relaxed,
-            -d_gap,
-            d_rate,
-            d_relaxed,
-        )
+        code, k, depth, touching = row.normal_law, site.stiffness, site.depth, site.touching
+        change = (relaxed, -d_gap, d_rate, d_relaxed)
+        d_load = normal_change(code, law, k, depth, site.rate, site.speed, touching, *change)
         if ns > 0:
             out[0] = -d_relaxed / law.relaxation
     # n dL + L dn
@@ -204,21 +194,10 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
     if row.friction_law == BRISTLE:
         d_state = Vec3(1.0 if own == 0 else 0.0, 1.0 if own == 1 else 0.0, 1.0 if own == 2 else 0.0)
         dwells = friction.dwell > 0.0
-        rub, bent, rest = bristle_change(
-            friction,
-            site.load,
-            site.slip,
-            n,
-            site.turning,
-            vector_at(z, zi),
-            z[zi + 3] if dwells else 0.0,
-            d_load,
-            d_slip,
-            d_normal,
-            d_turning,
-            d_state,
-            1.0 if own == 3 else 0.0,
-        )
+        bent, dwell, d_dwell = vector_at(z, zi), z[zi + 3] if dwells else 0.0, 1.0 if own == 3 else 0.0
+        present = (site.load, site.slip, n, site.turning, bent, dwell)
+        change = (d_load, d_slip, d_normal, d_turning, d_state, d_dwell)
+        rub, bent, rest = bristle_change(friction, *present, *change)
         put_value(out, ns, bent)
         if dwells:
             out[ns + 3] = rest

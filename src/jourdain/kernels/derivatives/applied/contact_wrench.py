@@ -9,11 +9,8 @@ the changes being those of the columns of the pair (marker_pairs.py).
 
 from __future__ import annotations
 
-from ...algebra import cross
+from ...algebra import cross, shift
 from ...compiler import kernel, outlined_kernel
-from ...flat_arrays import vector_at
-from .applied_layout import ON_A, ON_B, PAIR_F, PAIR_FV, PAIR_P, PAIR_T, PAIR_TV
-from .marker_pairs import displaced
 
 
 @kernel
@@ -33,19 +30,21 @@ def wrench_origin(model, ws, c):
 
 @outlined_kernel
 def wrench_by_motion(model, ws, ap, c, point, place_a, place_b, count, force):
-    """Adds the derivatives of the wrench of a site of contact c by displacements and velocities, from `pair`."""
+    """Adds the derivatives of the wrench of a site of contact c by displacements and velocities, from ap.pairs."""
     if ap.wrench_by_x.shape[0] == 0:
         return
-    pair, sign = ap.pair, float(model.contacts[c].sign)
+    sign = float(model.contacts[c].sign)
     origin = wrench_origin(model, ws, c)
-    side, place = (ON_A, place_a) if sign > 0.0 else (ON_B, place_b)
     arm = point - origin
     for k in range(count):
-        _, lift = displaced(pair, k, side, origin - place)
-        df, dt = vector_at(pair[k], PAIR_F), vector_at(pair[k], PAIR_T)
-        dt += cross(vector_at(pair[k], PAIR_P) - lift, force) + cross(arm, df)
+        pair = ap.pairs[k]
+        lift = shift(pair.displacement_A, origin - place_a).linear
+        if sign < 0.0:
+            lift = shift(pair.displacement_B, origin - place_b).linear
+        df, dt = pair.force, pair.torque
+        dt += cross(pair.point - lift, force) + cross(arm, df)
         note_wrench(ap.wrench_by_x, c, ap.entries[k], sign, df, dt)
-        df, dt = vector_at(pair[k], PAIR_FV), vector_at(pair[k], PAIR_TV)
+        df, dt = pair.force_v, pair.torque_v
         note_wrench(ap.wrench_by_v, c, ap.entries[k], sign, df, dt + cross(arm, df))
 
 

@@ -11,17 +11,17 @@ so that no step depends on how deep or how fast a contact is.
 
 from __future__ import annotations
 
+from ...algebra import rotation_matrix
 from ...columns import SENSES_MARKER
 from ...compiler import kernel, optional_kernel, outlined_kernel
+from ...flat_arrays import put_value, quaternion_at, vector_at
 from ...records import given
-from ...spatial import quaternion_matrix, rotate
 from ...tree.drives import limit_motors
 from ...tree.joints import displace
 from ...tree.kinematics import kinematics
 from ...tree.newton_euler import newton_euler_efforts
 from ...tree.path_coordinates import displace_without_velocity_scalar
 from ...tree.right_hand_side import sense
-from .applied_layout import STENCIL_STEP, STENCIL_WEIGHT
 
 
 @outlined_kernel
@@ -32,13 +32,11 @@ def move_along(model, ws, ap, q, k, by):
         step[j] = 0.0
     step[k] = by
     # the translation of a free joint is in the axes of its body
-    for g in range(model.groups.shape[0]):
-        j, first = model.groups[g, 0], model.groups[g, 1]
-        if model.groups[g, 2] == 1 and first + 3 <= k < first + 6:
-            R = quaternion_matrix(q[j + 3], q[j + 4], q[j + 5], q[j + 6])
-            step[first + 3], step[first + 4], step[first + 5] = rotate(
-                R, (step[first + 3], step[first + 4], step[first + 5])
-            )
+    for g in range(len(model.rotations)):
+        joint = model.rotations[g]
+        linear = joint.v + 3
+        if joint.free and linear <= k < linear + 3:
+            put_value(step, linear, rotation_matrix(quaternion_at(q, joint.q + 3)) @ vector_at(step, linear))
     for j in range(q.size):
         ap.q[j] = q[j]
     displace(model, q, step, ap.q)
@@ -59,7 +57,7 @@ def law_force(model, task, stages, t, q, v, z, p, ws, ap):
     # inverse dynamics at zero acceleration without laws, then with them
     newton_euler_efforts(model, ws, rest, without)
     kinematics(model, ws, q, v)
-    for i in range(task.sensors.shape[0]):
+    for i in range(len(task.sensed_quantities)):
         sense(model, ws, task, i, q, v)
     stages.law(model, task, t, q, v, z, p, ws, ws.supplied, ap.dz)
     limit_motors(model, ws.known, ws.supplied)
@@ -104,11 +102,12 @@ def wrench_partials(model, task, stages, t, q, v, z, p, ws, ap, first):
     A contact counts once, however many laws sense it; those by multipliers have the force of the last step.
     """
     nv = v.size
-    for i in range(task.sensors.shape[0]):
-        c, again = task.sensors[i, 1], task.sensors[i, 0] == SENSES_MARKER
+    sensed = task.sensed_quantities
+    for i in range(len(sensed)):
+        c, again = sensed[i].number, sensed[i].kind == SENSES_MARKER
         again = again or c >= len(model.contacts)
         for before in range(i):
-            if task.sensors[before, 0] != SENSES_MARKER and task.sensors[before, 1] == c:
+            if sensed[before].kind != SENSES_MARKER and sensed[before].number == c:
                 again = True
         if again:
             continue
@@ -119,10 +118,10 @@ def wrench_partials(model, task, stages, t, q, v, z, p, ws, ap, first):
             size = max(1.0, abs(base))
             for k in range(ap.answer.size):
                 ap.answer[k] = 0.0
-            for n in range(ap.stencil.shape[0]):
-                components[j] = base + size * ap.stencil[n, STENCIL_STEP]
+            for n in range(len(ap.stencil)):
+                components[j] = base + size * ap.stencil[n].step
                 law_force(model, task, stages, t, q, v, z, p, ws, ap)
-                factor = ap.stencil[n, STENCIL_WEIGHT] / size
+                factor = ap.stencil[n].weight / size
                 for k in range(nv):
                     ap.answer[k] += factor * ap.forces[1, k]
                 for k in range(first, ap.rate_z.shape[0]):
@@ -134,32 +133,32 @@ def wrench_partials(model, task, stages, t, q, v, z, p, ws, ap, first):
 @optional_kernel("laws")
 def law_partials(model, task, stages, t, q, v, z, latched, p, ws, ap, first, K, C):
     """Adds -dQ/dx to K, -dQ/dv to C, and derivatives of states to `ap`; `first` is the first state of a law."""
-    points = ap.stencil.shape[0]
-    if given(stages.contact) and task.sensors.shape[0] > 0:
+    points = len(ap.stencil)
+    if given(stages.contact) and len(task.sensed_quantities) > 0:
         kinematics(model, ws, q, v)
         stages.contact(model, stages.touch, q, v, z, latched, ws, ap.dz)
         wrench_partials(model, task, stages, t, q, v, z, p, ws, ap, first)
     # by displacements, by velocities, by states of laws
     for k in range(v.size):
         for n in range(points):
-            move_along(model, ws, ap, q, k, ap.stencil[n, STENCIL_STEP])
+            move_along(model, ws, ap, q, k, ap.stencil[n].step)
             law_force(model, task, stages, t, ap.q, v, z, p, ws, ap)
-            note_law(ap, first, ap.stencil[n, STENCIL_WEIGHT], ap.scratch, ap.rate_x, k)
+            note_law(ap, first, ap.stencil[n].weight, ap.scratch, ap.rate_x, k)
     for k in range(v.size):
         size = max(1.0, abs(v[k]))
         for n in range(points):
             for j in range(v.size):
                 ap.v[j] = v[j]
-            ap.v[k] = v[k] + size * ap.stencil[n, STENCIL_STEP]
+            ap.v[k] = v[k] + size * ap.stencil[n].step
             law_force(model, task, stages, t, q, ap.v, z, p, ws, ap)
-            note_law(ap, first, ap.stencil[n, STENCIL_WEIGHT] / size, ap.fast, ap.rate_v, k)
+            note_law(ap, first, ap.stencil[n].weight / size, ap.fast, ap.rate_v, k)
     for k in range(first, ap.rate_z.shape[0]):
         base = z[k]
         size = max(1.0, abs(base))
         for n in range(points):
-            z[k] = base + size * ap.stencil[n, STENCIL_STEP]
+            z[k] = base + size * ap.stencil[n].step
             law_force(model, task, stages, t, q, v, z, p, ws, ap)
-            note_law(ap, first, ap.stencil[n, STENCIL_WEIGHT] / size, ap.by_state, ap.rate_z, k)
+            note_law(ap, first, ap.stencil[n].weight / size, ap.by_state, ap.rate_z, k)
         z[k] = base
     for j in range(v.size):
         for k in range(v.size):

@@ -22,7 +22,7 @@ the first also among the entries of a ball or free joint, whose columns all turn
 
 from __future__ import annotations
 
-from ...algebra import Motion, Wrench, cross, force_cross, shift
+from ...algebra import Motion, cross, force_cross, shift
 from ...compiler import kernel, optional_kernel, separate_kernel
 from ...joints.plugin_joints import turns_with_body
 from ...tree.markers import marker_kinematics
@@ -122,11 +122,11 @@ def bent_shapes(model, ws, sl, m, place, f, q, v, K):
 
 
 @separate_kernel
-def standing_wrench(model, ws, sl, side, count, m, moment, force, q, v, K):
-    """Subtracts from K the derivatives by displacements of the generalised force of a constant (moment, force) at
-    marker m, world axes: adds -dQ/dx, after `path_columns` of that side.
+def standing_wrench(model, ws, sl, side, count, m, f, q, v, K):
+    """Subtracts from K the derivatives by displacements of the generalised force of a constant wrench f at marker
+    m, world axes: adds -dQ/dx, after `path_columns` of that side.
     """
-    columns, entries, f = sl.marker_columns, sl.marker_entries, Wrench(moment, force)
+    columns, entries = sl.marker_columns, sl.marker_entries
     base = side * v.size
     for a in range(base, base + count):
         S, entry = columns[a].S, entries[a]

@@ -11,14 +11,10 @@ A and B the markers, at which the wrenches act.
 
 from __future__ import annotations
 
-from ...algebra import cross, shift
+from ...algebra import Motion, Wrench, cross, shift
 from ...compiler import kernel, outlined_kernel
-from ...flat_arrays import vector_at
 from ...tree.markers import marker_kinematics
 from .marker_columns import path_columns, standing_wrench
-
-DISPLACEMENT, RATE = 6, 12
-"""Behind ON_A and ON_B in a row of pairs, for kernels that do not read them by name yet."""
 
 
 @kernel
@@ -69,20 +65,11 @@ def place_pair(ap, count, arm_a, arm_b):
 
 
 @kernel
-def displaced(pair, i, side, arm):
-    """(rotation, displacement at `arm` from the marker) of one side by a unit of entry i."""
-    turn = vector_at(pair[i], side + DISPLACEMENT)
-    return turn, vector_at(pair[i], side + DISPLACEMENT + 3) + cross(turn, arm)
-
-
-@kernel
-def hastened(pair, i, side, arm, omega, moved):
-    """(angular velocity, velocity) that a unit of displacement of entry i adds on one side, at a point at `arm` from
-    the marker that is itself displaced by `moved`.
-    """
-    spin = vector_at(pair[i], side + RATE)
-    away = moved - vector_at(pair[i], side + DISPLACEMENT + 3)
-    return spin, vector_at(pair[i], side + RATE + 3) + (cross(spin, arm) + cross(omega, away))
+def hastened(rate, displacement, arm, omega, moved):
+    """The velocity that a unit of displacement of an entry adds to a body, at a point at `arm` from its marker that is
+    itself displaced by `moved`; rate and displacement are those of the marker, which turns with omega."""
+    away = moved - displacement.linear
+    return Motion(rate.angular, rate.linear + (cross(rate.angular, arm) + cross(omega, away)))
 
 
 @outlined_kernel
@@ -105,5 +92,5 @@ def add_pair(ap, count, force, K, C):
 @kernel
 def add_standing(model, ws, sl, na, nb, first, second, on_a, on_b, force, q, v, K):
     """Adds -dQ/dx of a constant force on the first marker's body, opposite on the second's, with their moments."""
-    standing_wrench(model, ws, sl, 0, na, first, tuple(on_a), tuple(force), q, v, K)
-    standing_wrench(model, ws, sl, 1, nb, second, tuple(-on_b), tuple(-force), q, v, K)
+    standing_wrench(model, ws, sl, 0, na, first, Wrench(on_a, force), q, v, K)
+    standing_wrench(model, ws, sl, 1, nb, second, -Wrench(on_b, force), q, v, K)

@@ -14,37 +14,18 @@ from __future__ import annotations
 
 import math
 
-from ...algebra import Motion, Vec3, Wrench, cross
+from ...algebra import Motion, Vec3, Wrench, cross, shift
 from ...compiler import kernel, optional_kernel
-from ...contact.contact_layout import STATE_OFFSET
-from ...contact.contact_rows import SLOT, friction_parameters
-from ...flat_arrays import add_value, put_value, vector_at
+from ...contact.contact_rows import SLOT, FoundationStates, friction_parameters
+from ...flat_arrays import vector_at
 from ...kind_registry import BRISTLE, FRICTIONLESS
-from ...rows import copy_row
-from ..derivative_layout import PATH_S
-from .applied_layout import (
-    BY,
-    BY_MOTION,
-    BY_STATE,
-    MOVED,
-    MOVED_FORCE,
-    MOVED_POINT,
-    MOVED_RATES,
-    MOVED_TORQUE,
-    ON_A,
-    ON_B,
-    PAIR_C,
-    PAIR_F,
-    PAIR_FV,
-    PAIR_P,
-    PAIR_T,
-    PAIR_TV,
-    PAIR_W,
-)
+from ...rows import clear_row, copy_row
+from .applied_layout import BY_NOTHING, BY_STATE, BY_VELOCITY, site_changes
 from .contact_geometry import find_sites, move_shape, put_shape, unit_axis
 from .contact_wrench import wrench_by_state
-from .marker_pairs import add_pair, displaced, hastened, place_pair
+from .marker_pairs import add_pair, hastened, place_pair
 
+OFFSET = FoundationStates.columns.offset
 STEP = 1e-4
 """Step of the differences over the scale on which a part changes [-]."""
 
@@ -70,7 +51,7 @@ def state_scale(model, ap, c, s, own, x):
     """Scale of the state `own` of the slot of part s."""
     row, p = model.contacts[c], model.contact_floats
     if own < row.normal_states:
-        return ap.sites[s].volume if own == STATE_OFFSET else max(abs(x), 1e-6)
+        return ap.sites[s].volume if own == OFFSET else max(abs(x), 1e-6)
     bristle = own - row.normal_states
     if row.friction_law != BRISTLE or bristle > 3:
         return 1.0
@@ -92,17 +73,18 @@ def note_part(model, touch, ws, ap, c, f, s, by, factor, z, latched):
     for k in range(i, i + states):
         dz[k] = 0.0
     wrench = Wrench(touch.foundation(model, ws, c, f, row.latched + SLOT * slot, i, z, latched, dz))
-    out = ap.moved[s, by]
-    add_value(out, MOVED_POINT, factor * ws.sites[f].point)
-    add_value(out, MOVED_TORQUE, factor * wrench.moment)
-    add_value(out, MOVED_FORCE, factor * wrench.force)
+    change = site_changes(ap.moved[s])[by]
+    change.point += factor * ws.sites[f].point
+    change.torque += factor * wrench.moment
+    change.force += factor * wrench.force
+    rates = change.rates
     for k in range(states):
-        out[MOVED_RATES + k] += factor * dz[i + k]
+        rates[k] += factor * dz[i + k]
 
 
 @optional_kernel("patches")
 def move_parts(model, touch, ws, ap, c, count, z, latched):
-    """Derivatives of the first `count` parts of ap.sites into ap.moved; present values into its row BY - 1."""
+    """Derivatives of the first `count` parts of ap.sites into ap.moved; present values into its row BY_NOTHING."""
     row = model.contacts[c]
     a = row.first
     R, p = ws.shapes[a].R_WS, ws.shapes[a].p_WS
@@ -111,16 +93,15 @@ def move_parts(model, touch, ws, ap, c, count, z, latched):
     # steps of the differences: by the smallest part in contact
     step, turn, speed = math.inf, math.inf, math.inf
     for s in range(count):
-        for by in range(BY):
-            for k in range(MOVED):
-                ap.moved[s, by, k] = 0.0
+        for by in range(BY_NOTHING + 1):
+            clear_row(site_changes(ap.moved[s])[by])
         if ap.sites[s].gap < 0.0 and ap.sites[s].role >= 0:
             depth, gyration, slow = part_scales(model, ap, c, s)
             arm = ap.sites[s].point - p
             step = min(step, STEP * depth)
             turn = min(turn, STEP * depth / max(gyration + math.sqrt(arm @ arm), depth))
             speed = min(speed, STEP * slow)
-            note_part(model, touch, ws, ap, c, s, s, BY - 1, 1.0, z, latched)
+            note_part(model, touch, ws, ap, c, s, s, BY_NOTHING, 1.0, z, latched)
     # by displacements of the first shape: new overlaps from the narrow phase, matched by their slots
     for d in range(6):
         h = turn if d < 3 else step
@@ -146,7 +127,7 @@ def move_parts(model, touch, ws, ap, c, count, z, latched):
             for way in (-1.0, 1.0):
                 ws.shapes[a].omega = omega + (way * h if d < 3 else 0.0) * axis
                 ws.shapes[a].velocity = velocity + (0.0 if d < 3 else way * h) * axis
-                note_part(model, touch, ws, ap, c, s, s, BY_MOTION + d, way / (2.0 * h), z, latched)
+                note_part(model, touch, ws, ap, c, s, s, BY_VELOCITY + d, way / (2.0 * h), z, latched)
         ws.shapes[a].omega = omega
         ws.shapes[a].velocity = velocity
         first = row.states + states * ap.sites[s].role
@@ -160,39 +141,27 @@ def move_parts(model, touch, ws, ap, c, count, z, latched):
 
 
 @kernel
-def moved3(ap, s, by, what):
-    """A vector of row (s, by) of ap.moved."""
-    return vector_at(ap.moved[s, by], what)
+def part_changed(changes, moved, faster, bent, at):
+    """Change of the force, the torque and the point of a part relative to the second shape: by relative displacement
+    and motion of the first, and by its bristles, whose deflection is state `at`."""
+    force, torque, point = bent.zero, bent.zero, bent.zero
+    by = tuple(moved) + tuple(faster) + tuple(bent)
+    for d in range(15 if at >= 0 else BY_STATE):
+        change = changes[d if d < BY_STATE else at + d]
+        force += by[d] * change.force
+        torque += by[d] * change.torque
+        point += by[d] * change.point
+    return force, torque, point
 
 
 @kernel
-def part_changed(ap, s, what, turn, lift, spin, fast, bent, at):
-    """Change of a vector of part s relative to the second shape: by relative displacement, relative
-    motion, bristles.
-    """
-    out = Vec3(0.0, 0.0, 0.0)
-    by = tuple(Motion(turn, lift)) + tuple(Motion(spin, fast))
-    for d in range(12):
-        out += by[d] * moved3(ap, s, d, what)
-    if at >= 0:
-        along = tuple(bent)
-        for d in range(3):
-            out += along[d] * moved3(ap, s, BY_STATE + at + d, what)
-    return out
-
-
-@kernel
-def part_rate_changed(ap, s, state, turn, lift, spin, fast, bent, at):
+def part_rate_changed(changes, state, moved, faster, bent, at):
     """The same of the rate of one state."""
-    out = 0.0
-    by = tuple(Motion(turn, lift)) + tuple(Motion(spin, fast))
-    for d in range(12):
-        out += by[d] * ap.moved[s, d, MOVED_RATES + state]
-    if at >= 0:
-        along = tuple(bent)
-        for d in range(3):
-            out += along[d] * ap.moved[s, BY_STATE + at + d, MOVED_RATES + state]
-    return out
+    rate = 0.0
+    by = tuple(moved) + tuple(faster) + tuple(bent)
+    for d in range(15 if at >= 0 else BY_STATE):
+        rate += by[d] * changes[d if d < BY_STATE else at + d].rates[state]
+    return rate
 
 
 @optional_kernel("patches", returns=(Vec3, Vec3))
@@ -200,60 +169,52 @@ def part_partials(model, ws, ap, c, a, b, s, places, count, z, K, C):
     """Adds the derivatives of part s of ap.sites to K, C and those of states, from the table of `move_parts`; returns
     its torque and force on the first shape.
     """
-    row, pair = model.contacts[c], ap.pair
+    row, changes = model.contacts[c], site_changes(ap.moved[s])
     place_a, place_b, omega_a, omega_b = places
     states = row.normal_states + row.friction_states
     i = row.states + states * ap.sites[s].role
     # present wrench, and poses and velocities of the shapes A and B
-    torque, force = moved3(ap, s, BY - 1, MOVED_TORQUE), moved3(ap, s, BY - 1, MOVED_FORCE)
+    torque, force = changes[BY_NOTHING].torque, changes[BY_NOTHING].force
     point = ap.sites[s].point
-    origin_a, origin_b = ws.shapes[a].p_WS, ws.shapes[b].p_WS
-    spin_a, fast_a = ws.shapes[a].omega, ws.shapes[a].velocity
-    spin_b, fast_b = ws.shapes[b].omega, ws.shapes[b].velocity
+    A, B = ws.shapes[a], ws.shapes[b]
+    origin_a, origin_b = A.p_WS, B.p_WS
     # bristle deflection: a vector in world axes that turns with B
     bristles = row.normal_states if row.friction_law == BRISTLE else -1
-    state = Vec3(0.0, 0.0, 0.0)
+    state, bend = point.zero, point.zero
     if bristles >= 0:
-        state = vector_at(z, i + bristles)
-    bend = moved3(ap, s, BY - 1, MOVED_RATES + max(bristles, 0))
-    none = Vec3(0.0, 0.0, 0.0)
+        state, bend = vector_at(z, i + bristles), vector_at(changes[BY_NOTHING].rates, bristles)
+    still = Motion(point.zero, point.zero)
     place_pair(ap, count, point - place_a, point - place_b)
     # by displacements, then by velocities: the motion of A relative to B
     for k in range(count):
-        entry = ap.entries[k]
-        turn_a, lift_a = displaced(pair, k, ON_A, origin_a - place_a)
-        turn_b, lift_b = displaced(pair, k, ON_B, origin_a - place_b)
-        _, own_b = displaced(pair, k, ON_B, origin_b - place_b)
-        turn, lift = turn_a - turn_b, lift_a - lift_b
+        entry, pair = ap.entries[k], ap.pairs[k]
+        X_A, X_B = pair.displacement_A, pair.displacement_B
+        moved_a, moved_b = shift(X_A, origin_a - place_a), shift(X_B, origin_a - place_b)
         for moving in (False, True):
             if moving:
-                t, turn_r, lift_r = none, none, none
-                wa, wb = vector_at(pair[k], ON_A + PATH_S), vector_at(pair[k], ON_B + PATH_S)
-                ua = vector_at(pair[k], ON_A + PATH_S + 3) + cross(wa, origin_a - place_a)
-                ub = vector_at(pair[k], ON_B + PATH_S + 3) + cross(wb, origin_b - place_b)
+                t, moved = point.zero, still
+                V_A, V_B = shift(pair.S_A, origin_a - place_a), shift(pair.S_B, origin_b - place_b)
             else:
-                t, turn_r, lift_r = turn_b, turn, lift
-                wa, ua = hastened(pair, k, ON_A, origin_a - place_a, omega_a, lift_a)
-                wb, ub = hastened(pair, k, ON_B, origin_b - place_b, omega_b, own_b)
-                wa, ua = wa - cross(t, spin_a), ua - cross(t, fast_a)
-                wb, ub = wb - cross(t, spin_b), ub - cross(t, fast_b)
+                t, moved = moved_b.angular, moved_a - moved_b
+                own_b = shift(X_B, origin_b - place_b).linear
+                V_A = hastened(pair.rate_A, X_A, origin_a - place_a, omega_a, moved_a.linear)
+                V_B = hastened(pair.rate_B, X_B, origin_b - place_b, omega_b, own_b)
+                V_A -= Motion(cross(t, A.omega), cross(t, A.velocity))
+                V_B -= Motion(cross(t, B.omega), cross(t, B.velocity))
             # table of differences along the relative motion; then the rotation t of B
-            spin = wa - wb
-            fast = ua - (ub + cross(wb, origin_a - origin_b))
+            faster = V_A - shift(V_B, origin_a - origin_b)
             bent = -cross(t, state)
-            df = part_changed(ap, s, MOVED_FORCE, turn_r, lift_r, spin, fast, bent, bristles)
-            dt = part_changed(ap, s, MOVED_TORQUE, turn_r, lift_r, spin, fast, bent, bristles)
+            df, dt, away = part_changed(changes, moved, faster, bent, bristles)
             df, dt = df + cross(t, force), dt + cross(t, torque)
-            put_value(pair[k], PAIR_FV if moving else PAIR_F, df)
-            put_value(pair[k], PAIR_TV if moving else PAIR_T, dt)
-            if not moving:
-                _, at_point = displaced(pair, k, ON_B, point - place_b)
-                shift = part_changed(ap, s, MOVED_POINT, turn_r, lift_r, none, none, none, -1)
-                put_value(pair[k], PAIR_P, shift + at_point)
+            if moving:
+                pair.force_v, pair.torque_v = df, dt
+            else:
+                pair.force, pair.torque = df, dt
+                pair.point = away + shift(X_B, point - place_b).linear
             # rates of the states; those of the bristles turn with B
-            more = tuple(cross(t, bend) + cross(wb, state))
+            more = tuple(cross(t, bend) + cross(V_B.angular, state))
             for l in range(states):
-                rate = part_rate_changed(ap, s, l, turn_r, lift_r, spin, fast, bent, bristles)
+                rate = part_rate_changed(changes, l, moved, faster, bent, bristles)
                 if bristles >= 0 and bristles <= l < bristles + 3:
                     rate += more[l - bristles]
                 if moving:
@@ -262,11 +223,12 @@ def part_partials(model, ws, ap, c, a, b, s, places, count, z, K, C):
                     ap.rate_x[i + l, entry] += rate
     # by states of the slot
     for l in range(states):
-        f, t = moved3(ap, s, BY_STATE + l, MOVED_FORCE), moved3(ap, s, BY_STATE + l, MOVED_TORQUE)
+        change = changes[BY_STATE + l]
+        f, t = change.force, change.torque
         for m in range(states):
-            ap.rate_z[i + m, i + l] += ap.moved[s, BY_STATE + l, MOVED_RATES + m]
+            ap.rate_z[i + m, i + l] += change.rates[m]
         for k in range(count):
-            ap.by_state[ap.entries[k], i + l] += vector_at(pair[k], PAIR_C) @ f + vector_at(pair[k], PAIR_W) @ t
+            ap.by_state[ap.entries[k], i + l] += ap.pairs[k].velocity @ f + ap.pairs[k].omega @ t
         wrench_by_state(model, ws, ap, c, point, i + l, f, t)
     add_pair(ap, count, force, K, C)
     return torque, force

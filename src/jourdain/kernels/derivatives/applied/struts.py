@@ -9,6 +9,7 @@ d from the first marker to the second and u its rate. The motion of the markers 
 
 from __future__ import annotations
 
+from ...algebra import Wrench
 from ...compiler import kernel, optional_kernel
 from ...tree.struts import strut_force, strut_line
 from .marker_columns import path_columns, standing_wrench
@@ -36,8 +37,8 @@ def strut_partials(model, ws, sl, q, v, K, C):
         na = path_columns(model, ws, sl, 0, first, q, v)
         nb = path_columns(model, ws, sl, 1, second, q, v)
         # the constant force under displaced markers, then its change by the motion of both
-        standing_wrench(model, ws, sl, 0, na, first, tuple(none), tuple(force), q, v, K)
-        standing_wrench(model, ws, sl, 1, nb, second, tuple(none), tuple(-force), q, v, K)
+        standing_wrench(model, ws, sl, 0, na, first, Wrench(none, force), q, v, K)
+        standing_wrench(model, ws, sl, 1, nb, second, Wrench(none, -force), q, v, K)
         for b in range(na + nb):
             col, way = (b, -1.0) if b < na else (v.size + b - na, 1.0)
             column, k = columns[col], entries[col].v
