@@ -137,6 +137,6 @@ def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = F
         "moved": (most, BY_NOTHING + 1, SiteChange.size),
     }
     shapes |= {"user": (4 + nz, 6 + nz), "q": nq, "v": nv, "dz": nz + 2, "forces": (3, nv), "answer": nv + nz}
-    shapes |= {"scratch": (nv, nv), "fast": (nv, nv), "rows": (6, 6, RowChange.size)}
+    shapes |= {"scratch": (nv, nv), "fast": (nv, nv), "row_changes": (6, 6, RowChange.size)}
     stencil, row_stencil = np.array(FINE if fine else COARSE), np.array(FINE if fine else COARSE_ROWS)
     return AppliedDerivatives.zeros(shapes, stencil=stencil, row_stencil=row_stencil)
