@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 
-from ..columns import DOFS, V
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..records import given
 from ..tree.joints import displace, tangent_rate
@@ -74,8 +73,8 @@ def increments(run, h, q, v, y):
             y[nv + k] += run.surfaces.jump[1, k]
         for tree in range(run.surfaces.trees.size):
             i = run.surfaces.trees[tree]
-            for k in range(run.model.table[i, DOFS]):
-                y[nv + run.model.table[i, V] + k] += run.surfaces.turn[tree, k]
+            for k in range(run.model.tree[i].nv):
+                y[nv + run.model.tree[i].v + k] += run.surfaces.turn[tree, k]
         # what is lost where nodes land is lost within a step: no part of it is for the next ones
         k = 2 * nv + run.z.size - 1
         y[k] = 0.5 * h * (a[k] + a1[k]) + run.surfaces.loss[0]

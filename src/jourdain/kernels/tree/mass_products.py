@@ -12,12 +12,9 @@ from ..rows import Row, table_of
 from .flexible import carried_acceleration
 from .nodal_elimination import on_ground
 
-INERTIAL_MOVES, INERTIAL_TAKES = 0, 6
-"""Of a body: its acceleration (angular, linear), and the force (moment, force) that it takes."""
-
 
 class InertialMotion(Row):
-    """The same: of a body in a product with the mass matrix."""
+    """Of a body in a product with the mass matrix: its acceleration, and the force that it takes."""
 
     acceleration: Motion
     force: Wrench

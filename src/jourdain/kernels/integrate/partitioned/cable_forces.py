@@ -5,7 +5,6 @@ from __future__ import annotations
 from ...bodies.ancf_cable import rests
 from ...bodies.ancf_cable_forces import cable_mass_times
 from ...bodies.body_dispatch import has_banded_mass
-from ...columns import EV
 from ...compiler import optional_kernel
 
 
@@ -29,5 +28,5 @@ def force_residual(model, s, rate, K, out):
         out[k] = 0.0
         out[nv + k] = -K[1, nv + k]
     for j in range(s.bodies.size):
-        i = s.bodies[j]
-        cable_mass_times(model, i, rate, nv + model.table[i, EV], out, nv + model.table[i, EV])
+        i, ev = s.bodies[j], model.tree[s.bodies[j]].ev
+        cable_mass_times(model, i, rate, nv + ev, out, nv + ev)

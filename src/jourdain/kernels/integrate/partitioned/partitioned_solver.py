@@ -6,32 +6,20 @@ from ...bodies.ancf_cable import mass_answer
 from ...bodies.ancf_cable_tangent import factorise_cable, step_answer
 from ...bodies.ancf_shell_tangent import factorise_shell
 from ...bodies.body_dispatch import has_banded_mass, is_cable, is_rod, is_shell, support, supported
-from ...bodies.nodal_layout import (
-    FACTORED,
-    MASS_FACTOR,
-    NODAL_PAIR_ROW,
-    PAIRED,
-    RAYLEIGH,
-    STEP_FACTOR,
-    STEP_TARGET,
-    STIFF,
-    floats_of,
-    integers_of,
-)
+from ...bodies.nodal_layout import FACTORED, MASS_FACTOR, STEP_FACTOR, floats_of, integers_of, nodal_body
 from ...bodies.simo_reissner_tangent import factorise_rod
-from ...columns import ART_H, ART_J, ART_M, EV, PARENT, PHI, STATION, E, N
 from ...compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ...constraints.constraint_jacobian import lay_rows, rows_transposed
-from ...flat_arrays import accumulate, get
+from ...flat_arrays import put_value
 from ...linalg.pivoted import factorise, substitute
 from ...linalg.supernodal_cholesky import VALUES, factorise_sparse, substitute_sparse
 from ...records import given
 from ...signatures import Vector
-from ...spatial import inertia_times, mat, sym
 from ...tree.articulated import articulated_accelerations
 from ...tree.joints import displace, tangent_rate
 from ...tree.kinematics import kinematics
 from ...tree.mass_products import composite_inertias, mass_times
+from ...tree.nodal_elimination import unit_motion
 from ..implicit_layout import CALLS, DIFFERENCES, JACOBIANS
 from ..lie_group import to_displacement
 from ..loop_records import Loop
@@ -49,21 +37,16 @@ def lay_ports(model, ws, s):
     composite_inertias(model, ws)
     for port in range(s.ports.size):
         c = s.ports[port]
-        p = model.table[c, PARENT]
-        J, H, M = sym(ws.work, c, ART_J), mat(ws.work, c, ART_H), sym(ws.work, c, ART_M)
-        count, where = support(model, p, model.table[c, STATION])
+        node, I = model.tree[c], ws.bodies[c].articulated
+        count, where = support(model, node.parent, node.station)
         for j in range(6):
             row = 6 * port + j
             for k in range(s.shapes.shape[1]):
                 s.shapes[row, k] = 0.0
             for k in range(count):
-                entry = model.table[p, EV] + supported(model, where, k)
-                s.shapes[row, entry] = get(ws.flex, model.table[c, PHI] + 6 * k + j)
-            w = (1.0 * (j == 0), 1.0 * (j == 1), 1.0 * (j == 2))
-            u = (1.0 * (j == 3), 1.0 * (j == 4), 1.0 * (j == 5))
-            t, f = inertia_times(J, H, M, w, u)
-            for l in range(3):
-                s.inertia[row, l], s.inertia[row, 3 + l] = t[l], f[l]
+                entry = model.tree[node.parent].ev + supported(model, where, k)
+                s.shapes[row, entry] = ws.flex[node.phi + 6 * k + j]
+            put_value(s.inertia[row], 0, I @ unit_motion(j))
 
 
 @outlined_kernel
@@ -168,25 +151,22 @@ def note_displacements(model, s, q):
     """Remembers the coordinates of the sparse bodies, whose mass is at hand."""
     for j in range(s.bodies.size):
         i = s.bodies[j]
-        for k in range(model.table[i, N]):
-            s.placed[model.table[i, EV] + k] = q[model.table[i, E] + k]
+        node = model.tree[i]
+        for k in range(node.ne):
+            s.placed[node.ev + k] = q[node.e + k]
 
 
 @optional_kernel("nodal")
 def assemble_step(model, s, i, mu, nu):
     """Lays S = M + (alpha M + beta K) / mu + K / (mu nu) of body i where its factor goes."""
-    integers, floats = model.integers, model.floats
-    structure, target = integers_of(model, i, STEP_FACTOR), integers_of(model, i, STEP_TARGET)
-    row, stiff, paired = integers_of(model, i, NODAL_PAIR_ROW), floats_of(model, i, STIFF), floats_of(model, i, PAIRED)
-    rayleigh = floats_of(model, i, RAYLEIGH)
-    of_mass, of_stiffness = 1.0 + floats[rayleigh] / mu, floats[rayleigh + 1] / mu + 1.0 / (mu * nu)
-    at = s.value_at[i]
-    for k in range(integers[structure + VALUES]):
+    body, at = nodal_body(model, i), s.value_at[i]
+    of_mass, of_stiffness = 1.0 + body.rayleigh.alpha / mu, body.rayleigh.beta / mu + 1.0 / (mu * nu)
+    for k in range(body.step_factor[VALUES]):
         s.values[at + k] = 0.0
-    for j in range(integers[row + model.table[i, N]]):
-        to = integers[target + j]
+    for j in range(body.pair_row[model.tree[i].ne]):
+        to = body.step_target[j]
         if to >= 0:
-            accumulate(s.values, at + to, of_mass * get(floats, paired + j) + of_stiffness * get(floats, stiff + j))
+            s.values[at + to] += of_mass * body.mass[j] + of_stiffness * body.stiffness[j]
 
 
 @optional_kernel("nodal")
@@ -197,7 +177,7 @@ def solve_bodies(model, s, of_step, b, x):
         return
     for j in range(s.bodies.size):
         i = s.bodies[j]
-        ev = model.table[i, EV]
+        ev = model.tree[i].ev
         if has_banded_mass(model, i):
             if of_step == 1:
                 step_answer(model, i, s.values, s.value_at[i], b, ev, x, ev)

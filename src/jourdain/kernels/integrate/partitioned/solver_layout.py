@@ -35,8 +35,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from ...bodies.nodal_layout import STEP_FACTOR
-from ...columns import INTEGERS, KIND, PARENT, N
+from ...bodies.nodal_layout import NodalBody
 from ...kind_registry import NODAL
 from ...linalg.supernodal_cholesky import PANELS, SIZE, VALUES, WIDEST
 from ...model_arrays import ModelArrays
@@ -193,28 +192,27 @@ def partition(arrays: ModelArrays, rows: int, markers: list[int]) -> Partition:
     rows        of constraints whose multipliers are unknowns
     acting      markers at which laws act
     """
-    table, nv = arrays.table, len(arrays.q_index)
+    node, nv = arrays.tree.columns, len(arrays.q_index)
     # where the factor of each sparse body begins, and the scratch that the largest takes
-    bodies = np.flatnonzero((table[:, KIND] == NODAL) & (table[:, N] > 0))
-    value_at, total = np.zeros(len(table), np.int64), 0
+    bodies = np.flatnonzero((node.kind == NODAL) & (node.ne > 0))
+    value_at, total = np.zeros(len(arrays.tree), np.int64), 0
     links = update = spare = 1
     for i in bodies:
-        own = table[i, INTEGERS]
-        header = arrays.integers[own + arrays.integers[own + STEP_FACTOR] :]
+        header = NodalBody(arrays.integers[node.integers[i] :]).step_factor
         value_at[i], total = total, total + int(header[VALUES])
         links = max(links, 3 * int(header[PANELS]) + int(header[SIZE]))
-        update, spare = max(update, int(header[WIDEST])), max(spare, 2 * int(table[i, N]))
+        update, spare = max(update, int(header[WIDEST])), max(spare, 2 * int(node.ne[i]))
     # the other unknowns, and the bodies that sparse ones carry, whose joints are ports
     rest = other_entries(arrays)
     place = np.full(nv, -1, np.int64)
     place[rest] = np.arange(len(rest))
-    ports = np.flatnonzero(np.isin(table[:, PARENT], bodies) & (np.arange(len(table)) > 0))
+    ports = np.flatnonzero(np.isin(node.parent, bodies) & (np.arange(len(arrays.tree)) > 0))
     r, p = len(rest), 6 * len(ports)
     shapes: dict[str, Any] = dict.fromkeys(("mass", "stiffness", "damping"), (r, nv))
     shapes |= {"shapes": (p, nv), "inertia": (p, 6)}
     shapes |= {"values": total, "links": links, "update": update, "spare": spare}
     return Partition.zeros(
-        shapes | {"placed": nv, "motion": (len(table), 12), "vectors": (6, nv)},
+        shapes | {"placed": nv, "motion": (len(arrays.tree), 12), "vectors": (6, nv)},
         numbers=np.full(PARTITION, -1.0),
         bodies=bodies.astype(np.int64),
         rest=rest,
