@@ -17,7 +17,7 @@ from numba.core.compiler import DefaultPassBuilder
 
 import jourdain as jd
 from jourdain.kernels import bounds, user_functions
-from jourdain.kernels.compiler import ENTRY_POINTS, FASTMATH, entry_point
+from jourdain.kernels.compiler import ENTRY_POINTS, FASTMATH, entry_point, outlined_kernel
 from jourdain.kernels.compiling import disk_cache, object_code
 from jourdain.kernels.compiling import numba_private as private
 from jourdain.kernels.signatures import ComplexVector, Matrix, Vector
@@ -25,7 +25,9 @@ from jourdain.kernels.signatures import ComplexVector, Matrix, Vector
 USED = {
     "numba.core.base:BaseContext.add_dynamic_addr": ("self", "builder", "intaddr", "info"),
     "numba.core.cpu:CPUContext.codegen": ("self",),
+    "numba.core.base:BaseContext.get_arg_packer": ("self", "fe_args"),
     "numba.core.base:BaseContext.get_function": ("self", "fn", "sig", "_firstcall"),
+    "numba.core.base:BaseContext.get_returned_value": ("self", "builder", "ty", "val"),
     "numba.core.base:BaseContext.make_array": ("self", "typ"),
     "numba.core.callconv:CPUCallConv._get_excinfo_argument": ("self", "func"),
     "numba.core.callconv:CPUCallConv.call_function": ("self", "builder", "callee", "resty", "argtys", "args", "attrs"),
@@ -52,8 +54,11 @@ USED = {
     "numba.core.funcdesc:FunctionDescriptor.env_name": None,
     "numba.core.lowering:Lower": ("context", "library", "fndesc", "func_ir", "metadata"),
     "numba.core.lowering:Lower.lower_inst": ("self", "inst"),
+    "numba.core.postproc:PostProcessor.run": ("self", "emit_dels", "extend_lifetimes"),
     "numba.core.registry:cpu_target": None,
+    "numba.core.transforms:canonicalize_cfg": ("blocks",),
     "numba.core.typed_passes:NativeLowering.lowering_class": None,
+    "numba.core.types.functions:BaseFunction.get_call_type": ("self", "context", "args", "kws"),
     "numba.core.typing.templates:AttributeTemplate": None,
 }  # fmt: skip
 MOST = 35
@@ -138,6 +143,31 @@ def test_a_function_is_lowered_to_ir_under_the_name_that_we_give():
     division = next(line for line in library.text.splitlines() if "fdiv" in line)
     assert all(word in division.split() for word in FASTMATH)
     assert "NRT_" not in library.text and not object_code.bound_to_this_process(module)
+
+
+def test_what_is_quicker_gives_the_same_instructions(monkeypatch: pytest.MonkeyPatch):
+    arrays = types.Array(types.float64, 2, "C"), types.Array(types.float64, 1, "C")
+    quick, _ = lowered(rows, *arrays)
+    monkeypatch.setattr(private, "QUICKER", ())
+    plain, _ = lowered(rows, *arrays)
+    assert quick.text.partition("\n")[2] == plain.text.partition("\n")[2]  # but for the name of the module
+
+
+def test_a_call_that_fails_ends_its_caller():
+    @outlined_kernel
+    def checked(x):
+        if x < 0.0:
+            raise ValueError("below zero")
+        return x
+
+    @entry_point
+    def twice(x: float) -> float:
+        return 2.0 * checked(x)
+
+    ENTRY_POINTS.remove(twice)
+    assert twice(1.5) == 3.0
+    with pytest.raises(ValueError, match="below zero"):
+        twice(-1.0)
 
 
 def test_division_by_zero_is_no_exception():

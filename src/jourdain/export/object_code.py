@@ -20,7 +20,7 @@ import llvmlite.binding as llvm
 from ..basics.errors import ModelError
 from ..basics.values import suggestion
 from ..kernels.bounds import UserOverload
-from ..kernels.compiler import FASTMATH, Overload, linked_overloads, rare_garbage_collection
+from ..kernels.compiler import FASTMATH, Overload, linked_overloads, optimisation, rare_garbage_collection
 from ..kernels.compiling import object_code as objects
 from ..kernels.compiling.argument_types import has_complex
 from ..kernels.compiling.descriptors import dependencies, overload_of, store
@@ -114,7 +114,7 @@ def _optimised(one: Overload, target: Target) -> Unit:
     for module in modules:
         _turned(module, target)
     whole = objects.linked(modules, exported)
-    objects.optimised(whole, target.machine(), not (one.kernel.scalar and objects.has_many_registers(target.features)))
+    objects.optimised(whole, target.machine(), **optimisation(inner, target.features))
     whole = _kept(whole, {one.symbol}, target)
     return Unit(whole.as_bitcode(), [one.symbol], *dependencies(whole, inner), "")
 

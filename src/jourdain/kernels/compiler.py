@@ -45,12 +45,16 @@ from .compiling.parallel_compilation import prepare
 from .compiling.python_calls import process_symbols, python_function, wrapper_text
 from .compiling.type_strings import UnnamedType, plain, read, spelt
 from .interpreter import INTERPRETED, plain_kernel
-from .records import POINTER
+from .records import POINTER, call_of
 from .records import called as call
 from .signatures import signature
 
 FASTMATH = {"contract", "arcp", "nsz"}
 """Those parts of fast-math that cannot hide a not-a-number."""
+
+
+LINEAR_ALGEBRA, NEWTON = f"{__package__}.linalg.", f"{__package__}.integrate.newton"
+"""Where the kernels are whose loops are long."""
 
 
 class Kernel:
@@ -81,6 +85,7 @@ class Kernel:
         self.complex_func: Callable | None = None
         self.last: tuple[Any, int, frozenset[str]] | None = None
         self.compiled: dict[frozenset[str], Overload] = {}
+        self.first: Overload | None = None
 
     def of_complex(self, function: Callable) -> Kernel:
         """Lets another function stand for it where an argument is complex."""
@@ -99,7 +104,9 @@ class Kernel:
 
     def entry(self) -> Overload:
         """It for the types that its annotations name; nothing is compiled yet."""
-        return self.overload(self.signatures[0][1])
+        if self.first is None:
+            self.first = self.overload(self.signatures[0][1])
+        return self.first
 
     def ready(self, features: Iterable[str] = ()) -> Overload:
         """That, compiled, with the optional kernels that models with these features need."""
@@ -199,8 +206,8 @@ def complex_entry_point(function: Callable) -> Any:
 def optional_kernel(feature: str, returns: Any = None) -> Callable[[Callable], Any]:
     """A separate kernel for models with a feature only; the others neither compile nor call it.
 
-    returns    None; 1 for a number; Motion; (Vec3, Mat3, 1), or (3, 9) where they are tuples: so that callers are typed
-               without it
+    returns    None; 1 for a number; int; Motion; (Vec3, Mat3, 1), or (3, 9) where they are tuples: so that callers are
+               typed without it
     """
     FEATURES.add(feature)
     return lambda function: _decorated(function, "optional", feature, returns)
@@ -331,10 +338,7 @@ class Overload:
         kind = context.call_conv.get_function_type(returns, kinds)
         function = cgutils.get_or_insert_function(builder.module, kind, self.symbol)
         (library.inlined if self.kernel.linkage in ("inlined", "outlined") else library.external)[self.symbol] = self
-        status, result = context.call_conv.call_function(builder, function, returns, kinds, values)
-        with cgutils.if_unlikely(builder, status.is_error):
-            context.call_conv.return_status_propagate(builder, status)
-        return result
+        return call_of(context, builder, function, returns, kinds, values)
 
     def find(self) -> Unit | None:
         """Its machine code from disk, where it is there."""
@@ -367,11 +371,7 @@ class Overload:
         whole = object_code.linked(modules + [module_of(library).clone() for library in foreign], exported)
         if self.cacheable and object_code.bound_to_this_process(whole):
             raise TypeError(f"{self.kernel.address} has addresses of this process in its code and cannot be cached")
-        object_code.optimised(
-            whole,
-            machine,
-            vectorised=not (self.kernel.scalar and object_code.has_many_registers(object_code.host()[1])),
-        )
+        object_code.optimised(whole, machine, **optimisation(inner, object_code.host()[1]))
         return Unit(machine.emit_object(whole), sorted(exported), *dependencies(whole, inner), spelt(self.returns))
 
     def load(self) -> None:
@@ -432,6 +432,16 @@ class Overload:
             if other.kernel.feature in features:
                 other._resolve(features, visited)
                 other.cell.value = other.address
+
+
+def optimisation(linked: list[Overload], processor: str) -> dict[str, bool]:
+    """How a unit of these is optimised, for a processor with these features: see `object_code.optimised`."""
+    first = linked[0].kernel
+    long_loops = first.__module__ == NEWTON or any(one.kernel.__module__.startswith(LINEAR_ALGEBRA) for one in linked)
+    return {
+        "vectorised": not (first.scalar and object_code.has_many_registers(processor)),
+        "unrolled": long_loops or first.allocates,
+    }
 
 
 def linked_overloads(first: Overload) -> list[Overload]:

@@ -253,6 +253,12 @@ class FixedSizeModel(models.StructModel):
     def __init__(self, dmm: Any, fe_type: Any) -> None:
         super().__init__(dmm, fe_type, [(f"n{k}", fe_type.dtype) for k in range(fe_type.cls.size)])
 
+    def as_it_is(self, builder: Any, value: Any) -> Any:
+        """In memory and as a result it is what it is as a value."""
+        return value
+
+    as_data = from_data = as_return = from_return = as_it_is
+
 
 _ONES = {types.float64: np.float64(1.0), types.complex128: np.complex128(1.0), types.boolean: True}
 

@@ -140,12 +140,12 @@ class ModelArrays(Record, name="M", readonly=True):
             body = NodalBody(own[i])
             parts = {"cable": body.elements, "shell": body.shells, "rod": body.rods}
             found |= {name for name, count in parts.items() if count}
+        # what acts on bodies and joints
         if len(self.gravity) > 3:
             found.add("orbit")
-        if len(self.paths):
-            found.add("paths")
-        if len(self.contacts):
-            found.add("contact")
+        tables = {"paths": self.paths, "contact": self.contacts, "struts": self.strut_parameters}
+        tables |= {"loads": self.constant_loads, "drives": self.joint_drives}
+        found |= {name for name, table in tables.items() if len(table)}
         if np.any(self.contacts.columns.family >= SPHERE_PLANE):
             found.add("patches")
         if np.any(self.shapes.columns.size_class == FACET_PLANE):

@@ -25,6 +25,7 @@ from numba.extending import NativeValue, lower_builtin, register_model, typeof_i
 from .arrays import WORD, KernelArray, filled, kernel_array
 from .compiling.numba_private import (
     AttributeTemplate,
+    IRLibrary,
     cgutils,
     infer_getattr,
     lower_getattr_generic,
@@ -72,19 +73,23 @@ class ArrayField(Field):
         return KernelArray(_SCALARS[dtype.char], self.ndim, readonly)
 
     def pack(self, value: Any, record: str, key: str, kind: Any) -> list[int]:
+        return self.words_of(value, record, key, kind.dtype, not kind.mutable)
+
+    def words_of(self, value: Any, record: str, key: str, dtype: Any, readonly: bool) -> list[int]:
+        """Address and lengths of an array of numbers of this type."""
         fits = (
             isinstance(value, np.ndarray)
-            and _SCALARS.get(value.dtype.char) is kind.dtype
+            and _SCALARS.get(value.dtype.char) is dtype
             and value.ndim == self.ndim
-            and value.flags.num & ASKED == (ASKED if kind.mutable else ASKED & ~WRITEABLE)
+            and value.flags.num & ASKED == (ASKED & ~WRITEABLE if readonly else ASKED)
         )
         if not fits:
-            raise TypeError(self._unfit(value, f"{record}.{key}", kind))
+            raise TypeError(self._unfit(value, f"{record}.{key}", dtype, readonly))
         return [address_of(value), *value.shape]
 
-    def _unfit(self, value: Any, what: str, kind: Any) -> str:
+    def _unfit(self, value: Any, what: str, dtype: Any, readonly: bool) -> str:
         """What is wrong with a value."""
-        wanted = f"a contiguous array of {kind.dtype}, {self.ndim} dimensions{', read-only' * (not kind.mutable)}"
+        wanted = f"a contiguous array of {dtype}, {self.ndim} dimensions{', read-only' * readonly}"
         if not isinstance(value, np.ndarray):
             return f"{what} is {type(value).__name__}; kernels take {wanted}"
         flags = value.flags
@@ -142,7 +147,7 @@ class RowsField(ArrayField):
         return (TableType if self.ndim == 2 else RowType)(self.row, complex_too, readonly)
 
     def pack(self, value: Any, record: str, key: str, kind: Any) -> list[int]:
-        found = super().pack(value, record, key, KernelArray(kind.dtype, self.ndim, kind.readonly))
+        found = self.words_of(value, record, key, kind.dtype, kind.readonly)
         if value.size and not self.more and value.shape[-1] not in (self.row.size, self.least):
             stated = f"{record}.{key} has rows of {value.shape[-1]} numbers; {self.row.__name__} has {self.row.size}"
             raise TypeError(stated)
@@ -460,11 +465,26 @@ def call_pointer(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def called(context: Any, builder: Any, address: Any, returns: Any, kinds: Any, values: Any) -> Any:
     """The result of a call at an address; where it fails, the calling function fails too."""
     function = context.call_conv.get_function_type(returns, kinds)
-    pointer = builder.bitcast(address, function.as_pointer())
-    status, result = context.call_conv.call_function(builder, pointer, returns, kinds, values)
-    with cgutils.if_unlikely(builder, status.is_error):
-        context.call_conv.return_status_propagate(builder, status)
-    return result
+    return call_of(context, builder, builder.bitcast(address, function.as_pointer()), returns, kinds, values)
+
+
+def call_of(context: Any, builder: Any, function: Any, returns: Any, kinds: Any, values: Any) -> Any:
+    """The result of a call; where it fails, the calling function returns its code, and the exception stays where the
+    called one has left it. A function that may catch exceptions is Numba's to call in."""
+    call_conv = context.call_conv
+    if not isinstance(context.active_code_library, IRLibrary) or context.active_code_library.allocates:
+        status, result = call_conv.call_function(builder, function, returns, kinds, values)
+        with cgutils.if_unlikely(builder, status.is_error):
+            call_conv.return_status_propagate(builder, status)
+        return result
+    with builder.goto_entry_block():
+        place = builder.alloca(function.function_type.args[0].pointee)
+    failed = call_conv._get_excinfo_argument(builder.function)
+    given = context.get_arg_packer(kinds).as_arguments(builder, values)
+    code = builder.call(function, [place, failed, *given])
+    with cgutils.if_unlikely(builder, builder.icmp_signed("!=", code, code.type(0))):
+        builder.ret(code)
+    return context.get_returned_value(builder, returns, builder.load(place))
 
 
 @interpreted_as(lambda function: function is not None)

@@ -218,9 +218,24 @@ class Table:
         return map(self.row, self.array)
 
     @property
-    def columns(self) -> SimpleNamespace:
+    def columns(self) -> TableColumns:
         """Views of what each field is in all rows."""
-        return SimpleNamespace(**{key: self.array[:, one.place] for key, one in self.row.fields.items()})
+        return TableColumns(self)
+
+
+class TableColumns:
+    """Fields of a table by name: what each is in all rows, (n,) or (n, size)."""
+
+    __slots__ = ("table",)
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def __getattr__(self, key: str) -> np.ndarray:
+        field = self.table.row.fields.get(key)
+        if field is None:
+            raise AttributeError(f"{self.table.row.__name__} has no field {key}")
+        return self.table.array[:, field.place]
 
 
 # ---------------------------------------------------------------------- types

@@ -318,10 +318,12 @@ def is_shared(model: Model) -> bool:
 
 def contact_finders(model: Model) -> list[Any]:
     """What looks for contact, by its code, None where the model has no such pair; the law of patches last."""
-    from ..kernels.contact.pair_finders import finders
+    from ..kernels.contact.pair_finders import finders, is_found_directly
     from ..kernels.kind_registry import SPHERE_PLANE
 
-    families = set(model.arrays.contacts.columns.family.tolist()) | set(model.contacts.families)
+    contacts = model.arrays.contacts.columns
+    direct = is_found_directly(model.arrays)
+    families = set(contacts.family[~direct].tolist()) | set(model.contacts.families)
     found = finders(families)
     if max(families, default=0) < SPHERE_PLANE:
         return [*found, None]

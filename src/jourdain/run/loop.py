@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
 
 def features(plan: Plan) -> frozenset[str]:
-    """Of the model, and "laws" where laws act."""
-    return plan.model.features | ({"laws"} if plan.has_laws else set())
+    """Of the model, "laws" where laws act, and "band" where the unknowns of a step lie near the diagonal."""
+    from .implicit.memory import band_of
+
+    found = {"laws"} if plan.has_laws else set()
+    return plan.model.features | found | ({"band"} if band_of(plan) is not None else set())
 
 
 def method_kernels(plan: Plan) -> dict[str, Any]:

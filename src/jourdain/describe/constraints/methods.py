@@ -188,7 +188,10 @@ def model_size(model: Model, q: np.ndarray) -> float:
     known = _SIZED.get(model)
     if known is not None and known[0] == place:
         return known[1]
-    model.mass_matrix(q)
+    from ...kernels.tree.batch import centre_rows
+    from ...model.kernel_calls import call, checked_q
+
+    call(centre_rows, model, checked_q(model, q)[None], np.zeros((1, 3)))  # moves the bodies
     at = model.workspace().bodies.columns.p_WB[1:]
     if not len(at):
         return 1.0

@@ -44,6 +44,8 @@ def optional_result(returns: Any, arguments: tuple[Any, ...]) -> Any:
     scalar = types.complex128 if has_complex(arguments) else types.float64
 
     def one(kind: Any) -> Any:
+        if kind is int:
+            return types.int64
         if isinstance(kind, type):
             return fixed_size_type(kind, scalar)
         return types.UniTuple(scalar, kind) if kind > 1 else scalar

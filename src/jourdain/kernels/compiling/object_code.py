@@ -105,11 +105,17 @@ def has_many_registers(features: str) -> bool:
     return "+avx512vl" in features.split(",")
 
 
-def optimised(module: Any, target: Any, vectorised: bool = True) -> Any:
-    """The module, optimised in place; `vectorised`: also code without loops, where LLVM thinks that it pays."""
+def optimised(module: Any, target: Any, vectorised: bool = True, unrolled: bool = False) -> Any:
+    """The module, optimised in place.
+
+    vectorised    also code without loops, where LLVM thinks that it pays
+    unrolled      also loops whose length is not known, as those of linear algebra; of others, which are short, most are
+                  slower so, and LLVM takes a quarter more time
+    """
     tuning = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
     tuning.loop_vectorization = True
     tuning.slp_vectorization = vectorised
+    tuning.loop_unrolling = unrolled
     builder = llvm.create_pass_builder(target, tuning)
     passes = builder.getModulePassManager()
     passes.run(module, builder)

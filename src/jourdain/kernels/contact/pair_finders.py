@@ -6,7 +6,10 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any
 
-from ..kind_registry import FINDERS, SPHERE_PLANE
+import numpy as np
+
+from ..kind_registry import FINDERS, PLANE, SPHERE, SPHERE_CAPSULE, SPHERE_PLANE
+from ..model_arrays import ModelArrays
 
 
 def finders(codes: Container[int]) -> list[Any]:
@@ -28,3 +31,12 @@ def finders(codes: Container[int]) -> list[Any]:
         found += [find_peg_hole, find_mixed_cells]
     found += [None] * (len(FINDERS) - len(found))
     return [one if code in codes else None for code, one in enumerate(found)]
+
+
+def is_found_directly(model: ModelArrays) -> np.ndarray:
+    """Of each contact whether it is one pair that needs no finder: see `narrow_phase.sphere_capsule.is_simple`."""
+    contacts, code = model.contacts.columns, model.shapes.columns.code
+    pairs = contacts.family == SPHERE_CAPSULE
+    found = np.zeros(len(pairs), bool)
+    found[pairs] = (code[contacts.first[pairs]] == SPHERE) & np.isin(code[contacts.second[pairs]], (PLANE, SPHERE))
+    return found

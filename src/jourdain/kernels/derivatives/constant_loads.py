@@ -7,14 +7,14 @@ its body turns: relative to the body, a rotation t changes (moment, force) at th
 from __future__ import annotations
 
 from ..algebra import skew, skew_product
-from ..compiler import kernel
+from ..compiler import kernel, optional_kernel
 from ..tree.markers import marker_kinematics
 from .internal_at_markers import flexible_load
 
 
-@kernel
-def load_partials(model, ws, sl, q, v, K):
-    """Adds loads in world axes to the composites of their bodies, and all on flexible bodies to their entries."""
+@optional_kernel("loads")
+def turn_loads(model, ws, sl, q, v, K):
+    """`load_partials` of a model that has some."""
     for i in range(len(model.constant_loads)):
         where, f = model.load_markers[i], model.constant_loads[i].wrench
         body = model.markers[where.marker].body
@@ -30,3 +30,10 @@ def load_partials(model, ws, sl, q, v, K):
             sums.force_turn += skew(-f.force)
         if model.tree[body].ne > 0:
             flexible_load(model, ws, sl, i, q, v, K)
+
+
+@kernel
+def load_partials(model, ws, sl, q, v, K):
+    """Adds loads in world axes to the composites of their bodies, and all on flexible bodies to their entries."""
+    if len(model.constant_loads) > 0:
+        turn_loads(model, ws, sl, q, v, K)

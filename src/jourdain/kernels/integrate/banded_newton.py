@@ -5,7 +5,7 @@ Only of systems without integrated states: their unknowns are velocities and mul
 
 from __future__ import annotations
 
-from ..compiler import kernel, outlined_kernel
+from ..compiler import kernel, optional_kernel
 from ..linalg.banded import factor_band, solve_band
 from ..linalg.pivoted import LOST
 
@@ -23,7 +23,7 @@ def coefficient(co, i, j, per, both, turn):
     return 0.0 * per
 
 
-@outlined_kernel
+@optional_kernel("band", returns=int)
 def factorise_band(co, band, pivots, sizes, mu, nu):
     """The factors of the matrix of a correction; 1 where it lacks rank, which the dense factors can deal with.
 
@@ -66,7 +66,7 @@ def factorise_band(co, band, pivots, sizes, mu, nu):
     return 0
 
 
-@outlined_kernel
+@optional_kernel("band")
 def substitute_band(co, band, pivots, sizes, right, placed):
     """The solution in the place of the right side, after `factorise_band`."""
     m = co.order.size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import entry_point, kernel, outlined_kernel
+from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..linalg.pivoted import factorise, substitute
 from .banded_newton import factorise_band, substitute_band
 from .implicit_layout import (
@@ -139,7 +139,7 @@ def place_correction(co, right, r, mu, nu):
         r[n + i] = mu * right[nv + coupled + i] if rows > 0 else 0.0 * r[n + i]
 
 
-@outlined_kernel
+@separate_kernel
 def factorise_real(co, mu, nu):
     """The factors for real mu and nu, unless they are at hand."""
     if co.integrator.mu == mu and co.integrator.nu == nu:
@@ -161,7 +161,7 @@ def factorise_real(co, mu, nu):
     co.counts[FACTORS] += 1
 
 
-@outlined_kernel
+@separate_kernel
 def factorise_complex(co, mu_re, mu_im):
     """The factors for a complex mu, nu the same, unless they are at hand."""
     if co.integrator.mu_re == mu_re and co.integrator.mu_im == mu_im:
@@ -197,7 +197,7 @@ def solve_real(co):
         substitute(matrix, co.pivots, co.right)
 
 
-@outlined_kernel
+@separate_kernel
 def correct_real(co):
     """The correction for co.residual, in its place."""
     mu, nu = co.integrator.mu, co.integrator.nu
@@ -206,7 +206,7 @@ def correct_real(co):
     place_correction(co, co.right, co.residual, mu, nu)
 
 
-@outlined_kernel
+@separate_kernel
 def correct_complex(co):
     """The same for co.residual_c."""
     mu = co.integrator.mu_re + 1j * co.integrator.mu_im

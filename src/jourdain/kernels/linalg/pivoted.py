@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..compiler import outlined_kernel
+from ..compiler import separate_kernel
 
 LOST = 1e-13
 """Pivots below this times the largest entry of their original row count as rounding: their unknown is set to zero."""
 
 
-@outlined_kernel
+@separate_kernel
 def factorise(A, pivots, sizes):
     """LU factorisation A = P L U in place with scaled partial pivoting; `sizes` is scratch (n,).
 
@@ -62,7 +62,7 @@ def factorise(A, pivots, sizes):
                     A[i, j] -= x * A[k, j]
 
 
-@outlined_kernel
+@separate_kernel
 def substitute(A, pivots, b):
     """b = A^-1 b after `factorise`, by forward and back substitution; unknowns without a pivot are zero."""
     n = A.shape[0]

@@ -18,14 +18,13 @@ from .markers import apply_loads, apply_wrench
 from .model_functions import (
     acceleration,
     bias,
-    centre_of_mass,
+    centre_at,
     energies,
     jacobian,
     mass_matrix,
-    momentum,
+    momentum_at,
     solve_forward,
     solve_inverse,
-    unturning_momentum,
 )
 from .newton_euler import newton_euler_efforts
 from .right_hand_side import sense
@@ -186,14 +185,11 @@ def momentum_rows(
     """Angular momenta about `point`, then linear ones (rows, 6); `unturning` as in the function of that name."""
     for i in range(q.shape[0]):
         ws.ledger.time = t[i]
-        if unturning == 1:
-            unturning_momentum(model, ws, q[i], v[i], point, out[i])
-        else:
-            momentum(model, ws, q[i], v[i], point, out[i])
+        momentum_at(model, ws, q[i], v[i], point, unturning == 1, out[i])
 
 
 @entry_point
 def centre_rows(model: ModelArrays, ws: Workspace, q: Matrix, out: Matrix) -> None:
     """Centres of mass (rows, 3)."""
     for i in range(q.shape[0]):
-        centre_of_mass(model, ws, q[i], out[i])
+        centre_at(model, ws, q[i], out[i])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..algebra import Motion, Vec3, Wrench, cross, shift, shift_back
 from ..bodies.body_dispatch import flexible_station, internal_forces_at, support, supported
-from ..compiler import kernel, separate_kernel
+from ..compiler import kernel, optional_kernel
 from ..flat_arrays import motion_at, put_value, vector_at
 from ..rotations import matrix_quaternion
 from .orbit import relative_acceleration, relative_motion
@@ -137,7 +137,7 @@ def apply_marker_wrench(model, ws, m, axes, q, v, w, at):
     return apply_wrench(model, ws, m, q, v, moment, force)
 
 
-@separate_kernel
+@optional_kernel("loads", returns=1)
 def act_loads(model, ws, q, v):
     """`apply_loads` of a model that has some."""
     power = ws.bodies[0].p_WB.zero.x

@@ -227,22 +227,34 @@ def energy(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, latched: Vec
     energies(model, ws, q, v, latched, out)
 
 
+@kernel
+def momentum_at(model, ws, q, v, point, unturning, out):
+    """Angular momentum about `point`, then linear momentum, (6,), of motion relative to the world, or to axes through
+    its origin that do not turn."""
+    kinematics(model, ws, q, v)
+    put_value(out, 0, total_momentum(model, ws, v, vector_at(point, 0), unturning))
+
+
+@kernel
+def centre_at(model, ws, q, out):
+    """Centre of mass (3,), world axes; returns the total mass [kg]."""
+    _at_rest(model, ws, q)
+    return mass_centre(model, ws, out)
+
+
 @entry_point
 def momentum(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, point: Vector, out: Vector) -> None:
     """Angular momentum about `point`, then linear momentum, of motion relative to the world, world axes, (6,)."""
-    kinematics(model, ws, q, v)
-    put_value(out, 0, total_momentum(model, ws, v, vector_at(point, 0), False))
+    momentum_at(model, ws, q, v, point, False, out)
 
 
 @entry_point
 def unturning_momentum(model: ModelArrays, ws: Workspace, q: Vector, v: Vector, point: Vector, out: Vector) -> None:
     """`momentum` of motion relative to axes through the world's origin that do not turn, in an orbit."""
-    kinematics(model, ws, q, v)
-    put_value(out, 0, total_momentum(model, ws, v, vector_at(point, 0), True))
+    momentum_at(model, ws, q, v, point, True, out)
 
 
 @entry_point
 def centre_of_mass(model: ModelArrays, ws: Workspace, q: Vector, out: Vector) -> float:
     """Centre of mass (3,), world axes; returns the total mass [kg]."""
-    _at_rest(model, ws, q)
-    return mass_centre(model, ws, out)
+    return centre_at(model, ws, q, out)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import kernel
+from ..compiler import kernel, separate_kernel
 
 PIECES, CYCLOID, SINE = 0, 1, 2
 
@@ -67,9 +67,9 @@ def profile(code, data, at, t):
     return offset + value, rate, acceleration
 
 
-@kernel
-def prescribe(model, task, t, q, v, acceleration):
-    """Writes the prescribed coordinates, their rates and accelerations at time t."""
+@separate_kernel
+def follow_profiles(model, task, t, q, v, acceleration):
+    """`prescribe` of a run that has motions."""
     for i in range(len(task.motions)):
         motion = task.motions[i]
         k = motion.v
@@ -77,3 +77,10 @@ def prescribe(model, task, t, q, v, acceleration):
         q[model.q_index[k]] = x
         v[k] = rate
         acceleration[k] = acc
+
+
+@kernel
+def prescribe(model, task, t, q, v, acceleration):
+    """Writes the prescribed coordinates, their rates and accelerations at time t."""
+    if len(task.motions) > 0:
+        follow_profiles(model, task, t, q, v, acceleration)

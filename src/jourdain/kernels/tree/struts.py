@@ -11,7 +11,7 @@ mean over all directions.
 
 from __future__ import annotations
 
-from ..compiler import kernel, separate_kernel
+from ..compiler import kernel, optional_kernel
 from .markers import apply_wrench, marker_kinematics
 
 SHORTEST = 1e-12
@@ -43,7 +43,7 @@ def strut_force(p, d, inverse, u):
     return (p.stiffness + along) * d, rate
 
 
-@separate_kernel
+@optional_kernel("struts", returns=(1, 1))
 def pull_struts(model, ws, q, v):
     """`apply_struts` of a model that has some."""
     supplied = dissipated = ws.bodies[0].p_WB.zero.x
@@ -67,7 +67,7 @@ def apply_struts(model, ws, q, v):
     return ws.bodies[0].p_WB.zero.x, ws.bodies[0].p_WB.zero.x
 
 
-@separate_kernel
+@optional_kernel("struts", returns=1)
 def stored_in_struts(model, ws, q, v):
     """`strut_energy` of a model that has some."""
     energy = ws.bodies[0].p_WB.zero.x

@@ -35,7 +35,7 @@ def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
         setattr(memory.integrator, name, value)
     if partitioned:
         return memory
-    return structured(plan, memory, form, derivatives(plan, method, form)[0])
+    return structured(plan, memory, derivatives(plan, method, form)[0])
 
 
 def method_kernels(plan: Plan, method: ImplicitMethod) -> dict[str, Any]:
@@ -64,31 +64,50 @@ def index(plan: Plan) -> int:
     return {"index-3": 3, "index-2": 2, "index-1": 0}[plan.form or "index-3"]
 
 
-def structured(plan: Plan, memory: Any, form: int, slope: Any) -> Any:
-    """The memory of a run with what its structure allows: a band where unknowns, well ordered, lie near the diagonal,
-    and groups of entries that share a difference.
+def has_structure(plan: Plan) -> bool:
+    """Whether it is known what depends on what.
 
     Not where laws act, which may read anything, where there are integrated states, nor where the multipliers are
     eliminated: all entries of a loop then depend on one another.
     """
+    model = plan.model
+    moving = bool(model.features & {"deploying", "rail", "ale"})
+    eliminated = index(plan) == 0 and len(model.arrays.constraints)
+    return not (len(model.names.z) > model.latched or plan.has_laws or moving or eliminated or is_partitioned(model))
+
+
+def band_of(plan: Plan) -> tuple[Any, int, int] | None:
+    """The order of the unknowns by which they lie near the diagonal, and how many below and above; None where they do
+    not."""
+    from ...model.coupling_structure import ordering, with_multipliers
+
+    if plan.implicit is None or not has_structure(plan):
+        return None
+    model = plan.model
+    rows = len(model.workspace().constraint_rows) if index(plan) else 0
+    found = model.scratch.__dict__.setdefault("orderings", {})
+    if rows not in found:
+        found[rows] = ordering(with_multipliers(model, rows))
+    order, below, above = found[rows]
+    return (order, below, above) if NARROW * (2 * below + above + 1) < len(order) else None
+
+
+def structured(plan: Plan, memory: Any, slope: Any) -> Any:
+    """The memory of a run with what its structure allows: a band where unknowns, well ordered, lie near the diagonal,
+    and groups of entries that share a difference."""
     import numpy as np
 
     from ...kernels.integrate.implicit_layout import with_band
     from ...kernels.integrate.newton_jacobian import difference_jacobian
-    from ...model.coupling_structure import groups, ordering, sparsity, with_multipliers
+    from ...model.coupling_structure import groups, sparsity
 
-    model = plan.model
-    moving = bool(model.features & {"deploying", "rail", "ale"})
-    eliminated = form == 0 and len(model.arrays.constraints)
-    if len(plan.z) > 2 or plan.laws.pieces or model.law_forces or moving or eliminated:
+    if not has_structure(plan):
         return memory
     if slope is difference_jacobian:
-        pattern = sparsity(model)
+        pattern = sparsity(plan.model)
         memory = memory._replace(group=groups(pattern).astype(np.int64), pattern=pattern.astype(np.int8))
-    order, below, above = ordering(with_multipliers(model, len(memory.A)))
-    if NARROW * (2 * below + above + 1) < len(order):
-        memory = with_band(memory, order, below, above)
-    return memory
+    band = band_of(plan)
+    return memory if band is None else with_band(memory, *band)
 
 
 def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> tuple[Any, Any, Any]:

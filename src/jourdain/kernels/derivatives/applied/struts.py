@@ -9,7 +9,7 @@ d from the first marker to the second and u its rate. The motion of the markers 
 
 from __future__ import annotations
 
-from ...compiler import kernel, outlined_kernel
+from ...compiler import kernel, optional_kernel
 from ...tree.struts import strut_force, strut_line
 from .marker_columns import path_columns, standing_wrench
 
@@ -23,7 +23,7 @@ def strut_change(p, d, inverse, u, dd, du):
     return p.stiffness * dd + along * across + p.damping * (u @ across + e @ du) * e
 
 
-@outlined_kernel
+@optional_kernel("struts")
 def strut_partials(model, ws, sl, q, v, K, C):
     """Adds -dQ/dx to K and -dQ/dv to C, Q the generalised forces of all struts, after `kinematics`."""
     columns, entries = sl.marker_columns, sl.marker_entries
