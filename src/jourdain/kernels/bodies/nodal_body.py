@@ -77,7 +77,7 @@ def place_nodes(model, i, q, v, flex, begin, end):
 
 
 @kernel
-def sum_nodes(model, i, q, v, flex, R, omega, begin, end):
+def node_sums(model, i, q, v, flex, R, omega, begin, end):
     """Blocks of the coordinates of the nodes from `begin` to before `end`, all of which are placed; returns sums over
     these nodes: c, the sum of s_a u'_a, the moment of G, and J."""
     body, at = nodal_body(model, i), nodal_blocks(model, i)
@@ -114,16 +114,23 @@ def sum_nodes(model, i, q, v, flex, R, omega, begin, end):
 
 
 @kernel
+def sum_nodes(model, i, q, v, flex, R, omega, begin, end):
+    """`node_sums` of tuples R and omega, for threads that write the sums into arrays."""
+    c, force, moment, J = node_sums(model, i, q, v, flex, Mat3(R), Vec3(omega), begin, end)
+    return c, force, moment, tuple(J)
+
+
+@kernel
 def nodes_alone(model, ws, i, q, v, R, omega):
-    """`sum_nodes` of all nodes, by one thread."""
+    """`node_sums` of all nodes, by one thread."""
     nodes = nodal_body(model, i).nodes
     place_nodes(model, i, q, v, ws.flex, 0, nodes)
-    return sum_nodes(model, i, q, v, ws.flex, R, omega, 0, nodes)
+    return node_sums(model, i, q, v, ws.flex, R, omega, 0, nodes)
 
 
 @kernel
 def all_nodes(model, ws, i, q, v, R, omega):
-    """`sum_nodes` of all nodes, by all threads where there are several."""
+    """`node_sums` of all nodes, by all threads where there are several."""
     if given(ws.solving):
         ws.solving.nodes(model, ws, i, q, v)
         t = ws.solving.numbers
