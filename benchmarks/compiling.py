@@ -58,6 +58,25 @@ model = bar.compile()
 state = model.assemble(model.state(q={"a": -1.2, "b": 0.9, "c": -1.4}))
 jd.simulate(model, state, until=2.0, step=1e-3)
 """
+BLOCKS = """
+import jourdain as jd
+rubber = jd.Material(E=1e6, nu=0.3, density=1000.0)
+blocks = jd.System("a block on a block", gravity=(0.0, 0.0, -9.81))
+for name, cells, low in (("lower", 3, 0.0), ("upper", 2, 0.1)):
+    mesh = jd.mesh.block((0.1, 0.1, 0.1), (cells, cells, cells))
+    bottom, top = float(mesh.points[:, 2].min()), float(mesh.points[:, 2].max())
+    body = jd.Solid(name, mesh, rubber, element="linear", damping=jd.Rayleigh(0.0, 5e-4),
+                    surfaces={"sole": lambda x, b=bottom: x[2] < b + 1e-9, "top": lambda x, t=top: x[2] > t - 1e-9})
+    place = (0.0, 0.0, low - bottom + (1e-6 if low else 0.0))
+    blocks.add(body, joint=jd.Weld("hold") if name == "lower" else jd.Free("flight"), position=place)
+    if name == "upper":
+        blocks.contact("touch", body.surface("sole"), lower.surface("top"),
+                       jd.contact.MultiplierContact(form="mortar"), jd.contact.CoulombFriction(kinetic=0.3))
+    lower = body
+model = blocks.compile()
+method = jd.implicit.GeneralizedAlpha(spectral_radius=0.8)
+jd.simulate(model, model.state(), until=0.01, step=1e-3, method=method)
+"""
 CASES = {
     "two-link arm, rk4": ARM + START + "jd.simulate(model, state, until=2.5, step=1e-3)",
     "flexible arm with a point contact, rk4": ARM
@@ -84,6 +103,7 @@ matplotlib.use("Agg")
 runpy.run_path("examples/contact/peg_insertion.py")
 """,
     "four-bar": FOUR_BAR,
+    "solids in mortar contact": BLOCKS,
 }
 LIMITS = {"two-link arm, rk4": 0.35, "flexible arm with a point contact, rk4": 0.35, "flagship, with its report": 0.35,
           "radau with contact": 0.4, "momenta": 0.4, "peg in a hole": 0.4}  # fmt: skip

@@ -7,7 +7,7 @@ from collections import defaultdict
 
 from jourdain.kernels.compiling.disk_cache import KERNELS
 
-LOCAL = {"LINEAR", "MOST", "TOGETHER"}
+LOCAL = {"MOST", "TOGETHER"}
 """Names of several files that never meet: limits, and codes that only their own file knows. None is to be added."""
 
 

@@ -196,10 +196,11 @@ def test_the_forces_are_those_of_the_energy(models, name):
 def step_matrix(body, model, state, mu, nu):
     """S = M + C / mu + K / (mu nu) that an implicit step takes."""
     from jourdain.kernels.bodies.simo_reissner_tangent import rod_step_matrix
-    from jourdain.kernels.linalg.supernodal_cholesky import VALUES, WIDEST
+    from jourdain.kernels.linalg.supernodal_cholesky import FactorHeader
 
     integers = body.nodal.arrays[0]
-    values, update = (np.zeros(int(integers[6][one])) for one in (VALUES, WIDEST))
+    header = FactorHeader(integers[6])
+    values, update = np.zeros(header.values), np.zeros(header.widest)
     rod_step_matrix(model.arrays, 1, state.q, state.v, mu, nu, 1.0, values, update)
     row, column, *_ = body.nodal.pairs()
     lower = integers[7] >= 0

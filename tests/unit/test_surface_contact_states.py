@@ -7,6 +7,7 @@ import pytest
 
 import jourdain as jd
 from jourdain.contact import CoulombFriction, MultiplierContact
+from jourdain.kernels.algebra import Vec2
 from jourdain.kernels.surface_contact import surface_layout as T
 from jourdain.kernels.surface_contact.stick_slip import coefficient, region_of_slip
 from jourdain.model.surface_contact import surfaces_of
@@ -42,8 +43,8 @@ def surfaces(model: jd.Model, start: int, speed: float):
     s.active[0] = 0
     s.state[0].region = s.state[0].region_start = start
     s.state[0].closed = 1
-    s.node[0].slip[0] = speed
-    s.node[0].side[0] = np.sign(speed) if start > T.STICK else 0.0
+    s.node[0].slip = Vec2(speed, 0.0)
+    s.node[0].side = Vec2(np.sign(speed) if start > T.STICK else 0.0, 0.0)
     return s
 
 

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from strategies import TREE, systems
 
 import jourdain as jd
-from jourdain.kernels.parallel import thread_layout
+from jourdain.kernels.parallel.thread_layout import PartBounds
+from jourdain.kernels.rows import Table
 from jourdain.run import thread_partition
 
 SOFT = jd.HertzContact(stiffness=1e5, restitution=0.5, slow_speed=0.1)
@@ -197,24 +198,23 @@ def test_parts_hold_whole_trees(case):
     model, node = case.model, case.model.arrays.tree.columns
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(thread_partition, "SMALLEST", 1)
-        rows = thread_partition.bounds(model)
+        rows = Table(thread_partition.bounds(model), PartBounds)
     ends = {
-        thread_layout.BODIES_OF: (1, len(node.parent)),
-        thread_layout.V_OF: (0, model.nv),
-        thread_layout.Q_OF: (0, model.nq),
-        thread_layout.GROUPS_OF: (0, len(model.arrays.groups)),
+        "bodies": (1, len(node.parent)),
+        "v": (0, model.nv),
+        "q": (0, model.nq),
+        "rotations": (0, len(model.arrays.rotations)),
     }
-    for column, (first, last) in ends.items():
-        assert rows[0, column] == first and rows[-1, column + 1] == last
-        assert np.array_equal(rows[1:, column], rows[:-1, column + 1])
+    for name, (first, last) in ends.items():
+        firsts, lasts = getattr(rows.columns, name).T
+        assert firsts[0] == first and lasts[-1] == last and np.array_equal(firsts[1:], lasts[:-1])
     for row in rows:
-        begin, end = row[thread_layout.BODIES_OF], row[thread_layout.BODIES_OF + 1]
-        parents = node.parent[begin:end]
-        assert np.all((parents == 0) | ((parents >= begin) & (parents < end)))
-        for column, first in ((thread_layout.V_OF, node.v), (thread_layout.Q_OF, node.q)):
-            places = first[begin:end][node.nv[begin:end] > 0]
-            assert np.all((places >= row[column]) & (places < row[column + 1]))
-        for group in range(row[thread_layout.GROUPS_OF], row[thread_layout.GROUPS_OF + 1]):
-            assert row[thread_layout.V_OF] <= model.arrays.groups[group, 1] < row[thread_layout.V_OF + 1]
+        parents = node.parent[row.bodies]
+        assert np.all((parents == 0) | ((parents >= row.bodies.start) & (parents < row.bodies.stop)))
+        for own, first in ((row.v, node.v), (row.q, node.q)):
+            places = first[row.bodies][node.nv[row.bodies] > 0]
+            assert np.all((places >= own.start) & (places < own.stop))
+        rotations = model.arrays.rotations.columns.v[row.rotations]
+        assert np.all((rotations >= row.v.start) & (rotations < row.v.stop))
     roots = int(np.sum(node.parent[1:] == 0))
     assert len(rows) <= roots

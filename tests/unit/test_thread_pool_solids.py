@@ -163,30 +163,27 @@ def test_small_bodies_are_not_shared():
 
 
 def numbers(model: jd.Model) -> int:
-    from jourdain.kernels.linalg.supernodal_cholesky import VALUES
+    from jourdain.kernels.linalg.supernodal_cholesky import FactorHeader
 
-    return sum(int(step[VALUES]) for _, (_, step) in parallel_factorization.factors(model))
+    return sum(FactorHeader(step).values for _, (_, step) in parallel_factorization.factors(model))
 
 
 def test_a_factor_by_all_threads_is_that_of_one():
     """L of a matrix with the pattern of a step, entry by entry."""
-    from jourdain.kernels.linalg import supernodal_cholesky
+    from jourdain.kernels.linalg.supernodal_cholesky import FactorHeader, factor_sparse
 
     model = flying(1)
     plan, team, run = shared(model, 2)
     i, (_, step) = parallel_factorization.factors(model)[0]
     structure = parallel_factorization.Structure.read(step)
-    n, rng = int(step[supernodal_cholesky.SIZE]), np.random.default_rng(5)
+    header, rng = FactorHeader(step), np.random.default_rng(5)
     values, at = 1e-2 * rng.normal(size=len(run.partition.values)), 0
     for rows, w in zip(structure.rows, structure.width, strict=True):
         for c in range(w):
             values[at + c * len(rows) + c] = 4.0
         at += w * len(rows)
-    alone, links = values.copy(), np.zeros(3 * len(structure.rows) + n, np.int64)
-    assert (
-        supernodal_cholesky.factor_sparse(step, 0, alone, 0, links, np.zeros(int(step[supernodal_cholesky.WIDEST])))
-        == 0
-    )
+    alone, links = values.copy(), np.zeros(3 * len(structure.rows) + header.n, np.int64)
+    assert factor_sparse(step, 0, alone, 0, links, np.zeros(header.widest)) == 0
     run.partition.values[:] = values
     with team.at_work(run):
         assert factor_together.ready(features(plan)).python(model.arrays, run.partition, i) == 0

@@ -190,7 +190,7 @@ def evaluated(
     model: jd.Model, states: list[jd.State], method: jd.constraints.ConjugateGradients
 ) -> list[tuple[int, np.ndarray]]:
     """Steps of conjugate gradients and multipliers at one state after the other, the preconditioner kept."""
-    from jourdain.kernels.constraints.conjugate_gradient import GRADIENT_STEPS
+    from jourdain.kernels.constraints.conjugate_gradient import gradient_state
     from jourdain.model.run_stages import assemble
     from jourdain.run.plan import Plan
 
@@ -203,7 +203,7 @@ def evaluated(
         acceleration, dz = np.zeros(model.nv), np.zeros(2)
         q, v, z, none = state.q.copy(), state.v.copy(), np.zeros(2), np.zeros(0)
         rates(model.arrays, plan.task(), stages, 0.0, q, v, z, none, none, ws, acceleration, dz)
-        out.append((int(ws.solve[ws.layout.own + GRADIENT_STEPS]), ws.constraint_rows.columns.multiplier.copy()))
+        out.append((gradient_state(ws.solve, ws.layout.own).steps, ws.constraint_rows.columns.multiplier.copy()))
     return out
 
 

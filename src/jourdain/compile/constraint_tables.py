@@ -97,11 +97,11 @@ def lay_constraints(
         if isinstance(coupling.value, Motion):
             laid.motion, laid.motion_floats = move(coupling.value, start, coupling.name)
     return ConstraintTables(
-        np.array(table, np.int64).reshape(-1, Constraint.size),
-        np.array(floats, np.float64),
-        np.array(coupled, np.int64).reshape(-1, CoupledEntry.size),
-        np.array([(a, b) for a, b, _ in struts], np.int64).reshape(-1, 2),
-        np.array([numbers for *_, numbers in struts], np.float64).reshape(-1, Strut.size),
-        (*(one.name for one in connections if one.constrains), *(one.name for one in couplings)),
-        tuple(one.name for one in connections if not one.constrains),
+        constraints=np.array(table, np.int64).reshape(-1, Constraint.size),
+        constraint_floats=np.array(floats, np.float64),
+        coupled_entries=np.array(coupled, np.int64).reshape(-1, CoupledEntry.size),
+        strut_index=np.array([(a, b) for a, b, _ in struts], np.int64).reshape(-1, 2),
+        struts=np.array([numbers for *_, numbers in struts], np.float64).reshape(-1, Strut.size),
+        names=(*(one.name for one in connections if one.constrains), *(one.name for one in couplings)),
+        struts_named=tuple(one.name for one in connections if not one.constrains),
     )

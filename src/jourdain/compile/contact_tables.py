@@ -278,15 +278,15 @@ def lay_contacts(
             at_float += len(own_numbers)
             at_integer += len(integers)
     return ContactTables(
-        index,
-        poses,
-        np.concatenate(numbers_of_shapes),
-        np.concatenate(integers_of_shapes),
-        table,
-        np.concatenate(layer.floats),
-        tuple(layer.latched),
-        tuple(layer.states),
-        tuple(layer.normals),
-        tuple(layer.frictions),
-        dict(layer.rows),
+        shapes=index,
+        shape_poses=poses,
+        shape_floats=np.concatenate(numbers_of_shapes),
+        shape_integers=np.concatenate(integers_of_shapes),
+        contacts=table,
+        contact_floats=np.concatenate(layer.floats),
+        latched_names=tuple(layer.latched),
+        state_names=tuple(layer.states),
+        normal_laws=tuple(layer.normals),
+        friction_laws=tuple(layer.frictions),
+        rows=dict(layer.rows),
     )

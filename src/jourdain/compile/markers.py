@@ -80,7 +80,7 @@ def _along(system: System, force: Force, markers: Markers) -> LawForce:
     _check_senses(force.name, law, markers.addresses)
     axes = -1 if force.axes == "world" else markers.addresses[f"{force.body}.origin"]
     line = line_numbers(system, force, [markers.placed[one] for one in line_frames(system, force.body)])
-    return LawForce(force.name, ALONG, axes, law, force.law, line)
+    return LawForce(name=force.name, marker=ALONG, axes=axes, law=law, given=force.law, line=line)
 
 
 def lay_forces(system: System, markers: Markers) -> tuple[np.ndarray, np.ndarray, tuple[LawForce, ...]]:

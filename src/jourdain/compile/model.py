@@ -118,13 +118,13 @@ def _contacts(system: System, laid: LaidContacts) -> Contacts:
 def _connections(system: System, laid: ConstraintTables) -> Connections:
     """All connections, those too that an event is to close."""
     return Connections(
-        {one.name: one.way for one in system.connections},
-        {one.name: {} for one in system.connections if one.active},
-        laid.names,
-        laid.struts_named,
-        laid.constraints,
-        laid.strut_index,
-        laid.struts,
+        ways={one.name: one.way for one in system.connections},
+        closed={one.name: {} for one in system.connections if one.active},
+        names=laid.names,
+        springs=laid.struts_named,
+        constraints=laid.constraints,
+        strut_index=laid.strut_index,
+        struts=laid.struts,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class _SurfaceTables:
     def __init__(self, markers: dict[str, int]) -> None:
         self.markers = markers
         self.points: dict[int, int] = {}
-        self.facets: list[list[int]] = []
+        self.facets: list[Any] = []
         self.groups: list[tuple[int, int]] = []
         self.nodes: list[tuple[int, int, int]] = []
         self.radius: list[float] = []
@@ -46,11 +46,15 @@ class _SurfaceTables:
 
     def surface(self, side: Side, order: list[int] | None = None) -> tuple[int, int]:
         """Lays the facets of a surface, in an order; where they begin and how many they are."""
+        from ..kernels.surface_contact.surface_layout import Facet
+
         first = len(self.facets)
         for k in range(len(side.facets)) if order is None else order:
             facet = side.facets[k]
             numbers = [self.point(side.frame(node)) for node in facet]
-            self.facets.append([len(numbers), *numbers, *[0] * (4 - len(numbers)), -1, -1, -1, -1, 0])
+            laid = Facet.made(count=len(numbers))
+            laid.points[: len(numbers)], laid.nodes[:] = numbers, -1
+            self.facets.append(laid)
         return first, len(side.facets)
 
     def group(self, first: int, count: int, together: int) -> tuple[int, int]:
@@ -64,7 +68,7 @@ class _SurfaceTables:
         """Notes for facets which nodes of their pair, from `node` on, are at their points."""
         number = {point: i for i, (point, _, _) in enumerate(self.nodes) if i >= node}
         for facet in self.facets[first : first + count]:
-            facet[5 : 5 + facet[0]] = [number.get(point, -1) for point in facet[1 : 1 + facet[0]]]
+            facet.nodes[: facet.count] = [number.get(point, -1) for point in facet.points[: facet.count].tolist()]
 
 
 def beside_each_other(middles: np.ndarray, together: int) -> list[int]:
@@ -176,7 +180,7 @@ def lay_touching(
             if touched.facets:
                 rims = ends_there(x, touched.facets)
                 for facet, k in zip(layer.facets[row.facet :], order, strict=True):
-                    facet[T.FACET_RIM] = rims[k]
+                    facet.rim = rims[k]
             row.group, row.groups = layer.group(row.facet, row.facets, T.TOGETHER)
             row.form = T.MORTAR if one.normal.form == "mortar" else T.NODE
             row.plane = -1
@@ -212,7 +216,7 @@ def lay_touching(
         "laws": np.array(laws),
         "nodes": np.array(layer.nodes, np.int64),
         "points": np.array(list(layer.points), np.int64),
-        "facets": np.array(layer.facets, np.int64).reshape(-1, T.FACET),
+        "facets": np.array([one.numbers for one in layer.facets], np.int64).reshape(-1, T.Facet.size),
         "groups": np.array(layer.groups, np.int64).reshape(-1, 2),
         "radius": np.array(layer.radius),
     }

@@ -179,7 +179,9 @@ class TipController(Controller):
         states = len(self.rows) if self.correction[0] > 0.0 else 0
         scratch = k.scratch(control.nq, control.nv, len(driven), len(free), len(self.rows), len(straight))
         options = {"states": states, "markers": markers, "contacts": contacts, "model": control, "scratch": scratch}
-        return TaskParameters(numbers, driven, own, straight, self.rows, start, options)
+        return TaskParameters(
+            numbers=numbers, driven=driven, own=own, straight=straight, rows=self.rows, start=start, options=options
+        )
 
     def _target(self) -> dict[str, Any]:
         """The wanted impedance and the force command."""
@@ -261,9 +263,18 @@ class Cartesian(TipController):
         name: str = "cartesian",
     ) -> None:
         task = TipTask(
-            directions, joints, frame, feedback, redundancy, null_damping, null_stiffness, posture, limit, singular,
-            start,
-        )  # fmt: skip
+            directions=directions,
+            joints=joints,
+            frame=frame,
+            feedback=feedback,
+            redundancy=redundancy,
+            null_damping=null_damping,
+            null_stiffness=null_stiffness,
+            posture=posture,
+            limit=limit,
+            singular=singular,
+            start=start,
+        )
         super().__init__(model, at, reference, name, task)
         self.mass, self.damping, self.stiffness = 1.0, kd, kp
 
@@ -315,9 +326,18 @@ class Impedance(TipController):
         name: str = "impedance",
     ) -> None:
         task = TipTask(
-            directions, joints, frame, feedback, redundancy, null_damping, null_stiffness, posture, limit, singular,
-            start,
-        )  # fmt: skip
+            directions=directions,
+            joints=joints,
+            frame=frame,
+            feedback=feedback,
+            redundancy=redundancy,
+            null_damping=null_damping,
+            null_stiffness=null_stiffness,
+            posture=posture,
+            limit=limit,
+            singular=singular,
+            start=start,
+        )
         super().__init__(model, at, reference, name, task)
         self.mass, self.damping, self.stiffness, self.force, self.contact = mass, damping, stiffness, force, contact
         (rate,) = per_name(correction, [name], "correction", name)

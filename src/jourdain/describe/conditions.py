@@ -87,7 +87,8 @@ def condition(
 
 
 def _passes(t, q, v, z, s, p):
-    return p[1] * (q[int(p[0])] - p[2])
+    entry, direction, value = int(p[0]), p[1], p[2]
+    return direction * (q[entry] - value)
 
 
 PASSES = Condition(_passes, (), ())
@@ -95,20 +96,23 @@ PASSES = Condition(_passes, (), ())
 
 
 def _nearer(t, q, v, z, s, p):
+    direction, value = p[0], p[1]
     square = (s[13] - s[0]) ** 2 + (s[14] - s[1]) ** 2 + (s[15] - s[2]) ** 2
-    return p[0] * (square - p[1] * p[1])
+    return direction * (square - value * value)
 
 
 def _slower(t, q, v, z, s, p):
+    direction, value = p[0], p[1]
     square = (s[23] - s[10]) ** 2 + (s[24] - s[11]) ** 2 + (s[25] - s[12]) ** 2
-    return p[0] * (square - p[1] * p[1])
+    return direction * (square - value * value)
 
 
 def _touches(t, q, v, z, s, p):
+    direction, least = p[0], p[1]
     square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2]
-    if p[0] > 0.0:
+    if direction > 0.0:
         return square
-    return 1.0 if square == 0.0 else (-1.0 if square > p[1] * p[1] else math.nan)  # neither met nor not met
+    return 1.0 if square == 0.0 else (-1.0 if square > least * least else math.nan)  # neither met nor not met
 
 
 class SensingCondition(Condition):

@@ -131,7 +131,16 @@ class Orbit(Described):
         c, s = math.cos(anomaly), math.sin(anomaly)
         turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
         velocity = turn @ (radius_rate, radius * rate, 0.0)
-        return OrbitalFrame(radius, radius_rate, rate, rate_rate, anomaly, turn[:, 0] * radius, velocity, turn)
+        return OrbitalFrame(
+            radius=radius,
+            radius_rate=radius_rate,
+            rate=rate,
+            rate_rate=rate_rate,
+            true_anomaly=anomaly,
+            position=turn[:, 0] * radius,
+            velocity=velocity,
+            rotation=turn,
+        )
 
     def magnetic_field(self, time: float = 0.0, position: VectorLike = (0.0, 0.0, 0.0)) -> np.ndarray:
         """Field of the dipole [T], (3,) in the axes of the orbital frame, at a time [s] and a place in it [m]."""

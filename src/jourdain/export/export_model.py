@@ -131,9 +131,17 @@ def prepare(
     wanted += [known[name] for name in of_laws]
     places += [known[name].where for name in of_laws]
     found = ExportModel(
-        model, plan, float(step), run, workspace(model.arrays), wanted, places, standing_outputs(model),
-        called_by_address(model, plan.laws), frozenset(model.features | {"laws"}).union(*control_workspaces),
-    )  # fmt: skip
+        model=model,
+        plan=plan,
+        step=float(step),
+        loop=run,
+        probe=workspace(model.arrays),
+        inputs=wanted,
+        places=places,
+        outputs=standing_outputs(model),
+        functions=called_by_address(model, plan.laws),
+        features=frozenset(model.features | {"laws"}).union(*control_workspaces),
+    )
     asked = [] if outputs is None else read_outputs(model, outputs, found.states)
     found.outputs = list({one.name: one for one in [*found.outputs, *asked]}.values())
     return found
@@ -175,7 +183,17 @@ def _with_forces(laws: Laws, markers: list[int]) -> tuple[Laws, dict[int, int]]:
     pieces, bound, places = list(laws.pieces), list(laws.bound), {}
     for marker in markers:
         own = BoundLaw(INPUTS, np.zeros(6))
-        pieces.append(LawSlice(INPUTS, own, (end, end), (laws.sensed, laws.sensed), (at, at + 6), marker, -1))
+        pieces.append(
+            LawSlice(
+                law=INPUTS,
+                bound=own,
+                z=(end, end),
+                s=(laws.sensed, laws.sensed),
+                p=(at, at + 6),
+                marker=marker,
+                axes=-1,
+            )
+        )
         bound.append(own)
         places[marker] = at
         at += 6

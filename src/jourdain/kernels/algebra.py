@@ -24,6 +24,19 @@ def _dot(a: Any, b: Any) -> Any:
     return total
 
 
+class Vec2(FixedSize):
+    """A vector (x, y) in a plane."""
+
+    __slots__ = ()
+    size = 2
+    x, y = number_property(0), number_property(1)
+
+    @classmethod
+    def products(cls):
+        """The scalar product."""
+        return {Vec2: _dot}
+
+
 class Vec3(FixedSize):
     """A vector (x, y, z)."""
 
@@ -137,7 +150,7 @@ class Inertia(FixedSize):
         return {Motion: _inertia_motion}
 
 
-CLASSES |= {one.__name__: one for one in (Vec3, Mat3, Sym3, Quaternion, Motion, Wrench, Inertia)}
+CLASSES |= {one.__name__: one for one in (Vec2, Vec3, Mat3, Sym3, Quaternion, Motion, Wrench, Inertia)}
 
 
 def _matrix_vector(R: Any, a: Any) -> Vec3:
@@ -173,9 +186,21 @@ def _inertia_motion(I: Any, s: Any) -> Wrench:
 
 
 @operation
+def conjugate(q):
+    """The inverse of a unit quaternion."""
+    return Quaternion(q.w, -q.x, -q.y, -q.z)
+
+
+@operation
 def cross(a, b):
     """a x b."""
     return Vec3.of((a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]))
+
+
+@operation
+def plane_cross(a, b):
+    """a x b in a plane: the area of the parallelogram from a to b."""
+    return a.x * b.y - a.y * b.x
 
 
 @operation

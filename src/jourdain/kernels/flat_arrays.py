@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numba.extending import lower_builtin, type_callable
 
-from .algebra import Motion, Quaternion, Sym3, Vec3, Wrench
+from .algebra import Motion, Quaternion, Sym3, Vec2, Vec3, Wrench
 from .arrays import ARRAY_DATA, KernelArray
 from .compiler import kernel
 from .compiling.numba_private import signature_of, types
@@ -85,7 +85,7 @@ def _address(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 vector_at, quaternion_at, motion_at, wrench_at = map(_reader, (Vec3, Quaternion, Motion, Wrench))
-symmetric_at = _reader(Sym3)
+symmetric_at, plane_vector_at = _reader(Sym3), _reader(Vec2)
 
 
 def put_value(array: Any, at: Any, value: Any) -> None:

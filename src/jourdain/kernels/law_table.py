@@ -166,13 +166,12 @@ def run_tables(
     watches: Any = (),
 ) -> RunTables:
     """The tables of a run with the dtypes and flags that kernels take."""
-    arrays = (
-        np.array(motion_index, np.int64).reshape(-1, 3),
-        np.array(motion_data, np.float64).reshape(-1),
-        np.array(sensors, np.int64).reshape(-1, 3),
-        np.zeros(Stabilization.size) if stabilization is None else np.array(stabilization, np.float64),
-        np.array(laws, np.int64).reshape(-1, ActingLaw.size),
-        np.array(samplers, np.int64).reshape(-1, Sampler.size),
-        np.array(watches, np.int64).reshape(-1, Watch.size),
+    return RunTables.frozen(
+        motions=np.array(motion_index, np.int64).reshape(-1, 3),
+        motion_data=np.array(motion_data, np.float64).reshape(-1),
+        sensed_quantities=np.array(sensors, np.int64).reshape(-1, 3),
+        stabilization=np.zeros(Stabilization.size) if stabilization is None else np.array(stabilization, np.float64),
+        laws=np.array(laws, np.int64).reshape(-1, ActingLaw.size),
+        samplers=np.array(samplers, np.int64).reshape(-1, Sampler.size),
+        watches=np.array(watches, np.int64).reshape(-1, Watch.size),
     )
-    return RunTables.frozen(*arrays)

@@ -217,12 +217,17 @@ LINE = 64
 """Bytes that a processor brings from memory at a time."""
 
 
+def cache_lines(rows: int, width: int, dtype: type) -> np.ndarray:
+    """Zeros (rows, width), from the beginning of a line of cache on."""
+    size = np.dtype(dtype).itemsize
+    numbers: np.ndarray = np.zeros(rows * width + LINE // size, dtype)
+    first = -numbers.ctypes.data % LINE // size
+    return numbers[first : first + rows * width].reshape(rows, width)
+
+
 def _shape_rows(arrays: ModelArrays, dtype: type) -> np.ndarray:
     """Rows of shapes, each from the beginning of a line of cache on, with what does not change in them."""
-    index, width, size = arrays.shapes.columns, ShapeState.size, np.dtype(dtype).itemsize
-    numbers: np.ndarray = np.zeros(len(arrays.shapes) * width + LINE // size, dtype)
-    first = -numbers.ctypes.data % LINE // size
-    rows = numbers[first : first + len(arrays.shapes) * width].reshape(len(arrays.shapes), width)
+    index, rows = arrays.shapes.columns, cache_lines(len(arrays.shapes), ShapeState.size, dtype)
     rows[:, ShapeState.columns.ball] = arrays.shape_poses.columns.ball
     body, none = arrays.markers.columns.body[index.marker], np.eye(4)[:3].T.ravel()
     bare = np.all(arrays.marker_poses.array[index.marker] == none, axis=1)

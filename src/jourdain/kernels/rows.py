@@ -8,7 +8,8 @@
     bodies = rows(BodyState)        a field of a record: an array (n, BodyState.size), `ws.bodies[i].position`
     ledger = row(Ledger)            a field of a record: an array (Ledger.size,), `ws.ledger.work_rate`
 
-A field is a number (`float`, `int`, `bool`), a value of `algebra`, or `Annotated[np.ndarray, n]`, n numbers;
+A field is a number (`float`, `int`, `bool`), a value of `algebra`, or `Annotated[np.ndarray, n]`, n numbers (n whole
+ones in a row of such: `Annotated[np.ndarray, n, int]`);
 `Annotated[Motion, "U"]` has the numbers of field U, and `Annotated[Motion, "U", 6]` those that come 6 behind its first,
 where kinds or algorithms use them for different things. Rows whose
 fields are all whole numbers or truths are of int64, others of float64, or of complex128 in a record of complex numbers;
@@ -61,12 +62,16 @@ class ArrayKind:
         """The field in a kernel, of a pointer to a row."""
         raise NotImplementedError
 
+    def store(self, context: Any, builder: Any, typ: RowType, place: Any, value: Any) -> None:
+        """Writes the field in a kernel, where a kind lets that be done."""
+        raise TypeError(f"an array in {typ.cls.__name__} is not to be written")
+
 
 class Numbers(ArrayKind):
-    """`Annotated[np.ndarray, n]` in a row: an array of n numbers."""
+    """`Annotated[np.ndarray, n]` in a row: an array of n numbers, which are whole with `int` behind n."""
 
-    def __init__(self, size: int) -> None:
-        self.size = size
+    def __init__(self, size: int, whole: bool = False) -> None:
+        self.size, self.whole = size, whole
 
     def view(self, numbers: np.ndarray, at: int) -> Any:
         return numbers[at : at + self.size]
@@ -141,7 +146,9 @@ class Row:
             # Annotated[np.ndarray, how many numbers]; Annotated[kind, "the field whose numbers it has too", from where]
             over = list(getattr(kind, "__metadata__", ()))
             kind = getattr(kind, "__origin__", kind) if over else kind
-            kind = Numbers(over.pop(0)) if kind is np.ndarray else kind() if kind is Span else kind
+            if kind is np.ndarray:
+                kind, over = Numbers(over[0], int in over), [one for one in over[1:] if one is not int]
+            kind = kind() if isinstance(kind, type) and issubclass(kind, ArrayKind) else kind
             size = 1 if kind in (float, int, bool) else kind.size
             fields[key] = RowField(fields[over[0]].first + sum(over[1:]) if over else at, kind, size)
             setattr(cls, key, _property(fields[key]))
@@ -531,7 +538,11 @@ def load_number(context: Any, builder: Any, typ: RowType, kind: Any, place: Any)
 def set_field(context: Any, builder: Any, sig: Any, args: Any, attr: str) -> Any:
     (typ, kind), (row, value) = sig.args, args
     field = typ.cls.fields[attr]
-    if typ.readonly or isinstance(field.kind, ArrayKind):
+    if typ.readonly:
         raise TypeError(f"{typ.cls.__name__}.{attr} is not to be written")
-    store_value(context, builder, typ.dtype, place_in(builder, row, field.first), kind, value)
+    place = place_in(builder, row, field.first)
+    if isinstance(field.kind, ArrayKind):
+        field.kind.store(context, builder, typ, place, value)
+    else:
+        store_value(context, builder, typ.dtype, place, kind, value)
     return context.get_dummy_value()

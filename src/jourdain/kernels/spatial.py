@@ -54,13 +54,6 @@ def put6(table, i, c, a):
 
 
 @kernel
-def accumulate3(table, i, c, a):
-    table[i, c] += a[0]
-    table[i, c + 1] += a[1]
-    table[i, c + 2] += a[2]
-
-
-@kernel
 def add(a, b):
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
@@ -201,11 +194,3 @@ def rotate_sym(R, S):
         R[6] * a[0] + R[7] * a[1] + R[8] * a[2],
         R[6] * b[0] + R[7] * b[1] + R[8] * b[2],
     )
-
-
-@kernel
-def inertia_times(J, H, M, alpha, a):
-    """(moment, force) of a spatial inertia [[J, H], [H^T, M]] under the acceleration (alpha, a)."""
-    n = add(sym_times(J, alpha), rotate(H, a))
-    f = add(rotate_back(H, alpha), sym_times(M, a))
-    return n, f

@@ -137,7 +137,16 @@ class Elastodynamics:
         euler, centrifugal = pushed[0] - own[0], spun[0] - own[0]
         if not self.geometric:
             K, C, M = own[0] + euler + centrifugal, spun[1], own[2]
-        return Matrices(M, own[1], C - own[1], own[0], euler, centrifugal, K - own[0] - euler - centrifugal, f)
+        return Matrices(
+            mass=M,
+            damping=own[1],
+            coriolis=C - own[1],
+            stiffness=own[0],
+            euler=euler,
+            centrifugal=centrifugal,
+            geometric=K - own[0] - euler - centrifugal,
+            force=f,
+        )
 
     def _of(self, model: Model, state: State, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Whole stiffness, damping and mass of the internal coordinates, and what they ask for undeformed."""

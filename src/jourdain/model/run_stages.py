@@ -136,16 +136,16 @@ def gather(model: Model, controller: Any) -> Laws:
         start.append(one.start)
         z, s, p = z + dz, s + ds, p + dp
     return Laws(
-        tuple(pieces),
-        tuple(one for one, *_ in bound),
-        np.concatenate(parameters),
-        np.concatenate(sensors),
-        s,
-        z - first,
-        tuple(names),
-        np.concatenate(start),
-        np.concatenate([np.zeros(0), *allocator.numbers]),
-        tuple(allocator.models),
+        pieces=tuple(pieces),
+        bound=tuple(one for one, *_ in bound),
+        parameters=np.concatenate(parameters),
+        sensors=np.concatenate(sensors),
+        sensed=s,
+        states=z - first,
+        names=tuple(names),
+        start=np.concatenate(start),
+        control=np.concatenate([np.zeros(0), *allocator.numbers]),
+        control_workspaces=tuple(allocator.models),
     )
 
 
@@ -398,9 +398,8 @@ def _touch(model: Model) -> Any:
     *finders, foundation = (one and one.ready(model.features) for one in contact_finders(model))
     addresses = np.array([one.address if one else 0 for one in finders], np.int64)
     contacts = model.contacts
-    return ContactFunctions(
-        addresses, foundation, *(_addresses(one) for one in (contacts.normal_laws, contacts.friction_laws))
-    )
+    normals, frictions = _addresses(contacts.normal_laws), _addresses(contacts.friction_laws)
+    return ContactFunctions(finders=addresses, foundation=foundation, normals=normals, frictions=frictions)
 
 
 def _addresses(bound: tuple[Any, ...]) -> np.ndarray:

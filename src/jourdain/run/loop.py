@@ -100,7 +100,7 @@ def loop(plan: Plan, ws: Any, tape_rows: int = 0) -> Any:
         table = tableau(plan.method)
         rows = len(table.A)
         integrator = IntegratorState.made(
-            restart=True, first_rates=True, adaptive=not plan.fixed, order=int(table.numbers[2])
+            restart=True, first_rates=True, adaptive=not plan.fixed, order=table.sizes.error_order
         )
     else:
         from .implicit.memory import index, memory_of

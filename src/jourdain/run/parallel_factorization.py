@@ -33,15 +33,13 @@ class Structure(NamedTuple):
     @classmethod
     def read(cls, integers: np.ndarray) -> Structure:
         """From the integers of a body, which begin with it."""
-        from ..kernels.linalg import supernodal_cholesky
+        from ..kernels.linalg.supernodal_cholesky import FactorHeader
 
-        n, panels = int(integers[supernodal_cholesky.SIZE]), int(integers[supernodal_cholesky.PANELS])
-        start, row_at = (
-            integers[integers[k] :][: panels + 1] for k in (supernodal_cholesky.START, supernodal_cholesky.ROW_AT)
-        )
-        places = integers[integers[supernodal_cholesky.SPARSE_ROWS] :]
+        header = FactorHeader(integers)
+        start, row_at = (integers[at:][: header.panels + 1] for at in (header.start, header.row_at))
+        places = integers[header.rows :]
         rows = [places[a:b] for a, b in zip(row_at[:-1], row_at[1:], strict=True)]
-        return cls(start, rows, integers[integers[supernodal_cholesky.MEMBER] :][:n])
+        return cls(start, rows, integers[header.member :][: header.n])
 
     @property
     def width(self) -> np.ndarray:
@@ -131,9 +129,9 @@ def factors(model: Model) -> list[tuple[int, tuple[np.ndarray, np.ndarray]]]:
 
 def solvers(model: Model, workers: int | None, cores: int) -> int:
     """How many threads share the factors of a model."""
-    from ..kernels.linalg.supernodal_cholesky import VALUES
+    from ..kernels.linalg.supernodal_cholesky import FactorHeader
 
-    numbers = [int(step[VALUES]) for _, (_, step) in factors(model)]
+    numbers = [FactorHeader(step).values for _, (_, step) in factors(model)]
     if sum(numbers) < SMALL or (len(numbers) == 1 and len(tasks_of(Structure.read(factors(model)[0][1][1]))) == 1):
         return 1
     if workers is not None:
@@ -166,43 +164,47 @@ def rows_of(model: Model, kind: int) -> list[TaskRow]:
 
 def solving(model: Model, threads: int) -> Any:
     """The record that the threads share."""
-    from ..kernels.linalg.supernodal_cholesky import PANELS
+    from ..kernels.linalg.supernodal_cholesky import FactorHeader
+    from ..kernels.model_arrays import cache_lines
     from ..kernels.parallel import sparse_solve as kernels
-    from ..kernels.parallel import sparse_solve_layout as columns
-    from ..kernels.parallel import thread_layout
+    from ..kernels.parallel import sparse_solve_layout as layout
+    from ..kernels.rows import Table
 
     size = model.arrays.tree.columns.ne
     chains, links = np.zeros(len(size), np.int64), 0
     for i, (_, step) in factors(model):
-        chains[i], links = links, links + 3 * int(step[PANELS])
+        chains[i], links = links, links + 3 * FactorHeader(step).panels
     found = [rows_of(model, kind) for kind in range(2)]
-    table = np.full((sum(map(len, found)), columns.SOLVING_TASK), -1, np.int64)
+    table = Table(np.full((sum(map(len, found)), layout.SolvingTask.size), -1, np.int64), layout.SolvingTask)
     out = sums = update = begin = 0
     levels = []
     for rows in found:
         number = {(row.body, row.number): begin + at for at, row in enumerate(rows)}
         for row in rows:
             line = table[number[row.body, row.number]]
-            line[[columns.TASK_BODY, columns.TASK_FIRST, columns.TASK_LAST]] = row.body, row.task.first, row.task.last
-            line[[columns.OUT_AT, columns.SUMS_AT, columns.UPDATE_AT]] = out, sums, update
-            line[[columns.LOCAL_AT, columns.TASK_PENDING]] = links, links + size[row.body]
+            line.body, line.first, line.last = row.body, row.task.first, row.task.last
+            line.out, line.sums, line.update = out, sums, update
+            line.local, line.pending = links, links + size[row.body]
             out, sums, update = out + int(size[row.body]), sums + row.sums, update + row.update
             links += int(size[row.body]) + 1
             for k in reversed(row.task.below):
                 child = number[row.body, k]
-                table[child, columns.TASK_NEXT], line[columns.TASK_CHILD] = line[columns.TASK_CHILD], child
+                table[child].next, line.child = line.child, child
         highest = max(row.level for row in rows)
         levels.append([begin + sum(row.level < level for row in rows) for level in range(highest + 2)])
         begin += len(rows)
     deepest = max(map(len, levels))
-    words = np.zeros(thread_layout.TICKETS + thread_layout.POOL_LINE * threads, np.int64)
-    words[thread_layout.POOL_SIZE] = threads
-    return columns.Solving(
+    words = cache_lines(1, layout.SolvingWords.size, np.int64)
+    words[0, layout.SolvingWords.columns.threads] = threads
+    return layout.Solving(
         nodes=kernels.nodes_together.ready(model.features),
         mass=kernels.mass_together.ready(model.features),
-        numbers=np.zeros(columns.PART_SUMS + columns.PART_SCRATCH * columns.NODE_PARTS),
-        words=words,
-        tasks=table,
+        total=np.zeros(layout.NodeSums.size),
+        parts=np.zeros((layout.NODE_PARTS, layout.NodeSums.size)),
+        frame=np.zeros(layout.SolvingFrame.size),
+        words=words[0],
+        queues=cache_lines(threads, layout.Queue.size, np.int64),
+        tasks=table.array,
         levels=np.array([one + [one[-1]] * (deepest - len(one)) for one in levels], np.int64),
         chains=chains,
         solution=np.zeros(model.nv),

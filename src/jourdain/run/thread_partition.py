@@ -74,7 +74,7 @@ def _weights(model: Model) -> np.ndarray:
 
 def bounds(model: Model) -> np.ndarray:
     """Rows of `kernels.parallel.thread_layout.ThreadPool.bounds`."""
-    from ..kernels.parallel.thread_layout import BODIES_OF, BOUNDS, GROUPS_OF, Q_OF, V_OF
+    from ..kernels.parallel.thread_layout import PartBounds
 
     arrays = model.arrays
     node, nb = arrays.tree.columns, len(arrays.tree)
@@ -93,17 +93,16 @@ def bounds(model: Model) -> np.ndarray:
     cuts = np.flatnonzero(behind[1:]) + 1
     places = cuts[np.minimum(np.searchsorted(weights[cuts - 1], wanted), len(cuts) - 1)]
     edges = np.unique([1, *places.tolist(), nb])
-    out = np.zeros((len(edges) - 1, BOUNDS), np.int64)
-    ends = {V_OF: len(arrays.q_index), Q_OF: arrays.nq, BODIES_OF: nb}
-    starts = {BODIES_OF: edges[:-1]}
-    for column, joint, inner in ((V_OF, node.v, node.ev), (Q_OF, node.q, node.e)):
+    out = np.zeros((len(edges) - 1, PartBounds.size), np.int64)
+    ends = {"v": len(arrays.q_index), "q": arrays.nq, "bodies": nb, "rotations": len(arrays.rotations)}
+    starts = {"bodies": edges[:-1]}
+    for column, joint, inner in (("v", node.v, node.ev), ("q", node.q, node.e)):
         first = np.where(node.ne > 0, np.minimum(joint, inner), joint)
         starts[column] = np.array([first[edge] for edge in edges[:-1]])
         starts[column][0] = 0
-    starts[GROUPS_OF] = np.searchsorted(arrays.rotations.columns.v, starts[V_OF])
-    ends[GROUPS_OF] = len(arrays.rotations)
+    starts["rotations"] = np.searchsorted(arrays.rotations.columns.v, starts["v"])
     for column, first in starts.items():
-        out[:, column], out[:, column + 1] = first, [*first[1:], ends[column]]
+        out[:, PartBounds.fields[column].place] = np.column_stack([first, [*first[1:], ends[column]]])
     return out
 
 
@@ -130,17 +129,16 @@ class ThreadPartition:
         """The other threads help while this lasts."""
         from ..kernels.parallel.phases import pool_thread
         from ..kernels.parallel.sparse_solve import solving_thread
-        from ..kernels.parallel.thread_layout import BROKEN, OPEN
 
         cut = self.plan.by_trees
         help_out = (pool_thread if cut else solving_thread).ready(self.plan.model.features).python
         words = loop.ws.pool.words if cut else loop.ws.solving.words
-        words[OPEN], words[BROKEN] = 1, 0
+        words.open[0], words.broken[0] = 1, 0
         helping = [self.pool.submit(_helped, help_out, loop, k) for k in range(1, self.plan.threads)]
         try:
             yield
         finally:
-            words[OPEN] = 0
+            words.open[0] = 0
             wrong = [one.exception() for one in helping]
             for error in wrong:
                 if error is not None:  # what it raised, not that it did
@@ -162,40 +160,34 @@ def _helped(help_out: Any, loop: Any, thread: int) -> None:
         raise
 
 
-def _lines(rows: int, width: int) -> np.ndarray:
-    """Zeros (rows, width), each row from the beginning of a line of cache on."""
-    from ..kernels.model_arrays import LINE
-
-    buffer = np.zeros(rows * width + LINE // 8)
-    first = -buffer.ctypes.data % LINE // 8
-    return buffer[first : first + rows * width].reshape(rows, width)
-
-
 def lay(plan: Plan, ws: Any) -> Any:
     """The workspace with what the threads of a run share."""
     from ..kernels.contact.contact_layout import PAIR_SLOTS
     from ..kernels.contact.contact_rows import SiteForce
     from ..kernels.kind_registry import PILE
+    from ..kernels.model_arrays import cache_lines
     from ..kernels.parallel import thread_layout
+    from ..kernels.parallel.thread_layout import PartBounds
 
     arrays = plan.model.arrays
     rows = bounds(plan.model)
     parts = len(rows)
     # states and shapes go to the parts too, the shapes with their bodies
     states = len(plan.z) * np.arange(parts + 1) // parts
-    rows[:, thread_layout.Z_OF], rows[:, thread_layout.Z_OF + 1] = states[:-1], states[1:]
+    rows[:, PartBounds.columns.z] = np.column_stack([states[:-1], states[1:]])
     body = arrays.markers.columns.body[arrays.shapes.columns.marker]
     order = np.argsort(body, kind="stable").astype(np.int64)
-    edges = np.searchsorted(body[order], [*rows[:, thread_layout.BODIES_OF], len(arrays.tree)])
+    first = rows[:, PartBounds.columns.bodies][:, 0]
+    edges = np.searchsorted(body[order], [*first, len(arrays.tree)])
     edges[0] = 0
-    rows[:, thread_layout.SHAPES_OF], rows[:, thread_layout.SHAPES_OF + 1] = edges[:-1], edges[1:]
-    owner = np.searchsorted(rows[:, thread_layout.BODIES_OF], body, side="right") - 1
+    rows[:, PartBounds.columns.shapes] = np.column_stack([edges[:-1], edges[1:]])
+    owner = np.searchsorted(first, body, side="right") - 1
     piles = np.flatnonzero(arrays.contacts.columns.family == PILE).astype(np.int64)
     shared = is_shared(plan.model)
     buffer = len(ws.pairs) if shared else 0
-    words = np.zeros(thread_layout.TICKETS + thread_layout.POOL_LINE * plan.threads, np.int64)
-    words[thread_layout.POOL_SIZE], words[thread_layout.SHARED_CONTACT] = plan.threads, int(shared)
-    words[thread_layout.WORLD_SHAPES], words[thread_layout.LINKED_AS] = int(np.sum(body == 0)), -1
+    words = thread_layout.TreeWords(cache_lines(1, thread_layout.TreeWords.size, np.int64)[0])
+    words.threads, words.shares_contact, words.world_shapes = plan.threads, shared, int(np.sum(body == 0))
+    words.linked = -1
     # a part has its own sums and scratch: the end of `flex` is scratch too
     station = 6 * int(np.max(arrays.tree.columns.ne))
     flex = np.zeros(len(ws.flex) + parts * station)
@@ -210,21 +202,23 @@ def lay(plan: Plan, ws: Any) -> Any:
         mine.append((one, one._replace(pairs=listed[part])))
     each = ws.pairs.shape[1] - PAIR_SLOTS
     pool = thread_layout.ThreadPool(
-        words=words,
-        numbers=np.zeros(thread_layout.NUMBERS_OF_POOL),
+        words=words.numbers,
+        queues=cache_lines(plan.threads, thread_layout.Queue.size, np.int64),
+        numbers=np.zeros(thread_layout.PoolNumbers.size),
         bounds=rows,
         workspaces=np.array([[one.address_W for one in both] for both in mine], np.int64),
         order=order,
         piles=piles if shared else piles[:0],
         heads=np.full(len(order), -1, np.int64),
-        links=np.zeros((buffer, thread_layout.LINKS), np.int64),
+        links=np.zeros((buffer, thread_layout.PairLinks.size), np.int64),
         forces=np.zeros((buffer * each, SiteForce.size)),
         part_of=np.where(body > 0, owner, -1).astype(np.int64),
         first_pair=np.zeros(parts + 1, np.int64),
         mine=np.zeros(buffer, np.int64),
         waiting=np.zeros(buffer, np.int64),
-        sums=_lines(parts, thread_layout.SUMS_OF_PART),
-        found=np.zeros((parts, thread_layout.FOUND_OF_PART + 2 * len(piles))),
+        sums=cache_lines(parts, thread_layout.PartSums.size, np.float64),
+        found=np.zeros((parts, thread_layout.PartFound.size)),
+        motions=np.zeros((parts * len(piles), thread_layout.PileMotion.size)),
     )
     made = ws._replace(pool=pool)
     made.__dict__["owned"] = (made.__dict__.get("owned"), mine)

@@ -258,7 +258,16 @@ def picture(model: Model, state: State, packer: Packer) -> dict[str, Any]:
     for look in LOOKS:
         alike.setdefault((look[0], look[-1]), []).append(_part(bent, *look))
     parts += [_joined(some) for some in alike.values()]
-    whole = Scene(bent.name, bent.time[:1], _first(bent), parts, [], bent.frames, bent.up, bent.orbit)
+    whole = Scene(
+        name=bent.name,
+        time=bent.time[:1],
+        bones=_first(bent),
+        parts=parts,
+        arrows=[],
+        frames=bent.frames,
+        up=bent.up,
+        orbit=bent.orbit,
+    )
     stated = pack_scene(whole, packer, 20.0)
     return stated | {"live": [_followed(bent, model, state, b, elastic) for b in range(len(bent.bones.name))]}
 
@@ -280,9 +289,16 @@ def _part(bent: Scene, body: str, shape: Shape, place: Any, turn: Any, colour: s
     n = len(points)
     weights = np.tile([1.0, 0.0], (n, 1)).astype(np.float32)
     return SurfacePart(
-        body, body, points.astype(np.float32), faces.astype(np.int32), np.full((n, 2), bone, np.int32), weights, colour,
-        1.0, "body",
-    )  # fmt: skip
+        name=body,
+        body=body,
+        vertices=points.astype(np.float32),
+        faces=faces.astype(np.int32),
+        bones=np.full((n, 2), bone, np.int32),
+        weights=weights,
+        colour=colour,
+        opacity=1.0,
+        kind="body",
+    )
 
 
 def _joined(parts: list[SurfacePart]) -> SurfacePart:

@@ -360,4 +360,14 @@ def scene(
             "direction": [-1.0, 0.0, 0.0],
         }
     shown = arrows(run, builder.bone)
-    return Scene(run.model.name, builder.times, bones, parts, shown, builder.frames(), up, orbit, builder.fields(parts))
+    return Scene(
+        name=run.model.name,
+        time=builder.times,
+        bones=bones,
+        parts=parts,
+        arrows=shown,
+        frames=builder.frames(),
+        up=up,
+        orbit=orbit,
+        fields=builder.fields(parts),
+    )

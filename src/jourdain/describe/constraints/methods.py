@@ -188,10 +188,7 @@ def model_size(model: Model, q: np.ndarray) -> float:
     known = _SIZED.get(model)
     if known is not None and known[0] == place:
         return known[1]
-    from ...kernels.tree.batch import centre_rows
-    from ...model.kernel_calls import call, checked_q
-
-    call(centre_rows, model, checked_q(model, q)[None], np.zeros((1, 3)))  # moves the bodies
+    model.centre_of_mass(q)  # moves the bodies
     at = model.workspace().bodies.columns.p_WB[1:]
     if not len(at):
         return 1.0
@@ -384,10 +381,10 @@ class ConjugateGradients(ConstraintMethod):
         return out
 
     def scratch(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
-        from ...kernels.constraints.conjugate_gradient import BLOCK, GRADIENT_VECTORS
+        from ...kernels.constraints.conjugate_gradient import BLOCK, GradientState
 
         arrays = model.arrays
-        floats = GRADIENT_VECTORS + 4 * row_count(model) + 6 * len(arrays.tree) + BLOCK * len(arrays.constraints)
+        floats = GradientState.size + 4 * row_count(model) + 6 * len(arrays.tree) + BLOCK * len(arrays.constraints)
         return np.zeros(floats), np.zeros(0, np.int64)
 
 
@@ -458,9 +455,9 @@ class Momenta(ConstraintMethod):
         return out
 
     def scratch(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
-        from ...kernels.constraints.canonical_momenta import MOMENTA_SHARES
+        from ...kernels.constraints.canonical_momenta import OWN_VECTORS
 
-        return np.zeros(MOMENTA_SHARES * model.nv), np.zeros(0, np.int64)
+        return np.zeros(OWN_VECTORS * model.nv), np.zeros(0, np.int64)
 
 
 REDUCTIONS: dict[str, type[ConstraintMethod]] = {

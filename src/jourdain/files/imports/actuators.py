@@ -13,9 +13,6 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...basics.values import as_number, suggestion
 
-WIDTH = 12
-"""Numbers of an actuator in the law's parameters."""
-
 ENDLESS = 1e300
 """An effort that no limit stops."""
 
@@ -45,29 +42,28 @@ class Actuator:
 @cache
 def _law() -> Any:
     from ...describe.laws import law
+    from ...kernels.control.actuators import affine_actuators
 
     @law
     def actuators(t, q, v, z, s, p, effort, dz):
+        rows = affine_actuators(p, 0)
         total = 0.0 * v[0] if v.size else 0.0
-        for k in range(p.size // 12):
-            at = 12 * k
-            gear, iv = p[at + 2], int(p[at + 1])
-            length, rate = gear * q[int(p[at])], gear * v[iv]
-            force = p[at + 3] + p[at + 4] * length + p[at + 5] * rate
-            low, high = p[at + 6], p[at + 7]
+        for k in range(len(rows)):
+            one = rows[k]
+            force = one.constant + one.per_length * (one.gear * q[one.q]) + one.per_rate * (one.gear * v[one.v])
             # comparisons instead of min and max, so that the law has its derivative in complex numbers
-            if p[at + 8] > 0.0:
-                if force.real < low:
-                    force = 0.0 * force + low
-                if force.real > high:
-                    force = 0.0 * force + high
-            total = total + gear * force
-            if p[at + 9] > 0.0:  # the last one of the joint
-                if total.real < p[at + 10]:
-                    total = 0.0 * total + p[at + 10]
-                if total.real > p[at + 11]:
-                    total = 0.0 * total + p[at + 11]
-                effort[iv] += total
+            if one.limited:
+                if force.real < one.low.real:
+                    force = 0.0 * force + one.low
+                if force.real > one.high.real:
+                    force = 0.0 * force + one.high
+            total = total + one.gear * force
+            if one.last:
+                if total.real < one.least.real:
+                    total = 0.0 * total + one.least
+                if total.real > one.most.real:
+                    total = 0.0 * total + one.most
+                effort[one.v] += total
                 total = 0.0 * total
 
     return actuators
@@ -87,6 +83,8 @@ def actuator_law(
     for name in values:
         if name not in known:
             raise ModelError.at(str(name), f'there is no actuator "{name}"; {suggestion(name, known)}')
+    from ...kernels.control.actuators import AffineActuator
+
     parameters: list[float] = []
     joints = list(dict.fromkeys(one.joint for one in actuators))
     ordered = sorted(actuators, key=lambda one: joints.index(one.joint))
@@ -100,10 +98,11 @@ def actuator_law(
         if one.control_range is not None:
             u = float(np.clip(u, *one.control_range))
         low, high = one.force_range or (0.0, 0.0)
-        parameters += [
-            float(model.index.q[one.joint]), float(model.index.v[one.joint]), one.gear, one.bias[0] + one.gain * u,
-            one.bias[1], one.bias[2], low, high, float(one.force_range is not None),
-            float(k + 1 == len(ordered) or ordered[k + 1].joint != one.joint),
-            *(ranges or {}).get(one.joint, (-ENDLESS, ENDLESS)),
-        ]  # fmt: skip
+        least, most = (ranges or {}).get(one.joint, (-ENDLESS, ENDLESS))
+        row = AffineActuator.made(q=model.index.q[one.joint], v=model.index.v[one.joint], gear=one.gear)
+        row.constant, row.per_length, row.per_rate = one.bias[0] + one.gain * u, one.bias[1], one.bias[2]
+        row.low, row.high, row.limited = low, high, one.force_range is not None
+        row.last = k + 1 == len(ordered) or ordered[k + 1].joint != one.joint
+        row.least, row.most = least, most
+        parameters += row.numbers.tolist()
     return _law()(*parameters)

@@ -15,7 +15,7 @@ from ..algebra import Vec3, cross, outer, scaled_unit, skew
 from ..body_data import vectors_at
 from ..compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ..flat_arrays import add_value, vector_at
-from ..linalg.supernodal_cholesky import VALUES, factorise_sparse
+from ..linalg.supernodal_cholesky import factorise_sparse, header_at
 from ..model_arrays import ModelArrays, Workspace
 from ..signatures import Vector
 from .ancf_shell import (
@@ -179,7 +179,7 @@ def scatter(model, i, element, update, values, at):
 def begin_step(model, i, values, at):
     """Writes the mass of the coordinates where the factor goes, values[at ...]."""
     body = nodal_body(model, i)
-    for k in range(body.step_factor[VALUES]):
+    for k in range(header_at(model.integers, integers_of(model, i, STEP_FACTOR)).values):
         values[at + k] = 0.0
     for j in range(body.pair_row[model.tree[i].ne]):
         if body.step_target[j] >= 0:
@@ -225,5 +225,5 @@ def shell_step_matrix(
     model: ModelArrays, ws: Workspace, i: int, q: Vector, v: Vector, mu: float, nu: float, forces: float,
     values: Vector, update: Vector,
 ) -> None:  # fmt: skip
-    """S of shell i as its factor is laid, values (VALUES,), for Python; update is scratch."""
+    """S of shell i as its factor is laid, into all of its values, for Python; update is scratch."""
     lay_shell(model, i, q, v, mu, nu, forces, ws.flex, values, 0, update)

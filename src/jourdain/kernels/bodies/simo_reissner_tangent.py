@@ -281,5 +281,5 @@ def rod_step_matrix(
     model: ModelArrays, i: int, q: Vector, v: Vector, mu: float, nu: float, forces: float, values: Vector,
     update: Vector,
 ) -> None:  # fmt: skip
-    """S of rod i as its factor is laid, values (VALUES,), for Python; update is scratch."""
+    """S of rod i as its factor is laid, into all of its values, for Python; update is scratch."""
     lay_rod(model, i, q, v, mu, nu, forces, values, 0, update)

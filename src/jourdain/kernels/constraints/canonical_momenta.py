@@ -38,12 +38,22 @@ from ..tree.newton_euler import newton_euler_efforts
 from ..tree.right_hand_side import begin_forces, sense, supply
 from ..tree.struts import apply_struts
 
-# the method's own part of Workspace.solve, nv numbers each
-MOMENTA_KEEP = 0  # weight times momentum, less velocity, at the last accepted state
-MOMENTA_WEIGHT = 1  # a momentum is integrated times this, so that a tolerance is one of velocities [1/kg, 1/(kg m^2)]
-MOMENTA = 2  # p
-MOMENTA_TURN = 3  # (dA/dt)^T mu of constraints (`momenta_linked`), zero of a tree
-MOMENTA_SHARES = 4
+OWN_VECTORS = 4
+"""Of the method in Workspace.solve, `own_vectors`."""
+
+
+@kernel
+def own_vectors(model, ws):
+    """(offset, weight, p, turn), (nv,) each: p are the momenta, which are integrated times a weight, so that a
+    tolerance is one of velocities [1/kg, 1/(kg m^2)]; offset is weight times momentum, less velocity, at the last
+    accepted state; turn is (dA/dt)^T mu of constraints (`constrained_momenta`), zero of a tree."""
+    solve, at, nv = ws.solve, method_scratch(model, ws), ws.known.size
+    return (
+        solve[at : at + nv],
+        solve[at + nv : at + 2 * nv],
+        solve[at + 2 * nv : at + 3 * nv],
+        solve[at + 3 * nv : at + 4 * nv],
+    )
 
 
 @optional_kernel("flexible")
@@ -203,25 +213,22 @@ def weigh(model, ws, weight):
 @kernel
 def read_momenta(model, v, ws):
     """Momenta from what a stage holds of v: velocity + weight (momentum - momentum at the start of its step)."""
-    nv = v.size
-    at = method_scratch(model, ws)
+    offset, weight, p, _ = own_vectors(model, ws)
     mark_by_velocity(model, ws.known, 2)
-    for k in range(nv):
+    for k in range(v.size):
         if ws.known[k] == 0:
-            ws.solve[at + 2 * nv + k] = (v[k] + ws.solve[at + k]) / ws.solve[at + nv + k]
+            p[k] = (v[k] + offset[k]) / weight[k]
     mark_by_velocity(model, ws.known, -2)
 
 
 @kernel
 def momenta_held(model, q, v, ws):
     """From what a stage holds of v to momenta and velocities; v is that of a new state unless ws.flags.cached is 1."""
-    nv = v.size
-    at = method_scratch(model, ws)
-    p = ws.solve[at + 2 * nv : at + 3 * nv]
+    _, weight, p, _ = own_vectors(model, ws)
     if ws.flags.cached <= 0:
         momenta_of(model, ws, q, v, p)
         velocities_of(model, ws, q, p, v)
-        weigh(model, ws, ws.solve[at + nv : at + 2 * nv])
+        weigh(model, ws, weight)
         keep_momenta(model, v, ws)
         return
     read_momenta(model, v, ws)
@@ -231,12 +238,10 @@ def momenta_held(model, q, v, ws):
 @kernel
 def keep_momenta(model, v, ws):
     """Remembers what velocities and momenta differ by at a state that steps begin from."""
-    nv = v.size
-    at = method_scratch(model, ws)
+    offset, weight, p, _ = own_vectors(model, ws)
     mark_by_velocity(model, ws.known, 2)
-    for k in range(nv):
-        kept = ws.known[k] != 0
-        ws.solve[at + k] = 0.0 if kept else ws.solve[at + nv + k] * ws.solve[at + 2 * nv + k] - v[k]
+    for k in range(v.size):
+        offset[k] = 0.0 if ws.known[k] != 0 else weight[k] * p[k] - v[k]
     mark_by_velocity(model, ws.known, -2)
     ws.flags.cached = 1
 
@@ -287,8 +292,7 @@ def momentum_rates(
     if given(stages.law):
         supply(model, task, stages, t, q, v, z, p, ws, dz)
     # rates of the canonical momenta, inward (Lefeber et al. 2002)
-    at = method_scratch(model, ws)
-    weight, rate = ws.solve[at + nv : at + 2 * nv], ws.solve[at + 2 * nv : at + 3 * nv]
+    _, weight, rate, turn = own_vectors(model, ws)
     momentum_sweep(model, ws, v, ws.effort, rate)
     # given motions: what their efforts and multipliers add, and the work they do
     if accelerated:
@@ -307,7 +311,7 @@ def momentum_rates(
     mark_by_velocity(model, ws.known, 2)
     for k in range(nv):
         if ws.known[k] == 0:
-            acceleration[k] = weight[k] * (rate[k] - ws.solve[at + MOMENTA_TURN * nv + k])
+            acceleration[k] = weight[k] * (rate[k] - turn[k])
     mark_by_velocity(model, ws.known, -2)
     dz[dz.size - 2] = ws.ledger.work_rate
     dz[dz.size - 1] = ws.ledger.loss_rate

@@ -20,6 +20,7 @@ from ..flat_arrays import accumulate, add_value, get, put, wrench_at
 from ..kind_registry import COUPLING
 from ..linalg.cholesky import factor_symmetric, method_scratch, solve_symmetric
 from ..model_arrays import ModelArrays, RunTables, Workspace
+from ..rows import Row, row_at
 from ..signatures import Vector
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_kinematics
@@ -38,20 +39,28 @@ from .sparsity import path_of
 from .stabilization import TRIALS, UNREACHED, add_response, move_coordinates, violation
 from .tree_sweeps import outward, push_carrier, push_internal, rows_times, sweep_rows
 
-# the method's own numbers: then e, c, d, x (rows each), wrenches (6 a body), blocks (BLOCK a constraint)
-GRADIENT_AGE = 0  # evaluations since the preconditioner was made
-GRADIENT_STEPS = 1  # of the last solution
-GRADIENT_VECTORS = 2
+
+class GradientState(Row):
+    """The method's own numbers in Workspace.solve; behind them e, c, d, x (rows each), wrenches (6 a body), blocks
+    (BLOCK a constraint)."""
+
+    age: int  # evaluations since the preconditioner was made
+    steps: int  # of the last solution
+
+
+gradient_state, GRADIENT_STATE = row_at(GradientState), GradientState.size
+
 BLOCK = 36
+"""Numbers of a diagonal block."""
 
 
 @kernel
 def gradient_scratch(model, ws):
     """Where e, c, d, x, the wrenches and the blocks begin in Workspace.solve."""
     n = len(ws.constraint_rows)
-    e = method_scratch(model, ws) + GRADIENT_VECTORS
+    e = method_scratch(model, ws) + GRADIENT_STATE
     wrench = e + 4 * n
-    return e, e + n, e + 2 * n, e + 3 * n, wrench, wrench + 6 * model.table.shape[0]
+    return e, e + n, e + 2 * n, e + 3 * n, wrench, wrench + 6 * len(model.tree)
 
 
 @optional_kernel("flexible", returns=Wrench)
@@ -136,7 +145,7 @@ def times_rows(model, ws, q, v):
 def make_preconditioner(model, task, ws, q, v):
     """An exact factor of S, or the factors of its diagonal blocks, at the present state."""
     links, solve = ws.solve_links, ws.solve
-    put(solve, method_scratch(model, ws) + GRADIENT_AGE, 0.0)
+    gradient_state(solve, method_scratch(model, ws)).age = 0
     if not task.stabilization.block_diagonal:
         reduce_rows(model, ws, q, v)
         factor_rows(model, ws, True)
@@ -226,21 +235,21 @@ def conjugate(model, task, ws, q, v, all_rows):
         steps += 1
     for r in range(n):
         rows[r].multiplier = get(solve, x + r)
-    put(solve, method_scratch(model, ws) + GRADIENT_STEPS, steps + 0.0)
+    gradient_state(solve, method_scratch(model, ws)).steps = steps
 
 
 @kernel
 def renew(model, task, ws, q, v):
     """Makes the preconditioner where a run begins, where it is due, where the last solution took long, and where rows
     were exchanged: those that it leaves out have no multiplier."""
-    o = method_scratch(model, ws)
-    long = get(ws.solve, o + GRADIENT_STEPS) > 5.0 + math.sqrt(len(ws.constraint_rows) + 0.0)
+    state = gradient_state(ws.solve, method_scratch(model, ws))
+    long = state.steps > 5.0 + math.sqrt(len(ws.constraint_rows) + 0.0)
     changed = ws.layout.changed
-    if ws.flags.cached < 0 or changed or long or get(ws.solve, o + GRADIENT_AGE) >= task.stabilization.refresh:
+    if ws.flags.cached < 0 or changed or long or state.age >= task.stabilization.refresh:
         make_preconditioner(model, task, ws, q, v)
         ws.flags.cached = 0
         ws.layout.changed = False
-    accumulate(ws.solve, o + GRADIENT_AGE, 1.0)
+    state.age += 1
 
 
 @entry_point

@@ -12,14 +12,12 @@ for, and violations of the velocity do not add up. At an accepted step the posit
 from __future__ import annotations
 
 from ..compiler import entry_point, kernel, separate_kernel
-from ..flat_arrays import get, put
-from ..linalg.cholesky import method_scratch
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Vector
 from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
 from .articulated_inertias import eliminate_lone
-from .canonical_momenta import MOMENTA_TURN, keep_momenta, momenta_of, read_momenta, velocities_of, weigh
+from .canonical_momenta import keep_momenta, momenta_of, own_vectors, read_momenta, velocities_of, weigh
 from .constraint_jacobian import lay_rows, rows_transposed
 from .schur_complement import factor_rows, reduce_rows, solve_rows
 from .stabilization import correct_accelerations, settle_positions
@@ -50,14 +48,14 @@ def turn_rows(model, ws, t, q, v):
     """(dA/dt)^T mu along the motion into the method's own numbers, by a central difference; ws is left at rest."""
     nv = v.size
     solve = ws.solve
-    at = method_scratch(model, ws) + MOMENTA_TURN * nv
+    _, _, _, turn = own_vectors(model, ws)
     increment = solve[ws.layout.delta : ws.layout.delta + nv]
     pushed = solve[ws.layout.rest : ws.layout.rest + nv]
     state = solve[ws.layout.state : ws.layout.state + q.size]
     most = 1.0
     for k in range(nv):
         most = max(most, abs(v[k]))
-        put(solve, at + k, 0.0)
+        turn[k] = 0.0
     span = SPAN / most
     for side in range(2):
         sign = 2.0 * side - 1.0
@@ -76,21 +74,19 @@ def turn_rows(model, ws, t, q, v):
         lay_rows(model, ws, t + sign * span, state, ws.effort)
         rows_transposed(model, ws, state, ws.effort, pushed)
         for k in range(nv):
-            put(solve, at + k, get(solve, at + k) + sign * pushed[k] / (2.0 * span))
+            turn[k] += sign * pushed[k] / (2.0 * span)
     ws.ledger.time = t
 
 
 @kernel
 def linked_held(model, t, q, v, ws):
     """`momenta.momenta_held` under constraints."""
-    nv = v.size
-    at = method_scratch(model, ws)
-    p = ws.solve[at + 2 * nv : at + 3 * nv]
+    _, weight, p, _ = own_vectors(model, ws)
     ws.ledger.time = t
     if ws.flags.cached <= 0:
         momenta_of(model, ws, q, v, p)
         velocities_of(model, ws, q, p, v)
-        weigh(model, ws, ws.solve[at + nv : at + 2 * nv])
+        weigh(model, ws, weight)
         keep_momenta(model, v, ws)
     else:
         read_momenta(model, v, ws)
@@ -109,16 +105,16 @@ def settle_linked(model: ModelArrays, task: RunTables, t: float, q: Vector, v: V
     """`StageFunctions.settle` of such a run: coordinates on the constraints, velocities of the momenta there, mu
     zero."""
     nv = v.size
-    at = method_scratch(model, ws)
+    _, _, p, _ = own_vectors(model, ws)
     if ws.flags.cached == 1:
         read_momenta(model, v, ws)
     else:
-        momenta_of(model, ws, q, v, ws.solve[at + 2 * nv : at + 3 * nv])
+        momenta_of(model, ws, q, v, p)
     for k in range(nv):
         ws.effort[k] = 0.0
     if settle_positions(model, t, q, ws.effort, ws, task.stabilization.tolerance) == 2:
         return 1
-    linked_velocities(model, ws, t, q, ws.solve[at + 2 * nv : at + 3 * nv], v)
-    momenta_of(model, ws, q, v, ws.solve[at + 2 * nv : at + 3 * nv])
+    linked_velocities(model, ws, t, q, p, v)
+    momenta_of(model, ws, q, v, p)
     keep_momenta(model, v, ws)
     return 0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from ..algebra import Quaternion
+from ..algebra import Quaternion, Vec3, conjugate, rotation_matrix
 from ..compiler import kernel
+from ..flat_arrays import quaternion_at, vector_at
 from ..parameter_rows import Block, Parameters, Part
-from ..spatial import quaternion_matrix, rotate_back
 from .mapping import Profile, reference
 
 
@@ -49,19 +49,12 @@ def wanted(entry, t):
 @kernel
 def rotation_error(one, q):
     """Rotation vector of R0^T R, R0 the wanted rotation and R the one in q."""
-    j = one.q
-    a, b, c, d = tuple(one.quaternion)
-    b, c, d = -b, -c, -d
-    w, x, y, z = q[j], q[j + 1], q[j + 2], q[j + 3]
-    rw = a * w - b * x - c * y - d * z
-    rx = a * x + b * w + c * z - d * y
-    ry = a * y - b * z + c * w + d * x
-    rz = a * z + b * y - c * x + d * w
-    if rw < 0.0:
-        rw, rx, ry, rz = -rw, -rx, -ry, -rz
-    s = math.sqrt(rx * rx + ry * ry + rz * rz)
-    k = 2.0 * math.atan2(s, rw) / s if s > 1e-12 else 2.0
-    return k * rx, k * ry, k * rz
+    r = conjugate(one.quaternion) @ quaternion_at(q, one.q)
+    if r.w < 0.0:
+        r = -r
+    s = math.sqrt(r.x * r.x + r.y * r.y + r.z * r.z)
+    k = 2.0 * math.atan2(s, r.w) / s if s > 1e-12 else 2.0
+    return k * Vec3(r.x, r.y, r.z)
 
 
 @kernel
@@ -76,17 +69,12 @@ def displacement(deviation, i, t, q):
         first, place = one.first, one.position
         k = i - first
         if 0 <= k < 3:
-            x, y, z = rotation_error(one, q)
-            return x if k == 0 else (y if k == 1 else z)
+            turn = rotation_error(one, q)
+            return turn.x if k == 0 else (turn.y if k == 1 else turn.z)
         if 3 <= k < 6 and place >= 0:
-            away = (
-                q[place] - entries[first + 3].value,
-                q[place + 1] - entries[first + 4].value,
-                q[place + 2] - entries[first + 5].value,
-            )
-            a, b, c, d = tuple(one.quaternion)
-            x, y, z = rotate_back(quaternion_matrix(a, b, c, d), away)
-            return x if k == 3 else (y if k == 4 else z)
+            there = Vec3(entries[first + 3].value, entries[first + 4].value, entries[first + 5].value)
+            away = rotation_matrix(one.quaternion).T @ (vector_at(q, place) - there)
+            return away.x if k == 3 else (away.y if k == 4 else away.z)
     return math.nan
 
 

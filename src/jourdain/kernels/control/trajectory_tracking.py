@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ..algebra import Quaternion, Vec3, conjugate, rotation_matrix
 from ..compiler import entry_point, kernel
+from ..flat_arrays import quaternion_at, vector_at
 from ..integrate.lie_group import rotation_vector
 from ..parameter_rows import Block, Parameters, Part
 from ..signatures import Vector
-from ..spatial import quaternion_matrix, rotate_back
 from .mapping import Profile, reference
 
 
@@ -100,25 +101,20 @@ def tracking(t: float, q: Vector, v: Vector, z: Vector, s: Vector, p: Vector, ef
         one = rotations[g]
         j, k = one.q, one.v
         m = j + 3 if one.free else j
-        a, b = _state_at(states, m, x), _state_at(states, m + 1, x)
-        c, d = _state_at(states, m + 2, x), _state_at(states, m + 3, x)
-        size = (a * a + b * b + c * c + d * d) ** -0.5
-        a, b, c, d = size * a, size * b, size * c, size * d
-        turn = rotation_vector(
-            a * q[m] + b * q[m + 1] + c * q[m + 2] + d * q[m + 3],
-            a * q[m + 1] - b * q[m] - c * q[m + 3] + d * q[m + 2],
-            a * q[m + 2] + b * q[m + 3] - c * q[m] - d * q[m + 1],
-            a * q[m + 3] - b * q[m + 2] + c * q[m + 1] - d * q[m],
+        planned = Quaternion(
+            _state_at(states, m, x),
+            _state_at(states, m + 1, x),
+            _state_at(states, m + 2, x),
+            _state_at(states, m + 3, x),
         )
+        w, a, b, c = planned.w, planned.x, planned.y, planned.z
+        planned = (w * w + a * a + b * b + c * c) ** -0.5 * planned
+        turn = tuple(rotation_vector(conjugate(planned) @ quaternion_at(q, m)))
         for i in range(3):
             _answer(law, gains, k + i, turn[i], effort)
         # places of free joints, in the planned body's axes
         if one.free:
-            away = (
-                q[j] - _state_at(states, j, x),
-                q[j + 1] - _state_at(states, j + 1, x),
-                q[j + 2] - _state_at(states, j + 2, x),
-            )
-            seen = rotate_back(quaternion_matrix(a, b, c, d), away)
+            there = Vec3(_state_at(states, j, x), _state_at(states, j + 1, x), _state_at(states, j + 2, x))
+            seen = tuple(rotation_matrix(planned).T @ (vector_at(q, j) - there))
             for i in range(3):
                 _answer(law, gains, k + 3 + i, seen[i], effort)

@@ -7,7 +7,7 @@ accelerations are spatial ones (Featherstone 2008, section 2.10), not the classi
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -116,15 +116,11 @@ def partials(arrays: ModelArrays) -> DerivativeScratch:
     carried = n[arrays.tree.columns.parent]
     carried[0] = 0
     firsts = nv + np.concatenate([[0], np.cumsum(carried)[:-1]]).astype(np.int64)
-    return DerivativeScratch(
-        np.zeros((nb, Composite.size)),
-        np.zeros((nv + int(carried.sum()), EntryColumn.size)),
-        np.zeros((nv, EntryEffort.size)),
-        np.zeros((max(1, int(n.max())), StationPartials.size)),
-        firsts,
-        np.zeros((nv, nv)),
-        np.zeros((nv, nv)),
-        np.zeros((nv, nv)),
-        np.zeros((2 * nv, MarkerColumn.size)),
-        np.zeros((2 * nv, MarkerEntry.size), np.int64),
-    )
+    shapes: dict[str, Any] = dict.fromkeys(("stiffness", "damping", "mass"), (nv, nv))
+    shapes |= {"composites": (nb, Composite.size), "entry_columns": (nv + int(carried.sum()), EntryColumn.size)}
+    shapes |= {
+        "entry_efforts": (nv, EntryEffort.size),
+        "station_partials": (max(1, int(n.max())), StationPartials.size),
+    }
+    shapes |= {"marker_columns": (2 * nv, MarkerColumn.size), "marker_entries": (2 * nv, MarkerEntry.size)}
+    return DerivativeScratch.zeros(shapes, shape_rows=firsts)

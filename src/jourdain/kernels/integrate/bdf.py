@@ -16,9 +16,6 @@ from __future__ import annotations
 
 from ..compiler import entry_point, outlined_kernel
 from ..tree.joints import displace, tangent_rate
-from .implicit_layout import (
-    NEWTON,
-)
 from .lie_group import hold_known, recentre
 from .loop_records import Loop
 from .newton import CONVERGED, DIVERGES, correct_real, factorise_real, judge, weigh, weighted
@@ -114,7 +111,7 @@ def bdf_attempt(run: Loop, t: float, h: float) -> float:
                 y[k] = predicted[k] + d[k]
             hold_known(model, task, t + h, buffers, q, v, y)
             point(run, 1, t + h)
-            co.counts[NEWTON] += 1
+            co.counts.iterations += 1
             for k in range(n):
                 rate[k] = (psi[k] + gamma * d[k]) / h
             residual(run, 1, y, rate, co.force[1], co.residual)
@@ -215,7 +212,7 @@ def bdf_finish(run: Loop, h: float, error: float) -> float:
             grow = 1.0
     # increments count from the new point: through the values of past points, where rotations are among them
     last = min(order + 2, BDF_ROWS - 1)
-    if model.groups.shape[0] + model.paths.shape[0] > 0:
+    if len(model.rotations) + model.paths.shape[0] > 0:
         differences(D, co.trial, last)
         for k in range(n):
             end[k] = co.trial[0, k]

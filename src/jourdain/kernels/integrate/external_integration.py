@@ -29,8 +29,8 @@ def made_unit(q, j):
 @entry_point
 def unit_rotations(model: ModelArrays, q: Vector) -> None:
     """Makes all quaternions in q unit ones."""
-    for g in range(model.groups.shape[0]):
-        made_unit(q, model.groups[g, 0] + 3 * model.groups[g, 2])
+    for g in range(len(model.rotations)):
+        made_unit(q, model.rotations[g].q + 3 * model.rotations[g].free)
     for p in range(model.paths.shape[0]):
         made_unit(q, model.paths[p, 0])
 

@@ -17,10 +17,7 @@ import math
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..records import given
 from ..tree.joints import displace, tangent_rate
-from .implicit_layout import (
-    AGAIN,
-    NEWTON,
-)
+from .implicit_layout import AGAIN
 from .lie_group import along_screws, hold_known
 from .loop_records import Loop
 from .newton import CONVERGED, DIVERGES, correct_real, correction_size, factorise_real, judge, weigh, weighted
@@ -177,7 +174,7 @@ def alpha_attempt(run: Loop, t: float, h: float) -> float:
             increments(run, h, q, v, y)
             hold_known(model, task, t + h, buffers, q, v, y)
             trial_point(run, t + h)
-            co.counts[NEWTON] += 1
+            co.counts.iterations += 1
             for k in range(nv):
                 a1[k] = buffers.K[1, k]
                 if ws.known[k] != 0:

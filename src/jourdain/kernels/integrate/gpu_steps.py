@@ -13,7 +13,6 @@ from ..signatures import Integers, Matrix
 from .loop import status_of_state
 from .loop_records import Loop
 from .loop_status import OK
-from .runge_kutta import STEP_STAGES
 from .state_steps import advance_alone, begin, combine, evaluate, record
 
 
@@ -68,7 +67,7 @@ def device_case(
         # no instant of a controller ever comes: no time is later than not-a-number, and the optimiser knows that, so
         # that it leaves out what happens then; of infinity it does not know it
         ws.ledger.next_sample = math.nan
-    last = table.numbers[STEP_STAGES]
+    last = table.sizes.step
     chain = chained(table.A, last)
     step, stage, row = 0, 0, 0
     while status_of_state(ws) == OK:

@@ -66,21 +66,19 @@ class IntegratorState(Row):
     forces_asked: bool  # where points of corrections are asked for forces instead of accelerations
 
 
-# Corrector.counts
-COUNT_STEPS, FAILED, NEWTON, JACOBIANS, FACTORS, CALLS, UNCONVERGED, DIFFERENCES, BANDS = 0, 1, 2, 3, 4, 5, 6, 7, 8
-COUNTS = 9
-COUNT_NAMES = (
-    "steps",
-    "rejected",
-    "iterations",
-    "jacobians",
-    "factorisations",
-    "evaluations",
-    "unconverged",
-    "differences",
-    "banded",
-)
-"""Of evaluations, `differences` are those that took derivatives; of factorisations, `banded` are those of a band."""
+class CorrectorCounts(Row):
+    """`Corrector.counts`: what a run took."""
+
+    steps: int
+    rejected: int
+    iterations: int
+    jacobians: int
+    factorisations: int
+    evaluations: int
+    unconverged: int
+    differences: int  # evaluations that took derivatives
+    banded: int  # factorisations of a band
+
 
 HISTORY = 12
 """Rows that a method may remember."""
@@ -90,8 +88,8 @@ class Corrector(Record, name="C"):
     """Scratch and memory of an implicit method."""
 
     integrator = row(IntegratorState)
-    counts = i64(1)  # (COUNTS,) int64
-    table = f64(2)  # coefficients of the method
+    counts = row(CorrectorCounts)
+    table = f64(1)  # coefficients of the method
     history = f64(2)  # (HISTORY, n) what the method remembers, n = nv + nv + nz + three a path
     trial = f64(2)  # (HISTORY, n) what it is working on
     residuals = f64(2)  # (4, n + nr)
@@ -161,7 +159,12 @@ def corrector(
     # a run begins with a restart and a matrix to be made
     integrator = IntegratorState.made(restart=True, aged=True, implicit=True, states=states, form=form)
     # vectors of a system, square matrices of it; those of bands get their size when a band is found
-    shapes: dict[str, Any] = {"counts": COUNTS, "history": (HISTORY, n), "trial": (HISTORY, n), "scale": n}
+    shapes: dict[str, Any] = {
+        "counts": CorrectorCounts.size,
+        "history": (HISTORY, n),
+        "trial": (HISTORY, n),
+        "scale": n,
+    }
     shapes |= {"residuals": (4, n + rows), "residual": n + rows, "residual_c": n + rows, "right": m, "right_c": m}
     shapes |= dict.fromkeys(("M", "C", "K", "mass"), (nv, wide)) | dict.fromkeys(("A", "rate_x", "rows"), (rows, nv))
     shapes |= {"gap": (2, rows), "force": (5, rows), "matrix": (square, square), "pivots": square}

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Quaternion, Vec3, cross, rotation_matrix
 from ..compiler import kernel, outlined_kernel
-from ..flat_arrays import put31, vec1
-from ..spatial import add, cross, dot, quaternion_increment, quaternion_matrix, rotate, rotate_back, scale
+from ..flat_arrays import put_value, quaternion_at, vector_at
+from ..rotations import turned_quaternion
 from ..tree.motions import prescribe
 
 
@@ -21,14 +22,19 @@ def tangent_factors(angle2):
 
 
 @kernel
-def rotation_vector(w, x, y, z):
+def rotation_vector(q):
     """The rotation vector of a unit quaternion, no longer than pi."""
-    if w < 0.0:
-        w, x, y, z = -w, -x, -y, -z
-    s2 = x * x + y * y + z * z
-    s = math.sqrt(s2)
-    k = 2.0 * math.atan2(s, w) / s if s > 1e-8 else 2.0 / w
-    return (k * x, k * y, k * z)
+    if q.w < 0.0:
+        q = -q
+    s = math.sqrt(q.x * q.x + q.y * q.y + q.z * q.z)
+    k = 2.0 * math.atan2(s, q.w) / s if s > 1e-8 else 2.0 / q.w
+    return k * Vec3(q.x, q.y, q.z)
+
+
+@kernel
+def increment_quaternion(theta):
+    """The quaternion of a rotation vector."""
+    return turned_quaternion(Quaternion(1.0, 0.0, 0.0, 0.0), theta)
 
 
 @outlined_kernel
@@ -38,15 +44,15 @@ def to_displacement(model, q, increment, y):
     For R = R_n exp(theta), T = 1 - (1 - cos a) / a^2 theta~ + (a - sin a) / a^3 theta~^2 (the inverse of
     `rotation_vector_rate`).
     """
-    for g in range(model.groups.shape[0]):
-        j, k = model.groups[g, 0], model.groups[g, 1]
-        theta, r = vec1(increment, k), vec1(y, k)
-        a, b = tangent_factors(dot(theta, theta))
+    for g in range(len(model.rotations)):
+        rotation = model.rotations[g]
+        k = rotation.v
+        theta, r = vector_at(increment, k), vector_at(y, k)
+        a, b = tangent_factors(theta @ theta)
         t = cross(theta, r)
-        put31(y, k, add(add(r, scale(-a, t)), scale(b, cross(theta, t))))
-        if model.groups[g, 2] == 1:
-            R = quaternion_matrix(q[j + 3], q[j + 4], q[j + 5], q[j + 6])
-            put31(y, k + 3, rotate_back(R, vec1(y, k + 3)))
+        put_value(y, k, r - a * t + b * cross(theta, t))
+        if rotation.free:
+            put_value(y, k + 3, rotation_matrix(quaternion_at(q, rotation.q + 3)).T @ vector_at(y, k + 3))
 
 
 @outlined_kernel
@@ -63,33 +69,31 @@ def exponential(model, q, motion, y):
 @outlined_kernel
 def along_screws(model, q, y):
     """`exponential` in place: the first nv entries of y are the velocity, and become the increments."""
-    for g in range(model.groups.shape[0]):
-        j, k = model.groups[g, 0], model.groups[g, 1]
-        if model.groups[g, 2] == 1:
-            theta, u = vec1(y, k), vec1(y, k + 3)
-            a, b = tangent_factors(dot(theta, theta))
+    for g in range(len(model.rotations)):
+        rotation = model.rotations[g]
+        k = rotation.v
+        if rotation.free:
+            theta, u = vector_at(y, k), vector_at(y, k + 3)
+            a, b = tangent_factors(theta @ theta)
             t = cross(theta, u)
-            R = quaternion_matrix(q[j + 3], q[j + 4], q[j + 5], q[j + 6])
-            put31(y, k + 3, rotate(R, add(add(u, scale(a, t)), scale(b, cross(theta, t)))))
+            put_value(y, k + 3, rotation_matrix(quaternion_at(q, rotation.q + 3)) @ (u + a * t + b * cross(theta, t)))
 
 
 @outlined_kernel
 def recentre(model, end, y):
     """y = the increments y as seen from the point that the increments `end` lead to."""
-    for g in range(model.groups.shape[0]):
-        k = model.groups[g, 1]
-        theta, other = vec1(end, k), vec1(y, k)
-        w, a, b, c = quaternion_increment(1.0, 0.0, 0.0, 0.0, scale(-1.0, theta))
-        w, a, b, c = quaternion_increment(w, a, b, c, other)
-        # the end is added here because it is taken off every entry below
-        put31(y, k, add(rotation_vector(w, a, b, c), theta))
+    # the end is added here because it is taken off every entry below
+    for g in range(len(model.rotations)):
+        k = model.rotations[g].v
+        theta = vector_at(end, k)
+        seen = turned_quaternion(increment_quaternion(-theta), vector_at(y, k))
+        put_value(y, k, rotation_vector(seen) + theta)
     count = model.paths.shape[0]
     for p in range(count):
         at = y.size - 3 * (count - p)
-        theta, other = vec1(end, at), vec1(y, at)
-        w, a, b, c = quaternion_increment(1.0, 0.0, 0.0, 0.0, other)
-        w, a, b, c = quaternion_increment(w, a, b, c, scale(-1.0, theta))
-        put31(y, at, add(rotation_vector(w, a, b, c), theta))
+        theta = vector_at(end, at)
+        seen = turned_quaternion(increment_quaternion(vector_at(y, at)), -theta)
+        put_value(y, at, rotation_vector(seen) + theta)
     for i in range(end.size):
         y[i] -= end[i]
 
@@ -97,12 +101,12 @@ def recentre(model, end, y):
 @outlined_kernel
 def hold_known(model, task, t, buffers, q, v, y):
     """Increments of prescribed entries are those of their profiles at time t."""
-    if task.motion_index.shape[0] == 0:
+    if len(task.motions) == 0:
         return
     nv = v.size
     prescribe(model, task, t, buffers.q, buffers.v, buffers.acceleration)
-    for i in range(task.motion_index.shape[0]):
-        k = task.motion_index[i, 0]
+    for i in range(len(task.motions)):
+        k = task.motions[i].v
         j = model.q_index[k]
         y[k] = buffers.q[j] - q[j]
         y[nv + k] = buffers.v[k] - v[k]

@@ -12,12 +12,6 @@ from ..compiler import entry_point, kernel
 from ..records import given
 from ..signatures import Integers, Matrix
 from ..tree.motions import prescribe
-from .implicit_layout import (
-    CALLS,
-    COUNT_STEPS,
-    FAILED,
-    UNCONVERGED,
-)
 from .loop_records import Loop
 from .loop_status import (
     CAPACITY,
@@ -55,10 +49,11 @@ def status_of_state(ws):
 
 
 @kernel
-def count(run, what):
-    """Counts something, for the statistics of an implicit method."""
+def reject(run):
+    """A step whose error is too large, or that is too long for what touches."""
+    run.integrator.rejected = True
     if run.integrator.implicit:
-        run.memory.counts[what] += 1
+        run.memory.counts.rejected += 1
 
 
 @entry_point
@@ -96,7 +91,8 @@ def fixed_steps(
         while left > 0.0:
             made = run.method.attempt(run, end - left, part)
             if not made >= 0.0:
-                count(run, UNCONVERGED)
+                if run.integrator.implicit:
+                    run.memory.counts.unconverged += 1
                 integrator.aged = True
                 if made == BETTER_SHORTER:
                     better = max(better, part)
@@ -111,7 +107,8 @@ def fixed_steps(
                     return NOT_CONVERGED, step, row
                 continue
             run.method.finish(run, part, 0.0)
-            count(run, COUNT_STEPS)
+            if run.integrator.implicit:
+                run.memory.counts.steps += 1
             left -= part
             if left < 1e-9 * h:
                 left = 0.0
@@ -216,7 +213,8 @@ def write_rows(run, t, h, until, final, met, row):
             run.stages.settle(run.model, run.task, due, b.q, b.v, b.z, ws)
         ws.flags.energies_wanted = True
         rates_at(run, run.stages, due, b.q, b.v, b.z)
-        count(run, CALLS)
+        if run.integrator.implicit:
+            run.memory.counts.evaluations += 1
         ws.flags.energies_wanted = False
         record(run, due, b.q, b.v, b.z, row)
         row += 1
@@ -324,7 +322,8 @@ def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int,
         # one shortened by 0.9 err^(-1 / (order + 1))
         error = run.method.attempt(run, t, h)
         if not error >= 0.0:
-            count(run, UNCONVERGED)
+            if run.integrator.implicit:
+                run.memory.counts.unconverged += 1
             integrator.rejected = True
             integrator.stuck += 1
             clock.next_step = 0.5 * h
@@ -333,8 +332,7 @@ def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int,
             continue
         integrator.stuck = 0
         if not error <= 1.0:
-            count(run, FAILED)
-            integrator.rejected = True
+            reject(run)
             if not math.isfinite(error):
                 clock.next_step = 0.1 * h
                 if h < 1e-13 * max(1.0, abs(t)):
@@ -349,14 +347,14 @@ def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int,
             final = False
             tick = False
         if refused == NOT_CONVERGED:
-            count(run, UNCONVERGED)
+            if run.integrator.implicit:
+                run.memory.counts.unconverged += 1
             integrator.stuck += 1
             clock.next_step = 0.5 * h
             continue
         if refused == STEP_TOO_SMALL:
             clock.next_step = h * max(0.1, 0.9 * ws.ledger.max_safe_step / h)
-            integrator.rejected = True
-            count(run, FAILED)
+            reject(run)
             continue
 
         # accepted: dense output within the step, the state moves to its end, the size of the next step
@@ -364,7 +362,8 @@ def adaptive_steps(run: Loop, until: float, trials: int, row: int) -> tuple[int,
             row = write_rows(run, t, h, until, final, met, row)
         run.method.between(run, t, 1.0, h)
         grow = run.method.finish(run, h, error)
-        count(run, COUNT_STEPS)
+        if run.integrator.implicit:
+            run.memory.counts.steps += 1
         t = until if final else instant if tick else t + h
         if not move(run, located, t):
             return NOT_FINITE, row

@@ -165,11 +165,10 @@ class Loop(Record, name="L"):
 def buffers(stages: int, nq: int, nv: int, nz: int, paths: int = 0) -> Buffers:
     """Scratch of a method; nz counts the states of the laws and the two of the bookkeeping."""
     n = 2 * nv + nz + 3 * paths
-    sizes = (n, nq, nv, nz, nv, nz)
-    return Buffers(np.zeros((stages, n)), *(np.zeros(size) for size in sizes))
+    return Buffers.zeros({"K": (stages, n), "y": n, "q": nq, "v": nv, "z": nz, "acceleration": nv, "dz": nz})
 
 
 def tape(rows: int, nq: int, nv: int, nz: int) -> Tape:
     """Room for `rows` samples."""
-    widths = (nq, nv, nz, nv, 6)
-    return Tape(np.empty(rows), *(np.empty((rows, width)) for width in widths))
+    widths = {"q": nq, "v": nv, "z": nz, "effort": nv, "energy": 6}
+    return Tape(time=np.empty(rows), **{name: np.empty((rows, width)) for name, width in widths.items()})

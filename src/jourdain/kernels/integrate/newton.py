@@ -7,11 +7,6 @@ import math
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..linalg.pivoted import factorise, substitute
 from .banded_newton import factorise_band, substitute_band
-from .implicit_layout import (
-    BANDS,
-    CALLS,
-    FACTORS,
-)
 from .loop_records import Loop
 from .runge_kutta import size_of_entry
 from .state_steps import evaluate
@@ -146,19 +141,19 @@ def factorise_real(co, mu, nu):
         return
     if co.matrix.shape[0] == 0:  # of a partition, which has factors of its own
         co.integrator.mu, co.integrator.nu = mu, nu
-        co.counts[FACTORS] += 1
+        co.counts.factorisations += 1
         return
     co.integrator.banded = False
     if co.order.size > 0 and factorise_band(co, co.band, co.pivots, co.band_scale[0], mu, nu) == 0:
         co.integrator.banded = True
-        co.counts[BANDS] += 1
+        co.counts.banded += 1
     else:
         m = unknowns(co)
         matrix = co.matrix.reshape(co.matrix.size)[: m * m].reshape((m, m))
         assemble_matrix(co, matrix, mu, nu)
         factorise(matrix, co.pivots, co.right)
     co.integrator.mu, co.integrator.nu = mu, nu
-    co.counts[FACTORS] += 1
+    co.counts.factorisations += 1
 
 
 @separate_kernel
@@ -170,14 +165,14 @@ def factorise_complex(co, mu_re, mu_im):
     co.integrator.banded_c = False
     if co.order.size > 0 and factorise_band(co, co.band_c, co.pivots_c, co.band_scale[1], mu, mu) == 0:
         co.integrator.banded_c = True
-        co.counts[BANDS] += 1
+        co.counts.banded += 1
     else:
         m = unknowns(co)
         matrix = co.matrix_c.reshape(co.matrix_c.size)[: m * m].reshape((m, m))
         assemble_matrix(co, matrix, mu, mu)
         factorise(matrix, co.pivots_c, co.right_c)
     co.integrator.mu_re, co.integrator.mu_im = mu_re, mu_im
-    co.counts[FACTORS] += 1
+    co.counts.factorisations += 1
 
 
 @kernel
@@ -345,7 +340,7 @@ def implicit_first(run: Loop, t: float) -> float:
     for k in range(y.size):
         y[k] = h * K[0, k]
     evaluate(run, run.stages, 1, t + h, q, v, z)
-    co.counts[CALLS] += 1
+    co.counts.evaluations += 1
     for k in range(n):
         y[k] = K[1, k] - K[0, k]
     slope = max(d1, size_of(co, y, n, 1.0) / h)

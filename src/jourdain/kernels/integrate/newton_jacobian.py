@@ -9,7 +9,7 @@ from ..signatures import Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
-from .implicit_layout import CALLS, DIFFERENCES, HISTORY, JACOBIANS
+from .implicit_layout import HISTORY
 from .loop_records import Loop
 from .newton import couple, forget_factors
 from .state_steps import rates_at
@@ -90,7 +90,7 @@ def refresh(run, t, q, v, z):
         b.v[k] = v[k]
     if co.M.shape[1] > 0 or run.partition.rest.size + run.partition.ports.size > 0:  # else nothing asks for rates
         rates_at(run, run.free, t, b.q, b.v, z)
-        co.counts[CALLS] += 1
+        co.counts.evaluations += 1
     lay_constraints(run, t)
     if co.integrator.form > 0:
         for r in range(co.A.shape[0]):
@@ -119,7 +119,7 @@ def refresh(run, t, q, v, z):
         couple(co, given(run.surfaces))  # with surface contact the answers of all unknowns are asked for
     forget_factors(co)
     co.integrator.aged, co.integrator.fresh = False, True
-    co.counts[JACOBIANS] += 1
+    co.counts.jacobians += 1
 
 
 @outlined_kernel
@@ -225,7 +225,7 @@ def difference_jacobian(run: Loop, t: float, q: Vector, v: Vector, z: Vector) ->
     if co.integrator.form > 0:
         # the accelerations so far are those under the multipliers; the forces are compared without
         rates_at(run, run.free, t, buffers.q, buffers.v, z)
-        co.counts[CALLS] += 1
+        co.counts.evaluations += 1
     generalised_force(run, t, base, force)
     for i in range(nv):
         for k in range(nv):
@@ -242,8 +242,8 @@ def difference_jacobian(run: Loop, t: float, q: Vector, v: Vector, z: Vector) ->
             if vary(run, q, v, z, kind, g) == 0:
                 continue
             rates_at(run, run.free, t, buffers.q, buffers.v, buffers.z)
-            co.counts[CALLS] += 1
-            co.counts[DIFFERENCES] += 1
+            co.counts.evaluations += 1
+            co.counts.differences += 1
             generalised_force(run, t, base, move)
             if kind == 2:
                 for i in range(nv):

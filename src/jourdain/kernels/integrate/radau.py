@@ -3,18 +3,20 @@
 Hairer & Wanner, "Solving Ordinary Differential Equations II" (1996), section IV.8 (RADAU5). The increments Z_i of the
 stages solve (A^-1 Z)_i / h = f(Z_i); with A^-1 = T diag(g, [[a, -b], [b, a]]) T^-1 their corrections are one real and
 one complex system. All is in increments from the start of the step, so that the method keeps its order on the group.
-Rows of Corrector.table: 0 nodes c, 1 to 3 A^-1, 4 to 6 T, 7 to 9 T^-1, 10 to 12 coefficients of the dense output in
-rising powers, 13 error weights, 14 (g, a, b). Rows of the history: 0 to 2 the polynomial of the last step, 3 its end;
-of the trial: 0 to 2 the stages, 3 rates of one, 4 to 6 its polynomial, 7 scratch, 8 error.
+Rows of the history: 0 to 2 the polynomial of the last step, 3 its end; of the trial: 0 to 2 the stages, 3 rates of one,
+4 to 6 its polynomial, 7 scratch, 8 error.
 """
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import numpy as np
+
+from ..algebra import Mat3, Vec3
 from ..compiler import entry_point, outlined_kernel
+from ..rows import Row, table_of
 from ..tree.joints import displace, tangent_rate
-from .implicit_layout import (
-    NEWTON,
-)
 from .lie_group import hold_known, recentre, to_displacement
 from .loop_records import Loop
 from .newton import (
@@ -34,16 +36,32 @@ from .step_points import point, residual
 
 MOST, MOST_FIXED = 8, 24
 """Corrections of a step at most, where the step may be shortened and where it is given."""
-RADAU_NODES, INVERSE, T, TI, RADAU_DENSE, ERROR, EIGEN = 0, 1, 4, 7, 10, 13, 14
+
+
+class RadauTable(Row):
+    """`Corrector.table`, matrices by rows."""
+
+    c: Annotated[np.ndarray, 3]  # nodes
+    A_inverse: Annotated[np.ndarray, 9]
+    T: Annotated[np.ndarray, 9]
+    T_inverse: Mat3
+    dense: Annotated[np.ndarray, 9]  # coefficients of the dense output in rising powers
+    error: Vec3  # weights
+    g: float  # eigenvalues g and a + i b
+    a: float
+    b: float
+
+
+radau_table = table_of(RadauTable)
 
 
 @outlined_kernel
 def predict(model, co, h):
     """Stages that go on along the polynomial of the last step, seen from its end."""
-    n = co.trial.shape[1]
+    n, c = co.trial.shape[1], radau_table(co.table).c
     ratio = h / co.integrator.last_step
     for i in range(3):
-        x = 1.0 + co.table[RADAU_NODES, i] * ratio
+        x = 1.0 + c[i] * ratio
         for k in range(n):
             co.trial[i, k] = x * (co.history[0, k] + x * (co.history[1, k] + x * co.history[2, k]))
         recentre(model, co.history[3], co.trial[i])
@@ -52,11 +70,11 @@ def predict(model, co, h):
 @outlined_kernel
 def hold_stages(run, t, h):
     """Puts the prescribed entries of the three stages where they belong."""
-    Z, y = run.memory.trial, run.buffers.y
+    Z, y, c = run.memory.trial, run.buffers.y, radau_table(run.memory.table).c
     for i in range(3):
         for k in range(y.size):
             y[k] = Z[i, k]
-        hold_known(run.model, run.task, t + run.memory.table[RADAU_NODES, i] * h, run.buffers, run.q, run.v, y)
+        hold_known(run.model, run.task, t + c[i] * h, run.buffers, run.q, run.v, y)
         for k in range(y.size):
             Z[i, k] = y[k]
 
@@ -66,12 +84,13 @@ def radau_attempt(run: Loop, t: float, h: float) -> float:
     """As `alpha_attempt`; buffers.K[0] holds the rates at the start."""
     model, ws, buffers, co, q, v = run.model, run.ws, run.buffers, run.memory, run.q, run.v
     nv, n = v.size, buffers.y.size
-    integrator, table, Z, y = co.integrator, co.table, co.trial, buffers.y
+    integrator, table, Z, y = co.integrator, radau_table(co.table), co.trial, buffers.y
+    A_inverse, T, dense = table.A_inverse, table.T, table.dense
     states = integrator.states
     size_n = 2 * nv + states
     if integrator.restart:
         integrator.restart, integrator.steps = False, 0
-    mu_real = table[EIGEN, 0] / h
+    mu_real = table.g / h
     most = MOST if integrator.adaptive else MOST_FIXED
     integrator.fresh = False
     weigh(run)
@@ -85,7 +104,7 @@ def radau_attempt(run: Loop, t: float, h: float) -> float:
             weigh(run)
         # one real and one complex system, Hairer & Wanner 1996, section IV.8
         factorise_real(co, mu_real, mu_real)
-        factorise_complex(co, table[EIGEN, 1] / h, table[EIGEN, 2] / h)
+        factorise_complex(co, table.a / h, table.b / h)
         # stages begin on the last step's polynomial, multipliers where they were
         if integrator.steps > 0:
             predict(model, co, h)
@@ -98,27 +117,24 @@ def radau_attempt(run: Loop, t: float, h: float) -> float:
                 co.force[i, r] = co.force[0, r]
         size = 0.0
         for iteration in range(most):
-            co.counts[NEWTON] += 1
+            co.counts.iterations += 1
             hold_stages(run, t, h)
             # residuals of the stages
             for i in range(3):
-                at = t + table[RADAU_NODES, i] * h
+                at = t + table.c[i] * h
                 for k in range(n):
                     y[k] = Z[i, k]
                 point(run, i + 1, at)
                 for k in range(n):
                     x = 0.0
                     for j in range(3):
-                        x += table[INVERSE + i, j] * Z[j, k]
+                        x += A_inverse[3 * i + j] * Z[j, k]
                     Z[3, k] = x / h
                 residual(run, i + 1, y, Z[3], co.force[i + 1], co.residuals[i])
             # in the coordinates in which the three stages are one real and one complex system (Hairer & Wanner, IV.8)
             for k in range(co.residual.size):
-                a, b, c = co.residuals[0, k], co.residuals[1, k], co.residuals[2, k]
-                co.residual[k] = table[TI, 0] * a + table[TI, 1] * b + table[TI, 2] * c
-                re = table[TI + 1, 0] * a + table[TI + 1, 1] * b + table[TI + 1, 2] * c
-                im = table[TI + 2, 0] * a + table[TI + 2, 1] * b + table[TI + 2, 2] * c
-                co.residual_c[k] = re + 1j * im
+                r = table.T_inverse @ Vec3(co.residuals[0, k], co.residuals[1, k], co.residuals[2, k])
+                co.residual[k], co.residual_c[k] = r.x, r.y + 1j * r.z
             correct_real(co)
             correct_complex(co)
             # and back: corrections of each stage, and their size
@@ -128,7 +144,7 @@ def radau_attempt(run: Loop, t: float, h: float) -> float:
                 displace(model, q, Z[i], buffers.q)
                 for k in range(co.residual.size):
                     w = co.residual_c[k]
-                    x = table[T + i, 0] * co.residual[k] + table[T + i, 1] * w.real + table[T + i, 2] * w.imag
+                    x = T[3 * i] * co.residual[k] + T[3 * i + 1] * w.real + T[3 * i + 2] * w.imag
                     co.residuals[3, k] = x
                 if integrator.adaptive:
                     size += weighted(co, co.residuals[3], size_n) ** 2
@@ -171,7 +187,7 @@ def radau_attempt(run: Loop, t: float, h: float) -> float:
         for i in range(3):
             x = 0.0
             for j in range(3):
-                x += table[RADAU_DENSE + i, j] * Z[j, k]
+                x += dense[3 * i + j] * Z[j, k]
             Z[4 + i, k] = x
     return error
 
@@ -180,11 +196,11 @@ def radau_attempt(run: Loop, t: float, h: float) -> float:
 def embedded(model, ws, buffers, co, stage, q, v, h):
     """Size of the error estimate (g / h - J)^-1 (f + sum e_i Z_i / h), which is of third order; itself in row 8."""
     nv, n = v.size, buffers.y.size
-    table, Z, r = co.table, co.trial, co.residual
+    error, Z, r = radau_table(co.table).error, co.trial, co.residual
     for k in range(r.size):
         r[k] = 0.0
     for k in range(n):
-        x = table[ERROR, 0] * Z[0, k] + table[ERROR, 1] * Z[1, k] + table[ERROR, 2] * Z[2, k]
+        x = error @ Vec3(Z[0, k], Z[1, k], Z[2, k])
         r[k] = -buffers.K[stage, k] - x / h
         Z[7, k] = 0.0
     for k in range(nv):

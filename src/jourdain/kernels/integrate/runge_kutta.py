@@ -12,19 +12,16 @@ from ..compiler import entry_point, kernel
 from .loop_records import Loop
 from .state_steps import combine, evaluate
 
-# Tableau.numbers
-STEP_STAGES, ERROR_STAGES, ERROR_ORDER = 0, 1, 2
-
 
 @entry_point
 def explicit_attempt(run: Loop, t: float, h: float) -> float:
     """Tries a step; K[0] holds the rates at its start."""
     table, K, y = run.tableau, run.buffers.K, run.buffers.y
     run.integrator.restart, run.clock.dense = False, False
-    for s in range(1, table.numbers[ERROR_STAGES]):
+    for s in range(1, table.sizes.error):
         combine(K, table.A[s], s, h, y)
         evaluate(run, run.stages, s, t + table.c[s] * h, run.q, run.v, run.z)
-    combine(K, table.b, table.numbers[STEP_STAGES], h, y)
+    combine(K, table.b, table.sizes.step, h, y)
     if not run.integrator.adaptive:
         return 0.0
     error = error_norm(run.model, table, K, h, run.q, run.v, run.z, y, run.clock.rtol, run.clock.atol)
@@ -39,7 +36,7 @@ def error_norm(model, table, K, h, q, v, z, y, rtol, atol):
     """
     nv = v.size
     n = 2 * nv + z.size - 2
-    stages = table.numbers[ERROR_STAGES]
+    stages = table.sizes.error
     fine, coarse = 0.0, 0.0
     for k in range(n):
         a, b = 0.0, 0.0
@@ -66,10 +63,10 @@ def explicit_between(run: Loop, t: float, x: float, h: float) -> None:
     """Dense output of the step that was tried last; the stages that only this needs are made when first asked for."""
     table, K, y = run.tableau, run.buffers.K, run.buffers.y
     if x == 1.0:
-        combine(K, table.b, table.numbers[STEP_STAGES], h, y)
+        combine(K, table.b, table.sizes.step, h, y)
         return
     if not run.clock.dense:
-        for s in range(table.numbers[ERROR_STAGES], table.A.shape[0]):
+        for s in range(table.sizes.error, table.A.shape[0]):
             combine(K, table.A[s], s, h, y)
             evaluate(run, run.stages, s, t + table.c[s] * h, run.q, run.v, run.z)
         run.clock.dense = True
@@ -90,7 +87,7 @@ def explicit_finish(run: Loop, h: float, error: float) -> float:
     """How much longer the next step may be."""
     if error == 0.0:
         return 10.0
-    return min(10.0, 0.9 * error ** (-1.0 / (run.tableau.numbers[ERROR_ORDER] + 1.0)))
+    return min(10.0, 0.9 * error ** (-1.0 / (run.tableau.sizes.error_order + 1.0)))
 
 
 @kernel
@@ -127,6 +124,6 @@ def explicit_first(run: Loop, t: float) -> float:
         x = size_of_entry(model, q, v, z, k)
         d2 += ((K[1, k] - K[0, k]) / (atol + rtol * abs(x))) ** 2
     slope = max(math.sqrt(d1 / max(n, 1)), math.sqrt(d2 / max(n, 1)) / h)
-    order = run.tableau.numbers[ERROR_ORDER] + 1.0
+    order = run.tableau.sizes.error_order + 1.0
     h1 = (0.01 / slope) ** (1.0 / order) if slope > 1e-15 else max(1e-6, 1e-3 * h)
     return min(100.0 * h, h1)

@@ -12,7 +12,6 @@ from ..tree.joint_springs import move_anchors
 from ..tree.joints import displace, tangent_rate
 from ..tree.motions import prescribe
 from ..tree.path_coordinates import displace_without_velocity, path_rates
-from .implicit_layout import CALLS
 
 STRETCH = 1024
 """Entries of long vectors that are summed at a time, so that they stay in the nearest cache."""
@@ -121,7 +120,7 @@ def rates_here(run, t):
         y[k] = 0.0
     evaluate(run, run.stages, 0, t, run.q, run.v, run.z)
     if run.integrator.implicit:
-        run.memory.counts[CALLS] += 1
+        run.memory.counts.evaluations += 1
 
 
 @kernel

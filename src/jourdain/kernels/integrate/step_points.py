@@ -8,7 +8,7 @@ from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..signatures import Vector
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
-from .implicit_layout import CALLS, Corrector
+from .implicit_layout import Corrector
 from .lie_group import to_displacement
 from .state_steps import evaluate
 
@@ -45,7 +45,7 @@ def lay_constraints(run, t):
 def point(run, stage, t):
     """Rates at the increments buffers.y into row `stage` of buffers.K, and the rows of the constraints there."""
     evaluate(run, run.free, stage, t, run.q, run.v, run.z)
-    run.memory.counts[CALLS] += 1
+    run.memory.counts.evaluations += 1
     lay_constraints(run, t)
 
 

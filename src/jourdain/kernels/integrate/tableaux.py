@@ -8,10 +8,20 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
-from ..records import Record, f64, i64
+from ..records import Record, f64, row
+from ..rows import Row
+
+
+class TableauSizes(Row):
+    """`Tableau.sizes`."""
+
+    step: int  # stages of the step
+    error: int  # stages evaluated for the error
+    error_order: int  # of the error estimate
 
 
 class Tableau(Record, name="R", readonly=True):
@@ -22,7 +32,7 @@ class Tableau(Record, name="R", readonly=True):
     c = f64(1)
     error = f64(2)  # (2, stages)
     dense = f64(2)  # (stages, degree), empty for fixed steps
-    numbers = i64(1)  # int64: stages of the step, stages evaluated for the error, order of the error estimate
+    sizes = row(TableauSizes)
 
 
 ORDER = {"euler": 1, "heun": 2, "rk3": 3, "rk4": 4, "rk5": 5, "dopri5": 5, "dop853": 8}
@@ -52,20 +62,22 @@ _DP_P = [
 def _explicit(rows: list[list[float]], b: list[float], c: list[float]) -> Tableau:
     n = len(b)
     A = np.zeros((n, n))
-    for i, row in enumerate(rows):
-        A[i + 1, : len(row)] = row
-    numbers = np.array([n, n, 0])
-    return Tableau.frozen(A, np.array(b, float), np.array(c, float), np.zeros((2, n)), np.zeros((n, 0)), numbers)
+    for i, line in enumerate(rows):
+        A[i + 1, : len(line)] = line
+    return _tableau(A, b, c, np.zeros((2, n)), np.zeros((n, 0)), TableauSizes.made(step=n, error=n))
+
+
+def _tableau(A: np.ndarray, b: Any, c: Any, error: np.ndarray, dense: Any, sizes: TableauSizes) -> Tableau:
+    b, c, dense = (np.array(one, float) for one in (b, c, dense))
+    return Tableau.frozen(A=A, b=b, c=c, error=error, dense=dense, sizes=sizes.numbers)
 
 
 def _dopri5() -> Tableau:
     A = np.zeros((7, 7))
-    for i, row in enumerate(_DP_A):
-        A[i + 1, : len(row)] = row
+    for i, line in enumerate(_DP_A):
+        A[i + 1, : len(line)] = line
     error = np.array([_DP_E, [0.0] * 7])
-    return Tableau.frozen(
-        A, A[6, :6].copy(), np.array(_DP_C, float), error, np.array(_DP_P, float), np.array([6, 7, 4])
-    )
+    return _tableau(A, A[6, :6], _DP_C, error, _DP_P, TableauSizes.made(step=6, error=7, error_order=4))
 
 
 def _dop853() -> Tableau:
@@ -87,7 +99,7 @@ def _dop853() -> Tableau:
     for i, F in enumerate([full, first - full, 2 * full - first - last, *D]):
         dense[:, : len(power.coef) - 1] += np.outer(F, power.coef[1:])
         power = power * np.polynomial.Polynomial([1.0, -1.0] if i % 2 == 0 else [0.0, 1.0])
-    return Tableau.frozen(A, b, np.array(table.NODES), error, dense, np.array([12, 13, 7]))
+    return _tableau(A, b, table.NODES, error, dense, TableauSizes.made(step=12, error=13, error_order=7))
 
 
 @cache

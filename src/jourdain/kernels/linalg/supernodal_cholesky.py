@@ -13,20 +13,36 @@ import math
 
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..flat_arrays import accumulate, get, put
+from ..rows import Row, row_at
 from ..signatures import Integers, Vector
 
-# a structure, integers from its own beginning on
-SIZE = 0  # n: rows of the matrix
-PANELS = 1
-VALUES = 2  # how many numbers L has
-WIDEST = 3  # size of the largest update of a panel by another, numbers
-SPARSE_ORDER = 4  # from here on, where arrays begin in the structure: (n,) the unknown at each place
-START = 5  # (panels + 1,) first column of each panel
-ROW_AT = 6  # (panels + 1,) where its rows begin in `rows`
-VALUE_AT = 7  # (panels + 1,) where its values begin
-MEMBER = 8  # (n,) panel of each place
-SPARSE_ROWS = 9  # row indices of all panels, ascending; the first ones of a panel are its columns
-SPARSE_HEADER = 10
+
+class FactorHeader(Row):
+    """The first integers of the structure of L; its arrays begin at the places stated here, from its beginning on."""
+
+    n: int  # rows of the matrix
+    panels: int
+    values: int  # how many numbers L has
+    widest: int  # size of the largest update of a panel by another, numbers
+    order: int  # (n,) the unknown at each place
+    start: int  # (panels + 1,) first column of each panel
+    row_at: int  # (panels + 1,) where its rows begin in `rows`
+    value_at: int  # (panels + 1,) where its values begin
+    member: int  # (n,) panel of each place
+    rows: int  # row indices of all panels, ascending; the first ones of a panel are its columns
+
+
+header_at = row_at(FactorHeader)
+
+
+@kernel
+def panel(integers, at, j):
+    """First column of panel j, how many it has, where its values and its rows begin, and how many rows it has."""
+    f = header_at(integers, at)
+    start, row = at + f.start + j, at + f.row_at + j
+    low, first = integers[start], integers[row]
+    height = integers[row + 1] - first
+    return low, integers[start + 1] - low, integers[at + f.value_at + j], at + f.rows + first, height
 
 
 @kernel
@@ -85,36 +101,30 @@ def factorise_sparse(integers, at, values, first, links, update):
 
     integers    the structure begins at `at`
     links       (3 panels + n,) integers, scratch
-    update      (WIDEST,) scratch
+    update      (widest,) scratch
     """
-    panels = integers[at + PANELS]
-    start, row_at, value_at = at + integers[at + START], at + integers[at + ROW_AT], at + integers[at + VALUE_AT]
-    member, rows = at + integers[at + MEMBER], at + integers[at + SPARSE_ROWS]
+    panels, member = header_at(integers, at).panels, at + header_at(integers, at).member
     # linked lists of panels by the next panel that each of them updates; `place` is the row where that begins
     head, following, place, local = 0, panels, 2 * panels, 3 * panels
     for j in range(panels):
         links[head + j] = -1
     for j in range(panels):
-        low, high = integers[start + j], integers[start + j + 1]
-        own, mine = first + integers[value_at + j], rows + integers[row_at + j]
-        m = integers[row_at + j + 1] - integers[row_at + j]
+        low, w, own, mine, m = panel(integers, at, j)
         # position of every row index within this panel
         for i in range(m):
             links[local + integers[mine + i]] = i
         k = links[head + j]
         # all panels k that update this one: rows p ... last of k are columns of this panel
         while k >= 0:
-            theirs = rows + integers[row_at + k]
-            mk = integers[row_at + k + 1] - integers[row_at + k]
-            wk = integers[start + k + 1] - integers[start + k]
+            _, wk, other, theirs, mk = panel(integers, at, k)
             p = links[place + k]
             last = p
-            while last < mk and integers[theirs + last] < high:
+            while last < mk and integers[theirs + last] < low + w:
                 last += 1
-            outer_update(values, first + integers[value_at + k], mk, wk, p, last, update, 0)
+            outer_update(values, first + other, mk, wk, p, last, update, 0)
             # subtract L_1 L_2^T, scattered by row index
             for c in range(last - p):
-                to = own + (integers[theirs + p + c] - low) * m
+                to = first + own + (integers[theirs + p + c] - low) * m
                 column = c * (mk - p)
                 for i in range(c, mk - p):
                     accumulate(values, to + links[local + integers[theirs + p + i]], -get(update, column + i))
@@ -127,8 +137,7 @@ def factorise_sparse(integers, at, values, first, links, update):
                 links[head + other] = k
             k = after
         # all updates are collected: factorise the panel, and link it to the first panel that it updates
-        w = high - low
-        if factor_panel(values, own, m, w) != 0:
+        if factor_panel(values, first + own, m, w) != 0:
             return 1
         if w < m:
             other = integers[member + integers[mine + w]]
@@ -253,17 +262,15 @@ def backward_panel(values, own, m, w, x, at, zero):
 @outlined_kernel
 def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
     """x[to ...] = A^-1 b[of ...], by the factor in values[first ...]; spare[free ...] is scratch (2 n,)."""
-    n, panels = integers[at + SIZE], integers[at + PANELS]
-    order = at + integers[at + SPARSE_ORDER]
-    start, row_at, value_at = at + integers[at + START], at + integers[at + ROW_AT], at + integers[at + VALUE_AT]
-    rows, sums = at + integers[at + SPARSE_ROWS], free + n
+    f = header_at(integers, at)
+    n, panels, order = f.n, f.panels, at + f.order
+    sums = free + n
     for i in range(n):
         put(spare, free + i, get(b, of + integers[order + i]))
     zero = 0.0 * get(spare, free)
     # forward: L y = P b, panel by panel
     for j in range(panels):
-        low, own, mine = integers[start + j], first + integers[value_at + j], rows + integers[row_at + j]
-        w, m = integers[start + j + 1] - low, integers[row_at + j + 1] - integers[row_at + j]
+        low, w, own, mine, m = panel(integers, at, j)
         some = False
         for c in range(w):
             y = get(spare, free + low + c)
@@ -273,18 +280,17 @@ def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
             continue
         for i in range(w, m):
             put(spare, sums + i, zero)
-        forward_panel(values, own, m, w, spare, sums)
+        forward_panel(values, first + own, m, w, spare, sums)
         for c in range(w):
             put(spare, free + low + c, get(spare, sums + c))
         for i in range(w, m):
             accumulate(spare, free + integers[mine + i], get(spare, sums + i))
     # backward: L^T P x = y
     for j in range(panels - 1, -1, -1):
-        low, own, mine = integers[start + j], first + integers[value_at + j], rows + integers[row_at + j]
-        w, m = integers[start + j + 1] - low, integers[row_at + j + 1] - integers[row_at + j]
+        low, w, own, mine, m = panel(integers, at, j)
         for i in range(m):
             put(spare, sums + i, get(spare, free + integers[mine + i]))
-        backward_panel(values, own, m, w, spare, sums, zero)
+        backward_panel(values, first + own, m, w, spare, sums, zero)
         for c in range(w):
             put(spare, free + low + c, get(spare, sums + c))
     for i in range(n):

@@ -7,6 +7,7 @@ each state, input and parameter, then one for time.
 
 from __future__ import annotations
 
+from ..algebra import Vec3, cross, rotation_matrix
 from ..compiler import entry_point, kernel
 from ..derivatives.applied.all_applied import applied_partials
 from ..derivatives.applied.applied_layout import AppliedDerivatives
@@ -14,10 +15,10 @@ from ..derivatives.derivative_layout import DerivativeScratch
 from ..derivatives.dynamics_derivatives import forward_derivatives, inverse_derivatives
 from ..derivatives.rate_jacobian import by_coordinates, turning
 from ..derivatives.spd_inverse import invert, minus_product
+from ..flat_arrays import put_value, quaternion_at, vector_at
 from ..model_arrays import ModelArrays, RunTables, Workspace
 from ..records import Function, NestedRecord, Record, c128, f64, given, i64
 from ..signatures import Matrix, Vector
-from ..spatial import quaternion_matrix
 from ..stage_functions import ACCEPT, StageFunctions, f, m, none, x
 from ..tree.batch import load
 from ..tree.kinematics import kinematics
@@ -79,14 +80,13 @@ REMEMBER = Function(none, ControlledPlant, x, x)
 @kernel
 def take(sd, x, u):
     """Coordinates with unit quaternions, velocities and efforts from a state x and inputs u."""
-    q, v, groups = sd.q, sd.v, sd.model.groups
+    q, v, rotations = sd.q, sd.v, sd.model.rotations
     for j in range(q.size):
         q[j] = x[j]
-    for g in range(groups.shape[0]):
-        at = groups[g, 0] + 3 * groups[g, 2]
+    for g in range(len(rotations)):
+        at = rotations[g].q + 3 * rotations[g].free
         s = (q[at] ** 2 + q[at + 1] ** 2 + q[at + 2] ** 2 + q[at + 3] ** 2) ** -0.5
-        for j in range(at, at + 4):
-            q[j] *= s
+        put_value(q, at, s * quaternion_at(q, at))
     for k in range(v.size):
         v[k] = x[q.size + k]
         sd.effort[k] = 0.0
@@ -95,49 +95,45 @@ def take(sd, x, u):
 
 
 @kernel
-def coordinate_rates_at(groups, q_index, x, nq, v, first, out):
+def coordinate_rates_at(rotations, q_index, x, nq, v, first, out):
     """dq/dt of coordinates x with raw quaternions at velocities v[first:]."""
     for k in range(q_index.size):
         if q_index[k] >= 0:
             out[q_index[k]] = v[first + k]
-    for g in range(groups.shape[0]):
-        j, k = groups[g, 0], first + groups[g, 1]
-        if groups[g, 2] == 1:
+    for g in range(len(rotations)):
+        j, k = rotations[g].q, first + rotations[g].v
+        if rotations[g].free:
             # free joint: p' = R v, v in the axes of the body
-            R = quaternion_matrix(x[j + 3], x[j + 4], x[j + 5], x[j + 6])
-            for r in range(3):
-                out[j + r] = R[3 * r] * v[k + 3] + R[3 * r + 1] * v[k + 4] + R[3 * r + 2] * v[k + 5]
+            put_value(out, j, rotation_matrix(quaternion_at(x, j + 3)) @ vector_at(v, k + 3))
             j += 3
         # quaternion: p' = W omega / 2
-        W = turning(x, j)
+        W, omega = turning(x, j), vector_at(v, k)
         for r in range(4):
-            out[j + r] = 0.5 * (W[r][0] * v[k] + W[r][1] * v[k + 1] + W[r][2] * v[k + 2])
+            out[j + r] = 0.5 * (Vec3(W[r]) @ omega)
 
 
 @kernel
-def coordinate_partials_at(groups, q_index, x, nq, v, first, J, by):
+def coordinate_partials_at(rotations, q_index, x, nq, v, first, J, by):
     """Derivatives of `coordinate_rates_at` by raw coordinates, and by velocities from column `by` on; the rest of these
     rows of J is zero already.
     """
     for k in range(q_index.size):
         if q_index[k] >= 0:
             J[q_index[k], by + k] = 1.0
-    for g in range(groups.shape[0]):
-        j, k, at = groups[g, 0], groups[g, 1], groups[g, 0] + 3 * groups[g, 2]
+    for g in range(len(rotations)):
+        rotation = rotations[g]
+        j, k, at = rotation.q, rotation.v, rotation.q + 3 * rotation.free
         W = turning(x, at)
-        if groups[g, 2] == 1:
+        if rotation.free:
             # free joint: d(R v) = R (d theta x v), d theta = 2 W^T dp / |p|^2
             square = x[at] ** 2 + x[at + 1] ** 2 + x[at + 2] ** 2 + x[at + 3] ** 2
-            R = quaternion_matrix(x[at], x[at + 1], x[at + 2], x[at + 3])
-            a, b, c = v[first + k + 3], v[first + k + 4], v[first + k + 5]
-            for r in range(3):
-                for i in range(3):
-                    J[j + r, by + k + 3 + i] = R[3 * r + i]
-                for n in range(4):
-                    p, q, s = 2.0 * W[n][0] / square, 2.0 * W[n][1] / square, 2.0 * W[n][2] / square
-                    J[j + r, at + n] = (
-                        R[3 * r] * (q * c - s * b) + R[3 * r + 1] * (s * a - p * c) + R[3 * r + 2] * (p * b - q * a)
-                    )
+            R, speed = rotation_matrix(quaternion_at(x, at)), vector_at(v, first + k + 3)
+            put_value(J[j], by + k + 3, R.x_row)
+            put_value(J[j + 1], by + k + 3, R.y_row)
+            put_value(J[j + 2], by + k + 3, R.z_row)
+            for n in range(4):
+                moved = R @ cross(2.0 * Vec3(W[n]) / square, speed)
+                J[j, at + n], J[j + 1, at + n], J[j + 2, at + n] = moved.x, moved.y, moved.z
         # quaternion: p' = W(p) omega / 2 = L(omega) p
         a, b, c = 0.5 * v[first + k], 0.5 * v[first + k + 1], 0.5 * v[first + k + 2]
         L = ((0.0, -a, -b, -c), (a, 0.0, c, -b), (b, -c, 0.0, a), (c, b, -a, 0.0))
@@ -152,7 +148,7 @@ def coordinate_partials_at(groups, q_index, x, nq, v, first, J, by):
 def lay_rates(sd, x, out):
     """Rates of a state whose acceleration is known."""
     nq = sd.q.size
-    coordinate_rates_at(sd.model.groups, sd.model.q_index, x, nq, sd.v, 0, out)
+    coordinate_rates_at(sd.model.rotations, sd.model.q_index, x, nq, sd.v, 0, out)
     for k in range(sd.v.size):
         out[nq + k] = sd.acceleration[k]
 
@@ -174,7 +170,7 @@ def lay_partials(sd, x, J):
     for r in range(J.shape[0]):
         for c in range(J.shape[1]):
             J[r, c] = 0.0
-    coordinate_partials_at(model.groups, model.q_index, x, nq, v, 0, J, nq)
+    coordinate_partials_at(model.rotations, model.q_index, x, nq, v, 0, J, nq)
     for k in range(nv):
         row = J[nq + k]
         by_coordinates(model, q, sd.dq[k], 1.0, row[:nq])
@@ -183,8 +179,8 @@ def lay_partials(sd, x, J):
         for i in range(sd.actuated.size):
             row[nq + nv + i] = sd.minv[k, sd.actuated[i]]
     # by raw instead of normalised quaternions: divided by the norm
-    for g in range(model.groups.shape[0]):
-        at = model.groups[g, 0] + 3 * model.groups[g, 2]
+    for g in range(len(model.rotations)):
+        at = model.rotations[g].q + 3 * model.rotations[g].free
         s = (x[at] ** 2 + x[at + 1] ** 2 + x[at + 2] ** 2 + x[at + 3] ** 2) ** -0.5
         for k in range(nv):
             for j in range(at, at + 4):

@@ -183,7 +183,7 @@ def ddp_partials(
     """
     N, nx, nu = U.shape[0], X.shape[1], U.shape[1]
     t = begin
-    turning = sh.groups.shape[0] > 0
+    turning = len(sh.rotations) > 0
     for k in range(N):
         for j in range(nx):
             y[j] = X[k, j]

@@ -16,20 +16,27 @@ of the whole and the parameters.
 from __future__ import annotations
 
 from ..compiler import kernel, outlined_kernel
-from ..records import NestedRecord, Record, f64, given, i64
+from ..records import NestedRecord, Record, f64, given, i64, row, rows
+from ..rows import Row
+from ..tree.tree_rows import RotationGroup
 from .controlled_plant import RATE_AT, REMEMBER, SLOPE_AT, ControlledPlant, coordinate_partials_at, coordinate_rates_at
 
-# ShootingProblem.settings
-STEPS, LINEAR, SEMI, GLOBALS, COORDINATES, SETTINGS = 0, 1, 2, 3, 4, 5
+
+class ShootingSettings(Row):
+    """`ShootingProblem.settings`."""
+
+    steps: int  # of an interval
+    linear: bool  # whether inputs are linear in it, or constant
+    semi_implicit: bool  # the method
+    unknown: bool  # whether duration and parameters are unknowns
+    coordinates: int  # how many
 
 
 class ShootingProblem(Record, name="Sh"):
     """The plant, the integration method and the cost of a shooting problem.
 
-    settings    steps of an interval; 1 for inputs that are linear in it, 0 for constant ones; 1 for the semi-implicit
-                method; 1 where duration and parameters are unknowns; number of coordinates
     A, b, c     Butcher tableau of the method
-    q_index     (nv,) coordinate of each velocity, groups (rotations, 3) as of a model; empty for equations
+    q_index     (nv,) coordinate of each velocity, and rotations as of a model; empty for equations
     place       (n,) state of each entry of the tangent space, -1 for those of rotations and free joints
     cost_at     (costs,) local unknown, its weights cost_linear and cost_square, and cost_target
     K, y, u     (stages, nx) rates, (nx,) state, (nu,) inputs of a stage
@@ -41,12 +48,12 @@ class ShootingProblem(Record, name="Sh"):
     rates = RATE_AT
     partials = SLOPE_AT
     remember = REMEMBER
-    settings = i64(1)
+    settings = row(ShootingSettings)
     A = f64(2)
     b = f64(1)
     c = f64(1)
     q_index = i64(1)
-    groups = i64(2)
+    rotations = rows(RotationGroup)
     place = i64(1)
     cost_at = i64(1)
     cost_linear = f64(1)
@@ -63,7 +70,7 @@ class ShootingProblem(Record, name="Sh"):
 @kernel
 def blend(sh, ua, ub, s):
     """Inputs at the fraction s of an interval, into sh.u."""
-    linear = sh.settings[LINEAR] == 1
+    linear = sh.settings.linear
     for i in range(sh.u.size):
         sh.u[i] = ua[i] + s * (ub[i] - ua[i]) if linear else ua[i]
 
@@ -92,8 +99,8 @@ def running(sh, x, u):
 @kernel
 def make_unit(sh, x):
     """Normalises the quaternions of a state."""
-    for g in range(sh.groups.shape[0]):
-        at = sh.groups[g, 0] + 3 * sh.groups[g, 2]
+    for g in range(len(sh.rotations)):
+        at = sh.rotations[g].q + 3 * sh.rotations[g].free
         s = (x[at] ** 2 + x[at + 1] ** 2 + x[at + 2] ** 2 + x[at + 3] ** 2) ** -0.5
         for j in range(at, at + 4):
             x[j] *= s
@@ -102,8 +109,8 @@ def make_unit(sh, x):
 @kernel
 def make_unit_partials(sh, x, S):
     """The same with the derivatives S of the state: the projection (1 - e e^T) / |p|."""
-    for g in range(sh.groups.shape[0]):
-        at = sh.groups[g, 0] + 3 * sh.groups[g, 2]
+    for g in range(len(sh.rotations)):
+        at = sh.rotations[g].q + 3 * sh.rotations[g].free
         s = (x[at] ** 2 + x[at + 1] ** 2 + x[at + 2] ** 2 + x[at + 3] ** 2) ** -0.5
         for j in range(at, at + 4):
             x[j] *= s
@@ -116,10 +123,10 @@ def make_unit_partials(sh, x, S):
 @outlined_kernel
 def semi_step(sh, h, x):
     """x after a semi-implicit Euler step with rates in K[0]; K[1] is overwritten."""
-    nq, rate = sh.settings[COORDINATES], sh.K[1]
+    nq, rate = sh.settings.coordinates, sh.K[1]
     for k in range(nq, x.size):
         x[k] += h * sh.K[0, k]
-    coordinate_rates_at(sh.groups, sh.q_index, x, nq, x, nq, rate)
+    coordinate_rates_at(sh.rotations, sh.q_index, x, nq, x, nq, rate)
     for j in range(nq):
         x[j] += h * rate[j]
 
@@ -127,10 +134,10 @@ def semi_step(sh, h, x):
 @outlined_kernel
 def shoot(sh, t, span, x, ua, ub, latched):
     """Integrates the state x through an interval of length `span` [s], in place; returns its cost."""
-    steps, K, y, cost = sh.settings[STEPS], sh.K, sh.y, 0.0
+    steps, K, y, cost = sh.settings.steps, sh.K, sh.y, 0.0
     h = span / steps
     for step in range(steps):
-        for s in range(1 if sh.settings[SEMI] == 1 else sh.b.size):
+        for s in range(1 if sh.settings.semi_implicit else sh.b.size):
             # stage s of the Runge-Kutta method
             for k in range(x.size):
                 y[k] = x[k]
@@ -142,7 +149,7 @@ def shoot(sh, t, span, x, ua, ub, latched):
             blend(sh, ua, ub, (step + sh.c[s]) / steps)
             cost += h * sh.b[s] * running(sh, y, sh.u)
             sh.rates(sh.controlled, t + (step + sh.c[s]) * h, y, sh.u, latched, K[s])
-        if sh.settings[SEMI] == 1:
+        if sh.settings.semi_implicit:
             semi_step(sh, h, x)
         else:
             for s in range(sh.b.size):
@@ -171,14 +178,14 @@ def rate_partials_of(sh, nx, nu, S, at, since, out):
             if a != 0.0:
                 for k in range(m):
                     out[r, k] += a * S[j, k]
-        if sh.settings[LINEAR] == 1:
+        if sh.settings.linear:
             for i in range(nu):
                 out[r, nx + i] += (1.0 - at) * J[r, nx + i]
                 out[r, nx + nu + i] += at * J[r, nx + i]
         else:
             for i in range(nu):
                 out[r, nx + i] += J[r, nx + i]
-        if sh.settings[GLOBALS] == 1:
+        if sh.settings.unknown:
             # duration, by the time of the stage, and parameters
             count = sh.controlled.p.size
             first = m - 1 - count
@@ -191,7 +198,7 @@ def rate_partials_of(sh, nx, nu, S, at, since, out):
 def cost_partials_of(sh, x, u, S, at, weight, by_T, g, H):
     """Adds weight times the running cost of a stage to g and (Gauss-Newton) to H; by_T is d weight / dT."""
     nx, nu, m = x.size, u.size, g.size
-    globals_too = sh.settings[GLOBALS] == 1
+    globals_too = sh.settings.unknown
     first = m - 1 - sh.controlled.p.size
     if globals_too:
         g[first] += by_T * running(sh, x, u)
@@ -217,7 +224,7 @@ def cost_partials_of(sh, x, u, S, at, weight, by_T, g, H):
         one, two, a, b = j, j, 1.0, 0.0
         if j >= nx + nu:
             one = two = first + 1 + j - nx - nu
-        elif sh.settings[LINEAR] == 1:
+        elif sh.settings.linear:
             two, a, b = j + nu, 1.0 - at, at
         for k, c in ((one, a), (two, b)):
             if c != 0.0 and k < m:
@@ -245,27 +252,27 @@ def stage_state(sh, s, h, by_T, x, S):
                 y[r] += h * a * sh.K[j, r]
                 for k in range(m):
                     SY[r, k] += h * a * sh.KS[j, r, k]
-                if sh.settings[GLOBALS] == 1:
+                if sh.settings.unknown:
                     SY[r, m - 1 - sh.controlled.p.size] += by_T * a * sh.K[j, r]
 
 
 @outlined_kernel
 def semi_step_partials(sh, h, by_T, x, S):
     """A semi-implicit Euler step of the state and its derivatives; rates are in K[0], their derivatives in KS[0]."""
-    nq, m, nx, J, rate = sh.settings[COORDINATES], S.shape[1], x.size, sh.J, sh.K[1]
+    nq, m, nx, J, rate = sh.settings.coordinates, S.shape[1], x.size, sh.J, sh.K[1]
     first = m - 1 - sh.controlled.p.size
     for r in range(nq, nx):
         x[r] += h * sh.K[0, r]
         for k in range(m):
             S[r, k] += h * sh.KS[0, r, k]
-        if sh.settings[GLOBALS] == 1:
+        if sh.settings.unknown:
             S[r, first] += by_T * sh.K[0, r]
     # derivatives of E(q) v' by coordinates and new velocities
     for r in range(nq):
         for k in range(nx):
             J[r, k] = 0.0
-    coordinate_partials_at(sh.groups, sh.q_index, x, nq, x, nq, J, nq)
-    coordinate_rates_at(sh.groups, sh.q_index, x, nq, x, nq, rate)
+    coordinate_partials_at(sh.rotations, sh.q_index, x, nq, x, nq, J, nq)
+    coordinate_rates_at(sh.rotations, sh.q_index, x, nq, x, nq, rate)
     for r in range(nq):
         for k in range(m):
             sh.SY[r, k] = 0.0
@@ -278,7 +285,7 @@ def semi_step_partials(sh, h, by_T, x, S):
         x[r] += h * rate[r]
         for k in range(m):
             S[r, k] += h * sh.SY[r, k]
-        if sh.settings[GLOBALS] == 1:
+        if sh.settings.unknown:
             S[r, first] += by_T * rate[r]
 
 
@@ -289,7 +296,7 @@ def shoot_partials(sh, begin, t, span, T, x, ua, ub, latched, S, g, H):
     H is the Gauss-Newton approximation: products of first derivatives, without second ones. Of the duration it has the
     products of which it is a factor.
     """
-    steps, K, cost = sh.settings[STEPS], sh.K, 0.0
+    steps, K, cost = sh.settings.steps, sh.K, 0.0
     nx, nu, m = x.size, ua.size, S.shape[1]
     h, by_T = span / steps, span / steps / T
     for r in range(nx):
@@ -300,7 +307,7 @@ def shoot_partials(sh, begin, t, span, T, x, ua, ub, latched, S, g, H):
         for l in range(m):
             H[k, l] = 0.0
     for step in range(steps):
-        for s in range(1 if sh.settings[SEMI] == 1 else sh.b.size):
+        for s in range(1 if sh.settings.semi_implicit else sh.b.size):
             # stage s with its derivatives
             at, time = (step + sh.c[s]) / steps, t + (step + sh.c[s]) * h
             stage_state(sh, s, h, by_T, x, S)
@@ -309,7 +316,7 @@ def shoot_partials(sh, begin, t, span, T, x, ua, ub, latched, S, g, H):
             cost_partials_of(sh, sh.y, sh.u, sh.SY, at, h * sh.b[s], by_T * sh.b[s], g, H)
             sh.partials(sh.controlled, time, sh.y, sh.u, latched, K[s], sh.J)
             rate_partials_of(sh, nx, nu, sh.SY, at, (time - begin) / T, sh.KS[s])
-        if sh.settings[SEMI] == 1:
+        if sh.settings.semi_implicit:
             semi_step_partials(sh, h, by_T, x, S)
         else:
             for s in range(sh.b.size):
@@ -317,7 +324,7 @@ def shoot_partials(sh, begin, t, span, T, x, ua, ub, latched, S, g, H):
                     x[r] += h * sh.b[s] * K[s, r]
                     for k in range(m):
                         S[r, k] += h * sh.b[s] * sh.KS[s, r, k]
-                    if sh.settings[GLOBALS] == 1:
+                    if sh.settings.unknown:
                         S[r, m - 1 - sh.controlled.p.size] += by_T * sh.b[s] * K[s, r]
         make_unit_partials(sh, x, S)
         if given(sh.remember):

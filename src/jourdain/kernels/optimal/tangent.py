@@ -6,10 +6,12 @@ from one to the other in the axes of the first, and free joints, whose displacem
 
 from __future__ import annotations
 
+from ..algebra import Vec3, conjugate, rotation_matrix
 from ..compiler import kernel, outlined_kernel
 from ..derivatives.rate_jacobian import turning
+from ..flat_arrays import add_value, put_value, quaternion_at, vector_at
 from ..integrate.lie_group import rotation_vector
-from ..spatial import quaternion_increment, quaternion_matrix
+from ..rotations import turned_quaternion
 
 
 @outlined_kernel
@@ -18,26 +20,14 @@ def difference(sh, x, base, out):
     for k in range(out.size):
         if sh.place[k] >= 0:
             out[k] = x[sh.place[k]] - base[sh.place[k]]
-    for g in range(sh.groups.shape[0]):
-        j, k = sh.groups[g, 0], sh.groups[g, 1]
-        at = j + 3 * sh.groups[g, 2]
-        a, b, c, d = base[at], base[at + 1], base[at + 2], base[at + 3]
-        w, x1, y1, z1 = x[at], x[at + 1], x[at + 2], x[at + 3]
-        # logarithm of the relative quaternion conj(base) * x
-        r = rotation_vector(
-            a * w + b * x1 + c * y1 + d * z1,
-            a * x1 - b * w - c * z1 + d * y1,
-            a * y1 + b * z1 - c * w - d * x1,
-            a * z1 - b * y1 + c * x1 - d * w,
-        )
-        for i in range(3):
-            out[k + i] = r[i]
-        if sh.groups[g, 2] == 1:
-            R = quaternion_matrix(a, b, c, d)
-            for i in range(3):
-                out[k + 3 + i] = 0.0
-                for l in range(3):
-                    out[k + 3 + i] += R[3 * l + i] * (x[j + l] - base[j + l])
+    for g in range(len(sh.rotations)):
+        rotation = sh.rotations[g]
+        j, k, at = rotation.q, rotation.v, rotation.q + 3 * rotation.free
+        held = quaternion_at(base, at)
+        # logarithm of the relative quaternion
+        put_value(out, k, rotation_vector(conjugate(held) @ quaternion_at(x, at)))
+        if rotation.free:
+            put_value(out, k + 3, rotation_matrix(held).T @ (vector_at(x, j) - vector_at(base, j)))
 
 
 @outlined_kernel
@@ -46,17 +36,13 @@ def displace(sh, x, by, factor):
     for k in range(by.size):
         if sh.place[k] >= 0:
             x[sh.place[k]] += factor * by[k]
-    for g in range(sh.groups.shape[0]):
-        j, k = sh.groups[g, 0], sh.groups[g, 1]
-        at = j + 3 * sh.groups[g, 2]
-        if sh.groups[g, 2] == 1:
-            R = quaternion_matrix(x[at], x[at + 1], x[at + 2], x[at + 3])
-            for i in range(3):
-                for l in range(3):
-                    x[j + i] += factor * R[3 * i + l] * by[k + 3 + l]
-        turn = (factor * by[k], factor * by[k + 1], factor * by[k + 2])
-        w, a, b, c = quaternion_increment(x[at], x[at + 1], x[at + 2], x[at + 3], turn)
-        x[at], x[at + 1], x[at + 2], x[at + 3] = w, a, b, c
+    for g in range(len(sh.rotations)):
+        rotation = sh.rotations[g]
+        j, k, at = rotation.q, rotation.v, rotation.q + 3 * rotation.free
+        held = quaternion_at(x, at)
+        if rotation.free:
+            add_value(x, j, rotation_matrix(held) @ (factor * vector_at(by, k + 3)))
+        put_value(x, at, turned_quaternion(held, factor * vector_at(by, k)))
 
 
 @kernel
@@ -69,36 +55,34 @@ def columns_to_tangent(sh, x, M, rows, out):
                 out[r, k] = M[r, sh.place[k]]
         for k in range(M.shape[1] - nx):
             out[r, n + k] = M[r, nx + k]
-    for g in range(sh.groups.shape[0]):
-        j, k = sh.groups[g, 0], sh.groups[g, 1]
-        at = j + 3 * sh.groups[g, 2]
+    for g in range(len(sh.rotations)):
+        rotation = sh.rotations[g]
+        j, k, at = rotation.q, rotation.v, rotation.q + 3 * rotation.free
         W = turning(x, at)
-        R = quaternion_matrix(x[at], x[at + 1], x[at + 2], x[at + 3])
+        R = rotation_matrix(quaternion_at(x, at))
         for r in range(rows):
-            for i in range(3):
-                out[r, k + i] = 0.5 * (
-                    M[r, at] * W[0][i] + M[r, at + 1] * W[1][i] + M[r, at + 2] * W[2][i] + M[r, at + 3] * W[3][i]
-                )
-                if sh.groups[g, 2] == 1:
-                    out[r, k + 3 + i] = M[r, j] * R[i] + M[r, j + 1] * R[3 + i] + M[r, j + 2] * R[6 + i]
+            a, b, c, d = M[r, at], M[r, at + 1], M[r, at + 2], M[r, at + 3]
+            put_value(out[r], k, 0.5 * (a * Vec3(W[0]) + b * Vec3(W[1]) + c * Vec3(W[2]) + d * Vec3(W[3])))
+            if rotation.free:
+                put_value(out[r], k + 3, R.T @ Vec3(M[r, j], M[r, j + 1], M[r, j + 2]))
 
 
 @kernel
 def rows_to_tangent(sh, x, M, out):
     """out (n, columns) = displacements of the state x for the changes in the columns of M (nx, ...)."""
-    for c in range(out.shape[1]):
+    for l in range(out.shape[1]):
         for k in range(sh.place.size):
             if sh.place[k] >= 0:
-                out[k, c] = M[sh.place[k], c]
-    for g in range(sh.groups.shape[0]):
-        j, k = sh.groups[g, 0], sh.groups[g, 1]
-        at = j + 3 * sh.groups[g, 2]
+                out[k, l] = M[sh.place[k], l]
+    for g in range(len(sh.rotations)):
+        rotation = sh.rotations[g]
+        j, k, at = rotation.q, rotation.v, rotation.q + 3 * rotation.free
         W = turning(x, at)
-        R = quaternion_matrix(x[at], x[at + 1], x[at + 2], x[at + 3])
-        for c in range(out.shape[1]):
-            for i in range(3):
-                out[k + i, c] = 2.0 * (
-                    M[at, c] * W[0][i] + M[at + 1, c] * W[1][i] + M[at + 2, c] * W[2][i] + M[at + 3, c] * W[3][i]
-                )
-                if sh.groups[g, 2] == 1:
-                    out[k + 3 + i, c] = R[i] * M[j, c] + R[3 + i] * M[j + 1, c] + R[6 + i] * M[j + 2, c]
+        R = rotation_matrix(quaternion_at(x, at))
+        for l in range(out.shape[1]):
+            a, b, c, d = M[at, l], M[at + 1, l], M[at + 2, l], M[at + 3, l]
+            turned = 2.0 * (a * Vec3(W[0]) + b * Vec3(W[1]) + c * Vec3(W[2]) + d * Vec3(W[3]))
+            out[k, l], out[k + 1, l], out[k + 2, l] = turned.x, turned.y, turned.z
+            if rotation.free:
+                moved = R.T @ Vec3(M[j, l], M[j + 1, l], M[j + 2, l])
+                out[k + 3, l], out[k + 4, l], out[k + 5, l] = moved.x, moved.y, moved.z

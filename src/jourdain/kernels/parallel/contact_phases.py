@@ -17,31 +17,12 @@ from ..contact.granular import accept_site, acts, apart, find_pair, is_far, is_f
 from ..contact.memory.latches import release
 from ..records import record_at
 from ..rows import clear_row, copy_row
-from .thread_layout import (
-    FOUND_LISTED,
-    FOUND_NEAR,
-    FOUND_TAKEN,
-    FOUND_WAITING,
-    GRID,
-    HITS,
-    LINKED_AS,
-    LOCATED,
-    NEXT_OF_FIRST,
-    PAIRS_NOW,
-    PILE_NOW,
-    SUM_CONTACT,
-    SUM_HELD,
-    SUM_LOSS,
-    SUM_PENETRATION_EXCEEDED,
-    SUM_RAISED,
-    SUM_STARTED,
-)
 
 
 @kernel
 def share(total, pool, part):
     """First, and one past the last, of so many things that are a part's."""
-    parts = pool.bounds.shape[0]
+    parts = len(pool.bounds)
     return total * part // parts, total * (part + 1) // parts
 
 
@@ -72,7 +53,7 @@ def contact_forces_of_part(model, touch, ws, mine, pool, part, z, latched, dz):
                     hit = pool.forces[each * k + hits]
                     hit.force, hit.point = force, mine.sites[s].point
                     hits += 1
-        pool.links[k, HITS] = hits
+        pool.links[k].hits = hits
     end_sums(ws, mine, pool, part)
 
 
@@ -83,10 +64,10 @@ def gather_forces(ws, pool, i):
     entry = pool.heads[i]
     while entry >= 0:
         k, side = entry >> 1, entry & 1
-        for s in range(pool.links[k, HITS]):
+        for s in range(pool.links[k].hits):
             hit = pool.forces[each * k + s]
             load_shape(ws.shapes[i], hit.point, -hit.force if side == 1 else hit.force)
-        entry = pool.links[k, NEXT_OF_FIRST + side]
+        entry = pool.links[k].following[side]
 
 
 @kernel
@@ -132,16 +113,16 @@ def accept_part(model, touch, ws, mine, pool, part, z, latched, scratch):
             waiting += 1
             continue
         for s in range(count):
-            near = min(near, accept_site(model, mine, k, s, pool.words[LOCATED], z, latched, scratch))
-    pool.found[part, FOUND_NEAR], pool.found[part, FOUND_WAITING] = near, float(waiting)
-    pool.found[part, FOUND_TAKEN] = 0.0
+            near = min(near, accept_site(model, mine, k, s, pool.words.located, z, latched, scratch))
+    found = pool.found[part]
+    found.near, found.waiting, found.taken = near, waiting, 0
     end_sums(ws, mine, pool, part)
 
 
 @kernel
 def list_part(model, ws, pool, part):
     """What the search reads of the shapes of a part."""
-    pile = model.contacts[pool.words[PILE_NOW]]
+    pile = model.contacts[pool.words.pile]
     first, last = share(pile.second - pile.first, pool, part)
     for i in range(pile.first + first, pile.first + last):
         list_shape(model, ws, i)
@@ -150,24 +131,22 @@ def list_part(model, ws, pool, part):
 @kernel
 def search_part(model, own, pool, part):
     """The pairs that the shapes of a part find, into the list of its own."""
-    c = pool.words[PILE_NOW]
+    c = pool.words.pile
     pile = model.contacts[c]
     first, last = share(pile.second - pile.first, pool, part)
-    grid = pool.numbers[GRID], int(pool.numbers[GRID + 1]), int(pool.numbers[GRID + 2])
+    grid = pool.numbers.cells, pool.numbers.along, pool.numbers.across
     begin = pile.first
     large, margin = large_of(model, c), margin_of(model, c)
-    pool.found[part, FOUND_LISTED] = float(
-        search_cells(model, own, c, begin + first, begin + last, grid, large, margin, 0)
-    )
+    pool.found[part].listed = search_cells(model, own, c, begin + first, begin + last, grid, large, margin, 0)
 
 
 @kernel
 def copy_part(ws, own, pool, part):
     """The pairs that a part has found, behind those of the parts before it."""
-    at = pool.words[PAIRS_NOW]
+    at = pool.words.pairs
     for p in range(part):
-        at += int(pool.found[p, FOUND_LISTED])
-    for k in range(int(pool.found[part, FOUND_LISTED])):
+        at += pool.found[p].listed
+    for k in range(pool.found[part].listed):
         for c in range(ws.pairs.shape[1]):
             ws.pairs[at + k, c] = own.pairs[k, c]
 
@@ -189,7 +168,7 @@ def slots_part(model, ws, pool, part, z, latched):
                 if ws.pairs[k, PAIR_B] == memory.second and ws.pairs[k, PAIR_PILE] == c and entry & 1 == 0:
                     ws.pairs[k, PAIR_SLOTS + memory.role] = slot
                     break
-                entry = pool.links[k, NEXT_OF_FIRST + (entry & 1)]
+                entry = pool.links[k].following[entry & 1]
             if entry < 0:
                 release(row, slot, z, latched)
 
@@ -199,27 +178,27 @@ def link_pairs(ws, pool):
     """Links the pairs of each shape, the first of the list first."""
     for i in range(pool.heads.size):
         pool.heads[i] = -1
-    for k in range(pool.words[PAIRS_NOW] - 1, -1, -1):
+    for k in range(pool.words.pairs - 1, -1, -1):
         for side in range(2):
             i = ws.pairs[k, PAIR_A + side]
-            pool.links[k, NEXT_OF_FIRST + side] = pool.heads[i]
+            pool.links[k].following[side] = pool.heads[i]
             pool.heads[i] = 2 * k + side
     deal_pairs(ws, pool)
-    pool.words[LINKED_AS] = ws.lists.number
+    pool.words.linked = ws.lists.number
 
 
 @kernel
 def deal_pairs(ws, pool):
     """Gives the parts their pairs: what a thread has written of a shape is in its own cache when it comes to them."""
-    first, parts = pool.first_pair, pool.bounds.shape[0]
+    first, parts = pool.first_pair, len(pool.bounds)
     for part in range(parts + 1):
         first[part] = 0
-    for k in range(pool.words[PAIRS_NOW]):
+    for k in range(pool.words.pairs):
         first[owner_of(ws, pool, k) + 1] += 1
     for part in range(parts):
         first[part + 1] += first[part]
     # while they are dealt, first[p] is where the next of part p goes, which in the end is where part p + 1 begins
-    for k in range(pool.words[PAIRS_NOW]):
+    for k in range(pool.words.pairs):
         part = owner_of(ws, pool, k)
         pool.mine[first[part]] = k
         first[part] += 1
@@ -239,60 +218,53 @@ def owner_of(ws, pool, k):
 def next_waiting(pool):
     """The first pair in the order of the list that still waits, which then waits no more; -1 where there is none."""
     best, least = -1, -1
-    for part in range(pool.bounds.shape[0]):
-        if pool.found[part, FOUND_WAITING] > pool.found[part, FOUND_TAKEN]:
-            k = pool.waiting[pool.first_pair[part] + int(pool.found[part, FOUND_TAKEN])]
+    for part in range(len(pool.bounds)):
+        if pool.found[part].waiting > pool.found[part].taken:
+            k = pool.waiting[pool.first_pair[part] + pool.found[part].taken]
             if best < 0 or k < least:
                 best, least = part, k
     if best >= 0:
-        pool.found[best, FOUND_TAKEN] += 1.0
+        pool.found[best].taken += 1
     return least
 
 
 @kernel
 def count_pairs(ws, pool):
     """How many pairs there are now; they are linked where another than the crew listed them."""
-    pool.words[PAIRS_NOW] = min(ws.lists.count, ws.pairs.shape[0])
-    if pool.words[LINKED_AS] != ws.lists.number:
+    pool.words.pairs = min(ws.lists.count, ws.pairs.shape[0])
+    if pool.words.linked != ws.lists.number:
         link_pairs(ws, pool)
 
 
 @kernel
 def end_sums(ws, mine, pool, part):
     """What the pairs of a part did, where all can read it at once."""
-    row = pool.sums[part]
-    row[SUM_LOSS], row[SUM_CONTACT], row[SUM_HELD] = (
-        mine.ledger.loss_rate,
-        mine.ledger.contact,
-        mine.ledger.held,
-    )
-    row[SUM_STARTED], row[SUM_PENETRATION_EXCEEDED], row[SUM_RAISED] = (
-        mine.flags.contact_changed,
-        mine.flags.penetration_exceeded,
-        0.0,
-    )
+    sums, ledger, flags = pool.sums[part], mine.ledger, mine.flags
+    sums.loss, sums.contact, sums.held = ledger.loss_rate, ledger.contact, ledger.held
+    sums.started, sums.penetration_exceeded = flags.contact_changed, flags.penetration_exceeded
+    sums.raised = False
     for n in range(pool.piles.size):
         if is_higher(ws.peaks, mine.peaks, pool.piles[n]):
-            row[SUM_RAISED] = 1.0
+            sums.raised = True
 
 
 @kernel
 def sum_up(ws, pool, part):
     """Adds what the pairs of a part did to the ledger of all."""
-    ledger, flags, row = ws.ledger, ws.flags, pool.sums[part]
+    ledger, flags, sums = ws.ledger, ws.flags, pool.sums[part]
     mine = record_at(ws, pool.workspaces[part, 0])
-    ledger.loss_rate += row[SUM_LOSS]
-    ledger.contact += row[SUM_CONTACT]
-    ledger.held += row[SUM_HELD]
-    if row[SUM_STARTED] != 0.0:
+    ledger.loss_rate += sums.loss
+    ledger.contact += sums.contact
+    ledger.held += sums.held
+    if sums.started:
         flags.contact_changed = True
     for n in range(pool.piles.size):
         if flags.energies_wanted:
             sum_wrenches(ws.contact_wrenches, mine.contact_wrenches, pool.piles[n])
-        if row[SUM_RAISED] != 0.0:
+        if sums.raised:
             raise_peak(ws.peaks, mine.peaks, pool.piles[n])
-    if flags.penetration_exceeded == 0 and row[SUM_PENETRATION_EXCEEDED] != 0.0:
-        flags.penetration_exceeded = int(row[SUM_PENETRATION_EXCEEDED])
+    if flags.penetration_exceeded == 0 and sums.penetration_exceeded != 0:
+        flags.penetration_exceeded = sums.penetration_exceeded
         c = flags.penetration_exceeded - 1
         copy_row(ws.flights[c], mine.flights[c])
 

@@ -11,9 +11,7 @@ import math
 from ..compiler import entry_point, kernel
 from ..contact.broad_phase import large_of, link_cells, list_large, list_pairs, margin_of
 from ..contact.contact_forces import contact_forces_of_pairs
-from ..contact.contact_layout import (
-    CELLS,
-)
+from ..contact.contact_layout import CELLS
 from ..contact.granular import accept_pair, outgrown
 from ..contact.memory.latches import accept_pairs
 from ..model_arrays import ModelArrays, RunTables, Workspace
@@ -40,25 +38,6 @@ from .phases import (
     DO_SLOTS,
     together,
 )
-from .thread_layout import (
-    ACCELERATION_AT,
-    FOUND_LISTED,
-    FOUND_MOTION,
-    FOUND_NEAR,
-    GRID,
-    LATCHED_AT,
-    LOCATED,
-    PAIRS_NOW,
-    PILE_NOW,
-    Q_AT,
-    RATES_AT,
-    SHARED_CONTACT,
-    SUM_GRAVITY,
-    SUM_KINETIC,
-    V_AT,
-    Z_AT,
-)
-from .thread_pool import lend
 
 
 @kernel
@@ -68,8 +47,7 @@ def move_together(model, touch, ws, q, v, phase):
     if model.flexible.size > 0:
         circles_between(model, ws, q)
     move_world(model, ws)
-    lend(words, Q_AT, q)
-    lend(words, V_AT, v)
+    words.q, words.v = q, v
     together(model, touch, ws, phase)
 
 
@@ -77,9 +55,9 @@ def move_together(model, touch, ws, q, v, phase):
 def energies_together(model, ws):
     """Kinetic energy and that of gravity, as the parts left them."""
     kinetic, gravity = 0.0, 0.0
-    for part in range(ws.pool.bounds.shape[0]):
-        kinetic += ws.pool.sums[part, SUM_KINETIC]
-        gravity += ws.pool.sums[part, SUM_GRAVITY]
+    for part in range(len(ws.pool.bounds)):
+        kinetic += ws.pool.sums[part].kinetic
+        gravity += ws.pool.sums[part].gravity
     if model.gravity.size > 3:
         gravity += orbital_potential(model, ws)
     ws.ledger.kinetic, ws.ledger.gravity = kinetic, gravity
@@ -93,10 +71,9 @@ def contact_forces_by_threads(model, touch, ws, z, latched, dz):
     for n in range(pool.piles.size):
         clear_row(ws.contact_wrenches[pool.piles[n]])
     count_pairs(ws, pool)
-    lend(pool.words, Z_AT, z)
-    lend(pool.words, LATCHED_AT, latched)
+    pool.words.z, pool.words.latched = z, latched
     together(model, touch, ws, DO_CONTACT_FORCES)
-    for part in range(pool.bounds.shape[0]):
+    for part in range(len(pool.bounds)):
         sum_up(ws, pool, part)
 
 
@@ -106,7 +83,7 @@ def pool_rates(
     latched: Vector, p: Vector, ws: Workspace, acceleration: Vector, dz: Vector,
 ) -> None:  # fmt: skip
     """`tree_rates` by all threads."""
-    touch, shared = stages.touch, ws.pool.words[SHARED_CONTACT] == 1
+    touch, shared = stages.touch, ws.pool.words.shares_contact
     # motion of all bodies
     prescribe(model, task, t, q, v, acceleration)
     ws.ledger.time = t
@@ -115,7 +92,7 @@ def pool_rates(
     ws.flags.brief = not ws.flags.energies_wanted
     if not (given(stages.law) or given(stages.constrain) or given(stages.adjust)):
         ws.flags.bare = ws.flags.brief
-    lend(ws.pool.words, RATES_AT, dz)
+    ws.pool.words.rates = dz
     move_together(model, touch, ws, q, v, DO_MOVE)
     ws.flags.brief, ws.flags.bare = False, False
     if ws.flags.energies_wanted:
@@ -128,16 +105,16 @@ def pool_rates(
             together(model, touch, ws, DO_LOAD)
     elif given(stages.contact):
         stages.contact(model, touch, q, v, z, latched, ws, dz)
-    for i in range(task.sensors.shape[0]):
+    for i in range(len(task.sensed_quantities)):
         sense(model, ws, task, i, q, v)
     if given(stages.law):
         supply(model, task, stages, t, q, v, z, p, ws, dz)
     # accelerations
     effort, supplied = ws.effort, ws.supplied
-    for i in range(task.motion_index.shape[0]):
-        k = task.motion_index[i, 0]
+    for i in range(len(task.motions)):
+        k = task.motions[i].v
         supplied[k] -= effort[k]
-    lend(ws.pool.words, ACCELERATION_AT, acceleration)
+    ws.pool.words.acceleration = acceleration
     together(model, touch, ws, DO_LOAD_AND_ACCELERATE if shared and not given(stages.law) else DO_ACCELERATE)
     end_rates(model, task, stages, t, q, v, ws, acceleration, dz)
 
@@ -146,29 +123,29 @@ def pool_rates(
 def search_together(model, touch, ws):
     """Lists the pairs of all piles anew; False where the lists of the parts had no room for them."""
     pool, words = ws.pool, ws.pool.words
-    words[PAIRS_NOW] = 0
+    words.pairs = 0
     for n in range(pool.piles.size):
         c = pool.piles[n]
         row = model.contacts[c]
         if row.sign != CELLS:
             return False
-        words[PILE_NOW] = c
+        words.pile = c
         together(model, touch, ws, DO_LIST)
         large, margin = large_of(model, c), margin_of(model, c)
-        width, along, across = link_cells(model, ws, row.first, row.second, large, margin)
-        pool.numbers[GRID], pool.numbers[GRID + 1], pool.numbers[GRID + 2] = width, float(along), float(across)
+        grid = pool.numbers
+        grid.cells, grid.along, grid.across = link_cells(model, ws, row.first, row.second, large, margin)
         together(model, touch, ws, DO_SEARCH)
-        count, most = words[PAIRS_NOW], 0
-        for part in range(pool.bounds.shape[0]):
-            count += int(pool.found[part, FOUND_LISTED])
-            most = max(most, int(pool.found[part, FOUND_LISTED]))
+        count, most = words.pairs, 0
+        for part in range(len(pool.bounds)):
+            count += pool.found[part].listed
+            most = max(most, pool.found[part].listed)
         if most > record_at(ws, pool.workspaces[0, 1]).pairs.shape[0] or count > ws.pairs.shape[0]:
             return False
         together(model, touch, ws, DO_COPY)
-        words[PAIRS_NOW] = list_large(model, ws, c, large, margin, count)
-        if words[PAIRS_NOW] > ws.pairs.shape[0]:
+        words.pairs = list_large(model, ws, c, large, margin, count)
+        if words.pairs > ws.pairs.shape[0]:
             return False
-    ws.lists.built, ws.lists.count = True, words[PAIRS_NOW]
+    ws.lists.built, ws.lists.count = True, words.pairs
     ws.lists.number += 1
     return True
 
@@ -181,16 +158,15 @@ def renew_together(model, touch, ws, z, latched):
     near = math.inf
     for n in range(pool.piles.size):
         far, fast = 0.0, 0.0
-        for part in range(pool.bounds.shape[0]):
-            far = max(far, pool.found[part, FOUND_MOTION + 2 * n])
-            fast = max(fast, pool.found[part, FOUND_MOTION + 2 * n + 1])
+        for part in range(len(pool.bounds)):
+            motion = pool.motions[part * pool.piles.size + n]
+            far, fast = max(far, motion.far), max(fast, motion.fast)
         too_far, soon = outgrown(model, ws, pool.piles[n], math.sqrt(far), math.sqrt(fast))
         needed = needed or too_far
         near = min(near, soon)
     if not needed:
         return near
-    lend(pool.words, Z_AT, z)
-    lend(pool.words, LATCHED_AT, latched)
+    pool.words.z, pool.words.latched = z, latched
     if search_together(model, touch, ws):
         link_pairs(ws, pool)
         together(model, touch, ws, DO_SLOTS)
@@ -213,15 +189,13 @@ def pool_accept(
     ws.flags.bare = False
     near = accept_pairs(model, touch, ws, located, z, latched, scratch)
     near = min(near, renew_together(model, touch, ws, z, latched))
-    words[LOCATED] = located
+    words.located = located
     count_pairs(ws, pool)
-    lend(words, Z_AT, z)
-    lend(words, LATCHED_AT, latched)
-    lend(words, RATES_AT, scratch)
+    words.z, words.latched, words.rates = z, latched, scratch
     together(model, touch, ws, DO_ACCEPT)
-    for part in range(pool.bounds.shape[0]):
+    for part in range(len(pool.bounds)):
         sum_up(ws, pool, part)
-        near = min(near, pool.found[part, FOUND_NEAR])
+        near = min(near, pool.found[part].near)
     k = next_waiting(pool)
     while k >= 0:
         near = min(near, accept_pair(model, touch, ws, k, located, z, latched, scratch))

@@ -6,28 +6,12 @@ import math
 
 from ..compiler import entry_point, kernel, separate_kernel
 from ..integrate.loop_records import Loop
-from ..integrate.runge_kutta import ERROR_STAGES, STEP_STAGES, error_norm
+from ..integrate.runge_kutta import error_norm
 from ..integrate.state_steps import combine, rates_at
 from ..records import record_at
 from ..tree.motions import prescribe
 from .contact_phases import accept_part, contact_forces_of_part, copy_part, list_part, search_part, slots_part
-from .thread_layout import (
-    ACCELERATION_AT,
-    BROKEN,
-    FINISHED,
-    FOUND_FINITE,
-    LATCHED_AT,
-    OPEN,
-    PHASE,
-    Q_AT,
-    RATES_AT,
-    ROUND,
-    STAGE,
-    STEP_SIZE,
-    V_AT,
-    Z_AT,
-)
-from .thread_pool import HELP, fails, finished, give_up, hand_out, hand_out_pairs, look, take, tell, vector
+from .thread_pool import HELP, fails, finished, give_up, hand_out, hand_out_pairs, look, take, tell
 from .tree_phases import (
     accelerate_part,
     clear_part,
@@ -49,22 +33,21 @@ DO_STATE, DO_SHIFT, DO_RATES, DO_RATES_AND_STATE, DO_RATES_AND_STEP = range(11, 
 def do_part(model, touch, ws, part):
     """What the phase of now asks of a part."""
     pool = ws.pool
-    words, phase = pool.words, pool.words[PHASE]
+    words, phase = pool.words, pool.words.phase
     mine = record_at(ws, pool.workspaces[part, 0])
     if phase == DO_MOVE or phase == DO_PLACE:
-        move_part(model, ws, mine, pool, part, vector(words, Q_AT), vector(words, V_AT))
+        move_part(model, ws, mine, pool, part, words.q, words.v)
         if phase == DO_MOVE:
-            clear_part(ws, pool, part, vector(words, RATES_AT))
+            clear_part(ws, pool, part, words.rates)
         else:
             note_motion(model, ws, pool, part)
     elif phase == DO_CONTACT_FORCES:
-        z, latched, dz = vector(words, Z_AT), vector(words, LATCHED_AT), vector(words, RATES_AT)
-        contact_forces_of_part(model, touch, ws, mine, pool, part, z, latched, dz)
+        contact_forces_of_part(model, touch, ws, mine, pool, part, words.z, words.latched, words.rates)
     elif phase <= DO_LOAD_AND_ACCELERATE:
         if phase != DO_ACCELERATE:
-            load_part(model, ws, mine, pool, part, vector(words, Q_AT), vector(words, V_AT))
+            load_part(model, ws, mine, pool, part, words.q, words.v)
         if phase != DO_LOAD:
-            accelerate_part(model, mine, pool, part, ws.effort, vector(words, ACCELERATION_AT))
+            accelerate_part(model, mine, pool, part, ws.effort, words.acceleration)
     elif phase == DO_LIST:
         list_part(model, ws, pool, part)
     elif phase == DO_SEARCH:
@@ -72,36 +55,35 @@ def do_part(model, touch, ws, part):
     elif phase == DO_COPY:
         copy_part(ws, record_at(ws, pool.workspaces[part, 1]), pool, part)
     elif phase == DO_SLOTS:
-        slots_part(model, ws, pool, part, vector(words, Z_AT), vector(words, LATCHED_AT))
+        slots_part(model, ws, pool, part, words.z, words.latched)
     else:
-        z, latched, scratch = vector(words, Z_AT), vector(words, LATCHED_AT), vector(words, RATES_AT)
-        accept_part(model, touch, ws, mine, pool, part, z, latched, scratch)
+        accept_part(model, touch, ws, mine, pool, part, words.z, words.latched, words.rates)
 
 
 @kernel
 def together(model, touch, ws, phase):
     """A phase of the tree, by all threads; this one is the first of them."""
-    words, parts, looks = ws.pool.words, ws.pool.bounds.shape[0], 0
+    pool, parts, looks = ws.pool, len(ws.pool.bounds), 0
     if phase == DO_CONTACT_FORCES or phase == DO_ACCEPT:
-        hand_out_pairs(words, phase, ws.pool.first_pair)
+        hand_out_pairs(pool, phase, pool.first_pair)
     else:
-        hand_out(words, phase, parts)
-    while look(words, FINISHED) < parts:
-        part, done = take(words, 0, looks), 0
+        hand_out(pool, phase, parts)
+    while look(pool.words.finished) < parts:
+        part, done = take(pool, 0, looks), 0
         while part >= 0:
             do_part(model, touch, ws, part)
             done += 1
-            part = take(words, 0, looks)
-        if look(words, BROKEN) != 0:
+            part = take(pool, 0, looks)
+        if look(pool.words.broken) != 0:
             give_up()
-        looks = finished(words, done, looks)
+        looks = finished(pool, done, looks)
 
 
 @separate_kernel
 def do_stage(run, part):
     """What the phase of now asks of a part of the vectors of a step."""
     pool, table = run.ws.pool, run.tableau
-    phase, stage, h = pool.words[PHASE], pool.words[STAGE], pool.numbers[STEP_SIZE]
+    phase, stage, h = pool.words.phase, pool.words.stage, pool.numbers.step
     if phase == DO_STATE:
         stage_part(run, pool, part, stage, h)
     elif phase == DO_SHIFT:
@@ -111,23 +93,23 @@ def do_stage(run, part):
         if phase == DO_RATES_AND_STATE:
             stage_part(run, pool, part, stage + 1, h)
         elif phase == DO_RATES_AND_STEP:
-            increments_part(run, pool, part, table.b, table.numbers[STEP_STAGES], h)
+            increments_part(run, pool, part, table.b, table.sizes.step, h)
 
 
 @kernel
 def stage_together(run, phase, stage, h):
     """A phase of the vectors of a step, by all threads."""
     pool, looks = run.ws.pool, 0
-    words, parts = pool.words, pool.bounds.shape[0]
-    words[STAGE], pool.numbers[STEP_SIZE] = stage, h
-    hand_out(words, phase, parts)
-    while look(words, FINISHED) < parts:
-        part, done = take(words, 0, looks), 0
+    parts = len(pool.bounds)
+    pool.words.stage, pool.numbers.step = stage, h
+    hand_out(pool, phase, parts)
+    while look(pool.words.finished) < parts:
+        part, done = take(pool, 0, looks), 0
         while part >= 0:
             do_stage(run, part)
             done += 1
-            part = take(words, 0, looks)
-        looks = finished(words, done, looks)
+            part = take(pool, 0, looks)
+        looks = finished(pool, done, looks)
 
 
 @entry_point
@@ -145,8 +127,8 @@ def pool_shift(run: Loop, t: float) -> int:
     pool = run.ws.pool
     stage_together(run, DO_SHIFT, 0, 0.0)
     finite = 0.0
-    for part in range(pool.bounds.shape[0]):
-        finite += pool.found[part, FOUND_FINITE]
+    for part in range(len(pool.bounds)):
+        finite += pool.found[part].finite
     prescribe(run.model, run.task, t, run.q, run.v, run.buffers.acceleration)
     return 1 if finite == 0.0 else 0
 
@@ -156,13 +138,13 @@ def pool_attempt(run: Loop, t: float, h: float) -> float:
     """`explicit_attempt` by all threads."""
     table, b = run.tableau, run.buffers
     run.integrator.restart, run.clock.dense = False, False
-    last = table.numbers[ERROR_STAGES] - 1
+    last = table.sizes.error - 1
     stage_together(run, DO_STATE, min(1, last), h)
     for s in range(1, last + 1):
         rates_at(run, run.stages, t + table.c[s] * h, b.q, b.v, b.z)
         stage_together(run, DO_RATES_AND_STATE if s < last else DO_RATES_AND_STEP, s, h)
     if last == 0:
-        combine(b.K, table.b, table.numbers[STEP_STAGES], h, b.y)
+        combine(b.K, table.b, table.sizes.step, h, b.y)
     if not run.integrator.adaptive:
         return 0.0
     error = error_norm(run.model, table, b.K, h, run.q, run.v, run.z, b.y, run.clock.rtol, run.clock.atol)
@@ -172,19 +154,19 @@ def pool_attempt(run: Loop, t: float, h: float) -> float:
 @entry_point
 def pool_thread(run: Loop, thread: int) -> None:
     """What one of the other threads does until the crew is closed."""
-    words = run.ws.pool.words
+    pool, words = run.ws.pool, run.ws.pool.words
     seen, looks = 0, 0
-    while look(words, OPEN) == 1:
-        number, done = look(words, ROUND), 0
+    while look(words.open) == 1:
+        number, done = look(words.round), 0
         looks = 0 if number != seen else looks
         if number != seen or looks == HELP:
-            seen, part = number, take(words, thread, looks)
+            seen, part = number, take(pool, thread, looks)
             while part >= 0:
-                if words[PHASE] >= DO_STATE:
+                if words.phase >= DO_STATE:
                     do_stage(run, part)
                 elif fails(do_part, run.model, run.stages.touch, run.ws, part):
-                    tell(words, BROKEN, 1)
+                    tell(words.broken, 1)
                     do_part(run.model, run.stages.touch, run.ws, part)  # this time Python hears of it
                 done += 1
-                part = take(words, thread, looks)
-        looks = finished(words, done, looks)
+                part = take(pool, thread, looks)
+        looks = finished(pool, done, looks)

@@ -9,108 +9,61 @@ same with any number of threads.
 
 from __future__ import annotations
 
+from ..algebra import Sym3, Vec3
 from ..bodies.ancf_cable import mass_answer
 from ..bodies.ancf_cable_tangent import step_answer
 from ..bodies.body_dispatch import has_banded_mass
 from ..bodies.nodal_body import place_nodes, sum_nodes
 from ..bodies.nodal_layout import FACTORED, MASS_FACTOR, NODAL_NODES, STEP_FACTOR, chosen, floats_of, integers_of
-from ..columns import EV, OMEGA, ROT
 from ..compiler import entry_point, kernel, outlined_kernel
-from ..flat_arrays import accumulate, get, put, put31, vec1
+from ..flat_arrays import accumulate, get, put
 from ..integrate.loop_records import Loop
 from ..integrate.partitioned.solver_layout import Partition
 from ..linalg.supernodal_cholesky import (
-    MEMBER,
-    PANELS,
-    ROW_AT,
-    SPARSE_ORDER,
-    SPARSE_ROWS,
-    START,
-    VALUE_AT,
     backward_panel,
     factor_panel,
     forward_panel,
+    header_at,
     outer_update,
+    panel,
 )
 from ..model_arrays import ModelArrays, Workspace
+from ..rows import clear_row
 from ..signatures import Vector
-from ..spatial import mat, rotate_back, vec
-from .sparse_solve_layout import (
-    ANSWER_AT,
-    ASKED_AT,
-    ASKED_OF,
-    BACKWARD,
-    BODY_NOW,
-    FACTOR,
-    FAILED_FACTOR,
-    FLEX_AT,
-    FORWARD,
-    FRAME_NOW,
-    LOCAL_AT,
-    MOVED_AT,
-    NODE_PARTS,
-    NODE_SUMS,
-    OF_STEP_NOW,
-    OUT_AT,
-    PART_SCRATCH,
-    PART_SUMS,
-    PLACE_NODES,
-    PLACED_AT,
-    SUM_NODES,
-    SUMS_AT,
-    TASK_BODY,
-    TASK_CHILD,
-    TASK_FIRST,
-    TASK_LAST,
-    TASK_NEXT,
-    TASK_NOW,
-    TASK_PENDING,
-    UPDATE_AT,
-)
-from .thread_layout import FINISHED, OPEN, PHASE, ROUND
-from .thread_pool import HELP, finished, hand_out, lend, look, take, vector
-
-
-@kernel
-def panel(integers, at, j):
-    """First column of panel j, how many it has, where its values and its rows begin, and how many rows it has."""
-    start, row_at = at + integers[at + START], at + integers[at + ROW_AT]
-    low = integers[start + j]
-    rows = at + integers[at + SPARSE_ROWS] + integers[row_at + j]
-    height = integers[row_at + j + 1] - integers[row_at + j]
-    return low, integers[start + j + 1] - low, integers[at + integers[at + VALUE_AT] + j], rows, height
+from .sparse_solve_layout import BACKWARD, FACTOR, FORWARD, NODE_PARTS, PLACE_NODES, SUM_NODES
+from .thread_pool import HELP, finished, hand_out, look, take
 
 
 @kernel
 def take_up(integers, at, so, child, high, base, out):
     """Takes what task `child` does to the rows above it: to those before place `high`, and further up."""
     row = so.tasks[child]
-    _, w, _, rows, m = panel(integers, at, row[TASK_LAST] - 1)
+    _, w, _, rows, m = panel(integers, at, row.last - 1)
     for i in range(rows + w, rows + m):
         r = integers[i]
-        x = get(so.out, row[OUT_AT] + r)
+        x = get(so.out, row.out + r)
         if r < high:
             accumulate(so.solution, base + r, x)
         else:
             accumulate(so.out, out + r, x)
-        put(so.out, row[OUT_AT] + r, 0.0)
+        put(so.out, row.out + r, 0.0)
 
 
 @outlined_kernel
 def forward_task(integers, at, values, first, so, task, ev, b, of):
     """L y = b[of ...], as far as it is of a task; y from solution[ev] on."""
     row = so.tasks[task]
-    order, sums, out = at + integers[at + SPARSE_ORDER], row[SUMS_AT], row[OUT_AT]
-    start = at + integers[at + START]
-    high = integers[start + row[TASK_LAST]]
-    for i in range(integers[start + row[TASK_FIRST]], high):
+    f, sums, out = header_at(integers, at), row.sums, row.out
+    order, start = at + f.order, at + f.start
+    high = integers[start + row.last]
+    for i in range(integers[start + row.first], high):
         put(so.solution, ev + i, get(b, of + integers[order + i]))
-    child = row[TASK_CHILD]
+    child = row.child
     while child >= 0:
         take_up(integers, at, so, child, high, ev, out)
-        child = so.tasks[child, TASK_NEXT]
+        child = so.tasks[child].next
     # as `substitute_sparse`, with the rows above in a place of their own
-    for j in range(row[TASK_FIRST], row[TASK_LAST]):
+    for j in range(row.first, row.last):
         low, w, own, rows, m = panel(integers, at, j)
         some = False
         for c in range(w):
@@ -136,15 +89,16 @@ def forward_task(integers, at, values, first, so, task, ev, b, of):
 def backward_task(integers, at, values, first, so, task, ev, x, to):
     """L^T x[to ...] = y, as far as it is of a task; what is above it is known."""
     row = so.tasks[task]
-    order, sums, start = at + integers[at + SPARSE_ORDER], row[SUMS_AT], at + integers[at + START]
-    for j in range(row[TASK_LAST] - 1, row[TASK_FIRST] - 1, -1):
+    f, sums = header_at(integers, at), row.sums
+    order, start = at + f.order, at + f.start
+    for j in range(row.last - 1, row.first - 1, -1):
         low, w, own, rows, m = panel(integers, at, j)
         for i in range(m):
             put(so.sums, sums + i, get(so.solution, ev + integers[rows + i]))
         backward_panel(values, first + own, m, w, so.sums, sums, 0.0)
         for c in range(w):
             put(so.solution, ev + low + c, get(so.sums, sums + c))
-    for i in range(integers[start + row[TASK_FIRST]], integers[start + row[TASK_LAST]]):
+    for i in range(integers[start + row.first], integers[start + row.last]):
         put(x, to + integers[order + i], get(so.solution, ev + i))
 
 
@@ -157,8 +111,8 @@ def wait_for(integers, at, links, head, panels, so, row, k):
     p = links[place + k]
     if p >= m:
         return
-    other = integers[at + integers[at + MEMBER] + integers[rows + p]]
-    to = head + other if other < row[TASK_LAST] else row[TASK_PENDING]
+    other = integers[at + header_at(integers, at).member + integers[rows + p]]
+    to = head + other if other < row.last else row.pending
     links[following + k] = links[to]
     links[to] = k
 
@@ -167,23 +121,23 @@ def wait_for(integers, at, links, head, panels, so, row, k):
 def factor_task(integers, at, values, first, so, task, head):
     """Factors the panels of a task, as `factorise_sparse` does; 1 where a pivot is not positive."""
     row, links = so.tasks[task], so.links
-    panels = integers[at + PANELS]
-    following, place, local, update = head + panels, head + 2 * panels, row[LOCAL_AT], row[UPDATE_AT]
+    panels = header_at(integers, at).panels
+    following, place, local, update = head + panels, head + 2 * panels, row.local, row.update
     # lists of waiting panels are empty at first
-    for j in range(row[TASK_FIRST], row[TASK_LAST]):
+    for j in range(row.first, row.last):
         links[head + j] = -1
-    links[row[TASK_PENDING]] = -1
+    links[row.pending] = -1
     # panels of the tasks below that reach here, or further up
-    child = row[TASK_CHILD]
+    child = row.child
     while child >= 0:
-        k = links[so.tasks[child, TASK_PENDING]]
+        k = links[so.tasks[child].pending]
         while k >= 0:
             after = links[following + k]
             wait_for(integers, at, links, head, panels, so, row, k)
             k = after
-        child = so.tasks[child, TASK_NEXT]
+        child = so.tasks[child].next
     # own panels, from left to right: those before are taken off, then the panel itself is factored
-    for j in range(row[TASK_FIRST], row[TASK_LAST]):
+    for j in range(row.first, row.last):
         low, w, own, mine, m = panel(integers, at, j)
         for i in range(m):
             links[local + integers[mine + i]] = i
@@ -214,36 +168,36 @@ def factor_task(integers, at, values, first, so, task, head):
 @outlined_kernel
 def do_step(model, s, so, part):
     """What the phase of now asks of a task of the step: a factor, or an answer by it."""
-    words, phase, task = so.words, so.words[PHASE], so.words[TASK_NOW] + part
-    i = so.tasks[task, TASK_BODY]
-    ev, first = model.table[i, EV], s.value_at[i]
+    words, phase, task = so.words, so.words.phase, so.words.task + part
+    i = so.tasks[task].body
+    ev, first = model.tree[i].ev, s.value_at[i]
     if has_banded_mass(model, i):
         if phase == FORWARD:
-            step_answer(model, i, s.values, first, vector(words, ASKED_AT), ev, vector(words, ANSWER_AT), ev)
+            step_answer(model, i, s.values, first, words.asked, ev, words.answer, ev)
         return
     at = integers_of(model, i, STEP_FACTOR)
     if phase == FACTOR:
         if factor_task(model.integers, at, s.values, first, so, task, so.chains[i]) != 0:
-            words[FAILED_FACTOR] = 1
+            words.failed = 1
     elif phase == FORWARD:
-        forward_task(model.integers, at, s.values, first, so, task, ev, vector(words, ASKED_AT), ev)
+        forward_task(model.integers, at, s.values, first, so, task, ev, words.asked, ev)
     else:
-        backward_task(model.integers, at, s.values, first, so, task, ev, vector(words, ANSWER_AT), ev)
+        backward_task(model.integers, at, s.values, first, so, task, ev, words.answer, ev)
 
 
 @outlined_kernel
 def do_mass(model, so, part):
     """What the phase of now asks of a task of the masses, or of a part of the nodes of a body."""
-    words, phase = so.words, so.words[PHASE]
+    words, phase = so.words, so.words.phase
     if phase >= PLACE_NODES:
         do_nodes(model, so, part)
         return
-    task = words[TASK_NOW] + part
-    i = so.tasks[task, TASK_BODY]
-    ev = model.table[i, EV]
-    b, x = vector(words, ASKED_AT), vector(words, ANSWER_AT)
+    task = words.task + part
+    i = so.tasks[task].body
+    ev = model.tree[i].ev
+    b, x = words.asked, words.answer
     # all bodies at once, each at its place in v; or one, wherever its numbers are
-    of = words[ASKED_OF] if words[BODY_NOW] > 0 else ev
+    of = words.asked_of if words.body > 0 else ev
     if has_banded_mass(model, i):
         if phase == FORWARD:
             mass_answer(model, i, b, of, x, of)
@@ -258,71 +212,67 @@ def do_mass(model, so, part):
 @kernel
 def do_nodes(model, so, part):
     """Places the nodes of a part of the body of now, or sums over them."""
-    words, i, t = so.words, so.words[BODY_NOW], so.numbers
+    words, i = so.words, so.words.body
     nodes = chosen(model, i, NODAL_NODES)
     begin, end = nodes * part // NODE_PARTS, nodes * (part + 1) // NODE_PARTS
-    q, v, flex = vector(words, PLACED_AT), vector(words, MOVED_AT), vector(words, FLEX_AT)
-    if words[PHASE] == PLACE_NODES:
+    q, v, flex = words.q, words.v, words.flex
+    if words.phase == PLACE_NODES:
         place_nodes(model, i, q, v, flex, begin, end)
         return
-    R = (t[15], t[16], t[17], t[18], t[19], t[20], t[21], t[22], t[23])
-    c, force, moment, J = sum_nodes(model, i, q, v, flex, R, vec1(t, FRAME_NOW + 9), begin, end)
-    at = PART_SUMS + PART_SCRATCH * part
-    put31(t, at, c)
-    put31(t, at + 3, force)
-    put31(t, at + 6, moment)
-    for k in range(6):
-        t[at + 9 + k] = J[k]
+    R, omega = tuple(so.frame.R_WB), tuple(so.frame.omega)
+    c, force, moment, J = sum_nodes(model, i, q, v, flex, R, omega, begin, end)
+    sums = so.parts[part]
+    sums.c, sums.force, sums.moment, sums.J = Vec3(c), Vec3(force), Vec3(moment), Sym3(J)
 
 
 @kernel
 def step_together(model, s, so, phase, parts):
     """A phase of the step, by all threads."""
-    words, looks = so.words, 0
-    words[OF_STEP_NOW] = 1
-    hand_out(words, phase, parts)
-    while look(words, FINISHED) < parts:
-        part, done = take(words, 0, looks), 0
+    looks = 0
+    so.words.of_step = True
+    hand_out(so, phase, parts)
+    while look(so.words.finished) < parts:
+        part, done = take(so, 0, looks), 0
         while part >= 0:
             do_step(model, s, so, part)
             done += 1
-            part = take(words, 0, looks)
-        looks = finished(words, done, looks)
+            part = take(so, 0, looks)
+        looks = finished(so, done, looks)
 
 
 @kernel
 def mass_phase(model, so, phase, parts):
     """A phase of masses or nodes, by all threads."""
-    words, looks = so.words, 0
-    words[OF_STEP_NOW] = 0
-    hand_out(words, phase, parts)
-    while look(words, FINISHED) < parts:
-        part, done = take(words, 0, looks), 0
+    looks = 0
+    so.words.of_step = False
+    hand_out(so, phase, parts)
+    while look(so.words.finished) < parts:
+        part, done = take(so, 0, looks), 0
         while part >= 0:
             do_mass(model, so, part)
             done += 1
-            part = take(words, 0, looks)
-        looks = finished(words, done, looks)
+            part = take(so, 0, looks)
+        looks = finished(so, done, looks)
 
 
 @kernel
 def level_of(so, kind, level, body):
     """How many tasks a level has, of the masses (0) or of the step (1), of one body or, 0, of all; they are next."""
     first, last = so.levels[kind, level], so.levels[kind, level + 1]
-    while body > 0 and first < last and so.tasks[first, TASK_BODY] != body:
+    while body > 0 and first < last and so.tasks[first].body != body:
         first += 1
-    while body > 0 and first < last and so.tasks[last - 1, TASK_BODY] != body:
+    while body > 0 and first < last and so.tasks[last - 1].body != body:
         last -= 1
-    so.words[TASK_NOW] = first
+    so.words.task = first
     return last - first
 
 
 @kernel
 def masses_together(model, so, body, b, of, x):
     """x = M^-1 b of one body or, 0, of all."""
-    lend(so.words, ASKED_AT, b)
-    lend(so.words, ANSWER_AT, x)
-    so.words[BODY_NOW], so.words[ASKED_OF] = body, of
+    so.words.asked = b
+    so.words.answer = x
+    so.words.body, so.words.asked_of = body, of
     levels = so.levels.shape[1] - 1
     for step in range(2 * levels):
         count = level_of(so, 0, step if step < levels else 2 * levels - 1 - step, body)
@@ -337,8 +287,8 @@ def solve_together(model: ModelArrays, s: Partition, of_step: int, b: Vector, x:
     if of_step == 0:
         masses_together(model, so, 0, b, 0, x)
         return
-    lend(so.words, ASKED_AT, b)
-    lend(so.words, ANSWER_AT, x)
+    so.words.asked = b
+    so.words.answer = x
     levels = so.levels.shape[1] - 1
     for step in range(2 * levels):
         count = level_of(so, 1, step if step < levels else 2 * levels - 1 - step, 0)
@@ -350,12 +300,12 @@ def solve_together(model: ModelArrays, s: Partition, of_step: int, b: Vector, x:
 def factor_together(model: ModelArrays, s: Partition, i: int) -> int:
     """The factor of the step of body i by all threads; 1 where a pivot is not positive."""
     so = s.solving
-    so.words[FAILED_FACTOR] = 0
+    so.words.failed = 0
     for level in range(so.levels.shape[1] - 1):
         count = level_of(so, 1, level, i)
         if count > 0:
             step_together(model, s, so, FACTOR, count)
-    return so.words[FAILED_FACTOR]
+    return so.words.failed
 
 
 @entry_point
@@ -367,22 +317,22 @@ def mass_together(model: ModelArrays, ws: Workspace, i: int, b: Vector, of: int)
 @entry_point
 def nodes_together(model: ModelArrays, ws: Workspace, i: int, q: Vector, v: Vector) -> None:
     """`sum_nodes` of all nodes of body i by all threads, into the first numbers."""
-    so, t = ws.solving, ws.solving.numbers
-    R = mat(ws.work, i, ROT)
-    for k in range(9):
-        t[FRAME_NOW + k] = R[k]
-    put31(t, FRAME_NOW + 9, rotate_back(R, vec(ws.work, i, OMEGA)))
-    so.words[BODY_NOW] = i
-    lend(so.words, PLACED_AT, q)
-    lend(so.words, MOVED_AT, v)
-    lend(so.words, FLEX_AT, ws.flex)
+    so, R = ws.solving, ws.bodies[i].R_WB
+    so.frame.R_WB, so.frame.omega = R, R.T @ ws.bodies[i].omega
+    so.words.body = i
+    so.words.q = q
+    so.words.v = v
+    so.words.flex = ws.flex
     mass_phase(model, so, PLACE_NODES, NODE_PARTS)
     mass_phase(model, so, SUM_NODES, NODE_PARTS)
-    for k in range(15):
-        total = 0.0
-        for part in range(NODE_PARTS):
-            total += t[PART_SUMS + PART_SCRATCH * part + k]
-        t[NODE_SUMS + k] = total
+    total = so.total
+    clear_row(total)
+    for part in range(NODE_PARTS):
+        sums = so.parts[part]
+        total.c += sums.c
+        total.force += sums.force
+        total.moment += sums.moment
+        total.J += sums.J
 
 
 @entry_point
@@ -391,16 +341,16 @@ def solving_thread(run: Loop, thread: int) -> None:
     so = run.ws.solving
     words = so.words
     seen, looks = 0, 0
-    while look(words, OPEN) == 1:
-        number, done = look(words, ROUND), 0
+    while look(words.open) == 1:
+        number, done = look(words.round), 0
         looks = 0 if number != seen else looks
         if number != seen or looks == HELP:
-            seen, part = number, take(words, thread, looks)
+            seen, part = number, take(so, thread, looks)
             while part >= 0:
-                if words[OF_STEP_NOW] == 1:
+                if words.of_step:
                     do_step(run.model, run.partition, so, part)
                 else:
                     do_mass(run.model, so, part)
                 done += 1
-                part = take(words, thread, looks)
-        looks = finished(words, done, looks)
+                part = take(so, thread, looks)
+        looks = finished(so, done, looks)

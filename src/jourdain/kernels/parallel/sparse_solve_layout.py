@@ -1,43 +1,67 @@
-"""What threads share that solve with the factors of sparse bodies (`solving`); words begin as those of a crew."""
+"""What threads share that solve with the factors of sparse bodies (`solving`)."""
 
 from __future__ import annotations
 
 from numba import types
 
-from ..records import Function, Record, f64, i64
-from .thread_layout import ARGUMENTS, PHASE
-
-# Solving.words
-TASK_NOW = PHASE + 2  # the first task of the level
-OF_STEP_NOW = PHASE + 3  # 1 for the matrix of a step, 0 for the mass
-FAILED_FACTOR = PHASE + 4  # 1 where a pivot is not positive
-BODY_NOW = PHASE + 5  # the body
-ASKED_OF = PHASE + 6  # where its numbers begin in what is asked and in the answer
-ASKED_AT, ANSWER_AT, PLACED_AT, MOVED_AT, FLEX_AT = (ARGUMENTS + 2 * k for k in range(5))
+from ..algebra import Mat3, Sym3, Vec3
+from ..records import Function, Record, f64, i64, row, rows
+from ..rows import Row
+from .thread_layout import LentVector, PoolWords, Queue
 
 FORWARD, BACKWARD, FACTOR, PLACE_NODES, SUM_NODES = range(5)
 """Phases."""
 
 NODE_PARTS = 16
 """Into how many parts the nodes of a body are cut."""
-# Solving.numbers
-NODE_SUMS = 0  # c (3), sum of s_a u'_a (3), moment (3), J (6): of all nodes
-FRAME_NOW = 15  # rotation of the body, and its angular velocity in its own axes
-PART_SUMS = 32  # the first again, of each part, PART_SCRATCH apart
-PART_SCRATCH = 16
 
-# Solving.tasks
-TASK_BODY = 0  # row of the body
-TASK_FIRST = 1  # its panels, from this one
-TASK_LAST = 2  # to before this one
-TASK_CHILD = 3  # the first task that hands to it, -1 for none
-TASK_NEXT = 4  # the next one that hands to the same
-OUT_AT = 5  # where what it does to the rows above begins in Solving.out
-SUMS_AT = 6  # where its sums begin in Solving.sums
-LOCAL_AT = 7  # where the places of its rows begin in Solving.links
-UPDATE_AT = 8  # where its updates begin in Solving.update
-TASK_PENDING = 9  # where the first of the panels that reach above it is noted in Solving.links
-SOLVING_TASK = 10
+
+class SolvingWords(PoolWords):
+    """`Solving.words`."""
+
+    task: int  # the first of the level
+    of_step: bool  # whether the matrix is that of a step, or the mass
+    failed: int  # 1 where a pivot is not positive
+    body: int
+    asked_of: int  # where its numbers begin in what is asked and in the answer
+    asked: LentVector
+    answer: LentVector
+    q: LentVector
+    v: LentVector
+    flex: LentVector
+
+
+class NodeSums(Row):
+    """`Solving.total` and `Solving.parts`: sums over the nodes of a body, in its axes (`nodal_body.sum_nodes`)."""
+
+    c: Vec3  # first moment of mass [kg m]
+    force: Vec3  # sum of s_a u'_a [kg m/s]
+    moment: Vec3  # [N m]
+    J: Sym3  # [kg m^2]
+    spare: float
+
+
+class SolvingFrame(Row):
+    """`Solving.frame`: rotation of the body, and its angular velocity in its own axes [rad/s]."""
+
+    R_WB: Mat3
+    omega: Vec3
+
+
+class SolvingTask(Row):
+    """`Solving.tasks`."""
+
+    body: int  # its row
+    first: int  # its panels, from this one
+    last: int  # to before this one
+    child: int  # the first task that hands to it, -1 for none
+    next: int  # the next one that hands to the same
+    out: int  # where what it does to the rows above begins in Solving.out
+    sums: int  # where its sums begin in Solving.sums
+    local: int  # where the places of its rows begin in Solving.links
+    update: int  # where its updates begin in Solving.update
+    pending: int  # where the first of the panels that reach above it is noted in Solving.links
+
 
 NODES = Function(types.none, "M", "W", types.int64, types.float64[::1], types.float64[::1])
 MASS_ANSWER = Function(types.none, "M", "W", types.int64, types.float64[::1], types.int64)
@@ -48,10 +72,13 @@ class Solving(Record, name="So"):
 
     nodes = NODES
     mass = MASS_ANSWER
-    numbers = f64(1)
+    total = row(NodeSums, columns="numbers")  # of all nodes
+    parts = rows(NodeSums)  # of each part
+    frame = row(SolvingFrame)
 
-    words = i64(1)
-    tasks = i64(2)  # (tasks, SOLVING_TASK) those of the mass, then those of the step, level by level
+    words = row(SolvingWords)
+    queues = rows(Queue)  # of the threads
+    tasks = rows(SolvingTask)  # those of the mass, then those of the step, level by level
     levels = i64(2)  # (2, levels + 1) first task of each level
     chains = i64(1)  # (nb,) where head, next and place of the panels of a body begin in `links`
     solution = f64(1)  # (nv,) in the order of elimination

@@ -17,10 +17,9 @@ from typing import Any
 from llvmlite import ir
 from numba.extending import intrinsic
 
-from ..arrays import ARRAY_DATA, WORD, KernelArray, filled
+from ..arrays import ARRAY_DATA
 from ..compiler import kernel
 from ..compiling.numba_private import cgutils, types
-from .thread_layout import FINISHED, PHASE, POOL_LINE, POOL_SIZE, ROUND, TICKETS
 
 PATIENCE = 4096
 """Looks at a word before a thread that waits lets others run."""
@@ -32,10 +31,6 @@ NEXT_PART = 1 << PART_BITS
 MOST_PARTS = NEXT_PART - 1
 
 
-def _word_at(builder: Any, array: Any, index: Any) -> Any:
-    return builder.gep(builder.extract_value(array, ARRAY_DATA), [index], inbounds=True)
-
-
 def _call(builder: Any, name: str, returns: Any, *args: Any) -> None:
     """Calls a function of the process or of LLVM by its name."""
     function = builder.module.globals.get(name)
@@ -45,46 +40,46 @@ def _call(builder: Any, name: str, returns: Any, *args: Any) -> None:
 
 
 @intrinsic
-def look(typingctx: Any, words: Any, at: Any) -> Any:
+def look(typingctx: Any, word: Any) -> Any:
     """A word that other threads write; all that they wrote before it is seen too."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load_atomic(_word_at(builder, *args), "acquire", 8)
+        return builder.load_atomic(builder.extract_value(args[0], ARRAY_DATA), "acquire", 8)
 
-    return types.int64(words, types.int64), codegen
+    return types.int64(word), codegen
 
 
 @intrinsic
-def tell(typingctx: Any, words: Any, at: Any, value: Any) -> Any:
+def tell(typingctx: Any, word: Any, value: Any) -> Any:
     """Writes a word that other threads look at, after all that was written before."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store_atomic(args[2], _word_at(builder, args[0], args[1]), "release", 8)
+        builder.store_atomic(args[1], builder.extract_value(args[0], ARRAY_DATA), "release", 8)
         return context.get_dummy_value()
 
-    return types.none(words, types.int64, types.int64), codegen
+    return types.none(word, types.int64), codegen
 
 
 @intrinsic
-def add_to(typingctx: Any, words: Any, at: Any, value: Any) -> Any:
+def add_to(typingctx: Any, word: Any, value: Any) -> Any:
     """Adds to a word that other threads add to as well."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.atomic_rmw("add", _word_at(builder, args[0], args[1]), args[2], "acq_rel")
+        builder.atomic_rmw("add", builder.extract_value(args[0], ARRAY_DATA), args[1], "acq_rel")
         return context.get_dummy_value()
 
-    return types.none(words, types.int64, types.int64), codegen
+    return types.none(word, types.int64), codegen
 
 
 @intrinsic
-def exchanged(typingctx: Any, words: Any, at: Any, old: Any, new: Any) -> Any:
+def exchanged(typingctx: Any, word: Any, old: Any, new: Any) -> Any:
     """Whether a word that was `old` is `new` by this thread's doing."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        place = _word_at(builder, args[0], args[1])
-        return builder.extract_value(builder.cmpxchg(place, args[2], args[3], "acq_rel", "monotonic"), 1)
+        place = builder.extract_value(args[0], ARRAY_DATA)
+        return builder.extract_value(builder.cmpxchg(place, args[1], args[2], "acq_rel", "monotonic"), 1)
 
-    return types.boolean(words, types.int64, types.int64, types.int64), codegen
+    return types.boolean(word, types.int64, types.int64), codegen
 
 
 @intrinsic
@@ -143,35 +138,6 @@ def give_up(typingctx: Any) -> Any:
     return types.none(), codegen
 
 
-@intrinsic
-def address(typingctx: Any, array: Any) -> Any:
-    """Where the numbers of an array are."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ptrtoint(builder.extract_value(args[0], ARRAY_DATA), WORD)
-
-    return types.int64(array), codegen
-
-
-@intrinsic
-def vector(typingctx: Any, words: Any, at: Any) -> Any:
-    """The vector whose address and size `lend` wrote."""
-    kind = KernelArray(types.float64, 1)
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        place, size = (builder.load(_word_at(builder, args[0], builder.add(args[1], WORD(k)))) for k in range(2))
-        data = builder.inttoptr(place, ir.DoubleType().as_pointer())
-        return filled(context, builder, kind, data, [size])
-
-    return kind(words, types.int64), codegen
-
-
-@kernel
-def lend(words, at, array):
-    """Writes where a vector is, for the other threads."""
-    words[at], words[at + 1] = address(array), array.size
-
-
 @kernel
 def wait_a_little(looks):
     """Between two looks at a word; returns how many there were."""
@@ -183,71 +149,71 @@ def wait_a_little(looks):
 
 
 @kernel
-def take_from(words, queue):
+def take_from(queue):
     """The next part of a queue, -1 where none is left."""
-    at = TICKETS + POOL_LINE * queue
+    word = queue.ticket
     while True:
-        ticket = look(words, at)
+        ticket = look(word)
         part = (ticket >> PART_BITS) & MOST_PARTS
         if part >= ticket & MOST_PARTS:
             return -1
-        if exchanged(words, at, ticket, ticket + NEXT_PART):
+        if exchanged(word, ticket, ticket + NEXT_PART):
             return part
 
 
 @kernel
-def take(words, thread, looks):
+def take(pool, thread, looks):
     """A part of the phase for a thread: of its own queue; where it has waited for so many looks, of another's."""
-    part = take_from(words, thread)
+    part = take_from(pool.queues[thread])
     if looks < HELP:
         return part
-    size = words[POOL_SIZE]
+    size = pool.words.threads
     for d in range(1, size):
         if part < 0:
-            part = take_from(words, (thread + d) % size)
+            part = take_from(pool.queues[(thread + d) % size])
     return part
 
 
 @kernel
-def hand_out(words, phase, parts):
+def hand_out(pool, phase, parts):
     """Lets the crew begin a phase, by equal numbers of parts."""
-    size, number = words[POOL_SIZE], begin_phase(words, phase)
+    size, number = pool.words.threads, begin_phase(pool, phase)
     for thread in range(size):
-        put_queue(words, thread, number, parts * thread // size, parts * (thread + 1) // size)
-    tell(words, ROUND, number)
+        put_queue(pool, thread, number, parts * thread // size, parts * (thread + 1) // size)
+    tell(pool.words.round, number)
 
 
 @kernel
-def hand_out_pairs(words, phase, first):
+def hand_out_pairs(pool, phase, first):
     """Lets the crew begin a phase, by equal numbers of pairs; first[p] is that of part p, and the last how many there
     are."""
-    size, number, parts = words[POOL_SIZE], begin_phase(words, phase), first.size - 1
+    size, number, parts = pool.words.threads, begin_phase(pool, phase), first.size - 1
     part = 0
     for thread in range(size):
         begin, end = part, first[parts] * (thread + 1) // size
         while part < parts and (first[part] + first[part + 1] <= 2 * end or thread == size - 1):
             part += 1
-        put_queue(words, thread, number, begin, part)
-    tell(words, ROUND, number)
+        put_queue(pool, thread, number, begin, part)
+    tell(pool.words.round, number)
 
 
 @kernel
-def begin_phase(words, phase):
+def begin_phase(pool, phase):
     """Number of a phase that is to begin."""
-    words[PHASE] = phase
-    tell(words, FINISHED, 0)
-    return words[ROUND] + 1
+    pool.words.phase = phase
+    tell(pool.words.finished, 0)
+    return pool.words.round[0] + 1
 
 
 @kernel
-def put_queue(words, thread, number, first, last):
+def put_queue(pool, thread, number, first, last):
     """The parts of a thread in a phase."""
-    tell(words, TICKETS + POOL_LINE * thread, (number << 2 * PART_BITS) + (first << PART_BITS) + last)
+    tell(pool.queues[thread].ticket, (number << 2 * PART_BITS) + (first << PART_BITS) + last)
 
 
 @kernel
-def finished(words, done, looks):
+def finished(pool, done, looks):
     """Says how many parts a thread has done, and waits a little; returns how many looks it has waited for."""
     if done > 0:
-        add_to(words, FINISHED, done)
+        add_to(pool.words.finished, done)
     return wait_a_little(looks)

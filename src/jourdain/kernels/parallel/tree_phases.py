@@ -12,20 +12,6 @@ from ..tree.invariants import energy_of_bodies
 from ..tree.joints import displace_entries, tangent_rates
 from ..tree.kinematics import float_all, move_bodies
 from .contact_phases import gather_forces
-from .thread_layout import (
-    BODIES_OF,
-    FOUND_FINITE,
-    FOUND_MOTION,
-    GROUPS_OF,
-    Q_OF,
-    SHAPES_OF,
-    SHARED_CONTACT,
-    SUM_GRAVITY,
-    SUM_KINETIC,
-    V_OF,
-    WORLD_SHAPES,
-    Z_OF,
-)
 
 
 @kernel
@@ -41,13 +27,13 @@ def move_part(model, ws, mine, pool, part, q, v):
     begin_part(ws, mine)
     row = pool.bounds[part]
     if model.flexible.size == 0 and not float_all(model, v):
-        circle(q, ws.circle, row[Q_OF], row[Q_OF + 1])
-    move_bodies(model, mine, q, v, row[BODIES_OF], row[BODIES_OF + 1])
+        circle(q, ws.circle, row.q.start, row.q.stop)
+    move_bodies(model, mine, q, v, row.bodies.start, row.bodies.stop)
     if ws.flags.energies_wanted:
-        kinetic, gravity = energy_of_bodies(model, mine, v, row[BODIES_OF], row[BODIES_OF + 1])
-        pool.sums[part, SUM_KINETIC], pool.sums[part, SUM_GRAVITY] = kinetic, gravity
-    if pool.words[SHARED_CONTACT] == 1:
-        for j in range(row[SHAPES_OF], row[SHAPES_OF + 1]):
+        kinetic, gravity = energy_of_bodies(model, mine, v, row.bodies.start, row.bodies.stop)
+        pool.sums[part].kinetic, pool.sums[part].gravity = kinetic, gravity
+    if pool.words.shares_contact:
+        for j in range(row.shapes.start, row.shapes.stop):
             place_shape(model, mine, pool.order[j], q, v)
 
 
@@ -55,10 +41,10 @@ def move_part(model, ws, mine, pool, part, q, v):
 def clear_part(ws, pool, part, dz):
     """Efforts and rates of a part before anything acts."""
     row = pool.bounds[part]
-    for k in range(row[V_OF], row[V_OF + 1]):
+    for k in range(row.v.start, row.v.stop):
         ws.effort[k] = 0.0
         ws.supplied[k] = 0.0
-    for k in range(row[Z_OF], row[Z_OF + 1]):
+    for k in range(row.z.start, row.z.stop):
         dz[k] = 0.0
 
 
@@ -69,12 +55,13 @@ def note_motion(model, ws, pool, part):
     for n in range(pool.piles.size):
         pile = model.contacts[pool.piles[n]]
         far, fast = 0.0, 0.0
-        for j in range(row[SHAPES_OF], row[SHAPES_OF + 1]):
+        for j in range(row.shapes.start, row.shapes.stop):
             i = pool.order[j]
             if pile.first <= i < pile.second:
                 moved, u = ws.shapes[i].p_WS - ws.listed[i].p_WS, ws.shapes[i].velocity
                 far, fast = max(far, moved @ moved), max(fast, u @ u)
-        pool.found[part, FOUND_MOTION + 2 * n], pool.found[part, FOUND_MOTION + 2 * n + 1] = far, fast
+        motion = pool.motions[part * pool.piles.size + n]
+        motion.far, motion.fast = far, fast
 
 
 @kernel
@@ -82,7 +69,7 @@ def load_part(model, ws, mine, pool, part, q, v):
     """Hands what acts on the shapes of a part to its bodies."""
     begin_part(ws, mine)
     row = pool.bounds[part]
-    for j in range(max(row[SHAPES_OF], pool.words[WORLD_SHAPES]), row[SHAPES_OF + 1]):
+    for j in range(max(row.shapes.start, pool.words.world_shapes), row.shapes.stop):
         gather_forces(mine, pool, pool.order[j])
         load_body(model, mine, pool.order[j], q, v)
 
@@ -91,7 +78,7 @@ def load_part(model, ws, mine, pool, part, q, v):
 def accelerate_part(model, mine, pool, part, effort, acceleration):
     """Accelerations of the bodies of a part."""
     row = pool.bounds[part]
-    accelerate_bodies(model, mine, effort, acceleration, row[BODIES_OF], row[BODIES_OF + 1])
+    accelerate_bodies(model, mine, effort, acceleration, row.bodies.start, row.bodies.stop)
 
 
 @kernel
@@ -99,9 +86,9 @@ def increments_part(run, pool, part, coefficients, stages, h):
     """The increments of a part, as `combine` of `steps` makes them."""
     b, row = run.buffers, pool.bounds[part]
     nv = b.v.size
-    combine_entries(b.K, coefficients, stages, h, b.y, row[V_OF], row[V_OF + 1])
-    combine_entries(b.K, coefficients, stages, h, b.y, nv + row[V_OF], nv + row[V_OF + 1])
-    combine_entries(b.K, coefficients, stages, h, b.y, 2 * nv + row[Z_OF], 2 * nv + row[Z_OF + 1])
+    combine_entries(b.K, coefficients, stages, h, b.y, row.v.start, row.v.stop)
+    combine_entries(b.K, coefficients, stages, h, b.y, nv + row.v.start, nv + row.v.stop)
+    combine_entries(b.K, coefficients, stages, h, b.y, 2 * nv + row.z.start, 2 * nv + row.z.stop)
 
 
 @kernel
@@ -110,8 +97,8 @@ def stage_part(run, pool, part, stage, h):
     increments_part(run, pool, part, run.tableau.A[stage], stage, h)
     b, row = run.buffers, pool.bounds[part]
     q, v, z, nv, y = run.q, run.v, run.z, b.v.size, b.y
-    first, last, begin, end = row[V_OF], row[V_OF + 1], row[Z_OF], row[Z_OF + 1]
-    displace_entries(run.model, q, y, b.q, first, last, row[GROUPS_OF], row[GROUPS_OF + 1])
+    first, last, begin, end = row.v.start, row.v.stop, row.z.start, row.z.stop
+    displace_entries(run.model, q, y, b.q, first, last, row.rotations.start, row.rotations.stop)
     for k in range(first, last):
         b.v[k] = v[k] + y[nv + k]
     for k in range(begin, end):
@@ -123,11 +110,11 @@ def rates_part(run, pool, part, stage):
     """The rates of a stage into K, as far as they are of a part: the end of `evaluate` of `steps`."""
     b, row = run.buffers, pool.bounds[part]
     nv, rates = b.v.size, b.K[stage]
-    first, last = row[V_OF], row[V_OF + 1]
-    tangent_rates(run.model, b.q, b.v, b.y, rates, first, last, row[GROUPS_OF], row[GROUPS_OF + 1])
+    first, last = row.v.start, row.v.stop
+    tangent_rates(run.model, b.q, b.v, b.y, rates, first, last, row.rotations.start, row.rotations.stop)
     for k in range(first, last):
         rates[nv + k] = b.acceleration[k]
-    for k in range(row[Z_OF], row[Z_OF + 1]):
+    for k in range(row.z.start, row.z.stop):
         rates[2 * nv + k] = b.dz[k]
 
 
@@ -136,14 +123,14 @@ def shift_part(run, pool, part):
     """Moves the state of a part by its increments, as `move_state` of `steps`."""
     b, row = run.buffers, pool.bounds[part]
     q, v, z, y, nv = run.q, run.v, run.z, b.y, run.v.size
-    displace_entries(run.model, q, y, b.q, row[V_OF], row[V_OF + 1], row[GROUPS_OF], row[GROUPS_OF + 1])
-    for j in range(row[Q_OF], row[Q_OF + 1]):
+    displace_entries(run.model, q, y, b.q, row.v.start, row.v.stop, row.rotations.start, row.rotations.stop)
+    for j in range(row.q.start, row.q.stop):
         q[j] = b.q[j]
     finite = 0.0
-    for k in range(row[V_OF], row[V_OF + 1]):
+    for k in range(row.v.start, row.v.stop):
         v[k] += y[nv + k]
         finite += v[k] - v[k]
-    for k in range(row[Z_OF], row[Z_OF + 1]):
+    for k in range(row.z.start, row.z.stop):
         z[k] += y[2 * nv + k]
         finite += z[k] - z[k]
-    pool.found[part, FOUND_FINITE] = finite
+    pool.found[part].finite = finite

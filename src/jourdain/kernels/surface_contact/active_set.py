@@ -20,18 +20,12 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Vec2
 from ..compiler import kernel, outlined_kernel, separate_kernel
+from ..flat_arrays import plane_vector_at
 from ..linalg.leading import factor_leading, row_times, solve_leading
 from .stick_slip import coefficient_at, has_friction, reverses, slides
-from .surface_layout import (
-    CACHED_NODES,
-    CACHED_UNKNOWNS,
-    OPEN,
-    REVERSING,
-    SLIDING,
-    SLIPPING,
-    STICK,
-)
+from .surface_layout import OPEN, REVERSING, SLIDING, SLIPPING, STICK
 
 TOGETHER = 12
 """Passes in which all violated states change; then one does, which without friction and pushes ends."""
@@ -51,9 +45,15 @@ CONE_NORMAL, CONE_STUCK, PUSH, SLID, SLOWED, KINDS = 0, 1, 3, 4, 6, 8
 
 
 @kernel
-def length(x, y):
+def length(a):
     """Of a vector."""
-    return math.sqrt(x * x + y * y)
+    return math.sqrt(a @ a)
+
+
+@kernel
+def along_tangent(a, k):
+    """The part of a slip or of a friction force along tangent 1 or 2."""
+    return a.x if k == 1 else a.y
 
 
 @outlined_kernel
@@ -109,12 +109,12 @@ def edge_of(s, c):
     """(rho, direction e of friction, its size over its own trial) of a node that slides by Coulomb's law."""
     r = 3 * c
     rho = 2.0 / (s.compliance[r + 1, r + 1] + s.compliance[r + 2, r + 2])
-    x, y = s.force[r + 1] - rho * s.moved[r + 1], s.force[r + 2] - rho * s.moved[r + 2]
-    size = math.sqrt(x * x + y * y)
+    trial = plane_vector_at(s.force, r + 1) - rho * plane_vector_at(s.moved, r + 1)
+    size = length(trial)
     most = s.mu[c] * max(s.force[r], 0.0)
     if size > 0.0:
-        return rho, x / size, y / size, min(most / size, 1.0)
-    return rho, 1.0 + 0.0 * x, 0.0 * x, 0.0 * x
+        return rho, trial / size, min(most / size, 1.0)
+    return rho, Vec2(1.0, 0.0), 0.0
 
 
 @outlined_kernel
@@ -131,14 +131,13 @@ def lay_residual(s, n, speed_scale, gap_scale):
             x = s.moved[r + k]
             most = max(most, abs(x) / speed_scale)
         elif kind < SLOWED:
-            rho, ex, ey, _ = edge_of(s, c)
-            x = (s.force[r + k] - s.mu[c] * s.force[r] * (ex if k == 1 else ey)) / rho
+            rho, e, _ = edge_of(s, c)
+            x = (s.force[r + k] - s.mu[c] * s.force[r] * along_tangent(e, k)) / rho
             most = max(most, abs(x) / speed_scale)
         else:
             rho = 2.0 / (s.compliance[r + 1, r + 1] + s.compliance[r + 2, r + 2])
-            pair = s.nodes[i].pair
-            x = s.force[r + k] + s.laws[pair].mu_kinetic / s.laws[pair].mu_speed * s.force[r] * s.moved[r + k]
-            x /= rho
+            law = s.laws[s.nodes[i].pair]
+            x = (s.force[r + k] + law.mu_kinetic / law.mu_speed * s.force[r] * s.moved[r + k]) / rho
             most = max(most, abs(x) / speed_scale)
         s.right[a] = -x
     return most
@@ -173,18 +172,18 @@ def lay_matrix(s, n, forces):
             add_rates(s, a, 1.0, r + k, n, forces)
         elif kind < SLOWED:
             # along e friction is mu p_n; across, it turns with its trial
-            rho, ex, ey, part = edge_of(s, c)
-            mine = ex if k == 1 else ey
+            rho, e, part = edge_of(s, c)
+            mine = along_tangent(e, k)
             at = a - k
-            for j in range(2):
-                across = (1.0 if k == j + 1 else 0.0) - mine * (ex if j == 0 else ey)
-                add_rates(s, a, part * across, r + 1 + j, n, forces)
-                s.matrix[a, at + 1 + j] += ((1.0 if k == j + 1 else 0.0) - part * across) / rho
+            for j in range(1, 3):
+                across = 1.0 * (k == j) - mine * along_tangent(e, j)
+                add_rates(s, a, part * across, r + j, n, forces)
+                s.matrix[a, at + j] += (1.0 * (k == j) - part * across) / rho
             s.matrix[a, at] -= s.mu[c] * mine / rho
         else:
             rho = 2.0 / (s.compliance[r + 1, r + 1] + s.compliance[r + 2, r + 2])
-            pair = s.nodes[s.active[c]].pair
-            slope = s.laws[pair].mu_kinetic / (s.laws[pair].mu_speed * rho)
+            law = s.laws[s.nodes[s.active[c]].pair]
+            slope = law.mu_kinetic / (law.mu_speed * rho)
             add_rates(s, a, slope * max(s.force[r], 0.0), r + k, n, forces)
             s.matrix[a, a] += 1.0 / rho
             s.matrix[a, a - k] += slope * s.moved[r + k]
@@ -195,8 +194,7 @@ def next_state(s, c, force_scale, speed_scale, settled):
     """The state that a node whose gap is met should have, its own where that is right. settled: 1 where nodes that
     close slide: held fast, they would have to pull."""
     i, r = s.active[c], 3 * c
-    region, pair = s.state[i].region, s.nodes[i].pair
-    start = s.state[i].region_start
+    law, region, start = s.laws[s.nodes[i].pair], s.state[i].region, s.state[i].region_start
     if region == OPEN:
         if s.moved[r] >= -SMALL * speed_scale:
             return OPEN
@@ -208,19 +206,20 @@ def next_state(s, c, force_scale, speed_scale, settled):
     if not has_friction(s, i):
         return region
     if region == STICK:
-        if length(s.force[r + 1], s.force[r + 2]) <= s.laws[pair].mu_static * s.force[r] + SMALL * force_scale:
+        if length(plane_vector_at(s.force, r + 1)) <= law.mu_static * s.force[r] + SMALL * force_scale:
             return STICK
         s.mark[c] = 1
         return REVERSING if reverses(start) else SLIPPING
-    fast = length(s.moved[r + 1], s.moved[r + 2]) >= s.laws[pair].mu_speed
+    moved = plane_vector_at(s.moved, r + 1)
+    fast = length(moved) >= law.mu_speed
     if region == REVERSING:
         # at rest if that can be, which is asked in every step (Kim 1999, section 4.2.4): it would creep for ever
         return SLIDING if fast else STICK if s.mark[c] == 0 else REVERSING
-    _, ex, ey, _ = edge_of(s, c)
-    along = -ex * s.moved[r + 1] - ey * s.moved[r + 2]
+    _, e, _ = edge_of(s, c)
+    along = -e @ moved
     if reverses(start):
         # too slow to go on as it did: at rest if that can be, else through the reversal
-        if along >= s.laws[pair].mu_speed:
+        if along >= law.mu_speed:
             return SLIDING
         return STICK if s.mark[c] == 0 else REVERSING
     if along < -SMALL * speed_scale:
@@ -278,7 +277,7 @@ def meet_gap(s, i):
 @outlined_kernel
 def factors_serve(s, count, n):
     """Whether the cached factors have these unknowns; these are noted if not."""
-    same = s.cached[CACHED_NODES] == count and s.cached[CACHED_UNKNOWNS] == n
+    same = s.cached.nodes == count and s.cached.unknowns == n
     if same:
         for c in range(count):
             same &= s.cached_node[c] == s.active[c]
@@ -286,7 +285,7 @@ def factors_serve(s, count, n):
             same &= s.cached_unknown[a] == s.unknown[a]
     if same:
         return True
-    s.cached[CACHED_NODES], s.cached[CACHED_UNKNOWNS] = count, n
+    s.cached.nodes, s.cached.unknowns = count, n
     for c in range(count):
         s.cached_node[c] = s.active[c]
     for a in range(n):
@@ -297,7 +296,7 @@ def factors_serve(s, count, n):
 @kernel
 def forget_factors(s):
     """The matrix is used for something else."""
-    s.cached[CACHED_NODES] = -1
+    s.cached.nodes = -1
 
 
 @outlined_kernel
@@ -307,10 +306,8 @@ def coefficients(s, count, measured):
         i = s.active[c]
         if not has_friction(s, i):
             continue
-        x, y = s.node[i].slip[0], s.node[i].slip[1]
-        if measured == 0:
-            x, y = s.moved[3 * c + 1], s.moved[3 * c + 2]
-        s.mu[c] = coefficient_at(s, i, length(x, y))
+        slip = s.node[i].slip if measured == 1 else plane_vector_at(s.moved, 3 * c + 1)
+        s.mu[c] = coefficient_at(s, i, length(slip))
 
 
 @outlined_kernel
@@ -318,10 +315,9 @@ def store_slip_directions(s, count):
     """Directions of slip of the nodes that slide."""
     for c in range(count):
         i = s.active[c]
-        x, y = s.force[3 * c + 1], s.force[3 * c + 2]
-        size = math.sqrt(x * x + y * y)
-        if slides(s.state[i].region) and size > 0.0:
-            s.node[i].side[0], s.node[i].side[1] = -x / size, -y / size
+        f = plane_vector_at(s.force, 3 * c + 1)
+        if slides(s.state[i].region) and length(f) > 0.0:
+            s.node[i].side = -f / length(f)
 
 
 @separate_kernel

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Vec3, cross
 from ..compiler import kernel, outlined_kernel
-from ..spatial import add, cross, dot, scale, sub, vec
-from .surface_layout import FACET_RIM
 
 FAR = 1e30
 BEYOND = 0.02
@@ -38,35 +37,35 @@ def beyond(x, foot, n, size, inside, rim):
     side.
     over: 1 where the normal is that of the facet. Then the point that is met is the one below, a little off the rim:
     force and opposite have one line, and the distance changes as the weights of that point say."""
-    d = sub(x, foot)
-    along, length = dot(d, n), math.sqrt(dot(d, d))
+    d = x - foot
+    along, length = d @ n, math.sqrt(d @ d)
     if rim == 2 and along < 0.0:
-        return length, scale(1.0 / length, d), 0
+        return length, 1.0 / length * d, 0
     if inside == 1:
         return along, n, 1
     within = BEYOND * size
     if length * length - along * along <= within * within and (rim == 0 or along >= -within):
         return along, n, 1
     if rim == 0 and along < CORNER * length:
-        return -length, scale(-1.0 / length, d), 0
-    return length, scale(1.0 / length, d), 0
+        return -length, -1.0 / length * d, 0
+    return length, 1.0 / length * d, 0
 
 
 @outlined_kernel
 def near_segment(x, a, b, e, rim):
     """(gap, normal, weights) of x and a segment from a to b, e being across its plane and the outside on its right; the
     weights are those of four points, of which a segment has two. rim: as `GONE` says, that bit only where it counts."""
-    t = sub(b, a)
-    t = sub(t, scale(dot(t, e), e))
-    length = math.sqrt(dot(t, t))
-    n = scale(1.0 / length, cross(t, e))
-    d = sub(x, a)
-    d = sub(d, scale(dot(d, e), e))
-    s = dot(d, t) / (length * length)
+    t = b - a
+    t = t - (t @ e) * e
+    length = math.sqrt(t @ t)
+    n = 1.0 / length * cross(t, e)
+    d = x - a
+    d = d - (d @ e) * e
+    s = d @ t / (length * length)
     inside = 1 if 0.0 <= s <= 1.0 else 0
     below, s = s, clip(s)
     there = 2 if rim >= GONE else (rim if s == 0.0 else rim >> 1) & 1
-    gap, n, over = beyond(d, scale(s, t), n, length, inside, there)
+    gap, n, over = beyond(d, s * t, n, length, inside, there)
     if over == 1:
         s = below
     return gap, n, (1.0 - s, s, 0.0 * s, 0.0 * s)
@@ -76,16 +75,12 @@ def near_segment(x, a, b, e, rim):
 def near_triangle(x, a, b, c, rim):
     """The same of a triangle, with its weights at a, b and c: Ericson, Real-Time Collision Detection (2005), 5.1.5.
     rim: bits 0 to 2 of its sides ab, bc and ca, 3 to 5 of its corners, where two sides meet, then GONE."""
-    ab, ac, ap = sub(b, a), sub(c, a), sub(x, a)
+    ab, ac, ap, bp, cp = b - a, c - a, x - a, x - b, x - c
     n = cross(ab, ac)
-    area = math.sqrt(dot(n, n))
-    n = scale(1.0 / area, n)
+    area = math.sqrt(n @ n)
+    n = 1.0 / area * n
     size = math.sqrt(area)
-    d1, d2 = dot(ab, ap), dot(ac, ap)
-    bp = sub(x, b)
-    d3, d4 = dot(ab, bp), dot(ac, bp)
-    cp = sub(x, c)
-    d5, d6 = dot(ab, cp), dot(ac, cp)
+    d1, d2, d3, d4, d5, d6 = ab @ ap, ac @ ap, ab @ bp, ac @ bp, ab @ cp, ac @ cp
     va, vb, vc = d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2
     # inside: 1 where that point is not on the rim
     inside, total = 0, 1.0 / (va + vb + vc)
@@ -111,7 +106,7 @@ def near_triangle(x, a, b, c, rim):
         inside = 1
         v, w = vb * total, vc * total
         u = 1.0 - v - w
-    foot = add(scale(u, a), add(scale(v, b), scale(w, c)))
+    foot = u * a + (v * b + w * c)
     # the distance, and the point below where the normal is that of the triangle
     gap, n, over = beyond(x, foot, n, size, inside, 2 if rim >= GONE << 2 else (rim >> side) & 1)
     if over == 1:
@@ -139,7 +134,7 @@ def quarter(rim, before, first, after):
 def near_quadrangle(x, a, b, c, d, rim):
     """The same of a quadrangle: weights (4 u + w, 4 v + w, w, w) / 4 of the triangle of two corners and the middle
     (Kim 1999, eq. A.7)."""
-    middle = scale(0.25, add(add(a, b), add(c, d)))
+    middle = 0.25 * ((a + b) + (c + d))
     gap, n, (u, v, w) = near_triangle(x, a, b, middle, quarter(rim, 3, 0, 1))
     q = 0.25 * w
     weights = (u + q, v + q, q, q)
@@ -159,20 +154,26 @@ def near_quadrangle(x, a, b, c, d, rim):
 
 
 @kernel
-def near_facet(s, f, x, e, below):
-    """(gap, normal, weights) of a place and facet f; e is across the plane of segments; below: 1 where the place was
+def point_of(s, facet, k):
+    """Where point k of a facet is."""
+    return s.place[facet.points[k]].position
+
+
+@kernel
+def near_facet(s, facet, x, e, below):
+    """(gap, normal, weights) of a place and a facet; e is across the plane of segments; below: 1 where the place was
     behind the facet before, which counts where the surface ends there."""
-    a, b = vec(s.place, s.facets[f, 1], 0), vec(s.place, s.facets[f, 2], 0)
-    count, rim = s.facets[f, 0], s.facets[f, FACET_RIM]
+    a, b = point_of(s, facet, 0), point_of(s, facet, 1)
+    count, rim = facet.count, facet.rim
     if below == 0:
         rim &= SIDES
     if count == 2:
         return near_segment(x, a, b, e, rim)
-    c = vec(s.place, s.facets[f, 3], 0)
+    c = point_of(s, facet, 2)
     if count == 3:
         gap, n, (u, v, w) = near_triangle(x, a, b, c, whole_triangle(rim))
         return gap, n, (u, v, w, 0.0 * w)
-    return near_quadrangle(x, a, b, c, vec(s.place, s.facets[f, 4], 0), rim)
+    return near_quadrangle(x, a, b, c, point_of(s, facet, 3), rim)
 
 
 @kernel
@@ -187,21 +188,34 @@ def is_over(weights, count):
 
 
 @kernel
-def facet_normal(s, f, e):
-    """Outward normal of facet f, times its length or twice its area."""
-    a, b = vec(s.place, s.facets[f, 1], 0), vec(s.place, s.facets[f, 2], 0)
-    if s.facets[f, 0] == 2:
-        return cross(sub(b, a), e)
-    c = vec(s.place, s.facets[f, 3], 0)
-    if s.facets[f, 0] == 3:
-        return cross(sub(b, a), sub(c, a))
-    return cross(sub(c, a), sub(vec(s.place, s.facets[f, 4], 0), b))
+def facet_normal(s, facet, e):
+    """Outward normal of a facet, times its length or twice its area."""
+    a, b = point_of(s, facet, 0), point_of(s, facet, 1)
+    if facet.count == 2:
+        return cross(b - a, e)
+    c = point_of(s, facet, 2)
+    if facet.count == 3:
+        return cross(b - a, c - a)
+    return cross(c - a, point_of(s, facet, 3) - b)
 
 
 @kernel
-def has_point(s, f, point):
-    """1 where a facet has a point."""
-    for k in range(1, s.facets[f, 0] + 1):
-        if s.facets[f, k] == point:
-            return 1
-    return 0
+def has_point(facet, point):
+    """Whether a facet has a point."""
+    for k in range(facet.count):
+        if facet.points[k] == point:
+            return True
+    return False
+
+
+@kernel
+def farther(a, b):
+    """The larger coordinates of two places."""
+    return Vec3(max(a.x, b.x), max(a.y, b.y), max(a.z, b.z))
+
+
+@kernel
+def distance_of_box(box, x):
+    """Square of the distance of a place from the box of a group [m^2]; 0 inside."""
+    off = farther(farther(box.low - x, x - box.high), Vec3(0.0, 0.0, 0.0))
+    return off @ off

@@ -16,16 +16,14 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Vec2
 from ..compiler import kernel, outlined_kernel, separate_kernel
+from ..flat_arrays import plane_vector_at, put_value
 from ..linalg.leading import factor_leading, solve_leading
 from .active_set import find_forces, forget_factors
 from .gauss_seidel import response, sweep_states
 from .stick_slip import coefficient, has_friction, region_of_slip, slides
-from .surface_layout import (
-    OPEN,
-    SLIPPING,
-    STICK,
-)
+from .surface_layout import OPEN, SLIPPING, STICK
 
 TOGETHER = 12
 """Passes in which all violated states change."""
@@ -58,9 +56,9 @@ def solve_states(s, count):
             x = s.compliance[r, j]
             i = s.active[j // 3]
             if j % 3 == 0 and slides(s.state[i].region) and has_friction(s, i):
-                mu = coefficient(s, i)
-                x -= mu * (s.node[i].side[0] * s.compliance[r, j + 1])
-                x -= mu * (s.node[i].side[1] * s.compliance[r, j + 2])
+                mu, side = coefficient(s, i), s.node[i].side
+                x -= mu * (side.x * s.compliance[r, j + 1])
+                x -= mu * (side.y * s.compliance[r, j + 2])
             s.matrix[a, b] = x
     factorise_part(s, unknowns)
     for a in range(unknowns):
@@ -69,8 +67,7 @@ def solve_states(s, count):
         i = s.active[c]
         if slides(s.state[i].region) and has_friction(s, i):
             mu = coefficient(s, i)
-            for k in range(2):
-                s.force[3 * c + 1 + k] = -mu * s.node[i].side[k] * s.force[3 * c]
+            put_value(s.force, 3 * c + 1, -mu * s.node[i].side * s.force[3 * c])
 
 
 @outlined_kernel
@@ -88,11 +85,11 @@ def closing_state(s, c, count, speed_scale, settled):
     i = s.active[c]
     if not has_friction(s, i) or (settled == 0 and not slides(s.state[i].region_start)):
         return STICK
-    x, y = response(s, count, 3 * c + 1), response(s, count, 3 * c + 2)
-    size = math.sqrt(x * x + y * y)
+    slip = Vec2(response(s, count, 3 * c + 1), response(s, count, 3 * c + 2))
+    size = math.sqrt(slip @ slip)
     if size <= SMALL * speed_scale:
         return STICK
-    s.node[i].side[0], s.node[i].side[1] = x / size, y / size
+    s.node[i].side = slip / size
     return region_of_slip(s, i)
 
 
@@ -112,14 +109,14 @@ def next_state(s, c, count, force_scale, speed_scale, settled):
     if not has_friction(s, i):
         return region
     if region == STICK:
-        x, y = s.force[r + 1], s.force[r + 2]
-        size = math.sqrt(x * x + y * y)
+        held = plane_vector_at(s.force, r + 1)
+        size = math.sqrt(held @ held)
         if size > s.laws[pair].mu_static * s.force[r] + SMALL * force_scale:
-            s.node[i].side[0], s.node[i].side[1] = -x / size, -y / size
+            s.node[i].side = -held / size
             return SLIPPING if s.state[i].region_start == STICK else region_of_slip(s, i)
         return STICK
     if settled == 0:
-        along = s.node[i].side[0] * response(s, count, r + 1) + s.node[i].side[1] * response(s, count, r + 2)
+        along = s.node[i].side @ Vec2(response(s, count, r + 1), response(s, count, r + 2))
         if along < -SMALL * speed_scale:
             return STICK
     return region

@@ -7,13 +7,11 @@ coordinates. All in world axes.
 
 from __future__ import annotations
 
-from ..algebra import Wrench
+from ..algebra import Vec3, Wrench, cross
 from ..bodies.body_dispatch import has_sparse_mass, support, supported
-from ..columns import EV, PARENT, STATION, N
 from ..compiler import kernel, outlined_kernel, separate_kernel
 from ..constraints.constraint_jacobian import push_joint, push_station
 from ..flat_arrays import vector_at
-from ..spatial import cross, scale, sub, vec
 from .gap_functions import shape_marker
 from .stick_slip import has_friction
 from .surface_layout import MORTAR
@@ -26,11 +24,10 @@ def used(s, c, k):
 
 
 @kernel
-def push_to_root(model, ws, m, q, v, moment, force, out):
+def push_to_root(model, ws, m, q, v, f, out):
     """Adds what a wrench at marker m does to all coordinates that carry it."""
-    f = Wrench(moment, force)
     point = push_station(model, ws, m, q, v, f, out, 0)
-    i = model.marker_index[m, 0]
+    i = model.markers[m].body
     while i > 0:
         i = push_joint(model, ws, i, point, f, out, 0)
 
@@ -43,7 +40,7 @@ def take_entries(model, x, r, body, at):
         return 0
     count, where = support(model, body, at)
     for j in range(count):
-        k = model.table[body, EV] + supported(model, where, j)
+        k = model.tree[body].ev + supported(model, where, j)
         if x.row[k] != 0.0:
             if x.count[r] == x.entries.shape[1]:
                 return 1
@@ -57,13 +54,13 @@ def take_entries(model, x, r, body, at):
 @outlined_kernel
 def take_marker(model, x, r, m):
     """`take_entries` of all sparse bodies that move a marker."""
-    body = model.marker_index[m, 0]
-    lost = take_entries(model, x, r, body, model.marker_index[m, 1]) if model.table[body, N] > 0 else 0
+    tree, body = model.tree, model.markers[m].body
+    lost = take_entries(model, x, r, body, model.markers[m].station) if tree[body].ne > 0 else 0
     while body > 0:
-        p = model.table[body, PARENT]
-        if model.table[p, N] > 0:
-            lost += take_entries(model, x, r, p, model.table[body, STATION])
-        body = p
+        node = tree[body]
+        if tree[node.parent].ne > 0:
+            lost += take_entries(model, x, r, node.parent, node.station)
+        body = node.parent
     return lost
 
 
@@ -72,22 +69,21 @@ def lay_row(run, i, k, r, q, v):
     """Row r: the derivative of node i's gap (k = 0) or of its slip along one of the tangents, and its rate by what is
     prescribed, with impulses of the mean velocity of the step; 1 where entries are too many."""
     model, ws, s = run.model, run.ws, run.surfaces
-    x, none = s.rows, (0.0, 0.0, 0.0)
-    direction, pair = tuple(vector_at(s.node[i].axes, 3 * k)), s.nodes[i].pair
+    x, none = s.rows, Vec3(0.0, 0.0, 0.0)
+    direction, pair = vector_at(s.node[i].axes, 3 * k), s.nodes[i].pair
     mortar = k == 0 and s.pairs[pair].form == MORTAR
     for j in range(s.points.size):
         w = s.weights[i, j]
         if w != 0.0:
-            along = vec(s.arrows, i, 3 * j) if mortar else scale(w, direction)
-            push_to_root(model, ws, s.points[j], q, v, none, along, x.row)
+            along = vector_at(s.arrows[i], 3 * j) if mortar else w * direction
+            push_to_root(model, ws, s.points[j], q, v, Wrench(none, along), x.row)
     shape = s.pairs[pair].shape
     if shape >= 0:
         # the shape is pushed where the node is: force and reaction have one line
         m = shape_marker(model, shape)
-        back = scale(-1.0, direction)
         place = push_station(model, ws, m, q, v, Wrench(none, none), x.row, 0)
-        arm = sub(vec(s.place, s.nodes[i].point, 0), place)
-        push_to_root(model, ws, m, q, v, cross(arm, back), back, x.row)
+        arm = s.place[s.nodes[i].point].position - place
+        push_to_root(model, ws, m, q, v, Wrench(cross(arm, -direction), -direction), x.row)
     # entries on coordinates of sparse bodies
     x.count[r], lost = 0, 0
     if x.dofs.size > 0:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from ..algebra import cross
 from ..compiler import entry_point, outlined_kernel
-from ..flat_arrays import vector_at
 from ..model_arrays import ModelArrays, Workspace
 from ..rows import clear_row
 from ..signatures import Vector
 from .gap_functions import touching_gaps
-from .surface_layout import (
-    OPEN,
-)
+from .surface_layout import OPEN, latched_node
 from .surface_records import SurfaceContact
 
 
@@ -28,7 +25,7 @@ def store_wrenches(model, ws, s):
         f = float(pair.sign) * s.node[i].force
         result = ws.contact_wrenches[pair.wrench]
         result.force += f
-        result.torque += cross(vector_at(s.place[node.point], 0) - ws.bodies[model.markers[pair.body].body].p_WB, f)
+        result.torque += cross(s.place[node.point].position - ws.bodies[model.markers[pair.body].body].p_WB, f)
 
 
 @entry_point
@@ -38,8 +35,6 @@ def initial_wrenches(
     """The same at the start of a run, of the forces that its state remembers."""
     touching_gaps(model, ws, s, q, v)
     for i in range(len(s.nodes)):
-        at = s.nodes[i].latched
-        s.state[i].region = int(latched[at])
-        for k in range(3):
-            s.node[i].force_numbers[k] = latched[at + 1 + k]
+        before = latched_node(latched, s.nodes[i].latched)
+        s.state[i].region, s.node[i].force = before.region, before.force
     store_wrenches(model, ws, s)

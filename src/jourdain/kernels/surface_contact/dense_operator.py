@@ -7,7 +7,6 @@ is multiplied by M, the mass at the trial.
 from __future__ import annotations
 
 from ..compiler import entry_point, outlined_kernel
-from ..integrate.implicit_layout import JACOBIANS
 from ..integrate.linear_operator import MASS_MATRIX, STEP_MATRIX
 from ..integrate.loop_records import Loop
 from ..integrate.newton import correct_real, solve_real
@@ -21,7 +20,7 @@ from .contact_rows import row_times, used
 @outlined_kernel
 def factorise_mass(co, s):
     """Factors of the mass and the constraints, [M -A^T; A 0], at the last derivatives."""
-    if s.known[0] == co.counts[JACOBIANS]:
+    if s.known[0] == co.counts.jacobians:
         return
     nv, m = co.M.shape[0], s.mass.shape[0]
     for i in range(m):
@@ -34,7 +33,7 @@ def factorise_mass(co, s):
             s.mass[i, nv + r] = -co.A[r, i]
             s.mass[nv + r, i] = co.A[r, i]
     factorise(s.mass, s.mass_pivots, s.mass_right)
-    s.known[0] = co.counts[JACOBIANS]
+    s.known[0] = co.counts.jacobians
 
 
 @entry_point

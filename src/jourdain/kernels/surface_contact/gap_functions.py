@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import math
 
-from ..algebra import Vec3
+from ..algebra import Vec2, Vec3, cross
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
 from ..contact.contact_forces import place_shapes
 from ..contact.narrow_phase.signed_distance import distance
 from ..contact.shape_motion import velocity_at
+from ..flat_arrays import vector_at
 from ..model_arrays import ModelArrays, Workspace
 from ..signatures import Vector
-from ..spatial import add, cross, dot, put3, scale, sub, vec
 from ..tree.kinematics import kinematics
-from ..tree.markers import marker_frame
-from .closest_point import BEYOND, FAR, facet_normal, has_point, is_over, near_facet
+from ..tree.markers import marker_kinematics
+from .closest_point import (
+    BEYOND,
+    FAR,
+    distance_of_box,
+    facet_normal,
+    farther,
+    has_point,
+    is_over,
+    near_facet,
+    point_of,
+)
 from .mortar_2d import lay_mortar
 from .mortar_3d import lay_mortar_in_space
-from .surface_layout import (
-    FACET_NODE,
-    FACET_POINT,
-    MORTAR,
-)
+from .surface_layout import MORTAR
 from .surface_records import SurfaceContact
 
 FACING = 0.2
@@ -35,10 +41,9 @@ their normals that it takes."""
 def place_points(model, ws, s, q, v):
     """Places and velocities of all points, after `kinematics`."""
     for k in range(s.points.size):
-        m = s.points[k]
-        r, _, _, velocity = marker_frame(model, ws, m, q, v)
-        put3(s.place, k, 0, add(tuple(ws.bodies[model.marker_index[m, 0]].p_WB), r))
-        put3(s.place, k, 3, velocity)
+        r, _, V = marker_kinematics(model, ws, s.points[k], q, v)
+        s.place[k].position = ws.bodies[model.markers[s.points[k]].body].p_WB + r
+        s.place[k].velocity = V.linear
 
 
 @kernel
@@ -46,9 +51,9 @@ def plane_axis(model, ws, s, pair, q, v):
     """World direction across the plane of a pair's segments; zero in space."""
     m = s.pairs[pair].plane
     if m < 0:
-        return (0.0, 0.0, 0.0)
-    _, R, _, _ = marker_frame(model, ws, m, q, v)
-    return (R[2], R[5], R[8])
+        return Vec3(0.0, 0.0, 0.0)
+    _, R, _ = marker_kinematics(model, ws, m, q, v)
+    return R.z_axis
 
 
 @outlined_kernel
@@ -58,55 +63,51 @@ def outward(s, pair, e):
     for i in range(first, last):
         s.node[i].outward = Vec3(0.0, 0.0, 0.0)
     for f in range(s.pairs[pair].own, s.pairs[pair].own + s.pairs[pair].owns):
-        n = facet_normal(s, f, e)
-        for k in range(s.facets[f, 0]):
-            i = s.facets[f, FACET_NODE + k]
-            if i >= 0:
-                s.node[i].outward += Vec3(n)
+        facet = s.facets[f]
+        n = facet_normal(s, facet, e)
+        for k in range(facet.count):
+            if facet.nodes[k] >= 0:
+                s.node[facet.nodes[k]].outward += n
     for i in range(first, last):
-        n = tuple(s.node[i].outward)
-        length = math.sqrt(dot(n, n))
+        n = s.node[i].outward
+        length = math.sqrt(n @ n)
         if length > 0.0:
-            s.node[i].outward = Vec3(scale(1.0 / length, n))
+            s.node[i].outward = 1.0 / length * n
 
 
 @kernel
 def tangents(n, e):
     """Two directions across n; the second is e where it can be."""
     b = e
-    if dot(e, e) == 0.0 or abs(dot(e, n)) > 0.9:
-        b = (0.0, -n[2], n[1]) if n[0] * n[0] < 0.5 else (-n[1], n[0], 0.0)
-    b = sub(b, scale(dot(b, n), n))
-    b = scale(1.0 / math.sqrt(dot(b, b)), b)
+    if e @ e == 0.0 or abs(e @ n) > 0.9:
+        b = Vec3(0.0, -n.z, n.y) if n.x * n.x < 0.5 else Vec3(-n.y, n.x, 0.0)
+    b = b - (b @ n) * n
+    b = 1.0 / math.sqrt(b @ b) * b
     return cross(b, n), b
 
 
 @outlined_kernel
 def on_shape(model, ws, s, i, row):
     """Gap, normal and relative velocity of node i and a rigid shape."""
-    point = s.nodes[i].point
+    point, node, shape = s.nodes[i].point, s.node[i], ws.shapes[row]
     s.weights[i, point] = 1.0
-    x = vec(s.place, point, 0)
-    shape = ws.shapes[row]
-    R_WS = shape.R_WS
-    d, n = distance(model, row, R_WS.T @ (Vec3(x) - shape.p_WS))
-    s.node[i].gap = d - s.node[i].radius
-    s.node[i].normal = R_WS @ n
-    return sub(vec(s.place, point, 3), tuple(velocity_at(shape, Vec3(x))))
+    x, R_WS = s.place[point].position, shape.R_WS
+    d, n = distance(model, row, R_WS.T @ (x - shape.p_WS))
+    node.gap = d - node.radius
+    node.normal = R_WS @ n
+    return s.place[point].velocity - velocity_at(shape, x)
 
 
 @outlined_kernel
 def lay_boxes(s, pair):
     """Boxes around the groups of the facets that a pair touches."""
     for g in range(s.pairs[pair].group, s.pairs[pair].group + s.pairs[pair].groups):
-        for d in range(3):
-            s.boxes[g, d], s.boxes[g, 3 + d] = FAR, -FAR
-        for f in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):
-            for k in range(s.facets[f, 0]):
-                point = s.facets[f, FACET_POINT + k]
-                for d in range(3):
-                    s.boxes[g, d] = min(s.boxes[g, d], s.place[point, d])
-                    s.boxes[g, 3 + d] = max(s.boxes[g, 3 + d], s.place[point, d])
+        low = high = point_of(s, s.facets[s.groups[g].facet], 0)
+        for f in range(s.groups[g].facet, s.groups[g].facet + s.groups[g].facets):
+            for k in range(s.facets[f].count):
+                x = point_of(s, s.facets[f], k)
+                low, high = -farther(-low, -x), farther(high, x)
+        s.boxes[g].low, s.boxes[g].high = low, high
 
 
 @kernel
@@ -118,26 +119,25 @@ def try_facet(s, i, f, e, best, over):
     although the first, which reaches over its rim, seems nearer. Differences within what a gap may be off do not count,
     as rounding would choose between two normals at an edge in turn, unless the node is well within the facet.
     """
-    point = s.nodes[i].point
-    allowed = s.laws[s.nodes[i].pair].allowed
-    x, out = vec(s.place, point, 0), tuple(s.node[i].outward)
-    n = facet_normal(s, f, e)
+    node, law, facet = s.node[i], s.laws[s.nodes[i].pair], s.facets[f]
+    allowed = law.allowed
+    n = facet_normal(s, facet, e)
     taken = 0
     gap, weights = best, (0.0, 0.0, 0.0, 0.0)
-    size = math.sqrt(dot(n, n))
-    if has_point(s, f, point) == 0 and dot(n, out) <= FACING * size:
+    size = math.sqrt(n @ n)
+    if not has_point(facet, s.nodes[i].point) and n @ node.outward <= FACING * size:
         # seen from below at the start of the step: then it went by the end of the surface, and is beside it
-        below = 1 if dot(tuple(s.node[i].normal_start), n) < 0.0 else 0
-        near, normal, w = near_facet(s, f, x, e, below)
-        if s.facets[f, 0] > 2:
+        below = 1 if node.normal_start @ n < 0.0 else 0
+        near, normal, w = near_facet(s, facet, s.place[s.nodes[i].point].position, e, below)
+        if facet.count > 2:
             size = math.sqrt(size)
-        above = is_over(w, s.facets[f, 0])
+        above = is_over(w, facet.count)
         nearer = abs(near) < abs(best) - allowed or (above > over and abs(near) < abs(best) + allowed)
         if above != over and abs(best) < FAR:
             within, beside = (near, best) if above == 1 else (best, near)
             if within < beside - allowed and within > -BEYOND * size:
                 nearer = above == 1
-        if nearer and near > -s.laws[s.nodes[i].pair].reach:
+        if nearer and near > -law.reach:
             taken, gap, n, weights, over = 1, near, normal, w, above
     return taken, gap, n, weights, over
 
@@ -149,38 +149,34 @@ def on_facets(s, i, pair, e):
     The facet of the last evaluation is looked at first; then groups of facets whose box is farther away than it are
     not looked at.
     """
-    point = s.nodes[i].point
-    x = vec(s.place, point, 0)
+    node, place = s.node[i], s.place[s.nodes[i].point]
     best, chosen, last, over = FAR, -1, s.state[i].facet, 0
-    normal, weights = (0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)
+    normal, weights = Vec3(0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)
     if last >= 0:
         taken, gap, n, w, over = try_facet(s, i, last, e, best, over)
         if taken == 1:
             best, normal, weights, chosen = gap, n, w, last
     first, margin = s.pairs[pair].group, BEYOND * s.laws[pair].reach
     for g in range(first, first + s.pairs[pair].groups):
-        away = 0.0
-        for d in range(3):
-            off = max(max(s.boxes[g, d] - x[d], x[d] - s.boxes[g, 3 + d]), 0.0)
-            away += off * off
         reach = abs(best) if over == 1 else max(abs(best), margin)
-        if away > reach * reach:
+        if distance_of_box(s.boxes[g], place.position) > reach * reach:
             continue
-        for f in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):
+        for f in range(s.groups[g].facet, s.groups[g].facet + s.groups[g].facets):
             if f == last:
                 continue
             taken, gap, n, w, over = try_facet(s, i, f, e, best, over)
             if taken == 1:
                 best, normal, weights, chosen = gap, n, w, f
     s.state[i].facet = chosen
-    s.node[i].gap = best - s.node[i].radius
-    s.node[i].normal = Vec3(normal)
-    relative = vec(s.place, point, 3)
+    node.gap = best - node.radius
+    node.normal = normal
+    relative = place.velocity
     if chosen >= 0:
-        s.weights[i, point] = 1.0
-        for k in range(s.facets[chosen, 0]):
-            s.weights[i, s.facets[chosen, FACET_POINT + k]] -= weights[k]
-            relative = sub(relative, scale(weights[k], vec(s.place, s.facets[chosen, FACET_POINT + k], 3)))
+        s.weights[i, s.nodes[i].point] = 1.0
+        facet = s.facets[chosen]
+        for k in range(facet.count):
+            s.weights[i, facet.points[k]] -= weights[k]
+            relative = relative - weights[k] * s.place[facet.points[k]].velocity
     return relative
 
 
@@ -191,7 +187,7 @@ def facing(s, i, j, within):
     at, there = s.nodes[i].point, s.nodes[j].point
     if s.weights[i, there] > within - 1.0 or s.weights[j, at] > within - 1.0:
         return False
-    return dot(tuple(s.node[i].normal), tuple(s.node[j].normal)) < OPPOSITE
+    return s.node[i].normal @ s.node[j].normal < OPPOSITE
 
 
 @outlined_kernel
@@ -238,23 +234,21 @@ def lay_gaps(model, ws, s, q, v):
         elif mortar:
             lay_mortar_in_space(s, pair)
         for i in range(first, last):
-            rate = 0.0
+            node, rate = s.node[i], 0.0
             if mortar:
-                relative = (0.0, 0.0, 0.0)
+                relative = Vec3(0.0, 0.0, 0.0)
                 for k in range(s.points.size):
                     if s.weights[i, k] != 0.0:
-                        relative = add(relative, scale(s.weights[i, k], vec(s.place, k, 3)))
-                        rate += dot(vec(s.arrows, i, 3 * k), vec(s.place, k, 3))
+                        relative += s.weights[i, k] * s.place[k].velocity
+                        rate += vector_at(s.arrows[i], 3 * k) @ s.place[k].velocity
             elif s.pairs[pair].shape >= 0:
                 relative = on_shape(model, ws, s, i, s.pairs[pair].shape)
             else:
                 relative = on_facets(s, i, pair, e)
-            along, across = tangents(tuple(s.node[i].normal), e)
-            s.node[i].along = Vec3(along)
-            s.node[i].across = Vec3(across)
-            s.node[i].rate = rate if mortar else dot(tuple(s.node[i].normal), relative)
-            s.node[i].slip[0] = dot(along, relative)
-            s.node[i].slip[1] = dot(across, relative)
+            along, across = tangents(node.normal, e)
+            node.along, node.across = along, across
+            node.rate = rate if mortar else node.normal @ relative
+            node.slip = Vec2(along @ relative, across @ relative)
     part_twins(s)
 
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import math
 
+from ..algebra import Vec2
 from ..compiler import kernel, outlined_kernel
+from ..flat_arrays import plane_vector_at, put_value
 from .stick_slip import coefficient, has_friction, region_of_slip, slides
 from .surface_layout import (
     OPEN,
@@ -54,16 +56,15 @@ def turn_node(s, c, count, mu):
     change = abs(s.force[r] - before)
     if mu == 0.0:
         return change
-    x0, y0 = s.force[r + 1], s.force[r + 2]
+    had = plane_vector_at(s.force, r + 1)
     # a step along the slip that is short enough for both tangents, then back into the cone
     softest = s.compliance[r + 1, r + 1] + s.compliance[r + 2, r + 2]
-    x = x0 - response(s, count, r + 1) / softest
-    y = y0 - response(s, count, r + 2) / softest
-    size, most = math.sqrt(x * x + y * y), mu * s.force[r]
+    f = had - Vec2(response(s, count, r + 1), response(s, count, r + 2)) / softest
+    size, most = math.sqrt(f @ f), mu * s.force[r]
     if size > most:
-        x, y = (x * most / size, y * most / size) if size > 0.0 else (0.0, 0.0)
-    s.force[r + 1], s.force[r + 2] = x, y
-    return max(change, max(abs(x - x0), abs(y - y0)))
+        f = f * most / size if size > 0.0 else f.zero
+    put_value(s.force, r + 1, f)
+    return max(change, max(abs(f.x - had.x), abs(f.y - had.y)))
 
 
 @outlined_kernel
@@ -92,12 +93,12 @@ def sweep_states(s, count):
         return 1
     for c in range(count):
         i = s.active[c]
-        x, y = s.force[3 * c + 1], s.force[3 * c + 2]
-        size, most = math.sqrt(x * x + y * y), limit_of(s, i) * s.force[3 * c]
+        f = plane_vector_at(s.force, 3 * c + 1)
+        size, most = math.sqrt(f @ f), limit_of(s, i) * s.force[3 * c]
         if s.force[3 * c] == 0.0:
             s.state[i].region = OPEN
         elif most > 0.0 and size >= (1.0 - ON_CONE) * most:
-            s.node[i].side[0], s.node[i].side[1] = -x / size, -y / size
+            s.node[i].side = -f / size
             if not slides(s.state[i].region):
                 s.state[i].region = SLIPPING if s.state[i].region_start == STICK else region_of_slip(s, i)
         else:

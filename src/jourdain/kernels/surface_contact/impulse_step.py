@@ -29,12 +29,7 @@ from .complementarity import close_gaps, find_states, soften, softness
 from .contact_rows import add_row, lay_rows, row_times, used
 from .gap_functions import lay_gaps
 from .saddle_point import add_answer, begin_step, changed, refused, store_force, trial_gaps, unmet
-from .surface_layout import (
-    CAPACITY_EXCEEDED,
-    NO_STATES,
-    OPEN,
-    STICK,
-)
+from .surface_layout import CAPACITY_EXCEEDED, NO_STATES, OPEN, STICK
 
 TURNS = 60
 """How often pushes and impulses are found in turns at most."""
@@ -91,8 +86,7 @@ def free_motion(run, count):
             s.gap_free[c] = gap - product(s.couple, c, s.old, 0, 3 * count)
         s.rate_free[r] = 0.0
         if used(s, c, k):
-            rate = s.node[i].rate if k == 0 else s.node[i].slip[k - 1]
-            rate += row_times(s.rows, r, co.residual, nv) + row_times(s.rows, r, s.jump[3], 0)
+            rate = s.node[i].rates[k] + row_times(s.rows, r, co.residual, nv) + row_times(s.rows, r, s.jump[3], 0)
             rate -= product(s.back, r, s.old_push, 0, count)
             s.rate_free[r] = rate - product(s.compliance, r, s.old, 0, 3 * count)
 
@@ -179,7 +173,7 @@ def dissipate(run, h):
             continue
         f = s.node[i].force
         for k in range(3):
-            speed = 0.5 * (s.node[i].start[k] + (s.node[i].rate if k == 0 else s.node[i].slip[k - 1]))
+            speed = 0.5 * (s.node[i].start[k] + s.node[i].rates[k])
             power -= (f @ vector_at(s.node[i].axes, 3 * k)) * speed
     s.loss[0] = h * power
 
@@ -192,9 +186,8 @@ def start_rates_of(run):
     place_shapes(run.model, run.ws, run.q, run.v)
     lay_gaps(run.model, run.ws, s, run.q, run.v)
     for i in range(len(s.nodes)):
-        s.node[i].start[0] = s.node[i].rate
-        s.node[i].start[1] = s.node[i].slip[0]
-        s.node[i].start[2] = s.node[i].slip[1]
+        for k in range(3):
+            s.node[i].start[k] = s.node[i].rates[k]
         s.state[i].closed = 0
     for k in range(s.jump.shape[1]):
         s.jump[0, k], s.jump[1, k] = 0.0, 0.0

@@ -23,14 +23,14 @@ forces enter the accelerations they alternate about their mean, and energy goes 
 
 from __future__ import annotations
 
+from ..algebra import Wrench, cross, shift_back
 from ..bodies.body_dispatch import strain_energy
-from ..columns import ACC, ART_H, ART_J, ART_M, DOFS, FORCE, JW, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
 from ..compiler import entry_point, kernel, outlined_kernel, separate_kernel
+from ..flat_arrays import vector_at
 from ..integrate.loop_records import Loop
 from ..integrate.state_steps import peek
 from ..linalg.pivoted import factorise, substitute
 from ..records import given
-from ..spatial import accumulate3, add, cross, dot, inertia_times, mat, put3, scale, sub, sym, sym_times, vec
 from ..tree.flexible import internal_momentum
 from ..tree.invariants import mechanical_energy
 from ..tree.joint_springs import passive_energy
@@ -39,17 +39,7 @@ from ..tree.mass_products import composite_inertias
 from ..tree.newton_euler import newton_euler_efforts
 from ..tree.struts import strut_energy
 from .gap_functions import shape_marker
-from .surface_layout import (
-    MORTAR,
-    OF_MEAN,
-    OF_MOMENTUM,
-    OF_SURFACES,
-    OF_TRIAL,
-    OF_TRIAL_MEAN,
-    OF_TRIAL_WRENCH,
-    OF_WRENCH,
-    OPEN,
-)
+from .surface_layout import MORTAR, OPEN
 
 RISE = 1e-3
 """Part of the energy of motion and strain by which energy may rise in a step of impulses of surfaces. What the method
@@ -61,8 +51,8 @@ SHORTEST = 1.0 / 32.0
 @kernel
 def tree_of(model, s, i):
     """The row of s.trees to which body i belongs, -1 where that is none."""
-    while i > 0 and model.table[i, PARENT] > 0:
-        i = model.table[i, PARENT]
+    while i > 0 and model.tree[i].parent > 0:
+        i = model.tree[i].parent
     for t in range(s.trees.size):
         if s.trees[t] == i:
             return t
@@ -70,103 +60,89 @@ def tree_of(model, s, i):
 
 
 @outlined_kernel
-def lay_momenta(model, ws, s, v, column):
-    """Angular momentum about the world's origin and linear momentum of each tree, after `kinematics`."""
+def lay_momenta(model, ws, s, v):
+    """Momentum of each tree into its `trial`, after `kinematics`."""
     for t in range(s.trees.size):
-        put3(s.balance, t, column, (0.0, 0.0, 0.0))
-        put3(s.balance, t, column + 3, (0.0, 0.0, 0.0))
-    for i in range(1, model.table.shape[0]):
+        s.balance[t].trial = s.balance[t].trial.zero
+    for i in range(1, len(model.tree)):
         t = tree_of(model, s, i)
         if t < 0:
             continue
-        c, omega, velocity = vec(ws.work, i, MC), vec(ws.work, i, OMEGA), vec(ws.work, i, VEL)
-        p = add(scale(model.data[i, MASS], velocity), cross(omega, c))
-        h = add(sym_times(sym(ws.work, i, JW), omega), cross(c, velocity))
-        if model.table[i, N] > 0:
-            more = internal_momentum(model, ws, i, v)
-            h, p = add(h, more.moment), add(p, more.force)
-        accumulate3(s.balance, t, column, add(h, cross(vec(ws.work, i, POS), p)))
-        accumulate3(s.balance, t, column + 3, p)
+        body = ws.bodies[i]
+        c, omega, velocity = body.first_moment, body.omega, body.velocity
+        h = Wrench(body.inertia @ omega + cross(c, velocity), model.bodies[i].mass * velocity + cross(omega, c))
+        if model.tree[i].ne > 0:
+            h += internal_momentum(model, ws, i, v)
+        s.balance[t].trial += shift_back(h, body.p_WB)
 
 
 @outlined_kernel
-def lay_wrenches(model, ws, s, rates, column):
-    """What acts on each tree where its accelerations are in `rates` (nv + nv + ...), about the world's origin; right
+def lay_wrenches(model, ws, s, rates):
+    """What acts on each tree where its accelerations are in `rates` (nv + nv + ...), into its `trial_wrench`; right
     after `kinematics`, whose forces are not those of velocities any more afterwards."""
     nv = ws.known.size
     for k in range(nv):
         s.jump[3, k] = rates[nv + k]
-    put3(ws.work, 0, ACC, (0.0, 0.0, 0.0))
-    put3(ws.work, 0, ACC + 3, (0.0, 0.0, 0.0))
+    ws.bodies[0].acceleration = ws.bodies[0].acceleration.zero
     newton_euler_efforts(model, ws, s.jump[3], s.jump[2])
     for t in range(s.trees.size):
-        i = s.trees[t]
-        f = vec(ws.work, i, FORCE + 3)
-        put3(s.balance, t, column, add(vec(ws.work, i, FORCE), cross(vec(ws.work, i, POS), f)))
-        put3(s.balance, t, column + 3, f)
+        root = ws.bodies[s.trees[t]]
+        s.balance[t].trial_wrench = shift_back(root.bias_force, root.p_WB)
 
 
 @kernel
 def push_tree(model, s, m, x, f):
     """Adds a force at place x to what surfaces do to the tree of marker m."""
-    t = tree_of(model, s, model.marker_index[m, 0])
+    t = tree_of(model, s, model.markers[m].body)
     if t >= 0:
-        accumulate3(s.balance, t, OF_SURFACES, cross(x, f))
-        accumulate3(s.balance, t, OF_SURFACES + 3, f)
+        s.balance[t].surfaces += Wrench(cross(x, f), f)
 
 
 @outlined_kernel
 def lay_pushes(model, s, none):
     """Wrenches of the forces that nodes have, at the places of the last correction; none: there are no such forces."""
     for t in range(s.trees.size):
-        put3(s.balance, t, OF_SURFACES, (0.0, 0.0, 0.0))
-        put3(s.balance, t, OF_SURFACES + 3, (0.0, 0.0, 0.0))
+        s.balance[t].surfaces = s.balance[t].surfaces.zero
     if none:
         return
     for i in range(len(s.nodes)):
         if s.state[i].region == OPEN:
             continue
-        f, n = tuple(s.node[i].force), tuple(s.node[i].normal)
-        pair = s.nodes[i].pair
-        mortar = s.pairs[pair].form == MORTAR
-        along = sub(f, scale(dot(f, n), n))
+        f, n, pair = s.node[i].force, s.node[i].normal, s.pairs[s.nodes[i].pair]
+        along = f - (f @ n) * n
         for k in range(s.points.size):
             w = s.weights[i, k]
             if w == 0.0:
                 continue
-            part = scale(w, f)
-            if mortar:
-                part = add(scale(dot(f, n), vec(s.arrows, i, 3 * k)), scale(w, along))
-            push_tree(model, s, s.points[k], vec(s.place, k, 0), part)
-        row = s.pairs[pair].shape
-        if row >= 0:
-            push_tree(model, s, shape_marker(model, row), vec(s.place, s.nodes[i].point, 0), scale(-1.0, f))
+            part = w * f
+            if pair.form == MORTAR:
+                part = (f @ n) * vector_at(s.arrows[i], 3 * k) + w * along
+            push_tree(model, s, s.points[k], s.place[k].position, part)
+        if pair.shape >= 0:
+            push_tree(model, s, shape_marker(model, pair.shape), s.place[s.nodes[i].point].position, -f)
 
 
 @outlined_kernel
 def turn_root(run, t):
-    """Changes the velocity that the root of tree t is given, s.turn, by what brings it the momentum in its columns
-    OF_TRIAL, after `composite_inertias`; the size of the change over the tolerances. A root that is moved along a
-    profile is left alone."""
+    """Changes the velocity that the root of tree t is given, s.turn, by what brings it the momentum in its `trial`,
+    after `composite_inertias`; the size of the change over the tolerances. A root that is moved along a profile is left
+    alone."""
     model, ws, s, nv = run.model, run.ws, run.surfaces, run.ws.known.size
-    i = s.trees[t]
-    first, count = model.table[i, V], model.table[i, DOFS]
+    root = ws.bodies[s.trees[t]]
+    first, count = model.tree[s.trees[t]].v, model.tree[s.trees[t]].nv
     for a in range(count):
         if ws.known[first + a] != 0:
             return 0.0
-    linear = vec(s.balance, t, OF_TRIAL + 3)
-    angular = sub(vec(s.balance, t, OF_TRIAL), cross(vec(ws.work, i, POS), linear))
-    J, H, M = sym(ws.work, i, ART_J), mat(ws.work, i, ART_H), sym(ws.work, i, ART_M)
+    h, I = shift_back(s.balance[t].trial, -root.p_WB), root.articulated
     for a in range(6):
         s.root_right[a] = 0.0
         for b in range(6):
             s.root[a, b] = 1.0 if a == b else 0.0
     for a in range(count):
-        w, u = vec(ws.dof, first + a, S), vec(ws.dof, first + a, S + 3)
-        s.root_right[a] = dot(w, angular) + dot(u, linear)
+        S = ws.dofs[first + a].S
+        s.root_right[a] = S @ h
         for b in range(count):
-            n, f = inertia_times(J, H, M, vec(ws.dof, first + b, S), vec(ws.dof, first + b, S + 3))
-            s.root[a, b] = dot(w, n) + dot(u, f)
+            s.root[a, b] = S @ (I @ ws.dofs[first + b].S)
     factorise(s.root, s.root_pivots, s.root_sizes)
     substitute(s.root, s.root_pivots, s.root_right)
     size = 0.0
@@ -210,35 +186,31 @@ def begin_balance(run: Loop, fresh: int, ratio: float) -> None:
     kinematics(model, ws, run.q, run.v)
     kinetic, potential, elastic = energies(run, run.q, run.v)
     s.energy[0], s.energy[1] = kinetic + potential + elastic, kinetic + elastic
-    lay_momenta(model, ws, s, run.v, OF_MOMENTUM)
+    lay_momenta(model, ws, s, run.v)
     if fresh == 1:
-        lay_wrenches(model, ws, s, run.buffers.K[0], OF_WRENCH)
-        for t in range(s.trees.size):
-            for k in range(6):
-                s.balance[t, OF_MEAN + k] = s.balance[t, OF_WRENCH + k]
-    elif ratio != 1.0:
-        for t in range(s.trees.size):
-            for k in range(6):
-                here = s.balance[t, OF_WRENCH + k]
-                s.balance[t, OF_MEAN + k] = here + (s.balance[t, OF_MEAN + k] - here) * ratio
+        lay_wrenches(model, ws, s, run.buffers.K[0])
+    for t in range(s.trees.size):
+        tree = s.balance[t]
+        tree.momentum = tree.trial
+        if fresh == 1:
+            tree.wrench = tree.mean = tree.trial_wrench
+        elif ratio != 1.0:
+            tree.mean = tree.wrench + (tree.mean - tree.wrench) * ratio
 
 
 @outlined_kernel
-def constraint_wrenches(run, column):
+def constraint_wrenches(run):
     """Adds what constraints do to the roots, where their multipliers are unknowns and the rates are without them."""
     model, ws, s, co = run.model, run.ws, run.surfaces, run.memory
     for t in range(s.trees.size):
-        i = s.trees[t]
-        first = model.table[i, V]
-        x = vec(ws.work, i, POS)
-        for a in range(model.table[i, DOFS]):
+        node, root = model.tree[s.trees[t]], ws.bodies[s.trees[t]]
+        for k in range(node.v, node.v + node.nv):
             effort = 0.0
             for r in range(co.rows.shape[0]):
-                effort += co.rows[r, first + a] * co.force[1, r]
+                effort += co.rows[r, k] * co.force[1, r]
             # the columns of a root are at right angles, of unit length, and either turn or move it
-            moment, force = scale(effort, vec(ws.dof, first + a, S)), scale(effort, vec(ws.dof, first + a, S + 3))
-            accumulate3(s.balance, t, column, add(moment, cross(x, force)))
-            accumulate3(s.balance, t, column + 3, force)
+            S = ws.dofs[k].S
+            s.balance[t].trial_wrench += shift_back(Wrench(effort * S.angular, effort * S.linear), root.p_WB)
 
 
 @outlined_kernel
@@ -250,18 +222,19 @@ def turn_roots(run, h, pushed):
     am, af, gamma = co.integrator.alpha_m, co.integrator.alpha_f, co.integrator.gamma
     by_impulse = s.by_impulse[0] == 1
     composite_inertias(model, ws)
-    lay_momenta(model, ws, s, b.v, OF_TRIAL)
+    lay_momenta(model, ws, s, b.v)
     size = 0.0
     for t in range(s.trees.size):
-        for k in range(6):
-            ahead, here = s.balance[t, OF_TRIAL_WRENCH + k], s.balance[t, OF_WRENCH + k]
-            mean, surfaces = s.balance[t, OF_MEAN + k], s.balance[t, OF_SURFACES + k]
-            if not by_impulse and not pushed:
-                ahead += surfaces
-            after = ((1.0 - af) * ahead + af * here - am * mean) / (1.0 - am)
-            given = h * ((1.0 - gamma) * mean + gamma * after) + (h * surfaces if by_impulse else 0.0)
-            s.balance[t, OF_TRIAL_MEAN + k] = after
-            s.balance[t, OF_TRIAL + k] = s.balance[t, OF_MOMENTUM + k] + given - s.balance[t, OF_TRIAL + k]
+        tree = s.balance[t]
+        ahead, mean, surfaces = tree.trial_wrench, tree.mean, tree.surfaces
+        if not by_impulse and not pushed:
+            ahead += surfaces
+        after = ((1.0 - af) * ahead + af * tree.wrench - am * mean) / (1.0 - am)
+        supplied = h * ((1.0 - gamma) * mean + gamma * after)
+        if by_impulse:
+            supplied += h * surfaces
+        tree.trial_mean = after
+        tree.trial = tree.momentum + supplied - tree.trial
         size = max(size, turn_root(run, t))
     return size
 
@@ -274,7 +247,7 @@ def follow_momentum(run, h, first):
     if s.trees.size == 0:
         return 0.0
     lay_pushes(model, s, first == 1 or s.by_impulse[0] == 0)
-    lay_wrenches(model, ws, s, run.memory.trial[0], OF_TRIAL_WRENCH)
+    lay_wrenches(model, ws, s, run.memory.trial[0])
     return turn_roots(run, h, True)
 
 
@@ -299,9 +272,9 @@ def applied_wrenches(run):
         b.y[k] = co.trial[2, k]
     peek(run, run.q, run.v, run.z)
     kinematics(model, ws, b.q, b.v)
-    lay_wrenches(model, ws, s, b.K[1], OF_TRIAL_WRENCH)
+    lay_wrenches(model, ws, s, b.K[1])
     if co.integrator.form > 0:
-        constraint_wrenches(run, OF_TRIAL_WRENCH)
+        constraint_wrenches(run)
     lay_pushes(model, s, False)
     for k in range(b.y.size):
         b.y[k] = co.trial[5, k]
@@ -327,12 +300,11 @@ def balance(run: Loop, h: float) -> int:
             s.turned[t, a] = s.turn[t, a]
     turn_roots(run, h, False)
     for t in range(s.trees.size):
-        i = s.trees[t]
-        for a in range(model.table[i, DOFS]):
-            b.y[nv + model.table[i, V] + a] += s.turn[t, a] - s.turned[t, a]
+        node = model.tree[s.trees[t]]
+        for a in range(node.nv):
+            b.y[nv + node.v + a] += s.turn[t, a] - s.turned[t, a]
         if s.by_impulse[0] == 0:
-            for k in range(6):
-                s.balance[t, OF_TRIAL_WRENCH + k] += s.balance[t, OF_SURFACES + k]
+            s.balance[t].trial_wrench += s.balance[t].surfaces
     return 0
 
 
@@ -340,6 +312,4 @@ def balance(run: Loop, h: float) -> int:
 def store_balance(s):
     """Remembers what acted at the end of an accepted step."""
     for t in range(s.trees.size):
-        for k in range(6):
-            s.balance[t, OF_WRENCH + k] = s.balance[t, OF_TRIAL_WRENCH + k]
-            s.balance[t, OF_MEAN + k] = s.balance[t, OF_TRIAL_MEAN + k]
+        s.balance[t].wrench, s.balance[t].mean = s.balance[t].trial_wrench, s.balance[t].trial_mean

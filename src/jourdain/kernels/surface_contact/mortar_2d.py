@@ -16,14 +16,10 @@ from __future__ import annotations
 
 import math
 
-from ..algebra import Vec3
+from ..algebra import Vec3, cross
 from ..compiler import kernel, outlined_kernel
-from ..spatial import accumulate3, add, cross, dot, put3, scale, sub, vec
-from .closest_point import FAR, has_point, near_facet
-from .surface_layout import (
-    FACET_NODE,
-    FACET_POINT,
-)
+from ..flat_arrays import add_value, put_value, vector_at
+from .closest_point import FAR, distance_of_box, farther, has_point, near_facet, point_of
 
 GAUSS = 0.7745966692414834  # of three points, sqrt(3 / 5)
 NEAR = 3.0
@@ -54,60 +50,59 @@ def fade_derivative(s, pair, away):
 
 
 @kernel
-def beside(s, f, g, reach):
-    """Whether facet f and the box of group g are nearer to each other than `reach`, along all axes."""
-    near = True
-    for d in range(3):
-        low, high = FAR, -FAR
-        for k in range(s.facets[f, 0]):
-            x = s.place[s.facets[f, FACET_POINT + k], d]
-            low, high = min(low, x), max(high, x)
-        if low - reach > s.boxes[g, 3 + d] or high + reach < s.boxes[g, d]:
-            near = False
-    return near
+def beside(s, facet, box, reach):
+    """Whether a facet and the box of a group are nearer to each other than `reach`, along all axes."""
+    low = high = point_of(s, facet, 0)
+    for k in range(1, facet.count):
+        x = point_of(s, facet, k)
+        low, high = -farther(-low, -x), farther(high, x)
+    least, most = box.low, box.high
+    over_x = low.x - reach <= most.x and high.x + reach >= least.x
+    over_y = low.y - reach <= most.y and high.y + reach >= least.y
+    return over_x and over_y and low.z - reach <= most.z and high.z + reach >= least.z
 
 
 @kernel
 def share(s, f, g, w, pull, away, mine, other, n):
     """Adds the part w of an integral, at the weights of the points of facet f and of facet g, whose normal is n and
     which is so far away; pull: the derivative of w times the distance by the distance."""
-    for k in range(s.facets[f, 0]):
-        i = s.facets[f, FACET_NODE + k]
+    own, met = s.facets[f], s.facets[g]
+    for k in range(own.count):
+        i = own.nodes[k]
         if i < 0 or mine[k] == 0.0:
             continue
-        phi, along = w * mine[k], scale(pull * mine[k], n)
-        s.node[i].area += phi
-        s.node[i].gap += phi * away
-        s.node[i].normal += Vec3(along)
-        for j in range(s.facets[f, 0]):
-            point = s.facets[f, FACET_POINT + j]
-            s.weights[i, point] += phi * mine[j]
-            accumulate3(s.arrows, i, 3 * point, scale(mine[j], along))
-        for j in range(s.facets[g, 0]):
-            point = s.facets[g, FACET_POINT + j]
-            s.weights[i, point] -= phi * other[j]
-            accumulate3(s.arrows, i, 3 * point, scale(-other[j], along))
+        node, weights, arrows = s.node[i], s.weights[i], s.arrows[i]
+        phi, along = w * mine[k], (pull * mine[k]) * n
+        node.area += phi
+        node.gap += phi * away
+        node.normal += along
+        for j in range(own.count):
+            weights[own.points[j]] += phi * mine[j]
+            add_value(arrows, 3 * own.points[j], mine[j] * along)
+        for j in range(met.count):
+            weights[met.points[j]] -= phi * other[j]
+            add_value(arrows, 3 * met.points[j], -other[j] * along)
 
 
 @kernel
 def push_own(s, i, point, along):
     """Adds a derivative by the place of a point of the node's own surface."""
-    accumulate3(s.arrows, i, 3 * point, along)
-    s.node[i].normal += Vec3(along)
+    add_value(s.arrows[i], 3 * point, along)
+    s.node[i].normal += along
 
 
 @kernel
-def shift_end(s, f, i, end, at, by):
-    """Adds what an end of an integral along segment f does that is at a point of the other surface: its coordinate
-    `at` along f moves with that point and with both of f, and the integral by `by` with it."""
-    first, second = s.facets[f, FACET_POINT], s.facets[f, FACET_POINT + 1]
-    a = vec(s.place, first, 0)
-    t = sub(vec(s.place, second, 0), a)
-    per = by / dot(t, t)
-    r = sub(sub(vec(s.place, end, 0), a), scale(2.0 * at, t))
-    accumulate3(s.arrows, i, 3 * end, scale(per, t))
-    push_own(s, i, first, scale(-per, add(t, r)))
-    push_own(s, i, second, scale(per, r))
+def shift_end(s, first, second, i, end, at, by):
+    """Adds what an end of an integral along the segment from `first` to `second` does that is at a point of the other
+    surface: its coordinate `at` along the segment moves with that point and with both of the segment, and the integral
+    by `by` with it."""
+    a = s.place[first].position
+    t = s.place[second].position - a
+    per = by / (t @ t)
+    r = s.place[end].position - a - 2.0 * at * t
+    add_value(s.arrows[i], 3 * end, per * t)
+    push_own(s, i, first, -per * (t + r))
+    push_own(s, i, second, per * r)
 
 
 @outlined_kernel
@@ -115,31 +110,30 @@ def shift_ends(s, f, w, pull, away, mine, z, half, slope, ends, low, high):
     """Adds to the derivatives of a point of the quadrature, z of (-1, 1), that its integral has other ends and another
     length: `slope` is by how much the distance changes along segment f, and ends are the points of the other surface at
     which the integral begins and ends, -1 where that is at those of f."""
-    first, second = s.facets[f, FACET_POINT], s.facets[f, FACET_POINT + 1]
-    t = sub(vec(s.place, second, 0), vec(s.place, first, 0))
+    first, second = s.facets[f].points[0], s.facets[f].points[1]
+    t = s.place[second].position - s.place[first].position
     for k in range(2):
-        i = s.facets[f, FACET_NODE + k]
+        i = s.facets[f].nodes[k]
         if i < 0:
             continue
         phi = mine[k] * away * w
-        along = scale(phi / dot(t, t), t)
-        push_own(s, i, first, scale(-1.0, along))
+        along = phi / (t @ t) * t
+        push_own(s, i, first, -along)
         push_own(s, i, second, along)
         moved = pull * mine[k] * slope + (away * w if k == 1 else -away * w)
         if ends[0] >= 0:
-            shift_end(s, f, i, ends[0], low, 0.5 * (moved * (1.0 - z) - phi / half))
+            shift_end(s, first, second, i, ends[0], low, 0.5 * (moved * (1.0 - z) - phi / half))
         if ends[1] >= 0:
-            shift_end(s, f, i, ends[1], high, 0.5 * (moved * (1.0 + z) + phi / half))
+            shift_end(s, first, second, i, ends[1], high, 0.5 * (moved * (1.0 + z) + phi / half))
 
 
 @kernel
-def neighbours(s, f, g):
+def neighbours(a, b):
     """Whether two facets have a point in common."""
-    found = False
-    for k in range(s.facets[f, 0]):
-        if has_point(s, g, s.facets[f, FACET_POINT + k]) == 1:
-            found = True
-    return found
+    for k in range(a.count):
+        if has_point(b, a.points[k]):
+            return True
+    return False
 
 
 @outlined_kernel
@@ -149,15 +143,11 @@ def inside(s, pair, f, x, e):
     best = FAR
     first = s.pairs[pair].group
     for g in range(first, first + s.pairs[pair].groups):
-        away = 0.0
-        for d in range(3):
-            off = max(max(s.boxes[g, d] - x[d], x[d] - s.boxes[g, 3 + d]), 0.0)
-            away += off * off
-        if away >= best * best:
+        if distance_of_box(s.boxes[g], x) >= best * best:
             continue
-        for other in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):
-            if not neighbours(s, f, other):
-                gap, _, _ = near_facet(s, other, x, e, 0)
+        for other in range(s.groups[g].facet, s.groups[g].facet + s.groups[g].facets):
+            if not neighbours(s.facets[f], s.facets[other]):
+                gap, _, _ = near_facet(s, s.facets[other], x, e, 0)
                 if abs(gap) < abs(best):
                     best = gap
     return best < 0.0
@@ -166,16 +156,16 @@ def inside(s, pair, f, x, e):
 @outlined_kernel
 def along_both(s, pair, f, g, e):
     """Adds the part of the integrals where segment f of a surface lies over segment g of the other one."""
-    a, c = vec(s.place, s.facets[f, FACET_POINT], 0), vec(s.place, s.facets[g, FACET_POINT], 0)
-    t = sub(vec(s.place, s.facets[f, FACET_POINT + 1], 0), a)
-    u = sub(vec(s.place, s.facets[g, FACET_POINT + 1], 0), c)
-    length = math.sqrt(dot(t, t))
+    own, met = s.facets[f], s.facets[g]
+    a, c = point_of(s, own, 0), point_of(s, met, 0)
+    t, u = point_of(s, own, 1) - a, point_of(s, met, 1) - c
+    length = math.sqrt(t @ t)
     n, m = cross(t, e), cross(u, e)
-    if dot(n, m) >= 0.0:  # they do not face each other
+    if n @ m >= 0.0:  # they do not face each other
         return
     # where the other segment begins and ends, along this one
-    low, high = dot(sub(c, a), t) / (length * length), dot(sub(add(c, u), a), t) / (length * length)
-    begin, end = s.facets[g, FACET_POINT], s.facets[g, FACET_POINT + 1]
+    low, high = (c - a) @ t / (length * length), (c + u - a) @ t / (length * length)
+    begin, end = met.points[0], met.points[1]
     if low > high:
         low, high, begin, end = high, low, end, begin
     ends = (begin if low > 0.0 else -1, end if high < 1.0 else -1)
@@ -183,30 +173,31 @@ def along_both(s, pair, f, g, e):
     if high - low <= 1e-12:
         return
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
-    m = scale(1.0 / math.sqrt(dot(m, m)), m)
+    m = 1.0 / math.sqrt(m @ m) * m
     for point in range(3):
         z = (point - 1.0) * GAUSS
         xi = middle + z * half
         w = half * length * (8.0 / 9.0 if point == 1 else 5.0 / 9.0)
-        x = add(a, scale(xi, t))
-        d = sub(x, c)
-        away = dot(d, m)
+        x = a + xi * t
+        d = x - c
+        away = d @ m
         pull = w * (fade(s, pair, away) + away * fade_derivative(s, pair, away))
         w *= fade(s, pair, away)
         if w > 0.0 and (away >= 0.0 or inside(s, pair, f, x, e)):
-            eta, zero = dot(d, u) / dot(u, u), 0.0 * xi
+            eta, zero = d @ u / (u @ u), 0.0 * xi
             mine = (1.0 - xi, xi, zero, zero)
             share(s, f, g, w, pull, away, mine, (1.0 - eta, eta, zero, zero), m)
-            shift_ends(s, f, w, pull, away, mine, z, half, dot(m, t), ends, low, high)
+            shift_ends(s, f, w, pull, away, mine, z, half, m @ t, ends, low, high)
 
 
 @outlined_kernel
 def forget_integrals(s, pair):
     """Zeros for the integrals of a pair; weights are zero already."""
-    first, last = s.pairs[pair].node, s.pairs[pair].node + s.pairs[pair].nodes
-    for i in range(first, last):
-        s.node[i].area, s.node[i].gap = 0.0, 0.0
-        s.node[i].normal = Vec3(0.0, 0.0, 0.0)
+    first = s.pairs[pair].node
+    for i in range(first, first + s.pairs[pair].nodes):
+        node = s.node[i]
+        node.area = node.gap = 0.0
+        node.normal = Vec3(0.0, 0.0, 0.0)
         for k in range(3 * s.points.size):
             s.arrows[i, k] = 0.0
 
@@ -216,20 +207,21 @@ def means(s, pair):
     """Gaps and normals of the nodes of a pair from the integrals; weights are then over the node's part of the
     surface, so that multipliers are forces, along the mean of the normals. That a gap which is not closed changes with
     the part as well is left out."""
-    first, last = s.pairs[pair].node, s.pairs[pair].node + s.pairs[pair].nodes
-    for i in range(first, last):
-        n, whole = tuple(s.node[i].normal), s.node[i].area
-        area = math.sqrt(dot(n, n))
-        gap, s.node[i].gap, s.node[i].area = s.node[i].gap, FAR, area
+    first = s.pairs[pair].node
+    for i in range(first, first + s.pairs[pair].nodes):
+        node, arrows = s.node[i], s.arrows[i]
+        n, whole, gap = node.normal, node.area, node.gap
+        area = math.sqrt(n @ n)
+        node.gap, node.area = FAR, area
         if area == 0.0:
-            s.node[i].normal = Vec3(scale(-1.0, tuple(s.node[i].outward)))
+            node.normal = -node.outward
             continue
-        s.node[i].normal = Vec3(scale(1.0 / area, n))
+        node.normal = 1.0 / area * n
         for k in range(s.points.size):
             if s.weights[i, k] != 0.0:
                 s.weights[i, k] /= whole
-                put3(s.arrows, i, 3 * k, scale(1.0 / area, vec(s.arrows, i, 3 * k)))
-        s.node[i].gap = gap / area
+                put_value(arrows, 3 * k, 1.0 / area * vector_at(arrows, 3 * k))
+        node.gap = gap / area
 
 
 @outlined_kernel
@@ -239,7 +231,7 @@ def lay_mortar(s, pair, e):
     own, first = s.pairs[pair].own, s.pairs[pair].group
     for f in range(own, own + s.pairs[pair].owns):
         for g in range(first, first + s.pairs[pair].groups):
-            if beside(s, f, g, reach_of(s, pair)):
-                for other in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):
+            if beside(s, s.facets[f], s.boxes[g], reach_of(s, pair)):
+                for other in range(s.groups[g].facet, s.groups[g].facet + s.groups[g].facets):
                     along_both(s, pair, f, other, e)
     means(s, pair)

@@ -18,38 +18,37 @@ from __future__ import annotations
 
 import math
 
-from ..algebra import Vec3
+from ..algebra import Vec2, Vec3, cross, plane_cross
 from ..compiler import kernel, outlined_kernel
-from ..spatial import accumulate3, add, cross, dot, scale, sub, vec
+from ..flat_arrays import add_value
+from ..rows import copy_row
+from .closest_point import point_of
 from .mortar_2d import beside, fade, fade_derivative, forget_integrals, inside, means, reach_of, share
-from .surface_layout import FACET_NODE, FACET_POINT
 
 SLIVER = 1e-12
 """Part of a triangle below which an overlap is left out."""
 ASLANT = 1e-9
 """Sine of the angle of two sides up to which they do not cut each other, for the derivative."""
 
-# columns of the polygon: place, the side that begins at a corner, what the corner is, and derivatives of the integrals
-# of the three weights by its place
-MORTAR_SIDE, MORTAR_CORNER, MORTAR_PARTIALS = 2, 3, 4
-OWN_SIDE = 3  # of this triangle; 0 ... 2 are sides of the other one
-OWN_CORNER, CUT = 3, 4  # 0 ... 2 are corners of the other one; from CUT on, 3 times its side more, and ours
+# `PolygonCorner.side`: 0 ... 2 are sides of the other triangle; `PolygonCorner.kind`: 0 ... 2 are corners of the other
+# one; from CUT on, 3 times its side more, and ours
+OWN_SIDE = 3
+OWN_CORNER, CUT = 3, 4
 
 
 @kernel
-def corner(s, f, part, k):
+def corner(s, facet, part, k):
     """Corner k of triangle `part` of a facet."""
-    count = s.facets[f, 0]
-    if count == 4 and k == 2:
-        x = add(vec(s.place, s.facets[f, FACET_POINT], 0), vec(s.place, s.facets[f, FACET_POINT + 1], 0))
-        x = add(x, add(vec(s.place, s.facets[f, FACET_POINT + 2], 0), vec(s.place, s.facets[f, FACET_POINT + 3], 0)))
-        return scale(0.25, x)
-    return vec(s.place, s.facets[f, FACET_POINT + (part + k) % count], 0)
+    if facet.count == 4 and k == 2:
+        x = point_of(s, facet, 0) + point_of(s, facet, 1)
+        return 0.25 * (x + (point_of(s, facet, 2) + point_of(s, facet, 3)))
+    return point_of(s, facet, (part + k) % facet.count)
 
 
 @kernel
-def spread(count, part, u, v, w):
-    """Weights of the points of a facet where those of the corners of its triangle `part` are u, v and w."""
+def spread(count, part, weights):
+    """Weights of the points of a facet from those of the corners of its triangle `part`."""
+    u, v, w = weights.x, weights.y, weights.z
     if count == 3:
         return (u, v, w, 0.0 * w)
     q = 0.25 * w
@@ -63,221 +62,211 @@ def spread(count, part, u, v, w):
 
 
 @outlined_kernel
-def clip(P, count, line, ax, ay, bx, by):
-    """Cuts the polygon in rows [0:count] of P by the left side of side `line`, from a to b, of this triangle; how many
+def clip(polygon, count, line, a, b):
+    """Cuts the polygon in rows [0:count] by the left side of side `line`, from a to b, of this triangle; how many
     corners are left."""
-    made = 0
+    made, side = 0, b - a
     for k in range(count):
-        j = k + 1 if k + 1 < count else 0
-        here = (bx - ax) * (P[k, 1] - ay) - (by - ay) * (P[k, 0] - ax)
-        there = (bx - ax) * (P[j, 1] - ay) - (by - ay) * (P[j, 0] - ax)
+        this, that, cut = polygon[k], polygon[k + 1 if k + 1 < count else 0], polygon[10 + made]
+        here, there = plane_cross(side, this.place - a), plane_cross(side, that.place - a)
         if here >= 0.0:
-            P[10 + made, 0], P[10 + made, 1] = P[k, 0], P[k, 1]
-            P[10 + made, MORTAR_SIDE] = OWN_SIDE if here == 0.0 and there < 0.0 else P[k, MORTAR_SIDE]
-            P[10 + made, MORTAR_CORNER] = P[k, MORTAR_CORNER]
+            copy_row(cut, this)
+            if here == 0.0 and there < 0.0:
+                cut.side = OWN_SIDE
             made += 1
+            cut = polygon[10 + made]
         if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
-            x = here / (here - there)
-            P[10 + made, 0] = P[k, 0] + x * (P[j, 0] - P[k, 0])
-            P[10 + made, 1] = P[k, 1] + x * (P[j, 1] - P[k, 1])
-            P[10 + made, MORTAR_SIDE] = OWN_SIDE if here > 0.0 else P[k, MORTAR_SIDE]
-            P[10 + made, MORTAR_CORNER] = (
-                OWN_CORNER if P[k, MORTAR_SIDE] == OWN_SIDE else CUT + 3 * P[k, MORTAR_SIDE] + line
-            )
+            cut.place = this.place + here / (here - there) * (that.place - this.place)
+            cut.side = OWN_SIDE if here > 0.0 else this.side
+            cut.kind = OWN_CORNER if this.side == OWN_SIDE else CUT + 3 * this.side + line
             made += 1
     for k in range(made):
-        for c in range(MORTAR_PARTIALS):
-            P[k, c] = P[10 + k, c]
+        copy_row(polygon[k], polygon[10 + k])
     return made
 
 
 @kernel
-def barycentric(x, y, ax, ay, bx, by, cx, cy):
+def barycentric(x, a, b, c):
     """Weights of the corners of a triangle at a point of its plane."""
-    area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
-    v = ((x - ax) * (cy - ay) - (y - ay) * (cx - ax)) / area
-    w = ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / area
-    return 1.0 - v - w, v, w
+    area = plane_cross(b - a, c - a)
+    v = plane_cross(x - a, c - a) / area
+    w = plane_cross(b - a, x - a) / area
+    return Vec3(1.0 - v - w, v, w)
 
 
 @kernel
-def push_corner(s, i, f, part, k, along):
-    """Adds a derivative by the place of corner k of triangle `part` of facet f to those of node i."""
-    shares = spread(s.facets[f, 0], part, 1.0 * (k == 0), 1.0 * (k == 1), 1.0 * (k == 2))
-    for j in range(s.facets[f, 0]):
+def push_corner(s, i, facet, part, k, along):
+    """Adds a derivative by the place of corner k of triangle `part` of a facet to those of node i."""
+    shares = spread(facet.count, part, Vec3(1.0 * (k == 0), 1.0 * (k == 1), 1.0 * (k == 2)))
+    for j in range(facet.count):
         if shares[j] != 0.0:
-            accumulate3(s.arrows, i, 3 * s.facets[f, FACET_POINT + j], scale(shares[j], along))
+            add_value(s.arrows[i], 3 * facet.points[j], shares[j] * along)
 
 
 @outlined_kernel
-def move_corner(s, f, part, g, other, k, frame, u, v, w, weights, height):
+def move_corner(s, f, part, g, other, k, frame, own, met, height):
     """Adds what the place of corner k of the polygon does to the integrals of the nodes of facet f: it moves with the
-    place of triangle `other` of facet g at `weights` of its corners, which is so high above triangle `part` of f, over
-    the weights u, v and w of that.
+    place of triangle `other` of facet g at weights `met` of its corners, which is so high above triangle `part` of f,
+    over weights `own` of that.
 
     frame    the axes in its plane, two sides of it, and twice its area
     """
-    P, (e, d, ab, ac, area) = s.polygon, frame
-    x = spread(s.facets[f, 0], part, P[k, MORTAR_PARTIALS], P[k, MORTAR_PARTIALS + 2], P[k, MORTAR_PARTIALS + 4])
-    y = spread(s.facets[f, 0], part, P[k, MORTAR_PARTIALS + 1], P[k, MORTAR_PARTIALS + 3], P[k, MORTAR_PARTIALS + 5])
-    for j in range(s.facets[f, 0]):
-        i = s.facets[f, FACET_NODE + j]
+    mine, theirs, (e, d, ab, ac, area) = s.facets[f], s.facets[g], frame
+    x = spread(mine.count, part, s.polygon[k].by_x)
+    y = spread(mine.count, part, s.polygon[k].by_y)
+    for j in range(mine.count):
+        i = mine.nodes[j]
         if i < 0:
             continue
-        out = add(scale(x[j], e), scale(y[j], d))
-        for c in range(3):
-            push_corner(s, i, g, other, c, scale(weights[c], out))
-        turn_b, turn_c = scale(height / area, cross(ac, out)), scale(height / area, cross(out, ab))
-        push_corner(s, i, f, part, 0, sub(add(turn_b, turn_c), scale(u, out)))
-        push_corner(s, i, f, part, 1, scale(-1.0, add(turn_b, scale(v, out))))
-        push_corner(s, i, f, part, 2, scale(-1.0, add(turn_c, scale(w, out))))
-        s.node[i].normal += Vec3(scale(-1.0, out))
+        out = x[j] * e + y[j] * d
+        push_corner(s, i, theirs, other, 0, met.x * out)
+        push_corner(s, i, theirs, other, 1, met.y * out)
+        push_corner(s, i, theirs, other, 2, met.z * out)
+        turn_b, turn_c = height / area * cross(ac, out), height / area * cross(out, ab)
+        push_corner(s, i, mine, part, 0, turn_b + turn_c - own.x * out)
+        push_corner(s, i, mine, part, 1, -(turn_b + own.y * out))
+        push_corner(s, i, mine, part, 2, -(turn_c + own.z * out))
+        s.node[i].normal -= out
 
 
 @kernel
-def bend(P, k, nx, ny, tx, ty):
+def bend(corner, n, t):
     """Turns derivatives by the place of a corner that stays on a line along t into those by its way along n."""
-    across = nx * tx + ny * ty
-    if abs(across) <= ASLANT * math.sqrt((nx * nx + ny * ny) * (tx * tx + ty * ty)):
+    across = n @ t
+    if abs(across) <= ASLANT * math.sqrt((n @ n) * (t @ t)):
         across = math.inf
-    for c in range(MORTAR_PARTIALS, MORTAR_PARTIALS + 6, 2):
-        along = (P[k, c] * tx + P[k, c + 1] * ty) / across
-        P[k, c], P[k, c + 1] = along * nx, along * ny
+    along = (corner.by_x * t.x + corner.by_y * t.y) / across
+    corner.by_x, corner.by_y = along * n.x, along * n.y
 
 
 @outlined_kernel
 def grow(s, f, part, amounts, frame, n):
     """Adds what the area of triangle `part` of facet f does to the integrals of its nodes, which are `amounts`."""
-    _, _, ab, ac, area = frame
-    to_b, to_c = scale(1.0 / area, cross(ac, n)), scale(1.0 / area, cross(n, ab))
-    for k in range(s.facets[f, 0]):
-        i = s.facets[f, FACET_NODE + k]
+    facet, (_, _, ab, ac, area) = s.facets[f], frame
+    to_b, to_c = 1.0 / area * cross(ac, n), 1.0 / area * cross(n, ab)
+    for k in range(facet.count):
+        i = facet.nodes[k]
         if i >= 0:
-            push_corner(s, i, f, part, 0, scale(-amounts[k], add(to_b, to_c)))
-            push_corner(s, i, f, part, 1, scale(amounts[k], to_b))
-            push_corner(s, i, f, part, 2, scale(amounts[k], to_c))
+            push_corner(s, i, facet, part, 0, -amounts[k] * (to_b + to_c))
+            push_corner(s, i, facet, part, 1, amounts[k] * to_b)
+            push_corner(s, i, facet, part, 2, amounts[k] * to_c)
 
 
 @kernel
-def partials(P, k, c, x, y):
-    """Adds to the derivatives of integral c by the place of corner k."""
-    P[k, MORTAR_PARTIALS + 2 * c] += x
-    P[k, MORTAR_PARTIALS + 2 * c + 1] += y
+def partials(corner, x, y):
+    """Adds to the derivatives of the integrals by the place of a corner."""
+    corner.by_x += x
+    corner.by_y += y
 
 
 @kernel
-def piece_partials(P, k, c, by):
-    """Adds what the size of piece k of the polygon, of its corners 0, k and k + 1, does to integral c."""
-    partials(P, 0, c, by * (P[k, 1] - P[k + 1, 1]), by * (P[k + 1, 0] - P[k, 0]))
-    partials(P, k, c, by * (P[k + 1, 1] - P[0, 1]), by * (P[0, 0] - P[k + 1, 0]))
-    partials(P, k + 1, c, by * (P[0, 1] - P[k, 1]), by * (P[k, 0] - P[0, 0]))
+def piece_partials(a, b, c, by):
+    """Adds what the size of a piece of the polygon, of the corners a, b and c, does to the integrals."""
+    p, q, r = a.place, b.place, c.place
+    partials(a, by * (q.y - r.y), by * (r.x - q.x))
+    partials(b, by * (r.y - p.y), by * (p.x - r.x))
+    partials(c, by * (p.y - q.y), by * (q.x - p.x))
+
+
+@kernel
+def in_plane(x, frame):
+    """A vector by the axes of the plane of a triangle."""
+    return Vec2(x @ frame[0], x @ frame[1])
 
 
 @outlined_kernel
 def move_corners(s, f, part, g, other, count, frame, n, mine, their):
     """`move_corner` of all corners of the polygon that are of the other triangle.
 
-    mine, their    places of the corners of the two triangles in the plane, from the first corner of ours
+    mine, their    places of the corners of the two triangles, from the first corner of ours; ours in the plane
     """
-    P = s.polygon
-    (bx, cx, cy), (p, q, r) = mine, their
-    e, d = frame[0], frame[1]
+    (a, b, c), (p, q, r) = mine, their
     for k in range(count):
-        kind = int(P[k, MORTAR_CORNER])
+        this = s.polygon[k]
+        kind = this.kind
         if kind == OWN_CORNER:
             continue
-        weights = (1.0 * (kind == 0), 1.0 * (kind == 1), 1.0 * (kind == 2))
+        weights = Vec3(1.0 * (kind == 0), 1.0 * (kind == 1), 1.0 * (kind == 2))
         if kind >= CUT:
             side, line = (kind - CUT) // 3, (kind - CUT) % 3
             begin = p if side == 0 else (r if side == 1 else q)
-            way = sub(r if side == 0 else (q if side == 1 else p), begin)
-            sx, sy = dot(way, e), dot(way, d)
-            at = ((P[k, 0] - dot(begin, e)) * sx + (P[k, 1] - dot(begin, d)) * sy) / (sx * sx + sy * sy)
+            way = in_plane((r if side == 0 else (q if side == 1 else p)) - begin, frame)
+            at = (this.place - in_plane(begin, frame)) @ way / (way @ way)
             # sides run from the first corner to the third, on to the second, and back
             if side == 0:
-                weights = (1.0 - at, 0.0, at)
+                weights = Vec3(1.0 - at, 0.0, at)
             elif side == 1:
-                weights = (0.0, at, 1.0 - at)
+                weights = Vec3(0.0, at, 1.0 - at)
             else:
-                weights = (at, 1.0 - at, 0.0)
-            if line == 0:
-                bend(P, k, sy, -sx, bx, 0.0 * bx)
-            elif line == 1:
-                bend(P, k, sy, -sx, cx - bx, cy)
-            else:
-                bend(P, k, sy, -sx, cx, cy)
-        y = add(scale(weights[0], p), add(scale(weights[1], q), scale(weights[2], r)))
-        u, v, w = barycentric(P[k, 0], P[k, 1], 0.0, 0.0, bx, 0.0, cx, cy)
-        move_corner(s, f, part, g, other, k, frame, u, v, w, weights, dot(y, n))
+                weights = Vec3(at, 1.0 - at, 0.0)
+            bend(this, Vec2(way.y, -way.x), b - a if line == 0 else (c - b if line == 1 else c - a))
+        y = weights.x * p + (weights.y * q + weights.z * r)
+        move_corner(s, f, part, g, other, k, frame, barycentric(this.place, a, b, c), weights, y @ n)
 
 
 @outlined_kernel
 def over_both(s, pair, f, part, g, other):
     """Adds the part of the integrals where triangle `part` of facet f lies over triangle `other` of facet g."""
-    a, b, c = corner(s, f, part, 0), corner(s, f, part, 1), corner(s, f, part, 2)
-    p, q, r = corner(s, g, other, 0), corner(s, g, other, 1), corner(s, g, other, 2)
-    ab, ac = sub(b, a), sub(c, a)
-    n = cross(ab, ac)
-    m = cross(sub(q, p), sub(r, p))
-    if dot(n, m) >= 0.0:  # they do not face each other
+    own, met, polygon = s.facets[f], s.facets[g], s.polygon
+    origin = corner(s, own, part, 0)
+    ab, ac = corner(s, own, part, 1) - origin, corner(s, own, part, 2) - origin
+    p, q, r = corner(s, met, other, 0), corner(s, met, other, 1), corner(s, met, other, 2)
+    n, m = cross(ab, ac), cross(q - p, r - p)
+    if n @ m >= 0.0:  # they do not face each other
         return
-    m = scale(1.0 / math.sqrt(dot(m, m)), m)
-    area = math.sqrt(dot(n, n))
-    n = scale(1.0 / area, n)
-    e = scale(1.0 / math.sqrt(dot(ab, ab)), ab)
-    d = cross(n, e)
+    m = 1.0 / math.sqrt(m @ m) * m
+    area = math.sqrt(n @ n)
+    n = 1.0 / area * n
+    e = 1.0 / math.sqrt(ab @ ab) * ab
+    frame = (e, cross(n, e), ab, ac, area)
     # both in the plane of the first one; the other one turns backwards there, so its corners are taken backwards
-    bx, cx, cy = dot(ab, e), dot(ac, e), dot(ac, d)
-    p, q, r = sub(p, a), sub(q, a), sub(r, a)
-    px, py, qx, qy, rx, ry = dot(p, e), dot(p, d), dot(q, e), dot(q, d), dot(r, e), dot(r, d)
-    P = s.polygon
-    P[0, 0], P[0, 1], P[1, 0], P[1, 1], P[2, 0], P[2, 1] = px, py, rx, ry, qx, qy
-    P[0, MORTAR_CORNER], P[1, MORTAR_CORNER], P[2, MORTAR_CORNER] = 0.0, 2.0, 1.0
+    a, b, c = Vec2(0.0, 0.0), Vec2(ab @ e, 0.0), in_plane(ac, frame)
+    p, q, r = p - origin, q - origin, r - origin
+    p2, q2, r2 = in_plane(p, frame), in_plane(q, frame), in_plane(r, frame)
+    polygon[0].place, polygon[1].place, polygon[2].place = p2, r2, q2
+    polygon[0].kind, polygon[1].kind, polygon[2].kind = 0, 2, 1
     for k in range(3):
-        P[k, MORTAR_SIDE] = k
-    count = clip(P, 3, 0, 0.0, 0.0, bx, 0.0)
-    count = clip(P, count, 1, bx, 0.0, cx, cy)
-    count = clip(P, count, 2, cx, cy, 0.0, 0.0)
+        polygon[k].side = k
+    count = clip(polygon, 3, 0, a, b)
+    count = clip(polygon, count, 1, b, c)
+    count = clip(polygon, count, 2, c, a)
+    some, sums = False, Vec3(0.0, 0.0, 0.0)
     for k in range(count):
-        for j in range(MORTAR_PARTIALS, MORTAR_PARTIALS + 6):
-            P[k, j] = 0.0
-    some, sums = False, (0.0, 0.0, 0.0)
+        polygon[k].by_x = polygon[k].by_y = sums
     # by how much the weights of the corners and the distance change along the axes
-    lean = ((-1.0 / bx, 1.0 / bx, 0.0), ((cx / bx - 1.0) / cy, -cx / (bx * cy), 1.0 / cy))
-    mx, my = dot(m, e), dot(m, d)
+    lean_x = Vec3(-1.0 / b.x, 1.0 / b.x, 0.0)
+    lean_y = Vec3((c.x / b.x - 1.0) / c.y, -c.x / (b.x * c.y), 1.0 / c.y)
+    slope = in_plane(m, frame)
     # triangles of the overlap, each by the midpoints of its sides: exact for squares
     for k in range(1, count - 1):
-        piece = (P[k, 0] - P[0, 0]) * (P[k + 1, 1] - P[0, 1]) - (P[k, 1] - P[0, 1]) * (P[k + 1, 0] - P[0, 0])
+        first = polygon[0].place
+        piece = plane_cross(polygon[k].place - first, polygon[k + 1].place - first)
         if piece <= SLIVER * area:
             continue
         for side in range(3):
-            i = 0 if side == 0 else k + side - 1
-            j = k + side if side < 2 else 0
-            x, y = 0.5 * (P[i, 0] + P[j, 0]), 0.5 * (P[i, 1] + P[j, 1])
-            own = barycentric(x, y, 0.0, 0.0, bx, 0.0, cx, cy)
-            place = add(scale(x, e), scale(y, d))
-            away = dot(sub(place, p), m)
+            begin, end = polygon[0 if side == 0 else k + side - 1], polygon[k + side if side < 2 else 0]
+            x = 0.5 * (begin.place + end.place)
+            place = x.x * e + x.y * frame[1]
+            away = (place - p) @ m
             part_of = fade(s, pair, away)
             # forces on both facets, shared by the weights of their corners
-            if part_of > 0.0 and (away >= 0.0 or inside(s, pair, f, add(a, place), (0.0, 0.0, 0.0))):
-                foot = sub(place, scale(away, m))
-                l, h, o = barycentric(dot(foot, e), dot(foot, d), px, py, qx, qy, rx, ry)
-                mine = spread(s.facets[f, 0], part, own[0], own[1], own[2])
+            if part_of > 0.0 and (away >= 0.0 or inside(s, pair, f, origin + place, Vec3(0.0, 0.0, 0.0))):
+                weights = barycentric(x, a, b, c)
+                mine = spread(own.count, part, weights)
+                their = spread(met.count, other, barycentric(in_plane(place - away * m, frame), p2, q2, r2))
                 pull = part_of + away * fade_derivative(s, pair, away)
-                their = spread(s.facets[g, 0], other, l, h, o)
                 share(s, f, g, part_of * piece / 6.0, pull * piece / 6.0, away, mine, their, m)
                 some, value = True, part_of * away
-                sums = add(sums, scale(value * piece / 6.0, own))
-                # how the integral changes as the corners of the overlap move
-                for c in range(3):
-                    gx, gy = value * lean[0][c] + pull * own[c] * mx, value * lean[1][c] + pull * own[c] * my
-                    partials(P, i, c, gx * piece / 12.0, gy * piece / 12.0)
-                    partials(P, j, c, gx * piece / 12.0, gy * piece / 12.0)
-                    piece_partials(P, k, c, own[c] * value / 6.0)
+                sums += value * piece / 6.0 * weights
+                # how the integrals change as the corners of the overlap move
+                by_x = (value * lean_x + pull * weights * slope.x) * piece / 12.0
+                by_y = (value * lean_y + pull * weights * slope.y) * piece / 12.0
+                partials(begin, by_x, by_y)
+                partials(end, by_x, by_y)
+                piece_partials(polygon[0], polygon[k], polygon[k + 1], weights * value / 6.0)
     if some:
-        frame = (e, d, ab, ac, area)
-        grow(s, f, part, spread(s.facets[f, 0], part, sums[0], sums[1], sums[2]), frame, n)
-        move_corners(s, f, part, g, other, count, frame, n, (bx, cx, cy), (p, q, r))
+        grow(s, f, part, spread(own.count, part, sums), frame, n)
+        move_corners(s, f, part, g, other, count, frame, n, (a, b, c), (p, q, r))
 
 
 @outlined_kernel
@@ -287,10 +276,10 @@ def lay_mortar_in_space(s, pair):
     own, first = s.pairs[pair].own, s.pairs[pair].group
     for f in range(own, own + s.pairs[pair].owns):
         for g in range(first, first + s.pairs[pair].groups):
-            if not beside(s, f, g, reach_of(s, pair)):
+            if not beside(s, s.facets[f], s.boxes[g], reach_of(s, pair)):
                 continue
-            for h in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):
-                for part in range(4 if s.facets[f, 0] == 4 else 1):
-                    for other in range(4 if s.facets[h, 0] == 4 else 1):
+            for h in range(s.groups[g].facet, s.groups[g].facet + s.groups[g].facets):
+                for part in range(4 if s.facets[f].count == 4 else 1):
+                    for other in range(4 if s.facets[h].count == 4 else 1):
                         over_both(s, pair, f, part, h, other)
     means(s, pair)

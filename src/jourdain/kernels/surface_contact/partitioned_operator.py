@@ -19,9 +19,7 @@ change, so that all this decides about the convergence only.
 from __future__ import annotations
 
 from ..bodies.nodal_layout import NODAL_PAIR_INDEX, NODAL_PAIR_ROW, PAIRED, RAYLEIGH, STIFF, floats_of, integers_of
-from ..columns import EV, N
 from ..compiler import entry_point, outlined_kernel
-from ..integrate.implicit_layout import JACOBIANS
 from ..integrate.linear_operator import MASS_MATRIX, STEP_MATRIX
 from ..integrate.loop_records import Loop
 from ..integrate.partitioned.matrix_updates import follow_deformation
@@ -38,16 +36,6 @@ from ..linalg.supernodal_cholesky import sparse_times
 from ..signatures import Vector
 from ..tree.mass_products import mass_times
 from .contact_rows import used
-from .surface_layout import (
-    CACHED_MASS,
-    CACHED_MU,
-    CACHED_NU,
-    CACHED_STEP,
-    LAID_MU,
-    LAID_NODES,
-    LAID_NU,
-    LAID_PARTIALS,
-)
 
 TURNED = 1e-4
 """Change of a row, over the largest number of rows, up to which Delassus operators serve: changes of forces are found
@@ -61,10 +49,9 @@ def cache_column(run, which, d):
     s, x, y = run.surfaces, run.surfaces.rows, run.surfaces.columns
     slots = y.step_slot if which == STEP_MATRIX else y.mass_slot
     columns = y.step_columns if which == STEP_MATRIX else y.mass_columns
-    size = CACHED_STEP if which == STEP_MATRIX else CACHED_MASS
     if slots[d] >= 0:
         return 0
-    at = int(y.cached[size])
+    at = y.cached.step if which == STEP_MATRIX else y.cached.mass
     if at == columns.shape[0]:
         return 1
     y.unit[x.dofs[d]] = 1.0
@@ -73,7 +60,10 @@ def cache_column(run, which, d):
     for j in range(x.dofs.size):
         columns[at, j] = s.answer[x.dofs[j]]
     slots[d] = at
-    y.cached[size] = at + 1.0
+    if which == STEP_MATRIX:
+        y.cached.step = at + 1
+    else:
+        y.cached.mass = at + 1
     return 0
 
 
@@ -83,11 +73,10 @@ def cache_columns(run, which, count):
     s, mu, nu = run.surfaces, run.memory.integrator.mu, run.memory.integrator.nu
     x, y = s.rows, s.columns
     slots = y.step_slot if which == STEP_MATRIX else y.mass_slot
-    if which == STEP_MATRIX and (y.cached[CACHED_MU] != mu or y.cached[CACHED_NU] != nu):
+    if which == STEP_MATRIX and (y.cached.mu != mu or y.cached.nu != nu):
         for d in range(slots.size):
             slots[d] = -1
-        y.cached[CACHED_STEP] = 0.0
-        y.cached[CACHED_MU], y.cached[CACHED_NU] = mu, nu
+        y.cached.step, y.cached.mu, y.cached.nu = 0, mu, nu
     for _ in range(2):
         full = 0
         for r in range(3 * count):
@@ -98,7 +87,10 @@ def cache_columns(run, which, count):
             return 0
         for d in range(slots.size):  # those of nodes that touch no more are dropped
             slots[d] = -1
-        y.cached[CACHED_STEP if which == STEP_MATRIX else CACHED_MASS] = 0.0
+        if which == STEP_MATRIX:
+            y.cached.step = 0
+        else:
+            y.cached.mass = 0
     return 1
 
 
@@ -170,9 +162,9 @@ def rows_stay(run, count):
     """Whether the Delassus operators are of the same nodes, and of rows that differ from these by TURNED at most, over
     the largest number; those at hand are noted if not."""
     integrator, s = run.memory.integrator, run.surfaces
-    x, y, jacobians = s.rows, s.columns, float(run.memory.counts[JACOBIANS])
-    same = y.cached[LAID_NODES] == count and y.cached[LAID_PARTIALS] == jacobians
-    same &= y.cached[LAID_MU] == integrator.mu and y.cached[LAID_NU] == integrator.nu
+    x, y, laid, jacobian = s.rows, s.columns, s.columns.cached, run.memory.counts.jacobians
+    same = laid.laid_nodes == count and laid.laid_jacobian == jacobian
+    same &= laid.laid_mu == integrator.mu and laid.laid_nu == integrator.nu
     largest, change = 0.0, 0.0
     for r in range(3 * count):
         same = same and y.laid_node[r // 3] == s.active[r // 3]
@@ -187,8 +179,8 @@ def rows_stay(run, count):
             change = max(change, abs(x.dense[r, l] - y.laid_dense[r, l]))
     if same and change <= TURNED * largest:
         return True
-    y.cached[LAID_NODES], y.cached[LAID_PARTIALS] = count, jacobians
-    y.cached[LAID_MU], y.cached[LAID_NU] = integrator.mu, integrator.nu
+    laid.laid_nodes, laid.laid_jacobian = count, jacobian
+    laid.laid_mu, laid.laid_nu = integrator.mu, integrator.nu
     for r in range(3 * count):
         y.laid_node[r // 3] = s.active[r // 3]
         y.laid_count[r] = x.count[r]
@@ -213,8 +205,8 @@ def elastic_times(model, s, moved, rate, out):
         i = s.bodies[j]
         row, index = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, NODAL_PAIR_INDEX)
         stiff, paired, rayleigh = floats_of(model, i, STIFF), floats_of(model, i, PAIRED), floats_of(model, i, RAYLEIGH)
-        alpha, beta, ev = model.floats[rayleigh], model.floats[rayleigh + 1], model.table[i, EV]
-        for k in range(model.table[i, N]):
+        alpha, beta, ev = model.floats[rayleigh], model.floats[rayleigh + 1], model.tree[i].ev
+        for k in range(model.tree[i].ne):
             x = sparse_times(model.integers, row, index, model.floats, stiff, moved, ev, k)
             if beta != 0.0:
                 x += beta * sparse_times(model.integers, row, index, model.floats, stiff, rate, ev, k)
@@ -228,7 +220,7 @@ def partitioned_refactor(run: Loop, first: int, count: int) -> None:
     """Factors of S, with the deformation of the trial where they are new or a step begins; of M where impulses act."""
     made = factorise_partition(run)
     if (first == 1 or made == 1) and follow_deformation(run) == 1:
-        run.surfaces.columns.cached[LAID_PARTIALS] = -1.0
+        run.surfaces.columns.cached.laid_jacobian = -1
     if count > 0 and run.surfaces.by_impulse[0] == 1:
         mass_answers(run)
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 
-from ..algebra import Vec3
 from ..compiler import entry_point, kernel, outlined_kernel
 from ..contact.contact_forces import place_shapes
 from ..flat_arrays import vector_at
@@ -29,13 +28,7 @@ from .contact_wrench import store_wrenches
 from .gap_functions import lay_gaps
 from .momentum_balance import still_turning, store_balance
 from .stick_slip import slides
-from .surface_layout import (
-    CAPACITY_EXCEEDED,
-    NO_STATES,
-    OPEN,
-    SLIPPING,
-    UNSETTLED,
-)
+from .surface_layout import CAPACITY_EXCEEDED, NO_STATES, OPEN, SLIPPING, UNSETTLED, latched_node
 
 
 @kernel
@@ -98,12 +91,10 @@ def begin_step(run):
     s, latched = run.surfaces, run.latched
     s.fault.reason, s.fault.node = UNSETTLED, -1
     for i in range(len(s.nodes)):
-        at = s.nodes[i].latched
-        s.state[i].region = int(latched[at])
-        s.state[i].region_start = s.state[i].region
-        s.node[i].force = Vec3(latched[at + 1], latched[at + 2], latched[at + 3])
-        s.node[i].normal_start = Vec3(latched[at + 4], latched[at + 5], latched[at + 6])
-        s.node[i].side[0], s.node[i].side[1] = 0.0, 0.0
+        before = latched_node(latched, s.nodes[i].latched)
+        s.state[i].region = s.state[i].region_start = before.region
+        s.node[i].force, s.node[i].normal_start = before.force, before.normal
+        s.node[i].side = s.node[i].side.zero
         if s.state[i].region == OPEN:
             s.node[i].push = 0.0
 
@@ -115,12 +106,10 @@ def turn_slip(s):
         s.state[i].region_before = s.state[i].region
         if not slides(s.state[i].region):
             continue
-        x, y = s.node[i].slip[0], s.node[i].slip[1]
-        size = math.sqrt(x * x + y * y)
-        side = s.node[i].side[0] * x + s.node[i].side[1] * y
-        fresh = s.node[i].side[0] == 0.0 and s.node[i].side[1] == 0.0
-        if size > 0.0 and (side > 0.0 or fresh):
-            s.node[i].side[0], s.node[i].side[1] = x / size, y / size
+        slip, side = s.node[i].slip, s.node[i].side
+        size = math.sqrt(slip @ slip)
+        if size > 0.0 and (side @ slip > 0.0 or (side.x == 0.0 and side.y == 0.0)):
+            s.node[i].side = slip / size
 
 
 @outlined_kernel
@@ -169,7 +158,7 @@ def free_motion(run, count):
             if k == 0:
                 s.free[r] = nu * (s.node[i].gap + row_times(s.rows, r, co.residual, 0))
             else:
-                s.free[r] = s.node[i].slip[k - 1] + row_times(s.rows, r, co.residual, nv)
+                s.free[r] = s.node[i].rates[k] + row_times(s.rows, r, co.residual, nv)
     for r in range(3 * count):
         s.free[r] -= product(s.compliance, r, s.force, 0, 3 * count) if used(s, r // 3, r % 3) else 0.0
 
@@ -215,10 +204,9 @@ def friction_power(run, count):
     b, s, nv = run.buffers, run.surfaces, run.ws.known.size
     power = 0.0
     for c in range(count):
-        i = s.active[c]
-        f = s.node[i].force
-        for k in range(2):
-            power -= (f @ vector_at(s.node[i].axes, 3 * (k + 1))) * s.node[i].slip[k]
+        node = s.node[s.active[c]]
+        power -= (node.force @ node.along) * node.slip.x
+        power -= (node.force @ node.across) * node.slip.y
     b.K[1, 2 * nv + b.z.size - 1] += power
 
 
@@ -281,12 +269,9 @@ def store_contact(run: Loop) -> None:
     """Remembers states, forces and normals of an accepted step."""
     s, latched = run.surfaces, run.latched
     for i in range(len(s.nodes)):
-        at = s.nodes[i].latched
-        region = s.state[i].region
-        latched[at] = float(region)
-        for k in range(3):
-            latched[at + 1 + k] = s.node[i].force_numbers[k] if region != OPEN else 0.0
-            latched[at + 4 + k] = s.node[i].axes[k]
+        stored, node = latched_node(latched, s.nodes[i].latched), s.node[i]
+        stored.region, stored.normal = s.state[i].region, node.normal
+        stored.force = node.force if s.state[i].region != OPEN else node.force.zero
     store_balance(s)
     store_wrenches(run.model, run.ws, s)
 

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import numpy as np
 
-from ..algebra import Vec3
-from ..rows import Row
+from ..algebra import Vec2, Vec3, Wrench
+from ..rows import Row, row_at
 
 
 class SurfacePair(Row):
@@ -73,12 +73,49 @@ class Fault(Row):
 
 NODE, MORTAR = 0, 1
 
-# SurfaceContact.facets: how many points, their numbers, the nodes of its pair that are there, -1 where none, and where
-# the surface ends or turns away, in bits (`closest_point.GONE`)
-FACET_POINT, FACET_NODE, FACET_RIM = 1, 5, 9
-FACET = 10
+
+class SurfacePoint(Row):
+    """`SurfaceContact.place`: of a point, world axes."""
+
+    position: Vec3  # [m]
+    velocity: Vec3  # [m/s]
+
+
+class Facet(Row):
+    """`SurfaceContact.facets`."""
+
+    count: int  # of its points
+    points: Annotated[np.ndarray, 4, int]
+    nodes: Annotated[np.ndarray, 4, int]  # of its pair that are at these points, -1 where none
+    rim: int  # where the surface ends or turns away, in bits (`closest_point.GONE`)
+
+
+class FacetGroup(Row):
+    """`SurfaceContact.groups`: facets that lie beside each other; those of a far group are not looked at."""
+
+    facet: int  # the first
+    facets: int
+
+
+class FacetBox(Row):
+    """`SurfaceContact.boxes`: least and largest coordinates of the points of a group [m]."""
+
+    low: Vec3
+    high: Vec3
+
+
+class PolygonCorner(Row):
+    """`SurfaceContact.polygon`: of the overlap of two triangles, in the plane of the first (`mortar_3d`)."""
+
+    place: Vec2  # [m]
+    side: int  # that begins there: 0 ... 2 of the other triangle, or OWN_SIDE
+    kind: int  # 0 ... 2 a corner of the other triangle, OWN_CORNER, or from CUT on where two sides cut
+    by_x: Vec3  # derivatives of the integrals of the three weights by its place
+    by_y: Vec3
+
+
 TOGETHER = 8
-"""Facets of a group, which lie beside each other: those of a far group are not looked at."""
+"""Facets of a group."""
 
 
 class NodeContact(Row):
@@ -88,43 +125,70 @@ class NodeContact(Row):
     normal: Vec3  # out of what is touched
     along: Vec3  # tangents
     across: Vec3
-    slip: Annotated[np.ndarray, 2]  # velocity relative to what is touched, along both tangents [m/s]
     force: Vec3  # on the node [N]
     outward: Vec3  # normal of the surface at the node; zero where it has no facets
-    side: Annotated[np.ndarray, 2]  # unit slip against which friction acts, along both tangents
+    side: Vec2  # unit slip against which friction acts, along both tangents
     radius: float  # of the ball around it, 0 of a node [m]
     area: float  # mortar: of the part of the surface that its gap is the mean of [m^2 or m]
     rate: float  # of the gap [m/s]
-    start: Annotated[np.ndarray, 3]  # rate and slips at the start of the step [m/s]
+    slip: Vec2  # velocity relative to what is touched, along both tangents [m/s]
+    start: Annotated[np.ndarray, 3]  # rate and slip at the start of the step [m/s]
     push: float  # what meets its gap, of the last correction [N s^2]
     normal_start: Vec3  # normal at the start of the step, zero where there is none yet
     axes: Annotated[np.ndarray, 9, "normal"]  # normal and tangents
-    force_numbers: Annotated[np.ndarray, 3, "force"]
+    rates: Annotated[np.ndarray, 3, "rate"]  # of the gap, and slip
 
 
 OPEN, STICK, SLIPPING, SLIDING, REVERSING = 0, 1, 2, 3, 4
 
 NO_FAULT, NO_STATES, CAPACITY_EXCEEDED, UNSETTLED = 0, 1, 2, 3
 
-# SurfaceContact.balance: wrenches and momenta of a tree (angular or moment, linear or force), about the world's origin
-OF_MOMENTUM = 0  # at the start of the step
-OF_WRENCH, OF_MEAN = 6, 12  # what acts there, and its mean as the method has it
-OF_TRIAL_WRENCH, OF_TRIAL_MEAN = 18, 24  # the same at the end
-OF_SURFACES = 30  # forces of surfaces
-OF_TRIAL = 36  # what is lacking
-BALANCE_COLUMNS = 42
 
-# what is remembered of a node from step to step: region, force (3), normal (3)
+class TreeMomentum(Row):
+    """`SurfaceContact.balance`: spatial momentum of a tree and what acts on it, about the world's origin."""
+
+    momentum: Wrench  # at the start of the step
+    wrench: Wrench  # what acts there
+    mean: Wrench  # its mean as the method has it
+    trial_wrench: Wrench  # the same at the end
+    trial_mean: Wrench
+    surfaces: Wrench  # forces of surfaces, or their impulses over the step
+    trial: Wrench  # momentum at the end of the trial, then what it lacks
+
+
+class LatchedNode(Row):
+    """What `Loop.latched` remembers of a node from step to step."""
+
+    region: int
+    force: Vec3  # on the node [N]
+    normal: Vec3
+
+
+latched_node = row_at(LatchedNode)
+
 LATCHED_NODE = ("region", "force.x", "force.y", "force.z", "normal.x", "normal.y", "normal.z")
+"""Its numbers by name."""
 
-# SurfaceContact.cached: of the factors in `matrix`
-CACHED_NODES, CACHED_UNKNOWNS = 0, 1
+
+class CachedFactors(Row):
+    """`SurfaceContact.cached`: what the factors in `matrix` are of, -1 where none are cached."""
+
+    nodes: int
+    unknowns: int
+
 
 MOST = 1000
 """Nodes that can touch at once: their forces are found by a dense matrix, three rows a node."""
 
-# ComplianceColumns.cached
-CACHED_STEP, CACHED_MASS = 0, 1  # how many columns are cached
-CACHED_MU, CACHED_NU = 2, 3  # of the step that they are of
-LAID_NODES, LAID_PARTIALS, LAID_MU, LAID_NU = 4, 5, 6, 7  # nodes, derivatives and step of the Delassus operators
-CACHED = 8
+
+class CachedColumns(Row):
+    """`ComplianceColumns.cached`."""
+
+    step: int  # how many columns of S^-1 are cached
+    mass: int  # and of M^-1
+    mu: float  # of the step that they are of
+    nu: float
+    laid_nodes: int  # nodes, Jacobian and step of the Delassus operators at hand, -1 where there are none
+    laid_jacobian: int
+    laid_mu: float
+    laid_nu: float

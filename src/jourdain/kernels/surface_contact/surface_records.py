@@ -6,23 +6,27 @@ from typing import Any
 
 import numpy as np
 
-from ..columns import EV, KIND, PARENT, STATION, N
 from ..kind_registry import NODAL
 from ..model_arrays import ModelArrays
 from ..records import NestedRecord, Record, f64, i64, row
 from ..records import rows as table
 from .surface_layout import (
-    BALANCE_COLUMNS,
-    CACHED,
-    LAID_NODES,
     MORTAR,
     MOST,
+    CachedColumns,
+    CachedFactors,
+    Facet,
+    FacetBox,
+    FacetGroup,
     Fault,
     NodeContact,
     NodeState,
+    PolygonCorner,
     SurfaceLaw,
     SurfaceNode,
     SurfacePair,
+    SurfacePoint,
+    TreeMomentum,
 )
 
 FACET_POINTS = 5
@@ -61,7 +65,7 @@ class ComplianceColumns(Record, name="Cc"):
     mass_slot = i64(1)
     step_columns = f64(2)  # (slots, c) of S^-1
     mass_columns = f64(2)  # of M_ee^-1
-    cached = f64(1)  # (CACHED,)
+    cached = row(CachedColumns)
     laid_node = i64(1)  # (most,)
     laid_count = i64(1)  # (3 most,) as `ContactRows`
     laid_entries = i64(2)
@@ -77,11 +81,11 @@ class SurfaceContact(Record, name="F"):
     laws = table(SurfaceLaw)
     nodes = table(SurfaceNode)
     points = i64(1)  # (k,) markers
-    facets = i64(2)  # (facets, FACET)
-    groups = i64(2)  # (groups, 2) first facet and how many
+    facets = table(Facet)
+    groups = table(FacetGroup)
     rows = NestedRecord(ContactRows)
     columns = NestedRecord(ComplianceColumns)  # None where matrices are dense
-    place = f64(2)  # (k, 6) places and velocities of the points
+    place = table(SurfacePoint)
     weights = f64(2)  # (n, k)
     arrows = f64(2)  # (n, 3 k) of the mortar form: how a gap changes with the points, a direction each
     node = table(NodeContact)
@@ -99,7 +103,7 @@ class SurfaceContact(Record, name="F"):
     pivots = i64(1)
     unknown = i64(1)  # (4 most,) what is unknown
     column = i64(1)  # (4 most,) entries of it in `force` and `push`
-    cached = i64(1)  # (2,) what the factors in `matrix` are of, -1 where none are cached
+    cached = row(CachedFactors)
     cached_node = i64(1)  # (most,)
     cached_unknown = i64(1)  # (4 most,)
     moved = f64(1)  # (3 most,) gap or rate, and slip, under the forces
@@ -125,11 +129,11 @@ class SurfaceContact(Record, name="F"):
     loss = f64(1)  # (2,) what surfaces take in this step, and what moves prescribed entries against them, both apart
     # from rates that the ledger has [J]
     floor = f64(1)  # (1,) size of a correction that may be rounding
-    boxes = f64(2)  # (groups, 6) least and largest places of the points of a group
-    polygon = f64(2)  # (20, 10) scratch of the mortar form in space: two polygons
+    boxes = table(FacetBox)  # of the groups
+    polygon = table(PolygonCorner)  # scratch of the mortar form in space: two polygons of ten corners
     fault = row(Fault)
     trees = i64(1)  # (trees,) roots of the trees whose momentum is conserved
-    balance = f64(2)  # (trees, BALANCE_COLUMNS)
+    balance = table(TreeMomentum)
     by_impulse = i64(1)  # (1,) 1 where surfaces touch by impulses
     energy = f64(1)  # (2,) at the start of the step: all, and that of motion and strain [J]
     turn = f64(2)  # (trees, 6) velocity that each root is given in this step
@@ -144,8 +148,9 @@ class SurfaceContact(Record, name="F"):
 def other_entries(arrays: ModelArrays) -> np.ndarray:
     """Entries of v that belong to no sparse body."""
     inside = np.zeros(len(arrays.q_index), bool)
-    for node in arrays.table[arrays.table[:, KIND] == NODAL]:
-        inside[node[EV] : node[EV] + node[N]] = True
+    for node in arrays.tree:
+        if node.kind == NODAL:
+            inside[node.ev : node.ev + node.ne] = True
     return np.flatnonzero(~inside).astype(np.int64)
 
 
@@ -153,20 +158,20 @@ def carried_dofs(arrays: ModelArrays, marker: int) -> list[int]:
     """Entries of v, in sparse bodies, that move a marker."""
     from ..bodies.nodal_layout import STATION_COUNT, STATION_ENTRY
 
-    table, found = arrays.table, []
+    tree, found = arrays.tree, []
 
     def entries(body: int, at: int) -> None:
-        if table[body, KIND] == NODAL and table[body, N] > 0:
+        if tree[body].kind == NODAL and tree[body].ne > 0:
             first = at + STATION_COUNT + 1
             count = int(arrays.floats[at + STATION_COUNT])
             numbers = arrays.floats[first : first + STATION_ENTRY * count : STATION_ENTRY]
-            found.extend((int(table[body, EV]) + numbers.astype(np.int64)).tolist())
+            found.extend((tree[body].ev + numbers.astype(np.int64)).tolist())
 
-    body, at = (int(one) for one in arrays.marker_index[marker])
-    entries(body, at)
+    body = arrays.markers[marker].body
+    entries(body, arrays.markers[marker].station)
     while body > 0:
-        entries(int(table[body, PARENT]), int(table[body, STATION]))
-        body = int(table[body, PARENT])
+        entries(tree[body].parent, tree[body].station)
+        body = tree[body].parent
     return found
 
 
@@ -196,7 +201,7 @@ def compliance_columns(rows: ContactRows, small: int) -> ComplianceColumns:
     shapes |= {"left": (n, small), "right": (n, small)}
     shapes |= {"laid_node": n // 3, "laid_count": n, "laid_entries": rows.entries.shape}
     shapes |= {"laid_values": rows.values.shape, "laid_dense": rows.dense.shape, "unit": len(rows.row)}
-    unlaid = np.full(CACHED, -1.0) * (np.arange(CACHED) >= LAID_NODES)
+    unlaid = CachedColumns.made(laid_nodes=-1, laid_jacobian=-1, laid_mu=-1.0, laid_nu=-1.0).numbers
     return ComplianceColumns.zeros(shapes, step_slot=np.full(dofs, -1), mass_slot=np.full(dofs, -1), cached=unlaid)
 
 
@@ -235,19 +240,19 @@ def surface_contact(
     of_nodes |= {"matrix": (4 * most, 4 * most), "closing": (most, most)}
     of_nodes |= {"couple": (most, 3 * most), "back": (3 * most, most)}
     mortar = np.any(tables["pairs"][:, SurfacePair.columns.form] == MORTAR)
-    places = {"place": (k, 6), "weights": (n, k), "arrows": (n if mortar else 0, 3 * k)}
+    places = {"place": (k, SurfacePoint.size), "weights": (n, k), "arrows": (n if mortar else 0, 3 * k)}
     system: dict[str, Any] = {"jump": (6, nv), "effort": nv, "answer": nv if small >= 0 else unknowns}
     system |= {"mass": (square, square), "mass_pivots": square, "mass_right": square}
     scratch: dict[str, Any] = {
-        "boxes": (len(tables["groups"]), 6),
-        "polygon": (20, 10),
+        "boxes": (len(tables["groups"]), FacetBox.size),
+        "polygon": (20, PolygonCorner.size),
         "fault": 2,
         "loss": 2,
         "floor": 1,
         "energy": 2,
     }
     momentum: dict[str, Any] = {
-        "balance": (len(trees), BALANCE_COLUMNS),
+        "balance": (len(trees), TreeMomentum.size),
         "turn": (len(trees), 6),
         "turned": (len(trees), 6),
     }

@@ -171,17 +171,22 @@ class _DdpIterate:
         for r, one in enumerate(task.quantities):
             if one.column is not None and one.column < nx:
                 ends[:, one.column] += task.end_linear[r], task.end_squared[r], task.end_target[r]
-        self.guard = Penalties(low, high, np.zeros((N + 1, nx)), np.ones(nx), *ends, *(task.u.T.copy()))
+        limits = {"low": low, "high": high, "u_low": task.u[:, 0].copy(), "u_high": task.u[:, 1].copy()}
+        limits |= {"multiplier": np.zeros((N + 1, nx)), "rho": np.ones(nx)}
+        self.guard = Penalties(**limits, end_linear=ends[0], end_square=ends[1], end_target=ends[2])
         self.extras = ExtraTerms(task, self.mesh.times, self.T, size)
         width = n + nu
         weight = 1.0 / size[nx : nx + nu] ** 2
-        shapes = [(N, n, width), (N + 1, width), (N + 1, width, width), (N + 1, n), (N, nu, n), (N, nu), (n, n), (n,),
-                 (max(n, nu), width), (width, width), (width,), (nu, nu), (nu, n + 1), (4, nu)]  # fmt: skip
-        self.sweep = Sweep(
-            *(np.zeros(one) for one in shapes), np.zeros(nu, np.int64), weight, np.zeros((nx, nx + nu)),
-            np.zeros((nx, nx + nu)),
-        )  # fmt: skip
-        turning = len(self.sh.groups) > 0
+        shapes: dict[str, Any] = {
+            "F": (N, n, width),
+            "g": (N + 1, width),
+            "H": (N + 1, width, width),
+            "gaps": (N + 1, n),
+        }
+        shapes |= {"K": (N, nu, n), "s": (N, nu), "V": (n, n), "v": n, "W": (max(n, nu), width), "Q": (width, width)}
+        shapes |= {"H": (N + 1, width, width), "q": width, "R": (nu, nu), "X": (nu, n + 1), "B": (4, nu), "free": nu}
+        self.sweep = Sweep.zeros(shapes | dict.fromkeys(("S", "SX"), (nx, nx + nu)), weight=weight)
+        turning = len(self.sh.rotations) > 0
         self.G = np.zeros((N + 1, nx + nu)) if turning else self.sweep.g
         self.B = np.zeros((N + 1, nx + nu, nx + nu)) if turning else self.sweep.H
         self.turned = np.zeros((nx + nu, width))
@@ -244,7 +249,7 @@ class _DdpIterate:
             self.y, self.remembered, self.G, self.B,
         )  # fmt: skip
         self.extras.partials(self.X, self.U, self.G, self.B)
-        if len(self.sh.groups):
+        if len(self.sh.rotations):
             self.ddp_tangent(self.sh, self.sweep, self.X, self.G, self.B, self.turned)
 
     def descend(self, accuracy: float, most: int) -> bool:
@@ -342,7 +347,7 @@ class _DdpIterate:
         )
         gains = self.sweep.K.copy()
         model = self.problem.model
-        if not isinstance(self.problem.plant, Ode) and model is not None and not len(self.sh.groups):
+        if not isinstance(self.problem.plant, Ode) and model is not None and not len(self.sh.rotations):
             columns = np.concatenate([model.arrays.q_index, model.nq + np.arange(model.nv)])
             gains = gains[:, :, columns]
         return ShootingTrajectory(

@@ -115,7 +115,22 @@ class InteriorPoint:
         s_d = max(100.0, (float(np.abs(y).sum()) + z) / (len(y) + self.bounds)) / 100.0
         s_c = max(100.0, z / self.bounds) / 100.0
         largest = _most(residual), _most(c), s_d, s_c
-        return _Iterate(w, y, z_low, z_high, below, above, f, c, gradient, partials, pull, residual, products, largest)
+        return _Iterate(
+            w=w,
+            y=y,
+            z_low=z_low,
+            z_high=z_high,
+            below=below,
+            above=above,
+            f=f,
+            c=c,
+            gradient=gradient,
+            partials=partials,
+            pull=pull,
+            residual=residual,
+            products=products,
+            largest=largest,
+        )
 
     def barrier(self, w: np.ndarray, f: float) -> float:
         """phi (eq. 3a, with the damping of section 3.7)."""

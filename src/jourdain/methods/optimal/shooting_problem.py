@@ -39,15 +39,7 @@ def shooting_arrays(
     unknown       whether derivatives by the duration and by parameters are wanted
     """
     from ...kernels.optimal.controlled_plant import ode_jacobian, ode_rate
-    from ...kernels.optimal.shooting_intervals import (
-        COORDINATES,
-        GLOBALS,
-        LINEAR,
-        SEMI,
-        SETTINGS,
-        STEPS,
-        ShootingProblem,
-    )
+    from ...kernels.optimal.shooting_intervals import ShootingProblem, ShootingSettings
 
     if integrator not in TABLEAUX:
         raise ModelError.at("integrator", f"got {shown(integrator)}; {suggestion(str(integrator), TABLEAUX)}")
@@ -63,29 +55,41 @@ def shooting_arrays(
     A, b, c = (np.array(one, float) for one in TABLEAUX[integrator])
     nx, nu, count = task.nx, task.nu, task.parameters
     width = nx + nu * (2 if linear else 1) + (1 + count if unknown else 0)
-    settings = np.zeros(SETTINGS, np.int64)
-    settings[[STEPS, LINEAR, SEMI, GLOBALS]] = steps, linear, integrator == "semi-implicit", unknown
+    semi_implicit = integrator == "semi-implicit"
+    settings = ShootingSettings.made(steps=steps, linear=linear, semi_implicit=semi_implicit, unknown=unknown)
     if plain:
         found = _plain(plant, nx, nu, count)
         kernels: tuple[Any, ...] = (ode_rate, ode_jacobian, None)
-        q_index, groups, place = np.zeros(0, np.int64), np.zeros((0, 3), np.int64), np.arange(nx)
+        q_index, rotations, place = np.zeros(0, np.int64), np.zeros((0, 3), np.int64), np.arange(nx)
         features: frozenset[str] = frozenset()
     else:
         model = plant.model
         found, kernels = _tree(plant, nx, nu)
-        q_index, groups, place = model.arrays.q_index, model.arrays.rotations.array, tangent_places(plant)
+        q_index, rotations, place = model.arrays.q_index, model.arrays.rotations.array, tangent_places(plant)
         features = model.features
-        settings[COORDINATES] = model.nq
-    calls = [one and one.ready(features) for one in kernels]
+        settings.coordinates = model.nq
+    rates, jacobian, remember = (one and one.ready(features) for one in kernels)
     direct = direct_rows(task)
     at = np.array([task.quantities[r].column for r in direct], np.int64)
-    costs = [np.ascontiguousarray(one[direct]) for one in (task.linear, task.squared, task.target)]
+    costs = {"cost_linear": task.linear, "cost_square": task.squared, "cost_target": task.target}
     stages = max(2, len(b))
-    return ShootingProblem(
-        found, *calls, settings, A, b, c, np.array(q_index, np.int64), np.array(groups, np.int64, order="C"),
-        np.array(place, np.int64), at, *costs, np.zeros((stages, nx)), np.zeros(nx), np.zeros(nu),
-        np.zeros((nx, nx + nu + count + 1)), np.zeros((stages, nx, width)), np.zeros((nx, width)),
-    )  # fmt: skip
+    scratch: dict[str, Any] = {"K": (stages, nx), "y": nx, "u": nu, "J": (nx, nx + nu + count + 1)}
+    return ShootingProblem.zeros(
+        scratch | {"KS": (stages, nx, width), "SY": (nx, width)},
+        **{name: np.ascontiguousarray(one[direct]) for name, one in costs.items()},
+        controlled=found,
+        rates=rates,
+        partials=jacobian,
+        remember=remember,
+        settings=settings.numbers,
+        A=A,
+        b=b,
+        c=c,
+        q_index=np.array(q_index, np.int64),
+        rotations=np.array(rotations, np.int64, order="C"),
+        place=np.array(place, np.int64),
+        cost_at=at,
+    )
 
 
 def direct_rows(task: NumericProblem) -> np.ndarray:

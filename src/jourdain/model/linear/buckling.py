@@ -107,7 +107,15 @@ def buckling(
         path.judge_followed(factors, about)
     order = np.argsort(np.where(factors > 0.0, factors, np.inf))[: int(np.sum(factors > 0.0))]
     opposite = np.sort(-factors[factors < 0.0])
-    return Buckling(factors[order], shapes[:, order], opposite, path.stable, model.names.v, names, point)
+    return Buckling(
+        factors=factors[order],
+        shapes=shapes[:, order],
+        reversed=opposite,
+        stable=path.stable,
+        names=model.names.v,
+        load=names,
+        state=point,
+    )
 
 
 def _unknown(names: tuple[str, ...], factor: float, why: str) -> ModelError:

@@ -116,7 +116,7 @@ def bound(
     X, _ = _follow(A[hard], first)
     W, D = _follow(A, second)
     N = rate_partials(model, state)[:, free]
-    return ConstraintReduction(free[~first], free[~second], X, W, -D @ N @ X, D, A)
+    return ConstraintReduction(placed=free[~first], moving=free[~second], X=X, W=W, U=-D @ N @ X, D=D, A=A)
 
 
 def projections(A: np.ndarray, mass: np.ndarray, lengths: np.ndarray | None = None) -> np.ndarray:

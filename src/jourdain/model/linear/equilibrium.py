@@ -370,15 +370,15 @@ class _Search:
             x = point.q[self.model.arrays.spring_entries[i].q]
             latched[i] = np.clip(latched[i], x - reach, x + reach)
         return Equilibrium(
-            self.applied.state(point._replace(latched=latched)),
-            effort,
-            tuple(self.model.names.v[k] for k in self.found),
-            history[-1],
-            len(history) - 1,
-            np.array(history),
-            self.model.names.v,
-            self.model,
-            tuple(self.model.names.v[k] for k in self.held),
-            self.controller,
-            self.balance.multipliers,
+            state=self.applied.state(point._replace(latched=latched)),
+            effort=effort,
+            found=tuple(self.model.names.v[k] for k in self.found),
+            residual=history[-1],
+            iterations=len(history) - 1,
+            history=np.array(history),
+            names=self.model.names.v,
+            model=self.model,
+            held=tuple(self.model.names.v[k] for k in self.held),
+            controller=self.controller,
+            multipliers=self.balance.multipliers,
         )

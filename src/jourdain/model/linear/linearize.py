@@ -240,16 +240,16 @@ def _linear(about: Tangent, inputs: Any, outputs: Any, hold: Iterable[str]) -> L
     B = np.zeros((nx + n + nz, len(ins)))
     B[nx : nx + n] = solve_mass(about, about.W.T @ input_matrix(model, ins, point.q))
     return Linear(
-        A,
-        B,
-        output_matrix(about, outs),
-        np.zeros((len(outs), len(ins))),
-        (*names, *(f"z:{name}" for name in internal)),
-        tuple(signal.name for signal in ins),
-        tuple(signal.name for signal in outs),
-        np.concatenate([point.v[about.placed], about.acceleration[free], about.rates[about.chosen]]),
-        output_values(model, outs, point.q, point.v, point.z[about.chosen], about.contact_wrenches),
-        about.applied.state(point),
-        about.effort,
-        about,
+        A=A,
+        B=B,
+        C=output_matrix(about, outs),
+        D=np.zeros((len(outs), len(ins))),
+        states=(*names, *(f"z:{name}" for name in internal)),
+        inputs=tuple(signal.name for signal in ins),
+        outputs=tuple(signal.name for signal in outs),
+        f0=np.concatenate([point.v[about.placed], about.acceleration[free], about.rates[about.chosen]]),
+        y0=output_values(model, outs, point.q, point.v, point.z[about.chosen], about.contact_wrenches),
+        state=about.applied.state(point),
+        effort=about.effort,
+        _tangent=about,
     )

@@ -164,7 +164,14 @@ def of_matrices(M: np.ndarray, C: np.ndarray, K: np.ndarray, names: tuple[str, .
     values, shapes, rigid = direct.values, direct.shapes, direct.rigid
     order = np.argsort(np.abs(values), kind="stable")
     rad = np.abs(values[order])
-    return Frequencies(rad, 0.0 - values[order].real / rad, shapes[:, order], values[order], names, rigid)
+    return Frequencies(
+        rad=rad,
+        damping=0.0 - values[order].real / rad,
+        shapes=shapes[:, order],
+        eigenvalues=values[order],
+        names=names,
+        rigid=rigid,
+    )
 
 
 def modes(linear: Tangent) -> Frequencies:
@@ -186,9 +193,17 @@ def modes(linear: Tangent) -> Frequencies:
     names = linear.model.names.v
     undecided = tuple(_most(linear, one, names) for one in found.undecided.T)
     return Frequencies(
-        rad, 0.0 - values.real / rad, linear.X @ shapes[:, order], values, names, found.rigid, linear.model, about,
-        undecided, found.noise[order],
-    )  # fmt: skip
+        rad=rad,
+        damping=0.0 - values.real / rad,
+        shapes=linear.X @ shapes[:, order],
+        eigenvalues=values,
+        names=names,
+        rigid=found.rigid,
+        model=linear.model,
+        state=about,
+        undecided=undecided,
+        noise=found.noise[order],
+    )
 
 
 def _unit(linear: Tangent, shapes: np.ndarray) -> np.ndarray:

@@ -139,14 +139,14 @@ def tangent(
     K, C, M = tree_derivatives(model, applied.state(point), acceleration)
     partials = applied.partials(point, chosen)
     whole = _Whole(
-        M[np.ix_(free, free)],
-        (K - partials.forces[0])[np.ix_(free, free)],
-        (C - partials.forces[1])[np.ix_(free, free)],
-        partials.forces[2][free],
-        transport(model, point.v)[np.ix_(free, free)],
-        partials.rates[0][np.ix_(chosen, free)],
-        partials.rates[1][np.ix_(chosen, free)],
-        tuple(one[..., free] if i < 2 else one for i, one in enumerate(partials.contact_wrenches)),  # type: ignore[arg-type]
+        M=M[np.ix_(free, free)],
+        K=(K - partials.forces[0])[np.ix_(free, free)],
+        C=(C - partials.forces[1])[np.ix_(free, free)],
+        E=partials.forces[2][free],
+        G=transport(model, point.v)[np.ix_(free, free)],
+        Zx=partials.rates[0][np.ix_(chosen, free)],
+        Zv=partials.rates[1][np.ix_(chosen, free)],
+        wrench_partials=tuple(one[..., free] if i < 2 else one for i, one in enumerate(partials.contact_wrenches)),  # type: ignore[arg-type]
     )
     unit = np.eye(model.nv)[:, free]
     maps: tuple[np.ndarray, ...] = (free, free, unit, unit, 0.0 * unit, np.eye(len(free)))
@@ -155,11 +155,25 @@ def tangent(
     moving, placed, X, W, U, V = maps
     K_applied = partials.forces[0][np.ix_(free, free)]
     return Tangent(
-        model, applied, point, moving, placed, chosen, acceleration, supplied - acting.forces, acting.rates,
-        acting.contact_wrenches, whole.contact_wrenches, whole.M, whole.K, whole.C, whole.E, whole.G, whole.Zx,
-        whole.Zv, partials.rates[2][chosen], X, W, U, V, multipliers, W[free].T @ K_applied @ X[free] if bound else
-        K_applied,
-    )  # fmt: skip
+        model=model,
+        applied=applied,
+        point=point,
+        free=moving,
+        placed=placed,
+        chosen=chosen,
+        acceleration=acceleration,
+        effort=supplied - acting.forces,
+        rates=acting.rates,
+        contact_wrenches=acting.contact_wrenches,
+        **whole._asdict(),
+        Zz=partials.rates[2][chosen],
+        X=X,
+        W=W,
+        U=U,
+        V=V,
+        multipliers=multipliers,
+        K_applied=W[free].T @ K_applied @ X[free] if bound else K_applied,
+    )
 
 
 class _Whole(NamedTuple):
@@ -172,7 +186,7 @@ class _Whole(NamedTuple):
     G: np.ndarray
     Zx: np.ndarray
     Zv: np.ndarray
-    contact_wrenches: tuple[np.ndarray, np.ndarray, np.ndarray]
+    wrench_partials: tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def _reduced(
@@ -192,16 +206,16 @@ def _reduced(
     X, W, U, D = by.X, by.W, by.U, by.D
     lag = whole.M @ D
     at_x = np.searchsorted(free, by.placed)
-    wrench_by_x, wrench_by_u, wrench_by_z = whole.contact_wrenches
+    wrench_by_x, wrench_by_u, wrench_by_z = whole.wrench_partials
     out = _Whole(
-        W.T @ whole.M @ W,
-        W.T @ (K @ X + whole.C @ U - lag @ (by_place @ X + by_speed @ U)),
-        W.T @ (whole.C @ W - lag @ by_speed @ W),
-        W.T @ whole.E,
-        (U + whole.G @ X)[at_x],
-        whole.Zx @ X + whole.Zv @ U,
-        whole.Zv @ W,
-        (wrench_by_x @ X + wrench_by_u @ U, wrench_by_u @ W, wrench_by_z),
+        M=W.T @ whole.M @ W,
+        K=W.T @ (K @ X + whole.C @ U - lag @ (by_place @ X + by_speed @ U)),
+        C=W.T @ (whole.C @ W - lag @ by_speed @ W),
+        E=W.T @ whole.E,
+        G=(U + whole.G @ X)[at_x],
+        Zx=whole.Zx @ X + whole.Zv @ U,
+        Zv=whole.Zv @ W,
+        wrench_partials=(wrench_by_x @ X + wrench_by_u @ U, wrench_by_u @ W, wrench_by_z),
     )
     wide = np.eye(model.nv)[:, free]
     return out, (by.moving, by.placed, wide @ X, wide @ W, wide @ U, W[at_x])

@@ -128,9 +128,7 @@ def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> tuple[Any, Any
 
 def statistics(memory: Any) -> dict[str, int]:
     """What a run took: steps, rejected ones, corrections, derivatives, factorisations, evaluations."""
-    from ...kernels.integrate.implicit_layout import COUNT_NAMES
-
-    return {name: int(count) for name, count in zip(COUNT_NAMES, memory.counts, strict=True)}
+    return {name: getattr(memory.counts, name) for name in memory.counts.fields}
 
 
 def restart(memory: Any) -> None:

@@ -65,7 +65,7 @@ class ImplicitMethod:
 
     def table(self) -> np.ndarray:
         """Its coefficients."""
-        return np.zeros((1, 1))
+        return np.zeros(1)
 
     def options(self) -> dict[str, Any]:
         """What the run file says of it."""
@@ -177,7 +177,7 @@ class Radau(ImplicitMethod):
         return {"order": 3}
 
     def table(self) -> np.ndarray:
-        """Nodes, A^-1, its real eigenbasis T and T^-1, dense output, error weights, eigenvalues.
+        """A `RadauTable`: nodes, A^-1, its real eigenbasis T and T^-1, dense output, error weights, eigenvalues.
 
         The nodes are those of Radau; A integrates the Lagrange polynomials over them, and is made here from that.
         """
@@ -189,11 +189,14 @@ class Radau(ImplicitMethod):
         real, pair = int(np.argmin(np.abs(values.imag))), int(np.argmax(values.imag))
         T = np.column_stack([vectors[:, real].real, vectors[:, pair].real, -vectors[:, pair].imag])
         dense = np.linalg.inv(c[:, None] ** powers)
-        out = np.zeros((15, 3))
-        out[0], out[1:4], out[4:7], out[7:10], out[10:13] = c, inverse, T, np.linalg.inv(T), dense
-        out[13] = (-13.0 - 7.0 * root) / 3.0, (-13.0 + 7.0 * root) / 3.0, -1.0 / 3.0
-        out[14] = values[real].real, values[pair].real, values[pair].imag
-        return out
+        from ...kernels.algebra import Vec3
+        from ...kernels.integrate.radau import RadauTable
+
+        table = RadauTable.made(g=values[real].real, a=values[pair].real, b=values[pair].imag)
+        table.c[:], table.A_inverse[:], table.T[:], table.dense[:] = c, inverse.ravel(), T.ravel(), dense.ravel()
+        table.T_inverse = np.linalg.inv(T).ravel()
+        table.error = Vec3((-13.0 - 7.0 * root) / 3.0, (-13.0 + 7.0 * root) / 3.0, -1.0 / 3.0)
+        return table.numbers
 
 
 def implicit_method(method: Any) -> ImplicitMethod | None:

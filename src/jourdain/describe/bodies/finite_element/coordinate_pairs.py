@@ -70,14 +70,15 @@ class CoordinatePairs(NodalTables):
     def arrays(self) -> tuple[list[np.ndarray], list[np.ndarray]]:
         from scipy.sparse import csr_array
 
-        from ....kernels.linalg import supernodal_cholesky
+        from ....kernels.linalg.supernodal_cholesky import FactorHeader
 
         row, column, stiff, paired, begin = self.pairs()
         size = len(self.owner)
         pattern = csr_array((np.ones(len(column)), column, begin), shape=(size, size)).tocsc()
         step = structure_of(pattern, [self.coordinates_of(group) for group in self.groups])
         widest = max(9 * len(one) ** 2 for one in self.lists)
-        step.integers[supernodal_cholesky.WIDEST] = max(step.integers[supernodal_cholesky.WIDEST], widest, self.scratch)
+        header = FactorHeader(step.integers)
+        header.widest = max(header.widest, widest, self.scratch)
         integers = [self._begin, self.masses.indptr, self.masses.indices, begin, column]
         integers += [self.mass_factor.structure.integers, step.integers, step.target(row, column)]
         return [np.asarray(one, np.int64) for one in integers], [

@@ -32,24 +32,23 @@ class FactorStructure(NamedTuple):
 
     def target(self, row: np.ndarray, column: np.ndarray) -> np.ndarray:
         """Where entries of the matrix go in the values of the factor, -1 above the diagonal."""
-        from ....kernels.linalg import supernodal_cholesky
+        from ....kernels.linalg.supernodal_cholesky import FactorHeader
 
-        n, panels = (int(self.integers[k]) for k in (supernodal_cholesky.SIZE, supernodal_cholesky.PANELS))
-        part = {
-            name: self.integers[self.integers[getattr(supernodal_cholesky, name)] :][:size]
-            for name, size in (("START", panels + 1), ("ROW_AT", panels + 1), ("VALUE_AT", panels + 1), ("MEMBER", n))
-        }
-        rows = self.integers[self.integers[supernodal_cholesky.SPARSE_ROWS] :]
+        header, panels = FactorHeader(self.integers), FactorHeader(self.integers).panels
+        n, member, rows = header.n, self.integers[header.member :], self.integers[header.rows :]
+        start, row_at, value_at = (
+            self.integers[at:][: panels + 1] for at in (header.start, header.row_at, header.value_at)
+        )
         i, j = self.rank[row], self.rank[column]
         out = np.full(len(i), -1, np.int64)
         lower = np.flatnonzero(i >= j)
-        panel = part["MEMBER"][j[lower]]
+        panel = member[j[lower]]
         # the rows of all panels behind each other rise within each: one search finds all
-        keys = np.repeat(np.arange(panels), np.diff(part["ROW_AT"])) * n + rows[: part["ROW_AT"][-1]]
+        keys = np.repeat(np.arange(panels), np.diff(row_at)) * n + rows[: row_at[-1]]
         found = np.searchsorted(keys, panel * n + i[lower])
-        local = found - part["ROW_AT"][panel]
-        height = np.diff(part["ROW_AT"])[panel]
-        out[lower] = part["VALUE_AT"][panel] + (j[lower] - part["START"][panel]) * height + local
+        local = found - row_at[panel]
+        height = np.diff(row_at)[panel]
+        out[lower] = value_at[panel] + (j[lower] - start[panel]) * height + local
         return out
 
 
@@ -111,7 +110,7 @@ def structure_of(pattern: Any, groups: list[np.ndarray]) -> FactorStructure:
     pattern    of the matrix, both triangles, sparse (n, n), by columns
     groups     unknowns of each panel
     """
-    from ....kernels.linalg import supernodal_cholesky
+    from ....kernels.linalg.supernodal_cholesky import FactorHeader
 
     groups = [np.asarray(one, np.int64) for one in groups if len(one)]
     order = np.concatenate(groups)
@@ -141,14 +140,10 @@ def structure_of(pattern: Any, groups: list[np.ndarray]) -> FactorStructure:
             owners, first, count = np.unique(member[beyond], return_index=True, return_counts=True)
             widest = max(widest, int(np.max((len(beyond) - first) * count)))
     parts = [order, start, row_at, value_at, member, np.concatenate(rows)]
-    header = np.zeros(supernodal_cholesky.SPARSE_HEADER, np.int64)
-    header[
-        [supernodal_cholesky.SIZE, supernodal_cholesky.PANELS, supernodal_cholesky.VALUES, supernodal_cholesky.WIDEST]
-    ] = n, panels, value_at[-1], widest
-    at = np.cumsum([supernodal_cholesky.SPARSE_HEADER, *(len(one) for one in parts[:-1])])
-    for k, name in enumerate(("SPARSE_ORDER", "START", "ROW_AT", "VALUE_AT", "MEMBER", "SPARSE_ROWS")):
-        header[getattr(supernodal_cholesky, name)] = at[k]
-    return FactorStructure(np.concatenate([header, *parts]).astype(np.int64), int(value_at[-1]), rank)
+    at = np.cumsum([FactorHeader.size, *(len(one) for one in parts[:-1])])
+    begin = dict(zip(("order", "start", "row_at", "value_at", "member", "rows"), at, strict=True))
+    header = FactorHeader.made(n=n, panels=panels, values=value_at[-1], widest=widest, **begin)
+    return FactorStructure(np.concatenate([header.numbers, *parts]).astype(np.int64), int(value_at[-1]), rank)
 
 
 class Factor:
@@ -162,9 +157,8 @@ class Factor:
         target = structure.target(coo.row, coo.col)
         self.values = np.zeros(structure.values)
         np.add.at(self.values, target[target >= 0], coo.data[target >= 0])
-        size = structure.integers
-        links = np.zeros(3 * int(size[supernodal_cholesky.PANELS]) + int(size[supernodal_cholesky.SIZE]), np.int64)
-        update = np.zeros(int(size[supernodal_cholesky.WIDEST]))
+        size = supernodal_cholesky.FactorHeader(structure.integers)
+        links, update = np.zeros(3 * size.panels + size.n, np.int64), np.zeros(size.widest)
         if supernodal_cholesky.factor_sparse(structure.integers, 0, self.values, 0, links, update) != 0:
             raise RuntimeError("the matrix is not positive")
 

@@ -248,17 +248,17 @@ class BeamParts:
         b = self.beam
         inertia, membrane = FIDELITIES[b.fidelity]
         return LumpedBeam(
-            self.slices,
-            np.eye(3),
-            self.stiffness,
-            damping_matrix(self.mass_matrix, self.stiffness, b.damping),
-            self.membrane(),
-            inertia if self.n else 0,
-            0 if self.shortens else membrane,
-            ROTATIONS["none" if b.fidelity == "ruthless" else b.tip_rotation],
-            TANGENT.get(b.tip_rotation, 0.0) if self.turns_to_second_order else 0.0,
-            self.coupling(),
-            self.turning,
+            slices=self.slices,
+            axes=np.eye(3),
+            stiffness=self.stiffness,
+            damping=damping_matrix(self.mass_matrix, self.stiffness, b.damping),
+            membrane=self.membrane(),
+            inertia=inertia if self.n else 0,
+            membrane_code=0 if self.shortens else membrane,
+            scheme=ROTATIONS["none" if b.fidelity == "ruthless" else b.tip_rotation],
+            tangent=TANGENT.get(b.tip_rotation, 0.0) if self.turns_to_second_order else 0.0,
+            coupling=self.coupling(),
+            turning=self.turning,
         )
 
 

@@ -150,16 +150,10 @@ class Chain(NodalTables):
     @cached_property
     def arrays(self) -> tuple[list[np.ndarray], list[np.ndarray]]:
         from ....kernels.bodies.nodal_layout import CABLE_BLOCK
-        from ....kernels.linalg import supernodal_cholesky
+        from ....kernels.linalg.supernodal_cholesky import FactorHeader
 
         _, column, stiff, paired, begin = self.pairs()
-        size = self.free.sum()
-        step = np.zeros(supernodal_cholesky.SPARSE_HEADER, np.int64)
-        step[[supernodal_cholesky.SIZE, supernodal_cholesky.VALUES, supernodal_cholesky.WIDEST]] = (
-            size,
-            CABLE_BLOCK * (len(self.nodes) // 2),
-            1,
-        )
+        step = FactorHeader.made(n=self.free.sum(), values=CABLE_BLOCK * (len(self.nodes) // 2), widest=1).numbers
         first = np.concatenate([[0], np.cumsum(self.free.sum(axis=1))])
         none = np.zeros(0, np.int64)
         integers = [first, self.masses.indptr, self.masses.indices, begin, column, none, step, none]

@@ -37,26 +37,25 @@ def place_facet_plane(model, ws, i):
     table, shapes = model.shape_integers, ws.shapes
     at = model.shapes[i].integers
     reach = model.shape_floats[model.shapes[i].floats + FACET_PLANE_REACH]
-    x = tuple(shapes[table[at + FACET_PLANE_NODE]].p_WS)
+    x = shapes[table[at + FACET_PLANE_NODE]].p_WS
     best, chosen, over = FAR, -1, 0
-    normal, weights = (0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)
+    normal, weights = Vec3(0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)
     for f in range(table[at + FACET_PLANE_COUNT]):
         row = at + FACET_PLANE_TABLE + FACET_INTEGERS * f
         count, rim = table[row + FACET_COUNT], table[row + FACET_PLANE_RIM]
         first = table[row + FACET_ROW]
-        a, b = tuple(shapes[first].p_WS), tuple(shapes[table[row + FACET_ROW + 1]].p_WS)
+        a, b = shapes[first].p_WS, shapes[table[row + FACET_ROW + 1]].p_WS
         # gap, unit normal n and weights w (shape functions) of the nearest point of this facet
         if count == 2:
             # plane solid: z of its nodes is normal to its plane
-            e = tuple(shapes[first].R_WS.z_axis)
-            gap, n, w = near_segment(x, a, b, e, rim)
+            gap, n, w = near_segment(x, a, b, shapes[first].R_WS.z_axis, rim)
         else:
-            c = tuple(shapes[table[row + FACET_ROW + 2]].p_WS)
+            c = shapes[table[row + FACET_ROW + 2]].p_WS
             if count == 3:
                 gap, n, (u, v, z) = near_triangle(x, a, b, c, whole_triangle(rim))
                 w = (u, v, z, 0.0 * z)
             else:
-                gap, n, w = near_quadrangle(x, a, b, c, tuple(shapes[table[row + FACET_ROW + 3]].p_WS), rim)
+                gap, n, w = near_quadrangle(x, a, b, c, shapes[table[row + FACET_ROW + 3]].p_WS, rim)
         above = is_over(w, count)
         nearer = abs(gap) < abs(best)
         if above != over and chosen >= 0:  # one facet extends beyond its rim: the one under the node wins
@@ -65,7 +64,7 @@ def place_facet_plane(model, ws, i):
                 nearer = above == 1
         if nearer and gap > -reach:
             best, chosen, over, normal, weights = gap, row, above, n, w
-    _lay(ws, i, table, chosen, best, Vec3(normal), weights, Vec3(x))
+    _lay(ws, i, table, chosen, best, normal, weights, x)
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...algebra import Motion, Vec3
@@ -111,27 +113,15 @@ def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = F
     nv = len(arrays.q_index)
     most = len(ws.sites)
     contacts = len(arrays.contacts) if fine or len(ws.sensed) else 0
-    return AppliedDerivatives(
-        np.zeros((nv, nz)),
-        np.zeros((nz, nv)),
-        np.zeros((nz, nv)),
-        np.zeros((nz, nz)),
-        np.zeros((contacts, 6, nv)),
-        np.zeros((contacts, 6, nv)),
-        np.zeros((contacts, 6, nz)),
-        np.array(FINE if fine else COARSE),
-        np.array(FINE if fine else COARSE_ROWS),
-        np.zeros((nv, PairColumn.size)),
-        np.zeros(2 * nv, np.int64),
-        np.zeros((most, Site.size)),
-        np.zeros((most, BY, MOVED)),
-        np.zeros((4 + nz, 6 + nz)),
-        np.zeros(nq),
-        np.zeros(nv),
-        np.zeros(nz + 2),
-        np.zeros((3, nv)),
-        np.zeros(nv + nz),
-        np.zeros((nv, nv)),
-        np.zeros((nv, nv)),
-        np.zeros((6, 6, ROW_MOVED)),
-    )
+    shapes: dict[str, Any] = {"by_state": (nv, nz), "rate_x": (nz, nv), "rate_v": (nz, nv), "rate_z": (nz, nz)}
+    shapes |= dict.fromkeys(("wrench_by_x", "wrench_by_v"), (contacts, 6, nv)) | {"wrench_by_z": (contacts, 6, nz)}
+    shapes |= {
+        "pairs": (nv, PairColumn.size),
+        "entries": 2 * nv,
+        "sites": (most, Site.size),
+        "moved": (most, BY, MOVED),
+    }
+    shapes |= {"user": (4 + nz, 6 + nz), "q": nq, "v": nv, "dz": nz + 2, "forces": (3, nv), "answer": nv + nz}
+    shapes |= {"scratch": (nv, nv), "fast": (nv, nv), "rows": (6, 6, ROW_MOVED)}
+    stencil, row_stencil = np.array(FINE if fine else COARSE), np.array(FINE if fine else COARSE_ROWS)
+    return AppliedDerivatives.zeros(shapes, stencil=stencil, row_stencil=row_stencil)

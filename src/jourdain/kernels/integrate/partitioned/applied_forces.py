@@ -12,7 +12,6 @@ from ...linalg.pivoted import factorise
 from ...tree.kinematics import kinematics
 from ...tree.markers import marker_kinematics
 from ...tree.mass_products import mass_times
-from ..implicit_layout import CALLS, DIFFERENCES
 from ..state_steps import rates_at
 from .partitioned_solver import solve_plain
 
@@ -93,8 +92,8 @@ def lay_applied_forces(run, t):
         b.q[model.q_index[entry]] += STEP
         b.v[entry] += STEP * co.integrator.nu
         rates_at(run, run.free, t, b.q, b.v, b.z)
-        co.counts[CALLS] += 1
-        co.counts[DIFFERENCES] += 1
+        co.counts.evaluations += 1
+        co.counts.differences += 1
         for k in range(nv):
             moved = (b.K[1, nv + k] - b.acceleration[k]) / (STEP * co.integrator.nu)
             applied.columns[j, k] = per * moved if ws.known[k] == 0 else 0.0

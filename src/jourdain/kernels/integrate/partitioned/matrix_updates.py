@@ -26,7 +26,6 @@ from ...compiler import optional_kernel, outlined_kernel
 from ...linalg.pivoted import factorise
 from ...tree.mass_products import inertial_motions, mass_times
 from .partitioned_solver import inner, note_displacements
-from .solver_layout import OF_MASS, OF_STEP
 
 CHANGED = 1e-4
 """Change of the small matrix, over its diagonal, from which on it is factored anew."""
@@ -127,7 +126,7 @@ def follow_deformation(run):
     worth it."""
     model, ws, s, known, integrator = run.model, run.ws, run.partition, run.ws.known, run.memory.integrator
     nv, both = known.size, 1.0 / (integrator.mu * integrator.nu)
-    by_mass = s.numbers[OF_MASS] == s.numbers[OF_STEP]
+    by_mass = s.at_hand.mass == s.at_hand.step
     unit, column, row, more = s.vectors[0], s.vectors[1], s.vectors[2], s.vectors[3]
     lay_forces(model, s, run.q, run.v, s.vectors[5])
     displacements(model, s, run.buffers.q, s.vectors[4])

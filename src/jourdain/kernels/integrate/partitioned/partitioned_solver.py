@@ -12,7 +12,7 @@ from ...compiler import entry_point, kernel, optional_kernel, outlined_kernel
 from ...constraints.constraint_jacobian import lay_rows, rows_transposed
 from ...flat_arrays import put_value
 from ...linalg.pivoted import factorise, substitute
-from ...linalg.supernodal_cholesky import VALUES, factorise_sparse, substitute_sparse
+from ...linalg.supernodal_cholesky import factorise_sparse, header_at, substitute_sparse
 from ...records import given
 from ...signatures import Vector
 from ...tree.articulated import articulated_accelerations
@@ -20,12 +20,10 @@ from ...tree.joints import displace, tangent_rate
 from ...tree.kinematics import kinematics
 from ...tree.mass_products import composite_inertias, mass_times
 from ...tree.nodal_elimination import unit_motion
-from ..implicit_layout import CALLS, DIFFERENCES, JACOBIANS
 from ..lie_group import to_displacement
 from ..loop_records import Loop
 from ..state_steps import rates_at
 from .cable_forces import force_residual
-from .solver_layout import OF_MASS, OF_STEP, PART_MU, PART_NU
 
 STEP = 1e-8
 """Step of the forward differences by displacements and velocities, over their size or one [rad, m, and rates]."""
@@ -118,8 +116,8 @@ def partitioned_jacobian(run: Loop, t: float, q: Vector, v: Vector, z: Vector) -
             step = moved_rest(run, q, v, s.rest[r], kind)
             rates_at(run, run.free, t, b.q, b.v, z)
             under_rows(run, t)
-            co.counts[CALLS] += 1
-            co.counts[DIFFERENCES] += 1
+            co.counts.evaluations += 1
+            co.counts.differences += 1
             for k in range(nv):
                 column[k] = (base[k] - b.acceleration[k]) / step if ws.known[k] == 0 else 0.0
     # back to the state of now
@@ -161,7 +159,7 @@ def assemble_step(model, s, i, mu, nu):
     """Lays S = M + (alpha M + beta K) / mu + K / (mu nu) of body i where its factor goes."""
     body, at = nodal_body(model, i), s.value_at[i]
     of_mass, of_stiffness = 1.0 + body.rayleigh.alpha / mu, body.rayleigh.beta / mu + 1.0 / (mu * nu)
-    for k in range(body.step_factor[VALUES]):
+    for k in range(header_at(model.integers, integers_of(model, i, STEP_FACTOR)).values):
         s.values[at + k] = 0.0
     for j in range(body.pair_row[model.tree[i].ne]):
         to = body.step_target[j]
@@ -254,8 +252,8 @@ def factorise_partition(run):
     """The factors for the mu and nu of the step, unless they are at hand; 1 where they were made."""
     model, co, s = run.model, run.memory, run.partition
     mu, nu = co.integrator.mu, co.integrator.nu
-    fresh = s.numbers[PART_MU] == mu and s.numbers[PART_NU] == nu
-    if fresh and s.numbers[OF_STEP] == co.counts[JACOBIANS]:
+    fresh = s.at_hand.mu == mu and s.at_hand.nu == nu
+    if fresh and s.at_hand.step == co.counts.jacobians:
         return 0
     for j in range(s.bodies.size):
         i = s.bodies[j]
@@ -274,9 +272,9 @@ def factorise_partition(run):
             else:
                 at = integers_of(model, i, STEP_FACTOR)
                 factorise_sparse(model.integers, at, s.values, s.value_at[i], s.links, s.update)
-    s.numbers[PART_MU], s.numbers[PART_NU] = mu, nu
+    s.at_hand.mu, s.at_hand.nu = mu, nu
     lay_answers(model, s, run.ws.known, 1, 1.0 / mu, 1.0 / (mu * nu))
-    s.numbers[OF_STEP] = co.counts[JACOBIANS]
+    s.at_hand.step = co.counts.jacobians
     return 1
 
 
@@ -370,6 +368,6 @@ def partition_correction(run):
 def mass_answers(run):
     """The answers of the mass, unless they are those of the last derivatives."""
     s, co = run.partition, run.memory
-    if s.numbers[OF_MASS] != co.counts[JACOBIANS]:
+    if s.at_hand.mass != co.counts.jacobians:
         lay_answers(run.model, s, run.ws.known, 0, 0.0, 0.0)
-        s.numbers[OF_MASS] = co.counts[JACOBIANS]
+        s.at_hand.mass = co.counts.jacobians

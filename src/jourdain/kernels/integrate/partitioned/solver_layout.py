@@ -35,18 +35,24 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from ...bodies.nodal_layout import NodalBody
+from ...bodies.nodal_layout import STEP_FACTOR
 from ...kind_registry import NODAL
-from ...linalg.supernodal_cholesky import PANELS, SIZE, VALUES, WIDEST
+from ...linalg.supernodal_cholesky import FactorHeader
 from ...model_arrays import ModelArrays
 from ...parallel.sparse_solve_layout import Solving
-from ...records import Function, NestedRecord, Record, f64, i64
+from ...records import Function, NestedRecord, Record, f64, i64, row
+from ...rows import Row
 from ...surface_contact.surface_records import carried_dofs, other_entries
 
-# Partition.numbers
-PART_MU, PART_NU = 0, 1  # of the factor S at hand
-OF_STEP, OF_MASS = 2, 3  # derivatives that the small matrices are of
-PARTITION = 4
+
+class FactorsAtHand(Row):
+    """`Partition.at_hand`; -1 where there is none."""
+
+    mu: float  # of the factor S
+    nu: float
+    step: int  # number of the Jacobian that the small matrix of the step is of
+    mass: int  # and that of the mass
+
 
 MOST_APPLIED = 480
 """Coordinates at most by which forces on sparse bodies are differentiated; of more the matrix has the first ones, and
@@ -126,7 +132,7 @@ FACTOR_OF = Function(types.int64, ModelArrays, "N", types.int64)
 class Partition(Record, name="N"):
     """Tables and scratch of the partition of a run."""
 
-    numbers = f64(1)  # (PARTITION,)
+    at_hand = row(FactorsAtHand)
     bodies = i64(1)  # rows of the sparse bodies
     rest = i64(1)  # (r,) entries of v that belong to none of them
     place = i64(1)  # (nv,) place of an entry among those, -1 elsewhere
@@ -198,10 +204,11 @@ def partition(arrays: ModelArrays, rows: int, markers: list[int]) -> Partition:
     value_at, total = np.zeros(len(arrays.tree), np.int64), 0
     links = update = spare = 1
     for i in bodies:
-        header = NodalBody(arrays.integers[node.integers[i] :]).step_factor
-        value_at[i], total = total, total + int(header[VALUES])
-        links = max(links, 3 * int(header[PANELS]) + int(header[SIZE]))
-        update, spare = max(update, int(header[WIDEST])), max(spare, 2 * int(node.ne[i]))
+        own = node.integers[i]
+        header = FactorHeader(arrays.integers[own + arrays.integers[own + STEP_FACTOR] :])
+        value_at[i], total = total, total + header.values
+        links, update = max(links, 3 * header.panels + header.n), max(update, header.widest)
+        spare = max(spare, 2 * int(node.ne[i]))
     # the other unknowns, and the bodies that sparse ones carry, whose joints are ports
     rest = other_entries(arrays)
     place = np.full(nv, -1, np.int64)
@@ -213,7 +220,7 @@ def partition(arrays: ModelArrays, rows: int, markers: list[int]) -> Partition:
     shapes |= {"values": total, "links": links, "update": update, "spare": spare}
     return Partition.zeros(
         shapes | {"placed": nv, "motion": (len(arrays.tree), 12), "vectors": (6, nv)},
-        numbers=np.full(PARTITION, -1.0),
+        at_hand=np.full(FactorsAtHand.size, -1.0),
         bodies=bodies.astype(np.int64),
         rest=rest,
         place=place,
